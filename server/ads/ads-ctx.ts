@@ -1,0 +1,12 @@
+import type { ClickHouseClient } from "@clickhouse/client";
+import type { Pool } from "pg";
+import type { ActorCtx } from "../identity/identity-ctx";
+
+/** What the verbs behind `/v1/ads` and the dashboard get. */
+export interface AdsCtx extends ActorCtx {
+  /** The same Postgres as `db`, for SQL that Prisma cannot express. */
+  sql: Pool;
+  clickhouse: ClickHouseClient;
+  /** The installation's billing currency (ISO 4217). */
+  currency: string;
+}

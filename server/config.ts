@@ -1,0 +1,132 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+const list = z
+  .string()
+  .default("")
+  .transform((text) =>
+    text
+      .split(",")
+      .map((item) => item.trim())
+      .filter(Boolean),
+  );
+const flag = z.enum(["on", "off"]).optional();
+const url = (...protocols: string[]) =>
+  z
+    .url({ protocol: new RegExp(`^(${protocols.join("|")})$`), error: `expected a ${protocols.join(" or ")} URL` })
+    .optional();
+
+const Environment = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  HOST: z.string().default("0.0.0.0"),
+  PUBLIC_URL: url("https?"),
+  TRUSTED_PROXIES: list,
+  SVC_DATA_DIR: z.string().default(".data"),
+  SVC_SECRET: z.string().min(32, "expected at least 32 characters").optional(),
+  DATABASE_URL: url("postgres", "postgresql"),
+  CLICKHOUSE_URL: url("https?"),
+  REDIS_URL: url("rediss?"),
+  SMTP_URL: url("smtps?"),
+  SVC_DEMO: flag,
+  SVC_SIGNUP: z.enum(["open", "invite"]).default("open"),
+  ROLE: z
+    .string()
+    .default("web,worker")
+    .transform((text) => text.split(","))
+    .pipe(z.array(z.enum(["web", "worker"])).min(1)),
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+  SVC_CURRENCY: z
+    .string()
+    .regex(/^[A-Z]{3}$/, "expected an ISO 4217 code such as USD")
+    .default("USD"),
+  SVC_PUBLISHER_SHARE: z.coerce.number().min(0).max(1).default(0.7),
+  SVC_RETENTION_RAW_DAYS: z.coerce.number().int().min(1).default(400),
+  SVC_RETENTION_ROLLUP_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(5 * 365),
+  SVC_DEV: flag,
+});
+
+/** Everything that svc can be told from outside, checked and in its final units. */
+export interface Config {
+  /** The folder that holds package.json. */
+  rootDir: string;
+  dataDir: string;
+  host: string;
+  port: number;
+  /** Origin and path without a trailing slash; the only source of links that svc hands out. */
+  publicUrl: string;
+  /** PUBLIC_URL points at this machine: development conveniences are on. */
+  isLoopback: boolean;
+  trustedProxies: string[];
+  secret: string | undefined;
+  databaseUrl: string | undefined;
+  clickhouseUrl: string | undefined;
+  redisUrl: string | undefined;
+  smtpUrl: string | undefined;
+  /** undefined: on for an empty embedded database. */
+  demo: boolean | undefined;
+  signup: "open" | "invite";
+  roles: ReadonlySet<"web" | "worker">;
+  logLevel: string;
+  currency: string;
+  publisherShare: number;
+  retentionRawDays: number;
+  retentionRollupDays: number;
+  dev: boolean;
+}
+
+/** Reads the environment; throws one sentence that names each wrong variable and what it should be. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const parsed = Environment.safeParse(present);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `${issue.path[0]?.toString()}: ${issue.message}`);
+    throw new Error(`Wrong configuration. ${problems.join("; ")}.`);
+  }
+  const e = parsed.data;
+  if (e.DATABASE_URL && !e.SVC_SECRET) {
+    throw new Error(
+      "SVC_SECRET is required with DATABASE_URL: set it to at least 32 random characters, the same for every process.",
+    );
+  }
+  const rootDir = findRoot(import.meta.dirname);
+  const publicUrl = (e.PUBLIC_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, "");
+  return {
+    rootDir,
+    dataDir: path.resolve(rootDir, e.SVC_DATA_DIR),
+    host: e.HOST,
+    port: e.PORT,
+    publicUrl,
+    isLoopback: LOOPBACK.has(new URL(publicUrl).hostname),
+    trustedProxies: e.TRUSTED_PROXIES,
+    secret: e.SVC_SECRET,
+    databaseUrl: e.DATABASE_URL,
+    clickhouseUrl: e.CLICKHOUSE_URL,
+    redisUrl: e.REDIS_URL,
+    smtpUrl: e.SMTP_URL,
+    demo: e.SVC_DEMO === undefined ? undefined : e.SVC_DEMO === "on",
+    signup: e.SVC_SIGNUP,
+    roles: new Set(e.ROLE),
+    logLevel: e.LOG_LEVEL,
+    currency: e.SVC_CURRENCY,
+    publisherShare: e.SVC_PUBLISHER_SHARE,
+    retentionRawDays: e.SVC_RETENTION_RAW_DAYS,
+    retentionRollupDays: e.SVC_RETENTION_ROLLUP_DAYS,
+    dev: e.SVC_DEV === "on",
+  };
+}
+
+/** The bundled server runs from a build folder, tests from the sources: both find the project above them. */
+function findRoot(from: string): string {
+  for (let dir = from; ; dir = path.dirname(dir)) {
+    const file = path.join(dir, "package.json");
+    if (existsSync(file) && (JSON.parse(readFileSync(file, "utf8")) as { name?: string }).name === "svc") return dir;
+    if (dir === path.dirname(dir)) throw new Error("svc's package.json was not found above the server's files.");
+  }
+}

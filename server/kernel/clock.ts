@@ -1,0 +1,23 @@
+/** Where every verb gets its time from; tests pass a clock that stands still or jumps. */
+export interface Clock {
+  now(): Date;
+}
+
+export const systemClock: Clock = { now: () => new Date() };
+
+/** A clock that moves only when told: `clock.advance(60_000)`. */
+export class ManualClock implements Clock {
+  #ms: number;
+
+  constructor(start: Date) {
+    this.#ms = start.getTime();
+  }
+
+  now(): Date {
+    return new Date(this.#ms);
+  }
+
+  advance(ms: number): void {
+    this.#ms += ms;
+  }
+}

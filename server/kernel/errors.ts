@@ -1,0 +1,48 @@
+/** Every code svc answers with, and its HTTP status. A narrower cause goes into `details.reason`. */
+export const ERROR_STATUS = {
+  invalid_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  unprocessable: 422,
+  rate_limited: 429,
+  quota_exceeded: 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+export interface ErrorExtras {
+  /** The offending field, as a path: `signals[0].confidence`. */
+  param?: string;
+  /** Whole seconds after which a retry can succeed. */
+  retryAfterSeconds?: number;
+  details?: Record<string, unknown>;
+  /** Logged, never sent. */
+  cause?: unknown;
+}
+
+/** The only error that server code throws on purpose; surfaces translate it, callers see `message`. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly param: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly details: Record<string, unknown> | undefined;
+
+  constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
+    super(message, { cause: extras.cause });
+    this.name = "ServiceError";
+    this.code = code;
+    this.param = extras.param;
+    this.retryAfterSeconds = extras.retryAfterSeconds;
+    this.details = extras.details;
+  }
+}
+
+export const notFound = (what: string, id: string): ServiceError =>
+  new ServiceError("not_found", `No ${what} has the id "${id.slice(0, 80)}".`);

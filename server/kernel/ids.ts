@@ -1,0 +1,67 @@
+import { randomFillSync } from "node:crypto";
+
+const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
+const RANDOM_POOL_BYTES = 16_384;
+const pool = Buffer.allocUnsafe(RANDOM_POOL_BYTES);
+let poolAt = RANDOM_POOL_BYTES;
+
+/** A UUID version 7 (RFC 9562 section 5.7): 48 bits of `ms` since 1970, then 74 random bits. */
+export function uuidv7(ms: number): string {
+  const hex = randomBytes(10).toString("hex");
+  const time = ms.toString(16).padStart(12, "0");
+  const variant = (8 + (Number.parseInt(hex.charAt(3), 16) & 3)).toString(16);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${hex.slice(0, 3)}-${variant}${hex.slice(4, 7)}-${hex.slice(7, 19)}`;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+export const isUuid = (text: string): boolean => UUID.test(text);
+
+/** Milliseconds since 1970 that a UUID version 7 carries. */
+export const uuidv7Ms = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+
+/** The smallest UUID version 7 of a moment: the lower bound of a partition or of a range scan. */
+export function uuidv7Floor(ms: number): string {
+  const time = ms.toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
+}
+
+/** A resource id such as `chn_…`: its noun's prefix and 26 characters that sort by creation time. */
+export function newId(prefix: string, ms: number): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(ms, 0, 6);
+  randomBytes(10).copy(bytes, 6);
+  return `${prefix}_${sortable32(bytes)}`;
+}
+
+/** `length` random characters of `[a-z2-7]`, 5 bits each. */
+export function randomBase32(length: number): string {
+  let text = "";
+  for (const byte of randomBytes(length)) text += BASE32.charAt(byte & 31);
+  return text;
+}
+
+const SORTABLE32 = "0123456789abcdefghjkmnpqrstvwxyz";
+
+/** Base 32 whose digits are in ASCII order, so that text order is byte order; 16 bytes give 26 characters. */
+function sortable32(bytes: Buffer): string {
+  let value = BigInt(`0x${bytes.toString("hex")}`);
+  let text = "";
+  for (let i = 0; i < 26; i++) {
+    text = SORTABLE32.charAt(Number(value & 31n)) + text;
+    value >>= 5n;
+  }
+  return text;
+}
+
+/** Random bytes are drawn in blocks: one system call serves hundreds of ids. */
+function randomBytes(count: number): Buffer {
+  if (poolAt + count > RANDOM_POOL_BYTES) {
+    randomFillSync(pool);
+    poolAt = 0;
+  }
+  const bytes = Buffer.from(pool.subarray(poolAt, poolAt + count));
+  pool.fill(0, poolAt, poolAt + count);
+  poolAt += count;
+  return bytes;
+}

@@ -1,0 +1,53 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** What a derived key is for; one root secret never serves two purposes. */
+export type KeyPurpose = "cursor" | "address" | "encryption" | "jwt" | "pixel";
+
+/** A 32-byte key for one purpose, by HKDF-SHA256 (RFC 5869) from the installation's root secret. */
+export const deriveKey = (root: string, purpose: KeyPurpose): Buffer =>
+  Buffer.from(hkdfSync("sha256", root, "svc", purpose, 32));
+
+/** Hex SHA-256: how random tokens and keys are stored. They carry at least 128 bits, so no slow hash is needed. */
+export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** Hex HMAC-SHA256 cut to 128 bits: a stable pseudonym of `text` that only the key's owner can compute. */
+export const keyedHash = (key: Buffer, text: string): string =>
+  createHmac("sha256", key).update(text).digest("hex").slice(0, 32);
+
+/** Compares without telling where two texts differ. */
+export function equalSecrets(a: string, b: string): boolean {
+  const [left, right] = [createHash("sha256").update(a).digest(), createHash("sha256").update(b).digest()];
+  return timingSafeEqual(left, right);
+}
+
+/** AES-256-GCM: base64url of nonce, tag and ciphertext. `context` is authenticated with it. */
+export function seal(key: Buffer, text: string, context: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(context));
+  const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url");
+}
+
+/** The text that `seal` was given, or undefined for anything it did not make with this key and context. */
+export function unseal(key: Buffer, sealed: string, context: string): string | undefined {
+  const bytes = Buffer.from(sealed, "base64url");
+  if (bytes.length < NONCE_BYTES + TAG_BYTES || bytes.toString("base64url") !== sealed) return undefined;
+  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES)).setAAD(Buffer.from(context));
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  try {
+    return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
+  } catch {
+    return undefined;
+  }
+}
