@@ -49,6 +49,8 @@ const Environment = z.object({
     .int()
     .min(1)
     .default(5 * 365),
+  TLS_CERT: z.string().optional(),
+  TLS_KEY: z.string().optional(),
   SVC_DEV: flag,
 });
 
@@ -78,6 +80,8 @@ export interface Config {
   publisherShare: number;
   retentionRawDays: number;
   retentionRollupDays: number;
+  /** svc terminates TLS itself: files in PEM. */
+  tls: { certFile: string; keyFile: string } | undefined;
   dev: boolean;
 }
 
@@ -118,6 +122,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     publisherShare: e.SVC_PUBLISHER_SHARE,
     retentionRawDays: e.SVC_RETENTION_RAW_DAYS,
     retentionRollupDays: e.SVC_RETENTION_ROLLUP_DAYS,
+    tls: e.TLS_CERT && e.TLS_KEY ? { certFile: e.TLS_CERT, keyFile: e.TLS_KEY } : undefined,
     dev: e.SVC_DEV === "on",
   };
 }

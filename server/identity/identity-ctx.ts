@@ -1,6 +1,10 @@
+import type { Counters } from "../engines/counters/counters";
+import type { Mail } from "../engines/mail/mail";
 import type { PrismaClient } from "../engines/postgres/generated/client";
 import type { Clock } from "../kernel/clock";
-import type { Actor } from "./actors/actor";
+import type { Actor, PersonActor } from "./actors/actor";
+import type { SvcLucia } from "./sessions/create-lucia";
+import type { Hasher } from "./users/hasher";
 
 /** What every verb that acts for somebody gets. */
 export interface ActorCtx {
@@ -9,4 +13,50 @@ export interface ActorCtx {
   actor: Actor;
   /** Seals list cursors. */
   cursorKey: Buffer;
+}
+
+/** What revoking a key needs besides: the other processes are told at once. */
+export interface KeyCtx extends ActorCtx {
+  counters: Counters;
+}
+
+/** What the account system is made of; built once. */
+export interface AccountCtx {
+  db: PrismaClient;
+  clock: Clock;
+  counters: Counters;
+  mail: Mail;
+  hasher: Hasher;
+  lucia: SvcLucia;
+  /** `invite`: only who holds an invitation signs up. */
+  signup: "open" | "invite";
+  /** Origin and path without a trailing slash; every link begins with it. */
+  publicUrl: string;
+  /** Turns network and mail addresses into pseudonyms (`keyedHash`). */
+  addressKey: Buffer;
+}
+
+/** What is known about a request before anybody has logged in. */
+export interface RequestFacts {
+  /** The client's address, as the trusted proxies tell it. */
+  address: string;
+  userAgent: string;
+}
+
+/** For verbs that anybody may call. */
+export interface VisitorCtx extends AccountCtx {
+  request: RequestFacts;
+}
+
+/** For verbs about the account of the person who calls. */
+export interface PersonCtx extends VisitorCtx {
+  actor: PersonActor;
+}
+
+/** For verbs that write to future members. */
+export interface TeamCtx extends ActorCtx {
+  counters: Counters;
+  mail: Mail;
+  publicUrl: string;
+  addressKey: Buffer;
 }

@@ -6,7 +6,7 @@ export interface GroupCommitOptions {
   /** At most this many items waiting; one more is refused as `unavailable`. */
   waitingMax: number;
   /** Flushes that may run side by side (default 1). */
-  flushesMax?: number;
+  flushesMax?: number | undefined;
 }
 
 interface Waiting<T, R> {
@@ -17,32 +17,38 @@ interface Waiting<T, R> {
 
 /**
  * Collects items that arrive while a flush runs and hands them over together: one transaction or one sync then
- * serves many callers. `flush` answers one result per item, in order; when it throws, each of its items fails.
+ * serves many callers. `flush` answers one result per item, in order; when it throws (or answers another number of
+ * results), each item of that flush fails with the same error and the next flush goes on. Flushes start in the order
+ * of the items; with `flushesMax` above 1 they may end in any order.
  */
 export class GroupCommit<T, R> {
   #waiting: Waiting<T, R>[] = [];
   #flushing = 0;
   #scheduled = false;
+  #closed = false;
+  #idle: (() => void)[] = [];
   readonly #flush: (items: T[]) => Promise<R[]>;
-  readonly #options: Required<GroupCommitOptions>;
+  readonly #itemsMax: number;
+  readonly #waitingMax: number;
+  readonly #flushesMax: number;
 
-  constructor(flush: (items: T[]) => Promise<R[]>, options: GroupCommitOptions) {
+  constructor(flush: (items: T[]) => Promise<R[]>, { itemsMax, waitingMax, flushesMax = 1 }: GroupCommitOptions) {
     this.#flush = flush;
-    this.#options = { flushesMax: 1, ...options };
+    this.#itemsMax = itemsMax;
+    this.#waitingMax = waitingMax;
+    this.#flushesMax = flushesMax;
   }
 
+  /** Items that no flush has taken yet. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
+  /** Resolves with the item's own result; `unavailable` when `waitingMax` items wait already, or after `close`. */
   add(item: T): Promise<R> {
-    if (this.#waiting.length >= this.#options.waitingMax) {
-      return Promise.reject(
-        new ServiceError("unavailable", "The storage engine cannot keep up; retry shortly.", {
-          retryAfterSeconds: 1,
-          details: { reason: "back_pressure" },
-        }),
-      );
+    if (this.#closed) return Promise.reject(refusal("svc is shutting down; retry shortly.", "shutting_down"));
+    if (this.#waiting.length >= this.#waitingMax) {
+      return Promise.reject(refusal("The storage engine cannot keep up; retry shortly.", "back_pressure"));
     }
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
@@ -51,13 +57,22 @@ export class GroupCommit<T, R> {
   }
 
   /** Resolves when nothing is waiting or running. */
-  async drain(): Promise<void> {
-    while (this.#waiting.length > 0 || this.#flushing > 0) await new Promise((resolve) => setTimeout(resolve, 2));
+  drain(): Promise<void> {
+    if (this.#waiting.length === 0 && this.#flushing === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#idle.push(resolve);
+    });
+  }
+
+  /** Refuses new items from now on and resolves when the accepted ones are done. */
+  close(): Promise<void> {
+    this.#closed = true;
+    return this.drain();
   }
 
   /** Items of the same turn of the event loop join one flush. */
   #schedule(): void {
-    if (this.#scheduled || this.#flushing >= this.#options.flushesMax) return;
+    if (this.#scheduled || this.#waiting.length === 0 || this.#flushing >= this.#flushesMax) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
@@ -66,20 +81,32 @@ export class GroupCommit<T, R> {
   }
 
   async #run(): Promise<void> {
-    const group = this.#waiting.splice(0, this.#options.itemsMax);
-    if (group.length === 0) return;
+    const group = this.#takeGroup();
     this.#flushing++;
-    if (this.#waiting.length > 0) this.#schedule();
+    this.#schedule();
     try {
       const results = await this.#flush(group.map(({ item }) => item));
-      group.forEach(({ resolve }, i) => {
-        resolve(results[i] as R);
-      });
+      if (results.length !== group.length) {
+        throw new Error(`A group of ${group.length} items was flushed with ${results.length} results.`);
+      }
+      for (const [i, result] of results.entries()) group[i]?.resolve(result);
     } catch (cause) {
       for (const { reject } of group) reject(cause);
     } finally {
       this.#flushing--;
       this.#schedule();
+      if (this.#waiting.length === 0 && this.#flushing === 0) for (const idle of this.#idle.splice(0)) idle();
     }
   }
+
+  #takeGroup(): Waiting<T, R>[] {
+    if (this.#waiting.length > this.#itemsMax) return this.#waiting.splice(0, this.#itemsMax);
+    const group = this.#waiting;
+    this.#waiting = [];
+    return group;
+  }
+}
+
+function refusal(message: string, reason: string): ServiceError {
+  return new ServiceError("unavailable", message, { retryAfterSeconds: 1, details: { reason } });
 }

@@ -12,7 +12,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** What a derived key is for; one root secret never serves two purposes. */
-export type KeyPurpose = "cursor" | "address" | "encryption" | "jwt" | "pixel";
+export type KeyPurpose = "cursor" | "address" | "user" | "encryption" | "jwt" | "pixel";
 
 /** A 32-byte key for one purpose, by HKDF-SHA256 (RFC 5869) from the installation's root secret. */
 export const deriveKey = (root: string, purpose: KeyPurpose): Buffer =>

@@ -1,6 +1,12 @@
-/** A rate: `burst` requests at once, refilled at `perSecond` (GCRA). */
+/**
+ * A rate: `burst` requests at once, refilled at `perSecond` (GCRA, the generic cell rate algorithm of ATM Forum
+ * TM 4.0: one "theoretical arrival time" per key). Kept in whole microseconds per request, so `perSecond` is exact to
+ * 0.5 microseconds. In any `t` seconds at most `burst + t * perSecond` requests pass.
+ */
 export interface Rate {
+  /** More than 0, at most 1,000,000; fractions are fine (`1 / 60` is one a minute). */
   perSecond: number;
+  /** A whole number, at least 1. */
   burst: number;
 }
 
@@ -8,15 +14,16 @@ export interface RateVerdict {
   allowed: boolean;
   /** Requests that would pass right now. */
   remaining: number;
-  /** 0 when allowed. */
+  /** 0 when allowed; otherwise the same call passes after this long if nobody else takes from the bucket. */
   retryAfterMs: number;
   /** Until the bucket is full again. */
   resetMs: number;
 }
 
-/** One window of a cap: at most `count` events of `key` in any `windowMs`. */
+/** One window of a cap: at most `count` events of `key` in any `windowMs`. The same key with another window is another cap. */
 export interface CapWindow {
   key: string;
+  /** A whole number; 0 blocks everything. */
   count: number;
   windowMs: number;
 }
@@ -29,20 +36,20 @@ export interface CapCandidate {
 }
 
 export interface ReserveCaps {
-  /** Whose caps these are; all keys of one user live together (Redis Cluster hash tag). */
+  /** Whose caps these are, not empty; all keys of one user live together (Redis Cluster hash tag). */
   user: string;
   windows: CapWindow[];
   /** In rank order; the first `wanted` with room are reserved. */
   candidates: CapCandidate[];
   wanted: number;
-  /** How long an unsettled reservation counts. */
+  /** How long an unsettled reservation counts (never longer than the window itself). */
   holdMs: number;
 }
 
 export interface CapVerdicts {
   /** The engine's time, in milliseconds, that `settle` wants back. */
   reservedAtMs: number;
-  /** One per candidate: reserved, not needed any more, or blocked by a window without room. */
+  /** One per candidate: reserved, not needed any more, or blocked by a window (its index) without room. */
   verdicts: ("reserved" | "not_needed" | { blockedBy: number })[];
 }
 
@@ -56,19 +63,29 @@ export interface SettleCaps {
 /**
  * Fast shared state: rate limits, frequency caps, publish and subscribe. Every call is one atomic step.
  * Two engines: in process (one svc process) and Redis (any number); test/contract/counters.ts holds for both.
+ * Errors: `unavailable` when the engine does not answer within half a second (the step may or may not have happened);
+ * `invalid_request` for a cost above the burst, which could never pass; RangeError for arguments outside their range.
  */
 export interface Counters {
   readonly engine: "memory" | "redis";
-  /** Takes `cost` (default 1) from the bucket of `key`, or nothing when it does not fit. */
+  /** Takes `cost` (default 1; 0 only looks) from the bucket of `key`, or nothing when it does not fit. */
   take(key: string, rate: Rate, cost?: number): Promise<RateVerdict>;
   /** Reserves the first candidates whose every window has room; reserving an id again changes nothing. */
   reserve(request: ReserveCaps): Promise<CapVerdicts>;
-  /** From now on the id counts for its whole windows, from the moment it was reserved. False when the hold was over. */
+  /**
+   * From now on the id counts for its whole windows, from the moment it was reserved. False when nothing was held any
+   * more (hold over, released, every window passed, never reserved); then nothing changes. Repeating it changes nothing.
+   */
   settle(request: SettleCaps): Promise<boolean>;
   /** Gives the places of an id back. */
   release(request: Pick<SettleCaps, "user" | "id" | "windows">): Promise<void>;
+  /**
+   * Puts a settled event back after the engine lost its state (the in-process one does at every start); windows that
+   * have passed are left out, room is not asked for, repeating it changes nothing.
+   */
+  restore(request: SettleCaps): Promise<void>;
   publish(topic: string, message: string): Promise<void>;
-  /** Delivers to every process, at most once; answers how to stop. */
+  /** Delivers to every process, at most once; answers how to stop. Messages sent while the engine is away are lost. */
   subscribe(topic: string, onMessage: (message: string) => void): Promise<() => Promise<void>>;
   ping(): Promise<void>;
   close(): Promise<void>;

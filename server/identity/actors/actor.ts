@@ -27,6 +27,8 @@ export type Actor = {
   | { kind: "person"; userId: string; sessionId: string; role: Role }
 );
 
+export type PersonActor = Extract<Actor, { kind: "person" }>;
+
 const MEMBER_SCOPES = SCOPES.filter((scope) => scope.endsWith(":read") || scope === "ads:write");
 
 /** What a role may do wherever a key with these scopes could (DESIGN: owner and admin all, member no keys). */

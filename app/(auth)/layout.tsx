@@ -1,0 +1,18 @@
+import type { ReactNode } from "react";
+import { Brand } from "../components/shell/brand";
+import { ThemeSwitch } from "../components/shell/theme-switch";
+import { DashboardClient } from "../trpc/client";
+
+export default function AuthLayout({ children }: { children: ReactNode }) {
+  return (
+    <DashboardClient>
+      <div className="flex min-h-dvh flex-col">
+        <header className="flex items-center justify-between px-4 py-4 sm:px-8">
+          <Brand />
+          <ThemeSwitch />
+        </header>
+        <main className="mx-auto flex w-full max-w-md flex-1 flex-col px-4 pt-[6vh] pb-16">{children}</main>
+      </div>
+    </DashboardClient>
+  );
+}

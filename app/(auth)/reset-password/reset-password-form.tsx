@@ -1,0 +1,52 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import Link from "next/link";
+import { TextField } from "../../components/form/fields";
+import { FailureAlert, Form } from "../../components/form/form";
+import { rawTextIn } from "../../components/form/read-fields";
+import { Alert } from "../../components/ui/alert";
+import { Button } from "../../components/ui/button";
+import { useTRPC } from "../../trpc/client";
+import { failureOf } from "../../trpc/failure";
+import { TEXT_LINK } from "../auth-card";
+
+export function ResetPasswordForm({ token }: { token: string }) {
+  const trpc = useTRPC();
+  const reset = useMutation(trpc.auth.resetPassword.mutationOptions({ meta: { inline: true } }));
+  if (reset.isSuccess) {
+    return (
+      <Alert tone="good">
+        The password is set.{" "}
+        <Link href="/log-in" className={TEXT_LINK}>
+          Log in
+        </Link>
+      </Alert>
+    );
+  }
+  const failure = reset.error ? failureOf(reset.error) : undefined;
+  if (failure?.fields.some(({ param }) => param === "token")) {
+    return (
+      <div className="space-y-4">
+        <FailureAlert failure={failure} />
+        <Link href="/forgot-password" className={TEXT_LINK}>
+          Ask for a new link
+        </Link>
+      </div>
+    );
+  }
+  return (
+    <Form error={reset.error} onSubmit={(fields) => reset.mutate({ token, password: rawTextIn(fields, "password") })}>
+      <TextField
+        name="password"
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        hint="At least 12 characters."
+      />
+      <Button type="submit" className="w-full" pending={reset.isPending}>
+        Set the password
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,53 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { TextField } from "../../components/form/fields";
+import { Form } from "../../components/form/form";
+import { rawTextIn, textIn } from "../../components/form/read-fields";
+import { Button } from "../../components/ui/button";
+import { useTRPC } from "../../trpc/client";
+
+interface SignUpFormProps {
+  /** Who was invited: the address is theirs, and the tenant may exist already. */
+  invited?: { email: string; token: string; joinsTenant: boolean };
+}
+
+export function SignUpForm({ invited }: SignUpFormProps) {
+  const trpc = useTRPC();
+  const signUp = useMutation(
+    trpc.auth.signUp.mutationOptions({ meta: { inline: true }, onSuccess: () => window.location.assign("/dashboard") }),
+  );
+  const submit = (fields: FormData) => {
+    const tenantName = textIn(fields, "tenant_name");
+    signUp.mutate({
+      email: invited?.email ?? textIn(fields, "email"),
+      password: rawTextIn(fields, "password"),
+      ...(tenantName ? { tenant_name: tenantName } : {}),
+      ...(invited ? { invitation_token: invited.token } : {}),
+    });
+  };
+  return (
+    <Form error={signUp.error} onSubmit={submit}>
+      <TextField
+        name="email"
+        label="E-mail address"
+        type="email"
+        autoComplete="username"
+        {...(invited ? { defaultValue: invited.email, readOnly: true } : {})}
+      />
+      {!invited?.joinsTenant && (
+        <TextField name="tenant_name" label="Company or site" optional autoComplete="organization" maxLength={100} />
+      )}
+      <TextField
+        name="password"
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        hint="At least 12 characters. A few words in a row are easy to remember and hard to guess."
+      />
+      <Button type="submit" className="w-full" pending={signUp.isPending || signUp.isSuccess}>
+        Create account
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,33 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import Link from "next/link";
+import { FailureAlert } from "../../components/form/form";
+import { Alert } from "../../components/ui/alert";
+import { Button } from "../../components/ui/button";
+import { useTRPC } from "../../trpc/client";
+import { failureOf } from "../../trpc/failure";
+
+/** A press of the button spends the token: mail scanners that follow links do not press buttons. */
+export function VerifyEmail({ token }: { token: string }) {
+  const trpc = useTRPC();
+  const verify = useMutation(trpc.auth.verifyEmail.mutationOptions({ meta: { inline: true } }));
+  if (verify.data) {
+    return (
+      <div className="space-y-4">
+        <Alert tone="good">{verify.data.email} is confirmed.</Alert>
+        <Button asChild>
+          <Link href="/dashboard">Go to the dashboard</Link>
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className="space-y-4">
+      {verify.error && <FailureAlert failure={failureOf(verify.error)} />}
+      <Button pending={verify.isPending} onClick={() => verify.mutate({ token })}>
+        This address is mine
+      </Button>
+    </div>
+  );
+}

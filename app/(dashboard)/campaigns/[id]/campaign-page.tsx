@@ -1,0 +1,109 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { Form } from "../../../components/form/form";
+import { Loaded } from "../../../components/loaded";
+import { PageHeader } from "../../../components/page-header";
+import { Badge } from "../../../components/ui/badge";
+import { Button } from "../../../components/ui/button";
+import { Section } from "../../../components/ui/card";
+import { Confirm } from "../../../components/ui/confirm";
+import { useTRPC } from "../../../trpc/client";
+import { CampaignFields } from "../campaign-fields";
+import type { Campaign } from "../campaign-list";
+import { CampaignStatus, StatusButtons } from "../campaign-status";
+import { readCampaign } from "../read-campaign";
+import { useAdvertisers } from "../use-advertisers";
+import { Creatives } from "./creatives";
+import { Products } from "./products";
+
+interface CampaignPageProps {
+  id: string;
+  publicUrl: string;
+}
+
+export function CampaignPage({ id, publicUrl }: CampaignPageProps) {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.campaigns.get.queryOptions({ id }));
+  const { nameOf } = useAdvertisers();
+  return (
+    <Loaded query={query}>
+      {(campaign) => (
+        <>
+          <PageHeader
+            back={{ href: "/campaigns", label: "Campaigns" }}
+            title={campaign.name}
+            description={`${nameOf(campaign.advertiser_id)}, ${campaign.model}`}
+            actions={
+              <>
+                <Badge tone={campaign.mode === "live" ? "good" : "warn"}>{campaign.mode}</Badge>
+                <CampaignStatus status={campaign.status} />
+                <StatusButtons campaign={campaign} />
+              </>
+            }
+          />
+          <div className="space-y-6">
+            <Creatives campaign={campaign} advertiser={nameOf(campaign.advertiser_id)} />
+            <Products campaignId={campaign.id} publicUrl={publicUrl} />
+            <EditCampaign key={campaign.updated_at} campaign={campaign} />
+            <EndCampaign campaign={campaign} />
+          </div>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function EditCampaign({ campaign }: { campaign: Campaign }) {
+  const trpc = useTRPC();
+  const update = useMutation(
+    trpc.campaigns.update.mutationOptions({ meta: { inline: true, done: "Campaign saved." } }),
+  );
+  return (
+    <Form
+      error={update.error}
+      onSubmit={(fields) => update.mutate({ id: campaign.id, ...readCampaign(fields) })}
+      className="space-y-6"
+    >
+      <CampaignFields campaign={campaign} />
+      <Button type="submit" pending={update.isPending}>
+        Save changes
+      </Button>
+    </Form>
+  );
+}
+
+function EndCampaign({ campaign: { id, name, status } }: { campaign: Campaign }) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const end = useMutation(trpc.campaigns.update.mutationOptions({ meta: { done: "Campaign ended." } }));
+  const archive = useMutation(
+    trpc.campaigns.delete.mutationOptions({
+      meta: { done: "Campaign archived." },
+      onSuccess: () => router.push("/campaigns"),
+    }),
+  );
+  return (
+    <Section title="End or archive" description="Figures stay in reports either way.">
+      <div className="flex flex-wrap gap-2">
+        {status !== "ended" && (
+          <Confirm
+            trigger={<Button variant="outline">End campaign</Button>}
+            title={`End ${name}?`}
+            consequence="It stops serving at once and cannot start again; to stop for a while, pause it."
+            action="End campaign"
+            onConfirm={() => end.mutateAsync({ id, status: "ended" })}
+          />
+        )}
+        <Confirm
+          trigger={<Button variant="outline">Archive campaign</Button>}
+          title={`Archive ${name}?`}
+          consequence="It stops serving at once and leaves every list. This cannot be undone."
+          action="Archive campaign"
+          onConfirm={() => archive.mutateAsync({ id })}
+        />
+      </div>
+    </Section>
+  );
+}

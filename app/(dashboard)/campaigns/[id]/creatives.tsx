@@ -1,0 +1,89 @@
+"use client";
+
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { Image, Plus } from "lucide-react";
+import { useState } from "react";
+import { LoadedPages, nextCursorOf } from "../../../components/loaded-pages";
+import { Button } from "../../../components/ui/button";
+import { Section } from "../../../components/ui/card";
+import { Confirm } from "../../../components/ui/confirm";
+import { Empty } from "../../../components/ui/empty";
+import { type Outputs, useTRPC } from "../../../trpc/client";
+import type { Campaign } from "../campaign-list";
+import { CreativeDialog } from "./creative-dialog";
+import { OfferPreview } from "./offer-preview";
+
+export type Creative = Outputs["campaigns"]["listCreatives"]["data"][number];
+
+interface CreativesProps {
+  campaign: Campaign;
+  /** Stands on an offer whose creative names no brand. */
+  advertiser: string;
+}
+
+export function Creatives({ campaign, advertiser }: CreativesProps) {
+  const trpc = useTRPC();
+  const [open, setOpen] = useState<Creative | "new">();
+  const query = useInfiniteQuery(
+    trpc.campaigns.listCreatives.infiniteQueryOptions({ id: campaign.id }, { getNextPageParam: nextCursorOf }),
+  );
+  const create = (
+    <Button onClick={() => setOpen("new")}>
+      <Plus aria-hidden />
+      Add creative
+    </Button>
+  );
+  return (
+    <Section title="Creatives" description="What an offer shows and where it leads." actions={create}>
+      <LoadedPages
+        query={query}
+        empty={
+          <Empty icon={Image} title="No creatives yet">
+            Without a creative or a product the campaign has nothing to serve.
+          </Empty>
+        }
+      >
+        {(creatives) => (
+          <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+            {creatives.map((creative) => (
+              <li key={creative.id} className="flex flex-col gap-2">
+                <OfferPreview creative={creative} advertiser={advertiser} />
+                <CreativeButtons campaignId={campaign.id} creative={creative} onEdit={() => setOpen(creative)} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </LoadedPages>
+      <CreativeDialog campaign={campaign} advertiser={advertiser} creative={open} onClose={() => setOpen(undefined)} />
+    </Section>
+  );
+}
+
+interface CreativeButtonsProps {
+  campaignId: string;
+  creative: Creative;
+  onEdit: () => void;
+}
+
+function CreativeButtons({ campaignId, creative: { id, title }, onEdit }: CreativeButtonsProps) {
+  const trpc = useTRPC();
+  const archive = useMutation(trpc.campaigns.deleteCreative.mutationOptions({ meta: { done: "Creative archived." } }));
+  return (
+    <div className="flex gap-1">
+      <Button variant="ghost" size="sm" onClick={onEdit} aria-label={`Edit ${title}`}>
+        Edit
+      </Button>
+      <Confirm
+        trigger={
+          <Button variant="ghost" size="sm" aria-label={`Archive ${title}`}>
+            Archive
+          </Button>
+        }
+        title={`Archive "${title}"?`}
+        consequence="It stops serving at once. Its figures stay in reports. This cannot be undone."
+        action="Archive creative"
+        onConfirm={() => archive.mutateAsync({ id: campaignId, creative_id: id })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,213 @@
+"use client";
+
+import { AreaField, CheckField, MoneyField, SelectField, TextField } from "../../components/form/fields";
+import { useFieldFailure } from "../../components/form/form";
+import { Section } from "../../components/ui/card";
+import { browserTimezone, localInputOf } from "../../format/dates";
+import { amountOf } from "../../format/money";
+import { DEVICES, MATCHES } from "./campaign-choices";
+import type { Campaign } from "./campaign-list";
+import { CapFields } from "./cap-fields";
+import { useCurrency } from "./use-currency";
+
+interface CampaignFieldsProps {
+  /** The campaign being edited; undefined for a new one. */
+  campaign: Campaign | undefined;
+}
+
+/** Every field of a campaign that can change after its creation; read them with `readCampaign`. */
+export const CampaignFields = ({ campaign }: CampaignFieldsProps) => (
+  <>
+    <BudgetFields campaign={campaign} />
+    <ScheduleFields campaign={campaign} />
+    <KeywordFields keywords={campaign?.keywords ?? []} />
+    <TargetingFields targeting={campaign?.targeting} />
+    <Section title="Caps and attribution" description="How often one user sees it, and for how long a sale counts.">
+      <div className="space-y-6">
+        <CapFields caps={campaign?.caps ?? []} />
+        <div className="grid gap-5 sm:grid-cols-2">
+          <TextField
+            name="attribution.click_days"
+            label="Days after a click"
+            type="number"
+            min={1}
+            max={90}
+            defaultValue={campaign?.attribution.click_days ?? 30}
+          />
+          <TextField
+            name="attribution.view_days"
+            label="Days after a view"
+            type="number"
+            min={0}
+            max={30}
+            defaultValue={campaign?.attribution.view_days ?? 1}
+            hint="0: views do not count."
+          />
+        </div>
+      </div>
+    </Section>
+  </>
+);
+
+function BudgetFields({ campaign }: CampaignFieldsProps) {
+  const currency = useCurrency(campaign?.currency);
+  return (
+    <Section title="Name and money" description="A budget is never overspent: what comes after it is not charged.">
+      <div className="grid gap-5 sm:grid-cols-3">
+        <TextField
+          name="name"
+          label="Name"
+          defaultValue={campaign?.name}
+          maxLength={200}
+          autoComplete="off"
+          className="sm:col-span-3"
+        />
+        <MoneyField
+          name="bid_micros"
+          label="Bid"
+          currency={currency}
+          defaultValue={campaign && amountOf(campaign.bid_micros)}
+          hint="For a click (cpc) or 1,000 views (cpm)."
+        />
+        <MoneyField
+          name="daily_budget_micros"
+          label="Daily budget"
+          optional
+          currency={currency}
+          defaultValue={budgetText(campaign?.daily_budget_micros)}
+        />
+        <MoneyField
+          name="total_budget_micros"
+          label="Total budget"
+          optional
+          currency={currency}
+          defaultValue={budgetText(campaign?.total_budget_micros)}
+        />
+        <SelectField
+          name="pacing"
+          label="Pacing"
+          defaultValue={campaign?.pacing ?? "even"}
+          hint="How the daily budget is spread."
+        >
+          <option value="even">even over the day</option>
+          <option value="asap">as soon as possible</option>
+        </SelectField>
+        <SelectField name="reach" label="Reach" defaultValue={campaign?.reach ?? "tenant"} className="sm:col-span-2">
+          <option value="tenant">your own channels only</option>
+          <option value="network">channels of other publishers too</option>
+        </SelectField>
+      </div>
+    </Section>
+  );
+}
+
+const ScheduleFields = ({ campaign }: CampaignFieldsProps) => (
+  <Section
+    title="Schedule"
+    description="Times are in your own time zone; the daily budget's day begins in the zone below."
+  >
+    <div className="grid gap-5 sm:grid-cols-3">
+      <TextField
+        name="starts_at"
+        label="Starts"
+        optional
+        type="datetime-local"
+        defaultValue={localInputOf(campaign?.starts_at)}
+      />
+      <TextField
+        name="ends_at"
+        label="Ends"
+        optional
+        type="datetime-local"
+        defaultValue={localInputOf(campaign?.ends_at)}
+      />
+      <TextField
+        name="timezone"
+        label="Time zone of the budget"
+        defaultValue={campaign?.timezone ?? browserTimezone()}
+        placeholder="Europe/Berlin"
+        autoComplete="off"
+      />
+    </div>
+  </Section>
+);
+
+const KeywordFields = ({ keywords }: { keywords: Campaign["keywords"] }) => (
+  <Section
+    title="Keywords"
+    description="What people ask for when an offer fits, one a line. Without any, the creatives' own words match."
+  >
+    <GroupFailure name="keywords" />
+    <div className="grid gap-5 sm:grid-cols-2">
+      {MATCHES.map(({ match, label, hint }) => (
+        <AreaField
+          key={match}
+          name={`keywords.${match}`}
+          label={label}
+          optional
+          hint={hint}
+          defaultValue={keywords
+            .filter((keyword) => keyword.match === match)
+            .map(({ text }) => text)
+            .join("\n")}
+        />
+      ))}
+    </div>
+  </Section>
+);
+
+const LISTS = [
+  { list: "geos", label: "Countries", hint: "Two letters each: DE, US." },
+  { list: "locales", label: "Languages", hint: "en also reaches en-US." },
+  { list: "categories", label: "Categories", hint: "Levels joined by >, such as Electronics > Audio." },
+  { list: "placements", label: "Placements", hint: "As the publisher names them: sponsored_result." },
+  { list: "channels", label: "Channels", hint: "Ids that begin with chn_." },
+] as const;
+
+const TargetingFields = ({ targeting }: { targeting: Campaign["targeting"] | undefined }) => (
+  <Section
+    title="Targeting"
+    description="Each list narrows where the campaign serves, one entry a line; empty means all."
+  >
+    <div className="grid gap-5 sm:grid-cols-2">
+      <fieldset className="space-y-2 sm:col-span-2">
+        <legend className="font-medium text-sm">Devices</legend>
+        <div className="flex flex-wrap gap-x-6 gap-y-2">
+          {DEVICES.map((device) => (
+            <CheckField
+              key={device}
+              name="targeting.devices"
+              label={device}
+              value={device}
+              defaultChecked={targeting?.devices.includes(device) ?? false}
+            />
+          ))}
+        </div>
+      </fieldset>
+      {LISTS.map(({ list, label, hint }) => (
+        <AreaField
+          key={list}
+          name={`targeting.${list}`}
+          label={label}
+          hint={hint}
+          optional
+          defaultValue={targeting?.[list].join("\n")}
+        />
+      ))}
+    </div>
+  </Section>
+);
+
+/** A failure that belongs to a group of fields rather than to one. */
+function GroupFailure({ name }: { name: string }) {
+  const failure = useFieldFailure(name);
+  return (
+    failure && (
+      <p role="alert" data-invalid tabIndex={-1} className="mb-3 text-destructive text-sm">
+        {failure}
+      </p>
+    )
+  );
+}
+
+const budgetText = (micros: number | null | undefined): string => (micros == null ? "" : amountOf(micros));

@@ -1,0 +1,14 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTRPC } from "../../trpc/client";
+
+const ADVERTISERS_MAX = 1000;
+
+/** The tenant's advertisers for lists of choice and for names beside ids. */
+export function useAdvertisers() {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.advertisers.list.queryOptions({ limit: ADVERTISERS_MAX }));
+  const rows = query.data?.data ?? [];
+  return { query, rows, nameOf: (id: string) => rows.find((advertiser) => advertiser.id === id)?.name ?? id };
+}

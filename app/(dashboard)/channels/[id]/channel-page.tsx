@@ -1,0 +1,68 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { Loaded } from "../../../components/loaded";
+import { PageHeader } from "../../../components/page-header";
+import { Badge } from "../../../components/ui/badge";
+import { Button } from "../../../components/ui/button";
+import { Section } from "../../../components/ui/card";
+import { Confirm } from "../../../components/ui/confirm";
+import { type Outputs, useTRPC } from "../../../trpc/client";
+import { ChannelKeys } from "./channel-keys";
+import { ChannelSettings } from "./channel-settings";
+import { Snippet } from "./snippet";
+
+export type Channel = Outputs["channels"]["get"];
+
+interface ChannelPageProps {
+  id: string;
+  publicUrl: string;
+}
+
+export function ChannelPage({ id, publicUrl }: ChannelPageProps) {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.channels.get.queryOptions({ id }));
+  return (
+    <Loaded query={query}>
+      {(channel) => (
+        <>
+          <PageHeader
+            back={{ href: "/channels", label: "Channels" }}
+            title={channel.name}
+            description={<span className="font-mono text-xs">{channel.id}</span>}
+            actions={<Badge tone={channel.mode === "live" ? "good" : "warn"}>{channel.mode}</Badge>}
+          />
+          <div className="space-y-6">
+            <ChannelKeys channel={channel} publicUrl={publicUrl} />
+            <Snippet publicUrl={publicUrl} />
+            <ChannelSettings channel={channel} />
+            <ArchiveChannel channel={channel} />
+          </div>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function ArchiveChannel({ channel: { id, name } }: { channel: Channel }) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const archive = useMutation(
+    trpc.channels.delete.mutationOptions({
+      meta: { done: "Channel archived." },
+      onSuccess: () => router.push("/channels"),
+    }),
+  );
+  return (
+    <Section title="Archive channel" description="Its keys stop working at once. Its figures stay in reports.">
+      <Confirm
+        trigger={<Button variant="outline">Archive channel</Button>}
+        title={`Archive ${name}?`}
+        consequence="Every page and server that uses its keys stops getting offers at once. This cannot be undone."
+        action="Archive channel"
+        onConfirm={() => archive.mutateAsync({ id })}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,57 @@
+"use client";
+
+import { BarPlot } from "../../components/plots/bar-plot";
+import { TrendPlot } from "../../components/plots/trend-plot";
+import { formatDay } from "../../format/dates";
+import { formatShort } from "../../format/numbers";
+import {
+  daysBetween,
+  type Figure,
+  formatFigure,
+  type Group,
+  type Report,
+  type ReportChoice,
+  type ReportRow,
+} from "./report-view";
+
+const BARS_MAX = 12;
+
+interface ReportPlotProps {
+  report: Report;
+  choice: ReportChoice;
+  nameOf: (row: ReportRow, group: Group) => string;
+}
+
+/** Time as a line, anything else as bars, the largest first. */
+export function ReportPlot({ report, choice, nameOf }: ReportPlotProps) {
+  const { figure, group } = choice;
+  const label = `${figure.label} by ${group}. The table below holds the same figures.`;
+  const formatValue = (value: number) =>
+    figure.kind === "count" ? formatShort(value) : formatFigure(value, figure.kind, report.currency);
+  if (group === "day" || group === "hour") {
+    const shortX = (x: string) => (group === "day" ? formatDay(x) : `${formatDay(x.slice(0, 10))} ${x.slice(11, 16)}`);
+    return (
+      <TrendPlot
+        label={label}
+        points={group === "day" ? dayPoints(report, choice) : hourPoints(report, figure)}
+        series={[{ key: "value", label: figure.label }]}
+        formatValue={formatValue}
+        formatX={shortX}
+      />
+    );
+  }
+  const bars = report.rows
+    .map((row) => ({ name: nameOf(row, group), value: row[figure.key] ?? 0 }))
+    .sort((a, b) => b.value - a.value)
+    .slice(0, BARS_MAX);
+  return <BarPlot label={label} bars={bars} valueLabel={figure.label} formatValue={formatValue} />;
+}
+
+/** A day without a row is a day without events. */
+function dayPoints({ rows }: Report, { from, to, figure }: ReportChoice) {
+  const values = new Map(rows.map((row) => [row.day, row[figure.key] ?? 0]));
+  return daysBetween(from, to).map((day) => ({ x: day, value: values.get(day) ?? 0 }));
+}
+
+const hourPoints = ({ rows }: Report, figure: Figure) =>
+  rows.map((row) => ({ x: row.hour ?? "", value: row[figure.key] ?? 0 }));

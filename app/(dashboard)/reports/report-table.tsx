@@ -1,0 +1,49 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "../../components/ui/button";
+import { Cell, Row, RowHeading, Table } from "../../components/ui/table";
+import { FIGURES, formatFigure, type Group, type Report, type ReportRow } from "./report-view";
+
+const ROWS_STEP = 100;
+
+interface ReportTableProps {
+  report: Report;
+  group: Group;
+  nameOf: (row: ReportRow, group: Group) => string;
+}
+
+export function ReportTable({ report, group, nameOf }: ReportTableProps) {
+  const [shown, setShown] = useState(ROWS_STEP);
+  const columns = [{ label: titleOf(group) }, ...FIGURES.map(({ label }) => ({ label, numeric: true }))];
+  return (
+    <div className="space-y-4">
+      <Table caption={`Figures by ${group}`} columns={columns}>
+        {report.rows.slice(0, shown).map((row) => (
+          <Row key={row[group] ?? ""}>
+            <RowHeading className="max-w-72 truncate">{nameOf(row, group)}</RowHeading>
+            <FigureCells figures={row} currency={report.currency} />
+          </Row>
+        ))}
+        <Row className="border-t-2 bg-muted/40">
+          <RowHeading>Total</RowHeading>
+          <FigureCells figures={report.totals} currency={report.currency} />
+        </Row>
+      </Table>
+      {report.rows.length > shown && (
+        <Button variant="outline" onClick={() => setShown(shown + ROWS_STEP)}>
+          Show more of {report.rows.length} rows
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const FigureCells = ({ figures, currency }: { figures: Report["totals"]; currency: string }) =>
+  FIGURES.map(({ key, kind }) => (
+    <Cell key={key} numeric>
+      {formatFigure(figures[key], kind, currency)}
+    </Cell>
+  ));
+
+const titleOf = (group: Group): string => group.charAt(0).toUpperCase() + group.slice(1);

@@ -1,0 +1,86 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { SelectField, TextField } from "../../components/form/fields";
+import { Form } from "../../components/form/form";
+import { choiceIn, textIn } from "../../components/form/read-fields";
+import { Loaded } from "../../components/loaded";
+import { Alert } from "../../components/ui/alert";
+import { Button } from "../../components/ui/button";
+import { Section } from "../../components/ui/card";
+import { CodeBlock } from "../../components/ui/code-block";
+import { Cell, Row, RowHeading, Table } from "../../components/ui/table";
+import { formatAgo } from "../../format/dates";
+import { type Outputs, useTRPC } from "../../trpc/client";
+import type { Account } from "./settings";
+
+const ROLES = ["member", "admin", "owner"] as const;
+
+export function Invitations({ account }: { account: Account }) {
+  const trpc = useTRPC();
+  const [invited, setInvited] = useState<Outputs["settings"]["inviteMember"]>();
+  const query = useQuery(trpc.settings.listInvitations.queryOptions());
+  const invite = useMutation(
+    trpc.settings.inviteMember.mutationOptions({ meta: { inline: true, done: "Invited." }, onSuccess: setInvited }),
+  );
+  const submit = (fields: FormData) =>
+    invite.mutate({ email: textIn(fields, "email"), role: choiceIn(fields, "role", ROLES) });
+  return (
+    <Section title="Invitations" description="An invitation works once, for the address that it was written to.">
+      <div className="space-y-5">
+        <Form key={invited?.invitation.id} error={invite.error} onSubmit={submit}>
+          <div className="grid items-start gap-4 sm:grid-cols-[minmax(0,1fr)_10rem_auto]">
+            <TextField name="email" label="E-mail address" type="email" autoComplete="off" />
+            <SelectField name="role" label="Role">
+              {ROLES.filter((role) => role !== "owner" || account.role === "owner").map((role) => (
+                <option key={role}>{role}</option>
+              ))}
+            </SelectField>
+            <Button type="submit" pending={invite.isPending} className="sm:mt-6.5">
+              Invite
+            </Button>
+          </div>
+        </Form>
+        {invited?.link && (
+          <div className="space-y-3">
+            <Alert>Mail does not leave this installation, so hand this link over yourself.</Alert>
+            <CodeBlock label={`For ${invited.invitation.email}`} code={invited.link} />
+          </div>
+        )}
+        <Loaded query={query}>{(invitations) => <OpenInvitations invitations={invitations} />}</Loaded>
+      </div>
+    </Section>
+  );
+}
+
+const COLUMNS = [{ label: "Invited" }, { label: "Role" }, { label: "Ends" }, { label: "" }];
+
+function OpenInvitations({ invitations }: { invitations: Outputs["settings"]["listInvitations"] }) {
+  const trpc = useTRPC();
+  const revoke = useMutation(
+    trpc.settings.revokeInvitation.mutationOptions({ meta: { done: "Invitation withdrawn." } }),
+  );
+  if (invitations.length === 0) return <p className="text-muted-foreground text-sm">No invitation is open.</p>;
+  return (
+    <Table caption="Open invitations" columns={COLUMNS}>
+      {invitations.map(({ id, email, role, expires_at }) => (
+        <Row key={id}>
+          <RowHeading className="break-all">{email}</RowHeading>
+          <Cell>{role}</Cell>
+          <Cell className="whitespace-nowrap text-muted-foreground">{formatAgo(expires_at)}</Cell>
+          <Cell numeric>
+            <Button
+              variant="ghost"
+              size="sm"
+              aria-label={`Withdraw the invitation of ${email}`}
+              onClick={() => revoke.mutate({ invitation_id: id })}
+            >
+              Withdraw
+            </Button>
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  );
+}

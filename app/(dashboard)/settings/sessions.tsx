@@ -1,0 +1,68 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Loaded } from "../../components/loaded";
+import { Badge } from "../../components/ui/badge";
+import { Button } from "../../components/ui/button";
+import { Section } from "../../components/ui/card";
+import { Confirm } from "../../components/ui/confirm";
+import { Cell, Row, RowHeading, Table } from "../../components/ui/table";
+import { formatAgo, formatMoment } from "../../format/dates";
+import { useTRPC } from "../../trpc/client";
+import { deviceOf } from "./device-of";
+
+const COLUMNS = [{ label: "Device" }, { label: "Logged in" }, { label: "Ends" }, { label: "" }];
+
+export function Sessions() {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.settings.listSessions.queryOptions());
+  const revoke = useMutation(trpc.settings.revokeSession.mutationOptions({ meta: { done: "Session ended." } }));
+  const revokeOthers = useMutation(
+    trpc.settings.revokeOtherSessions.mutationOptions({ meta: { done: "All other sessions ended." } }),
+  );
+  const others = (query.data?.length ?? 0) > 1 && (
+    <Confirm
+      trigger={
+        <Button variant="outline" size="sm">
+          Log out everywhere else
+        </Button>
+      }
+      title="End all other sessions?"
+      consequence="Every other browser and program that is logged in as you has to log in again."
+      action="End sessions"
+      onConfirm={() => revokeOthers.mutateAsync()}
+    />
+  );
+  return (
+    <Section title="Sessions" description="Where you are logged in." actions={others}>
+      <Loaded query={query}>
+        {(sessions) => (
+          <Table caption="Sessions" columns={COLUMNS}>
+            {sessions.map(({ id, current, user_agent, created_at, expires_at }) => (
+              <Row key={id}>
+                <RowHeading className="max-w-72" title={user_agent}>
+                  <span className="mr-2">{deviceOf(user_agent)}</span>
+                  {current && <Badge tone="accent">this one</Badge>}
+                </RowHeading>
+                <Cell className="whitespace-nowrap text-muted-foreground">{formatMoment(created_at)}</Cell>
+                <Cell className="whitespace-nowrap text-muted-foreground">{formatAgo(expires_at)}</Cell>
+                <Cell numeric>
+                  {!current && (
+                    <Button
+                      variant="ghost"
+                      size="sm"
+                      aria-label={`End the session on ${deviceOf(user_agent)}`}
+                      onClick={() => revoke.mutate({ session_id: id })}
+                    >
+                      End
+                    </Button>
+                  )}
+                </Cell>
+              </Row>
+            ))}
+          </Table>
+        )}
+      </Loaded>
+    </Section>
+  );
+}

@@ -1,0 +1,104 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Loaded } from "../../components/loaded";
+import { Button } from "../../components/ui/button";
+import { Section } from "../../components/ui/card";
+import { Confirm } from "../../components/ui/confirm";
+import { Select } from "../../components/ui/input";
+import { Cell, Row, RowHeading, Table } from "../../components/ui/table";
+import { formatMoment } from "../../format/dates";
+import { type Outputs, useTRPC } from "../../trpc/client";
+import type { Account } from "./settings";
+
+type Member = Outputs["settings"]["listMembers"][number];
+
+const COLUMNS = [{ label: "Member" }, { label: "Role" }, { label: "Joined" }, { label: "" }];
+
+export function Team({ account }: { account: Account }) {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.settings.listMembers.queryOptions());
+  return (
+    <Section
+      title="Team"
+      description="Owners may do everything, admins all but ownership, members everything but keys and team."
+    >
+      <Loaded query={query}>
+        {(members) => (
+          <Table caption="Team" columns={COLUMNS}>
+            {members.map((member) => (
+              <Row key={member.user_id}>
+                <RowHeading className="break-all">{member.email}</RowHeading>
+                <Cell>
+                  <RoleCell member={member} account={account} />
+                </Cell>
+                <Cell className="whitespace-nowrap text-muted-foreground">{formatMoment(member.joined_at)}</Cell>
+                <Cell numeric>
+                  <RemoveMember member={member} account={account} />
+                </Cell>
+              </Row>
+            ))}
+          </Table>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+interface MemberProps {
+  member: Member;
+  account: Account;
+}
+
+function RoleCell({ member, account }: MemberProps) {
+  const trpc = useTRPC();
+  const change = useMutation(trpc.settings.changeRole.mutationOptions({ meta: { done: "Role changed." } }));
+  if (!mayChange(account, member)) return member.role;
+  const roles = account.role === "owner" ? (["owner", "admin", "member"] as const) : (["admin", "member"] as const);
+  return (
+    <Select
+      aria-label={`Role of ${member.email}`}
+      value={member.role}
+      disabled={change.isPending}
+      className="w-32"
+      onChange={(event) => {
+        const role = roles.find((candidate) => candidate === event.target.value);
+        if (role) change.mutate({ user_id: member.user_id, role });
+      }}
+    >
+      {roles.map((role) => (
+        <option key={role}>{role}</option>
+      ))}
+    </Select>
+  );
+}
+
+function RemoveMember({ member, account }: MemberProps) {
+  const trpc = useTRPC();
+  const isSelf = member.user_id === account.user.id;
+  const remove = useMutation(
+    trpc.settings.removeMember.mutationOptions({
+      meta: { done: isSelf ? "You left." : "Member removed." },
+      onSuccess: () => isSelf && window.location.assign("/dashboard"),
+    }),
+  );
+  if (!isSelf && !mayChange(account, member)) return null;
+  const action = isSelf ? "Leave" : "Remove";
+  return (
+    <Confirm
+      trigger={
+        <Button variant="ghost" size="sm" aria-label={isSelf ? "Leave this tenant" : `Remove ${member.email}`}>
+          {action}
+        </Button>
+      }
+      title={isSelf ? `Leave ${account.tenant.name}?` : `Remove ${member.email}?`}
+      consequence="Their sessions here end within seconds. What they created stays. A new invitation brings them back."
+      action={action}
+      onConfirm={() => remove.mutateAsync({ user_id: member.user_id })}
+    />
+  );
+}
+
+/** The server decides; this only spares people buttons that would be refused. */
+const mayChange = ({ role }: Account, member: Member): boolean =>
+  role === "owner" || (role === "admin" && member.role !== "owner");

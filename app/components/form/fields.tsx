@@ -1,0 +1,144 @@
+"use client";
+
+import { type ComponentProps, type ReactNode, useId } from "react";
+import { cn } from "../ui/cn";
+import { Checkbox, Input, Select, Textarea } from "../ui/input";
+import { useFieldFailure } from "./form";
+
+interface Labels {
+  name: string;
+  label: string;
+  hint?: ReactNode;
+  /** Marked in the label; what is not marked is required. */
+  optional?: boolean;
+  className?: string;
+}
+
+interface Control {
+  id: string;
+  name: string;
+  "aria-invalid": boolean;
+  "aria-describedby": string | undefined;
+  "aria-required": boolean;
+}
+
+/** A label, a control, what to know about it, and what is wrong with it, tied together for assistive technology. */
+export function Field({
+  name,
+  label,
+  hint,
+  optional,
+  className,
+  render,
+}: Labels & { render: (control: Control) => ReactNode }) {
+  const id = useId();
+  const failure = useFieldFailure(name);
+  const described = [hint && `${id}-hint`, failure && `${id}-failure`].filter(Boolean).join(" ");
+  return (
+    <div className={cn("space-y-1.5", className)}>
+      <label htmlFor={id} className="block font-medium text-sm">
+        {label}
+        {optional && <span className="font-normal text-muted-foreground"> (optional)</span>}
+      </label>
+      {render({
+        id,
+        name,
+        "aria-invalid": failure !== undefined,
+        "aria-describedby": described || undefined,
+        "aria-required": !optional,
+      })}
+      {hint && (
+        <p id={`${id}-hint`} className="text-muted-foreground text-xs leading-5">
+          {hint}
+        </p>
+      )}
+      <p id={`${id}-failure`} aria-live="polite" className={cn("text-destructive text-sm", !failure && "sr-only")}>
+        {failure}
+      </p>
+    </div>
+  );
+}
+
+type Of<T extends "input" | "textarea" | "select"> = Labels & Omit<ComponentProps<T>, keyof Labels>;
+
+export const TextField = ({ name, label, hint, optional, className, ...input }: Of<"input">) => (
+  <Field
+    {...labelsOf({ name, label, hint, optional, className })}
+    render={(control) => <Input {...input} {...control} />}
+  />
+);
+
+/** Money as people type it: "1.25"; read it with `microsIn`. */
+export const MoneyField = ({ currency, ...field }: Of<"input"> & { currency: string }) => {
+  const { name, label, hint, optional, className, ...input } = field;
+  return (
+    <Field
+      {...labelsOf({ name, label, hint, optional, className })}
+      render={(control) => (
+        <div className="relative">
+          <Input inputMode="decimal" autoComplete="off" placeholder="0.00" {...input} {...control} className="pr-14" />
+          <span className="pointer-events-none absolute top-2 right-3 text-muted-foreground text-sm">{currency}</span>
+        </div>
+      )}
+    />
+  );
+};
+
+export const AreaField = ({ name, label, hint, optional, className, ...area }: Of<"textarea">) => (
+  <Field
+    {...labelsOf({ name, label, hint, optional, className })}
+    render={(control) => <Textarea {...area} {...control} />}
+  />
+);
+
+export const SelectField = ({ name, label, hint, optional, className, children, ...select }: Of<"select">) => (
+  <Field
+    {...labelsOf({ name, label, hint, optional, className })}
+    render={(control) => (
+      <Select {...select} {...control}>
+        {children}
+      </Select>
+    )}
+  />
+);
+
+/** A box with its words beside it; `value` tells several boxes of one name apart. */
+export function CheckField({ label, hint, className, ...input }: Omit<ComponentProps<"input">, "className"> & Labels) {
+  const id = useId();
+  return (
+    <div className={cn("flex items-start gap-2.5", className)}>
+      <Checkbox id={id} className="mt-0.5" {...(hint ? { "aria-describedby": `${id}-hint` } : {})} {...input} />
+      <div className="text-sm">
+        <label htmlFor={id}>{label}</label>
+        {hint && (
+          <p id={`${id}-hint`} className="text-muted-foreground text-xs leading-5">
+            {hint}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Leaves out what was not given: an optional property is absent rather than undefined. */
+function labelsOf({
+  name,
+  label,
+  hint,
+  optional,
+  className,
+}: {
+  name: string;
+  label: string;
+  hint: ReactNode;
+  optional: boolean | undefined;
+  className: string | undefined;
+}): Labels {
+  return {
+    name,
+    label,
+    ...(hint ? { hint } : {}),
+    ...(optional ? { optional } : {}),
+    ...(className ? { className } : {}),
+  };
+}

@@ -1,0 +1,74 @@
+"use client";
+
+import { Area, AreaChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+
+export interface Series {
+  key: string;
+  label: string;
+}
+
+interface TrendPlotProps {
+  /** One point a row: `x` is its label, every series' key its value. */
+  points: ({ x: string } & Record<string, string | number>)[];
+  series: Series[];
+  /** What the plot shows, for who cannot see it; the figures stand in a table nearby. */
+  label: string;
+  formatValue: (value: number) => string;
+  formatX?: (x: string) => string;
+}
+
+const HEIGHT_PX = 260;
+const same = (x: string): string => x;
+
+/** Values over time. Series differ in colour and in dash, so that colour alone tells nothing. */
+export const TrendPlot = ({ points, series, label, formatValue, formatX = same }: TrendPlotProps) => (
+  <div role="img" aria-label={label}>
+    <ResponsiveContainer width="100%" height={HEIGHT_PX} minWidth={0}>
+      <AreaChart data={points} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
+        <CartesianGrid vertical={false} stroke="var(--border)" />
+        <XAxis
+          dataKey="x"
+          tickFormatter={formatX}
+          tickLine={false}
+          axisLine={false}
+          minTickGap={28}
+          tick={{ fill: "var(--muted-foreground)", fontSize: 12 }}
+        />
+        <YAxis
+          width={56}
+          tickFormatter={formatValue}
+          tickLine={false}
+          axisLine={false}
+          allowDecimals={false}
+          tick={{ fill: "var(--muted-foreground)", fontSize: 12 }}
+        />
+        <Tooltip
+          formatter={(value) => formatValue(Number(value))}
+          labelFormatter={(x) => formatX(String(x))}
+          contentStyle={{ background: "var(--card)", borderColor: "var(--border)", borderRadius: 8, fontSize: 13 }}
+          labelStyle={{ color: "var(--foreground)", fontWeight: 600 }}
+          cursor={{ stroke: "var(--muted-foreground)", strokeDasharray: "3 3" }}
+        />
+        {series.length > 1 && <Legend iconType="plainline" wrapperStyle={{ fontSize: 13 }} />}
+        {series.map(({ key, label }, position) => (
+          <Area
+            key={key}
+            dataKey={key}
+            name={label}
+            type="monotone"
+            stroke={colourOf(position)}
+            strokeWidth={2}
+            strokeDasharray={DASHES[position % DASHES.length] ?? "0"}
+            fill={colourOf(position)}
+            fillOpacity={position === 0 ? 0.12 : 0}
+            isAnimationActive={false}
+            dot={points.length === 1}
+          />
+        ))}
+      </AreaChart>
+    </ResponsiveContainer>
+  </div>
+);
+
+const DASHES = ["0", "6 3", "2 3", "8 3 2 3", "1 2"];
+const colourOf = (position: number): string => `var(--chart-${(position % 5) + 1})`;

@@ -1,0 +1,79 @@
+"use client";
+
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { createContext, type ReactNode, use, useCallback, useEffect, useState } from "react";
+import { cn } from "../ui/cn";
+
+export type Mode = "test" | "live";
+
+const MODE_COOKIE_DAYS = 365;
+const ModeContext = createContext<{ mode: Mode; setMode: (mode: Mode) => void }>({ mode: "test", setMode: () => {} });
+
+export const useMode = () => use(ModeContext);
+
+/** Test or live: `?mode=` in the address wins, so that links can be shared; the last choice is kept in a cookie. */
+export function ModeProvider({ remembered, children }: { remembered: Mode; children: ReactNode }) {
+  const router = useRouter();
+  const pathname = usePathname();
+  const params = useSearchParams();
+  const [chosen, setChosen] = useState(remembered);
+  const linked = params.get("mode");
+  const mode = linked === "test" || linked === "live" ? linked : chosen;
+
+  useEffect(() => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox.
+    document.cookie = `svc_mode=${mode}; path=/; max-age=${MODE_COOKIE_DAYS * 86_400}; samesite=lax`;
+  }, [mode]);
+
+  const setMode = useCallback(
+    (next: Mode) => {
+      setChosen(next);
+      const query = new URLSearchParams(params);
+      query.set("mode", next);
+      router.replace(`${pathname}?${query}`, { scroll: false });
+    },
+    [params, pathname, router],
+  );
+  return <ModeContext value={{ mode, setMode }}>{children}</ModeContext>;
+}
+
+const MODES = [
+  { value: "test", label: "Test" },
+  { value: "live", label: "Live" },
+] as const;
+
+export function ModeSwitch() {
+  const { mode, setMode } = useMode();
+  return (
+    <fieldset className="grid grid-cols-2 rounded-lg border bg-muted/60 p-0.5">
+      <legend className="sr-only">Mode: test offers are never billed</legend>
+      {MODES.map(({ value, label }) => (
+        <label
+          key={value}
+          className={cn(
+            "flex cursor-pointer items-center justify-center gap-2 rounded-md px-3 py-1.5 text-sm transition-colors has-focus-visible:outline-2 has-focus-visible:outline-ring",
+            mode === value ? "bg-card font-medium shadow-xs" : "text-muted-foreground hover:text-foreground",
+          )}
+        >
+          <input
+            type="radio"
+            name="mode"
+            value={value}
+            checked={mode === value}
+            onChange={() => setMode(value)}
+            className="sr-only"
+          />
+          <span
+            aria-hidden
+            className={cn(
+              "size-2 rounded-full",
+              value === "live" ? "bg-chart-5" : "bg-chart-3",
+              mode !== value && "opacity-50",
+            )}
+          />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,76 @@
+"use client";
+
+import { Menu } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Button } from "../ui/button";
+import { Dialog } from "../ui/dialog";
+import { AccountMenu } from "./account-menu";
+import { Brand } from "./brand";
+import { ModeSwitch, useMode } from "./mode";
+import { Navigation } from "./navigation";
+import { ThemeSwitch } from "./theme-switch";
+
+interface ShellProps {
+  email: string;
+  tenantName: string;
+  outbox: boolean;
+  children: ReactNode;
+}
+
+/** The dashboard's frame: a sidebar from 768 px on, below that a bar whose menu opens as a dialog. */
+export function Shell({ email, tenantName, outbox, children }: ShellProps) {
+  const [open, setOpen] = useState(false);
+  const side = (onNavigate?: () => void) => (
+    <>
+      <AccountMenu email={email} tenantName={tenantName} />
+      <ModeSwitch />
+      <Navigation outbox={outbox} {...(onNavigate ? { onNavigate } : {})} />
+    </>
+  );
+  return (
+    <div className="min-h-dvh md:grid md:grid-cols-[15rem_minmax(0,1fr)]">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-card focus:px-3 focus:py-2"
+      >
+        Skip to the content
+      </a>
+      <aside className="sticky top-0 hidden h-dvh flex-col gap-5 overflow-y-auto border-r bg-sidebar p-4 md:flex">
+        <div className="flex items-center justify-between">
+          <Brand href="/dashboard" />
+          <ThemeSwitch />
+        </div>
+        {side()}
+      </aside>
+      <div className="min-w-0">
+        <div className="sticky top-0 z-40 flex h-14 items-center justify-between border-b bg-background/95 px-4 backdrop-blur-sm md:hidden">
+          <Brand href="/dashboard" />
+          <div className="flex items-center gap-1">
+            <ThemeSwitch />
+            <Button variant="ghost" size="icon" aria-label="Open the menu" onClick={() => setOpen(true)}>
+              <Menu />
+            </Button>
+          </div>
+        </div>
+        <Dialog open={open} onOpenChange={setOpen} title="Menu" className="max-w-sm">
+          {side(() => setOpen(false))}
+        </Dialog>
+        <main id="content" tabIndex={-1} className="mx-auto max-w-6xl px-4 py-6 outline-none sm:px-8 sm:py-8">
+          <TestModeNote />
+          {children}
+        </main>
+      </div>
+    </div>
+  );
+}
+
+function TestModeNote() {
+  const { mode } = useMode();
+  return (
+    <p aria-live="polite" className={mode === "test" ? "mb-5 text-warning-foreground text-xs" : "sr-only"}>
+      <span className={mode === "test" ? "rounded-full bg-warning px-2.5 py-1 font-medium" : ""}>
+        {mode === "test" ? "Test mode: nothing here is billed or served on live channels" : "Live mode"}
+      </span>
+    </p>
+  );
+}

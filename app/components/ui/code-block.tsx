@@ -1,0 +1,15 @@
+import { CopyButton } from "./copy-button";
+
+/** Text to paste elsewhere, with a button that copies it. */
+export const CodeBlock = ({ code, label }: { code: string; label: string }) => (
+  <figure className="overflow-hidden rounded-lg border bg-muted/50">
+    <figcaption className="flex items-center justify-between gap-2 border-b py-1.5 pr-2 pl-3.5 text-muted-foreground text-xs">
+      {label}
+      <CopyButton text={code} />
+    </figcaption>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1). */}
+    <pre className="overflow-x-auto p-3.5 font-mono text-[13px] leading-6" tabIndex={0}>
+      <code>{code}</code>
+    </pre>
+  </figure>
+);

@@ -1,0 +1,47 @@
+import type { ComponentProps, ReactNode } from "react";
+import { cn } from "./cn";
+
+interface TableProps {
+  /** Names the table for screen readers. */
+  caption: string;
+  /** Column headings; an empty one is an actions column. */
+  columns: { label: string; numeric?: boolean }[];
+  children: ReactNode;
+}
+
+/** A table that scrolls sideways by itself; the wrapper takes the keyboard's focus so that it can. */
+export const Table = ({ caption, columns, children }: TableProps) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1).
+  <section className="overflow-x-auto rounded-lg border bg-card" aria-label={caption} tabIndex={0}>
+    <table className="w-full border-collapse text-sm">
+      <caption className="sr-only">{caption}</caption>
+      <thead className="border-b bg-muted/60 text-left text-muted-foreground">
+        <tr>
+          {columns.map(({ label, numeric }) => (
+            <th
+              key={label}
+              scope="col"
+              className={cn("h-10 whitespace-nowrap px-4 font-medium", numeric && "text-right")}
+            >
+              {label === "" ? <span className="sr-only">Actions</span> : label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="divide-y">{children}</tbody>
+    </table>
+  </section>
+);
+
+export const Row = ({ className, ...props }: ComponentProps<"tr">) => (
+  <tr className={cn("transition-colors hover:bg-muted/40", className)} {...props} />
+);
+
+export const Cell = ({ className, numeric, ...props }: ComponentProps<"td"> & { numeric?: boolean }) => (
+  <td className={cn("px-4 py-3 align-middle", numeric && "text-right tabular-nums", className)} {...props} />
+);
+
+/** The cell that names its row. */
+export const RowHeading = ({ className, ...props }: ComponentProps<"th">) => (
+  <th scope="row" className={cn("px-4 py-3 text-left align-middle font-medium", className)} {...props} />
+);

@@ -1,0 +1,33 @@
+import styles from "./demo.module.css";
+
+/** For whoever looks at the demo: what this page carries, or why its slots are empty. */
+export function InstallNote({ browserKey }: { browserKey: string | undefined }) {
+  if (!browserKey) {
+    return (
+      <aside className={styles.note} aria-labelledby="note-title">
+        <h2 id="note-title" className={styles.noteTitle}>
+          No demo channel on this server
+        </h2>
+        <p>
+          Offers are left out because this installation was started without demo data. Start it on an empty data folder,
+          or with <code>SVC_DEMO=on</code>, to see them here.
+        </p>
+      </aside>
+    );
+  }
+  const snippet = `<script async src="/widget.js" data-key="${browserKey}"></script>\n\n<div data-svc-offers data-query="trail running shoes" data-limit="3"></div>`;
+  return (
+    <aside className={styles.note} aria-labelledby="note-title">
+      <h2 id="note-title" className={styles.noteTitle}>
+        How offers get onto this page
+      </h2>
+      <p>
+        “Worn In” is invented. Its offers are live: one script tag, and a <code>div</code> wherever they should stand.
+        On another site the script’s address starts with this server’s, and the channel must allow that site’s origin.
+      </p>
+      <pre className={styles.code}>
+        <code>{snippet}</code>
+      </pre>
+    </aside>
+  );
+}

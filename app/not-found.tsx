@@ -1,0 +1,18 @@
+import Link from "next/link";
+import { Brand } from "./components/shell/brand";
+import { Button } from "./components/ui/button";
+
+export default function NotFound() {
+  return (
+    <main className="grid min-h-dvh place-items-center p-6">
+      <div className="max-w-md space-y-4 text-center">
+        <Brand />
+        <h1 className="font-semibold text-2xl">There is no page here</h1>
+        <p className="text-muted-foreground">The address may be mistyped, or what stood here was removed.</p>
+        <Button asChild>
+          <Link href="/dashboard">Go to the dashboard</Link>
+        </Button>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { category, id, moment, setOf, text } from "../fields";
+import { COUNTRIES } from "./countries";
+
+/** 1,000,000 units of the currency for one click or a thousand impressions: above it, it is a slip of the hand. */
+export const BID_MICROS_MAX = 1e12;
+/** 1,000,000,000 units; in nanos it still fits a signed 64-bit column. */
+export const BUDGET_MICROS_MAX = 1e15;
+const DAY_SECONDS = 86_400;
+
+export const bidMicros = z.int().min(1).max(BID_MICROS_MAX).describe("For a click (cpc) or 1,000 impressions (cpm)");
+export const budgetMicros = z.int().min(1).max(BUDGET_MICROS_MAX).nullable();
+export const priceModel = z.enum(["cpc", "cpm"]);
+export const pacing = z.enum(["even", "asap"]);
+export const reach = z.enum(["tenant", "network"]);
+export const campaignStatus = z.enum(["draft", "active", "paused", "ended"]);
+export const schedule = moment.nullable();
+
+const country = text(2)
+  .toUpperCase()
+  .refine((code) => COUNTRIES.has(code), "expected an ISO 3166-1 alpha-2 country code such as DE");
+
+const locale = text(35).transform((tag, context) => {
+  const canonical = /^[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?$/i.test(tag) && Intl.getCanonicalLocales(tag)[0];
+  if (!canonical) context.addIssue({ code: "custom", message: "expected a locale such as en or pt-BR", input: tag });
+  return canonical || z.NEVER;
+});
+
+/** An IANA name; spelled as the database of time zones does where only the case differs. */
+export const timezone = text(64).transform((zone, context) => {
+  const known = zoneOf(zone);
+  if (!known) context.addIssue({ code: "custom", message: "expected an IANA zone such as Europe/Berlin", input: zone });
+  return known ?? z.NEVER;
+});
+
+function zoneOf(zone: string): string | undefined {
+  if (!/^[a-z]+(\/[a-z0-9_+-]+)*$/i.test(zone)) return undefined;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions();
+    return timeZone.toLowerCase() === zone.toLowerCase() ? timeZone : zone;
+  } catch {
+    return undefined;
+  }
+}
+
+/** At most `count` viewable impressions of the campaign, its advertiser or a channel to one user in a window. */
+export const Cap = z.strictObject({
+  count: z.int().min(1).max(1000),
+  window_seconds: z
+    .int()
+    .min(60)
+    .max(180 * DAY_SECONDS),
+  per: z.enum(["campaign", "advertiser", "channel"]).default("campaign"),
+});
+export const caps = z.array(Cap).max(10, "expected at most 10 caps");
+
+export const targetingFields = {
+  geos: setOf(country, 250).describe("ISO 3166-1 alpha-2"),
+  devices: setOf(z.enum(["desktop", "mobile", "tablet"]), 3),
+  locales: setOf(locale, 100).describe("BCP 47: `en` also matches `en-US`"),
+  placements: setOf(text(100), 100),
+  categories: setOf(category, 100),
+  channels: setOf(id, 500).describe("Ids of channels"),
+};
+
+const Keyword = z.strictObject({ text: text(80), match: z.enum(["exact", "phrase", "broad", "negative"]) });
+export const keywords = z
+  .array(Keyword)
+  .max(500, "expected at most 500 keywords")
+  .transform((list) => [
+    ...new Map(list.map((keyword) => [`${keyword.match} ${keyword.text.toLowerCase()}`, keyword])).values(),
+  ]);
+
+export const attributionFields = {
+  click_days: z.int().min(1).max(90).describe("Days after a click in which a conversion counts"),
+  view_days: z.int().min(0).max(30).describe("Days after a viewable impression; 0: views do not count"),
+};

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import type { Campaign as CampaignRow } from "../../engines/postgres/generated/client";
+import type { AdsCtx } from "../ads-ctx";
+import { id, name } from "../fields";
+import { type Campaign, campaignOf, ownCampaign } from "./campaign";
+import { lockCampaign } from "./campaign.sql";
+import {
+  attributionFields,
+  bidMicros,
+  budgetMicros,
+  campaignStatus,
+  caps,
+  keywords,
+  pacing,
+  reach,
+  schedule,
+  targetingFields,
+  timezone,
+} from "./campaign-fields";
+import { checkTerms, checkTransition } from "./campaign-rules";
+
+export const UpdateCampaign = z.strictObject({
+  id,
+  name: name.optional(),
+  bid_micros: bidMicros.optional(),
+  daily_budget_micros: budgetMicros.optional(),
+  total_budget_micros: budgetMicros.optional(),
+  starts_at: schedule.optional(),
+  ends_at: schedule.optional(),
+  timezone: timezone.optional(),
+  pacing: pacing.optional(),
+  reach: reach.optional(),
+  status: campaignStatus.optional().describe("draft to active, active to paused and back, any of them to ended"),
+  caps: caps.optional(),
+  targeting: z.strictObject(targetingFields).partial().optional().describe("Only the lists given are replaced"),
+  keywords: keywords.optional(),
+  attribution: z.strictObject(attributionFields).partial().optional(),
+});
+type UpdateCampaign = z.output<typeof UpdateCampaign>;
+
+/**
+ * Changes the fields that are given, `targeting` and `attribution` one level deep; `null` clears a budget, the start
+ * or the end. The rules across fields are checked on the result. Mode, model and advertiser stay as they were created,
+ * so that reports never mix them. Throws `not_found`, `invalid_request`, and `conflict` for a status that cannot follow.
+ */
+export function updateCampaign({ db, clock, actor, currency }: AdsCtx, input: UpdateCampaign): Promise<Campaign> {
+  return db.$transaction(async (tx) => {
+    await lockCampaign(tx, input.id);
+    const before = await ownCampaign({ db: tx, actor }, input.id);
+    const wire = campaignOf(before, currency);
+    const terms = termsOf(before, input);
+    checkTerms(terms);
+    if (input.status) checkTransition(before.status, input.status);
+    const row = await tx.campaign.update({
+      where: { id: before.id },
+      data: {
+        ...terms,
+        ...choicesOf(input),
+        ...(input.caps && { caps: input.caps }),
+        ...(input.targeting && { targeting: overlay(wire.targeting, input.targeting) }),
+        ...(input.keywords && { keywords: input.keywords }),
+        ...(input.attribution && { attribution: overlay(wire.attribution, input.attribution) }),
+        updatedAt: clock.now(),
+      },
+    });
+    return campaignOf(row, currency);
+  });
+}
+
+/** The fields that the rules look at, as they will be. */
+const termsOf = (row: CampaignRow, input: UpdateCampaign) => ({
+  bidMicros: input.bid_micros === undefined ? row.bidMicros : BigInt(input.bid_micros),
+  dailyBudgetMicros: budget(input.daily_budget_micros, row.dailyBudgetMicros),
+  totalBudgetMicros: budget(input.total_budget_micros, row.totalBudgetMicros),
+  startsAt: input.starts_at === undefined ? row.startsAt : input.starts_at,
+  endsAt: input.ends_at === undefined ? row.endsAt : input.ends_at,
+});
+
+const choicesOf = (input: UpdateCampaign) => ({
+  ...(input.name !== undefined && { name: input.name }),
+  ...(input.timezone && { timezone: input.timezone }),
+  ...(input.pacing && { pacing: input.pacing }),
+  ...(input.reach && { reach: input.reach }),
+  ...(input.status && { status: input.status }),
+});
+
+function budget(asked: number | null | undefined, before: bigint | null): bigint | null {
+  if (asked === undefined) return before;
+  return asked === null ? null : BigInt(asked);
+}
+
+/** `base` with the fields of `changes` that are given. */
+const overlay = <T extends object>(base: T, changes: { [K in keyof T]?: T[K] | undefined }): T => ({
+  ...base,
+  ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
+});

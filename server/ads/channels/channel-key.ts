@@ -1,0 +1,37 @@
+import { z } from "zod";
+import type { ChannelKey as ChannelKeyRow } from "../../engines/postgres/generated/client";
+
+export const channelKeyKind = z.enum(["server", "browser"]);
+
+/** A channel's key without its secret. */
+export const ChannelKey = z
+  .object({
+    id: z.string().meta({ examples: ["chk_01jd0z3k5q8v6w2x4y7a9b1c3d"] }),
+    channel_id: z.string(),
+    kind: channelKeyKind,
+    last_four: z.string().describe("The key's last four characters"),
+    created_at: z.iso.datetime(),
+    revoked_at: z.iso.datetime().nullable(),
+    last_used_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: "ChannelKey" });
+export type ChannelKey = z.infer<typeof ChannelKey>;
+
+/** A channel's key as it is answered once, when it is made. */
+export const CreatedChannelKey = ChannelKey.extend({
+  key: z
+    .string()
+    .describe("Shown only now. `svc_srv_` is secret and for servers; `svc_pub_` may stand in a page")
+    .meta({ examples: [`svc_pub_${"a2".repeat(24)}`] }),
+}).meta({ id: "CreatedChannelKey" });
+export type CreatedChannelKey = z.infer<typeof CreatedChannelKey>;
+
+export const channelKeyOf = (row: ChannelKeyRow): ChannelKey => ({
+  id: row.id,
+  channel_id: row.channelId,
+  kind: row.kind,
+  last_four: row.lastFour,
+  created_at: row.createdAt.toISOString(),
+  revoked_at: row.revokedAt?.toISOString() ?? null,
+  last_used_at: row.lastUsedAt?.toISOString() ?? null,
+});

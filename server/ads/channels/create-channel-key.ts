@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { ServiceError } from "../../kernel/errors";
+import { newId, randomBase32 } from "../../kernel/ids";
+import { sha256 } from "../../kernel/secrets";
+import type { AdsCtx } from "../ads-ctx";
+import { id } from "../fields";
+import { ownChannel } from "./channel";
+import { lockChannel } from "./channel.sql";
+import { type CreatedChannelKey, channelKeyKind, channelKeyOf } from "./channel-key";
+
+export const ACTIVE_KEYS_MAX = 20;
+const PREFIX = { server: "svc_srv_", browser: "svc_pub_" } as const;
+const SECRET_LENGTH = 48;
+
+export const CreateChannelKey = z.strictObject({
+  id,
+  kind: channelKeyKind.describe("A browser key works only on the channel's origins, so nowhere until it has some"),
+});
+
+/**
+ * Makes a key of a channel: prefix and 48 characters of `[a-z2-7]` (240 bits), of which only the SHA-256 and the last
+ * four characters are kept. Throws `not_found`, and `quota_exceeded` for the 21st active key.
+ */
+export function createChannelKey(
+  { db, clock, actor }: AdsCtx,
+  input: z.output<typeof CreateChannelKey>,
+): Promise<CreatedChannelKey> {
+  const now = clock.now();
+  const key = PREFIX[input.kind] + randomBase32(SECRET_LENGTH);
+  return db.$transaction(async (tx) => {
+    await lockChannel(tx, input.id);
+    const channel = await ownChannel({ db: tx, actor }, input.id);
+    const active = await tx.channelKey.count({ where: { channelId: channel.id, revokedAt: null } });
+    if (active >= ACTIVE_KEYS_MAX) throw tooManyKeys();
+    const row = await tx.channelKey.create({
+      data: {
+        id: newId("chk", now.getTime()),
+        channelId: channel.id,
+        kind: input.kind,
+        hash: sha256(key),
+        lastFour: key.slice(-4),
+        createdAt: now,
+      },
+    });
+    return { ...channelKeyOf(row), key };
+  });
+}
+
+const tooManyKeys = (): ServiceError =>
+  new ServiceError(
+    "quota_exceeded",
+    `A channel has at most ${ACTIVE_KEYS_MAX} active keys; revoke one that is no longer used first.`,
+    { details: { limit: ACTIVE_KEYS_MAX } },
+  );

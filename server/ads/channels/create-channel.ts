@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { modeOf } from "../../identity/actors/actor";
+import { newId } from "../../kernel/ids";
+import type { AdsCtx } from "../ads-ctx";
+import { modeChoice, name } from "../fields";
+import { type Channel, channelFields, channelOf } from "./channel";
+
+export const CreateChannel = z.strictObject({
+  mode: modeChoice,
+  name,
+  origins: channelFields.origins.default([]),
+  categories: channelFields.categories.default([]),
+  blocked_categories: channelFields.blocked_categories.default([]),
+  blocked_advertisers: channelFields.blocked_advertisers.default([]),
+});
+
+/** Creates a channel in the actor's mode; it serves nothing until it has a key. */
+export async function createChannel(
+  { db, clock, actor }: AdsCtx,
+  input: z.output<typeof CreateChannel>,
+): Promise<Channel> {
+  const now = clock.now();
+  const row = await db.channel.create({
+    data: {
+      id: newId("chn", now.getTime()),
+      tenantId: actor.tenantId,
+      mode: modeOf(actor, input.mode),
+      name: input.name,
+      origins: input.origins,
+      categories: input.categories,
+      blockedCategories: input.blocked_categories,
+      blockedAdvertisers: input.blocked_advertisers,
+      createdAt: now,
+      updatedAt: now,
+    },
+  });
+  return channelOf(row);
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { type Creative as CreativeRow, Prisma } from "../../engines/postgres/generated/client";
+import { notFound } from "../../kernel/errors";
+import { Brand, OfferedProduct, Price, Rating } from "./creative-fields";
+
+/** What an offer shows and where it leads. */
+export const Creative = z
+  .object({
+    id: z.string().meta({ examples: ["crv_01jd0z3k5q8v6w2x4y7a9b1c3d"] }),
+    campaign_id: z.string(),
+    title: z.string(),
+    content: z.string(),
+    cta: z.string().describe("The label of the link"),
+    landing_url: z.string(),
+    brand: Brand.nullable(),
+    product: OfferedProduct.nullable(),
+    price: Price.nullable(),
+    rating: Rating.nullable(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: "Creative" });
+export type Creative = z.infer<typeof Creative>;
+
+/** The objects that a creative may carry; each is replaced as a whole and cleared by `null`. */
+export const creativeExtras = {
+  brand: Brand.nullable().optional(),
+  product: OfferedProduct.nullable().optional(),
+  price: Price.nullable().optional(),
+  rating: Rating.nullable().optional(),
+};
+type Extras = { [K in keyof typeof creativeExtras]?: z.output<(typeof creativeExtras)[K]> };
+
+/** The JSON columns of the extras that are given; they hold the wire shape. */
+export const extraColumns = (extras: Extras) => ({
+  ...(extras.brand !== undefined && { brand: jsonOf(extras.brand) }),
+  ...(extras.product !== undefined && { product: jsonOf(extras.product) }),
+  ...(extras.price !== undefined && { price: jsonOf(extras.price) }),
+  ...(extras.rating !== undefined && { rating: jsonOf(extras.rating) }),
+});
+
+export const creativeOf = (row: CreativeRow): Creative => ({
+  id: row.id,
+  campaign_id: row.campaignId,
+  title: row.title,
+  content: row.content,
+  cta: row.cta,
+  landing_url: row.landingUrl,
+  brand: row.brand as Creative["brand"],
+  product: row.product as Creative["product"],
+  price: row.price as Creative["price"],
+  rating: row.rating as Creative["rating"],
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+});
+
+export const noCreative = (id: string) => notFound("creative of this campaign", id);
+
+const jsonOf = (value: object | null) => (value === null ? Prisma.DbNull : (value as Prisma.InputJsonObject));

@@ -1,0 +1,102 @@
+import type { ClickHouseClient } from "@clickhouse/client";
+import type { Logger } from "pino";
+import type { Wal } from "../../engines/wal/wal";
+import { backoffMs } from "../../kernel/backoff";
+import type { Fact } from "./fact-log";
+import { type FactRow, type FactTable, requestRows } from "./fact-rows";
+import { insertFacts } from "./insert-facts";
+import type { ReplayClick } from "./replay-click";
+import type { AtStep } from "./steps";
+
+const SLICE_BYTES_MAX = 4 << 20;
+const IDLE_MS = 100;
+
+export interface ShipFacts {
+  wal: Wal;
+  clickhouse: ClickHouseClient;
+  replayClick: ReplayClick;
+  log: Logger;
+  atStep: AtStep;
+}
+
+export interface Loop {
+  /** Finishes what is under way, then stops. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Carries a write-ahead file to ClickHouse, slice by slice. A slice is sent under its token until ClickHouse took it
+ * and only then acknowledged, so that a crash at any moment leads to the same rows under the same token again.
+ */
+export function shipFacts(parts: ShipFacts, { untilEmpty = false } = {}): Loop & { done: Promise<void> } {
+  const stop = new AbortController();
+  const done = (async () => {
+    let failures = 0;
+    while (!stop.signal.aborted) {
+      try {
+        const shipped = await shipSlice(parts);
+        failures = 0;
+        if (!shipped && untilEmpty) return;
+        if (!shipped) await pause(IDLE_MS, stop.signal);
+      } catch (failure) {
+        parts.log.warn({ err: failure, failures }, "facts wait for an engine; trying again");
+        await pause(backoffMs(failures++, { baseMs: 200 }), stop.signal);
+      }
+    }
+  })();
+  return {
+    done,
+    stop: async () => {
+      stop.abort();
+      await done;
+    },
+  };
+}
+
+/** Resolves after `ms`, or at once when stopped. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done);
+  });
+}
+
+/** The slice under way is kept between tries: the file hands out the next one only after an acknowledgement. */
+const underWay = new WeakMap<Wal, NonNullable<Awaited<ReturnType<Wal["take"]>>>>();
+
+async function shipSlice({ wal, clickhouse, replayClick, log, atStep }: ShipFacts): Promise<boolean> {
+  const slice = underWay.get(wal) ?? (await wal.take(SLICE_BYTES_MAX));
+  if (!slice) return false;
+  underWay.set(wal, slice);
+  const rows = new Map<FactTable, FactRow[]>();
+  for (const line of slice.lines) {
+    for (const [table, row] of await rowsOf(line, { replayClick, log })) {
+      const known = rows.get(table);
+      if (known) known.push(row);
+      else rows.set(table, [row]);
+    }
+  }
+  atStep("replay.claimed");
+  for (const [table, tableRows] of rows) {
+    await insertFacts(clickhouse, { table, rows: tableRows, token: `${slice.token}:${table}` });
+  }
+  atStep("facts.inserted");
+  await slice.ack();
+  underWay.delete(wal);
+  return true;
+}
+
+async function rowsOf(line: string, parts: Pick<ShipFacts, "replayClick" | "log">): Promise<[FactTable, FactRow][]> {
+  const fact = JSON.parse(line) as Fact;
+  if (fact.k === "request") return requestRows(fact.f);
+  if (fact.k === "rows") return fact.r.map((row) => [fact.t, row]);
+  if (fact.k === "click") return (await parts.replayClick(fact.c)).map((row) => ["clicks", row]);
+  parts.log.error({ line }, "a line of the write-ahead file is of no known kind and was left out");
+  return [];
+}

@@ -1,0 +1,56 @@
+import type { ClickHouseClient } from "@clickhouse/client";
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import { backoffMs } from "../../kernel/backoff";
+import { insertFacts } from "./insert-facts";
+import { dropSlice, leaseSlice, releaseSlice, sliceOutbox } from "./outbox.sql";
+import { type Loop, pause } from "./ship-facts";
+import type { AtStep } from "./steps";
+
+const IDLE_MS = 200;
+
+/** Carries the outbox from Postgres to ClickHouse; any number of processes may do it side by side. */
+export function shipOutbox(parts: { sql: Pool; clickhouse: ClickHouseClient; log: Logger; atStep: AtStep }): Loop {
+  const stop = new AbortController();
+  const done = (async () => {
+    let failures = 0;
+    while (!stop.signal.aborted) {
+      try {
+        const moved = await sliceOutbox(parts.sql);
+        parts.atStep("outbox.sliced");
+        const sent = await shipSlices(parts, stop.signal);
+        failures = 0;
+        if (moved === 0 && sent === 0) await pause(IDLE_MS, stop.signal);
+      } catch (failure) {
+        parts.log.warn({ err: failure, failures }, "the outbox waits for an engine; trying again");
+        await pause(backoffMs(failures++, { baseMs: 200 }), stop.signal);
+      }
+    }
+  })();
+  return {
+    stop: async () => {
+      stop.abort();
+      await done;
+    },
+  };
+}
+
+type Parts = Parameters<typeof shipOutbox>[0];
+
+async function shipSlices({ sql, clickhouse, atStep }: Parts, signal: AbortSignal): Promise<number> {
+  let sent = 0;
+  while (!signal.aborted) {
+    const slice = await leaseSlice(sql);
+    if (!slice) break;
+    try {
+      await insertFacts(clickhouse, { table: slice.table, rows: slice.rows, token: `outbox:${slice.id}` });
+    } catch (failure) {
+      await releaseSlice(sql, slice.id);
+      throw failure;
+    }
+    atStep("outbox.inserted");
+    await dropSlice(sql, slice.id);
+    sent++;
+  }
+  return sent;
+}

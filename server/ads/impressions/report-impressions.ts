@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { ServiceError } from "../../kernel/errors";
+import { isUuid, uuidv7Ms } from "../../kernel/ids";
+import { chargeOf, eventRow, type FactRow, NO_CHARGE, type Traffic } from "../events/fact-rows";
+import { IMPRESSION_IDS_MAX, IMPRESSIONS_RATE, OFFER_COUNTS_MS, OFFER_REDIRECTS_MS } from "../limits";
+import type { OfferRecord } from "../offers/offer-record";
+import type { ServeCtx } from "../serve-ctx";
+
+export const ReportImpressions = z.object({
+  ids: z.array(z.string()).max(IMPRESSION_IDS_MAX).describe("Ids of offers that were really visible"),
+});
+
+/** Who reports: the visitor's browser, or a publisher's server under its channel's server key. */
+export interface ImpressionReporter {
+  reportedBy: "browser" | "server";
+  /** A server key reports only offers of its own channel. */
+  channelId?: string;
+}
+
+/**
+ * Counts each offer once, however often and from wherever it is reported; strings that are no known offer are ignored.
+ * Durable when it resolves. Throws `unavailable` when Postgres is away: report again.
+ */
+export async function reportImpressions(
+  ctx: ServeCtx & { reporter: ImpressionReporter },
+  { ids }: z.output<typeof ReportImpressions>,
+): Promise<void> {
+  if (ids.length > 0 && ctx.reporter.reportedBy === "browser") await withinRate(ctx);
+  const now = ctx.clock.now().getTime();
+  const asked = new Set(ids.map((id) => id.toLowerCase()));
+  const known = [...asked].filter((id) => isUuid(id) && now - uuidv7Ms(id) < OFFER_REDIRECTS_MS);
+  const records = (await Promise.all(known.map((id) => ctx.records.find(id)))).filter((record) => record !== undefined);
+  const own = records.filter(({ channelId }) => (ctx.reporter.channelId ?? channelId) === channelId);
+  const uncounted = (await Promise.all(own.map((record) => countImpression(ctx, record, now)))).filter(
+    (row) => row !== undefined,
+  );
+  if (uncounted.length > 0) await ctx.facts.append({ k: "rows", t: "impressions", r: uncounted });
+}
+
+async function withinRate({ counters, visitor }: ServeCtx): Promise<void> {
+  if (visitor.exempt) return;
+  const verdict = await counters.take(`impressions:${visitor.addressHash}`, IMPRESSIONS_RATE);
+  if (verdict.allowed) return;
+  throw new ServiceError("rate_limited", "Too many impression reports from this address; batch them and retry later.", {
+    retryAfterSeconds: Math.ceil(verdict.retryAfterMs / 1000),
+  });
+}
+
+type ReportingCtx = ServeCtx & { reporter: ImpressionReporter };
+
+/** Claims the impression; answers the row to record when it does not count. */
+async function countImpression(ctx: ReportingCtx, record: OfferRecord, at: number): Promise<FactRow | undefined> {
+  const { reportedBy } = ctx.reporter;
+  const uncounted = (traffic: Traffic) => ({ ...eventRow(record, at, NO_CHARGE), reported_by: reportedBy, traffic });
+  if (record.seen) return uncounted("duplicate");
+  if (at - uuidv7Ms(record.id) > OFFER_COUNTS_MS) return uncounted("expired");
+  const charge = chargeOf(record, "impression", ctx.publisherShare);
+  const row = { ...eventRow(record, at, charge), reported_by: reportedBy, traffic: "" };
+  const won = await ctx.claims.claim("impressions", {
+    offerId: record.id,
+    at,
+    clickId: null,
+    campaignId: record.campaignId,
+    chargeNanos: charge.chargeNanos,
+    row,
+  });
+  record.seen = true;
+  if (!won) return uncounted("duplicate");
+  if (record.caps) await ctx.counters.settle({ ...record.caps, id: record.id }).catch(() => false);
+  return undefined;
+}

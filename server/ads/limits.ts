@@ -1,0 +1,24 @@
+import type { Rate } from "../engines/counters/counters";
+
+/** Every number of the offers API in one place: units stand last in the names. */
+
+export const OFFERS_MAX = 8;
+export const SIGNALS_MAX = 10;
+export const IMPRESSION_IDS_MAX = 256;
+
+/** How often one `user_id` may ask for offers on one channel before the answer is `frequency_cap`. */
+export const USER_REQUESTS_MAX = 60;
+export const USER_REQUESTS_WINDOW_MS = 60_000;
+
+/** An offer counts this long after it was served, and redirects far longer. */
+export const OFFER_COUNTS_MS = 2 * 60 * 60 * 1000;
+export const OFFER_REDIRECTS_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** A remembered signal steers this long. */
+export const SIGNAL_LIFE_MS = 24 * 60 * 60 * 1000;
+export const SIGNALS_RECALLED_MAX = 50;
+
+/** Per address hash; loopback is exempt while PUBLIC_URL is loopback. Server keys have none by default. */
+export const BROWSER_KEY_RATE: Rate = { perSecond: 5, burst: 60 };
+export const IMPRESSIONS_RATE: Rate = { perSecond: 5, burst: 60 };
+export const CLICKS_RATE: Rate = { perSecond: 1, burst: 30 };

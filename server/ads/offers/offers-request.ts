@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { OFFERS_MAX, SIGNALS_MAX } from "../limits";
+import { Signal } from "../signals/signal";
+import { Consent } from "./consent";
+
+const TEXT_MAX = 4000;
+const ID_MAX = 256;
+
+const device = z.enum(["desktop", "mobile", "tablet"]);
+const geo = z
+  .string()
+  .regex(/^([A-Za-z]{2})?$/, "expected an ISO 3166-1 alpha-2 country code or an empty string")
+  .transform((code) => code.toUpperCase());
+
+/** The body of `POST /api/v1/offers`; fields that are not known here are ignored. */
+export const OffersRequest = z.object({
+  query: z.string().max(TEXT_MAX).default("").describe("The user's search query or intent; matched first"),
+  context: z.string().max(TEXT_MAX).default("").describe("Page context or category"),
+  placement: z.string().max(100).default("sponsored_result"),
+  user_id: z.string().max(ID_MAX).default("").describe("Stable user identifier: a hash, never personal data"),
+  session_id: z.string().max(ID_MAX).default(""),
+  locale: z.string().max(35).default("en"),
+  device: device.default("desktop"),
+  geo: geo.default(""),
+  limit: z.int().min(1).max(OFFERS_MAX).default(1),
+  signals: z.array(Signal).max(SIGNALS_MAX).nullable().default(null),
+  consent: Consent.optional(),
+});
+
+export type OffersRequest = z.output<typeof OffersRequest>;
+
+const json = <T extends z.ZodType>(schema: T) =>
+  z
+    .string()
+    .transform((text, ctx) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        ctx.addIssue({ code: "custom", message: "expected JSON text" });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+
+/** The same request as a query string: `limit` as digits, `signals` and `consent` as JSON text. */
+export const OffersQuery = OffersRequest.extend({
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, "expected a whole number")
+    .transform(Number)
+    .pipe(z.int().min(1).max(OFFERS_MAX))
+    .default(1),
+  signals: json(z.array(Signal).max(SIGNALS_MAX).nullable()).nullable().default(null),
+  consent: json(Consent).optional(),
+});

@@ -1,0 +1,76 @@
+import type { CapWindow } from "../../engines/counters/counters";
+import { uuidv7 } from "../../kernel/ids";
+import { OFFER_COUNTS_MS } from "../limits";
+import type { Candidate } from "../ranking/decision";
+import type { ServingCap } from "../ranking/serving";
+import type { ServeCtx } from "../serve-ctx";
+import type { HeldCaps } from "./offer-record";
+
+/** A candidate that became an offer, and the places it holds in its user's caps. */
+export interface Minted {
+  id: string;
+  candidate: Candidate;
+  caps: HeldCaps | null;
+}
+
+export interface ReserveOffers {
+  /** In rank order. */
+  candidates: readonly Candidate[];
+  /** "" when nobody is known: then no caps apply. */
+  user: string;
+  wanted: number;
+  now: number;
+}
+
+/** The first `wanted` candidates whose frequency caps have room, reserved in one atomic step; `capped` when none had any. */
+export async function reserveCaps(
+  { counters, channel }: Pick<ServeCtx, "counters"> & { channel: { id: string } },
+  { candidates, user, wanted, now }: ReserveOffers,
+): Promise<{ minted: Minted[]; capped: boolean }> {
+  const mint = (candidate: Candidate) => ({ id: uuidv7(now), candidate, caps: null });
+  if (!user || candidates.every(({ campaign }) => campaign.caps.length === 0)) {
+    return { minted: candidates.slice(0, wanted).map(mint), capped: false };
+  }
+  const windows = new WindowList();
+  const asked = candidates.map((candidate) => ({
+    ...mint(candidate),
+    windows: candidate.campaign.caps.map((cap) => windows.add(cap, keyOf(cap, candidate, channel.id))),
+  }));
+  const { verdicts, reservedAtMs } = await counters.reserve({
+    user,
+    windows: windows.all,
+    candidates: asked.map(({ id, windows: needed }) => ({ id, windows: needed })),
+    wanted,
+    holdMs: OFFER_COUNTS_MS,
+  });
+  const minted = asked.filter((_, i) => verdicts[i] === "reserved");
+  return {
+    minted: minted.map(({ windows: held, ...offer }) => ({
+      ...offer,
+      caps: held.length === 0 ? null : { user, reservedAtMs, windows: held.flatMap((i) => windows.all[i] ?? []) },
+    })),
+    capped: minted.length === 0 && asked.length > 0,
+  };
+}
+
+function keyOf(cap: ServingCap, { campaign }: Candidate, channelId: string): string {
+  const id = { campaign: campaign.id, advertiser: campaign.advertiserId, channel: channelId }[cap.per];
+  return `${cap.per}:${id}:${cap.windowSeconds}`;
+}
+
+/** Candidates that share a scope share its window; of two limits on one window the stricter holds. */
+class WindowList {
+  readonly all: CapWindow[] = [];
+  readonly #indexByKey = new Map<string, number>();
+
+  add({ count, windowSeconds }: ServingCap, key: string): number {
+    const known = this.#indexByKey.get(key);
+    const window = known === undefined ? undefined : this.all[known];
+    if (known !== undefined && window) {
+      window.count = Math.min(window.count, count);
+      return known;
+    }
+    this.#indexByKey.set(key, this.all.length);
+    return this.all.push({ key, count, windowMs: windowSeconds * 1000 }) - 1;
+  }
+}

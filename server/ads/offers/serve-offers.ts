@@ -1,0 +1,138 @@
+import { uuidv7 } from "../../kernel/ids";
+import { nanosPerEvent } from "../../kernel/money";
+import { type RequestFact, servedOffer } from "../events/fact-rows";
+import { USER_REQUESTS_MAX, USER_REQUESTS_WINDOW_MS } from "../limits";
+import { decideOffers } from "../ranking/decide-offers";
+import type { Candidate } from "../ranking/decision";
+import { renderOffer } from "../ranking/render-offer";
+import type { ServingChannel } from "../ranking/serving";
+import type { ServeCtx } from "../serve-ctx";
+import type { Signal } from "../signals/signal";
+import { subjectKeysOf, userKeyOf } from "../signals/subject-keys";
+import { mayRemember } from "./consent";
+import type { Offer, OffersResponse } from "./offer";
+import type { OfferRecord } from "./offer-record";
+import type { OffersRequest } from "./offers-request";
+import { type Minted, reserveCaps } from "./reserve-caps";
+
+type OffersCtx = ServeCtx & { channel: ServingChannel };
+
+/**
+ * Up to `limit` offers that match the request, each with a record that is durable before the answer. Empty when
+ * nothing fits; with `reason: "frequency_cap"` when the user asked too often or caps alone removed every match.
+ * Throws `unavailable` when the offers cannot be recorded.
+ */
+export async function serveOffers(ctx: OffersCtx, request: OffersRequest): Promise<OffersResponse> {
+  const now = ctx.clock.now().getTime();
+  const requestId = uuidv7(now);
+  if (request.user_id && !(await takeUserRequest(ctx, request.user_id, requestId))) {
+    return answer(ctx, { request, requestId, now, minted: [], reason: "frequency_cap" });
+  }
+  const remembers = mayRemember(ctx.visitor, request.consent);
+  const signals = await gatherSignals(ctx, request, remembers);
+  const { candidates } = decideOffers(
+    ctx.catalog.snapshot(),
+    { ...request, channelId: ctx.channel.id, signals },
+    { now: new Date(now) },
+  );
+  const user = remembers && request.user_id ? userKeyOf(ctx.userKey, ctx.channel.tenantId, request.user_id) : "";
+  const { minted, capped } = await reserveCaps(ctx, {
+    candidates: remembers ? candidates : candidates.filter(({ campaign }) => campaign.caps.length === 0),
+    user,
+    wanted: request.limit,
+    now,
+  });
+  const reason =
+    minted.length > 0 ? "" : capped ? "frequency_cap" : isEmpty(request, signals) ? "empty_request" : "no_match";
+  return answer(ctx, { request, requestId, now, minted, reason });
+}
+
+const isEmpty = (request: OffersRequest, signals: readonly Signal[]): boolean =>
+  request.query.trim() === "" && request.context.trim() === "" && signals.length === 0;
+
+/** True while this user's requests on this channel stay within their sliding window. */
+async function takeUserRequest(
+  { counters, channel, userKey }: OffersCtx,
+  userId: string,
+  requestId: string,
+): Promise<boolean> {
+  const user = userKeyOf(userKey, channel.tenantId, userId);
+  const { verdicts } = await counters.reserve({
+    user,
+    windows: [{ key: `requests:${channel.id}`, count: USER_REQUESTS_MAX, windowMs: USER_REQUESTS_WINDOW_MS }],
+    candidates: [{ id: requestId, windows: [0] }],
+    wanted: 1,
+    holdMs: USER_REQUESTS_WINDOW_MS,
+  });
+  return verdicts[0] === "reserved";
+}
+
+/** Inline signals are remembered first and then recalled like any other: that makes both ways equal. */
+async function gatherSignals(ctx: OffersCtx, request: OffersRequest, remembers: boolean): Promise<readonly Signal[]> {
+  const inline = request.signals ?? [];
+  const { tenantId } = ctx.channel;
+  const keys = subjectKeysOf(ctx.userKey, tenantId, { userId: request.user_id, sessionId: request.session_id });
+  if (keys.length === 0 || !remembers) return inline;
+  if (inline.length > 0) await ctx.signals.remember(tenantId, keys, inline);
+  return ctx.signals.recall(keys);
+}
+
+interface Answer {
+  request: OffersRequest;
+  requestId: string;
+  now: number;
+  minted: Minted[];
+  reason: RequestFact["reason"];
+}
+
+async function answer(ctx: OffersCtx, given: Answer): Promise<OffersResponse> {
+  const { request, requestId, now, minted, reason } = given;
+  const records = minted.map((one) => recordOf(ctx, given, one));
+  if (records.length > 0) await ctx.records.write(records);
+  const { placement, geo, device, locale } = request;
+  const { id: channel_id, tenantId: tenant_id, mode } = ctx.channel;
+  const fact: RequestFact = {
+    ...{ at: now, request_id: requestId, tenant_id, channel_id, mode, placement, geo, device, locale, reason },
+    offers: records.map(servedOffer),
+  };
+  await ctx.facts.append({ k: "request", f: fact });
+  const offers = minted.map((one) => offerOf(ctx, request, one));
+  return reason === "frequency_cap" ? { offers, reason } : { offers };
+}
+
+/** Fields in the order of the specification. */
+function offerOf({ publicUrl }: OffersCtx, request: OffersRequest, { id, candidate }: Minted): Offer {
+  const { title, content, cta, ...rest } = renderOffer(candidate, request);
+  return { id, title, content, cta, clickUrl: `${publicUrl}/api/v1/clicks/${id}`, ...rest };
+}
+
+function recordOf(ctx: OffersCtx, { request, requestId }: Answer, { id, candidate, caps }: Minted): OfferRecord {
+  const { campaign, item } = candidate;
+  const { channel } = ctx;
+  const house = campaign.tenantId === ctx.demoTenantId && campaign.tenantId !== channel.tenantId;
+  return {
+    id,
+    requestId,
+    tenantId: channel.tenantId,
+    channelId: channel.id,
+    mode: channel.mode,
+    buyerTenantId: campaign.tenantId,
+    advertiserId: campaign.advertiserId,
+    campaignId: campaign.id,
+    creativeId: creativeIdOf(candidate),
+    productId: item.kind === "product" ? item.id : "",
+    model: campaign.model,
+    priceNanos: house || channel.mode === "test" ? 0 : Number(nanosPerEvent(campaign.model, campaign.bidMicros)),
+    house,
+    landingUrl: item.landingUrl,
+    placement: request.placement,
+    geo: request.geo,
+    device: request.device,
+    locale: request.locale,
+    caps,
+    seen: false,
+    clickId: undefined,
+  };
+}
+
+const creativeIdOf = ({ item }: Candidate): string => (item.kind === "creative" ? item.id : "");

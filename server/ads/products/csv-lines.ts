@@ -1,0 +1,88 @@
+import { pipeline, Readable } from "node:stream";
+import { CsvError, parse } from "csv-parse";
+import { BrokenFeed, type FeedLine, LINE_BYTES_MAX } from "./feed-line";
+
+const REQUIRED_COLUMNS = ["id", "title", "link"];
+
+interface CsvRecord {
+  record: string[];
+  info: { lines: number };
+}
+
+/** Rows under a header of attribute names, in any order; quoted values may span lines. */
+export async function* csvLines(bytes: AsyncIterable<Uint8Array>, delimiter: "," | "\t"): AsyncGenerator<FeedLine> {
+  const parser = parse({
+    delimiter,
+    record_delimiter: "\n",
+    skip_empty_lines: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: LINE_BYTES_MAX,
+    info: true,
+  });
+  // The callback only keeps a failure from going unheard twice: reading `parser` below throws it.
+  pipeline(Readable.from(withoutReturns(bytes)), parser, () => undefined);
+  let columns: string[] | undefined;
+  let endLine = 0;
+  try {
+    for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
+      endLine = info.lines;
+      const line = endLine - newlinesIn(record);
+      if (columns) yield rowOf(columns, record, line);
+      else columns = headerOf(record, line);
+    }
+  } catch (cause) {
+    throw cause instanceof CsvError ? brokenBy(cause, endLine) : cause;
+  }
+}
+
+/** Text whose lines end in LF alone, since the parser counts a CR LF inside a quoted value twice. */
+async function* withoutReturns(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let held = "";
+  for await (const chunk of bytes) {
+    const text = held + decoder.decode(chunk, { stream: true });
+    held = text.endsWith("\r") ? "\r" : "";
+    const ready = text.slice(0, text.length - held.length).replace(/\r\n?/g, "\n");
+    if (ready !== "") yield ready;
+  }
+  const rest = (held + decoder.decode()).replace(/\r\n?/g, "\n");
+  if (rest !== "") yield rest;
+}
+
+const newlinesIn = (record: string[]): number =>
+  record.reduce((sum, value) => sum + (value.includes("\n") ? value.split("\n").length - 1 : 0), 0);
+
+/** `g:Image Link` and `product_detail(section:name:value)` are spellings of plain attribute names. */
+const columnOf = (heading: string): string =>
+  heading.trim().toLowerCase().replace(/^g:/, "").replace(/\(.*$/, "").trim().replaceAll(" ", "_");
+
+function headerOf(record: string[], line: number): string[] {
+  const columns = record.map(columnOf);
+  const missing = REQUIRED_COLUMNS.filter((column) => !columns.includes(column));
+  if (missing.length > 0) {
+    throw new BrokenFeed("broken_csv", `The header lacks the columns ${missing.join(", ")}.`, line);
+  }
+  return columns;
+}
+
+function rowOf(columns: string[], record: string[], line: number): FeedLine {
+  if (record.length !== columns.length) {
+    const message = `expected ${columns.length} values as in the header, found ${record.length}`;
+    return { line, problem: { code: "column_count", message } };
+  }
+  const fields: Record<string, unknown> = {};
+  // The first column of a name wins, and an empty value is an absent one.
+  for (const [i, column] of columns.entries()) {
+    if (record[i] !== "" && !Object.hasOwn(fields, column)) fields[column] = record[i];
+  }
+  return { line, fields };
+}
+
+function brokenBy(cause: CsvError, endLine: number): BrokenFeed {
+  const sentence =
+    cause.code === "CSV_MAX_RECORD_SIZE"
+      ? `The row after line ${endLine} is longer than 1 MiB; a quotation mark may be missing.`
+      : `A quoted value after line ${endLine} never ends.`;
+  return new BrokenFeed("broken_csv", sentence, endLine + 1);
+}

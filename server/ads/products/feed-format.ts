@@ -1,0 +1,49 @@
+import { ServiceError } from "../../kernel/errors";
+
+export type FeedFormat = "ndjson" | "csv" | "tsv" | "xml";
+
+const FORMAT_BY_TYPE: Readonly<Record<string, FeedFormat | "look">> = {
+  "application/x-ndjson": "ndjson",
+  "application/ndjson": "ndjson",
+  "application/jsonl": "ndjson",
+  "text/csv": "csv",
+  "text/tab-separated-values": "tsv",
+  "application/xml": "xml",
+  "text/xml": "xml",
+  "application/rss+xml": "xml",
+  "application/atom+xml": "xml",
+  // These do not say what is inside, so the first characters decide.
+  "text/plain": "look",
+  "application/gzip": "look",
+  "application/x-gzip": "look",
+  "application/octet-stream": "look",
+};
+
+/** What the upload accepts in Content-Type. */
+export const FEED_MEDIA_TYPES: readonly string[] = Object.keys(FORMAT_BY_TYPE);
+
+/** How much of a feed tells its format when the Content-Type does not. */
+export const HEAD_BYTES = 4096;
+
+/** The format that a Content-Type tells, if it does. Throws `unsupported_media_type` for one that is no feed's. */
+export function formatOf(contentType: string | undefined): FeedFormat | undefined {
+  const type = contentType?.split(";")[0]?.trim().toLowerCase() || "application/octet-stream";
+  const format = Object.hasOwn(FORMAT_BY_TYPE, type) ? FORMAT_BY_TYPE[type] : undefined;
+  if (format === undefined) {
+    throw new ServiceError(
+      "unsupported_media_type",
+      `Content-Type "${type.slice(0, 80)}" is no product feed; send one of ${FEED_MEDIA_TYPES.join(", ")}.`,
+      { param: "content_type" },
+    );
+  }
+  return format === "look" ? undefined : format;
+}
+
+/** The format that a feed's first characters show. */
+export function guessFormat(head: Uint8Array): FeedFormat {
+  const start = new TextDecoder().decode(head).trimStart();
+  if (start.startsWith("{")) return "ndjson";
+  if (start.startsWith("<")) return "xml";
+  const [header = ""] = start.split("\n", 1);
+  return header.includes("\t") ? "tsv" : "csv";
+}

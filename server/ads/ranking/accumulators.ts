@@ -1,0 +1,37 @@
+import { grown } from "./inverted-index";
+
+/**
+ * Per-document sums of one decision, kept between decisions so that scoring allocates nothing: only what was touched is
+ * cleared. Decisions run to their end within one turn of the event loop, so one set serves all of them.
+ */
+export class Accumulators {
+  scores = new Float32Array(64);
+  /** Weighted idf of the query's terms that the document has, each by how telling the field is. */
+  covered = new Float32Array(64);
+  /** The first `count` are the documents found so far. */
+  touched = new Int32Array(64);
+  seen = new Uint8Array(64);
+  count = 0;
+
+  /** Makes room for documents numbered below `capacity` and clears what the decision before touched. */
+  reset(capacity: number): void {
+    for (let i = 0; i < this.count; i++) {
+      const doc = this.touched[i] as number;
+      this.scores[doc] = 0;
+      this.covered[doc] = 0;
+      this.seen[doc] = 0;
+    }
+    this.count = 0;
+    if (capacity <= this.scores.length) return;
+    this.scores = grown(this.scores, capacity, Float32Array);
+    this.covered = grown(this.covered, capacity, Float32Array);
+    this.touched = grown(this.touched, capacity, Int32Array);
+    this.seen = grown(this.seen, capacity, Uint8Array);
+  }
+
+  touch(doc: number): void {
+    if (this.seen[doc] === 1) return;
+    this.seen[doc] = 1;
+    this.touched[this.count++] = doc;
+  }
+}

@@ -1,0 +1,156 @@
+import { bidFactor } from "./bid-factor";
+import { coverageNeeded } from "./coverage-gate";
+import type { Candidate, Decision } from "./decision";
+import { Eligibility } from "./eligibility";
+import { filterItem } from "./filter-campaign";
+import { productKey } from "./item-words";
+import type { KeywordMatches } from "./match-keywords";
+import type { OfferRequest } from "./offer-request";
+import { type Contender, pickCandidates, Shortlist } from "./pick-candidates";
+import { type Need, readNeeds } from "./read-needs";
+import { scoreItems } from "./score-items";
+import type { MatchType, ServingCampaign, ServingItem } from "./serving";
+import type { Snapshot } from "./serving-state";
+import { titleFactor } from "./title-factor";
+import { Tracer } from "./tracer";
+
+export interface DecideOptions {
+  now: Date;
+  /** Also tells the fate of everything that was considered; the candidates are the same. */
+  traced?: boolean | undefined;
+}
+
+/** What one text of the request is judged with. */
+interface Scene {
+  snapshot: Snapshot;
+  request: OfferRequest;
+  need: Need;
+  eligibility: Eligibility;
+  keywords: KeywordMatches;
+  /** The weight that an item with every word in its title covers. */
+  coverable: number;
+  /** The least coverage of an item that may be offered; above 1 when no item covers enough. */
+  needed: number;
+  tracer: Tracer | undefined;
+}
+
+const KEYWORD_LIFT: Readonly<Record<MatchType, number>> = { exact: 0.5, phrase: 0.4, broad: 0.2, negative: 0 };
+
+/**
+ * Ranks what may be offered for a request: pure, synchronous, the same answer for the same snapshot, request and `now`.
+ * The first of query, context and signals that has meaning decides what fits; the others beside it only move ranks, and
+ * with none of the three nothing is offered. An unknown channel has no candidates.
+ */
+export function decideOffers(snapshot: Snapshot, request: OfferRequest, { now, traced }: DecideOptions): Decision {
+  const channel = snapshot.channel(request.channelId);
+  if (!channel) return { channel, candidates: [] };
+  const eligibility = new Eligibility(snapshot, { channel, request, nowMs: now.getTime() });
+  const needs = readNeeds(request, snapshot.index);
+  const tracer = traced ? new Tracer(snapshot, eligibility) : undefined;
+  const leaders = needs[0]?.source === "query" ? needs.slice(0, 1) : needs;
+  let candidates: Candidate[] = [];
+  for (const need of leaders) {
+    tracer?.restart();
+    candidates = decideByNeed({ snapshot, request, need, eligibility, tracer }, needs);
+    if (candidates.length > 0) break;
+  }
+  return tracer ? { channel, candidates, fates: tracer.fates(candidates) } : { channel, candidates };
+}
+
+function decideByNeed(outset: Omit<Scene, "coverable" | "keywords" | "needed">, needs: readonly Need[]): Candidate[] {
+  const { snapshot, need, eligibility, request } = outset;
+  const { index, sums } = snapshot;
+  sums.reset(index.capacity);
+  const admits = outset.tracer ? eligibility.exists : eligibility.admits;
+  const coverable = scoreItems(index, sums, { terms: need.terms, weight: 1, admits });
+  const keywords = need.source === "query" ? snapshot.keywords.match(need.words) : NO_KEYWORDS;
+  for (const slot of keywords.positive.keys()) {
+    for (const doc of snapshot.creativesAt(slot)) if (admits(doc)) sums.touch(doc);
+  }
+  for (const { terms, weight } of needs.filter((other) => other !== need)) {
+    scoreItems(index, sums, { terms, weight, rescoreOnly: true, admits });
+  }
+  const best = bestCoverage(snapshot, eligibility, coverable);
+  const needed = coverageNeeded(best, need.source, need.intent) ?? Number.POSITIVE_INFINITY;
+  const scene = { ...outset, keywords, coverable, needed };
+  const wanted = 3 * request.limit + 8;
+  const shortlist = new Shortlist(wanted);
+  for (let i = 0; i < sums.count; i++) judge(scene, sums.touched[i] as number, shortlist);
+  const contenders = shortlist.contenders().map((contender) => refine(scene, contender));
+  return pickCandidates(contenders, wanted).map((contender) => toCandidate(snapshot, contender));
+}
+
+const NO_KEYWORDS: KeywordMatches = { positive: new Map(), negative: new Set() };
+
+/** The highest coverage, 0 to 1, among found items whose campaigns may serve. */
+function bestCoverage({ sums }: Snapshot, eligibility: Eligibility, coverable: number): number {
+  let best = 0;
+  for (let i = 0; i < sums.count; i++) {
+    const doc = sums.touched[i] as number;
+    if ((sums.covered[doc] as number) > best && eligibility.admits(doc)) best = sums.covered[doc] as number;
+  }
+  return coverable > 0 ? Math.min(1, best / coverable) : 0;
+}
+
+/** Puts one found item on the shortlist, or notes why not. */
+function judge(scene: Scene, doc: number, shortlist: Shortlist): void {
+  const { snapshot, eligibility, tracer } = scene;
+  const slot = snapshot.slotOf(doc);
+  const campaign = snapshot.campaignAt(slot);
+  const item = snapshot.itemAt(doc);
+  if (!campaign || !item) return;
+  const { score, coverage, isOwed } = measure(scene, doc, slot);
+  const reason =
+    eligibility.reasonAgainst(slot) ??
+    (scene.keywords.negative.has(slot) ? "negative_keyword" : undefined) ??
+    (coverage < scene.needed && !isOwed ? "too_little_in_common" : undefined);
+  tracer?.note({ campaign, item, score, coverage, reason });
+  if (reason !== undefined || !shortlist.wants(score, campaign.advertiserId)) return;
+  const against = filterItem(eligibility.scene, item);
+  if (against === undefined) shortlist.add(contenderOf({ doc, item, campaign, score }));
+  else tracer?.note({ campaign, item, score, coverage, reason: against });
+}
+
+/** Score, coverage from 0 to 1, and whether an exact or phrase keyword owes the campaign's creatives a place. */
+function measure(scene: Scene, doc: number, slot: number): { score: number; coverage: number; isOwed: boolean } {
+  const { sums } = scene.snapshot;
+  const campaign = scene.snapshot.campaignAt(slot);
+  const coverage = scene.coverable > 0 ? Math.min(1, (sums.covered[doc] as number) / scene.coverable) : 0;
+  const keyword = scene.keywords.positive.get(slot);
+  const isCreative = scene.snapshot.itemAt(doc)?.kind === "creative";
+  const share = keyword ? Math.min(1, keyword.words / Math.max(1, scene.need.terms.length)) : 0;
+  const lift = keyword && isCreative ? KEYWORD_LIFT[keyword.match] * share * Math.max(scene.coverable, 1) : 0;
+  const score = ((sums.scores[doc] as number) + lift) * (campaign ? bidFactor(campaign) : 1);
+  return { score, coverage, isOwed: isCreative && (keyword?.match === "exact" || keyword?.match === "phrase") };
+}
+
+function refine(scene: Scene, contender: Contender): Contender {
+  const title = scene.snapshot.itemAt(contender.doc)?.title ?? "";
+  return { ...contender, score: contender.score * titleFactor(title, scene.need.terms) };
+}
+
+interface Found {
+  doc: number;
+  item: ServingItem;
+  campaign: ServingCampaign;
+  score: number;
+}
+
+const contenderOf = ({ doc, item, campaign, score }: Found): Contender => ({
+  doc,
+  id: item.id,
+  advertiserId: campaign.advertiserId,
+  productKey: productKey(item),
+  score,
+});
+
+function toCandidate(snapshot: Snapshot, { doc, score }: Contender): Candidate {
+  const slot = snapshot.slotOf(doc);
+  const campaign = snapshot.campaignAt(slot);
+  const item = snapshot.itemAt(doc);
+  const advertiser = campaign && snapshot.advertiser(campaign.advertiserId);
+  if (!campaign || !item || !advertiser) throw new Error("A contender lost its campaign within one decision.");
+  const [firstCreative] = snapshot.creativesAt(slot);
+  const creative = firstCreative === undefined ? undefined : snapshot.itemAt(firstCreative);
+  return { item, campaign, advertiser, score, cta: creative?.kind === "creative" ? creative.cta : undefined };
+}

@@ -1,0 +1,76 @@
+import type { Pool, PoolClient } from "pg";
+import { applyRow, type Mirror } from "./apply-rows";
+import { CATALOG_TABLES, type CatalogTable, CHANGED_TABLES, tableRows } from "./catalog.sql";
+
+const SLICE_MS = 8;
+const ROWS_PER_LOOK_AT_THE_CLOCK = 16;
+const TOMBSTONES_MIN = 256;
+const TOMBSTONES_SHARE = 0.1;
+const POSTINGS_PER_SLICE = 50_000;
+
+/** Reads every live row in one consistent view; answers the Postgres snapshot that the mirror now stands at. */
+export const loadCatalog = (sql: Pool, mirror: Mirror): Promise<string> =>
+  inOneView(sql, async (client, snapshot) => {
+    await applyTables(client, mirror, undefined);
+    return snapshot;
+  });
+
+/**
+ * Applies everything that was committed since `since` and answers the new snapshot. Exact: a row is read when the
+ * transaction that wrote it is invisible in the old snapshot and visible in the new one, however long it ran, so a late
+ * commit is never missed and a long transaction of somebody else delays nothing.
+ */
+export async function followCatalog(sql: Pool, mirror: Mirror, since: string): Promise<string> {
+  const { rows } = await sql.query<{ snapshot: string; tables: CatalogTable[] }>(CHANGED_TABLES, [since]);
+  const [look] = rows;
+  if (!look) return since;
+  if (look.tables.length === 0) return look.snapshot;
+  const snapshot = await inOneView(sql, async (client, seen) => {
+    await applyTables(client, mirror, since);
+    return seen;
+  });
+  await compact(mirror);
+  return snapshot;
+}
+
+async function applyTables(client: PoolClient, mirror: Mirror, since: string | undefined): Promise<void> {
+  for (const table of CATALOG_TABLES) {
+    for await (const rows of tableRows(client, table, since)) await applySlices(mirror, table, rows);
+  }
+}
+
+/** Lets requests through whenever 8 ms have passed. */
+async function applySlices(mirror: Mirror, table: CatalogTable, rows: Record<string, unknown>[]): Promise<void> {
+  let started = performance.now();
+  for (const [i, row] of rows.entries()) {
+    applyRow(mirror, table, row);
+    if (i % ROWS_PER_LOOK_AT_THE_CLOCK !== 0 || performance.now() - started < SLICE_MS) continue;
+    await nextTurn();
+    started = performance.now();
+  }
+}
+
+async function compact({ state }: Mirror): Promise<void> {
+  if (state.index.tombstones < Math.max(TOMBSTONES_MIN, state.index.size * TOMBSTONES_SHARE)) return;
+  while (!state.index.compact(POSTINGS_PER_SLICE)) await nextTurn();
+}
+
+async function inOneView<T>(sql: Pool, read: (client: PoolClient, snapshot: string) => Promise<T>): Promise<T> {
+  const client = await sql.connect();
+  let failure: unknown;
+  try {
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    const { rows } = await client.query<{ snapshot: string }>("SELECT pg_current_snapshot()::text AS snapshot");
+    const result = await read(client, rows[0]?.snapshot ?? "");
+    await client.query("COMMIT");
+    return result;
+  } catch (cause) {
+    failure = cause;
+    throw cause;
+  } finally {
+    // A connection that failed in the middle of a transaction is not given to anybody else.
+    client.release(failure !== undefined);
+  }
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,187 @@
+/** Where a word of an item stands; the order is the bit order of a posting's field mask. */
+export const FIELDS = ["title", "brand", "category", "description", "attributes", "keywords"] as const;
+export type Field = (typeof FIELDS)[number];
+
+/** How much one occurrence counts, how strongly long fields are damped (b of BM25), and the usual length in words. Tuned on test/bench/relevance.ts. */
+const FIELD_RULES: Readonly<Record<Field, { weight: number; damping: number; usualLength: number }>> = {
+  title: { weight: 3, damping: 0.75, usualLength: 10 },
+  brand: { weight: 2, damping: 0.6, usualLength: 1.3 },
+  category: { weight: 2, damping: 0.6, usualLength: 2 },
+  description: { weight: 1, damping: 0.6, usualLength: 15 },
+  attributes: { weight: 0.5, damping: 0.6, usualLength: 30 },
+  keywords: { weight: 2, damping: 0.6, usualLength: 6 },
+};
+const SATURATION = 0.6;
+const IMPACT_STEPS = 0xffff;
+const CAPACITY_FIRST = 2;
+
+/** The words of an item's fields, as the index keys them; each field's length is its number of words. */
+export type FieldWords = Readonly<Partial<Record<Field, readonly string[]>>>;
+
+/**
+ * Postings of one word: pairs of (document, impact in the low 16 bits and field mask above them). Pairs keep the memory
+ * of a word to one typed array; most words of a catalogue stand in one document only.
+ */
+export interface Postings {
+  pairs: Int32Array;
+  /** Number of pairs in use. */
+  length: number;
+}
+
+/**
+ * An inverted index that grows by single documents, with the impact of every posting computed at insertion: BM25F
+ * (Robertson, Zaragoza, Taylor 2004) with fixed usual field lengths instead of running averages, so that an item weighs
+ * the same whatever was indexed before it. Removed documents are tombstones until `compact` has swept them out.
+ */
+export class InvertedIndex {
+  readonly #lists = new Map<string, Postings>();
+  #alive = new Uint8Array(64);
+  #next = 0;
+  #live = 0;
+  #free: number[] = [];
+  #removed: number[] = [];
+  #sweep: { lists: MapIterator<[string, Postings]>; ids: number[] } | undefined;
+
+  /** Live documents. */
+  get size(): number {
+    return this.#live;
+  }
+
+  /** Documents that postings may still name: live ones and tombstones. */
+  get population(): number {
+    return this.#live + this.#removed.length + (this.#sweep?.ids.length ?? 0);
+  }
+
+  /** One more than the highest document number: the size that accumulators need. */
+  get capacity(): number {
+    return this.#next;
+  }
+
+  /** Tombstones that no sweep has begun to clear. */
+  get tombstones(): number {
+    return this.#removed.length;
+  }
+
+  isAlive(doc: number): boolean {
+    return this.#alive[doc] === 1;
+  }
+
+  postings(word: string): Postings | undefined {
+    return this.#lists.get(word);
+  }
+
+  /** Inverse document frequency of a word that stands in `documents` of all, never negative. */
+  idf(documents: number): number {
+    return Math.log(1 + (this.population - documents + 0.5) / (documents + 0.5));
+  }
+
+  /** Indexes one document and answers its number. */
+  add(fields: FieldWords): number {
+    const doc = this.#free.pop() ?? this.#next++;
+    if (doc >= this.#alive.length) this.#alive = grown(this.#alive, doc + 1, Uint8Array);
+    this.#alive[doc] = 1;
+    this.#live++;
+    for (const [word, { frequency, mask }] of weigh(fields)) {
+      const impact = Math.round((frequency / (SATURATION + frequency)) * IMPACT_STEPS);
+      this.#append(word, doc, (mask << 16) | impact);
+    }
+    return doc;
+  }
+
+  /** Hides a document at once; its postings go with a later `compact`. */
+  remove(doc: number): void {
+    if (this.#alive[doc] !== 1) return;
+    this.#alive[doc] = 0;
+    this.#live--;
+    this.#removed.push(doc);
+  }
+
+  /** Sweeps about `postingsMax` postings; true when no tombstone is left. Numbers are reused only after a whole sweep. */
+  compact(postingsMax: number): boolean {
+    if (!this.#sweep) {
+      if (this.#removed.length === 0) return true;
+      this.#sweep = { lists: this.#lists.entries(), ids: this.#removed };
+      this.#removed = [];
+    }
+    for (let swept = 0; swept < postingsMax; ) {
+      const step = this.#sweep.lists.next();
+      if (step.done) {
+        this.#free.push(...this.#sweep.ids.splice(0));
+        this.#sweep = undefined;
+        return this.#removed.length === 0;
+      }
+      const [word, list] = step.value;
+      swept += list.length + 1;
+      this.#purge(word, list);
+    }
+    return false;
+  }
+
+  #append(word: string, doc: number, value: number): void {
+    let list = this.#lists.get(word);
+    if (!list) {
+      list = { pairs: new Int32Array(CAPACITY_FIRST), length: 0 };
+      this.#lists.set(word, list);
+    }
+    const at = list.length * 2;
+    if (at + 2 > list.pairs.length) list.pairs = grown(list.pairs, at + 2, Int32Array);
+    list.pairs[at] = doc;
+    list.pairs[at + 1] = value;
+    list.length++;
+  }
+
+  #purge(word: string, list: Postings): void {
+    const { pairs } = list;
+    let kept = 0;
+    for (let i = 0; i < list.length; i++) {
+      const doc = pairs[2 * i] as number;
+      if (this.#alive[doc] !== 1) continue;
+      pairs[2 * kept] = doc;
+      pairs[2 * kept + 1] = pairs[2 * i + 1] as number;
+      kept++;
+    }
+    list.length = kept;
+    if (kept === 0) this.#lists.delete(word);
+    else if (pairs.length > 8 * kept) list.pairs = pairs.slice(0, 2 * kept);
+  }
+}
+
+/** The impact of a posting's value, between 0 and 1. */
+export const impactOf = (value: number): number => (value & IMPACT_STEPS) / IMPACT_STEPS;
+
+/** The fields that a posting's value names: bit i stands for `FIELDS[i]`. */
+export const maskOf = (value: number): number => value >>> 16;
+
+interface Weighed {
+  frequency: number;
+  mask: number;
+}
+
+function weigh(fields: FieldWords): Map<string, Weighed> {
+  const weighed = new Map<string, Weighed>();
+  FIELDS.forEach((field, bit) => {
+    const words = fields[field];
+    if (!words || words.length === 0) return;
+    const { weight, damping, usualLength } = FIELD_RULES[field];
+    const share = weight / (1 - damping + damping * (words.length / usualLength));
+    for (const word of words) {
+      const entry = weighed.get(word);
+      if (entry) {
+        entry.frequency += share;
+        entry.mask |= 1 << bit;
+      } else weighed.set(word, { frequency: share, mask: 1 << bit });
+    }
+  });
+  return weighed;
+}
+
+/** A copy with room for `needed`, at least half as large again, so that growth costs a constant time per element. */
+export function grown<T extends Uint8Array | Int32Array | Float32Array>(
+  array: T,
+  needed: number,
+  make: new (length: number) => T,
+): T {
+  const copy = new make(Math.max(needed, Math.ceil(array.length * 1.5) & ~1, 2));
+  copy.set(array);
+  return copy;
+}

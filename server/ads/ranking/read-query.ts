@@ -1,0 +1,92 @@
+import { isChatWord, isFunctionWord } from "./stop-words";
+import { compoundOf, languageOf, stem, type Token, tokenize } from "./tokenizer";
+
+const WORDS_MAX = 64;
+const MODIFIER_WEIGHT = 0.3;
+const YEAR_WEIGHT = 0.1;
+
+const setOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
+
+/** Words after which a person describes the wish more closely: "a laptop for college", "shoes that are waterproof". */
+const OPENS_MODIFIER = setOf("for with without that which who under below because since so when while near fur mit pour avec para con");
+/** Words after which the wish itself is named: what came before was only the occasion. */
+const OPENS_WISH = setOf("want need buy purchase looking recommend suggest best cheap suche brauche kaufen cherche acheter veux busco necesito comprar quiero");
+const BUYS = setOf(`buy buying purchase order shop shopping need needs want which looking recommend recommendation
+  recommendations suggest suggestions best cheap cheapest affordable price prices deal deals sale gift under below kaufen
+  suche brauche gunstig cherche acheter busco comprar necesito`);
+const ASKS = setOf(`who why when how what where whose is are was were does did can could will should explain
+  translate write tell define calculate solve summarize`);
+const YEAR = /^20[2-9]\d$/;
+
+/** What the asking words say: a wish to buy, a question about the world, or nothing either way. */
+export type Intent = "buy" | "ask" | "plain";
+
+/** One word of the query that carries meaning. */
+export interface QueryTerm {
+  /** Its form in the index. */
+  word: string;
+  /** 1 for what is asked for, less for what only describes it. */
+  readonly weight: number;
+  /** The word that it makes together with the term before it ("head set"). */
+  compound?: string | undefined;
+}
+
+export interface ReadQuery {
+  /** Every word in order, in stemmed form: what keywords are matched with. */
+  words: readonly string[];
+  terms: readonly QueryTerm[];
+  intent: Intent;
+}
+
+/** Takes a search or a sentence of a chat apart. */
+export function readQuery(text: string, locale: string): ReadQuery {
+  const language = languageOf(locale);
+  const tokens = tokenize(text).slice(0, WORDS_MAX);
+  return {
+    words: tokens.map(({ word }) => stem(word)),
+    terms: readTerms(tokens, language),
+    intent: intentOf(tokens),
+  };
+}
+
+function readTerms(tokens: readonly Token[], language: string): QueryTerm[] {
+  const terms: (QueryTerm & { weight: number })[] = [];
+  let weight = 1;
+  let before: Token | undefined;
+  for (const [i, token] of tokens.entries()) {
+    if (isPriceLimit(tokens, i)) continue;
+    if (terms.length > 0 && OPENS_MODIFIER.has(token.word)) weight = MODIFIER_WEIGHT;
+    if (OPENS_WISH.has(token.word)) {
+      weight = 1;
+      for (const term of terms) term.weight = MODIFIER_WEIGHT;
+    }
+    if (isFunctionWord(token.word, language) || isChatWord(token.word)) {
+      before = undefined;
+      continue;
+    }
+    const word = stem(token.word);
+    const compound = before && stem(compoundOf(before, token) ?? before.word + token.word);
+    if (!terms.some((term) => term.word === word)) {
+      terms.push({ word, compound, weight: YEAR.test(word) ? YEAR_WEIGHT : weight });
+    }
+    before = token;
+  }
+  return terms;
+}
+
+/** The number of "under 800" or "less than 50 euros", and the currency beside it: a limit, not a word to look for. */
+function isPriceLimit(tokens: readonly Token[], i: number): boolean {
+  const word = tokens[i]?.word ?? "";
+  if (/^(dollars?|euros?|usd|eur|gbp|bucks)$/.test(word)) return true;
+  if (!/^[\d.,]+$/.test(word)) return false;
+  const [two, one] = [tokens[i - 2]?.word ?? "", tokens[i - 1]?.word ?? ""];
+  return (
+    /^(under|below|unter|max|maximum)$/.test(one) ||
+    (/^(less|cheaper|moins|menos)$/.test(two) && /^(than|de)$/.test(one))
+  );
+}
+
+function intentOf(tokens: readonly Token[]): Intent {
+  if (tokens.some(({ word }) => BUYS.has(word))) return "buy";
+  return ASKS.has(tokens[0]?.word ?? "") ? "ask" : "plain";
+}

@@ -1,0 +1,170 @@
+import { sha256 } from "../../kernel/secrets";
+import { Accumulators } from "./accumulators";
+import { type FieldWords, grown, InvertedIndex } from "./inverted-index";
+import { itemTexts, itemWords } from "./item-words";
+import { KeywordIndex } from "./match-keywords";
+import type { ItemDetail, ServingAdvertiser, ServingCampaign, ServingChannel, ServingItem } from "./serving";
+import { rememberingStem } from "./tokenizer";
+
+/**
+ * What a decision reads. The decision runs within one turn of the event loop and changes come between turns, so the live
+ * state itself is its snapshot: nothing is copied.
+ */
+export interface Snapshot {
+  readonly index: InvertedIndex;
+  readonly keywords: Pick<KeywordIndex, "match">;
+  /** Scratch sums; what they hold between decisions means nothing. */
+  readonly sums: Accumulators;
+  /** Campaigns are numbered by slot, 0 to `slots` - 1. */
+  readonly slots: number;
+  channel(id: string): ServingChannel | undefined;
+  advertiser(id: string): ServingAdvertiser | undefined;
+  campaignAt(slot: number): ServingCampaign | undefined;
+  /** The slot of a document's campaign; -1 for a removed document. */
+  slotOf(doc: number): number;
+  itemAt(doc: number): ServingItem | undefined;
+  /** The documents of a campaign's creatives. */
+  creativesAt(slot: number): Iterable<number>;
+}
+
+interface Slot {
+  campaign: ServingCampaign;
+  creatives: Set<number>;
+  products: Set<number>;
+}
+
+/** Everything that serving knows, kept current by single changes; nothing here does I/O. */
+export class ServingState implements Snapshot {
+  readonly index = new InvertedIndex();
+  readonly keywords = new KeywordIndex();
+  readonly sums = new Accumulators();
+  readonly channels = new Map<string, ServingChannel>();
+  readonly advertisers = new Map<string, ServingAdvertiser>();
+  readonly #slots: (Slot | undefined)[] = [];
+  readonly #slotByCampaign = new Map<string, number>();
+  readonly #freeSlots: number[] = [];
+  readonly #docByItem = new Map<string, number>();
+  readonly #items: (ServingItem | undefined)[] = [];
+  readonly #prints: (string | undefined)[] = [];
+  #slotByDoc = new Int32Array(64).fill(-1);
+  readonly #form = rememberingStem();
+
+  get slots(): number {
+    return this.#slots.length;
+  }
+
+  channel(id: string): ServingChannel | undefined {
+    return this.channels.get(id);
+  }
+
+  advertiser(id: string): ServingAdvertiser | undefined {
+    return this.advertisers.get(id);
+  }
+
+  campaign(id: string): ServingCampaign | undefined {
+    const slot = this.#slotByCampaign.get(id);
+    return slot === undefined ? undefined : this.#slots[slot]?.campaign;
+  }
+
+  campaignAt(slot: number): ServingCampaign | undefined {
+    return this.#slots[slot]?.campaign;
+  }
+
+  *campaigns(): Generator<ServingCampaign> {
+    for (const slot of this.#slots) if (slot) yield slot.campaign;
+  }
+
+  slotOf(doc: number): number {
+    return this.#slotByDoc[doc] as number;
+  }
+
+  itemAt(doc: number): ServingItem | undefined {
+    return this.#items[doc];
+  }
+
+  creativesAt(slot: number): Iterable<number> {
+    return this.#slots[slot]?.creatives ?? [];
+  }
+
+  putCampaign(campaign: ServingCampaign): void {
+    const at = this.#slotByCampaign.get(campaign.id) ?? this.#newSlot(campaign);
+    const slot = this.#slots[at] as Slot;
+    const keywordsBefore = JSON.stringify(slot.campaign.keywords);
+    slot.campaign = campaign;
+    this.keywords.put(at, campaign.keywords);
+    if (JSON.stringify(campaign.keywords) === keywordsBefore) return;
+    for (const doc of [...slot.creatives]) {
+      const item = this.#items[doc];
+      if (item) this.putItem(item, []);
+    }
+  }
+
+  /** Replaces a campaign that differs in nothing but what it has spent. */
+  updateSpend(campaign: ServingCampaign): void {
+    const slot = this.#slots[this.#slotByCampaign.get(campaign.id) ?? -1];
+    if (slot) slot.campaign = campaign;
+  }
+
+  /** Forgets a campaign and everything of it. */
+  removeCampaign(id: string): void {
+    const at = this.#slotByCampaign.get(id);
+    if (at === undefined) return;
+    const slot = this.#slots[at] as Slot;
+    for (const doc of [...slot.creatives, ...slot.products]) this.#removeDoc(doc);
+    this.keywords.put(at, []);
+    this.#slots[at] = undefined;
+    this.#slotByCampaign.delete(id);
+    this.#freeSlots.push(at);
+  }
+
+  /** Adds or replaces a creative or product; one whose campaign is gone is ignored. Equal texts are not indexed again. */
+  putItem(item: ServingItem, details: readonly ItemDetail[]): void {
+    const at = this.#slotByCampaign.get(item.campaignId);
+    if (at === undefined) return;
+    const slot = this.#slots[at] as Slot;
+    const text = { item, details, keywords: item.kind === "creative" ? slot.campaign.keywords : [] };
+    const print = sha256(JSON.stringify(itemTexts(text)));
+    const before = this.#docByItem.get(item.id);
+    if (before !== undefined && this.#prints[before] === print) {
+      this.#items[before] = item;
+      return;
+    }
+    if (before !== undefined) this.#removeDoc(before);
+    const doc = this.#addDoc(at, itemWords(text, this.#form));
+    this.#items[doc] = item;
+    this.#prints[doc] = print;
+    this.#docByItem.set(item.id, doc);
+    (item.kind === "creative" ? slot.creatives : slot.products).add(doc);
+  }
+
+  removeItem(id: string): void {
+    const doc = this.#docByItem.get(id);
+    if (doc !== undefined) this.#removeDoc(doc);
+  }
+
+  #addDoc(slot: number, words: FieldWords): number {
+    const doc = this.index.add(words);
+    if (doc >= this.#slotByDoc.length) this.#slotByDoc = grown(this.#slotByDoc, doc + 1, Int32Array);
+    this.#slotByDoc[doc] = slot;
+    return doc;
+  }
+
+  #removeDoc(doc: number): void {
+    const item = this.#items[doc];
+    const slot = this.#slots[this.slotOf(doc)];
+    slot?.creatives.delete(doc);
+    slot?.products.delete(doc);
+    if (item) this.#docByItem.delete(item.id);
+    this.#items[doc] = undefined;
+    this.#prints[doc] = undefined;
+    this.#slotByDoc[doc] = -1;
+    this.index.remove(doc);
+  }
+
+  #newSlot(campaign: ServingCampaign): number {
+    const at = this.#freeSlots.pop() ?? this.#slots.length;
+    this.#slots[at] = { campaign, creatives: new Set(), products: new Set() };
+    this.#slotByCampaign.set(campaign.id, at);
+    return at;
+  }
+}

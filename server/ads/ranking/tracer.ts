@@ -1,0 +1,50 @@
+import type { Candidate, Fate } from "./decision";
+import type { Eligibility } from "./eligibility";
+import type { ServingItem } from "./serving";
+import type { Snapshot } from "./serving-state";
+
+const FATES_MAX = 1000;
+
+/** Collects what became of every item that a traced decision considered. */
+export class Tracer {
+  readonly #snapshot: Snapshot;
+  readonly #eligibility: Eligibility;
+  #noted = new Map<ServingItem, Fate>();
+
+  constructor(snapshot: Snapshot, eligibility: Eligibility) {
+    this.#snapshot = snapshot;
+    this.#eligibility = eligibility;
+  }
+
+  /** A further text of the request is tried: only the last one's fates are told. */
+  restart(): void {
+    this.#noted = new Map();
+  }
+
+  note(fate: Fate & { item: ServingItem }): void {
+    this.#noted.set(fate.item, fate);
+  }
+
+  /** Candidates by rank, then everything else best first, at most 1,000; then one line for each campaign without a match. */
+  fates(candidates: readonly Candidate[]): Fate[] {
+    const ranks = new Map(candidates.map(({ item }, rank) => [item, rank]));
+    const fates = [...this.#noted.values()].map((fate): Fate => {
+      const rank = fate.item && ranks.get(fate.item);
+      return rank === undefined ? { ...fate, reason: fate.reason ?? "outranked" } : { ...fate, rank };
+    });
+    const place = ({ rank }: Fate) => rank ?? Number.MAX_SAFE_INTEGER;
+    fates.sort((a, b) => place(a) - place(b) || b.score - a.score);
+    return [...fates.slice(0, FATES_MAX), ...this.#unmatched()];
+  }
+
+  #unmatched(): Fate[] {
+    const matched = new Set([...this.#noted.values()].map(({ campaign }) => campaign));
+    const fates: Fate[] = [];
+    for (let slot = 0; slot < this.#snapshot.slots; slot++) {
+      const campaign = this.#snapshot.campaignAt(slot);
+      if (!campaign || matched.has(campaign)) continue;
+      fates.push({ campaign, score: 0, coverage: 0, reason: this.#eligibility.reasonAgainst(slot) ?? "no_match" });
+    }
+    return fates;
+  }
+}

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
+import { expectedRows, type RawEvent } from "../../../test/factories/report-oracle";
+import { type Actor, type Mode, scopesOfRole } from "../../identity/actors/actor";
+import { ManualClock } from "../../kernel/clock";
+import { uuidv7 } from "../../kernel/ids";
+import { GetReport, getReport } from "./get-report";
+
+const TENANTS = ["ten_a", "ten_b", "ten_c"];
+const DAY_MS = 86_400_000;
+const FIRST_MS = Date.parse("2026-09-30T00:00Z");
+const LAST_MS = Date.parse("2026-11-06T00:00Z");
+
+let clickhouse: TestClickHouse;
+let events: RawEvent[];
+
+/** Mulberry32: the same events in every run. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const random = randomOf(7);
+const pick = <T>(items: T[]): T => items[Math.floor(random() * items.length)] as T;
+
+function invent(): RawEvent {
+  const table = pick(["requests", "offers", "impressions", "impressions", "clicks", "conversions"]);
+  const [tenant_id, buyer] = [pick(TENANTS), pick(TENANTS)];
+  const isHouse = buyer === "ten_c" && tenant_id !== buyer;
+  const isValid = random() < 0.8;
+  const charge = isHouse || !isValid ? 0n : BigInt(Math.floor(random() * 5_000));
+  const common = {
+    at: new Date(FIRST_MS + Math.floor(random() * (LAST_MS - FIRST_MS))).toISOString(),
+    tenant_id,
+    channel_id: `chn_${tenant_id}_${pick([1, 2])}`,
+    mode: random() < 0.8 ? "live" : "test",
+    placement: pick(["sponsored_result", "sidebar"]),
+    geo: pick(["DE", "US", ""]),
+    device: pick(["desktop", "mobile"]),
+  };
+  if (table === "requests") {
+    return { table, row: { ...common, request_id: uuidv7(1), locale: "en", served: 1, reason: "" } };
+  }
+  const campaign = `cmp_${buyer}_${pick([1, 2, 3])}`;
+  const bought = { buyer_tenant_id: buyer, campaign_id: campaign, creative_id: `crt_${campaign}`, offer_id: uuidv7(1) };
+  if (table === "offers") return { table, row: { ...common, ...bought, house: isHouse ? 1 : 0, price_nanos: 1 } };
+  if (table === "conversions") {
+    return { table, row: { ...common, ...bought, clicked_at: common.at, value_micros: 1_999_999, currency: "USD" } };
+  }
+  const paid = {
+    house: isHouse ? 1 : 0,
+    traffic: isValid ? "" : pick(["bot", "duplicate"]),
+    charge_nanos: String(charge),
+    earning_nanos: String(tenant_id === buyer ? 0n : (charge * 7n) / 10n),
+  };
+  return { table, row: { ...common, ...bought, ...paid, served_at: common.at } };
+}
+
+beforeAll(async () => {
+  clickhouse = await testClickHouse();
+  events = Array.from({ length: 6_000 }, invent);
+  for (const table of new Set(events.map((event) => event.table))) {
+    const values = events.filter((event) => event.table === table).map((event) => event.row);
+    for (let at = 0; at < values.length; at += 500) {
+      await clickhouse.client.insert({ table, values: values.slice(at, at + 500), format: "JSONEachRow" });
+    }
+  }
+});
+
+afterAll(() => clickhouse.close());
+
+const person = (tenantId: string): Actor => ({
+  kind: "person",
+  tenantId,
+  userId: "usr_1",
+  sessionId: "ses_1",
+  role: "owner",
+  scopes: scopesOfRole("owner"),
+});
+
+function report(actor: Actor, input: Record<string, unknown>, now = "2026-11-20T10:07:00Z") {
+  const ctx = { actor, clickhouse: clickhouse.client, clock: new ManualClock(new Date(now)), currency: "USD" };
+  return getReport(ctx, GetReport.parse(input));
+}
+
+const refusal = (input: Record<string, unknown>) =>
+  report(person("ten_a"), input).then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+
+describe("a report equals what is counted over the single events", () => {
+  const zones = ["UTC", "Asia/Kolkata", "America/New_York", "Europe/Berlin", "Australia/Lord_Howe"];
+  const groups = ["", "channel", "campaign,creative", "day,geo,device", "traffic,placement", "campaign,day"];
+  const whole = { from: "2026-10-01", to: "2026-11-05" };
+  const cases = [
+    ...groups.map((group_by) => ({ ...whole, timezone: "America/New_York", group_by })),
+    ...zones.flatMap((timezone) => [
+      { ...whole, timezone, group_by: "day" },
+      { ...whole, timezone, group_by: "hour", to: "2026-10-15" },
+      { ...whole, timezone, group_by: "hour,channel", from: "2026-10-20" },
+    ]),
+  ];
+  test.each(cases)("by $group_by in $timezone from $from to $to, for each viewer", async (input) => {
+    for (const tenant of TENANTS) {
+      const mode: Mode = tenant === "ten_b" ? "test" : "live";
+      const { rows, from, to } = await report(person(tenant), { ...input, mode });
+      const period = { fromMs: Date.parse(from), toMs: Date.parse(to), timezone: input.timezone };
+      const wanted = expectedRows(events, {
+        ...period,
+        tenant,
+        mode,
+        groups: input.group_by.split(",").filter(Boolean),
+      });
+      const byKey = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
+      expect(wanted.length).toBeGreaterThan(0);
+      expect(rows.map((row) => ({ ...row })).sort(byKey)).toEqual(wanted.sort(byKey));
+      const hours = rows.flatMap(({ hour }) => (hour === undefined ? [] : [Date.parse(hour)]));
+      expect(hours).toEqual(hours.toSorted((a, b) => a - b));
+    }
+  });
+});
+
+test("no tenant sees another's channels, campaigns or creatives, and a stranger sees nothing", async () => {
+  const input = { from: "2026-09-30", to: "2026-11-06", group_by: "channel,campaign,creative", mode: "live" };
+  for (const tenant of TENANTS) {
+    const names = JSON.stringify((await report(person(tenant), input)).rows);
+    expect(names).toContain(tenant);
+    for (const other of TENANTS.filter((name) => name !== tenant)) expect(names).not.toContain(other);
+  }
+  const stranger = await report(person("ten_stranger"), input);
+  expect(stranger.rows).toEqual([]);
+  expect(stranger.totals).toMatchObject({ requests: 0, spend_micros: 0, ctr: null, viewable_rate: null });
+});
+
+test("a key sees its own mode whatever it asks for, and a person without a mode sees test", async () => {
+  const input = { from: "2026-09-30", to: "2026-11-06" };
+  const key: Actor = {
+    ...{ kind: "key", keyId: "key_1", projectId: "prj_1", mode: "test" },
+    tenantId: "ten_a",
+    scopes: new Set(),
+  };
+  const test = await report(person("ten_a"), input);
+  expect((await report(key, { ...input, mode: "live" })).totals).toEqual(test.totals);
+  expect((await report(person("ten_a"), { ...input, mode: "live" })).totals).not.toEqual(test.totals);
+});
+
+test("money is rounded once: three rows of 400 nanos are 0 micros each and 1 together", async () => {
+  const at = "2026-11-10T00:00:00Z";
+  const row = { at, served_at: at, offer_id: uuidv7(1), mode: "live", charge_nanos: 400 };
+  const values = ["a", "b", "c"].map((campaign_id) => ({
+    ...row,
+    ...{ tenant_id: "ten_money", buyer_tenant_id: "ten_money", campaign_id },
+  }));
+  await clickhouse.client.insert({ table: "clicks", values, format: "JSONEachRow" });
+  const { rows, totals } = await report(person("ten_money"), {
+    group_by: "campaign",
+    mode: "live",
+    from: "2026-11-09",
+  });
+  expect(rows.map((each) => each.spend_micros)).toEqual([0, 0, 0]);
+  expect(totals.spend_micros).toBe(1);
+});
+
+describe("the period", () => {
+  test("is the last seven local days up to now, in whole slots, when none is asked for", async () => {
+    const { from, to } = await report(person("ten_a"), { timezone: "Asia/Kolkata" });
+    expect({ from, to }).toEqual({ from: "2026-11-13T18:30:00.000Z", to: "2026-11-20T10:15:00.000Z" });
+  });
+
+  test("takes dates as local and date-times as they are, widened to slots", async () => {
+    const input = { timezone: "America/New_York", from: "2026-11-01", to: "2026-11-01T18:20:01-05:00" };
+    const { from, to } = await report(person("ten_a"), input);
+    expect({ from, to }).toEqual({ from: "2026-11-01T04:00:00.000Z", to: "2026-11-01T23:30:00.000Z" });
+  });
+
+  test("may cover 400 days, and 31 by hour, across any change of the clock", async () => {
+    const timezone = "America/New_York";
+    const year = { timezone, from: "2025-10-02", to: "2026-11-06", group_by: "day" };
+    const { from, to } = await report(person("ten_a"), year);
+    expect(Math.floor((Date.parse(to) - Date.parse(from)) / DAY_MS)).toBe(400);
+    await report(person("ten_a"), { timezone, from: "2026-10-15", to: "2026-11-15", group_by: "hour" });
+  });
+});
+
+describe("a wrong request names its parameter", () => {
+  test.each([
+    ["timezone", { timezone: "Mars/Phobos" }],
+    ["timezone", { timezone: "+02:00" }],
+    ["from", { from: "yesterday" }],
+    ["from", { from: "2026-02-30" }],
+    ["from", { from: "2026-11-20T10:00" }],
+    ["from", { from: "1969-01-01" }],
+    ["to", { to: "2026-13-01" }],
+    ["to", { to: "9999-01-01" }],
+    ["from", { from: "2026-11-02", to: "2026-11-02" }],
+    ["from", { from: "2026-12-01" }],
+    ["from", { from: "2025-10-01", to: "2026-11-06" }],
+    ["from", { from: "2026-10-01", to: "2026-11-02", group_by: "hour" }],
+  ])("%s in %j", async (param, input) => {
+    expect(await refusal(input)).toMatchObject({ code: "invalid_request", param });
+  });
+
+  test("an unknown group", () => {
+    const parsed = GetReport.safeParse({ group_by: "day,query" });
+    expect(parsed.error?.issues.map((issue) => issue.path)).toEqual([["group_by", 1]]);
+  });
+
+  test("a report of more than 50,000 rows", async () => {
+    await clickhouse.client.command({
+      query: `INSERT INTO impressions (at, tenant_id, buyer_tenant_id, mode, creative_id)
+        SELECT '2026-11-12 00:00:00', 'ten_many', 'ten_many', 'test', concat('crt_', toString(number)) FROM numbers(50001)`,
+    });
+    const asked = (group_by: string) => report(person("ten_many"), { from: "2026-11-11", group_by });
+    await expect(asked("creative")).rejects.toMatchObject({ code: "invalid_request", param: "group_by" });
+    expect((await asked("day")).rows).toMatchObject([{ day: "2026-11-12", impressions: 50_001 }]);
+  });
+});
+
+test("a list of groups may be text or an array, and repeats are dropped", () => {
+  const parse = (group_by: unknown) => GetReport.parse({ group_by }).group_by;
+  expect(parse("day, geo,day")).toEqual(["day", "geo"]);
+  expect(parse(["geo", "day"])).toEqual(["geo", "day"]);
+  expect(parse(undefined)).toEqual([]);
+  expect(parse("")).toEqual([]);
+});

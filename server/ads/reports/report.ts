@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { nanosToMicros } from "../../kernel/money";
+
+export const REPORT_GROUPS = [
+  "day",
+  "hour",
+  "channel",
+  "campaign",
+  "creative",
+  "placement",
+  "geo",
+  "device",
+  "traffic",
+] as const;
+
+export type ReportGroup = (typeof REPORT_GROUPS)[number];
+
+/** The sums of the rollup, in its own column names. */
+export const REPORT_SUMS = [
+  "requests",
+  "served",
+  "impressions",
+  "clicks",
+  "invalid_impressions",
+  "invalid_clicks",
+  "spend_nanos",
+  "earnings_nanos",
+  "conversions",
+  "conversion_value_micros",
+] as const;
+
+export type ReportSums = Record<(typeof REPORT_SUMS)[number], bigint>;
+
+const Count = z.number().int().min(0);
+
+/** The figures of one row or of the whole report; money in micros of the report's currency. */
+export const ReportFigures = z.object({
+  requests: Count.describe("Offers requests on the tenant's channels"),
+  served: Count.describe("Offers handed out"),
+  impressions: Count.describe("Offers that were seen, invalid traffic excluded"),
+  viewable_rate: z.number().nullable().describe("impressions / served; null when nothing was served"),
+  clicks: Count.describe("First clicks, invalid traffic excluded"),
+  invalid_impressions: Count,
+  invalid_clicks: Count,
+  ctr: z.number().nullable().describe("clicks / impressions; null without impressions"),
+  spend_micros: Count.describe("What the tenant's campaigns were charged"),
+  earnings_micros: Count.describe("What the tenant's channels earned"),
+  conversions: Count,
+  conversion_value_micros: Count,
+});
+
+const Name = z.string().nullable().optional();
+
+/** The asked groups, each under its own name, and the figures. */
+export const ReportRow = ReportFigures.extend({
+  day: z.string().optional().describe("Local date, such as 2026-11-20"),
+  hour: z.string().optional().describe("Start of the local hour with its offset, such as 2026-11-20T13:00:00+01:00"),
+  channel: Name.describe("Channel id, or `network` for the tenant's campaigns on channels of others"),
+  campaign: Name.describe("Campaign id; `network` or `house` for offers of others on the tenant's channels"),
+  creative: Name.describe("Creative id; null for offers of others"),
+  placement: Name,
+  geo: Name.describe("ISO 3166-1 alpha-2 code; null when unknown"),
+  device: Name,
+  traffic: z.string().optional().describe("`valid`, or the reason why an event does not count"),
+});
+
+export const Report = z.object({
+  from: z.iso.datetime(),
+  to: z.iso.datetime().describe("Exclusive"),
+  timezone: z.string(),
+  group_by: z.array(z.enum(REPORT_GROUPS)),
+  currency: z.string(),
+  rows: z.array(ReportRow),
+  totals: ReportFigures,
+});
+
+export type ReportFigures = z.infer<typeof ReportFigures>;
+export type ReportRow = z.infer<typeof ReportRow>;
+export type Report = z.infer<typeof Report>;
+
+/** Figures as they go out: money is rounded here and nowhere before. */
+export function toReportFigures(sums: ReportSums): ReportFigures {
+  return {
+    requests: Number(sums.requests),
+    served: Number(sums.served),
+    impressions: Number(sums.impressions),
+    viewable_rate: rate(sums.impressions, sums.served),
+    clicks: Number(sums.clicks),
+    invalid_impressions: Number(sums.invalid_impressions),
+    invalid_clicks: Number(sums.invalid_clicks),
+    ctr: rate(sums.clicks, sums.impressions),
+    spend_micros: Number(nanosToMicros(sums.spend_nanos)),
+    earnings_micros: Number(nanosToMicros(sums.earnings_nanos)),
+    conversions: Number(sums.conversions),
+    conversion_value_micros: Number(sums.conversion_value_micros),
+  };
+}
+
+/** Adds exact sums, so that a total is rounded once and not row by row. */
+export function totalOf(rows: ReportSums[]): ReportSums {
+  const total = Object.fromEntries(REPORT_SUMS.map((sum) => [sum, 0n])) as ReportSums;
+  for (const row of rows) for (const sum of REPORT_SUMS) total[sum] += row[sum];
+  return total;
+}
+
+const rate = (part: bigint, whole: bigint): number | null => (whole === 0n ? null : Number(part) / Number(whole));

@@ -1,0 +1,90 @@
+import { LRUCache } from "lru-cache";
+import type { Pool } from "pg";
+import type { Counters } from "../../engines/counters/counters";
+import { unavailableIfAway } from "../../engines/postgres/is-away";
+import type { Clock } from "../../kernel/clock";
+import { GroupCommit } from "../../kernel/group-commit";
+import { SIGNAL_LIFE_MS, SIGNALS_RECALLED_MAX } from "../limits";
+import type { Signal } from "./signal";
+import { insertSignals, loadSignals, type SignalRow } from "./signals.sql";
+
+const KEYS_MAX = 20_000;
+/** Should a message of another process be lost, its signals steer here after this long at the latest. */
+const STALE_AFTER_MS = 10_000;
+const TOPIC = "signals";
+
+type Remembered = readonly { signal: Signal; at: number }[];
+
+/** What users and sessions have shown lately: kept in Postgres, read through memory, told to the other processes. */
+export class SignalMemory {
+  readonly #keys = new LRUCache<string, Remembered>({ max: KEYS_MAX, ttl: STALE_AFTER_MS });
+  readonly #clock: Clock;
+  readonly #counters: Counters;
+  readonly #inserts: GroupCommit<SignalRow, void>;
+  readonly #loads: GroupCommit<string, Remembered>;
+  #unsubscribe: (() => Promise<void>) | undefined;
+
+  constructor({ sql, counters, clock }: { sql: Pool; counters: Counters; clock: Clock }) {
+    this.#clock = clock;
+    this.#counters = counters;
+    this.#inserts = new GroupCommit(
+      async (rows: SignalRow[]): Promise<void[]> => {
+        await insertSignals(sql, rows);
+        return rows.map(() => undefined);
+      },
+      { itemsMax: 1000, waitingMax: 20_000 },
+    );
+    this.#loads = new GroupCommit(
+      async (keys: string[]): Promise<Remembered[]> => {
+        const sinceMs = clock.now().getTime() - SIGNAL_LIFE_MS;
+        const found = await loadSignals(sql, { keys, sinceMs, each: SIGNALS_RECALLED_MAX });
+        return keys.map((key) => found.get(key) ?? []);
+      },
+      { itemsMax: 1000, waitingMax: 20_000, flushesMax: 2 },
+    );
+  }
+
+  /** Hears what other processes were told. */
+  async listen(): Promise<void> {
+    this.#unsubscribe = await this.#counters.subscribe(TOPIC, (key) => this.#keys.delete(key));
+  }
+
+  /** Resolves when the signals are durable; from then on every recall of these keys has them. */
+  async remember(tenantId: string, keys: readonly string[], signals: readonly Signal[]): Promise<void> {
+    const at = this.#clock.now().getTime();
+    try {
+      const rows = keys.flatMap((subjectKey) => signals.map((signal) => ({ tenantId, subjectKey, at, signal })));
+      await Promise.all(rows.map((row) => this.#inserts.add(row)));
+    } catch (failure) {
+      throw unavailableIfAway(failure);
+    }
+    for (const key of keys) {
+      this.#keys.delete(key);
+      // Another process would otherwise forget within STALE_AFTER_MS; a lost message costs no more than that.
+      this.#counters.publish(TOPIC, key).catch(() => undefined);
+    }
+  }
+
+  /** The signals of some keys, oldest first. With Postgres away nothing is recalled: offers go on without. */
+  async recall(keys: readonly string[]): Promise<Signal[]> {
+    const since = this.#clock.now().getTime() - SIGNAL_LIFE_MS;
+    const found = await Promise.all(keys.map((key) => this.#recallKey(key)));
+    const fresh = found.flat().filter(({ at }) => at > since);
+    return [...new Map(fresh.map(({ signal }) => [JSON.stringify(signal), signal])).values()].slice(
+      -SIGNALS_RECALLED_MAX,
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#unsubscribe?.();
+    await this.#inserts.drain();
+  }
+
+  async #recallKey(key: string): Promise<Remembered> {
+    const known = this.#keys.get(key);
+    if (known) return known;
+    const loaded = await this.#loads.add(key).catch(() => undefined);
+    if (loaded) this.#keys.set(key, loaded);
+    return loaded ?? [];
+  }
+}

@@ -1,0 +1,155 @@
+import type { Logger } from "pino";
+import type { AdsCtx } from "./ads/ads-ctx";
+import { Claims } from "./ads/events/claims";
+import { FactLog } from "./ads/events/fact-log";
+import { createReplayClick } from "./ads/events/replay-click";
+import { type Loop, shipFacts } from "./ads/events/ship-facts";
+import { shipOutbox } from "./ads/events/ship-outbox";
+import { type AtStep, noStep } from "./ads/events/steps";
+import { OfferRecords } from "./ads/offers/offer-records";
+import { startCatalog } from "./ads/ranking/follow-catalog";
+import type { ServeCtx } from "./ads/serve-ctx";
+import { SignalMemory } from "./ads/signals/signal-memory";
+import type { Config } from "./config";
+import { startJobs } from "./engines/jobs/start-jobs";
+import { createMail } from "./engines/mail/mail";
+import type { Engines } from "./engines/start-engines";
+import { adsManagementRows } from "./http/ads-management.rows";
+import { createCloudApi } from "./http/cloud-api";
+import type { Surface } from "./http/mount-rows";
+import { createOffersApi } from "./http/offers-api";
+import { createKeyAuthentication } from "./identity/api-keys/authenticate-api-key";
+import type { AccountCtx } from "./identity/identity-ctx";
+import { IDENTITY_CRONTAB, identityTasks } from "./identity/identity-tasks";
+import { addressHash, isLoopbackAddress } from "./identity/sessions/address-hash";
+import { authenticateSession } from "./identity/sessions/authenticate-session";
+import { createLucia } from "./identity/sessions/create-lucia";
+import { createHasher } from "./identity/users/hasher";
+import { type Clock, systemClock } from "./kernel/clock";
+import { deriveKey } from "./kernel/secrets";
+import { MAINTENANCE_CRONTAB, maintenanceTasks } from "./maintenance";
+import { createTrpcSurface, type TrpcSurface } from "./trpc/create-trpc-surface";
+
+export interface App {
+  offers: Surface;
+  cloud: Surface;
+  trpc: TrpcSurface;
+  account: AccountCtx;
+  ads: Omit<AdsCtx, "actor">;
+  /** Creatives and products that can be served. */
+  catalogSize(): number;
+  session: (cookie: string | null) => ReturnType<typeof authenticateSession>;
+  /** Finishes what was accepted, then stops every loop; the engines are stopped by their owner. */
+  stop(): Promise<void>;
+}
+
+export interface AppParts {
+  engines: Engines;
+  log: Logger;
+  clock?: Clock;
+  /** The demo tenant, whose network campaigns are house offers elsewhere. */
+  demoTenantId?: string | undefined;
+  atStep?: AtStep;
+}
+
+/** Puts the parts together: engines, contexts, surfaces, and the loops of this process's roles. */
+export async function createApp(config: Config, parts: AppParts): Promise<App> {
+  const { engines, log, clock = systemClock } = parts;
+  const account = await createAccount(config, { engines, clock, log });
+  const cursorKey = deriveKey(engines.secret, "cursor");
+  const { db, sql, clickhouse } = engines;
+  const ads = { db, sql, clickhouse, clock, cursorKey, currency: config.currency };
+  const serving = await startServing(config, { ...parts, clock });
+  const keys = await createKeyAuthentication({ db, clock, counters: engines.counters });
+  const loops = await startLoops(config, { ...parts, account, serving });
+  const session = (cookie: string | null) => authenticateSession(account, cookie);
+  const hashAddress = (address: string) => addressHash(account.addressKey, address);
+  const isExempt = (address: string) => config.isLoopback && isLoopbackAddress(address);
+  return {
+    offers: createOffersApi({ ctx: serving, hashAddress, isExempt, log }),
+    cloud: createCloudApi({
+      rows: adsManagementRows,
+      authenticate: keys.authenticate,
+      ctxOf: (actor) => ({ ...ads, actor }),
+      log,
+    }),
+    trpc: createTrpcSurface({
+      ...{ account, ads, authenticate: session, publicUrl: config.publicUrl, isLoopback: config.isLoopback },
+      onInternal: (cause, facts) => log.error({ err: cause, request_id: facts.requestId }, "a dashboard call failed"),
+    }),
+    account,
+    ads,
+    catalogSize: () => serving.catalog.size,
+    session,
+    stop: async () => {
+      await Promise.all([serving.records.drain(), serving.claims.drain()]);
+      for (const loop of loops.reverse()) await loop.stop();
+      await serving.signals.close();
+      await serving.catalog.stop();
+      await keys.close();
+    },
+  };
+}
+
+export async function createAccount(
+  config: Config,
+  { engines, clock, log }: { engines: Pick<Engines, "db" | "counters" | "secret">; clock: Clock; log: Logger },
+): Promise<AccountCtx> {
+  const { db, counters, secret } = engines;
+  const { publicUrl, signup, isLoopback, smtpUrl } = config;
+  const from = `svc <no-reply@${new URL(publicUrl).hostname}>`;
+  const mail = createMail({ db, clock, from, isLoopback, ...(smtpUrl ? { smtpUrl } : {}) });
+  if (mail.delivery === "none") log.warn("no SMTP_URL: nobody gets mail, links come from npm run svc");
+  const addressKey = deriveKey(secret, "address");
+  return {
+    ...{ db, clock, counters, mail, signup, publicUrl, addressKey },
+    hasher: await createHasher(),
+    lucia: createLucia({ db, clock, publicUrl }),
+  };
+}
+
+async function startServing(config: Config, parts: AppParts & { clock: Clock }): Promise<Omit<ServeCtx, "visitor">> {
+  const { engines, clock, log } = parts;
+  const signals = new SignalMemory({ sql: engines.sql, counters: engines.counters, clock });
+  await signals.listen();
+  return {
+    clock,
+    counters: engines.counters,
+    catalog: await startCatalog({ sql: engines.sql, clock, log }),
+    records: new OfferRecords(engines.sql),
+    claims: new Claims(engines.sql, parts.atStep),
+    facts: new FactLog(engines.wal.own),
+    signals,
+    publicUrl: config.publicUrl,
+    publisherShare: config.publisherShare,
+    userKey: deriveKey(engines.secret, "user"),
+    demoTenantId: parts.demoTenantId,
+  };
+}
+
+interface LoopParts extends AppParts {
+  account: AccountCtx;
+  serving: Omit<ServeCtx, "visitor">;
+}
+
+/** Every process ships its own write-ahead file; the outbox and the jobs are for workers. */
+async function startLoops(config: Config, parts: LoopParts): Promise<Loop[]> {
+  const { engines, log, serving, account, atStep = noStep } = parts;
+  const { clickhouse, sql } = engines;
+  const replayClick = createReplayClick({ ...serving, publisherShare: config.publisherShare });
+  const ship = { clickhouse, replayClick, log, atStep };
+  const leftovers = engines.wal.leftovers.map((wal) => {
+    const loop = shipFacts({ ...ship, wal }, { untilEmpty: true });
+    loop.done.then(() => wal.remove()).catch((err: unknown) => log.error({ err }, "a finished write-ahead file stays"));
+    return loop;
+  });
+  const loops: Loop[] = [shipFacts({ ...ship, wal: engines.wal.own }), ...leftovers];
+  if (!config.roles.has("worker")) return loops;
+  const jobs = await startJobs({
+    pool: sql,
+    log,
+    tasks: { ...account.mail.tasks, ...identityTasks(account), ...maintenanceTasks({ sql, clock: account.clock }) },
+    crontab: `${IDENTITY_CRONTAB}\n${MAINTENANCE_CRONTAB}`,
+  });
+  return [...loops, shipOutbox({ sql, clickhouse, log, atStep }), jobs];
+}

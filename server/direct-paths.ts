@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { App } from "./app";
+import type { Config } from "./config";
+import type { Engines } from "./engines/start-engines";
+import { adsManagementRows } from "./http/ads-management.rows";
+import type { DirectPath } from "./http/create-server";
+import { createMetrics } from "./http/metrics";
+import type { Surface } from "./http/mount-rows";
+import { offersRows } from "./http/offers-rows";
+import { cloudOpenApi, offersOpenApi } from "./http/openapi";
+import { type EngineProbe, healthz, metricsPage, readyz } from "./http/probes";
+import { factsOf, requestIdOf } from "./http/request-facts";
+
+/** What is answered without Next, and the two APIs once more for the way through Next. */
+export interface Direct {
+  paths: DirectPath[];
+  offers: Surface;
+  cloud: Surface;
+}
+
+/** The list of everything that this process answers itself. */
+export function directPaths(config: Config, parts: { app: App; engines: Engines; isStopping: () => boolean }): Direct {
+  const { app, engines, isStopping } = parts;
+  const metrics = createMetrics();
+  metrics.gauge("svc_wal_waiting_bytes", "Bytes of facts that wait for ClickHouse", () => engines.wal.own.waitingBytes);
+  metrics.gauge("svc_catalog_items", "Creatives and products that can be served", () => app.catalogSize());
+  const offers = withDocument(app.offers, "/api/v1/openapi.json", offersOpenApi(config.publicUrl, offersRows));
+  const cloud = withDocument(app.cloud, "/v1/openapi.json", cloudOpenApi(config.publicUrl, adsManagementRows));
+  const measured = { offers: metrics.measured("offers", offers), cloud: metrics.measured("cloud", cloud) };
+  const probes = probesOf(engines);
+  const trpc: DirectPath["answer"] = (request, { address }) => app.trpc.handle(request, factsOf(request, { address }));
+  const paths: DirectPath[] = [
+    { path: "/api/v1/", answer: measured.offers.fetch },
+    { path: "/v1/", answer: measured.cloud.fetch },
+    { path: "/api/trpc/", answer: trpc },
+    { path: "/widget.js", answer: widgetAnswer(config) },
+    { path: "/healthz", answer: healthz },
+    { path: "/readyz", answer: () => readyz(probes, isStopping()) },
+    { path: "/metrics", answer: () => metricsPage(metrics.registry) },
+  ];
+  return { paths: paths.map(withRequestId), ...measured };
+}
+
+/** The OpenAPI document of a surface, at its own address inside it. */
+function withDocument(surface: Surface, documentPath: string, document: object): Surface {
+  const body = JSON.stringify(document);
+  return {
+    fetch: (request, peer) => {
+      if (request.method !== "GET" || new URL(request.url).pathname !== documentPath)
+        return surface.fetch(request, peer);
+      const headers = {
+        "content-type": "application/json",
+        "access-control-allow-origin": "*",
+        "cache-control": "no-store",
+      };
+      return Promise.resolve(new Response(body, { headers }));
+    },
+  };
+}
+
+/** The last net: every answer of the direct paths names its request. */
+const withRequestId = ({ path: at, answer }: DirectPath): DirectPath => ({
+  path: at,
+  answer: async (request, peer) => {
+    const response = await answer(request, peer);
+    if (!response.headers.has("x-request-id")) {
+      response.headers.set("x-request-id", requestIdOf(request.headers.get("x-request-id")));
+    }
+    return response;
+  },
+});
+
+/** Read once: a new widget comes with a new process. */
+function widgetAnswer({ rootDir }: Config): DirectPath["answer"] {
+  const script = readFileSync(path.join(rootDir, ".build/widget.js"));
+  const headers = {
+    "content-type": "text/javascript; charset=utf-8",
+    "cache-control": "public, max-age=300",
+    "access-control-allow-origin": "*",
+    "cross-origin-resource-policy": "cross-origin",
+  };
+  return () => new Response(script, { headers });
+}
+
+const probesOf = ({ sql, clickhouse, counters }: Engines): EngineProbe[] => [
+  { name: "postgres", required: true, ping: async () => void (await sql.query("SELECT 1")) },
+  // Offers go on while ClickHouse is away: facts wait in the write-ahead file.
+  { name: "clickhouse", required: false, ping: async () => void (await clickhouse.query({ query: "SELECT 1" })) },
+  { name: "counters", required: true, ping: () => counters.ping() },
+];

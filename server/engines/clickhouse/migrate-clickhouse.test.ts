@@ -1,0 +1,112 @@
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
+import { migrateClickHouse } from "./migrate-clickhouse";
+
+const shipped = path.resolve(import.meta.dirname, "../../../clickhouse");
+const retention = { rawDays: 400, rollupDays: 1825 };
+
+let clickhouse: TestClickHouse;
+let dir: string;
+
+beforeEach(async () => {
+  clickhouse = await testClickHouse();
+  dir = await mkdtemp(path.join(tmpdir(), "migrations-"));
+  await cp(shipped, dir, { recursive: true });
+});
+
+afterEach(async () => {
+  await clickhouse.close();
+  await rm(dir, { recursive: true });
+});
+
+async function ask<T>(query: string): Promise<T[]> {
+  return (await clickhouse.client.query({ query, format: "JSONEachRow" })).json<T>();
+}
+
+const applied = () => ask<{ name: string; applied_at: string }>("SELECT * FROM schema_migrations ORDER BY name");
+const migrate = (change: Partial<typeof retention> = {}) =>
+  migrateClickHouse(clickhouse.client, { dir, retention: { ...retention, ...change } });
+const add = (name: string, sql: string) => writeFile(path.join(dir, name), sql);
+
+test("applies each file once, and a new one at the next start", async () => {
+  const before = await applied();
+  await migrate();
+  expect(await applied()).toEqual(before);
+  await add("0003_more.sql", "CREATE TABLE IF NOT EXISTS more (a String DEFAULT ';') ENGINE = MergeTree ORDER BY a;");
+  await migrate();
+  expect((await applied()).map(({ name }) => name)).toEqual([...before.map(({ name }) => name), "0003_more.sql"]);
+  expect(await ask("EXISTS TABLE more")).toEqual([{ result: 1 }]);
+});
+
+test("eight processes that start at once bring an empty database to the same schema", async () => {
+  const tables = "SELECT name FROM system.tables WHERE database = currentDatabase() ORDER BY name";
+  const wanted = await ask<{ name: string }>(tables);
+  for (const { name } of wanted) await clickhouse.client.command({ query: `DROP TABLE ${name} SYNC` });
+  await Promise.all(Array.from({ length: 8 }, () => migrate()));
+  expect(await ask(tables)).toEqual(wanted);
+  expect(await ask("SELECT name FROM schema_migrations FINAL ORDER BY name")).toHaveLength(2);
+});
+
+test("an interrupted file is finished by the next start", async () => {
+  await add(
+    "0003_two.sql",
+    "CREATE TABLE IF NOT EXISTS one (a UInt8) ENGINE = MergeTree ORDER BY a; CREATE TABLE IF NOT EXISTS two (a Nonsense) ENGINE = Log;",
+  );
+  await expect(migrate()).rejects.toThrow(/^0003_two\.sql failed at "CREATE TABLE IF NOT EXISTS two/);
+  await add(
+    "0003_two.sql",
+    "CREATE TABLE IF NOT EXISTS one (a UInt8) ENGINE = MergeTree ORDER BY a; CREATE TABLE IF NOT EXISTS two (a UInt8) ENGINE = Log;",
+  );
+  await migrate();
+  expect(await ask("EXISTS TABLE two")).toEqual([{ result: 1 }]);
+});
+
+test("refuses a file that was edited after it had been applied", async () => {
+  await add("0001_events.sql", "SELECT 1");
+  await expect(migrate()).rejects.toThrow("must not run twice");
+  await add("0001_events.sql", "-- edited");
+  await expect(migrate()).rejects.toThrow("0001_events.sql was edited after it had been applied; restore it");
+});
+
+test.each(["CREATE TABLE t (a UInt8) ENGINE = Log", "INSERT INTO clicks (click_id) VALUES ('a')", "DROP TABLE clicks"])(
+  "refuses %j, which must not run twice",
+  async (statement) => {
+    await add("0003_unsafe.sql", `-- why\n${statement};`);
+    await expect(migrate()).rejects.toThrow(`0003_unsafe.sql holds "${statement}", which must not run twice`);
+  },
+);
+
+test.each(["0004_gap.sql", "0002_twice.sql", "3_short.sql"])("refuses the name %s", async (name) => {
+  await add(name, "DROP TABLE IF EXISTS nothing");
+  await expect(migrate()).rejects.toThrow("name it like 0001_events.sql without gaps");
+});
+
+test("gives every table its time to live, and alters only what changed", async () => {
+  const mutations = () => ask("SELECT table FROM system.mutations WHERE database = currentDatabase() ORDER BY ALL");
+  const ttls = () =>
+    ask<{ name: string; ttl: string }>(
+      `SELECT name, extract(engine_full, 'TTL (.+) SETTINGS') AS ttl FROM system.tables
+       WHERE database = currentDatabase() AND engine IN ('MergeTree', 'AggregatingMergeTree') ORDER BY name`,
+    );
+  const raw = (days: number) =>
+    ["clicks", "conversions", "impressions", "offers", "requests"].map((name) => ({
+      name,
+      ttl: `toDateTime(at) + toIntervalDay(${days})`,
+    }));
+  const rollup = (days: number) => ({ name: "report_slots", ttl: `toDateTime(slot) + toIntervalDay(${days})` });
+  const inOrder = (rows: { name: string }[]) => rows.toSorted((a, b) => a.name.localeCompare(b.name));
+
+  await migrate();
+  expect(await ttls()).toEqual(inOrder([...raw(400), rollup(1825)]));
+  const before = await mutations();
+  await migrate();
+  expect(await mutations()).toEqual(before);
+  await migrate({ rawDays: 40 });
+  expect(await ttls()).toEqual(inOrder([...raw(40), rollup(1825)]));
+  // A DateTime ends in 2106: more days would wrap around and delete everything.
+  await migrate({ rawDays: 1_000_000, rollupDays: 1_000_000 });
+  expect(await ttls()).toEqual(inOrder([...raw(20_000), rollup(20_000)]));
+});

@@ -1,0 +1,35 @@
+import type { ClickHouseClient } from "@clickhouse/client";
+
+export interface Retention {
+  /** Days that single events are kept. */
+  rawDays: number;
+  /** Days that the sums behind the reports are kept. */
+  rollupDays: number;
+}
+
+/** A DateTime ends in 2106 and wraps around: a longer time to live would delete at once. */
+const DAYS_MAX = 20_000;
+
+const EVENT_TABLES = ["requests", "offers", "impressions", "clicks", "conversions"];
+
+/** Gives each table the time to live that the configuration asks for; a table that has it already is left alone. */
+export async function applyRetention(client: ClickHouseClient, { rawDays, rollupDays }: Retention): Promise<void> {
+  const wanted = new Map(EVENT_TABLES.map((table) => [table, ttl("at", rawDays)]));
+  wanted.set("report_slots", ttl("slot", rollupDays));
+  const answer = await client.query({
+    query: "SELECT name, engine_full AS engine FROM system.tables WHERE database = currentDatabase()",
+    format: "JSONEachRow",
+  });
+  for (const { name, engine } of await answer.json<{ name: string; engine: string }>()) {
+    const expression = wanted.get(name);
+    if (expression === undefined || engine.includes(`TTL ${expression} `)) continue;
+    await client.command({
+      query: `ALTER TABLE {table:Identifier} MODIFY TTL ${expression}`,
+      query_params: { table: name },
+    });
+  }
+}
+
+/** Written as ClickHouse prints it, so that the two can be compared. */
+const ttl = (column: string, days: number): string =>
+  `toDateTime(${column}) + toIntervalDay(${Math.min(Math.trunc(days), DAYS_MAX)})`;

@@ -1,0 +1,84 @@
+// The ClickHouse server of chdb's library, in a process of its own.
+//   node sidecar.mjs <absolute data dir> <http port> [arguments of clickhouse-local]
+// Run it only as a child with a stdin pipe: it ends as soon as stdin ends, so a killed parent leaves no orphan.
+import { createRequire } from "node:module";
+import path from "node:path";
+import { DataType, load, open } from "ffi-rs";
+
+const PACKAGES = {
+  "linux-x64": "@chdb/lib-linux-x64-gnu",
+  "linux-arm64": "@chdb/lib-linux-arm64-gnu",
+  "darwin-x64": "@chdb/lib-darwin-x64",
+  "darwin-arm64": "@chdb/lib-darwin-arm64",
+};
+
+// The engine ends with its last query, so the second one keeps it alive for about 126 years.
+const SERVE =
+  "SYSTEM START LISTEN HTTP; SELECT sleepEachRow(1) FROM numbers(4000000000) SETTINGS max_block_size = 1 FORMAT Null";
+
+/** Ends with a sentence for the parent; allowed only while the engine is not loaded. */
+const refuse = (sentence) => {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(65);
+};
+
+// SIGKILL, because exit() hangs for ever while the engine's thread runs; acknowledged parts are already in place.
+const stop = () => process.kill(process.pid, "SIGKILL");
+
+function libraryFile() {
+  const name = PACKAGES[`${process.platform}-${process.arch}`];
+  // Without this the report looks up the name of each open connection.
+  process.report.excludeNetwork = true;
+  const musl = process.platform === "linux" && process.report.getReport().header.glibcVersionRuntime === undefined;
+  if (!name || musl) {
+    refuse(
+      `The embedded ClickHouse does not run on ${process.platform}-${process.arch}${musl ? " with musl" : ""}; set CLICKHOUSE_URL to a server.`,
+    );
+  }
+  try {
+    // Resolved from chdb, so that the version is the one that chdb pins.
+    const fromChdb = createRequire(createRequire(import.meta.url).resolve("chdb"));
+    return path.join(path.dirname(fromChdb.resolve(`${name}/package.json`)), "libchdb.so");
+  } catch {
+    return refuse(
+      `The package ${name} is not installed; run npm install with optional dependencies, or set CLICKHOUSE_URL to a server.`,
+    );
+  }
+}
+
+async function serve(dir, port, extra) {
+  open({ library: "chdb", path: libraryFile() });
+  const args = [
+    "clickhouse-local",
+    `--path=${dir}`,
+    "--listen_host=127.0.0.1",
+    `--http_port=${port}`,
+    ...extra,
+    `--query=${SERVE}`,
+  ];
+  await load({
+    library: "chdb",
+    funcName: "chdb_query_cmdline",
+    retType: DataType.External,
+    runInNewThread: true,
+    paramsType: [DataType.I32, DataType.StringArray],
+    paramsValue: [args.length, args],
+  });
+}
+
+const [dir, port, ...extra] = process.argv.slice(2);
+if (!dir || !path.isAbsolute(dir) || !/^\d+$/.test(port ?? "")) {
+  refuse("usage: node sidecar.mjs <absolute data dir> <http port> [arguments of clickhouse-local]");
+}
+process.stdin.resume();
+process.stdin.on("end", stop).on("close", stop).on("error", stop);
+// A signal to the whole group must not stop the engine before the server has flushed into it.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
+
+try {
+  await serve(dir, port, extra);
+} catch (cause) {
+  process.stderr.write(`${cause}\n`);
+}
+// The engine never returns in normal use; its own message is already on stderr.
+stop();

@@ -1,0 +1,76 @@
+import type { Clock } from "../../kernel/clock";
+import { CapSets } from "./cap-sets";
+import { checkReserve, checkTake } from "./check-counters";
+import type { CapVerdicts, Counters, Rate, RateVerdict, ReserveCaps, SettleCaps } from "./counters";
+import { ExpiringMap } from "./expiring-map";
+import { gcra } from "./gcra";
+import { Topics } from "./topics";
+
+/**
+ * Counters inside one svc process: the default without `REDIS_URL`. State is lost with the process; caps come back
+ * through `restore`. `onError` gets what a listener throws (default: dropped).
+ */
+export class MemoryCounters implements Counters {
+  readonly engine = "memory";
+  readonly #clock: Clock;
+  readonly #topics: Topics;
+  readonly #buckets = new ExpiringMap<number>((tatUs, nowUs) => tatUs <= nowUs);
+  readonly #caps = new CapSets();
+
+  constructor(clock: Clock, onError: (cause: unknown) => void = () => {}) {
+    this.#clock = clock;
+    this.#topics = new Topics(onError);
+  }
+
+  /** Keys in memory, expired ones that no sweep has met yet included. */
+  get size(): number {
+    return this.#buckets.size + this.#caps.size;
+  }
+
+  async take(key: string, rate: Rate, cost = 1): Promise<RateVerdict> {
+    const rateUs = checkTake(rate, cost);
+    const nowUs = this.#nowMs() * 1000;
+    const { verdict, tatUs } = gcra(this.#buckets.get(key), nowUs, rateUs);
+    if (verdict.allowed && cost > 0) this.#buckets.set(key, tatUs, nowUs);
+    return verdict;
+  }
+
+  async reserve(request: ReserveCaps): Promise<CapVerdicts> {
+    checkReserve(request);
+    return this.#caps.reserve(request, this.#nowMs());
+  }
+
+  async settle(request: SettleCaps): Promise<boolean> {
+    return request.windows.length === 0 || this.#caps.settle(request, this.#nowMs(), false) > 0;
+  }
+
+  async release(request: Pick<SettleCaps, "user" | "id" | "windows">): Promise<void> {
+    this.#caps.release(request);
+  }
+
+  async restore(request: SettleCaps): Promise<void> {
+    this.#caps.settle(request, this.#nowMs(), true);
+  }
+
+  async publish(topic: string, message: string): Promise<void> {
+    // As with Redis, the listeners run after the publisher has gone on.
+    setImmediate(() => this.#topics.deliver(topic, message));
+  }
+
+  async subscribe(topic: string, onMessage: (message: string) => void): Promise<() => Promise<void>> {
+    const stop = this.#topics.add(topic, onMessage);
+    return async () => stop();
+  }
+
+  async ping(): Promise<void> {}
+
+  async close(): Promise<void> {
+    this.#topics.clear();
+    this.#buckets.clear();
+    this.#caps.clear();
+  }
+
+  #nowMs(): number {
+    return this.#clock.now().getTime();
+  }
+}

@@ -1,0 +1,172 @@
+import { Redis, type RedisOptions } from "ioredis";
+import { backoffMs } from "../../kernel/backoff";
+import { ServiceError } from "../../kernel/errors";
+import { RELEASE_LUA, RESERVE_LUA, SETTLE_LUA } from "./caps.lua";
+import { capKey, checkReserve, checkTake } from "./check-counters";
+import type { CapVerdicts, CapWindow, Counters, Rate, RateVerdict, ReserveCaps, SettleCaps } from "./counters";
+import { GCRA_LUA } from "./gcra.lua";
+import { RedisScript } from "./redis-script";
+import { Topics } from "./topics";
+
+export interface RedisCountersOptions {
+  /** Stands before every key and topic, so that installations can share a server (default `svc:`). */
+  prefix?: string | undefined;
+  /** How long one call may take (default 500). */
+  callTimeoutMs?: number | undefined;
+  /** How long the first connection may take (default 5000). */
+  connectTimeoutMs?: number | undefined;
+  /** Gets connection failures and what listeners throw, for the log (default: dropped). */
+  onError?: ((cause: unknown) => void) | undefined;
+}
+
+/**
+ * Connects to Redis 6.2+ or Valkey at `url` (`redis:` or `rediss:`), on two connections: one for calls, one for
+ * subscriptions. Fails with `unavailable` when the server does not answer; afterwards it reconnects by itself.
+ */
+export async function connectRedisCounters(url: string, options: RedisCountersOptions = {}): Promise<Counters> {
+  const { prefix = "svc:", callTimeoutMs = 500, connectTimeoutMs = 5000, onError = () => {} } = options;
+  const shared = redisOptions(callTimeoutMs, connectTimeoutMs);
+  const calls = new Redis(url, { ...shared, socketTimeout: 10 * callTimeoutMs });
+  const events = new Redis(url, shared);
+  for (const redis of [calls, events]) redis.on("error", onError);
+  try {
+    await Promise.all([calls.connect(), events.connect()]);
+    await Promise.all(Object.values(SCRIPTS).map((script) => script.load(calls)));
+  } catch (cause) {
+    for (const redis of [calls, events]) redis.disconnect();
+    const { host } = new URL(url);
+    throw new ServiceError("unavailable", `Redis at ${host} did not answer; check REDIS_URL and the server.`, {
+      cause,
+    });
+  }
+  return new RedisCounters({ calls, events }, prefix, onError);
+}
+
+const SCRIPTS = {
+  take: new RedisScript(GCRA_LUA),
+  reserve: new RedisScript(RESERVE_LUA),
+  settle: new RedisScript(SETTLE_LUA),
+  release: new RedisScript(RELEASE_LUA),
+};
+
+function redisOptions(callTimeoutMs: number, connectTimeoutMs: number) {
+  return {
+    lazyConnect: true,
+    connectTimeout: connectTimeoutMs,
+    commandTimeout: callTimeoutMs,
+    // A call that could not be sent at once must fail now: sent later, it would count something that nobody waits for.
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt: number) => backoffMs(attempt, { baseMs: 50, maxMs: 1000 }),
+    reconnectOnError: (error: Error) => error.message.startsWith("READONLY"),
+  } satisfies RedisOptions;
+}
+
+class RedisCounters implements Counters {
+  readonly engine = "redis";
+  readonly #calls: Redis;
+  readonly #events: Redis;
+  readonly #prefix: string;
+  readonly #topics: Topics;
+
+  constructor({ calls, events }: { calls: Redis; events: Redis }, prefix: string, onError: (cause: unknown) => void) {
+    this.#calls = calls;
+    this.#events = events;
+    this.#prefix = prefix;
+    this.#topics = new Topics(onError);
+    events.on("message", (channel: string, message: string) =>
+      this.#topics.deliver(channel.slice(prefix.length), message),
+    );
+  }
+
+  async take(key: string, rate: Rate, cost = 1): Promise<RateVerdict> {
+    const { intervalUs, burstUs, costUs } = checkTake(rate, cost);
+    const answer = await this.#run("take", [`${this.#prefix}rate:${key}`], [intervalUs, burstUs, costUs]);
+    const [allowed, remaining = 0, retryAfterMs = 0, resetMs = 0] = answer;
+    return { allowed: allowed === 1, remaining, retryAfterMs, resetMs };
+  }
+
+  async reserve(request: ReserveCaps): Promise<CapVerdicts> {
+    checkReserve(request);
+    const args: (string | number)[] = [request.holdMs, request.wanted];
+    for (const { count, windowMs } of request.windows) args.push(count, windowMs);
+    // Lua counts from 1.
+    for (const { id, windows } of request.candidates) args.push(id, windows.length, ...windows.map((i) => i + 1));
+    const answer = await this.#run("reserve", this.#keys(request.user, request.windows), args);
+    const [reservedAtMs = 0, ...verdicts] = answer;
+    return { reservedAtMs, verdicts: verdicts.map(verdictOf) };
+  }
+
+  async settle(request: SettleCaps): Promise<boolean> {
+    return request.windows.length === 0 || (await this.#settle("settle", request)) > 0;
+  }
+
+  async release({ user, id, windows }: Pick<SettleCaps, "user" | "id" | "windows">): Promise<void> {
+    if (windows.length > 0) await this.#run("release", this.#keys(user, windows), [id]);
+  }
+
+  async restore(request: SettleCaps): Promise<void> {
+    if (request.windows.length > 0) await this.#settle("restore", request);
+  }
+
+  async publish(topic: string, message: string): Promise<void> {
+    await answered(this.#calls.publish(this.#prefix + topic, message));
+  }
+
+  async subscribe(topic: string, onMessage: (message: string) => void): Promise<() => Promise<void>> {
+    const remove = this.#topics.add(topic, onMessage);
+    try {
+      await answered(this.#events.subscribe(this.#prefix + topic));
+    } catch (cause) {
+      remove();
+      throw cause;
+    }
+    return async () => {
+      remove();
+      if (this.#topics.has(topic)) return;
+      // A server that is away has forgotten the subscription anyway, and nothing is delivered any more.
+      await this.#events.unsubscribe(this.#prefix + topic).catch(() => {});
+    };
+  }
+
+  async ping(): Promise<void> {
+    await answered(Promise.all([this.#calls.ping(), this.#events.ping()]));
+  }
+
+  async close(): Promise<void> {
+    this.#topics.clear();
+    for (const redis of [this.#calls, this.#events]) redis.disconnect();
+  }
+
+  async #settle(mode: "settle" | "restore", { user, id, reservedAtMs, windows }: SettleCaps): Promise<number> {
+    const args = [mode, id, reservedAtMs, ...windows.map(({ windowMs }) => windowMs)];
+    const [found = 0] = await this.#run("settle", this.#keys(user, windows), args);
+    return found;
+  }
+
+  #keys(user: string, windows: Pick<CapWindow, "key" | "windowMs">[]): string[] {
+    return windows.map((window) => this.#prefix + capKey(user, window));
+  }
+
+  #run(script: keyof typeof SCRIPTS, keys: string[], args: (string | number)[]): Promise<number[]> {
+    return answered(SCRIPTS[script].run(this.#calls, keys, args));
+  }
+}
+
+function verdictOf(code: number): CapVerdicts["verdicts"][number] {
+  if (code === 0) return "reserved";
+  return code < 0 ? "not_needed" : { blockedBy: code - 1 };
+}
+
+async function answered<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    throw new ServiceError("unavailable", "The counters (Redis) did not answer; retry shortly.", {
+      retryAfterSeconds: 1,
+      details: { reason: "counters_unavailable" },
+      cause,
+    });
+  }
+}

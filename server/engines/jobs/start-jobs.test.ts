@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { addJob } from "./add-job";
+import { migrateJobs } from "./migrate-jobs";
+import { type JobsLog, startJobs, type Tasks } from "./start-jobs";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+  await migrateJobs(database.sql);
+});
+afterAll(() => database.close());
+
+/** A log that remembers its lines. */
+function testLog(): { log: JobsLog; lines: string[] } {
+  const lines: string[] = [];
+  const write = (level: string) => (fields: object, message: string) => {
+    lines.push(`${level} ${message} ${JSON.stringify(fields)}`);
+  };
+  return { log: { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") }, lines };
+}
+
+const runUntil = async (tasks: Tasks, done: () => boolean | Promise<boolean>, log = testLog().log): Promise<void> => {
+  const worker = await startJobs({ pool: database.sql, tasks, log });
+  try {
+    await vi.waitUntil(done, { timeout: 20_000, interval: 20 });
+  } finally {
+    await worker.stop();
+  }
+};
+
+const jobsLeft = async (): Promise<number> =>
+  Number((await database.sql.query("select count(*) as n from graphile_worker.jobs")).rows[0].n);
+
+describe("jobs", () => {
+  it("migrates when several processes start at once, and again without change", async () => {
+    await Promise.all([migrateJobs(database.sql), migrateJobs(database.sql), migrateJobs(database.sql)]);
+    await migrateJobs(database.sql);
+    expect(await jobsLeft()).toBe(0);
+  });
+
+  it("runs a job when the transaction that caused it commits, and never when it rolls back", async () => {
+    const ran: unknown[] = [];
+    await database.db
+      .$transaction(async (tx) => {
+        await addJob(tx, "greet", { name: "rolled back" });
+        throw new Error("no");
+      })
+      .catch(() => undefined);
+    await database.db.$transaction((tx) => addJob(tx, "greet", { name: "committed" }));
+    await addJob(database.sql, "greet", { name: "by the pool" });
+    const greet = async (payload: unknown) => {
+      ran.push(payload);
+    };
+    await runUntil({ greet }, async () => ran.length >= 2 && (await jobsLeft()) === 0);
+    expect(ran).toHaveLength(2);
+    expect(ran).toEqual(expect.arrayContaining([{ name: "committed" }, { name: "by the pool" }]));
+  });
+
+  it("runs a job again after it failed, and says which run is the last", async () => {
+    const runs: boolean[] = [];
+    const flaky = async (_payload: unknown, { isLast }: { isLast: boolean }) => {
+      runs.push(isLast);
+      if (runs.length < 2) throw new Error("try again");
+    };
+    await addJob(database.db, { task: "flaky", attemptsMax: 2 }, {});
+    await runUntil({ flaky }, async () => runs.length === 2 && (await jobsLeft()) === 0);
+    expect(runs).toEqual([false, true]);
+  });
+
+  it("keeps one waiting job per key", async () => {
+    const runAt = new Date(Date.now() + 3_600_000);
+    await addJob(database.db, { task: "once", key: "k", runAt }, { n: 1 });
+    await addJob(database.sql, { task: "once", key: "k", runAt }, { n: 2 });
+    expect(await jobsLeft()).toBe(1);
+    await database.sql.query("select graphile_worker.remove_job('k')");
+  });
+
+  it("writes nothing to the console, and no payload to the log", async () => {
+    const write = vi.spyOn(console, "warn");
+    const { log, lines } = testLog();
+    let ran = false;
+    const quiet = async () => {
+      ran = true;
+      throw new Error("refused");
+    };
+    await addJob(database.db, { task: "quiet", attemptsMax: 1 }, { secret: "s3cret" });
+    await runUntil({ quiet }, () => ran && lines.some((line) => line.startsWith("error")), log);
+    expect(lines.join("\n")).not.toContain("s3cret");
+    expect(write).not.toHaveBeenCalled();
+  });
+
+  it("comes back after its connections were cut", async () => {
+    let runs = 0;
+    const again = async () => {
+      runs++;
+    };
+    const worker = await startJobs({ pool: database.sql, tasks: { again }, log: testLog().log });
+    await addJob(database.db, "again", {});
+    await vi.waitUntil(() => runs === 1, { timeout: 20_000 });
+    await database.sql.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+    );
+    await vi.waitUntil(
+      () =>
+        addJob(database.sql, "again", {}).then(
+          () => true,
+          () => false,
+        ),
+      { timeout: 20_000 },
+    );
+    await vi.waitUntil(() => runs >= 2, { timeout: 20_000 });
+    await worker.stop();
+  });
+
+  it("leaves the process's signals to the process", async () => {
+    const before = process.listenerCount("SIGTERM");
+    const worker = await startJobs({ pool: database.sql, tasks: {}, log: testLog().log });
+    expect(process.listenerCount("SIGTERM")).toBe(before);
+    await worker.stop();
+  });
+});

@@ -1,0 +1,118 @@
+import { setTimeout } from "node:timers/promises";
+import { Logger, run, type TaskList } from "graphile-worker";
+import type { Pool } from "pg";
+import { createJobsPool } from "./create-jobs-pool";
+
+const CONCURRENCY_DEFAULT = 4;
+const POLL_INTERVAL_MS = 2000;
+const RESTART_MS = 2000;
+/** One to listen on, one for the timetable. */
+const EXTRA_CONNECTIONS = 2;
+
+/** One run of a job; throwing asks for another one later. */
+export type Task = (payload: unknown, run: JobRun) => Promise<void>;
+export type Tasks = Readonly<Record<string, Task>>;
+
+export interface JobRun {
+  /** No run follows this one. */
+  isLast: boolean;
+}
+
+/** What the worker tells; a pino logger fits. */
+export interface JobsLog {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface StartJobs {
+  /** Where the jobs are; the worker opens up to `concurrency` + 2 connections of its own there. */
+  pool: Pool;
+  tasks: Tasks;
+  log: JobsLog;
+  /** Lines of graphile-worker's crontab, in UTC. */
+  crontab?: string;
+  /** Jobs that run side by side in this process. */
+  concurrency?: number;
+}
+
+export interface RunningJobs {
+  /** Takes no more jobs and lets those under way finish. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs jobs until `stop`; any number of processes may do so. While Postgres is away the worker keeps coming back; only
+ * the first start throws.
+ */
+export async function startJobs(options: StartJobs): Promise<RunningJobs> {
+  const stopping = new AbortController();
+  let runner = await startRunner(options);
+  const running = (async () => {
+    while (!stopping.signal.aborted) {
+      await runner.ended.catch((cause: unknown) => options.log.error({ err: cause }, "The job worker stopped."));
+      if (stopping.signal.aborted) return;
+      await setTimeout(RESTART_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (!stopping.signal.aborted) runner = await startRunner(options).catch(failedRunner);
+    }
+  })();
+  return {
+    async stop() {
+      stopping.abort();
+      await runner.stop();
+      await running;
+      await runner.stop();
+    },
+  };
+}
+
+interface JobRunner {
+  ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+async function startRunner({
+  pool,
+  tasks,
+  log,
+  crontab = "",
+  concurrency = CONCURRENCY_DEFAULT,
+}: StartJobs): Promise<JobRunner> {
+  const own = createJobsPool(pool, concurrency + EXTRA_CONNECTIONS);
+  try {
+    const runner = await run({
+      pgPool: own,
+      taskList: taskListOf(tasks),
+      crontab,
+      concurrency,
+      pollInterval: POLL_INTERVAL_MS,
+      noHandleSignals: true,
+      logger: loggerOf(log),
+    });
+    // A runner that ended by itself refuses to be stopped.
+    const stop = () => runner.stop().catch(() => undefined);
+    return { ended: runner.promise.finally(() => own.end()), stop };
+  } catch (cause) {
+    await own.end();
+    throw cause;
+  }
+}
+
+const failedRunner = (cause: unknown): JobRunner => ({ ended: Promise.reject(cause), stop: async () => undefined });
+
+function taskListOf(tasks: Tasks): TaskList {
+  const entries = Object.entries(tasks).map(([name, task]) => [
+    name,
+    (payload: unknown, { job }: { job: { attempts: number; max_attempts: number } }) =>
+      task(payload, { isLast: job.attempts >= job.max_attempts }),
+  ]);
+  return Object.fromEntries(entries) as TaskList;
+}
+
+/** Graphile's `meta` holds whole jobs with their payloads, so only the sentence and the scope are passed on. */
+const loggerOf = (log: JobsLog): Logger =>
+  new Logger((scope) => (level, message) => {
+    const write = level === "warning" ? "warn" : level === "error" || level === "debug" ? level : "debug";
+    log[write]({ job: scope }, message);
+  });

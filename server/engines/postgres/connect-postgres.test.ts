@@ -1,0 +1,139 @@
+import net from "node:net";
+import { Client } from "pg";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { checkPostgres } from "./check-postgres";
+import { claimSingleProcess, type SingleProcess } from "./claim-single-process";
+import { connectPostgres, type PostgresConnection } from "./connect-postgres";
+
+let database: TestDatabase;
+const open: (PostgresConnection | SingleProcess)[] = [];
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterEach(async () => {
+  for (const one of open.splice(0)) await ("release" in one ? one.release() : one.close());
+});
+afterAll(() => database.close());
+
+const connect = (url: string): PostgresConnection => {
+  const connection = connectPostgres(url, { poolMax: 2 });
+  open.push(connection);
+  return connection;
+};
+const claim = async (onLost?: () => void): Promise<SingleProcess | undefined> => {
+  const single = await claimSingleProcess(database.url, { onLost });
+  if (single) open.push(single);
+  return single;
+};
+
+test("Prisma and raw SQL see the same rows, and a bigint keeps its last digit", async () => {
+  const micros = 9_007_199_254_740_993n;
+  await database.db.tenant.create({ data: { id: "tnt_1", name: "One", createdAt: new Date() } });
+  await database.db.advertiser.create({
+    data: { id: "adv_1", tenantId: "tnt_1", name: "A", createdAt: new Date(), updatedAt: new Date() },
+  });
+  const dates = { createdAt: new Date(), updatedAt: new Date() };
+  await database.db.campaign.create({
+    data: { id: "cmp_1", tenantId: "tnt_1", advertiserId: "adv_1", mode: "live", name: "C", model: "cpc", bidMicros: micros, ...dates },
+  });
+  const { rows } = await database.sql.query("SELECT bid_micros FROM campaigns");
+  expect(rows).toEqual([{ bid_micros: micros }]);
+  expect((await database.db.campaign.findUniqueOrThrow({ where: { id: "cmp_1" } })).bidMicros).toBe(micros);
+});
+
+test("every insert and update of a catalog row carries the id of its transaction", async () => {
+  const moment = new Date();
+  await database.db.tenant.create({ data: { id: "tnt_2", name: "Two", createdAt: moment } });
+  await database.db.channel.create({
+    data: { id: "chn_2", tenantId: "tnt_2", mode: "live", name: "x", createdAt: moment, updatedAt: moment },
+  });
+  const read = async () =>
+    (await database.sql.query<{ xid: string }>("SELECT change_xid::text AS xid FROM channels WHERE id = 'chn_2'")).rows[0]?.xid;
+  const before = await read();
+  await database.db.channel.update({ where: { id: "chn_2" }, data: { name: "y" } });
+  expect(BigInt((await read()) ?? 0)).toBeGreaterThan(BigInt(before ?? 0));
+});
+
+test("a moment survives a database whose own time zone is far from UTC", async () => {
+  const name = new URL(database.url).pathname.slice(1);
+  await database.sql.query(`ALTER DATABASE ${name} SET timezone = 'Asia/Kolkata'`);
+  const { db } = connect(database.url);
+  const moment = new Date("2031-05-06T07:08:09.010Z");
+  await db.tenant.create({ data: { id: "tnt_3", name: "Three", createdAt: moment } });
+  expect((await db.tenant.findUniqueOrThrow({ where: { id: "tnt_3" } })).createdAt).toEqual(moment);
+});
+
+test("a database that accepts connections and says nothing fails the query instead of holding it", async () => {
+  const silent = net.createServer();
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const address = silent.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  const { sql } = connect(`postgresql://postgres@127.0.0.1:${port}/none`);
+  await expect(sql.query("SELECT 1")).rejects.toThrow(/timeout/);
+  silent.close();
+});
+
+test("connections that the server cuts are replaced without an unhandled error", async () => {
+  const { sql } = connect(database.url);
+  await sql.query("SELECT 1");
+  await database.sql.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+  );
+  await vi.waitFor(async () => expect((await sql.query("SELECT 1 AS ok")).rows).toEqual([{ ok: 1 }]));
+});
+
+test("a database that is away is told in one sentence", async () => {
+  await checkPostgres(database.sql);
+  const { sql } = connect("postgresql://postgres@127.0.0.1:1/none");
+  await expect(checkPostgres(sql)).rejects.toThrow(/DATABASE_URL does not answer \(.*ECONNREFUSED.*\): check/);
+});
+
+test("only one process at a time has the claim to be alone", async () => {
+  const first = await claim();
+  expect(first).toBeDefined();
+  expect(await claim()).toBeUndefined();
+  await first?.release();
+  expect(await claim()).toBeDefined();
+});
+
+test("a claim whose connection was cut is taken again", async () => {
+  await claim();
+  const [first] = await cutClaims();
+  await vi.waitFor(async () => {
+    const holders = await holderPids(true);
+    expect(holders).toHaveLength(1);
+    expect(holders).not.toContain(first);
+  }, { timeout: 5000 });
+  expect(await claim()).toBeUndefined();
+});
+
+test("a process learns that another one took its claim while it was cut off", async () => {
+  const onLost = vi.fn();
+  await claim(onLost);
+  const rival = new Client({ connectionString: database.url });
+  await rival.connect();
+  // Queued behind the claim, so it gets the lock in the moment in which the claim's connection ends.
+  const taken = rival.query("SELECT pg_advisory_lock($1)", [0x73_76_63_31]);
+  await vi.waitFor(async () => expect(await holderPids(false)).toHaveLength(1));
+  await cutClaims();
+  await taken;
+  await vi.waitFor(() => expect(onLost).toHaveBeenCalledOnce(), { timeout: 8000 });
+  await rival.end();
+});
+
+const HELD = `FROM pg_locks JOIN pg_database d ON d.oid = database
+  WHERE locktype = 'advisory' AND objid = $1 AND d.datname = current_database() AND granted = $2`;
+
+async function holderPids(granted: boolean): Promise<number[]> {
+  const { rows } = await database.sql.query<{ pid: number }>(`SELECT pid ${HELD}`, [0x73_76_63_31, granted]);
+  return rows.map(({ pid }) => pid);
+}
+
+async function cutClaims(): Promise<number[]> {
+  const { rows } = await database.sql.query<{ pid: number }>(`SELECT pid, pg_terminate_backend(pid) ${HELD}`, [
+    0x73_76_63_31,
+    true,
+  ]);
+  return rows.map(({ pid }) => pid);
+}

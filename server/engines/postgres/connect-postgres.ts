@@ -1,0 +1,53 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import { Pool, TypeOverrides, types } from "pg";
+import { PrismaClient } from "./generated/client";
+
+const CONNECT_TIMEOUT_MS = 2000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
+const POOL_MAX = 20;
+
+export interface PostgresConnection {
+  /** For SQL that Prisma cannot express. A bigint (`count(*)` too) arrives as a BigInt; numeric arrives as text. */
+  sql: Pool;
+  /** On the same connections. */
+  db: PrismaClient;
+  close(): Promise<void>;
+}
+
+/**
+ * One pool of connections for Prisma and for raw SQL. Nothing connects before the first query; one that cannot get a
+ * connection within 2 s fails, and a statement is cut after 30 s.
+ */
+export function connectPostgres(
+  url: string,
+  { poolMax = POOL_MAX }: { poolMax?: number | undefined } = {},
+): PostgresConnection {
+  const sql = new Pool({
+    connectionString: url,
+    max: poolMax,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: "svc",
+    // Prisma's adapter takes every timestamp for UTC, whatever offset the database writes behind it.
+    options: "-c TimeZone=UTC",
+    types: exactIntegers(),
+  });
+  // An idle connection that breaks is replaced at the next query, whose own error tells if that fails too.
+  sql.on("error", () => undefined);
+  const db = new PrismaClient({ adapter: new PrismaPg(sql) });
+  const close = async () => {
+    await db.$disconnect();
+    await sql.end();
+  };
+  return { sql, db, close };
+}
+
+/** Without this a bigint arrives as text; as a number it would lose its last digits beyond 2^53. */
+function exactIntegers(): TypeOverrides {
+  const overrides = new TypeOverrides();
+  overrides.setTypeParser(types.builtins.INT8, (text) => BigInt(text));
+  return overrides;
+}

@@ -1,0 +1,104 @@
+import { createMigration, deployMigrations, migrationStatus, resolveMigration, verifyMigrations } from "./migrate";
+import { startPostgres } from "./start-postgres";
+
+const USAGE = `Usage: npm run db -- <command>
+  deploy          apply what is pending
+  status          what is applied, pending, failed or edited
+  create <name>   write a migration from the changes of prisma/schema.prisma
+  verify          exit 1 when prisma/schema.prisma has changes that no migration has
+  resolve <name>  clear a failed migration, so that deploy tries it again`;
+
+export interface DbCommand {
+  rootDir: string;
+  /** Default: the embedded database in `dataDir`, started for the command unless it runs. */
+  databaseUrl?: string | undefined;
+  dataDir: string;
+  print: (line: string) => void;
+}
+
+/** Runs `npm run db -- …` and answers its exit status: 0, 1 when it failed or found a difference, 2 for wrong usage. */
+export async function runDbCommand(argv: readonly string[], options: DbCommand): Promise<number> {
+  const [name = "", argument, ...rest] = argv;
+  const command = COMMANDS[name];
+  if (!command || rest.length > 0 || command.takesName !== (argument !== undefined)) {
+    options.print(USAGE);
+    return 2;
+  }
+  try {
+    return await command.run(options, argument ?? "");
+  } catch (cause) {
+    options.print(cause instanceof Error ? cause.message : String(cause));
+    return 1;
+  }
+}
+
+interface Command {
+  takesName: boolean;
+  run(options: DbCommand, argument: string): Promise<number>;
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  deploy: {
+    takesName: false,
+    run: (options) =>
+      withDatabase(options, async (url) => {
+        const applied = await deployMigrations(url, options.rootDir);
+        options.print(applied.length === 0 ? "Nothing is pending." : `Applied ${applied.join(", ")}.`);
+        return 0;
+      }),
+  },
+  status: { takesName: false, run: (options) => withDatabase(options, (url) => printStatus(options, url)) },
+  create: {
+    takesName: true,
+    run: async ({ rootDir, print }, name) => {
+      const folder = await createMigration({ rootDir, name, now: new Date() });
+      print(folder === undefined ? "prisma/schema.prisma has not changed." : `Wrote prisma/migrations/${folder}.`);
+      return 0;
+    },
+  },
+  verify: {
+    takesName: false,
+    run: async ({ rootDir, print }) => {
+      const missing = await verifyMigrations(rootDir);
+      print(
+        missing === undefined ? "The migrations match prisma/schema.prisma." : `No migration has this yet:\n${missing}`,
+      );
+      return missing === undefined ? 0 : 1;
+    },
+  },
+  resolve: {
+    takesName: true,
+    run: (options, name) =>
+      withDatabase(options, async (url) => {
+        await resolveMigration(url, options.rootDir, name);
+        options.print(`${name} is cleared; deploy tries it again.`);
+        return 0;
+      }),
+  },
+};
+
+async function printStatus({ rootDir, print }: DbCommand, url: string): Promise<number> {
+  const { failedMigrationNames, editedMigrationNames, history } = await migrationStatus(url, rootDir);
+  const pending = history && "unappliedMigrationNames" in history ? history.unappliedMigrationNames : [];
+  const unknown = history && "unpersistedMigrationNames" in history ? history.unpersistedMigrationNames : [];
+  const findings = [
+    ["failed", failedMigrationNames],
+    ["edited after they were applied", editedMigrationNames],
+    ["pending", pending],
+    ["in the database but not in prisma/migrations", unknown],
+  ] as const;
+  const lines = findings.filter(([, names]) => names.length > 0).map(([what, names]) => `${what}: ${names.join(", ")}`);
+  for (const line of lines.length > 0 ? lines : ["Everything is applied."]) print(line);
+  return failedMigrationNames.length > 0 ? 1 : 0;
+}
+
+/** A server that svc runs already is only used; one that was started for the command stops with it. */
+async function withDatabase(options: DbCommand, run: (url: string) => Promise<number>): Promise<number> {
+  if (options.databaseUrl !== undefined) return run(options.databaseUrl);
+  const postgres = await startPostgres({ rootDir: options.rootDir, dataDir: options.dataDir });
+  try {
+    return await run(postgres.url);
+  } finally {
+    await postgres.stop();
+  }
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { uuidv7 } from "../../kernel/ids";
+import { dropOldOfferPartitions, ensureOfferPartitions } from "./partitions";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const NOW = new Date("2031-03-01T00:00:00.000Z");
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+
+const insertOffer = (ms: number) =>
+  database.sql.query(
+    `INSERT INTO offers (id, request_id, tenant_id, channel_id, mode, buyer_tenant_id, advertiser_id, campaign_id, model, price_nanos, landing_url)
+     VALUES ($1, $2, 'tnt', 'chn', 'test', 'tnt', 'adv', 'cmp', 'cpc', 1, 'https://shop.example') RETURNING tableoid::regclass::text AS partition`,
+    [uuidv7(ms), randomUUID()],
+  );
+
+test("callers that come at once make each day from yesterday to 14 days ahead exactly once", async () => {
+  const made = await Promise.all([1, 2, 3].map(() => ensureOfferPartitions(database.sql, NOW)));
+  const names = made.flat();
+  expect(names).toHaveLength(16);
+  expect(new Set(names).size).toBe(16);
+  expect(names).toContain("offers_20310228");
+  expect(names).toContain("offers_20310315");
+  expect(await ensureOfferPartitions(database.sql, NOW)).toEqual([]);
+});
+
+test("an offer lies in the partition of its UTC day, to the millisecond", async () => {
+  await ensureOfferPartitions(database.sql, NOW);
+  const last = await insertOffer(NOW.getTime() - 1);
+  const first = await insertOffer(NOW.getTime());
+  expect(last.rows[0]).toEqual({ partition: "offers_20310228" });
+  expect(first.rows[0]).toEqual({ partition: "offers_20310301" });
+});
+
+test("making the coming days does not wait for an insert that is under way", async () => {
+  const client = await database.sql.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query("LOCK TABLE offers IN ROW EXCLUSIVE MODE");
+    const made = await ensureOfferPartitions(database.sql, new Date(NOW.getTime() + DAY_MS));
+    expect(made).toEqual(["offers_20310316"]);
+  } finally {
+    await client.query("ROLLBACK");
+    client.release();
+  }
+});
+
+test("days are kept for 31 whole days and then dropped", async () => {
+  await ensureOfferPartitions(database.sql, NOW);
+  const later = new Date(NOW.getTime() + 31 * DAY_MS);
+  const dropped = await dropOldOfferPartitions(database.sql, later);
+  expect(dropped).toContain("offers_20310228");
+  expect(dropped).not.toContain("offers_20310301");
+  await expect(insertOffer(NOW.getTime() - 1)).rejects.toThrow(/no partition/);
+  expect(await dropOldOfferPartitions(database.sql, later)).toEqual([]);
+});

@@ -1,0 +1,206 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
+import net from "node:net";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import type { ClusterPaths } from "./cluster-paths";
+import { runningServer } from "./server-pid.mjs";
+import { clusterArgument, type ServerUser } from "./server-user";
+
+const POLL_MS = 20;
+const LOGIN_TIMEOUT_MS = 5000;
+/** Recovery after a crash replays at most about 512 MB. */
+const READY_TIMEOUT_MS = 5 * 60_000;
+const PORT_ATTEMPTS = 5;
+const LOG_BYTES_MAX = 8 * 1024 * 1024;
+const TAIL_CHARS = 4000;
+
+/** For one svc on a small machine: a few dozen connections, and a write-ahead log that stays below 1 GB. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  max_connections: "60",
+  shared_buffers: "128MB",
+  synchronous_commit: "on",
+  max_wal_size: "512MB",
+  min_wal_size: "64MB",
+  wal_compression: "on",
+  log_min_messages: "warning",
+  timezone: "UTC",
+  log_timezone: "UTC",
+};
+
+export interface LaunchServer {
+  binDir: string;
+  paths: ClusterPaths;
+  user: ServerUser;
+  password: string;
+  settings: Readonly<Record<string, string>>;
+  /** Default: any free port. Another program may take it first; then the next one is tried. */
+  choosePort?: (() => Promise<number>) | undefined;
+}
+
+export interface LaunchedServer {
+  pid: number;
+  port: number;
+  password: string;
+}
+
+/** Starts a server on a free port and resolves when it takes log-ins; rejects with the end of its log. */
+export async function launchServer(request: LaunchServer): Promise<LaunchedServer> {
+  const { paths, password } = request;
+  // What the file names is no server, so it is a leftover; Postgres would refuse if its id belongs to somebody now.
+  rmSync(path.join(paths.cluster, "postmaster.pid"), { force: true });
+  for (let attempt = 1; ; attempt++) {
+    const logStart = existsSync(paths.log) ? statSync(paths.log).size : 0;
+    const child = spawnServer(request, await (request.choosePort ?? freePort)());
+    try {
+      const pid = await started(child);
+      const port = await waitForLogin({ cluster: paths.cluster, password, pid, child });
+      if (port !== undefined) return { pid, port, password };
+    } catch (cause) {
+      child.kill("SIGQUIT");
+      throw cause;
+    }
+    const tail = readFileSync(paths.log).subarray(logStart).toString().slice(-TAIL_CHARS);
+    const portTaken = /could not bind|could not create any TCP\/IP sockets/.test(tail);
+    if (!portTaken || attempt === PORT_ATTEMPTS) throw new Error(`Postgres did not start: ${tail.trim()}`);
+  }
+}
+
+export interface WaitForLogin {
+  cluster: string;
+  password: string;
+  pid: number;
+  /** The server as our own child, where it is one. */
+  child?: ChildProcess | undefined;
+}
+
+/** The port, once the server takes log-ins (it may be recovering); undefined when it exits instead. */
+export async function waitForLogin({ cluster, password, pid, child }: WaitForLogin): Promise<number | undefined> {
+  for (let waitedMs = 0; waitedMs < READY_TIMEOUT_MS; waitedMs += POLL_MS) {
+    const running = runningServer(cluster);
+    if (running?.ready && running.pid === pid && (await logIn({ pid, port: running.port, password }))) {
+      return running.port;
+    }
+    const exited = child ? child.exitCode !== null || child.signalCode !== null : running?.pid !== pid;
+    if (exited) return undefined;
+    await sleep(POLL_MS);
+  }
+  throw new Error(`Postgres (process ${pid}) has not become ready in 5 minutes: end that process, then start again.`);
+}
+
+/** Creates the database unless it is there. */
+export async function createDatabase(server: LaunchedServer, name: string): Promise<void> {
+  const client = clientOf(server);
+  await client.connect();
+  try {
+    const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [name]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Turns what the system and Postgres say into one sentence with the fix. */
+export function explainFailure(cause: unknown, dataDir: string): Error {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  if (/ENOSPC|EDQUOT|No space left on device|Disk quota exceeded/.test(text)) {
+    return new Error(`The disk of ${dataDir} is full: free at least 300 MB, or set SVC_DATA_DIR to another disk.`, {
+      cause,
+    });
+  }
+  if (/EROFS|Read-only file system/.test(text)) {
+    return new Error(`${dataDir} is on a read-only file system: set SVC_DATA_DIR to a folder that can be written.`, {
+      cause,
+    });
+  }
+  if (/EACCES|EPERM|Permission denied|wrong ownership/.test(text)) {
+    return new Error(
+      `Postgres may not use ${dataDir} or something in it: give the folder to the user that runs svc (chown -R), or set SVC_DATA_DIR to another folder.`,
+      { cause },
+    );
+  }
+  if (/password authentication failed/.test(text)) {
+    return new Error(
+      `The password in ${dataDir}/postgres.password is not the one of the database beside it: restore that file, or delete ${dataDir}/postgres to begin with an empty database.`,
+      { cause },
+    );
+  }
+  if (/could not look up effective user ID/.test(text)) {
+    return new Error(
+      `User id ${process.getuid?.()} has no name, which PostgreSQL's initdb needs: add a line for it to /etc/passwd, run svc as another user, or set DATABASE_URL.`,
+      { cause },
+    );
+  }
+  return cause instanceof Error ? cause : new Error(text);
+}
+
+function spawnServer({ binDir, paths, user, settings }: LaunchServer, port: number): ChildProcess {
+  const all = Object.entries({ ...SETTINGS, ...settings, port: String(port) });
+  const args = [
+    "-D",
+    clusterArgument(paths.cluster, user),
+    ...all.flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+  ];
+  const grown = existsSync(paths.log) && statSync(paths.log).size > LOG_BYTES_MAX;
+  const log = openSync(paths.log, grown ? "w" : "a", 0o600);
+  try {
+    // Its own session, so that Ctrl-C in a terminal reaches svc alone, which stops the server when it is done with it.
+    return spawn(path.join(binDir, "bin", "postgres"), args, {
+      cwd: paths.cluster,
+      detached: true,
+      env: { LC_ALL: "C", PATH: "/usr/local/bin:/usr/bin:/bin", NODE_ENV: "production" },
+      gid: user.gid,
+      uid: user.uid,
+      stdio: ["ignore", log, log],
+    });
+  } finally {
+    closeSync(log);
+  }
+}
+
+function started(child: ChildProcess): Promise<number> {
+  child.unref();
+  const { pid } = child;
+  if (pid !== undefined) return Promise.resolve(pid);
+  return new Promise((_, reject) => {
+    child.once("error", reject);
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = net.createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+const clientOf = ({ port, password }: LaunchedServer): Client =>
+  new Client({
+    host: "127.0.0.1",
+    port,
+    user: "postgres",
+    password,
+    database: "postgres",
+    connectionTimeoutMillis: LOGIN_TIMEOUT_MS,
+  });
+
+async function logIn(server: LaunchedServer): Promise<boolean> {
+  const client = clientOf(server);
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "28P01") throw cause;
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

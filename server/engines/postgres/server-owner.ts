@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { isAlive, processMark } from "../file-lock.mjs";
+import type { ClusterPaths } from "./cluster-paths";
+
+export interface Ownership {
+  /** Ends the watch; call it when the server has stopped. */
+  release(): void;
+}
+
+/**
+ * Makes this process the owner of the server on a cluster, before the server starts or is adopted, and sets a watcher
+ * that stops the server when this process is gone. The caller holds the start lock.
+ */
+export function ownServer(rootDir: string, paths: ClusterPaths): Ownership {
+  const token = randomUUID();
+  const draft = `${paths.owner}.${token}`;
+  writeFileSync(draft, JSON.stringify({ token, pid: process.pid, mark: processMark(process.pid) }), { mode: 0o600 });
+  renameSync(draft, paths.owner);
+
+  const program = path.join(rootDir, "server", "engines", "postgres", "postgres-watcher.mjs");
+  const watcher = spawn(process.execPath, [program, paths.cluster, paths.owner, paths.lock, token], {
+    cwd: "/",
+    detached: true,
+    env: { NODE_ENV: "production" },
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  watcher.on("error", () => undefined);
+  watcher.stdin.on("error", () => undefined);
+  watcher.unref();
+  return {
+    release: () => {
+      if (readOwner(paths)?.token === token) rmSync(paths.owner, { force: true });
+      watcher.stdin.destroy();
+    },
+  };
+}
+
+/** Whether a live process answers for the server, so that others may use it but must not stop it. */
+export function hasLiveOwner(paths: ClusterPaths): boolean {
+  const owner = readOwner(paths);
+  return owner !== undefined && isAlive(owner);
+}
+
+function readOwner(paths: ClusterPaths): { token: string; pid: number; mark: string } | undefined {
+  try {
+    return JSON.parse(readFileSync(paths.owner, "utf8")) as { token: string; pid: number; mark: string };
+  } catch {
+    return undefined;
+  }
+}

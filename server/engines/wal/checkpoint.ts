@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import { type FileHandle, open, rename } from "node:fs/promises";
+import path from "node:path";
+import { crc32 } from "node:zlib";
+import { z } from "zod";
+import { syncFolder } from "./sync-folder";
+
+const count = z.number().int().min(0);
+const Checkpoint = z.object({
+  /** Begins every token of this log. */
+  logId: z.uuid(),
+  /** Everything before it is acknowledged. */
+  done: z.object({ segment: count, offset: count }),
+  /** Handed out, oldest first; their bounds never change. One that was acknowledged waits for those before it. */
+  slices: z.array(z.object({ segment: count, start: count, end: count, acked: z.boolean() })),
+});
+
+/** How far a log has been delivered. */
+export type Checkpoint = z.infer<typeof Checkpoint>;
+export type SliceBounds = Checkpoint["slices"][number];
+
+const SLOT_BYTES = 4096;
+const FILE = "checkpoint";
+
+/**
+ * The stored checkpoint: two slots that are overwritten in turn, each `<crc32> <sequence> <JSON>`. A write that a crash
+ * tears leaves the other slot, and no write needs room on the disk: a full one can still be drained.
+ */
+export class CheckpointFile {
+  readonly #handle: FileHandle;
+  #value: Checkpoint;
+  #sequence: number;
+
+  private constructor(handle: FileHandle, value: Checkpoint, sequence: number) {
+    this.#handle = handle;
+    this.#value = value;
+    this.#sequence = sequence;
+  }
+
+  /** Opens the checkpoint of a folder; a folder without one gets the start of a new log. */
+  static async open(dir: string): Promise<CheckpointFile> {
+    const file = path.join(dir, FILE);
+    const handle = await open(file, "r+").catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code === "ENOENT") return createFile(dir, file);
+      throw cause;
+    });
+    const slots = await Promise.all([0, 1].map((slot) => readSlot(handle, slot)));
+    const newest = slots.reduce((a, b) => ((a?.sequence ?? -1) > (b?.sequence ?? -1) ? a : b));
+    if (newest) return new CheckpointFile(handle, newest.value, newest.sequence);
+    await handle.close();
+    throw new Error(`${file} is damaged; delete it to deliver again what is left in this folder.`);
+  }
+
+  get value(): Checkpoint {
+    return this.#value;
+  }
+
+  /** Resolves when the new value is on the disk; when it rejects, the old value stands. */
+  async save(value: Checkpoint): Promise<void> {
+    const sequence = this.#sequence + 1;
+    const slot = encodeSlot(value, sequence);
+    const { bytesWritten } = await this.#handle.write(slot, 0, SLOT_BYTES, (sequence % 2) * SLOT_BYTES);
+    if (bytesWritten < SLOT_BYTES) throw new Error("The checkpoint was written only in part.");
+    await this.#handle.datasync();
+    this.#value = value;
+    this.#sequence = sequence;
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close();
+  }
+}
+
+async function createFile(dir: string, file: string): Promise<FileHandle> {
+  const fresh: Checkpoint = { logId: randomUUID(), done: { segment: 0, offset: 0 }, slices: [] };
+  const handle = await open(`${file}.new`, "w+");
+  await handle.writeFile(Buffer.concat([encodeSlot(fresh, 0), encodeSlot(fresh, 1)]));
+  await handle.sync();
+  await rename(`${file}.new`, file);
+  await syncFolder(dir);
+  return handle;
+}
+
+function encodeSlot(value: Checkpoint, sequence: number): Buffer {
+  const text = `${sequence} ${JSON.stringify(value)}`;
+  const slot = Buffer.alloc(SLOT_BYTES, " ");
+  const written = slot.write(`${crc32(text).toString(16).padStart(8, "0")} ${text}`);
+  if (written < text.length + 9) throw new RangeError("Too many slices are in flight for one checkpoint.");
+  return slot;
+}
+
+async function readSlot(
+  handle: FileHandle,
+  slot: number,
+): Promise<{ sequence: number; value: Checkpoint } | undefined> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(SLOT_BYTES), 0, SLOT_BYTES, slot * SLOT_BYTES);
+  const content = buffer.toString("utf8", 0, bytesRead).trimEnd();
+  const text = content.slice(9);
+  if (content.slice(0, 8) !== crc32(text).toString(16).padStart(8, "0")) return undefined;
+  const json = text.indexOf(" ");
+  return { sequence: Number(text.slice(0, json)), value: Checkpoint.parse(JSON.parse(text.slice(json))) };
+}

@@ -1,0 +1,71 @@
+import { crc32 } from "node:zlib";
+
+const NEWLINE = 10;
+const SPACE = 32;
+/** Eight hexadecimal digits, a space, and the newline. */
+const FRAME_BYTES = 10;
+const CHECKSUM_DIGITS = 8;
+
+/** Where bytes of a log stand. */
+export interface Place {
+  segment: number;
+  offset: number;
+}
+
+/** Bytes that are no line: a flaw of the disk, or (`torn`) the rest of a write that the end of a process cut off. */
+export interface Damage extends Place {
+  bytes: number;
+  reason: "checksum" | "torn" | "missing";
+}
+
+/** Bytes that a line takes in a segment. */
+export const framedBytes = (line: string): number => Buffer.byteLength(line) + FRAME_BYTES;
+
+/**
+ * Lines as they stand in a segment from `at`: `<crc32 of the line, 8 hex digits> <line>\n`. The checksum starts from the
+ * line's own place, so that intact bytes at a wrong place (a misdirected or a stale block) are seen as well.
+ */
+export function encodeLines(lines: string[], at: Place): Buffer {
+  let total = 0;
+  for (const line of lines) total += framedBytes(line);
+  const bytes = Buffer.allocUnsafe(total);
+  let start = 0;
+  for (const line of lines) {
+    const text = start + CHECKSUM_DIGITS + 1;
+    const end = text + bytes.write(line, text, "utf8");
+    const checksum = crc32(bytes.subarray(text, end), seed(at.segment, at.offset + start));
+    bytes.write(checksum.toString(16).padStart(CHECKSUM_DIGITS, "0"), start, "latin1");
+    bytes[text - 1] = SPACE;
+    bytes[end] = NEWLINE;
+    start = end + 1;
+  }
+  return bytes;
+}
+
+/** The intact lines of whole framed lines that begin at `at`, and what is damaged between them. */
+export function decodeLines(bytes: Buffer, at: Place): { lines: string[]; damage: Damage[] } {
+  const lines: string[] = [];
+  const damage: Damage[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const newline = bytes.indexOf(NEWLINE, start);
+    const end = newline < 0 ? bytes.length : newline;
+    const offset = at.offset + start;
+    if (isIntact(bytes, { start, end }, seed(at.segment, offset))) {
+      lines.push(bytes.toString("utf8", start + CHECKSUM_DIGITS + 1, end));
+    } else {
+      damage.push({ segment: at.segment, offset, bytes: end + 1 - start, reason: "checksum" });
+    }
+    start = end + 1;
+  }
+  return { lines, damage };
+}
+
+function isIntact(bytes: Buffer, { start, end }: { start: number; end: number }, from: number): boolean {
+  const text = start + CHECKSUM_DIGITS + 1;
+  if (end < text || bytes[text - 1] !== SPACE) return false;
+  const checksum = crc32(bytes.subarray(text, end), from).toString(16).padStart(CHECKSUM_DIGITS, "0");
+  return bytes.toString("latin1", start, start + CHECKSUM_DIGITS) === checksum;
+}
+
+/** Spread over 32 bits by Knuth's multiplicative constant, so that neighbouring segments do not share seeds. */
+const seed = (segment: number, offset: number): number => (Math.imul(segment, 0x9e3779b1) + offset) >>> 0;

@@ -1,0 +1,32 @@
+/** The redirect of a click: the landing page learns our origin, never the publisher's page. */
+export const clickAnswer = ({ location }: { location: string }): Response =>
+  new Response(null, {
+    status: 302,
+    headers: { location: asciiUrl(location), "referrer-policy": "origin", "x-robots-tag": "noindex" },
+  });
+
+/** A header carries ASCII alone; an internationalised landing page is written the way browsers do. */
+const asciiUrl = (location: string): string => (/^[\x21-\x7e]+$/.test(location) ? location : new URL(location).href);
+
+const PAGES: Record<number, { title: string; text: string }> = {
+  404: {
+    title: "This offer is over",
+    text: "The link is too old, or it was not copied whole. Go back to the page it was on.",
+  },
+  503: { title: "One moment, please", text: "We cannot open this offer right now. Reload the page in a few seconds." },
+};
+
+/** People who follow a dead link get a page instead of JSON; undefined when the response should stay as it is. */
+export function clickFailurePage(request: Request, response: Response): Response | undefined {
+  const page = PAGES[response.status];
+  if (!page || !request.url.includes("/api/v1/clicks/") || !request.headers.get("accept")?.includes("text/html"))
+    return undefined;
+  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><title>${page.title}</title>
+<body style="font:17px/1.5 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1.5rem">
+<h1 style="font-size:1.5rem">${page.title}</h1><p>${page.text}</p></body></html>`;
+  const headers = new Headers(response.headers);
+  headers.set("content-type", "text/html; charset=utf-8");
+  headers.set("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'");
+  return new Response(html, { status: response.status, headers });
+}

@@ -1,0 +1,73 @@
+import { Hono } from "hono";
+import { ServiceError } from "../kernel/errors";
+import { errorResponse } from "./error-response";
+import { factsOf, type Peer, type RequestFacts } from "./request-facts";
+
+/** One request on its way through a pipeline. */
+export interface Call<Row> {
+  row: Row;
+  request: Request;
+  facts: RequestFacts;
+  params: Record<string, string>;
+}
+
+export interface Surface {
+  fetch(request: Request, peer: Peer): Promise<Response>;
+}
+
+export interface MountOptions<Row> {
+  rows: readonly Row[];
+  answer: (call: Call<Row>) => Promise<Response>;
+  /** The last touch on every response, errors, 404 and 405 included. */
+  finish: (response: Response, request: Request, facts: RequestFacts) => Promise<Response> | Response;
+  /** Hears every failure with its cause before the caller gets its body. */
+  onFailure: (failure: unknown, request: Request, facts: RequestFacts) => void;
+}
+
+type HonoEnv = { Bindings: { facts: RequestFacts } };
+
+/** Routes requests to rows by Hono; what no row takes is answered 404, a known path with another method 405 and Allow. */
+export function mountRows<Row extends { method: string; path: string }>(options: MountOptions<Row>): Surface {
+  const app = new Hono<HonoEnv>();
+  for (const row of options.rows) {
+    app.on(row.method, honoPath(row.path), (c) =>
+      options.answer({ row, request: c.req.raw, facts: c.env.facts, params: c.req.param() }),
+    );
+  }
+  for (const [path, methods] of methodsByPath(options.rows)) {
+    app.all(path, (c) => methodNotAllowed(c.req.method, methods, c.env.facts));
+  }
+  app.notFound((c) => {
+    const error = new ServiceError("not_found", `There is no ${c.req.method} ${c.req.path.slice(0, 200)} here.`);
+    return errorResponse(error, c.env.facts.requestId);
+  });
+  app.onError((failure, c) => {
+    options.onFailure(failure, c.req.raw, c.env.facts);
+    return errorResponse(failure, c.env.facts.requestId);
+  });
+  return {
+    fetch: async (request, peer) => {
+      const facts = factsOf(request, peer);
+      const response = await app.fetch(request, { facts });
+      return options.finish(response, request, facts);
+    },
+  };
+}
+
+const honoPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
+
+function methodsByPath(rows: readonly { method: string; path: string }[]): Map<string, string[]> {
+  const methods = new Map<string, string[]>();
+  for (const { method, path } of rows) {
+    const known = methods.get(honoPath(path)) ?? [];
+    methods.set(honoPath(path), [...known, ...(method === "GET" ? ["GET", "HEAD"] : [method])]);
+  }
+  return methods;
+}
+
+function methodNotAllowed(method: string, allowed: string[], facts: RequestFacts): Response {
+  const error = new ServiceError("method_not_allowed", `${method} is not allowed here; use ${allowed.join(" or ")}.`);
+  const response = errorResponse(error, facts.requestId);
+  response.headers.set("allow", allowed.join(", "));
+  return response;
+}

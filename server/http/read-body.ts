@@ -1,0 +1,71 @@
+import { ServiceError } from "../kernel/errors";
+
+/** A JSON body may be this long; the product feed has its own limits. */
+export const JSON_BODY_BYTES_MAX = 256 * 1024;
+const DEPTH_MAX = 32;
+
+/** Reads and parses a JSON body. Throws 413 over the limit, 415 for another media type, 400 for what is no clean JSON. */
+export async function readJson(request: Request, mediaTypes: readonly string[]): Promise<unknown> {
+  requireMediaType(request.headers.get("content-type"), mediaTypes);
+  const text = await readText(request);
+  if (text === "") throw invalid("The body is empty; send a JSON object.");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalid("The body is not valid JSON.");
+  }
+  refuseUnstorable(value, "", 0);
+  return value;
+}
+
+export function requireMediaType(header: string | null, mediaTypes: readonly string[]): void {
+  const given = (header ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (mediaTypes.includes(given)) return;
+  throw new ServiceError(
+    "unsupported_media_type",
+    `Content-Type must be ${mediaTypes.join(" or ")}${given ? `, not ${given.slice(0, 60)}` : ""}.`,
+    { param: "content-type" },
+  );
+}
+
+async function readText(request: Request): Promise<string> {
+  const length = request.headers.get("content-length");
+  if (length !== null) {
+    if (Number(length) > JSON_BODY_BYTES_MAX) throw tooLarge();
+    return request.text();
+  }
+  if (!request.body) return "";
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength;
+    if (bytes > JSON_BODY_BYTES_MAX) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+const tooLarge = () =>
+  new ServiceError("payload_too_large", `The body is larger than ${JSON_BODY_BYTES_MAX / 1024} KiB.`);
+
+const invalid = (message: string, param?: string) =>
+  new ServiceError("invalid_request", message, param === undefined ? {} : { param });
+
+/** Postgres cannot store NUL characters, and nothing we take is nested deeply: both are refused by name here. */
+export function refuseUnstorable(value: unknown, path: string, depth: number): void {
+  if (typeof value === "string") {
+    if (value.includes("\0")) throw invalid("Text must not contain NUL characters.", path || "body");
+  } else if (typeof value === "object" && value !== null) {
+    if (depth === DEPTH_MAX) throw invalid(`The body is nested deeper than ${DEPTH_MAX} levels.`, path.slice(0, 100));
+    if (Array.isArray(value)) {
+      for (let i = 0; i < value.length; i++) refuseUnstorable(value[i], `${path}[${i}]`, depth + 1);
+    } else {
+      for (const key of Object.keys(value)) {
+        const at = path ? `${path}.${key}` : key;
+        if (key.includes("\0")) throw invalid("Field names must not contain NUL characters.", path || "body");
+        refuseUnstorable((value as Record<string, unknown>)[key], at, depth + 1);
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import type { Prisma } from "../engines/postgres/generated/client";
+import { newId } from "../kernel/ids";
+import { type Mode, SCOPES } from "./actors/actor";
+import { insertKey } from "./api-keys/create-api-key";
+import type { AccountCtx } from "./identity-ctx";
+import { createTenant } from "./tenants/create-tenant";
+import { Email } from "./users/user";
+
+export interface SeedAccount {
+  email: string;
+  password: string;
+  tenantName: string;
+  isDemo: boolean;
+}
+
+export interface SeededAccount {
+  userId: string;
+  tenantId: string;
+  projectId: string;
+  /** In clear, only from the call that made the account. */
+  keys: { test: string; live: string } | undefined;
+}
+
+/**
+ * A verified owner with a tenant, its `default` project, and a test and a live key that have every scope. For an address
+ * that has an account it changes nothing and answers where that account stands.
+ */
+export async function seedAccount(ctx: AccountCtx, seed: SeedAccount): Promise<SeededAccount> {
+  const email = Email.parse(seed.email);
+  const passwordHash = await ctx.hasher.hash(seed.password);
+  return ctx.db.$transaction(async (tx) => {
+    // Processes that start together seed one after the other.
+    await tx.$queryRaw`select pg_advisory_xact_lock(hashtext(${`seed:${email}`}))::text`;
+    return (await findSeeded(tx, email)) ?? createSeeded(ctx, tx, { ...seed, email, passwordHash });
+  });
+}
+
+async function findSeeded(tx: Prisma.TransactionClient, email: string): Promise<SeededAccount | undefined> {
+  const membership = await tx.membership.findFirst({
+    where: { user: { email } },
+    include: { tenant: { include: { projects: { orderBy: { id: "asc" }, take: 1 } } } },
+    orderBy: [{ createdAt: "asc" }, { tenantId: "asc" }],
+  });
+  if (!membership) return undefined;
+  const { userId, tenantId, tenant } = membership;
+  return { userId, tenantId, projectId: tenant.projects[0]?.id ?? "", keys: undefined };
+}
+
+async function createSeeded(
+  { clock }: AccountCtx,
+  tx: Prisma.TransactionClient,
+  { email, passwordHash, tenantName, isDemo }: SeedAccount & { passwordHash: string },
+): Promise<SeededAccount> {
+  const now = clock.now();
+  const user = await tx.user.create({
+    data: { id: newId("usr", now.getTime()), email, passwordHash, emailVerifiedAt: now, createdAt: now },
+  });
+  const { tenant, projectId } = await createTenant(tx, { ownerId: user.id, name: tenantName, isDemo, now });
+  const keyOf = async (mode: Mode): Promise<string> => {
+    const owner = { tenantId: tenant.id, projectId };
+    const { key } = await insertKey(tx, { ...owner, mode, name: `${mode} key`, scopes: SCOPES, expiresAt: null, now });
+    return key;
+  };
+  const keys = { test: await keyOf("test"), live: await keyOf("live") };
+  return { userId: user.id, tenantId: tenant.id, projectId, keys };
+}

@@ -1,0 +1,50 @@
+import { sha256 } from "../../kernel/secrets";
+import { type PersonActor, scopesOfRole } from "../actors/actor";
+import type { AccountCtx } from "../identity-ctx";
+import { type Tenant, toTenant } from "../tenants/tenant";
+import { toUser, type User } from "../users/user";
+import { SESSION_COOKIE } from "./create-lucia";
+
+/** Lucia's tokens are 25 random bytes in base 32; anything else is refused without a look-up. */
+const COOKIE = new RegExp(`(?:^|;) ?${SESSION_COOKIE}=([a-z2-7]{40})(?:;|$)`);
+
+export interface AuthenticatedSession {
+  actor: PersonActor;
+  user: User;
+  tenant: Tenant;
+  /** The `Set-Cookie` value to send when the expiry slid. */
+  cookie?: string;
+}
+
+/**
+ * Who a `Cookie` header belongs to, or undefined. The role is read anew each time, so a change of it holds from the
+ * next request on; a session whose person left its tenant is none.
+ */
+export async function authenticateSession(
+  { db, lucia }: Pick<AccountCtx, "db" | "lucia">,
+  cookieHeader: string | null | undefined,
+): Promise<AuthenticatedSession | undefined> {
+  const token = COOKIE.exec(cookieHeader ?? "")?.[1];
+  if (token === undefined) return undefined;
+  const { session, user } = await lucia.validateSession(token);
+  if (!session) return undefined;
+  const membership = await db.membership.findUnique({
+    where: { userId_tenantId: { userId: user.id, tenantId: session.tenantId } },
+    include: { tenant: true },
+  });
+  if (!membership) return undefined;
+  const { role, tenant } = membership;
+  return {
+    actor: {
+      kind: "person",
+      tenantId: tenant.id,
+      scopes: scopesOfRole(role),
+      userId: user.id,
+      sessionId: sha256(token),
+      role,
+    },
+    user: toUser(user),
+    tenant: toTenant(tenant),
+    ...(session.fresh ? { cookie: lucia.createSessionCookie(token).serialize() } : {}),
+  };
+}

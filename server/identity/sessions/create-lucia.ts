@@ -1,0 +1,27 @@
+import { Lucia, TimeSpan } from "lucia";
+import { type AdapterOptions, SessionAdapter, type SessionAttributes, type UserAttributes } from "./lucia-adapter";
+
+export const SESSION_COOKIE = "svc_session";
+const SESSION_LIFE_DAYS = 30;
+
+/** Sessions of 30 days that slide once half of it has passed, in an httpOnly cookie that is Secure behind https. */
+export const createLucia = ({ publicUrl, ...adapter }: AdapterOptions & { publicUrl: string }) =>
+  new Lucia(new SessionAdapter(adapter), {
+    sessionExpiresIn: new TimeSpan(SESSION_LIFE_DAYS, "d"),
+    sessionCookie: {
+      name: SESSION_COOKIE,
+      attributes: { secure: publicUrl.startsWith("https:"), sameSite: "lax", path: "/" },
+    },
+    getSessionAttributes: (attributes) => attributes,
+    getUserAttributes: (attributes) => attributes,
+  });
+
+export type SvcLucia = ReturnType<typeof createLucia>;
+
+declare module "lucia" {
+  interface Register {
+    Lucia: SvcLucia;
+    DatabaseSessionAttributes: SessionAttributes;
+    DatabaseUserAttributes: UserAttributes;
+  }
+}

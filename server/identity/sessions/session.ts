@@ -1,0 +1,20 @@
+import { z } from "zod";
+import type { Session as SessionRow } from "../../engines/postgres/generated/client";
+
+/** A log-in as its owner sees it; the id is not what the cookie holds. */
+export const Session = z.object({
+  id: z.string(),
+  current: z.boolean(),
+  user_agent: z.string(),
+  created_at: z.string(),
+  expires_at: z.string(),
+});
+export type Session = z.output<typeof Session>;
+
+export const toSession = (row: SessionRow, currentId: string): Session => ({
+  id: row.id,
+  current: row.id === currentId,
+  user_agent: row.userAgent,
+  created_at: row.createdAt.toISOString(),
+  expires_at: row.expiresAt.toISOString(),
+});

@@ -1,0 +1,22 @@
+import type { Prisma, Tenant } from "../../engines/postgres/generated/client";
+import { newId } from "../../kernel/ids";
+
+export interface NewTenant {
+  ownerId: string;
+  name: string;
+  isDemo?: boolean;
+  now: Date;
+}
+
+/** A tenant with its owner and its first project, `default`. */
+export async function createTenant(
+  tx: Prisma.TransactionClient,
+  { ownerId, name, isDemo = false, now }: NewTenant,
+): Promise<{ tenant: Tenant; projectId: string }> {
+  const ms = now.getTime();
+  const tenant = await tx.tenant.create({ data: { id: newId("ten", ms), name, isDemo, createdAt: now } });
+  const projectId = newId("prj", ms);
+  await tx.project.create({ data: { id: projectId, tenantId: tenant.id, name: "default", createdAt: now } });
+  await tx.membership.create({ data: { userId: ownerId, tenantId: tenant.id, role: "owner", createdAt: now } });
+  return { tenant, projectId };
+}

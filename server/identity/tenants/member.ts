@@ -1,0 +1,14 @@
+import { z } from "zod";
+import type { Membership } from "../../engines/postgres/generated/client";
+
+export const RoleName = z.enum(["owner", "admin", "member"]);
+
+export const Member = z.object({ user_id: z.string(), email: z.string(), role: RoleName, joined_at: z.string() });
+export type Member = z.output<typeof Member>;
+
+export const toMember = (row: Membership & { user: { email: string } }): Member => ({
+  user_id: row.userId,
+  email: row.user.email,
+  role: row.role,
+  joined_at: row.createdAt.toISOString(),
+});

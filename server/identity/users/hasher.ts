@@ -1,0 +1,36 @@
+import { randomBytes } from "node:crypto";
+import { hash, verify } from "@node-rs/argon2";
+
+/** How passwords are stored and compared. */
+export interface Hasher {
+  /** A hash that no password has: comparing with it costs what a real comparison costs. */
+  readonly decoy: string;
+  hash(password: string): Promise<string>;
+  verify(hash: string, password: string): Promise<boolean>;
+}
+
+export interface HashCost {
+  memoryKib: number;
+  passes: number;
+  lanes: number;
+}
+
+/** The second choice of the OWASP Password Storage Cheat Sheet for Argon2id: 19 MiB, 2 passes, 1 lane. */
+export const OWASP_COST: HashCost = { memoryKib: 19_456, passes: 2, lanes: 1 };
+
+const ARGON2ID = 2;
+
+/** Argon2id (RFC 9106) at the given cost, with a salt of its own for each password. */
+export async function createHasher(cost: HashCost = OWASP_COST): Promise<Hasher> {
+  const options = {
+    algorithm: ARGON2ID,
+    memoryCost: cost.memoryKib,
+    timeCost: cost.passes,
+    parallelism: cost.lanes,
+  };
+  return {
+    decoy: await hash(randomBytes(32), options),
+    hash: (password) => hash(password, options),
+    verify: (stored, password) => verify(stored, password),
+  };
+}

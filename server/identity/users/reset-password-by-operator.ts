@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { ServiceError } from "../../kernel/errors";
+import { randomBase32 } from "../../kernel/ids";
+import type { AccountCtx } from "../identity-ctx";
+import { issueToken } from "./auth-token";
+import { linkTo } from "./letters";
+import { replacePassword } from "./replace-password";
+import { Email } from "./user";
+
+const PASSWORD_LENGTH = 24;
+
+export const ResetPasswordByOperator = z.object({ email: Email, with: z.enum(["password", "link"]) });
+
+/** What the operator hands over, by a way of their own. */
+export type OperatorReset = { email: string; password: string } | { email: string; link: string; expires_at: string };
+
+/**
+ * For installations without mail: sets a random password and ends every session, or makes a link that works once
+ * within an hour. Throws `not_found` for an address without an account.
+ */
+export async function resetPasswordByOperator(
+  { db, clock, hasher, publicUrl }: Pick<AccountCtx, "db" | "clock" | "hasher" | "publicUrl">,
+  input: z.output<typeof ResetPasswordByOperator>,
+): Promise<OperatorReset> {
+  const user = await db.user.findUnique({ where: { email: input.email } });
+  if (!user) throw new ServiceError("not_found", `No account has the email ${input.email}.`, { param: "email" });
+  if (input.with === "link") {
+    const { token, expiresAt } = await issueToken(db, { userId: user.id, kind: "reset_password", now: clock.now() });
+    return {
+      email: user.email,
+      link: linkTo(publicUrl, "reset-password", token),
+      expires_at: expiresAt.toISOString(),
+    };
+  }
+  const password = randomBase32(PASSWORD_LENGTH);
+  const passwordHash = await hasher.hash(password);
+  const { email } = await db.$transaction((tx) => replacePassword(tx, { userId: user.id, passwordHash }));
+  return { email, password };
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import type { User as UserRow } from "../../engines/postgres/generated/client";
+
+const EMAIL_LENGTH_MAX = 254;
+
+/** An address in its one stored form: trimmed and in lower case; at most 254 characters (RFC 5321 section 4.5.3.1). */
+export const Email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(EMAIL_LENGTH_MAX, "expected at most 254 characters")
+  .pipe(z.email("expected an email address such as ada@example.com"));
+
+const PASSWORD_RULE = "expected a password of 10 to 200 characters";
+
+/** Length is the only rule (NIST SP 800-63B section 3.1.1.2); the upper bound limits what one hash can cost. */
+export const Password = z.string().min(10, PASSWORD_RULE).max(200, PASSWORD_RULE);
+
+/** What somebody types to prove who they are: judged by comparing, so only its size is bounded. */
+export const PasswordAttempt = z.string().max(200, "expected at most 200 characters");
+
+export const User = z.object({
+  id: z.string(),
+  email: z.string(),
+  email_verified_at: z.string().nullable(),
+  created_at: z.string(),
+});
+export type User = z.output<typeof User>;
+
+export const toUser = (row: Pick<UserRow, "id" | "email" | "emailVerifiedAt" | "createdAt">): User => ({
+  id: row.id,
+  email: row.email,
+  email_verified_at: row.emailVerifiedAt?.toISOString() ?? null,
+  created_at: row.createdAt.toISOString(),
+});

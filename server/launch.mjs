@@ -1,0 +1,76 @@
+// What every npm script of svc goes through: builds what is stale, then runs the command.
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { build, rootDir } from "./build.mjs";
+
+const [command = "start", ...args] = process.argv.slice(2);
+const print = (line) => process.stderr.write(`svc: ${line}\n`);
+
+const commands = {
+  async start() {
+    process.env.NODE_ENV ??= "production";
+    await build({ print });
+    await import(path.join(rootDir, ".build/server/main.mjs"));
+  },
+
+  async dev() {
+    process.env.SVC_DEV = "on";
+    process.env.NODE_ENV = "development";
+    await build({ print, pages: false });
+    await import(path.join(rootDir, ".build/server/main.mjs"));
+  },
+
+  async db() {
+    await build({ print, pages: false });
+    await import(path.join(rootDir, ".build/server/cli.mjs"));
+  },
+
+  async test() {
+    await build({ print });
+    process.exitCode = await run(bin("vitest/vitest.mjs"), ["run", ...args]);
+  },
+
+  async verify() {
+    await build({ print, pages: false });
+    const steps = [
+      ["format and lint", bin("@biomejs/biome/bin/biome"), ["check", "--error-on-warnings", "."]],
+      ["types", bin("typescript/bin/tsc"), ["--noEmit", "-p", "."]],
+      ["boundaries and cycles", path.join(rootDir, "test/boundaries/check-boundaries.mjs"), []],
+      ["dead code", bin("knip/bin/knip.js"), []],
+      ["unit tests", bin("vitest/vitest.mjs"), ["run", "--project", "unit"]],
+    ];
+    for (const [name, program, programArgs] of steps) {
+      const startedAt = Date.now();
+      const code = await run(program, programArgs);
+      print(`${name}: ${code === 0 ? "ok" : "FAILED"} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
+      if (code !== 0) process.exit(code);
+    }
+  },
+
+  async bench() {
+    process.env.NODE_ENV ??= "production";
+    await build({ print, pages: false });
+    await import(path.join(rootDir, ".build/server/bench.mjs"));
+  },
+};
+commands.svc = commands.db;
+
+function bin(file) {
+  return path.join(rootDir, "node_modules", file);
+}
+
+function run(program, programArgs) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [program, ...programArgs], { cwd: rootDir, stdio: "inherit" });
+    child.on("exit", (code) => resolve(code ?? 1));
+  });
+}
+
+try {
+  const chosen = Object.hasOwn(commands, command) ? commands[command] : undefined;
+  if (!chosen) throw new Error(`unknown command "${command}"; one of ${Object.keys(commands).join(", ")}`);
+  await chosen();
+} catch (error) {
+  print(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,28 @@
+import { advertisersRouter } from "./advertisers-router";
+import { authRouter } from "./auth-router";
+import { campaignsRouter } from "./campaigns-router";
+import { channelsRouter } from "./channels-router";
+import { keysRouter } from "./keys-router";
+import { outboxRouter } from "./outbox-router";
+import { reportsRouter } from "./reports-router";
+import { settingsRouter } from "./settings-router";
+import { createCallerFactory, router } from "./trpc";
+
+/** One router a page; a procedure names the verb behind it and nothing else. */
+export const appRouter = router({
+  auth: authRouter,
+  channels: channelsRouter,
+  advertisers: advertisersRouter,
+  campaigns: campaignsRouter,
+  reports: reportsRouter,
+  keys: keysRouter,
+  settings: settingsRouter,
+  outbox: outboxRouter,
+});
+
+export type AppRouter = typeof appRouter;
+
+export const createAppCaller = createCallerFactory(appRouter);
+
+/** Every procedure as a function: what a page rendered on the server calls. */
+export type AppCaller = ReturnType<typeof createAppCaller>;

@@ -1,0 +1,29 @@
+import type { Config } from "./config";
+import type { Demo } from "./demo";
+
+/** What a person needs after the start, in one box on standard output. */
+export function welcome(config: Config, demo: Demo | undefined): void {
+  const lines = [`svc runs on ${config.publicUrl}`, ""];
+  lines.push(`Dashboard   ${config.publicUrl}/dashboard`);
+  if (demo) {
+    lines.push(
+      `Demo page   ${config.publicUrl}/demo`,
+      `Log in as   ${demo.dashboard.email}  ${demo.dashboard.password}`,
+      `Server key  ${demo.channel.server_key}`,
+      "",
+      `Every key: demo.json in ${config.dataDir}`,
+    );
+  } else {
+    lines.push(`Sign up at  ${config.publicUrl}/sign-up`);
+  }
+  lines.push("", "Stop with Ctrl-C.");
+  const width = Math.max(...lines.map((line) => line.length));
+  const box = lines.map((line) => `│ ${line.padEnd(width)} │`);
+  process.stdout.write(`╭${"─".repeat(width + 2)}╮\n${box.join("\n")}\n╰${"─".repeat(width + 2)}╯\n`);
+  if (demo) {
+    process.stdout.write(
+      `\nTry it:\ncurl ${config.publicUrl}/api/v1/offers -H 'Content-Type: application/json' \\\n` +
+        `  -H 'X-SVC-API-Key: ${demo.channel.server_key}' -d '{"query":"wireless headphones"}'\n\n`,
+    );
+  }
+}

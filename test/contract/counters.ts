@@ -1,0 +1,340 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Counters, ReserveCaps, SettleCaps } from "../../server/engines/counters/counters";
+
+export interface CountersUnderTest {
+  counters: Counters;
+  /** The same state through another connection (in process: the same object). */
+  other: Counters;
+  /** Resolves when the engine's clock has moved by at least this much. */
+  pass(ms: number): Promise<void>;
+  /** How much the engine's clock may have moved by itself between two calls; 0 for a clock that stands still. */
+  slackMs: number;
+  close(): Promise<void>;
+}
+
+const HOUR_MS = 3_600_000;
+let serial = 0;
+const fresh = (name: string) => `${name}-${Date.now()}-${serial++}`;
+
+/** What every counters engine must keep; each engine's test file runs it on a live one. */
+export function countersContract(name: string, make: () => Promise<CountersUnderTest>): void {
+  describe(`counters: ${name}`, () => {
+    let under: CountersUnderTest;
+    beforeAll(async () => {
+      under = await make();
+    });
+    afterAll(() => under.close());
+
+    rates(() => under);
+    caps(() => under);
+    capTime(() => under);
+    topics(() => under);
+  });
+}
+
+function rates(get: () => CountersUnderTest): void {
+  /** Within the slack below the exact value. */
+  const near = (actual: number, exact: number) => {
+    expect(actual).toBeLessThanOrEqual(exact);
+    expect(actual).toBeGreaterThanOrEqual(exact - get().slackMs);
+  };
+
+  it("lets exactly the burst pass under 200 parallel callers", async () => {
+    for (const [burst, perSecond] of [
+      [1, 0.001],
+      [10, 1 / 3600],
+      [73, 1 / 700],
+      [200, 0.01],
+    ] as const) {
+      const key = fresh("burst");
+      const callers = Array.from({ length: 200 }, (_, i) =>
+        (i % 2 ? get().counters : get().other).take(key, { perSecond, burst }),
+      );
+      const allowed = (await Promise.all(callers)).filter((verdict) => verdict.allowed);
+      expect(allowed).toHaveLength(burst);
+    }
+  });
+
+  it("gives the same verdicts as the table: cost, remaining, retry and reset", async () => {
+    const key = fresh("table");
+    const rate = { perSecond: 0.01, burst: 5 };
+    const table = [
+      { cost: 0, allowed: true, remaining: 5, retryAfterMs: 0, resetMs: 0 },
+      { cost: 1, allowed: true, remaining: 4, retryAfterMs: 0, resetMs: 100_000 },
+      { cost: 3, allowed: true, remaining: 1, retryAfterMs: 0, resetMs: 400_000 },
+      { cost: 2, allowed: false, remaining: 1, retryAfterMs: 100_000, resetMs: 400_000 },
+      { cost: 5, allowed: false, remaining: 1, retryAfterMs: 400_000, resetMs: 400_000 },
+      { cost: 1, allowed: true, remaining: 0, retryAfterMs: 0, resetMs: 500_000 },
+      { cost: 0, allowed: true, remaining: 0, retryAfterMs: 0, resetMs: 500_000 },
+      { cost: 1, allowed: false, remaining: 0, retryAfterMs: 100_000, resetMs: 500_000 },
+    ];
+    for (const { cost, allowed, remaining, retryAfterMs, resetMs } of table) {
+      const verdict = await get().counters.take(key, rate, cost);
+      expect(verdict).toMatchObject({ allowed, remaining });
+      near(verdict.retryAfterMs, retryAfterMs);
+      near(verdict.resetMs, resetMs);
+    }
+  });
+
+  it("passes after exactly the time that retryAfterMs names, for any cost", async () => {
+    for (const cost of [1, 3]) {
+      const key = fresh("retry");
+      const rate = { perSecond: 2, burst: 3 };
+      await get().counters.take(key, rate, 3);
+      const refused = await get().counters.take(key, rate, cost);
+      expect(refused.allowed).toBe(false);
+      expect(refused.retryAfterMs).toBeGreaterThan(0);
+      await get().pass(refused.retryAfterMs);
+      expect((await get().counters.take(key, rate, cost)).allowed).toBe(true);
+    }
+  });
+
+  it("refills at the rate and never above the burst", async () => {
+    const key = fresh("refill");
+    const rate = { perSecond: 4, burst: 4 };
+    await get().counters.take(key, rate, 4);
+    expect((await get().counters.take(key, rate, 0)).remaining).toBeLessThan(4);
+    await get().pass(2000);
+    const full = await get().counters.take(key, rate, 0);
+    expect(full).toMatchObject({ remaining: 4, resetMs: 0 });
+  });
+
+  it("keeps buckets apart and refuses a cost that could never pass", async () => {
+    const rate = { perSecond: 0.01, burst: 1 };
+    const [a, b] = [fresh("a"), fresh("b")];
+    expect((await get().counters.take(a, rate)).allowed).toBe(true);
+    expect((await get().counters.take(b, rate)).allowed).toBe(true);
+    expect((await get().counters.take(a, rate)).allowed).toBe(false);
+    await expect(get().counters.take(a, rate, 2)).rejects.toMatchObject({ code: "invalid_request" });
+    await expect(get().counters.take(a, { perSecond: 0, burst: 1 })).rejects.toThrow(RangeError);
+    await expect(get().counters.take(a, rate, -1)).rejects.toThrow(RangeError);
+  });
+
+  it("asks nobody to wait longer than one full burst after the burst was lowered", async () => {
+    const key = fresh("lowered");
+    await get().counters.take(key, { perSecond: 0.01, burst: 1000 }, 1000);
+    const verdict = await get().counters.take(key, { perSecond: 0.01, burst: 2 });
+    expect(verdict.allowed).toBe(false);
+    near(verdict.retryAfterMs, 100_000);
+  });
+}
+
+/** A reservation of one id in the windows, and what settles it. */
+function one(user: string, id: string, windows: ReserveCaps["windows"]): ReserveCaps {
+  const holdMs = HOUR_MS;
+  return { user, windows, candidates: [{ id, windows: windows.map((_, i) => i) }], wanted: 1, holdMs };
+}
+const day = (key: string, count: number) => ({ key, count, windowMs: 24 * HOUR_MS });
+
+function caps(get: () => CountersUnderTest): void {
+  it.each([1, 2, 3, 10, 100, 999, 1000])("reserves exactly %i for concurrent callers", async (count) => {
+    const user = fresh("user");
+    const callers = Array.from({ length: 2 * count + 50 }, (_, i) =>
+      (i % 2 ? get().counters : get().other).reserve(one(user, `offer-${i}`, [day("campaign:7", count)])),
+    );
+    const verdicts = (await Promise.all(callers)).flatMap((answer) => answer.verdicts);
+    expect(verdicts.filter((verdict) => verdict === "reserved")).toHaveLength(count);
+    expect(verdicts.filter((verdict) => typeof verdict === "object")).toHaveLength(count + 50);
+  });
+
+  it("takes the first candidates with room, in rank order, and names the window that blocks", async () => {
+    const windows = [day("campaign:1", 1), day("campaign:2", 5), day("advertiser:9", 2), day("none", 0)];
+    const answer = await get().counters.reserve({
+      user: fresh("user"),
+      windows,
+      candidates: [
+        { id: "a", windows: [0, 2] },
+        { id: "b", windows: [0, 2] },
+        { id: "c", windows: [1, 3] },
+        { id: "d", windows: [] },
+        { id: "e", windows: [1, 2] },
+        { id: "f", windows: [1] },
+      ],
+      wanted: 3,
+      holdMs: HOUR_MS,
+    });
+    expect(answer.verdicts).toEqual([
+      "reserved",
+      { blockedBy: 0 },
+      { blockedBy: 3 },
+      "reserved",
+      "reserved",
+      "not_needed",
+    ]);
+  });
+
+  it("is all or nothing over the windows of a candidate", async () => {
+    const user = fresh("user");
+    const windows = [day("campaign", 3), day("advertiser", 1)];
+    await get().counters.reserve(one(user, "first", windows));
+    for (let i = 0; i < 5; i++) {
+      const { verdicts } = await get().counters.reserve(one(user, `blocked-${i}`, windows));
+      expect(verdicts).toEqual([{ blockedBy: 1 }]);
+    }
+    // The blocked ones took nothing of the window that had room: two of three places are left.
+    for (const [id, verdict] of [
+      ["x", "reserved"],
+      ["y", "reserved"],
+      ["z", { blockedBy: 0 }],
+    ] as const) {
+      expect((await get().counters.reserve(one(user, id, [day("campaign", 3)]))).verdicts).toEqual([verdict]);
+    }
+  });
+
+  it("changes nothing when the same id is reserved, settled or released again", async () => {
+    const user = fresh("user");
+    const windows = [day("campaign", 2)];
+    const { reservedAtMs } = await get().counters.reserve(one(user, "a", windows));
+    for (let i = 0; i < 3; i++) {
+      expect((await get().counters.reserve(one(user, "a", windows))).verdicts).toEqual(["reserved"]);
+    }
+    const settle: SettleCaps = { user, id: "a", reservedAtMs, windows };
+    expect(await get().counters.settle(settle)).toBe(true);
+    expect(await get().other.settle(settle)).toBe(true);
+    expect((await get().counters.reserve(one(user, "b", windows))).verdicts).toEqual(["reserved"]);
+    expect((await get().counters.reserve(one(user, "c", windows))).verdicts).toEqual([{ blockedBy: 0 }]);
+    for (let i = 0; i < 3; i++) await get().counters.release({ user, id: "b", windows });
+    expect((await get().counters.reserve(one(user, "c", windows))).verdicts).toEqual(["reserved"]);
+    expect((await get().counters.reserve(one(user, "d", windows))).verdicts).toEqual([{ blockedBy: 0 }]);
+  });
+
+  it("does not settle what was released or never reserved", async () => {
+    const user = fresh("user");
+    const windows = [day("campaign", 1)];
+    const { reservedAtMs } = await get().counters.reserve(one(user, "a", windows));
+    await get().counters.release({ user, id: "a", windows });
+    expect(await get().counters.settle({ user, id: "a", reservedAtMs, windows })).toBe(false);
+    expect(await get().counters.settle({ user, id: "never", reservedAtMs, windows })).toBe(false);
+    expect((await get().counters.reserve(one(user, "b", windows))).verdicts).toEqual(["reserved"]);
+  });
+
+  it("keeps users, keys and window lengths apart, whatever characters they hold", async () => {
+    const stem = fresh("user");
+    const users = [stem, `${stem}}`, `${stem}}:1`, `{${stem}`, `${stem}:${24 * HOUR_MS}`, "}", "{}", "ü\n\u0000☃"];
+    for (const user of users) {
+      for (const window of [day("k", 1), day("k:k", 1), { key: "k", count: 1, windowMs: HOUR_MS }]) {
+        const key = `${stem}${window.key}`;
+        const { verdicts } = await get().counters.reserve(one(user, "a", [{ ...window, key }]));
+        expect(verdicts).toEqual(["reserved"]);
+        const again = await get().counters.reserve(one(user, "b", [{ ...window, key }]));
+        expect(again.verdicts).toEqual([{ blockedBy: 0 }]);
+      }
+    }
+    await expect(get().counters.reserve(one("", "a", [day("k", 1)]))).rejects.toThrow(RangeError);
+    const unknown: ReserveCaps = { ...one(stem, "a", []), candidates: [{ id: "a", windows: [0] }] };
+    await expect(get().counters.reserve(unknown)).rejects.toThrow(RangeError);
+  });
+
+  it("puts settled events back that a restart forgot, but not those whose window has passed", async () => {
+    const user = fresh("user");
+    const windows = [day("campaign", 2)];
+    const { reservedAtMs } = await get().counters.reserve(one(user, "probe", windows));
+    await get().counters.release({ user, id: "probe", windows });
+    const restored: SettleCaps = { user, id: "old", reservedAtMs: reservedAtMs - 23 * HOUR_MS, windows };
+    await get().counters.restore(restored);
+    await get().counters.restore(restored);
+    await get().counters.restore({ ...restored, id: "too-old", reservedAtMs: reservedAtMs - 24 * HOUR_MS });
+    const answers = [];
+    for (const id of ["a", "b"]) answers.push((await get().counters.reserve(one(user, id, windows))).verdicts[0]);
+    expect(answers).toEqual(["reserved", { blockedBy: 0 }]);
+  });
+}
+
+function capTime(get: () => CountersUnderTest): void {
+  /** Long enough that a busy machine makes the next call in time. */
+  const HOLD_MS = 900;
+  const WINDOW_MS = 2100;
+
+  it("frees the place of an unsettled reservation when its hold is over, and settles it no more", async () => {
+    const user = fresh("user");
+    const windows = [day("campaign", 1)];
+    const { reservedAtMs } = await get().counters.reserve({ ...one(user, "a", windows), holdMs: HOLD_MS });
+    expect((await get().counters.reserve(one(user, "b", windows))).verdicts).toEqual([{ blockedBy: 0 }]);
+    await get().pass(HOLD_MS);
+    expect(await get().counters.settle({ user, id: "a", reservedAtMs, windows })).toBe(false);
+    expect((await get().counters.reserve(one(user, "b", windows))).verdicts).toEqual(["reserved"]);
+  });
+
+  it("does not make a hold longer when the id is reserved again", async () => {
+    const user = fresh("user");
+    const windows = [day("campaign", 1)];
+    await get().counters.reserve({ ...one(user, "a", windows), holdMs: HOLD_MS });
+    await get().counters.reserve({ ...one(user, "a", windows), holdMs: HOUR_MS });
+    await get().pass(HOLD_MS);
+    expect((await get().counters.reserve(one(user, "b", windows))).verdicts).toEqual(["reserved"]);
+  });
+
+  it("counts a settled event for its whole window, from the moment it was reserved", async () => {
+    const user = fresh("user");
+    const windows = [{ key: "campaign", count: 1, windowMs: WINDOW_MS }];
+    const { reservedAtMs } = await get().counters.reserve({ ...one(user, "a", windows), holdMs: HOLD_MS });
+    expect(await get().counters.settle({ user, id: "a", reservedAtMs, windows })).toBe(true);
+    await get().pass(HOLD_MS);
+    expect((await get().counters.reserve(one(user, "b", windows))).verdicts).toEqual([{ blockedBy: 0 }]);
+    await get().pass(WINDOW_MS - HOLD_MS);
+    expect((await get().counters.reserve(one(user, "b", windows))).verdicts).toEqual(["reserved"]);
+  });
+
+  it("slides: each event leaves by itself when its own window is over", async () => {
+    const user = fresh("user");
+    const windows = [{ key: "campaign", count: 2, windowMs: WINDOW_MS }];
+    await get().counters.reserve(one(user, "a", windows));
+    await get().pass(WINDOW_MS / 3);
+    await get().counters.reserve(one(user, "b", windows));
+    expect((await get().counters.reserve(one(user, "c", windows))).verdicts).toEqual([{ blockedBy: 0 }]);
+    await get().pass((WINDOW_MS / 3) * 2);
+    expect((await get().counters.reserve(one(user, "c", windows))).verdicts).toEqual(["reserved"]);
+    expect((await get().counters.reserve(one(user, "d", windows))).verdicts).toEqual([{ blockedBy: 0 }]);
+  });
+}
+
+function topics(get: () => CountersUnderTest): void {
+  it("delivers to every listener of a topic on every connection, and to nobody else", async () => {
+    const [topic, elsewhere] = [fresh("topic"), fresh("topic")];
+    const heard: string[] = [];
+    const stops = await Promise.all([
+      get().counters.subscribe(topic, (message) => heard.push(`one ${message}`)),
+      get().counters.subscribe(topic, (message) => heard.push(`two ${message}`)),
+      get().other.subscribe(topic, (message) => heard.push(`other ${message}`)),
+      get().other.subscribe(elsewhere, (message) => heard.push(`elsewhere ${message}`)),
+    ]);
+    await get().counters.publish(topic, 'ü "1"');
+    await expect.poll(() => heard.sort()).toEqual(['one ü "1"', 'other ü "1"', 'two ü "1"']);
+    for (const stop of stops) await stop();
+  });
+
+  it("stops one listener without the others, and delivers again after a new subscription", async () => {
+    const topic = fresh("topic");
+    const heard: string[] = [];
+    const stop = await get().counters.subscribe(topic, (message) => heard.push(`one ${message}`));
+    const stopTwo = await get().counters.subscribe(topic, (message) => heard.push(`two ${message}`));
+    await stop();
+    await stop();
+    await get().other.publish(topic, "1");
+    await expect.poll(() => heard).toEqual(["two 1"]);
+    await stopTwo();
+    const stopThree = await get().counters.subscribe(topic, (message) => heard.push(`three ${message}`));
+    await get().other.publish(topic, "2");
+    await expect.poll(() => heard).toEqual(["two 1", "three 2"]);
+    await stopThree();
+  });
+
+  it("keeps a message from no listener because another one throws", async () => {
+    const topic = fresh("topic");
+    const heard: string[] = [];
+    const stops = [
+      await get().counters.subscribe(topic, () => {
+        throw new Error("a listener of this test");
+      }),
+      await get().counters.subscribe(topic, (message) => heard.push(message)),
+    ];
+    await get().counters.publish(topic, "1");
+    await expect.poll(() => heard).toEqual(["1"]);
+    for (const stop of stops) await stop();
+  });
+
+  it("answers a ping", async () => {
+    await get().counters.ping();
+    await get().other.ping();
+  });
+}

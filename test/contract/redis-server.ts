@@ -1,0 +1,77 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import net from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+export interface RedisServer {
+  url: string;
+  /** Stops answering without closing connections, as a server that hangs. */
+  freeze(): void;
+  thaw(): void;
+  /** Ends without saving. */
+  kill(): Promise<void>;
+  /** Empty, on the same port. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** `redis-server` can be started on this machine. */
+export function hasRedisServer(): boolean {
+  try {
+    return execFileSync("redis-server", ["--version"], { encoding: "utf8" }).includes("v=");
+  } catch {
+    return false;
+  }
+}
+
+/** A redis-server of its own on a free port of the loopback, without persistence. */
+export async function startRedisServer(): Promise<RedisServer> {
+  const dir = await mkdtemp(path.join(tmpdir(), "svc-redis-"));
+  const port = await freePort();
+  let child = await start(dir, port);
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  };
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    freeze: () => child.kill("SIGSTOP"),
+    thaw: () => child.kill("SIGCONT"),
+    kill,
+    restart: async () => {
+      await kill();
+      child = await start(dir, port);
+    },
+    close: async () => {
+      await kill();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function start(dir: string, port: number): Promise<ChildProcess> {
+  const args = ["--port", `${port}`, "--bind", "127.0.0.1", "--dir", dir, "--save", "", "--appendonly", "no"];
+  const child = spawn("redis-server", args, { stdio: ["ignore", "pipe", "inherit"] });
+  let log = "";
+  await new Promise<void>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`redis-server ended with ${code}: ${log}`)));
+    child.stdout?.on("data", (chunk: Buffer) => {
+      log += chunk.toString();
+      if (log.includes("Ready to accept connections")) resolve();
+    });
+  });
+  return child;
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port was given");
+  return address.port;
+}

@@ -1,0 +1,204 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { vi } from "vitest";
+import { buildWidget } from "../../widget/build-widget.mjs";
+import { launchBrowser } from "../factories/browser";
+import { type OffersStub, type Site, startOffersStub, startSite } from "./offers-stub";
+
+/** A browser key of the right shape. */
+export const KEY = `svc_pub_${"a".repeat(48)}`;
+
+export const SLOT = '<div data-svc-offers data-query="trail shoes"></div>';
+
+export const offerId = (n: number): string => `0199f000-0000-7000-8000-${String(n).padStart(12, "0")}`;
+
+export type WidgetEvent = [name: string, detail: Record<string, unknown>];
+
+export interface WidgetLab {
+  /** The built script. */
+  widget: Buffer;
+  visit(): Promise<Visit>;
+  close(): Promise<void>;
+}
+
+/** A browser and the built widget, for a whole test file. */
+export async function openWidgetLab(): Promise<WidgetLab> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-widget-"));
+  const rootDir = path.resolve(import.meta.dirname, "../..");
+  const { outFile } = await buildWidget({ rootDir, outFile: path.join(folder, "widget.js") });
+  const widget = fs.readFileSync(outFile);
+  fs.rmSync(folder, { recursive: true });
+  const browser: Browser = await launchBrowser();
+  return {
+    widget,
+    visit: async () => {
+      const [stub, site] = await Promise.all([startOffersStub(widget), startSite()]);
+      const context = await browser.newContext({ viewport: { width: 1000, height: 800 }, locale: "en-US" });
+      return Visit.begin({ stub, site, context, page: await context.newPage() });
+    },
+    close: () => browser.close(),
+  };
+}
+
+interface Parts {
+  stub: OffersStub;
+  site: Site;
+  context: BrowserContext;
+  page: Page;
+}
+
+interface OpenOptions {
+  tag?: string;
+  headers?: Record<string, string>;
+}
+
+/** One reader on one publisher page, with an API of its own. */
+export class Visit {
+  readonly stub: OffersStub;
+  readonly site: Site;
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Console lines and uncaught errors of the page. */
+  readonly consoleLines: string[] = [];
+
+  private constructor({ stub, site, context, page }: Parts) {
+    this.stub = stub;
+    this.site = site;
+    this.context = context;
+    this.page = page;
+  }
+
+  static async begin(parts: Parts): Promise<Visit> {
+    const visit = new Visit(parts);
+    visit.answer([visit.offer(1)]);
+    visit.page.on("console", (message) => visit.consoleLines.push(message.text()));
+    visit.page.on("pageerror", (error) => visit.consoleLines.push(String(error)));
+    await visit.page.addInitScript(() => {
+      const events: unknown[] = [];
+      Object.assign(window, { events });
+      for (const name of ["rendered", "empty", "error", "impression"]) {
+        document.addEventListener(`svc:${name}`, (event) => events.push([name, (event as CustomEvent).detail]));
+      }
+      document.addEventListener("securitypolicyviolation", (event) => events.push(["csp", event.violatedDirective]));
+    });
+    return visit;
+  }
+
+  /** Lines that the widget or the page wrote; the browser's own notes on failed requests cannot be prevented. */
+  get scriptLines(): string[] {
+    return this.consoleLines.filter((line) => !line.startsWith("Failed to load resource"));
+  }
+
+  offer(n: number, fields: Record<string, unknown> = {}): Record<string, unknown> {
+    return {
+      id: offerId(n),
+      title: `Trail shoe ${n}`,
+      content: "Grips on wet rock and dries overnight.",
+      cta: "Shop now",
+      clickUrl: `${this.stub.origin}/api/v1/clicks/${offerId(n)}`,
+      source: "svc",
+      ad_type: "sponsored_result",
+      brand: { name: "Fellpath" },
+      ...fields,
+    };
+  }
+
+  answer(offers: unknown[]): void {
+    this.stub.answer = () => ({ body: { offers } });
+  }
+
+  answerWith(status: number, body: unknown): void {
+    this.stub.answer = () => ({ status, body });
+  }
+
+  scriptTag(attributes = ""): string {
+    return `<script async src="${this.stub.origin}/widget.js" data-key="${KEY}" ${attributes}></script>`;
+  }
+
+  async open(body: string, { tag = this.scriptTag(), headers = {} }: OpenOptions = {}): Promise<void> {
+    const html = `<!doctype html><html lang="en-US"><head><title>Shoes</title></head><body>${body}${tag}</body></html>`;
+    this.site.pages.set("/", { html, headers });
+    await this.page.goto(`${this.site.origin}/`);
+  }
+
+  /** Opens a page whose timers move only by `page.clock.runFor`, and waits until the offers stand and were measured. */
+  async openFrozen(body: string, options: OpenOptions = {}): Promise<void> {
+    await this.page.clock.install({ time: new Date("2026-11-20T10:00:00Z") });
+    await this.page.clock.pauseAt(new Date("2026-11-20T10:00:01Z"));
+    await this.open(body, options);
+    await this.eventNamed("rendered");
+    await this.observed();
+  }
+
+  events(): Promise<WidgetEvent[]> {
+    return this.page.evaluate(() => (window as unknown as { events: WidgetEvent[] }).events);
+  }
+
+  async eventNamed(name: string): Promise<Record<string, unknown>> {
+    return vi.waitFor(async () => {
+      const found = (await this.events()).find(([event]) => event === name);
+      if (!found) throw new Error(`no svc:${name} yet`);
+      return found[1];
+    }, 5_000);
+  }
+
+  async impressions(): Promise<unknown[]> {
+    return (await this.events()).filter(([name]) => name === "impression").map(([, detail]) => detail.id);
+  }
+
+  /** The ids of each batch that the API got. */
+  batches(): string[][] {
+    return this.stub.impressionBatches.map(({ body }) => JSON.parse(body).ids);
+  }
+
+  /** Waits until every observer that existed before has reported: a later one reports after them. */
+  async observed(): Promise<void> {
+    await this.page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          const observer = new IntersectionObserver(() => {
+            observer.disconnect();
+            resolve();
+          });
+          observer.observe(document.body);
+        }),
+    );
+  }
+
+  /** Three trips to the API and back: what was sent before has arrived, what was answered before was handled. */
+  async roundTrips(): Promise<void> {
+    const address = `${this.stub.origin}/widget.js`;
+    for (let trip = 0; trip < 3; trip++)
+      await this.page.evaluate((url) => fetch(url, { mode: "no-cors" }).then(() => 0), address);
+  }
+
+  /** Headless pages never hide by themselves, so the two properties and the event are simulated. */
+  async setHidden(hidden: boolean): Promise<void> {
+    await this.page.evaluate((value) => {
+      Object.defineProperty(document, "hidden", { value, configurable: true });
+      Object.defineProperty(document, "visibilityState", { value: value ? "hidden" : "visible", configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, hidden);
+  }
+
+  async scrollTo(top: number): Promise<void> {
+    await this.page.evaluate((y) => scrollTo({ top: y, behavior: "instant" }), top);
+    await this.observed();
+  }
+
+  /** Scrolls so far that this share of the card stands above the lower edge of the viewport. */
+  async showShare(share: number): Promise<void> {
+    await this.page.locator("[data-svc-offers] li").evaluate((card, part) => {
+      const { top, height } = card.getBoundingClientRect();
+      scrollBy({ top: top + height * part - innerHeight, behavior: "instant" });
+    }, share);
+    await this.observed();
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+    await Promise.all([this.stub.close(), this.site.close()]);
+  }
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from "node:crypto";
+import { createClient } from "@clickhouse/client";
+import { inject } from "vitest";
+import type { z } from "zod";
+import type { AdsCtx } from "../../server/ads/ads-ctx";
+import { CreateAdvertiser, createAdvertiser } from "../../server/ads/advertisers/create-advertiser";
+import { CreateCampaign, createCampaign } from "../../server/ads/campaigns/create-campaign";
+import { CreateChannel, createChannel } from "../../server/ads/channels/create-channel";
+import { CreateCreative, createCreative } from "../../server/ads/creatives/create-creative";
+import { type Actor, type Mode, SCOPES } from "../../server/identity/actors/actor";
+import { ManualClock } from "../../server/kernel/clock";
+import { ServiceError } from "../../server/kernel/errors";
+import { newId } from "../../server/kernel/ids";
+import { testDatabase } from "./postgres";
+
+type Fields = Record<string, unknown>;
+
+/** A verb behind its schema, as every surface calls it: `await call(ctx, [CreateChannel, createChannel], { name })`. */
+export const call = <I extends z.ZodType, R>(
+  ctx: AdsCtx,
+  [schema, verb]: readonly [I, (ctx: AdsCtx, input: z.output<I>) => Promise<R>],
+  input: Fields,
+): Promise<R> => verb(ctx, schema.parse(input));
+
+/** The ServiceError that a call ends in; fails the test when it ends in anything else. */
+export async function refusal(called: Promise<unknown>): Promise<ServiceError> {
+  const ending = await called.then(
+    (result) => new Error(`expected a refusal, got ${JSON.stringify(result)}`),
+    (cause: unknown) => cause,
+  );
+  if (ending instanceof ServiceError) return ending;
+  throw ending;
+}
+
+/** Where a schema finds fault, as `param` would name it, each once; empty when it finds none. */
+export function faultsOf(schema: z.ZodType, input: unknown): string[] {
+  const issues = schema.safeParse(input).error?.issues ?? [];
+  return [...new Set(issues.map((one) => (one.code === "unrecognized_keys" ? one.keys.join() : one.path.join("."))))];
+}
+
+/** A migrated database, a clock that stands still, and tenants with contexts to call verbs in. */
+export async function adsTest() {
+  const database = await testDatabase();
+  const clickhouse = createClient({ url: inject("clickhouseUrl") });
+  const clock = new ManualClock(new Date("2026-11-20T08:00:00Z"));
+  const shared = { ...database, clock, clickhouse, cursorKey: randomBytes(32), currency: "USD" };
+  const tenant = async () => {
+    const id = newId("ten", clock.now().getTime());
+    await database.db.tenant.create({ data: { id, name: "Tenant", createdAt: clock.now() } });
+    const as = (actor: Omit<Extract<Actor, { kind: "key" }>, "tenantId" | "scopes"> | PersonFields): AdsCtx => ({
+      ...shared,
+      actor: { ...actor, tenantId: id, scopes: new Set(SCOPES) },
+    });
+    return {
+      id,
+      key: (mode: Mode) => as({ kind: "key", keyId: "key_test", projectId: "prj_test", mode }),
+      person: as({ kind: "person", userId: "usr_test", sessionId: "ses_test", role: "owner" }),
+    };
+  };
+  const close = async () => {
+    await clickhouse.close();
+    await database.close();
+  };
+  return { ...shared, tenant, close };
+}
+
+type PersonFields = Omit<Extract<Actor, { kind: "person" }>, "tenantId" | "scopes">;
+
+/** Makers with defaults, each through the verb itself. */
+export const makeChannel = (ctx: AdsCtx, fields: Fields = {}) =>
+  call(ctx, [CreateChannel, createChannel], { name: "Shop front", ...fields });
+
+export const makeAdvertiser = (ctx: AdsCtx, fields: Fields = {}) =>
+  call(ctx, [CreateAdvertiser, createAdvertiser], { name: "Acme", ...fields });
+
+export async function makeCampaign(ctx: AdsCtx, fields: Fields = {}) {
+  const advertiser_id = fields.advertiser_id ?? (await makeAdvertiser(ctx)).id;
+  const required = { advertiser_id, name: "Winter", model: "cpc", bid_micros: 500_000 };
+  return call(ctx, [CreateCampaign, createCampaign], { ...required, ...fields });
+}
+
+export const makeCreative = (ctx: AdsCtx, campaignId: string, fields: Fields = {}) =>
+  call(ctx, [CreateCreative, createCreative], {
+    id: campaignId,
+    title: "Warm boots",
+    content: "Boots that stay dry",
+    cta: "See them",
+    landing_url: "https://shop.example/boots",
+    ...fields,
+  });

@@ -1,0 +1,143 @@
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import zlib from "node:zlib";
+import { type Browser, chromium } from "playwright-core";
+
+const VERSION_TIMEOUT_MS = 10_000;
+const LAUNCH_TIMEOUT_MS = 60_000;
+const SYSTEM_PATHS = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+// The npm package's own defaults are left out: they include --disable-web-security and --single-process.
+const NPM_ARGS = ["--headless=shell", "--no-sandbox", "--no-zygote", "--disable-gpu"];
+
+/** A browser that was seen to start: what to run, and with what. */
+export interface FoundBrowser {
+  from: "CHROMIUM_PATH" | "system" | "playwright" | "@sparticuz/chromium";
+  file: string;
+  args: string[];
+  env: Record<string, string>;
+}
+
+/**
+ * Starts a headless Chromium; the caller closes it.
+ * Looks at CHROMIUM_PATH, the system's browsers, Playwright's own and the one that npm installed (Linux x64), in this
+ * order; `ONLY_NPM=1` leaves all but the last out.
+ * @throws Error naming what was tried when no browser starts.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  const { file, args, env } = await findBrowser();
+  return chromium.launch({
+    executablePath: file,
+    args,
+    env: { ...ownEnv(), ...env },
+    timeout: LAUNCH_TIMEOUT_MS,
+    // Playwright turns the back-forward cache off by default; pages must prove themselves with it.
+    ignoreDefaultArgs: ["--disable-back-forward-cache"],
+  });
+}
+
+/** The first browser that answers `--version`. @throws as `launchBrowser`. */
+export async function findBrowser(): Promise<FoundBrowser> {
+  const tried: string[] = [];
+  if (process.env.ONLY_NPM !== "1") {
+    for (const candidate of installed()) {
+      if (starts(candidate.file))
+        return { ...candidate, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [], env: {} };
+      tried.push(`${candidate.file} (${candidate.from})`);
+    }
+  }
+  if (process.platform === "linux" && process.arch === "x64") return npmBrowser();
+  throw new Error(
+    `No Chromium for the browser tests. Tried: ${tried.join(", ") || "nothing"}; the npm one is for Linux x64 only. ` +
+      "Install Chrome or Chromium, run `npx playwright install chromium`, or set CHROMIUM_PATH to a Chromium binary.",
+  );
+}
+
+function installed(): Pick<FoundBrowser, "from" | "file">[] {
+  const named = process.env.CHROMIUM_PATH;
+  return [
+    ...(named ? [{ from: "CHROMIUM_PATH" as const, file: named }] : []),
+    ...SYSTEM_PATHS.map((file) => ({ from: "system" as const, file })),
+    { from: "playwright" as const, file: chromium.executablePath() },
+  ];
+}
+
+function starts(file: string, env: Record<string, string> = {}): boolean {
+  if (!fs.existsSync(file)) return false;
+  const run = spawnSync(file, ["--version"], { env: { ...ownEnv(), ...env }, timeout: VERSION_TIMEOUT_MS });
+  return run.status === 0;
+}
+
+async function npmBrowser(): Promise<FoundBrowser> {
+  const dir = await unpackNpmBrowser();
+  const file = path.join(dir, "chromium");
+  const fonts: Record<string, string> = fs.existsSync("/etc/fonts/fonts.conf")
+    ? {}
+    : { FONTCONFIG_PATH: path.join(dir, "fonts") };
+  // Its own NSS, NSPR and expat only where the system has none: a system's are newer.
+  for (const env of [fonts, { ...fonts, LD_LIBRARY_PATH: path.join(dir, "lib") }]) {
+    if (starts(file, env)) return { from: "@sparticuz/chromium", file, args: NPM_ARGS, env };
+  }
+  const { stderr } = spawnSync(file, ["--version"], { env: ownEnv(), timeout: VERSION_TIMEOUT_MS });
+  throw new Error(`The Chromium from npm does not start (${file}): ${String(stderr).slice(0, 500)}`);
+}
+
+/**
+ * Unpacks once per version into `.build/`. Work happens in a folder of its own that is renamed when complete, so test
+ * files that start together never see half a browser; who comes second throws its copy away.
+ */
+async function unpackNpmBrowser(): Promise<string> {
+  const require = createRequire(import.meta.url);
+  const home = path.resolve(path.dirname(require.resolve("@sparticuz/chromium")), "../..");
+  const { version } = JSON.parse(fs.readFileSync(path.join(home, "package.json"), "utf8")) as { version: string };
+  const target = path.resolve(import.meta.dirname, `../../.build/chromium-${version}`);
+  if (fs.existsSync(target)) return target;
+
+  fs.mkdirSync(path.dirname(target), { recursive: true });
+  const staging = fs.mkdtempSync(`${target}.`);
+  try {
+    const program = await inflate(path.join(home, "bin/chromium.br"));
+    fs.writeFileSync(path.join(staging, "chromium"), program, { mode: 0o755 });
+    for (const archive of ["al2023.tar.br", "fonts.tar.br"]) {
+      untar(await inflate(path.join(home, "bin", archive)), { name: archive, into: staging });
+    }
+    takePlace(staging, target);
+  } finally {
+    fs.rmSync(staging, { recursive: true, force: true });
+  }
+  return target;
+}
+
+const brotliDecompress = promisify(zlib.brotliDecompress);
+
+const inflate = async (file: string): Promise<Buffer> => brotliDecompress(await fs.promises.readFile(file));
+
+function untar(archive: Buffer, { name, into }: { name: string; into: string }): void {
+  // bsdtar and GNU tar both take an archive on standard input by `-f -`; ownership is that of whoever unpacks.
+  const run = spawnSync("tar", ["-x", "-o", "-f", "-", "-C", into], { input: archive });
+  if (run.error) throw new Error(`tar could not be run to unpack ${name}: ${run.error.message}`);
+  if (run.status !== 0) throw new Error(`tar failed to unpack ${name} (status ${run.status}): ${String(run.stderr)}`);
+}
+
+function takePlace(staging: string, target: string): void {
+  try {
+    fs.renameSync(staging, target);
+  } catch (error) {
+    if (!fs.existsSync(target)) throw error;
+  }
+}
+
+function ownEnv(): Record<string, string> {
+  const entries = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { ...Object.fromEntries(entries), HOME: process.env.HOME ?? os.tmpdir() };
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from "node:crypto";
+import { Client } from "pg";
+import { inject } from "vitest";
+import { connectPostgres, type PostgresConnection } from "../../server/engines/postgres/connect-postgres";
+
+export interface TestDatabase extends PostgresConnection {
+  url: string;
+}
+
+/** A migrated, empty database of its own for one test file; `close()` drops it. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  await onServer(`CREATE DATABASE ${name} TEMPLATE template_svc`);
+  const url = urlOf(name);
+  const connection = connectPostgres(url, { poolMax: 8 });
+  const close = async () => {
+    await connection.close();
+    await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
+  };
+  return { ...connection, url, close };
+}
+
+/** A database without any table, for tests of migrations. */
+export async function emptyDatabase(): Promise<{ url: string; close(): Promise<void> }> {
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  await onServer(`CREATE DATABASE ${name}`);
+  return { url: urlOf(name), close: () => onServer(`DROP DATABASE ${name} WITH (FORCE)`) };
+}
+
+function urlOf(name: string): string {
+  const url = new URL(inject("postgresUrl"));
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function onServer(statement: string): Promise<void> {
+  const client = new Client({ connectionString: inject("postgresUrl") });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,62 @@
+import path from "node:path";
+import { defineConfig } from "vitest/config";
+
+// vitest 5 prints failures with a function that Node has from version 21 on; without it Node 20 hides why a test failed.
+if (!("groupBy" in Map)) Object.defineProperty(Map, "groupBy", { value: groupBy });
+
+function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T, index: number) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  let index = 0;
+  for (const item of items) {
+    const key = keyOf(item, index++);
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return groups;
+}
+
+const shared = {
+  resolve: { alias: { "@": path.resolve(import.meta.dirname) } },
+};
+const limits = {
+  environment: "node" as const,
+  pool: "forks" as const,
+  exclude: ["**/node_modules/**", "**/.next/**", "**/.build/**", "**/.data/**", "**/generated/**"],
+};
+const quick = { ...limits, testTimeout: 30_000, hookTimeout: 60_000 };
+
+export default defineConfig({
+  ...shared,
+  test: {
+    globalSetup: ["test/setup-engines.ts"],
+    maxWorkers: 2,
+    projects: [
+      {
+        ...shared,
+        test: {
+          ...quick,
+          name: "unit",
+          include: ["server/**/*.test.ts", "widget/**/*.test.ts", "sdk/**/*.test.ts", "app/**/*.test.{ts,tsx}"],
+        },
+      },
+      {
+        ...shared,
+        test: {
+          ...quick,
+          name: "api",
+          include: ["test/api/**/*.test.ts", "test/contract/**/*.test.ts", "test/scenarios/**/*.test.ts"],
+        },
+      },
+      {
+        ...shared,
+        test: {
+          ...limits,
+          name: "e2e",
+          include: ["test/e2e/**/*.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});

@@ -1,0 +1,1 @@
+export function buildWidget(options: { rootDir: string; outFile: string }): Promise<{ outFile: string }>;
