@@ -1,5 +1,6 @@
 import path from "node:path";
 import { defineConfig } from "vitest/config";
+import { ClosingLineReporter } from "./test/closing-line-reporter.ts";
 
 // vitest 5 prints failures with a function that Node has from version 21 on; without it Node 20 hides why a test failed.
 if (!("groupBy" in Map)) Object.defineProperty(Map, "groupBy", { value: groupBy });
@@ -29,6 +30,7 @@ export default defineConfig({
   test: {
     globalSetup: ["test/setup-engines.ts"],
     maxWorkers: 2,
+    reporters: ["default", new ClosingLineReporter()],
     projects: [
       {
         ...shared,

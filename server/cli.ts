@@ -16,7 +16,7 @@ const USAGE = `Usage: npm run svc -- <command>
 
 The database has commands of its own: npm run db -- help`;
 
-const print = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** What an operator does from the shell; answers the exit status: 0, 1 when it failed, 2 for wrong usage. */
 async function runCli([product, ...argv]: readonly string[]): Promise<number> {

@@ -25,13 +25,17 @@ export interface RunningServer {
 }
 
 /** The whole process: engines, pages, HTTP. Throws one sentence that says what to do when it cannot start. */
-export async function startServer(config: Config, { atStep }: { atStep?: AtStep } = {}): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  { atStep, openPages = startNext }: { atStep?: AtStep; openPages?: OpenPages } = {},
+): Promise<RunningServer> {
   const clientAddress = createClientAddress(config.trustedProxies);
   const log = pino({ level: config.logLevel, base: null });
   const { server, serve } = createHttpServer(config.tls);
   await listen(server, config);
   const progress = (step: string) => process.stderr.write(`svc: ${step} …\n`);
-  const pagesReady = startPages(config, server);
+  const pagesReady = openPages(config, server);
+  pagesReady.catch(() => undefined);
   const onClaimLost = () => {
     log.fatal("another svc process took over this database; stopping");
     process.kill(process.pid, "SIGTERM");
@@ -77,13 +81,15 @@ function listen(server: Server, { host, port }: Config): Promise<void> {
   });
 }
 
-interface Pages {
+export interface Pages {
   listener: RequestListener;
   close: () => Promise<void>;
 }
 
+export type OpenPages = (config: Config, server: Server) => Promise<Pages>;
+
 /** Next, inside this process; it reads the built pages, or compiles them as they are asked for while developing. */
-async function startPages(config: Config, server: Server): Promise<Pages> {
+async function startNext(config: Config, server: Server): Promise<Pages> {
   const { default: next } = await import("next");
   const pages = next({
     dev: config.dev,

@@ -1,7 +1,7 @@
 import type { Reporter, SerializedError, TestModule } from "vitest/node";
 
 /** Ends a run with one line that people and machines can read: `N passed, N failed` (`, N skipped`). */
-export default class ClosingLineReporter implements Reporter {
+export class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const counts = { passed: 0, failed: unhandled.length, skipped: 0 };
     for (const module of modules) {

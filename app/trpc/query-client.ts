@@ -28,11 +28,11 @@ export function createQueryClient(): QueryClient {
     },
     queryCache: new QueryCache({ onError: leaveWhenLoggedOut }),
     mutationCache: new MutationCache({
-      onSuccess: async (_result, _input, _context, { meta }) => {
+      onSuccess: async (...[, , , { meta }]) => {
         if (meta?.done) toast.success(meta.done);
         await client.invalidateQueries();
       },
-      onError: (error, _input, _context, { meta }) => {
+      onError: (...[error, , , { meta }]) => {
         if (!meta?.inline) toast.error(failureOf(error).message);
       },
     }),

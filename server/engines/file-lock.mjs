@@ -36,7 +36,8 @@ export function takeLock(file) {
  * @param {{ pid: number, mark: string }} holder
  */
 export function isAlive(holder) {
-  return processMark(holder.pid) === holder.mark;
+  const mark = processMark(holder.pid);
+  return mark !== undefined && mark === holder.mark;
 }
 
 /**

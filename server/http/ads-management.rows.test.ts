@@ -22,5 +22,36 @@ it.each(rows.filter(([, row]) => row.id !== "getReport"))("%s refuses a field it
 });
 
 it("offers every verb of every noun", () => {
-  expect(adsManagementRows.map(({ method, path }) => `${method} ${path}`).sort()).toMatchInlineSnapshot();
+  expect(adsManagementRows.map(({ method, path }) => `${method} ${path}`).sort()).toMatchInlineSnapshot(`
+    [
+      "DELETE /v1/ads/advertisers/{id}",
+      "DELETE /v1/ads/campaigns/{id}",
+      "DELETE /v1/ads/campaigns/{id}/creatives/{creative_id}",
+      "DELETE /v1/ads/campaigns/{id}/products/{product_id}",
+      "DELETE /v1/ads/channels/{id}",
+      "GET /v1/ads/advertisers",
+      "GET /v1/ads/advertisers/{id}",
+      "GET /v1/ads/campaigns",
+      "GET /v1/ads/campaigns/{id}",
+      "GET /v1/ads/campaigns/{id}/creatives",
+      "GET /v1/ads/campaigns/{id}/creatives/{creative_id}",
+      "GET /v1/ads/campaigns/{id}/products",
+      "GET /v1/ads/campaigns/{id}/products/{product_id}",
+      "GET /v1/ads/channels",
+      "GET /v1/ads/channels/{id}",
+      "GET /v1/ads/channels/{id}/keys",
+      "GET /v1/ads/reports",
+      "PATCH /v1/ads/advertisers/{id}",
+      "PATCH /v1/ads/campaigns/{id}",
+      "PATCH /v1/ads/campaigns/{id}/creatives/{creative_id}",
+      "PATCH /v1/ads/channels/{id}",
+      "POST /v1/ads/advertisers",
+      "POST /v1/ads/campaigns",
+      "POST /v1/ads/campaigns/{id}/creatives",
+      "POST /v1/ads/campaigns/{id}/products",
+      "POST /v1/ads/channels",
+      "POST /v1/ads/channels/{id}/keys",
+      "POST /v1/ads/channels/{id}/keys/{key_id}/revoke",
+    ]
+  `);
 });

@@ -1,7 +1,7 @@
-import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import type { AdsCtx } from "../ads/ads-ctx";
 import type { AccountCtx } from "../identity/identity-ctx";
 import { type AppCaller, appRouter, createAppCaller } from "./router";
+import { serveTrpc } from "./serve-trpc";
 import type { SessionView, TrpcCtx, TrpcFacts } from "./trpc";
 
 export interface TrpcSurfaceDeps {
@@ -22,48 +22,35 @@ export interface TrpcSurface {
   caller(headers: Headers, facts: TrpcFacts): AppCaller;
 }
 
-const ENDPOINT = "/api/trpc";
-
-/** The dashboard's API: one tRPC batch endpoint under `/api/trpc`, and the same procedures for server-rendered pages. */
+/** The dashboard's API: one tRPC batch endpoint under `/api/trpc`, and the same procedures for pages rendered here. */
 export function createTrpcSurface(deps: TrpcSurfaceDeps): TrpcSurface {
-  const reportInternal = (error: { code: string; cause?: unknown }, facts: TrpcFacts) => {
-    if (error.code === "INTERNAL_SERVER_ERROR") deps.onInternal(error.cause ?? error, facts);
+  const publicOrigin = new URL(deps.publicUrl).origin;
+  const contextOf = async (facts: TrpcFacts, requestHeaders: Headers, responseHeaders: Headers): Promise<TrpcCtx> => {
+    const found = await deps.authenticate(requestHeaders.get("cookie"));
+    if (found?.cookie) responseHeaders.append("set-cookie", found.cookie);
+    return {
+      session: found && { actor: found.actor, user: found.user, tenant: found.tenant },
+      account: deps.account,
+      ads: deps.ads,
+      request: facts,
+      requestHeaders,
+      responseHeaders,
+      publicOrigin,
+      isLoopback: deps.isLoopback,
+    };
   };
   return {
-    handle: async (request, facts) => {
-      const response = await fetchRequestHandler({
-        endpoint: ENDPOINT,
-        req: request,
-        router: appRouter,
-        createContext: ({ resHeaders }) => contextOf(deps, facts, { in: request.headers, out: resHeaders }),
-        onError: ({ error }) => reportInternal(error, facts),
-      });
-      response.headers.set("cache-control", "no-store");
-      response.headers.set("x-request-id", facts.requestId);
-      return response;
-    },
-    caller: (headers, facts) =>
-      createAppCaller(() => contextOf(deps, facts, { in: headers, out: new Headers() }), {
-        onError: ({ error }) => reportInternal(error, facts),
+    handle: (request, facts) =>
+      serveTrpc(request, appRouter, {
+        facts,
+        createContext: (responseHeaders) => contextOf(facts, request.headers, responseHeaders),
+        onInternal: deps.onInternal,
       }),
-  };
-}
-
-async function contextOf(
-  deps: TrpcSurfaceDeps,
-  facts: TrpcFacts,
-  headers: { in: Headers; out: Headers },
-): Promise<TrpcCtx> {
-  const found = await deps.authenticate(headers.in.get("cookie"));
-  if (found?.cookie) headers.out.append("set-cookie", found.cookie);
-  return {
-    session: found && { actor: found.actor, user: found.user, tenant: found.tenant },
-    account: deps.account,
-    ads: deps.ads,
-    request: facts,
-    requestHeaders: headers.in,
-    responseHeaders: headers.out,
-    publicOrigin: new URL(deps.publicUrl).origin,
-    isLoopback: deps.isLoopback,
+    caller: (headers, facts) =>
+      createAppCaller(() => contextOf(facts, headers, new Headers()), {
+        onError: ({ error }) => {
+          if (error.code === "INTERNAL_SERVER_ERROR") deps.onInternal(error.cause ?? error, facts);
+        },
+      }),
   };
 }

@@ -33,10 +33,12 @@ export async function run(print: (line: string) => void, dataDir = process.env.S
   const lines = readCatalog(dataDir);
   const judgments = readJudgments(dataDir);
   const { rank, state } = buildOurs(lines, print);
-  const plain = new PlainBm25f(lines.map(({ id, title, brand, description, product_detail: details }) => {
-    const attributes = details.map(({ attribute_value: value }) => String(value)).join(" ");
-    return { id, title, brand, description, attributes };
-  }));
+  const plain = new PlainBm25f(
+    lines.map(({ id, title, brand, description, product_detail: details }) => {
+      const attributes = details.map(({ attribute_value: value }) => String(value)).join(" ");
+      return { id, title, brand, description, attributes };
+    }),
+  );
   printRelevance(judgments, { ours: rank, plain: (query) => plain.search(query, DEPTH) }, print);
   printGate(judgments, { ours: rank, plain: (query) => plain.search(query, DEPTH) }, print);
   printLatency(judgments, { ours: rank, plain: (query) => plain.search(query, DEPTH) }, print);
@@ -59,7 +61,9 @@ function buildOurs(lines: readonly CatalogLine[], print: (line: string) => void)
   }
   print(`indexed in ${Math.round(performance.now() - started)} ms`);
   const rank = (query: string) =>
-    decideOffers(state, benchRequest(query), { now: NOW }).candidates.slice(0, DEPTH).map(({ item }) => item.id);
+    decideOffers(state, benchRequest(query), { now: NOW })
+      .candidates.slice(0, DEPTH)
+      .map(({ item }) => item.id);
   return { rank, state };
 }
 
@@ -69,8 +73,14 @@ function printRelevance(judgments: Judgments, rankers: Record<string, Rank>, pri
     let [ndcg, ndcgJudged, first] = [0, 0, 0];
     for (const [query, ratings] of judged) {
       const ids = rank(query);
-      ndcg += ndcgOf(ids.map((id) => ratings.get(id) ?? 0), ratings);
-      ndcgJudged += ndcgOf(ids.filter((id) => ratings.has(id)).map((id) => ratings.get(id) ?? 0), ratings);
+      ndcg += ndcgOf(
+        ids.map((id) => ratings.get(id) ?? 0),
+        ratings,
+      );
+      ndcgJudged += ndcgOf(
+        ids.filter((id) => ratings.has(id)).map((id) => ratings.get(id) ?? 0),
+        ratings,
+      );
       first += (ratings.get(ids[0] ?? "") ?? 0) > 0 ? 1 : 0;
     }
     const mean = (sum: number) => (sum / judged.length).toFixed(3);

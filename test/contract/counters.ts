@@ -223,6 +223,7 @@ function caps(get: () => CountersUnderTest): void {
     await expect(get().counters.reserve(one("", "a", [day("k", 1)]))).rejects.toThrow(RangeError);
     const unknown: ReserveCaps = { ...one(stem, "a", []), candidates: [{ id: "a", windows: [0] }] };
     await expect(get().counters.reserve(unknown)).rejects.toThrow(RangeError);
+    await expect(get().counters.reserve(one(stem, "a", [day("k", 1), day("k", 2)]))).rejects.toThrow(RangeError);
   });
 
   it("puts settled events back that a restart forgot, but not those whose window has passed", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { offerId, openWidgetLab, SLOT, type Visit, type WidgetLab } from "./widget-visit";
+import { first, offerId, openWidgetLab, SLOT, type Visit, type WidgetLab } from "./widget-visit";
 
 let lab: WidgetLab;
 let visit: Visit;
@@ -93,7 +93,7 @@ describe("reporting impressions", () => {
     expect(visit.stub.impressionBatches).toEqual([]);
     await visit.page.clock.runFor(1);
     await vi.waitFor(() => expect(visit.batches().map((ids) => ids.sort())).toEqual([[offerId(1), offerId(2)]]));
-    const { headers, body } = visit.stub.impressionBatches[0] ?? { headers: {}, body: "" };
+    const { headers, body } = first(visit.stub.impressionBatches);
     expect(headers["content-type"]).toBe("text/plain;charset=UTF-8");
     expect(Object.keys(JSON.parse(body))).toEqual(["ids"]);
     expect(headers["x-svc-api-key"]).toBeUndefined();

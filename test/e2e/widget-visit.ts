@@ -14,6 +14,13 @@ export const SLOT = '<div data-svc-offers data-query="trail shoes"></div>';
 
 export const offerId = (n: number): string => `0199f000-0000-7000-8000-${String(n).padStart(12, "0")}`;
 
+/** The first of what must not be empty. */
+export function first<T>(list: T[]): T {
+  const [value] = list;
+  if (value === undefined) throw new Error("expected at least one");
+  return value;
+}
+
 export type WidgetEvent = [name: string, detail: Record<string, unknown>];
 
 export interface WidgetLab {

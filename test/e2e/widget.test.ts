@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { KEY, offerId, openWidgetLab, SLOT, type Visit, type WidgetLab } from "./widget-visit";
+import { first, KEY, offerId, openWidgetLab, SLOT, type Visit, type WidgetLab } from "./widget-visit";
 
 const SIZE_LIMIT_BYTES = 5_000;
 const PIXEL = Buffer.from(
@@ -29,7 +29,7 @@ describe("showing offers", () => {
     await visit.open('<div data-svc-offers data-query="trail shoes" data-placement="sidebar" data-limit="3"></div>');
     await visit.eventNamed("rendered");
     expect(visit.stub.offersRequests).toHaveLength(1);
-    const { headers, body } = visit.stub.offersRequests[0] ?? { headers: {}, body: "" };
+    const { headers, body } = first(visit.stub.offersRequests);
     expect(headers["x-svc-api-key"]).toBe(KEY);
     expect(headers["content-type"]).toBe("application/json");
     expect(headers.cookie).toBeUndefined();

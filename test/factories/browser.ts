@@ -74,7 +74,7 @@ function installed(): Pick<FoundBrowser, "from" | "file">[] {
 
 function starts(file: string, env: Record<string, string> = {}): boolean {
   if (!fs.existsSync(file)) return false;
-  const run = spawnSync(file, ["--version"], { env: { ...ownEnv(), ...env }, timeout: VERSION_TIMEOUT_MS });
+  const run = spawnSync(file, ["--version"], { env: { ...process.env, ...env }, timeout: VERSION_TIMEOUT_MS });
   return run.status === 0;
 }
 
@@ -88,7 +88,7 @@ async function npmBrowser(): Promise<FoundBrowser> {
   for (const env of [fonts, { ...fonts, LD_LIBRARY_PATH: path.join(dir, "lib") }]) {
     if (starts(file, env)) return { from: "@sparticuz/chromium", file, args: NPM_ARGS, env };
   }
-  const { stderr } = spawnSync(file, ["--version"], { env: ownEnv(), timeout: VERSION_TIMEOUT_MS });
+  const { stderr } = spawnSync(file, ["--version"], { timeout: VERSION_TIMEOUT_MS });
   throw new Error(`The Chromium from npm does not start (${file}): ${String(stderr).slice(0, 500)}`);
 }
 

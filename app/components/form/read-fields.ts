@@ -24,7 +24,7 @@ export const linesIn = (fields: FormData, name: string): string[] =>
     .filter(Boolean);
 
 /** The chosen one of a closed set. Throws a FieldError for anything else. */
-export function choiceIn<T extends string>(fields: FormData, name: string, choices: readonly T[]): T {
+export function choiceIn<const T extends string>(fields: FormData, name: string, choices: readonly T[]): T {
   const text = textIn(fields, name);
   const choice = choices.find((candidate) => candidate === text);
   if (choice === undefined) throw new FieldError(name, `Choose one of ${choices.join(", ")}.`);

@@ -1,16 +1,30 @@
-import { pipeline, Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { BrokenFeed, type FeedLine, LINE_BYTES_MAX } from "./feed-line";
 
 const REQUIRED_COLUMNS = ["id", "title", "link"];
 
-interface CsvRecord {
-  record: string[];
-  info: { lines: number };
-}
-
 /** Rows under a header of attribute names, in any order; quoted values may span lines. */
 export async function* csvLines(bytes: AsyncIterable<Uint8Array>, delimiter: "," | "\t"): AsyncGenerator<FeedLine> {
+  let columns: string[] | undefined;
+  let endLine = 0;
+  try {
+    for await (const row of csvRows(withoutReturns(bytes), delimiter)) {
+      endLine = row.endLine;
+      const line = endLine - newlinesIn(row.values);
+      if (columns) yield rowOf(columns, row.values, line);
+      else columns = headerOf(row.values, line);
+    }
+  } catch (cause) {
+    throw cause instanceof CsvError ? brokenBy(cause, endLine) : cause;
+  }
+}
+
+/** Rows in order, and the parser's failure only after the last row before it, which reading its stream would lose. */
+async function* csvRows(
+  texts: AsyncIterable<string>,
+  delimiter: string,
+): AsyncGenerator<{ values: string[]; endLine: number }> {
+  let rows: { values: string[]; endLine: number }[] = [];
   const parser = parse({
     delimiter,
     record_delimiter: "\n",
@@ -18,22 +32,25 @@ export async function* csvLines(bytes: AsyncIterable<Uint8Array>, delimiter: ","
     relax_column_count: true,
     relax_quotes: true,
     max_record_size: LINE_BYTES_MAX,
-    info: true,
+    on_record: (values, { lines }) => {
+      rows.push({ values, endLine: lines });
+      return null;
+    },
   });
-  // The callback only keeps a failure from going unheard twice: reading `parser` below throws it.
-  pipeline(Readable.from(withoutReturns(bytes)), parser, () => undefined);
-  let columns: string[] | undefined;
-  let endLine = 0;
-  try {
-    for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
-      endLine = info.lines;
-      const line = endLine - newlinesIn(record);
-      if (columns) yield rowOf(columns, record, line);
-      else columns = headerOf(record, line);
-    }
-  } catch (cause) {
-    throw cause instanceof CsvError ? brokenBy(cause, endLine) : cause;
+  parser.on("error", () => undefined).resume();
+  const take = () => {
+    const taken = rows;
+    rows = [];
+    return taken;
+  };
+  for await (const text of texts) {
+    await new Promise((resolve) => parser.write(text, resolve));
+    yield* take();
+    if (parser.errored) throw parser.errored;
   }
+  await new Promise((resolve) => parser.end(resolve));
+  yield* take();
+  if (parser.errored) throw parser.errored;
 }
 
 /** Text whose lines end in LF alone, since the parser counts a CR LF inside a quoted value twice. */

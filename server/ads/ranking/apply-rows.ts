@@ -1,3 +1,5 @@
+import type { Logger } from "pino";
+import type { CatalogTable } from "./catalog.sql";
 import {
   type AdvertiserRow,
   advertiserFrom,
@@ -10,7 +12,6 @@ import {
   type ProductRow,
   productFrom,
 } from "./catalog-rows";
-import type { CatalogTable } from "./catalog.sql";
 import type { ChannelKeys } from "./channel-keys";
 import type { ServingState } from "./serving-state";
 import { withSpend } from "./spend";
@@ -18,6 +19,7 @@ import { withSpend } from "./spend";
 export interface Mirror {
   state: ServingState;
   keys: ChannelKeys;
+  log: Pick<Logger, "warn">;
 }
 
 interface KeyRow {
@@ -27,11 +29,23 @@ interface KeyRow {
   hash: string;
 }
 
-/** Brings one row of a table into the mirror, or takes it out when it is archived or revoked. */
+/**
+ * Brings one row of a table into the mirror, or takes it out when it is archived or revoked. A row that cannot be read
+ * (caps of an unknown shape) is taken out and logged: one broken row must not stop the others.
+ */
 export function applyRow(mirror: Mirror, table: CatalogTable, row: Record<string, unknown>): void {
-  const isGone = (row.archived_at ?? row.revoked_at ?? null) !== null;
-  if (isGone) REMOVE[table](mirror, row.id as string);
-  else PUT[table](mirror, row);
+  const id = row.id as string;
+  if ((row.archived_at ?? row.revoked_at ?? null) !== null) REMOVE[table](mirror, id);
+  else tryPut(mirror, table, row);
+}
+
+function tryPut(mirror: Mirror, table: CatalogTable, row: Record<string, unknown>): void {
+  try {
+    PUT[table](mirror, row);
+  } catch (err) {
+    REMOVE[table](mirror, row.id as string);
+    mirror.log.warn({ err, table, id: row.id }, "a row cannot be read and does not serve");
+  }
 }
 
 const REMOVE: Readonly<Record<CatalogTable, (mirror: Mirror, id: string) => void>> = {
@@ -40,7 +54,9 @@ const REMOVE: Readonly<Record<CatalogTable, (mirror: Mirror, id: string) => void
     keys.channelChanged();
   },
   channel_keys: ({ keys }, id) => keys.remove(id),
-  advertisers: ({ state }, id) => state.advertisers.delete(id),
+  advertisers: ({ state }, id) => {
+    state.advertisers.delete(id);
+  },
   campaigns: ({ state }, id) => state.removeCampaign(id),
   creatives: ({ state }, id) => state.removeItem(id),
   products: ({ state }, id) => state.removeItem(id),

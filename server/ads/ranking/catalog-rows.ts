@@ -16,17 +16,16 @@ const Price = z
   .transform(({ original_price: wire, originalPrice = wire, ...rest }) => ({ ...rest, originalPrice }))
   .optional()
   .catch(undefined);
-const Rating = z
-  .object({ value: z.number(), scale: z.number(), count: z.int() })
-  .optional()
-  .catch(undefined);
+const Rating = z.object({ value: z.number(), scale: z.number(), count: z.int() }).optional().catch(undefined);
 const Brand = z
   .object({ name: text, url: text, iconUrl: text, icon_url: text })
   .transform(({ icon_url: wire, iconUrl = wire, ...rest }) => ({ ...rest, iconUrl }))
   .optional()
   .catch(undefined);
 const OfferedProduct = z.object({ title: z.string(), category: text }).optional().catch(undefined);
-const Details = z.array(z.object({ name: z.string(), value: z.union([z.string(), z.number(), z.boolean()]) })).catch([]);
+const Details = z
+  .array(z.object({ name: z.string(), value: z.union([z.string(), z.number(), z.boolean()]) }))
+  .catch([]);
 const Targeting = z
   .object({
     geos: strings,
@@ -207,7 +206,10 @@ export function productFrom(row: ProductRow): { item: ServingItem; details: read
     gtin: row.gtin ?? undefined,
     category: row.category ?? undefined,
     inStock: row.availability !== "out_of_stock",
-    price: amount === null || currency === null ? undefined : { amount, currency, originalPrice: originalPrice ?? undefined },
+    price:
+      amount === null || currency === null
+        ? undefined
+        : { amount, currency, originalPrice: originalPrice ?? undefined },
     rating: Rating.parse(row.rating),
   };
   return { item, details: Details.parse(row.details) };

@@ -1,7 +1,14 @@
 import type { PoolClient } from "pg";
 
 /** Parents first, so that an item finds its campaign. */
-export const CATALOG_TABLES = ["channels", "channel_keys", "advertisers", "campaigns", "creatives", "products"] as const;
+export const CATALOG_TABLES = [
+  "channels",
+  "channel_keys",
+  "advertisers",
+  "campaigns",
+  "creatives",
+  "products",
+] as const;
 export type CatalogTable = (typeof CATALOG_TABLES)[number];
 
 const ROWS_PER_FETCH = 1000;
@@ -28,7 +35,8 @@ const LIVE: Readonly<Record<CatalogTable, string>> = {
 };
 
 /** Rows written by transactions that a snapshot ($1) did not see; its xmin bounds the index scan. */
-const NEWER = "change_xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(change_xid, $1::pg_snapshot)";
+const NEWER =
+  "change_xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(change_xid, $1::pg_snapshot)";
 
 /** One statement, one snapshot: which it is, and the tables that changed since the snapshot $1. */
 export const CHANGED_TABLES = `SELECT pg_current_snapshot()::text AS snapshot,

@@ -39,14 +39,16 @@ export interface Catalog {
  */
 export async function startCatalog({ sql, clock, log }: CatalogOptions): Promise<Catalog> {
   const state = new ServingState();
-  const mirror = { state, keys: new ChannelKeys(state.channels) };
+  const mirror = { state, keys: new ChannelKeys(state.channels), log };
   let snapshot = await loadCatalog(sql, mirror);
   await refreshSpend(sql, state, clock.now());
   log.info({ items: state.index.size, channels: state.channels.size }, "catalog loaded");
   const following = repeat({ everyMs: FOLLOW_EVERY_MS, log, purpose: "follow the catalog" }, async () => {
     snapshot = await followCatalog(sql, mirror, snapshot);
   });
-  const spending = repeat({ everyMs: SPEND_EVERY_MS, log, purpose: "read campaign spending" }, () => refreshSpend(sql, state, clock.now()));
+  const spending = repeat({ everyMs: SPEND_EVERY_MS, log, purpose: "read campaign spending" }, () =>
+    refreshSpend(sql, state, clock.now()),
+  );
   return {
     snapshot: () => state,
     channelByKeyHash: (hash) => mirror.keys.find(hash),

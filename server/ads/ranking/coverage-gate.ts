@@ -11,7 +11,11 @@ const CONTEXT_COVERAGE_NEEDED = 0.3;
 const SHARE_OF_BEST_NEEDED = 0.55;
 
 /** The least coverage of an item that may be offered beside a best one, or undefined when nothing may be. */
-export function coverageNeeded(best: number, source: "query" | "context" | "signal", intent: Intent): number | undefined {
+export function coverageNeeded(
+  best: number,
+  source: "query" | "context" | "signal",
+  intent: Intent,
+): number | undefined {
   const needed = source === "query" ? BEST_COVERAGE_NEEDED[intent] : CONTEXT_COVERAGE_NEEDED;
   return best < needed ? undefined : best * SHARE_OF_BEST_NEEDED;
 }

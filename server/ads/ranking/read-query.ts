@@ -8,9 +8,13 @@ const YEAR_WEIGHT = 0.1;
 const setOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 /** Words after which a person describes the wish more closely: "a laptop for college", "shoes that are waterproof". */
-const OPENS_MODIFIER = setOf("for with without that which who under below because since so when while near fur mit pour avec para con");
+const OPENS_MODIFIER = setOf(
+  "for with without that which who under below because since so when while near fur mit pour avec para con",
+);
 /** Words after which the wish itself is named: what came before was only the occasion. */
-const OPENS_WISH = setOf("want need buy purchase looking recommend suggest best cheap suche brauche kaufen cherche acheter veux busco necesito comprar quiero");
+const OPENS_WISH = setOf(
+  "want need buy purchase looking recommend suggest best cheap suche brauche kaufen cherche acheter veux busco necesito comprar quiero",
+);
 const BUYS = setOf(`buy buying purchase order shop shopping need needs want which looking recommend recommendation
   recommendations suggest suggestions best cheap cheapest affordable price prices deal deals sale gift under below kaufen
   suche brauche gunstig cherche acheter busco comprar necesito`);

@@ -1,6 +1,6 @@
 import type { Candidate } from "./decision";
 import type { OfferRequest } from "./offer-request";
-import type { OfferBrand, OfferPrice, OfferRating } from "./serving";
+import type { OfferBrand, OfferPrice, OfferRating, ServingCreative } from "./serving";
 import { languageOf } from "./tokenizer";
 
 const CONTENT_CHARACTERS_MAX = 300;
@@ -55,7 +55,8 @@ export function renderPrice({ amount, currency, originalPrice, discount }: Offer
 
 /** A shop's own page and icon stand beside its own name only, never beside the brand of something that it sells. */
 function renderBrand({ item, advertiser }: Candidate): OfferBrand {
-  const own: Partial<OfferBrand> = item.kind === "product" ? { name: item.brandName } : (item.brand ?? {});
+  const own: NonNullable<ServingCreative["brand"]> =
+    item.kind === "product" ? { name: item.brandName } : (item.brand ?? {});
   const name = own.name || advertiser.name;
   const shop = name === advertiser.name ? advertiser : undefined;
   const iconUrl = own.iconUrl ?? shop?.iconUrl;

@@ -102,7 +102,7 @@ export interface ServingCreative {
   content: string;
   cta: string;
   landingUrl: string;
-  brand?: Partial<OfferBrand> | undefined;
+  brand?: { [K in keyof OfferBrand]?: OfferBrand[K] | undefined } | undefined;
   product?: { title: string; category?: string | undefined } | undefined;
   price?: OfferPrice | undefined;
   rating?: OfferRating | undefined;

@@ -5,7 +5,11 @@ import type { ServingCampaign } from "./serving";
 import type { ServingState } from "./serving-state";
 
 /** A campaign with what it has spent; its budget is used up when the next event would not fit any more. */
-export function withSpend(campaign: ServingCampaign, spentTodayNanos: bigint, spentTotalNanos: bigint): ServingCampaign {
+export function withSpend(
+  campaign: ServingCampaign,
+  spentTodayNanos: bigint,
+  spentTotalNanos: bigint,
+): ServingCampaign {
   const next = nanosPerEvent(campaign.model, campaign.bidMicros);
   const isOver = (budgetMicros: bigint | undefined, spentNanos: bigint) =>
     budgetMicros !== undefined && spentNanos + next > budgetMicros * NANOS_PER_MICRO;

@@ -18,11 +18,12 @@ export class CapSets {
     return this.#sets.size;
   }
 
-  reserve({ user, windows, candidates, wanted, holdMs }: ReserveCaps, nowMs: number): CapVerdicts {
-    const keys = windows.map((window) => capKey(user, window));
+  /** `keys` are the storage keys of the windows. */
+  reserve(keys: string[], { windows, candidates, wanted, holdMs }: ReserveCaps, nowMs: number): CapVerdicts {
+    const sets = keys.map((key) => this.#live(key, nowMs));
     const blocker = ({ id, windows: indexes }: CapCandidate) =>
       indexes.find((index) => {
-        const stops = this.#live(keys[index] ?? "", nowMs)?.stops;
+        const stops = sets[index]?.stops;
         return (stops?.size ?? 0) >= (windows[index]?.count ?? 0) && !stops?.has(id);
       });
     let got = 0;
@@ -32,10 +33,9 @@ export class CapSets {
       if (blockedBy !== undefined) return { blockedBy };
       got++;
       for (const index of candidate.windows) {
-        const key = keys[index] ?? "";
-        const held = this.#live(key, nowMs)?.stops.has(candidate.id) ?? false;
+        if (sets[index]?.stops.has(candidate.id)) continue;
         const stopMs = nowMs + Math.min(holdMs, windows[index]?.windowMs ?? 0);
-        if (!held) this.#put(key, { id: candidate.id, stopMs }, nowMs);
+        sets[index] = this.#put(keys[index] ?? "", { id: candidate.id, stopMs }, nowMs);
       }
       return "reserved";
     });
@@ -69,12 +69,13 @@ export class CapSets {
     this.#sets.clear();
   }
 
-  #put(key: string, { id, stopMs }: { id: string; stopMs: number }, nowMs: number): void {
+  #put(key: string, { id, stopMs }: { id: string; stopMs: number }, nowMs: number): CapSet {
     const set = this.#sets.get(key) ?? { stops: new Map<string, number>(), firstStopMs: stopMs, lastStopMs: stopMs };
     set.stops.set(id, stopMs);
     set.firstStopMs = Math.min(set.firstStopMs, stopMs);
     set.lastStopMs = Math.max(set.lastStopMs, stopMs);
     this.#sets.set(key, set, nowMs);
+    return set;
   }
 
   /** The set without what has stopped counting. */

@@ -26,8 +26,8 @@ export function checkTake({ perSecond, burst }: Rate, cost: number): RateUs {
   return { intervalUs, burstUs: burst * intervalUs, costUs: cost * intervalUs };
 }
 
-/** Refuses reservations that the two engines could understand differently. */
-export function checkReserve({ user, windows, candidates, wanted, holdMs }: ReserveCaps): void {
+/** The storage key of each window; refuses reservations that the two engines could understand differently. */
+export function checkReserve({ user, windows, candidates, wanted, holdMs }: ReserveCaps): string[] {
   if (user === "") throw new RangeError("user is empty; a user without an id has no caps.");
   if (!Number.isSafeInteger(wanted) || wanted < 0)
     throw new RangeError(`wanted is ${wanted}; expected a whole number.`);
@@ -41,6 +41,9 @@ export function checkReserve({ user, windows, candidates, wanted, holdMs }: Rese
       if (windows[index] === undefined) throw new RangeError(`A candidate names window ${index}, which is not given.`);
     }
   }
+  const keys = windows.map((window) => capKey(user, window));
+  if (new Set(keys).size < keys.length) throw new RangeError("windows holds one window twice; give the stricter one.");
+  return keys;
 }
 
 function checkDuration(name: string, ms: number): void {

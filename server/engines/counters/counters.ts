@@ -38,6 +38,7 @@ export interface CapCandidate {
 export interface ReserveCaps {
   /** Whose caps these are, not empty; all keys of one user live together (Redis Cluster hash tag). */
   user: string;
+  /** None twice. */
   windows: CapWindow[];
   /** In rank order; the first `wanted` with room are reserved. */
   candidates: CapCandidate[];

@@ -36,8 +36,7 @@ export class MemoryCounters implements Counters {
   }
 
   async reserve(request: ReserveCaps): Promise<CapVerdicts> {
-    checkReserve(request);
-    return this.#caps.reserve(request, this.#nowMs());
+    return this.#caps.reserve(checkReserve(request), request, this.#nowMs());
   }
 
   async settle(request: SettleCaps): Promise<boolean> {

@@ -88,12 +88,12 @@ class RedisCounters implements Counters {
   }
 
   async reserve(request: ReserveCaps): Promise<CapVerdicts> {
-    checkReserve(request);
+    const keys = checkReserve(request).map((key) => this.#prefix + key);
     const args: (string | number)[] = [request.holdMs, request.wanted];
     for (const { count, windowMs } of request.windows) args.push(count, windowMs);
     // Lua counts from 1.
     for (const { id, windows } of request.candidates) args.push(id, windows.length, ...windows.map((i) => i + 1));
-    const answer = await this.#run("reserve", this.#keys(request.user, request.windows), args);
+    const answer = await this.#run("reserve", keys, args);
     const [reservedAtMs = 0, ...verdicts] = answer;
     return { reservedAtMs, verdicts: verdicts.map(verdictOf) };
   }

@@ -35,7 +35,16 @@ test("Prisma and raw SQL see the same rows, and a bigint keeps its last digit", 
   });
   const dates = { createdAt: new Date(), updatedAt: new Date() };
   await database.db.campaign.create({
-    data: { id: "cmp_1", tenantId: "tnt_1", advertiserId: "adv_1", mode: "live", name: "C", model: "cpc", bidMicros: micros, ...dates },
+    data: {
+      id: "cmp_1",
+      tenantId: "tnt_1",
+      advertiserId: "adv_1",
+      mode: "live",
+      name: "C",
+      model: "cpc",
+      bidMicros: micros,
+      ...dates,
+    },
   });
   const { rows } = await database.sql.query("SELECT bid_micros FROM campaigns");
   expect(rows).toEqual([{ bid_micros: micros }]);
@@ -49,7 +58,8 @@ test("every insert and update of a catalog row carries the id of its transaction
     data: { id: "chn_2", tenantId: "tnt_2", mode: "live", name: "x", createdAt: moment, updatedAt: moment },
   });
   const read = async () =>
-    (await database.sql.query<{ xid: string }>("SELECT change_xid::text AS xid FROM channels WHERE id = 'chn_2'")).rows[0]?.xid;
+    (await database.sql.query<{ xid: string }>("SELECT change_xid::text AS xid FROM channels WHERE id = 'chn_2'"))
+      .rows[0]?.xid;
   const before = await read();
   await database.db.channel.update({ where: { id: "chn_2" }, data: { name: "y" } });
   expect(BigInt((await read()) ?? 0)).toBeGreaterThan(BigInt(before ?? 0));
@@ -100,11 +110,14 @@ test("only one process at a time has the claim to be alone", async () => {
 test("a claim whose connection was cut is taken again", async () => {
   await claim();
   const [first] = await cutClaims();
-  await vi.waitFor(async () => {
-    const holders = await holderPids(true);
-    expect(holders).toHaveLength(1);
-    expect(holders).not.toContain(first);
-  }, { timeout: 5000 });
+  await vi.waitFor(
+    async () => {
+      const holders = await holderPids(true);
+      expect(holders).toHaveLength(1);
+      expect(holders).not.toContain(first);
+    },
+    { timeout: 5000 },
+  );
   expect(await claim()).toBeUndefined();
 });
 

@@ -64,7 +64,9 @@ test("a migration is applied once, in Prisma's own history, with the checksum of
   expect(folder).toBe("20310102030405_notes");
   expect(await deployMigrations(database.url, rootDir)).toEqual([folder]);
   expect(await deployMigrations(database.url, rootDir)).toEqual([]);
-  const checksum = createHash("sha256").update(await readFile(fileOf(folder))).digest("hex");
+  const checksum = createHash("sha256")
+    .update(await readFile(fileOf(folder)))
+    .digest("hex");
   expect(await query("SELECT migration_name, checksum FROM _prisma_migrations")).toEqual([
     { migration_name: folder, checksum },
   ]);
@@ -123,6 +125,12 @@ test("an edited migration shows in the status", async () => {
 
 test("a name that would leave the folder is refused", async () => {
   await expect(createMigration({ rootDir, name: "../notes", now: at(5) })).rejects.toThrow(/lower case letters/);
+});
+
+test("a database with somebody else's tables is left alone", async () => {
+  await create("notes", 5);
+  await query("CREATE TABLE theirs (id int)");
+  await expect(deployMigrations(database.url, rootDir)).rejects.toThrow(/not svc's: set DATABASE_URL/);
 });
 
 test("a database that is away is one readable error", async () => {

@@ -112,10 +112,21 @@ async function withMigrateLock<T>(url: string, run: () => Promise<T>): Promise<T
 /** The engine's errors carry pages of advice about a command line that svc does not use. */
 function readable(cause: unknown): Error {
   const text = cause instanceof Error ? cause.message : String(cause);
-  const failed = /migration_name="([^"]+)"/.exec(text)?.[1] ?? /The `([^`]+)` migration started at .* failed/.exec(text)?.[1];
+  const failed =
+    /migration_name="([^"]+)"/.exec(text)?.[1] ?? /The `([^`]+)` migration started at .* failed/.exec(text)?.[1];
+  if (/schema is not empty/.test(text)) {
+    return new Error(
+      "The database holds tables that are not svc's: set DATABASE_URL to an empty database of its own.",
+      {
+        cause,
+      },
+    );
+  }
   if (failed === undefined) return cause instanceof Error ? cause : new Error(text);
   const detail = /Error querying the database: (.*)|Database error:\s*(.*)/.exec(text);
-  const reason = detail ? `failed and was rolled back: ${detail[1] ?? detail[2]}` : "failed earlier and blocks what follows";
+  const reason = detail
+    ? `failed and was rolled back: ${detail[1] ?? detail[2]}`
+    : "failed earlier and blocks what follows";
   return new Error(
     `The migration ${failed} ${reason}. Correct its cause, then run: npm run db -- resolve ${failed}, and deploy again.`,
     { cause },

@@ -25,7 +25,7 @@ while (isMine()) {
   const lock = takeLock(lockFile);
   if (lock.taken) {
     const server = isMine() ? runningServer(cluster) : undefined;
-    if (server) await stopServer(server.pid, GRACE_MS);
+    if (server) await stopServer(server, GRACE_MS);
     lock.release();
     break;
   }

@@ -4,15 +4,20 @@ import net from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { processMark } from "../file-lock.mjs";
 import type { ClusterPaths } from "./cluster-paths";
-import { runningServer } from "./server-pid.mjs";
+import { runningServer, stopServer } from "./server-pid.mjs";
 import { clusterArgument, type ServerUser } from "./server-user";
 
 const POLL_MS = 20;
 const LOGIN_TIMEOUT_MS = 5000;
 /** Recovery after a crash replays at most about 512 MB. */
 const READY_TIMEOUT_MS = 5 * 60_000;
-const PORT_ATTEMPTS = 5;
+const ATTEMPTS_MAX = 40;
+const RETRY_MS = 100;
+const GIVE_UP_GRACE_MS = 2000;
+/** Another program was faster to the port, or the children of a server that was killed are still leaving. */
+const PASSING = /could not bind|could not create any TCP\/IP sockets|pre-existing shared memory block/;
 const LOG_BYTES_MAX = 8 * 1024 * 1024;
 const TAIL_CHARS = 4000;
 
@@ -43,6 +48,8 @@ export interface LaunchServer {
 
 export interface LaunchedServer {
   pid: number;
+  /** Tells this process from a later one with the same id. */
+  mark: string | undefined;
   port: number;
   password: string;
 }
@@ -55,17 +62,16 @@ export async function launchServer(request: LaunchServer): Promise<LaunchedServe
   for (let attempt = 1; ; attempt++) {
     const logStart = existsSync(paths.log) ? statSync(paths.log).size : 0;
     const child = spawnServer(request, await (request.choosePort ?? freePort)());
-    try {
-      const pid = await started(child);
-      const port = await waitForLogin({ cluster: paths.cluster, password, pid, child });
-      if (port !== undefined) return { pid, port, password };
-    } catch (cause) {
-      child.kill("SIGQUIT");
+    const pid = await started(child);
+    const mark = processMark(pid);
+    const port = await waitForLogin({ cluster: paths.cluster, password, pid, child }).catch(async (cause: unknown) => {
+      await stopServer({ pid, mark }, GIVE_UP_GRACE_MS);
       throw cause;
-    }
+    });
+    if (port !== undefined) return { pid, mark, port, password };
     const tail = readFileSync(paths.log).subarray(logStart).toString().slice(-TAIL_CHARS);
-    const portTaken = /could not bind|could not create any TCP\/IP sockets/.test(tail);
-    if (!portTaken || attempt === PORT_ATTEMPTS) throw new Error(`Postgres did not start: ${tail.trim()}`);
+    if (!PASSING.test(tail) || attempt === ATTEMPTS_MAX) throw new Error(`Postgres did not start: ${tail.trim()}`);
+    await sleep(RETRY_MS);
   }
 }
 
@@ -81,7 +87,7 @@ export interface WaitForLogin {
 export async function waitForLogin({ cluster, password, pid, child }: WaitForLogin): Promise<number | undefined> {
   for (let waitedMs = 0; waitedMs < READY_TIMEOUT_MS; waitedMs += POLL_MS) {
     const running = runningServer(cluster);
-    if (running?.ready && running.pid === pid && (await logIn({ pid, port: running.port, password }))) {
+    if (running?.ready && running.pid === pid && (await logIn({ port: running.port, password }))) {
       return running.port;
     }
     const exited = child ? child.exitCode !== null || child.signalCode !== null : running?.pid !== pid;
@@ -115,6 +121,14 @@ export function explainFailure(cause: unknown, dataDir: string): Error {
     return new Error(`${dataDir} is on a read-only file system: set SVC_DATA_DIR to a folder that can be written.`, {
       cause,
     });
+  }
+  if (/spawn\S* .*EPERM/.test(text)) {
+    return new Error(
+      "PostgreSQL does not run as root, and this root may not start it as another user: run svc as an ordinary user.",
+      {
+        cause,
+      },
+    );
   }
   if (/EACCES|EPERM|Permission denied|wrong ownership/.test(text)) {
     return new Error(
@@ -181,7 +195,7 @@ function freePort(): Promise<number> {
   });
 }
 
-const clientOf = ({ port, password }: LaunchedServer): Client =>
+const clientOf = ({ port, password }: Pick<LaunchedServer, "port" | "password">): Client =>
   new Client({
     host: "127.0.0.1",
     port,
@@ -191,7 +205,7 @@ const clientOf = ({ port, password }: LaunchedServer): Client =>
     connectionTimeoutMillis: LOGIN_TIMEOUT_MS,
   });
 
-async function logIn(server: LaunchedServer): Promise<boolean> {
+async function logIn(server: Pick<LaunchedServer, "port" | "password">): Promise<boolean> {
   const client = clientOf(server);
   client.on("error", () => undefined);
   try {

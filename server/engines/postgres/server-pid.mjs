@@ -1,6 +1,6 @@
 // Plain JavaScript, because the watcher runs it without a build.
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, readlinkSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { processMark } from "../file-lock.mjs";
@@ -8,20 +8,44 @@ import { processMark } from "../file-lock.mjs";
 const POLL_MS = 20;
 
 /**
+ * @typedef {object} RunningServer
+ * @property {number} pid
+ * @property {string} mark Tells this process from a later one with the same id.
+ * @property {number} port
+ * @property {boolean} ready It takes log-ins.
+ */
+
+/**
  * The live server on a cluster, by its `postmaster.pid`; undefined when there is none. After a crash that file may name
  * an id that another program has got since.
  * @param {string} cluster
- * @returns {{ pid: number, port: number, ready: boolean } | undefined}
+ * @returns {RunningServer | undefined}
  */
 export function runningServer(cluster) {
   const lines = readPidFile(cluster)?.split("\n") ?? [];
   const pid = Number(lines[0]);
-  if (!processMark(pid) || !commandOf(pid).includes("postgres")) return undefined;
-  return { pid, port: Number(lines[3] ?? 0), ready: lines[7]?.trim() === "ready" };
+  const mark = processMark(pid);
+  if (!mark || !isPostgresOn(cluster, pid)) return undefined;
+  return { pid, mark, port: Number(lines[3] ?? 0), ready: lines[7]?.trim() === "ready" };
+}
+
+/**
+ * Asks the server to disconnect its clients and stop; after `graceMs` it drops everything and recovers at its next
+ * start. Resolves when the process is gone.
+ * @param {{ pid: number, mark: string | undefined }} server
+ * @param {number} graceMs
+ */
+export async function stopServer({ pid, mark }, graceMs) {
+  const isThere = () => mark !== undefined && processMark(pid) === mark;
+  if (isThere()) signal(pid, "SIGINT");
+  for (let waitedMs = 0; isThere(); waitedMs += POLL_MS) {
+    if (waitedMs >= graceMs) signal(pid, "SIGQUIT");
+    await sleep(POLL_MS);
+  }
 }
 
 /** @param {string} cluster */
-export function readPidFile(cluster) {
+function readPidFile(cluster) {
   try {
     return readFileSync(path.join(cluster, "postmaster.pid"), "utf8");
   } catch (error) {
@@ -30,29 +54,33 @@ export function readPidFile(cluster) {
   }
 }
 
-/** @param {number} pid */
-function commandOf(pid) {
+/**
+ * @param {string} cluster
+ * @param {number} pid
+ */
+function isPostgresOn(cluster, pid) {
   try {
-    if (process.platform === "linux") return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-    return execFileSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" });
+    if (process.platform !== "linux") {
+      const program = execFileSync("ps", ["-o", "comm=", "-p", String(pid)], { encoding: "utf8" }).trim();
+      return path.basename(program) === "postgres";
+    }
+    const [program = ""] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+    return path.basename(program) === "postgres" && folderOf(pid, cluster) === realpathSync(cluster);
   } catch {
-    return "";
+    return false;
   }
 }
 
 /**
- * Asks the server to disconnect its clients and stop; after `graceMs` it drops everything and recovers at its next
- * start. Resolves when the process is gone.
+ * A server works inside its cluster; that of another user may not be looked at, and is believed.
  * @param {number} pid
- * @param {number} graceMs
+ * @param {string} cluster
  */
-export async function stopServer(pid, graceMs) {
-  const mark = processMark(pid);
-  const gone = () => mark === undefined || processMark(pid) !== mark;
-  signal(pid, "SIGINT");
-  for (let waitedMs = 0; !gone(); waitedMs += POLL_MS) {
-    if (waitedMs >= graceMs) signal(pid, "SIGQUIT");
-    await sleep(POLL_MS);
+function folderOf(pid, cluster) {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return realpathSync(cluster);
   }
 }
 

@@ -1,5 +1,5 @@
 import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
@@ -8,6 +8,7 @@ import type { Readable, Writable } from "node:stream";
 import { build } from "esbuild";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { processMark } from "../file-lock.mjs";
 import { clusterPaths } from "./cluster-paths";
 import { runDbCommand } from "./db-command";
 import { runningServer } from "./server-pid.mjs";
@@ -44,10 +45,18 @@ afterAll(() => {
 const PARENT = `
   import { startPostgres } from "./start-postgres";
   const say = (line: unknown) => process.stdout.write(JSON.stringify(line) + "\\n");
+  const told = () => new Promise((resolve) => process.stdin.once("data", resolve));
+  if (process.argv[3]) {
+    say("waiting");
+    await told();
+  }
   try {
     const { stop, ...server } = await startPostgres(JSON.parse(process.argv[2] ?? ""));
     say(server);
-    process.stdin.once("data", async () => { await stop(); say("stopped"); process.exit(); });
+    await told();
+    await stop();
+    say("stopped");
+    process.exit();
   } catch (error) {
     say({ error: (error as Error).message });
     process.exit();
@@ -58,13 +67,21 @@ interface Parent {
   said: () => Promise<Partial<RunningPostgres> & { error?: string }>;
 }
 
-function startParent(options: Partial<StartPostgres> = {}, { uid }: { uid?: number } = {}): Parent {
+function startParent(
+  options: Partial<StartPostgres> = {},
+  { uid, wait = false }: { uid?: number; wait?: boolean } = {},
+): Parent {
   const ids = uid === undefined ? {} : { uid, gid: uid };
-  const child = spawn(process.execPath, [program, JSON.stringify({ rootDir, dataDir, settings: SETTINGS, ...options })], {
-    cwd: "/",
-    stdio: ["pipe", "pipe", "inherit"],
-    ...ids,
-  });
+  const child = spawn(
+    process.execPath,
+    [program, JSON.stringify({ rootDir, dataDir, settings: SETTINGS, ...options })],
+    {
+      cwd: "/",
+      stdio: ["pipe", "pipe", "inherit"],
+      ...ids,
+    },
+  );
+  onTestFinished(() => void child.kill("SIGKILL"));
   const lines = readline.createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const said = async () => JSON.parse((await lines.next()).value ?? "null");
   return { child, said };
@@ -94,19 +111,14 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 
 const running = (dir = dataDir) => runningServer(clusterPaths(dir).cluster);
 
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
+/** An orphan that has exited may wait a while to be reaped; it counts as gone. */
+const isRunning = (pid: number): boolean => processMark(pid) !== undefined;
 
 /** Watchers that look after the cluster in `dataDir`. */
 function watchers(): number {
   const { stdout } = spawnSync("ps", ["-eo", "args"], { encoding: "utf8" });
-  return stdout.split("\n").filter((line) => line.includes("postgres-watcher.mjs") && line.includes(`${dataDir}/`)).length;
+  return stdout.split("\n").filter((line) => line.includes("postgres-watcher.mjs") && line.includes(`${dataDir}/`))
+    .length;
 }
 
 async function listen(): Promise<[net.Server, number]> {
@@ -144,21 +156,24 @@ test("starts on the loopback address alone, with a password, and leaves nothing 
   await vi.waitFor(() => expect(watchers()).toBe(0), { timeout: 5000 });
 });
 
-test.runIf(isRoot)("as root the server runs as another user, although the folder's parents are closed to it", async () => {
-  chmodSync(tmp, 0o700);
-  const { pid } = await start();
-  expect(statSync(`/proc/${pid}`).uid).toBeGreaterThan(0);
-  expect((statSync(dataDir).mode & 0o777).toString(8)).toBe("700");
-});
+test.runIf(isRoot)(
+  "as root the server runs as another user, although the folder's parents are closed to it",
+  async () => {
+    chmodSync(tmp, 0o700);
+    const { pid } = await start();
+    expect(statSync(`/proc/${pid}`).uid).toBeGreaterThan(0);
+    expect((statSync(dataDir).mode & 0o777).toString(8)).toBe("700");
+  },
+);
 
 test("rows outlive a server that was killed", async () => {
   const server = await start();
   await query(server.url, "CREATE TABLE kept AS SELECT 7 AS n");
   process.kill(server.pid, "SIGKILL");
-  await vi.waitFor(() => expect(running()).toBeUndefined(), { timeout: 5000 });
   await server.stop();
   const again = await start();
   expect(await query(again.url, "SELECT n FROM kept")).toEqual([{ n: 7 }]);
+  await query(again.url, "DROP TABLE kept");
 });
 
 test("nothing is left 5 s after its process was killed", async () => {
@@ -185,9 +200,11 @@ test("a start right after the kill adopts the server, and the first watcher leav
 test("an adopted server is stopped as well when its second process is killed", async () => {
   const first = startParent();
   const { pid = 0 } = await first.said();
+  const second = startParent({}, { wait: true });
+  expect(await second.said()).toBe("waiting");
   first.child.kill("SIGKILL");
   await new Promise((resolve) => first.child.once("exit", resolve));
-  const second = startParent();
+  second.child.stdin.write("go\n");
   expect(await second.said()).toMatchObject({ adopted: true, pid });
   second.child.kill("SIGKILL");
   await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 5000, interval: 50 });
@@ -198,9 +215,9 @@ test("a server of a live process is shared, and stays when the guest stops", asy
   const { pid = 0, url = "" } = await parent.said();
   const lines: string[] = [];
   const options = { rootDir, dataDir, print: (line: string) => lines.push(line) };
-  expect(await runDbCommand(["deploy"], options)).toBe(0);
-  expect(await runDbCommand(["status"], options)).toBe(0);
+  const codes = [await runDbCommand(["deploy"], options), await runDbCommand(["status"], options)];
   expect(lines).toEqual([expect.stringMatching(/^Applied \d{14}_foundations/), "Everything is applied."]);
+  expect(codes).toEqual([0, 0]);
   expect(isRunning(pid)).toBe(true);
   expect(await query(url, "SELECT 1 AS ok")).toEqual([{ ok: 1 }]);
   await stopParent(parent);
@@ -225,7 +242,10 @@ test("a port that another program took meanwhile is given up for the next one", 
 });
 
 test("a pid file that names somebody else's process does not stop a start", async () => {
-  writeFileSync(path.join(clusterPaths(dataDir).cluster, "postmaster.pid"), `${process.pid}\n/x\n1\n5432\n\n\n\nready\n`);
+  writeFileSync(
+    path.join(clusterPaths(dataDir).cluster, "postmaster.pid"),
+    `${process.pid}\n/x\n1\n5432\n\n\n\nready\n`,
+  );
   const server = await start();
   expect(server.adopted).toBe(false);
 });

@@ -84,7 +84,7 @@ async function startAlone(options: StartPostgres, paths: ClusterPaths): Promise<
     });
     await createDatabase(server, DATABASE);
     const stop = async () => {
-      await stopServer(server.pid, STOP_GRACE_MS);
+      await stopServer(server, STOP_GRACE_MS);
       owner.release();
     };
     return { url: urlOf(server.port, password), pid: server.pid, adopted: false, fresh, stop };
@@ -109,7 +109,7 @@ async function adopt({ rootDir, log }: StartPostgres, paths: ClusterPaths): Prom
   log?.(`Postgres ${borrowed ? "is already running" : "was left running and is adopted"} (process ${running.pid}).`);
   const stop = async () => {
     if (!owner) return;
-    await stopServer(running.pid, STOP_GRACE_MS);
+    await stopServer(running, STOP_GRACE_MS);
     owner.release();
   };
   return { url: urlOf(port, password), pid: running.pid, adopted: true, fresh: false, stop };

@@ -104,7 +104,9 @@ describe("Wal", () => {
     expect(again).toMatchObject({ token: slices[0]?.token, lines: slices[0]?.lines });
     await wal.close();
     wal = await openLog(dir);
-    expect([...(await drain(wal)), ...(slices[1]?.lines ?? []), ...(slices[2]?.lines ?? [])].sort()).toEqual(numbers(9));
+    expect([...(await drain(wal)), ...(slices[1]?.lines ?? []), ...(slices[2]?.lines ?? [])].sort()).toEqual(
+      numbers(9),
+    );
   });
 
   it("never repeats a token, even when every segment was delivered and removed before the restart", async () => {
@@ -179,7 +181,7 @@ describe("Wal after a crash", () => {
       let enough = () => {};
       child.stdout.on("data", (chunk: Buffer) => {
         output += chunk.toString();
-        if (output.length > 20_000 * (run + 1)) enough();
+        if (output.length > 10_000 * (run + 1)) enough();
       });
       await new Promise<void>((resolve) => {
         enough = resolve;
@@ -382,7 +384,10 @@ describe("Wal on a disk that refuses", () => {
     const wal = await openLog(dir, { io });
     await appendAll(wal, numbers(10));
     broken = 1;
-    await expect(wal.append("lost")).rejects.toMatchObject({ code: "unavailable", details: { reason: "write_failed" } });
+    await expect(wal.append("lost")).rejects.toMatchObject({
+      code: "unavailable",
+      details: { reason: "write_failed" },
+    });
     await appendAll(wal, numbers(10, 10));
     expect(await segmentFiles(dir)).toHaveLength(2);
     await wal.close();

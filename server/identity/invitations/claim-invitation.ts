@@ -42,15 +42,15 @@ export async function claimInvitation(
     where: { id: invitation.id, ...openAt(now) },
     data: { acceptedAt: now },
   });
-  if (count === 0) throw badInvitation("token");
+  if (count === 0) throw badInvitation();
   if (invitation.tenantId === null) return;
   await tx.membership.create({
     data: { userId, tenantId: invitation.tenantId, role: invitation.role, createdAt: now },
   });
 }
 
-const badInvitation = (param: string): ServiceError =>
+const badInvitation = (param?: string): ServiceError =>
   new ServiceError("invalid_request", "This invitation was used, revoked or is too old; ask for a new one.", {
-    param,
+    ...(param === undefined ? {} : { param }),
     details: { reason: "invitation_invalid" },
   });

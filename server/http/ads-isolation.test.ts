@@ -1,11 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { adsTest, call, makeAdvertiser, makeCampaign, makeChannel, makeCreative, refusal } from "../../test/factories/ads";
-import { adsManagementRows } from "../http/ads-management.rows";
-import type { AnyEndpoint } from "../http/endpoint";
-import type { AdsCtx } from "./ads-ctx";
-import { CreateChannelKey, createChannelKey } from "./channels/create-channel-key";
-import { ImportProducts, importProducts } from "./products/import-products";
-import { ListProducts, listProducts } from "./products/list-products";
+import {
+  adsTest,
+  call,
+  makeAdvertiser,
+  makeCampaign,
+  makeChannel,
+  makeCreative,
+  refusal,
+} from "../../test/factories/ads";
+import type { AdsCtx } from "../ads/ads-ctx";
+import { CreateChannelKey, createChannelKey } from "../ads/channels/create-channel-key";
+import { ImportProducts, importProducts } from "../ads/products/import-products";
+import { ListProducts, listProducts } from "../ads/products/list-products";
+import { adsManagementRows } from "./ads-management.rows";
+import type { AnyEndpoint } from "./endpoint";
 
 let ads: Awaited<ReturnType<typeof adsTest>>;
 let mine: AdsCtx;
@@ -17,7 +25,12 @@ let ids: Record<string, string>;
 beforeAll(async () => {
   ads = await adsTest();
   const [tenant, other] = [await ads.tenant(), await ads.tenant()];
-  [mine, mineInTest, foreign, foreignPerson] = [tenant.key("live"), tenant.key("test"), other.key("live"), other.person];
+  [mine, mineInTest, foreign, foreignPerson] = [
+    tenant.key("live"),
+    tenant.key("test"),
+    other.key("live"),
+    other.person,
+  ];
   ids = await makeOneOfEach(mine);
 });
 afterAll(() => ads.close());
@@ -75,12 +88,15 @@ const snapshot = () =>
   ]);
 
 describe("an id of another tenant", () => {
-  it.each(rowsWithId.map((row) => [row.id, row] as const))("is not found by %s, and nothing changes", async (_, row) => {
-    const before = await snapshot();
-    expect((await refusal(run(row, foreign))).code).toBe("not_found");
-    expect((await refusal(run(row, foreignPerson))).code).toBe("not_found");
-    expect(await snapshot()).toEqual(before);
-  });
+  it.each(rowsWithId.map((row) => [row.id, row] as const))(
+    "is not found by %s, and nothing changes",
+    async (_, row) => {
+      const before = await snapshot();
+      expect((await refusal(run(row, foreign))).code).toBe("not_found");
+      expect((await refusal(run(row, foreignPerson))).code).toBe("not_found");
+      expect(await snapshot()).toEqual(before);
+    },
+  );
 });
 
 describe("an id of the other mode", () => {

