@@ -7,7 +7,7 @@ import { type Loop, shipFacts } from "./ads/events/ship-facts";
 import { shipOutbox } from "./ads/events/ship-outbox";
 import { type AtStep, noStep } from "./ads/events/steps";
 import { OfferRecords } from "./ads/offers/offer-records";
-import { startCatalog } from "./ads/ranking/catalog";
+import { startCatalog } from "./ads/ranking/start-catalog";
 import type { ServeCtx } from "./ads/serve-ctx";
 import { SignalMemory } from "./ads/signals/signal-memory";
 import type { Config } from "./config";

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { build, rootDir } from "./build.mjs";
 
+process.env.NEXT_TELEMETRY_DISABLED = "1";
 const [command = "start", ...args] = process.argv.slice(2);
 const print = (line) => process.stderr.write(`svc: ${line}\n`);
 

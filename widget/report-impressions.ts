@@ -32,7 +32,7 @@ export function impressionReporter(origin: string): (id: string) => void {
   addEventListener("online", () => flush(false));
 
   return (id) => {
-    
+    if (seen.has(id)) return;
     seen.add(id);
     waiting.push(id);
     clearTimeout(timer);

@@ -1,4 +1,4 @@
-import styles from "./demo.module.css";
+import styles from "./guide-list.module.css";
 import type { Guide } from "./guides";
 
 const LONGEST_MONTHS = 36;
@@ -12,13 +12,14 @@ export function GuideList({ guides }: { guides: Guide[] }) {
           <h3 className={styles.guideTitle}>{guide.title}</h3>
           <p className={styles.guideText}>{guide.standfirst}</p>
           <p className={styles.wear}>
-            <meter
+            <svg
               className={styles.meter}
-              min={0}
-              max={LONGEST_MONTHS}
-              value={guide.monthsInUse}
-              aria-label="Time in use"
-            />
+              viewBox={`0 0 ${LONGEST_MONTHS} 2`}
+              preserveAspectRatio="none"
+              aria-hidden="true"
+            >
+              <rect width={guide.monthsInUse} height="2" />
+            </svg>
             <span>
               {guide.monthsInUse} months in use, {guide.testers} testers
             </span>

@@ -70,7 +70,7 @@ export function SearchDesk({ hasOffers }: { hasOffers: boolean }) {
           {guides.length > 0 ? (
             <GuideList guides={guides} />
           ) : (
-            <p className={styles.guideText}>We have not worn one out so far.</p>
+            <p className={styles.motto}>We have not worn one out so far.</p>
           )}
           {hasOffers ? <OfferSlot query={query} placement="search_results" limit={3} /> : null}
         </div>

@@ -37,5 +37,6 @@ const refusal = () => new ServiceError("unauthorized", REFUSAL);
 function fromOwnOrigin(request: Request, channel: ServingChannel, publicOrigin: string): boolean {
   const origin = request.headers.get("origin");
   if (origin !== null) return channel.origins.includes(origin);
-  return request.headers.get("sec-fetch-site") === "same-origin" && channel.origins.includes(publicOrigin);
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  return isRead && request.headers.get("sec-fetch-site") === "same-origin" && channel.origins.includes(publicOrigin);
 }

@@ -19,8 +19,8 @@ const PAGES: Record<number, { title: string; text: string }> = {
 /** People who follow a dead link get a page instead of JSON; undefined when the response should stay as it is. */
 export function clickFailurePage(request: Request, response: Response): Response | undefined {
   const page = PAGES[response.status];
-  if (!page || !request.url.includes("/api/v1/clicks/") || !request.headers.get("accept")?.includes("text/html"))
-    return undefined;
+  const isClick = new URL(request.url).pathname.startsWith("/api/v1/clicks/");
+  if (!page || !isClick || !request.headers.get("accept")?.includes("text/html")) return undefined;
   const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><title>${page.title}</title>
 <body style="font:17px/1.5 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1.5rem">
@@ -28,5 +28,5 @@ export function clickFailurePage(request: Request, response: Response): Response
   const headers = new Headers(response.headers);
   headers.set("content-type", "text/html; charset=utf-8");
   headers.set("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'");
-  return new Response(html, { status: response.status, headers });
+  return new Response(request.method === "HEAD" ? null : html, { status: response.status, headers });
 }

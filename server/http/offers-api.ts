@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
 import { BROWSER_KEY_RATE } from "../ads/limits";
-import type { Catalog } from "../ads/ranking/catalog";
 import type { ServeCtx, Visitor } from "../ads/serve-ctx";
 import { ServiceError } from "../kernel/errors";
 import { authenticateChannel, type KnownKey } from "./authenticate-channel";
@@ -10,8 +9,8 @@ import { type Call, mountRows, type Surface } from "./mount-rows";
 import { addCors, type CorsScope, preflight } from "./offers-cors";
 import { type OffersCallCtx, type OffersRow, offersRows } from "./offers-rows";
 import { parseInput } from "./parse-input";
-import { readJson } from "./read-body";
-import type { RequestFacts } from "./request-facts";
+import { readJson, refuseUnstorable } from "./read-body";
+import { factsOf, type RequestFacts } from "./request-facts";
 
 export interface OffersApiParts {
   ctx: Omit<ServeCtx, "visitor">;
@@ -28,6 +27,9 @@ interface OffersCall extends Call<OffersRow> {
   input?: unknown;
   response?: Response;
 }
+
+/** Where browsers say that nobody has looked yet: the standard one, and what older ones send. */
+const PREFETCH_HEADERS = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
 
 type Step = (call: OffersCall, parts: OffersApiParts) => Promise<void> | void;
 
@@ -54,7 +56,7 @@ export function createOffersApi(parts: OffersApiParts): Surface {
       answer.headers.set("x-request-id", facts.requestId);
       answer.headers.set("cache-control", "no-store");
       addCors(answer.headers, request.headers.get("origin"), {
-        scope: scopes.get(facts) ?? { kind: "none" },
+        scope: scopes.get(facts) ?? scopeOfKey(request, parts),
         allowed: browserOrigins(),
       });
       return answer;
@@ -65,11 +67,26 @@ export function createOffersApi(parts: OffersApiParts): Surface {
     fetch: (request, peer) => {
       if (request.method !== "OPTIONS") return rows.fetch(request, peer);
       const answer = preflight(request.headers.get("origin"), browserOrigins());
+      answer.headers.set("x-request-id", factsOf(request, peer).requestId);
       answer.headers.set("cache-control", "no-store");
       return Promise.resolve(answer);
     },
   };
 }
+
+/** Who may read an answer that no row gave, such as a 404: the origins of the key's channel, when the key is good. */
+function scopeOfKey(request: Request, parts: OffersApiParts): CorsScope {
+  try {
+    return corsScopeOf(authenticateChannel(request, keyParts(parts)));
+  } catch {
+    return { kind: "none" };
+  }
+}
+
+const keyParts = ({ ctx }: OffersApiParts): Parameters<typeof authenticateChannel>[1] => ({
+  catalog: ctx.catalog,
+  publicOrigin: new URL(ctx.publicUrl).origin,
+});
 
 const corsScopeOf = ({ kind, channel }: KnownKey): CorsScope =>
   kind === "browser" ? { kind: "channel", channel } : { kind: "none" };
@@ -84,20 +101,16 @@ function visitorOf({ request, facts }: Call<OffersRow>, parts: OffersApiParts): 
     },
     exempt: parts.isExempt(facts.address),
     gpc: header.get("sec-gpc") === "1",
-    prefetch: /prefetch|prerender|preview/i.test(`${header.get("sec-purpose") ?? ""} ${header.get("purpose") ?? ""}`),
+    prefetch: PREFETCH_HEADERS.some((name) => /prefetch|prerender|preview/i.test(header.get(name) ?? "")),
     head: request.method === "HEAD",
   };
 }
 
-function authenticate(call: OffersCall, { ctx }: OffersApiParts): void {
-  const parts = {
-    catalog: ctx.catalog as Pick<Catalog, "channelByKeyHash">,
-    publicOrigin: new URL(ctx.publicUrl).origin,
-  };
-  if (call.row.access === "channel_key") call.key = authenticateChannel(call.request, parts);
-  else if (call.request.headers.get("x-svc-api-key")?.startsWith("svc_srv_")) {
-    call.key = authenticateChannel(call.request, parts);
-  }
+/** An impression report may carry a server key; a click needs none, and follows its link whatever is sent along. */
+function authenticate(call: OffersCall, parts: OffersApiParts): void {
+  const { row, request } = call;
+  const reportsByServer = row.from === "body" && request.headers.get("x-svc-api-key")?.startsWith("svc_srv_");
+  if (row.access === "channel_key" || reportsByServer) call.key = authenticateChannel(request, keyParts(parts));
 }
 
 /** Browser keys are public, so they are limited by address; server keys only where an operator says so. */
@@ -114,6 +127,8 @@ async function readInput(call: OffersCall): Promise<void> {
   const { row, request, params } = call;
   const source = { query: () => queryOf(request), path: () => params, body: () => readJson(request, row.mediaTypes) };
   call.input = parseInput(row.input, await source[row.from]());
+  // Fields that hold JSON text show what is inside them only now.
+  if (row.from === "query") refuseUnstorable(call.input, "", 0);
 }
 
 async function run(call: OffersCall, { ctx }: OffersApiParts): Promise<void> {

@@ -3,6 +3,8 @@ import { ServiceError } from "../kernel/errors";
 /** A JSON body may be this long; the product feed has its own limits. */
 export const JSON_BODY_BYTES_MAX = 256 * 1024;
 const DEPTH_MAX = 32;
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+const STORABLE_TEXT = "must not contain NUL characters or broken surrogate pairs";
 
 /** Reads and parses a JSON body. Throws 413 over the limit, 415 for another media type, 400 for what is no clean JSON. */
 export async function readJson(request: Request, mediaTypes: readonly string[]): Promise<unknown> {
@@ -52,10 +54,13 @@ const tooLarge = () =>
 const invalid = (message: string, param?: string) =>
   new ServiceError("invalid_request", message, param === undefined ? {} : { param });
 
-/** Postgres cannot store NUL characters, and nothing we take is nested deeply: both are refused by name here. */
+/**
+ * Postgres cannot store NUL characters or half of a surrogate pair, and one such text would fail the statement that it
+ * shares with its neighbours; nothing we take is nested deeply. All three are refused by name here.
+ */
 export function refuseUnstorable(value: unknown, path: string, depth: number): void {
   if (typeof value === "string") {
-    if (value.includes("\0")) throw invalid("Text must not contain NUL characters.", path || "body");
+    if (UNSTORABLE.test(value)) throw invalid(`Text ${STORABLE_TEXT}.`, path.slice(0, 100) || "body");
   } else if (typeof value === "object" && value !== null) {
     if (depth === DEPTH_MAX) throw invalid(`The body is nested deeper than ${DEPTH_MAX} levels.`, path.slice(0, 100));
     if (Array.isArray(value)) {
@@ -63,7 +68,7 @@ export function refuseUnstorable(value: unknown, path: string, depth: number): v
     } else {
       for (const key of Object.keys(value)) {
         const at = path ? `${path}.${key}` : key;
-        if (key.includes("\0")) throw invalid("Field names must not contain NUL characters.", path || "body");
+        if (UNSTORABLE.test(key)) throw invalid(`Field names ${STORABLE_TEXT}.`, path.slice(0, 100) || "body");
         refuseUnstorable((value as Record<string, unknown>)[key], at, depth + 1);
       }
     }

@@ -20,7 +20,7 @@ export const ATTEMPTS = {
   invitations: { burst: 50, perSecond: 1 / 60 },
 } as const satisfies Record<string, Rate>;
 
-export type AttemptKind = keyof typeof ATTEMPTS;
+type AttemptKind = keyof typeof ATTEMPTS;
 type Buckets = Pick<AccountCtx, "counters" | "addressKey">;
 
 /** Counts an attempt on an account, known or not; throws `rate_limited` when there were too many. */

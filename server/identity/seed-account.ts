@@ -6,14 +6,14 @@ import type { AccountCtx } from "./identity-ctx";
 import { createTenant } from "./tenants/create-tenant";
 import { Email } from "./users/user";
 
-export interface SeedAccount {
+interface SeedAccount {
   email: string;
   password: string;
   tenantName: string;
   isDemo: boolean;
 }
 
-export interface SeededAccount {
+interface SeededAccount {
   userId: string;
   tenantId: string;
   projectId: string;

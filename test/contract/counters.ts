@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Counters, ReserveCaps, SettleCaps } from "../../server/engines/counters/counters";
 
-export interface CountersUnderTest {
+interface CountersUnderTest {
   counters: Counters;
   /** The same state through another connection (in process: the same object). */
   other: Counters;

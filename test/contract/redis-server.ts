@@ -17,12 +17,14 @@ export interface RedisServer {
   close(): Promise<void>;
 }
 
-/** `redis-server` can be started on this machine. */
+/** `redis-server` is on the PATH; one that is there but does not run is an error, never a reason to skip. */
 export function hasRedisServer(): boolean {
   try {
-    return execFileSync("redis-server", ["--version"], { encoding: "utf8" }).includes("v=");
-  } catch {
-    return false;
+    execFileSync("redis-server", ["--version"]);
+    return true;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw cause;
   }
 }
 

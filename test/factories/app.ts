@@ -3,10 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { pino } from "pino";
-import { type App, createApp } from "../../server/app";
-import { CreateChannelKey, createChannelKey } from "../../server/ads/channels/create-channel-key";
 import type { AdsCtx } from "../../server/ads/ads-ctx";
+import { CreateChannelKey, createChannelKey } from "../../server/ads/channels/create-channel-key";
 import type { AtStep } from "../../server/ads/events/steps";
+import { type App, createApp } from "../../server/app";
 import { type Config, readConfig } from "../../server/config";
 import type { Counters } from "../../server/engines/counters/counters";
 import { MemoryCounters } from "../../server/engines/counters/memory-counters";
@@ -56,10 +56,20 @@ export async function testApp({ env = {}, clock = systemClock, counters, atStep 
 export type TestApp = Awaited<ReturnType<typeof testApp>>;
 
 /** A tenant that can act through verbs. */
-export async function makeTenant({ app, clock }: TestApp, { isDemo = false } = {}): Promise<AdsCtx & { tenantId: string }> {
+export async function makeTenant(
+  { app, clock }: TestApp,
+  { isDemo = false } = {},
+): Promise<AdsCtx & { tenantId: string }> {
   const tenantId = newId("ten", clock.now().getTime());
   await app.ads.db.tenant.create({ data: { id: tenantId, name: "Tenant", isDemo, createdAt: clock.now() } });
-  const actor = { kind: "person", tenantId, userId: "usr_x", sessionId: "s", role: "owner", scopes: scopesOfRole("owner") } as const;
+  const actor = {
+    kind: "person",
+    tenantId,
+    userId: "usr_x",
+    sessionId: "s",
+    role: "owner",
+    scopes: scopesOfRole("owner"),
+  } as const;
   return { ...app.ads, actor, tenantId };
 }
 

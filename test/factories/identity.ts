@@ -99,17 +99,18 @@ export type IdentityTest = Awaited<ReturnType<typeof identityTest>>;
 
 async function countingHasher(): Promise<CountingHasher> {
   const quick = await createHasher(QUICK);
-  return {
+  const hasher: CountingHasher = {
     decoy: quick.decoy,
     hashes: 0,
     comparisons: 0,
     hash(password) {
-      this.hashes++;
+      hasher.hashes++;
       return quick.hash(password);
     },
     verify(stored, password) {
-      this.comparisons++;
+      hasher.comparisons++;
       return quick.verify(stored, password);
     },
   };
+  return hasher;
 }

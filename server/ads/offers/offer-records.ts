@@ -50,8 +50,11 @@ export class OfferRecords {
 
   /** The record of an offer, from memory or Postgres; undefined when there never was one or its day was dropped. */
   async find(id: string): Promise<OfferRecord | undefined> {
-    const known = this.#remembered.get(id);
-    if (known) return known;
+    return this.#remembered.get(id) ?? this.refresh(id);
+  }
+
+  /** Reads an offer anew: another process may have counted it. What is remembered stays while Postgres is away. */
+  async refresh(id: string): Promise<OfferRecord | undefined> {
     try {
       const loaded = await this.#loads.add(id);
       if (loaded) this.#remembered.set(id, loaded);
@@ -59,12 +62,6 @@ export class OfferRecords {
     } catch (failure) {
       throw unavailableIfAway(failure);
     }
-  }
-
-  /** Reads an offer anew: another process may have counted it. */
-  async refresh(id: string): Promise<OfferRecord | undefined> {
-    this.#remembered.delete(id);
-    return this.find(id);
   }
 
   async drain(): Promise<void> {

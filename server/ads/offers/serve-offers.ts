@@ -88,7 +88,7 @@ interface Answer {
 async function answer(ctx: OffersCtx, given: Answer): Promise<OffersResponse> {
   const { request, requestId, now, minted, reason } = given;
   const records = minted.map((one) => recordOf(ctx, given, one));
-  if (records.length > 0) await ctx.records.write(records);
+  if (records.length > 0) await writeRecords(ctx, records);
   const { placement, geo, device, locale } = request;
   const { id: channel_id, tenantId: tenant_id, mode } = ctx.channel;
   const fact: RequestFact = {
@@ -98,6 +98,17 @@ async function answer(ctx: OffersCtx, given: Answer): Promise<OffersResponse> {
   await ctx.facts.append({ k: "request", f: fact });
   const offers = minted.map((one) => offerOf(ctx, request, one));
   return reason === "frequency_cap" ? { offers, reason } : { offers };
+}
+
+/** Offers that nobody will hear of give their places in the user's caps back. */
+async function writeRecords({ records, counters }: OffersCtx, written: readonly OfferRecord[]): Promise<void> {
+  try {
+    await records.write(written);
+  } catch (failure) {
+    const held = written.flatMap(({ id, caps }) => (caps ? [{ id, ...caps }] : []));
+    await Promise.allSettled(held.map((place) => counters.release(place)));
+    throw failure;
+  }
 }
 
 /** Fields in the order of the specification. */

@@ -22,19 +22,31 @@ export async function* feedBytes(
   }
 }
 
-/** The first bytes of a stream, `count` or more unless it is shorter, and the stream with them put back. */
+/**
+ * The first bytes of a stream, `count` or more unless it is shorter, and the stream with them put back. A stream that
+ * fails so early does so after its first bytes were read again.
+ */
 export async function peek(
   source: AsyncIterable<Uint8Array>,
   count: number,
 ): Promise<{ head: Uint8Array; chunks: AsyncGenerator<Uint8Array> }> {
   const iterator = source[Symbol.asyncIterator]();
   let head: Uint8Array = new Uint8Array();
-  while (head.length < count) {
-    const next = await iterator.next();
-    if (next.done) break;
-    head = head.length === 0 ? next.value : Buffer.concat([head, next.value]);
+  try {
+    while (head.length < count) {
+      const next = await iterator.next();
+      if (next.done) break;
+      head = head.length === 0 ? next.value : Buffer.concat([head, next.value]);
+    }
+  } catch (cause) {
+    return { head, chunks: failingAfter(head, cause) };
   }
   return { head, chunks: putBack(head, iterator) };
+}
+
+async function* failingAfter(head: Uint8Array, cause: unknown): AsyncGenerator<Uint8Array> {
+  if (head.length > 0) yield head;
+  throw cause;
 }
 
 async function* putBack(head: Uint8Array, iterator: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -325,7 +325,7 @@ describe("a feed of 20,000 products", () => {
             );
             aheadMax = Math.max(aheadMax, made - rows[0].written);
             let text = "";
-            for (const end = made + 100; made < end; made++) text += one(made);
+            for (const end = made + 200; made < end; made++) text += one(made);
             controller.enqueue(Buffer.from(text));
             if (made < 20_000) return;
             controller.enqueue(Buffer.from(tail));

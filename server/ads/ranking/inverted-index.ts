@@ -12,6 +12,7 @@ const FIELD_RULES: Readonly<Record<Field, { weight: number; damping: number; usu
   keywords: { weight: 2, damping: 0.6, usualLength: 6 },
 };
 const SATURATION = 0.6;
+const IMAGINED_DOCUMENTS = 1000;
 const IMPACT_STEPS = 0xffff;
 const CAPACITY_FIRST = 2;
 
@@ -70,9 +71,12 @@ export class InvertedIndex {
     return this.#lists.get(word);
   }
 
-  /** Inverse document frequency of a word that stands in `documents` of all, never negative. */
+  /**
+   * Inverse document frequency of a word that stands in `documents` of all, never negative. Some documents without the
+   * word are always imagined: in a shop of ten shoes "shoes" must not count for nothing.
+   */
   idf(documents: number): number {
-    return Math.log(1 + (this.population - documents + 0.5) / (documents + 0.5));
+    return Math.log(1 + (this.population + IMAGINED_DOCUMENTS - documents + 0.5) / (documents + 0.5));
   }
 
   /** Indexes one document and answers its number. */

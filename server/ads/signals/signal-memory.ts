@@ -65,14 +65,18 @@ export class SignalMemory {
     }
   }
 
-  /** The signals of some keys, oldest first. With Postgres away nothing is recalled: offers go on without. */
+  /** The signals of some keys, newest first. With Postgres away nothing is recalled: offers go on without. */
   async recall(keys: readonly string[]): Promise<Signal[]> {
     const since = this.#clock.now().getTime() - SIGNAL_LIFE_MS;
     const found = await Promise.all(keys.map((key) => this.#recallKey(key)));
-    const fresh = found.flat().filter(({ at }) => at > since);
-    return [...new Map(fresh.map(({ signal }) => [JSON.stringify(signal), signal])).values()].slice(
-      -SIGNALS_RECALLED_MAX,
-    );
+    const fresh = found.flatMap((remembered) => remembered.toReversed()).filter(({ at }) => at > since);
+    fresh.sort((a, b) => b.at - a.at);
+    const distinct = new Map<string, Signal>();
+    for (const { signal } of fresh) {
+      const text = JSON.stringify(signal);
+      if (!distinct.has(text)) distinct.set(text, signal);
+    }
+    return [...distinct.values()].slice(0, SIGNALS_RECALLED_MAX);
   }
 
   async close(): Promise<void> {

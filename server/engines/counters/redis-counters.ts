@@ -8,7 +8,7 @@ import { GCRA_LUA } from "./gcra.lua";
 import { RedisScript } from "./redis-script";
 import { Topics } from "./topics";
 
-export interface RedisCountersOptions {
+interface RedisCountersOptions {
   /** Stands before every key and topic, so that installations can share a server (default `svc:`). */
   prefix?: string | undefined;
   /** How long one call may take (default 500). */

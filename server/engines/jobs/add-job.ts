@@ -2,9 +2,9 @@ import type { Pool, PoolClient } from "pg";
 import type { Prisma } from "../postgres/generated/client";
 
 /** Where a job can be written: a Prisma client or transaction, or a pg pool or client. */
-export type JobStore = Pick<Prisma.TransactionClient, "$queryRaw"> | Pick<Pool | PoolClient, "query">;
+type JobStore = Pick<Prisma.TransactionClient, "$queryRaw"> | Pick<Pool | PoolClient, "query">;
 
-export interface JobSpec {
+interface JobSpec {
   task: string;
   /** Runs before the job is given up; graphile-worker waits exp(min(runs, 10)) seconds between them. Default 25. */
   attemptsMax?: number;

@@ -13,7 +13,7 @@ const EXTRA_CONNECTIONS = 2;
 export type Task = (payload: unknown, run: JobRun) => Promise<void>;
 export type Tasks = Readonly<Record<string, Task>>;
 
-export interface JobRun {
+interface JobRun {
   /** No run follows this one. */
   isLast: boolean;
 }
@@ -26,7 +26,7 @@ export interface JobsLog {
   error(fields: object, message: string): void;
 }
 
-export interface StartJobs {
+interface StartJobs {
   /** Where the jobs are; the worker opens up to `concurrency` + 2 connections of its own there. */
   pool: Pool;
   tasks: Tasks;
@@ -37,7 +37,7 @@ export interface StartJobs {
   concurrency?: number;
 }
 
-export interface RunningJobs {
+interface RunningJobs {
   /** Takes no more jobs and lets those under way finish. */
   stop(): Promise<void>;
 }

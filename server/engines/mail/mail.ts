@@ -7,7 +7,7 @@ import { createSendEmail, type SendEmailOptions } from "./send-email";
 /** About half an hour of retries: a token inside lives an hour, so later is too late. */
 const SEND_ATTEMPTS_MAX = 8;
 
-export interface MailOptions extends SendEmailOptions {
+interface MailOptions extends SendEmailOptions {
   /** PUBLIC_URL points at this machine, so the outbox page is on. */
   isLoopback: boolean;
 }

@@ -6,6 +6,8 @@ const CONNECT_TIMEOUT_MS = 2000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
 const POOL_MAX = 20;
+/** Prisma's own 2 s and 5 s would fail a transaction on a machine that is merely busy. */
+const TRANSACTION_LIMITS = { maxWait: 10_000, timeout: STATEMENT_TIMEOUT_MS };
 
 export interface PostgresConnection {
   /** For SQL that Prisma cannot express. A bigint (`count(*)` too) arrives as a BigInt; numeric arrives as text. */
@@ -37,7 +39,7 @@ export function connectPostgres(
   });
   // An idle connection that breaks is replaced at the next query, whose own error tells if that fails too.
   sql.on("error", () => undefined);
-  const db = new PrismaClient({ adapter: new PrismaPg(sql) });
+  const db = new PrismaClient({ adapter: new PrismaPg(sql), transactionOptions: TRANSACTION_LIMITS });
   const close = async () => {
     await db.$disconnect();
     await sql.end();

@@ -74,7 +74,7 @@ function startParent(
   const ids = uid === undefined ? {} : { uid, gid: uid };
   const child = spawn(
     process.execPath,
-    [program, JSON.stringify({ rootDir, dataDir, settings: SETTINGS, ...options })],
+    [program, JSON.stringify({ rootDir, dataDir, settings: SETTINGS, ...options }), ...(wait ? ["wait"] : [])],
     {
       cwd: "/",
       stdio: ["pipe", "pipe", "inherit"],
@@ -298,15 +298,4 @@ describe.runIf(isRoot)("as an ordinary user", () => {
     expect(statSync(`/proc/${pid}`).uid).toBe(54_321);
     await stopParent(parent);
   });
-});
-
-test("an unknown command, or one without its name, prints the usage and exits 2", async () => {
-  const lines: string[] = [];
-  const options = { rootDir, dataDir: path.join(tmp, "unused"), print: (line: string) => lines.push(line) };
-  expect(await runDbCommand(["push"], options)).toBe(2);
-  expect(await runDbCommand(["create"], options)).toBe(2);
-  expect(await runDbCommand([], options)).toBe(2);
-  expect(lines).toHaveLength(3);
-  expect(lines[0]).toContain("Usage: npm run db");
-  expect(existsSync(path.join(tmp, "unused"))).toBe(false);
 });

@@ -16,7 +16,7 @@ const Checkpoint = z.object({
 });
 
 /** How far a log has been delivered. */
-export type Checkpoint = z.infer<typeof Checkpoint>;
+type Checkpoint = z.infer<typeof Checkpoint>;
 export type SliceBounds = Checkpoint["slices"][number];
 
 const SLOT_BYTES = 4096;

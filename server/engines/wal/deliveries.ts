@@ -42,12 +42,9 @@ export class Deliveries {
   /** Bytes that are not acknowledged yet. */
   get waitingBytes(): number {
     const { done, slices } = this.#checkpoint.value;
-    const acked = slices.reduce((sum, { start, end, acked }) => sum + (acked ? end - start : 0), 0);
-    return this.#segments.bytesAfter(done) - acked;
-  }
-
-  get inHand(): number {
-    return this.#held.size;
+    let bytes = this.#segments.bytesAfter(done);
+    for (const { start, end, acked } of slices) if (acked) bytes -= end - start;
+    return bytes;
   }
 
   /** Slices of an earlier opener whose bytes are gone, wholly or in part, cannot be handed out as they were. */

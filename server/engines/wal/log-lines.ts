@@ -18,28 +18,26 @@ export interface Damage extends Place {
   reason: "checksum" | "torn" | "missing";
 }
 
-/** Bytes that a line takes in a segment. */
-export const framedBytes = (line: string): number => Buffer.byteLength(line) + FRAME_BYTES;
+/** A line and the bytes that it takes in a segment. */
+export interface FramedLine {
+  text: string;
+  bytes: number;
+}
+
+export const frame = (text: string): FramedLine => ({ text, bytes: Buffer.byteLength(text) + FRAME_BYTES });
 
 /**
  * Lines as they stand in a segment from `at`: `<crc32 of the line, 8 hex digits> <line>\n`. The checksum starts from the
  * line's own place, so that intact bytes at a wrong place (a misdirected or a stale block) are seen as well.
  */
-export function encodeLines(lines: string[], at: Place): Buffer {
-  let total = 0;
-  for (const line of lines) total += framedBytes(line);
-  const bytes = Buffer.allocUnsafe(total);
-  let start = 0;
-  for (const line of lines) {
-    const text = start + CHECKSUM_DIGITS + 1;
-    const end = text + bytes.write(line, text, "utf8");
-    const checksum = crc32(bytes.subarray(text, end), seed(at.segment, at.offset + start));
-    bytes.write(checksum.toString(16).padStart(CHECKSUM_DIGITS, "0"), start, "latin1");
-    bytes[text - 1] = SPACE;
-    bytes[end] = NEWLINE;
-    start = end + 1;
+export function encodeLines(lines: FramedLine[], at: Place): Buffer {
+  let offset = at.offset;
+  let content = "";
+  for (const { text, bytes } of lines) {
+    content += `${hex(crc32(text, seed(at.segment, offset)))} ${text}\n`;
+    offset += bytes;
   }
-  return bytes;
+  return Buffer.from(content);
 }
 
 /** The intact lines of whole framed lines that begin at `at`, and what is damaged between them. */
@@ -63,9 +61,14 @@ export function decodeLines(bytes: Buffer, at: Place): { lines: string[]; damage
 function isIntact(bytes: Buffer, { start, end }: { start: number; end: number }, from: number): boolean {
   const text = start + CHECKSUM_DIGITS + 1;
   if (end < text || bytes[text - 1] !== SPACE) return false;
-  const checksum = crc32(bytes.subarray(text, end), from).toString(16).padStart(CHECKSUM_DIGITS, "0");
+  const checksum = hex(crc32(bytes.subarray(text, end), from));
   return bytes.toString("latin1", start, start + CHECKSUM_DIGITS) === checksum;
 }
 
 /** Spread over 32 bits by Knuth's multiplicative constant, so that neighbouring segments do not share seeds. */
 const seed = (segment: number, offset: number): number => (Math.imul(segment, 0x9e3779b1) + offset) >>> 0;
+
+const HEX_BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+const hex = (n: number): string =>
+  `${HEX_BYTES[n >>> 24]}${HEX_BYTES[(n >>> 16) & 255]}${HEX_BYTES[(n >>> 8) & 255]}${HEX_BYTES[n & 255]}`;

@@ -9,6 +9,18 @@ import { openWal, type WalVolumes } from "./open-volumes";
 import { lockVolume } from "./volume-lock";
 import { Wal } from "./wal";
 
+/** Opens a volume, appends some lines, prints the volume's folder and holds it until it is killed. Arguments: folder, lines. */
+const HOLDER = `
+import { writeSync } from "node:fs";
+import { openWal } from "./open-volumes";
+
+const [walRoot = "", lines = "0"] = process.argv.slice(2);
+const { own } = await openWal(walRoot);
+for (let i = 0; i < Number(lines); i++) await own.append("line " + i);
+writeSync(1, own.dir + "\\n");
+setInterval(() => {}, 60_000);
+`;
+
 const root = await mkdtemp(path.join(tmpdir(), "svc-volumes-"));
 const entry = path.join(root, "holder.mjs");
 const opened: { close(): Promise<void> }[] = [];
@@ -17,8 +29,8 @@ let folders = 0;
 const newRoot = () => path.join(root, `${folders++}`);
 
 beforeAll(async () => {
-  const source = path.join(import.meta.dirname, "wal.holder-child.ts");
-  await build({ entryPoints: [source], outfile: entry, bundle: true, platform: "node", format: "esm" });
+  const stdin = { contents: HOLDER, resolveDir: import.meta.dirname, loader: "ts" } as const;
+  await build({ stdin, outfile: entry, bundle: true, platform: "node", format: "esm" });
 });
 afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();

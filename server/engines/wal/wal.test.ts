@@ -168,11 +168,29 @@ function syncedOnly(): { io: WalIo; synced: Map<number, number> } {
   return { io, synced };
 }
 
+/** Appends until it is killed, and prints each id after its line was acknowledged. Arguments: folder, run. */
+const WRITER = `
+import { writeSync } from "node:fs";
+import { Wal } from "./wal";
+
+const [dir = "", run = ""] = process.argv.slice(2);
+const wal = await Wal.open(dir, { segmentBytesMax: 200_000 });
+let next = 0;
+const write = async () => {
+  for (;;) {
+    const id = run + "-" + next++;
+    await wal.append(JSON.stringify({ id, pad: "x".repeat(180) }));
+    writeSync(1, id + "\\n");
+  }
+};
+await Promise.all(Array.from({ length: 40 }, write));
+`;
+
 describe("Wal after a crash", () => {
   it("loses no acknowledged line, repeats none and shows no torn one when its writer is killed five times", async () => {
     const entry = path.join(root, "writer.mjs");
-    const source = path.join(import.meta.dirname, "wal.writer-child.ts");
-    await build({ entryPoints: [source], outfile: entry, bundle: true, platform: "node", format: "esm" });
+    const stdin = { contents: WRITER, resolveDir: import.meta.dirname, loader: "ts" } as const;
+    await build({ stdin, outfile: entry, bundle: true, platform: "node", format: "esm" });
     const dir = newDir();
     const acknowledged = new Set<string>();
     for (let run = 0; run < 5; run++) {

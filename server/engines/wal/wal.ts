@@ -4,7 +4,7 @@ import { ServiceError } from "../../kernel/errors";
 import { GroupCommit } from "../../kernel/group-commit";
 import { CheckpointFile } from "./checkpoint";
 import { Deliveries, type WalSlice } from "./deliveries";
-import { type Damage, encodeLines, framedBytes } from "./log-lines";
+import { type Damage, encodeLines, type FramedLine, frame } from "./log-lines";
 import { isDiskFull, SegmentWriter } from "./segment-writer";
 import { Segments } from "./segments";
 import { syncFolder } from "./sync-folder";
@@ -43,7 +43,7 @@ export class Wal {
   readonly #deliveries: Deliveries;
   readonly #lock: VolumeLock;
   readonly #options: { segmentBytesMax: number; waitingBytesMax: number; io: WalIo };
-  readonly #commit = new GroupCommit<string, undefined>((lines) => this.#flush(lines), {
+  readonly #commit = new GroupCommit<FramedLine, undefined>((lines) => this.#flush(lines), {
     itemsMax: LINES_PER_FLUSH_MAX,
     waitingMax: Number.POSITIVE_INFINITY,
   });
@@ -102,11 +102,11 @@ export class Wal {
    */
   append(line: string): Promise<void> {
     if (line.includes("\n")) return Promise.reject(new RangeError("A line of the event log cannot hold a newline."));
-    const bytes = framedBytes(line);
-    const refusal = this.#refusal(bytes);
+    const framed = frame(line);
+    const refusal = this.#refusal(framed.bytes);
     if (refusal) return Promise.reject(unavailable(refusal, this.#failure));
-    this.#queuedBytes += bytes;
-    return this.#commit.add(line);
+    this.#queuedBytes += framed.bytes;
+    return this.#commit.add(framed);
   }
 
   /**
@@ -149,7 +149,7 @@ export class Wal {
     return isQueueFull || onDisk > this.#options.waitingBytesMax ? "back_pressure" : undefined;
   }
 
-  async #flush(lines: string[]): Promise<undefined[]> {
+  async #flush(lines: FramedLine[]): Promise<undefined[]> {
     try {
       if (this.#failure) throw this.#failure;
       const segment = await this.#writable();
@@ -160,7 +160,7 @@ export class Wal {
       const reason = await this.#recover(cause);
       throw unavailable(reason, cause);
     } finally {
-      for (const line of lines) this.#queuedBytes -= framedBytes(line);
+      for (const { bytes } of lines) this.#queuedBytes -= bytes;
     }
   }
 

@@ -12,7 +12,7 @@ const REMEMBERED_MS = 10_000;
 const KNOWN_MAX = 10_000;
 const UNKNOWN_MAX = 10_000;
 
-export interface KeyAuthenticationOptions {
+interface KeyAuthenticationOptions {
   db: PrismaClient;
   clock: Clock;
   counters: Pick<Counters, "subscribe">;

@@ -42,7 +42,7 @@ export async function createApiKey(
   });
 }
 
-export interface NewKey {
+interface NewKey {
   tenantId: string;
   projectId: string;
   mode: Mode;

@@ -5,7 +5,7 @@ import type { Clock } from "../../kernel/clock";
 const NOTED_EVERY_MS = 60_000;
 const KEYS_MAX = 10_000;
 
-export interface KeyUsage {
+interface KeyUsage {
   /** Returns at once. */
   note(keyId: string): void;
   settled(): Promise<void>;

@@ -6,7 +6,7 @@ import { openAt } from "./invitation";
 
 export type OpenInvitation = Invitation & { tenant: Tenant | null };
 
-export interface FindInvitation {
+interface FindInvitation {
   token: string;
   /** Who wants to accept; undefined only looks. */
   email?: string;

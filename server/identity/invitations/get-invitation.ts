@@ -6,7 +6,7 @@ import { findInvitation } from "./claim-invitation";
 
 export const GetInvitation = z.object({ token: z.string() });
 
-export interface InvitationView {
+interface InvitationView {
   email: string;
   role: Role;
   /** null: it invites to sign up with a tenant of one's own. */

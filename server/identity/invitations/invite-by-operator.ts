@@ -9,7 +9,7 @@ import { INVITATION_LIFE_MS, openAt } from "./invitation";
 
 export const InviteByOperator = z.object({ email: Email });
 
-export interface OperatorInvitation {
+interface OperatorInvitation {
   email: string;
   link: string;
   expires_at: string;

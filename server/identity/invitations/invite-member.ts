@@ -15,7 +15,7 @@ import { INVITATION_LIFE_MS, type Invitation, openAt, toInvitation } from "./inv
 export const InviteMember = z.object({ email: Email, role: RoleName.default("member") });
 type InviteMemberInput = z.output<typeof InviteMember>;
 
-export interface InvitedMember {
+interface InvitedMember {
   invitation: Invitation;
   /** To hand over by hand, where no mail leaves this installation. */
   link: string | null;

@@ -6,7 +6,7 @@ import type { ActorCtx } from "../identity-ctx";
 import { NameText } from "../wire-text";
 import { type Project, toProject } from "./project";
 
-export const PROJECTS_MAX = 100;
+const PROJECTS_MAX = 100;
 
 export const CreateProject = z.object({ name: NameText });
 

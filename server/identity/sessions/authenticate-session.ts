@@ -8,7 +8,7 @@ import { SESSION_COOKIE } from "./create-lucia";
 /** Lucia's tokens are 25 random bytes in base 32; anything else is refused without a look-up. */
 const COOKIE = new RegExp(`(?:^|;) ?${SESSION_COOKIE}=([a-z2-7]{40})(?:;|$)`);
 
-export interface AuthenticatedSession {
+interface AuthenticatedSession {
   actor: PersonActor;
   user: User;
   tenant: Tenant;

@@ -1,7 +1,7 @@
 import type { Prisma, Tenant } from "../../engines/postgres/generated/client";
 import { newId } from "../../kernel/ids";
 
-export interface NewTenant {
+interface NewTenant {
   ownerId: string;
   name: string;
   isDemo?: boolean;

@@ -5,7 +5,7 @@ import { type Tenant, toTenant } from "./tenant";
 
 export const ListTenants = z.object({});
 
-export type JoinedTenant = Tenant & { role: Role; current: boolean };
+type JoinedTenant = Tenant & { role: Role; current: boolean };
 
 /** Every tenant that the person belongs to, in the order of joining. */
 export async function listTenants(

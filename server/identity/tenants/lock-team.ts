@@ -4,7 +4,7 @@ import type { PersonActor } from "../actors/actor";
 
 import { type Member, toMember } from "./member";
 
-export interface LockedTeam {
+interface LockedTeam {
   /** Who changes the team, as they are now. */
   actor: PersonActor;
   member: Member;
@@ -17,7 +17,7 @@ export interface LockedTeam {
  */
 export async function lockTeam(tx: Prisma.TransactionClient, actor: PersonActor, userId: string): Promise<LockedTeam> {
   const { tenantId } = actor;
-  
+  await tx.$queryRaw`select 1 from tenants where id = ${tenantId} for no key update`;
   const membership = await tx.membership.findUnique({
     where: { userId_tenantId: { userId, tenantId } },
     include: { user: { select: { email: true } } },

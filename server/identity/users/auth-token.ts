@@ -7,7 +7,7 @@ import { sha256 } from "../../kernel/secrets";
 const TOKEN_LENGTH = 52;
 const HOUR_MS = 60 * 60 * 1000;
 
-export const TOKEN_LIFE_MS: Readonly<Record<TokenKind, number>> = {
+const TOKEN_LIFE_MS: Readonly<Record<TokenKind, number>> = {
   verify_email: 24 * HOUR_MS,
   reset_password: HOUR_MS,
 };

@@ -9,14 +9,14 @@ export interface Hasher {
   verify(hash: string, password: string): Promise<boolean>;
 }
 
-export interface HashCost {
+interface HashCost {
   memoryKib: number;
   passes: number;
   lanes: number;
 }
 
 /** The second choice of the OWASP Password Storage Cheat Sheet for Argon2id: 19 MiB, 2 passes, 1 lane. */
-export const OWASP_COST: HashCost = { memoryKib: 19_456, passes: 2, lanes: 1 };
+const OWASP_COST: HashCost = { memoryKib: 19_456, passes: 2, lanes: 1 };
 
 const ARGON2ID = 2;
 

@@ -1,6 +1,6 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
 
-export interface NewPassword {
+interface NewPassword {
   userId: string;
   passwordHash: string;
 }

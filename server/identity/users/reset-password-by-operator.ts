@@ -12,7 +12,7 @@ const PASSWORD_LENGTH = 24;
 export const ResetPasswordByOperator = z.object({ email: Email, with: z.enum(["password", "link"]) });
 
 /** What the operator hands over, by a way of their own. */
-export type OperatorReset = { email: string; password: string } | { email: string; link: string; expires_at: string };
+type OperatorReset = { email: string; password: string } | { email: string; link: string; expires_at: string };
 
 /**
  * For installations without mail: sets a random password and ends every session, or makes a link that works once

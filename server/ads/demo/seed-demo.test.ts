@@ -1,0 +1,63 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { ManualClock } from "../../kernel/clock";
+import { decideOffers } from "../ranking/decide-offers";
+import { startCatalog } from "../ranking/start-catalog";
+import { seedDemo } from "./seed-demo";
+
+const now = new Date("2026-11-20T12:00:00Z");
+const clock = new ManualClock(now);
+const input = {
+  tenantId: "ten_demo",
+  landingBase: "http://localhost:3000/demo/landing",
+  origin: "http://localhost:3000",
+};
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  await database.db.tenant.create({ data: { id: "ten_demo", name: "Demo", isDemo: true, createdAt: now } });
+  await database.db.tenant.create({ data: { id: "ten_new", name: "New", createdAt: now } });
+});
+afterAll(() => database?.close());
+
+test("seeding twice leaves one demo, and every publisher's channel is served from it", async () => {
+  const { channelId } = await seedDemo({ ...database, clock }, input);
+  const count = async () => [await database.db.campaign.count(), await database.db.product.count()];
+  const first = await count();
+  expect(await seedDemo({ ...database, clock }, input)).toEqual({ channelId });
+  expect(await count()).toEqual(first);
+  expect(first[0]).toBe(50);
+  expect(first[1]).toBeGreaterThanOrEqual(260);
+  await database.db.channel.create({
+    data: { id: "chn_new", tenantId: "ten_new", mode: "test", name: "New", createdAt: now, updatedAt: now },
+  });
+  const catalog = await startCatalog({ sql: database.sql, clock, log: pino({ level: "silent" }) });
+  const offers = (query: string, locale: string, channel: string) =>
+    decideOffers(
+      catalog.snapshot(),
+      {
+        ...{ query, locale, channelId: channel, context: "", placement: "sponsored_result", device: "desktop" },
+        ...{ geo: "", limit: 8, signals: [] },
+      },
+      { now },
+    ).candidates;
+  for (const channel of [channelId, "chn_new"]) {
+    for (const [query, locale] of [
+      ["wireless headphones", "en"],
+      ["I need a laptop for college", "en"],
+      ["running shoes for flat feet", "en"],
+      ["travel insurance", "en"],
+      ["girokonto eröffnen", "de"],
+      ["linge de lit", "fr"],
+      ["aceite de oliva", "es"],
+    ] as const) {
+      const found = offers(query, locale, channel);
+      expect(found.length, query).toBeGreaterThan(0);
+      expect(found.every(({ item }) => item.landingUrl.startsWith(input.landingBase))).toBe(true);
+    }
+    expect(offers("what is the capital of france", "en", channel)).toEqual([]);
+  }
+  await catalog.stop();
+});

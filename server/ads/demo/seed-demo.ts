@@ -1,0 +1,153 @@
+import type { Pool } from "pg";
+import type { Prisma, PrismaClient } from "../../engines/postgres/generated/client";
+import type { Mode } from "../../identity/actors/actor";
+import type { Clock } from "../../kernel/clock";
+import { sha256 } from "../../kernel/secrets";
+import { type DemoBrand, keywordOf } from "./demo-brand";
+import { DEMO_SERVICES } from "./demo-services";
+import { productsOf } from "./demo-shelves";
+import { DEMO_SHOPS } from "./demo-shops";
+
+export interface SeedDemoCtx {
+  db: PrismaClient;
+  sql: Pool;
+  clock: Clock;
+}
+
+export interface SeedDemoInput {
+  tenantId: string;
+  /** Links of offers go to `<landingBase>/<slug>`, pages of this installation. */
+  landingBase: string;
+  /** Where the live channel's browser keys work: the installation's own demo page. */
+  origin: string;
+}
+
+const MODES: readonly Mode[] = ["live", "test"];
+const DISPLAY_CURRENCIES = ["USD", "EUR", "GBP"] as const;
+
+/**
+ * Gives the demo tenant a channel and 25 network campaigns with about 150 products in both modes, so that every new
+ * publisher sees offers at once. Ids follow from the tenant, so seeding again brings everything back to this state.
+ */
+export async function seedDemo(ctx: SeedDemoCtx, input: SeedDemoInput): Promise<{ channelId: string }> {
+  const now = ctx.clock.now();
+  await ctx.db.$transaction(
+    async (db) => {
+      for (const mode of MODES) await putChannel(db, { ...input, mode, now });
+      for (const brand of [...DEMO_SHOPS, ...DEMO_SERVICES]) {
+        await putAdvertiser(db, { ...input, brand, now });
+        for (const mode of MODES) await putCampaign(db, { ...input, brand, mode, now });
+      }
+    },
+    { timeout: 60_000 },
+  );
+  return { channelId: idOf("chn", input.tenantId, "live") };
+}
+
+type Db = Prisma.TransactionClient;
+
+interface Seeding extends SeedDemoInput {
+  now: Date;
+}
+
+/** An id that is the same at every seeding: 26 characters like any other. */
+const idOf = (prefix: string, ...parts: string[]): string => `${prefix}_demo${sha256(parts.join("/")).slice(0, 22)}`;
+
+async function putChannel(db: Db, { tenantId, origin, mode, now }: Seeding & { mode: Mode }): Promise<void> {
+  const id = idOf("chn", tenantId, mode);
+  const fields = { name: mode === "live" ? "Demo site" : "Demo site (test)", origins: [origin], updatedAt: now };
+  await db.channel.upsert({
+    where: { id },
+    create: { id, tenantId, mode, createdAt: now, ...fields },
+    update: { ...fields, archivedAt: null },
+  });
+}
+
+async function putAdvertiser(db: Db, { tenantId, brand, now }: Seeding & { brand: DemoBrand }): Promise<void> {
+  const id = idOf("adv", tenantId, brand.slug);
+  const fields = { name: brand.name, domain: `${brand.slug}.example`, updatedAt: now };
+  await db.advertiser.upsert({
+    where: { id },
+    create: { id, tenantId, createdAt: now, ...fields },
+    update: { ...fields, archivedAt: null },
+  });
+}
+
+interface CampaignSeeding extends Seeding {
+  brand: DemoBrand;
+  mode: Mode;
+}
+
+async function putCampaign(db: Db, seeding: CampaignSeeding): Promise<void> {
+  const { tenantId, brand, mode, now } = seeding;
+  const id = idOf("cmp", tenantId, brand.slug, mode);
+  const targeting = {
+    geos: [...(brand.geos ?? [])],
+    devices: [...(brand.devices ?? [])],
+    locales: [...brand.locales],
+    placements: [],
+    categories: [brand.category],
+    channels: [],
+  };
+  const fields = {
+    name: mode === "live" ? brand.name : `${brand.name} (test)`,
+    model: brand.model,
+    bidMicros: BigInt(brand.bidMicros),
+    reach: "network" as const,
+    status: "active" as const,
+    targeting,
+    keywords: brand.keywords.map(keywordOf).map(({ text, match }) => ({ text, match })),
+    updatedAt: now,
+  };
+  await db.campaign.upsert({
+    where: { id },
+    create: { id, tenantId, mode, advertiserId: idOf("adv", tenantId, brand.slug), createdAt: now, ...fields },
+    update: { ...fields, archivedAt: null },
+  });
+  await putCreative(db, id, seeding);
+  await putProducts(db, id, seeding);
+}
+
+async function putCreative(db: Db, campaignId: string, { brand, landingBase, now }: CampaignSeeding): Promise<void> {
+  const id = idOf("crv", campaignId);
+  const fields = {
+    title: brand.title,
+    content: brand.content,
+    cta: brand.cta,
+    landingUrl: `${landingBase}/${brand.slug}`,
+    product: { title: brand.title, category: brand.category },
+    ...(brand.price && { price: brand.price }),
+    ...(brand.rating && { rating: brand.rating }),
+    updatedAt: now,
+  };
+  await db.creative.upsert({
+    where: { id },
+    create: { id, campaignId, createdAt: now, ...fields },
+    update: { ...fields, archivedAt: null },
+  });
+}
+
+async function putProducts(db: Db, campaignId: string, { brand, landingBase, now }: CampaignSeeding): Promise<void> {
+  const rows = productsOf(brand.shelf ?? "").map((product, i): Prisma.ProductCreateManyInput => {
+    const externalId = `${brand.slug}-${i + 1}`;
+    return {
+      id: idOf("prd", campaignId, externalId),
+      campaignId,
+      externalId,
+      title: `${brand.name} ${product.title}`,
+      description: product.description,
+      link: `${landingBase}/${externalId}`,
+      brand: brand.name,
+      category: product.category,
+      currency: DISPLAY_CURRENCIES[i % DISPLAY_CURRENCIES.length] ?? "USD",
+      price: product.amount,
+      originalPrice: product.originalAmount ?? null,
+      rating: product.rating,
+      createdAt: now,
+      updatedAt: now,
+    };
+  });
+  if (rows.length === 0) return;
+  await db.product.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } });
+  await db.product.createMany({ data: rows });
+}

@@ -1,0 +1,29 @@
+import { run as runOffers } from "./offers";
+import { serveBare, serveSvc } from "./serve";
+
+/** What `npm run bench -- <name>` can measure; each prints a table with its peer from the same run. */
+const BENCHES: Record<string, () => Promise<{ run: (print: (line: string) => void) => Promise<void> }>> = {
+  offers: async () => ({ run: runOffers }),
+  wal: () => import("./wal"),
+  counters: () => import("./counters"),
+  relevance: () => import("./relevance"),
+};
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+const [name = "", ...rest] = process.argv.slice(2).filter((word) => word !== "bench");
+if (name === "serve-svc") await serveSvc(Number(rest[0]));
+else if (name === "serve-bare") serveBare();
+else {
+  const chosen = name === "" ? Object.keys(BENCHES) : [name];
+  for (const one of chosen) {
+    const load = BENCHES[one];
+    if (!load) {
+      print(`There is no bench "${one}"; one of ${Object.keys(BENCHES).join(", ")}.`);
+      process.exit(2);
+    }
+    print(`\n## ${one}\n`);
+    await (await load()).run(print);
+  }
+  process.exit(0);
+}

@@ -1,0 +1,81 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { readConfig } from "../../server/config";
+import { newId } from "../../server/kernel/ids";
+import { type RunningServer, startServer } from "../../server/start-server";
+
+const WORDS =
+  "red blue warm light heavy solar cotton steel travel garden kitchen office running winter summer kids".split(" ");
+const THINGS =
+  "jacket lamp kettle backpack chair tent bottle headphones keyboard mattress bicycle camera blender sofa watch".split(
+    " ",
+  );
+const CREATIVES_PER_CAMPAIGN = 20;
+
+/** The peer of every HTTP figure: the least that node:http can do with a JSON answer. */
+export function serveBare(): void {
+  const body = JSON.stringify({
+    offers: [{ id: "00000000-0000-7000-8000-000000000000", title: "Offer", content: "Text" }],
+  });
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => {
+      response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });
+      response.end(body);
+    });
+  });
+  server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as AddressInfo).port }));
+}
+
+/** svc without its pages, on engines of its own, with `creatives` creatives in the demo tenant. */
+export async function serveSvc(creatives: number): Promise<void> {
+  const running = await startServer(readConfig(), {
+    openPages: async () => ({ listener: (_, r) => void r.end(), close: async () => undefined }),
+  });
+  await fill(running, creatives);
+  process.send?.({ port: running.config.port, demo: running.demo });
+  process.on("message", () => void running.stop().then(() => process.exit(0)));
+  setInterval(() => {
+    const { user, system } = process.cpuUsage();
+    process.send?.({ cpuMs: (user + system) / 1000, rssMb: process.memoryUsage.rss() / 2 ** 20 });
+  }, 250).unref();
+}
+
+async function fill({ engines, demo, app }: RunningServer, creatives: number): Promise<void> {
+  if (!demo) throw new Error("The bench needs the demo tenant.");
+  const now = new Date();
+  const shared = { createdAt: now, updatedAt: now };
+  const advertiserId = newId("adv", now.getTime());
+  const tenantId = demo.api.tenant_id;
+  await engines.db.advertiser.create({ data: { id: advertiserId, tenantId, name: "Bench", ...shared } });
+  const campaigns = Array.from({ length: Math.ceil(creatives / CREATIVES_PER_CAMPAIGN) }, (_, i) => ({
+    ...{
+      id: newId("cmp", now.getTime()),
+      tenantId,
+      advertiserId,
+      mode: "live" as const,
+      name: `Bench ${i}`,
+      model: "cpc" as const,
+    },
+    ...{ bidMicros: BigInt(100_000 + (i % 50) * 10_000), ...shared },
+  }));
+  await engines.db.campaign.createMany({ data: campaigns });
+  const rows = Array.from({ length: creatives }, (_, i) => ({
+    id: newId("crv", now.getTime()),
+    campaignId: campaigns[i % campaigns.length]?.id ?? "",
+    title: titleOf(i),
+    content: `A ${titleOf(i * 7)} that goes well with a ${titleOf(i * 13)}, number ${i}`,
+    cta: "View offer",
+    landingUrl: `https://shop.example/p/${i}`,
+    ...shared,
+  }));
+  for (let at = 0; at < rows.length; at += 1000)
+    await engines.db.creative.createMany({ data: rows.slice(at, at + 1000) });
+  const before = Date.now();
+  while (app.catalogSize() < creatives && Date.now() - before < 60_000)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+export function titleOf(i: number): string {
+  const pick = (list: string[], n: number) => list[n % list.length] ?? "";
+  return `${pick(WORDS, i)} ${pick(WORDS, Math.floor(i / 5) + 3)} ${pick(THINGS, Math.floor(i / 3))}`;
+}

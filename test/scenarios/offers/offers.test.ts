@@ -1,0 +1,27 @@
+import { describe, expect, test } from "vitest";
+import { decideOffers } from "../../../server/ads/ranking/decide-offers";
+import { readScenarios, requestOf, stateOf } from "./scenario";
+
+const scenarios = readScenarios(import.meta.dirname);
+
+test("the scenarios were found", () => {
+  expect(scenarios.length).toBeGreaterThanOrEqual(20);
+});
+
+describe.each(scenarios)("$name", ({ scenario }) => {
+  test(scenario.about, () => {
+    const state = stateOf(scenario);
+    for (const { request, now, offers, reasons } of scenario.requests) {
+      const asked = requestOf(request);
+      const plain = decideOffers(state, asked, { now: new Date(now) });
+      const ids = plain.candidates.slice(0, asked.limit).map(({ item }) => item.id);
+      expect(ids, JSON.stringify(request)).toEqual(offers);
+      const traced = decideOffers(state, asked, { now: new Date(now), traced: true });
+      expect(traced.candidates, "tracing changes nothing").toEqual(plain.candidates);
+      for (const [id, reason] of Object.entries(reasons)) {
+        const fate = traced.fates?.find(({ item, campaign }) => item?.id === id || campaign.id === id);
+        expect(fate?.reason, `the fate of ${id}`).toBe(reason);
+      }
+    }
+  });
+});

@@ -1,0 +1,178 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import { foldCategory } from "../../../server/ads/ranking/category-path";
+import type { OfferRequest } from "../../../server/ads/ranking/offer-request";
+import { ServingState } from "../../../server/ads/ranking/serving-state";
+import { fold } from "../../../server/ads/ranking/tokenizer";
+
+const list = z.array(z.string()).default([]);
+const TargetingFields = {
+  geos: list,
+  devices: list,
+  locales: list,
+  placements: list,
+  categories: list,
+  channels: list,
+};
+const Item = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  content: z.string().default(""),
+  category: z.string().optional(),
+  brand: z.string().optional(),
+  gtin: z.string().optional(),
+  in_stock: z.boolean().default(true),
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
+});
+const Campaign = z.strictObject({
+  id: z.string(),
+  advertiser: z.string().optional(),
+  tenant: z.string().default("publisher"),
+  mode: z.enum(["test", "live"]).default("live"),
+  reach: z.enum(["tenant", "network"]).default("tenant"),
+  status: z.enum(["draft", "active", "paused", "ended"]).default("active"),
+  bid_micros: z.int().default(1_000_000),
+  starts_at: z.string().optional(),
+  ends_at: z.string().optional(),
+  budget_spent: z.boolean().default(false),
+  targeting: z.strictObject(TargetingFields).prefault({}),
+  keywords: z
+    .array(z.strictObject({ text: z.string(), match: z.enum(["exact", "phrase", "broad", "negative"]) }))
+    .default([]),
+  creatives: z.array(Item).default([]),
+  products: z.array(Item).default([]),
+});
+const Request = z.strictObject({
+  query: z.string().default(""),
+  context: z.string().default(""),
+  placement: z.string().default("sponsored_result"),
+  locale: z.string().default("en"),
+  device: z.enum(["desktop", "mobile", "tablet"]).default("desktop"),
+  geo: z.string().default(""),
+  limit: z.int().default(8),
+  signals: z
+    .array(
+      z.strictObject({
+        category: z.string().optional(),
+        confidence: z.number().optional(),
+        subject: z.string().optional(),
+      }),
+    )
+    .default([]),
+});
+
+/** One behaviour of the ranking: a catalogue, and requests with the ids that must come back, in order. */
+export const Scenario = z.strictObject({
+  about: z.string(),
+  channel: z
+    .strictObject({
+      mode: z.enum(["test", "live"]).default("live"),
+      categories: list,
+      blocked_categories: list,
+      blocked_advertisers: list,
+    })
+    .prefault({}),
+  campaigns: z.array(Campaign),
+  requests: z.array(
+    z.strictObject({
+      request: Request,
+      now: z.string().default("2026-11-20T12:00:00Z"),
+      offers: z.array(z.string()),
+      /** Why something was left out, by campaign or item id, as a traced decision tells it. */
+      reasons: z.record(z.string(), z.string()).default({}),
+    }),
+  ),
+});
+export type Scenario = z.output<typeof Scenario>;
+type CampaignOf = Scenario["campaigns"][number];
+type ItemOf = CampaignOf["creatives"][number];
+
+export const CHANNEL_ID = "channel";
+
+export function readScenarios(dir: string): { name: string; scenario: Scenario }[] {
+  const files = readdirSync(dir).filter((file) => file.endsWith(".json"));
+  return files.sort().map((file) => ({
+    name: path.basename(file, ".json"),
+    scenario: Scenario.parse(JSON.parse(readFileSync(path.join(dir, file), "utf8"))),
+  }));
+}
+
+export const requestOf = (request: Scenario["requests"][number]["request"]): OfferRequest => ({
+  ...request,
+  channelId: CHANNEL_ID,
+});
+
+export function stateOf({ channel, campaigns }: Pick<Scenario, "channel" | "campaigns">): ServingState {
+  const state = new ServingState();
+  state.channels.set(CHANNEL_ID, {
+    id: CHANNEL_ID,
+    tenantId: "publisher",
+    mode: channel.mode,
+    name: "Channel",
+    origins: [],
+    categories: channel.categories.map(foldCategory),
+    blockedCategories: channel.blocked_categories.map(foldCategory),
+    blockedAdvertisers: new Set(channel.blocked_advertisers.map(fold)),
+  });
+  for (const campaign of campaigns) addCampaign(state, campaign);
+  return state;
+}
+
+function addCampaign(state: ServingState, campaign: CampaignOf): void {
+  const advertiserId = campaign.advertiser ?? `advertiser of ${campaign.id}`;
+  const domain = `${advertiserId.replaceAll(" ", "-")}.example`;
+  state.advertisers.set(advertiserId, { id: advertiserId, tenantId: campaign.tenant, name: advertiserId, domain });
+  const { id, mode, reach, status, keywords, targeting } = campaign;
+  const time = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
+  state.putCampaign({
+    ...{ id, advertiserId, mode, reach, status, keywords },
+    tenantId: campaign.tenant,
+    name: id,
+    model: "cpc",
+    bidMicros: BigInt(campaign.bid_micros),
+    startsAtMs: time(campaign.starts_at),
+    endsAtMs: time(campaign.ends_at),
+    timezone: "UTC",
+    pacing: "asap",
+    caps: [],
+    targeting: { ...targeting, categories: targeting.categories.map(foldCategory) },
+    attribution: {},
+    createdAtMs: 0,
+    spentTodayNanos: 0n,
+    spentTotalNanos: 0n,
+    budgetSpent: campaign.budget_spent,
+  });
+  for (const item of campaign.creatives) addCreative(state, id, item);
+  for (const item of campaign.products) addProduct(state, id, item);
+}
+
+function addCreative(state: ServingState, campaignId: string, { id, title, content, brand, category }: ItemOf): void {
+  const landingUrl = `https://shop.example/${id}`;
+  const product = category === undefined ? undefined : { title, category };
+  state.putItem(
+    { kind: "creative", id, campaignId, title, content, cta: "Open", landingUrl, brand: { name: brand }, product },
+    [],
+  );
+}
+
+function addProduct(state: ServingState, campaignId: string, item: ItemOf): void {
+  const { id, title, content, category, gtin } = item;
+  const details = Object.entries(item.details).map(([name, value]) => ({ name, value }));
+  const landingUrl = `https://shop.example/${id}`;
+  state.putItem(
+    {
+      kind: "product",
+      id,
+      campaignId,
+      title,
+      content,
+      landingUrl,
+      brandName: item.brand,
+      category,
+      gtin,
+      inStock: item.in_stock,
+    },
+    details,
+  );
+}
