@@ -1,7 +1,7 @@
 import styles from "./demo.module.css";
 
 /** For whoever looks at the demo: what this page carries, or why its slots are empty. */
-export function InstallNote({ browserKey }: { browserKey: string | undefined }) {
+export function InstallNote({ browserKey, publicUrl }: { browserKey: string | undefined; publicUrl: string }) {
   if (!browserKey) {
     return (
       <aside className={styles.note} aria-labelledby="note-title">
@@ -15,7 +15,7 @@ export function InstallNote({ browserKey }: { browserKey: string | undefined }) 
       </aside>
     );
   }
-  const snippet = `<script async src="/widget.js" data-key="${browserKey}"></script>\n\n<div data-svc-offers data-query="trail running shoes" data-limit="3"></div>`;
+  const snippet = `<script async src="${publicUrl}/widget.js" data-key="${browserKey}"></script>\n\n<div data-svc-offers data-query="trail running shoes" data-limit="3"></div>`;
   return (
     <aside className={styles.note} aria-labelledby="note-title">
       <h2 id="note-title" className={styles.noteTitle}>
@@ -23,7 +23,7 @@ export function InstallNote({ browserKey }: { browserKey: string | undefined }) 
       </h2>
       <p>
         “Worn In” is invented. Its offers are live: one script tag, and a <code>div</code> wherever they should stand.
-        On another site the script’s address starts with this server’s, and the channel must allow that site’s origin.
+        To paste it into another site, allow that site’s origin on the channel first.
       </p>
       <pre className={styles.code}>
         <code>{snippet}</code>

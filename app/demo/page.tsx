@@ -11,7 +11,8 @@ export const dynamic = "force-dynamic";
 
 /** A publisher's page as visitors see it, carrying offers of the demo channel. */
 export default function DemoPage() {
-  const browserKey = surfaces().demo()?.browserKey;
+  const { demo, publicUrl } = surfaces();
+  const browserKey = demo()?.browserKey;
   const hasOffers = browserKey !== undefined;
   return (
     <div className={styles.site}>
@@ -40,7 +41,7 @@ export default function DemoPage() {
         </div>
       </main>
       <footer className={styles.footer}>
-        <InstallNote browserKey={browserKey} />
+        <InstallNote browserKey={browserKey} publicUrl={publicUrl} />
       </footer>
       {browserKey ? <script async src="/widget.js" data-key={browserKey} /> : null}
     </div>

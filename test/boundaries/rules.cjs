@@ -2,7 +2,7 @@
 const layers = ["kernel", "engines", "identity", "(ads|cloud)", "(http|mcp|trpc)"];
 
 const upward = layers.slice(0, -1).map((layer, i) => ({
-  name: `${layer.replace(/\W/g, "-")}-imports-downward-only`,
+  name: `${layer.replaceAll(/[()]/g, "").replaceAll("|", "-and-")}-imports-downward-only`,
   comment: `server/${layer} must not know what is built upon it.`,
   severity: "error",
   from: { path: `^server/${layer}/`, pathNot: "\\.test\\.ts$" },

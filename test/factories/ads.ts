@@ -7,6 +7,7 @@ import { CreateAdvertiser, createAdvertiser } from "../../server/ads/advertisers
 import { CreateCampaign, createCampaign } from "../../server/ads/campaigns/create-campaign";
 import { CreateChannel, createChannel } from "../../server/ads/channels/create-channel";
 import { CreateCreative, createCreative } from "../../server/ads/creatives/create-creative";
+import { ImportProducts, importProducts } from "../../server/ads/products/import-products";
 import { type Actor, type Mode, SCOPES } from "../../server/identity/actors/actor";
 import { ManualClock } from "../../server/kernel/clock";
 import { ServiceError } from "../../server/kernel/errors";
@@ -88,3 +89,27 @@ export const makeCreative = (ctx: AdsCtx, campaignId: string, fields: Fields = {
     landing_url: "https://shop.example/boots",
     ...fields,
   });
+
+export type FeedContent = string | Uint8Array | ReadableStream<Uint8Array>;
+
+export const streamOf = (content: FeedContent): ReadableStream<Uint8Array> =>
+  content instanceof ReadableStream
+    ? content
+    : (new Blob([content as BlobPart]).stream() as ReadableStream<Uint8Array>);
+
+/** Uploads a feed as `uploadFeed(ctx, content, { id: campaignId })`; NDJSON where no content_type is given. */
+export const uploadFeed = (ctx: AdsCtx, content: FeedContent, fields: Fields) => {
+  const input = { content_type: "application/x-ndjson", ...fields };
+  return importProducts(ctx, { ...ImportProducts.parse(input), body: streamOf(content) });
+};
+
+/** The least that a feed's product needs, under a title that tells its id. */
+export const feedBoot = (id: string, fields: Fields = {}) => ({
+  id,
+  title: `Boot ${id}`,
+  link: `https://shop.example/${id}`,
+  ...fields,
+});
+
+export const ndjson = (...products: object[]): string =>
+  products.map((product) => `${JSON.stringify(product)}\n`).join("");

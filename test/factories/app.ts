@@ -27,10 +27,12 @@ export interface TestAppOptions {
   clock?: Clock;
   counters?: Counters;
   atStep?: AtStep;
+  /** Of a tenant that `makeTenant` makes later. */
+  demoTenantId?: string;
 }
 
 /** The whole of svc but its HTTP server, on real engines: `app.offers.fetch(new Request(…), { address })`. */
-export async function testApp({ env = {}, clock = systemClock, counters, atStep }: TestAppOptions = {}) {
+export async function testApp({ env = {}, clock = systemClock, counters, atStep, demoTenantId }: TestAppOptions = {}) {
   const [database, clickhouse] = await Promise.all([testDatabase(), testClickHouse()]);
   await migrateJobs(database.sql);
   const dir = await mkdtemp(path.join(os.tmpdir(), "svc-app-"));
@@ -42,7 +44,7 @@ export async function testApp({ env = {}, clock = systemClock, counters, atStep 
   };
   const config: Config = readConfig({ NODE_ENV: "test", SVC_DATA_DIR: dir, ...env });
   const log = pino({ level: "silent" });
-  const app = await createApp(config, { engines, clock, log, ...(atStep ? { atStep } : {}) });
+  const app = await createApp(config, { engines, clock, log, demoTenantId, ...(atStep ? { atStep } : {}) });
   const stop = async () => {
     await app.stop();
     await wal.close();

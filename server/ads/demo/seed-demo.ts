@@ -34,10 +34,15 @@ export async function seedDemo(ctx: SeedDemoCtx, input: SeedDemoInput): Promise<
   await ctx.db.$transaction(
     async (db) => {
       for (const mode of MODES) await putChannel(db, { ...input, mode, now });
-      for (const brand of [...DEMO_SHOPS, ...DEMO_SERVICES]) {
-        await putAdvertiser(db, { ...input, brand, now });
-        for (const mode of MODES) await putCampaign(db, { ...input, brand, mode, now });
+      const seedings = [...DEMO_SHOPS, ...DEMO_SERVICES].map((brand) => ({ ...input, brand, now }));
+      for (const seeding of seedings) {
+        await putAdvertiser(db, seeding);
+        for (const mode of MODES) await putCampaign(db, { ...seeding, mode });
       }
+      await putItems(
+        db,
+        MODES.flatMap((mode) => seedings.map((seeding) => ({ ...seeding, mode }))),
+      );
     },
     { timeout: 60_000 },
   );
@@ -56,9 +61,10 @@ const idOf = (prefix: string, ...parts: string[]): string => `${prefix}_demo${sh
 async function putChannel(db: Db, { tenantId, origin, mode, now }: Seeding & { mode: Mode }): Promise<void> {
   const id = idOf("chn", tenantId, mode);
   const fields = { name: mode === "live" ? "Demo site" : "Demo site (test)", origins: [origin], updatedAt: now };
+  const lists = { categories: [], blockedCategories: [], blockedAdvertisers: [] };
   await db.channel.upsert({
     where: { id },
-    create: { id, tenantId, mode, createdAt: now, ...fields },
+    create: { id, tenantId, mode, createdAt: now, ...lists, ...fields },
     update: { ...fields, archivedAt: null },
   });
 }
@@ -80,7 +86,7 @@ interface CampaignSeeding extends Seeding {
 
 async function putCampaign(db: Db, seeding: CampaignSeeding): Promise<void> {
   const { tenantId, brand, mode, now } = seeding;
-  const id = idOf("cmp", tenantId, brand.slug, mode);
+  const id = campaignIdOf(seeding);
   const targeting = {
     geos: [...(brand.geos ?? [])],
     devices: [...(brand.devices ?? [])],
@@ -104,13 +110,26 @@ async function putCampaign(db: Db, seeding: CampaignSeeding): Promise<void> {
     create: { id, tenantId, mode, advertiserId: idOf("adv", tenantId, brand.slug), createdAt: now, ...fields },
     update: { ...fields, archivedAt: null },
   });
-  await putCreative(db, id, seeding);
-  await putProducts(db, id, seeding);
 }
 
-async function putCreative(db: Db, campaignId: string, { brand, landingBase, now }: CampaignSeeding): Promise<void> {
-  const id = idOf("crv", campaignId);
-  const fields = {
+/** Creatives and products are replaced as a whole: hundreds of rows in four statements. */
+async function putItems(db: Db, seedings: readonly CampaignSeeding[]): Promise<void> {
+  const creatives = seedings.map(creativeRow);
+  const products = seedings.flatMap(productRows);
+  await db.creative.deleteMany({ where: { id: { in: creatives.map(({ id }) => id) } } });
+  await db.creative.createMany({ data: creatives });
+  await db.product.deleteMany({ where: { id: { in: products.map(({ id }) => id) } } });
+  await db.product.createMany({ data: products });
+}
+
+const campaignIdOf = ({ tenantId, brand, mode }: CampaignSeeding): string => idOf("cmp", tenantId, brand.slug, mode);
+
+function creativeRow(seeding: CampaignSeeding): Prisma.CreativeCreateManyInput & { id: string } {
+  const { brand, landingBase, now } = seeding;
+  const campaignId = campaignIdOf(seeding);
+  return {
+    id: idOf("crv", campaignId),
+    campaignId,
     title: brand.title,
     content: brand.content,
     cta: brand.cta,
@@ -118,17 +137,15 @@ async function putCreative(db: Db, campaignId: string, { brand, landingBase, now
     product: { title: brand.title, category: brand.category },
     ...(brand.price && { price: brand.price }),
     ...(brand.rating && { rating: brand.rating }),
+    createdAt: now,
     updatedAt: now,
   };
-  await db.creative.upsert({
-    where: { id },
-    create: { id, campaignId, createdAt: now, ...fields },
-    update: { ...fields, archivedAt: null },
-  });
 }
 
-async function putProducts(db: Db, campaignId: string, { brand, landingBase, now }: CampaignSeeding): Promise<void> {
-  const rows = productsOf(brand.shelf ?? "").map((product, i): Prisma.ProductCreateManyInput => {
+function productRows(seeding: CampaignSeeding): (Prisma.ProductCreateManyInput & { id: string })[] {
+  const { brand, landingBase, now } = seeding;
+  const campaignId = campaignIdOf(seeding);
+  return productsOf(brand.shelf ?? "").map((product, i) => {
     const externalId = `${brand.slug}-${i + 1}`;
     return {
       id: idOf("prd", campaignId, externalId),
@@ -147,7 +164,4 @@ async function putProducts(db: Db, campaignId: string, { brand, landingBase, now
       updatedAt: now,
     };
   });
-  if (rows.length === 0) return;
-  await db.product.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } });
-  await db.product.createMany({ data: rows });
 }

@@ -53,15 +53,16 @@ const Attribution = z
   .transform(({ click_days: clickDays, view_days: viewDays }) => ({ clickDays, viewDays }))
   .catch({ clickDays: undefined, viewDays: undefined });
 
+/** A list that nobody ever set may be null. */
 export interface ChannelRow {
   id: string;
   tenant_id: string;
   mode: "test" | "live";
   name: string;
-  origins: string[];
-  categories: string[];
-  blocked_categories: string[];
-  blocked_advertisers: string[];
+  origins: string[] | null;
+  categories: string[] | null;
+  blocked_categories: string[] | null;
+  blocked_advertisers: string[] | null;
 }
 
 export interface AdvertiserRow {
@@ -130,10 +131,10 @@ export const channelFrom = (row: ChannelRow): ServingChannel => ({
   tenantId: row.tenant_id,
   mode: row.mode,
   name: row.name,
-  origins: row.origins,
-  categories: row.categories.map(foldCategory),
-  blockedCategories: row.blocked_categories.map(foldCategory),
-  blockedAdvertisers: new Set(row.blocked_advertisers.map(fold)),
+  origins: row.origins ?? [],
+  categories: (row.categories ?? []).map(foldCategory),
+  blockedCategories: (row.blocked_categories ?? []).map(foldCategory),
+  blockedAdvertisers: new Set((row.blocked_advertisers ?? []).map(fold)),
 });
 
 export const advertiserFrom = (row: AdvertiserRow): ServingAdvertiser => ({

@@ -137,6 +137,6 @@ describe("catalog", () => {
     await database.sql.query("UPDATE creatives_away SET title = 'Camping tent' WHERE id = 'crv_1'");
     await database.sql.query("ALTER TABLE creatives_away RENAME TO creatives");
     await vi.waitFor(() => expect(offered("camping tent")).toEqual(["crv_1"]), { timeout: 6000, interval: 25 });
-    expect(catalog.isCurrent).toBe(true);
+    await vi.waitFor(() => expect(catalog.isCurrent).toBe(true), LIVE_WITHIN);
   });
 });

@@ -112,7 +112,7 @@ export async function createDatabase(server: LaunchedServer, name: string): Prom
 /** Turns what the system and Postgres say into one sentence with the fix. */
 export function explainFailure(cause: unknown, dataDir: string): Error {
   const text = cause instanceof Error ? cause.message : String(cause);
-  if (/ENOSPC|EDQUOT|No space left on device|Disk quota exceeded/.test(text)) {
+  if (/ENOSPC|EDQUOT|No space left on device|Check free disk space|Disk quota exceeded/.test(text)) {
     return new Error(`The disk of ${dataDir} is full: free at least 300 MB, or set SVC_DATA_DIR to another disk.`, {
       cause,
     });

@@ -1,0 +1,99 @@
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  adsTest,
+  call,
+  type FeedContent,
+  feedBoot,
+  makeCampaign,
+  ndjson,
+  refusal,
+  streamOf,
+  uploadFeed,
+} from "../../../test/factories/ads";
+import { ServiceError } from "../../kernel/errors";
+import type { AdsCtx } from "../ads-ctx";
+import { feedBytes } from "./feed-bytes";
+import { ListProducts, listProducts } from "./list-products";
+
+let ads: Awaited<ReturnType<typeof adsTest>>;
+let ctx: AdsCtx;
+beforeAll(async () => {
+  ads = await adsTest();
+  ctx = (await ads.tenant()).key("live");
+});
+afterAll(() => ads.close());
+
+const feed = (id: string, content: FeedContent, fields: object = {}) => uploadFeed(ctx, content, { id, ...fields });
+const list = async (id: string) => (await call(ctx, [ListProducts, listProducts], { id, limit: 1000 })).data;
+const titles = async (id: string) =>
+  Object.fromEntries((await list(id)).map(({ external_id, title }) => [external_id, title]));
+
+describe("a feed that breaks", () => {
+  it("keeps the products before a CSV row that never ends and names the line", async () => {
+    const { id } = await makeCampaign(ctx);
+    const content = 'id,title,link\n1,T,https://shop.example/1\n2,"T,https://shop.example/2\n';
+    expect(await refusal(feed(id, content, { content_type: "text/csv" }))).toMatchObject({
+      details: { reason: "broken_csv", line: 3, accepted: 1, rejected: 0 },
+    });
+    expect(await titles(id)).toEqual({ 1: "T" });
+  });
+
+  it.each([
+    ["cut short", (packed: Buffer) => packed.subarray(0, packed.length - 10)],
+    ["damaged", (packed: Buffer) => Buffer.concat([packed.subarray(0, 10), Buffer.alloc(50, 0xff)])],
+    ["no gzip at all", () => Buffer.from(ndjson(feedBoot("1")))],
+  ])("is refused when its gzip is %s", async (_, spoil) => {
+    const { id } = await makeCampaign(ctx);
+    const packed = spoil(gzipSync(ndjson(...Array.from({ length: 50 }, (_, i) => feedBoot(`${i}`)))));
+    expect(await refusal(feed(id, packed, { content_encoding: "gzip" }))).toMatchObject({
+      code: "invalid_request",
+      details: { reason: "broken_gzip" },
+    });
+  });
+
+  it("is refused past the limit on what it unpacks to, however small it was packed", async () => {
+    const bomb = gzipSync(Buffer.alloc(4 * 1024 * 1024));
+    expect(bomb.length).toBeLessThan(10_000);
+    const read = async () => {
+      let total = 0;
+      for await (const chunk of feedBytes(streamOf(bomb), { bytesMax: 1024 * 1024 })) total += chunk.length;
+      return total;
+    };
+    await expect(read()).rejects.toMatchObject({ reason: "feed_too_large" });
+    await expect(read()).rejects.toThrow("at most 1048576 bytes");
+  });
+
+  it("because its sender went away keeps what had come, and hands on a refusal of the surface as it is", async () => {
+    const { id } = await makeCampaign(ctx);
+    const endingIn = (cause: Error) => {
+      let sent = false;
+      return new ReadableStream<Uint8Array>({
+        pull: (controller) => {
+          if (sent) controller.error(cause);
+          else controller.enqueue(Buffer.from(ndjson(feedBoot("1"))));
+          sent = true;
+        },
+      });
+    };
+    expect(await refusal(feed(id, endingIn(new Error("ECONNRESET"))))).toMatchObject({
+      details: { reason: "interrupted", accepted: 1 },
+    });
+    const tooLarge = new ServiceError("payload_too_large", "Too large.");
+    expect(await refusal(feed(id, endingIn(tooLarge)))).toBe(tooLarge);
+    expect(await titles(id)).toEqual({ 1: "Boot 1" });
+  });
+
+  it("is read no further", async () => {
+    const { id } = await makeCampaign(ctx);
+    let cancelled = false;
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(Buffer.from("<!DOCTYPE x>\n")),
+      cancel: () => {
+        cancelled = true;
+      },
+    });
+    expect(await refusal(feed(id, body, { content_type: "text/xml" }))).toMatchObject({ details: { line: 1 } });
+    expect(cancelled).toBe(true);
+  });
+});

@@ -1,0 +1,1 @@
+export function findBreaches(baseDir: string, folders?: string[]): Promise<{ breaches: string[]; modules: number }>;

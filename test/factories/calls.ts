@@ -1,0 +1,146 @@
+import type { AdsCtx } from "../../server/ads/ads-ctx";
+import type { Mode, Scope } from "../../server/identity/actors/actor";
+import { CreateApiKey, createApiKey } from "../../server/identity/api-keys/create-api-key";
+import { newId } from "../../server/kernel/ids";
+import { eventually, type TestApp } from "./app";
+
+const BASE_URL = "http://localhost:3000";
+/** No loopback address, so it has rate limits. */
+export const FAR_AWAY = "203.0.113.7";
+
+export interface Sent {
+  method?: string;
+  key?: string;
+  /** As JSON. */
+  body?: unknown;
+  /** As it is. */
+  raw?: BodyInit;
+  headers?: Record<string, string>;
+  address?: string;
+}
+
+/** A request to the offers API; with `body` a POST in JSON, otherwise a GET. */
+export function send({ app }: TestApp, path: string, sent: Sent = {}): Promise<Response> {
+  const { address = "127.0.0.1", key, headers = {} } = sent;
+  const keyed = key === undefined ? headers : { "x-svc-api-key": key, ...headers };
+  return app.offers.fetch(requestOf(path, { ...sent, headers: keyed }), { address });
+}
+
+/** A request to the platform API under a bearer token. */
+export function manage({ app }: TestApp, path: string, { key, headers = {}, ...sent }: Sent = {}): Promise<Response> {
+  const authorized = key === undefined ? headers : { authorization: `Bearer ${key}`, ...headers };
+  return app.cloud.fetch(requestOf(path, { ...sent, headers: authorized }), { address: "127.0.0.1" });
+}
+
+function requestOf(path: string, { method, body, raw, headers = {} }: Sent): Request {
+  const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  return new Request(`${BASE_URL}${path}`, {
+    method: method ?? (content === undefined ? "GET" : "POST"),
+    headers: { ...(content === undefined ? {} : { "content-type": "application/json" }), ...headers },
+    redirect: "manual",
+    ...(content === undefined ? {} : { body: content, duplex: "half" }),
+  });
+}
+
+export interface ServedOffer {
+  id: string;
+  clickUrl: string;
+  [field: string]: unknown;
+}
+
+export interface Served {
+  offers: ServedOffer[];
+  reason?: string;
+}
+
+/** Offers for a body, by POST; fails the test on any other status than 200. */
+export async function offersFor(test: TestApp, key: string, { headers = {}, ...body }: OfferAsk = {}): Promise<Served> {
+  const response = await send(test, "/api/v1/offers", { key, body: { query: "warm boots", ...body }, headers });
+  if (response.status !== 200) throw new Error(`offers answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Served;
+}
+
+export type OfferAsk = Record<string, unknown> & { headers?: Record<string, string> };
+
+/** One offer for a matching query. */
+export async function oneOffer(test: TestApp, key: string, ask: OfferAsk = {}): Promise<ServedOffer> {
+  const [offer] = (await offersFor(test, key, ask)).offers;
+  if (!offer) throw new Error("no offer was served");
+  return offer;
+}
+
+/** Follows a click without following its redirect. */
+export const click = (test: TestApp, id: string, sent: Sent = {}): Promise<Response> =>
+  send(test, `/api/v1/clicks/${id}`, sent);
+
+export const reportIds = (test: TestApp, ids: unknown, sent: Sent = {}): Promise<Response> =>
+  send(test, "/api/v1/impressions/batch", { body: { ids }, ...sent });
+
+export interface EventRow {
+  offer_id: string;
+  traffic: string;
+  [column: string]: unknown;
+}
+
+/** What ClickHouse has about some offers. */
+export async function eventsOf({ engines }: TestApp, table: string, offerIds: readonly string[]): Promise<EventRow[]> {
+  const found = await engines.clickhouse.query({
+    query: `SELECT * FROM ${table} WHERE offer_id IN {ids:Array(UUID)} ORDER BY at`,
+    query_params: { ids: offerIds },
+    format: "JSONEachRow",
+  });
+  return found.json<EventRow>();
+}
+
+/** The rows about some offers, once there are `count` of them; fails when there are more. */
+export async function arrived(
+  test: TestApp,
+  table: string,
+  { ids, count }: { ids: readonly string[]; count: number },
+): Promise<EventRow[]> {
+  let rows: EventRow[] = [];
+  await eventually(async () => {
+    rows = await eventsOf(test, table, ids);
+    return rows.length >= count;
+  });
+  if (rows.length !== count) throw new Error(`expected ${count} rows of ${table}, found ${rows.length}`);
+  return rows;
+}
+
+/** Resolves when everything that was accepted stands in ClickHouse: nothing waits in Postgres or the write-ahead file. */
+export const caughtUp = ({ engines }: TestApp): Promise<void> =>
+  eventually(async () => {
+    const { rows } = await engines.sql.query<{ waiting: bigint }>(
+      "SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM outbox_slices) AS waiting",
+    );
+    return rows[0]?.waiting === 0n && engines.wal.own.waitingBytes === 0;
+  }, 20_000);
+
+/** A platform key of a tenant, in a project of its own. */
+export async function platformKey(
+  ctx: AdsCtx,
+  { scopes = ["ads:read", "ads:write"], mode = "live" }: { scopes?: Scope[]; mode?: Mode } = {},
+): Promise<string> {
+  const { tenantId } = ctx.actor;
+  const project = {
+    id: newId("prj", ctx.clock.now().getTime()),
+    tenantId,
+    name: "Default",
+    createdAt: ctx.clock.now(),
+  };
+  await ctx.db.project.create({ data: project });
+  const input = CreateApiKey.parse({ name: "Test key", scopes, mode, project_id: project.id });
+  return (await createApiKey(ctx, input)).key;
+}
+
+export interface Refusal {
+  status: number;
+  headers: Headers;
+  error: { code: string; message: string; request_id: string; param?: string; retry_after?: number; details?: object };
+}
+
+/** The error of a response in the one shape of errors. */
+export async function refusalOf(response: Response): Promise<Refusal> {
+  const { error } = (await response.json()) as { error: Refusal["error"] };
+  return { status: response.status, headers: response.headers, error };
+}
