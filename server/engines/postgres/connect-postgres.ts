@@ -39,6 +39,8 @@ export function connectPostgres(
   });
   // An idle connection that breaks is replaced at the next query, whose own error tells if that fails too.
   sql.on("error", () => undefined);
+  // A connection that breaks between two queries of a transaction fails the next one; it must not end the process.
+  sql.on("connect", (client) => client.on("error", () => undefined));
   const db = new PrismaClient({ adapter: new PrismaPg(sql), transactionOptions: TRANSACTION_LIMITS });
   const close = async () => {
     await db.$disconnect();

@@ -109,8 +109,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   }
 }
 
-const running = (dir = dataDir) => runningServer(clusterPaths(dir).cluster);
-
+const running = () => runningServer(clusterPaths(dataDir).cluster);
 /** An orphan that has exited may wait a while to be reaped; it counts as gone. */
 const isRunning = (pid: number): boolean => processMark(pid) !== undefined;
 
@@ -134,7 +133,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A folder below /tmp that belongs to `uid`, with every parent open. */
+/** Every parent of it is open. */
 function folderOf(uid: number): string {
   const dir = mkdtempSync(path.join(os.tmpdir(), "svc-pg-other-"));
   chownSync(dir, uid, uid);

@@ -56,7 +56,7 @@ async function adopt(walRoot: string, options: WalOptions): Promise<Wal[]> {
       if (!/^\d+$/.test(name)) continue;
       const wal = await Wal.tryOpen(dir, { ...options, lockTries: 1 });
       if (wal && wal.waitingBytes > 0) adopted.push(wal);
-      else await wal?.remove();
+      else await wal?.remove().finally(() => wal.close());
     }
     return adopted;
   } catch (cause) {

@@ -207,11 +207,16 @@ async function openFolder(dir: string, lock: VolumeLock, options: WalOptions): P
   const segments = new Segments(dir);
   const torn = await segments.scan();
   const checkpoint = await CheckpointFile.open(dir);
-  for (const damage of torn) onDamage(damage);
-  const deliveries = new Deliveries(segments, checkpoint, { slicesMax, onDamage });
-  await deliveries.dropMissing();
-  await segments.dropBefore(checkpoint.value.done);
-  return { lock, segments, checkpoint, deliveries };
+  try {
+    for (const damage of torn) onDamage(damage);
+    const deliveries = new Deliveries(segments, checkpoint, { slicesMax, onDamage });
+    await deliveries.dropMissing();
+    await segments.dropBefore(checkpoint.value.done);
+    return { lock, segments, checkpoint, deliveries };
+  } catch (cause) {
+    await checkpoint.close();
+    throw cause;
+  }
 }
 
 function unavailable(reason: string, cause: unknown): ServiceError {
