@@ -2,7 +2,7 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import { ThemeProvider } from "next-themes";
 import type { ReactNode } from "react";
-import { Toaster } from "sonner";
+import { Toasts } from "./components/shell/toasts";
 import "./globals.css";
 
 export const metadata: Metadata = {
@@ -27,7 +27,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         <ThemeProvider attribute="class" disableTransitionOnChange {...(nonce ? { nonce } : {})}>
           {children}
-          <Toaster position="bottom-right" theme="system" closeButton />
+          <Toasts />
         </ThemeProvider>
       </body>
     </html>

@@ -28,7 +28,19 @@ export function failureOf(error: unknown): Failure {
   const sent = error instanceof TRPCClientError ? (error as TRPCClientError<AppRouter>).data?.failure : undefined;
   if (!sent) return OFFLINE;
   const { code, message, param, fields, request_id: requestId } = sent;
-  return { code, message, requestId, fields: fields ?? (param ? [{ param, message }] : []) };
+  const placed = fields ?? (param ? [{ param, message }] : []);
+  return {
+    code,
+    message,
+    requestId,
+    fields: placed.map((field) => ({ ...field, message: besideField(field.param, field.message) })),
+  };
+}
+
+/** Beside its field a sentence need not name the field again: "name: expected text." becomes "Expected text." */
+function besideField(param: string, message: string): string {
+  const rest = message.startsWith(`${param}: `) ? message.slice(param.length + 2) : message;
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
 /** A field that the page itself found wrong before asking the server. */

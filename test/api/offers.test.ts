@@ -38,7 +38,7 @@ describe("200", () => {
       source: "svc",
       ad_type: "sponsored_result",
       brand: { name: "Nordic Feet", url: "https://nordic.example/", iconUrl: "https://nordic.example/icon.png" },
-      product: { title: "Alta boot", category: "Shoes > Boots" },
+      product: { title: "Alta boot", category: "Shoes>Boots" },
       price: { amount: 75, currency: "USD", originalPrice: 100, discount: 25 },
       rating: { value: 4.5, scale: 5, count: 12 },
     });

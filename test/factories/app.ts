@@ -76,9 +76,9 @@ export async function makeTenant(
 }
 
 /** A publisher with a channel and both kinds of key, and a campaign of its own with one creative, all of them served. */
-export async function makeShop(test: TestApp, { mode = "live", campaign = {}, creative = {} }: ShopFields = {}) {
+export async function makeShop(test: TestApp, { mode = "live", origins = [ORIGIN], campaign = {}, creative = {} }: ShopFields = {}) {
   const ctx = await makeTenant(test);
-  const channel = await makeChannel(ctx, { mode, origins: [ORIGIN] });
+  const channel = await makeChannel(ctx, { mode, origins });
   const keyOf = async (kind: "server" | "browser") =>
     (await call(ctx, [CreateChannelKey, createChannelKey], { id: channel.id, kind })).key;
   const [serverKey, browserKey] = [await keyOf("server"), await keyOf("browser")];
@@ -90,6 +90,7 @@ export async function makeShop(test: TestApp, { mode = "live", campaign = {}, cr
 
 export interface ShopFields {
   mode?: Mode;
+  origins?: string[];
   campaign?: Record<string, unknown>;
   creative?: Record<string, unknown>;
 }

@@ -9,6 +9,7 @@ import {
   type Figure,
   formatFigure,
   type Group,
+  isTime,
   type Report,
   type ReportChoice,
   type ReportRow,
@@ -28,7 +29,7 @@ export function ReportPlot({ report, choice, nameOf }: ReportPlotProps) {
   const label = `${figure.label} by ${group}. The table below holds the same figures.`;
   const formatValue = (value: number) =>
     figure.kind === "count" ? formatShort(value) : formatFigure(value, figure.kind, report.currency);
-  if (group === "day" || group === "hour") {
+  if (isTime(group)) {
     const shortX = (x: string) => (group === "day" ? formatDay(x) : `${formatDay(x.slice(0, 10))} ${x.slice(11, 16)}`);
     return (
       <TrendPlot

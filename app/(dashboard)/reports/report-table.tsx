@@ -3,23 +3,28 @@
 import { useState } from "react";
 import { Button } from "../../components/ui/button";
 import { Cell, Row, RowHeading, Table } from "../../components/ui/table";
-import { FIGURES, formatFigure, type Group, type Report, type ReportRow } from "./report-view";
+import { FIGURES, type Figure, formatFigure, type Group, isTime, type Report, type ReportRow } from "./report-view";
 
 const ROWS_STEP = 100;
 
 interface ReportTableProps {
   report: Report;
   group: Group;
+  /** What the rows are ordered by, the largest first; time keeps its order. */
+  figure: Figure;
   nameOf: (row: ReportRow, group: Group) => string;
 }
 
-export function ReportTable({ report, group, nameOf }: ReportTableProps) {
+export function ReportTable({ report, group, figure, nameOf }: ReportTableProps) {
   const [shown, setShown] = useState(ROWS_STEP);
+  const rows = isTime(group)
+    ? report.rows
+    : report.rows.toSorted((a, b) => (b[figure.key] ?? 0) - (a[figure.key] ?? 0));
   const columns = [{ label: titleOf(group) }, ...FIGURES.map(({ label }) => ({ label, numeric: true }))];
   return (
     <div className="space-y-4">
       <Table caption={`Figures by ${group}`} columns={columns}>
-        {report.rows.slice(0, shown).map((row) => (
+        {rows.slice(0, shown).map((row) => (
           <Row key={row[group] ?? ""}>
             <RowHeading className="max-w-72 truncate">{nameOf(row, group)}</RowHeading>
             <FigureCells figures={row} currency={report.currency} />

@@ -20,6 +20,9 @@ export const GROUPS = [
 ] as const;
 export type Group = (typeof GROUPS)[number];
 
+/** Groups whose rows follow one another in time. */
+export const isTime = (group: Group): boolean => group === "day" || group === "hour";
+
 /** What a figure is called, how it is read from a row, and how it is written. */
 export interface Figure {
   key: "requests" | "served" | "impressions" | "clicks" | "ctr" | "conversions" | "earnings_micros" | "spend_micros";

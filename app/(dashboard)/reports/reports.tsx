@@ -63,7 +63,7 @@ export function Reports() {
                 <Section title={choice.figure.label}>
                   <ReportPlot report={report} choice={choice} nameOf={nameOf} />
                 </Section>
-                <ReportTable report={report} group={choice.group} nameOf={nameOf} />
+                <ReportTable report={report} group={choice.group} figure={choice.figure} nameOf={nameOf} />
               </>
             )
           }

@@ -35,7 +35,7 @@ export function Field({
   const failure = useFieldFailure(name);
   const described = [hint && `${id}-hint`, failure && `${id}-failure`].filter(Boolean).join(" ");
   return (
-    <div className={cn("space-y-1.5", className)}>
+    <div className={cn("flex flex-col gap-1.5", className)}>
       <label htmlFor={id} className="block font-medium text-sm">
         {label}
         {optional && <span className="font-normal text-muted-foreground"> (optional)</span>}

@@ -49,13 +49,13 @@ export const TrendPlot = ({ points, series, label, formatValue, formatX = same }
           labelStyle={{ color: "var(--foreground)", fontWeight: 600 }}
           cursor={{ stroke: "var(--muted-foreground)", strokeDasharray: "3 3" }}
         />
-        {series.length > 1 && <Legend iconType="plainline" wrapperStyle={{ fontSize: 13 }} />}
+        {series.length > 1 && <Legend itemSorter={null} iconType="plainline" wrapperStyle={{ fontSize: 13 }} />}
         {series.map(({ key, label }, position) => (
           <Area
             key={key}
             dataKey={key}
             name={label}
-            type="monotone"
+            type="linear"
             stroke={colourOf(position)}
             strokeWidth={2}
             strokeDasharray={DASHES[position % DASHES.length] ?? "0"}

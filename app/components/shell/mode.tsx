@@ -52,7 +52,9 @@ export function ModeSwitch() {
           key={value}
           className={cn(
             "flex cursor-pointer items-center justify-center gap-2 rounded-md px-3 py-1.5 text-sm transition-colors has-focus-visible:outline-2 has-focus-visible:outline-ring",
-            mode === value ? "bg-card font-medium shadow-xs" : "text-muted-foreground hover:text-foreground",
+            mode === value
+              ? "bg-card font-medium shadow-xs dark:bg-input/50"
+              : "text-muted-foreground hover:text-foreground",
           )}
         >
           <input

@@ -3,7 +3,7 @@ import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
 const BOX =
-  "w-full min-w-0 rounded-md border border-input/70 bg-card px-3 text-base shadow-xs transition-colors placeholder:text-muted-foreground/80 disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-destructive aria-invalid:outline-destructive sm:text-sm";
+  "w-full min-w-0 rounded-md border border-input bg-card px-3 text-base shadow-xs transition-colors placeholder:text-muted-foreground disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-destructive aria-invalid:outline-destructive sm:text-sm";
 
 export const Input = ({ className, ...props }: ComponentProps<"input">) => (
   <input className={cn(BOX, "h-9 py-1", className)} {...props} />
@@ -15,8 +15,8 @@ export const Textarea = ({ className, ...props }: ComponentProps<"textarea">) =>
 
 /** The platform's own list: keyboard, screen reader and touch behave as people expect. */
 export const Select = ({ className, children, ...props }: ComponentProps<"select">) => (
-  <span className="relative block">
-    <select className={cn(BOX, "h-9 appearance-none py-1 pr-9", className)} {...props}>
+  <span className={cn("relative block", className)}>
+    <select className={cn(BOX, "h-9 appearance-none py-1 pr-9")} {...props}>
       {children}
     </select>
     <ChevronDown aria-hidden className="pointer-events-none absolute top-2.5 right-3 size-4 text-muted-foreground" />

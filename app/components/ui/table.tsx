@@ -12,7 +12,7 @@ interface TableProps {
 /** A table that scrolls sideways by itself; the wrapper takes the keyboard's focus so that it can. */
 export const Table = ({ caption, columns, children }: TableProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1).
-  <section className="overflow-x-auto rounded-lg border bg-card" aria-label={caption} tabIndex={0}>
+  <section className="relative overflow-x-auto rounded-lg border bg-card" aria-label={caption} tabIndex={0}>
     <table className="w-full border-collapse text-sm">
       <caption className="sr-only">{caption}</caption>
       <thead className="border-b bg-muted/60 text-left text-muted-foreground">
@@ -21,7 +21,7 @@ export const Table = ({ caption, columns, children }: TableProps) => (
             <th
               key={label}
               scope="col"
-              className={cn("h-10 whitespace-nowrap px-4 font-medium", numeric && "text-right")}
+              className={cn("h-10 whitespace-nowrap px-3 sm:px-4 font-medium", numeric && "text-right")}
             >
               {label === "" ? <span className="sr-only">Actions</span> : label}
             </th>
@@ -38,10 +38,10 @@ export const Row = ({ className, ...props }: ComponentProps<"tr">) => (
 );
 
 export const Cell = ({ className, numeric, ...props }: ComponentProps<"td"> & { numeric?: boolean }) => (
-  <td className={cn("px-4 py-3 align-middle", numeric && "text-right tabular-nums", className)} {...props} />
+  <td className={cn("px-3 py-3 align-middle sm:px-4", numeric && "text-right tabular-nums", className)} {...props} />
 );
 
 /** The cell that names its row. */
 export const RowHeading = ({ className, ...props }: ComponentProps<"th">) => (
-  <th scope="row" className={cn("px-4 py-3 text-left align-middle font-medium", className)} {...props} />
+  <th scope="row" className={cn("px-3 py-3 text-left align-middle font-medium sm:px-4", className)} {...props} />
 );

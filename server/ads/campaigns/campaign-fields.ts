@@ -3,9 +3,9 @@ import { category, id, moment, setOf, text } from "../fields";
 import { COUNTRIES } from "./countries";
 
 /** 1,000,000 units of the currency for one click or a thousand impressions: above it, it is a slip of the hand. */
-export const BID_MICROS_MAX = 1e12;
+const BID_MICROS_MAX = 1e12;
 /** 1,000,000,000 units; in nanos it still fits a signed 64-bit column. */
-export const BUDGET_MICROS_MAX = 1e15;
+const BUDGET_MICROS_MAX = 1e15;
 const DAY_SECONDS = 86_400;
 
 export const bidMicros = z.int().min(1).max(BID_MICROS_MAX).describe("For a click (cpc) or 1,000 impressions (cpm)");

@@ -8,7 +8,7 @@ import { ownChannel } from "./channel";
 import { lockChannel } from "./channel.sql";
 import { type CreatedChannelKey, channelKeyKind, channelKeyOf } from "./channel-key";
 
-export const ACTIVE_KEYS_MAX = 20;
+const ACTIVE_KEYS_MAX = 20;
 const PREFIX = { server: "svc_srv_", browser: "svc_pub_" } as const;
 const SECRET_LENGTH = 48;
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { category, currencyCode, httpsUrl, httpUrl, name, text } from "../fields";
 
 /** Far above any price and exact in a double down to a ten-thousandth. */
-export const AMOUNT_MAX = 1e9;
+const AMOUNT_MAX = 1e9;
 
 export const title = text(200);
 export const content = text(2000);
@@ -29,5 +29,9 @@ export const Price = z
   });
 
 export const Rating = z
-  .strictObject({ value: z.number().min(0), scale: z.number().min(1).max(100), count: z.int().min(0).optional() })
+  .strictObject({
+    value: z.number().min(0),
+    scale: z.number().min(1).max(100),
+    count: z.int().min(0).optional().describe("How many rated; without it offers show no rating"),
+  })
   .refine(({ value, scale }) => value <= scale, { path: ["value"], error: "expected at most the scale" });

@@ -34,25 +34,6 @@ test("seeding twice leaves one demo, and every publisher's channel is served fro
     data: { id: "chn_new", tenantId: "ten_new", mode: "test", name: "New", createdAt: now, updatedAt: now },
   });
   const catalog = await startCatalog({ sql: database.sql, clock, log: pino({ level: "silent" }) });
-  const fx = (q: string) =>
-    decideOffers(
-      catalog.snapshot(),
-      {
-        query: q,
-        locale: "en",
-        channelId: channelId,
-        context: "",
-        placement: "sponsored_result",
-        device: "desktop",
-        geo: "",
-        limit: 8,
-        signals: [],
-      },
-      { now, traced: true },
-    )
-      .fates?.slice(0, 8)
-      .map((f) => [f.reason, f.item?.title, f.coverage, f.score]);
-  console.log(catalog.size, JSON.stringify(fx("wireless headphones"), null, 1));
   const offers = (query: string, locale: string, channel: string) =>
     decideOffers(
       catalog.snapshot(),

@@ -4,7 +4,7 @@ import { ServiceError } from "../../kernel/errors";
 import { BrokenFeed } from "./feed-line";
 
 /** What a feed may unpack to; a gzip bomb of a few kilobytes would otherwise keep a process busy for hours. */
-export const FEED_BYTES_MAX = 1024 * 1024 * 1024;
+const FEED_BYTES_MAX = 1024 * 1024 * 1024;
 const GZIP_MAGIC = [0x1f, 0x8b];
 
 /** A feed's bytes, unpacked where the caller says so or their first two bytes do: a `.gz` file may come unannounced. */

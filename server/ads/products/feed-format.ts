@@ -1,6 +1,6 @@
 import { ServiceError } from "../../kernel/errors";
 
-export type FeedFormat = "ndjson" | "csv" | "tsv" | "xml";
+type FeedFormat = "ndjson" | "csv" | "tsv" | "xml";
 
 const FORMAT_BY_TYPE: Readonly<Record<string, FeedFormat | "look">> = {
   "application/x-ndjson": "ndjson",

@@ -71,7 +71,7 @@ function decideByNeed(outset: Omit<Scene, "coverable" | "keywords" | "needed">, 
     scoreItems(index, sums, { terms, weight, rescoreOnly: true, admits });
   }
   const best = bestCoverage(snapshot, eligibility, coverable);
-  const needed = coverageNeeded(best, need.source, need.intent) ?? Number.POSITIVE_INFINITY;
+  const needed = coverageNeeded(best, need) ?? Number.POSITIVE_INFINITY;
   const scene = { ...outset, keywords, coverable, needed };
   const wanted = 3 * request.limit + 8;
   const shortlist = new Shortlist(wanted);

@@ -4,6 +4,9 @@ import { compoundOf, languageOf, stem, type Token, tokenize } from "./tokenizer"
 const WORDS_MAX = 64;
 const MODIFIER_WEIGHT = 0.3;
 const YEAR_WEIGHT = 0.1;
+const BESIDE_HEAD_WEIGHT = 0.65;
+/** Languages that put the noun before what narrows it. */
+const HEAD_FIRST = new Set(["fr", "es", "it", "pt"]);
 
 const setOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
@@ -16,9 +19,9 @@ const OPENS_WISH = setOf(
   "want need buy purchase looking recommend suggest best cheap suche brauche kaufen cherche acheter veux busco necesito comprar quiero",
 );
 const BUYS = setOf(`buy buying purchase order shop shopping need needs want which looking recommend recommendation
-  recommendations suggest suggestions best cheap cheapest affordable price prices deal deals sale gift under below kaufen
+  recommendations suggest suggestions best good better top should cheap cheapest affordable price prices deal deals sale gift under below kaufen
   suche brauche gunstig cherche acheter busco comprar necesito`);
-const ASKS = setOf(`who why when how what where whose is are was were does did can could will should explain
+const ASKS = setOf(`who why when how what where whose is are was were does did can could will explain
   translate write tell define calculate solve summarize`);
 const YEAR = /^20[2-9]\d$/;
 
@@ -53,10 +56,12 @@ export function readQuery(text: string, locale: string): ReadQuery {
   };
 }
 
+type Draft = { -readonly [K in keyof QueryTerm]: QueryTerm[K] };
+
 function readTerms(tokens: readonly Token[], language: string): QueryTerm[] {
-  const terms: (QueryTerm & { weight: number })[] = [];
+  const terms: Draft[] = [];
   let weight = 1;
-  let before: Token | undefined;
+  let before: { token: Token; term: Draft } | undefined;
   for (const [i, token] of tokens.entries()) {
     if (isPriceLimit(tokens, i)) continue;
     if (terms.length > 0 && OPENS_MODIFIER.has(token.word)) weight = MODIFIER_WEIGHT;
@@ -68,15 +73,19 @@ function readTerms(tokens: readonly Token[], language: string): QueryTerm[] {
       before = undefined;
       continue;
     }
-    const word = stem(token.word);
-    const compound = before && stem(compoundOf(before, token) ?? before.word + token.word);
-    if (!terms.some((term) => term.word === word)) {
-      terms.push({ word, compound, weight: YEAR.test(word) ? YEAR_WEIGHT : weight });
-    }
-    before = token;
+    const compound = before && stem(compoundOf(before.token, token) ?? before.token.word + token.word);
+    const term: Draft = { word: stem(token.word), compound, weight };
+    if (YEAR.test(term.word)) term.weight = YEAR_WEIGHT;
+    else if (before) lightest(before.term, term, language).weight *= BESIDE_HEAD_WEIGHT;
+    if (!terms.some(({ word }) => word === term.word)) terms.push(term);
+    before = { token, term };
   }
   return terms;
 }
+
+/** Of two words in a row the one that only narrows the other: "wireless headphones", "zapatos rojos", "playstation 4". */
+const lightest = (first: Draft, second: Draft, language: string): Draft =>
+  HEAD_FIRST.has(language) || /^\d+$/.test(second.word) ? second : first;
 
 /** The number of "under 800" or "less than 50 euros", and the currency beside it: a limit, not a word to look for. */
 function isPriceLimit(tokens: readonly Token[], i: number): boolean {

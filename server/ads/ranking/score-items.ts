@@ -87,4 +87,4 @@ function lookUp(index: InvertedIndex, request: ScoreRequest): { lookups: Lookup[
 }
 
 /** A describing word ranks at two thirds, whatever little it says about the gate. */
-const weightOf = ({ weight }: ScoreRequest, term: QueryTerm): number => weight * (term.weight < 1 ? 0.67 : 1);
+const weightOf = ({ weight }: ScoreRequest, term: QueryTerm): number => weight * (term.weight < 0.4 ? 0.67 : 1);

@@ -26,8 +26,8 @@ const CHAT_WORDS = words(`please hello hi hey thanks thank want wants wanted nee
   affordable top new like help im id ive something anything one ones thing things stuff really sale deal deals price prices
   option options know think use using used also under below over between around less make sure let go going
   someone somebody everyone people daughter son mother father mom dad parents parent wife husband friend brother sister kid
-  grandma grandpa ideas idea lot budget delivery shipping today tomorrow week broke broken last okay helpful
-  suche brauche kaufen gunstig gute guter gutes beste bester cherche acheter veux besoin meilleur meilleure pas cher
+  grandma grandpa ideas idea lot near budget delivery shipping today tomorrow week broke broken last okay helpful
+  suche brauche kaufen bestellen buchen eroffnen gunstig gute guter gutes beste bester cherche acheter veux besoin meilleur meilleure pas cher
   busco necesito comprar quiero barato barata mejor mejores`);
 
 /** A word that carries no meaning of its own in `language` (English function words count everywhere). */

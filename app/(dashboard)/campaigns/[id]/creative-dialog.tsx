@@ -102,7 +102,13 @@ const CreativeFields = ({ creative, currency }: { creative: Creative | undefined
       <summary className="cursor-pointer font-medium text-sm">Brand, product, price, rating</summary>
       <div className="mt-4 grid gap-5 sm:grid-cols-2">
         <TextField name="brand.name" label="Brand" optional defaultValue={creative?.brand?.name} />
-        <TextField name="brand.icon_url" label="Brand icon (https)" optional defaultValue={creative?.brand?.icon_url} />
+        <TextField
+          name="brand.icon_url"
+          label="Brand icon"
+          placeholder="https://…"
+          optional
+          defaultValue={creative?.brand?.icon_url}
+        />
         <TextField name="brand.url" label="Brand page" optional defaultValue={creative?.brand?.url} />
         <TextField name="product.title" label="Product" optional defaultValue={creative?.product?.title} />
         <TextField

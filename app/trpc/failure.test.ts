@@ -1,0 +1,46 @@
+import { TRPCClientError } from "@trpc/client";
+import { describe, expect, it } from "vitest";
+import { FieldError, failureOf } from "./failure";
+
+const sent = (failure: object) =>
+  new TRPCClientError("refused", {
+    result: { error: { code: -32_600, message: "refused", data: { code: "BAD_REQUEST", httpStatus: 400, failure } } },
+  } as never);
+
+describe("failureOf", () => {
+  it("puts each refused field beside its own field, without naming it twice", () => {
+    const failure = failureOf(
+      sent({
+        code: "invalid_request",
+        message: "name: expected at least one character.",
+        request_id: "req_1",
+        fields: [
+          { param: "name", message: "expected at least one character." },
+          { param: "origins[1]", message: "origins[1]: expected an origin." },
+        ],
+      }),
+    );
+    expect(failure.fields).toEqual([
+      { param: "name", message: "Expected at least one character." },
+      { param: "origins[1]", message: "Expected an origin." },
+    ]);
+    expect(failure.requestId).toBe("req_1");
+  });
+
+  it("takes the one param of a verb's own refusal", () => {
+    const failure = failureOf(
+      sent({ code: "conflict", message: "The address is taken.", param: "email", request_id: "req_1" }),
+    );
+    expect(failure).toMatchObject({ code: "conflict", fields: [{ param: "email", message: "The address is taken." }] });
+  });
+
+  it("calls everything without an answer offline", () => {
+    expect(failureOf(new TypeError("fetch failed"))).toMatchObject({ code: "offline", fields: [] });
+  });
+
+  it("knows what the page itself refused", () => {
+    expect(failureOf(new FieldError("bid_micros", "Type an amount."))).toMatchObject({
+      fields: [{ param: "bid_micros", message: "Type an amount." }],
+    });
+  });
+});

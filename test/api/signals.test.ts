@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ManualClock } from "../../server/kernel/clock";
+import { makeShop, type TestApp, testApp } from "../factories/app";
+import { offersFor, refusalOf, type Sent, send } from "../factories/calls";
+
+const PATH = "/api/v1/signals";
+const BOOTS = { category: "purchase_intent", confidence: 0.9, subject: "warm boots", attributes: { budget: 90 } };
+const clock = new ManualClock(new Date());
+let test: TestApp;
+let shop: Awaited<ReturnType<typeof makeShop>>;
+let other: Awaited<ReturnType<typeof makeShop>>;
+beforeAll(async () => {
+  test = await testApp({ clock });
+  [shop, other] = [await makeShop(test), await makeShop(test)];
+});
+afterAll(() => test.stop());
+
+const report = (body: unknown, sent: Sent = {}) => send(test, PATH, { key: shop.serverKey, body, ...sent });
+/** What somebody who asks for nothing in particular is offered. */
+const laterOffers = async (who: Record<string, unknown>, key = shop.serverKey) =>
+  (await offersFor(test, key, { query: "", ...who })).offers.map(({ title }) => title);
+
+describe("204", () => {
+  it.each(["user_id", "session_id"])("remembers signals under a %s for its later requests", async (field) => {
+    const who = { [field]: `separate-${field}` };
+    expect(await laterOffers(who)).toEqual([]);
+    const answer = await report({ ...who, signals: [BOOTS] });
+    expect([answer.status, await answer.text()]).toEqual([204, ""]);
+    expect(await laterOffers(who)).toEqual(["Warm boots"]);
+  });
+
+  it("has the same effect as the same signals inside an offers request", async () => {
+    await report({ user_id: "separately", signals: [BOOTS] });
+    expect(await laterOffers({ user_id: "inline", signals: [BOOTS] })).toEqual(["Warm boots"]);
+    expect(await laterOffers({ user_id: "inline" })).toEqual(await laterOffers({ user_id: "separately" }));
+  });
+
+  it("takes every field of a signal, unknown categories and fields too", async () => {
+    const iab = { type: "content", version: "3.1", ids: ["483", "484"] };
+    const signals = [{ ...BOOTS, iab }, { category: "made_up", confidence: 0 }, { confidence: 1, extra: true }, {}];
+    expect((await report({ user_id: "u", signals, unknown: 1 })).status).toBe(204);
+  });
+
+  it("lets the newest signals steer when many older ones are remembered", async () => {
+    const older = Array.from({ length: 10 }, (_, i) => ({ subject: `quantum ${i}`, confidence: 0.5 }));
+    for (let i = 0; i < 2; i++) {
+      await report({ user_id: "changed-mind", signals: older.map((one) => ({ ...one, subject: `${one.subject} ${i}` })) });
+      clock.advance(1000);
+    }
+    await report({ user_id: "changed-mind", signals: [BOOTS] });
+    expect(await laterOffers({ user_id: "changed-mind" })).toEqual(["Warm boots"]);
+  });
+
+  it("knows a user at one publisher only", async () => {
+    await report({ user_id: "shared", signals: [BOOTS] });
+    expect(await laterOffers({ user_id: "shared" }, other.serverKey)).toEqual([]);
+    expect(await laterOffers({ session_id: "shared" })).toEqual([]);
+  });
+
+  it("forgets after 24 h", async () => {
+    await report({ user_id: "forgetful", signals: [BOOTS] });
+    clock.advance(24 * 60 * 60 * 1000 - 1000);
+    expect(await laterOffers({ user_id: "forgetful" })).toEqual(["Warm boots"]);
+    clock.advance(1001);
+    expect(await laterOffers({ user_id: "forgetful" })).toEqual([]);
+  });
+
+  it("keeps no user id as it was sent", async () => {
+    await report({ user_id: "ada@example.com", session_id: "raw-session", signals: [BOOTS] });
+    const { rows } = await test.engines.sql.query("SELECT s::text AS text FROM signals s");
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.filter(({ text }) => /ada@example|raw-session/.test(text))).toEqual([]);
+  });
+
+  it.each([
+    ["Sec-GPC", { headers: { "sec-gpc": "1" } }, {}],
+    ["a TCF string", {}, { consent: { tcf: "CPXxRfAPXxRfAAfKABENB-CgAAAAAAAAAAYgAAAAAAAA" } }],
+    ["a GPP string", {}, { consent: { gpp: "DBABMA~CPXxRfA", gpp_sid: [2] } }],
+  ])("remembers nothing under %s, separately or inline", async (name, sent, extra) => {
+    const who = { user_id: `refuses ${name}` };
+    expect((await report({ ...who, ...extra, signals: [BOOTS] }, sent)).status).toBe(204);
+    expect(await laterOffers(who)).toEqual([]);
+    // For the request that carries them they still count: that is context, not memory.
+    expect(await laterOffers({ ...who, ...extra, ...sent, signals: [BOOTS] })).toEqual(["Warm boots"]);
+    expect(await laterOffers(who)).toEqual([]);
+  });
+
+  it("recalls nothing of an earlier day for somebody who refuses now", async () => {
+    await report({ user_id: "changed", signals: [BOOTS] });
+    expect(await laterOffers({ user_id: "changed", headers: { "sec-gpc": "1" } })).toEqual([]);
+    expect(await laterOffers({ user_id: "changed" })).toEqual(["Warm boots"]);
+  });
+});
+
+describe("400", () => {
+  it.each([
+    ["user_id", { signals: [BOOTS] }],
+    ["user_id", { user_id: "", session_id: "", signals: [BOOTS] }],
+    ["user_id", { user_id: 1, signals: [BOOTS] }],
+    ["signals", { user_id: "u" }],
+    ["signals", { user_id: "u", signals: [] }],
+    ["signals", { user_id: "u", signals: null }],
+    ["signals", { user_id: "u", signals: Array.from({ length: 11 }, () => BOOTS) }],
+    ["signals[0].confidence", { user_id: "u", signals: [{ ...BOOTS, confidence: 1.5 }] }],
+    ["signals[0].confidence", { user_id: "u", signals: [{ ...BOOTS, confidence: -1 }] }],
+    ["signals[0].confidence", { user_id: "u", signals: [{ ...BOOTS, confidence: "0.5" }] }],
+    ["signals[1]", { user_id: "u", signals: [BOOTS, "boots"] }],
+  ])("names %s", async (param, body) => {
+    const { status, error } = await refusalOf(await report(body));
+    expect({ status, code: error.code, param: error.param }).toEqual({ status: 400, code: "invalid_request", param });
+  });
+});
+
+describe("401", () => {
+  it("needs the channel key", async () => {
+    expect((await send(test, PATH, { body: { user_id: "u", signals: [BOOTS] } })).status).toBe(401);
+  });
+});
