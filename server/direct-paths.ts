@@ -83,9 +83,15 @@ function widgetAnswer({ rootDir }: Config): DirectPath["answer"] {
   return () => new Response(script, { headers });
 }
 
-const probesOf = ({ sql, clickhouse, counters }: Engines): EngineProbe[] => [
+/** After a disk failure nothing can be recorded until a restart. */
+async function checkWal({ failure }: Engines["wal"]["own"]): Promise<void> {
+  if (failure !== undefined) throw new Error("the write-ahead file failed", { cause: failure });
+}
+
+const probesOf = ({ sql, clickhouse, counters, wal }: Engines): EngineProbe[] => [
   { name: "postgres", required: true, ping: async () => void (await sql.query("SELECT 1")) },
   // Offers go on while ClickHouse is away: facts wait in the write-ahead file.
   { name: "clickhouse", required: false, ping: async () => void (await clickhouse.query({ query: "SELECT 1" })) },
   { name: "counters", required: true, ping: () => counters.ping() },
+  { name: "write-ahead file", required: true, ping: () => checkWal(wal.own) },
 ];

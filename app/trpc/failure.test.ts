@@ -34,6 +34,15 @@ describe("failureOf", () => {
     expect(failure).toMatchObject({ code: "conflict", fields: [{ param: "email", message: "The address is taken." }] });
   });
 
+  it("speaks of money and times as the form does", () => {
+    const message = "daily_budget_micros must be at least bid_micros, or it could not pay for one event.";
+    const failure = failureOf(
+      sent({ code: "invalid_request", message, param: "daily_budget_micros", request_id: "r" }),
+    );
+    expect(failure.fields[0]?.message).toBe("Daily budget must be at least bid, or it could not pay for one event.");
+    expect(failure.message).toBe(message);
+  });
+
   it("calls everything without an answer offline", () => {
     expect(failureOf(new TypeError("fetch failed"))).toMatchObject({ code: "offline", fields: [] });
   });

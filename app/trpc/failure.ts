@@ -37,10 +37,16 @@ export function failureOf(error: unknown): Failure {
   };
 }
 
-/** Beside its field a sentence need not name the field again: "name: expected text." becomes "Expected text." */
+const WIRE_NAME = /\b([a-z]+(?:_[a-z]+)*)_(?:micros|at|url|id)\b/g;
+
+/**
+ * A sentence of the API as a form shows it: "name: expected text." need not name its field again, and
+ * "daily_budget_micros" is what the form calls the daily budget.
+ */
 function besideField(param: string, message: string): string {
   const rest = message.startsWith(`${param}: `) ? message.slice(param.length + 2) : message;
-  return rest.charAt(0).toUpperCase() + rest.slice(1);
+  const words = rest.replace(WIRE_NAME, (_, name: string) => name.replaceAll("_", " "));
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** A field that the page itself found wrong before asking the server. */

@@ -69,7 +69,9 @@ export async function startEngines(settings: EngineSettings, parts: StartEngines
     ]);
     const counters = await openCounters(settings, parts, { stops, databaseUrl: postgres.url });
     parts.progress("opening the write-ahead file");
-    const wal = await openWal(path.join(dataDir.dir, "wal"));
+    const wal = await openWal(path.join(dataDir.dir, "wal"), {
+      onDamage: (damage) => parts.log.error({ damage }, "the write-ahead file is damaged"),
+    });
     stops.push(() => wal.close());
     const { sql, db } = postgres.connection;
     const embedded = settings.databaseUrl === undefined;
@@ -138,5 +140,5 @@ async function openCounters(
     throw new Error("Another svc process uses this database: set REDIS_URL for all of them, or stop the other one.");
   }
   stops.push(() => claim.release());
-  return new MemoryCounters(clock);
+  return new MemoryCounters(clock, (cause) => log.error({ err: cause }, "a listener failed"));
 }

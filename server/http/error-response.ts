@@ -1,3 +1,4 @@
+import { unavailableIfAway } from "../engines/postgres/is-away";
 import { ERROR_STATUS, ServiceError } from "../kernel/errors";
 
 /** The one error body of every JSON surface (DESIGN section 4). */
@@ -31,9 +32,10 @@ export function errorBody(error: ServiceError, requestId: string): ErrorBody {
   return { error: body };
 }
 
-export const asServiceError = (failure: unknown): ServiceError =>
-  failure instanceof ServiceError
-    ? failure
-    : new ServiceError("internal", "Something went wrong on our side. Quote the request id when you report it.", {
-        cause: failure,
-      });
+/** The failure itself when it is one of ours, `unavailable` when the database was away, `internal` for anything else. */
+export function asServiceError(failure: unknown): ServiceError {
+  const known = unavailableIfAway(failure);
+  if (known instanceof ServiceError) return known;
+  const text = "Something went wrong on our side. Quote the request id when you report it.";
+  return new ServiceError("internal", text, { cause: failure });
+}

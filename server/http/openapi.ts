@@ -19,7 +19,12 @@ const ErrorSchema = z
   })
   .openapi("Error");
 
-const errorHeaders = z.object({ "X-Request-ID": z.string().describe("Quote it when you report a problem") });
+const ErrorHeaders = z.object({ "X-Request-ID": z.string().describe("Quote it when you report a problem") });
+const RetryHeaders = ErrorHeaders.extend({
+  "Retry-After": z.int().optional().describe("Seconds; absent when a quota is used up"),
+});
+const RedirectHeaders = z.object({ Location: z.url().describe("The landing page with `svc_click_id`") });
+const RETRYABLE = new Set([429, 503]);
 
 const REASONS: Record<number, string> = {
   302: "Redirect to the landing page",
@@ -40,7 +45,7 @@ const failures = (statuses: number[]): Route["responses"] =>
       status,
       {
         description: REASONS[status] ?? "Error",
-        headers: errorHeaders,
+        headers: RETRYABLE.has(status) ? RetryHeaders : ErrorHeaders,
         content: { "application/json": { schema: ErrorSchema } },
       },
     ]),
@@ -78,7 +83,10 @@ function offersRoute(row: OffersRow): Route {
   };
   const success = row.output
     ? { description: "Success", content: { "application/json": { schema: row.output } } }
-    : { description: REASONS[row.status] ?? "Success, no content" };
+    : {
+        description: REASONS[row.status] ?? "Success, no content",
+        ...(row.status === 302 ? { headers: RedirectHeaders } : {}),
+      };
   return {
     method: row.method === "GET" ? "get" : "post",
     path: row.path,

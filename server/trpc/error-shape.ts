@@ -1,5 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
+import { unavailableIfAway } from "../engines/postgres/is-away";
 import { type ErrorCode, ServiceError } from "../kernel/errors";
 
 /** What the dashboard learns of a failure; the same facts as the error body of the REST surfaces. */
@@ -32,7 +33,7 @@ const TRPC_CODE = {
 
 /** A thrown ServiceError as the tRPC error of the same meaning (its code decides the HTTP status); others as they are. */
 export function toTrpcError(error: TRPCError): TRPCError {
-  const { cause } = error;
+  const cause = unavailableIfAway(error.cause);
   if (!(cause instanceof ServiceError)) return error;
   return new TRPCError({ code: TRPC_CODE[cause.code], message: cause.message, cause });
 }

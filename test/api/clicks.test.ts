@@ -32,7 +32,12 @@ describe("302", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(await answer.text()).toBe("");
     const [row] = await arrived(test, "clicks", { ids: [id], count: 1 });
-    expect(row).toMatchObject({ click_id: clickId, traffic: "", tenant_id: shop.tenantId, campaign_id: shop.campaign.id });
+    expect(row).toMatchObject({
+      click_id: clickId,
+      traffic: "",
+      tenant_id: shop.tenantId,
+      campaign_id: shop.campaign.id,
+    });
   });
 
   it.each([
@@ -40,7 +45,11 @@ describe("302", () => {
     ["a fragment", "https://shop.example/b#top", "https://shop.example/b?svc_click_id=ID#top"],
     ["both", "https://shop.example/?x=y#/route?z=1", "https://shop.example/?x=y&svc_click_id=ID#/route?z=1"],
     ["no path", "https://shop.example", "https://shop.example?svc_click_id=ID"],
-    ["an international name", "https://bücher.example/ä?q=ö", "https://xn--bcher-kva.example/%C3%A4?q=%C3%B6&svc_click_id=ID"],
+    [
+      "an international name",
+      "https://bücher.example/ä?q=ö",
+      "https://xn--bcher-kva.example/%C3%A4?q=%C3%B6&svc_click_id=ID",
+    ],
   ])("appends the click id to a landing page with %s", async (_, landing_url, expected) => {
     const other = await makeShop(test, { creative: { landing_url } });
     const answer = await click(test, (await oneOffer(test, other.serverKey)).id);
@@ -175,7 +184,11 @@ describe("while Postgres is away", () => {
       await eventually(() => Date.now() > tries);
       answers.push(await click(test, id), await click(test, id));
       const unknown = await refusalOf(await click(test, uuidv7(clock.now().getTime())));
-      expect([unknown.status, unknown.error.code, unknown.headers.get("retry-after")]).toEqual([503, "unavailable", "1"]);
+      expect([unknown.status, unknown.error.code, unknown.headers.get("retry-after")]).toEqual([
+        503,
+        "unavailable",
+        "1",
+      ]);
       const page = await click(test, uuidv7(clock.now().getTime()), { headers: { accept: "text/html" } });
       expect([page.status, await page.text()]).toEqual([503, expect.stringContaining("One moment, please")]);
     } finally {
@@ -184,7 +197,9 @@ describe("while Postgres is away", () => {
     expect(answers.map(({ status }) => status)).toEqual([302, 302, 302]);
     expect(new Set(answers.map(clickIdOf)).size).toBe(1);
     const rows = await arrived(test, "clicks", { ids: [id], count: 3 });
-    expect(rows.filter(({ traffic }) => traffic === "")).toMatchObject([{ click_id: clickIdOf(answers[0] as Response) }]);
+    expect(rows.filter(({ traffic }) => traffic === "")).toMatchObject([
+      { click_id: clickIdOf(answers[0] as Response) },
+    ]);
     expect(rows.filter(({ traffic }) => traffic === "duplicate")).toHaveLength(2);
   });
 });

@@ -119,7 +119,14 @@ describe("400", () => {
 
   it("counts none of 257 ids", async () => {
     const id = await mint();
-    expect((await reportIds(test, Array.from({ length: 257 }, () => id))).status).toBe(400);
+    expect(
+      (
+        await reportIds(
+          test,
+          Array.from({ length: 257 }, () => id),
+        )
+      ).status,
+    ).toBe(400);
     await reportIds(test, [id]);
     expect(await arrived(test, "impressions", { ids: [id], count: 1 })).toMatchObject([{ traffic: "" }]);
   });

@@ -36,7 +36,10 @@ describe("401", () => {
     ["a browser key without Origin", () => ({ key: shop.browserKey })],
     ["a browser key from a foreign Origin", () => ({ key: shop.browserKey, headers: { origin: ELSEWHERE } })],
     ["a browser key from an opaque Origin", () => ({ key: shop.browserKey, headers: { origin: "null" } })],
-    ["a browser key from a look-alike", () => ({ key: shop.browserKey, headers: { origin: `${ORIGIN}.evil.example` } })],
+    [
+      "a browser key from a look-alike",
+      () => ({ key: shop.browserKey, headers: { origin: `${ORIGIN}.evil.example` } }),
+    ],
     [
       "a browser key that claims a same-origin POST without Origin",
       () => ({ key: home.browserKey, headers: { "sec-fetch-site": "same-origin" } }),
@@ -107,9 +110,10 @@ describe("CORS", () => {
     const origin = "https://short-lived.example";
     const brief = await makeShop(test, { origins: [origin] });
     expect(allowed(await preflight(origin))).toBe(origin);
-    const { rows } = await test.engines.sql.query("SELECT id FROM channel_keys WHERE channel_id = $1 AND kind = 'browser'", [
-      brief.channel.id,
-    ]);
+    const { rows } = await test.engines.sql.query(
+      "SELECT id FROM channel_keys WHERE channel_id = $1 AND kind = 'browser'",
+      [brief.channel.id],
+    );
     await call(brief.ctx, [RevokeChannelKey, revokeChannelKey], { id: brief.channel.id, key_id: rows[0].id });
     await eventually(async () => allowed(await preflight(origin)) === null);
   });

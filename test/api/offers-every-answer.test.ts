@@ -31,7 +31,11 @@ describe("every answer", () => {
     [204, "a preflight", () => send(test, OFFERS, { method: "OPTIONS", headers: { origin: ORIGIN } })],
     [204, "a preflight from nowhere", () => send(test, "/api/v1/signals", { method: "OPTIONS" })],
     [204, "impressions", () => reportIds(test, [])],
-    [204, "signals", () => send(test, "/api/v1/signals", { key: shop.serverKey, body: { user_id: "u", signals: [{}] } })],
+    [
+      204,
+      "signals",
+      () => send(test, "/api/v1/signals", { key: shop.serverKey, body: { user_id: "u", signals: [{}] } }),
+    ],
     [302, "a click", async () => click(test, (await oneOffer(test, shop.serverKey)).id)],
     [302, "HEAD of a click", async () => click(test, (await oneOffer(test, shop.serverKey)).id, { method: "HEAD" })],
     [400, "a bad field", () => post({ body: { limit: 9 } })],
@@ -75,13 +79,16 @@ describe("every answer", () => {
     await lonely.stop();
   });
 
-  it.each(["a", "A-b_c.9", "x".repeat(128)])("echoes a well-formed X-Request-ID, in the body of errors too: %s", async (id) => {
-    const headers = { "x-request-id": id };
-    expect((await post({ headers })).headers.get("x-request-id")).toBe(id);
-    expect((await send(test, OFFERS, { method: "OPTIONS", headers })).headers.get("x-request-id")).toBe(id);
-    const { error, headers: answered } = await refusalOf(await post({ headers, body: { limit: 0 } }));
-    expect([error.request_id, answered.get("x-request-id")]).toEqual([id, id]);
-  });
+  it.each(["a", "A-b_c.9", "x".repeat(128)])(
+    "echoes a well-formed X-Request-ID, in the body of errors too: %s",
+    async (id) => {
+      const headers = { "x-request-id": id };
+      expect((await post({ headers })).headers.get("x-request-id")).toBe(id);
+      expect((await send(test, OFFERS, { method: "OPTIONS", headers })).headers.get("x-request-id")).toBe(id);
+      const { error, headers: answered } = await refusalOf(await post({ headers, body: { limit: 0 } }));
+      expect([error.request_id, answered.get("x-request-id")]).toEqual([id, id]);
+    },
+  );
 
   it.each(["", "has space", "x".repeat(129), "<script>", "ä"])("replaces a malformed X-Request-ID: %j", async (id) => {
     const answer = await post({ headers: { "x-request-id": id } });

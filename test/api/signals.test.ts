@@ -44,7 +44,10 @@ describe("204", () => {
   it("lets the newest signals steer when many older ones are remembered", async () => {
     const older = Array.from({ length: 10 }, (_, i) => ({ subject: `quantum ${i}`, confidence: 0.5 }));
     for (let i = 0; i < 2; i++) {
-      await report({ user_id: "changed-mind", signals: older.map((one) => ({ ...one, subject: `${one.subject} ${i}` })) });
+      await report({
+        user_id: "changed-mind",
+        signals: older.map((one) => ({ ...one, subject: `${one.subject} ${i}` })),
+      });
       clock.advance(1000);
     }
     await report({ user_id: "changed-mind", signals: [BOOTS] });

@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import type { Demo } from "../../server/demo";
 import { load, type Outcome } from "./load";
-import { titleOf } from "./serve";
+import { titleOf } from "./titles";
 
 const CREATIVES = 10_000;
 const CONNECTIONS = 64;

@@ -3,13 +3,8 @@ import type { AddressInfo } from "node:net";
 import { readConfig } from "../../server/config";
 import { newId } from "../../server/kernel/ids";
 import { type RunningServer, startServer } from "../../server/start-server";
+import { titleOf } from "./titles";
 
-const WORDS =
-  "red blue warm light heavy solar cotton steel travel garden kitchen office running winter summer kids".split(" ");
-const THINGS =
-  "jacket lamp kettle backpack chair tent bottle headphones keyboard mattress bicycle camera blender sofa watch".split(
-    " ",
-  );
 const CREATIVES_PER_CAMPAIGN = 20;
 
 /** The peer of every HTTP figure: the least that node:http can do with a JSON answer. */
@@ -31,7 +26,7 @@ export async function serveSvc(creatives: number): Promise<void> {
   const running = await startServer(readConfig(), {
     openPages: async () => ({ listener: (_, r) => void r.end(), close: async () => undefined }),
   });
-  await fill(running, creatives);
+  await fillForBench(running, creatives);
   process.send?.({ port: running.config.port, demo: running.demo });
   process.on("message", () => void running.stop().then(() => process.exit(0)));
   setInterval(() => {
@@ -40,7 +35,7 @@ export async function serveSvc(creatives: number): Promise<void> {
   }, 250).unref();
 }
 
-async function fill({ engines, demo, app }: RunningServer, creatives: number): Promise<void> {
+export async function fillForBench({ engines, demo, app }: RunningServer, creatives: number): Promise<void> {
   if (!demo) throw new Error("The bench needs the demo tenant.");
   const now = new Date();
   const shared = { createdAt: now, updatedAt: now };
@@ -73,9 +68,4 @@ async function fill({ engines, demo, app }: RunningServer, creatives: number): P
   const before = Date.now();
   while (app.catalogSize() < creatives && Date.now() - before < 60_000)
     await new Promise((resolve) => setTimeout(resolve, 50));
-}
-
-export function titleOf(i: number): string {
-  const pick = (list: string[], n: number) => list[n % list.length] ?? "";
-  return `${pick(WORDS, i)} ${pick(WORDS, Math.floor(i / 5) + 3)} ${pick(THINGS, Math.floor(i / 3))}`;
 }

@@ -60,9 +60,8 @@ export type TestApp = Awaited<ReturnType<typeof testApp>>;
 /** A tenant that can act through verbs. */
 export async function makeTenant(
   { app, clock }: TestApp,
-  { isDemo = false } = {},
+  { isDemo = false, tenantId = newId("ten", clock.now().getTime()) } = {},
 ): Promise<AdsCtx & { tenantId: string }> {
-  const tenantId = newId("ten", clock.now().getTime());
   await app.ads.db.tenant.create({ data: { id: tenantId, name: "Tenant", isDemo, createdAt: clock.now() } });
   const actor = {
     kind: "person",
@@ -76,7 +75,10 @@ export async function makeTenant(
 }
 
 /** A publisher with a channel and both kinds of key, and a campaign of its own with one creative, all of them served. */
-export async function makeShop(test: TestApp, { mode = "live", origins = [ORIGIN], campaign = {}, creative = {} }: ShopFields = {}) {
+export async function makeShop(
+  test: TestApp,
+  { mode = "live", origins = [ORIGIN], campaign = {}, creative = {} }: ShopFields = {},
+) {
   const ctx = await makeTenant(test);
   const channel = await makeChannel(ctx, { mode, origins });
   const keyOf = async (kind: "server" | "browser") =>

@@ -42,7 +42,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
         label="New password"
         type="password"
         autoComplete="new-password"
-        hint="At least 12 characters."
+        hint="At least 10 characters."
       />
       <Button type="submit" className="w-full" pending={reset.isPending}>
         Set the password

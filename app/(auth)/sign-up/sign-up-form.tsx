@@ -43,7 +43,7 @@ export function SignUpForm({ invited }: SignUpFormProps) {
         label="Password"
         type="password"
         autoComplete="new-password"
-        hint="At least 12 characters. A few words in a row are easy to remember and hard to guess."
+        hint="At least 10 characters. A few words in a row are easy to remember and hard to guess."
       />
       <Button type="submit" className="w-full" pending={signUp.isPending || signUp.isSuccess}>
         Create account

@@ -19,6 +19,8 @@ export function ModeProvider({ remembered, children }: { remembered: Mode; child
   const [chosen, setChosen] = useState(remembered);
   const linked = params.get("mode");
   const mode = linked === "test" || linked === "live" ? linked : chosen;
+  // A link's mode stays chosen on the pages after it, whose addresses do not name one.
+  if (mode !== chosen) setChosen(mode);
 
   useEffect(() => {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox.

@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 import type { Logger } from "pino";
+import type { WalSlice } from "../../engines/wal/deliveries";
 import type { Wal } from "../../engines/wal/wal";
 import { backoffMs } from "../../kernel/backoff";
 import type { Fact } from "./fact-log";
@@ -67,13 +68,19 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The slice under way is kept between tries: the file hands out the next one only after an acknowledgement. */
-const underWay = new WeakMap<Wal, NonNullable<Awaited<ReturnType<Wal["take"]>>>>();
-
-async function shipSlice({ wal, clickhouse, replayClick, log, atStep }: ShipFacts): Promise<boolean> {
-  const slice = underWay.get(wal) ?? (await wal.take(SLICE_BYTES_MAX));
+async function shipSlice(parts: ShipFacts): Promise<boolean> {
+  const slice = await parts.wal.take(SLICE_BYTES_MAX);
   if (!slice) return false;
-  underWay.set(wal, slice);
+  try {
+    await sendSlice(slice, parts);
+  } catch (failure) {
+    slice.giveBack();
+    throw failure;
+  }
+  return true;
+}
+
+async function sendSlice(slice: WalSlice, { clickhouse, replayClick, log, atStep }: ShipFacts): Promise<void> {
   const rows = new Map<FactTable, FactRow[]>();
   for (const line of slice.lines) {
     for (const [table, row] of await rowsOf(line, { replayClick, log })) {
@@ -88,8 +95,6 @@ async function shipSlice({ wal, clickhouse, replayClick, log, atStep }: ShipFact
   }
   atStep("facts.inserted");
   await slice.ack();
-  underWay.delete(wal);
-  return true;
 }
 
 async function rowsOf(line: string, parts: Pick<ShipFacts, "replayClick" | "log">): Promise<[FactTable, FactRow][]> {

@@ -49,7 +49,11 @@ export const OffersQuery = OffersRequest.extend({
     .regex(/^\d{1,3}$/, "expected a whole number")
     .transform(Number)
     .pipe(z.int().min(1).max(OFFERS_MAX))
-    .default(1),
-  signals: json(z.array(Signal).max(SIGNALS_MAX).nullable()).nullable().default(null),
-  consent: json(Consent).optional(),
+    .default(1)
+    .meta({ type: "integer", minimum: 1, maximum: OFFERS_MAX, default: 1 }),
+  signals: json(z.array(Signal).max(SIGNALS_MAX).nullable())
+    .optional()
+    .transform((signals) => signals ?? null)
+    .meta({ type: "string", description: "The array of signals as JSON text" }),
+  consent: json(Consent).optional().meta({ type: "string", description: "The consent object as JSON text" }),
 });

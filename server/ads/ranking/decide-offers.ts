@@ -1,4 +1,4 @@
-import { bidFactor } from "./bid-factor";
+import { BID_FACTOR_MAX, bidFactor } from "./bid-factor";
 import { coverageNeeded } from "./coverage-gate";
 import type { Candidate, Decision } from "./decision";
 import { Eligibility } from "./eligibility";
@@ -19,6 +19,9 @@ export interface DecideOptions {
   /** Also tells the fate of everything that was considered; the candidates are the same. */
   traced?: boolean | undefined;
 }
+
+/** Leaves what rounding may have moved to the exact comparison. */
+const ALMOST = 0.999;
 
 /** What one text of the request is judged with. */
 interface Scene {
@@ -98,7 +101,7 @@ function judge(scene: Scene, doc: number, shortlist: Shortlist): void {
   const slot = snapshot.slotOf(doc);
   const campaign = snapshot.campaignAt(slot);
   const item = snapshot.itemAt(doc);
-  if (!campaign || !item) return;
+  if (!campaign || !item || isHopeless(scene, { doc, campaign, shortlist })) return;
   const { score, coverage, isOwed } = measure(scene, doc, slot);
   const reason =
     eligibility.reasonAgainst(slot) ??
@@ -109,6 +112,20 @@ function judge(scene: Scene, doc: number, shortlist: Shortlist): void {
   const against = filterItem(eligibility.scene, item);
   if (against === undefined) shortlist.add(contenderOf({ doc, item, campaign, score }));
   else tracer?.note({ campaign, item, score, coverage, reason: against });
+}
+
+interface Judged {
+  doc: number;
+  campaign: ServingCampaign;
+  shortlist: Shortlist;
+}
+
+/** Most of what a frequent word finds: seen with two comparisons, where neither a keyword nor a trace asks for more. */
+function isHopeless(scene: Scene, { doc, campaign, shortlist }: Judged): boolean {
+  if (scene.tracer || scene.keywords.positive.size > 0) return false;
+  const { scores, covered } = scene.snapshot.sums;
+  if ((covered[doc] as number) < scene.needed * scene.coverable * ALMOST) return true;
+  return !shortlist.wants((scores[doc] as number) * BID_FACTOR_MAX, campaign.advertiserId);
 }
 
 /** Score, coverage from 0 to 1, and whether an exact or phrase keyword owes the campaign's creatives a place. */
