@@ -7,7 +7,7 @@ import { textIn, textOrNullIn } from "../../components/form/read-fields";
 import { Button } from "../../components/ui/button";
 import { Dialog } from "../../components/ui/dialog";
 import { useTRPC } from "../../trpc/client";
-import type { Advertiser } from "./advertiser-list";
+import type { Advertiser } from "./advertiser";
 
 interface AdvertiserDialogProps {
   /** Which one to edit; undefined keeps the dialog closed. */

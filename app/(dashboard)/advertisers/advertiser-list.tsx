@@ -11,10 +11,9 @@ import { Confirm } from "../../components/ui/confirm";
 import { Empty } from "../../components/ui/empty";
 import { ROW_LINK } from "../../components/ui/row-link";
 import { Cell, Row, RowHeading, Table } from "../../components/ui/table";
-import { type Outputs, useTRPC } from "../../trpc/client";
+import { useTRPC } from "../../trpc/client";
+import type { Advertiser } from "./advertiser";
 import { AdvertiserDialog } from "./advertiser-dialog";
-
-export type Advertiser = Outputs["advertisers"]["list"]["data"][number];
 
 export function AdvertiserList() {
   const trpc = useTRPC();

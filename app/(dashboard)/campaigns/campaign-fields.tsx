@@ -5,8 +5,8 @@ import { useFieldFailure } from "../../components/form/form";
 import { Section } from "../../components/ui/card";
 import { browserTimezone, localInputOf } from "../../format/dates";
 import { amountOf } from "../../format/money";
+import type { Campaign } from "./campaign";
 import { DEVICES, MATCHES } from "./campaign-choices";
-import type { Campaign } from "./campaign-list";
 import { CapFields } from "./cap-fields";
 import { useCurrency } from "./use-currency";
 

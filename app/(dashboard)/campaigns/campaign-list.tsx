@@ -13,11 +13,10 @@ import { Empty } from "../../components/ui/empty";
 import { ROW_LINK } from "../../components/ui/row-link";
 import { Cell, Row, RowHeading, Table } from "../../components/ui/table";
 import { formatMoney } from "../../format/money";
-import { type Outputs, useTRPC } from "../../trpc/client";
+import { useTRPC } from "../../trpc/client";
+import type { Campaign } from "./campaign";
 import { CampaignStatus, StatusButtons } from "./campaign-status";
 import { useAdvertisers } from "./use-advertisers";
-
-export type Campaign = Outputs["campaigns"]["list"]["data"][number];
 
 const STATUSES = ["draft", "active", "paused", "ended"] as const;
 

@@ -5,7 +5,7 @@ import { Pause, Play } from "lucide-react";
 import { Badge } from "../../components/ui/badge";
 import { Button } from "../../components/ui/button";
 import { useTRPC } from "../../trpc/client";
-import type { Campaign } from "./campaign-list";
+import type { Campaign } from "./campaign";
 
 const TONES = { draft: "neutral", active: "good", paused: "warn", ended: "neutral" } as const;
 

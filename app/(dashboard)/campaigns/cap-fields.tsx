@@ -4,8 +4,8 @@ import { Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { SelectField, TextField } from "../../components/form/fields";
 import { Button } from "../../components/ui/button";
+import type { Campaign } from "./campaign";
 import { windowOf } from "./campaign-choices";
-import type { Campaign } from "./campaign-list";
 
 const CAPS_MAX = 10;
 const NEW_CAP = { count: 3, window_seconds: 86_400, per: "campaign" } as const;

@@ -9,7 +9,7 @@ import { Button } from "../../components/ui/button";
 import { Section } from "../../components/ui/card";
 import { cn } from "../../components/ui/cn";
 import { useTRPC } from "../../trpc/client";
-import type { Report } from "./overview";
+import type { Report } from "./report";
 
 /** The way to the first offer on a page; it disappears once an impression was counted. */
 export function FirstRun({ totals }: { totals: Report["totals"] }) {

@@ -9,11 +9,10 @@ import { Section } from "../../components/ui/card";
 import { Skeleton } from "../../components/ui/skeleton";
 import { browserTimezone, dayOf, daysBefore, formatDay } from "../../format/dates";
 import { formatShort } from "../../format/numbers";
-import { type Outputs, useTRPC } from "../../trpc/client";
+import { useTRPC } from "../../trpc/client";
 import { FirstRun } from "./first-run";
+import type { Report } from "./report";
 import { TodayFigures } from "./today-figures";
-
-export type Report = Outputs["reports"]["get"];
 
 const DAYS = 14;
 const REFRESH_MS = 15_000;

@@ -2,7 +2,7 @@ import { Card } from "../../components/ui/card";
 import { daysBefore } from "../../format/dates";
 import { formatMoney } from "../../format/money";
 import { formatCount, formatShare } from "../../format/numbers";
-import type { Report } from "./overview";
+import type { Report } from "./report";
 
 interface TodayFiguresProps {
   /** By day, with today and yesterday in it. */

@@ -26,7 +26,7 @@ export function ReportTable({ report, group, figure, nameOf }: ReportTableProps)
       <Table caption={`Figures by ${group}`} columns={columns}>
         {rows.slice(0, shown).map((row) => (
           <Row key={row[group] ?? ""}>
-            <RowHeading className="max-w-72 truncate">{nameOf(row, group)}</RowHeading>
+            <RowHeading className="max-w-48 truncate">{nameOf(row, group)}</RowHeading>
             <FigureCells figures={row} currency={report.currency} />
           </Row>
         ))}

@@ -7,7 +7,7 @@ import { Button } from "../../components/ui/button";
 import { Section } from "../../components/ui/card";
 import { formatMoment } from "../../format/dates";
 import { useTRPC } from "../../trpc/client";
-import type { Account } from "./settings";
+import type { Account } from "./account";
 
 export function AccountSection({ account: { user } }: { account: Account }) {
   const trpc = useTRPC();

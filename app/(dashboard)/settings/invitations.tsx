@@ -13,7 +13,7 @@ import { CodeBlock } from "../../components/ui/code-block";
 import { Cell, Row, RowHeading, Table } from "../../components/ui/table";
 import { formatAgo } from "../../format/dates";
 import { type Outputs, useTRPC } from "../../trpc/client";
-import type { Account } from "./settings";
+import type { Account } from "./account";
 
 const ROLES = ["member", "admin", "owner"] as const;
 

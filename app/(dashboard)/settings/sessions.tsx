@@ -37,7 +37,7 @@ export function Sessions() {
     <Section title="Sessions" description="Where you are logged in." actions={others}>
       <Loaded query={query}>
         {(sessions) => (
-          <Table caption="Sessions" columns={COLUMNS}>
+          <Table caption="Where you are logged in" columns={COLUMNS}>
             {sessions.map(({ id, current, user_agent, created_at, expires_at }) => (
               <Row key={id}>
                 <RowHeading className="max-w-72" title={user_agent}>

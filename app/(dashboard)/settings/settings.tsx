@@ -3,15 +3,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Loaded } from "../../components/loaded";
 import { PageHeader } from "../../components/page-header";
-import { type Outputs, useTRPC } from "../../trpc/client";
+import { useTRPC } from "../../trpc/client";
 import { AccountSection } from "./account-section";
 import { Invitations } from "./invitations";
 import { PasswordSection } from "./password-section";
 import { Sessions } from "./sessions";
 import { Team } from "./team";
 import { TenantSection } from "./tenant-section";
-
-export type Account = Outputs["settings"]["account"];
 
 export function Settings() {
   const trpc = useTRPC();

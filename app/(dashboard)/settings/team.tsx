@@ -9,7 +9,7 @@ import { Select } from "../../components/ui/input";
 import { Cell, Row, RowHeading, Table } from "../../components/ui/table";
 import { formatMoment } from "../../format/dates";
 import { type Outputs, useTRPC } from "../../trpc/client";
-import type { Account } from "./settings";
+import type { Account } from "./account";
 
 type Member = Outputs["settings"]["listMembers"][number];
 
@@ -25,7 +25,7 @@ export function Team({ account }: { account: Account }) {
     >
       <Loaded query={query}>
         {(members) => (
-          <Table caption="Team" columns={COLUMNS}>
+          <Table caption="Members of the team" columns={COLUMNS}>
             {members.map((member) => (
               <Row key={member.user_id}>
                 <RowHeading className="break-all">{member.email}</RowHeading>

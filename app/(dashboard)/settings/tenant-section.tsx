@@ -8,7 +8,7 @@ import { Badge } from "../../components/ui/badge";
 import { Button } from "../../components/ui/button";
 import { Section } from "../../components/ui/card";
 import { useTRPC } from "../../trpc/client";
-import type { Account } from "./settings";
+import type { Account } from "./account";
 
 export function TenantSection({ account: { tenant, role } }: { account: Account }) {
   const trpc = useTRPC();

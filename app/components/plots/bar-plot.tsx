@@ -11,7 +11,7 @@ interface BarPlotProps {
 }
 
 const BAR_PX = 34;
-const NAME_CHARACTERS_MAX = 18;
+const NAME_CHARACTERS_MAX = 16;
 
 /** One lying bar for each name: names stay readable however long the list is. */
 export const BarPlot = ({ bars, label, valueLabel, formatValue }: BarPlotProps) => (

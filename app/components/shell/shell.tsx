@@ -43,7 +43,7 @@ export function Shell({ email, tenantName, outbox, children }: ShellProps) {
         {side()}
       </aside>
       <div className="min-w-0">
-        <div className="sticky top-0 z-40 flex h-14 items-center justify-between border-b bg-background/95 px-4 backdrop-blur-sm md:hidden">
+        <header className="sticky top-0 z-40 flex h-14 items-center justify-between border-b bg-background/95 px-4 backdrop-blur-sm md:hidden">
           <Brand href="/dashboard" />
           <div className="flex items-center gap-1">
             <ThemeSwitch />
@@ -51,7 +51,7 @@ export function Shell({ email, tenantName, outbox, children }: ShellProps) {
               <Menu />
             </Button>
           </div>
-        </div>
+        </header>
         <Dialog open={open} onOpenChange={setOpen} title="Menu" className="max-w-sm">
           {side(() => setOpen(false))}
         </Dialog>

@@ -53,6 +53,6 @@ export function Dialog({ open, onOpenChange, title, description, children, class
   );
 }
 
-export const Overlay = () => (
+const Overlay = () => (
   <Radix.Overlay className="data-[state=open]:fade-in-0 fixed inset-0 z-50 bg-black/50 data-[state=open]:animate-in" />
 );

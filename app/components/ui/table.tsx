@@ -43,5 +43,9 @@ export const Cell = ({ className, numeric, ...props }: ComponentProps<"td"> & { 
 
 /** The cell that names its row. */
 export const RowHeading = ({ className, ...props }: ComponentProps<"th">) => (
-  <th scope="row" className={cn("px-3 py-3 text-left align-middle font-medium sm:px-4", className)} {...props} />
+  <th
+    scope="row"
+    className={cn("min-w-28 px-3 py-3 text-left align-middle font-medium sm:px-4", className)}
+    {...props}
+  />
 );

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { FactRow } from "./fact-rows";
 
-const ROWS_PER_SLICE_MAX = 5000;
+export const ROWS_PER_SLICE_MAX = 5000;
 const LEASE_SECONDS = 30;
 
 /** Rows on their way to ClickHouse; what stands in a slice never changes, so its token can be used again. */

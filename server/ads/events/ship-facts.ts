@@ -10,7 +10,9 @@ import type { ReplayClick } from "./replay-click";
 import type { AtStep } from "./steps";
 
 const SLICE_BYTES_MAX = 4 << 20;
-const IDLE_MS = 100;
+/** Few large inserts cost ClickHouse far less than many small ones; a full slice is followed by the next at once. */
+const GATHER_MS = 500;
+const SLICE_BYTES_FULL = SLICE_BYTES_MAX / 2;
 
 export interface ShipFacts {
   wal: Wal;
@@ -38,7 +40,7 @@ export function shipFacts(parts: ShipFacts, { untilEmpty = false } = {}): Loop &
         const shipped = await shipSlice(parts);
         failures = 0;
         if (!shipped && untilEmpty) return;
-        if (!shipped) await pause(IDLE_MS, stop.signal);
+        if (parts.wal.waitingBytes < SLICE_BYTES_FULL) await pause(GATHER_MS, stop.signal);
       } catch (failure) {
         parts.log.warn({ err: failure, failures }, "facts wait for an engine; trying again");
         await pause(backoffMs(failures++, { baseMs: 200 }), stop.signal);

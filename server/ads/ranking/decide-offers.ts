@@ -98,10 +98,14 @@ function bestCoverage({ sums }: Snapshot, eligibility: Eligibility, coverable: n
 /** Puts one found item on the shortlist, or notes why not. */
 function judge(scene: Scene, doc: number, shortlist: Shortlist): void {
   const { snapshot, eligibility, tracer } = scene;
+  const mayBeHopeless = !tracer && scene.keywords.positive.size === 0;
+  if (mayBeHopeless && coversTooLittle(scene, doc)) return;
   const slot = snapshot.slotOf(doc);
   const campaign = snapshot.campaignAt(slot);
   const item = snapshot.itemAt(doc);
-  if (!campaign || !item || isHopeless(scene, { doc, campaign, shortlist })) return;
+  if (!campaign || !item) return;
+  const scoreMax = (snapshot.sums.scores[doc] as number) * BID_FACTOR_MAX;
+  if (mayBeHopeless && !shortlist.wants(scoreMax, campaign.advertiserId)) return;
   const { score, coverage, isOwed } = measure(scene, doc, slot);
   const reason =
     eligibility.reasonAgainst(slot) ??
@@ -114,19 +118,9 @@ function judge(scene: Scene, doc: number, shortlist: Shortlist): void {
   else tracer?.note({ campaign, item, score, coverage, reason: against });
 }
 
-interface Judged {
-  doc: number;
-  campaign: ServingCampaign;
-  shortlist: Shortlist;
-}
-
-/** Most of what a frequent word finds: seen with two comparisons, where neither a keyword nor a trace asks for more. */
-function isHopeless(scene: Scene, { doc, campaign, shortlist }: Judged): boolean {
-  if (scene.tracer || scene.keywords.positive.size > 0) return false;
-  const { scores, covered } = scene.snapshot.sums;
-  if ((covered[doc] as number) < scene.needed * scene.coverable * ALMOST) return true;
-  return !shortlist.wants((scores[doc] as number) * BID_FACTOR_MAX, campaign.advertiserId);
-}
+/** True for most of what a frequent word finds: seen with one comparison, where neither a keyword nor a trace asks for more. */
+const coversTooLittle = ({ snapshot, needed, coverable }: Scene, doc: number): boolean =>
+  (snapshot.sums.covered[doc] as number) < needed * coverable * ALMOST;
 
 /** Score, coverage from 0 to 1, and whether an exact or phrase keyword owes the campaign's creatives a place. */
 function measure(scene: Scene, doc: number, slot: number): { score: number; coverage: number; isOwed: boolean } {
@@ -142,7 +136,7 @@ function measure(scene: Scene, doc: number, slot: number): { score: number; cove
 }
 
 function refine(scene: Scene, contender: Contender): Contender {
-  const title = scene.snapshot.itemAt(contender.doc)?.title ?? "";
+  const title = scene.snapshot.titleWordsAt(contender.doc);
   return { ...contender, score: contender.score * titleFactor(title, scene.need.terms) };
 }
 

@@ -4,7 +4,7 @@ import { type FieldWords, grown, InvertedIndex } from "./inverted-index";
 import { itemTexts, itemWords } from "./item-words";
 import { KeywordIndex } from "./match-keywords";
 import type { ItemDetail, ServingAdvertiser, ServingCampaign, ServingChannel, ServingItem } from "./serving";
-import { rememberingStem } from "./tokenizer";
+import { rememberingStem, tokenize } from "./tokenizer";
 
 /**
  * What a decision reads. The decision runs within one turn of the event loop and changes come between turns, so the live
@@ -23,6 +23,8 @@ export interface Snapshot {
   /** The slot of a document's campaign; -1 for a removed document. */
   slotOf(doc: number): number;
   itemAt(doc: number): ServingItem | undefined;
+  /** The stemmed words of an item's title, in order. */
+  titleWordsAt(doc: number): readonly string[];
   /** The documents of a campaign's creatives. */
   creativesAt(slot: number): Iterable<number>;
 }
@@ -46,6 +48,8 @@ export class ServingState implements Snapshot {
   readonly #docByItem = new Map<string, number>();
   readonly #items: (ServingItem | undefined)[] = [];
   readonly #prints: (string | undefined)[] = [];
+  /** Worked out when a decision first asks. */
+  readonly #titleWords: (readonly string[] | undefined)[] = [];
   #slotByDoc = new Int32Array(64).fill(-1);
   readonly #form = rememberingStem();
 
@@ -80,6 +84,14 @@ export class ServingState implements Snapshot {
 
   itemAt(doc: number): ServingItem | undefined {
     return this.#items[doc];
+  }
+
+  titleWordsAt(doc: number): readonly string[] {
+    const known = this.#titleWords[doc];
+    if (known) return known;
+    const words = tokenize(this.#items[doc]?.title ?? "").map(({ word }) => this.#form(word));
+    this.#titleWords[doc] = words;
+    return words;
   }
 
   creativesAt(slot: number): Iterable<number> {
@@ -157,6 +169,7 @@ export class ServingState implements Snapshot {
     if (item) this.#docByItem.delete(item.id);
     this.#items[doc] = undefined;
     this.#prints[doc] = undefined;
+    this.#titleWords[doc] = undefined;
     this.#slotByDoc[doc] = -1;
     this.index.remove(doc);
   }

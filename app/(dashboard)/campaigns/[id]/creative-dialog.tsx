@@ -7,9 +7,9 @@ import { Form } from "../../../components/form/form";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { useTRPC } from "../../../trpc/client";
-import type { Campaign } from "../campaign-list";
-import type { Creative } from "./creatives";
-import { OfferPreview, type PreviewedCreative } from "./offer-preview";
+import type { Campaign } from "../campaign";
+import type { Creative, PreviewedCreative } from "./creative";
+import { OfferPreview } from "./offer-preview";
 import { draftOf, readCreative } from "./read-creative";
 
 interface CreativeDialogProps {

@@ -8,12 +8,11 @@ import { Button } from "../../../components/ui/button";
 import { Section } from "../../../components/ui/card";
 import { Confirm } from "../../../components/ui/confirm";
 import { Empty } from "../../../components/ui/empty";
-import { type Outputs, useTRPC } from "../../../trpc/client";
-import type { Campaign } from "../campaign-list";
+import { useTRPC } from "../../../trpc/client";
+import type { Campaign } from "../campaign";
+import type { Creative } from "./creative";
 import { CreativeDialog } from "./creative-dialog";
 import { OfferPreview } from "./offer-preview";
-
-export type Creative = Outputs["campaigns"]["listCreatives"]["data"][number];
 
 interface CreativesProps {
   campaign: Campaign;

@@ -1,7 +1,5 @@
 import { Star } from "lucide-react";
-import type { Creative } from "./creatives";
-
-export type PreviewedCreative = Pick<Creative, "title" | "content" | "cta" | "brand" | "price" | "rating">;
+import type { PreviewedCreative } from "./creative";
 
 interface OfferPreviewProps {
   creative: PreviewedCreative;

@@ -14,7 +14,7 @@ import { Empty } from "../../../components/ui/empty";
 import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatAgo, formatMoment } from "../../../format/dates";
 import { type Outputs, useTRPC } from "../../../trpc/client";
-import type { Channel } from "./channel-page";
+import type { Channel } from "./channel";
 import { serverCall, widgetSnippet } from "./snippet-text";
 
 type Key = Outputs["channels"]["listKeys"]["data"][number];

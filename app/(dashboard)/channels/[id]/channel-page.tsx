@@ -8,12 +8,11 @@ import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { Section } from "../../../components/ui/card";
 import { Confirm } from "../../../components/ui/confirm";
-import { type Outputs, useTRPC } from "../../../trpc/client";
+import { useTRPC } from "../../../trpc/client";
+import type { Channel } from "./channel";
 import { ChannelKeys } from "./channel-keys";
 import { ChannelSettings } from "./channel-settings";
 import { Snippet } from "./snippet";
-
-export type Channel = Outputs["channels"]["get"];
 
 interface ChannelPageProps {
   id: string;

@@ -7,7 +7,7 @@ import { linesIn, textIn } from "../../../components/form/read-fields";
 import { Button } from "../../../components/ui/button";
 import { Section } from "../../../components/ui/card";
 import { useTRPC } from "../../../trpc/client";
-import type { Channel } from "./channel-page";
+import type { Channel } from "./channel";
 
 export function ChannelSettings({ channel }: { channel: Channel }) {
   const trpc = useTRPC();

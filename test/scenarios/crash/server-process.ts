@@ -1,0 +1,158 @@
+import { type ChildProcess, execFileSync, fork } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { build } from "esbuild";
+import type { Step } from "../../../server/ads/events/steps";
+import { buildWidget } from "../../../widget/build-widget.mjs";
+import { eventually } from "../../factories/app";
+import type { Answer, Order } from "./orders";
+
+const rootDir = path.resolve(import.meta.dirname, "../../..");
+const STARTED_WITHIN_MS = 60_000;
+const STOPPED_WITHIN_MS = 20_000;
+
+/** One data directory that servers come and go on. */
+export interface Place {
+  dataDir: string;
+  port: number;
+  program: string;
+  remove(): void;
+}
+
+/** Bundles svc with a trap in it, and makes an empty data directory. */
+export async function makePlace(): Promise<Place> {
+  const base = mkdtempSync(path.join(os.tmpdir(), "svc-crash-"));
+  const builds = path.join(rootDir, ".build/test");
+  mkdirSync(builds, { recursive: true });
+  const program = path.join(mkdtempSync(path.join(builds, "crash-")), "crashing-server.mjs");
+  const widget = path.join(rootDir, ".build/widget.js");
+  if (!existsSync(widget)) await buildWidget({ rootDir, outFile: widget });
+  await build({
+    entryPoints: [path.join(import.meta.dirname, "crashing-server.ts")],
+    outfile: program,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    logLevel: "warning",
+  });
+  const remove = () => {
+    for (const dir of [base, path.dirname(program)]) rmSync(dir, { recursive: true, force: true });
+  };
+  return { dataDir: path.join(base, "data"), port: await freePort(), program, remove };
+}
+
+export interface ServerProcess {
+  url: string;
+  child: ChildProcess;
+  /** The channel and keys of the demo. */
+  keys: { server: string; tenantId: string };
+  /** How the process ended: its exit code, or the signal that killed it. */
+  ended: Promise<number | NodeJS.Signals>;
+  /** Kills the process at the `passes`-th time that it comes by a step from now on. */
+  trap(step: Step, passes?: number): Promise<void>;
+  rows(engine: "clickhouse" | "postgres" | "wal", query?: string): Promise<Record<string, unknown>[]>;
+  /** SIGKILL, as the kernel or an operator sends it; resolves when the process is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM; resolves with how the process ended. */
+  stop(): Promise<number | NodeJS.Signals>;
+}
+
+/** Starts svc with embedded engines and waits until it serves; fails with what it printed. */
+export async function startProcess({ dataDir, port, program }: Place): Promise<ServerProcess> {
+  const url = `http://localhost:${port}`;
+  const kept = ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"].map((name) => [name, process.env[name] ?? ""]);
+  const env = {
+    ...Object.fromEntries(kept),
+    SVC_DATA_DIR: dataDir,
+    PORT: String(port),
+    SVC_DEMO: "on",
+    LOG_LEVEL: "error",
+  };
+  const child = fork(program, [], { env, execArgv: [], stdio: ["ignore", "pipe", "pipe", "ipc"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk) => {
+      said = (said + chunk).slice(-8000);
+    });
+  }
+  const ended = new Promise<number | NodeJS.Signals>((resolve) => {
+    child.once("exit", (code, signal) => resolve(signal ?? code ?? -1));
+  });
+  const ask = askOver(child, ended);
+  await readyOf(child).catch((failure: unknown) => {
+    child.kill("SIGKILL");
+    throw new Error(`svc did not start (${String(failure)}):\n${said}`);
+  });
+  const demo = JSON.parse(readFileSync(path.join(dataDir, "demo.json"), "utf8"));
+  return {
+    url,
+    child,
+    ended,
+    keys: { server: demo.channel.server_key, tenantId: demo.api.tenant_id },
+    trap: async (step, passes = 1) => void (await ask({ kind: "trap", step, passes })),
+    rows: async (engine, query = "") => (await ask({ kind: engine, query })).rows ?? [],
+    kill: async () => {
+      child.kill("SIGKILL");
+      await ended;
+    },
+    stop: async () => {
+      child.kill("SIGTERM");
+      const late = setTimeout(() => child.kill("SIGKILL"), STOPPED_WITHIN_MS);
+      return ended.finally(() => clearTimeout(late));
+    },
+  };
+}
+
+function readyOf(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`not within ${STARTED_WITHIN_MS} ms`)), STARTED_WITHIN_MS);
+    child.once("exit", (code, signal) => reject(new Error(`it ended with ${signal ?? code}`)));
+    child.once("message", () => {
+      clearTimeout(late);
+      resolve();
+    });
+  });
+}
+
+type Unsent<O> = O extends unknown ? Omit<O, "id"> : never;
+
+/** Orders and answers, by number; an order to a process that ends meanwhile fails. */
+function askOver(child: ChildProcess, ended: Promise<unknown>): (order: Unsent<Order>) => Promise<Answer> {
+  const open = new Map<number, (answer: Answer) => void>();
+  let orders = 0;
+  child.on("message", (answer: Answer) => open.get(answer.id ?? 0)?.(answer));
+  return async (order) => {
+    const id = ++orders;
+    const answered = new Promise<Answer>((resolve) => open.set(id, resolve));
+    child.send({ ...order, id }, () => undefined);
+    const answer = await Promise.race([answered, ended.then(() => ({ failure: "the server has ended" }) as Answer)]);
+    open.delete(id);
+    if (answer.failure !== undefined) throw new Error(answer.failure);
+    return answer;
+  };
+}
+
+/** Living processes that name the place's data directory, apart from `except`: engines and their watchers. */
+export function processesOf({ dataDir }: Place): { pid: number; command: string }[] {
+  return execFileSync("ps", ["-axww", "-o", "pid=,args="], { encoding: "utf8" })
+    .split("\n")
+    .filter((line) => line.includes(dataDir) && !line.includes("ps -axww"))
+    .map((line) => ({ pid: Number.parseInt(line, 10), command: line.trim() }));
+}
+
+/** Resolves when nothing of a place runs any more. */
+export const noProcessesOf = (place: Place, withinMs: number): Promise<void> =>
+  eventually(() => processesOf(place).length === 0, withinMs);
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,150 @@
+import { expect } from "vitest";
+import { eventually } from "../../factories/app";
+import type { ServerProcess } from "./server-process";
+
+const QUERY = "wireless headphones";
+const WORKERS = 6;
+
+/** What callers know: which offers they were handed, and which events svc has acknowledged. */
+export class Ledger {
+  readonly served = new Set<string>();
+  readonly seen = new Set<string>();
+  readonly clicked = new Map<string, string>();
+  /** Sent, and never answered: callers send these again. */
+  readonly seenUnanswered = new Set<string>();
+  readonly clickUnanswered = new Set<string>();
+}
+
+/** Asks for offers; undefined when the server did not answer with them. */
+export async function askOffers({ url, keys }: ServerProcess, limit = 8): Promise<string[] | undefined> {
+  const response = await fetch(`${url}/api/v1/offers`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-svc-api-key": keys.server },
+    body: JSON.stringify({ query: QUERY, limit }),
+  }).catch(() => undefined);
+  const text = await response?.text().catch(() => undefined);
+  if (response?.status !== 200 || text === undefined) return undefined;
+  return (JSON.parse(text) as { offers: { id: string }[] }).offers.map(({ id }) => id);
+}
+
+/** The status of a report; 0 when no answer came. */
+export const report = async ({ url }: ServerProcess, ids: readonly string[]): Promise<number> =>
+  fetch(`${url}/api/v1/impressions/batch`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ ids }),
+  }).then(
+    ({ status }) => status,
+    () => 0,
+  );
+
+/** The click id that a click was sent on with; undefined when it was not redirected. */
+export async function follow({ url }: ServerProcess, id: string): Promise<string | undefined> {
+  const response = await fetch(`${url}/api/v1/clicks/${id}`, { redirect: "manual" }).catch(() => undefined);
+  if (response?.status !== 302) return undefined;
+  return /svc_click_id=([0-9a-f]{32})/.exec(response.headers.get("location") ?? "")?.[1];
+}
+
+/** Offers, impressions and clicks from several callers side by side, until the server dies or `isOver`. */
+export async function drive(server: ServerProcess, ledger: Ledger, isOver = () => false): Promise<void> {
+  let gone = false;
+  void server.ended.then(() => {
+    gone = true;
+  });
+  const worker = async () => {
+    while (!gone && !isOver()) await oneVisit(server, ledger);
+  };
+  await Promise.all(Array.from({ length: WORKERS }, worker));
+}
+
+async function oneVisit(server: ServerProcess, ledger: Ledger): Promise<void> {
+  const ids = await askOffers(server, 4);
+  if (!ids) return;
+  for (const id of ids) ledger.served.add(id);
+  await Promise.all([sendReport(server, ledger, ids), ids[0] && sendClick(server, ledger, ids[0])]);
+}
+
+async function sendReport(server: ServerProcess, ledger: Ledger, ids: readonly string[]): Promise<void> {
+  for (const id of ids) ledger.seenUnanswered.add(id);
+  if ((await report(server, ids)) !== 204) return;
+  for (const id of ids) {
+    ledger.seenUnanswered.delete(id);
+    ledger.seen.add(id);
+  }
+}
+
+async function sendClick(server: ServerProcess, ledger: Ledger, id: string): Promise<void> {
+  ledger.clickUnanswered.add(id);
+  const clickId = await follow(server, id);
+  if (clickId === undefined) return;
+  ledger.clickUnanswered.delete(id);
+  ledger.clicked.set(id, clickId);
+}
+
+/** What callers do when svc is back: they send again what was never answered, and some of what was. */
+export async function sendAgain(server: ServerProcess, ledger: Ledger): Promise<void> {
+  const reports = [...ledger.seenUnanswered, ...[...ledger.seen].slice(-200)];
+  for (let at = 0; at < reports.length; at += 256) await sendReport(server, ledger, reports.slice(at, at + 256));
+  for (const id of ledger.clickUnanswered) await sendClick(server, ledger, id);
+  for (const [id, clickId] of [...ledger.clicked].slice(-10)) expect(await follow(server, id)).toBe(clickId);
+  expect([ledger.seenUnanswered.size, ledger.clickUnanswered.size]).toEqual([0, 0]);
+}
+
+/** A slice that a dead process was sending is taken over after its lease of 30 s. */
+const CAUGHT_UP_WITHIN_MS = 50_000;
+
+/** Resolves when nothing waits in Postgres or the write-ahead file any more. */
+export const caughtUp = (server: ServerProcess): Promise<void> =>
+  eventually(async () => {
+    const waiting = "SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM outbox_slices) AS waiting";
+    const [postgres, wal] = await Promise.all([server.rows("postgres", waiting), server.rows("wal")]).catch(() => []);
+    return Number(postgres?.[0]?.waiting) === 0 && wal?.[0]?.waiting === 0;
+  }, CAUGHT_UP_WITHIN_MS);
+
+/** Proves with ClickHouse that every acknowledged event counts exactly once, in the raw tables and in the sums. */
+export async function expectExact(server: ServerProcess, ledger: Ledger): Promise<void> {
+  await caughtUp(server);
+  const counted = async (table: string, where = "1"): Promise<string[]> =>
+    (await server.rows("clickhouse", `SELECT offer_id FROM ${table} WHERE ${where}`)).map((row) =>
+      String(row.offer_id),
+    );
+  const [offers, impressions] = [await counted("offers"), await counted("impressions", "traffic = ''")];
+  expectOnce(offers, ledger.served);
+  expectOnce(impressions, ledger.seen);
+  expect(impressions.length).toBe(ledger.seen.size);
+  const clicks = await server.rows("clickhouse", "SELECT offer_id, click_id FROM clicks WHERE traffic = ''");
+  expect(clicks.length).toBe(ledger.clicked.size);
+  expect(new Map(clicks.map((row) => [row.offer_id, row.click_id]))).toEqual(ledger.clicked);
+  await expectSums(server);
+}
+
+function expectOnce(ids: readonly string[], acknowledged: ReadonlySet<string>): void {
+  const found = new Set(ids);
+  expect(ids.length - found.size, "doubled").toBe(0);
+  expect(
+    [...acknowledged].filter((id) => !found.has(id)),
+    "lost",
+  ).toEqual([]);
+}
+
+/** The sums of reports say what the single events say, and the ledger of money says the same. */
+async function expectSums(server: ServerProcess): Promise<void> {
+  const [sums] = await server.rows(
+    "clickhouse",
+    `SELECT toUInt32(sum(requests)) AS requests, toUInt32(sum(served)) AS served, toUInt32(sum(impressions)) AS impressions,
+       toUInt32(sum(clicks)) AS clicks, toUInt32(sum(invalid_impressions)) AS invalid_impressions,
+       toUInt32(sum(invalid_clicks)) AS invalid_clicks, toString(sum(spend_nanos)) AS spend FROM report_slots`,
+  );
+  const [raw] = await server.rows(
+    "clickhouse",
+    `SELECT toUInt32((SELECT uniqExact(request_id) FROM requests)) AS requests, toUInt32((SELECT count() FROM offers)) AS served,
+       toUInt32((SELECT countIf(traffic = '') FROM impressions)) AS impressions,
+       toUInt32((SELECT countIf(traffic = '') FROM clicks)) AS clicks,
+       toUInt32((SELECT countIf(traffic != '') FROM impressions)) AS invalid_impressions,
+       toUInt32((SELECT countIf(traffic != '') FROM clicks)) AS invalid_clicks,
+       toString((SELECT sum(charge_nanos) FROM impressions) + (SELECT sum(charge_nanos) FROM clicks)) AS spend`,
+  );
+  expect(sums).toEqual(raw);
+  const [spent] = await server.rows("postgres", "SELECT coalesce(sum(nanos), 0)::text AS spend FROM campaign_spend");
+  expect(spent?.spend).toBe(raw?.spend);
+}
