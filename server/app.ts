@@ -26,6 +26,7 @@ import { authenticateSession } from "./identity/sessions/authenticate-session";
 import { createLucia } from "./identity/sessions/create-lucia";
 import { createHasher } from "./identity/users/hasher";
 import { type Clock, systemClock } from "./kernel/clock";
+import { createLastUsed } from "./kernel/last-used";
 import { deriveKey } from "./kernel/secrets";
 import { MAINTENANCE_CRONTAB, maintenanceTasks } from "./maintenance";
 import { createTrpcSurface, type TrpcSurface } from "./trpc/create-trpc-surface";
@@ -61,12 +62,13 @@ export async function createApp(config: Config, parts: AppParts): Promise<App> {
   const ads = { db, sql, clickhouse, clock, cursorKey, currency: config.currency };
   const serving = await startServing(config, { ...parts, clock });
   const keys = await createKeyAuthentication({ db, clock, counters: engines.counters });
+  const channelKeys = channelKeysLastUsed({ db, clock });
   const loops = await startLoops(config, { ...parts, account, serving });
   const session = (cookie: string | null) => authenticateSession(account, cookie);
   const hashAddress = (address: string) => addressHash(account.addressKey, address);
   const isExempt = (address: string) => config.isLoopback && isLoopbackAddress(address);
   return {
-    offers: createOffersApi({ ctx: serving, hashAddress, isExempt, log }),
+    offers: createOffersApi({ ctx: serving, hashAddress, isExempt, noteKeyUse: channelKeys.note, log }),
     cloud: createCloudApi({
       rows: adsManagementRows,
       authenticate: keys.authenticate,
@@ -86,6 +88,7 @@ export async function createApp(config: Config, parts: AppParts): Promise<App> {
       for (const loop of loops.reverse()) await loop.stop();
       await serving.signals.close();
       await serving.catalog.stop();
+      await channelKeys.settled();
       await keys.close();
     },
   };
@@ -107,6 +110,16 @@ export async function createAccount(
     lucia: createLucia({ db, clock, publicUrl }),
   };
 }
+
+const channelKeysLastUsed = ({ db, clock }: Pick<AccountCtx, "db" | "clock">) =>
+  createLastUsed({
+    clock,
+    write: ({ keyId: id, at, unlessAfter }) =>
+      db.channelKey.updateMany({
+        where: { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lte: unlessAfter } }] },
+        data: { lastUsedAt: at },
+      }),
+  });
 
 async function startServing(config: Config, parts: AppParts & { clock: Clock }): Promise<Omit<ServeCtx, "visitor">> {
   const { engines, clock, log } = parts;

@@ -16,6 +16,8 @@ export interface OffersApiParts {
   ctx: Omit<ServeCtx, "visitor">;
   /** A keyed hash of an address. */
   hashAddress: (address: string) => string;
+  /** Hears that a channel key was used. */
+  noteKeyUse: (keyId: string) => void;
   /** True for loopback visitors of a loopback installation. */
   isExempt: (address: string) => boolean;
   log: Logger;
@@ -110,7 +112,9 @@ function visitorOf({ request, facts }: Call<OffersRow>, parts: OffersApiParts): 
 function authenticate(call: OffersCall, parts: OffersApiParts): void {
   const { row, request } = call;
   const reportsByServer = row.from === "body" && request.headers.get("x-svc-api-key")?.startsWith("svc_srv_");
-  if (row.access === "channel_key" || reportsByServer) call.key = authenticateChannel(request, keyParts(parts));
+  if (row.access !== "channel_key" && !reportsByServer) return;
+  call.key = authenticateChannel(request, keyParts(parts));
+  parts.noteKeyUse(call.key.keyId);
 }
 
 /** Browser keys are public, so they are limited by address; server keys only where an operator says so. */

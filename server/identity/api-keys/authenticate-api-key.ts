@@ -2,10 +2,10 @@ import { LRUCache } from "lru-cache";
 import type { Counters } from "../../engines/counters/counters";
 import type { ApiKey, PrismaClient } from "../../engines/postgres/generated/client";
 import type { Clock } from "../../kernel/clock";
+import { createLastUsed } from "../../kernel/last-used";
 import { sha256 } from "../../kernel/secrets";
 import type { Actor } from "../actors/actor";
 import { KEY_PATTERN, KEY_REVOKED, scopesOf } from "./api-key";
-import { createKeyUsage } from "./key-usage";
 
 /** How long a key that was revoked elsewhere can live on when the message about it was lost. */
 const REMEMBERED_MS = 10_000;
@@ -39,7 +39,14 @@ interface KnownKey {
  */
 export async function createKeyAuthentication(options: KeyAuthenticationOptions): Promise<KeyAuthentication> {
   const cache = new KeyCache(options);
-  const usage = createKeyUsage(options);
+  const usage = createLastUsed({
+    clock: options.clock,
+    write: ({ keyId: id, at, unlessAfter }) =>
+      options.db.apiKey.updateMany({
+        where: { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lte: unlessAfter } }] },
+        data: { lastUsedAt: at },
+      }),
+  });
   const unsubscribe = await options.counters.subscribe(KEY_REVOKED, (hash) => cache.forget(hash));
   return {
     async authenticate(token) {

@@ -1,0 +1,41 @@
+import { LRUCache } from "lru-cache";
+import type { Clock } from "./clock";
+
+const NOTED_EVERY_MS = 60_000;
+const KEYS_MAX = 10_000;
+
+export interface LastUsed {
+  /** Returns at once. */
+  note(keyId: string): void;
+  /** Resolves when every use noted so far is written. */
+  settled(): Promise<void>;
+}
+
+export interface LastUsedParts {
+  clock: Clock;
+  /** Writes `at` as the last use of a key unless its last one is later than `unlessAfter`. */
+  write: (use: { keyId: string; at: Date; unlessAfter: Date }) => Promise<unknown>;
+}
+
+/**
+ * Writes when a key was last used, at most once a minute per key however many processes see it, and never in the way of
+ * a request. A write that fails is left out: the next minute brings another.
+ */
+export function createLastUsed({ clock, write }: LastUsedParts): LastUsed {
+  const notedAtMs = new LRUCache<string, number>({ max: KEYS_MAX });
+  const writing = new Set<Promise<unknown>>();
+  return {
+    note(keyId) {
+      const at = clock.now();
+      if (at.getTime() - (notedAtMs.get(keyId) ?? Number.NEGATIVE_INFINITY) < NOTED_EVERY_MS) return;
+      notedAtMs.set(keyId, at.getTime());
+      const written = write({ keyId, at, unlessAfter: new Date(at.getTime() - NOTED_EVERY_MS) })
+        .catch(() => undefined)
+        .finally(() => writing.delete(written));
+      writing.add(written);
+    },
+    async settled() {
+      await Promise.all(writing);
+    },
+  };
+}
