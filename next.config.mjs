@@ -15,5 +15,6 @@ export default {
   typescript: { ignoreBuildErrors: true },
   // Native code cannot be bundled; the server's process loads it.
   serverExternalPackages: ["chdb", "ffi-rs", "@node-rs/argon2", "pg", "@prisma/client", "esbuild"],
-  headers: async () => [{ source: "/:path*", headers: SECURITY_HEADERS }],
+  // For pages: the APIs say what they mean themselves, and this would be written over it.
+  headers: async () => [{ source: "/((?!api/|v1/).*)", headers: SECURITY_HEADERS }],
 };

@@ -13,6 +13,7 @@ const list = z
       .map((item) => item.trim())
       .filter(Boolean),
   );
+const port = { error: "expected a whole number from 0 to 65535" };
 const flag = z.enum(["on", "off"]).optional();
 const url = (...protocols: string[]) =>
   z
@@ -20,7 +21,7 @@ const url = (...protocols: string[]) =>
     .optional();
 
 const Environment = z.object({
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  PORT: z.coerce.number(port).int(port).min(0, port).max(65_535, port).default(3000),
   HOST: z.string().default("0.0.0.0"),
   PUBLIC_URL: url("https?"),
   TRUSTED_PROXIES: list,
@@ -98,6 +99,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     throw new Error(
       "SVC_SECRET is required with DATABASE_URL: set it to at least 32 random characters, the same for every process.",
     );
+  }
+  if ((e.TLS_CERT === undefined) !== (e.TLS_KEY === undefined)) {
+    throw new Error("TLS_CERT and TLS_KEY belong together: set both to PEM files, or neither.");
   }
   const rootDir = findRoot(import.meta.dirname);
   const publicUrl = (e.PUBLIC_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, "");

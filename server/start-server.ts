@@ -89,7 +89,7 @@ export interface Pages {
 export type OpenPages = (config: Config, server: Server) => Promise<Pages>;
 
 /** Next, inside this process; it reads the built pages, or compiles them as they are asked for while developing. */
-async function startNext(config: Config, server: Server): Promise<Pages> {
+export async function startNext(config: Config, server: Server): Promise<Pages> {
   const { default: next } = await import("next");
   const pages = next({
     dev: config.dev,
@@ -108,7 +108,7 @@ function provide(config: Config, { app, demo, direct }: { app: App; demo: Demo |
   const addressOf = (headers: Headers) => headers.get(PEER_ADDRESS_HEADER) ?? "";
   const { publicUrl, signup, isLoopback } = config;
   provideSurfaces({
-    ...{ publicUrl, signup, isLoopback },
+    ...{ publicUrl, signup, isLoopback, hasOutbox: app.account.mail.delivery === "outbox" },
     offers: (request) => direct.offers.fetch(request, { address: addressOf(request.headers) }),
     cloud: (request) => direct.cloud.fetch(request, { address: addressOf(request.headers) }),
     trpc: {

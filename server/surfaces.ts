@@ -17,6 +17,8 @@ export interface Surfaces {
   publicUrl: string;
   signup: "open" | "invite";
   isLoopback: boolean;
+  /** Letters are kept for the outbox page instead of being sent. */
+  hasOutbox: boolean;
 }
 
 const KEY = Symbol.for("svc.surfaces");

@@ -16,7 +16,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
     <DashboardClient>
       <Suspense>
         <ModeProvider remembered={mode}>
-          <Shell email={session.user.email} tenantName={session.tenant.name} outbox={surfaces().isLoopback}>
+          <Shell email={session.user.email} tenantName={session.tenant.name} outbox={surfaces().hasOutbox}>
             {children}
           </Shell>
         </ModeProvider>

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
+import { createSecureContext } from "node:tls";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { ServiceError } from "../kernel/errors";
 import { PEER_ADDRESS_HEADER } from "../surfaces";
@@ -24,17 +25,14 @@ export interface ServerParts {
 }
 
 const HEADERS_TIMEOUT_MS = 30_000;
+/** Node's own answer to a request without Host would carry no request id. */
+const OPTIONS = { requireHostHeader: false };
 
 /** The HTTP server before anything is behind it: it takes the port at once and says that svc is starting. */
 export function createHttpServer(tls: ServerParts["tls"]): { server: Server; serve: (parts: ServerParts) => void } {
   let listener: RequestListener = answerStarting;
   const onRequest: RequestListener = (incoming, outgoing) => listener(incoming, outgoing);
-  const server = tls
-    ? createTlsServer(
-        { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile), minVersion: "TLSv1.3" },
-        onRequest,
-      )
-    : createServer(onRequest);
+  const server = tls ? createTlsServer({ ...OPTIONS, ...readPair(tls) }, onRequest) : createServer(OPTIONS, onRequest);
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.on("clientError", (_error, socket) => {
     if (!socket.writable) return socket.destroy();
@@ -47,6 +45,24 @@ export function createHttpServer(tls: ServerParts["tls"]): { server: Server; ser
       listener = listenerOf(parts);
     },
   };
+}
+
+function readPair({ certFile, keyFile }: NonNullable<ServerParts["tls"]>) {
+  const pair = { cert: readPem("TLS_CERT", certFile), key: readPem("TLS_KEY", keyFile) };
+  try {
+    createSecureContext(pair);
+  } catch (cause) {
+    throw new Error("TLS_CERT and TLS_KEY are not a certificate and its key in PEM: check both files.", { cause });
+  }
+  return { ...pair, minVersion: "TLSv1.3" as const };
+}
+
+function readPem(variable: string, file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    throw new Error(`${variable}: ${file} cannot be read; name a PEM file that the user of svc may read.`, { cause });
+  }
 }
 
 function listenerOf({ direct, pages, clientAddress }: ServerParts): RequestListener {
@@ -62,9 +78,13 @@ function listenerOf({ direct, pages, clientAddress }: ServerParts): RequestListe
     { errorHandler: answerBroken },
   );
   return (incoming, outgoing) => {
-    if (find(pathOf(incoming))) return void answerDirect(incoming, outgoing);
+    // Without Host there is no URL: who answers directly refuses that properly.
+    if (find(pathOf(incoming)) || incoming.headers.host === undefined) return void answerDirect(incoming, outgoing);
     incoming.headers[PEER_ADDRESS_HEADER] = clientAddress(incoming);
-    outgoing.setHeader("X-Request-ID", requestIdOf(incoming.headers["x-request-id"]?.toString()));
+    const requestId = requestIdOf(incoming.headers["x-request-id"]?.toString());
+    // Whatever answers behind Next reads the id that the response names.
+    incoming.headers["x-request-id"] = requestId;
+    outgoing.setHeader("X-Request-ID", requestId);
     return pages(incoming, outgoing);
   };
 }

@@ -1,7 +1,8 @@
-/** Made-up words: 600 qualities, 900 things, 400 brands, the commonest of which stands in about every thirtieth title. */
+/** Made-up words: 600 qualities, 900 things, 400 brands, about as shop catalogues do: a title asked as a query touches some 200 of 10,000 creatives. */
 const SYLLABLES = "ba de fi go ku la me ni po ru sa te vi wo xa yo zu cha dre flo gri klo pla sho tru".split(" ");
 const word = (n: number): string => [n % 25, Math.floor(n / 25) % 25, (n * 7) % 25].map((at) => SYLLABLES[at]).join("");
-const uneven = (n: number, size: number): number => Math.floor(size * (((n * 2_654_435_761) % 2 ** 32) / 2 ** 32) ** 2);
+const uneven = (n: number, size: number): number =>
+  Math.floor(size * (((n * 2_654_435_761) % 2 ** 32) / 2 ** 32) ** 1.3);
 
 /** A title such as a shop would have: brand, quality, thing and a model number. */
 export const titleOf = (i: number): string =>

@@ -19,7 +19,7 @@ export default async function ForgotPasswordPage() {
         </Link>
       }
     >
-      <ForgotPasswordForm outbox={surfaces().isLoopback} />
+      <ForgotPasswordForm outbox={surfaces().hasOutbox} />
     </AuthCard>
   );
 }

@@ -424,12 +424,11 @@ CREATE TABLE "outbox" (
     "row" JSONB NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_insert_scale_factor = 0.05);
 
--- A frozen slice of the outbox on its way to ClickHouse: a retry sends the same rows under the same token.
+-- A frozen slice of the outbox on its way to ClickHouse: a retry sends the same rows (JSON, one a line) under the same token.
 CREATE TABLE "outbox_slices" (
     "id" BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     "table" TEXT NOT NULL,
-    "rows" JSONB NOT NULL,
-    "leased_until" TIMESTAMPTZ(3) NOT NULL DEFAULT '-infinity'
+    "rows" TEXT NOT NULL
 );
 
 -- What a campaign has spent on a day, in nanos; debited in the transaction of the claim.

@@ -38,11 +38,12 @@ async function countClick(ctx: ServeCtx, record: OfferRecord): Promise<string | 
   } catch (failure) {
     if (!(failure instanceof ServiceError) || failure.code !== "unavailable") throw failure;
     // Postgres is away: the visitor goes on under this id, and replay claims it.
-    await ctx.facts.append({ k: "click", c: { offer_id: record.id, click_id: clickId, at } });
+    await ctx.facts.appendClick({ offer_id: record.id, click_id: clickId, at });
     record.clickId = clickId;
     return clickId;
   }
-  record.clickId = (await ctx.records.refresh(record.id))?.clickId;
+  // Should Postgres leave in this very moment, the visitor still goes on.
+  record.clickId = (await ctx.records.refresh(record.id).catch(() => undefined))?.clickId;
   return recordUncounted(ctx, record, { at, traffic: "duplicate" });
 }
 
@@ -57,7 +58,7 @@ async function recordUncounted(
   { at, traffic }: { at: number; traffic: Traffic },
 ): Promise<string | undefined> {
   const row = { ...eventRow(record, at, NO_CHARGE), click_id: record.clickId ?? "", traffic };
-  await ctx.facts.append({ k: "rows", t: "clicks", r: [row] });
+  await ctx.facts.appendRows([["clicks", row]]);
   return record.clickId;
 }
 

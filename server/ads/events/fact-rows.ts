@@ -11,9 +11,9 @@ export type Traffic = "" | "duplicate" | "expired" | "rate_limited";
 /** DateTime64(3) wants a space and no zone. */
 export const clickhouseTime = (ms: number): string => new Date(ms).toISOString().replace("T", " ").slice(0, 23);
 
-/** A request as the write-ahead file keeps it, with the offers that answered it. */
-export interface RequestFact {
-  at: number;
+/** What a row of `requests` and those of its `offers` share. */
+export interface RequestFields {
+  at: string;
   request_id: string;
   tenant_id: string;
   channel_id: string;
@@ -22,21 +22,22 @@ export interface RequestFact {
   geo: string;
   device: string;
   locale: string;
-  reason: "" | "no_match" | "frequency_cap" | "empty_request";
-  offers: {
-    offer_id: string;
-    buyer_tenant_id: string;
-    advertiser_id: string;
-    campaign_id: string;
-    creative_id: string;
-    product_id: string;
-    model: string;
-    price_nanos: number;
-    house: number;
-  }[];
 }
 
-export const servedOffer = (record: OfferRecord): RequestFact["offers"][number] => ({
+/** Why a request got no offers; "" when it got some. */
+export type EmptyReason = "" | "no_match" | "frequency_cap" | "empty_request";
+
+/** The rows of a request: one of `requests`, and one of `offers` for each offer that answered it. */
+export function requestRows(
+  fields: RequestFields,
+  { records, reason }: { records: readonly OfferRecord[]; reason: EmptyReason },
+): [FactTable, FactRow][] {
+  const rows: [FactTable, FactRow][] = [["requests", { ...fields, served: records.length, reason }]];
+  for (const record of records) rows.push(["offers", { ...fields, ...offerFields(record) }]);
+  return rows;
+}
+
+const offerFields = (record: OfferRecord) => ({
   offer_id: record.id,
   buyer_tenant_id: record.buyerTenantId,
   advertiser_id: record.advertiserId,
@@ -47,15 +48,6 @@ export const servedOffer = (record: OfferRecord): RequestFact["offers"][number] 
   price_nanos: record.priceNanos,
   house: record.house ? 1 : 0,
 });
-
-/** The rows of a request: one of `requests`, one of `offers` for each offer. */
-export function requestRows(fact: RequestFact): [FactTable, FactRow][] {
-  const { offers, reason, at, ...shared } = fact;
-  const time = clickhouseTime(at);
-  const rows: [FactTable, FactRow][] = [["requests", { at: time, ...shared, served: offers.length, reason }]];
-  for (const offer of offers) rows.push(["offers", { at: time, ...shared, ...offer }]);
-  return rows;
-}
 
 /** The money of one counted event: what the buyer pays and what the publisher earns of it. */
 export interface Charge {

@@ -3,8 +3,8 @@ import type { Logger } from "pino";
 import type { WalSlice } from "../../engines/wal/deliveries";
 import type { Wal } from "../../engines/wal/wal";
 import { backoffMs } from "../../kernel/backoff";
-import type { Fact } from "./fact-log";
-import { type FactRow, type FactTable, requestRows } from "./fact-rows";
+import { PENDING_CLICK, type PendingClick, TABLE_BY_MARK } from "./fact-log";
+import type { FactTable } from "./fact-rows";
 import { insertFacts } from "./insert-facts";
 import type { ReplayClick } from "./replay-click";
 import type { AtStep } from "./steps";
@@ -83,27 +83,24 @@ async function shipSlice(parts: ShipFacts): Promise<boolean> {
 }
 
 async function sendSlice(slice: WalSlice, { clickhouse, replayClick, log, atStep }: ShipFacts): Promise<void> {
-  const rows = new Map<FactTable, FactRow[]>();
+  const texts = new Map<FactTable, string[]>();
+  const add = (table: FactTable, text: string) => {
+    const known = texts.get(table);
+    if (known) known.push(text);
+    else texts.set(table, [text]);
+  };
   for (const line of slice.lines) {
-    for (const [table, row] of await rowsOf(line, { replayClick, log })) {
-      const known = rows.get(table);
-      if (known) known.push(row);
-      else rows.set(table, [row]);
-    }
+    const [mark, text] = [line.charAt(0), line.slice(1)];
+    const table = TABLE_BY_MARK.get(mark);
+    if (table) add(table, text);
+    else if (mark === PENDING_CLICK) {
+      for (const row of await replayClick(JSON.parse(text) as PendingClick)) add("clicks", JSON.stringify(row));
+    } else log.error({ line }, "a line of the write-ahead file is of no known kind and was left out");
   }
   atStep("replay.claimed");
-  for (const [table, tableRows] of rows) {
-    await insertFacts(clickhouse, { table, rows: tableRows, token: `${slice.token}:${table}` });
+  for (const [table, rows] of texts) {
+    await insertFacts(clickhouse, { table, rows: rows.join("\n"), token: `${slice.token}:${table}` });
   }
   atStep("facts.inserted");
   await slice.ack();
-}
-
-async function rowsOf(line: string, parts: Pick<ShipFacts, "replayClick" | "log">): Promise<[FactTable, FactRow][]> {
-  const fact = JSON.parse(line) as Fact;
-  if (fact.k === "request") return requestRows(fact.f);
-  if (fact.k === "rows") return fact.r.map((row) => [fact.t, row]);
-  if (fact.k === "click") return (await parts.replayClick(fact.c)).map((row) => ["clicks", row]);
-  parts.log.error({ line }, "a line of the write-ahead file is of no known kind and was left out");
-  return [];
 }

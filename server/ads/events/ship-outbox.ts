@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { backoffMs } from "../../kernel/backoff";
 import { insertFacts } from "./insert-facts";
-import { dropSlice, leaseSlice, ROWS_PER_SLICE_MAX, releaseSlice, sliceOutbox } from "./outbox.sql";
+import { ROWS_PER_SLICE_MAX, sendSlice, sliceOutbox } from "./outbox.sql";
 import { type Loop, pause } from "./ship-facts";
 import type { AtStep } from "./steps";
 
@@ -39,16 +39,11 @@ export function shipOutbox(parts: { sql: Pool; clickhouse: ClickHouseClient; log
 type Parts = Parameters<typeof shipOutbox>[0];
 
 async function shipSlices({ sql, clickhouse, atStep }: Parts, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const slice = await leaseSlice(sql);
-    if (!slice) break;
-    try {
-      await insertFacts(clickhouse, { table: slice.table, rows: slice.rows, token: `outbox:${slice.id}` });
-    } catch (failure) {
-      await releaseSlice(sql, slice.id);
-      throw failure;
-    }
-    atStep("outbox.inserted");
-    await dropSlice(sql, slice.id);
+  let isMore = true;
+  while (isMore && !signal.aborted) {
+    isMore = await sendSlice(sql, async ({ id, table, rows }) => {
+      await insertFacts(clickhouse, { table, rows, token: `outbox:${id}` });
+      atStep("outbox.inserted");
+    });
   }
 }

@@ -34,7 +34,7 @@ export async function reportImpressions(
   const uncounted = (await Promise.all(own.map((record) => countImpression(ctx, record, now)))).filter(
     (row) => row !== undefined,
   );
-  if (uncounted.length > 0) await ctx.facts.append({ k: "rows", t: "impressions", r: uncounted });
+  if (uncounted.length > 0) await ctx.facts.appendRows(uncounted.map((row) => ["impressions", row]));
 }
 
 async function withinRate({ counters, visitor }: ServeCtx): Promise<void> {

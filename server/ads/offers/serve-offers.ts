@@ -1,6 +1,6 @@
 import { uuidv7 } from "../../kernel/ids";
 import { nanosPerEvent } from "../../kernel/money";
-import { type RequestFact, servedOffer } from "../events/fact-rows";
+import { clickhouseTime, type EmptyReason, requestRows } from "../events/fact-rows";
 import { USER_REQUESTS_MAX, USER_REQUESTS_WINDOW_MS } from "../limits";
 import { decideOffers } from "../ranking/decide-offers";
 import type { Candidate } from "../ranking/decision";
@@ -82,7 +82,7 @@ interface Answer {
   requestId: string;
   now: number;
   minted: Minted[];
-  reason: RequestFact["reason"];
+  reason: EmptyReason;
 }
 
 async function answer(ctx: OffersCtx, given: Answer): Promise<OffersResponse> {
@@ -91,11 +91,8 @@ async function answer(ctx: OffersCtx, given: Answer): Promise<OffersResponse> {
   if (records.length > 0) await writeRecords(ctx, records);
   const { placement, geo, device, locale } = request;
   const { id: channel_id, tenantId: tenant_id, mode } = ctx.channel;
-  const fact: RequestFact = {
-    ...{ at: now, request_id: requestId, tenant_id, channel_id, mode, placement, geo, device, locale, reason },
-    offers: records.map(servedOffer),
-  };
-  await ctx.facts.append({ k: "request", f: fact });
+  const fields = { at: clickhouseTime(now), request_id: requestId, tenant_id, channel_id, mode };
+  await ctx.facts.appendRows(requestRows({ ...fields, placement, geo, device, locale }, { records, reason }));
   const offers = minted.map((one) => offerOf(ctx, request, one));
   return reason === "frequency_cap" ? { offers, reason } : { offers };
 }

@@ -18,6 +18,8 @@ type Remembered = readonly { signal: Signal; at: number }[];
 /** What users and sessions have shown lately: kept in Postgres, read through memory, told to the other processes. */
 export class SignalMemory {
   readonly #keys = new LRUCache<string, Remembered>({ max: KEYS_MAX, ttl: STALE_AFTER_MS });
+  /** Keys that are being read; one that is forgotten meanwhile is not kept. */
+  readonly #reading = new Map<string, symbol>();
   readonly #clock: Clock;
   readonly #counters: Counters;
   readonly #inserts: GroupCommit<SignalRow, void>;
@@ -46,7 +48,7 @@ export class SignalMemory {
 
   /** Hears what other processes were told. */
   async listen(): Promise<void> {
-    this.#unsubscribe = await this.#counters.subscribe(TOPIC, (key) => this.#keys.delete(key));
+    this.#unsubscribe = await this.#counters.subscribe(TOPIC, (key) => this.#forget(key));
   }
 
   /** Resolves when the signals are durable; from then on every recall of these keys has them. */
@@ -59,7 +61,7 @@ export class SignalMemory {
       throw unavailableIfAway(failure);
     }
     for (const key of keys) {
-      this.#keys.delete(key);
+      this.#forget(key);
       // Another process would otherwise forget within STALE_AFTER_MS; a lost message costs no more than that.
       this.#counters.publish(TOPIC, key).catch(() => undefined);
     }
@@ -87,8 +89,18 @@ export class SignalMemory {
   async #recallKey(key: string): Promise<Remembered> {
     const known = this.#keys.get(key);
     if (known) return known;
+    const reading = Symbol(key);
+    this.#reading.set(key, reading);
     const loaded = await this.#loads.add(key).catch(() => undefined);
-    if (loaded) this.#keys.set(key, loaded);
+    if (this.#reading.get(key) === reading) {
+      this.#reading.delete(key);
+      if (loaded) this.#keys.set(key, loaded);
+    }
     return loaded ?? [];
+  }
+
+  #forget(key: string): void {
+    this.#keys.delete(key);
+    this.#reading.delete(key);
   }
 }

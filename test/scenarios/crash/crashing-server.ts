@@ -4,8 +4,9 @@ import { readConfig } from "../../../server/config";
 import { type RunningServer, startServer } from "../../../server/start-server";
 import type { Answer, Order } from "./orders";
 
-/** svc without its pages, in a process that kills itself at a step when it is told to. */
-let trap: { step: Step; passes: number } | undefined;
+/** svc without its pages, in a process that kills itself at a step when it is told to: by its first argument, or later. */
+let trap: { step: Step; passes: number } | undefined =
+  process.argv[2] === undefined ? undefined : { step: process.argv[2] as Step, passes: 1 };
 
 const running = await startServer(readConfig(), {
   atStep: (step) => {

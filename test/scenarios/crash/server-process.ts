@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, fork } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import os from "node:os";
@@ -63,28 +64,14 @@ export interface ServerProcess {
 /** Starts svc with embedded engines and waits until it serves; fails with what it printed. */
 export async function startProcess({ dataDir, port, program }: Place): Promise<ServerProcess> {
   const url = `http://localhost:${port}`;
-  const kept = ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"].map((name) => [name, process.env[name] ?? ""]);
-  const env = {
-    ...Object.fromEntries(kept),
-    SVC_DATA_DIR: dataDir,
-    PORT: String(port),
-    SVC_DEMO: "on",
-    LOG_LEVEL: "error",
-  };
-  const child = fork(program, [], { env, execArgv: [], stdio: ["ignore", "pipe", "pipe", "ipc"] });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on("data", (chunk) => {
-      said = (said + chunk).slice(-8000);
-    });
-  }
+  const { child, said } = launch({ dataDir, port, program });
   const ended = new Promise<number | NodeJS.Signals>((resolve) => {
     child.once("exit", (code, signal) => resolve(signal ?? code ?? -1));
   });
   const ask = askOver(child, ended);
   await readyOf(child).catch((failure: unknown) => {
     child.kill("SIGKILL");
-    throw new Error(`svc did not start (${String(failure)}):\n${said}`);
+    throw new Error(`svc did not start (${String(failure)}):\n${said()}`);
   });
   const demo = JSON.parse(readFileSync(path.join(dataDir, "demo.json"), "utf8"));
   return {
@@ -104,6 +91,34 @@ export async function startProcess({ dataDir, port, program }: Place): Promise<S
       return ended.finally(() => clearTimeout(late));
     },
   };
+}
+
+/** A server that dies at a step before or after it serves; resolves when it did. */
+export async function startDoomed(place: Place, step: Step): Promise<void> {
+  const { child, said } = launch(place, [step]);
+  const late = setTimeout(() => child.kill("SIGTERM"), STARTED_WITHIN_MS);
+  const [code, signal] = await once(child, "exit");
+  clearTimeout(late);
+  if (signal !== "SIGKILL") throw new Error(`svc ended with ${signal ?? code} and not at ${step}:\n${said()}`);
+}
+
+function launch({ dataDir, port, program }: Omit<Place, "remove">, args: string[] = []) {
+  const kept = ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"].map((name) => [name, process.env[name] ?? ""]);
+  const env = {
+    ...Object.fromEntries(kept),
+    SVC_DATA_DIR: dataDir,
+    PORT: String(port),
+    SVC_DEMO: "on",
+    LOG_LEVEL: "error",
+  };
+  const child = fork(program, args, { env, execArgv: [], stdio: ["ignore", "pipe", "pipe", "ipc"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk) => {
+      said = (said + chunk).slice(-8000);
+    });
+  }
+  return { child, said: () => said };
 }
 
 function readyOf(child: ChildProcess): Promise<void> {

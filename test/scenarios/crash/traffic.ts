@@ -90,8 +90,7 @@ export async function sendAgain(server: ServerProcess, ledger: Ledger): Promise<
   expect([ledger.seenUnanswered.size, ledger.clickUnanswered.size]).toEqual([0, 0]);
 }
 
-/** A slice that a dead process was sending is taken over after its lease of 30 s. */
-const CAUGHT_UP_WITHIN_MS = 50_000;
+const CAUGHT_UP_WITHIN_MS = 20_000;
 
 /** Resolves when nothing waits in Postgres or the write-ahead file any more. */
 export const caughtUp = (server: ServerProcess): Promise<void> =>

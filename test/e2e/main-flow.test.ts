@@ -1,0 +1,257 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import type { Browser, BrowserContext, Page, Response } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { launchBrowser } from "../factories/browser";
+import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { type Site, startSite } from "./offers-stub";
+
+const SHOTS = path.resolve(import.meta.dirname, "../../test-results");
+const QUERY = "noise cancelling headphones";
+/** Events reach reports within seconds; the page is asked again until they are there. */
+const REPORTED_WITHIN_MS = 60_000;
+
+let server: ServerProcess;
+let browser: Browser;
+
+beforeAll(async () => {
+  mkdirSync(SHOTS, { recursive: true });
+  [server, browser] = await Promise.all([startServerProcess(), launchBrowser()]);
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** What a browser says when a page of ours is broken; a failed request of a test's own making is no such thing. */
+function watchFaults(page: Page): string[] {
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (line) => {
+    if (line.type() === "error" && !line.text().startsWith("Failed to load resource")) faults.push(line.text());
+  });
+  return faults;
+}
+
+const answerTo = (page: Page, at: string): Promise<Response> =>
+  page.waitForResponse(
+    (response) => new URL(response.url()).pathname === at && response.request().method() === "POST",
+  );
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe("from sign-up to the first click in a report", () => {
+  let site: Site;
+  let siteOrigin: string;
+  let context: BrowserContext;
+  let dashboard: Page;
+  let faults: string[];
+  /** The publisher's page, once it stands. */
+  let reader: Page;
+
+  beforeAll(async () => {
+    site = await startSite();
+    siteOrigin = site.origin.replace("127.0.0.1", "localhost");
+    context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
+    dashboard = await context.newPage();
+    faults = watchFaults(dashboard);
+  });
+  afterAll(async () => {
+    await context?.close();
+    await site?.close();
+  });
+  // Each test goes on where the one before ended.
+  beforeEach(({ task, skip }) => {
+    const before = task.suite?.tasks ?? [];
+    if (before.some((one) => one.result?.state === "fail")) skip("the step before failed");
+  });
+
+  it("signs up, and lands on an overview that says what comes first", async () => {
+    await dashboard.goto(`${server.url}/sign-up`);
+    await dashboard.getByLabel("E-mail address").fill("ada@publisher.example");
+    await dashboard.getByLabel("Company or site").fill("Trail Notes");
+    await dashboard.getByLabel("Password").fill("five quiet otters swim");
+    await dashboard.getByRole("button", { name: "Create account" }).click();
+    await dashboard.waitForURL(`${server.url}/dashboard`);
+    await dashboard.getByRole("heading", { name: "Show your first offer" }).waitFor();
+    await shoot(dashboard, "dashboard-first-run");
+  });
+
+  it("creates a channel for the publisher's origin", async () => {
+    await dashboard.getByRole("link", { name: "Channels" }).first().click();
+    await dashboard.getByRole("button", { name: "Create channel" }).first().click();
+    const dialog = dashboard.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Trail Notes");
+    await dialog.getByLabel("Origins").fill(siteOrigin);
+    await shoot(dashboard, "create-channel");
+    await dialog.getByRole("button", { name: "Create test channel" }).click();
+    await dashboard.getByRole("heading", { name: "Trail Notes", level: 1 }).waitFor();
+  });
+
+  it("shows a browser key once, ready to paste", async () => {
+    await dashboard.getByRole("button", { name: "New browser key" }).click();
+    const dialog = dashboard.getByRole("dialog");
+    const key = (await dialog.getByRole("status", { name: "Your browser key" }).textContent())?.trim() ?? "";
+    expect(key).toMatch(/^svc_pub_[a-z2-7]{48}$/);
+    const ready = await dialog.locator("pre").textContent();
+    await shoot(dashboard, "browser-key");
+    await dialog.getByRole("button", { name: "I have stored it" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    expect(await dashboard.content()).not.toContain(key);
+
+    const snippets = dashboard.getByRole("region", { name: "Show offers" });
+    await snippets.getByLabel("Offers at most").selectOption("1");
+    const snippet = (await snippets.locator("pre").first().textContent()) ?? "";
+    expect(snippet.replace("svc_pub_…", key).replace('data-limit="1"', 'data-limit="3"')).toBe(ready);
+    site.pages.set("/", { html: publisherPage(snippet.replace("svc_pub_…", key)) });
+    await shoot(dashboard, "channel");
+  });
+
+  it("shows a labelled offer for what a reader searches, and reports it once it was seen", async () => {
+    reader = await context.newPage();
+    faults.push(...watchFaults(reader));
+    await reader.goto(`${siteOrigin}/`);
+    const offers = answerTo(reader, "/api/v1/offers");
+    const reported = answerTo(reader, "/api/v1/impressions/batch");
+    await search(reader, QUERY);
+    expect((await offers).status()).toBe(200);
+    await reader.getByText("Sponsored", { exact: true }).waitFor();
+    expect(await reader.locator("[data-svc-offers] li").count()).toBe(1);
+    const report = await reported;
+    expect(report.status()).toBe(204);
+    expect(JSON.parse(report.request().postData() ?? "").ids).toHaveLength(1);
+    await reader.screenshot({ path: path.join(SHOTS, "publisher.png") });
+  });
+
+  it("opens the landing page of the offer with a click id", async () => {
+    const landing = context.waitForEvent("page");
+    await reader.locator("[data-svc-offers] a").click();
+    const page = await landing;
+    await page.waitForLoadState();
+    const { pathname, searchParams } = new URL(page.url());
+    expect(pathname).toMatch(/^\/demo\/landing\//);
+    expect(searchParams.get("svc_click_id")).toMatch(/^[\w-]{16,}$/);
+    await page.close();
+  });
+
+  it("counts one impression and one click in the report", async () => {
+    await vi.waitFor(
+      async () => {
+        await dashboard.goto(`${server.url}/reports`);
+        const total = dashboard.getByRole("row", { name: /^Total/ });
+        await total.waitFor({ timeout: 5_000 });
+        expect(await figuresOf(dashboard)).toMatchObject({ Impressions: "1", Clicks: "1" });
+      },
+      { timeout: REPORTED_WITHIN_MS, interval: 1_000 },
+    );
+    await shoot(dashboard, "reports");
+    await dashboard.goto(`${server.url}/dashboard`);
+    await dashboard.getByRole("region", { name: "Today's figures" }).waitFor();
+    await shoot(dashboard, "dashboard");
+  });
+
+  it("serves nothing more on a revoked key, and leaves the publisher's page whole", async () => {
+    await dashboard.getByRole("link", { name: "Channels" }).first().click();
+    await dashboard.getByRole("link", { name: "Trail Notes" }).click();
+    await dashboard.getByRole("button", { name: /^Revoke the key/ }).click();
+    await dashboard.getByRole("dialog").or(dashboard.getByRole("alertdialog")).getByRole("button", { name: "Revoke key" }).click();
+    await dashboard.getByText("revoked", { exact: true }).waitFor();
+    // Every process hears of it within a second; until then the old answer stands.
+    await vi.waitFor(
+      async () => {
+        await reader.goto(`${siteOrigin}/`);
+        const refused = answerTo(reader, "/api/v1/offers");
+        await search(reader, `${QUERY} again`);
+        expect((await refused).status()).toBe(401);
+      },
+      { timeout: 10_000 },
+    );
+    expect(await reader.locator("[data-svc-offers] li").count()).toBe(0);
+    expect(await reader.getByRole("heading", { name: "Trail Notes" }).isVisible()).toBe(true);
+    expect(await reader.locator("#found").textContent()).toBe(`You looked for ${QUERY} again`);
+  });
+
+  it("says no word of trouble to any browser on the way", () => expect(faults).toEqual([]));
+});
+
+/** A page of a publisher who pasted the snippet under a search box, and put the search into `data-query`. */
+const publisherPage = (snippet: string): string => `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<title>Zzyzx</title></head><body><h1>Trail Notes</h1><form id="search"><input name="q" aria-label="Search"><button>Go</button></form>
+<p id="found"></p>
+${snippet}
+<script>
+document.getElementById("search").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const query = new FormData(event.target).get("q");
+  document.getElementById("found").textContent = "You looked for " + query;
+  document.querySelector("[data-svc-offers]").dataset.query = query;
+});
+</script></body></html>`;
+
+async function search(page: Page, query: string): Promise<void> {
+  await page.getByLabel("Search").fill(query);
+  await page.getByRole("button", { name: "Go" }).click();
+}
+
+/** The report's totals by column. */
+async function figuresOf(page: Page): Promise<Record<string, string>> {
+  const names = await page.getByRole("columnheader").allTextContents();
+  const values = await page.getByRole("row", { name: /^Total/ }).locator("th, td").allTextContents();
+  return Object.fromEntries(names.map((name, i) => [name.trim(), (values[i] ?? "").trim()]));
+}
+
+/** The page as it stands, wide and narrow, in light and dark. */
+async function shoot(page: Page, name: string): Promise<void> {
+  for (const [width, height] of [
+    [1280, 900],
+    [360, 740],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await wait(150);
+      await page.screenshot({ path: path.join(SHOTS, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+    }
+    await expectNoSideways(page);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
+/** Nobody has to scroll a whole page sideways (WCAG 2.2, 1.4.10). */
+const expectNoSideways = async (page: Page): Promise<void> =>
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+
+describe("the demo page", () => {
+  it.each(["light", "dark"] as const)("answers a search with offers that lead to their landing page, in %s", async (colorScheme) => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, colorScheme, locale: "en-US" });
+    try {
+      const page = await context.newPage();
+      const faults = watchFaults(page);
+      await page.goto(`${server.url}/demo`);
+      await page.screenshot({ path: path.join(SHOTS, `demo-front-${colorScheme}.png`), fullPage: true });
+      const offers = answerTo(page, "/api/v1/offers");
+      await page.getByRole("searchbox", { name: "Search the guides" }).fill("espresso machine");
+      await page.getByRole("button", { name: "Search" }).click();
+      await offers;
+      const results = page.locator("[data-placement=search_results]");
+      await results.getByText("Sponsored", { exact: true }).first().waitFor();
+      await page.screenshot({ path: path.join(SHOTS, `demo-search-${colorScheme}.png`), fullPage: true });
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.screenshot({ path: path.join(SHOTS, `demo-search-360-${colorScheme}.png`), fullPage: true });
+      await expectNoSideways(page);
+      const reported = answerTo(page, "/api/v1/impressions/batch");
+      await results.locator("li").first().scrollIntoViewIfNeeded();
+      expect((await reported).status()).toBe(204);
+      const landing = context.waitForEvent("page");
+      await results.locator("a").first().click();
+      const opened = await landing;
+      await opened.waitForLoadState();
+      expect(new URL(opened.url()).searchParams.has("svc_click_id")).toBe(true);
+      await opened.screenshot({ path: path.join(SHOTS, `landing-${colorScheme}.png`), fullPage: true });
+      expect(faults).toEqual([]);
+    } finally {
+      await context.close();
+    }
+  });
+});

@@ -1,0 +1,162 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer, connect as dial } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort, type ServerOptions, startInVain, startServerProcess } from "../factories/server-process";
+
+let base: string;
+/** A data directory on which a server has run and was stopped. */
+let usedDir: string;
+
+beforeAll(async () => {
+  base = mkdtempSync(path.join(os.tmpdir(), "svc-start-"));
+  usedDir = path.join(base, "used");
+});
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+const demoFile = () => readFileSync(path.join(usedDir, "demo.json"), "utf8");
+
+describe("a process that runs", () => {
+  it("is ready, names its request in every answer, stops on SIGTERM and keeps its keys at the next start", async () => {
+    const first = await startServerProcess({ dataDir: usedDir });
+    // biome-ignore lint/suspicious/noConsole: a figure for the reader; a machine's speed is nothing to assert on.
+    console.log(`ready after ${first.readyAfterMs} ms on an empty data directory`);
+    const demo = demoFile();
+    try {
+      expect(statSync(path.join(usedDir, "demo.json")).mode & 0o777).toBe(0o600);
+      await everyAnswerIsNamed(first.url);
+      expect(await malformed(first.port, "GET / HTTP/1.1\r\n\r\n")).toMatch(NAMED_400);
+      expect(await malformed(first.port, "NONSENSE\r\n\r\n")).toMatch(NAMED_400);
+      expect(await malformed(first.port, "GET /\0 HTTP/1.1\r\nHost: x\r\n\r\n")).toMatch(NAMED_400);
+
+      const second = await startInVain({ dataDir: usedDir });
+      expect(second).toEqual({
+        ending: 1,
+        sentences: [expect.stringContaining(`Another svc (process ${first.child.pid}) uses ${usedDir}: stop it`)],
+      });
+      expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+    } finally {
+      expect(await first.stop("SIGTERM")).toBe(0);
+    }
+
+    const again = await startServerProcess({ dataDir: usedDir, port: first.port });
+    // biome-ignore lint/suspicious/noConsole: a figure for the reader; a machine's speed is nothing to assert on.
+    console.log(`ready after ${again.readyAfterMs} ms on the same data directory`);
+    try {
+      expect(demoFile()).toBe(demo);
+      const { server_key, browser_key } = again.demo.channel;
+      expect(await offers(again.url, { "x-svc-api-key": server_key })).toBe(200);
+      expect(await offers(again.url, { "x-svc-api-key": browser_key, origin: again.url })).toBe(200);
+      const { live_key, test_key } = again.demo.api;
+      for (const key of [live_key, test_key]) {
+        const listed = await fetch(`${again.url}/v1/ads/channels`, { headers: { authorization: `Bearer ${key}` } });
+        expect(listed.status).toBe(200);
+      }
+    } finally {
+      expect(await again.stop("SIGINT")).toBe(0);
+    }
+  }, 240_000);
+});
+
+const NAMED_400 = /^HTTP\/1\.1 400 [^]*x-request-id: req_[0-9a-f]{24}\r\n[^]*"code":"invalid_request"/i;
+
+/** What was sent, by method and path. */
+async function everyAnswerIsNamed(url: string): Promise<void> {
+  const paths = ["/", "/log-in", "/dashboard", "/demo", "/healthz", "/readyz", "/metrics", "/widget.js", "/no/such/page"];
+  const apis = ["/api/v1/offers", "/api/v1/openapi.json", "/api/v1/nothing", "/v1/ads/channels", "/v1/nothing"];
+  const asked = [...paths, ...apis, "/api/trpc/auth.session", "/api/trpc/nothing", "/_next/static/none.js", "/icon.svg"];
+  for (const at of asked) {
+    for (const method of ["GET", "HEAD", "OPTIONS", "POST"]) {
+      const own = await fetch(url + at, { method, redirect: "manual", headers: { "x-request-id": "mine.1" } });
+      expect([method, at, own.headers.get("x-request-id")]).toEqual([method, at, "mine.1"]);
+      const minted = await fetch(url + at, { method, redirect: "manual" });
+      expect([method, at, minted.headers.get("x-request-id")]).toEqual([
+        method,
+        at,
+        expect.stringMatching(/^req_[0-9a-f]{24}$/),
+      ]);
+      await Promise.all([own.arrayBuffer(), minted.arrayBuffer()]);
+    }
+  }
+}
+
+const offers = async (url: string, headers: Record<string, string>): Promise<number> => {
+  const body = JSON.stringify({ query: "wireless headphones" });
+  const asked = { method: "POST", headers: { "content-type": "application/json", ...headers }, body };
+  return (await fetch(`${url}/api/v1/offers`, asked)).status;
+};
+
+/** The whole answer to bytes that no HTTP client would send. */
+const malformed = (port: number, bytes: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let answer = "";
+    const socket = dial(port, "127.0.0.1", () => socket.write(bytes));
+    socket.setEncoding("utf8").on("data", (chunk) => {
+      answer += chunk;
+    });
+    socket.once("error", reject).once("close", () => resolve(answer));
+  });
+
+describe("a process that cannot start ends with 1 and one sentence that says what to do", () => {
+  const refuses = async (options: Omit<ServerOptions, "dataDir"> & { dataDir?: string }, sentence: RegExp) => {
+    const failed = await startInVain({ dataDir: path.join(base, "empty"), ...options });
+    expect(failed).toEqual({ ending: 1, sentences: [expect.stringMatching(sentence)] });
+  };
+
+  it("on a port that is taken", async () => {
+    const port = await freePort();
+    const holder = createServer();
+    await new Promise<void>((resolve) => holder.listen(port, "0.0.0.0", resolve));
+    try {
+      await refuses({ port }, new RegExp(`^svc: Port ${port} is taken: stop .* PORT=${port + 1}\\.$`));
+    } finally {
+      holder.close();
+    }
+  });
+
+  it("on a data directory that is a file", async () => {
+    const file = path.join(base, "a-file");
+    writeFileSync(file, "");
+    await refuses({ dataDir: file }, /^svc: \S+\/a-file is a file, .*: remove it, or set SVC_DATA_DIR/);
+  });
+
+  it("on a data directory below a file", async () => {
+    const file = path.join(base, "another-file");
+    writeFileSync(file, "");
+    await refuses({ dataDir: path.join(file, "data") }, /^svc: \S+ lies below a file, .*: set SVC_DATA_DIR/);
+  });
+
+  it("on a database of another PostgreSQL version", async () => {
+    const file = path.join(usedDir, "postgres", "PG_VERSION");
+    const version = readFileSync(file);
+    writeFileSync(file, "12\n");
+    try {
+      await refuses({ dataDir: usedDir }, /^svc: \S+ was written by PostgreSQL 12 .*: dump it .* or set SVC_DATA_DIR/);
+    } finally {
+      writeFileSync(file, version);
+    }
+  });
+
+  const settings: [string, Record<string, string>, RegExp][] = [
+    ["a PUBLIC_URL of another protocol", { PUBLIC_URL: "ftp://svc.example" }, /PUBLIC_URL: expected a https\? URL/],
+    ["a PUBLIC_URL that is none", { PUBLIC_URL: "svc.example" }, /PUBLIC_URL: expected/],
+    ["a PORT that is no number", { PORT: "http" }, /PORT: expected a whole number from 0 to 65535/],
+    ["a PORT that is too high", { PORT: "70000" }, /PORT: expected a whole number from 0 to 65535/],
+    ["an unknown ROLE", { ROLE: "boss" }, /ROLE: .*web/],
+    ["an unknown SVC_DEMO", { SVC_DEMO: "yes" }, /SVC_DEMO: .*on/],
+    ["a proxy that is no network", { TRUSTED_PROXIES: "everybody" }, /TRUSTED_PROXIES: "everybody" .* 10\.0\.0\.0\/8/],
+    ["DATABASE_URL without SVC_SECRET", { DATABASE_URL: "postgres://x@127.0.0.1:1/x" }, /SVC_SECRET is required .*set it/],
+    ["a SVC_SECRET that is short", { SVC_SECRET: "short" }, /SVC_SECRET: expected at least 32 characters/],
+    [
+      "a database that does not answer",
+      { DATABASE_URL: "postgres://x@127.0.0.1:1/x", SVC_SECRET: "0123456789".repeat(4) },
+      /The database of DATABASE_URL does not answer .*: check/,
+    ],
+    ["a TLS certificate that is not there", { TLS_CERT: "/no/cert", TLS_KEY: "/no/key" }, /TLS_CERT: .* cannot be read/],
+    ["a TLS certificate that is none", { TLS_CERT: "/dev/null", TLS_KEY: "/dev/null" }, /TLS_CERT and TLS_KEY are not/],
+    ["a TLS certificate without its key", { TLS_CERT: "/no/cert" }, /TLS_CERT and TLS_KEY belong together: set both/],
+  ];
+
+  it.each(settings)("with %s", (_name, env, sentence) => refuses({ env }, sentence));
+});

@@ -1,0 +1,21 @@
+import { readConfig } from "../../server/config";
+import { createClientAddress } from "../../server/http/client-address";
+import { createHttpServer } from "../../server/http/create-server";
+import { startNext, startServer } from "../../server/start-server";
+
+/** svc as it is, and on a second port the same pages without the direct paths: there Next's route handlers answer. */
+const running = await startServer(readConfig(), {
+  openPages: async (config, server) => {
+    const pages = await startNext(config, server);
+    const { server: indirect, serve } = createHttpServer(undefined);
+    serve({ direct: [], pages: pages.listener, clientAddress: createClientAddress([]), tls: undefined });
+    await new Promise<void>((resolve) => indirect.listen(Number(process.env.INDIRECT_PORT), "127.0.0.1", resolve));
+    const close = async () => {
+      indirect.close();
+      indirect.closeAllConnections();
+      await pages.close();
+    };
+    return { listener: pages.listener, close };
+  },
+});
+process.on("SIGTERM", () => void running.stop().then(() => process.exit(0)));

@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import type { Demo } from "../../server/demo";
+
+const rootDir = path.resolve(import.meta.dirname, "../..");
+const PROGRAM = path.join(rootDir, ".build/server/main.mjs");
+const READY_WITHIN_MS = 90_000;
+const STOPPED_WITHIN_MS = 20_000;
+const POLL_MS = 50;
+/** What a program needs of this machine; svc's own settings come from the test alone. */
+const KEPT = ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"];
+
+/** An exit code, or the signal that killed the process. */
+export type Ending = number | NodeJS.Signals;
+
+export interface ServerOptions {
+  /** Default: a folder of its own, gone after `stop`. */
+  dataDir?: string;
+  port?: number;
+  env?: Record<string, string>;
+  /** Default: the built `.build/server/main.mjs`. */
+  program?: string;
+}
+
+export interface ServerProcess {
+  url: string;
+  port: number;
+  dataDir: string;
+  /** What demo.json holds. */
+  demo: Demo;
+  child: ChildProcess;
+  /** From the start of the process until /readyz said yes. */
+  readyAfterMs: number;
+  /** Everything it printed. */
+  said(): string;
+  /** Sends a signal (default SIGTERM) and resolves with how the process ended; a temporary data directory is removed. */
+  stop(signal?: NodeJS.Signals): Promise<Ending>;
+}
+
+/** Starts svc as `npm start` does, in a process of its own, and waits until it is ready; fails with what it printed. */
+export async function startServerProcess(options: ServerOptions = {}): Promise<ServerProcess> {
+  const own = options.dataDir === undefined ? await mkdtemp(path.join(os.tmpdir(), "svc-server-")) : undefined;
+  const dataDir = options.dataDir ?? path.join(own ?? "", "data");
+  const port = options.port ?? (await freePort());
+  const startedAt = performance.now();
+  const { child, ended, said } = launch({ ...options, dataDir, port });
+  const stop = async (signal: NodeJS.Signals = "SIGTERM"): Promise<Ending> => {
+    const late = setTimeout(() => child.kill("SIGKILL"), STOPPED_WITHIN_MS);
+    child.kill(signal);
+    const ending = await ended;
+    clearTimeout(late);
+    if (own) await rm(own, { recursive: true, force: true });
+    return ending;
+  };
+  const url = `http://localhost:${port}`;
+  try {
+    await ready(`http://127.0.0.1:${port}/readyz`, ended);
+  } catch (failure) {
+    await stop("SIGKILL");
+    throw new Error(`svc did not start (${String(failure)}):\n${said()}`);
+  }
+  const readyAfterMs = Math.round(performance.now() - startedAt);
+  const demo = JSON.parse(readFileSync(path.join(dataDir, "demo.json"), "utf8")) as Demo;
+  return { url, port, dataDir, demo, child, readyAfterMs, said, stop };
+}
+
+export interface FailedStart {
+  ending: Ending;
+  /** Lines on standard error, without those that tell of a step (`… …`). */
+  sentences: string[];
+}
+
+/** Starts svc where it cannot start, and resolves when it has ended. */
+export async function startInVain(options: ServerOptions & { dataDir: string }): Promise<FailedStart> {
+  const { child, ended, errors } = launch({ ...options, port: options.port ?? (await freePort()) });
+  const late = setTimeout(() => child.kill("SIGKILL"), READY_WITHIN_MS);
+  const ending = await ended;
+  clearTimeout(late);
+  const lines = errors().split("\n").filter(Boolean);
+  return { ending, sentences: lines.filter((line) => !/^svc: .* …$/.test(line)) };
+}
+
+/** A port that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+function launch({ dataDir, port, env = {}, program = PROGRAM }: ServerOptions) {
+  requireBuild();
+  const kept = KEPT.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
+  const child = spawn(process.execPath, [program], {
+    cwd: rootDir,
+    env: {
+      ...Object.fromEntries(kept),
+      NODE_ENV: "production",
+      NEXT_TELEMETRY_DISABLED: "1",
+      LOG_LEVEL: "warn",
+      SVC_DATA_DIR: dataDir,
+      PORT: String(port),
+      ...env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const texts = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk) => {
+    texts.stdout += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    texts.stderr += chunk;
+  });
+  // "close" comes after the last byte that the process printed, "exit" may come before it.
+  const ended = new Promise<Ending>((resolve) => child.once("close", (code, signal) => resolve(signal ?? code ?? -1)));
+  return { child, ended, errors: () => texts.stderr, said: () => texts.stderr + texts.stdout };
+}
+
+function requireBuild(): void {
+  const missing = [".next/BUILD_ID", ".build/server/main.mjs"].find((file) => !existsSync(path.join(rootDir, file)));
+  if (missing) throw new Error(`${missing} is missing: npm test builds it; run the tests by that command.`);
+}
+
+async function ready(url: string, ended: Promise<Ending>): Promise<void> {
+  let ending: Ending | undefined;
+  void ended.then((value) => {
+    ending = value;
+  });
+  for (const giveUpAt = Date.now() + READY_WITHIN_MS; Date.now() < giveUpAt; ) {
+    if (ending !== undefined) throw new Error(`it ended with ${ending}`);
+    const answer = await fetch(url).catch(() => undefined);
+    await answer?.arrayBuffer();
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error(`not ready within ${READY_WITHIN_MS / 1000} s`);
+}

@@ -1,0 +1,103 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../../factories/app";
+import { makePlace, noProcessesOf, type Place, processesOf, type ServerProcess, startProcess } from "./server-process";
+import { askOffers, expectExact, Ledger, report } from "./traffic";
+
+const IMPRESSIONS = 10_000;
+const BATCH = 256;
+const WORKERS = 8;
+
+let place: Place;
+let server: ServerProcess;
+beforeAll(async () => {
+  place = await makePlace();
+  server = await startProcess(place);
+}, 120_000);
+afterAll(async () => {
+  await server?.stop();
+  place?.remove();
+}, 60_000);
+
+/** Runs `one` from several callers side by side until it answers false. */
+const sideBySide = (one: () => Promise<boolean>): Promise<unknown> =>
+  Promise.all(
+    Array.from({ length: WORKERS }, async () => {
+      while (await one());
+    }),
+  );
+
+describe("kill -9 of the server", () => {
+  it("in the middle of 10,000 impressions leaves exactly 10,000 once all are reported again, and no orphans", async () => {
+    const ledger = new Ledger();
+    await sideBySide(async () => {
+      for (const id of (await askOffers(server)) ?? []) ledger.served.add(id);
+      return ledger.served.size < IMPRESSIONS;
+    });
+    const ids = [...ledger.served].slice(0, IMPRESSIONS);
+    const batches: string[][] = [];
+    for (let at = 0; at < ids.length; at += BATCH) batches.push(ids.slice(at, at + BATCH));
+
+    const waiting = [...batches];
+    let acknowledged = 0;
+    await sideBySide(async () => {
+      const batch = waiting.shift();
+      if (!batch) return false;
+      const status = await report(server, batch);
+      if (status === 204 && ++acknowledged === Math.floor(batches.length / 2)) server.child.kill("SIGKILL");
+      return status === 204;
+    });
+    expect(await server.ended).toBe("SIGKILL");
+    expect(acknowledged).toBeLessThan(batches.length);
+    await noProcessesOf(place, 5000);
+
+    server = await startProcess(place);
+    const again = [...batches];
+    await sideBySide(async () => {
+      const batch = again.shift();
+      if (batch) expect(await report(server, batch)).toBe(204);
+      return batch !== undefined;
+    });
+    for (const id of ids) ledger.seen.add(id);
+    await expectExact(server, ledger);
+    const [counted] = await server.rows(
+      "clickhouse",
+      "SELECT toUInt32(countIf(traffic = '')) AS valid, toUInt32(uniqExactIf(offer_id, traffic = '')) AS offers FROM impressions",
+    );
+    expect(counted).toEqual({ valid: IMPRESSIONS, offers: IMPRESSIONS });
+  }, 120_000);
+});
+
+describe("SIGTERM", () => {
+  it("finishes a slow request that is under way, takes no new ones, exits with 0 and leaves no process", async () => {
+    const body = JSON.stringify({ query: "wireless headphones" });
+    const slow = request(`${server.url}/api/v1/offers`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "content-length": body.length,
+        "x-svc-api-key": server.keys.server,
+      },
+    });
+    const answered = new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+      slow.once("error", reject);
+      slow.once("response", (response) => {
+        let text = "";
+        response.on("data", (chunk) => {
+          text += chunk;
+        });
+        response.on("end", () => resolve({ status: response.statusCode, text }));
+      });
+    });
+    slow.write(body.slice(0, 10));
+    await eventually(async () => (await askOffers(server)) !== undefined);
+    server.child.kill("SIGTERM");
+    await eventually(async () => (await askOffers(server)) === undefined);
+    expect(processesOf(place).length).toBeGreaterThan(0);
+    slow.end(body.slice(10));
+    const { status, text } = await answered;
+    expect([status, (JSON.parse(text) as { offers: unknown[] }).offers.length]).toEqual([200, 1]);
+    expect(await server.ended).toBe(0);
+    await noProcessesOf(place, 5000);
+  }, 60_000);
+});
