@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { AdsCtx } from "./ads/ads-ctx";
 import { Claims } from "./ads/events/claims";
@@ -30,6 +31,9 @@ import { createLastUsed } from "./kernel/last-used";
 import { deriveKey } from "./kernel/secrets";
 import { MAINTENANCE_CRONTAB, maintenanceTasks } from "./maintenance";
 import { createTrpcSurface, type TrpcSurface } from "./trpc/create-trpc-surface";
+
+/** Parsing an address costs more than all else that is asked of it. */
+const ADDRESSES_REMEMBERED = 1000;
 
 export interface App {
   offers: Surface;
@@ -66,7 +70,8 @@ export async function createApp(config: Config, parts: AppParts): Promise<App> {
   const loops = await startLoops(config, { ...parts, account, serving });
   const session = (cookie: string | null) => authenticateSession(account, cookie);
   const hashAddress = (address: string) => addressHash(account.addressKey, address);
-  const isExempt = (address: string) => config.isLoopback && isLoopbackAddress(address);
+  const exemptions = new LRUCache<string, boolean>({ max: ADDRESSES_REMEMBERED, memoMethod: isLoopbackAddress });
+  const isExempt = (address: string) => config.isLoopback && exemptions.memo(address);
   return {
     offers: createOffersApi({ ctx: serving, hashAddress, isExempt, noteKeyUse: channelKeys.note, log }),
     cloud: createCloudApi({

@@ -18,7 +18,7 @@ export interface KnownKey {
  */
 export function authenticateChannel(
   request: Request,
-  { catalog, publicOrigin }: { catalog: Pick<Catalog, "channelByKeyHash">; publicOrigin: string },
+  { catalog, publicUrl }: { catalog: Pick<Catalog, "channelByKeyHash">; publicUrl: string },
 ): KnownKey {
   const key = request.headers.get("x-svc-api-key") ?? "";
   const known = catalog.channelByKeyHash(sha256(key));
@@ -27,16 +27,20 @@ export function authenticateChannel(
     channel,
     key: { id, kind },
   } = known;
-  if (kind === "browser" && !fromOwnOrigin(request, channel, publicOrigin)) throw refusal();
+  if (kind === "browser" && !fromOwnOrigin(request, channel, publicUrl)) throw refusal();
   return { channel, kind, keyId: id };
 }
 
 const refusal = () => new ServiceError("unauthorized", REFUSAL);
 
 /** Browsers leave Origin off a same-origin GET and say so in Sec-Fetch-Site. */
-function fromOwnOrigin(request: Request, channel: ServingChannel, publicOrigin: string): boolean {
+function fromOwnOrigin(request: Request, channel: ServingChannel, publicUrl: string): boolean {
   const origin = request.headers.get("origin");
   if (origin !== null) return channel.origins.includes(origin);
   const isRead = request.method === "GET" || request.method === "HEAD";
-  return isRead && request.headers.get("sec-fetch-site") === "same-origin" && channel.origins.includes(publicOrigin);
+  return (
+    isRead &&
+    request.headers.get("sec-fetch-site") === "same-origin" &&
+    channel.origins.includes(new URL(publicUrl).origin)
+  );
 }

@@ -23,8 +23,12 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   };
 }
 
-/** `::ffff:10.0.0.1` and `10.0.0.1` are one client. */
-const plain = (address: string): string => (ipaddr.isValid(address) ? ipaddr.process(address).toString() : address);
+/** `::ffff:10.0.0.1` and `10.0.0.1` are one client. What sockets report needs no parsing. */
+function plain(address: string): string {
+  if (address.startsWith("::ffff:") && address.includes(".")) return address.slice("::ffff:".length);
+  if (!address.includes(":")) return address;
+  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
+}
 
 function parseNetwork(text: string): Network {
   try {

@@ -79,16 +79,11 @@ export function createOffersApi(parts: OffersApiParts): Surface {
 /** Who may read an answer that no row gave, such as a 404: the origins of the key's channel, when the key is good. */
 function scopeOfKey(request: Request, parts: OffersApiParts): CorsScope {
   try {
-    return corsScopeOf(authenticateChannel(request, keyParts(parts)));
+    return corsScopeOf(authenticateChannel(request, parts.ctx));
   } catch {
     return { kind: "none" };
   }
 }
-
-const keyParts = ({ ctx }: OffersApiParts): Parameters<typeof authenticateChannel>[1] => ({
-  catalog: ctx.catalog,
-  publicOrigin: new URL(ctx.publicUrl).origin,
-});
 
 const corsScopeOf = ({ kind, channel }: KnownKey): CorsScope =>
   kind === "browser" ? { kind: "channel", channel } : { kind: "none" };
@@ -113,7 +108,7 @@ function authenticate(call: OffersCall, parts: OffersApiParts): void {
   const { row, request } = call;
   const reportsByServer = row.from === "body" && request.headers.get("x-svc-api-key")?.startsWith("svc_srv_");
   if (row.access !== "channel_key" && !reportsByServer) return;
-  call.key = authenticateChannel(request, keyParts(parts));
+  call.key = authenticateChannel(request, parts.ctx);
   parts.noteKeyUse(call.key.keyId);
 }
 
