@@ -15,22 +15,25 @@ const list = z
   );
 const port = { error: "expected a whole number from 0 to 65535" };
 const flag = z.enum(["on", "off"]).optional();
-const url = (...protocols: string[]) =>
+const url = (...schemes: string[]) =>
   z
-    .url({ protocol: new RegExp(`^(${protocols.join("|")})$`), error: `expected a ${protocols.join(" or ")} URL` })
+    .url({
+      protocol: new RegExp(`^(${schemes.join("|")})$`),
+      error: `expected an URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
+    })
     .optional();
 
 const Environment = z.object({
   PORT: z.coerce.number(port).int(port).min(0, port).max(65_535, port).default(3000),
   HOST: z.string().default("0.0.0.0"),
-  PUBLIC_URL: url("https?"),
+  PUBLIC_URL: url("http", "https"),
   TRUSTED_PROXIES: list,
   SVC_DATA_DIR: z.string().default(".data"),
   SVC_SECRET: z.string().min(32, "expected at least 32 characters").optional(),
   DATABASE_URL: url("postgres", "postgresql"),
-  CLICKHOUSE_URL: url("https?"),
-  REDIS_URL: url("rediss?"),
-  SMTP_URL: url("smtps?"),
+  CLICKHOUSE_URL: url("http", "https"),
+  REDIS_URL: url("redis", "rediss"),
+  SMTP_URL: url("smtp", "smtps"),
   SVC_DEMO: flag,
   SVC_SIGNUP: z.enum(["open", "invite"]).default("open"),
   ROLE: z

@@ -1,12 +1,4 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -24,12 +16,6 @@ export const sha256 = (text: string): string => createHash("sha256").update(text
 /** Hex HMAC-SHA256 cut to 128 bits: a stable pseudonym of `text` that only the key's owner can compute. */
 export const keyedHash = (key: Buffer, text: string): string =>
   createHmac("sha256", key).update(text).digest("hex").slice(0, 32);
-
-/** Compares without telling where two texts differ. */
-export function equalSecrets(a: string, b: string): boolean {
-  const [left, right] = [createHash("sha256").update(a).digest(), createHash("sha256").update(b).digest()];
-  return timingSafeEqual(left, right);
-}
 
 /** AES-256-GCM: base64url of nonce, tag and ciphertext. `context` is authenticated with it. */
 export function seal(key: Buffer, text: string, context: string): string {

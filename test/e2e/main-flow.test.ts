@@ -137,10 +137,12 @@ describe("from sign-up to the first click in a report", () => {
   it("counts one impression and one click in the report", async () => {
     await vi.waitFor(
       async () => {
-        await dashboard.goto(`${server.url}/reports`);
+        const T = Date.now(); console.log("start");
+        await dashboard.goto(`${server.url}/reports`); console.log("goto", Date.now()-T);
         await dashboard.waitForTimeout(1500); await dashboard.screenshot({ path: "/tmp/e2e/rep.png" });
         const total = dashboard.getByRole("row", { name: /^Total/ });
-        await total.waitFor({ timeout: 5_000 });
+        console.log("shot", Date.now()-T, dashboard.viewportSize(), (await dashboard.locator("main").innerText()).slice(0,500));
+        await total.waitFor({ timeout: 5_000 }); console.log("total", Date.now()-T);
         expect(await figuresOf(dashboard)).toMatchObject({ Impressions: "1", Clicks: "1" });
       },
       { timeout: REPORTED_WITHIN_MS, interval: 1_000 },
@@ -157,12 +159,14 @@ describe("from sign-up to the first click in a report", () => {
     await dashboard.getByRole("button", { name: /^Revoke the key/ }).click();
     await dashboard.getByRole("dialog").or(dashboard.getByRole("alertdialog")).getByRole("button", { name: "Revoke key" }).click();
     await dashboard.getByText("revoked", { exact: true }).waitFor();
+    console.log("REVOKED"); await dashboard.screenshot({ path: "/tmp/e2e/rev.png" });
     // Every process hears of it within a second; until then the old answer stands.
     await vi.waitFor(
       async () => {
         await reader.goto(`${siteOrigin}/`);
         const refused = answerTo(reader, "/api/v1/offers");
         await search(reader, `${QUERY} again`);
+        console.log("answer", (await refused).status(), await (await refused).text());
         expect((await refused).status()).toBe(401);
       },
       { timeout: 10_000 },

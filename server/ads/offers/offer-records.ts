@@ -14,11 +14,11 @@ const WAITING_MAX = 20_000;
 /** The records of served offers: written to Postgres in groups before anyone hears of them, read back through memory. */
 export class OfferRecords {
   readonly #remembered = new LRUCache<string, OfferRecord>({ max: REMEMBERED_MAX });
-  readonly #inserts: GroupCommit<readonly OfferRecord[], void>;
+  readonly #inserts: GroupCommit<readonly OfferRecord[], undefined>;
   readonly #loads: GroupCommit<string, OfferRecord | undefined>;
 
   constructor(sql: Pool) {
-    const insertGroup = async (groups: (readonly OfferRecord[])[]): Promise<void[]> => {
+    const insertGroup = async (groups: (readonly OfferRecord[])[]): Promise<undefined[]> => {
       await insertOffers(sql, groups.flat());
       return groups.map(() => undefined);
     };

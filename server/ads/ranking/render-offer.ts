@@ -43,9 +43,6 @@ export function renderOffer(candidate: Candidate, request: Pick<OfferRequest, "p
   };
 }
 
-/** Where a click on the candidate leads: the creative's or the product's own page. */
-export const landingUrlOf = ({ item }: Candidate): string => item.landingUrl;
-
 /** A price with its discount worked out: the whole-number percentage off a higher original price. */
 export function renderPrice({ amount, currency, originalPrice, discount }: OfferPrice): OfferPrice {
   if (originalPrice === undefined || originalPrice <= amount) return withoutGaps({ amount, currency, discount });

@@ -22,7 +22,7 @@ export class SignalMemory {
   readonly #reading = new Map<string, symbol>();
   readonly #clock: Clock;
   readonly #counters: Counters;
-  readonly #inserts: GroupCommit<SignalRow, void>;
+  readonly #inserts: GroupCommit<SignalRow, undefined>;
   readonly #loads: GroupCommit<string, Remembered>;
   #unsubscribe: (() => Promise<void>) | undefined;
 
@@ -30,7 +30,7 @@ export class SignalMemory {
     this.#clock = clock;
     this.#counters = counters;
     this.#inserts = new GroupCommit(
-      async (rows: SignalRow[]): Promise<void[]> => {
+      async (rows: SignalRow[]): Promise<undefined[]> => {
         await insertSignals(sql, rows);
         return rows.map(() => undefined);
       },
