@@ -32,6 +32,7 @@ export const TrendPlot = ({ points, series, label, formatValue, formatX = same }
           tickLine={false}
           axisLine={false}
           minTickGap={28}
+          interval="equidistantPreserveStart"
           tick={{ fill: "var(--muted-foreground)", fontSize: 12 }}
         />
         <YAxis

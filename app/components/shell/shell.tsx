@@ -68,7 +68,7 @@ function TestModeNote() {
   const { mode } = useMode();
   return (
     <p aria-live="polite" className={mode === "test" ? "mb-5 text-warning-foreground text-xs" : "sr-only"}>
-      <span className={mode === "test" ? "rounded-full bg-warning px-2.5 py-1 font-medium" : ""}>
+      <span className={mode === "test" ? "inline-block rounded-lg bg-warning px-2.5 py-1 font-medium" : ""}>
         {mode === "test" ? "Test mode: nothing here is billed or served on live channels" : "Live mode"}
       </span>
     </p>

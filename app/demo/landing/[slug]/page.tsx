@@ -60,10 +60,10 @@ export default async function DemoLandingPage({ params, searchParams }: LandingP
   );
 }
 
-/** `trail-shoe-2` -> `Trail shoe 2`; other shapes have no page. */
+/** `trail-shoe-2` -> `Trail shoe`: the number tells links of one shop apart. Other shapes have no page. */
 function productName(slug: string): string {
   if (!/^[a-z0-9-]{1,80}$/i.test(slug)) notFound();
-  const words = slug.split("-").filter(Boolean).join(" ");
+  const words = slug.replace(/-\d+$/, "").split("-").filter(Boolean).join(" ");
   if (!words) notFound();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
