@@ -48,8 +48,8 @@ export async function run(print: (line: string) => void, dataDir = process.env.S
 function buildOurs(lines: readonly CatalogLine[], print: (line: string) => void): { rank: Rank; state: ServingState } {
   const started = performance.now();
   const state = new ServingState();
-  state.channels.set(benchChannel.id, benchChannel);
-  state.advertisers.set("adv_bench", { id: "adv_bench", tenantId: benchChannel.tenantId, name: "Bench" });
+  state.putChannel(benchChannel);
+  state.putAdvertiser({ id: "adv_bench", tenantId: benchChannel.tenantId, name: "Bench" });
   state.putCampaign(benchCampaign);
   for (const line of lines) {
     const details = line.product_detail.map(({ attribute_name: name, attribute_value: value }) => ({ name, value }));

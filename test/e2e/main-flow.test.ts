@@ -23,19 +23,20 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** What a browser says when a page of ours is broken; a failed request of a test's own making is no such thing. */
+/** What browsers themselves write when a request was refused, as it is to be on a revoked key. */
+const REFUSED = /^Failed to load resource|blocked by CORS policy/;
+
+/** What a browser says when a page is broken. */
 function watchFaults(page: Page, faults: string[] = []): string[] {
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (line) => {
-    if (line.type() === "error" && !line.text().startsWith("Failed to load resource")) faults.push(line.text());
+    if (line.type() === "error" && !REFUSED.test(line.text())) faults.push(line.text());
   });
   return faults;
 }
 
 const answerTo = (page: Page, at: string): Promise<Response> =>
-  page.waitForResponse(
-    (response) => new URL(response.url()).pathname === at && response.request().method() === "POST",
-  );
+  page.waitForResponse((response) => new URL(response.url()).pathname === at && response.request().method() === "POST");
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -47,6 +48,7 @@ describe("from sign-up to the first click in a report", () => {
   let faults: string[];
   /** The publisher's page, once it stands. A page draws only in front, so each is brought there before it is used. */
   let reader: Page;
+  let browserKey: string;
 
   beforeAll(async () => {
     site = await startSite();
@@ -90,19 +92,19 @@ describe("from sign-up to the first click in a report", () => {
   it("shows a browser key once, ready to paste", async () => {
     await dashboard.getByRole("button", { name: "New browser key" }).click();
     const dialog = dashboard.getByRole("dialog");
-    const key = (await dialog.getByRole("status", { name: "Your browser key" }).textContent())?.trim() ?? "";
-    expect(key).toMatch(/^svc_pub_[a-z2-7]{48}$/);
+    browserKey = (await dialog.getByRole("status", { name: "Your browser key" }).textContent())?.trim() ?? "";
+    expect(browserKey).toMatch(/^svc_pub_[a-z2-7]{48}$/);
     const ready = await dialog.locator("pre").textContent();
     await shoot(dashboard, "browser-key");
     await dialog.getByRole("button", { name: "I have stored it" }).click();
     await dialog.waitFor({ state: "hidden" });
-    expect(await dashboard.content()).not.toContain(key);
+    expect(await dashboard.content()).not.toContain(browserKey);
 
     const snippets = dashboard.getByRole("region", { name: "Show offers" });
     await snippets.getByLabel("Offers at most").selectOption("1");
     const snippet = (await snippets.locator("pre").first().textContent()) ?? "";
-    expect(snippet.replace("svc_pub_…", key).replace('data-limit="1"', 'data-limit="3"')).toBe(ready);
-    site.pages.set("/", { html: publisherPage(snippet.replace("svc_pub_…", key)) });
+    expect(snippet.replace("svc_pub_…", browserKey).replace('data-limit="1"', 'data-limit="3"')).toBe(ready);
+    site.pages.set("/", { html: publisherPage(snippet.replace("svc_pub_…", browserKey)) });
     await shoot(dashboard, "channel");
   });
 
@@ -161,12 +163,14 @@ describe("from sign-up to the first click in a report", () => {
     await vi.waitFor(
       async () => {
         await reader.goto(`${siteOrigin}/`);
-        const refused = answerTo(reader, "/api/v1/offers");
         await search(reader, `${QUERY} again`);
-        expect((await refused).status()).toBe(401);
+        await reader.locator("[data-told=error]").waitFor({ timeout: 1_000 });
       },
-      { timeout: 10_000 },
+      { timeout: 15_000 },
     );
+    const body = JSON.stringify({ query: QUERY });
+    const headers = { "content-type": "application/json", "x-svc-api-key": browserKey, origin: siteOrigin };
+    expect((await fetch(`${server.url}/api/v1/offers`, { method: "POST", headers, body })).status).toBe(401);
     expect(await reader.locator("[data-svc-offers] li").count()).toBe(0);
     expect(await reader.getByRole("heading", { name: "Trail Notes" }).isVisible()).toBe(true);
     expect(await reader.locator("#found").textContent()).toBe(`You looked for ${QUERY} again`);
@@ -187,6 +191,8 @@ document.getElementById("search").addEventListener("submit", (event) => {
   document.getElementById("found").textContent = "You looked for " + query;
   document.querySelector("[data-svc-offers]").dataset.query = query;
 });
+for (const told of ["rendered", "empty", "error"])
+  addEventListener("svc:" + told, () => { document.body.dataset.told = told; });
 </script></body></html>`;
 
 async function search(page: Page, query: string): Promise<void> {
@@ -197,7 +203,10 @@ async function search(page: Page, query: string): Promise<void> {
 /** The report's totals by column. */
 async function figuresOf(page: Page): Promise<Record<string, string>> {
   const names = await page.getByRole("columnheader").allTextContents();
-  const values = await page.getByRole("row", { name: /^Total/ }).locator("th, td").allTextContents();
+  const values = await page
+    .getByRole("row", { name: /^Total/ })
+    .locator("th, td")
+    .allTextContents();
   return Object.fromEntries(names.map((name, i) => [name.trim(), (values[i] ?? "").trim()]));
 }
 
@@ -224,35 +233,42 @@ const expectNoSideways = async (page: Page): Promise<void> =>
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 
 describe("the demo page", () => {
-  it.each(["light", "dark"] as const)("answers a search with offers that lead to their landing page, in %s", async (colorScheme) => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, colorScheme, locale: "en-US" });
-    try {
-      const page = await context.newPage();
-      const faults = watchFaults(page);
-      await page.goto(`${server.url}/demo`);
-      await page.screenshot({ path: path.join(SHOTS, `demo-front-${colorScheme}.png`), fullPage: true });
-      const offers = answerTo(page, "/api/v1/offers");
-      await page.getByRole("searchbox", { name: "Search the guides" }).fill("espresso machine");
-      await page.getByRole("button", { name: "Search" }).click();
-      await offers;
-      const results = page.locator("[data-placement=search_results]");
-      await results.getByText("Sponsored", { exact: true }).first().waitFor();
-      await page.screenshot({ path: path.join(SHOTS, `demo-search-${colorScheme}.png`), fullPage: true });
-      await page.setViewportSize({ width: 360, height: 740 });
-      await page.screenshot({ path: path.join(SHOTS, `demo-search-360-${colorScheme}.png`), fullPage: true });
-      await expectNoSideways(page);
-      const reported = answerTo(page, "/api/v1/impressions/batch");
-      await results.locator("li").first().scrollIntoViewIfNeeded();
-      expect((await reported).status()).toBe(204);
-      const landing = context.waitForEvent("page");
-      await results.locator("a").first().click();
-      const opened = await landing;
-      await opened.waitForLoadState();
-      expect(new URL(opened.url()).searchParams.has("svc_click_id")).toBe(true);
-      await opened.screenshot({ path: path.join(SHOTS, `landing-${colorScheme}.png`), fullPage: true });
-      expect(faults).toEqual([]);
-    } finally {
-      await context.close();
-    }
-  });
+  it.each(["light", "dark"] as const)(
+    "answers a search with offers that lead to their landing page, in %s",
+    async (colorScheme) => {
+      const context = await browser.newContext({
+        viewport: { width: 1280, height: 900 },
+        colorScheme,
+        locale: "en-US",
+      });
+      try {
+        const page = await context.newPage();
+        const faults = watchFaults(page);
+        await page.goto(`${server.url}/demo`);
+        await page.screenshot({ path: path.join(SHOTS, `demo-front-${colorScheme}.png`), fullPage: true });
+        const offers = answerTo(page, "/api/v1/offers");
+        await page.getByRole("searchbox", { name: "Search the guides" }).fill("espresso machine");
+        await page.getByRole("button", { name: "Search" }).click();
+        await offers;
+        const results = page.locator("[data-placement=search_results]");
+        await results.getByText("Sponsored", { exact: true }).first().waitFor();
+        await page.screenshot({ path: path.join(SHOTS, `demo-search-${colorScheme}.png`), fullPage: true });
+        await page.setViewportSize({ width: 360, height: 740 });
+        await page.screenshot({ path: path.join(SHOTS, `demo-search-360-${colorScheme}.png`), fullPage: true });
+        await expectNoSideways(page);
+        const reported = answerTo(page, "/api/v1/impressions/batch");
+        await results.locator("li").first().scrollIntoViewIfNeeded();
+        expect((await reported).status()).toBe(204);
+        const landing = context.waitForEvent("page");
+        await results.locator("a").first().click();
+        const opened = await landing;
+        await opened.waitForLoadState();
+        expect(new URL(opened.url()).searchParams.has("svc_click_id")).toBe(true);
+        await opened.screenshot({ path: path.join(SHOTS, `landing-${colorScheme}.png`), fullPage: true });
+        expect(faults).toEqual([]);
+      } finally {
+        await context.close();
+      }
+    },
+  );
 });

@@ -59,13 +59,30 @@ describe("a process that runs", () => {
   }, 240_000);
 });
 
-const NAMED_400 = /^HTTP\/1\.1 400 [^]*x-request-id: req_[0-9a-f]{24}\r\n[^]*"code":"invalid_request"/i;
+const NAMED_400 = /^HTTP\/1\.1 400 [\s\S]*x-request-id: req_[0-9a-f]{24}\r\n[\s\S]*"code":"invalid_request"/i;
 
 /** What was sent, by method and path. */
 async function everyAnswerIsNamed(url: string): Promise<void> {
-  const paths = ["/", "/log-in", "/dashboard", "/demo", "/healthz", "/readyz", "/metrics", "/widget.js", "/no/such/page"];
+  const paths = [
+    "/",
+    "/log-in",
+    "/dashboard",
+    "/demo",
+    "/healthz",
+    "/readyz",
+    "/metrics",
+    "/widget.js",
+    "/no/such/page",
+  ];
   const apis = ["/api/v1/offers", "/api/v1/openapi.json", "/api/v1/nothing", "/v1/ads/channels", "/v1/nothing"];
-  const asked = [...paths, ...apis, "/api/trpc/auth.session", "/api/trpc/nothing", "/_next/static/none.js", "/icon.svg"];
+  const asked = [
+    ...paths,
+    ...apis,
+    "/api/trpc/auth.session",
+    "/api/trpc/nothing",
+    "/_next/static/none.js",
+    "/icon.svg",
+  ];
   for (const at of asked) {
     for (const method of ["GET", "HEAD", "OPTIONS", "POST"]) {
       const own = await fetch(url + at, { method, redirect: "manual", headers: { "x-request-id": "mine.1" } });
@@ -146,14 +163,22 @@ describe("a process that cannot start ends with 1 and one sentence that says wha
     ["an unknown ROLE", { ROLE: "boss" }, /ROLE: .*web/],
     ["an unknown SVC_DEMO", { SVC_DEMO: "yes" }, /SVC_DEMO: .*on/],
     ["a proxy that is no network", { TRUSTED_PROXIES: "everybody" }, /TRUSTED_PROXIES: "everybody" .* 10\.0\.0\.0\/8/],
-    ["DATABASE_URL without SVC_SECRET", { DATABASE_URL: "postgres://x@127.0.0.1:1/x" }, /SVC_SECRET is required .*set it/],
+    [
+      "DATABASE_URL without SVC_SECRET",
+      { DATABASE_URL: "postgres://x@127.0.0.1:1/x" },
+      /SVC_SECRET is required .*set it/,
+    ],
     ["a SVC_SECRET that is short", { SVC_SECRET: "short" }, /SVC_SECRET: expected at least 32 characters/],
     [
       "a database that does not answer",
       { DATABASE_URL: "postgres://x@127.0.0.1:1/x", SVC_SECRET: "0123456789".repeat(4) },
       /The database of DATABASE_URL does not answer .*: check/,
     ],
-    ["a TLS certificate that is not there", { TLS_CERT: "/no/cert", TLS_KEY: "/no/key" }, /TLS_CERT: .* cannot be read/],
+    [
+      "a TLS certificate that is not there",
+      { TLS_CERT: "/no/cert", TLS_KEY: "/no/key" },
+      /TLS_CERT: .* cannot be read/,
+    ],
     ["a TLS certificate that is none", { TLS_CERT: "/dev/null", TLS_KEY: "/dev/null" }, /TLS_CERT and TLS_KEY are not/],
     ["a TLS certificate without its key", { TLS_CERT: "/no/cert" }, /TLS_CERT and TLS_KEY belong together: set both/],
   ];

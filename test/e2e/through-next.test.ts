@@ -151,7 +151,9 @@ describe("Next's route handlers answer as the direct paths do", () => {
   it("a click: 302, each way to the landing page of its own offer", async () => {
     const offers = await ask("direct", offersAsked({ ...withServerKey(), ...JSON_TYPE }));
     const [one, two] = JSON.parse(offers.body).offers as { clickUrl: string }[];
-    const click = (offer: { clickUrl: string } | undefined): Asked => ({ path: new URL(offer?.clickUrl ?? "").pathname });
+    const click = (offer: { clickUrl: string } | undefined): Asked => ({
+      path: new URL(offer?.clickUrl ?? "").pathname,
+    });
     const direct = await ask("direct", click(one));
     const throughNext = await ask("through Next", click(one));
     expect(direct.status).toBe(302);

@@ -40,7 +40,7 @@ export function ReportFilters({ choice, onChange }: ReportFiltersProps) {
           );
         })}
       </fieldset>
-      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <div className="grid gap-3 min-[26rem]:grid-cols-2 lg:grid-cols-4">
         <TextField
           name="from"
           label="From"

@@ -24,7 +24,7 @@ const same = (x: string): string => x;
 export const TrendPlot = ({ points, series, label, formatValue, formatX = same }: TrendPlotProps) => (
   <div role="img" aria-label={label}>
     <ResponsiveContainer width="100%" height={HEIGHT_PX} minWidth={0}>
-      <AreaChart data={points} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
+      <AreaChart data={points} margin={{ top: 8, right: 24, bottom: 0, left: 0 }} accessibilityLayer={false}>
         <CartesianGrid vertical={false} stroke="var(--border)" />
         <XAxis
           dataKey="x"

@@ -50,12 +50,12 @@ function tryPut(mirror: Mirror, table: CatalogTable, row: Record<string, unknown
 
 const REMOVE: Readonly<Record<CatalogTable, (mirror: Mirror, id: string) => void>> = {
   channels: ({ state, keys }, id) => {
-    state.channels.delete(id);
+    state.removeChannel(id);
     keys.channelChanged();
   },
   channel_keys: ({ keys }, id) => keys.remove(id),
   advertisers: ({ state }, id) => {
-    state.advertisers.delete(id);
+    state.removeAdvertiser(id);
   },
   campaigns: ({ state }, id) => state.removeCampaign(id),
   creatives: ({ state }, id) => state.removeItem(id),
@@ -66,7 +66,7 @@ const REMOVE: Readonly<Record<CatalogTable, (mirror: Mirror, id: string) => void
 const PUT: Readonly<Record<CatalogTable, (mirror: Mirror, row: unknown) => void>> = {
   channels: ({ state, keys }, row) => {
     const channel = channelFrom(row as ChannelRow);
-    state.channels.set(channel.id, channel);
+    state.putChannel(channel);
     keys.channelChanged();
   },
   channel_keys: ({ keys }, row) => {
@@ -75,7 +75,7 @@ const PUT: Readonly<Record<CatalogTable, (mirror: Mirror, row: unknown) => void>
   },
   advertisers: ({ state }, row) => {
     const advertiser = advertiserFrom(row as AdvertiserRow);
-    state.advertisers.set(advertiser.id, advertiser);
+    state.putAdvertiser(advertiser);
   },
   campaigns: ({ state }, row) => {
     const campaign = campaignFrom(row as CampaignRow);

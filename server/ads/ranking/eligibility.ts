@@ -5,7 +5,10 @@ const UNKNOWN = 0;
 const ADMITTED = 1;
 const REFUSED = 2;
 
-/** Which campaigns may serve one request; each is asked once, when the first of its items turns up. */
+/**
+ * Which campaigns may serve one request. Requests from the same place share what was found out about a campaign, until
+ * anything that a filter reads has changed; only a campaign with a schedule is asked anew each time.
+ */
 export class Eligibility {
   readonly scene: FilterScene;
   readonly #snapshot: Snapshot;
@@ -14,7 +17,8 @@ export class Eligibility {
   constructor(snapshot: Snapshot, scene: FilterScene) {
     this.#snapshot = snapshot;
     this.scene = scene;
-    this.#verdicts = new Uint8Array(snapshot.slots);
+    const { geo, device, locale, placement } = scene.request;
+    this.#verdicts = snapshot.verdictsOf([scene.channel.id, geo, device, locale, placement].join("\n"));
   }
 
   /** Whether a document is there and its campaign may serve. */
@@ -33,10 +37,12 @@ export class Eligibility {
   }
 
   #verdictOn(slot: number): number {
-    if (this.#verdicts[slot] === UNKNOWN) {
-      const refused = !this.#snapshot.campaignAt(slot) || this.reasonAgainst(slot) !== undefined;
-      this.#verdicts[slot] = refused ? REFUSED : ADMITTED;
-    }
-    return this.#verdicts[slot] as number;
+    const known = this.#verdicts[slot] as number;
+    if (known !== UNKNOWN) return known;
+    const campaign = this.#snapshot.campaignAt(slot);
+    const verdict = !campaign || this.reasonAgainst(slot) !== undefined ? REFUSED : ADMITTED;
+    const isLasting = campaign?.startsAtMs === undefined && campaign?.endsAtMs === undefined;
+    if (isLasting) this.#verdicts[slot] = verdict;
+    return verdict;
   }
 }

@@ -17,6 +17,8 @@ export interface Snapshot {
   readonly sums: Accumulators;
   /** Campaigns are numbered by slot, 0 to `slots` - 1. */
   readonly slots: number;
+  /** Room to remember one byte a slot for everything that `key` stands for; zeros again after any change of a campaign, channel or advertiser. */
+  verdictsOf(key: string): Uint8Array;
   channel(id: string): ServingChannel | undefined;
   advertiser(id: string): ServingAdvertiser | undefined;
   campaignAt(slot: number): ServingCampaign | undefined;
@@ -29,6 +31,9 @@ export interface Snapshot {
   creativesAt(slot: number): Iterable<number>;
 }
 
+/** Channels times countries, devices, locales and placements that are asked for: beyond this they start over. */
+const VERDICT_KEYS_MAX = 256;
+
 interface Slot {
   campaign: ServingCampaign;
   creatives: Set<number>;
@@ -40,8 +45,9 @@ export class ServingState implements Snapshot {
   readonly index = new InvertedIndex();
   readonly keywords = new KeywordIndex();
   readonly sums = new Accumulators();
-  readonly channels = new Map<string, ServingChannel>();
-  readonly advertisers = new Map<string, ServingAdvertiser>();
+  readonly #channels = new Map<string, ServingChannel>();
+  readonly #advertisers = new Map<string, ServingAdvertiser>();
+  readonly #verdicts = new Map<string, Uint8Array>();
   readonly #slots: (Slot | undefined)[] = [];
   readonly #slotByCampaign = new Map<string, number>();
   readonly #freeSlots: number[] = [];
@@ -58,11 +64,11 @@ export class ServingState implements Snapshot {
   }
 
   channel(id: string): ServingChannel | undefined {
-    return this.channels.get(id);
+    return this.#channels.get(id);
   }
 
   advertiser(id: string): ServingAdvertiser | undefined {
-    return this.advertisers.get(id);
+    return this.#advertisers.get(id);
   }
 
   campaign(id: string): ServingCampaign | undefined {
@@ -98,7 +104,41 @@ export class ServingState implements Snapshot {
     return this.#slots[slot]?.creatives ?? [];
   }
 
+  get channels(): ReadonlyMap<string, ServingChannel> {
+    return this.#channels;
+  }
+
+  verdictsOf(key: string): Uint8Array {
+    const known = this.#verdicts.get(key);
+    if (known) return known;
+    if (this.#verdicts.size >= VERDICT_KEYS_MAX) this.#verdicts.clear();
+    const made = new Uint8Array(this.#slots.length);
+    this.#verdicts.set(key, made);
+    return made;
+  }
+
+  putChannel(channel: ServingChannel): void {
+    this.#channels.set(channel.id, channel);
+    this.#verdicts.clear();
+  }
+
+  removeChannel(id: string): void {
+    this.#channels.delete(id);
+    this.#verdicts.clear();
+  }
+
+  putAdvertiser(advertiser: ServingAdvertiser): void {
+    this.#advertisers.set(advertiser.id, advertiser);
+    this.#verdicts.clear();
+  }
+
+  removeAdvertiser(id: string): void {
+    this.#advertisers.delete(id);
+    this.#verdicts.clear();
+  }
+
   putCampaign(campaign: ServingCampaign): void {
+    this.#verdicts.clear();
     const at = this.#slotByCampaign.get(campaign.id) ?? this.#newSlot(campaign);
     const slot = this.#slots[at] as Slot;
     const keywordsBefore = JSON.stringify(slot.campaign.keywords);
@@ -114,13 +154,16 @@ export class ServingState implements Snapshot {
   /** Replaces a campaign that differs in nothing but what it has spent. */
   updateSpend(campaign: ServingCampaign): void {
     const slot = this.#slots[this.#slotByCampaign.get(campaign.id) ?? -1];
-    if (slot) slot.campaign = campaign;
+    if (!slot) return;
+    if (slot.campaign.budgetSpent !== campaign.budgetSpent) this.#verdicts.clear();
+    slot.campaign = campaign;
   }
 
   /** Forgets a campaign and everything of it. */
   removeCampaign(id: string): void {
     const at = this.#slotByCampaign.get(id);
     if (at === undefined) return;
+    this.#verdicts.clear();
     const slot = this.#slots[at] as Slot;
     for (const doc of [...slot.creatives, ...slot.products]) this.#removeDoc(doc);
     this.keywords.put(at, []);

@@ -105,7 +105,7 @@ export const requestOf = (request: Scenario["requests"][number]["request"]): Off
 
 export function stateOf({ channel, campaigns }: Pick<Scenario, "channel" | "campaigns">): ServingState {
   const state = new ServingState();
-  state.channels.set(CHANNEL_ID, {
+  state.putChannel({
     id: CHANNEL_ID,
     tenantId: "publisher",
     mode: channel.mode,
@@ -122,7 +122,7 @@ export function stateOf({ channel, campaigns }: Pick<Scenario, "channel" | "camp
 function addCampaign(state: ServingState, campaign: CampaignOf): void {
   const advertiserId = campaign.advertiser ?? `advertiser of ${campaign.id}`;
   const domain = `${advertiserId.replaceAll(" ", "-")}.example`;
-  state.advertisers.set(advertiserId, { id: advertiserId, tenantId: campaign.tenant, name: advertiserId, domain });
+  state.putAdvertiser({ id: advertiserId, tenantId: campaign.tenant, name: advertiserId, domain });
   const { id, mode, reach, status, keywords, targeting } = campaign;
   const time = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
   state.putCampaign({
