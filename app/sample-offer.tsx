@@ -24,7 +24,7 @@ export const SampleOffer = ({ publicUrl }: { publicUrl: string }) => (
       </div>
     </div>
     <figcaption className="text-muted-foreground text-xs">
-      One line to paste, and an offer as the widget shows it.
+      What you paste, and about what readers see. Widget offers take your page&rsquo;s font.
     </figcaption>
   </figure>
 );

@@ -52,7 +52,9 @@ export interface AppParts {
   engines: Engines;
   log: Logger;
   clock?: Clock;
-  /** The demo tenant, whose network campaigns are house offers elsewhere. */
+  /** Made with `createAccount`; by default it is made here. */
+  account?: AccountCtx;
+  /** The tenant whose network campaigns are house offers elsewhere; by default the one that is marked as demo. */
   demoTenantId?: string | undefined;
   atStep?: AtStep;
 }
@@ -60,7 +62,7 @@ export interface AppParts {
 /** Puts the parts together: engines, contexts, surfaces, and the loops of this process's roles. */
 export async function createApp(config: Config, parts: AppParts): Promise<App> {
   const { engines, log, clock = systemClock } = parts;
-  const account = await createAccount(config, { engines, clock, log });
+  const account = parts.account ?? (await createAccount(config, { engines, clock, log }));
   const cursorKey = deriveKey(engines.secret, "cursor");
   const { db, sql, clickhouse } = engines;
   const ads = { db, sql, clickhouse, clock, cursorKey, currency: config.currency };
@@ -116,6 +118,9 @@ export async function createAccount(
   };
 }
 
+const findDemoTenant = async ({ db }: Pick<Engines, "db">): Promise<string | undefined> =>
+  (await db.tenant.findFirst({ where: { isDemo: true }, select: { id: true } }))?.id;
+
 const channelKeysLastUsed = ({ db, clock }: Pick<AccountCtx, "db" | "clock">) =>
   createLastUsed({
     clock,
@@ -141,7 +146,7 @@ async function startServing(config: Config, parts: AppParts & { clock: Clock }):
     publicUrl: config.publicUrl,
     publisherShare: config.publisherShare,
     userKey: deriveKey(engines.secret, "user"),
-    demoTenantId: parts.demoTenantId,
+    demoTenantId: parts.demoTenantId ?? (await findDemoTenant(engines)),
   };
 }
 

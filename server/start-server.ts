@@ -47,8 +47,7 @@ export async function startServer(
   });
   const account = await createAccount(config, { engines, clock: systemClock, log });
   const demo = await openDemo(config, { engines, account });
-  const demoTenantId = demo?.api.tenant_id;
-  const app = await createApp(config, { engines, log, demoTenantId, ...(atStep ? { atStep } : {}) });
+  const app = await createApp(config, { engines, account, log, ...(atStep ? { atStep } : {}) });
   const state = { stopping: false };
   const direct = directPaths(config, { app, engines, isStopping: () => state.stopping });
   provide(config, { app, demo, direct });

@@ -94,7 +94,7 @@ async function openPostgres(
   let url = settings.databaseUrl;
   if (url === undefined) {
     progress("starting PostgreSQL");
-    const server = await startPostgres({ ...settings, log: (line) => log.info(line) });
+    const server = await startPostgres({ ...settings, log: (line) => log.warn(line) });
     stops.push(() => server.stop());
     url = server.url;
   }

@@ -38,8 +38,6 @@ function watchFaults(page: Page, faults: string[] = []): string[] {
 const answerTo = (page: Page, at: string): Promise<Response> =>
   page.waitForResponse((response) => new URL(response.url()).pathname === at && response.request().method() === "POST");
 
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
 describe("from sign-up to the first click in a report", () => {
   let site: Site;
   let siteOrigin: string;
@@ -210,22 +208,19 @@ async function figuresOf(page: Page): Promise<Record<string, string>> {
   return Object.fromEntries(names.map((name, i) => [name.trim(), (values[i] ?? "").trim()]));
 }
 
-/** The page as it stands, wide and narrow, in light and dark. */
+const LOOKS = [
+  { width: 360, height: 740, colorScheme: "dark" },
+  { width: 1280, height: 900, colorScheme: "light" },
+] as const;
+
+/** The page as it stands, narrow and dark, then wide and light as it was before. */
 async function shoot(page: Page, name: string): Promise<void> {
-  for (const [width, height] of [
-    [1280, 900],
-    [360, 740],
-  ] as const) {
+  for (const { width, height, colorScheme } of LOOKS) {
     await page.setViewportSize({ width, height });
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await wait(150);
-      await page.screenshot({ path: path.join(SHOTS, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-    }
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: path.join(SHOTS, `${name}-${width}-${colorScheme}.png`), fullPage: true });
     await expectNoSideways(page);
   }
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.emulateMedia({ colorScheme: "light" });
 }
 
 /** Nobody has to scroll a whole page sideways (WCAG 2.2, 1.4.10). */

@@ -63,12 +63,12 @@ function AdvertiserRow({ advertiser, onEdit }: { advertiser: Advertiser; onEdit:
   return (
     <Row>
       <RowHeading>
-        <button type="button" className={ROW_LINK} onClick={onEdit}>
+        <button type="button" className={`${ROW_LINK} text-left`} onClick={onEdit}>
           {name}
         </button>
       </RowHeading>
       <Cell className="text-muted-foreground">{domain ?? "–"}</Cell>
-      <Cell>
+      <Cell className="whitespace-nowrap">
         <Link href={`/campaigns?advertiser=${id}`} className={ROW_LINK}>
           Show campaigns
         </Link>

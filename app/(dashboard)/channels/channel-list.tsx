@@ -37,7 +37,7 @@ export function ChannelList() {
         query={query}
         empty={
           <Empty icon={RadioTower} title={`No channels in ${mode} mode yet`} action={create}>
-            Create a channel, give it a key, and paste one line into your page to show the first offers.
+            Create a channel, give it a key, and paste the snippet into your page to show the first offers.
           </Empty>
         }
       >

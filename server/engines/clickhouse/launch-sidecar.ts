@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { realpathSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Supervised } from "../supervisor";
 import { failureOf, portTaken, SidecarFailure } from "./sidecar-failure";
 
 export interface SidecarExit {
@@ -11,13 +12,8 @@ export interface SidecarExit {
   words: string;
 }
 
-export interface Sidecar {
-  pid: number;
-  /** Resolves when the process is gone, whoever ended it. */
-  exited: Promise<SidecarExit>;
-  /** Ends the process and waits for it, at most a few seconds. */
-  stop(): Promise<void>;
-}
+/** Stopping takes a few seconds at most. */
+export type Sidecar = Supervised<SidecarExit>;
 
 export interface SidecarPlace {
   /** The absolute path of sidecar.mjs. */

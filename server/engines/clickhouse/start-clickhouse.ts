@@ -6,10 +6,10 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClickHouseClient } from "@clickhouse/client";
 import type { Logger } from "pino";
+import { Supervisor } from "../supervisor";
 import { createClickHouseClient } from "./connect-clickhouse";
 import { launchSidecar, type Sidecar, type SidecarExit, type SidecarPlace } from "./launch-sidecar";
 import { failureOf, SidecarFailure } from "./sidecar-failure";
-import { Supervisor } from "./supervisor";
 
 export interface StartClickHouse {
   /** The folder that holds package.json. */
@@ -50,14 +50,22 @@ export async function startClickHouse(options: StartClickHouse): Promise<Embedde
   const { sidecar, place } = await launchFirst({ script, dir, configFile }, options.port);
   const url = `http://127.0.0.1:${place.port}`;
   const client = createClickHouseClient(url);
-  const supervisor = new Supervisor(sidecar, (signal) => launchSidecar(place, signal), options.log);
+  const callbacks: ((exit: SidecarExit) => void)[] = [];
+  const supervisor = new Supervisor(sidecar, {
+    relaunch: (signal) => launchSidecar(place, signal),
+    onDeath: (exit) => {
+      options.log?.error({ exit }, "the embedded ClickHouse died and is started again");
+      for (const callback of callbacks) callback(exit);
+    },
+    onFailure: (cause) => options.log?.error({ err: cause }, "the embedded ClickHouse could not be started again yet"),
+  });
   return {
     url,
     client,
     get pid() {
       return supervisor.pid;
     },
-    onExit: (callback) => supervisor.onExit(callback),
+    onExit: (callback) => void callbacks.push(callback),
     stop: async () => {
       await client.close();
       await supervisor.stop();

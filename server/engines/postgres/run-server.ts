@@ -16,8 +16,10 @@ const READY_TIMEOUT_MS = 5 * 60_000;
 const ATTEMPTS_MAX = 40;
 const RETRY_MS = 100;
 const GIVE_UP_GRACE_MS = 2000;
-/** Another program was faster to the port, or the children of a server that was killed are still leaving. */
-const PASSING = /could not bind|could not create any TCP\/IP sockets|pre-existing shared memory block/;
+/** Another program was faster to the port. */
+const PORT_TAKEN = /could not bind|could not create any TCP\/IP sockets/;
+/** The children of a server that was killed are still leaving. */
+const LEAVING = /pre-existing shared memory block/;
 const LOG_BYTES_MAX = 8 * 1024 * 1024;
 const TAIL_CHARS = 4000;
 
@@ -44,6 +46,10 @@ export interface LaunchServer {
   settings: Readonly<Record<string, string>>;
   /** Default: any free port. Another program may take it first; then the next one is tried. */
   choosePort?: (() => Promise<number>) | undefined;
+  /** This port or none. */
+  port?: number | undefined;
+  /** Gives up, and leaves no server behind. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface LaunchedServer {
@@ -52,25 +58,31 @@ export interface LaunchedServer {
   mark: string | undefined;
   port: number;
   password: string;
+  /** Resolves with how the server ended, such as "was killed by SIGKILL". */
+  exited: Promise<string>;
 }
 
-/** Starts a server on a free port and resolves when it takes log-ins; rejects with the end of its log. */
+/** Starts a server on a free port (or the given one) and resolves when it takes log-ins; rejects with the end of its log. */
 export async function launchServer(request: LaunchServer): Promise<LaunchedServer> {
-  const { paths, password } = request;
+  const { paths, password, signal } = request;
   // What the file names is no server, so it is a leftover; Postgres would refuse if its id belongs to somebody now.
   rmSync(path.join(paths.cluster, "postmaster.pid"), { force: true });
   for (let attempt = 1; ; attempt++) {
+    signal?.throwIfAborted();
     const logStart = existsSync(paths.log) ? statSync(paths.log).size : 0;
-    const child = spawnServer(request, await (request.choosePort ?? freePort)());
+    const child = spawnServer(request, request.port ?? (await (request.choosePort ?? freePort)()));
+    const exited = exitOf(child);
     const pid = await started(child);
     const mark = processMark(pid);
-    const port = await waitForLogin({ cluster: paths.cluster, password, pid, child }).catch(async (cause: unknown) => {
+    const ready = waitForLogin({ cluster: paths.cluster, password, pid, child, signal });
+    const port = await ready.catch(async (cause: unknown) => {
       await stopServer({ pid, mark }, GIVE_UP_GRACE_MS);
       throw cause;
     });
-    if (port !== undefined) return { pid, mark, port, password };
+    if (port !== undefined) return { pid, mark, port, password, exited };
     const tail = readFileSync(paths.log).subarray(logStart).toString().slice(-TAIL_CHARS);
-    if (!PASSING.test(tail) || attempt === ATTEMPTS_MAX) throw new Error(`Postgres did not start: ${tail.trim()}`);
+    const passing = LEAVING.test(tail) || (request.port === undefined && PORT_TAKEN.test(tail));
+    if (!passing || attempt === ATTEMPTS_MAX) throw new Error(`Postgres did not start: ${tail.trim()}`);
     await sleep(RETRY_MS);
   }
 }
@@ -81,11 +93,14 @@ export interface WaitForLogin {
   pid: number;
   /** The server as our own child, where it is one. */
   child?: ChildProcess | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 /** The port, once the server takes log-ins (it may be recovering); undefined when it exits instead. */
-export async function waitForLogin({ cluster, password, pid, child }: WaitForLogin): Promise<number | undefined> {
+export async function waitForLogin(request: WaitForLogin): Promise<number | undefined> {
+  const { cluster, password, pid, child, signal } = request;
   for (let waitedMs = 0; waitedMs < READY_TIMEOUT_MS; waitedMs += POLL_MS) {
+    signal?.throwIfAborted();
     const running = runningServer(cluster);
     if (running?.ready && running.pid === pid && (await logIn({ port: running.port, password }))) {
       return running.port;
@@ -98,7 +113,7 @@ export async function waitForLogin({ cluster, password, pid, child }: WaitForLog
 }
 
 /** Creates the database unless it is there. */
-export async function createDatabase(server: LaunchedServer, name: string): Promise<void> {
+export async function createDatabase(server: ServerLogin, name: string): Promise<void> {
   const client = clientOf(server);
   await client.connect();
   try {
@@ -184,6 +199,11 @@ function started(child: ChildProcess): Promise<number> {
   });
 }
 
+const exitOf = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve) => {
+    child.once("exit", (code, signal) => resolve(signal ? `was killed by ${signal}` : `ended with ${code}`));
+  });
+
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = net.createServer();
@@ -195,7 +215,9 @@ function freePort(): Promise<number> {
   });
 }
 
-const clientOf = ({ port, password }: Pick<LaunchedServer, "port" | "password">): Client =>
+type ServerLogin = Pick<LaunchedServer, "port" | "password">;
+
+const clientOf = ({ port, password }: ServerLogin): Client =>
   new Client({
     host: "127.0.0.1",
     port,
@@ -205,7 +227,7 @@ const clientOf = ({ port, password }: Pick<LaunchedServer, "port" | "password">)
     connectionTimeoutMillis: LOGIN_TIMEOUT_MS,
   });
 
-async function logIn(server: Pick<LaunchedServer, "port" | "password">): Promise<boolean> {
+async function logIn(server: ServerLogin): Promise<boolean> {
   const client = clientOf(server);
   client.on("error", () => undefined);
   try {

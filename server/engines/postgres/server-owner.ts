@@ -6,6 +6,8 @@ import { isAlive, processMark } from "../file-lock.mjs";
 import type { ClusterPaths } from "./cluster-paths";
 
 export interface Ownership {
+  /** Nobody else has become the owner, and the data directory is still there. */
+  isHeld(): boolean;
   /** Ends the watch; call it when the server has stopped. */
   release(): void;
 }
@@ -30,18 +32,20 @@ export function ownServer(rootDir: string, paths: ClusterPaths): Ownership {
   watcher.on("error", () => undefined);
   watcher.stdin.on("error", () => undefined);
   watcher.unref();
+  const isHeld = () => readOwner(paths)?.token === token;
   return {
+    isHeld,
     release: () => {
-      if (readOwner(paths)?.token === token) rmSync(paths.owner, { force: true });
+      if (isHeld()) rmSync(paths.owner, { force: true });
       watcher.stdin.destroy();
     },
   };
 }
 
-/** Whether a live process answers for the server, so that others may use it but must not stop it. */
-export function hasLiveOwner(paths: ClusterPaths): boolean {
+/** The live process that answers for the server: others may use it, but must neither stop nor start it. */
+export function liveOwner(paths: ClusterPaths): number | undefined {
   const owner = readOwner(paths);
-  return owner !== undefined && isAlive(owner);
+  return owner !== undefined && isAlive(owner) ? owner.pid : undefined;
 }
 
 function readOwner(paths: ClusterPaths): { token: string; pid: number; mark: string } | undefined {

@@ -1,19 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { type FileLock, takeLock } from "../file-lock.mjs";
 import { type ClusterPaths, clusterPaths } from "./cluster-paths";
 import { initCluster } from "./init-cluster";
+import { keepServer } from "./keep-server";
 import { findBinaries, type NativeBinaries } from "./native-binaries";
 import { createDatabase, explainFailure, launchServer, waitForLogin } from "./run-server";
-import { hasLiveOwner, ownServer } from "./server-owner";
+import { liveOwner, type Ownership, ownServer } from "./server-owner";
 import { runningServer, stopServer } from "./server-pid.mjs";
-import { chooseServerUser } from "./server-user";
+import { chooseServerUser, type ServerUser } from "./server-user";
+import { waitForTurn } from "./start-lock";
 
-const LOCK_POLL_MS = 50;
-const LOCK_WAIT_MS = 60_000;
-const STOP_GRACE_MS = 10_000;
+const GIVE_UP_GRACE_MS = 2000;
 const DATABASE = "svc";
 
 export interface StartPostgres {
@@ -21,6 +19,7 @@ export interface StartPostgres {
   rootDir: string;
   /** svc's data directory; the cluster is its subfolder `postgres`. */
   dataDir: string;
+  /** Hears in one line what is out of the ordinary: an adoption, a death, why the server is still away. */
   log?: ((line: string) => void) | undefined;
   /** Server settings over ours, such as `{ fsync: "off" }` for throw-away clusters. */
   settings?: Readonly<Record<string, string>> | undefined;
@@ -31,7 +30,8 @@ export interface StartPostgres {
 export interface RunningPostgres {
   /** A `postgresql://` URL of the database `svc`, with the superuser's password. */
   url: string;
-  pid: number;
+  /** Changes when the server died and was started again. */
+  readonly pid: number;
   /** It was running already. */
   adopted: boolean;
   /** The cluster was created by this call. */
@@ -42,77 +42,119 @@ export interface RunningPostgres {
 
 /**
  * Starts the embedded PostgreSQL on 127.0.0.1, or adopts the one that a dead process left running on this data
- * directory. Runs as `nobody` when this process is root, wherever the data directory lies. Calls from several processes
- * take turns. Rejects with one sentence that says what to do.
+ * directory, and starts it again on the same port whenever it dies before `stop`. Runs as `nobody` when this process is
+ * root, wherever the data directory lies. Calls from several processes take turns; a server that belongs to another live
+ * process is only used. Rejects with one sentence that says what to do.
  */
 export async function startPostgres(options: StartPostgres): Promise<RunningPostgres> {
   const paths = clusterPaths(options.dataDir);
   try {
     mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
-    const lock = await waitForLock(paths.lock);
-    try {
-      return await startAlone(options, paths);
-    } finally {
-      lock.release();
+    for (;;) {
+      const server = await inTurn(paths, () => startAlone(options, paths));
+      if (server) return server;
     }
   } catch (cause) {
     throw explainFailure(cause, options.dataDir);
   }
 }
 
-async function startAlone(options: StartPostgres, paths: ClusterPaths): Promise<RunningPostgres> {
-  const adopted = await adopt(options, paths);
-  if (adopted) return adopted;
+async function inTurn<T>(paths: ClusterPaths, act: () => Promise<T>): Promise<T> {
+  const lock = await waitForTurn(paths);
+  try {
+    return await act();
+  } finally {
+    lock.release();
+  }
+}
 
-  const user = chooseServerUser(paths.cluster);
-  const binaries = findBinaries({ rootDir: options.rootDir, dataDir: options.dataDir, user });
+/** Undefined when the server of another live process died just now, which that process starts again. */
+async function startAlone(options: StartPostgres, paths: ClusterPaths): Promise<RunningPostgres | undefined> {
+  if (runningServer(paths.cluster)) {
+    const found = liveOwner(paths) === undefined ? await adopt(options, paths) : await borrow(options, paths);
+    if (found || liveOwner(paths) !== undefined) return found;
+  }
   const fresh = !existsSync(paths.cluster);
+  const { binDir, user } = findProgram(options, paths);
   const password = fresh ? newPassword(paths) : readPassword(paths);
-  const durable = options.settings?.fsync !== "off";
-  if (fresh) await initCluster({ binDir: binaries.dir, cluster: paths.cluster, user, password, durable });
-  else checkVersion(paths, binaries);
+  const settings = options.settings ?? {};
+  const durable = settings.fsync !== "off";
+  if (fresh) await initCluster({ binDir, cluster: paths.cluster, user, password, durable });
 
   const owner = ownServer(options.rootDir, paths);
   try {
-    const server = await launchServer({
-      binDir: binaries.dir,
-      paths,
-      user,
-      password,
-      settings: options.settings ?? {},
-      choosePort: options.choosePort,
+    const { choosePort } = options;
+    const server = await launchServer({ binDir, paths, user, password, settings, choosePort });
+    await createDatabase(server, DATABASE).catch(async (cause: unknown) => {
+      await stopServer(server, GIVE_UP_GRACE_MS);
+      throw cause;
     });
-    await createDatabase(server, DATABASE);
-    const stop = async () => {
-      await stopServer(server, STOP_GRACE_MS);
-      owner.release();
-    };
-    return { url: urlOf(server.port, password), pid: server.pid, adopted: false, fresh, stop };
+    return keep(server, { options, paths, owner, adopted: false, fresh });
   } catch (cause) {
     owner.release();
     throw cause;
   }
 }
 
-/** A server that belongs to a live process is only used; one whose process is dead gets a new owner. */
-async function adopt({ rootDir, log }: StartPostgres, paths: ClusterPaths): Promise<RunningPostgres | undefined> {
+/** A server whose process is dead gets a new owner; undefined when it exits instead. */
+async function adopt(options: StartPostgres, paths: ClusterPaths): Promise<RunningPostgres | undefined> {
   const running = runningServer(paths.cluster);
   if (!running) return undefined;
   const password = readPassword(paths);
-  const borrowed = hasLiveOwner(paths);
-  const owner = borrowed ? undefined : ownServer(rootDir, paths);
+  const owner = ownServer(options.rootDir, paths);
   const port = await waitForLogin({ cluster: paths.cluster, password, pid: running.pid });
   if (port === undefined) {
-    owner?.release();
+    owner.release();
     return undefined;
   }
-  log?.(`Postgres ${borrowed ? "is already running" : "was left running and is adopted"} (process ${running.pid}).`);
-  const stop = async () => {
-    if (!owner) return;
-    await stopServer(running, STOP_GRACE_MS);
-    owner.release();
+  options.log?.(`Postgres was left running and is adopted (process ${running.pid}).`);
+  return keep({ ...running, port, password }, { options, paths, owner, adopted: true, fresh: false });
+}
+
+/** A server that belongs to a live process is only used; undefined when it exits instead. */
+async function borrow({ log }: StartPostgres, paths: ClusterPaths): Promise<RunningPostgres | undefined> {
+  const running = runningServer(paths.cluster);
+  if (!running) return undefined;
+  const { pid } = running;
+  const password = readPassword(paths);
+  const port = await waitForLogin({ cluster: paths.cluster, password, pid });
+  if (port === undefined) return undefined;
+  log?.(`Postgres is already running (process ${pid}).`);
+  return { url: urlOf(port, password), pid, adopted: true, fresh: false, stop: async () => undefined };
+}
+
+interface Kept extends Pick<RunningPostgres, "adopted" | "fresh"> {
+  options: StartPostgres;
+  paths: ClusterPaths;
+  owner: Ownership;
+}
+
+function keep(server: Parameters<typeof keepServer>[0], { options, paths, owner, adopted, fresh }: Kept) {
+  const { dataDir, settings = {}, log } = options;
+  const kept = keepServer(server, {
+    ...{ dataDir, paths, owner, settings, log },
+    findProgram: () => findProgram(options, paths),
+  });
+  return {
+    url: urlOf(server.port, server.password),
+    get pid() {
+      return kept.pid;
+    },
+    adopted,
+    fresh,
+    stop: async () => {
+      await kept.stop();
+      owner.release();
+    },
   };
-  return { url: urlOf(port, password), pid: running.pid, adopted: true, fresh: false, stop };
+}
+
+/** The program that can read the cluster, and who may run it. */
+function findProgram({ rootDir, dataDir }: StartPostgres, paths: ClusterPaths): { binDir: string; user: ServerUser } {
+  const user = chooseServerUser(paths.cluster);
+  const binaries = findBinaries({ rootDir, dataDir, user });
+  if (existsSync(paths.cluster)) checkVersion(paths, binaries);
+  return { binDir: binaries.dir, user };
 }
 
 const urlOf = (port: number, password: string): string =>
@@ -139,17 +181,4 @@ function checkVersion(paths: ClusterPaths, { major }: NativeBinaries): void {
   throw new Error(
     `${paths.cluster} was written by PostgreSQL ${found} and this svc carries PostgreSQL ${major}: dump it with the old version and load it here, or set SVC_DATA_DIR to another folder.`,
   );
-}
-
-async function waitForLock(file: string): Promise<FileLock> {
-  for (let waitedMs = 0; ; waitedMs += LOCK_POLL_MS) {
-    const lock = takeLock(file);
-    if (lock.taken) return lock;
-    if (waitedMs >= LOCK_WAIT_MS) {
-      throw new Error(
-        `Process ${lock.pid} has been starting or stopping Postgres for a minute (${file}): end it, then start again.`,
-      );
-    }
-    await sleep(LOCK_POLL_MS);
-  }
 }
