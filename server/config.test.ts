@@ -11,8 +11,8 @@ it("runs on defaults alone, on loopback, with everything embedded", () => {
 it.each([
   [{ PORT: "70000" }, /PORT/],
   [{ PORT: "three" }, /PORT/],
-  [{ PUBLIC_URL: "localhost:3000" }, /PUBLIC_URL: expected an URL that begins with http:\/\/ or https:\/\//],
-  [{ DATABASE_URL: "mysql://x/y" }, /DATABASE_URL: expected an URL that begins with postgres:\/\/ or postgresql:\/\//],
+  [{ PUBLIC_URL: "localhost:3000" }, /PUBLIC_URL: expected a URL that begins with http:\/\/ or https:\/\//],
+  [{ DATABASE_URL: "mysql://x/y" }, /DATABASE_URL: expected a URL that begins with postgres:\/\/ or postgresql:\/\//],
   [{ ROLE: "web,scheduler" }, /ROLE/],
   [{ SVC_SECRET: "short" }, /SVC_SECRET: expected at least 32 characters/],
   [{ SVC_DEMO: "yes" }, /SVC_DEMO/],

@@ -19,7 +19,7 @@ const url = (...schemes: string[]) =>
   z
     .url({
       protocol: new RegExp(`^(${schemes.join("|")})$`),
-      error: `expected an URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
+      error: `expected a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
     })
     .optional();
 

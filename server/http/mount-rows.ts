@@ -17,6 +17,8 @@ export interface Surface {
 
 export interface MountOptions<Row> {
   rows: readonly Row[];
+  /** Whether HEAD runs a GET row and drops its body; by default it does. */
+  takesHead?: (row: Row) => boolean;
   answer: (call: Call<Row>) => Promise<Response>;
   /** The last touch on every response, errors, 404 and 405 included. */
   finish: (response: Response, request: Request, facts: RequestFacts) => Promise<Response> | Response;
@@ -29,12 +31,17 @@ type HonoEnv = { Bindings: { facts: RequestFacts } };
 /** Routes requests to rows by Hono; what no row takes is answered 404, a known path with another method 405 and Allow. */
 export function mountRows<Row extends { method: string; path: string }>(options: MountOptions<Row>): Surface {
   const app = new Hono<HonoEnv>();
+  const allowed = methodsByPath(options);
   for (const row of options.rows) {
-    app.on(row.method, honoPath(row.path), (c) =>
-      options.answer({ row, request: c.req.raw, facts: c.env.facts, params: c.req.param() }),
-    );
+    const methods = allowed.get(honoPath(row.path)) ?? [];
+    app.on(row.method, honoPath(row.path), (c) => {
+      const { method } = c.req;
+      // Hono answers HEAD by the GET row.
+      if (!methods.includes(method)) return methodNotAllowed(method, methods, c.env.facts);
+      return options.answer({ row, request: c.req.raw, facts: c.env.facts, params: c.req.param() });
+    });
   }
-  for (const [path, methods] of methodsByPath(options.rows)) {
+  for (const [path, methods] of allowed) {
     app.all(path, (c) => methodNotAllowed(c.req.method, methods, c.env.facts));
   }
   app.notFound((c) => {
@@ -56,11 +63,15 @@ export function mountRows<Row extends { method: string; path: string }>(options:
 
 const honoPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
-function methodsByPath(rows: readonly { method: string; path: string }[]): Map<string, string[]> {
+function methodsByPath<Row extends { method: string; path: string }>({
+  rows,
+  takesHead = () => true,
+}: MountOptions<Row>): Map<string, string[]> {
   const methods = new Map<string, string[]>();
-  for (const { method, path } of rows) {
-    const known = methods.get(honoPath(path)) ?? [];
-    methods.set(honoPath(path), [...known, ...(method === "GET" ? ["GET", "HEAD"] : [method])]);
+  for (const row of rows) {
+    const known = methods.get(honoPath(row.path)) ?? [];
+    const added = row.method === "GET" && takesHead(row) ? ["GET", "HEAD"] : [row.method];
+    methods.set(honoPath(row.path), [...known, ...added]);
   }
   return methods;
 }

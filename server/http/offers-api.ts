@@ -44,6 +44,8 @@ export function createOffersApi(parts: OffersApiParts): Surface {
   const browserOrigins = () => parts.ctx.catalog.browserOrigins();
   const rows = mountRows<OffersRow>({
     rows: offersRows,
+    // A HEAD of offers would mint offers that nobody receives.
+    takesHead: ({ access }) => access !== "channel_key",
     answer: async (started) => {
       const call: OffersCall = { ...started, visitor: visitorOf(started, parts) };
       if (call.row.access === "offer_id") scopes.set(call.facts, { kind: "any_browser_key" });

@@ -27,7 +27,6 @@ describe("every answer", () => {
   const answers: [number, string, () => Promise<Response>][] = [
     [200, "offers by POST", () => post()],
     [200, "offers by GET", () => send(test, `${OFFERS}?query=boots`, { key: shop.serverKey })],
-    [200, "HEAD of offers", () => send(test, OFFERS, { key: shop.serverKey, method: "HEAD" })],
     [204, "a preflight", () => send(test, OFFERS, { method: "OPTIONS", headers: { origin: ORIGIN } })],
     [204, "a preflight from nowhere", () => send(test, "/api/v1/signals", { method: "OPTIONS" })],
     [204, "impressions", () => reportIds(test, [])],
@@ -44,6 +43,7 @@ describe("every answer", () => {
     [404, "an unknown offer", () => click(test, randomUUID())],
     [404, "a dead link in a browser", () => click(test, "x", { headers: { accept: "text/html" } })],
     [405, "another method", () => send(test, OFFERS, { method: "PUT", key: shop.serverKey })],
+    [405, "HEAD of offers", () => send(test, OFFERS, { key: shop.serverKey, method: "HEAD" })],
     [405, "HEAD of signals", () => send(test, "/api/v1/signals", { method: "HEAD" })],
     [413, "a large body", () => post({ raw: " ".repeat(1_000_000) })],
     [415, "another media type", () => post({ headers: { "content-type": "text/plain" } })],
@@ -143,8 +143,8 @@ describe("400", () => {
 
 describe("405", () => {
   it.each([
-    ["PUT", OFFERS, ["GET", "HEAD", "POST"]],
-    ["DELETE", OFFERS, ["GET", "HEAD", "POST"]],
+    ["PUT", OFFERS, ["GET", "POST"]],
+    ["DELETE", OFFERS, ["GET", "POST"]],
     ["GET", "/api/v1/signals", ["POST"]],
     ["GET", "/api/v1/impressions/batch", ["POST"]],
     ["POST", `/api/v1/clicks/${randomUUID()}`, ["GET", "HEAD"]],
@@ -152,6 +152,24 @@ describe("405", () => {
     const { status, headers, error } = await refusalOf(await send(test, path, { method, key: shop.serverKey }));
     expect([status, error.code]).toEqual([405, "method_not_allowed"]);
     expect(headers.get("allow")?.split(", ").sort()).toEqual(allow);
+  });
+
+  it("answers HEAD of offers with what is allowed, and makes no offers", async () => {
+    const asked = `${OFFERS}?query=warm%20boots`;
+    const made = async (): Promise<bigint> => {
+      const { rows } = await test.engines.sql.query<{ made: bigint }>(
+        "SELECT count(*) AS made FROM offers WHERE channel_id = $1",
+        [shop.channel.id],
+      );
+      return rows[0]?.made ?? -1n;
+    };
+    const before = await made();
+    const answer = await send(test, asked, { method: "HEAD", key: shop.serverKey });
+    expect([answer.status, answer.headers.get("allow"), await answer.text()]).toEqual([405, "POST, GET", ""]);
+    expect(await made()).toBe(before);
+    // The same request as GET shows that the count would tell.
+    expect((await send(test, asked, { key: shop.serverKey })).status).toBe(200);
+    expect(await made()).toBe(before + 1n);
   });
 });
 

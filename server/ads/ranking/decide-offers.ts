@@ -76,7 +76,7 @@ function decideByNeed(outset: Omit<Scene, "coverable" | "keywords" | "needed">, 
   const best = bestCoverage(snapshot, eligibility, coverable);
   const needed = coverageNeeded(best, need) ?? Number.POSITIVE_INFINITY;
   const scene = { ...outset, keywords, coverable, needed };
-  const wanted = 3 * request.limit + 8;
+  const wanted = 2 * request.limit + 6;
   const shortlist = new Shortlist(wanted);
   for (let i = 0; i < sums.count; i++) judge(scene, sums.touched[i] as number, shortlist);
   const contenders = shortlist.contenders().map((contender) => refine(scene, contender));

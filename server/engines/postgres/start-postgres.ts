@@ -7,7 +7,7 @@ import { keepServer } from "./keep-server";
 import { findBinaries, type NativeBinaries } from "./native-binaries";
 import { createDatabase, explainFailure, launchServer, waitForLogin } from "./run-server";
 import { liveOwner, type Ownership, ownServer } from "./server-owner";
-import { runningServer, stopServer } from "./server-pid.mjs";
+import { type RunningServer, runningServer, stopServer } from "./server-pid.mjs";
 import { chooseServerUser, type ServerUser } from "./server-user";
 import { waitForTurn } from "./start-lock";
 
@@ -70,10 +70,11 @@ async function inTurn<T>(paths: ClusterPaths, act: () => Promise<T>): Promise<T>
 
 /** Undefined when the server of another live process died just now, which that process starts again. */
 async function startAlone(options: StartPostgres, paths: ClusterPaths): Promise<RunningPostgres | undefined> {
-  if (runningServer(paths.cluster)) {
-    const found = liveOwner(paths) === undefined ? await adopt(options, paths) : await borrow(options, paths);
-    if (found || liveOwner(paths) !== undefined) return found;
-  }
+  const running = runningServer(paths.cluster);
+  if (liveOwner(paths) !== undefined) return running && (await borrow(running, options, paths));
+  const adopted = running && (await adopt(running, options, paths));
+  if (adopted) return adopted;
+
   const fresh = !existsSync(paths.cluster);
   const { binDir, user } = findProgram(options, paths);
   const password = fresh ? newPassword(paths) : readPassword(paths);
@@ -97,9 +98,11 @@ async function startAlone(options: StartPostgres, paths: ClusterPaths): Promise<
 }
 
 /** A server whose process is dead gets a new owner; undefined when it exits instead. */
-async function adopt(options: StartPostgres, paths: ClusterPaths): Promise<RunningPostgres | undefined> {
-  const running = runningServer(paths.cluster);
-  if (!running) return undefined;
+async function adopt(
+  running: RunningServer,
+  options: StartPostgres,
+  paths: ClusterPaths,
+): Promise<RunningPostgres | undefined> {
   const password = readPassword(paths);
   const owner = ownServer(options.rootDir, paths);
   const port = await waitForLogin({ cluster: paths.cluster, password, pid: running.pid });
@@ -112,10 +115,11 @@ async function adopt(options: StartPostgres, paths: ClusterPaths): Promise<Runni
 }
 
 /** A server that belongs to a live process is only used; undefined when it exits instead. */
-async function borrow({ log }: StartPostgres, paths: ClusterPaths): Promise<RunningPostgres | undefined> {
-  const running = runningServer(paths.cluster);
-  if (!running) return undefined;
-  const { pid } = running;
+async function borrow(
+  { pid }: RunningServer,
+  { log }: StartPostgres,
+  paths: ClusterPaths,
+): Promise<RunningPostgres | undefined> {
   const password = readPassword(paths);
   const port = await waitForLogin({ cluster: paths.cluster, password, pid });
   if (port === undefined) return undefined;

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { processMark, takeLock } from "../../../server/engines/file-lock.mjs";
+import { clusterPaths } from "../../../server/engines/postgres/cluster-paths";
 import { eventually } from "../../factories/app";
 import { makePlace, type Place, processesOf, type ServerProcess, startDoomed, startProcess } from "./server-process";
 import { askOffers, drive, expectExact, follow, Ledger, report, sendAgain } from "./traffic";
@@ -42,17 +44,44 @@ describe("kill -9 of ClickHouse", () => {
   }, 120_000);
 });
 
-describe.each([
-  ["SIGKILL", "replay"],
-  ["SIGINT", "death while replaying"],
-] as const)("Postgres stopped by %s", (signal, then) => {
-  it(`refuses what it cannot keep, goes on redirecting, and counts each click once after its ${then}`, async () => {
-    const served = (await askOffers(server, 6)) ?? [];
-    const [first, second, ...rest] = served;
-    if (!first || !second) throw new Error("too few offers");
-    for (const id of served) ledger.served.add(id);
-    process.kill(postgresPid(), signal);
-    await eventually(async () => (await askOffers(server)) === undefined);
+/** Ends Postgres and keeps it away until `comeBack`: a restart waits for the lock that every start takes. */
+async function takePostgresAway(signal: NodeJS.Signals): Promise<{ comeBack(): void }> {
+  const lock = takeLock(clusterPaths(place.dataDir).lock);
+  if (!lock.taken) throw new Error(`process ${lock.pid} holds the start lock`);
+  process.kill(postgresPid(), signal);
+  await eventually(async () => (await askOffers(server)) === undefined);
+  return { comeBack: lock.release };
+}
+
+/** Two offers that svc remembers are followed without Postgres. */
+async function followWithout(served: readonly string[]): Promise<string> {
+  const [first, second] = served;
+  if (!first || !second) throw new Error("too few offers");
+  for (const id of [first, second]) {
+    const clickId = await follow(server, id);
+    expect(clickId).toMatch(/^[0-9a-f]{32}$/);
+    ledger.clicked.set(id, clickId ?? "");
+  }
+  return first;
+}
+
+async function serveOffers(): Promise<string[]> {
+  const served = (await askOffers(server, 6)) ?? [];
+  for (const id of served) ledger.served.add(id);
+  return served;
+}
+
+const offersAreBack = (): Promise<void> =>
+  eventually(async () => {
+    const served = await serveOffers();
+    return served.length > 0;
+  }, 20_000);
+
+describe.each(["SIGKILL", "SIGINT"] as const)("Postgres ended by %s", (signal) => {
+  it("refuses what it cannot keep, goes on redirecting, and counts each click once when Postgres is back by itself", async () => {
+    const served = await serveOffers();
+    const doomed = postgresPid();
+    const { comeBack } = await takePostgresAway(signal);
 
     const refused = await fetch(`${server.url}/api/v1/offers`, {
       method: "POST",
@@ -63,25 +92,59 @@ describe.each([
     expect([refused.status, error.code]).toEqual([503, "unavailable"]);
     expect(Number(refused.headers.get("retry-after"))).toBe(error.retry_after);
     expect(error.retry_after).toBeGreaterThanOrEqual(1);
+    const rest = served.slice(2);
     expect(await report(server, rest)).toBe(503);
     for (const id of rest) ledger.seenUnanswered.add(id);
-
-    for (const id of [first, second]) {
-      const clickId = await follow(server, id);
-      expect(clickId).toMatch(/^[0-9a-f]{32}$/);
-      ledger.clicked.set(id, clickId ?? "");
-    }
+    const first = await followWithout(served);
     // Postgres has been tried again in between, and the click keeps its id.
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(await follow(server, first)).toBe(ledger.clicked.get(first));
 
-    if (then === "replay") await server.stop();
-    else {
-      await server.kill();
-      await startDoomed(place, "replay.claimed");
-    }
+    comeBack();
+    await offersAreBack();
+    expect(postgresPid()).not.toBe(doomed);
+    expect(server.child.exitCode).toBeNull();
+    await sendAgain(server, ledger);
+    await expectExact(server, ledger);
+    await expectClaimAndJobs();
+  }, 120_000);
+});
+
+describe("svc killed while it replays the clicks that it took without Postgres, and again in its next start", () => {
+  it("leaves no Postgres of its own restart behind, and counts each click once", async () => {
+    const served = await serveOffers();
+    const doomed = postgresPid();
+    const { comeBack } = await takePostgresAway("SIGKILL");
+    await followWithout(served);
+    await server.trap("replay.claimed");
+    comeBack();
+    expect(await server.ended).toBe("SIGKILL");
+    const orphan = postgresPid();
+    expect(orphan).not.toBe(doomed);
+    await eventually(() => processMark(orphan) === undefined, 5000);
+    await startDoomed(place, "replay.claimed");
     server = await startProcess(place);
     await sendAgain(server, ledger);
     await expectExact(server, ledger);
   }, 120_000);
 });
+
+/** What holds connections of its own is back as well: the claim to be the only process, and the job worker. */
+async function expectClaimAndJobs(): Promise<void> {
+  const count = async (from: string): Promise<number> => {
+    const [row] = await server.rows("postgres", `SELECT count(*) AS n FROM ${from}`);
+    return Number(row?.n);
+  };
+  // The claim is the advisory lock "svc1" in ASCII.
+  await eventually(
+    async () => (await count(`pg_locks WHERE locktype = 'advisory' AND objid = ${0x73_76_63_31}`)) === 1,
+  );
+
+  await server.rows(
+    "postgres",
+    `INSERT INTO invitations (id, email, role, token_hash, created_at, expires_at)
+     VALUES ('inv_old', 'old@example.com', 'member', 'old', now() - interval '1 year', now() - interval '1 year')`,
+  );
+  await server.rows("postgres", "SELECT graphile_worker.add_job('sweep_expired', '{}'::json)::text");
+  await eventually(async () => (await count("invitations WHERE id = 'inv_old'")) === 0, 20_000);
+}
