@@ -1,4 +1,4 @@
-import { randomFillSync } from "node:crypto";
+import { randomBytes, randomFillSync } from "node:crypto";
 
 const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
 const RANDOM_POOL_BYTES = 16_384;
@@ -7,7 +7,8 @@ let poolAt = RANDOM_POOL_BYTES;
 
 /** A UUID version 7 (RFC 9562 section 5.7): 48 bits of `ms` since 1970, then 74 random bits. */
 export function uuidv7(ms: number): string {
-  const hex = randomBytes(10).toString("hex");
+  const at = takeRandom(10);
+  const hex = pool.toString("hex", at, at + 10);
   const time = ms.toString(16).padStart(12, "0");
   const variant = (8 + (Number.parseInt(hex.charAt(3), 16) & 3)).toString(16);
   return `${time.slice(0, 8)}-${time.slice(8)}-7${hex.slice(0, 3)}-${variant}${hex.slice(4, 7)}-${hex.slice(7, 19)}`;
@@ -30,7 +31,8 @@ export function uuidv7Floor(ms: number): string {
 export function newId(prefix: string, ms: number): string {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(ms, 0, 6);
-  randomBytes(10).copy(bytes, 6);
+  const at = takeRandom(10);
+  pool.copy(bytes, 6, at, at + 10);
   return `${prefix}_${sortable32(bytes)}`;
 }
 
@@ -54,14 +56,12 @@ function sortable32(bytes: Buffer): string {
   return text;
 }
 
-/** Random bytes are drawn in blocks: one system call serves hundreds of ids. */
-function randomBytes(count: number): Buffer {
+/** Where in the pool `count` fresh random bytes stand: one system call serves a thousand ids. */
+function takeRandom(count: number): number {
   if (poolAt + count > RANDOM_POOL_BYTES) {
     randomFillSync(pool);
     poolAt = 0;
   }
-  const bytes = Buffer.from(pool.subarray(poolAt, poolAt + count));
-  pool.fill(0, poolAt, poolAt + count);
   poolAt += count;
-  return bytes;
+  return poolAt - count;
 }

@@ -8,7 +8,7 @@ import type { Intent } from "./read-query";
 const BEST_COVERAGE_NEEDED: Readonly<Record<Intent, number>> = { ask: 0.75, plain: 0.55, buy: 0.5 };
 const CONTEXT_COVERAGE_NEEDED = 0.3;
 /** Beside the best one, an item needs this share of its coverage. */
-const SHARE_OF_BEST_NEEDED = 0.45;
+export const SHARE_OF_BEST_NEEDED = 0.45;
 
 /** What is judged: the text that decides, and how many words of it carry meaning. */
 export interface Asked {

@@ -1,5 +1,5 @@
 import { BID_FACTOR_MAX, bidFactor } from "./bid-factor";
-import { coverageNeeded } from "./coverage-gate";
+import { coverageNeeded, SHARE_OF_BEST_NEEDED } from "./coverage-gate";
 import type { Candidate, Decision } from "./decision";
 import { Eligibility } from "./eligibility";
 import { filterItem } from "./filter-campaign";
@@ -65,11 +65,13 @@ function decideByNeed(outset: Omit<Scene, "coverable" | "keywords" | "needed">, 
   const { index, sums } = snapshot;
   sums.reset(index.capacity);
   const admits = outset.tracer ? eligibility.exists : eligibility.admits;
-  const coverable = scoreItems(index, sums, { terms: need.terms, weight: 1, admits });
   const keywords = need.source === "query" ? snapshot.keywords.match(need.words) : NO_KEYWORDS;
   for (const slot of keywords.positive.keys()) {
     for (const doc of snapshot.creativesAt(slot)) if (admits(doc)) sums.touch(doc);
   }
+  // A traced decision tells the fate of everything, so it looks at everything.
+  const shareOfBestNeeded = outset.tracer ? 0 : SHARE_OF_BEST_NEEDED * ALMOST;
+  const coverable = scoreItems(index, sums, { terms: need.terms, weight: 1, admits, shareOfBestNeeded });
   for (const { terms, weight } of needs.filter((other) => other !== need)) {
     scoreItems(index, sums, { terms, weight, rescoreOnly: true, admits });
   }

@@ -31,6 +31,11 @@ export interface ScoreRequest {
   weight: number;
   /** Only documents that were found before are scored: context beside a query. */
   rescoreOnly?: boolean | undefined;
+  /**
+   * The share of the best found coverage without which a document is of no use: what could not reach it any more is not
+   * looked at (the idea of MaxScore, Turtle and Flood 1995). 0 finds everything.
+   */
+  shareOfBestNeeded?: number | undefined;
   /** Whether a document may be found at all; asked once per posting, so it must be a table look-up. */
   admits: (doc: number) => boolean;
 }
@@ -43,17 +48,24 @@ export function scoreItems(index: InvertedIndex, sums: Accumulators, request: Sc
   const { lookups, coverable } = lookUp(index, request);
   lookups.sort((a, b) => a.list.length - b.list.length);
   let budget = POSTINGS_BUDGET;
+  let best = 0;
+  let reachable = lookups.reduce((sum, { coverWeight }) => sum + coverWeight, 0);
   for (const lookup of lookups) {
-    const discovers = !request.rescoreOnly && (budget === POSTINGS_BUDGET || lookup.list.length <= budget);
-    addPostings(sums, lookup, discovers ? request.admits : undefined);
+    const isWorthIt = reachable >= best * (request.shareOfBestNeeded ?? 0);
+    const discovers = !request.rescoreOnly && isWorthIt && (budget === POSTINGS_BUDGET || lookup.list.length <= budget);
+    best = Math.max(best, addPostings(sums, lookup, discovers ? request.admits : undefined));
     budget -= lookup.list.length;
+    reachable -= lookup.coverWeight;
   }
   return coverable;
 }
 
-function addPostings(sums: Accumulators, lookup: Lookup, admits: ((doc: number) => boolean) | undefined): void {
+/** Answers the most that any of its documents covers so far. */
+function addPostings(sums: Accumulators, lookup: Lookup, admits: ((doc: number) => boolean) | undefined): number {
   const { scores, covered, seen } = sums;
+  const { scoreWeight, coverWeight } = lookup;
   const { pairs, length } = lookup.list;
+  let best = 0;
   for (let i = 0; i < length; i++) {
     const doc = pairs[2 * i] as number;
     if (seen[doc] !== 1) {
@@ -61,9 +73,12 @@ function addPostings(sums: Accumulators, lookup: Lookup, admits: ((doc: number) 
       sums.touch(doc);
     }
     const value = pairs[2 * i + 1] as number;
-    scores[doc] = (scores[doc] as number) + lookup.scoreWeight * impactOf(value);
-    covered[doc] = (covered[doc] as number) + lookup.coverWeight * (TELLING[maskOf(value)] as number);
+    scores[doc] = (scores[doc] as number) + scoreWeight * impactOf(value);
+    const cover = (covered[doc] as number) + coverWeight * (TELLING[maskOf(value)] as number);
+    covered[doc] = cover;
+    if (cover > best) best = cover;
   }
+  return best;
 }
 
 function lookUp(index: InvertedIndex, request: ScoreRequest): { lookups: Lookup[]; coverable: number } {
