@@ -74,8 +74,8 @@ const Facts = () => (
         user is needed.
       </Fact>
       <Fact title="Counted when seen">
-        Half of an offer, visible for one second: the MRC rule. Robots, prefetches and repeats are sorted out and
-        reported apart.
+        Half of an offer, visible for one second: the MRC rule. Repeats, late and rate-limited events and those over
+        budget are charged to nobody and reported apart.
       </Fact>
       <Fact title="Exact to the cent">
         Budgets are debited in the same transaction as the click, so a campaign cannot overspend, and reports add up.

@@ -4,7 +4,7 @@ import type { AdsCtx } from "./ads/ads-ctx";
 import { Claims } from "./ads/events/claims";
 import { FactLog } from "./ads/events/fact-log";
 import { createReplayClick } from "./ads/events/replay-click";
-import { type Loop, shipFacts } from "./ads/events/ship-facts";
+import { type Loop, type ShipFacts, shipFacts } from "./ads/events/ship-facts";
 import { shipOutbox } from "./ads/events/ship-outbox";
 import { type AtStep, noStep } from "./ads/events/steps";
 import { OfferRecords } from "./ads/offers/offer-records";
@@ -65,8 +65,9 @@ export async function createApp(config: Config, parts: AppParts): Promise<App> {
   const account = parts.account ?? (await createAccount(config, { engines, clock, log }));
   const cursorKey = deriveKey(engines.secret, "cursor");
   const { db, sql, clickhouse } = engines;
-  const ads = { db, sql, clickhouse, clock, cursorKey, currency: config.currency };
   const serving = await startServing(config, { ...parts, clock });
+  const { signals, userKey } = serving;
+  const ads = { db, sql, clickhouse, clock, cursorKey, currency: config.currency, signals, userKey };
   const keys = await createKeyAuthentication({ db, clock, counters: engines.counters });
   const channelKeys = channelKeysLastUsed({ db, clock });
   const loops = await startLoops(config, { ...parts, account, serving });
@@ -161,11 +162,7 @@ async function startLoops(config: Config, parts: LoopParts): Promise<Loop[]> {
   const { clickhouse, sql } = engines;
   const replayClick = createReplayClick({ ...serving, publisherShare: config.publisherShare });
   const ship = { clickhouse, replayClick, log, atStep };
-  const leftovers = engines.wal.leftovers.map((wal) => {
-    const loop = shipFacts({ ...ship, wal }, { untilEmpty: true });
-    loop.done.then(() => wal.remove()).catch((err: unknown) => log.error({ err }, "a finished write-ahead file stays"));
-    return loop;
-  });
+  const leftovers = engines.wal.leftovers.map((wal) => shipLeftover({ ...ship, wal }));
   const loops: Loop[] = [shipFacts({ ...ship, wal: engines.wal.own }), ...leftovers];
   if (!config.roles.has("worker")) return loops;
   const jobs = await startJobs({
@@ -175,4 +172,18 @@ async function startLoops(config: Config, parts: LoopParts): Promise<Loop[]> {
     crontab: `${IDENTITY_CRONTAB}\n${MAINTENANCE_CRONTAB}`,
   });
   return [...loops, shipOutbox({ sql, clickhouse, log, atStep }), jobs];
+}
+
+/** Carries the file of an ended process and removes it; stopped before its end, it stays for the next start. */
+function shipLeftover(parts: ShipFacts): Loop {
+  const loop = shipFacts(parts, { untilEmpty: true });
+  const removed = loop.done
+    .then(() => (parts.wal.waitingBytes === 0 ? parts.wal.remove() : undefined))
+    .catch((err: unknown) => parts.log.error({ err }, "a finished write-ahead file stays"));
+  return {
+    stop: async () => {
+      await loop.stop();
+      await removed;
+    },
+  };
 }

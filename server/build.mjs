@@ -13,7 +13,15 @@ const require = (await import("node:module")).createRequire(import.meta.url);
 /** Builds what is stale; `print` hears one line a part. With `pages: false` Next is left out. */
 export async function build({ print, pages = true }) {
   mkdirSync(buildDir, { recursive: true });
-  await part({ name: "database client", from: ["prisma/schema.prisma", "package.json"], print }, generateClient);
+  await part(
+    {
+      name: "database client",
+      from: ["prisma/schema.prisma", "package.json"],
+      to: ["../server/engines/postgres/generated/client.ts"],
+      print,
+    },
+    generateClient,
+  );
   await part({ name: "widget", from: ["widget", "package.json"], to: ["widget.js"], print }, buildWidget);
   await part(
     {
@@ -83,6 +91,8 @@ async function buildWidget() {
 
 async function bundleServer() {
   const esbuild = await import("esbuild");
+  // Chunks are named by their content, so those of the last build would stay for ever.
+  rmSync(path.join(buildDir, "server"), { recursive: true, force: true });
   const entries = { main: "server/main.ts", cli: "server/cli.ts", bench: "test/bench/bench.ts" };
   await esbuild.build({
     absWorkingDir: rootDir,

@@ -13,6 +13,9 @@ it.each([
   [{ PORT: "three" }, /PORT/],
   [{ PUBLIC_URL: "localhost:3000" }, /PUBLIC_URL: expected a URL that begins with http:\/\/ or https:\/\//],
   [{ DATABASE_URL: "mysql://x/y" }, /DATABASE_URL: expected a URL that begins with postgres:\/\/ or postgresql:\/\//],
+  [{ PUBLIC_URL: "https://svc.example/base" }, /PUBLIC_URL: expected no path, query or fragment/],
+  [{ PUBLIC_URL: "https://svc.example/?a=b" }, /PUBLIC_URL: expected no path, query or fragment/],
+  [{ PUBLIC_URL: "https://svc.example/#top" }, /PUBLIC_URL: expected no path, query or fragment/],
   [{ ROLE: "web,scheduler" }, /ROLE/],
   [{ SVC_SECRET: "short" }, /SVC_SECRET: expected at least 32 characters/],
   [{ SVC_DEMO: "yes" }, /SVC_DEMO/],
@@ -29,6 +32,19 @@ it("asks for a secret of its own as soon as the database is somebody else's", ()
 });
 
 it("takes an empty variable for a missing one and a trailing slash off PUBLIC_URL", () => {
-  const config = readConfig({ NODE_ENV: "test", PORT: "", PUBLIC_URL: "https://svc.example/base/" });
-  expect(config).toMatchObject({ port: 3000, publicUrl: "https://svc.example/base", isLoopback: false });
+  const config = readConfig({ NODE_ENV: "test", PORT: "", PUBLIC_URL: "https://SVC.example:443/" });
+  expect(config).toMatchObject({ port: 3000, publicUrl: "https://svc.example", isLoopback: false });
+});
+
+it("takes roles with spaces between them", () => {
+  expect([...readConfig({ NODE_ENV: "test", ROLE: "worker, web" }).roles]).toEqual(["worker", "web"]);
+});
+
+it("wants every engine shared as soon as the counters are", () => {
+  const shared = { NODE_ENV: "test", SVC_SECRET: "x".repeat(32), REDIS_URL: "redis://r" } as const;
+  const [DATABASE_URL, CLICKHOUSE_URL] = ["postgres://u:p@db/svc", "http://ch:8123"];
+  for (const part of [{}, { DATABASE_URL }, { CLICKHOUSE_URL }]) {
+    expect(() => readConfig({ ...shared, ...part })).toThrowError(/REDIS_URL .*: set DATABASE_URL and CLICKHOUSE_URL/);
+  }
+  expect(readConfig({ ...shared, DATABASE_URL, CLICKHOUSE_URL }).redisUrl).toBe("redis://r");
 });

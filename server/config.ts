@@ -23,10 +23,25 @@ const url = (...schemes: string[]) =>
     })
     .optional();
 
+const roles = z
+  .string()
+  .default("web,worker")
+  .transform((text) => text.split(",").map((item) => item.trim()))
+  .pipe(z.array(z.enum(["web", "worker"])).min(1));
+/** Paths of svc are fixed: behind a prefix its links and cookies would not work. */
+const origin = url("http", "https").refine((text) => text === undefined || isOrigin(text), {
+  error: "expected no path, query or fragment, only such as https://svc.example or http://localhost:3000",
+});
+
+function isOrigin(text: string): boolean {
+  const { pathname, username, password } = new URL(text);
+  return pathname === "/" && username === "" && password === "" && !/[?#]/.test(text);
+}
+
 const Environment = z.object({
   PORT: z.coerce.number(port).int(port).min(0, port).max(65_535, port).default(3000),
   HOST: z.string().default("0.0.0.0"),
-  PUBLIC_URL: url("http", "https"),
+  PUBLIC_URL: origin,
   TRUSTED_PROXIES: list,
   SVC_DATA_DIR: z.string().default(".data"),
   SVC_SECRET: z.string().min(32, "expected at least 32 characters").optional(),
@@ -36,11 +51,7 @@ const Environment = z.object({
   SMTP_URL: url("smtp", "smtps"),
   SVC_DEMO: flag,
   SVC_SIGNUP: z.enum(["open", "invite"]).default("open"),
-  ROLE: z
-    .string()
-    .default("web,worker")
-    .transform((text) => text.split(","))
-    .pipe(z.array(z.enum(["web", "worker"])).min(1)),
+  ROLE: roles,
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   SVC_CURRENCY: z
     .string()
@@ -65,7 +76,7 @@ export interface Config {
   dataDir: string;
   host: string;
   port: number;
-  /** Origin and path without a trailing slash; the only source of links that svc hands out. */
+  /** An origin; the only source of links that svc hands out. */
   publicUrl: string;
   /** PUBLIC_URL points at this machine: development conveniences are on. */
   isLoopback: boolean;
@@ -103,11 +114,16 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       "SVC_SECRET is required with DATABASE_URL: set it to at least 32 random characters, the same for every process.",
     );
   }
+  if (e.REDIS_URL && !(e.DATABASE_URL && e.CLICKHOUSE_URL)) {
+    throw new Error(
+      "REDIS_URL is for processes that share their engines: set DATABASE_URL and CLICKHOUSE_URL too, or leave it out.",
+    );
+  }
   if ((e.TLS_CERT === undefined) !== (e.TLS_KEY === undefined)) {
     throw new Error("TLS_CERT and TLS_KEY belong together: set both to PEM files, or neither.");
   }
   const rootDir = findRoot(import.meta.dirname);
-  const publicUrl = (e.PUBLIC_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, "");
+  const publicUrl = new URL(e.PUBLIC_URL ?? `http://localhost:${e.PORT}`).origin;
   return {
     rootDir,
     dataDir: path.resolve(rootDir, e.SVC_DATA_DIR),

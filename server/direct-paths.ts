@@ -9,6 +9,7 @@ import { createMetrics } from "./http/metrics";
 import type { Surface } from "./http/mount-rows";
 import { offersRows } from "./http/offers-rows";
 import { cloudOpenApi, offersOpenApi } from "./http/openapi";
+import { withDocument } from "./http/openapi-document";
 import { type EngineProbe, healthz, metricsPage, readyz } from "./http/probes";
 import { factsOf, requestIdOf } from "./http/request-facts";
 
@@ -25,8 +26,15 @@ export function directPaths(config: Config, parts: { app: App; engines: Engines;
   const metrics = createMetrics();
   metrics.gauge("svc_wal_waiting_bytes", "Bytes of facts that wait for ClickHouse", () => engines.wal.own.waitingBytes);
   metrics.gauge("svc_catalog_items", "Creatives and products that can be served", () => app.catalogSize());
-  const offers = withDocument(app.offers, "/api/v1/openapi.json", offersOpenApi(config.publicUrl, offersRows));
-  const cloud = withDocument(app.cloud, "/v1/openapi.json", cloudOpenApi(config.publicUrl, adsManagementRows));
+  const offers = withDocument(app.offers, {
+    path: "/api/v1/openapi.json",
+    document: offersOpenApi(config.publicUrl, offersRows),
+    hasPreflight: true,
+  });
+  const cloud = withDocument(app.cloud, {
+    path: "/v1/openapi.json",
+    document: cloudOpenApi(config.publicUrl, adsManagementRows),
+  });
   const measured = { offers: metrics.measured("offers", offers), cloud: metrics.measured("cloud", cloud) };
   const probes = probesOf(engines);
   const trpc: DirectPath["answer"] = (request, { address }) => app.trpc.handle(request, factsOf(request, { address }));
@@ -40,23 +48,6 @@ export function directPaths(config: Config, parts: { app: App; engines: Engines;
     { path: "/metrics", answer: () => metricsPage(metrics.registry) },
   ];
   return { paths: paths.map(withRequestId), ...measured };
-}
-
-/** The OpenAPI document of a surface, at its own address inside it. */
-function withDocument(surface: Surface, documentPath: string, document: object): Surface {
-  const body = JSON.stringify(document);
-  return {
-    fetch: (request, peer) => {
-      if (request.method !== "GET" || new URL(request.url).pathname !== documentPath)
-        return surface.fetch(request, peer);
-      const headers = {
-        "content-type": "application/json",
-        "access-control-allow-origin": "*",
-        "cache-control": "no-store",
-      };
-      return Promise.resolve(new Response(body, { headers }));
-    },
-  };
 }
 
 /** The last net: every answer of the direct paths names its request. */

@@ -33,12 +33,14 @@ const commands = {
 
   async verify() {
     await build({ print, pages: false });
+    const tests = [["unit tests", bin("vitest/vitest.mjs"), ["run", "--project", "unit"]]];
     const steps = [
       ["format and lint", bin("@biomejs/biome/bin/biome"), ["check", "--error-on-warnings", "."]],
       ["types", bin("typescript/bin/tsc"), ["--noEmit", "-p", "."]],
       ["boundaries and cycles", path.join(rootDir, "test/boundaries/check-boundaries.mjs"), []],
       ["dead code", bin("knip/bin/knip.js"), []],
-      ["unit tests", bin("vitest/vitest.mjs"), ["run", "--project", "unit"]],
+      // For those who run every test anyway.
+      ...(args.includes("--no-tests") ? [] : tests),
     ];
     for (const [name, program, programArgs] of steps) {
       const startedAt = Date.now();

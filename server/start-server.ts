@@ -1,5 +1,5 @@
-import type { RequestListener, Server } from "node:http";
-import { pino } from "pino";
+import type { Server } from "node:http";
+import { type Logger, pino } from "pino";
 import type { AtStep } from "./ads/events/steps";
 import { type App, createAccount, createApp } from "./app";
 import type { Config } from "./config";
@@ -10,10 +10,13 @@ import { createClientAddress } from "./http/client-address";
 import { createHttpServer } from "./http/create-server";
 import { factsOf } from "./http/request-facts";
 import { systemClock } from "./kernel/clock";
+import { noPages, type OpenPages, type Pages, startNext } from "./pages";
 import { PEER_ADDRESS_HEADER, provideSurfaces } from "./surfaces";
 import { welcome } from "./welcome";
 
 const DRAIN_MS = 10_000;
+/** All that a process without the role `web` answers. */
+const PROBES: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 
 export interface RunningServer {
   config: Config;
@@ -24,43 +27,96 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+export interface StartServer {
+  atStep?: AtStep;
+  openPages?: OpenPages;
+  /** Gives the start up at its next step; it then stops what runs and throws the signal's reason. */
+  signal?: AbortSignal;
+}
+
 /** The whole process: engines, pages, HTTP. Throws one sentence that says what to do when it cannot start. */
-export async function startServer(
-  config: Config,
-  { atStep, openPages = startNext }: { atStep?: AtStep; openPages?: OpenPages } = {},
-): Promise<RunningServer> {
+export async function startServer(config: Config, options: StartServer = {}): Promise<RunningServer> {
   const clientAddress = createClientAddress(config.trustedProxies);
   const log = pino({ level: config.logLevel, base: null });
-  const { server, serve } = createHttpServer(config.tls);
+  const { server, serve } = createHttpServer({ tls: config.tls, publicUrl: config.publicUrl, log });
   await listen(server, config);
-  const progress = (step: string) => process.stderr.write(`svc: ${step} …\n`);
-  const pagesReady = openPages(config, server);
+  const isWeb = config.roles.has("web");
+  const { openPages = startNext } = options;
+  const pagesReady = (isWeb ? openPages : noPages)(config, server, log);
   pagesReady.catch(() => undefined);
+  const state: StopState = { server, pagesReady, stopping: false };
+  try {
+    const { engines, app, demo } = await startParts(config, { state, log, options });
+    const direct = directPaths(config, { app, engines, isStopping: () => state.stopping });
+    const paths = isWeb ? direct.paths : direct.paths.filter(({ path }) => PROBES.has(path));
+    const pages = await pagesReady;
+    options.signal?.throwIfAborted();
+    if (isWeb) provide(config, { app, demo, direct });
+    serve({ direct: paths, pages: pages.listener, clientAddress });
+    welcome(config, demo);
+    return { config, app, engines, demo, stop: () => stopServer(state, log) };
+  } catch (failure) {
+    // Why it did not start says more than why it did not stop, and that is in the log.
+    await stopServer(state, log).catch(() => undefined);
+    throw failure;
+  }
+}
+
+interface StopState {
+  server: Server;
+  pagesReady: Promise<Pages>;
+  engines?: Engines;
+  app?: App;
+  stopping: boolean;
+}
+
+/** Notes each part as soon as it runs, so that a failure of the next one leaves nothing behind. */
+async function startParts(
+  config: Config,
+  { state, log, options: { atStep, signal } }: { state: StopState; log: Logger; options: StartServer },
+) {
+  const progress = (step: string) => process.stderr.write(`svc: ${step} …\n`);
   const onClaimLost = () => {
     log.fatal("another svc process took over this database; stopping");
     process.kill(process.pid, "SIGTERM");
   };
-  const engines = await startEngines(config, { log, progress, onClaimLost }).catch(async (failure: unknown) => {
-    server.close();
-    await pagesReady.catch(() => undefined);
-    throw failure;
-  });
+  const engines = await startEngines(config, { log, progress, onClaimLost });
+  state.engines = engines;
+  signal?.throwIfAborted();
   const account = await createAccount(config, { engines, clock: systemClock, log });
-  const demo = await openDemo(config, { engines, account });
+  const demo = config.roles.has("web") ? await openDemo(config, { engines, account }) : undefined;
+  signal?.throwIfAborted();
   const app = await createApp(config, { engines, account, log, ...(atStep ? { atStep } : {}) });
-  const state = { stopping: false };
-  const direct = directPaths(config, { app, engines, isStopping: () => state.stopping });
-  provide(config, { app, demo, direct });
-  serve({ direct: direct.paths, pages: (await pagesReady).listener, clientAddress, tls: config.tls });
-  welcome(config, demo);
-  const stop = async () => {
-    state.stopping = true;
-    await drain(server);
-    await (await pagesReady).close();
-    await app.stop();
-    await engines.stop();
-  };
-  return { config, app, engines, demo, stop };
+  state.app = app;
+  return { engines, app, demo };
+}
+
+/** Goes through every step even when one fails; then throws one sentence that names the failed ones. */
+async function stopServer(state: StopState, log: Logger): Promise<void> {
+  state.stopping = true;
+  const steps: [string, () => Promise<void> | undefined][] = [
+    ["requests", () => drain(state.server)],
+    [
+      "pages",
+      () =>
+        state.pagesReady.then(
+          (pages) => pages.close(),
+          () => undefined,
+        ),
+    ],
+    ["loops", () => state.app?.stop()],
+    ["engines", () => state.engines?.stop()],
+  ];
+  const failed: string[] = [];
+  for (const [name, step] of steps) {
+    try {
+      await step();
+    } catch (err) {
+      log.error({ err }, `stopping failed: ${name}`);
+      failed.push(name);
+    }
+  }
+  if (failed.length > 0) throw new Error(`svc did not stop cleanly (${failed.join(", ")}); the log above says why.`);
 }
 
 function listen(server: Server, { host, port }: Config): Promise<void> {
@@ -80,34 +136,12 @@ function listen(server: Server, { host, port }: Config): Promise<void> {
   });
 }
 
-export interface Pages {
-  listener: RequestListener;
-  close: () => Promise<void>;
-}
-
-export type OpenPages = (config: Config, server: Server) => Promise<Pages>;
-
-/** Next, inside this process; it reads the built pages, or compiles them as they are asked for while developing. */
-export async function startNext(config: Config, server: Server): Promise<Pages> {
-  const { default: next } = await import("next");
-  const pages = next({
-    dev: config.dev,
-    dir: config.rootDir,
-
-    port: config.port,
-    httpServer: server,
-  });
-  await pages.prepare();
-  const handle = pages.getRequestHandler();
-  return { listener: (incoming, outgoing) => void handle(incoming, outgoing), close: () => pages.close() };
-}
-
 /** Hands the surfaces to the pages; Next's own way to an API leads to the same handlers. */
 function provide(config: Config, { app, demo, direct }: { app: App; demo: Demo | undefined; direct: Direct }): void {
   const addressOf = (headers: Headers) => headers.get(PEER_ADDRESS_HEADER) ?? "";
   const { publicUrl, signup, isLoopback } = config;
   provideSurfaces({
-    ...{ publicUrl, signup, isLoopback, hasOutbox: app.account.mail.delivery === "outbox" },
+    ...{ publicUrl, signup, isLoopback, mailDelivery: app.account.mail.delivery },
     offers: (request) => direct.offers.fetch(request, { address: addressOf(request.headers) }),
     cloud: (request) => direct.cloud.fetch(request, { address: addressOf(request.headers) }),
     trpc: {

@@ -17,8 +17,8 @@ export interface Surfaces {
   publicUrl: string;
   signup: "open" | "invite";
   isLoopback: boolean;
-  /** Letters are kept for the outbox page instead of being sent. */
-  hasOutbox: boolean;
+  /** Letters are sent, kept for the outbox page, or not written at all. */
+  mailDelivery: "smtp" | "outbox" | "none";
 }
 
 const KEY = Symbol.for("svc.surfaces");

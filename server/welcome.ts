@@ -3,6 +3,12 @@ import type { Demo } from "./demo";
 
 /** What a person needs after the start, in one box on standard output. */
 export function welcome(config: Config, demo: Demo | undefined): void {
+  if (!config.roles.has("web")) {
+    process.stdout.write(
+      `svc works in the background (ROLE=worker); /healthz, /readyz, /metrics: port ${config.port}\n`,
+    );
+    return;
+  }
   const lines = [`svc runs on ${config.publicUrl}`, ""];
   lines.push(`Dashboard   ${config.publicUrl}/dashboard`);
   if (demo) {

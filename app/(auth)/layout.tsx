@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import { Brand } from "../components/shell/brand";
 import { ThemeSwitch } from "../components/shell/theme-switch";
+import { stayOnPublicOrigin } from "../stay-on-public-origin";
 import { DashboardClient } from "../trpc/client";
 
-export default function AuthLayout({ children }: { children: ReactNode }) {
+export default async function AuthLayout({ children }: { children: ReactNode }) {
+  await stayOnPublicOrigin();
   return (
     <DashboardClient>
       <div className="flex min-h-dvh flex-col">

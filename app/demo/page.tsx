@@ -1,5 +1,6 @@
 import { Suspense } from "react";
 import { surfaces } from "../../server/surfaces";
+import { stayOnPublicOrigin } from "../stay-on-public-origin";
 import { Article } from "./article";
 import styles from "./demo.module.css";
 import { GuideList } from "./guide-list";
@@ -10,7 +11,8 @@ import { SearchDesk } from "./search-desk";
 export const dynamic = "force-dynamic";
 
 /** A publisher's page as visitors see it, carrying offers of the demo channel. */
-export default function DemoPage() {
+export default async function DemoPage() {
+  await stayOnPublicOrigin();
   const { demo, publicUrl } = surfaces();
   const browserKey = demo()?.browserKey;
   const hasOffers = browserKey !== undefined;

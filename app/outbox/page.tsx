@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: "Outbox", referrer: "no-referrer" };
 /** Outside the dashboard's frame: a link that confirms or resets is needed before anybody can log in. */
 export default async function OutboxPage() {
   await connection();
-  if (!surfaces().hasOutbox) notFound();
+  if (surfaces().mailDelivery !== "outbox") notFound();
   return (
     <DashboardClient>
       <div className="mx-auto max-w-3xl px-4 pb-16 sm:px-8">

@@ -15,6 +15,8 @@ export const useTRPC = useContextTRPC;
 export type Outputs = inferRouterOutputs<AppRouter>;
 
 const URL_CHARACTERS_MAX = 6000;
+/** The server takes no more calls in one request. */
+const BATCH_MAX = 20;
 
 /** One query cache and one batching client for each browser tab. */
 export function DashboardClient({ children }: { children: ReactNode }) {
@@ -23,7 +25,12 @@ export function DashboardClient({ children }: { children: ReactNode }) {
     createTRPCClient<AppRouter>({
       links: [
         withoutDirection,
-        httpBatchLink({ url: "/api/trpc", transformer: superjson, maxURLLength: URL_CHARACTERS_MAX }),
+        httpBatchLink({
+          url: "/api/trpc",
+          transformer: superjson,
+          maxURLLength: URL_CHARACTERS_MAX,
+          maxItems: BATCH_MAX,
+        }),
       ],
     }),
   );

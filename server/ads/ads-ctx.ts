@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 import type { Pool } from "pg";
 import type { ActorCtx } from "../identity/identity-ctx";
+import type { SignalMemory } from "./signals/signal-memory";
 
 /** What the verbs behind `/v1/ads` and the dashboard get. */
 export interface AdsCtx extends ActorCtx {
@@ -9,4 +10,7 @@ export interface AdsCtx extends ActorCtx {
   clickhouse: ClickHouseClient;
   /** The installation's billing currency (ISO 4217). */
   currency: string;
+  /** Turns user ids into the pseudonyms that serving knows them by. */
+  userKey: Buffer;
+  signals: Pick<SignalMemory, "erase">;
 }

@@ -14,6 +14,12 @@ export const USER_REQUESTS_WINDOW_MS = 60_000;
 export const OFFER_COUNTS_MS = 2 * 60 * 60 * 1000;
 export const OFFER_REDIRECTS_MS = 30 * 24 * 60 * 60 * 1000;
 
+/** Clocks of two machines differ by no more: an id from further ahead is no offer. */
+export const OFFER_AHEAD_MS = 60_000;
+
+/** A visitor waits this long for Postgres; then it counts as away. */
+export const STORE_WAIT_MS = 1_500;
+
 /** A remembered signal steers this long. */
 export const SIGNAL_LIFE_MS = 24 * 60 * 60 * 1000;
 export const SIGNALS_RECALLED_MAX = 50;
@@ -22,3 +28,5 @@ export const SIGNALS_RECALLED_MAX = 50;
 export const BROWSER_KEY_RATE: Rate = { perSecond: 5, burst: 60 };
 export const IMPRESSIONS_RATE: Rate = { perSecond: 5, burst: 60 };
 export const CLICKS_RATE: Rate = { perSecond: 1, burst: 30 };
+/** Clicks on ids that turned out to be no offers: beyond it, an address waits before it can have more ids looked up. */
+export const UNKNOWN_CLICKS_RATE: Rate = { perSecond: 1, burst: 30 };

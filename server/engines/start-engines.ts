@@ -57,16 +57,14 @@ export interface StartEngines {
 /** Starts or connects to every engine and brings their schemas up to date. Throws one sentence that says what to do. */
 export async function startEngines(settings: EngineSettings, parts: StartEngines): Promise<Engines> {
   const stops: (() => Promise<void> | void)[] = [];
-  const stop = async () => {
-    for (const close of stops.splice(0).reverse()) await close();
-  };
+  const stop = () => stopAll(stops);
   try {
     const dataDir = openDataDir(settings.dataDir);
     stops.push(() => dataDir.close());
-    const [postgres, clickhouse] = await Promise.all([
+    const [postgres, clickhouse] = await both(
       openPostgres(settings, parts, stops),
       openClickHouse(settings, parts, stops),
-    ]);
+    );
     const counters = await openCounters(settings, parts, { stops, databaseUrl: postgres.url });
     parts.progress("opening the write-ahead file");
     const wal = await openWal(path.join(dataDir.dir, "wal"), {
@@ -77,9 +75,28 @@ export async function startEngines(settings: EngineSettings, parts: StartEngines
     const embedded = settings.databaseUrl === undefined;
     return { secret: secretOf(settings, dataDir), sql, db, clickhouse, counters, wal, embedded, stop };
   } catch (failure) {
-    await stop();
+    await stop().catch((err: unknown) => parts.log.error({ err }, "an engine did not stop"));
     throw failure;
   }
+}
+
+/** Stops everything, in the opposite order of starting, and fails with the first failure only after that. */
+async function stopAll(stops: Stops): Promise<void> {
+  const failures: unknown[] = [];
+  for (const close of stops.splice(0).reverse()) {
+    try {
+      await close();
+    } catch (failure) {
+      failures.push(failure);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Waits for both even when one fails: what is still starting could not be stopped. */
+async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([a, b]);
+  return Promise.all([a, b]);
 }
 
 const secretOf = ({ secret }: EngineSettings, dataDir: DataDir): string => secret ?? dataDir.secret;

@@ -37,6 +37,7 @@ import { ListProducts, listProducts } from "../ads/products/list-products";
 import { Product } from "../ads/products/product";
 import { GetReport, getReport } from "../ads/reports/get-report";
 import { Report } from "../ads/reports/report";
+import { EraseUser, eraseUser } from "../ads/users/erase-user";
 import { pageOf } from "../kernel/page";
 import { type AnyEndpoint, type EndpointRow, endpoint } from "./endpoint";
 
@@ -287,5 +288,12 @@ export const adsManagementRows: AnyEndpoint<AdsCtx>[] = [
     input: GetReport,
     output: Report,
     run: getReport,
+  }),
+  under("/v1/ads/users/{user_id}", "Users")(DELETE, {
+    id: "eraseUser",
+    summary: "Forget the signals remembered about a user",
+    input: EraseUser,
+    output: NOTHING,
+    run: eraseUser,
   }),
 ];

@@ -1,11 +1,12 @@
 import type { Logger } from "pino";
 import type { Actor } from "../identity/actors/actor";
+import { requireScope } from "../identity/actors/require-scope";
 import { ERROR_STATUS, ServiceError } from "../kernel/errors";
 import type { AnyEndpoint } from "./endpoint";
 import { asServiceError } from "./error-response";
 import { type Call, mountRows, type Surface } from "./mount-rows";
 import { parseInput } from "./parse-input";
-import { readJson, refuseUnstorable, requireMediaType } from "./read-body";
+import { readJson, refuseUnstorable, requireMediaType, uploadOf } from "./read-body";
 import type { RequestFacts } from "./request-facts";
 
 export interface CloudApiParts<Ctx> {
@@ -76,10 +77,8 @@ async function authenticate<Ctx>(call: CloudCall<Ctx>, parts: CloudApiParts<Ctx>
 }
 
 function authorize<Ctx>({ actor, row }: CloudCall<Ctx>): void {
-  if (actor?.scopes.has(row.access)) return;
-  throw new ServiceError("forbidden", `This key lacks the scope ${row.access}.`, {
-    details: { reason: "missing_scope", scope: row.access },
-  });
+  if (!actor) throw new Error("The pipeline ran out of order.");
+  requireScope(actor, row.access);
 }
 
 async function readInput<Ctx>(call: CloudCall<Ctx>): Promise<void> {
@@ -136,7 +135,7 @@ export function queryOf(request: Request): Record<string, unknown> {
 async function run<Ctx>(call: CloudCall<Ctx>, parts: CloudApiParts<Ctx>): Promise<void> {
   const { row, actor, input, request } = call;
   if (!actor || !input) throw new Error("The pipeline ran out of order.");
-  const result = await row.run(parts.ctxOf(actor), row.upload ? { ...input, body: request.body ?? undefined } : input);
+  const result = await row.run(parts.ctxOf(actor), row.upload ? { ...input, body: uploadOf(request) } : input);
   call.response =
     row.status === 204
       ? new Response(null, { status: 204 })

@@ -76,9 +76,14 @@ function methodsByPath<Row extends { method: string; path: string }>({
   return methods;
 }
 
-function methodNotAllowed(method: string, allowed: string[], facts: RequestFacts): Response {
+/** 405 with Allow. */
+export function methodNotAllowed(
+  method: string,
+  allowed: readonly string[],
+  { requestId }: Pick<RequestFacts, "requestId">,
+): Response {
   const error = new ServiceError("method_not_allowed", `${method} is not allowed here; use ${allowed.join(" or ")}.`);
-  const response = errorResponse(error, facts.requestId);
+  const response = errorResponse(error, requestId);
   response.headers.set("allow", allowed.join(", "));
   return response;
 }

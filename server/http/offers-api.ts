@@ -114,7 +114,7 @@ function authenticate(call: OffersCall, parts: OffersApiParts): void {
   parts.noteKeyUse(call.key.keyId);
 }
 
-/** Browser keys are public, so they are limited by address; server keys only where an operator says so. */
+/** Browser keys are public, so they are limited by address; a server key is a publisher's secret and has no limit. */
 async function limitRate({ key, visitor }: OffersCall, { ctx }: OffersApiParts): Promise<void> {
   if (key?.kind !== "browser" || visitor.exempt) return;
   const verdict = await ctx.counters.take(`browser:${key.channel.id}:${visitor.addressHash}`, BROWSER_KEY_RATE);

@@ -104,9 +104,9 @@ function offersRoute(row: OffersRow): Route {
       [row.status]: success,
       ...failures([
         400,
-        ...(row.access === "channel_key" ? [401] : []),
-        ...(row.from === "path" ? [404] : []),
-        429,
+        ...(row.from === "path" ? [404] : [401]),
+        // A click is answered to anybody, however often.
+        ...(row.from === "path" ? [] : [429]),
         503,
       ]),
       ...(row.from === "body" ? failures([413, 415]) : {}),

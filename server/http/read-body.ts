@@ -1,12 +1,13 @@
 import { ServiceError } from "../kernel/errors";
+import { inTime, JSON_BODY_LIMITS, limitBody, tooLarge } from "../kernel/limit-body";
 
-/** A JSON body may be this long; the product feed has its own limits. */
-export const JSON_BODY_BYTES_MAX = 256 * 1024;
+/** A product feed may take hours, as long as it keeps coming. */
+const UPLOAD_IDLE_MS = 60_000;
 const DEPTH_MAX = 32;
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 const STORABLE_TEXT = "must not contain NUL characters or broken surrogate pairs";
 
-/** Reads and parses a JSON body. Throws 413 over the limit, 415 for another media type, 400 for what is no clean JSON. */
+/** Reads and parses a JSON body. Throws 413 over the limit, 415 for another media type, 400 for what stalls or is no clean JSON. */
 export async function readJson(request: Request, mediaTypes: readonly string[]): Promise<unknown> {
   requireMediaType(request.headers.get("content-type"), mediaTypes);
   const text = await readText(request);
@@ -34,22 +35,16 @@ export function requireMediaType(header: string | null, mediaTypes: readonly str
 async function readText(request: Request): Promise<string> {
   const length = request.headers.get("content-length");
   if (length !== null) {
-    if (Number(length) > JSON_BODY_BYTES_MAX) throw tooLarge();
-    return request.text();
+    if (Number(length) > JSON_BODY_LIMITS.bytesMax) throw tooLarge(JSON_BODY_LIMITS.bytesMax);
+    return inTime(request.text(), JSON_BODY_LIMITS.totalMs);
   }
   if (!request.body) return "";
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    bytes += chunk.byteLength;
-    if (bytes > JSON_BODY_BYTES_MAX) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
+  return new Response(limitBody(request.body, JSON_BODY_LIMITS)).text();
 }
 
-const tooLarge = () =>
-  new ServiceError("payload_too_large", `The body is larger than ${JSON_BODY_BYTES_MAX / 1024} KiB.`);
+/** A streamed body that fails when a minute passes without a byte. */
+export const uploadOf = ({ body }: Request): ReadableStream<Uint8Array> | undefined =>
+  body === null ? undefined : limitBody(body, { idleMs: UPLOAD_IDLE_MS });
 
 const invalid = (message: string, param?: string) =>
   new ServiceError("invalid_request", message, param === undefined ? {} : { param });

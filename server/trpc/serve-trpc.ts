@@ -1,9 +1,12 @@
 import type { AnyTRPCRouter } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { JSON_BODY_LIMITS, limitBody } from "../kernel/limit-body";
 import type { TrpcCtx, TrpcFacts } from "./trpc";
 
 /** Where the dashboard's API hangs. */
 const ENDPOINT = "/api/trpc";
+/** A page asks for far less; each call of a batch is work of its own. The pages' client sends no more. */
+const BATCH_MAX = 20;
 
 export interface ServeOptions {
   facts: TrpcFacts;
@@ -12,7 +15,10 @@ export interface ServeOptions {
   onInternal: (cause: unknown, facts: TrpcFacts) => void;
 }
 
-/** Answers one HTTP request (a batch of calls) to a router; never cached, always with its request id. */
+/**
+ * Answers one HTTP request (a batch of at most 20 calls) to a router; never cached, always with its request id. A body
+ * is read only when a procedure takes input, and up to the limits of any JSON body.
+ */
 export async function serveTrpc(
   request: Request,
   router: AnyTRPCRouter,
@@ -20,8 +26,9 @@ export async function serveTrpc(
 ): Promise<Response> {
   const response = await fetchRequestHandler({
     endpoint: ENDPOINT,
-    req: request,
+    req: withLimits(request),
     router,
+    maxBatchSize: BATCH_MAX,
     createContext: ({ resHeaders }) => createContext(resHeaders),
     onError: ({ error }) => {
       if (error.code === "INTERNAL_SERVER_ERROR") onInternal(error.cause ?? error, facts);
@@ -30,4 +37,13 @@ export async function serveTrpc(
   response.headers.set("cache-control", "no-store");
   response.headers.set("x-request-id", facts.requestId);
   return response;
+}
+
+/** The same request with a body that fails past the limits; tRPC hands that failure to the call that reads it. */
+function withLimits(request: Request): Request {
+  if (request.method === "GET" || request.method === "HEAD" || !request.body) return request;
+  const { method, headers, signal } = request;
+  const body = limitBody(request.body, JSON_BODY_LIMITS);
+  const init: RequestInit & { duplex: "half" } = { method, headers, signal, body, duplex: "half" };
+  return new Request(request.url, init);
 }

@@ -29,6 +29,7 @@ const testRouter = router({
     .query(({ input }) => input.name),
   read: publicProcedure.query(() => "read"),
   write: publicProcedure.mutation(() => "written"),
+  take: publicProcedure.input(z.object({ text: z.string() })).mutation(({ input }) => input.text.length),
   mine: sessionProcedure.query(({ ctx }) => ctx.person.actor.tenantId),
   makeKey: scoped("keys:write").mutation(() => "key"),
   makeChannel: scoped("ads:write").mutation(() => "channel"),
@@ -149,6 +150,61 @@ describe("writes", () => {
 
 it("lets anybody read without an origin: a top-level navigation sends none", async () => {
   expect((await call("read")).status).toBe(200);
+});
+
+describe("one request", () => {
+  const headers = { origin: ORIGIN, "content-type": "application/json" };
+  const post = async (path: string, body: BodyInit, more: Record<string, string> = {}) => {
+    const init: RequestInit & { duplex: "half" } = {
+      method: "POST",
+      headers: { ...headers, ...more },
+      body,
+      duplex: "half",
+    };
+    const request = new Request(`${ORIGIN}/api/trpc/${path}`, init);
+    const createContext = () => contextOf(request.headers, undefined);
+    const options = { facts: FACTS, createContext, onInternal: () => undefined };
+    const response = await serveTrpc(request, testRouter, options);
+    return { status: response.status, body: await response.json() };
+  };
+  const textOf = (length: number) => JSON.stringify(superjson.serialize({ text: "x".repeat(length) }));
+
+  it("may carry 200 KB", async () => {
+    expect((await post("take", textOf(200_000))).status).toBe(200);
+  });
+
+  it.each([
+    ["JSON", {}],
+    ["a form", { "content-type": "multipart/form-data; boundary=x" }],
+    ["bytes", { "content-type": "application/octet-stream" }],
+  ])("is read no further than a little past 256 KiB when it is endless %s", async (_, more) => {
+    let pulled = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        pulled += 64 * 1024;
+        controller.enqueue(Buffer.alloc(64 * 1024, " "));
+      },
+    });
+    const { status } = await post("take", endless, more);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(pulled).toBeLessThanOrEqual(512 * 1024);
+  });
+
+  it("tells a caller what was too large, alone and in a batch", async () => {
+    const alone = await post("take", textOf(300_000));
+    expect(alone.status).toBe(413);
+    expect(failureIn(alone)).toMatchObject({ code: "payload_too_large", request_id: "req_1" });
+    const batch = await post("take,read?batch=1", JSON.stringify({ 0: JSON.parse(textOf(300_000)) }));
+    expect(failureIn({ body: batch.body[0] })).toMatchObject({ code: "payload_too_large" });
+  });
+
+  it("carries at most 20 calls", async () => {
+    const batch = (calls: number) => call(`${Array(calls).fill("read").join(",")}?batch=1`);
+    expect((await batch(20)).status).toBe(200);
+    const refused = await batch(21);
+    expect(refused.status).toBe(400);
+    expect(failureIn(refused)).toMatchObject({ code: "invalid_request", request_id: "req_1" });
+  });
 });
 
 describe("who may call", () => {

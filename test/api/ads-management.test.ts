@@ -158,7 +158,7 @@ describe("403", () => {
     expect([status, error.code, error.details]).toEqual([
       403,
       "forbidden",
-      { reason: "missing_scope", scope: "ads:write" },
+      { reason: "scope_missing", scope: "ads:write" },
     ]);
     expect((await manage(test, CHANNELS, { key: readKey })).status).toBe(200);
   });

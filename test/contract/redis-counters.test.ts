@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { Redis } from "ioredis";
+import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Counters, SettleCaps } from "../../server/engines/counters/counters";
 import { MemoryCounters } from "../../server/engines/counters/memory-counters";
@@ -27,6 +28,7 @@ if (hasRedisServer()) {
     sameAsMemory();
     away();
     keys();
+    passwords();
   });
 } else {
   // Seen by everybody who runs the tests: half of the counters is not proved on this machine.
@@ -176,5 +178,43 @@ function keys(): void {
     redis.disconnect();
     await counters.close();
     await server.close();
+  });
+}
+
+function passwords(): void {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await startRedisServer({ password: "the-right-one" });
+  });
+  afterAll(() => server.close());
+
+  it.each([
+    ["a wrong password", ":hunter2@", /refused the user or the password \(WRONGPASS\); correct them in REDIS_URL/],
+    ["no password", "", /asks for a password \(NOAUTH\); set REDIS_URL/],
+  ])("names the reason with %s, and puts no password into the log", async (_name, login, sentence) => {
+    const lines: string[] = [];
+    const log = pino({ level: "trace" }, { write: (line) => void lines.push(line) });
+    const url = server.url.replace("redis://", `redis://${login}`);
+    const failure = await connectRedisCounters(url, { onError: (err) => log.warn({ err }, "Redis") }).catch(
+      (cause: unknown) => cause,
+    );
+    expect(String(failure)).toMatch(sentence);
+    log.fatal({ err: failure }, "start");
+    const logged = lines.join("");
+    expect(logged).toMatch(/WRONGPASS|NOAUTH/);
+    expect(logged).not.toContain("hunter2");
+    expect(logged).not.toContain('"command"');
+  });
+
+  it("works with the right password, and hides the arguments of a call that fails", async () => {
+    const counters = await connectRedisCounters(server.url.replace("redis://", "redis://:the-right-one@"));
+    const failure = await counters.take("user-42", { perSecond: 1, burst: 5 }).then(async () => {
+      await server.kill();
+      return counters.take("user-42", { perSecond: 1, burst: 5 }).catch((cause: unknown) => cause);
+    });
+    expect(failure).toMatchObject({ code: "unavailable" });
+    expect((failure as Error).cause).toBeInstanceOf(Error);
+    expect((failure as Error).cause).not.toHaveProperty("command");
+    await counters.close();
   });
 }

@@ -28,11 +28,12 @@ export function hasRedisServer(): boolean {
   }
 }
 
-/** A redis-server of its own on a free port of the loopback, without persistence. */
-export async function startRedisServer(): Promise<RedisServer> {
+/** A redis-server of its own on a free port of the loopback, without persistence; with a password where one is given. */
+export async function startRedisServer({ password }: { password?: string } = {}): Promise<RedisServer> {
   const dir = await mkdtemp(path.join(tmpdir(), "svc-redis-"));
   const port = await freePort();
-  let child = await start(dir, port);
+  const more = password === undefined ? [] : ["--requirepass", password];
+  let child = await start(dir, port, more);
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill("SIGKILL");
@@ -45,7 +46,7 @@ export async function startRedisServer(): Promise<RedisServer> {
     kill,
     restart: async () => {
       await kill();
-      child = await start(dir, port);
+      child = await start(dir, port, more);
     },
     close: async () => {
       await kill();
@@ -54,8 +55,8 @@ export async function startRedisServer(): Promise<RedisServer> {
   };
 }
 
-async function start(dir: string, port: number): Promise<ChildProcess> {
-  const args = ["--port", `${port}`, "--bind", "127.0.0.1", "--dir", dir, "--save", "", "--appendonly", "no"];
+async function start(dir: string, port: number, more: readonly string[]): Promise<ChildProcess> {
+  const args = ["--port", `${port}`, "--bind", "127.0.0.1", "--dir", dir, "--save", "", "--appendonly", "no", ...more];
   const child = spawn("redis-server", args, { stdio: ["ignore", "pipe", "inherit"] });
   let log = "";
   await new Promise<void>((resolve, reject) => {

@@ -267,3 +267,33 @@ describe("the demo page", () => {
     },
   );
 });
+
+describe("an address that PUBLIC_URL does not name", () => {
+  it.each(["/demo?q=tent", "/log-in", "/dashboard"])("leads to the same page at PUBLIC_URL: %s", async (at) => {
+    const answer = await fetch(`http://127.0.0.1:${server.port}${at}`, { redirect: "manual" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([307, server.url + at]);
+  });
+});
+
+it("shows the demo's user what happened on the demo page: live mode, unless they chose otherwise", async () => {
+  const context = await browser.newContext({ locale: "en-US" });
+  try {
+    const page = await context.newPage();
+    await page.goto(`${server.url}/log-in`);
+    await page.getByLabel("E-mail address").fill(server.demo.dashboard.email);
+    await page.getByLabel("Password").fill(server.demo.dashboard.password);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.waitForURL(`${server.url}/dashboard`);
+    expect(await page.getByRole("radio", { name: "Live" }).isChecked()).toBe(true);
+    await page.goto(`${server.url}/channels?mode=test`);
+    await vi.waitFor(
+      async () =>
+        expect(await context.cookies()).toContainEqual(expect.objectContaining({ name: "svc_mode", value: "test" })),
+      { timeout: 10_000 },
+    );
+    await page.goto(`${server.url}/channels`);
+    expect(await page.getByRole("radio", { name: "Test" }).isChecked()).toBe(true);
+  } finally {
+    await context.close();
+  }
+});

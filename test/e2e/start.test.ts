@@ -1,9 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, connect as dial } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort, type ServerOptions, startInVain, startServerProcess } from "../factories/server-process";
+import {
+  freePort,
+  interruptStart,
+  type ServerOptions,
+  startInVain,
+  startServerProcess,
+} from "../factories/server-process";
 
 let base: string;
 /** A data directory on which a server has run and was stopped. */
@@ -28,6 +34,9 @@ describe("a process that runs", () => {
       await everyAnswerIsNamed(first.url);
       expect(await malformed(first.port, "GET / HTTP/1.1\r\n\r\n")).toMatch(NAMED_400);
       expect(await malformed(first.port, "NONSENSE\r\n\r\n")).toMatch(NAMED_400);
+      expect(await malformed(first.port, `GET / HTTP/1.1\r\nHost: x\r\nx: ${"x".repeat(100_000)}\r\n\r\n`)).toMatch(
+        NAMED_431,
+      );
       expect(await malformed(first.port, "GET /\0 HTTP/1.1\r\nHost: x\r\n\r\n")).toMatch(NAMED_400);
 
       const second = await startInVain({ dataDir: usedDir });
@@ -59,7 +68,35 @@ describe("a process that runs", () => {
   }, 240_000);
 });
 
+describe("a start that is under way", () => {
+  it.each(["SIGTERM", "SIGINT"] as const)("ends cleanly with 0 on %s", async (signal) => {
+    const dataDir = path.join(base, `interrupted-${signal}`);
+    const stopped = { ending: 0, sentences: [] };
+    expect(await interruptStart({ dataDir }, { said: "starting ClickHouse", signal })).toEqual(stopped);
+    // The folder is free again, and nothing in it is in the way of the next start.
+    expect(await interruptStart({ dataDir }, { said: "migrating PostgreSQL", signal })).toEqual(stopped);
+  });
+});
+
+describe("a process without the role web", () => {
+  it("answers its probes and nothing else, and makes no demo", async () => {
+    const worker = await startServerProcess({ dataDir: path.join(base, "worker"), env: { ROLE: "worker" } });
+    try {
+      const statusOf = async (at: string) => [at, (await fetch(worker.url + at)).status];
+      for (const at of ["/healthz", "/readyz", "/metrics"]) expect(await statusOf(at)).toEqual([at, 200]);
+      for (const at of ["/", "/dashboard", "/widget.js", "/api/v1/openapi.json", "/v1/ads/channels", "/api/trpc/x"]) {
+        expect(await statusOf(at)).toEqual([at, 404]);
+      }
+      expect(existsSync(path.join(worker.dataDir, "demo.json"))).toBe(false);
+    } finally {
+      expect(await worker.stop("SIGTERM")).toBe(0);
+    }
+  });
+});
+
 const NAMED_400 = /^HTTP\/1\.1 400 [\s\S]*x-request-id: req_[0-9a-f]{24}\r\n[\s\S]*"code":"invalid_request"/i;
+
+const NAMED_431 = /^HTTP\/1\.1 431 [\s\S]*x-request-id: req_[0-9a-f]{24}\r\n[\s\S]*"code":"invalid_request"/i;
 
 /** What was sent, by method and path. */
 async function everyAnswerIsNamed(url: string): Promise<void> {
@@ -144,6 +181,16 @@ describe("a process that cannot start ends with 1 and one sentence that says wha
     await refuses({ dataDir: path.join(file, "data") }, /^svc: \S+ lies below a file, .*: set SVC_DATA_DIR/);
   });
 
+  it("on a damaged demo.json", async () => {
+    const text = demoFile();
+    writeFileSync(path.join(usedDir, "demo.json"), "{");
+    try {
+      await refuses({ dataDir: usedDir }, /^svc: \S+demo\.json is damaged: restore it, or delete it/);
+    } finally {
+      writeFileSync(path.join(usedDir, "demo.json"), text);
+    }
+  });
+
   it("on a database of another PostgreSQL version", async () => {
     const file = path.join(usedDir, "postgres", "PG_VERSION");
     const version = readFileSync(file);
@@ -160,6 +207,8 @@ describe("a process that cannot start ends with 1 and one sentence that says wha
     ["a PUBLIC_URL that is none", { PUBLIC_URL: "svc.example" }, /PUBLIC_URL: expected/],
     ["a PORT that is no number", { PORT: "http" }, /PORT: expected a whole number from 0 to 65535/],
     ["a PORT that is too high", { PORT: "70000" }, /PORT: expected a whole number from 0 to 65535/],
+    ["a PUBLIC_URL with a path", { PUBLIC_URL: "https://svc.example/ads" }, /PUBLIC_URL: expected no path/],
+    ["REDIS_URL alone", { REDIS_URL: "redis://127.0.0.1:1" }, /REDIS_URL .*: set DATABASE_URL and CLICKHOUSE_URL too/],
     ["an unknown ROLE", { ROLE: "boss" }, /ROLE: .*web/],
     ["an unknown SVC_DEMO", { SVC_DEMO: "yes" }, /SVC_DEMO: .*on/],
     ["a proxy that is no network", { TRUSTED_PROXIES: "everybody" }, /TRUSTED_PROXIES: "everybody" .* 10\.0\.0\.0\/8/],

@@ -1,14 +1,20 @@
+import { pino } from "pino";
 import { readConfig } from "../../server/config";
 import { createClientAddress } from "../../server/http/client-address";
 import { createHttpServer } from "../../server/http/create-server";
-import { startNext, startServer } from "../../server/start-server";
+import { startNext } from "../../server/pages";
+import { startServer } from "../../server/start-server";
 
 /** svc as it is, and on a second port the same pages without the direct paths: there Next's route handlers answer. */
 const running = await startServer(readConfig(), {
-  openPages: async (config, server) => {
-    const pages = await startNext(config, server);
-    const { server: indirect, serve } = createHttpServer(undefined);
-    serve({ direct: [], pages: pages.listener, clientAddress: createClientAddress([]), tls: undefined });
+  openPages: async (config, server, log) => {
+    const pages = await startNext(config, server, log);
+    const { server: indirect, serve } = createHttpServer({
+      tls: undefined,
+      publicUrl: config.publicUrl,
+      log: pino({ level: "silent" }),
+    });
+    serve({ direct: [], pages: pages.listener, clientAddress: createClientAddress([]) });
     await new Promise<void>((resolve) => indirect.listen(Number(process.env.INDIRECT_PORT), "127.0.0.1", resolve));
     const close = async () => {
       indirect.close();

@@ -8,6 +8,8 @@ import { CreateCampaign, createCampaign } from "../../server/ads/campaigns/creat
 import { CreateChannel, createChannel } from "../../server/ads/channels/create-channel";
 import { CreateCreative, createCreative } from "../../server/ads/creatives/create-creative";
 import { ImportProducts, importProducts } from "../../server/ads/products/import-products";
+import { SignalMemory } from "../../server/ads/signals/signal-memory";
+import { MemoryCounters } from "../../server/engines/counters/memory-counters";
 import { type Actor, type Mode, SCOPES } from "../../server/identity/actors/actor";
 import { ManualClock } from "../../server/kernel/clock";
 import { ServiceError } from "../../server/kernel/errors";
@@ -44,7 +46,9 @@ export async function adsTest() {
   const database = await testDatabase();
   const clickhouse = createClient({ url: inject("clickhouseUrl") });
   const clock = new ManualClock(new Date("2026-11-20T08:00:00Z"));
-  const shared = { ...database, clock, clickhouse, cursorKey: randomBytes(32), currency: "USD" };
+  const userKey = randomBytes(32);
+  const signals = new SignalMemory({ sql: database.sql, counters: new MemoryCounters(clock), clock });
+  const shared = { ...database, clock, clickhouse, cursorKey: randomBytes(32), currency: "USD", userKey, signals };
   const tenant = async () => {
     const id = newId("ten", clock.now().getTime());
     await database.db.tenant.create({ data: { id, name: "Tenant", createdAt: clock.now() } });

@@ -30,8 +30,8 @@ export interface ServerProcess {
   url: string;
   port: number;
   dataDir: string;
-  /** What demo.json holds. */
-  demo: Demo;
+  /** What demo.json holds; throws where there is none. */
+  readonly demo: Demo;
   child: ChildProcess;
   /** From the start of the process until /readyz said yes. */
   readyAfterMs: number;
@@ -64,8 +64,12 @@ export async function startServerProcess(options: ServerOptions = {}): Promise<S
     throw new Error(`svc did not start (${String(failure)}):\n${said()}`);
   }
   const readyAfterMs = Math.round(performance.now() - startedAt);
-  const demo = JSON.parse(readFileSync(path.join(dataDir, "demo.json"), "utf8")) as Demo;
-  return { url, port, dataDir, demo, child, readyAfterMs, said, stop };
+  return {
+    ...{ url, port, dataDir, child, readyAfterMs, said, stop },
+    get demo() {
+      return JSON.parse(readFileSync(path.join(dataDir, "demo.json"), "utf8")) as Demo;
+    },
+  };
 }
 
 export interface FailedStart {
@@ -80,8 +84,28 @@ export async function startInVain(options: ServerOptions & { dataDir: string }):
   const late = setTimeout(() => child.kill("SIGKILL"), READY_WITHIN_MS);
   const ending = await ended;
   clearTimeout(late);
-  const lines = errors().split("\n").filter(Boolean);
-  return { ending, sentences: lines.filter((line) => !/^svc: .* …$/.test(line)) };
+  return { ending, sentences: sentencesOf(errors()) };
+}
+
+const sentencesOf = (errors: string): string[] =>
+  errors.split("\n").filter((line) => line !== "" && !/^svc: .* …$/.test(line));
+
+/** Starts svc, sends a signal as soon as it has printed `said`, and resolves with how the process ended. */
+export async function interruptStart(
+  options: ServerOptions & { dataDir: string },
+  { said, signal }: { said: string; signal: NodeJS.Signals },
+): Promise<FailedStart> {
+  const { child, ended, errors } = launch({ ...options, port: options.port ?? (await freePort()) });
+  const late = setTimeout(() => child.kill("SIGKILL"), READY_WITHIN_MS);
+  let isSent = false;
+  child.stderr.on("data", () => {
+    if (isSent || !errors().includes(said)) return;
+    isSent = true;
+    child.kill(signal);
+  });
+  const ending = await ended;
+  clearTimeout(late);
+  return { ending, sentences: sentencesOf(errors()) };
 }
 
 /** A port that was free a moment ago. */

@@ -10,6 +10,7 @@ import { Button } from "../../components/ui/button";
 import { Dialog } from "../../components/ui/dialog";
 import { type Outputs, useTRPC } from "../../trpc/client";
 import { FieldError } from "../../trpc/failure";
+import { isInUse } from "./scopes-in-use";
 
 interface CreateApiKeyDialogProps {
   open: boolean;
@@ -91,7 +92,14 @@ function ScopePicker({ scopes }: { scopes: Scope[] }) {
       <legend className="mb-2 font-medium text-sm">Scopes</legend>
       <div className="grid grid-cols-2 gap-x-4 gap-y-2">
         {scopes.map((scope) => (
-          <CheckField key={scope} name="scopes" label={scope} value={scope} defaultChecked={scope.startsWith("ads:")} />
+          <CheckField
+            key={scope}
+            name="scopes"
+            label={scope}
+            value={scope}
+            defaultChecked={isInUse(scope)}
+            {...(isInUse(scope) ? {} : { hint: "No endpoint yet." })}
+          />
         ))}
       </div>
       {failure && (

@@ -87,7 +87,7 @@ function BudgetFields({ campaign }: CampaignFieldsProps) {
           name="pacing"
           label="Pacing"
           defaultValue={campaign?.pacing ?? "even"}
-          hint="How the daily budget is spread."
+          hint="Not applied yet: campaigns spend as soon as they match."
         >
           <option value="even">even over the day</option>
           <option value="asap">as soon as possible</option>

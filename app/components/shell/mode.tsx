@@ -11,21 +11,24 @@ const ModeContext = createContext<{ mode: Mode; setMode: (mode: Mode) => void }>
 
 export const useMode = () => use(ModeContext);
 
-/** Test or live: `?mode=` in the address wins, so that links can be shared; the last choice is kept in a cookie. */
+/** Test or live: `?mode=` in the address wins, so that links can be shared; a choice is kept in a cookie. */
 export function ModeProvider({ remembered, children }: { remembered: Mode; children: ReactNode }) {
   const router = useRouter();
   const pathname = usePathname();
   const params = useSearchParams();
-  const [chosen, setChosen] = useState(remembered);
+  const [chosen, setChosen] = useState<Mode>();
   const linked = params.get("mode");
-  const mode = linked === "test" || linked === "live" ? linked : chosen;
+  const named = linked === "test" || linked === "live" ? linked : undefined;
+  const mode = named ?? chosen ?? remembered;
   // A link's mode stays chosen on the pages after it, whose addresses do not name one.
-  if (mode !== chosen) setChosen(mode);
+  if (named && named !== chosen) setChosen(named);
 
+  // A default is no choice: it depends on the tenant, and another one may log in here.
   useEffect(() => {
+    if (!chosen) return;
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox.
-    document.cookie = `svc_mode=${mode}; path=/; max-age=${MODE_COOKIE_DAYS * 86_400}; samesite=lax`;
-  }, [mode]);
+    document.cookie = `svc_mode=${chosen}; path=/; max-age=${MODE_COOKIE_DAYS * 86_400}; samesite=lax`;
+  }, [chosen]);
 
   const setMode = useCallback(
     (next: Mode) => {

@@ -11,7 +11,9 @@ const DAY_SECONDS = 86_400;
 export const bidMicros = z.int().min(1).max(BID_MICROS_MAX).describe("For a click (cpc) or 1,000 impressions (cpm)");
 export const budgetMicros = z.int().min(1).max(BUDGET_MICROS_MAX).nullable();
 export const priceModel = z.enum(["cpc", "cpm"]);
-export const pacing = z.enum(["even", "asap"]);
+export const pacing = z
+  .enum(["even", "asap"])
+  .describe("Kept for later, without effect so far: either way a campaign serves until its budget is used up");
 export const reach = z.enum(["tenant", "network"]);
 export const campaignStatus = z.enum(["draft", "active", "paused", "ended"]);
 export const schedule = moment.nullable();

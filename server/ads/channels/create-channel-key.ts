@@ -22,7 +22,7 @@ export const CreateChannelKey = z.strictObject({
  * four characters are kept. Throws `not_found`, and `quota_exceeded` for the 21st active key.
  */
 export function createChannelKey(
-  { db, clock, actor }: AdsCtx,
+  { db, clock, actor }: Pick<AdsCtx, "db" | "clock" | "actor">,
   input: z.output<typeof CreateChannelKey>,
 ): Promise<CreatedChannelKey> {
   const now = clock.now();

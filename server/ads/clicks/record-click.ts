@@ -1,43 +1,64 @@
 import { randomBytes } from "node:crypto";
+import type { Rate } from "../../engines/counters/counters";
+import { answeredWithin } from "../../kernel/answered-within";
 import { ServiceError } from "../../kernel/errors";
-import { isUuid, uuidv7Ms } from "../../kernel/ids";
+import { uuidv7Ms } from "../../kernel/ids";
 import { eventRow, NO_CHARGE, type Traffic } from "../events/fact-rows";
 import { claimOf } from "../events/replay-click";
-import { CLICKS_RATE, OFFER_COUNTS_MS, OFFER_REDIRECTS_MS } from "../limits";
+import { CLICKS_RATE, OFFER_COUNTS_MS, STORE_WAIT_MS, UNKNOWN_CLICKS_RATE } from "../limits";
 import type { OfferRecord } from "../offers/offer-record";
+import { isServable } from "../offers/offer-times";
 import type { ServeCtx } from "../serve-ctx";
 
 /**
  * Where a click leads: `{ location }`, the landing page from the record with `svc_click_id`. The first click within
  * 2 h counts; every other one redirects as well and is recorded with its reason. Durable before it is answered.
- * Throws `not_found` for what is no offer of the last 30 days, `unavailable` when neither Postgres nor memory knows it.
+ * Throws `not_found` for what is no offer of the last 30 days, `unavailable` when memory does not know it and
+ * Postgres does not answer in time, `rate_limited` when this address asked for too many offers that never were.
  */
 export async function recordClick(ctx: ServeCtx, { offer_id }: { offer_id: string }): Promise<{ location: string }> {
-  const id = offer_id.toLowerCase();
-  const record = isServable(id, ctx.clock.now().getTime()) ? await ctx.records.find(id) : undefined;
+  const record = await findOffer(ctx, offer_id.toLowerCase());
   if (!record) throw new ServiceError("not_found", "This offer does not exist or is over.");
   if (ctx.visitor.head || ctx.visitor.prefetch) return { location: record.landingUrl };
   const clickId = await countClick(ctx, record);
   return { location: withClickId(record.landingUrl, clickId) };
 }
 
-const isServable = (id: string, now: number): boolean => isUuid(id) && now - uuidv7Ms(id) < OFFER_REDIRECTS_MS;
+/** Guessing ids costs Postgres a look each: only misses are counted, so that visitors with real links never wait. */
+async function findOffer(ctx: ServeCtx, id: string): Promise<OfferRecord | undefined> {
+  if (!isServable(id, ctx.clock.now().getTime())) return undefined;
+  const remembered = ctx.records.remembered(id);
+  if (remembered) return remembered;
+  const bucket = `unknown_click:${ctx.visitor.addressHash}`;
+  if (!(await withinRate(ctx, { bucket, rate: UNKNOWN_CLICKS_RATE, cost: 0 }))) throw tooManyUnknown();
+  const record = await ctx.records.find(id);
+  if (!record) await withinRate(ctx, { bucket, rate: UNKNOWN_CLICKS_RATE, cost: 1 });
+  return record;
+}
+
+const tooManyUnknown = (): ServiceError =>
+  new ServiceError("rate_limited", "Too many clicks on offers that do not exist came from this address; retry later.", {
+    retryAfterSeconds: Math.ceil(1 / UNKNOWN_CLICKS_RATE.perSecond),
+  });
 
 /** The click id to hand to the landing page, once what happened is durable. */
 async function countClick(ctx: ServeCtx, record: OfferRecord): Promise<string | undefined> {
   const at = ctx.clock.now().getTime();
   if (at - uuidv7Ms(record.id) > OFFER_COUNTS_MS) return recordUncounted(ctx, record, { at, traffic: "expired" });
-  if (!(await withinRate(ctx))) return recordUncounted(ctx, record, { at, traffic: "rate_limited" });
+  const bucket = `click:${ctx.visitor.addressHash}`;
+  if (!(await withinRate(ctx, { bucket, rate: CLICKS_RATE, cost: 1 })))
+    return recordUncounted(ctx, record, { at, traffic: "rate_limited" });
   if (record.clickId) return recordUncounted(ctx, record, { at, traffic: "duplicate" });
   const clickId = randomBytes(16).toString("hex");
   try {
-    if (await ctx.claims.claim("clicks", claimOf(record, { clickId, at, publisherShare: ctx.publisherShare }))) {
+    const claim = claimOf(record, { clickId, at, publisherShare: ctx.publisherShare });
+    if (await answeredWithin(STORE_WAIT_MS, ctx.claims.claim("clicks", claim))) {
       record.clickId = clickId;
       return clickId;
     }
   } catch (failure) {
     if (!(failure instanceof ServiceError) || failure.code !== "unavailable") throw failure;
-    // Postgres is away: the visitor goes on under this id, and replay claims it.
+    // Postgres is away or stuck: the visitor goes on under this id, and replay claims it unless that claim got through.
     await ctx.facts.appendClick({ offer_id: record.id, click_id: clickId, at });
     record.clickId = clickId;
     return clickId;
@@ -47,9 +68,19 @@ async function countClick(ctx: ServeCtx, record: OfferRecord): Promise<string | 
   return recordUncounted(ctx, record, { at, traffic: "duplicate" });
 }
 
-async function withinRate({ counters, visitor }: ServeCtx): Promise<boolean> {
+/** Takes `cost` from the bucket, or with 0 only looks whether anything is left; true while the counters are away. */
+async function withinRate(
+  { counters, visitor }: ServeCtx,
+  { bucket, rate, cost }: { bucket: string; rate: Rate; cost: 0 | 1 },
+): Promise<boolean> {
   if (visitor.exempt) return true;
-  return (await counters.take(`click:${visitor.addressHash}`, CLICKS_RATE)).allowed;
+  try {
+    const { allowed, remaining } = await counters.take(bucket, rate, cost);
+    return cost === 0 ? remaining > 0 : allowed;
+  } catch (failure) {
+    if (failure instanceof ServiceError && failure.code === "unavailable") return true;
+    throw failure;
+  }
 }
 
 async function recordUncounted(

@@ -2,6 +2,8 @@ import type { Pool } from "pg";
 import { boundsOf } from "../offers/offers.sql";
 import type { FactRow } from "./fact-rows";
 
+export type ClaimTable = "impressions" | "clicks";
+
 /** An event that may happen once an offer. */
 export interface Claim {
   offerId: string;
@@ -14,17 +16,31 @@ export interface Claim {
   row: FactRow;
 }
 
+/** A claim with the day, as YYYY-MM-DD in its campaign's time zone, that its charge belongs to. */
+export interface DatedClaim extends Claim {
+  day: string;
+}
+
+/** `has_budget`: nothing was written, because the claim costs and its campaign has a budget to look at first. */
+export type ClaimOutcome = "won" | "lost" | "has_budget";
+
 /**
  * One statement, so one transaction: marks the offers that were not yet marked, and for just these writes the outbox
- * row and the spend of the campaign's day. Rows are locked in id order, so two processes cannot block each other for ever.
+ * row and the spend of the campaign's day. Rows are locked in id order, so two processes cannot block each other for
+ * ever. Days come from Node: an unknown name of a time zone would fail the claims of every tenant in the group.
  */
-const claimStatement = (column: "seen_at" | "clicked_at", table: "impressions" | "clicks"): string => `
+const claimStatement = (column: "seen_at" | "clicked_at", table: ClaimTable): string => `
   WITH asked AS MATERIALIZED (
     SELECT * FROM json_to_recordset($1::json)
-      AS a(id uuid, at timestamptz, click_id text, campaign_id text, charge_nanos bigint, row jsonb)
+      AS a(id uuid, at timestamptz, click_id text, campaign_id text, charge_nanos bigint, day date, row jsonb)
+  ), budgeted AS MATERIALIZED (
+    SELECT a.id FROM asked a JOIN campaigns c ON c.id = a.campaign_id
+    WHERE NOT $5::boolean AND a.charge_nanos > 0
+      AND (c.daily_budget_micros IS NOT NULL OR c.total_budget_micros IS NOT NULL)
   ), locked AS MATERIALIZED (
     SELECT id FROM offers
     WHERE id = ANY ($2::uuid[]) AND id >= $3::uuid AND id <= $4::uuid AND ${column} IS NULL
+      AND NOT (id = ANY (ARRAY(SELECT id FROM budgeted)))
     ORDER BY id FOR UPDATE
   ), claimed AS (
     UPDATE offers o SET ${column} = a.at, click_id = coalesce(a.click_id, o.click_id)
@@ -35,25 +51,31 @@ const claimStatement = (column: "seen_at" | "clicked_at", table: "impressions" |
     INSERT INTO outbox ("table", row) SELECT '${table}', a.row FROM asked a JOIN claimed USING (id)
   ), spent AS (
     INSERT INTO campaign_spend (campaign_id, day, nanos)
-    SELECT c.id, (a.at AT TIME ZONE c.timezone)::date, sum(a.charge_nanos)
-    FROM asked a JOIN claimed USING (id) JOIN campaigns c ON c.id = a.campaign_id
+    SELECT a.campaign_id, a.day, sum(a.charge_nanos)
+    FROM asked a JOIN claimed USING (id)
     WHERE a.charge_nanos > 0
     GROUP BY 1, 2 ORDER BY 1, 2
     ON CONFLICT (campaign_id, day) DO UPDATE SET nanos = campaign_spend.nanos + excluded.nanos
   )
-  SELECT id FROM claimed`;
+  SELECT id, true AS won FROM claimed UNION ALL SELECT id, false FROM budgeted`;
 
 const STATEMENTS = {
   impressions: { name: "claim_impressions", text: claimStatement("seen_at", "impressions") },
   clicks: { name: "claim_clicks", text: claimStatement("clicked_at", "clicks") },
 };
 
-/** The offer ids among `claims` (each at most once) whose event this call was the first to record. */
+export interface ClaimEvents {
+  table: ClaimTable;
+  /** The caller holds the budgets of these claims and knows that every charge fits. */
+  budgetsHeld: boolean;
+}
+
+/** What became of `claims` (each offer at most once); an offer that is missing in the answer had been claimed before. */
 export async function claimEvents(
-  sql: Pool,
-  table: keyof typeof STATEMENTS,
-  claims: readonly Claim[],
-): Promise<Set<string>> {
+  sql: Pick<Pool, "query">,
+  { table, budgetsHeld }: ClaimEvents,
+  claims: readonly DatedClaim[],
+): Promise<Map<string, ClaimOutcome>> {
   const ids = claims.map((claim) => claim.offerId);
   const asked = claims.map((claim) => ({
     id: claim.offerId,
@@ -61,9 +83,10 @@ export async function claimEvents(
     click_id: claim.clickId,
     campaign_id: claim.campaignId,
     charge_nanos: claim.chargeNanos,
+    day: claim.day,
     row: claim.row,
   }));
-  const values = [JSON.stringify(asked), ids, ...boundsOf(ids)];
-  const { rows } = await sql.query<{ id: string }>({ ...STATEMENTS[table], values });
-  return new Set(rows.map(({ id }) => id));
+  const values = [JSON.stringify(asked), ids, ...boundsOf(ids), budgetsHeld];
+  const { rows } = await sql.query<{ id: string; won: boolean }>({ ...STATEMENTS[table], values });
+  return new Map(rows.map(({ id, won }) => [id, won ? "won" : "has_budget"]));
 }

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { ServiceError } from "../../kernel/errors";
-import { isUuid, uuidv7Ms } from "../../kernel/ids";
+import { uuidv7Ms } from "../../kernel/ids";
 import { chargeOf, eventRow, type FactRow, NO_CHARGE, type Traffic } from "../events/fact-rows";
-import { IMPRESSION_IDS_MAX, IMPRESSIONS_RATE, OFFER_COUNTS_MS, OFFER_REDIRECTS_MS } from "../limits";
+import { IMPRESSION_IDS_MAX, IMPRESSIONS_RATE, OFFER_COUNTS_MS } from "../limits";
 import type { OfferRecord } from "../offers/offer-record";
+import { isServable } from "../offers/offer-times";
 import type { ServeCtx } from "../serve-ctx";
 
 export const ReportImpressions = z.object({
@@ -28,7 +29,7 @@ export async function reportImpressions(
   if (ids.length > 0 && ctx.reporter.reportedBy === "browser") await withinRate(ctx);
   const now = ctx.clock.now().getTime();
   const asked = new Set(ids.map((id) => id.toLowerCase()));
-  const known = [...asked].filter((id) => isUuid(id) && now - uuidv7Ms(id) < OFFER_REDIRECTS_MS);
+  const known = [...asked].filter((id) => isServable(id, now));
   const records = (await Promise.all(known.map((id) => ctx.records.find(id)))).filter((record) => record !== undefined);
   const own = records.filter(({ channelId }) => (ctx.reporter.channelId ?? channelId) === channelId);
   const uncounted = (await Promise.all(own.map((record) => countImpression(ctx, record, now)))).filter(
@@ -39,11 +40,16 @@ export async function reportImpressions(
 
 async function withinRate({ counters, visitor }: ServeCtx): Promise<void> {
   if (visitor.exempt) return;
-  const verdict = await counters.take(`impressions:${visitor.addressHash}`, IMPRESSIONS_RATE);
-  if (verdict.allowed) return;
+  // Without counters nothing limits reports, but they are worth more than the limit.
+  const verdict = await counters.take(`impressions:${visitor.addressHash}`, IMPRESSIONS_RATE).catch(ifAway);
+  if (!verdict || verdict.allowed) return;
   throw new ServiceError("rate_limited", "Too many impression reports from this address; batch them and retry later.", {
     retryAfterSeconds: Math.ceil(verdict.retryAfterMs / 1000),
   });
+}
+
+function ifAway(failure: unknown): undefined {
+  if (!(failure instanceof ServiceError) || failure.code !== "unavailable") throw failure;
 }
 
 type ReportingCtx = ServeCtx & { reporter: ImpressionReporter };

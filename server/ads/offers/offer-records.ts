@@ -1,7 +1,9 @@
 import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
 import { unavailableIfAway } from "../../engines/postgres/is-away";
+import { answeredWithin } from "../../kernel/answered-within";
 import { GroupCommit } from "../../kernel/group-commit";
+import { STORE_WAIT_MS } from "../limits";
 import type { OfferRecord } from "./offer-record";
 import { insertOffers, loadOffers } from "./offers.sql";
 
@@ -48,7 +50,10 @@ export class OfferRecords {
     return this.#remembered.get(id);
   }
 
-  /** The record of an offer, from memory or Postgres; undefined when there never was one or its day was dropped. */
+  /**
+   * The record of an offer, from memory or Postgres; undefined when there never was one or its day was dropped.
+   * Throws `unavailable` when Postgres is away or does not answer in time.
+   */
   async find(id: string): Promise<OfferRecord | undefined> {
     return this.#remembered.get(id) ?? this.refresh(id);
   }
@@ -56,7 +61,7 @@ export class OfferRecords {
   /** Reads an offer anew: another process may have counted it. What is remembered stays while Postgres is away. */
   async refresh(id: string): Promise<OfferRecord | undefined> {
     try {
-      const loaded = await this.#loads.add(id);
+      const loaded = await answeredWithin(STORE_WAIT_MS, this.#loads.add(id));
       if (loaded) this.#remembered.set(id, loaded);
       return loaded;
     } catch (failure) {

@@ -7,6 +7,10 @@ const TEXT_MAX = 4000;
 const ID_MAX = 256;
 
 const device = z.enum(["desktop", "mobile", "tablet"]);
+const placement = z
+  .string()
+  .regex(/^[\w.:-]{1,100}$/, "expected 1 to 100 letters, digits or any of _ . : -")
+  .describe("Where the offer is shown; reports group by it, so it is a short name: letters, digits and _ . : - only");
 const geo = z
   .string()
   .regex(/^([A-Za-z]{2})?$/, "expected an ISO 3166-1 alpha-2 country code or an empty string")
@@ -16,10 +20,14 @@ const geo = z
 export const OffersRequest = z.object({
   query: z.string().max(TEXT_MAX).default("").describe("The user's search query or intent; matched first"),
   context: z.string().max(TEXT_MAX).default("").describe("Page context or category"),
-  placement: z.string().max(100).default("sponsored_result"),
+  placement: placement.default("sponsored_result"),
   user_id: z.string().max(ID_MAX).default("").describe("Stable user identifier: a hash, never personal data"),
   session_id: z.string().max(ID_MAX).default(""),
-  locale: z.string().max(35).default("en"),
+  locale: z
+    .string()
+    .max(35)
+    .default("en")
+    .describe("BCP 47; recorded as language and region, `en` for what is no locale"),
   device: device.default("desktop"),
   geo: geo.default(""),
   limit: z.int().min(1).max(OFFERS_MAX).default(1),

@@ -53,8 +53,10 @@ export async function reserveCaps(
   };
 }
 
+/** A channel's window is one of each buyer: what one buyer limits must not keep another's campaigns away. */
 function keyOf(cap: ServingCap, { campaign }: Candidate, channelId: string): string {
-  const id = { campaign: campaign.id, advertiser: campaign.advertiserId, channel: channelId }[cap.per];
+  const { id: campaignId, advertiserId, tenantId } = campaign;
+  const id = { campaign: campaignId, advertiser: advertiserId, channel: `${tenantId}:${channelId}` }[cap.per];
   return `${cap.per}:${id}:${cap.windowSeconds}`;
 }
 

@@ -14,6 +14,7 @@ import type { Offer, OffersResponse } from "./offer";
 import type { OfferRecord } from "./offer-record";
 import type { OffersRequest } from "./offers-request";
 import { type Minted, reserveCaps } from "./reserve-caps";
+import { storedLocale } from "./stored-locale";
 
 type OffersCtx = ServeCtx & { channel: ServingChannel };
 
@@ -87,22 +88,29 @@ interface Answer {
 
 async function answer(ctx: OffersCtx, given: Answer): Promise<OffersResponse> {
   const { request, requestId, now, minted, reason } = given;
-  const records = minted.map((one) => recordOf(ctx, given, one));
-  if (records.length > 0) await writeRecords(ctx, records);
-  const { placement, geo, device, locale } = request;
-  const { id: channel_id, tenantId: tenant_id, mode } = ctx.channel;
-  const fields = { at: clickhouseTime(now), request_id: requestId, tenant_id, channel_id, mode };
-  await ctx.facts.appendRows(requestRows({ ...fields, placement, geo, device, locale }, { records, reason }));
+  await givingBackOnFailure(ctx, minted, async () => {
+    const records = minted.map((one) => recordOf(ctx, given, one));
+    if (records.length > 0) await ctx.records.write(records);
+    const { placement, geo, device } = request;
+    const { id: channel_id, tenantId: tenant_id, mode } = ctx.channel;
+    const fields = { at: clickhouseTime(now), request_id: requestId, tenant_id, channel_id, mode };
+    const asked = { placement, geo, device, locale: storedLocale(request.locale) };
+    await ctx.facts.appendRows(requestRows({ ...fields, ...asked }, { records, reason }));
+  });
   const offers = minted.map((one) => offerOf(ctx, request, one));
   return reason === "frequency_cap" ? { offers, reason } : { offers };
 }
 
 /** Offers that nobody will hear of give their places in the user's caps back. */
-async function writeRecords({ records, counters }: OffersCtx, written: readonly OfferRecord[]): Promise<void> {
+async function givingBackOnFailure(
+  { counters }: OffersCtx,
+  minted: readonly Minted[],
+  record: () => Promise<void>,
+): Promise<void> {
   try {
-    await records.write(written);
+    await record();
   } catch (failure) {
-    const held = written.flatMap(({ id, caps }) => (caps ? [{ id, ...caps }] : []));
+    const held = minted.flatMap(({ id, caps }) => (caps ? [{ id, ...caps }] : []));
     await Promise.allSettled(held.map((place) => counters.release(place)));
     throw failure;
   }
@@ -136,7 +144,7 @@ function recordOf(ctx: OffersCtx, { request, requestId }: Answer, { id, candidat
     placement: request.placement,
     geo: request.geo,
     device: request.device,
-    locale: request.locale,
+    locale: storedLocale(request.locale),
     caps,
     seen: false,
     clickId: undefined,

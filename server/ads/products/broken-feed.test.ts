@@ -64,6 +64,19 @@ describe("a feed that breaks", () => {
     await expect(read()).rejects.toThrow("at most 1048576 bytes");
   });
 
+  it("is refused as too large past a gibibyte, and keeps what had come", async () => {
+    const { id } = await makeCampaign(ctx);
+    const blank = Buffer.alloc(64 * 1024 * 1024, "\n");
+    let left = 17;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(Buffer.from(ndjson(feedBoot("1")))),
+      pull: (controller) => (left-- > 0 ? controller.enqueue(blank) : controller.close()),
+    });
+    expect(await refusal(feed(id, body, { content_type: "text/xml" }))).toMatchObject({
+      code: "payload_too_large",
+    });
+  });
+
   it("because its sender went away keeps what had come, and hands on a refusal of the surface as it is", async () => {
     const { id } = await makeCampaign(ctx);
     const endingIn = (cause: Error) => {

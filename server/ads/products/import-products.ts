@@ -32,8 +32,9 @@ type Input = z.output<typeof ImportProducts> & { body?: ReadableStream<Uint8Arra
  * one wins; a bad line is reported and skipped.
  *
  * `replace` leaves products alone whose line was rejected, and changes nobody made since the feed began.
- * Throws `not_found`, `unsupported_media_type`, and `invalid_request` for a feed that breaks off or cannot be read on,
- * with `details: { reason, line?, accepted, rejected }`: what came before the break stays, and nothing is archived.
+ * Throws `not_found`, `unsupported_media_type`, `payload_too_large` for a feed that unpacks to more than 1 GiB, and
+ * `invalid_request` for one that breaks off or cannot be read on, both with
+ * `details: { reason, line?, accepted, rejected }`: what came before the break stays, and nothing is archived.
  */
 export async function importProducts(ctx: AdsCtx, input: Input): Promise<FeedResult> {
   const campaign = await ownCampaign(ctx, input.id);
@@ -68,7 +69,8 @@ async function* linesOf({ body, content_type, content_encoding }: Input): AsyncG
 }
 
 function brokenFeed({ reason, message, line }: BrokenFeed, { accepted, rejected }: FeedTally): ServiceError {
-  return new ServiceError("invalid_request", `${message} ${accepted} products before it were taken.`, {
+  const code = reason === "feed_too_large" ? "payload_too_large" : "invalid_request";
+  return new ServiceError(code, `${message} ${accepted} products before it were taken.`, {
     param: "body",
     details: { reason, ...(line !== undefined && { line }), accepted, rejected },
   });

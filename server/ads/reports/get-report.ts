@@ -14,7 +14,7 @@ const splitList = (asked: string | string[]): string[] => {
   return [...new Set(items.map((item) => item.trim()).filter(Boolean))];
 };
 
-export const GetReport = z.object({
+export const GetReport = z.strictObject({
   from: z.string().max(40).optional().describe("Date or date-time; default: six days before the day of `to`"),
   to: z.string().max(40).optional().describe("Date or date-time, exclusive; default: now"),
   timezone: z.string().max(64).default("UTC").describe("IANA name; days and hours are local to it"),

@@ -6,7 +6,7 @@ import type { Clock } from "../../kernel/clock";
 import { GroupCommit } from "../../kernel/group-commit";
 import { SIGNAL_LIFE_MS, SIGNALS_RECALLED_MAX } from "../limits";
 import type { Signal } from "./signal";
-import { insertSignals, loadSignals, type SignalRow } from "./signals.sql";
+import { deleteSignals, insertSignals, loadSignals, type SignalRow } from "./signals.sql";
 
 const KEYS_MAX = 20_000;
 /** Should a message of another process be lost, its signals steer here after this long at the latest. */
@@ -20,6 +20,7 @@ export class SignalMemory {
   readonly #keys = new LRUCache<string, Remembered>({ max: KEYS_MAX, ttl: STALE_AFTER_MS });
   /** Keys that are being read; one that is forgotten meanwhile is not kept. */
   readonly #reading = new Map<string, symbol>();
+  readonly #sql: Pool;
   readonly #clock: Clock;
   readonly #counters: Counters;
   readonly #inserts: GroupCommit<SignalRow, undefined>;
@@ -27,6 +28,7 @@ export class SignalMemory {
   #unsubscribe: (() => Promise<void>) | undefined;
 
   constructor({ sql, counters, clock }: { sql: Pool; counters: Counters; clock: Clock }) {
+    this.#sql = sql;
     this.#clock = clock;
     this.#counters = counters;
     this.#inserts = new GroupCommit(
@@ -60,11 +62,19 @@ export class SignalMemory {
     } catch (failure) {
       throw unavailableIfAway(failure);
     }
-    for (const key of keys) {
-      this.#forget(key);
-      // Another process would otherwise forget within STALE_AFTER_MS; a lost message costs no more than that.
-      this.#counters.publish(TOPIC, key).catch(() => undefined);
+    this.#forgetEverywhere(keys);
+  }
+
+  /** Resolves when nothing about these keys is stored any more. Throws `unavailable` when Postgres is away. */
+  async erase(tenantId: string, keys: readonly string[]): Promise<void> {
+    try {
+      // What was accepted before the call must not be written after it.
+      await this.#inserts.drain();
+      await deleteSignals(this.#sql, tenantId, keys);
+    } catch (failure) {
+      throw unavailableIfAway(failure);
     }
+    this.#forgetEverywhere(keys);
   }
 
   /** The signals of some keys, newest first. With Postgres away nothing is recalled: offers go on without. */
@@ -97,6 +107,14 @@ export class SignalMemory {
       if (loaded) this.#keys.set(key, loaded);
     }
     return loaded ?? [];
+  }
+
+  /** Another process would otherwise forget within STALE_AFTER_MS; a lost message costs no more than that. */
+  #forgetEverywhere(keys: readonly string[]): void {
+    for (const key of keys) {
+      this.#forget(key);
+      this.#counters.publish(TOPIC, key).catch(() => undefined);
+    }
   }
 
   #forget(key: string): void {

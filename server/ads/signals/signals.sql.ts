@@ -50,3 +50,11 @@ export async function loadSignals(
   }
   return found;
 }
+
+export async function deleteSignals(sql: Pool, tenantId: string, keys: readonly string[]): Promise<void> {
+  await sql.query({
+    name: "delete_signals",
+    text: "DELETE FROM signals WHERE tenant_id = $1 AND subject_key = ANY ($2::text[])",
+    values: [tenantId, keys],
+  });
+}

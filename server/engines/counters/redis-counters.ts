@@ -5,6 +5,7 @@ import { RELEASE_LUA, RESERVE_LUA, SETTLE_LUA } from "./caps.lua";
 import { capKey, checkReserve, checkTake } from "./check-counters";
 import type { CapVerdicts, CapWindow, Counters, Rate, RateVerdict, ReserveCaps, SettleCaps } from "./counters";
 import { GCRA_LUA } from "./gcra.lua";
+import { plainError } from "./plain-error";
 import { RedisScript } from "./redis-script";
 import { Topics } from "./topics";
 
@@ -15,31 +16,44 @@ interface RedisCountersOptions {
   callTimeoutMs?: number | undefined;
   /** How long the first connection may take (default 5000). */
   connectTimeoutMs?: number | undefined;
-  /** Gets connection failures and what listeners throw, for the log (default: dropped). */
+  /** Gets connection failures, without the command that failed, and what listeners throw (default: dropped). */
   onError?: ((cause: unknown) => void) | undefined;
 }
 
 /**
  * Connects to Redis 6.2+ or Valkey at `url` (`redis:` or `rediss:`), on two connections: one for calls, one for
- * subscriptions. Fails with `unavailable` when the server does not answer; afterwards it reconnects by itself.
+ * subscriptions. Fails with `unavailable` when the server does not answer or refuses the log-in, and says which;
+ * afterwards it reconnects by itself.
  */
 export async function connectRedisCounters(url: string, options: RedisCountersOptions = {}): Promise<Counters> {
   const { prefix = "svc:", callTimeoutMs = 500, connectTimeoutMs = 5000, onError = () => {} } = options;
   const shared = redisOptions(callTimeoutMs, connectTimeoutMs);
   const calls = new Redis(url, { ...shared, socketTimeout: 10 * callTimeoutMs });
   const events = new Redis(url, shared);
-  for (const redis of [calls, events]) redis.on("error", onError);
+  let last: ReturnType<typeof plainError> | undefined;
+  const onFailure = (cause: unknown) => {
+    last = plainError(cause);
+    onError(last);
+  };
+  for (const redis of [calls, events]) redis.on("error", onFailure);
   try {
     await Promise.all([calls.connect(), events.connect()]);
     await Promise.all(Object.values(SCRIPTS).map((script) => script.load(calls)));
   } catch (cause) {
     for (const redis of [calls, events]) redis.disconnect();
-    const { host } = new URL(url);
-    throw new ServiceError("unavailable", `Redis at ${host} did not answer; check REDIS_URL and the server.`, {
-      cause,
-    });
+    // A refused connection rejects with "Connection is closed"; why it was refused came as an event before.
+    const reason = last ?? plainError(cause);
+    throw new ServiceError("unavailable", whyNot(url, reason), { cause: reason });
   }
   return new RedisCounters({ calls, events }, prefix, onError);
+}
+
+function whyNot(url: string, { code, name, message }: ReturnType<typeof plainError>): string {
+  const at = `Redis at ${new URL(url).host}`;
+  if (code === "WRONGPASS") return `${at} refused the user or the password (WRONGPASS); correct them in REDIS_URL.`;
+  if (code === "NOAUTH") return `${at} asks for a password (NOAUTH); set REDIS_URL=redis://:<password>@<host>:<port>.`;
+  if (name === "ReplyError") return `${at} refused to work (${message}); check its settings and its version (6.2+).`;
+  return `${at} did not answer${code === undefined ? "" : ` (${code})`}; check REDIS_URL and the server.`;
 }
 
 const SCRIPTS = {
@@ -166,7 +180,7 @@ async function answered<T>(answer: Promise<T>): Promise<T> {
     throw new ServiceError("unavailable", "The counters (Redis) did not answer; retry shortly.", {
       retryAfterSeconds: 1,
       details: { reason: "counters_unavailable" },
-      cause,
+      cause: plainError(cause),
     });
   }
 }

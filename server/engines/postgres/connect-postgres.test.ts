@@ -5,6 +5,7 @@ import { type TestDatabase, testDatabase } from "../../../test/factories/postgre
 import { checkPostgres } from "./check-postgres";
 import { claimSingleProcess, type SingleProcess } from "./claim-single-process";
 import { connectPostgres, type PostgresConnection } from "./connect-postgres";
+import { isAway } from "./is-away";
 
 let database: TestDatabase;
 const open: (PostgresConnection | SingleProcess)[] = [];
@@ -82,6 +83,34 @@ test("a database that accepts connections and says nothing fails the query inste
   const { sql } = connect(`postgresql://postgres@127.0.0.1:${port}/none`);
   await expect(sql.query("SELECT 1")).rejects.toThrow(/timeout/);
   silent.close();
+});
+
+test("a database that freezes in the middle fails the query, and the next one gets a connection of its own", async () => {
+  const { hostname, port, pathname } = new URL(database.url);
+  let isFrozen = false;
+  const between = net.createServer((near) => {
+    const far = net.connect(Number(port), hostname);
+    near.on("data", (bytes) => isFrozen || far.write(bytes)).on("close", () => far.destroy());
+    far.on("data", (bytes) => near.write(bytes)).on("error", () => near.destroy());
+  });
+  await new Promise<void>((resolve) => between.listen(0, "127.0.0.1", resolve));
+  const own = (between.address() as net.AddressInfo).port;
+  const connection = connectPostgres(`postgresql://postgres@127.0.0.1:${own}${pathname}`, { queryTimeoutMs: 200 });
+  open.push(connection);
+  await connection.sql.query("SELECT 1");
+  await connection.db.tenant.count();
+  isFrozen = true;
+  for (const asked of [connection.sql.query("SELECT 1"), connection.db.tenant.count()]) {
+    const failure = await asked.then(
+      () => undefined,
+      (cause: unknown) => cause,
+    );
+    expect(isAway(failure)).toBe(true);
+  }
+  isFrozen = false;
+  await vi.waitFor(async () => expect((await connection.sql.query("SELECT 1 AS ok")).rows).toEqual([{ ok: 1 }]));
+  expect(await connection.db.tenant.count()).toBeGreaterThanOrEqual(0);
+  between.close();
 });
 
 test("connections that the server cuts are replaced without an unhandled error", async () => {

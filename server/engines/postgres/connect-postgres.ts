@@ -4,6 +4,8 @@ import { PrismaClient } from "./generated/client";
 
 const CONNECT_TIMEOUT_MS = 2000;
 const STATEMENT_TIMEOUT_MS = 30_000;
+/** A server that is frozen cannot cut its own statements; above its limit, so that a slow one is cut there with its reason. */
+const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
 const POOL_MAX = 20;
 /** Prisma's own 2 s and 5 s would fail a transaction on a machine that is merely busy. */
@@ -17,19 +19,26 @@ export interface PostgresConnection {
   close(): Promise<void>;
 }
 
+export interface ConnectOptions {
+  poolMax?: number | undefined;
+  queryTimeoutMs?: number | undefined;
+}
+
 /**
  * One pool of connections for Prisma and for raw SQL. Nothing connects before the first query; one that cannot get a
- * connection within 2 s fails, and a statement is cut after 30 s.
+ * connection within 2 s fails, a statement is cut after 30 s, and one that is not even answered by then after 35 s
+ * (`queryTimeoutMs`).
  */
 export function connectPostgres(
   url: string,
-  { poolMax = POOL_MAX }: { poolMax?: number | undefined } = {},
+  { poolMax = POOL_MAX, queryTimeoutMs = QUERY_TIMEOUT_MS }: ConnectOptions = {},
 ): PostgresConnection {
   const sql = new Pool({
     connectionString: url,
     max: poolMax,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: queryTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
     application_name: "svc",

@@ -27,31 +27,34 @@ export function CampaignPage({ id, publicUrl }: CampaignPageProps) {
   const trpc = useTRPC();
   const query = useQuery(trpc.campaigns.get.queryOptions({ id }));
   const { nameOf } = useAdvertisers();
+  const { data: known } = query;
   return (
-    <Loaded query={query}>
-      {(campaign) => (
-        <>
-          <PageHeader
-            back={{ href: "/campaigns", label: "Campaigns" }}
-            title={campaign.name}
-            description={`${nameOf(campaign.advertiser_id)}, ${campaign.model}`}
-            actions={
-              <>
-                <Badge tone={campaign.mode === "live" ? "good" : "warn"}>{campaign.mode}</Badge>
-                <CampaignStatus status={campaign.status} />
-                <StatusButtons campaign={campaign} />
-              </>
-            }
-          />
+    <>
+      <PageHeader
+        back={{ href: "/campaigns", label: "Campaigns" }}
+        title={known?.name ?? "Campaign"}
+        description={known && `${nameOf(known.advertiser_id)}, ${known.model}`}
+        actions={
+          known && (
+            <>
+              <Badge tone={known.mode === "live" ? "good" : "warn"}>{known.mode}</Badge>
+              <CampaignStatus status={known.status} />
+              <StatusButtons campaign={known} />
+            </>
+          )
+        }
+      />
+      <Loaded query={query}>
+        {(campaign) => (
           <div className="space-y-6">
             <Creatives campaign={campaign} advertiser={nameOf(campaign.advertiser_id)} />
             <Products campaignId={campaign.id} publicUrl={publicUrl} />
             <EditCampaign key={campaign.updated_at} campaign={campaign} />
             <EndCampaign campaign={campaign} />
           </div>
-        </>
-      )}
-    </Loaded>
+        )}
+      </Loaded>
+    </>
   );
 }
 

@@ -23,24 +23,24 @@ export function ChannelPage({ id, publicUrl }: ChannelPageProps) {
   const trpc = useTRPC();
   const query = useQuery(trpc.channels.get.queryOptions({ id }));
   return (
-    <Loaded query={query}>
-      {(channel) => (
-        <>
-          <PageHeader
-            back={{ href: "/channels", label: "Channels" }}
-            title={channel.name}
-            description={<span className="font-mono text-xs">{channel.id}</span>}
-            actions={<Badge tone={channel.mode === "live" ? "good" : "warn"}>{channel.mode}</Badge>}
-          />
+    <>
+      <PageHeader
+        back={{ href: "/channels", label: "Channels" }}
+        title={query.data?.name ?? "Channel"}
+        description={<span className="font-mono text-xs">{id}</span>}
+        actions={query.data && <Badge tone={query.data.mode === "live" ? "good" : "warn"}>{query.data.mode}</Badge>}
+      />
+      <Loaded query={query}>
+        {(channel) => (
           <div className="space-y-6">
             <ChannelKeys channel={channel} publicUrl={publicUrl} />
             <Snippet publicUrl={publicUrl} />
             <ChannelSettings channel={channel} />
             <ArchiveChannel channel={channel} />
           </div>
-        </>
-      )}
-    </Loaded>
+        )}
+      </Loaded>
+    </>
   );
 }
 

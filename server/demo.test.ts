@@ -1,0 +1,99 @@
+import { rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeEach, expect, it } from "vitest";
+import { makeTenant, served, type TestApp, testApp } from "../test/factories/app";
+import { type Demo, openDemo } from "./demo";
+import { sha256 } from "./kernel/secrets";
+
+let test: TestApp;
+const open: TestApp[] = [];
+beforeEach(async () => {
+  test = await testApp();
+  open.push(test);
+});
+afterAll(async () => {
+  for (const one of open) await one.stop();
+});
+
+const demoFile = () => path.join(test.config.dataDir, "demo.json");
+const opened = async (config = test.config): Promise<Demo> => {
+  const demo = await openDemo(config, { engines: test.engines, account: test.app.account });
+  if (!demo) throw new Error("there is no demo");
+  return demo;
+};
+
+it("reads the demo from its file as it was made", async () => {
+  const made = await opened();
+  expect(statSync(demoFile()).mode & 0o777).toBe(0o600);
+  expect(await opened()).toEqual(made);
+});
+
+it("makes a new password and new keys, which work, where a first start left no file", async () => {
+  const lost = await opened();
+  rmSync(demoFile());
+  const demo = await opened();
+  expect([demo.channel.id, demo.api.tenant_id]).toEqual([lost.channel.id, lost.api.tenant_id]);
+  const { db } = test.engines;
+  const user = await db.user.findUniqueOrThrow({ where: { email: demo.dashboard.email } });
+  const accepts = (password: string) => test.app.account.hasher.verify(user.passwordHash ?? "", password);
+  expect(await accepts(demo.dashboard.password)).toBe(true);
+  expect(await accepts(lost.dashboard.password)).toBe(false);
+  await served(test, demo.channel.server_key);
+  for (const key of [demo.api.test_key, demo.api.live_key]) {
+    expect(await db.apiKey.count({ where: { hash: sha256(key), revokedAt: null } })).toBe(1);
+  }
+  expect(await opened()).toEqual(demo);
+});
+
+it("survives any number of lost files: a channel never runs out of keys", async () => {
+  for (let i = 0; i < 12; i++) {
+    await opened();
+    rmSync(demoFile());
+  }
+  const { channel } = await opened();
+  const active = await test.engines.db.channelKey.count({ where: { channelId: channel.id, revokedAt: null } });
+  expect(active).toBe(10);
+});
+
+it("never takes an account over that only has the demo's address", async () => {
+  const { db } = test.engines;
+  const { dashboard, api } = await opened();
+  const before = await db.user.findUniqueOrThrow({ where: { email: dashboard.email } });
+  rmSync(demoFile());
+  await db.tenant.update({ where: { id: api.tenant_id }, data: { isDemo: false } });
+  await expect(opened({ ...test.config, demo: true })).rejects.toThrow(/is somebody's account here: set SVC_DEMO=off/);
+  expect(await db.user.findUniqueOrThrow({ where: { email: dashboard.email } })).toEqual(before);
+});
+
+it("leaves a database without demo alone, and makes none where it is off", async () => {
+  await makeTenant(test);
+  const parts = { engines: test.engines, account: test.app.account };
+  expect(await openDemo(test.config, parts)).toBeUndefined();
+  expect(await openDemo({ ...test.config, demo: false }, parts)).toBeUndefined();
+});
+
+it("follows svc to another port: links and origin, but nothing that was edited", async () => {
+  const { db } = test.engines;
+  const { channel, api } = await opened();
+  const [edited] = await db.creative.findMany({ where: { campaign: { tenantId: api.tenant_id } }, take: 1 });
+  await db.creative.update({ where: { id: edited?.id ?? "" }, data: { landingUrl: "https://edited.example/" } });
+  await db.channel.update({
+    where: { id: channel.id },
+    data: { origins: [test.config.publicUrl, "https://own.example"] },
+  });
+  const publicUrl = "http://localhost:4711";
+  expect(await opened({ ...test.config, publicUrl })).toMatchObject({ url: publicUrl, mcp_url: `${publicUrl}/v1/mcp` });
+  const creatives = await db.creative.findMany();
+  const products = await db.product.findMany();
+  const links = [...creatives.map(({ landingUrl }) => landingUrl), ...products.map(({ link }) => link)];
+  expect(links.filter((link) => !link.startsWith(`${publicUrl}/demo/landing/`))).toEqual(["https://edited.example/"]);
+  const moved = await db.channel.findUniqueOrThrow({ where: { id: channel.id } });
+  expect(moved.origins).toEqual(["https://own.example", publicUrl]);
+});
+
+it("names a damaged file and the way out in one sentence", async () => {
+  for (const text of ["{", "{}"]) {
+    writeFileSync(demoFile(), text);
+    await expect(opened()).rejects.toThrow(/demo\.json is damaged: restore it, or delete it/);
+  }
+});
