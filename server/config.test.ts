@@ -13,6 +13,7 @@ it.each([
   [{ PORT: "three" }, /PORT/],
   [{ PUBLIC_URL: "localhost:3000" }, /PUBLIC_URL: expected a URL that begins with http:\/\/ or https:\/\//],
   [{ DATABASE_URL: "mysql://x/y" }, /DATABASE_URL: expected a URL that begins with postgres:\/\/ or postgresql:\/\//],
+  [{ PUBLIC_URL: "svc.example" }, /PUBLIC_URL: expected a URL that begins with http/],
   [{ PUBLIC_URL: "https://svc.example/base" }, /PUBLIC_URL: expected no path, query or fragment/],
   [{ PUBLIC_URL: "https://svc.example/?a=b" }, /PUBLIC_URL: expected no path, query or fragment/],
   [{ PUBLIC_URL: "https://svc.example/#top" }, /PUBLIC_URL: expected no path, query or fragment/],

@@ -34,6 +34,8 @@ const origin = url("http", "https").refine((text) => text === undefined || isOri
 });
 
 function isOrigin(text: string): boolean {
+  // What is no such URL at all has been refused for that.
+  if (!URL.canParse(text) || !/^https?:\/\//.test(text)) return true;
   const { pathname, username, password } = new URL(text);
   return pathname === "/" && username === "" && password === "" && !/[?#]/.test(text);
 }

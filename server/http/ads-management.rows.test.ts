@@ -29,6 +29,7 @@ it("offers every verb of every noun", () => {
       "DELETE /v1/ads/campaigns/{id}/creatives/{creative_id}",
       "DELETE /v1/ads/campaigns/{id}/products/{product_id}",
       "DELETE /v1/ads/channels/{id}",
+      "DELETE /v1/ads/users/{user_id}",
       "GET /v1/ads/advertisers",
       "GET /v1/ads/advertisers/{id}",
       "GET /v1/ads/campaigns",

@@ -53,9 +53,9 @@ const BROKEN: DirectPath = {
 
 describe("every failure names one request id in its header and its body", () => {
   it.each([
-    ["while svc is starting", { serving: false }, "/", 503],
-    ["of a direct path that breaks", { direct: [BROKEN] }, "/broken", 500],
-  ])("%s, the client's own", async (_, options, path, status) => {
+    ["while svc is starting", { options: { serving: false }, path: "/", status: 503 }],
+    ["of a direct path that breaks", { options: { direct: [BROKEN] }, path: "/broken", status: 500 }],
+  ])("%s, the client's own", async (_, { options, path, status }) => {
     const { url } = await start(options);
     const answer = await fetch(url + path, { headers: { "x-request-id": "mine.1" } });
     const { error } = (await answer.json()) as { error: { request_id: string } };

@@ -194,7 +194,7 @@ describe("one request", () => {
     const alone = await post("take", textOf(300_000));
     expect(alone.status).toBe(413);
     expect(failureIn(alone)).toMatchObject({ code: "payload_too_large", request_id: "req_1" });
-    const batch = await post("take,read?batch=1", JSON.stringify({ 0: JSON.parse(textOf(300_000)) }));
+    const batch = await post("take,write?batch=1", JSON.stringify({ 0: JSON.parse(textOf(300_000)) }));
     expect(failureIn({ body: batch.body[0] })).toMatchObject({ code: "payload_too_large" });
   });
 
@@ -203,7 +203,7 @@ describe("one request", () => {
     expect((await batch(20)).status).toBe(200);
     const refused = await batch(21);
     expect(refused.status).toBe(400);
-    expect(failureIn(refused)).toMatchObject({ code: "invalid_request", request_id: "req_1" });
+    expect(failureIn(refused)).toMatchObject({ code: "invalid_request" });
   });
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ManualClock } from "../../server/kernel/clock";
+import { ServiceError } from "../../server/kernel/errors";
 import { uuidv7 } from "../../server/kernel/ids";
 import { eventually, makeShop, type TestApp, testApp } from "../factories/app";
 import { arrived, caughtUp, click, eventsOf, FAR_AWAY, oneOffer, refusalOf } from "../factories/calls";
@@ -170,7 +171,67 @@ describe("404", () => {
   });
 });
 
+describe("429", () => {
+  it("answers an address that goes on asking for offers that never were, but follows its real links", async () => {
+    const guess = () => click(test, uuidv7(clock.now().getTime()), { address: "203.0.113.8" });
+    const statuses: number[] = [];
+    for (let i = 0; i < 30; i++) statuses.push((await guess()).status);
+    expect(new Set(statuses)).toEqual(new Set([404]));
+    const { status, error, headers } = await refusalOf(await guess());
+    expect([status, error.code, headers.get("retry-after")]).toEqual([429, "rate_limited", "1"]);
+    expect(clickIdOf(await click(test, await mint(), { address: "203.0.113.8" }))).toBeDefined();
+    clock.advance(1000);
+    expect((await guess()).status).toBe(404);
+  });
+});
+
+describe("while the counters are away", () => {
+  it("counts clicks as if there were no limit", async () => {
+    const [id, { take }] = [await mint(), test.engines.counters];
+    test.engines.counters.take = () => Promise.reject(new ServiceError("unavailable", "Redis is away."));
+    try {
+      expect(clickIdOf(await click(test, id, { address: "203.0.113.9" }))).toBeDefined();
+      expect((await click(test, uuidv7(clock.now().getTime()), { address: "203.0.113.9" })).status).toBe(404);
+    } finally {
+      test.engines.counters.take = take;
+    }
+    expect(await arrived(test, "clicks", { ids: [id], count: 1 })).toMatchObject([{ traffic: "" }]);
+  });
+});
+
+describe("while Postgres is frozen", () => {
+  it("redirects a remembered offer, answers 503 for others, and counts once when it moves again", async () => {
+    const id = await mint();
+    const holder = await test.engines.sql.connect();
+    let answers: Response[] = [];
+    try {
+      await holder.query("BEGIN");
+      await holder.query("LOCK TABLE offers IN ACCESS EXCLUSIVE MODE");
+      answers = await Promise.all([click(test, id), click(test, uuidv7(clock.now().getTime()))]);
+    } finally {
+      await holder.query("ROLLBACK");
+      holder.release();
+    }
+    expect(answers.map(({ status }) => status)).toEqual([302, 503]);
+    const clickId = clickIdOf(answers[0] as Response);
+    expect(await arrived(test, "clicks", { ids: [id], count: 1 })).toMatchObject([{ click_id: clickId, traffic: "" }]);
+    await caughtUp(test);
+    expect(await eventsOf(test, "clicks", [id])).toHaveLength(1);
+    expect(clickIdOf(await click(test, id))).toBe(clickId);
+  });
+});
+
 describe("while Postgres is away", () => {
+  it("knows without it that an offer of the future does not exist", async () => {
+    const { query } = test.engines.sql;
+    const away = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+    test.engines.sql.query = (() => Promise.reject(away)) as typeof query;
+    const at = (aheadMs: number) => click(test, uuidv7(clock.now().getTime() + aheadMs));
+    const answers = await Promise.all([at(60_000), at(60_001)]);
+    test.engines.sql.query = query;
+    expect(answers.map(({ status }) => status)).toEqual([503, 404]);
+  });
+
   it("redirects a remembered offer under one id, answers 503 for others, and counts once when it is back", async () => {
     const id = await mint();
     const { query } = test.engines.sql;

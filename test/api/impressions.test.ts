@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ManualClock } from "../../server/kernel/clock";
+import { ServiceError } from "../../server/kernel/errors";
 import { uuidv7 } from "../../server/kernel/ids";
 import { makeShop, type TestApp, testApp } from "../factories/app";
 import { arrived, caughtUp, eventsOf, FAR_AWAY, oneOffer, refusalOf, reportIds, send } from "../factories/calls";
@@ -156,7 +157,28 @@ describe("415", () => {
   });
 });
 
+describe("while the counters are away", () => {
+  it("counts reports as if there were no limit", async () => {
+    const [id, { take }] = [await mint(), test.engines.counters];
+    test.engines.counters.take = () => Promise.reject(new ServiceError("unavailable", "Redis is away."));
+    const { status } = await reportIds(test, [id], { address: "203.0.113.9" });
+    test.engines.counters.take = take;
+    expect(status).toBe(204);
+    expect(await arrived(test, "impressions", { ids: [id], count: 1 })).toMatchObject([{ traffic: "" }]);
+  });
+});
+
 describe("503", () => {
+  it("is not needed for ids of the future, which nobody looks up", async () => {
+    const { query } = test.engines.sql;
+    const away = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+    test.engines.sql.query = (() => Promise.reject(away)) as typeof query;
+    const at = (aheadMs: number) => reportIds(test, [uuidv7(clock.now().getTime() + aheadMs)]);
+    const answers = await Promise.all([at(60_000), at(60_001)]);
+    test.engines.sql.query = query;
+    expect(answers.map(({ status }) => status)).toEqual([503, 204]);
+  });
+
   it("asks for another try while Postgres is away, which then counts once", async () => {
     const id = await mint();
     const { query } = test.engines.sql;

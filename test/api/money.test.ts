@@ -151,6 +151,26 @@ describe("test mode", () => {
   });
 });
 
+describe("a campaign whose budget is used up", () => {
+  it("goes on redirecting under click ids, at no cost, and its report says what the ledger says", async () => {
+    const buyer = await makeBuyer("emerald", { model: "cpc", bid_micros: 100_000, total_budget_micros: 350_000 });
+    const ids = await Promise.all(Array.from({ length: 5 }, async () => (await offerFor("emerald lamp")).id));
+    const answers = await Promise.all(ids.map((id) => click(test, id)));
+    for (const { headers } of answers) expect(headers.get("location")).toMatch(/svc_click_id=[0-9a-f]{32}$/);
+    const rows = await arrived(test, "clicks", { ids, count: 5 });
+    const over = rows.filter(({ traffic }) => traffic === "over_budget");
+    expect(over.map(moneyOf)).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
+    expect(rows.filter(({ traffic }) => traffic === "").map(moneyOf)).toEqual(Array(3).fill([100_000_000, 70_000_000]));
+    expect(await spentNanos(buyer.campaign.id)).toBe(300_000_000n);
+    expect(await reportOf(buyer.ctx)).toEqual([
+      expect.objectContaining({ clicks: 3, invalid_clicks: 2, spend_micros: 300_000 }),
+    ]);
+  });
+});
+
 describe("an uncounted event", () => {
   it("costs nothing: a click after two hours", async () => {
     const late = await makeShop(test, { campaign: { model: "cpc", bid_micros: 500_000 } });

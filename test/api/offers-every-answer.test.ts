@@ -135,7 +135,8 @@ describe("400", () => {
   });
 
   it("does not let one caller's text spoil the answers of its neighbours", async () => {
-    const odd = { query: "warm boots", placement: "'; DROP TABLE offers; -- \\u0000 \u{1f97e} <b>", locale: "\\" };
+    const text = "'; DROP TABLE offers; -- \\u0000 \u{1f97e} <b>";
+    const odd = { query: "warm boots", user_id: text, signals: [{ subject: text, category: text }], locale: "\\" };
     const asked = Array.from({ length: 20 }, (_, i) => offersFor(test, shop.serverKey, i % 2 === 0 ? odd : {}));
     for (const { offers } of await Promise.all(asked)) expect(offers).toHaveLength(1);
   });

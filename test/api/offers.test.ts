@@ -125,7 +125,8 @@ describe("200", () => {
   });
 
   it("records request and offer for reports", async () => {
-    const offer = await oneOffer(test, shop.serverKey, { geo: "de", device: "tablet", placement: "feed" });
+    const asked = { geo: "de", device: "tablet", placement: "feed", locale: "PT_br" };
+    const offer = await oneOffer(test, shop.serverKey, asked);
     const [row] = await arrived(test, "offers", { ids: [offer.id], count: 1 });
     expect(row).toMatchObject({
       tenant_id: shop.tenantId,
@@ -135,6 +136,7 @@ describe("200", () => {
       geo: "DE",
       device: "tablet",
       placement: "feed",
+      locale: "pt-BR",
       mode: "live",
       house: 0,
     });
@@ -156,6 +158,9 @@ describe("400", () => {
     ["query", { query: null }],
     ["user_id", { user_id: 7 }],
     ["locale", { locale: ["en"] }],
+    ["placement", { placement: "" }],
+    ["placement", { placement: "side bar" }],
+    ["placement", { placement: "x".repeat(101) }],
     ["signals", { signals: "boots" }],
     ["signals", { signals: Array.from({ length: 11 }, () => ({})) }],
     ["signals[0].confidence", { signals: [{ confidence: 1.5 }] }],

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AdsCtx } from "../../server/ads/ads-ctx";
+import { SignalMemory } from "../../server/ads/signals/signal-memory";
+import { userKeyOf } from "../../server/ads/signals/subject-keys";
+import type { Scope } from "../../server/identity/actors/actor";
 import { ManualClock } from "../../server/kernel/clock";
-import { makeShop, type TestApp, testApp } from "../factories/app";
-import { offersFor, refusalOf, type Sent, send } from "../factories/calls";
+import { eventually, makeShop, type TestApp, testApp } from "../factories/app";
+import { manage, offersFor, platformKey, refusalOf, type Sent, send } from "../factories/calls";
 
 const PATH = "/api/v1/signals";
 const BOOTS = { category: "purchase_intent", confidence: 0.9, subject: "warm boots", attributes: { budget: 90 } };
@@ -92,6 +96,38 @@ describe("204", () => {
     await report({ user_id: "changed", signals: [BOOTS] });
     expect(await laterOffers({ user_id: "changed", headers: { "sec-gpc": "1" } })).toEqual([]);
     expect(await laterOffers({ user_id: "changed" })).toEqual(["Warm boots"]);
+  });
+});
+
+describe("DELETE /v1/ads/users/{user_id}", () => {
+  const erase = async (ctx: AdsCtx, userId: string, scopes: Scope[] = ["ads:write"]) => {
+    const key = await platformKey(ctx, { scopes });
+    return manage(test, `/v1/ads/users/${encodeURIComponent(userId)}`, { method: "DELETE", key });
+  };
+
+  it("forgets a user of this tenant in every process, and no other tenant's of the same id", async () => {
+    const { counters, sql } = test.engines;
+    const elsewhere = new SignalMemory({ sql, counters, clock });
+    await elsewhere.listen();
+    const userId = "ada/1@example.com";
+    const keyAt = (tenantId: string) => userKeyOf(test.app.ads.userKey, tenantId, userId);
+    for (const key of [shop.serverKey, other.serverKey]) await report({ user_id: userId, signals: [BOOTS] }, { key });
+    expect(await elsewhere.recall([keyAt(shop.tenantId)])).toHaveLength(1);
+    const answer = await erase(shop.ctx, userId);
+    expect([answer.status, await answer.text()]).toEqual([204, ""]);
+    expect(await laterOffers({ user_id: userId })).toEqual([]);
+    expect(await laterOffers({ user_id: userId }, other.serverKey)).toEqual(["Warm boots"]);
+    // Far sooner than the 10 s after which a process would look again by itself.
+    await eventually(async () => (await elsewhere.recall([keyAt(shop.tenantId)])).length === 0, 3000);
+    const left = "SELECT tenant_id FROM signals WHERE subject_key = ANY ($1)";
+    const { rows } = await sql.query(left, [[keyAt(shop.tenantId), keyAt(other.tenantId)]]);
+    expect(rows).toEqual([{ tenant_id: other.tenantId }]);
+    await elsewhere.close();
+  });
+
+  it("succeeds for somebody unknown, and needs the scope ads:write", async () => {
+    expect((await erase(shop.ctx, "nobody")).status).toBe(204);
+    expect((await erase(shop.ctx, "nobody", ["ads:read"])).status).toBe(403);
   });
 });
 

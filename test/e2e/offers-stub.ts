@@ -21,6 +21,8 @@ export interface OffersStub {
   impressionBatches: Recorded[];
   /** Replaces what `POST /api/v1/offers` answers. */
   answer: (request: Record<string, unknown>) => Answer;
+  /** What `POST /api/v1/impressions/batch` answers. */
+  impressionStatus: number;
   close(): Promise<void>;
 }
 
@@ -36,17 +38,17 @@ export async function startOffersStub(widget: Buffer): Promise<OffersStub> {
     offersRequests: [],
     impressionBatches: [],
     answer: () => ({ body: { offers: [] } }),
+    impressionStatus: 204,
   };
   const server = http.createServer(async (request, response) => {
     const path = request.url ?? "/";
     const recorded = { path, headers: request.headers, body: await read(request) };
     if (path === "/widget.js") return send(response, { type: "text/javascript", body: widget });
+    response.setHeader("Access-Control-Allow-Origin", request.headers.origin ?? "null");
     if (path === "/api/v1/impressions/batch") {
       stub.impressionBatches.push(recorded);
-      // No CORS header here: the report must not depend on one.
-      return response.writeHead(204).end();
+      return response.writeHead(stub.impressionStatus).end();
     }
-    response.setHeader("Access-Control-Allow-Origin", request.headers.origin ?? "null");
     response.setHeader("Access-Control-Allow-Headers", "content-type,x-svc-api-key");
     if (request.method === "OPTIONS") return response.writeHead(204).end();
     stub.offersRequests.push(recorded);

@@ -170,4 +170,33 @@ describe("reporting impressions", () => {
     await visit.context.setOffline(false);
     await vi.waitFor(() => expect(visit.batches()).toEqual([[offerId(1)]]));
   });
+
+  it.each([429, 500, 503])("reports again, once and after five seconds, what was refused with %i", async (status) => {
+    visit.stub.impressionStatus = status;
+    await visit.openFrozen(SLOT);
+    await visit.page.clock.runFor(2_000);
+    await vi.waitFor(() => expect(visit.batches()).toHaveLength(1));
+    await visit.roundTrips();
+    await visit.page.clock.runFor(4_999);
+    await visit.roundTrips();
+    expect(visit.batches()).toHaveLength(1);
+    await visit.page.clock.runFor(1);
+    await vi.waitFor(() => expect(visit.batches()).toEqual([[offerId(1)], [offerId(1)]]));
+    await visit.roundTrips();
+    await visit.page.clock.runFor(20_000);
+    await visit.roundTrips();
+    expect(visit.batches()).toHaveLength(2);
+  });
+
+  it("does not report again what was refused for good", async () => {
+    visit.stub.impressionStatus = 400;
+    await visit.openFrozen(SLOT);
+    await visit.page.clock.runFor(2_000);
+    await vi.waitFor(() => expect(visit.batches()).toHaveLength(1));
+    await visit.roundTrips();
+    await visit.page.clock.runFor(20_000);
+    await visit.setHidden(true);
+    await visit.roundTrips();
+    expect(visit.batches()).toHaveLength(1);
+  });
 });

@@ -14,6 +14,7 @@ import {
 import { ServiceError } from "../../kernel/errors";
 import type { AdsCtx } from "../ads-ctx";
 import { feedBytes } from "./feed-bytes";
+import { ImportProducts, importProducts } from "./import-products";
 import { ListProducts, listProducts } from "./list-products";
 
 let ads: Awaited<ReturnType<typeof adsTest>>;
@@ -64,17 +65,21 @@ describe("a feed that breaks", () => {
     await expect(read()).rejects.toThrow("at most 1048576 bytes");
   });
 
-  it("is refused as too large past a gibibyte, and keeps what had come", async () => {
+  it("is refused as too large past its limit, and keeps what had come", async () => {
     const { id } = await makeCampaign(ctx);
-    const blank = Buffer.alloc(64 * 1024 * 1024, "\n");
-    let left = 17;
+    const lines = ndjson(...Array.from({ length: 100 }, (_, i) => feedBoot(`${i}`)));
     const body = new ReadableStream<Uint8Array>({
-      start: (controller) => controller.enqueue(Buffer.from(ndjson(feedBoot("1")))),
-      pull: (controller) => (left-- > 0 ? controller.enqueue(blank) : controller.close()),
+      start: (controller) => {
+        for (const piece of [lines, " ".repeat(1 << 20)]) controller.enqueue(Buffer.from(piece));
+        controller.close();
+      },
     });
-    expect(await refusal(feed(id, body, { content_type: "text/xml" }))).toMatchObject({
+    const input = { ...ImportProducts.parse({ id, content_type: "application/x-ndjson" }), body };
+    expect(await refusal(importProducts(ctx, { ...input, bytesMax: 1 << 20 }))).toMatchObject({
       code: "payload_too_large",
+      details: { reason: "feed_too_large", accepted: 100 },
     });
+    expect(await list(id)).toHaveLength(100);
   });
 
   it("because its sender went away keeps what had come, and hands on a refusal of the surface as it is", async () => {

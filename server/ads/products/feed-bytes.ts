@@ -10,7 +10,7 @@ const GZIP_MAGIC = [0x1f, 0x8b];
 /** A feed's bytes, unpacked where the caller says so or their first two bytes do: a `.gz` file may come unannounced. */
 export async function* feedBytes(
   body: ReadableStream<Uint8Array>,
-  { isGzip = false, bytesMax = FEED_BYTES_MAX } = {},
+  { isGzip = false, bytesMax = FEED_BYTES_MAX }: { isGzip?: boolean; bytesMax?: number | undefined } = {},
 ): AsyncGenerator<Uint8Array> {
   const { head, chunks } = await peek(received(body), GZIP_MAGIC.length);
   const isPacked = isGzip || GZIP_MAGIC.every((byte, i) => head[i] === byte);

@@ -23,7 +23,11 @@ export const ImportProducts = z.strictObject({
   content_encoding: z.string().optional().describe("The request's Content-Encoding; the HTTP layer fills it in"),
 });
 
-type Input = z.output<typeof ImportProducts> & { body?: ReadableStream<Uint8Array> | undefined };
+type Input = z.output<typeof ImportProducts> & {
+  body?: ReadableStream<Uint8Array> | undefined;
+  /** Default: 1 GiB. */
+  bytesMax?: number | undefined;
+};
 
 /**
  * Reads a product feed while it arrives: NDJSON, CSV, TSV, RSS or Atom with Google Merchant attribute names, plain or
@@ -56,12 +60,12 @@ export async function importProducts(ctx: AdsCtx, input: Input): Promise<FeedRes
   return tally.result();
 }
 
-async function* linesOf({ body, content_type, content_encoding }: Input): AsyncGenerator<FeedLine> {
+async function* linesOf({ body, bytesMax, content_type, content_encoding }: Input): AsyncGenerator<FeedLine> {
   const encoding = content_encoding?.trim().toLowerCase() || "identity";
   if (!["identity", "gzip", "x-gzip"].includes(encoding)) throw noSuchEncoding(encoding);
   if (!body) throw new ServiceError("invalid_request", "Send the feed as the request's body.", { param: "body" });
   const told = formatOf(content_type);
-  const { head, chunks } = await peek(feedBytes(body, { isGzip: encoding !== "identity" }), HEAD_BYTES);
+  const { head, chunks } = await peek(feedBytes(body, { isGzip: encoding !== "identity", bytesMax }), HEAD_BYTES);
   const format = told ?? guessFormat(head);
   if (format === "ndjson") yield* ndjsonLines(chunks);
   else if (format === "xml") yield* xmlLines(chunks);
