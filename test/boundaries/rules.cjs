@@ -45,7 +45,7 @@ module.exports = {
       name: "pages-ask-surfaces",
       comment: "Pages hold no server code: they ask server/surfaces, and know types of the rest.",
       severity: "error",
-      from: { path: "^app/" },
+      from: { path: "^app/", pathNot: "\\.test\\.tsx?$" },
       to: { path: "^(server|widget|sdk)/", pathNot: "^server/surfaces\\.ts$", dependencyTypesNot: ["type-only"] },
     },
     {
