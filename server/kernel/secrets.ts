@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from "node:crypto";
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -11,7 +11,7 @@ export const deriveKey = (root: string, purpose: KeyPurpose): Buffer =>
   Buffer.from(hkdfSync("sha256", root, "svc", purpose, 32));
 
 /** Hex SHA-256: how random tokens and keys are stored. They carry at least 128 bits, so no slow hash is needed. */
-export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+export const sha256 = (text: string): string => hash("sha256", text);
 
 /** Hex HMAC-SHA256 cut to 128 bits: a stable pseudonym of `text` that only the key's owner can compute. */
 export const keyedHash = (key: Buffer, text: string): string =>

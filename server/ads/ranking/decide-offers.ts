@@ -80,7 +80,11 @@ function decideByNeed(outset: Omit<Scene, "coverable" | "keywords" | "needed">, 
   const scene = { ...outset, keywords, coverable, needed };
   const wanted = 2 * request.limit + 6;
   const shortlist = new Shortlist(wanted);
-  for (let i = 0; i < sums.count; i++) judge(scene, sums.touched[i] as number, shortlist);
+  const coverageFloor = coverageFloorOf(scene);
+  for (let i = 0; i < sums.count; i++) {
+    const doc = sums.touched[i] as number;
+    if ((sums.covered[doc] as number) >= coverageFloor) judge(scene, doc, shortlist);
+  }
   const contenders = shortlist.contenders().map((contender) => refine(scene, contender));
   return pickCandidates(contenders, wanted).map((contender) => toCandidate(snapshot, contender));
 }
@@ -100,14 +104,12 @@ function bestCoverage({ sums }: Snapshot, eligibility: Eligibility, coverable: n
 /** Puts one found item on the shortlist, or notes why not. */
 function judge(scene: Scene, doc: number, shortlist: Shortlist): void {
   const { snapshot, eligibility, tracer } = scene;
-  const mayBeHopeless = !tracer && scene.keywords.positive.size === 0;
-  if (mayBeHopeless && coversTooLittle(scene, doc)) return;
   const slot = snapshot.slotOf(doc);
   const campaign = snapshot.campaignAt(slot);
   const item = snapshot.itemAt(doc);
   if (!campaign || !item) return;
   const scoreMax = (snapshot.sums.scores[doc] as number) * BID_FACTOR_MAX;
-  if (mayBeHopeless && !shortlist.wants(scoreMax, campaign.advertiserId)) return;
+  if (mayBeHopeless(scene) && !shortlist.wants(scoreMax, campaign.advertiserId)) return;
   const { score, coverage, isOwed } = measure(scene, doc, slot);
   const reason =
     eligibility.reasonAgainst(slot) ??
@@ -120,9 +122,12 @@ function judge(scene: Scene, doc: number, shortlist: Shortlist): void {
   else tracer?.note({ campaign, item, score, coverage, reason: against });
 }
 
-/** True for most of what a frequent word finds: seen with one comparison, where neither a keyword nor a trace asks for more. */
-const coversTooLittle = ({ snapshot, needed, coverable }: Scene, doc: number): boolean =>
-  (snapshot.sums.covered[doc] as number) < needed * coverable * ALMOST;
+/** Whether nothing but score and coverage decides on an item: no keyword owes it a place, no trace asks for its fate. */
+const mayBeHopeless = ({ tracer, keywords }: Scene): boolean => !tracer && keywords.positive.size === 0;
+
+/** What most of a frequent word's items do not reach: they are passed over with one comparison. */
+const coverageFloorOf = (scene: Scene): number =>
+  mayBeHopeless(scene) ? scene.needed * scene.coverable * ALMOST : Number.NEGATIVE_INFINITY;
 
 /** Score, coverage from 0 to 1, and whether an exact or phrase keyword owes the campaign's creatives a place. */
 function measure(scene: Scene, doc: number, slot: number): { score: number; coverage: number; isOwed: boolean } {
@@ -139,7 +144,8 @@ function measure(scene: Scene, doc: number, slot: number): { score: number; cove
 
 function refine(scene: Scene, contender: Contender): Contender {
   const title = scene.snapshot.titleWordsAt(contender.doc);
-  return { ...contender, score: contender.score * titleFactor(title, scene.need.terms) };
+  contender.score *= titleFactor(title, scene.need.terms);
+  return contender;
 }
 
 interface Found {

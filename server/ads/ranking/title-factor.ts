@@ -7,8 +7,12 @@ export function titleFactor(words: readonly string[], terms: readonly QueryTerm[
   if (terms.length < 2) return 1;
   let pairs = 0;
   for (let i = 1; i < terms.length; i++) {
-    const [before, after] = [terms[i - 1]?.word, terms[i]?.word];
-    if (words.some((word, at) => word === before && words[at + 1] === after)) pairs++;
+    if (hasPair(words, terms[i - 1]?.word, terms[i]?.word)) pairs++;
   }
   return 1 + (IN_A_ROW * pairs) / (terms.length - 1);
+}
+
+function hasPair(words: readonly string[], before: string | undefined, after: string | undefined): boolean {
+  for (let at = 1; at < words.length; at++) if (words[at] === after && words[at - 1] === before) return true;
+  return false;
 }
