@@ -151,6 +151,8 @@ interface Served {
 function start(args: string[], env: Record<string, string>): Promise<Served> {
   const child = fork(process.argv[1] ?? "", args, {
     env: { ...process.env, ...env },
+    // As `npm start` has it.
+    execArgv: ["--max-semi-space-size=32"],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   return new Promise((resolve, reject) => {
