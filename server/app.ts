@@ -139,13 +139,14 @@ async function startServing(config: Config, parts: AppParts & { clock: Clock }):
   return {
     clock,
     counters: engines.counters,
-    catalog: await startCatalog({ sql: engines.sql, clock, log }),
+    catalog: await startCatalog({ sql: engines.sql, clickhouse: engines.clickhouse, clock, log }),
     records: new OfferRecords(engines.sql),
     claims: new Claims(engines.sql, parts.atStep),
     facts: new FactLog(engines.wal.own),
     signals,
     publicUrl: config.publicUrl,
     publisherShare: config.publisherShare,
+    reserve: config.reserve,
     userKey: deriveKey(engines.secret, "user"),
     demoTenantId: parts.demoTenantId ?? (await findDemoTenant(engines)),
   };

@@ -60,6 +60,8 @@ const Environment = z.object({
     .regex(/^[A-Z]{3}$/, "expected an ISO 4217 code such as USD")
     .default("USD"),
   SVC_PUBLISHER_SHARE: z.coerce.number().min(0).max(1).default(0.7),
+  SVC_RESERVE_CPC_MICROS: z.coerce.number().int().min(0).default(0),
+  SVC_RESERVE_CPM_MICROS: z.coerce.number().int().min(0).default(0),
   SVC_RETENTION_RAW_DAYS: z.coerce.number().int().min(1).default(400),
   SVC_RETENTION_ROLLUP_DAYS: z.coerce
     .number()
@@ -95,6 +97,8 @@ export interface Config {
   logLevel: string;
   currency: string;
   publisherShare: number;
+  /** The least that is charged where competitors would set a lower price. */
+  reserve: { cpcMicros: number; cpmMicros: number };
   retentionRawDays: number;
   retentionRollupDays: number;
   /** svc terminates TLS itself: files in PEM. */
@@ -145,6 +149,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: e.LOG_LEVEL,
     currency: e.SVC_CURRENCY,
     publisherShare: e.SVC_PUBLISHER_SHARE,
+    reserve: { cpcMicros: e.SVC_RESERVE_CPC_MICROS, cpmMicros: e.SVC_RESERVE_CPM_MICROS },
     retentionRawDays: e.SVC_RETENTION_RAW_DAYS,
     retentionRollupDays: e.SVC_RETENTION_ROLLUP_DAYS,
     tls: e.TLS_CERT && e.TLS_KEY ? { certFile: e.TLS_CERT, keyFile: e.TLS_KEY } : undefined,

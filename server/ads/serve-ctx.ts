@@ -1,5 +1,6 @@
 import type { Counters } from "../engines/counters/counters";
 import type { Clock } from "../kernel/clock";
+import type { ReservePrices } from "./auction/second-price";
 import type { Claims } from "./events/claims";
 import type { FactLog } from "./events/fact-log";
 import type { OfferRecords } from "./offers/offer-records";
@@ -18,6 +19,7 @@ export interface ServeCtx {
   publicUrl: string;
   /** The publisher's part of a charge, 0 to 1. */
   publisherShare: number;
+  reserve: ReservePrices;
   /** Turns user ids into pseudonyms, so that no id is ever stored. */
   userKey: Buffer;
   /** Offers of this tenant's network campaigns are house offers elsewhere. */

@@ -37,6 +37,7 @@ import { ListProducts, listProducts } from "../ads/products/list-products";
 import { Product } from "../ads/products/product";
 import { GetReport, getReport } from "../ads/reports/get-report";
 import { Report } from "../ads/reports/report";
+import { reportCsv } from "../ads/reports/report-csv";
 import { EraseUser, eraseUser } from "../ads/users/erase-user";
 import { pageOf } from "../kernel/page";
 import { type AnyEndpoint, type EndpointRow, endpoint } from "./endpoint";
@@ -287,6 +288,7 @@ export const adsManagementRows: AnyEndpoint<AdsCtx>[] = [
     summary: "Report on channels and campaigns",
     input: GetReport,
     output: Report,
+    csv: reportCsv,
     run: getReport,
   }),
   under("/v1/ads/users/{user_id}", "Users")(DELETE, {

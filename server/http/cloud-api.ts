@@ -25,6 +25,8 @@ interface CloudCall<Ctx> extends Call<AnyEndpoint<Ctx>> {
 
 type Step = <Ctx>(call: CloudCall<Ctx>, parts: CloudApiParts<Ctx>) => Promise<void> | void;
 
+const CSV = "text/csv; charset=utf-8; header=present";
+
 /** What every `/v1` request goes through, in this order. */
 const PIPELINE: readonly Step[] = [authenticate, authorize, readInput, run];
 
@@ -136,8 +138,12 @@ async function run<Ctx>(call: CloudCall<Ctx>, parts: CloudApiParts<Ctx>): Promis
   const { row, actor, input, request } = call;
   if (!actor || !input) throw new Error("The pipeline ran out of order.");
   const result = await row.run(parts.ctxOf(actor), row.upload ? { ...input, body: uploadOf(request) } : input);
-  call.response =
-    row.status === 204
-      ? new Response(null, { status: 204 })
-      : new Response(JSON.stringify(result), { status: row.status, headers: { "content-type": "application/json" } });
+  call.response = answerOf(row, input, result);
+}
+
+function answerOf<Ctx>(row: AnyEndpoint<Ctx>, input: Record<string, unknown>, result: unknown): Response {
+  if (row.status === 204) return new Response(null, { status: 204 });
+  const [type, body] =
+    row.csv && input.format === "csv" ? [CSV, row.csv(result)] : ["application/json", JSON.stringify(result)];
+  return new Response(body, { status: row.status, headers: { "content-type": type } });
 }

@@ -25,6 +25,8 @@ export interface EndpointRow<Ctx, I extends z.ZodObject, O extends z.ZodType> {
   /** Media types of a streamed body; the verb gets it as `input.body`. */
   upload?: string[];
   output: O;
+  /** The answer as CSV, for a row whose input has `format`: "csv" asks for it. */
+  csv?: ((output: z.output<O>) => string) | undefined;
   status: 200 | 201 | 204;
   run: (ctx: Ctx, input: z.output<I> & { body?: ReadableStream<Uint8Array> | undefined }) => Promise<z.input<O>>;
 }

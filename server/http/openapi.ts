@@ -164,7 +164,13 @@ function cloudRoute<Ctx>(row: AnyEndpoint<Ctx>): Route {
       [status]:
         status === 204
           ? { description: "Success, no content" }
-          : { description: "Success", content: { "application/json": { schema: row.output } } },
+          : {
+              description: "Success",
+              content: {
+                "application/json": { schema: row.output },
+                ...(row.csv ? { "text/csv": { schema: { type: "string" as const } } } : {}),
+              },
+            },
       ...failures([
         400,
         401,

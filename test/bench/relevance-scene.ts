@@ -20,6 +20,7 @@ export const benchCampaign: ServingCampaign = {
   name: "Bench",
   model: "cpc",
   bidMicros: 500_000n,
+  bidNumber: 500_000,
   timezone: "UTC",
   pacing: "asap",
   reach: "tenant",
@@ -32,6 +33,7 @@ export const benchCampaign: ServingCampaign = {
   spentTodayNanos: 0n,
   spentTotalNanos: 0n,
   budgetSpent: false,
+  passRate: 1,
 };
 
 export const benchRequest = (query: string): OfferRequest => ({

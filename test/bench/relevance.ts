@@ -61,7 +61,7 @@ function buildOurs(lines: readonly CatalogLine[], print: (line: string) => void)
   }
   print(`indexed in ${Math.round(performance.now() - started)} ms`);
   const rank = (query: string) =>
-    decideOffers(state, benchRequest(query), { now: NOW })
+    decideOffers(state, benchRequest(query), { now: NOW, seed: "" })
       .candidates.slice(0, DEPTH)
       .map(({ item }) => item.id);
   return { rank, state };

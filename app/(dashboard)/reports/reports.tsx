@@ -11,6 +11,7 @@ import { Empty } from "../../components/ui/empty";
 import { Skeleton } from "../../components/ui/skeleton";
 import { daysBefore } from "../../format/dates";
 import { useTRPC } from "../../trpc/client";
+import { DownloadCsv } from "./download-csv";
 import { ReportFilters } from "./report-filters";
 import { ReportPlot } from "./report-plot";
 import { ReportTable } from "./report-table";
@@ -27,17 +28,15 @@ export function Reports() {
   const { mode } = useMode();
   const choice = choiceOf(params);
   const nameOf = useNames();
+  const asked = {
+    mode,
+    from: choice.from,
+    to: daysBefore(choice.to, -1),
+    timezone: choice.timezone,
+    group_by: choice.group,
+  };
   const query = useQuery(
-    trpc.reports.get.queryOptions(
-      {
-        mode,
-        from: choice.from,
-        to: daysBefore(choice.to, -1),
-        timezone: choice.timezone,
-        group_by: choice.group,
-      },
-      { refetchInterval: REFRESH_MS, placeholderData: (previous) => previous },
-    ),
+    trpc.reports.get.queryOptions(asked, { refetchInterval: REFRESH_MS, placeholderData: (previous) => previous }),
   );
   const change = (changes: Record<string, string>) => {
     const next = new URLSearchParams(params);
@@ -49,6 +48,7 @@ export function Reports() {
       <PageHeader
         title="Reports"
         description="Impressions and clicks without invalid traffic. Events appear within seconds."
+        actions={<DownloadCsv asked={asked} fileName={`svc-${choice.group}-${choice.from}-to-${choice.to}.csv`} />}
       />
       <div className="space-y-6">
         <ReportFilters choice={choice} onChange={change} />

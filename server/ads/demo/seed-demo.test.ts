@@ -41,7 +41,7 @@ test("seeding twice leaves one demo, and every publisher's channel is served fro
         ...{ query, locale, channelId: channel, context: "", placement: "sponsored_result", device: "desktop" },
         ...{ geo: "", limit: 8, signals: [] },
       },
-      { now },
+      { now, seed: "" },
     ).candidates;
   for (const channel of [channelId, "chn_new"]) {
     for (const [query, locale] of [

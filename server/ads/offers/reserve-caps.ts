@@ -22,14 +22,22 @@ export interface ReserveOffers {
   now: number;
 }
 
-/** The first `wanted` candidates whose frequency caps have room, reserved in one atomic step; `capped` when none had any. */
+export interface Reserved {
+  minted: Minted[];
+  /** Every match was kept out by a cap. */
+  capped: boolean;
+  /** In rank order, those that no cap kept out, minted or not: who competed. */
+  competing: readonly Candidate[];
+}
+
+/** The first `wanted` candidates whose frequency caps have room, reserved in one atomic step. */
 export async function reserveCaps(
   { counters, channel }: Pick<ServeCtx, "counters"> & { channel: { id: string } },
   { candidates, user, wanted, now }: ReserveOffers,
-): Promise<{ minted: Minted[]; capped: boolean }> {
+): Promise<Reserved> {
   const mint = (candidate: Candidate) => ({ id: uuidv7(now), candidate, caps: null });
   if (!user || candidates.every(({ campaign }) => campaign.caps.length === 0)) {
-    return { minted: candidates.slice(0, wanted).map(mint), capped: false };
+    return { minted: candidates.slice(0, wanted).map(mint), capped: false, competing: candidates };
   }
   const windows = new WindowList();
   const asked = candidates.map((candidate) => ({
@@ -50,6 +58,7 @@ export async function reserveCaps(
       caps: held.length === 0 ? null : { user, reservedAtMs, windows: held.flatMap((i) => windows.all[i] ?? []) },
     })),
     capped: minted.length === 0 && asked.length > 0,
+    competing: candidates.filter((_, i) => typeof verdicts[i] === "string"),
   };
 }
 

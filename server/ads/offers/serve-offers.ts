@@ -1,5 +1,5 @@
 import { uuidv7 } from "../../kernel/ids";
-import { nanosPerEvent } from "../../kernel/money";
+import { secondPriceNanos } from "../auction/second-price";
 import { clickhouseTime, type EmptyReason, requestRows } from "../events/fact-rows";
 import { USER_REQUESTS_MAX, USER_REQUESTS_WINDOW_MS } from "../limits";
 import { decideOffers } from "../ranking/decide-offers";
@@ -27,17 +27,17 @@ export async function serveOffers(ctx: OffersCtx, request: OffersRequest): Promi
   const now = ctx.clock.now().getTime();
   const requestId = uuidv7(now);
   if (request.user_id && !(await takeUserRequest(ctx, request.user_id, requestId))) {
-    return answer(ctx, { request, requestId, now, minted: [], reason: "frequency_cap" });
+    return answer(ctx, { request, requestId, now, minted: [], competing: [], reason: "frequency_cap" });
   }
   const remembers = mayRemember(ctx.visitor, request.consent);
   const signals = await gatherSignals(ctx, request, remembers);
   const { candidates } = decideOffers(
     ctx.catalog.snapshot(),
     { ...request, channelId: ctx.channel.id, signals },
-    { now: new Date(now) },
+    { now: new Date(now), seed: requestId },
   );
   const user = remembers && request.user_id ? userKeyOf(ctx.userKey, ctx.channel.tenantId, request.user_id) : "";
-  const { minted, capped } = await reserveCaps(ctx, {
+  const { minted, capped, competing } = await reserveCaps(ctx, {
     candidates: remembers ? candidates : candidates.filter(({ campaign }) => campaign.caps.length === 0),
     user,
     wanted: request.limit,
@@ -45,7 +45,7 @@ export async function serveOffers(ctx: OffersCtx, request: OffersRequest): Promi
   });
   const reason =
     minted.length > 0 ? "" : capped ? "frequency_cap" : isEmpty(request, signals) ? "empty_request" : "no_match";
-  return answer(ctx, { request, requestId, now, minted, reason });
+  return answer(ctx, { request, requestId, now, minted, competing, reason });
 }
 
 const isEmpty = (request: OffersRequest, signals: readonly Signal[]): boolean =>
@@ -83,6 +83,7 @@ interface Answer {
   requestId: string;
   now: number;
   minted: Minted[];
+  competing: readonly Candidate[];
   reason: EmptyReason;
 }
 
@@ -122,7 +123,7 @@ function offerOf({ publicUrl }: OffersCtx, request: OffersRequest, { id, candida
   return { id, title, content, cta, clickUrl: `${publicUrl}/api/v1/clicks/${id}`, ...rest };
 }
 
-function recordOf(ctx: OffersCtx, { request, requestId }: Answer, { id, candidate, caps }: Minted): OfferRecord {
+function recordOf(ctx: OffersCtx, { request, requestId, competing }: Answer, { id, candidate, caps }: Minted): OfferRecord {
   const { campaign, item } = candidate;
   const { channel } = ctx;
   const house = campaign.tenantId === ctx.demoTenantId && campaign.tenantId !== channel.tenantId;
@@ -138,7 +139,7 @@ function recordOf(ctx: OffersCtx, { request, requestId }: Answer, { id, candidat
     creativeId: creativeIdOf(candidate),
     productId: item.kind === "product" ? item.id : "",
     model: campaign.model,
-    priceNanos: house || channel.mode === "test" ? 0 : Number(nanosPerEvent(campaign.model, campaign.bidMicros)),
+    priceNanos: house || channel.mode === "test" ? 0 : secondPriceNanos(candidate, competing, ctx.reserve),
     house,
     landingUrl: item.landingUrl,
     placement: request.placement,

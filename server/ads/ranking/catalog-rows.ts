@@ -156,6 +156,7 @@ export function campaignFrom(row: CampaignRow): ServingCampaign {
     name: row.name,
     model: row.model,
     bidMicros: BigInt(row.bid_micros),
+    bidNumber: Number(row.bid_micros),
     dailyBudgetMicros: row.daily_budget_micros === null ? undefined : BigInt(row.daily_budget_micros),
     totalBudgetMicros: row.total_budget_micros === null ? undefined : BigInt(row.total_budget_micros),
     startsAtMs: row.starts_at?.getTime(),
@@ -177,6 +178,7 @@ export function campaignFrom(row: CampaignRow): ServingCampaign {
     spentTodayNanos: 0n,
     spentTotalNanos: 0n,
     budgetSpent: false,
+    passRate: 1,
   };
 }
 

@@ -1,12 +1,13 @@
-import { BID_FACTOR_MAX, bidFactor } from "./bid-factor";
+import { shareOf } from "../../kernel/share-of";
+import { QUALITY_FLOOR, rankValueOf, relevanceOf } from "../auction/expected-value";
 import { coverageNeeded, SHARE_OF_BEST_NEEDED } from "./coverage-gate";
-import type { Candidate, Decision } from "./decision";
+import type { Candidate, Decision, Reading, ValueParts } from "./decision";
 import { Eligibility } from "./eligibility";
 import { filterItem } from "./filter-campaign";
 import { productKey } from "./item-words";
 import type { KeywordMatches } from "./match-keywords";
 import type { OfferRequest } from "./offer-request";
-import { type Contender, pickCandidates, Shortlist } from "./pick-candidates";
+import { type Contender, type Picked, pickCandidates, Shortlist } from "./pick-candidates";
 import { type Need, readNeeds } from "./read-needs";
 import { scoreItems } from "./score-items";
 import type { MatchType, ServingCampaign, ServingItem } from "./serving";
@@ -16,6 +17,8 @@ import { Tracer } from "./tracer";
 
 export interface DecideOptions {
   now: Date;
+  /** Names the request: paced campaigns and equals among offers take turns by it. */
+  seed: string;
   /** Also tells the fate of everything that was considered; the candidates are the same. */
   traced?: boolean | undefined;
 }
@@ -32,35 +35,49 @@ interface Scene {
   keywords: KeywordMatches;
   /** The weight that an item with every word in its title covers. */
   coverable: number;
+  /** The highest coverage of an item whose campaign may serve, 0 to 1. */
+  best: number;
   /** The least coverage of an item that may be offered; above 1 when no item covers enough. */
   needed: number;
+  /** The best score of an item that covers enough: what relevance is measured against. */
+  bestScore: number;
+  seed: string;
   tracer: Tracer | undefined;
 }
 
 const KEYWORD_LIFT: Readonly<Record<MatchType, number>> = { exact: 0.5, phrase: 0.4, broad: 0.2, negative: 0 };
 
 /**
- * Ranks what may be offered for a request: pure, synchronous, the same answer for the same snapshot, request and `now`.
+ * Ranks what may be offered for a request by expected value (server/ads/auction): pure, synchronous, the same answer for
+ * the same snapshot, request, `now` and `seed`.
  * The first of query, context and signals that has meaning decides what fits; the others beside it only move ranks, and
  * with none of the three nothing is offered. An unknown channel has no candidates.
  */
-export function decideOffers(snapshot: Snapshot, request: OfferRequest, { now, traced }: DecideOptions): Decision {
+export function decideOffers(snapshot: Snapshot, request: OfferRequest, { now, seed, traced }: DecideOptions): Decision {
   const channel = snapshot.channel(request.channelId);
   if (!channel) return { channel, candidates: [] };
-  const eligibility = new Eligibility(snapshot, { channel, request, nowMs: now.getTime() });
+  const eligibility = new Eligibility(snapshot, { channel, request, nowMs: now.getTime(), seed });
   const needs = readNeeds(request, snapshot.index);
   const tracer = traced ? new Tracer(snapshot, eligibility) : undefined;
   const leaders = needs[0]?.source === "query" ? needs.slice(0, 1) : needs;
-  let candidates: Candidate[] = [];
+  let decided: Decided = { candidates: [], reading: undefined };
   for (const need of leaders) {
     tracer?.restart();
-    candidates = decideByNeed({ snapshot, request, need, eligibility, tracer }, needs);
-    if (candidates.length > 0) break;
+    decided = decideByNeed({ snapshot, request, need, eligibility, tracer, seed }, needs);
+    if (decided.candidates.length > 0) break;
   }
-  return tracer ? { channel, candidates, fates: tracer.fates(candidates) } : { channel, candidates };
+  const { candidates, reading } = decided;
+  return tracer ? { channel, candidates, fates: tracer.fates(candidates), reading } : { channel, candidates };
 }
 
-function decideByNeed(outset: Omit<Scene, "coverable" | "keywords" | "needed">, needs: readonly Need[]): Candidate[] {
+interface Decided {
+  candidates: Candidate[];
+  reading: Reading | undefined;
+}
+
+type Outset = Omit<Scene, "best" | "bestScore" | "coverable" | "keywords" | "needed">;
+
+function decideByNeed(outset: Outset, needs: readonly Need[]): Decided {
   const { snapshot, need, eligibility, request } = outset;
   const { index, sums } = snapshot;
   sums.reset(index.capacity);
@@ -77,7 +94,8 @@ function decideByNeed(outset: Omit<Scene, "coverable" | "keywords" | "needed">, 
   }
   const best = bestCoverage(snapshot, eligibility, coverable);
   const needed = coverageNeeded(best, need) ?? Number.POSITIVE_INFINITY;
-  const scene = { ...outset, keywords, coverable, needed };
+  const judged = { ...outset, keywords, coverable, best, needed, bestScore: 0 };
+  const scene: Scene = { ...judged, bestScore: bestScoreOf(judged) };
   const wanted = 2 * request.limit + 6;
   const shortlist = new Shortlist(wanted);
   const coverageFloor = coverageFloorOf(scene);
@@ -86,7 +104,13 @@ function decideByNeed(outset: Omit<Scene, "coverable" | "keywords" | "needed">, 
     if ((sums.covered[doc] as number) >= coverageFloor) judge(scene, doc, shortlist);
   }
   const contenders = shortlist.contenders().map((contender) => refine(scene, contender));
-  return pickCandidates(contenders, wanted).map((contender) => toCandidate(snapshot, contender));
+  const candidates = pickCandidates(contenders, wanted).map((picked) => toCandidate(scene, picked));
+  return { candidates, reading: outset.tracer && readingOf(need, best, needed) };
+}
+
+function readingOf({ source, intent, terms }: Need, bestCoverage: number, needed: number): Reading {
+  const neededCoverage = Number.isFinite(needed) ? needed : undefined;
+  return { source, intent, terms: terms.map(({ word, weight }) => ({ word, weight })), bestCoverage, neededCoverage };
 }
 
 const NO_KEYWORDS: KeywordMatches = { positive: new Map(), negative: new Set() };
@@ -101,6 +125,22 @@ function bestCoverage({ sums }: Snapshot, eligibility: Eligibility, coverable: n
   return coverable > 0 ? Math.min(1, best / coverable) : 0;
 }
 
+/** The highest score among found items that cover enough, or have their place by a keyword, and whose campaigns may serve. */
+function bestScoreOf(scene: Scene): number {
+  const { sums } = scene.snapshot;
+  const floor = coverageFloorOf(scene);
+  let best = 0;
+  for (let i = 0; i < sums.count; i++) {
+    const doc = sums.touched[i] as number;
+    if ((sums.covered[doc] as number) < floor || (!scene.keywords.positive.size && (sums.scores[doc] as number) <= best))
+      continue;
+    if (!scene.eligibility.admits(doc)) continue;
+    const { score, coverage, isOwed } = measure(scene, doc, scene.snapshot.slotOf(doc));
+    if (score > best && (coverage >= scene.needed || isOwed)) best = score;
+  }
+  return best;
+}
+
 /** Puts one found item on the shortlist, or notes why not. */
 function judge(scene: Scene, doc: number, shortlist: Shortlist): void {
   const { snapshot, eligibility, tracer } = scene;
@@ -108,18 +148,34 @@ function judge(scene: Scene, doc: number, shortlist: Shortlist): void {
   const campaign = snapshot.campaignAt(slot);
   const item = snapshot.itemAt(doc);
   if (!campaign || !item) return;
-  const scoreMax = (snapshot.sums.scores[doc] as number) * BID_FACTOR_MAX;
-  if (mayBeHopeless(scene) && !shortlist.wants(scoreMax, campaign.advertiserId)) return;
   const { score, coverage, isOwed } = measure(scene, doc, slot);
+  const value = valueOf(scene, { doc, score, campaign });
+  const isAboveFloor = isOwed || coverage >= scene.best * QUALITY_FLOOR;
+  const rankValue = rankValueOf(value, isAboveFloor);
+  if (mayBeHopeless(scene) && !shortlist.wants(rankValue, campaign.advertiserId)) return;
   const reason =
     eligibility.reasonAgainst(slot) ??
     (scene.keywords.negative.has(slot) ? "negative_keyword" : undefined) ??
-    (coverage < scene.needed && !isOwed ? "too_little_in_common" : undefined);
-  tracer?.note({ campaign, item, score, coverage, reason });
-  if (reason !== undefined || !shortlist.wants(score, campaign.advertiserId)) return;
-  const against = filterItem(eligibility.scene, item);
-  if (against === undefined) shortlist.add(contenderOf({ doc, item, campaign, score }));
-  else tracer?.note({ campaign, item, score, coverage, reason: against });
+    (coverage < scene.needed && !isOwed ? "too_little_in_common" : undefined) ??
+    filterItem(eligibility.scene, item);
+  tracer?.note({ campaign, item, score, coverage, reason, parts: reason ? undefined : partsOf(scene, { doc, score }) });
+  if (reason !== undefined || !shortlist.wants(rankValue, campaign.advertiserId)) return;
+  shortlist.add(contenderOf(scene, { doc, item, campaign, score, rankValue }));
+}
+
+/** Expected value of a thousand impressions, in micros. */
+const valueOf = (
+  { snapshot, bestScore }: Scene,
+  { doc, score, campaign }: { doc: number; score: number; campaign: ServingCampaign },
+): number => relevanceOf(score, bestScore) * snapshot.worthAt(doc) * campaign.bidNumber;
+
+function partsOf({ snapshot, bestScore }: Scene, { doc, score }: { doc: number; score: number }): ValueParts | undefined {
+  const item = snapshot.itemAt(doc);
+  const campaign = snapshot.campaignAt(snapshot.slotOf(doc));
+  if (!item || !campaign) return undefined;
+  const relevance = relevanceOf(score, bestScore);
+  const value = relevance * snapshot.worthAt(doc) * campaign.bidNumber;
+  return { ...snapshot.clickRateOf(item), relevance, bidMicros: campaign.bidMicros, value };
 }
 
 /** Whether nothing but score and coverage decides on an item: no keyword owes it a place, no trace asks for its fate. */
@@ -132,19 +188,22 @@ const coverageFloorOf = (scene: Scene): number =>
 /** Score, coverage from 0 to 1, and whether an exact or phrase keyword owes the campaign's creatives a place. */
 function measure(scene: Scene, doc: number, slot: number): { score: number; coverage: number; isOwed: boolean } {
   const { sums } = scene.snapshot;
-  const campaign = scene.snapshot.campaignAt(slot);
   const coverage = scene.coverable > 0 ? Math.min(1, (sums.covered[doc] as number) / scene.coverable) : 0;
   const keyword = scene.keywords.positive.get(slot);
   const isCreative = scene.snapshot.itemAt(doc)?.kind === "creative";
   const share = keyword ? Math.min(1, keyword.words / Math.max(1, scene.need.terms.length)) : 0;
   const lift = keyword && isCreative ? KEYWORD_LIFT[keyword.match] * share * Math.max(scene.coverable, 1) : 0;
-  const score = ((sums.scores[doc] as number) + lift) * (campaign ? bidFactor(campaign) : 1);
+  const score = (sums.scores[doc] as number) + lift;
   return { score, coverage, isOwed: isCreative && (keyword?.match === "exact" || keyword?.match === "phrase") };
 }
 
+/** A closer look at the few that matter: the words of the title, in their order. Never moves an item across the quality floor. */
 function refine(scene: Scene, contender: Contender): Contender {
-  const title = scene.snapshot.titleWordsAt(contender.doc);
+  const { snapshot } = scene;
+  const title = snapshot.titleWordsAt(contender.doc);
   contender.score *= titleFactor(title, scene.need.terms);
+  const campaign = snapshot.campaignAt(snapshot.slotOf(contender.doc));
+  if (campaign) contender.rankValue = rankValueOf(valueOf(scene, { ...contender, campaign }), contender.rankValue > 0);
   return contender;
 }
 
@@ -153,17 +212,21 @@ interface Found {
   item: ServingItem;
   campaign: ServingCampaign;
   score: number;
+  rankValue: number;
 }
 
-const contenderOf = ({ doc, item, campaign, score }: Found): Contender => ({
+const contenderOf = ({ seed }: Scene, { doc, item, campaign, score, rankValue }: Found): Contender => ({
   doc,
   id: item.id,
   advertiserId: campaign.advertiserId,
   productKey: productKey(item),
   score,
+  rankValue,
+  draw: seed === "" ? 0 : shareOf(`${campaign.advertiserId}\n${seed}`),
 });
 
-function toCandidate(snapshot: Snapshot, { doc, score }: Contender): Candidate {
+function toCandidate({ snapshot, bestScore }: Scene, { contender, tier }: Picked): Candidate {
+  const { doc, score, rankValue } = contender;
   const slot = snapshot.slotOf(doc);
   const campaign = snapshot.campaignAt(slot);
   const item = snapshot.itemAt(doc);
@@ -171,5 +234,12 @@ function toCandidate(snapshot: Snapshot, { doc, score }: Contender): Candidate {
   if (!campaign || !item || !advertiser) throw new Error("A contender lost its campaign within one decision.");
   const [firstCreative] = snapshot.creativesAt(slot);
   const creative = firstCreative === undefined ? undefined : snapshot.itemAt(firstCreative);
-  return { item, campaign, advertiser, score, cta: creative?.kind === "creative" ? creative.cta : undefined };
+  const relevance = relevanceOf(score, bestScore);
+  const valuePerMicro = relevance * snapshot.worthAt(doc);
+  return {
+    ...{ item, campaign, advertiser, score, relevance, valuePerMicro },
+    value: valuePerMicro * campaign.bidNumber,
+    rivalry: tier + (rankValue < 0 ? 3 : 0),
+    cta: creative?.kind === "creative" ? creative.cta : undefined,
+  };
 }

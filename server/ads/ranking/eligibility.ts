@@ -1,4 +1,6 @@
+import { passesPacing } from "../budgets/passes-pacing";
 import { type FilterReason, type FilterScene, filterCampaign } from "./filter-campaign";
+import type { ServingCampaign } from "./serving";
 import type { Snapshot } from "./serving-state";
 
 const UNKNOWN = 0;
@@ -14,9 +16,14 @@ export class Eligibility {
   readonly #snapshot: Snapshot;
   readonly #verdicts: Uint8Array;
 
-  constructor(snapshot: Snapshot, scene: FilterScene) {
+  readonly #seed: string;
+  /** By campaign: most campaigns are not paced at all. */
+  readonly #paced = new Map<ServingCampaign, boolean>();
+
+  constructor(snapshot: Snapshot, { seed, ...scene }: FilterScene & { seed: string }) {
     this.#snapshot = snapshot;
     this.scene = scene;
+    this.#seed = seed;
     const { geo, device, locale, placement } = scene.request;
     this.#verdicts = snapshot.verdictsOf([scene.channel.id, geo, device, locale, placement].join("\n"));
   }
@@ -24,23 +31,38 @@ export class Eligibility {
   /** Whether a document is there and its campaign may serve. */
   readonly admits = (doc: number): boolean => {
     const slot = this.#snapshot.slotOf(doc);
-    return slot >= 0 && this.#verdictOn(slot) === ADMITTED;
+    return slot >= 0 && this.#verdictOn(slot) === ADMITTED && this.#passes(slot);
   };
 
   /** Whether a document is there. */
   readonly exists = (doc: number): boolean => this.#snapshot.slotOf(doc) >= 0;
 
   reasonAgainst(slot: number): FilterReason | undefined {
+    return this.#lastingReasonAgainst(slot) ?? (this.#passes(slot) ? undefined : "paced");
+  }
+
+  #lastingReasonAgainst(slot: number): FilterReason | undefined {
     if (this.#verdicts[slot] === ADMITTED) return undefined;
     const campaign = this.#snapshot.campaignAt(slot);
     return campaign && filterCampaign(this.scene, campaign, this.#snapshot.advertiser(campaign.advertiserId));
+  }
+
+  /** Differs from request to request, so it is never shared. */
+  #passes(slot: number): boolean {
+    const campaign = this.#snapshot.campaignAt(slot);
+    if (!campaign || campaign.passRate >= 1) return true;
+    const known = this.#paced.get(campaign);
+    if (known !== undefined) return known;
+    const passes = passesPacing(campaign, this.#seed);
+    this.#paced.set(campaign, passes);
+    return passes;
   }
 
   #verdictOn(slot: number): number {
     const known = this.#verdicts[slot] as number;
     if (known !== UNKNOWN) return known;
     const campaign = this.#snapshot.campaignAt(slot);
-    const verdict = !campaign || this.reasonAgainst(slot) !== undefined ? REFUSED : ADMITTED;
+    const verdict = !campaign || this.#lastingReasonAgainst(slot) !== undefined ? REFUSED : ADMITTED;
     const isLasting = campaign?.startsAtMs === undefined && campaign?.endsAtMs === undefined;
     if (isLasting) this.#verdicts[slot] = verdict;
     return verdict;

@@ -12,6 +12,7 @@ export type FilterReason =
   | "ended"
   | "advertiser_archived"
   | "budget_spent"
+  | "paced"
   | "channel"
   | "channel_category"
   | "blocked_category"

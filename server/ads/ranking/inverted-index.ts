@@ -180,7 +180,7 @@ function weigh(fields: FieldWords): Map<string, Weighed> {
 }
 
 /** A copy with room for `needed`, at least half as large again, so that growth costs a constant time per element. */
-export function grown<T extends Uint8Array | Int32Array | Float32Array>(
+export function grown<T extends Uint8Array | Int32Array | Float32Array | Float64Array>(
   array: T,
   needed: number,
   make: new (length: number) => T,

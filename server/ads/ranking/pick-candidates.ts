@@ -7,28 +7,38 @@ export interface Contender {
   /** Equal for items that are the same product. */
   productKey: string;
   score: number;
+  /** What contenders are put in order by (`rankValueOf`). */
+  rankValue: number;
+  /** Puts equals of different advertisers in an order of this request's own. */
+  draw: number;
 }
 
 const ROTATION_DEPTH = 2;
 
-/** Higher score first; equal scores by id, so that every process answers alike. */
+/** Higher value first; equals take turns by the request's seed, then by id, so that every process answers alike. */
 export const byRank = (a: Contender, b: Contender): number =>
-  b.score - a.score || (a.id < b.id ? -1 : Number(a.id > b.id));
+  b.rankValue - a.rankValue || a.draw - b.draw || (a.id < b.id ? -1 : Number(a.id > b.id));
+
+/** A contender that was picked, and what kept it from a place further up: 0 nothing, 1 its advertiser, 2 its product came before. */
+export interface Picked {
+  contender: Contender;
+  tier: 0 | 1 | 2;
+}
 
 /**
  * The `wanted` best, each advertiser and each product once before any comes again: first what is new in both, then more
  * of advertisers already there, last what repeats a product.
  */
-export function pickCandidates(contenders: readonly Contender[], wanted: number): Contender[] {
+export function pickCandidates(contenders: readonly Contender[], wanted: number): Picked[] {
   const ranked = contenders.toSorted(byRank);
-  const tiers: [Contender[], Contender[], Contender[]] = [[], [], []];
+  const tiers: [Picked[], Picked[], Picked[]] = [[], [], []];
   const advertisers = new Set<string>();
   const products = new Set<string>();
   for (const contender of ranked) {
     const repeatsProduct = products.has(contender.productKey);
     const tier = repeatsProduct ? 2 : advertisers.has(contender.advertiserId) ? 1 : 0;
     if (tiers[tier].length >= wanted) continue;
-    tiers[tier].push(contender);
+    tiers[tier].push({ contender, tier });
     advertisers.add(contender.advertiserId);
     products.add(contender.productKey);
   }
@@ -46,15 +56,16 @@ export class Shortlist {
     this.#size = wanted * ROTATION_DEPTH;
   }
 
-  /** Whether an item with this score can matter; asked before a contender is made. */
-  wants(score: number, advertiserId: string): boolean {
-    return score >= this.#floor || score >= (this.#byAdvertiser.get(advertiserId)?.score ?? Number.NEGATIVE_INFINITY);
+  /** Whether an item with this value can matter; asked before a contender is made. */
+  wants(rankValue: number, advertiserId: string): boolean {
+    if (rankValue >= this.#floor) return true;
+    return rankValue >= (this.#byAdvertiser.get(advertiserId)?.rankValue ?? Number.NEGATIVE_INFINITY);
   }
 
   add(contender: Contender): void {
     const best = this.#byAdvertiser.get(contender.advertiserId);
     if (!best || byRank(contender, best) < 0) this.#byAdvertiser.set(contender.advertiserId, contender);
-    if (contender.score < this.#floor) return;
+    if (contender.rankValue < this.#floor) return;
     this.#best.push(contender);
     if (this.#best.length >= 2 * this.#size) this.#trim();
   }
@@ -67,6 +78,6 @@ export class Shortlist {
 
   #trim(): void {
     this.#best.sort(byRank).splice(this.#size);
-    if (this.#best.length === this.#size) this.#floor = this.#best.at(-1)?.score ?? this.#floor;
+    if (this.#best.length === this.#size) this.#floor = this.#best.at(-1)?.rankValue ?? this.#floor;
   }
 }

@@ -31,7 +31,7 @@ const creative: ServingCreative = {
 };
 const request = { placement: "sidebar", locale: "en" };
 const candidateOf = (item: Candidate["item"], cta?: string): Candidate => ({
-  ...{ item, campaign: benchCampaign, advertiser, score: 1, cta },
+  ...{ item, campaign: benchCampaign, advertiser, score: 1, relevance: 1, value: 1, valuePerMicro: 1, rivalry: 0, cta },
 });
 
 describe("renderOffer", () => {

@@ -17,8 +17,12 @@ export interface Repeat {
   purpose: string;
 }
 
-/** Runs `round` again and again with a pause between; failures are logged when they begin and end, and tried again. */
-export function repeat({ everyMs, log, purpose }: Repeat, round: () => Promise<void>): Repeating {
+/** Runs `round` again and again with a pause between, `atOnce` without one before the first; failures are logged when they begin and end, and tried again. */
+export function repeat(
+  { everyMs, log, purpose }: Repeat,
+  round: () => Promise<void>,
+  { atOnce = false }: { atOnce?: boolean } = {},
+): Repeating {
   let failures = 0;
   let isStopped = false;
   let wake: () => void = () => undefined;
@@ -31,8 +35,8 @@ export function repeat({ everyMs, log, purpose }: Repeat, round: () => Promise<v
       };
     });
   const loop = async () => {
-    while (!isStopped) {
-      await pause(failures === 0 ? everyMs : everyMs + backoffMs(failures, { maxMs: BACKOFF_MAX_MS }));
+    for (let isFirst = true; !isStopped; isFirst = false) {
+      if (!(isFirst && atOnce)) await pause(failures === 0 ? everyMs : everyMs + backoffMs(failures, { maxMs: BACKOFF_MAX_MS }));
       if (isStopped) return;
       try {
         await round();

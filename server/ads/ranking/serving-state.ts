@@ -1,4 +1,6 @@
 import { sha256 } from "../../kernel/secrets";
+import { ClickRates, type ClickRate } from "../auction/click-rates";
+import { worthPerMicro } from "../auction/expected-value";
 import { Accumulators } from "./accumulators";
 import { type FieldWords, grown, InvertedIndex } from "./inverted-index";
 import { itemTexts, itemWords } from "./item-words";
@@ -29,6 +31,9 @@ export interface Snapshot {
   titleWordsAt(doc: number): readonly string[];
   /** The documents of a campaign's creatives. */
   creativesAt(slot: number): Iterable<number>;
+  /** What a micro of bid is worth in a thousand impressions of an item (`worthPerMicro`). */
+  worthAt(doc: number): number;
+  clickRateOf(item: ServingItem): ClickRate;
 }
 
 /** Channels times countries, devices, locales and placements that are asked for: beyond this they start over. */
@@ -57,6 +62,9 @@ export class ServingState implements Snapshot {
   /** Worked out when a decision first asks. */
   readonly #titleWords: (readonly string[] | undefined)[] = [];
   #slotByDoc = new Int32Array(64).fill(-1);
+  #clickRates = new ClickRates();
+  /** Worked out when a decision first asks; NaN is not known yet. */
+  #worth = new Float64Array(64).fill(Number.NaN);
   readonly #form = rememberingStem();
 
   get slots(): number {
@@ -102,6 +110,26 @@ export class ServingState implements Snapshot {
 
   creativesAt(slot: number): Iterable<number> {
     return this.#slots[slot]?.creatives ?? [];
+  }
+
+  worthAt(doc: number): number {
+    const known = this.#worth[doc] as number;
+    if (!Number.isNaN(known)) return known;
+    const item = this.#items[doc];
+    const campaign = item && this.campaign(item.campaignId);
+    const worth = campaign ? worthPerMicro(campaign.model, this.clickRateOf(item)) : 0;
+    this.#worth[doc] = worth;
+    return worth;
+  }
+
+  clickRateOf(item: ServingItem): ClickRate {
+    return this.#clickRates.of(item.campaignId, item.kind === "creative" ? item.id : "");
+  }
+
+  /** Replaces what was known about click rates. */
+  putClickRates(rates: ClickRates): void {
+    this.#clickRates = rates;
+    this.#worth.fill(Number.NaN);
   }
 
   get channels(): ReadonlyMap<string, ServingChannel> {
@@ -200,7 +228,9 @@ export class ServingState implements Snapshot {
   #addDoc(slot: number, words: FieldWords): number {
     const doc = this.index.add(words);
     if (doc >= this.#slotByDoc.length) this.#slotByDoc = grown(this.#slotByDoc, doc + 1, Int32Array);
+    if (doc >= this.#worth.length) this.#worth = grown(this.#worth, doc + 1, Float64Array);
     this.#slotByDoc[doc] = slot;
+    this.#worth[doc] = Number.NaN;
     return doc;
   }
 

@@ -55,6 +55,8 @@ export interface ServingCampaign {
   name: string;
   model: PriceModel;
   bidMicros: bigint;
+  /** `bidMicros` for the arithmetic of ranking. */
+  bidNumber: number;
   dailyBudgetMicros?: bigint | undefined;
   totalBudgetMicros?: bigint | undefined;
   startsAtMs?: number | undefined;
@@ -73,6 +75,8 @@ export interface ServingCampaign {
   spentTotalNanos: bigint;
   /** A budget is used up: nothing of this campaign is served. */
   budgetSpent: boolean;
+  /** The share of requests that the campaign takes part in, 0 to 1: how an even pace is kept. */
+  passRate: number;
 }
 
 export interface OfferBrand {

@@ -21,7 +21,7 @@ const offered = (query: string, from = catalog): string[] =>
       ...{ query, context: "", placement: "sponsored_result", locale: "en", device: "desktop", geo: "", limit: 8 },
       ...{ signals: [], channelId: "chn_1" },
     },
-    { now: clock.now() },
+    { now: clock.now(), seed: "" },
   ).candidates.map(({ item }) => item.id);
 
 const times = { createdAt: now, updatedAt: now };

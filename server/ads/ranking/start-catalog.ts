@@ -1,6 +1,8 @@
+import type { ClickHouseClient } from "@clickhouse/client";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Clock } from "../../kernel/clock";
+import { loadClickRates } from "../auction/load-click-rates";
 import type { Catalog } from "./catalog";
 import { ChannelKeys } from "./channel-keys";
 import { followCatalog, loadCatalog } from "./follow-catalog";
@@ -10,9 +12,12 @@ import { refreshSpend } from "./spend";
 
 const FOLLOW_EVERY_MS = 300;
 const SPEND_EVERY_MS = 1000;
+const CLICK_RATES_EVERY_MS = 60_000;
 
 export interface CatalogOptions {
   sql: Pool;
+  /** Where click rates come from; without it they are as for what was never seen. */
+  clickhouse?: ClickHouseClient | undefined;
   clock: Clock;
   log: Pick<Logger, "info" | "warn">;
 }
@@ -21,7 +26,7 @@ export interface CatalogOptions {
  * Loads everything, then follows Postgres every 300 ms and spending every second until `stop()`. Rejects when the first
  * load fails; later failures are logged once, what is known goes on serving, and following resumes where it stopped.
  */
-export async function startCatalog({ sql, clock, log }: CatalogOptions): Promise<Catalog> {
+export async function startCatalog({ sql, clickhouse, clock, log }: CatalogOptions): Promise<Catalog> {
   const state = new ServingState();
   const mirror = { state, keys: new ChannelKeys(state.channels), log };
   let snapshot = await loadCatalog(sql, mirror);
@@ -33,6 +38,13 @@ export async function startCatalog({ sql, clock, log }: CatalogOptions): Promise
   const spending = repeat({ everyMs: SPEND_EVERY_MS, log, purpose: "read campaign spending" }, () =>
     refreshSpend(sql, state, clock.now()),
   );
+  const refreshClickRates = async () => {
+    if (clickhouse) state.putClickRates(await loadClickRates(clickhouse, clock.now()));
+  };
+  // Serving begins with the usual rates rather than wait for ClickHouse.
+  const rating = repeat({ everyMs: CLICK_RATES_EVERY_MS, log, purpose: "read click rates" }, refreshClickRates, {
+    atOnce: true,
+  });
   return {
     snapshot: () => state,
     channelByKeyHash: (hash) => mirror.keys.find(hash),
@@ -45,7 +57,7 @@ export async function startCatalog({ sql, clock, log }: CatalogOptions): Promise
       return following.isHealthy;
     },
     stop: async () => {
-      await Promise.all([following.stop(), spending.stop()]);
+      await Promise.all([following.stop(), spending.stop(), rating.stop()]);
     },
   };
 }

@@ -25,6 +25,7 @@ export const GetReport = z.strictObject({
     .pipe(z.array(z.enum(REPORT_GROUPS)))
     .describe(`A comma-separated list of ${REPORT_GROUPS.join(", ")}`),
   mode: z.enum(["test", "live"]).optional().describe("For people; a key reports on its own mode. Default: test"),
+  format: z.enum(["json", "csv"]).default("json").describe("`csv` answers the rows, without totals, as text/csv"),
 });
 
 type ReportCtx = Pick<AdsCtx, "actor" | "clickhouse" | "clock" | "currency">;
@@ -44,7 +45,7 @@ type ReportCtx = Pick<AdsCtx, "actor" | "clickhouse" | "clock" | "currency">;
  * Throws `invalid_request` with `param` for an unknown time zone or time, more than 400 days (31 by hour), and more
  * than 50,000 rows.
  */
-export async function getReport(ctx: ReportCtx, input: z.output<typeof GetReport>): Promise<Report> {
+export async function getReport(ctx: ReportCtx, input: Omit<z.output<typeof GetReport>, "format">): Promise<Report> {
   const { timezone, group_by: groups } = input;
   const zone = Zone.open(timezone);
   if (!zone) {

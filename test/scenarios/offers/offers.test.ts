@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { secondPriceNanos } from "../../../server/ads/auction/second-price";
 import { decideOffers } from "../../../server/ads/ranking/decide-offers";
 import { readScenarios, requestOf, stateOf } from "./scenario";
 
@@ -11,12 +12,16 @@ test("the scenarios were found", () => {
 describe.each(scenarios)("$name", ({ scenario }) => {
   test(scenario.about, () => {
     const state = stateOf(scenario);
-    for (const { request, now, offers, reasons } of scenario.requests) {
+    for (const { request, now, seed, offers, prices, reasons } of scenario.requests) {
       const asked = requestOf(request);
-      const plain = decideOffers(state, asked, { now: new Date(now) });
+      const plain = decideOffers(state, asked, { now: new Date(now), seed });
       const ids = plain.candidates.slice(0, asked.limit).map(({ item }) => item.id);
       expect(ids, JSON.stringify(request)).toEqual(offers);
-      const traced = decideOffers(state, asked, { now: new Date(now), traced: true });
+      for (const [id, nanos] of Object.entries(prices)) {
+        const winner = plain.candidates.find(({ item }) => item.id === id);
+        expect(winner && secondPriceNanos(winner, plain.candidates, scenario.reserve), `the price of ${id}`).toBe(nanos);
+      }
+      const traced = decideOffers(state, asked, { now: new Date(now), seed, traced: true });
       expect(traced.candidates, "tracing changes nothing").toEqual(plain.candidates);
       for (const [id, reason] of Object.entries(reasons)) {
         const fate = traced.fates?.find(({ item, campaign }) => item?.id === id || campaign.id === id);

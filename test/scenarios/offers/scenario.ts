@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { ClickRates } from "../../../server/ads/auction/click-rates";
 import { foldCategory } from "../../../server/ads/ranking/category-path";
 import type { OfferRequest } from "../../../server/ads/ranking/offer-request";
 import { ServingState } from "../../../server/ads/ranking/serving-state";
@@ -32,10 +33,12 @@ const Campaign = z.strictObject({
   mode: z.enum(["test", "live"]).default("live"),
   reach: z.enum(["tenant", "network"]).default("tenant"),
   status: z.enum(["draft", "active", "paused", "ended"]).default("active"),
+  model: z.enum(["cpc", "cpm"]).default("cpc"),
   bid_micros: z.int().default(1_000_000),
   starts_at: z.string().optional(),
   ends_at: z.string().optional(),
   budget_spent: z.boolean().default(false),
+  pass_rate: z.number().min(0).max(1).default(1),
   targeting: z.strictObject(TargetingFields).prefault({}),
   keywords: z
     .array(z.strictObject({ text: z.string(), match: z.enum(["exact", "phrase", "broad", "negative"]) }))
@@ -74,11 +77,18 @@ export const Scenario = z.strictObject({
     })
     .prefault({}),
   campaigns: z.array(Campaign),
+  /** Counted events of the last 30 days by item id, which predict click rates. */
+  seen: z.record(z.string(), z.strictObject({ impressions: z.int(), clicks: z.int() })).default({}),
+  reserve: z.strictObject({ cpcMicros: z.int(), cpmMicros: z.int() }).default({ cpcMicros: 0, cpmMicros: 0 }),
   requests: z.array(
     z.strictObject({
       request: Request,
       now: z.string().default("2026-11-20T12:00:00Z"),
+      /** Names the request; without one equals stand in the order of their ids. */
+      seed: z.string().default(""),
       offers: z.array(z.string()),
+      /** Nanos for one counted event, by item id. */
+      prices: z.record(z.string(), z.int()).default({}),
       /** Why something was left out, by campaign or item id, as a traced decision tells it. */
       reasons: z.record(z.string(), z.string()).default({}),
     }),
@@ -103,7 +113,7 @@ export const requestOf = (request: Scenario["requests"][number]["request"]): Off
   channelId: CHANNEL_ID,
 });
 
-export function stateOf({ channel, campaigns }: Pick<Scenario, "channel" | "campaigns">): ServingState {
+export function stateOf({ channel, campaigns, seen }: Pick<Scenario, "channel" | "campaigns" | "seen">): ServingState {
   const state = new ServingState();
   state.putChannel({
     id: CHANNEL_ID,
@@ -116,6 +126,11 @@ export function stateOf({ channel, campaigns }: Pick<Scenario, "channel" | "camp
     blockedAdvertisers: new Set(channel.blocked_advertisers.map(fold)),
   });
   for (const campaign of campaigns) addCampaign(state, campaign);
+  const rates = new ClickRates();
+  for (const { id, creatives } of campaigns) {
+    for (const creative of creatives) rates.add(id, creative.id, seen[creative.id] ?? { impressions: 0, clicks: 0 });
+  }
+  state.putClickRates(rates);
   return state;
 }
 
@@ -129,8 +144,9 @@ function addCampaign(state: ServingState, campaign: CampaignOf): void {
     ...{ id, advertiserId, mode, reach, status, keywords },
     tenantId: campaign.tenant,
     name: id,
-    model: "cpc",
+    model: campaign.model,
     bidMicros: BigInt(campaign.bid_micros),
+    bidNumber: campaign.bid_micros,
     startsAtMs: time(campaign.starts_at),
     endsAtMs: time(campaign.ends_at),
     timezone: "UTC",
@@ -142,6 +158,7 @@ function addCampaign(state: ServingState, campaign: CampaignOf): void {
     spentTodayNanos: 0n,
     spentTotalNanos: 0n,
     budgetSpent: campaign.budget_spent,
+    passRate: campaign.pass_rate,
   });
   for (const item of campaign.creatives) addCreative(state, id, item);
   for (const item of campaign.products) addProduct(state, id, item);

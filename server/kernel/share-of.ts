@@ -1,0 +1,8 @@
+/** A number in [0, 1) that a text alone decides, spread evenly: FNV-1a (Fowler, Noll, Vo) with the mixer of MurmurHash3. */
+export function shareOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+}
