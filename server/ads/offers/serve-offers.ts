@@ -123,7 +123,11 @@ function offerOf({ publicUrl }: OffersCtx, request: OffersRequest, { id, candida
   return { id, title, content, cta, clickUrl: `${publicUrl}/api/v1/clicks/${id}`, ...rest };
 }
 
-function recordOf(ctx: OffersCtx, { request, requestId, competing }: Answer, { id, candidate, caps }: Minted): OfferRecord {
+function recordOf(
+  ctx: OffersCtx,
+  { request, requestId, competing }: Answer,
+  { id, candidate, caps }: Minted,
+): OfferRecord {
   const { campaign, item } = candidate;
   const { channel } = ctx;
   const house = campaign.tenantId === ctx.demoTenantId && campaign.tenantId !== channel.tenantId;

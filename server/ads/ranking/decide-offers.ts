@@ -1,7 +1,7 @@
 import { shareOf } from "../../kernel/share-of";
 import { QUALITY_FLOOR, rankValueOf, relevanceOf } from "../auction/expected-value";
 import { coverageNeeded, SHARE_OF_BEST_NEEDED } from "./coverage-gate";
-import type { Candidate, Decision, Reading, ValueParts } from "./decision";
+import type { Candidate, Decision, Reading } from "./decision";
 import { Eligibility } from "./eligibility";
 import { filterItem } from "./filter-campaign";
 import { productKey } from "./item-words";
@@ -53,7 +53,11 @@ const KEYWORD_LIFT: Readonly<Record<MatchType, number>> = { exact: 0.5, phrase: 
  * The first of query, context and signals that has meaning decides what fits; the others beside it only move ranks, and
  * with none of the three nothing is offered. An unknown channel has no candidates.
  */
-export function decideOffers(snapshot: Snapshot, request: OfferRequest, { now, seed, traced }: DecideOptions): Decision {
+export function decideOffers(
+  snapshot: Snapshot,
+  request: OfferRequest,
+  { now, seed, traced }: DecideOptions,
+): Decision {
   const channel = snapshot.channel(request.channelId);
   if (!channel) return { channel, candidates: [] };
   const eligibility = new Eligibility(snapshot, { channel, request, nowMs: now.getTime(), seed });
@@ -132,7 +136,10 @@ function bestScoreOf(scene: Scene): number {
   let best = 0;
   for (let i = 0; i < sums.count; i++) {
     const doc = sums.touched[i] as number;
-    if ((sums.covered[doc] as number) < floor || (!scene.keywords.positive.size && (sums.scores[doc] as number) <= best))
+    if (
+      (sums.covered[doc] as number) < floor ||
+      (!scene.keywords.positive.size && (sums.scores[doc] as number) <= best)
+    )
       continue;
     if (!scene.eligibility.admits(doc)) continue;
     const { score, coverage, isOwed } = measure(scene, doc, scene.snapshot.slotOf(doc));
@@ -149,7 +156,7 @@ function judge(scene: Scene, doc: number, shortlist: Shortlist): void {
   const item = snapshot.itemAt(doc);
   if (!campaign || !item) return;
   const { score, coverage, isOwed } = measure(scene, doc, slot);
-  const value = valueOf(scene, { doc, score, campaign });
+  const value = expectedValue(scene, { doc, score, campaign });
   const isAboveFloor = isOwed || coverage >= scene.best * QUALITY_FLOOR;
   const rankValue = rankValueOf(value, isAboveFloor);
   if (mayBeHopeless(scene) && !shortlist.wants(rankValue, campaign.advertiserId)) return;
@@ -158,24 +165,30 @@ function judge(scene: Scene, doc: number, shortlist: Shortlist): void {
     (scene.keywords.negative.has(slot) ? "negative_keyword" : undefined) ??
     (coverage < scene.needed && !isOwed ? "too_little_in_common" : undefined) ??
     filterItem(eligibility.scene, item);
-  tracer?.note({ campaign, item, score, coverage, reason, parts: reason ? undefined : partsOf(scene, { doc, score }) });
+  const parts = tracer && !reason ? partsOf(scene, { doc, item, campaign, score, isAboveFloor }) : undefined;
+  tracer?.note({ campaign, item, score, coverage, reason, parts });
   if (reason !== undefined || !shortlist.wants(rankValue, campaign.advertiserId)) return;
   shortlist.add(contenderOf(scene, { doc, item, campaign, score, rankValue }));
 }
 
 /** Expected value of a thousand impressions, in micros. */
-const valueOf = (
-  { snapshot, bestScore }: Scene,
-  { doc, score, campaign }: { doc: number; score: number; campaign: ServingCampaign },
-): number => relevanceOf(score, bestScore) * snapshot.worthAt(doc) * campaign.bidNumber;
+const expectedValue = ({ snapshot, bestScore }: Scene, { doc, score, campaign }: Judged): number =>
+  relevanceOf(score, bestScore) * snapshot.worthAt(doc) * campaign.bidNumber;
 
-function partsOf({ snapshot, bestScore }: Scene, { doc, score }: { doc: number; score: number }): ValueParts | undefined {
-  const item = snapshot.itemAt(doc);
-  const campaign = snapshot.campaignAt(snapshot.slotOf(doc));
-  if (!item || !campaign) return undefined;
-  const relevance = relevanceOf(score, bestScore);
-  const value = relevance * snapshot.worthAt(doc) * campaign.bidNumber;
-  return { ...snapshot.clickRateOf(item), relevance, bidMicros: campaign.bidMicros, value };
+interface Judged {
+  doc: number;
+  campaign: ServingCampaign;
+  score: number;
+}
+
+function partsOf(
+  scene: Scene,
+  { item, isAboveFloor, ...judged }: Judged & Pick<Found, "item"> & { isAboveFloor: boolean },
+) {
+  const { snapshot, bestScore } = scene;
+  const relevance = relevanceOf(judged.score, bestScore);
+  const { bidMicros } = judged.campaign;
+  return { ...snapshot.clickRateOf(item), relevance, bidMicros, value: expectedValue(scene, judged), isAboveFloor };
 }
 
 /** Whether nothing but score and coverage decides on an item: no keyword owes it a place, no trace asks for its fate. */
@@ -203,7 +216,8 @@ function refine(scene: Scene, contender: Contender): Contender {
   const title = snapshot.titleWordsAt(contender.doc);
   contender.score *= titleFactor(title, scene.need.terms);
   const campaign = snapshot.campaignAt(snapshot.slotOf(contender.doc));
-  if (campaign) contender.rankValue = rankValueOf(valueOf(scene, { ...contender, campaign }), contender.rankValue > 0);
+  if (campaign)
+    contender.rankValue = rankValueOf(expectedValue(scene, { ...contender, campaign }), contender.rankValue > 0);
   return contender;
 }
 

@@ -51,6 +51,8 @@ export interface ValueParts extends ClickRate {
   bidMicros: bigint;
   /** Per thousand impressions, in micros. */
   value: number;
+  /** Covers enough, beside the best, to compete by value. */
+  isAboveFloor: boolean;
 }
 
 /** How a request was understood. */

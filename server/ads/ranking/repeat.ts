@@ -36,7 +36,8 @@ export function repeat(
     });
   const loop = async () => {
     for (let isFirst = true; !isStopped; isFirst = false) {
-      if (!(isFirst && atOnce)) await pause(failures === 0 ? everyMs : everyMs + backoffMs(failures, { maxMs: BACKOFF_MAX_MS }));
+      if (!(isFirst && atOnce))
+        await pause(failures === 0 ? everyMs : everyMs + backoffMs(failures, { maxMs: BACKOFF_MAX_MS }));
       if (isStopped) return;
       try {
         await round();

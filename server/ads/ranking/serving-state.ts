@@ -1,5 +1,5 @@
 import { sha256 } from "../../kernel/secrets";
-import { ClickRates, type ClickRate } from "../auction/click-rates";
+import { type ClickRate, ClickRates } from "../auction/click-rates";
 import { worthPerMicro } from "../auction/expected-value";
 import { Accumulators } from "./accumulators";
 import { type FieldWords, grown, InvertedIndex } from "./inverted-index";

@@ -1,5 +1,6 @@
-import type { Candidate, Fate } from "./decision";
+import type { Candidate, Fate, FateReason } from "./decision";
 import type { Eligibility } from "./eligibility";
+import { productKey } from "./item-words";
 import type { ServingItem } from "./serving";
 import type { Snapshot } from "./serving-state";
 
@@ -28,12 +29,15 @@ export class Tracer {
   /** Candidates by rank, then everything else best first, at most 1,000; then one line for each campaign without a match. */
   fates(candidates: readonly Candidate[]): Fate[] {
     const ranks = new Map(candidates.map(({ item }, rank) => [item, rank]));
+    const advertisers = new Set(candidates.map(({ campaign }) => campaign.advertiserId));
+    const products = new Set(candidates.map(({ item }) => productKey(item)));
     const fates = [...this.#noted.values()].map((fate): Fate => {
       const rank = fate.item && ranks.get(fate.item);
-      return rank === undefined ? { ...fate, reason: fate.reason ?? "outranked" } : { ...fate, rank };
+      if (rank !== undefined) return { ...fate, rank };
+      return { ...fate, reason: fate.reason ?? reasonBehind(fate, { advertisers, products }) };
     });
     const place = ({ rank }: Fate) => rank ?? Number.MAX_SAFE_INTEGER;
-    fates.sort((a, b) => place(a) - place(b) || b.score - a.score);
+    fates.sort((a, b) => place(a) - place(b) || (b.parts?.value ?? 0) - (a.parts?.value ?? 0) || b.score - a.score);
     return [...fates.slice(0, FATES_MAX), ...this.#unmatched()];
   }
 
@@ -47,4 +51,14 @@ export class Tracer {
     }
     return fates;
   }
+}
+
+/** Why something that fits is not among the candidates. */
+function reasonBehind(
+  { campaign, item, parts }: Fate,
+  { advertisers, products }: { advertisers: ReadonlySet<string>; products: ReadonlySet<string> },
+): FateReason {
+  if (parts && !parts.isAboveFloor) return "below_quality_floor";
+  if (item && products.has(productKey(item))) return "same_product";
+  return advertisers.has(campaign.advertiserId) ? "same_advertiser" : "outranked";
 }

@@ -19,7 +19,9 @@ describe.each(scenarios)("$name", ({ scenario }) => {
       expect(ids, JSON.stringify(request)).toEqual(offers);
       for (const [id, nanos] of Object.entries(prices)) {
         const winner = plain.candidates.find(({ item }) => item.id === id);
-        expect(winner && secondPriceNanos(winner, plain.candidates, scenario.reserve), `the price of ${id}`).toBe(nanos);
+        expect(winner && secondPriceNanos(winner, plain.candidates, scenario.reserve), `the price of ${id}`).toBe(
+          nanos,
+        );
       }
       const traced = decideOffers(state, asked, { now: new Date(now), seed, traced: true });
       expect(traced.candidates, "tracing changes nothing").toEqual(plain.candidates);
