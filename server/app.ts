@@ -66,8 +66,9 @@ export async function createApp(config: Config, parts: AppParts): Promise<App> {
   const cursorKey = deriveKey(engines.secret, "cursor");
   const { db, sql, clickhouse } = engines;
   const serving = await startServing(config, { ...parts, clock });
-  const { signals, userKey } = serving;
-  const ads = { db, sql, clickhouse, clock, cursorKey, currency: config.currency, signals, userKey };
+  const { signals, userKey, catalog, reserve } = serving;
+  const shared = { signals, userKey, catalog, reserve };
+  const ads = { db, sql, clickhouse, clock, cursorKey, currency: config.currency, ...shared };
   const keys = await createKeyAuthentication({ db, clock, counters: engines.counters });
   const channelKeys = channelKeysLastUsed({ db, clock });
   const loops = await startLoops(config, { ...parts, account, serving });

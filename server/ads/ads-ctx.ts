@@ -1,6 +1,8 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 import type { Pool } from "pg";
 import type { ActorCtx } from "../identity/identity-ctx";
+import type { ReservePrices } from "./auction/second-price";
+import type { Catalog } from "./ranking/catalog";
 import type { SignalMemory } from "./signals/signal-memory";
 
 /** What the verbs behind `/v1/ads` and the dashboard get. */
@@ -12,5 +14,8 @@ export interface AdsCtx extends ActorCtx {
   currency: string;
   /** Turns user ids into the pseudonyms that serving knows them by. */
   userKey: Buffer;
-  signals: Pick<SignalMemory, "erase">;
+  signals: Pick<SignalMemory, "erase" | "recall">;
+  /** What serving of this process knows. */
+  catalog: Pick<Catalog, "snapshot" | "channelById">;
+  reserve: ReservePrices;
 }

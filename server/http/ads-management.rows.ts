@@ -28,6 +28,8 @@ import { DeleteCreative, deleteCreative } from "../ads/creatives/delete-creative
 import { GetCreative, getCreative } from "../ads/creatives/get-creative";
 import { ListCreatives, listCreatives } from "../ads/creatives/list-creatives";
 import { UpdateCreative, updateCreative } from "../ads/creatives/update-creative";
+import { ExplainOffers, explainOffers } from "../ads/explain/explain-offers";
+import { Explanation } from "../ads/explain/explanation";
 import { DeleteProduct, deleteProduct } from "../ads/products/delete-product";
 import { FEED_MEDIA_TYPES } from "../ads/products/feed-format";
 import { FeedResult } from "../ads/products/feed-result";
@@ -291,6 +293,16 @@ export const adsManagementRows: AnyEndpoint<AdsCtx>[] = [
     csv: reportCsv,
     run: getReport,
   }),
+  under("/v1/ads/explain", "Explain")(
+    { ...LIST, method: "POST" },
+    {
+      id: "explainOffers",
+      summary: "Why offers win or lose a request",
+      input: ExplainOffers,
+      output: Explanation,
+      run: explainOffers,
+    },
+  ),
   under("/v1/ads/users/{user_id}", "Users")(DELETE, {
     id: "eraseUser",
     summary: "Forget the signals remembered about a user",

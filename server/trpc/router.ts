@@ -2,6 +2,7 @@ import { advertisersRouter } from "./advertisers-router";
 import { authRouter } from "./auth-router";
 import { campaignsRouter } from "./campaigns-router";
 import { channelsRouter } from "./channels-router";
+import { explainRouter } from "./explain-router";
 import { keysRouter } from "./keys-router";
 import { outboxRouter } from "./outbox-router";
 import { reportsRouter } from "./reports-router";
@@ -15,6 +16,7 @@ export const appRouter = router({
   advertisers: advertisersRouter,
   campaigns: campaignsRouter,
   reports: reportsRouter,
+  explain: explainRouter,
   keys: keysRouter,
   settings: settingsRouter,
   outbox: outboxRouter,

@@ -8,6 +8,7 @@ import { CreateCampaign, createCampaign } from "../../server/ads/campaigns/creat
 import { CreateChannel, createChannel } from "../../server/ads/channels/create-channel";
 import { CreateCreative, createCreative } from "../../server/ads/creatives/create-creative";
 import { ImportProducts, importProducts } from "../../server/ads/products/import-products";
+import { ServingState } from "../../server/ads/ranking/serving-state";
 import { SignalMemory } from "../../server/ads/signals/signal-memory";
 import { MemoryCounters } from "../../server/engines/counters/memory-counters";
 import { type Actor, type Mode, SCOPES } from "../../server/identity/actors/actor";
@@ -48,7 +49,13 @@ export async function adsTest() {
   const clock = new ManualClock(new Date("2026-11-20T08:00:00Z"));
   const userKey = randomBytes(32);
   const signals = new SignalMemory({ sql: database.sql, counters: new MemoryCounters(clock), clock });
-  const shared = { ...database, clock, clickhouse, cursorKey: randomBytes(32), currency: "USD", userKey, signals };
+  const state = new ServingState();
+  const catalog = { snapshot: () => state, channelById: (id: string) => state.channel(id) };
+  const reserve = { cpcMicros: 0, cpmMicros: 0 };
+  const shared = {
+    ...{ ...database, clock, clickhouse, cursorKey: randomBytes(32), currency: "USD", userKey, signals },
+    ...{ catalog, reserve },
+  };
   const tenant = async () => {
     const id = newId("ten", clock.now().getTime());
     await database.db.tenant.create({ data: { id, name: "Tenant", createdAt: clock.now() } });

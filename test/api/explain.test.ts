@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Explanation } from "../../server/ads/explain/explanation";
+import { makeCampaign, makeCreative } from "../factories/ads";
+import { makeShop, makeTenant, served, type TestApp, testApp } from "../factories/app";
+import { platformKey, manage, offersFor } from "../factories/calls";
+
+let test: TestApp;
+let shop: Awaited<ReturnType<typeof makeShop>>;
+let key: string;
+beforeAll(async () => {
+  test = await testApp();
+  shop = await makeShop(test, { creative: { title: "Warm boots for winter" } });
+  key = await platformKey(shop.ctx, { mode: "live", scopes: ["ads:read"] });
+  const paused = await makeCampaign(shop.ctx, { mode: "live", name: "Paused", status: "paused" });
+  await makeCreative(shop.ctx, paused.id, { title: "Warm boots on pause" });
+  const other = await makeCampaign(shop.ctx, { mode: "live", name: "Socks" });
+  await makeCreative(shop.ctx, other.id, { title: "Warm socks" });
+  const stranger = await makeTenant(test);
+  const foreign = await makeCampaign(stranger, { mode: "live", reach: "network", name: "Secret", bid_micros: 7_654_321 });
+  await makeCreative(stranger, foreign.id, { title: "Warm boots by others" });
+  const hidden = await makeCampaign(stranger, { mode: "live", name: "Hidden" });
+  await makeCreative(stranger, hidden.id, { title: "Warm boots nobody sees" });
+  await served(test, shop.serverKey);
+});
+afterAll(() => test.stop());
+
+const explain = async (body: Record<string, unknown>, as = key) => {
+  const response = await manage(test, "/v1/ads/explain", { key: as, body: { channel_id: shop.channel.id, ...body } });
+  return { status: response.status, body: (await response.json()) as Explanation };
+};
+
+it("tells the offers that serving gives, in their order", async () => {
+  const request = { query: "warm boots", limit: 3 };
+  const { offers } = await offersFor(test, shop.serverKey, request);
+  const { body } = await explain(request);
+  const offered = body.fates.filter(({ outcome }) => outcome === "offered");
+  expect(offered.map(({ title }) => title)).toEqual(offers.map(({ title }) => title));
+  expect(offered.length).toBeGreaterThanOrEqual(2);
+});
+
+it("tells why a campaign lost and what made up the value of one that won", async () => {
+  const { body } = await explain({ query: "warm boots", limit: 3 });
+  const paused = body.fates.find(({ title }) => title === "Warm boots on pause");
+  expect(paused).toMatchObject({ outcome: "left_out", reason: "status", explanation: "The campaign is not active." });
+  const own = body.fates.find(({ creative_id }) => creative_id === shop.creative.id);
+  expect(own).toMatchObject({ outcome: "offered", owner: "own", campaign_id: shop.campaign.id });
+  const { value } = own ?? {};
+  expect(value?.value_micros).toBeCloseTo(
+    (value?.relevance ?? 0) * (value?.click_rate ?? 0) * (value?.exploration ?? 0) * (value?.bid_micros ?? 0) * 1000,
+    3,
+  );
+  expect(own?.price_micros).toBeLessThanOrEqual(shop.campaign.bid_micros);
+  expect(body.reading).toMatchObject({ source: "query", intent: "plain" });
+});
+
+it("tells nothing about campaigns of others but what the page would show", async () => {
+  const { body } = await explain({ query: "warm boots", limit: 3 });
+  const text = JSON.stringify(body);
+  for (const secret of ["Secret", "Hidden", "nobody sees", "7654321"]) expect(text).not.toContain(secret);
+  const foreign = body.fates.find(({ owner }) => owner === "network");
+  expect(foreign).toMatchObject({ title: "Warm boots by others", campaign_id: null, value: null, price_micros: null });
+  expect(body.network_left_out).toBe(1);
+});
+
+it("says why nothing is offered for a question that nothing fits", async () => {
+  const { body } = await explain({ query: "why do volcanoes erupt near warm boots" });
+  expect(body.fates.filter(({ outcome }) => outcome === "offered")).toEqual([]);
+  expect(body.reading?.needed_coverage).toBeNull();
+});
+
+it("mints, counts and remembers nothing", async () => {
+  const count = async () => {
+    const { rows } = await test.engines.sql.query(
+      "SELECT (SELECT count(*) FROM offers) + (SELECT count(*) FROM signals) AS n",
+    );
+    return rows[0]?.n;
+  };
+  const before = await count();
+  await explain({ query: "warm boots", user_id: "u1", signals: [{ category: "purchase_intent", subject: "boots" }] });
+  expect(await count()).toBe(before);
+});
+
+it("keeps to one campaign when asked to", async () => {
+  const { body } = await explain({ query: "warm boots", campaign_id: shop.campaign.id });
+  expect([...new Set(body.fates.map(({ campaign_id, owner }) => `${owner} ${campaign_id}`))]).toEqual([
+    `own ${shop.campaign.id}`,
+  ]);
+});
+
+it("refuses channels of others, keys without the scope and unknown fields", async () => {
+  const stranger = await makeTenant(test);
+  const theirs = await platformKey(stranger, { mode: "live", scopes: ["ads:read"] });
+  expect((await explain({ query: "boots" }, theirs)).status).toBe(404);
+  const testKey = await platformKey(shop.ctx, { mode: "test", scopes: ["ads:read"] });
+  expect((await explain({ query: "boots" }, testKey)).status).toBe(404);
+  const writer = await platformKey(shop.ctx, { mode: "live", scopes: ["ads:write"] });
+  expect((await explain({ query: "boots" }, writer)).status).toBe(403);
+  expect(await explain({ querry: "boots" })).toMatchObject({ status: 400, body: { error: { param: "querry" } } });
+});
