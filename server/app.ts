@@ -17,6 +17,7 @@ import { createMail } from "./engines/mail/mail";
 import type { Engines } from "./engines/start-engines";
 import { adsManagementRows } from "./http/ads-management.rows";
 import { createCloudApi } from "./http/cloud-api";
+import { watchDataCenters } from "./http/data-center-ranges";
 import type { Surface } from "./http/mount-rows";
 import { createOffersApi } from "./http/offers-api";
 import { createKeyAuthentication } from "./identity/api-keys/authenticate-api-key";
@@ -70,6 +71,7 @@ export async function createApp(config: Config, parts: AppParts): Promise<App> {
   const shared = { signals, userKey, catalog, reserve };
   const ads = { db, sql, clickhouse, clock, cursorKey, currency: config.currency, ...shared };
   const keys = await createKeyAuthentication({ db, clock, counters: engines.counters });
+  const dataCenters = watchDataCenters(config.dataCenterRanges, log);
   const channelKeys = channelKeysLastUsed({ db, clock });
   const loops = await startLoops(config, { ...parts, account, serving });
   const session = (cookie: string | null) => authenticateSession(account, cookie);
@@ -77,7 +79,10 @@ export async function createApp(config: Config, parts: AppParts): Promise<App> {
   const exemptions = new LRUCache<string, boolean>({ max: ADDRESSES_REMEMBERED, memoMethod: isLoopbackAddress });
   const isExempt = (address: string) => config.isLoopback && exemptions.memo(address);
   return {
-    offers: createOffersApi({ ctx: serving, hashAddress, isExempt, noteKeyUse: channelKeys.note, log }),
+    offers: createOffersApi({
+      ...{ ctx: serving, hashAddress, isExempt, noteKeyUse: channelKeys.note, log },
+      isDataCenter: dataCenters.has,
+    }),
     cloud: createCloudApi({
       rows: adsManagementRows,
       authenticate: keys.authenticate,
@@ -98,6 +103,7 @@ export async function createApp(config: Config, parts: AppParts): Promise<App> {
       await serving.signals.close();
       await serving.catalog.stop();
       await channelKeys.settled();
+      dataCenters.stop();
       await keys.close();
     },
   };

@@ -60,6 +60,7 @@ const Environment = z.object({
     .regex(/^[A-Z]{3}$/, "expected an ISO 4217 code such as USD")
     .default("USD"),
   SVC_PUBLISHER_SHARE: z.coerce.number().min(0).max(1).default(0.7),
+  SVC_DATA_CENTER_RANGES: z.string().optional(),
   SVC_RESERVE_CPC_MICROS: z.coerce.number().int().min(0).default(0),
   SVC_RESERVE_CPM_MICROS: z.coerce.number().int().min(0).default(0),
   SVC_RETENTION_RAW_DAYS: z.coerce.number().int().min(1).default(400),
@@ -97,6 +98,8 @@ export interface Config {
   logLevel: string;
   currency: string;
   publisherShare: number;
+  /** A file of networks whose clicks and impressions do not count. */
+  dataCenterRanges: string | undefined;
   /** The least that is charged where competitors would set a lower price. */
   reserve: { cpcMicros: number; cpmMicros: number };
   retentionRawDays: number;
@@ -149,6 +152,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: e.LOG_LEVEL,
     currency: e.SVC_CURRENCY,
     publisherShare: e.SVC_PUBLISHER_SHARE,
+    dataCenterRanges: e.SVC_DATA_CENTER_RANGES,
     reserve: { cpcMicros: e.SVC_RESERVE_CPC_MICROS, cpmMicros: e.SVC_RESERVE_CPM_MICROS },
     retentionRawDays: e.SVC_RETENTION_RAW_DAYS,
     retentionRollupDays: e.SVC_RETENTION_ROLLUP_DAYS,

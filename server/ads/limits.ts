@@ -14,6 +14,12 @@ export const USER_REQUESTS_WINDOW_MS = 60_000;
 export const OFFER_COUNTS_MS = 2 * 60 * 60 * 1000;
 export const OFFER_REDIRECTS_MS = 30 * 24 * 60 * 60 * 1000;
 
+/**
+ * Nobody reads an offer and clicks it within half a second. An impression takes a whole second of visibility (MRC); the
+ * other half allows for the clocks of two processes.
+ */
+export const TOO_FAST_MS = 500;
+
 /** Clocks of two machines differ by no more: an id from further ahead is no offer. */
 export const OFFER_AHEAD_MS = 60_000;
 

@@ -33,6 +33,8 @@ export interface Visitor {
   userAgent: string;
   /** A keyed hash; the address itself is not kept. */
   addressHash: string;
+  /** The address lies in a range that SVC_DATA_CENTER_RANGES names. */
+  dataCenter: boolean;
   /** Loopback visitors of a loopback installation have no rate limits. */
   exempt: boolean;
   /** Sec-GPC: 1. */

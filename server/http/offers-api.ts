@@ -18,6 +18,8 @@ export interface OffersApiParts {
   hashAddress: (address: string) => string;
   /** Hears that a channel key was used. */
   noteKeyUse: (keyId: string) => void;
+  /** True for addresses of data centres. */
+  isDataCenter: (address: string) => boolean;
   /** True for loopback visitors of a loopback installation. */
   isExempt: (address: string) => boolean;
   log: Logger;
@@ -97,6 +99,9 @@ function visitorOf({ request, facts }: Call<OffersRow>, parts: OffersApiParts): 
     userAgent: facts.userAgent,
     get addressHash() {
       return parts.hashAddress(facts.address);
+    },
+    get dataCenter() {
+      return parts.isDataCenter(facts.address);
     },
     exempt: parts.isExempt(facts.address),
     gpc: header.get("sec-gpc") === "1",

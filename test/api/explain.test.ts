@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Explanation } from "../../server/ads/explain/explanation";
 import { makeCampaign, makeCreative } from "../factories/ads";
 import { makeShop, makeTenant, served, type TestApp, testApp } from "../factories/app";
-import { platformKey, manage, offersFor } from "../factories/calls";
+import { manage, offersFor, platformKey } from "../factories/calls";
 
 let test: TestApp;
 let shop: Awaited<ReturnType<typeof makeShop>>;
@@ -16,7 +16,12 @@ beforeAll(async () => {
   const other = await makeCampaign(shop.ctx, { mode: "live", name: "Socks" });
   await makeCreative(shop.ctx, other.id, { title: "Warm socks" });
   const stranger = await makeTenant(test);
-  const foreign = await makeCampaign(stranger, { mode: "live", reach: "network", name: "Secret", bid_micros: 7_654_321 });
+  const foreign = await makeCampaign(stranger, {
+    mode: "live",
+    reach: "network",
+    name: "Secret",
+    bid_micros: 7_654_321,
+  });
   await makeCreative(stranger, foreign.id, { title: "Warm boots by others" });
   const hidden = await makeCampaign(stranger, { mode: "live", name: "Hidden" });
   await makeCreative(stranger, hidden.id, { title: "Warm boots nobody sees" });

@@ -4,7 +4,17 @@ import { ManualClock } from "../../server/kernel/clock";
 import { ServiceError } from "../../server/kernel/errors";
 import { uuidv7 } from "../../server/kernel/ids";
 import { makeShop, type TestApp, testApp } from "../factories/app";
-import { arrived, caughtUp, eventsOf, FAR_AWAY, oneOffer, refusalOf, reportIds, send } from "../factories/calls";
+import {
+  arrived,
+  caughtUp,
+  eventsOf,
+  FAR_AWAY,
+  LOOKS_FOR_MS,
+  oneOffer,
+  refusalOf,
+  reportIds,
+  send,
+} from "../factories/calls";
 
 const PATH = "/api/v1/impressions/batch";
 const clock = new ManualClock(new Date());
@@ -73,9 +83,10 @@ describe("204", () => {
 
   it("records what comes more than 2 h after the serving as expired", async () => {
     const [punctual, late] = await mintMany(2);
-    clock.advance(2 * 60 * 60 * 1000);
+    // Both were looked at since they were served.
+    clock.advance(2 * 60 * 60 * 1000 - 2 * LOOKS_FOR_MS);
     await reportIds(test, [punctual]);
-    clock.advance(1);
+    clock.advance(LOOKS_FOR_MS + 1);
     await reportIds(test, [late]);
     expect(await arrived(test, "impressions", { ids: [punctual ?? ""], count: 1 })).toMatchObject([{ traffic: "" }]);
     expect(await arrived(test, "impressions", { ids: [late ?? ""], count: 1 })).toMatchObject([{ traffic: "expired" }]);

@@ -13,6 +13,8 @@ const SECONDS = 8;
 const PACED_PER_SECOND = 1000;
 const CLICKS = 40_000;
 const COLLECT_CONCURRENCY = 64;
+/** Clicks of anything else are no clicks. */
+const BROWSER = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/147.0.0.0 Safari/537.36" };
 const JSON_TYPE = { "content-type": "application/json" };
 
 /** Offers and clicks over HTTP, every answer durable, beside a bare node:http server in the same run. */
@@ -87,7 +89,7 @@ async function clicks({ url, headers, peer, print }: Clicks): Promise<void> {
   const ids = await collectOffers(url, headers);
   let n = 0;
   const seconds = Math.max(2, Math.floor(SECONDS / 2));
-  const click = { url, connections: CONNECTIONS, method: "GET" as const };
+  const click = { url, connections: CONNECTIONS, method: "GET" as const, headers: BROWSER };
   const first = await load({ ...click, seconds, next: () => ({ path: `/api/v1/clicks/${ids[n++ % ids.length]}` }) });
   print("| what | requests/s | of bare | p50 ms | p99 ms | failures | generator's CPU |");
   print("|---|---|---|---|---|---|---|");

@@ -14,7 +14,7 @@ import { migrateJobs } from "../../server/engines/jobs/migrate-jobs";
 import type { Engines } from "../../server/engines/start-engines";
 import { openWal } from "../../server/engines/wal/open-volumes";
 import { type Mode, scopesOfRole } from "../../server/identity/actors/actor";
-import { type Clock, systemClock } from "../../server/kernel/clock";
+import type { Clock } from "../../server/kernel/clock";
 import { newId } from "../../server/kernel/ids";
 import { call, makeCampaign, makeChannel, makeCreative } from "./ads";
 import { testClickHouse } from "./clickhouse";
@@ -22,9 +22,27 @@ import { testDatabase } from "./postgres";
 
 export const ORIGIN = "https://publisher.example";
 
+/** A clock that a test can put forward. */
+export interface MovableClock extends Clock {
+  advance(ms: number): void;
+}
+
+/** The system's time, and what a test put it forward. */
+export class ShiftedClock implements MovableClock {
+  #shiftMs = 0;
+
+  now(): Date {
+    return new Date(Date.now() + this.#shiftMs);
+  }
+
+  advance(ms: number): void {
+    this.#shiftMs += ms;
+  }
+}
+
 export interface TestAppOptions {
   env?: NodeJS.ProcessEnv | Record<string, string>;
-  clock?: Clock;
+  clock?: MovableClock;
   counters?: Counters;
   atStep?: AtStep;
   /** Of a tenant that `makeTenant` makes later. */
@@ -32,7 +50,13 @@ export interface TestAppOptions {
 }
 
 /** The whole of svc but its HTTP server, on real engines: `app.offers.fetch(new Request(…), { address })`. */
-export async function testApp({ env = {}, clock = systemClock, counters, atStep, demoTenantId }: TestAppOptions = {}) {
+export async function testApp({
+  env = {},
+  clock = new ShiftedClock(),
+  counters,
+  atStep,
+  demoTenantId,
+}: TestAppOptions = {}) {
   const [database, clickhouse] = await Promise.all([testDatabase(), testClickHouse()]);
   await migrateJobs(database.sql);
   const dir = await mkdtemp(path.join(os.tmpdir(), "svc-app-"));

@@ -6,6 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
 import { type Browser, chromium } from "playwright-core";
+import { BROWSER } from "./calls";
 
 const VERSION_TIMEOUT_MS = 10_000;
 const LAUNCH_TIMEOUT_MS = 60_000;
@@ -18,6 +19,8 @@ const SYSTEM_PATHS = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
 // The npm package's own defaults are left out: they include --disable-web-security and --single-process.
+/** Headless Chromium says so in its name, and then counts as a bot. */
+const AS_A_PERSON = `--user-agent=${BROWSER}`;
 const NPM_ARGS = ["--headless=shell", "--no-sandbox", "--no-zygote", "--disable-gpu"];
 
 /** A browser that was seen to start: what to run, and with what. */
@@ -38,7 +41,7 @@ export async function launchBrowser(): Promise<Browser> {
   const { file, args, env } = await findBrowser();
   return chromium.launch({
     executablePath: file,
-    args,
+    args: [...args, AS_A_PERSON],
     env: { ...ownEnv(), ...env },
     timeout: LAUNCH_TIMEOUT_MS,
     // Playwright turns the back-forward cache off by default; pages must prove themselves with it.

@@ -8,6 +8,12 @@ const BASE_URL = "http://localhost:3000";
 /** No loopback address, so it has rate limits. */
 export const FAR_AWAY = "203.0.113.7";
 
+/** A browser in which a person sits. */
+export const BROWSER =
+  "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Safari/537.36";
+/** A person needs this long from an offer to a click. */
+export const LOOKS_FOR_MS = 600;
+
 export interface Sent {
   method?: string;
   key?: string;
@@ -21,7 +27,8 @@ export interface Sent {
 
 /** A request to the offers API; with `body` a POST in JSON, otherwise a GET. */
 export function send({ app }: TestApp, path: string, sent: Sent = {}): Promise<Response> {
-  const { address = "127.0.0.1", key, headers = {} } = sent;
+  const { address = "127.0.0.1", key, headers: given = {} } = sent;
+  const headers = { "user-agent": BROWSER, ...given };
   const keyed = key === undefined ? headers : { "x-svc-api-key": key, ...headers };
   return app.offers.fetch(requestOf(path, { ...sent, headers: keyed }), { address });
 }
@@ -53,10 +60,11 @@ export interface Served {
   reason?: string;
 }
 
-/** Offers for a body, by POST; fails the test on any other status than 200. */
+/** Offers for a body, by POST, which somebody then looks at; fails the test on any other status than 200. */
 export async function offersFor(test: TestApp, key: string, { headers = {}, ...body }: OfferAsk = {}): Promise<Served> {
   const response = await send(test, "/api/v1/offers", { key, body: { query: "warm boots", ...body }, headers });
   if (response.status !== 200) throw new Error(`offers answered ${response.status}: ${await response.text()}`);
+  test.clock.advance(LOOKS_FOR_MS);
   return (await response.json()) as Served;
 }
 

@@ -2,24 +2,24 @@ import { randomBytes } from "node:crypto";
 import type { Rate } from "../../engines/counters/counters";
 import { answeredWithin } from "../../kernel/answered-within";
 import { ServiceError } from "../../kernel/errors";
-import { uuidv7Ms } from "../../kernel/ids";
-import { eventRow, NO_CHARGE, type Traffic } from "../events/fact-rows";
+import { eventRow, NO_CHARGE } from "../events/fact-rows";
 import { claimOf } from "../events/replay-click";
-import { CLICKS_RATE, OFFER_COUNTS_MS, STORE_WAIT_MS, UNKNOWN_CLICKS_RATE } from "../limits";
+import { CLICKS_RATE, STORE_WAIT_MS, UNKNOWN_CLICKS_RATE } from "../limits";
 import type { OfferRecord } from "../offers/offer-record";
 import { isServable } from "../offers/offer-times";
 import type { ServeCtx } from "../serve-ctx";
+import { type Traffic, trafficReason } from "../traffic/traffic-reason";
 
 /**
- * Where a click leads: `{ location }`, the landing page from the record with `svc_click_id`. The first click within
- * 2 h counts; every other one redirects as well and is recorded with its reason. Durable before it is answered.
+ * Where a click leads: `{ location }`, the landing page from the record. The first valid click within 2 h counts and
+ * puts `svc_click_id` there; every other one redirects as well and is recorded with its reason. Durable before it is
+ * answered.
  * Throws `not_found` for what is no offer of the last 30 days, `unavailable` when memory does not know it and
  * Postgres does not answer in time, `rate_limited` when this address asked for too many offers that never were.
  */
 export async function recordClick(ctx: ServeCtx, { offer_id }: { offer_id: string }): Promise<{ location: string }> {
   const record = await findOffer(ctx, offer_id.toLowerCase());
   if (!record) throw new ServiceError("not_found", "This offer does not exist or is over.");
-  if (ctx.visitor.head || ctx.visitor.prefetch) return { location: record.landingUrl };
   const clickId = await countClick(ctx, record);
   return { location: withClickId(record.landingUrl, clickId) };
 }
@@ -44,7 +44,11 @@ const tooManyUnknown = (): ServiceError =>
 /** The click id to hand to the landing page, once what happened is durable. */
 async function countClick(ctx: ServeCtx, record: OfferRecord): Promise<string | undefined> {
   const at = ctx.clock.now().getTime();
-  if (at - uuidv7Ms(record.id) > OFFER_COUNTS_MS) return recordUncounted(ctx, record, { at, traffic: "expired" });
+  const traffic = trafficReason(ctx.visitor, { offerId: record.id, at });
+  if (traffic !== "") {
+    await recordUncounted(ctx, record, { at, traffic });
+    return undefined;
+  }
   const bucket = `click:${ctx.visitor.addressHash}`;
   if (!(await withinRate(ctx, { bucket, rate: CLICKS_RATE, cost: 1 })))
     return recordUncounted(ctx, record, { at, traffic: "rate_limited" });

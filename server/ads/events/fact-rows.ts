@@ -5,9 +5,6 @@ import type { OfferRecord } from "../offers/offer-record";
 export type FactRow = Record<string, string | number>;
 export type FactTable = "requests" | "offers" | "impressions" | "clicks" | "conversions";
 
-/** Why an event does not count; "" when it does. */
-export type Traffic = "" | "duplicate" | "expired" | "rate_limited" | "over_budget";
-
 /** DateTime64(3) wants a space and no zone. */
 export const clickhouseTime = (ms: number): string => new Date(ms).toISOString().replace("T", " ").slice(0, 23);
 

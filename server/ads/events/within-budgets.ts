@@ -1,6 +1,7 @@
 import { NANOS_PER_MICRO } from "../../kernel/money";
 import type { DatedClaim } from "./claims.sql";
-import { NO_CHARGE, type Traffic } from "./fact-rows";
+import type { Traffic } from "../traffic/traffic-reason";
+import { NO_CHARGE } from "./fact-rows";
 
 /** null: no limit. */
 export interface Budget {

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { ServiceError } from "../../kernel/errors";
-import { uuidv7Ms } from "../../kernel/ids";
-import { chargeOf, eventRow, type FactRow, NO_CHARGE, type Traffic } from "../events/fact-rows";
-import { IMPRESSION_IDS_MAX, IMPRESSIONS_RATE, OFFER_COUNTS_MS } from "../limits";
+import { chargeOf, eventRow, type FactRow, NO_CHARGE } from "../events/fact-rows";
+import { IMPRESSION_IDS_MAX, IMPRESSIONS_RATE } from "../limits";
 import type { OfferRecord } from "../offers/offer-record";
 import { isServable } from "../offers/offer-times";
 import type { ServeCtx } from "../serve-ctx";
+import { ageReason, type Traffic, trafficReason } from "../traffic/traffic-reason";
 
 export const ReportImpressions = z.object({
   ids: z.array(z.string()).max(IMPRESSION_IDS_MAX).describe("Ids of offers that were really visible"),
@@ -19,7 +19,8 @@ export interface ImpressionReporter {
 }
 
 /**
- * Counts each offer once, however often and from wherever it is reported; strings that are no known offer are ignored.
+ * Counts each offer once, however often and from wherever it is reported; strings that are no known offer are ignored,
+ * invalid traffic is recorded with its reason. A publisher's server is believed about agents, addresses and time.
  * Durable when it resolves. Throws `unavailable` when Postgres is away: report again.
  */
 export async function reportImpressions(
@@ -58,8 +59,10 @@ type ReportingCtx = ServeCtx & { reporter: ImpressionReporter };
 async function countImpression(ctx: ReportingCtx, record: OfferRecord, at: number): Promise<FactRow | undefined> {
   const { reportedBy } = ctx.reporter;
   const uncounted = (traffic: Traffic) => ({ ...eventRow(record, at, NO_CHARGE), reported_by: reportedBy, traffic });
+  const event = { offerId: record.id, at };
+  const traffic = reportedBy === "server" ? ageReason(event) : trafficReason(ctx.visitor, event);
+  if (traffic !== "") return uncounted(traffic);
   if (record.seen) return uncounted("duplicate");
-  if (at - uuidv7Ms(record.id) > OFFER_COUNTS_MS) return uncounted("expired");
   const charge = chargeOf(record, "impression", ctx.publisherShare);
   const row = { ...eventRow(record, at, charge), reported_by: reportedBy, traffic: "" };
   const won = await ctx.claims.claim("impressions", {

@@ -1,9 +1,11 @@
 import { expect } from "vitest";
 import { eventually } from "../../factories/app";
+import { BROWSER, LOOKS_FOR_MS } from "../../factories/calls";
 import type { ServerProcess } from "./server-process";
 
 const QUERY = "wireless headphones";
-const WORKERS = 6;
+const WORKERS = 24;
+const AS_A_PERSON = { "user-agent": BROWSER };
 
 /** What callers know: which offers they were handed, and which events svc has acknowledged. */
 export class Ledger {
@@ -15,7 +17,7 @@ export class Ledger {
   readonly clickUnanswered = new Set<string>();
 }
 
-/** Asks for offers; undefined when the server did not answer with them. */
+/** Asks for offers and looks at them as long as a person would; undefined when the server did not answer with them. */
 export async function askOffers({ url, keys }: ServerProcess, limit = 8): Promise<string[] | undefined> {
   const response = await fetch(`${url}/api/v1/offers`, {
     method: "POST",
@@ -24,6 +26,7 @@ export async function askOffers({ url, keys }: ServerProcess, limit = 8): Promis
   }).catch(() => undefined);
   const text = await response?.text().catch(() => undefined);
   if (response?.status !== 200 || text === undefined) return undefined;
+  await new Promise((resolve) => setTimeout(resolve, LOOKS_FOR_MS));
   return (JSON.parse(text) as { offers: { id: string }[] }).offers.map(({ id }) => id);
 }
 
@@ -31,7 +34,7 @@ export async function askOffers({ url, keys }: ServerProcess, limit = 8): Promis
 export const report = async ({ url }: ServerProcess, ids: readonly string[]): Promise<number> =>
   fetch(`${url}/api/v1/impressions/batch`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...AS_A_PERSON },
     body: JSON.stringify({ ids }),
   }).then(
     ({ status }) => status,
@@ -40,7 +43,9 @@ export const report = async ({ url }: ServerProcess, ids: readonly string[]): Pr
 
 /** The click id that a click was sent on with; undefined when it was not redirected. */
 export async function follow({ url }: ServerProcess, id: string): Promise<string | undefined> {
-  const response = await fetch(`${url}/api/v1/clicks/${id}`, { redirect: "manual" }).catch(() => undefined);
+  const response = await fetch(`${url}/api/v1/clicks/${id}`, { redirect: "manual", headers: AS_A_PERSON }).catch(
+    () => undefined,
+  );
   if (response?.status !== 302) return undefined;
   return /svc_click_id=([0-9a-f]{32})/.exec(response.headers.get("location") ?? "")?.[1];
 }
