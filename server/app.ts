@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { AdsCtx } from "./ads/ads-ctx";
+import { ConsentReader } from "./ads/consent/consent";
 import { Claims } from "./ads/events/claims";
 import { FactLog } from "./ads/events/fact-log";
 import { createReplayClick } from "./ads/events/replay-click";
@@ -151,6 +152,7 @@ async function startServing(config: Config, parts: AppParts & { clock: Clock }):
     claims: new Claims(engines.sql, parts.atStep),
     facts: new FactLog(engines.wal.own),
     signals,
+    consent: new ConsentReader({ clock, vendorId: config.tcfVendorId }),
     publicUrl: config.publicUrl,
     publisherShare: config.publisherShare,
     reserve: config.reserve,

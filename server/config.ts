@@ -60,6 +60,7 @@ const Environment = z.object({
     .regex(/^[A-Z]{3}$/, "expected an ISO 4217 code such as USD")
     .default("USD"),
   SVC_PUBLISHER_SHARE: z.coerce.number().min(0).max(1).default(0.7),
+  SVC_TCF_VENDOR_ID: z.coerce.number().int().min(1).max(65_535).optional(),
   SVC_DATA_CENTER_RANGES: z.string().optional(),
   SVC_RESERVE_CPC_MICROS: z.coerce.number().int().min(0).default(0),
   SVC_RESERVE_CPM_MICROS: z.coerce.number().int().min(0).default(0),
@@ -98,6 +99,8 @@ export interface Config {
   logLevel: string;
   currency: string;
   publisherShare: number;
+  /** This installation on the IAB's Global Vendor List. */
+  tcfVendorId: number | undefined;
   /** A file of networks whose clicks and impressions do not count. */
   dataCenterRanges: string | undefined;
   /** The least that is charged where competitors would set a lower price. */
@@ -152,6 +155,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: e.LOG_LEVEL,
     currency: e.SVC_CURRENCY,
     publisherShare: e.SVC_PUBLISHER_SHARE,
+    tcfVendorId: e.SVC_TCF_VENDOR_ID,
     dataCenterRanges: e.SVC_DATA_CENTER_RANGES,
     reserve: { cpcMicros: e.SVC_RESERVE_CPC_MICROS, cpmMicros: e.SVC_RESERVE_CPM_MICROS },
     retentionRawDays: e.SVC_RETENTION_RAW_DAYS,

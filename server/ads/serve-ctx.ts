@@ -1,6 +1,7 @@
 import type { Counters } from "../engines/counters/counters";
 import type { Clock } from "../kernel/clock";
 import type { ReservePrices } from "./auction/second-price";
+import type { ConsentReader } from "./consent/consent";
 import type { Claims } from "./events/claims";
 import type { FactLog } from "./events/fact-log";
 import type { OfferRecords } from "./offers/offer-records";
@@ -16,6 +17,7 @@ export interface ServeCtx {
   claims: Claims;
   facts: FactLog;
   signals: SignalMemory;
+  consent: ConsentReader;
   publicUrl: string;
   /** The publisher's part of a charge, 0 to 1. */
   publisherShare: number;

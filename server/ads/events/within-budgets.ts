@@ -1,6 +1,6 @@
 import { NANOS_PER_MICRO } from "../../kernel/money";
-import type { DatedClaim } from "./claims.sql";
 import type { Traffic } from "../traffic/traffic-reason";
+import type { DatedClaim } from "./claims.sql";
 import { NO_CHARGE } from "./fact-rows";
 
 /** null: no limit. */

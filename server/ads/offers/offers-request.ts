@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { Consent } from "../consent/consent";
 import { OFFERS_MAX, SIGNALS_MAX } from "../limits";
 import { Signal } from "../signals/signal";
-import { Consent } from "./consent";
+import { VisitorId } from "../users/visitor-id";
 
 const TEXT_MAX = 4000;
-const ID_MAX = 256;
 
 const device = z.enum(["desktop", "mobile", "tablet"]);
 const placement = z
@@ -21,8 +21,8 @@ export const OffersRequest = z.object({
   query: z.string().max(TEXT_MAX).default("").describe("The user's search query or intent; matched first"),
   context: z.string().max(TEXT_MAX).default("").describe("Page context or category"),
   placement: placement.default("sponsored_result"),
-  user_id: z.string().max(ID_MAX).default("").describe("Stable user identifier: a hash, never personal data"),
-  session_id: z.string().max(ID_MAX).default(""),
+  user_id: VisitorId.describe("Stable user identifier: a keyed hash, never personal data"),
+  session_id: VisitorId,
   locale: z
     .string()
     .max(35)

@@ -9,7 +9,6 @@ import type { ServingChannel } from "../ranking/serving";
 import type { ServeCtx } from "../serve-ctx";
 import type { Signal } from "../signals/signal";
 import { subjectKeysOf, userKeyOf } from "../signals/subject-keys";
-import { mayRemember } from "./consent";
 import type { Offer, OffersResponse } from "./offer";
 import type { OfferRecord } from "./offer-record";
 import type { OffersRequest } from "./offers-request";
@@ -29,16 +28,16 @@ export async function serveOffers(ctx: OffersCtx, request: OffersRequest): Promi
   if (request.user_id && !(await takeUserRequest(ctx, request.user_id, requestId))) {
     return answer(ctx, { request, requestId, now, minted: [], competing: [], reason: "frequency_cap" });
   }
-  const remembers = mayRemember(ctx.visitor, request.consent);
-  const signals = await gatherSignals(ctx, request, remembers);
+  const rights = ctx.consent.rightsOf(ctx.visitor, request.consent);
+  const signals = await gatherSignals(ctx, request, rights.signals);
   const { candidates } = decideOffers(
     ctx.catalog.snapshot(),
     { ...request, channelId: ctx.channel.id, signals },
     { now: new Date(now), seed: requestId },
   );
-  const user = remembers && request.user_id ? userKeyOf(ctx.userKey, ctx.channel.tenantId, request.user_id) : "";
+  const user = rights.caps && request.user_id ? userKeyOf(ctx.userKey, ctx.channel.tenantId, request.user_id) : "";
   const { minted, capped, competing } = await reserveCaps(ctx, {
-    candidates: remembers ? candidates : candidates.filter(({ campaign }) => campaign.caps.length === 0),
+    candidates: rights.caps ? candidates : candidates.filter(({ campaign }) => campaign.caps.length === 0),
     user,
     wanted: request.limit,
     now,

@@ -1,15 +1,16 @@
 import { z } from "zod";
 import { ServiceError } from "../../kernel/errors";
+import { Consent } from "../consent/consent";
 import { SIGNALS_MAX } from "../limits";
-import { Consent, mayRemember } from "../offers/consent";
 import type { ServingChannel } from "../ranking/serving";
 import type { ServeCtx } from "../serve-ctx";
+import { VisitorId } from "../users/visitor-id";
 import { Signal } from "./signal";
 import { subjectKeysOf } from "./subject-keys";
 
 export const ReportSignals = z.object({
-  user_id: z.string().max(256).default(""),
-  session_id: z.string().max(256).default(""),
+  user_id: VisitorId,
+  session_id: VisitorId,
   signals: z.array(Signal).min(1).max(SIGNALS_MAX),
   consent: Consent.optional(),
 });
@@ -30,5 +31,6 @@ export async function reportSignals(
       },
     );
   }
-  if (mayRemember(ctx.visitor, input.consent)) await ctx.signals.remember(tenantId, keys, input.signals);
+  if (ctx.consent.rightsOf(ctx.visitor, input.consent).signals)
+    await ctx.signals.remember(tenantId, keys, input.signals);
 }

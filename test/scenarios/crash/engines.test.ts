@@ -5,7 +5,7 @@ import { processMark, takeLock } from "../../../server/engines/file-lock.mjs";
 import { clusterPaths } from "../../../server/engines/postgres/cluster-paths";
 import { eventually } from "../../factories/app";
 import { makePlace, type Place, processesOf, type ServerProcess, startDoomed, startProcess } from "./server-process";
-import { askOffers, drive, expectExact, follow, Ledger, report, sendAgain } from "./traffic";
+import { askOffers, drive, expectExact, follow, Ledger, look, report, sendAgain } from "./traffic";
 
 let place: Place;
 let server: ServerProcess;
@@ -67,6 +67,7 @@ async function followWithout(served: readonly string[]): Promise<string> {
 
 async function serveOffers(): Promise<string[]> {
   const served = (await askOffers(server, 6)) ?? [];
+  await look();
   for (const id of served) ledger.served.add(id);
   return served;
 }

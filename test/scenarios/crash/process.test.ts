@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../factories/app";
 import { makePlace, noProcessesOf, type Place, processesOf, type ServerProcess, startProcess } from "./server-process";
-import { askOffers, expectExact, Ledger, report } from "./traffic";
+import { askOffers, expectExact, Ledger, look, report } from "./traffic";
 
 const IMPRESSIONS = 10_000;
 const BATCH = 256;
@@ -34,6 +34,7 @@ describe("kill -9 of the server", () => {
       for (const id of (await askOffers(server)) ?? []) ledger.served.add(id);
       return ledger.served.size < IMPRESSIONS;
     });
+    await look();
     const ids = [...ledger.served].slice(0, IMPRESSIONS);
     const batches: string[][] = [];
     for (let at = 0; at < ids.length; at += BATCH) batches.push(ids.slice(at, at + BATCH));

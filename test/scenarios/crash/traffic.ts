@@ -17,7 +17,10 @@ export class Ledger {
   readonly clickUnanswered = new Set<string>();
 }
 
-/** Asks for offers and looks at them as long as a person would; undefined when the server did not answer with them. */
+/** As long as a person looks before they click: a real server has no other clock. */
+export const look = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, LOOKS_FOR_MS));
+
+/** Asks for offers; undefined when the server did not answer with them. */
 export async function askOffers({ url, keys }: ServerProcess, limit = 8): Promise<string[] | undefined> {
   const response = await fetch(`${url}/api/v1/offers`, {
     method: "POST",
@@ -26,7 +29,6 @@ export async function askOffers({ url, keys }: ServerProcess, limit = 8): Promis
   }).catch(() => undefined);
   const text = await response?.text().catch(() => undefined);
   if (response?.status !== 200 || text === undefined) return undefined;
-  await new Promise((resolve) => setTimeout(resolve, LOOKS_FOR_MS));
   return (JSON.parse(text) as { offers: { id: string }[] }).offers.map(({ id }) => id);
 }
 
@@ -65,6 +67,7 @@ export async function drive(server: ServerProcess, ledger: Ledger, isOver = () =
 async function oneVisit(server: ServerProcess, ledger: Ledger): Promise<void> {
   const ids = await askOffers(server, 4);
   if (!ids) return;
+  await look();
   for (const id of ids) ledger.served.add(id);
   await Promise.all([sendReport(server, ledger, ids), ids[0] && sendClick(server, ledger, ids[0])]);
 }
