@@ -52,7 +52,7 @@ async function offersOf(campaign: Priced, count: number): Promise<OfferRecord[]>
         model: campaign.model,
       },
       ...{ advertiserId: "adv_x", campaignId: campaign.id, creativeId: "crv_x", productId: "", house: false },
-      ...{ landingUrl: "https://shop.example/", caps: null, seen: false, clickId: undefined },
+      ...{ landingUrl: "https://shop.example/", caps: null, userKey: "", seen: false, clickId: undefined },
     };
   });
   await insertOffers(ads.sql, records);

@@ -1,5 +1,7 @@
 import { grown } from "./inverted-index";
 
+const GROUPS_MAX = 1_000_000_000;
+
 /**
  * Per-document sums of one decision, kept between decisions so that scoring allocates nothing: only what was touched is
  * cleared. Decisions run to their end within one turn of the event loop, so one set serves all of them.
@@ -11,6 +13,11 @@ export class Accumulators {
   /** The first `count` are the documents found so far. */
   touched = new Int32Array(64);
   seen = new Uint8Array(64);
+  /** What the words of one group (names of one thing) have added, where `groupOf` names the group `group`. */
+  groupScores = new Float32Array(64);
+  groupCovered = new Float32Array(64);
+  groupOf = new Int32Array(64);
+  group = 0;
   count = 0;
 
   /** Makes room for documents numbered below `capacity` and clears what the decision before touched. */
@@ -27,6 +34,15 @@ export class Accumulators {
     this.covered = grown(this.covered, capacity, Float32Array);
     this.touched = grown(this.touched, capacity, Int32Array);
     this.seen = grown(this.seen, capacity, Uint8Array);
+    this.groupScores = grown(this.groupScores, capacity, Float32Array);
+    this.groupCovered = grown(this.groupCovered, capacity, Float32Array);
+    this.groupOf = grown(this.groupOf, capacity, Int32Array);
+  }
+
+  /** Begins a group of words of which a document counts only the best. */
+  beginGroup(): void {
+    this.group = (this.group % GROUPS_MAX) + 1;
+    if (this.group === 1) this.groupOf.fill(0);
   }
 
   touch(doc: number): void {

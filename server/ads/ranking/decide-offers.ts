@@ -217,7 +217,10 @@ function refine(scene: Scene, contender: Contender): Contender {
   contender.score *= titleFactor(title, scene.need.terms);
   const campaign = snapshot.campaignAt(snapshot.slotOf(contender.doc));
   if (campaign)
-    contender.rankValue = rankValueOf(expectedValue(scene, { ...contender, campaign }), contender.rankValue > 0);
+    contender.rankValue = rankValueOf(
+      expectedValue(scene, { doc: contender.doc, score: contender.score, campaign }),
+      contender.rankValue > 0,
+    );
   return contender;
 }
 
@@ -251,7 +254,12 @@ function toCandidate({ snapshot, bestScore }: Scene, { contender, tier }: Picked
   const relevance = relevanceOf(score, bestScore);
   const valuePerMicro = relevance * snapshot.worthAt(doc);
   return {
-    ...{ item, campaign, advertiser, score, relevance, valuePerMicro },
+    item,
+    campaign,
+    advertiser,
+    score,
+    relevance,
+    valuePerMicro,
     value: valuePerMicro * campaign.bidNumber,
     rivalry: tier + (rankValue < 0 ? 3 : 0),
     cta: creative?.kind === "creative" ? creative.cta : undefined,

@@ -1,15 +1,16 @@
-/** Where a word of an item stands; the order is the bit order of a posting's field mask. */
-export const FIELDS = ["title", "brand", "category", "description", "attributes", "keywords"] as const;
+/** Where a word of an item stands, `kind` being the nouns that say what it is; the order is the bit order of a posting's field mask. */
+export const FIELDS = ["title", "brand", "category", "description", "attributes", "keywords", "kind"] as const;
 export type Field = (typeof FIELDS)[number];
 
 /** How much one occurrence counts, how strongly long fields are damped (b of BM25), and the usual length in words. Tuned on test/bench/relevance.ts. */
 const FIELD_RULES: Readonly<Record<Field, { weight: number; damping: number; usualLength: number }>> = {
-  title: { weight: 3, damping: 0.75, usualLength: 10 },
+  title: { weight: 5, damping: 0.6, usualLength: 10 },
   brand: { weight: 2, damping: 0.6, usualLength: 1.3 },
   category: { weight: 2, damping: 0.6, usualLength: 2 },
   description: { weight: 1, damping: 0.6, usualLength: 15 },
   attributes: { weight: 0.5, damping: 0.6, usualLength: 30 },
   keywords: { weight: 2, damping: 0.6, usualLength: 6 },
+  kind: { weight: 2, damping: 0.5, usualLength: 3 },
 };
 const SATURATION = 0.6;
 const IMAGINED_DOCUMENTS = 1000;
@@ -27,6 +28,10 @@ export interface Postings {
   pairs: Int32Array;
   /** Number of pairs in use. */
   length: number;
+  /** How many of them stand in the title, say what the item is, or name its brand. */
+  titles: number;
+  kinds: number;
+  brands: number;
 }
 
 /**
@@ -85,9 +90,10 @@ export class InvertedIndex {
     if (doc >= this.#alive.length) this.#alive = grown(this.#alive, doc + 1, Uint8Array);
     this.#alive[doc] = 1;
     this.#live++;
+    const known = fields.kind && fields.kind.length > 0 ? KIND_KNOWN : 0;
     for (const [word, { frequency, mask }] of weigh(fields)) {
       const impact = Math.round((frequency / (SATURATION + frequency)) * IMPACT_STEPS);
-      this.#append(word, doc, (mask << 16) | impact);
+      this.#append(word, doc, ((mask | known) << 16) | impact);
     }
     return doc;
   }
@@ -124,7 +130,7 @@ export class InvertedIndex {
   #append(word: string, doc: number, value: number): void {
     let list = this.#lists.get(word);
     if (!list) {
-      list = { pairs: new Int32Array(CAPACITY_FIRST), length: 0 };
+      list = { pairs: new Int32Array(CAPACITY_FIRST), length: 0, titles: 0, kinds: 0, brands: 0 };
       this.#lists.set(word, list);
     }
     const at = list.length * 2;
@@ -132,6 +138,7 @@ export class InvertedIndex {
     list.pairs[at] = doc;
     list.pairs[at + 1] = value;
     list.length++;
+    tally(list, maskOf(value), 1);
   }
 
   #purge(word: string, list: Postings): void {
@@ -139,7 +146,10 @@ export class InvertedIndex {
     let kept = 0;
     for (let i = 0; i < list.length; i++) {
       const doc = pairs[2 * i] as number;
-      if (this.#alive[doc] !== 1) continue;
+      if (this.#alive[doc] !== 1) {
+        tally(list, maskOf(pairs[2 * i + 1] as number), -1);
+        continue;
+      }
       pairs[2 * kept] = doc;
       pairs[2 * kept + 1] = pairs[2 * i + 1] as number;
       kept++;
@@ -153,8 +163,22 @@ export class InvertedIndex {
 /** The impact of a posting's value, between 0 and 1. */
 export const impactOf = (value: number): number => (value & IMPACT_STEPS) / IMPACT_STEPS;
 
-/** The fields that a posting's value names: bit i stands for `FIELDS[i]`. */
+/** The fields that a posting's value names: bit i stands for `FIELDS[i]`; `KIND_KNOWN` may be set beside them. */
 export const maskOf = (value: number): number => value >>> 16;
+
+/** The bit of a field in a posting's mask. */
+export const bitOf = (field: Field): number => 1 << FIELDS.indexOf(field);
+
+/** Set in every posting of an item that tells what it is, whatever the word. */
+export const KIND_KNOWN = 1 << FIELDS.length;
+
+const [TITLE, BRAND, SAYS_KIND] = [bitOf("title"), bitOf("brand"), bitOf("kind") | bitOf("category")];
+
+function tally(list: Postings, mask: number, by: 1 | -1): void {
+  if (mask & TITLE) list.titles += by;
+  if (mask & BRAND) list.brands += by;
+  if (mask & SAYS_KIND) list.kinds += by;
+}
 
 interface Weighed {
   frequency: number;

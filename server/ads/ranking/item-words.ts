@@ -1,7 +1,9 @@
 import type { Field, FieldWords } from "./inverted-index";
+import { kindWords } from "./item-kind";
 import type { ItemDetail, Keyword, ServingItem } from "./serving";
 import { isFunctionWord } from "./stop-words";
-import { compoundOf, type Token, tokenize } from "./tokenizer";
+import { phrasesFrom } from "./synonyms";
+import { compoundOf, modelNumberOf, tokenize } from "./tokenizer";
 
 const CATEGORY_DETAILS = new Set(["type", "product type", "product_type", "category"]);
 const NUMBER_ONLY = /^[\d\s.,x×/-]*$/;
@@ -18,12 +20,13 @@ export type WordForm = (word: string) => string;
 
 /** The words of an item by field, as they are indexed. */
 export function itemWords(text: ItemText, form: WordForm): FieldWords {
-  const entries = Object.entries(itemTexts(text)).map(([field, value]) => [field, indexWords(value, form)]);
-  return Object.fromEntries(entries) as FieldWords;
+  const texts = itemTexts(text);
+  const entries = Object.entries(texts).map(([field, value]) => [field, indexWords(value, form)]);
+  return { ...(Object.fromEntries(entries) as FieldWords), kind: indexWords(kindWords(texts).join(" "), form) };
 }
 
 /** The texts of an item by field; equal texts need no indexing again. */
-export function itemTexts({ item, details, keywords }: ItemText): Record<Field, string> {
+export function itemTexts({ item, details, keywords }: ItemText): Record<Exclude<Field, "kind">, string> {
   const isCategory = ({ name }: ItemDetail) => CATEGORY_DETAILS.has(name.toLowerCase());
   const category = item.kind === "creative" ? item.product?.category : item.category;
   const brand = item.kind === "creative" ? item.brand?.name : item.brandName;
@@ -37,16 +40,18 @@ export function itemTexts({ item, details, keywords }: ItemText): Record<Field, 
   };
 }
 
-/** Words of a text as the index knows them: function words dropped, compounds added beside their parts. */
+/** Words of a text as the index knows them: function words dropped; compounds, phrases and model numbers added beside their parts. */
 export function indexWords(text: string, form: WordForm): string[] {
   const words: string[] = [];
-  let before: Token | undefined;
-  for (const token of tokenize(text)) {
-    const compound = compoundOf(before, token);
+  const tokens = tokenize(text).slice(0, WORDS_PER_FIELD_MAX);
+  const forms = tokens.map(({ word }) => form(word));
+  for (const [i, token] of tokens.entries()) {
+    const compound = compoundOf(tokens[i - 1], token);
     if (compound) words.push(form(compound));
-    if (!isFunctionWord(token.word, "en")) words.push(form(token.word));
-    before = token;
-    if (words.length >= WORDS_PER_FIELD_MAX) break;
+    const model = modelNumberOf(token.word);
+    if (model) words.push(model);
+    if (!isFunctionWord(token.word, "en")) words.push(forms[i] as string);
+    for (const phrase of phrasesFrom(forms, i)) words.push(phrase.form);
   }
   return words;
 }

@@ -1,4 +1,5 @@
 import { isChatWord, isFunctionWord } from "./stop-words";
+import { type Alternative, alternativesOf, phrasesUpTo } from "./synonyms";
 import { compoundOf, languageOf, stem, type Token, tokenize } from "./tokenizer";
 
 const WORDS_MAX = 64;
@@ -34,8 +35,18 @@ export interface QueryTerm {
   word: string;
   /** 1 for what is asked for, less for what only describes it. */
   readonly weight: number;
-  /** The word that it makes together with the term before it ("head set"). */
-  compound?: string | undefined;
+  /** It names the thing itself; the others narrow it down. */
+  isHead?: boolean | undefined;
+  /** Other words for it. */
+  alternatives?: readonly Alternative[] | undefined;
+  /** What it makes together with the terms before it: "head set", "solid state drive". */
+  spans?: readonly Span[] | undefined;
+}
+
+/** One word of the index for several terms of the query. */
+export interface Span extends Alternative {
+  /** How many terms it stands for; the one that it belongs to is the last of them. */
+  terms: number;
 }
 
 export interface ReadQuery {
@@ -59,6 +70,7 @@ export function readQuery(text: string, locale: string): ReadQuery {
 type Draft = { -readonly [K in keyof QueryTerm]: QueryTerm[K] };
 
 function readTerms(tokens: readonly Token[], language: string): QueryTerm[] {
+  const forms = tokens.map(({ word }) => stem(word));
   const terms: Draft[] = [];
   let weight = 1;
   let before: { token: Token; term: Draft } | undefined;
@@ -67,20 +79,39 @@ function readTerms(tokens: readonly Token[], language: string): QueryTerm[] {
     if (terms.length > 0 && OPENS_MODIFIER.has(token.word)) weight = MODIFIER_WEIGHT;
     if (OPENS_WISH.has(token.word)) {
       weight = 1;
-      for (const term of terms) term.weight = MODIFIER_WEIGHT;
+      for (const term of terms) Object.assign(term, { weight: MODIFIER_WEIGHT, isHead: false });
     }
     if (isFunctionWord(token.word, language) || isChatWord(token.word)) {
       before = undefined;
       continue;
     }
     const compound = before && stem(compoundOf(before.token, token) ?? before.token.word + token.word);
-    const term: Draft = { word: stem(token.word), compound, weight };
-    if (YEAR.test(term.word)) term.weight = YEAR_WEIGHT;
-    else if (before) lightest(before.term, term, language).weight *= BESIDE_HEAD_WEIGHT;
+    const [word, isHead] = [forms[i] as string, weight === 1];
+    const term: Draft = { word, weight, isHead, ...otherNames(forms, i, compound) };
+    if (YEAR.test(word)) Object.assign(term, { weight: YEAR_WEIGHT, isHead: false });
+    else if (before) {
+      const lighter = lightest(before.term, term, language);
+      lighter.weight *= BESIDE_HEAD_WEIGHT;
+      lighter.isHead = false;
+    }
     if (!terms.some(({ word }) => word === term.word)) terms.push(term);
     before = { token, term };
   }
   return terms;
+}
+
+/** Other names of the word at `at`, and what it makes with those before it: two words written as one, a known phrase. */
+function otherNames(
+  forms: readonly string[],
+  at: number,
+  compound: string | undefined,
+): Pick<QueryTerm, "alternatives" | "spans"> {
+  const named = phrasesUpTo(forms, at).map(({ words, form }) => ({ form, terms: words.length }));
+  if (compound) named.unshift({ form: compound, terms: 2 });
+  const spans = named.flatMap(({ form, terms }) =>
+    [{ word: form, share: 1, coverShare: 1 }, ...alternativesOf(form)].map((name) => ({ ...name, terms })),
+  );
+  return { alternatives: alternativesOf(forms[at] ?? ""), spans };
 }
 
 /** Of two words in a row the one that only narrows the other: "wireless headphones", "zapatos rojos", "playstation 4". */

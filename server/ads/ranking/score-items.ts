@@ -1,5 +1,6 @@
 import type { Accumulators } from "./accumulators";
-import { FIELDS, type Field, type InvertedIndex, impactOf, maskOf, type Postings } from "./inverted-index";
+import { FIELDS, type Field, type InvertedIndex, impactOf, maskOf } from "./inverted-index";
+import { type Lookup, type LookupGroup, lookUpTerms } from "./look-up-terms";
 import type { QueryTerm } from "./read-query";
 
 /** After this many postings a further, more frequent word only rescores what rarer words have found. */
@@ -13,17 +14,11 @@ const FIELD_TELLS: Readonly<Record<Field, number>> = {
   description: 0.6,
   attributes: 0.5,
   keywords: 1,
+  kind: 1,
 };
-const TELLING = Float32Array.from({ length: 1 << FIELDS.length }, (_, mask) =>
+const TELLING = Float32Array.from({ length: 2 << FIELDS.length }, (_, mask) =>
   Math.max(0, ...FIELDS.map((field, bit) => (mask & (1 << bit) ? FIELD_TELLS[field] : 0))),
 );
-
-/** A word to look up, with what it adds. */
-interface Lookup {
-  list: Postings;
-  scoreWeight: number;
-  coverWeight: number;
-}
 
 export interface ScoreRequest {
   terms: readonly QueryTerm[];
@@ -40,30 +35,39 @@ export interface ScoreRequest {
   admits: (doc: number) => boolean;
 }
 
+type Admits = ((doc: number) => boolean) | undefined;
+
 /**
  * Adds the scores of a request's terms to the accumulators, rare words first. Answers the weight that a document would
  * have covered if it had every term in its title: the measure of `coverage`.
  */
 export function scoreItems(index: InvertedIndex, sums: Accumulators, request: ScoreRequest): number {
-  const { lookups, coverable } = lookUp(index, request);
-  lookups.sort((a, b) => a.list.length - b.list.length);
+  const { groups, coverable } = lookUpTerms(index, request.terms, request.weight);
+  groups.sort((a, b) => a.length - b.length);
   let budget = POSTINGS_BUDGET;
   let best = 0;
-  let reachable = lookups.reduce((sum, { coverWeight }) => sum + coverWeight, 0);
-  for (const lookup of lookups) {
+  let reachable = groups.reduce((sum, { coverWeight }) => sum + coverWeight, 0);
+  for (const group of groups) {
     const isWorthIt = reachable >= best * (request.shareOfBestNeeded ?? 0);
-    const discovers = !request.rescoreOnly && isWorthIt && (budget === POSTINGS_BUDGET || lookup.list.length <= budget);
-    best = Math.max(best, addPostings(sums, lookup, discovers ? request.admits : undefined));
-    budget -= lookup.list.length;
-    reachable -= lookup.coverWeight;
+    const discovers = !request.rescoreOnly && isWorthIt && (budget === POSTINGS_BUDGET || group.length <= budget);
+    best = Math.max(best, addGroup(sums, group, discovers ? request.admits : undefined));
+    budget -= group.length;
+    reachable -= group.coverWeight;
   }
   return coverable;
 }
 
 /** Answers the most that any of its documents covers so far. */
-function addPostings(sums: Accumulators, lookup: Lookup, admits: ((doc: number) => boolean) | undefined): number {
+function addGroup(sums: Accumulators, { lookups }: LookupGroup, admits: Admits): number {
+  const [only] = lookups;
+  if (only && lookups.length === 1) return addPostings(sums, only, admits);
+  sums.beginGroup();
+  return lookups.reduce((best, lookup) => Math.max(best, addBest(sums, lookup, admits)), 0);
+}
+
+function addPostings(sums: Accumulators, lookup: Lookup, admits: Admits): number {
   const { scores, covered, seen } = sums;
-  const { scoreWeight, coverWeight } = lookup;
+  const { scoreWeight, coverWeight, factors } = lookup;
   const { pairs, length } = lookup.list;
   let best = 0;
   for (let i = 0; i < length; i++) {
@@ -73,33 +77,40 @@ function addPostings(sums: Accumulators, lookup: Lookup, admits: ((doc: number) 
       sums.touch(doc);
     }
     const value = pairs[2 * i + 1] as number;
-    scores[doc] = (scores[doc] as number) + scoreWeight * impactOf(value);
-    const cover = (covered[doc] as number) + coverWeight * (TELLING[maskOf(value)] as number);
+    const mask = maskOf(value);
+    scores[doc] = (scores[doc] as number) + scoreWeight * impactOf(value) * (factors[mask] as number);
+    const cover = (covered[doc] as number) + coverWeight * (TELLING[mask] as number);
     covered[doc] = cover;
     if (cover > best) best = cover;
   }
   return best;
 }
 
-function lookUp(index: InvertedIndex, request: ScoreRequest): { lookups: Lookup[]; coverable: number } {
-  const lookups: Lookup[] = [];
-  let coverable = 0;
-  let coverBefore = 0;
-  for (const term of request.terms) {
-    const list = index.postings(term.word);
-    const idf = index.idf(list?.length ?? 0);
-    const cover = idf * term.weight;
-    if (list) lookups.push({ list, scoreWeight: idf * weightOf(request, term), coverWeight: cover });
-    const compound = term.compound === undefined ? undefined : index.postings(term.compound);
-    if (compound) {
-      const compoundIdf = index.idf(compound.length);
-      lookups.push({ list: compound, scoreWeight: compoundIdf * request.weight, coverWeight: coverBefore + cover });
+/** `addPostings` for one word of a group: adds only what exceeds the words of the group before it. */
+function addBest(sums: Accumulators, lookup: Lookup, admits: Admits): number {
+  const { scores, covered, seen, groupScores, groupCovered, groupOf, group } = sums;
+  const { scoreWeight, coverWeight, factors } = lookup;
+  const { pairs, length } = lookup.list;
+  let best = 0;
+  for (let i = 0; i < length; i++) {
+    const doc = pairs[2 * i] as number;
+    if (seen[doc] !== 1) {
+      if (!admits?.(doc)) continue;
+      sums.touch(doc);
     }
-    coverable += cover;
-    coverBefore = cover;
+    const isFirst = groupOf[doc] !== group;
+    const scoreBefore = isFirst ? 0 : (groupScores[doc] as number);
+    const coverBefore = isFirst ? 0 : (groupCovered[doc] as number);
+    const value = pairs[2 * i + 1] as number;
+    const mask = maskOf(value);
+    const score = Math.max(scoreBefore, scoreWeight * impactOf(value) * (factors[mask] as number));
+    const cover = Math.max(coverBefore, coverWeight * (TELLING[mask] as number));
+    groupOf[doc] = group;
+    groupScores[doc] = score;
+    groupCovered[doc] = cover;
+    scores[doc] = (scores[doc] as number) + score - scoreBefore;
+    covered[doc] = (covered[doc] as number) + cover - coverBefore;
+    if ((covered[doc] as number) > best) best = covered[doc] as number;
   }
-  return { lookups, coverable };
+  return best;
 }
-
-/** A describing word ranks at two thirds, whatever little it says about the gate. */
-const weightOf = ({ weight }: ScoreRequest, term: QueryTerm): number => weight * (term.weight < 0.4 ? 0.67 : 1);

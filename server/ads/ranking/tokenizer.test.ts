@@ -31,7 +31,15 @@ test("a stem that is remembered is the stem", () => {
 });
 
 test("model numbers and quantities are indexed whole and in parts, function words not at all", () => {
-  expect(indexWords("the dv7-1211ea with 500 GB", stem)).toEqual(["dv7", "dv71211ea", "1211ea", "500", "500gb", "gb"]);
+  expect(indexWords("the dv7-1211ea with 500 GB", stem)).toEqual([
+    "dv7",
+    "dv71211ea",
+    "1211",
+    "1211ea",
+    "500",
+    "500gb",
+    "gb",
+  ]);
 });
 
 test("a locale's language is read from any spelling and is English where there is none", () => {

@@ -74,6 +74,15 @@ export function compoundOf(before: Token | undefined, token: Token): string | un
   return token.joined || isQuantity ? before.word + token.word : undefined;
 }
 
+/** "1211" of "1211ea", "m510" of "m510dn": what people remember of a model number, its variant's letters left out. */
+export function modelNumberOf(word: string): string | undefined {
+  const [, number, variant = ""] = /^(\p{L}{0,4}\d{3,})([a-z]{1,3})$/u.exec(word) ?? [];
+  return isUnit(variant) ? undefined : number;
+}
+
+/** Whether a word is a unit of measure. */
+export const isUnit = (word: string): boolean => UNITS.has(word);
+
 /** The language of a locale such as "de-AT"; English for anything that is none. */
 export const languageOf = (locale: string): string => /^[a-z]{2,3}(?=$|[-_])/i.exec(locale)?.[0].toLowerCase() ?? "en";
 
