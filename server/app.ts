@@ -18,9 +18,11 @@ import { createMail } from "./engines/mail/mail";
 import type { Engines } from "./engines/start-engines";
 import { adsManagementRows } from "./http/ads-management.rows";
 import { createCloudApi } from "./http/cloud-api";
+import { conversionRows, offersWithConversions } from "./http/conversion-rows";
 import { watchDataCenters } from "./http/data-center-ranges";
 import type { Surface } from "./http/mount-rows";
 import { createOffersApi } from "./http/offers-api";
+import type { Actor } from "./identity/actors/actor";
 import { createKeyAuthentication } from "./identity/api-keys/authenticate-api-key";
 import type { AccountCtx } from "./identity/identity-ctx";
 import { IDENTITY_CRONTAB, identityTasks } from "./identity/identity-tasks";
@@ -68,8 +70,8 @@ export async function createApp(config: Config, parts: AppParts): Promise<App> {
   const cursorKey = deriveKey(engines.secret, "cursor");
   const { db, sql, clickhouse } = engines;
   const serving = await startServing(config, { ...parts, clock });
-  const { signals, userKey, catalog, reserve } = serving;
-  const shared = { signals, userKey, catalog, reserve };
+  const { signals, userKey, catalog, reserve, pixelKey, publicUrl } = serving;
+  const shared = { signals, userKey, catalog, reserve, pixelKey, publicUrl };
   const ads = { db, sql, clickhouse, clock, cursorKey, currency: config.currency, ...shared };
   const keys = await createKeyAuthentication({ db, clock, counters: engines.counters });
   const dataCenters = watchDataCenters(config.dataCenterRanges, log);
@@ -79,17 +81,16 @@ export async function createApp(config: Config, parts: AppParts): Promise<App> {
   const hashAddress = (address: string) => addressHash(account.addressKey, address);
   const exemptions = new LRUCache<string, boolean>({ max: ADDRESSES_REMEMBERED, memoMethod: isLoopbackAddress });
   const isExempt = (address: string) => config.isLoopback && exemptions.memo(address);
+  const cloudParts = { authenticate: keys.authenticate, ctxOf: (actor: Actor) => ({ ...ads, actor }), log };
   return {
-    offers: createOffersApi({
-      ...{ ctx: serving, hashAddress, isExempt, noteKeyUse: channelKeys.note, log },
-      isDataCenter: dataCenters.has,
-    }),
-    cloud: createCloudApi({
-      rows: adsManagementRows,
-      authenticate: keys.authenticate,
-      ctxOf: (actor) => ({ ...ads, actor }),
-      log,
-    }),
+    offers: offersWithConversions(
+      createOffersApi({
+        ...{ ctx: serving, hashAddress, isExempt, noteKeyUse: channelKeys.note, log },
+        isDataCenter: dataCenters.has,
+      }),
+      createCloudApi({ ...cloudParts, rows: conversionRows }),
+    ),
+    cloud: createCloudApi({ ...cloudParts, rows: adsManagementRows }),
     trpc: createTrpcSurface({
       ...{ account, ads, authenticate: session, publicUrl: config.publicUrl, isLoopback: config.isLoopback },
       onInternal: (cause, facts) => log.error({ err: cause, request_id: facts.requestId }, "a dashboard call failed"),
@@ -156,6 +157,9 @@ async function startServing(config: Config, parts: AppParts & { clock: Clock }):
     publicUrl: config.publicUrl,
     publisherShare: config.publisherShare,
     reserve: config.reserve,
+    sql: engines.sql,
+    currency: config.currency,
+    pixelKey: deriveKey(engines.secret, "pixel"),
     userKey: deriveKey(engines.secret, "user"),
     demoTenantId: parts.demoTenantId ?? (await findDemoTenant(engines)),
   };
@@ -178,7 +182,11 @@ async function startLoops(config: Config, parts: LoopParts): Promise<Loop[]> {
   const jobs = await startJobs({
     pool: sql,
     log,
-    tasks: { ...account.mail.tasks, ...identityTasks(account), ...maintenanceTasks({ sql, clock: account.clock }) },
+    tasks: {
+      ...account.mail.tasks,
+      ...identityTasks(account),
+      ...maintenanceTasks({ sql, clock: account.clock, currency: config.currency }),
+    },
     crontab: `${IDENTITY_CRONTAB}\n${MAINTENANCE_CRONTAB}`,
   });
   return [...loops, shipOutbox({ sql, clickhouse, log, atStep }), jobs];

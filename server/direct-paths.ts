@@ -4,6 +4,7 @@ import type { App } from "./app";
 import type { Config } from "./config";
 import type { Engines } from "./engines/start-engines";
 import { adsManagementRows } from "./http/ads-management.rows";
+import { conversionRows } from "./http/conversion-rows";
 import type { DirectPath } from "./http/create-server";
 import { createMetrics } from "./http/metrics";
 import type { Surface } from "./http/mount-rows";
@@ -28,7 +29,7 @@ export function directPaths(config: Config, parts: { app: App; engines: Engines;
   metrics.gauge("svc_catalog_items", "Creatives and products that can be served", () => app.catalogSize());
   const offers = withDocument(app.offers, {
     path: "/api/v1/openapi.json",
-    document: offersOpenApi(config.publicUrl, offersRows),
+    document: offersOpenApi(config.publicUrl, offersRows, conversionRows),
     hasPreflight: true,
   });
   const cloud = withDocument(app.cloud, {

@@ -18,4 +18,7 @@ export interface AdsCtx extends ActorCtx {
   /** What serving of this process knows. */
   catalog: Pick<Catalog, "snapshot" | "channelById">;
   reserve: ReservePrices;
+  /** Signs the tokens of conversion pixels. */
+  pixelKey: Buffer;
+  publicUrl: string;
 }

@@ -34,5 +34,7 @@ export const SIGNALS_RECALLED_MAX = 50;
 export const BROWSER_KEY_RATE: Rate = { perSecond: 5, burst: 60 };
 export const IMPRESSIONS_RATE: Rate = { perSecond: 5, burst: 60 };
 export const CLICKS_RATE: Rate = { perSecond: 1, burst: 30 };
+/** Orders that one address reports by pixel. */
+export const PIXEL_RATE: Rate = { perSecond: 1, burst: 30 };
 /** Clicks on ids that turned out to be no offers: beyond it, an address waits before it can have more ids looked up. */
 export const UNKNOWN_CLICKS_RATE: Rate = { perSecond: 1, burst: 30 };

@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import type { Counters } from "../engines/counters/counters";
 import type { Clock } from "../kernel/clock";
 import type { ReservePrices } from "./auction/second-price";
@@ -22,6 +23,10 @@ export interface ServeCtx {
   /** The publisher's part of a charge, 0 to 1. */
   publisherShare: number;
   reserve: ReservePrices;
+  sql: Pool;
+  currency: string;
+  /** Signs the tokens of conversion pixels. */
+  pixelKey: Buffer;
   /** Turns user ids into pseudonyms, so that no id is ever stored. */
   userKey: Buffer;
   /** Offers of this tenant's network campaigns are house offers elsewhere. */

@@ -22,6 +22,9 @@ import { ListChannelKeys, listChannelKeys } from "../ads/channels/list-channel-k
 import { ListChannels, listChannels } from "../ads/channels/list-channels";
 import { RevokeChannelKey, revokeChannelKey } from "../ads/channels/revoke-channel-key";
 import { UpdateChannel, updateChannel } from "../ads/channels/update-channel";
+import { Conversion } from "../ads/conversions/conversion";
+import { GetPixel, getPixel, Pixel } from "../ads/conversions/get-pixel";
+import { ListConversions, listConversions } from "../ads/conversions/list-conversions";
 import { CreateCreative, createCreative } from "../ads/creatives/create-creative";
 import { Creative } from "../ads/creatives/creative";
 import { DeleteCreative, deleteCreative } from "../ads/creatives/delete-creative";
@@ -284,6 +287,20 @@ export const adsManagementRows: AnyEndpoint<AdsCtx>[] = [
     input: DeleteProduct,
     output: NOTHING,
     run: deleteProduct,
+  }),
+  under("/v1/ads/advertisers/{id}/pixel", "Conversions")(GET, {
+    id: "getPixel",
+    summary: "What an advertiser's pages need to report orders",
+    input: GetPixel,
+    output: Pixel,
+    run: getPixel,
+  }),
+  under("/v1/ads/conversions", "Conversions")(LIST, {
+    id: "listConversions",
+    summary: "List reported orders",
+    input: ListConversions,
+    output: pageOf(Conversion),
+    run: listConversions,
   }),
   under("/v1/ads/reports", "Reports")(LIST, {
     id: "getReport",

@@ -9,6 +9,7 @@ import { type Call, mountRows, type Surface } from "./mount-rows";
 import { addCors, type CorsScope, preflight } from "./offers-cors";
 import { type OffersCallCtx, type OffersRow, offersRows } from "./offers-rows";
 import { parseInput } from "./parse-input";
+import { pixelAnswer } from "./pixel-answer";
 import { readJson, refuseUnstorable } from "./read-body";
 import { factsOf, type RequestFacts } from "./request-facts";
 
@@ -146,7 +147,8 @@ async function run(call: OffersCall, { ctx }: OffersApiParts): Promise<void> {
     { ...ctx, visitor, reporter, ...(key ? { channel: key.channel } : {}) } as OffersCallCtx,
     input,
   );
-  if (row.status === 302) call.response = clickAnswer(result as { location: string });
+  if (row.access === "pixel_token") call.response = pixelAnswer();
+  else if (row.status === 302) call.response = clickAnswer(result as { location: string });
   else if (row.status === 204) call.response = new Response(null, { status: 204 });
   else call.response = new Response(JSON.stringify(result), { headers: { "content-type": "application/json" } });
 }

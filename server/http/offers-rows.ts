@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { recordClick } from "../ads/clicks/record-click";
+import { FollowPixel, followPixel } from "../ads/conversions/follow-pixel";
 import { type ImpressionReporter, ReportImpressions, reportImpressions } from "../ads/impressions/report-impressions";
 import { OffersResponse } from "../ads/offers/offer";
 import { OffersQuery, OffersRequest } from "../ads/offers/offers-request";
@@ -18,7 +19,7 @@ export interface OffersRow {
   tag: "offers";
   summary: string;
   description: string;
-  access: "channel_key" | "offer_id";
+  access: "channel_key" | "offer_id" | "pixel_token";
   /** Where the input comes from. */
   from: "query" | "path" | "body";
   /** Media types of a body. */
@@ -29,6 +30,8 @@ export interface OffersRow {
   run: (ctx: OffersCallCtx, input: unknown) => Promise<unknown>;
 }
 
+/** An image that any page may show. */
+export const PIXEL_PATH = "/api/v1/conversions/pixel.gif";
 const JSON_ONLY = ["application/json"];
 
 /** Checks that input and verb of a row agree, then forgets the exact type so that rows can share a list. */
@@ -110,5 +113,19 @@ export const offersRows: readonly OffersRow[] = [
     output: undefined,
     status: 204,
     run: reportImpressions,
+  }),
+  row({
+    id: "followPixel",
+    method: "GET",
+    path: PIXEL_PATH,
+    summary: "Report a conversion by pixel",
+    description: "For pages of an advertiser: an image of one transparent pixel. Counts each order once.",
+    access: "pixel_token",
+    from: "query",
+    mediaTypes: [],
+    input: FollowPixel,
+    output: undefined,
+    status: 200,
+    run: followPixel,
   }),
 ];

@@ -6,6 +6,8 @@ import type { OffersRow } from "./offers-rows";
 type Registry = OpenAPIHono["openAPIRegistry"];
 type Route = Parameters<Registry["registerPath"]>[0];
 
+const GIF = { type: "string" as const };
+
 const ErrorSchema = z
   .object({
     error: z.object({
@@ -53,15 +55,21 @@ const failures = (statuses: number[]): Route["responses"] =>
 
 const LICENSE = { name: "Proprietary", identifier: "LicenseRef-svc" };
 
-/** The OpenAPI 3.1 document of the offers API. */
-export function offersOpenApi(publicUrl: string, rows: readonly OffersRow[]): object {
+/** The OpenAPI 3.1 document of the offers API; `conversions` are its operations for advertisers, called with platform keys. */
+export function offersOpenApi<Ctx>(
+  publicUrl: string,
+  rows: readonly OffersRow[],
+  conversions: readonly AnyEndpoint<Ctx>[],
+): object {
   const app = new OpenAPIHono();
   app.openAPIRegistry.registerComponent("securitySchemes", "channelKey", {
     type: "apiKey",
     in: "header",
     name: "X-SVC-API-Key",
   });
+  app.openAPIRegistry.registerComponent("securitySchemes", "platformKey", { type: "http", scheme: "bearer" });
   for (const row of rows) app.openAPIRegistry.registerPath(offersRoute(row));
+  for (const row of conversions) app.openAPIRegistry.registerPath(cloudRoute(row));
   return app.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
@@ -72,7 +80,10 @@ export function offersOpenApi(publicUrl: string, rows: readonly OffersRow[]): ob
       contact: { name: "svc", url: publicUrl },
     },
     servers: [{ url: publicUrl }],
-    tags: [{ name: "offers", description: "Serving, clicks, impressions and signals" }],
+    tags: [
+      { name: "offers", description: "Serving, clicks, impressions and signals" },
+      { name: "Conversions", description: "Orders, reported by advertisers and attributed to clicks and views" },
+    ],
   });
 }
 
@@ -81,12 +92,6 @@ function offersRoute(row: OffersRow): Route {
     content: Object.fromEntries(row.mediaTypes.map((type) => [type, { schema: row.input }])),
     required: true,
   };
-  const success = row.output
-    ? { description: "Success", content: { "application/json": { schema: row.output } } }
-    : {
-        description: REASONS[row.status] ?? "Success, no content",
-        ...(row.status === 302 ? { headers: RedirectHeaders } : {}),
-      };
   return {
     method: row.method === "GET" ? "get" : "post",
     path: row.path,
@@ -101,7 +106,7 @@ function offersRoute(row: OffersRow): Route {
       ...(row.from === "body" ? { body } : {}),
     } as NonNullable<Route["request"]>,
     responses: {
-      [row.status]: success,
+      [row.status]: successOf(row),
       ...failures([
         400,
         ...(row.from === "path" ? [404] : [401]),
@@ -112,6 +117,14 @@ function offersRoute(row: OffersRow): Route {
       ...(row.from === "body" ? failures([413, 415]) : {}),
     },
   };
+}
+
+function successOf(row: OffersRow): Route["responses"][string] {
+  if (row.output) return { description: "Success", content: { "application/json": { schema: row.output } } };
+  if (row.access === "pixel_token")
+    return { description: "An image of one transparent pixel", content: { "image/gif": { schema: GIF } } };
+  const description = REASONS[row.status] ?? "Success, no content";
+  return { description, ...(row.status === 302 ? { headers: RedirectHeaders } : {}) };
 }
 
 /** The OpenAPI 3.1 document of the cloud API; every security requirement comes from a row's scope. */

@@ -6,6 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { adsManagementRows } from "../../server/http/ads-management.rows";
+import { conversionRows } from "../../server/http/conversion-rows";
 import { offersRows } from "../../server/http/offers-rows";
 import { cloudOpenApi, offersOpenApi } from "../../server/http/openapi";
 
@@ -26,7 +27,7 @@ interface Document {
 
 const PUBLIC_URL = "https://svc.example";
 const documents = {
-  offers: offersOpenApi(PUBLIC_URL, offersRows) as Document,
+  offers: offersOpenApi(PUBLIC_URL, offersRows, conversionRows) as Document,
   cloud: cloudOpenApi(PUBLIC_URL, adsManagementRows) as Document,
 };
 const operationsOf = ({ paths }: Document) =>
@@ -83,8 +84,11 @@ describe("the offers document", () => {
       ["POST", "/api/v1/signals", true],
       ["GET", "/api/v1/clicks/{offer_id}", false],
       ["POST", "/api/v1/impressions/batch", false],
+      ["GET", "/api/v1/conversions/pixel.gif", false],
+      ["POST", "/api/v1/conversions", true],
     ]);
     expect(documents.offers.components.securitySchemes).toEqual({
+      platformKey: { type: "http", scheme: "bearer" },
       channelKey: { type: "apiKey", in: "header", name: "X-SVC-API-Key" },
     });
     expect(documents.offers.servers).toEqual([{ url: PUBLIC_URL }]);
@@ -103,6 +107,8 @@ describe("the offers document", () => {
       reportSignals: [400, 401, 413, 415, 429, 503],
       followClick: [400, 404, 503],
       reportImpressions: [400, 401, 413, 415, 429, 503],
+      followPixel: [400, 401, 429, 503],
+      reportConversion: [400, 401, 403, 409, 413, 415, 429, 503],
     });
   });
 

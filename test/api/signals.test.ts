@@ -109,7 +109,7 @@ describe("DELETE /v1/ads/users/{user_id}", () => {
     const { counters, sql } = test.engines;
     const elsewhere = new SignalMemory({ sql, counters, clock });
     await elsewhere.listen();
-    const userId = "ada/1@example.com";
+    const userId = "ada/1@home";
     const keyAt = (tenantId: string) => userKeyOf(test.app.ads.userKey, tenantId, userId);
     for (const key of [shop.serverKey, other.serverKey]) await report({ user_id: userId, signals: [BOOTS] }, { key });
     expect(await elsewhere.recall([keyAt(shop.tenantId)])).toHaveLength(1);

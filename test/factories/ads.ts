@@ -54,7 +54,7 @@ export async function adsTest() {
   const reserve = { cpcMicros: 0, cpmMicros: 0 };
   const shared = {
     ...{ ...database, clock, clickhouse, cursorKey: randomBytes(32), currency: "USD", userKey, signals },
-    ...{ catalog, reserve },
+    ...{ catalog, reserve, pixelKey: randomBytes(32), publicUrl: "http://localhost:3000" },
   };
   const tenant = async () => {
     const id = newId("ten", clock.now().getTime());

@@ -33,6 +33,8 @@ export interface OfferRecord {
   readonly device: string;
   readonly locale: string;
   readonly caps: HeldCaps | null;
+  /** The pseudonym of the user, where one was named and may be remembered; else "". */
+  readonly userKey: string;
   /** Known to this process to have been counted already; Postgres has the last word. */
   seen: boolean;
   /** The click id of the first valid click, as far as this process knows. */

@@ -3,12 +3,12 @@ import type { OfferRecord } from "./offer-record";
 
 const INSERT = `
   INSERT INTO offers (id, request_id, tenant_id, channel_id, mode, buyer_tenant_id, advertiser_id, campaign_id, creative_id,
-    product_id, model, price_nanos, house, landing_url, placement, geo, device, locale, caps)
+    product_id, model, price_nanos, house, landing_url, placement, geo, device, locale, caps, user_key)
   SELECT id, request_id, tenant_id, channel_id, mode, buyer_tenant_id, advertiser_id, campaign_id, creative_id,
-    product_id, model, price_nanos, house, landing_url, placement, geo, device, locale, caps
+    product_id, model, price_nanos, house, landing_url, placement, geo, device, locale, caps, user_key
   FROM json_to_recordset($1::json) AS o(id uuid, request_id uuid, tenant_id text, channel_id text, mode text,
     buyer_tenant_id text, advertiser_id text, campaign_id text, creative_id text, product_id text, model text,
-    price_nanos bigint, house boolean, landing_url text, placement text, geo text, device text, locale text, caps jsonb)`;
+    price_nanos bigint, house boolean, landing_url text, placement text, geo text, device text, locale text, caps jsonb, user_key text)`;
 
 /** One statement, so that all offers of a group are durable together. */
 export async function insertOffers(sql: Pool, records: readonly OfferRecord[]): Promise<void> {
@@ -32,6 +32,7 @@ export async function insertOffers(sql: Pool, records: readonly OfferRecord[]): 
     device: o.device,
     locale: o.locale,
     caps: o.caps,
+    user_key: o.userKey,
   }));
   await sql.query({ name: "insert_offers", text: INSERT, values: [JSON.stringify(rows)] });
 }
@@ -56,6 +57,7 @@ interface OfferRow {
   device: string;
   locale: string;
   caps: OfferRecord["caps"];
+  user_key: string;
   seen: boolean;
   click_id: string | null;
 }
@@ -63,7 +65,7 @@ interface OfferRow {
 /** The bounds are what lets Postgres look into the days of these ids alone. */
 const LOAD = `
   SELECT id, request_id, tenant_id, channel_id, mode, buyer_tenant_id, advertiser_id, campaign_id, creative_id, product_id,
-    model, price_nanos::text, house, landing_url, placement, geo, device, locale, caps, seen_at IS NOT NULL AS seen, click_id
+    model, price_nanos::text, house, landing_url, placement, geo, device, locale, caps, user_key, seen_at IS NOT NULL AS seen, click_id
   FROM offers WHERE id = ANY ($1::uuid[]) AND id >= $2::uuid AND id <= $3::uuid`;
 
 /** The known ones among `ids`, in no order. */
@@ -89,6 +91,7 @@ export async function loadOffers(sql: Pool, ids: readonly string[]): Promise<Off
     device: o.device,
     locale: o.locale,
     caps: o.caps,
+    userKey: o.user_key,
     seen: o.seen,
     clickId: o.click_id ?? undefined,
   }));

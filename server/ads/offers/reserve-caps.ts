@@ -1,5 +1,6 @@
 import type { CapWindow } from "../../engines/counters/counters";
 import { uuidv7 } from "../../kernel/ids";
+import { unlessAway } from "../../kernel/unless-away";
 import { OFFER_COUNTS_MS } from "../limits";
 import type { Candidate } from "../ranking/decision";
 import type { ServingCap } from "../ranking/serving";
@@ -44,13 +45,17 @@ export async function reserveCaps(
     ...mint(candidate),
     windows: candidate.campaign.caps.map((cap) => windows.add(cap, keyOf(cap, candidate, channel.id))),
   }));
-  const { verdicts, reservedAtMs } = await counters.reserve({
+  const reserving = counters.reserve({
     user,
     windows: windows.all,
     candidates: asked.map(({ id, windows: needed }) => ({ id, windows: needed })),
     wanted,
     holdMs: OFFER_COUNTS_MS,
   });
+  const reserved = await unlessAway(reserving);
+  // A cap that cannot be counted is not served past: what has none goes on.
+  if (!reserved) return withoutCapped(candidates, { mint, wanted });
+  const { verdicts, reservedAtMs } = reserved;
   const minted = asked.filter((_, i) => verdicts[i] === "reserved");
   return {
     minted: minted.map(({ windows: held, ...offer }) => ({
@@ -60,6 +65,14 @@ export async function reserveCaps(
     capped: minted.length === 0 && asked.length > 0,
     competing: candidates.filter((_, i) => typeof verdicts[i] === "string"),
   };
+}
+
+function withoutCapped(
+  candidates: readonly Candidate[],
+  { mint, wanted }: { mint: (candidate: Candidate) => Minted; wanted: number },
+): Reserved {
+  const competing = candidates.filter(({ campaign }) => campaign.caps.length === 0);
+  return { minted: competing.slice(0, wanted).map(mint), capped: false, competing };
 }
 
 /** A channel's window is one of each buyer: what one buyer limits must not keep another's campaigns away. */

@@ -1,4 +1,5 @@
 import { uuidv7 } from "../../kernel/ids";
+import { unlessAway } from "../../kernel/unless-away";
 import { secondPriceNanos } from "../auction/second-price";
 import { clickhouseTime, type EmptyReason, requestRows } from "../events/fact-rows";
 import { USER_REQUESTS_MAX, USER_REQUESTS_WINDOW_MS } from "../limits";
@@ -26,7 +27,7 @@ export async function serveOffers(ctx: OffersCtx, request: OffersRequest): Promi
   const now = ctx.clock.now().getTime();
   const requestId = uuidv7(now);
   if (request.user_id && !(await takeUserRequest(ctx, request.user_id, requestId))) {
-    return answer(ctx, { request, requestId, now, minted: [], competing: [], reason: "frequency_cap" });
+    return answer(ctx, { request, requestId, now, minted: [], competing: [], userKey: "", reason: "frequency_cap" });
   }
   const rights = ctx.consent.rightsOf(ctx.visitor, request.consent);
   const signals = await gatherSignals(ctx, request, rights.signals);
@@ -35,16 +36,16 @@ export async function serveOffers(ctx: OffersCtx, request: OffersRequest): Promi
     { ...request, channelId: ctx.channel.id, signals },
     { now: new Date(now), seed: requestId },
   );
-  const user = rights.caps && request.user_id ? userKeyOf(ctx.userKey, ctx.channel.tenantId, request.user_id) : "";
+  const user = request.user_id ? userKeyOf(ctx.userKey, ctx.channel.tenantId, request.user_id) : "";
   const { minted, capped, competing } = await reserveCaps(ctx, {
     candidates: rights.caps ? candidates : candidates.filter(({ campaign }) => campaign.caps.length === 0),
-    user,
+    user: rights.caps ? user : "",
     wanted: request.limit,
     now,
   });
   const reason =
     minted.length > 0 ? "" : capped ? "frequency_cap" : isEmpty(request, signals) ? "empty_request" : "no_match";
-  return answer(ctx, { request, requestId, now, minted, competing, reason });
+  return answer(ctx, { request, requestId, now, minted, competing, userKey: rights.signals ? user : "", reason });
 }
 
 const isEmpty = (request: OffersRequest, signals: readonly Signal[]): boolean =>
@@ -57,14 +58,16 @@ async function takeUserRequest(
   requestId: string,
 ): Promise<boolean> {
   const user = userKeyOf(userKey, channel.tenantId, userId);
-  const { verdicts } = await counters.reserve({
+  const asked = counters.reserve({
     user,
     windows: [{ key: `requests:${channel.id}`, count: USER_REQUESTS_MAX, windowMs: USER_REQUESTS_WINDOW_MS }],
     candidates: [{ id: requestId, windows: [0] }],
     wanted: 1,
     holdMs: USER_REQUESTS_WINDOW_MS,
   });
-  return verdicts[0] === "reserved";
+  // Without counters nobody is refused: this limit guards svc, not a promise to an advertiser.
+  const reserved = await unlessAway(asked);
+  return reserved === undefined || reserved.verdicts[0] === "reserved";
 }
 
 /** Inline signals are remembered first and then recalled like any other: that makes both ways equal. */
@@ -83,6 +86,8 @@ interface Answer {
   now: number;
   minted: Minted[];
   competing: readonly Candidate[];
+  /** Kept with the offers, so that an order finds them; "" when nothing may be kept. */
+  userKey: string;
   reason: EmptyReason;
 }
 
@@ -124,7 +129,7 @@ function offerOf({ publicUrl }: OffersCtx, request: OffersRequest, { id, candida
 
 function recordOf(
   ctx: OffersCtx,
-  { request, requestId, competing }: Answer,
+  { request, requestId, competing, userKey }: Answer,
   { id, candidate, caps }: Minted,
 ): OfferRecord {
   const { campaign, item } = candidate;
@@ -150,6 +155,7 @@ function recordOf(
     device: request.device,
     locale: storedLocale(request.locale),
     caps,
+    userKey,
     seen: false,
     clickId: undefined,
   };

@@ -51,9 +51,9 @@ test("making the coming days does not wait for an insert that is under way", asy
   }
 });
 
-test("days are kept for 31 whole days and then dropped", async () => {
+test("days are kept for 92 whole days and then dropped", async () => {
   await ensureOfferPartitions(database.sql, NOW);
-  const later = new Date(NOW.getTime() + 31 * DAY_MS);
+  const later = new Date(NOW.getTime() + 92 * DAY_MS);
   const dropped = await dropOldOfferPartitions(database.sql, later);
   expect(dropped).toContain("offers_20310228");
   expect(dropped).not.toContain("offers_20310301");

@@ -24,9 +24,9 @@ export async function ensureOfferPartitions(sql: Pool, now: Date): Promise<strin
 
 /**
  * Drops the partitions whose whole day ended `keepDays` days or more before the day of `now`, and answers their names.
- * Offers redirect for 30 days; 31 keep the last of them whole.
+ * Offers redirect for 30 days, and attribution looks back for 90: 92 keep the last of them whole.
  */
-export async function dropOldOfferPartitions(sql: Pool, now: Date, keepDays = 31): Promise<string[]> {
+export async function dropOldOfferPartitions(sql: Pool, now: Date, keepDays = 92): Promise<string[]> {
   const oldest = dayStart(now) - keepDays * DAY_MS;
   return alone(sql, async (client) => {
     const old = (await offerPartitions(client)).filter(({ dayMs }) => dayMs + DAY_MS <= oldest);
