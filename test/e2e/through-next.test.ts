@@ -3,6 +3,7 @@ import path from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../factories/app";
+import { BROWSER } from "../factories/calls";
 import { freePort, type ServerProcess, startServerProcess } from "../factories/server-process";
 
 const rootDir = path.resolve(import.meta.dirname, "../..");
@@ -154,6 +155,7 @@ describe("Next's route handlers answer as the direct paths do", () => {
     const [one, two] = JSON.parse(offers.body).offers as { clickUrl: string }[];
     const click = (offer: { clickUrl: string } | undefined): Asked => ({
       path: new URL(offer?.clickUrl ?? "").pathname,
+      headers: { "user-agent": BROWSER },
     });
     // Nobody clicks within half a second: such a click is no person's, and gets no click id.
     await eventually(async () => /svc_click_id=/.test(String((await ask("direct", click(one))).headers.location)));
