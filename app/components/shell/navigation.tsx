@@ -9,6 +9,7 @@ import {
   type LucideIcon,
   Megaphone,
   RadioTower,
+  Scale,
   Settings,
 } from "lucide-react";
 import Link from "next/link";
@@ -31,7 +32,13 @@ const GROUPS: { label: string; places: Place[] }[] = [
       { href: "/campaigns", label: "Campaigns", icon: Megaphone },
     ],
   },
-  { label: "Measure", places: [{ href: "/reports", label: "Reports", icon: ChartColumn }] },
+  {
+    label: "Measure",
+    places: [
+      { href: "/reports", label: "Reports", icon: ChartColumn },
+      { href: "/explain", label: "Explain", icon: Scale },
+    ],
+  },
   {
     label: "Account",
     places: [

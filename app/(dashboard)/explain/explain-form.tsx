@@ -1,0 +1,118 @@
+"use client";
+
+import { AreaField, CheckField, SelectField, TextField } from "../../components/form/fields";
+import { Form } from "../../components/form/form";
+import { Button } from "../../components/ui/button";
+import { Card } from "../../components/ui/card";
+import type { Outputs } from "../../trpc/client";
+import { DEVICES } from "../campaigns/campaign-choices";
+import { type ExplainInput, LIMIT_MAX, readExplain } from "./read-explain";
+
+interface ExplainFormProps {
+  channels: Outputs["channels"]["list"]["data"];
+  error: unknown;
+  pending: boolean;
+  onAsk: (input: ExplainInput) => void;
+}
+
+/** An offers request as a publisher's page would send it. */
+export const ExplainForm = ({ channels, error, pending, onAsk }: ExplainFormProps) => (
+  <Card className="p-4 sm:p-6">
+    <Form error={error} onSubmit={(fields) => onAsk(readExplain(fields))}>
+      <div className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-6">
+        <SelectField name="channel_id" label="Channel" className="col-span-2">
+          {channels.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          name="query"
+          label="Query"
+          type="search"
+          placeholder="noise cancelling headphones"
+          maxLength={4000}
+          autoComplete="off"
+          className="col-span-2 sm:col-span-4"
+        />
+        <AreaField
+          name="context"
+          label="Context"
+          optional
+          rows={2}
+          className="col-span-2 sm:col-span-6"
+          placeholder="What the page or the conversation is about"
+          hint="Decides only where the query says nothing; beside a query it moves ranks."
+        />
+        <VisitorFields />
+      </div>
+      <Button type="submit" pending={pending}>
+        Explain
+      </Button>
+    </Form>
+  </Card>
+);
+
+const VisitorFields = () => (
+  <>
+    <TextField
+      name="geo"
+      label="Country"
+      optional
+      placeholder="US"
+      hint="Two letters, as in US."
+      maxLength={20}
+      autoComplete="off"
+      className="sm:col-span-2"
+    />
+    <TextField
+      name="locale"
+      label="Locale"
+      optional
+      placeholder="en-US"
+      hint="Empty: en."
+      maxLength={35}
+      autoComplete="off"
+      className="sm:col-span-2"
+    />
+    <SelectField name="device" label="Device" className="sm:col-span-2">
+      {DEVICES.map((device) => (
+        <option key={device}>{device}</option>
+      ))}
+    </SelectField>
+    <TextField
+      name="placement"
+      label="Placement"
+      optional
+      hint="Empty: sponsored_result."
+      maxLength={100}
+      autoComplete="off"
+      className="sm:col-span-2"
+    />
+    <TextField
+      name="user_id"
+      label="User id"
+      optional
+      hint="Its signals and frequency caps count."
+      maxLength={256}
+      autoComplete="off"
+      className="sm:col-span-2"
+    />
+    <TextField
+      name="limit"
+      label="Offers at most"
+      type="number"
+      min={1}
+      max={LIMIT_MAX}
+      defaultValue={3}
+      className="sm:col-span-2"
+    />
+    <CheckField
+      name="gpc"
+      label="The browser sends Global Privacy Control"
+      hint="What needs the visitor's consent is left out."
+      className="col-span-2 sm:col-span-6"
+    />
+  </>
+);

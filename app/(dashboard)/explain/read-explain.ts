@@ -1,0 +1,45 @@
+import type { inferRouterInputs } from "@trpc/server";
+import type { AppRouter } from "../../../server/trpc/router";
+import { choiceIn, textIn } from "../../components/form/read-fields";
+import { FieldError } from "../../trpc/failure";
+import { DEVICES } from "../campaigns/campaign-choices";
+
+export type ExplainInput = inferRouterInputs<AppRouter>["explain"]["offers"] & { limit: number };
+
+export const LIMIT_MAX = 8;
+
+/** The request that the form describes. Throws a FieldError for what cannot be sent at all. */
+export function readExplain(fields: FormData): ExplainInput {
+  const query = textIn(fields, "query");
+  const context = textIn(fields, "context");
+  if (query === "" && context === "") {
+    throw new FieldError("query", "Type what a visitor would search for, or describe the page in the context.");
+  }
+  return {
+    channel_id: textIn(fields, "channel_id"),
+    query,
+    context,
+    geo: textIn(fields, "geo"),
+    device: choiceIn(fields, "device", DEVICES),
+    user_id: textIn(fields, "user_id"),
+    limit: limitIn(fields),
+    ...(fields.has("gpc") ? { gpc: true } : {}),
+    ...given(fields, "locale"),
+    ...given(fields, "placement"),
+  };
+}
+
+/** An empty field takes the API's own default. */
+function given<const T extends string>(fields: FormData, name: T): { [K in T]?: string } {
+  const text = textIn(fields, name);
+  return text === "" ? {} : ({ [name]: text } as { [K in T]?: string });
+}
+
+function limitIn(fields: FormData): number {
+  const text = textIn(fields, "limit");
+  const limit = Number(text);
+  if (text === "" || !Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX) {
+    throw new FieldError("limit", `Type a whole number from 1 to ${LIMIT_MAX}.`);
+  }
+  return limit;
+}

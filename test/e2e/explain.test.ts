@@ -1,0 +1,181 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { launchBrowser } from "../factories/browser";
+import { type ServerProcess, startServerProcess } from "../factories/server-process";
+
+const SHOTS = path.resolve(import.meta.dirname, "../../test-results");
+const QUERY = "running shoes";
+const WIDE = { width: 1280, height: 900 };
+
+let server: ServerProcess;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+const faults: string[] = [];
+
+/** Chromium logs every answer of 400 and above; a refused field is one. */
+const REFUSED = /^Failed to load resource/;
+
+beforeAll(async () => {
+  mkdirSync(SHOTS, { recursive: true });
+  [server, browser] = await Promise.all([startServerProcess(), launchBrowser()]);
+  context = await browser.newContext({ viewport: WIDE, locale: "en-US" });
+  page = await context.newPage();
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (line) => {
+    if (line.type() === "error" && !REFUSED.test(line.text())) faults.push(line.text());
+  });
+  await page.goto(`${server.url}/log-in`);
+  await page.getByLabel("E-mail address").fill(server.demo.dashboard.email);
+  await page.getByLabel("Password").fill(server.demo.dashboard.password);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.waitForURL(`${server.url}/dashboard`);
+}, 180_000);
+afterAll(async () => {
+  await context?.close();
+  await browser?.close();
+  await server?.stop();
+});
+
+const offered = () => page.getByRole("table", { name: "Offered, best first" });
+/** The group of losers whose reason begins so. */
+const lostFor = (sentence: string) => page.locator("details").filter({ hasText: sentence });
+const failureOf = (label: string) =>
+  page.getByLabel(label).evaluate((field) => ({
+    invalid: field.getAttribute("aria-invalid"),
+    focused: field === document.activeElement,
+    said: (field.getAttribute("aria-describedby") ?? "")
+      .split(" ")
+      .map((id) => document.getElementById(id)?.textContent)
+      .join(" "),
+  }));
+
+describe("explaining an offers request", () => {
+  beforeEach(async () => {
+    await page.goto(`${server.url}/explain`);
+    await page.getByLabel("Channel").waitFor();
+  });
+
+  it("is a place in the dashboard's navigation", async () => {
+    await page.goto(`${server.url}/dashboard`);
+    await page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name: "Explain" }).click();
+    await page.getByRole("heading", { name: "Explain", level: 1 }).waitFor();
+    await page.getByLabel("Channel").waitFor();
+    await shoot("explain-form");
+  });
+
+  it("shows the winners with place and price, and the losers with their reasons, and opens a reason by keyboard", async () => {
+    await page.getByLabel("Channel").selectOption({ label: "Demo site" });
+    await page.getByLabel("Country").fill("us");
+    await page.getByLabel("Offers at most").fill("2");
+    await page.getByLabel("Query").fill(QUERY);
+    await page.keyboard.press("Enter");
+    await offered().waitFor();
+    expect(await page.getByRole("status").allTextContents()).toContainEqual(
+      expect.stringMatching(/“running shoes”: 2 of 2 places filled, \d+ runners-up, \d+ left out\./),
+    );
+    const winners = offered().getByRole("row");
+    expect(await winners.count()).toBe(3);
+    expect(await winners.nth(1).textContent()).toMatch(
+      /^1.*shoe.*Covers100%.*Relevance1\.00.*= Value\$.*Price\$.*for a click$/i,
+    );
+    const runnersUp = page.getByRole("table", { name: "Runners-up, best first" }).getByRole("row");
+    expect(await runnersUp.count()).toBe(4);
+    await page
+      .getByRole("button", { name: /^Show all/ })
+      .first()
+      .click();
+    expect(await runnersUp.count()).toBeGreaterThan(4);
+    await page.getByRole("button", { name: "Show the first 3" }).click();
+    // Which reason is nearest to winning is the ranking's to say; that it stands open with what it held back is the page's.
+    const nearest = page.locator("details").first();
+    expect(await nearest.locator("summary").textContent()).toMatch(/\.\d+ left out$/);
+    const held = await nearest.getByRole("row").or(nearest.getByRole("listitem")).allTextContents();
+    expect(held.filter((text) => /Covers\d+%/.test(text)).length).toBeGreaterThan(0);
+    const unmatched = lostFor("Nothing in the campaign has a word of the request.");
+    expect(await unmatched.getByRole("listitem").count()).toBe(0);
+    await unmatched.locator("summary").focus();
+    await page.keyboard.press("Enter");
+    await unmatched.getByRole("listitem").first().waitFor();
+    const reading = page.getByRole("region", { name: "How it was read" });
+    expect(await reading.textContent()).toMatch(/covers? at least \d+%.*the best match covers 100%\./i);
+    await shoot("explain-result");
+  });
+
+  it.each([
+    ["Country", "Germany", "Expected an ISO 3166-1 alpha-2 country code"],
+    ["User id", "ada@reader.example", "Looks like an e-mail address"],
+    ["Offers at most", "9", "Type a whole number from 1 to 8."],
+    ["Query", "", "Type what a visitor would search for"],
+  ])("says beside %s what is wrong with %j, and moves there", async (label, text, sentence) => {
+    await page.getByLabel("Query").fill(QUERY);
+    await page.getByLabel(label).fill(text);
+    await page.getByRole("button", { name: "Explain" }).click();
+    await page.getByText(sentence).waitFor();
+    const failure = await failureOf(label);
+    expect(failure).toMatchObject({ invalid: "true", focused: true });
+    expect(failure.said).toContain(sentence);
+    expect(await offered().count()).toBe(0);
+    if (label === "Country") await shoot("explain-refused");
+  });
+
+  it("says that nothing would be offered, and why, for what no campaign has a word of", async () => {
+    await page.getByLabel("Query").fill("zygomorphic quasar");
+    await page.getByRole("button", { name: "Explain" }).click();
+    await page.getByRole("heading", { name: "Nothing would be offered" }).waitFor();
+    expect(await page.getByRole("status").allTextContents()).toContainEqual(
+      expect.stringMatching(/Nothing would be offered, 0 runners-up, \d+ left out\./),
+    );
+    await page.getByText("Nothing in the campaign has a word of the request.").waitFor();
+    await shoot("explain-nothing");
+  });
+
+  it("takes words without meaning for what they are", async () => {
+    await page.getByLabel("Query").fill("of the and");
+    await page.getByRole("button", { name: "Explain" }).click();
+    await page.getByText("The request has no words with meaning.").waitFor();
+  });
+
+  it("tells that it is at work, and after a failure lets the same request be sent again", async () => {
+    const calls = "**/api/trpc/explain.offers*";
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(calls, async (route) => {
+      await released;
+      await route.abort();
+    });
+    await page.getByLabel("Query").fill(QUERY);
+    await page.getByRole("button", { name: "Explain" }).click();
+    await page.getByRole("status").filter({ hasText: "Working out what would be offered" }).waitFor();
+    expect(await page.getByRole("button", { name: "Explain" }).getAttribute("aria-busy")).toBe("true");
+    release();
+    await page.getByRole("alert").filter({ hasText: "The server could not be reached." }).waitFor();
+    await page.unroute(calls);
+    await page.getByRole("button", { name: "Explain" }).click();
+    await offered().waitFor();
+    expect(await page.getByText("The server could not be reached.").count()).toBe(0);
+  });
+
+  it("says no word of trouble to the browser on the way", () => expect(faults).toEqual([]));
+});
+
+const LOOKS = [
+  { width: 390, height: 844, colorScheme: "dark" },
+  { width: 390, height: 844, colorScheme: "light" },
+  { ...WIDE, colorScheme: "dark" },
+  { ...WIDE, colorScheme: "light" },
+] as const;
+
+/** The page as it stands, narrow and wide, dark and light; nobody has to scroll it sideways (WCAG 2.2, 1.4.10). */
+async function shoot(name: string): Promise<void> {
+  for (const { width, height, colorScheme } of LOOKS) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: path.join(SHOTS, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  }
+}
