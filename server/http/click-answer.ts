@@ -13,6 +13,10 @@ const PAGES: Record<number, { title: string; text: string }> = {
     title: "This offer is over",
     text: "The link is too old, or it was not copied whole. Go back to the page it was on.",
   },
+  429: {
+    title: "Too many links at once",
+    text: "Your network opened more links that lead nowhere than we follow. Wait a few seconds, then reload the page.",
+  },
   503: { title: "One moment, please", text: "We cannot open this offer right now. Reload the page in a few seconds." },
 };
 

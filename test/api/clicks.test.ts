@@ -182,6 +182,17 @@ describe("429", () => {
     clock.advance(1000);
     expect((await guess()).status).toBe(404);
   });
+
+  it("shows people a page that says to wait, and keeps Retry-After for programs", async () => {
+    const visitor = { address: "203.0.113.10", headers: { accept: "text/html,*/*;q=0.8" } };
+    const guess = () => click(test, uuidv7(clock.now().getTime()), visitor);
+    for (let i = 0; i < 30; i++) await guess();
+    const answer = await guess();
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "1"]);
+    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(await answer.text()).toMatch(/^<!doctype html>.*Too many links at once.*Wait a few seconds/s);
+  });
 });
 
 describe("while the counters are away", () => {

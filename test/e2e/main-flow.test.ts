@@ -144,6 +144,13 @@ describe("from sign-up to the first click in a report", () => {
       { timeout: REPORTED_WITHIN_MS, interval: 1_000 },
     );
     await shoot(dashboard, "reports");
+    await dashboard.getByLabel("Group by").selectOption("traffic");
+    await dashboard.getByRole("rowheader", { name: "Valid" }).waitFor();
+    const kinds = dashboard.getByRole("region", { name: "Kinds of traffic" });
+    expect(await kinds.getByRole("definition").allTextContents()).toContain(
+      "Counts in every figure, and is what is paid for.",
+    );
+    await shoot(dashboard, "reports-traffic");
     await dashboard.goto(`${server.url}/dashboard`);
     await dashboard.getByRole("region", { name: "Today's figures" }).waitFor();
     await shoot(dashboard, "dashboard");

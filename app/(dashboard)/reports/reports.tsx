@@ -16,6 +16,7 @@ import { ReportFilters } from "./report-filters";
 import { ReportPlot } from "./report-plot";
 import { ReportTable } from "./report-table";
 import { choiceOf } from "./report-view";
+import { TrafficLegend } from "./traffic-legend";
 import { useNames } from "./use-names";
 
 const REFRESH_MS = 30_000;
@@ -64,6 +65,7 @@ export function Reports() {
                   <ReportPlot report={report} choice={choice} nameOf={nameOf} />
                 </Section>
                 <ReportTable report={report} group={choice.group} figure={choice.figure} nameOf={nameOf} />
+                {choice.group === "traffic" && <TrafficLegend rows={report.rows} />}
               </>
             )
           }

@@ -5,6 +5,7 @@ import { useMode } from "../../components/shell/mode";
 import { formatDay } from "../../format/dates";
 import { useTRPC } from "../../trpc/client";
 import type { Group, ReportRow } from "./report-view";
+import { trafficName } from "./traffic-words";
 
 const NAMES_MAX = 1000;
 const WORDS: Record<string, string> = { network: "Other publishers and advertisers", house: "House offers" };
@@ -23,6 +24,7 @@ export function useNames(): (row: ReportRow, group: Group) => string {
     if (!value) return group === "campaign" || group === "creative" ? "Requests (no campaign yet)" : "unknown";
     if (group === "day") return formatDay(value);
     if (group === "hour") return `${formatDay(value.slice(0, 10))}, ${value.slice(11, 16)}`;
+    if (group === "traffic") return trafficName(value);
     return names.get(value) ?? WORDS[value] ?? value;
   };
 }
