@@ -1,14 +1,30 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AdsCtx } from "../../server/ads/ads-ctx";
 import { SignalMemory } from "../../server/ads/signals/signal-memory";
 import { userKeyOf } from "../../server/ads/signals/subject-keys";
 import type { Scope } from "../../server/identity/actors/actor";
 import { ManualClock } from "../../server/kernel/clock";
-import { eventually, makeShop, type TestApp, testApp } from "../factories/app";
+import { makeCampaign, makeCreative } from "../factories/ads";
+import { eventually, makeShop, served, type TestApp, testApp } from "../factories/app";
 import { manage, offersFor, platformKey, refusalOf, type Sent, send } from "../factories/calls";
 
 const PATH = "/api/v1/signals";
 const BOOTS = { category: "purchase_intent", confidence: 0.9, subject: "warm boots", attributes: { budget: 90 } };
+const WORDS = ["gears", "lights", "a basket", "brakes"];
+const signals = fc.record(
+  {
+    category: fc.constantFrom("purchase_intent", "price_sensitivity", "made_up", ""),
+    confidence: fc.constantFrom(0, 0.25, 0.5, 0.9, 1),
+    subject: fc.constantFrom("", "high", "low", "trail bike", ...WORDS, "umbrella"),
+    attributes: fc.dictionary(
+      fc.constantFrom("budget", "min_price", "zeta", "a", "level"),
+      fc.oneof(fc.integer({ min: -10, max: 2000 }), fc.constantFrom(...WORDS, null, "$800", "[]")),
+      { maxKeys: 4 },
+    ),
+  },
+  { requiredKeys: [] },
+);
 const clock = new ManualClock(new Date());
 let test: TestApp;
 let shop: Awaited<ReturnType<typeof makeShop>>;
@@ -38,6 +54,45 @@ describe("204", () => {
     expect(await laterOffers({ user_id: "inline", signals: [BOOTS] })).toEqual(["Warm boots"]);
     expect(await laterOffers({ user_id: "inline" })).toEqual(await laterOffers({ user_id: "separately" }));
   });
+
+  it("has that effect for any signals: separately, inline, for a user, for a session, and for nobody", async () => {
+    const bikes = await makeShop(test, { creative: { title: "Trail bike", content: "A bike for the city" } });
+    const prices = [300, 700, 1500];
+    // Equals would take turns, so no two bid the same.
+    for (const [i, amount] of prices.entries()) {
+      const { id } = await makeCampaign(bikes.ctx, {
+        mode: "live",
+        name: `Bikes ${i}`,
+        bid_micros: 510_000 + 10_000 * i,
+      });
+      const fields = { title: `Trail bike, ${WORDS[i]}`, price: { amount, currency: "USD" } };
+      await makeCreative(bikes.ctx, id, { ...fields, content: `A bike with ${WORDS[i + 1]}` });
+    }
+    await served(test, bikes.serverKey);
+    const orders = new Set<string>();
+    let runs = 0;
+    const property = fc.asyncProperty(fc.array(signals, { minLength: 1, maxLength: 10 }), async (given) => {
+      const [key, run] = [bikes.serverKey, ++runs];
+      const titles = async (ask: object) =>
+        (await offersFor(test, key, { limit: 8, ...ask })).offers.map(({ title }) => title);
+      await report({ user_id: `u${run}`, signals: given }, { key });
+      await report({ session_id: `s${run}`, signals: given }, { key });
+      for (const query of ["trail bike", ""]) {
+        const inline = await titles({ query, signals: given });
+        const others = [
+          ...[{ user_id: `u${run}` }, { session_id: `s${run}` }, { user_id: `u${run}`, session_id: `s${run}` }],
+          ...[
+            { user_id: `v${run}`, signals: given },
+            { session_id: `t${run}`, signals: given },
+          ],
+        ];
+        for (const who of others) expect(await titles({ query, ...who })).toEqual(inline);
+        orders.add(JSON.stringify(inline));
+      }
+    });
+    await fc.assert(property, { numRuns: 25 });
+    expect(orders.size).toBeGreaterThan(1);
+  }, 60_000);
 
   it("takes every field of a signal, unknown categories and fields too", async () => {
     const iab = { type: "content", version: "3.1", ids: ["483", "484"] };

@@ -1,5 +1,6 @@
 import { passesPacing } from "../budgets/passes-pacing";
 import { type FilterReason, type FilterScene, filterCampaign } from "./filter-campaign";
+import { pageCategories } from "./page-categories";
 import type { ServingCampaign } from "./serving";
 import type { Snapshot } from "./serving-state";
 
@@ -20,12 +21,13 @@ export class Eligibility {
   /** By campaign: most campaigns are not paced at all. */
   readonly #paced = new Map<ServingCampaign, boolean>();
 
-  constructor(snapshot: Snapshot, { seed, ...scene }: FilterScene & { seed: string }) {
+  constructor(snapshot: Snapshot, { seed, ...scene }: Omit<FilterScene, "categories"> & { seed: string }) {
     this.#snapshot = snapshot;
-    this.scene = scene;
+    const categories = pageCategories(scene.request.signals);
+    this.scene = { ...scene, categories };
     this.#seed = seed;
     const { geo, device, locale, placement } = scene.request;
-    this.#verdicts = snapshot.verdictsOf([scene.channel.id, geo, device, locale, placement].join("\n"));
+    this.#verdicts = snapshot.verdictsOf([scene.channel.id, geo, device, locale, placement, ...categories].join("\n"));
   }
 
   /** Whether a document is there and its campaign may serve. */

@@ -26,6 +26,8 @@ export type FilterReason =
 export interface FilterScene {
   channel: ServingChannel;
   request: OfferRequest;
+  /** What the page is about, as its signals say; beside the channel's own categories. */
+  categories: readonly string[];
   nowMs: number;
 }
 
@@ -39,7 +41,7 @@ export function filterCampaign(
   if (campaign.mode !== scene.channel.mode) return "mode";
   return (
     againstSchedule(campaign, scene.nowMs) ??
-    againstChannel(scene.channel, campaign, advertiser) ??
+    againstChannel(scene, campaign, advertiser) ??
     againstTargeting(scene.request, campaign.targeting)
   );
 }
@@ -59,7 +61,7 @@ function againstSchedule(campaign: ServingCampaign, nowMs: number): FilterReason
 }
 
 function againstChannel(
-  channel: ServingChannel,
+  { channel, categories }: FilterScene,
   { targeting }: ServingCampaign,
   advertiser: ServingAdvertiser | undefined,
 ): FilterReason | undefined {
@@ -67,8 +69,9 @@ function againstChannel(
   if (isBlockedAdvertiser(channel, advertiser)) return "blocked_advertiser";
   if (targeting.channels.length > 0 && !targeting.channels.includes(channel.id)) return "channel";
   if (isBlocked(channel, targeting.categories)) return "blocked_category";
-  const named = channel.categories.length > 0 && targeting.categories.length > 0;
-  return named && !categoriesMeet(channel.categories, targeting.categories) ? "channel_category" : undefined;
+  const shown = channel.categories.concat(categories);
+  const named = shown.length > 0 && targeting.categories.length > 0;
+  return named && !categoriesMeet(shown, targeting.categories) ? "channel_category" : undefined;
 }
 
 function againstTargeting(request: OfferRequest, targeting: Targeting): FilterReason | undefined {

@@ -5,7 +5,10 @@ export interface Signal {
   confidence?: number | undefined;
   subject?: string | undefined;
   attributes?: Readonly<Record<string, unknown>> | undefined;
-  iab?: { type?: string | undefined; version?: string | undefined; ids?: readonly string[] | undefined } | undefined;
+  /** Names of a taxonomy, parent first: "Sports > Hiking". */
+  paths?: readonly string[] | undefined;
+  /** Where `paths` come from. */
+  iab?: { type?: string | undefined } | undefined;
 }
 
 /** What a decision is asked for; already validated, `geo` in upper case or empty. */

@@ -19,24 +19,28 @@ const ROTATION_DEPTH = 2;
 export const byRank = (a: Contender, b: Contender): number =>
   b.rankValue - a.rankValue || a.draw - b.draw || (a.id < b.id ? -1 : Number(a.id > b.id));
 
-/** A contender that was picked, and what kept it from a place further up: 0 nothing, 1 its advertiser, 2 its product came before. */
+/** A contender that was picked, and the tier it stands in: nothing of a later tier comes before it. */
 export interface Picked {
   contender: Contender;
-  tier: 0 | 1 | 2;
+  tier: Tier;
 }
 
+/** 0: fits, and its advertiser is new; 1: fits, and its advertiser came before; 2 and 3: the same below the quality floor; 4: its product came before. */
+type Tier = 0 | 1 | 2 | 3 | 4;
+
 /**
- * The `wanted` best, each advertiser and each product once before any comes again: first what is new in both, then more
- * of advertisers already there, last what repeats a product.
+ * The `wanted` best, each advertiser and each product once before any comes again among what fits well. A poor fit of
+ * another advertiser does not push a good one aside, and what repeats a product comes last.
  */
 export function pickCandidates(contenders: readonly Contender[], wanted: number): Picked[] {
   const ranked = contenders.toSorted(byRank);
-  const tiers: [Picked[], Picked[], Picked[]] = [[], [], []];
+  const tiers: [Picked[], Picked[], Picked[], Picked[], Picked[]] = [[], [], [], [], []];
   const advertisers = new Set<string>();
   const products = new Set<string>();
   for (const contender of ranked) {
-    const repeatsProduct = products.has(contender.productKey);
-    const tier = repeatsProduct ? 2 : advertisers.has(contender.advertiserId) ? 1 : 0;
+    const fit = contender.rankValue < 0 ? 2 : 0;
+    const repeat = advertisers.has(contender.advertiserId) ? 1 : 0;
+    const tier = products.has(contender.productKey) ? 4 : ((fit + repeat) as Tier);
     if (tiers[tier].length >= wanted) continue;
     tiers[tier].push({ contender, tier });
     advertisers.add(contender.advertiserId);

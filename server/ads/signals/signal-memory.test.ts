@@ -31,6 +31,6 @@ it("recalls what was remembered while an earlier recall was still reading", asyn
   await memory.remember("ten_1", ["user"], [{ subject: "boots" }]);
   letGo();
   expect(await early).toEqual([]);
-  expect(await memory.recall(["user"])).toMatchObject([{ subject: "boots" }]);
+  expect(await memory.recall(["user"])).toMatchObject([{ signal: { subject: "boots" } }]);
   await memory.close();
 });

@@ -7,6 +7,7 @@ import { GroupCommit } from "../../kernel/group-commit";
 import { SIGNAL_LIFE_MS, SIGNALS_RECALLED_MAX } from "../limits";
 import type { Signal } from "./signal";
 import { deleteSignals, insertSignals, loadSignals, type SignalRow } from "./signals.sql";
+import type { DatedSignal } from "./steering-signals";
 
 const KEYS_MAX = 20_000;
 /** Should a message of another process be lost, its signals steer here after this long at the latest. */
@@ -77,18 +78,12 @@ export class SignalMemory {
     this.#forgetEverywhere(keys);
   }
 
-  /** The signals of some keys, newest first. With Postgres away nothing is recalled: offers go on without. */
-  async recall(keys: readonly string[]): Promise<Signal[]> {
-    const since = this.#clock.now().getTime() - SIGNAL_LIFE_MS;
+  /** What is remembered of some keys, with its age. With Postgres away nothing is recalled: offers go on without. */
+  async recall(keys: readonly string[]): Promise<DatedSignal[]> {
+    const now = this.#clock.now().getTime();
     const found = await Promise.all(keys.map((key) => this.#recallKey(key)));
-    const fresh = found.flatMap((remembered) => remembered.toReversed()).filter(({ at }) => at > since);
-    fresh.sort((a, b) => b.at - a.at);
-    const distinct = new Map<string, Signal>();
-    for (const { signal } of fresh) {
-      const text = JSON.stringify(signal);
-      if (!distinct.has(text)) distinct.set(text, signal);
-    }
-    return [...distinct.values()].slice(0, SIGNALS_RECALLED_MAX);
+    const dated = found.flat().map(({ signal, at }) => ({ signal, ageMs: now - at }));
+    return dated.filter(({ ageMs }) => ageMs < SIGNAL_LIFE_MS);
   }
 
   async close(): Promise<void> {

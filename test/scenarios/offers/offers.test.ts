@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { secondPriceNanos } from "../../../server/ads/auction/second-price";
 import { decideOffers } from "../../../server/ads/ranking/decide-offers";
 import { readScenarios, requestOf, stateOf } from "./scenario";
+import { ScenarioCaps } from "./scenario-caps";
 
 const scenarios = readScenarios(import.meta.dirname);
 
@@ -10,12 +11,14 @@ test("the scenarios were found", () => {
 });
 
 describe.each(scenarios)("$name", ({ scenario }) => {
-  test(scenario.about, () => {
+  test(scenario.about, async () => {
     const state = stateOf(scenario);
-    for (const { request, now, seed, offers, prices, reasons } of scenario.requests) {
+    const caps = new ScenarioCaps();
+    for (const one of scenario.requests) {
+      const { request, now, seed, offers, prices, reasons } = one;
       const asked = requestOf(request);
       const plain = decideOffers(state, asked, { now: new Date(now), seed });
-      const ids = plain.candidates.slice(0, asked.limit).map(({ item }) => item.id);
+      const ids = await caps.serve(plain.candidates, one);
       expect(ids, JSON.stringify(request)).toEqual(offers);
       for (const [id, nanos] of Object.entries(prices)) {
         const winner = plain.candidates.find(({ item }) => item.id === id);

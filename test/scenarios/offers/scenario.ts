@@ -6,6 +6,7 @@ import { foldCategory } from "../../../server/ads/ranking/category-path";
 import type { OfferRequest } from "../../../server/ads/ranking/offer-request";
 import { ServingState } from "../../../server/ads/ranking/serving-state";
 import { fold } from "../../../server/ads/ranking/tokenizer";
+import { steeringSignals } from "../../../server/ads/signals/steering-signals";
 
 const list = z.array(z.string()).default([]);
 const TargetingFields = {
@@ -23,8 +24,14 @@ const Item = z.strictObject({
   category: z.string().optional(),
   brand: z.string().optional(),
   gtin: z.string().optional(),
+  price: z.strictObject({ amount: z.number(), currency: z.string() }).optional(),
   in_stock: z.boolean().default(true),
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
+});
+const Cap = z.strictObject({
+  count: z.int(),
+  window_seconds: z.int(),
+  per: z.enum(["campaign", "advertiser", "channel"]).default("campaign"),
 });
 const Campaign = z.strictObject({
   id: z.string(),
@@ -39,6 +46,7 @@ const Campaign = z.strictObject({
   ends_at: z.string().optional(),
   budget_spent: z.boolean().default(false),
   pass_rate: z.number().min(0).max(1).default(1),
+  caps: z.array(Cap).default([]),
   targeting: z.strictObject(TargetingFields).prefault({}),
   keywords: z
     .array(z.strictObject({ text: z.string(), match: z.enum(["exact", "phrase", "broad", "negative"]) }))
@@ -60,6 +68,10 @@ const Request = z.strictObject({
         category: z.string().optional(),
         confidence: z.number().optional(),
         subject: z.string().optional(),
+        attributes: z.record(z.string(), z.unknown()).optional(),
+        iab: z.strictObject({ type: z.string(), version: z.string(), ids: list }).optional(),
+        /** How long ago it was shown. */
+        age_hours: z.number().default(0),
       }),
     )
     .default([]),
@@ -87,6 +99,10 @@ export const Scenario = z.strictObject({
       /** Names the request; without one equals stand in the order of their ids. */
       seed: z.string().default(""),
       offers: z.array(z.string()),
+      /** Whose frequency caps speak; without one none do. */
+      user: z.string().default(""),
+      /** Items whose offers, of this request, are seen at once. */
+      seen: list,
       /** Nanos for one counted event, by item id. */
       prices: z.record(z.string(), z.int()).default({}),
       /** Why something was left out, by campaign or item id, as a traced decision tells it. */
@@ -108,10 +124,13 @@ export function readScenarios(dir: string): { name: string; scenario: Scenario }
   }));
 }
 
-export const requestOf = (request: Scenario["requests"][number]["request"]): OfferRequest => ({
+export const requestOf = ({ signals, ...request }: Scenario["requests"][number]["request"]): OfferRequest => ({
   ...request,
+  signals: steeringSignals(signals.map(({ age_hours, ...signal }) => ({ signal, ageMs: age_hours * HOUR_MS }))),
   channelId: CHANNEL_ID,
 });
+
+const HOUR_MS = 60 * 60 * 1000;
 
 export function stateOf({ channel, campaigns, seen }: Pick<Scenario, "channel" | "campaigns" | "seen">): ServingState {
   const state = new ServingState();
@@ -151,7 +170,7 @@ function addCampaign(state: ServingState, campaign: CampaignOf): void {
     endsAtMs: time(campaign.ends_at),
     timezone: "UTC",
     pacing: "asap",
-    caps: [],
+    caps: campaign.caps.map(({ window_seconds: windowSeconds, ...cap }) => ({ ...cap, windowSeconds })),
     targeting: { ...targeting, categories: targeting.categories.map(foldCategory) },
     attribution: {},
     createdAtMs: 0,
@@ -164,11 +183,15 @@ function addCampaign(state: ServingState, campaign: CampaignOf): void {
   for (const item of campaign.products) addProduct(state, id, item);
 }
 
-function addCreative(state: ServingState, campaignId: string, { id, title, content, brand, category }: ItemOf): void {
+function addCreative(state: ServingState, campaignId: string, item: ItemOf): void {
+  const { id, title, content, brand, category, price } = item;
   const landingUrl = `https://shop.example/${id}`;
   const product = category === undefined ? undefined : { title, category };
   state.putItem(
-    { kind: "creative", id, campaignId, title, content, cta: "Open", landingUrl, brand: { name: brand }, product },
+    {
+      ...{ kind: "creative", id, campaignId, title, content, cta: "Open", landingUrl, product, price },
+      brand: { name: brand },
+    },
     [],
   );
 }
@@ -189,6 +212,7 @@ function addProduct(state: ServingState, campaignId: string, item: ItemOf): void
       category,
       gtin,
       inStock: item.in_stock,
+      price: item.price,
     },
     details,
   );
