@@ -1,10 +1,9 @@
-import { type ChildProcess, fork } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import type { Demo } from "../../server/demo";
 import { load, type Outcome } from "./load";
+import { BROWSER, freePort, start } from "./processes";
 import { titleOf } from "./titles";
 
 const CREATIVES = 10_000;
@@ -13,8 +12,6 @@ const SECONDS = 8;
 const PACED_PER_SECOND = 1000;
 const CLICKS = 40_000;
 const COLLECT_CONCURRENCY = 64;
-/** Clicks of anything else are no clicks. */
-const BROWSER = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/147.0.0.0 Safari/537.36" };
 const JSON_TYPE = { "content-type": "application/json" };
 
 /** Offers and clicks over HTTP, every answer durable, beside a bare node:http server in the same run. */
@@ -142,38 +139,4 @@ function inTheServer(before: Buckets, after: Buckets): string {
   const p99 = delta.find(([, count]) => count >= total * 0.99)?.[0];
   const share = (delta.find(([le]) => le === 0.015)?.[1] ?? 0) / total;
   return `${(100 * share).toFixed(2)} % of ${total} within 15 ms; p99 at most ${((p99 ?? Number.NaN) * 1000).toFixed(1)} ms`;
-}
-
-interface Served {
-  child: ChildProcess;
-  hello: { port: number; demo?: unknown };
-  rssMb: number;
-}
-
-function start(args: string[], env: Record<string, string>): Promise<Served> {
-  const child = fork(process.argv[1] ?? "", args, {
-    env: { ...process.env, ...env },
-    // As `npm start` has it.
-    execArgv: ["--max-semi-space-size=32"],
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-  });
-  return new Promise((resolve, reject) => {
-    const served: Served = { child, hello: { port: 0 }, rssMb: 0 };
-    child.on("message", (message: { port?: number; rssMb?: number }) => {
-      if (message.rssMb !== undefined) served.rssMb = message.rssMb;
-      if (message.port === undefined) return;
-      served.hello = message as Served["hello"];
-      resolve(served);
-    });
-    child.once("exit", (code) => reject(new Error(`${args.join(" ")} ended with ${code}`)));
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }

@@ -26,14 +26,35 @@ export async function serveSvc(creatives: number): Promise<void> {
   const running = await startServer(readConfig(), {
     openPages: async () => ({ listener: (_, r) => void r.end(), close: async () => undefined }),
   });
-  await fillForBench(running, creatives);
+  if (creatives > 0) await fillForBench(running, creatives);
   process.send?.({ port: running.config.port, demo: running.demo });
-  process.on("message", () => void running.stop().then(() => process.exit(0)));
+  process.on("message", (order: Order | "stop") => {
+    if (order === "stop") void running.stop().then(() => process.exit(0));
+    else void rowsOf(running, order).then((rows) => process.send?.({ asked: order.asked, rows }));
+  });
   setInterval(() => {
     const { user, system } = process.cpuUsage();
     process.send?.({ cpuMs: (user + system) / 1000, rssMb: process.memoryUsage.rss() / 2 ** 20 });
   }, 250).unref();
 }
+
+/** A question to an engine of the served svc; the answer bears its number. */
+export interface Order {
+  asked: number;
+  engine: "clickhouse" | "postgres" | "wal";
+  query: string;
+}
+
+async function rowsOf({ engines }: RunningServer, { engine, query }: Order): Promise<unknown[]> {
+  if (engine === "wal") return [{ waiting: engines.wal.own.waitingBytes }];
+  if (engine === "postgres") return (await engines.sql.query(query)).rows.map(withoutBigints);
+  return (await engines.clickhouse.query({ query, format: "JSONEachRow" })).json();
+}
+
+const withoutBigints = (row: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, typeof value === "bigint" ? String(value) : value]),
+  );
 
 export async function fillForBench({ engines, demo, app }: RunningServer, creatives: number): Promise<void> {
   if (!demo) throw new Error("The bench needs the demo tenant.");

@@ -2,9 +2,10 @@ import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../factories/app";
 import { makePlace, noProcessesOf, type Place, processesOf, type ServerProcess, startProcess } from "./server-process";
-import { askOffers, expectExact, Ledger, look, report } from "./traffic";
+import { askOffers, expectExact, follow, Ledger, look, report } from "./traffic";
 
 const IMPRESSIONS = 10_000;
+const CLICKS = 2_000;
 const BATCH = 256;
 const WORKERS = 8;
 
@@ -28,8 +29,9 @@ const sideBySide = (one: () => Promise<boolean>): Promise<unknown> =>
   );
 
 describe("kill -9 of the server", () => {
+  const ledger = new Ledger();
+
   it("in the middle of 10,000 impressions leaves exactly 10,000 once all are reported again, and no orphans", async () => {
-    const ledger = new Ledger();
     await sideBySide(async () => {
       for (const id of (await askOffers(server)) ?? []) ledger.served.add(id);
       return ledger.served.size < IMPRESSIONS;
@@ -66,6 +68,36 @@ describe("kill -9 of the server", () => {
       "SELECT toUInt32(countIf(traffic = '')) AS valid, toUInt32(uniqExactIf(offer_id, traffic = '')) AS offers FROM impressions",
     );
     expect(counted).toEqual({ valid: IMPRESSIONS, offers: IMPRESSIONS });
+  }, 120_000);
+
+  it("in the middle of 2,000 clicks leaves exactly 2,000 once all are followed again, each under the click id it had", async () => {
+    const ids = [...ledger.served].slice(0, CLICKS);
+    const followAll = async (heard: (clickId: string | undefined, id: string) => boolean) => {
+      const waiting = [...ids];
+      await sideBySide(async () => {
+        const id = waiting.shift();
+        return id !== undefined && heard(await follow(server, id), id);
+      });
+    };
+    const before = new Map<string, string>();
+    await followAll((clickId, id) => {
+      if (clickId) before.set(id, clickId);
+      if (before.size === CLICKS / 2) server.child.kill("SIGKILL");
+      return clickId !== undefined;
+    });
+    expect(await server.ended).toBe("SIGKILL");
+    expect(before.size).toBeLessThan(CLICKS);
+    await noProcessesOf(place, 5000);
+
+    server = await startProcess(place);
+    for (let round = 0; round < 2; round++) {
+      await followAll((clickId = "", id) => {
+        expect(clickId).toBe(before.get(id) ?? clickId);
+        return ledger.clicked.set(id, clickId).has(id);
+      });
+    }
+    await expectExact(server, ledger);
+    expect(ledger.clicked.size).toBe(CLICKS);
   }, 120_000);
 });
 
