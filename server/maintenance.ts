@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { attributeWaiting } from "./ads/conversions/attribute-waiting";
 import { SIGNAL_LIFE_MS } from "./ads/limits";
 import type { Tasks } from "./engines/jobs/start-jobs";
-import { dropOldOfferPartitions, ensureOfferPartitions } from "./engines/postgres/partitions";
+import { dropOldPartitions, ensurePartitions } from "./engines/postgres/partitions";
 import type { Clock } from "./kernel/clock";
 
 const KEEP_PARTITIONS = "keep_partitions";
@@ -25,8 +25,8 @@ export interface Maintenance {
 /** What keeps the tables in shape: days of offers come and go whole, remembered signals fade, late clicks find their orders. */
 export const maintenanceTasks = ({ sql, clock, currency }: Maintenance): Tasks => ({
   [KEEP_PARTITIONS]: async () => {
-    await ensureOfferPartitions(sql, clock.now());
-    await dropOldOfferPartitions(sql, clock.now());
+    await ensurePartitions(sql, clock.now());
+    await dropOldPartitions(sql, clock.now());
   },
   [ATTRIBUTE_WAITING]: async () => {
     await attributeWaiting(sql, { now: clock.now(), currency });

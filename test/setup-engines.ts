@@ -5,7 +5,7 @@ import { Pool } from "pg";
 import type { TestProject } from "vitest/node";
 import { startClickHouse } from "../server/engines/clickhouse/start-clickhouse";
 import { deployMigrations } from "../server/engines/postgres/migrate";
-import { ensureOfferPartitions } from "../server/engines/postgres/partitions";
+import { ensurePartitions } from "../server/engines/postgres/partitions";
 import { type RunningPostgres, startPostgres } from "../server/engines/postgres/start-postgres";
 
 declare module "vitest" {
@@ -63,6 +63,6 @@ async function createTemplate({ url }: RunningPostgres): Promise<void> {
   templateUrl.pathname = `/${TEMPLATE_DATABASE}`;
   await deployMigrations(templateUrl.href, rootDir);
   const template = new Pool({ connectionString: templateUrl.href, max: 1 });
-  await ensureOfferPartitions(template, new Date());
+  await ensurePartitions(template, new Date());
   await template.end();
 }

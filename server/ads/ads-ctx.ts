@@ -2,6 +2,8 @@ import type { ClickHouseClient } from "@clickhouse/client";
 import type { Pool } from "pg";
 import type { ActorCtx } from "../identity/identity-ctx";
 import type { ReservePrices } from "./auction/second-price";
+import type { CapCounts } from "./caps/cap-counts";
+import type { ConsentReader } from "./consent/consent";
 import type { Catalog } from "./ranking/catalog";
 import type { SignalMemory } from "./signals/signal-memory";
 
@@ -15,6 +17,8 @@ export interface AdsCtx extends ActorCtx {
   /** Turns user ids into the pseudonyms that serving knows them by. */
   userKey: Buffer;
   signals: Pick<SignalMemory, "erase" | "recall">;
+  caps: Pick<CapCounts, "erase" | "look">;
+  consent: ConsentReader;
   /** What serving of this process knows. */
   catalog: Pick<Catalog, "snapshot" | "channelById">;
   reserve: ReservePrices;

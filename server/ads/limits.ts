@@ -12,6 +12,10 @@ export const USER_REQUESTS_WINDOW_MS = 60_000;
 
 /** An offer counts this long after it was served, and redirects far longer. */
 export const OFFER_COUNTS_MS = 2 * 60 * 60 * 1000;
+/** A place in a cap is held a minute longer, so that the last impression still finds it. */
+export const CAP_HOLD_MS = OFFER_COUNTS_MS + 60_000;
+/** An offer that holds such a place and is not recorded by then is not handed out: a rebuild of the counts may have missed it. */
+export const CAP_RECORDED_WITHIN_MS = 3000;
 export const OFFER_REDIRECTS_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**

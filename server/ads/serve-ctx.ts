@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import type { Counters } from "../engines/counters/counters";
 import type { Clock } from "../kernel/clock";
 import type { ReservePrices } from "./auction/second-price";
+import type { CapCounts } from "./caps/cap-counts";
 import type { ConsentReader } from "./consent/consent";
 import type { Claims } from "./events/claims";
 import type { FactLog } from "./events/fact-log";
@@ -13,6 +14,7 @@ import type { SignalMemory } from "./signals/signal-memory";
 export interface ServeCtx {
   clock: Clock;
   counters: Counters;
+  caps: CapCounts;
   catalog: Catalog;
   records: OfferRecords;
   claims: Claims;

@@ -15,7 +15,7 @@ import { checkPostgres } from "./postgres/check-postgres";
 import { claimSingleProcess } from "./postgres/claim-single-process";
 import { connectPostgres, type PostgresConnection } from "./postgres/connect-postgres";
 import { deployMigrations } from "./postgres/migrate";
-import { ensureOfferPartitions } from "./postgres/partitions";
+import { ensurePartitions } from "./postgres/partitions";
 import { startPostgres } from "./postgres/start-postgres";
 import { openWal, type WalVolumes } from "./wal/open-volumes";
 
@@ -121,7 +121,7 @@ async function openPostgres(
   progress("migrating PostgreSQL");
   await deployMigrations(url, settings.rootDir);
   await migrateJobs(connection.sql);
-  await ensureOfferPartitions(connection.sql, clock.now());
+  await ensurePartitions(connection.sql, clock.now());
   return { connection, url };
 }
 

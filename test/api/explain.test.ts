@@ -50,6 +50,7 @@ it("tells why a campaign lost and what made up the value of one that won", async
   const own = body.fates.find(({ creative_id }) => creative_id === shop.creative.id);
   expect(own).toMatchObject({ outcome: "offered", owner: "own", campaign_id: shop.campaign.id });
   const { value } = own ?? {};
+  expect(value?.model).toBe("cpc");
   expect(value?.value_micros).toBeCloseTo(
     (value?.relevance ?? 0) * (value?.click_rate ?? 0) * (value?.exploration ?? 0) * (value?.bid_micros ?? 0) * 1000,
     3,

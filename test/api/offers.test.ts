@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CAP_HOLD_MS } from "../../server/ads/limits";
 import { ManualClock } from "../../server/kernel/clock";
 import { makeCampaign, makeCreative } from "../factories/ads";
 import { makeShop, served, type TestApp, testApp } from "../factories/app";
@@ -244,7 +245,7 @@ describe("frequency", () => {
     await offersFor(test, capped.serverKey, { user_id: "unseen" });
     const seen = await oneOffer(test, capped.serverKey, { user_id: "seen" });
     expect((await reportIds(test, [seen.id])).status).toBe(204);
-    clock.advance(2 * 60 * 60 * 1000 + 1);
+    clock.advance(CAP_HOLD_MS + 1);
     expect((await offersFor(test, capped.serverKey, { user_id: "unseen" })).offers).toHaveLength(1);
     expect((await offersFor(test, capped.serverKey, { user_id: "seen" })).reason).toBe("frequency_cap");
   });

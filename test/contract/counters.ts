@@ -27,6 +27,8 @@ export function countersContract(name: string, make: () => Promise<CountersUnder
 
     rates(() => under);
     caps(() => under);
+    looks(() => under);
+    wholeness(() => under);
     capTime(() => under);
     topics(() => under);
   });
@@ -189,23 +191,12 @@ function caps(get: () => CountersUnderTest): void {
       expect((await get().counters.reserve(one(user, "a", windows))).verdicts).toEqual(["reserved"]);
     }
     const settle: SettleCaps = { user, id: "a", reservedAtMs, windows };
-    expect(await get().counters.settle(settle)).toBe(true);
-    expect(await get().other.settle(settle)).toBe(true);
+    for (const each of [get().counters, get().other]) await each.settle(settle);
     expect((await get().counters.reserve(one(user, "b", windows))).verdicts).toEqual(["reserved"]);
     expect((await get().counters.reserve(one(user, "c", windows))).verdicts).toEqual([{ blockedBy: 0 }]);
     for (let i = 0; i < 3; i++) await get().counters.release({ user, id: "b", windows });
     expect((await get().counters.reserve(one(user, "c", windows))).verdicts).toEqual(["reserved"]);
     expect((await get().counters.reserve(one(user, "d", windows))).verdicts).toEqual([{ blockedBy: 0 }]);
-  });
-
-  it("does not settle what was released or never reserved", async () => {
-    const user = fresh("user");
-    const windows = [day("campaign", 1)];
-    const { reservedAtMs } = await get().counters.reserve(one(user, "a", windows));
-    await get().counters.release({ user, id: "a", windows });
-    expect(await get().counters.settle({ user, id: "a", reservedAtMs, windows })).toBe(false);
-    expect(await get().counters.settle({ user, id: "never", reservedAtMs, windows })).toBe(false);
-    expect((await get().counters.reserve(one(user, "b", windows))).verdicts).toEqual(["reserved"]);
   });
 
   it("keeps users, keys and window lengths apart, whatever characters they hold", async () => {
@@ -223,36 +214,138 @@ function caps(get: () => CountersUnderTest): void {
     await expect(get().counters.reserve(one("", "a", [day("k", 1)]))).rejects.toThrow(RangeError);
     const unknown: ReserveCaps = { ...one(stem, "a", []), candidates: [{ id: "a", windows: [0] }] };
     await expect(get().counters.reserve(unknown)).rejects.toThrow(RangeError);
-    await expect(get().counters.reserve(one(stem, "a", [day("k", 1), day("k", 2)]))).rejects.toThrow(RangeError);
   });
 
-  it("puts settled events back that a restart forgot, but not those whose window has passed", async () => {
+  it("keeps several limits on one window: each candidate by its own, all by one count", async () => {
+    const user = fresh("user");
+    const windows = [day("advertiser", 1), day("advertiser", 3)];
+    const reserve = async (...candidates: [id: string, indexes: number[]][]) =>
+      (
+        await get().counters.reserve({
+          ...{ user, windows, wanted: 9, holdMs: HOUR_MS },
+          candidates: candidates.map(([id, indexes]) => ({ id, windows: indexes })),
+        })
+      ).verdicts;
+    expect(await reserve(["a", [1]], ["b", [0]], ["c", [1]])).toEqual(["reserved", { blockedBy: 0 }, "reserved"]);
+    expect(await reserve(["d", [0, 1]], ["e", [1]], ["f", [1]])).toEqual([
+      { blockedBy: 0 },
+      "reserved",
+      { blockedBy: 1 },
+    ]);
+  });
+
+  it("counts settled events that the engine does not know, but not those whose window has passed", async () => {
     const user = fresh("user");
     const windows = [day("campaign", 2)];
     const { reservedAtMs } = await get().counters.reserve(one(user, "probe", windows));
     await get().counters.release({ user, id: "probe", windows });
     const restored: SettleCaps = { user, id: "old", reservedAtMs: reservedAtMs - 23 * HOUR_MS, windows };
-    await get().counters.restore(restored);
-    await get().counters.restore(restored);
-    await get().counters.restore({ ...restored, id: "too-old", reservedAtMs: reservedAtMs - 24 * HOUR_MS });
+    await get().counters.settle(restored);
+    await get().counters.settle(restored);
+    await get().counters.settle({ ...restored, id: "too-old", reservedAtMs: reservedAtMs - 24 * HOUR_MS });
     const answers = [];
     for (const id of ["a", "b"]) answers.push((await get().counters.reserve(one(user, id, windows))).verdicts[0]);
     expect(answers).toEqual(["reserved", { blockedBy: 0 }]);
   });
 }
 
+function looks(get: () => CountersUnderTest): void {
+  it("tells by a look what a reservation would get, and holds nothing", async () => {
+    const user = fresh("user");
+    const windows = [day("campaign:1", 1), day("campaign:2", 5), day("advertiser:9", 2)];
+    const candidates = [
+      { id: "a", windows: [0, 2] },
+      { id: "b", windows: [0, 2] },
+      { id: "c", windows: [1, 2] },
+      { id: "d", windows: [1, 2] },
+      { id: "e", windows: [] },
+    ];
+    const expected = ["reserved", { blockedBy: 0 }, "reserved", { blockedBy: 2 }, "reserved"];
+    for (let i = 0; i < 3; i++) {
+      expect(await get().other.look({ user, windows, candidates, wanted: 8 })).toEqual(expected);
+    }
+    const { verdicts } = await get().counters.reserve({ user, windows, candidates, wanted: 8, holdMs: HOUR_MS });
+    expect(verdicts).toEqual(expected);
+    const others = candidates.map(({ id, windows: asked }) => ({ id: `later-${id}`, windows: asked }));
+    const later = await get().other.look({ user, windows, candidates: others, wanted: 8 });
+    expect(later).toEqual([{ blockedBy: 0 }, { blockedBy: 0 }, { blockedBy: 2 }, { blockedBy: 2 }, "reserved"]);
+    await expect(get().counters.look({ user: "", windows, candidates, wanted: 8 })).rejects.toThrow(RangeError);
+  });
+}
+
+function wholeness(get: () => CountersUnderTest): void {
+  const lost = { code: "unavailable", details: { reason: "counts_lost" } };
+
+  it("reserves and looks only when asked to count everything after one rebuild has put everything back", async () => {
+    const { counters, other } = get();
+    const [user, windows] = [fresh("user"), [day("campaign", 1)]];
+    const whole = { ...one(user, "a", windows), whole: true };
+    expect(await counters.countedThrough()).toBeUndefined();
+    await counters.noteCounted(7);
+    expect(await counters.countedThrough()).toBeUndefined();
+    await expect(counters.reserve(whole)).rejects.toMatchObject(lost);
+    await expect(counters.look(whole)).rejects.toMatchObject(lost);
+    expect((await counters.reserve({ ...whole, whole: false })).verdicts).toEqual(["reserved"]);
+    const failed = counters.rebuild(() => Promise.reject(new Error("Postgres of this test is away")));
+    await expect(failed).rejects.toThrow("of this test");
+    let secondCalled = false;
+    const first = counters.rebuild(async () => {
+      const second = await other.rebuild(async () => {
+        secondCalled = true;
+        return 1;
+      });
+      expect([second, secondCalled]).toEqual([false, false]);
+      await expect(other.reserve(whole)).rejects.toMatchObject(lost);
+      return 1000;
+    });
+    expect(await first).toBe(true);
+    for (const each of [counters, other]) {
+      expect(await each.countedThrough()).toBe(1000);
+      expect((await each.reserve({ ...whole, candidates: [{ id: "b", windows: [0] }] })).verdicts).toEqual([
+        { blockedBy: 0 },
+      ]);
+      expect(await each.look({ ...whole, candidates: [{ id: "a", windows: [0] }] })).toEqual(["reserved"]);
+    }
+  });
+
+  it("remembers the latest time that everything was counted up to, and rebuilds nothing that is whole", async () => {
+    const { counters, other } = get();
+    expect(await other.rebuild(() => Promise.reject(new Error("nothing is lacking")))).toBe(true);
+    await counters.noteCounted(5000);
+    await other.noteCounted(3000);
+    expect([await counters.countedThrough(), await other.countedThrough()]).toEqual([5000, 5000]);
+  });
+}
+
 function capTime(get: () => CountersUnderTest): void {
+  it("puts an unsettled reservation back for what is left of its hold", async () => {
+    const user = fresh("user");
+    const windows = [day("campaign", 1)];
+    const { reservedAtMs } = await get().counters.reserve(one(user, "probe", windows));
+    await get().counters.release({ user, id: "probe", windows });
+    await get().counters.settle({
+      user,
+      id: "held",
+      reservedAtMs: reservedAtMs - HOUR_MS,
+      windows,
+      holdMs: HOUR_MS + 900,
+    });
+    await get().counters.settle({ user, id: "over", reservedAtMs: reservedAtMs - HOUR_MS, windows, holdMs: HOUR_MS });
+    expect((await get().counters.reserve(one(user, "b", windows))).verdicts).toEqual([{ blockedBy: 0 }]);
+    await get().pass(900);
+    expect((await get().counters.reserve(one(user, "b", windows))).verdicts).toEqual(["reserved"]);
+  });
+
   /** Long enough that a busy machine makes the next call in time. */
   const HOLD_MS = 900;
   const WINDOW_MS = 2100;
 
-  it("frees the place of an unsettled reservation when its hold is over, and settles it no more", async () => {
+  it("frees the place of an unsettled reservation when its hold is over", async () => {
     const user = fresh("user");
     const windows = [day("campaign", 1)];
-    const { reservedAtMs } = await get().counters.reserve({ ...one(user, "a", windows), holdMs: HOLD_MS });
+    await get().counters.reserve({ ...one(user, "a", windows), holdMs: HOLD_MS });
     expect((await get().counters.reserve(one(user, "b", windows))).verdicts).toEqual([{ blockedBy: 0 }]);
     await get().pass(HOLD_MS);
-    expect(await get().counters.settle({ user, id: "a", reservedAtMs, windows })).toBe(false);
     expect((await get().counters.reserve(one(user, "b", windows))).verdicts).toEqual(["reserved"]);
   });
 
@@ -269,7 +362,7 @@ function capTime(get: () => CountersUnderTest): void {
     const user = fresh("user");
     const windows = [{ key: "campaign", count: 1, windowMs: WINDOW_MS }];
     const { reservedAtMs } = await get().counters.reserve({ ...one(user, "a", windows), holdMs: HOLD_MS });
-    expect(await get().counters.settle({ user, id: "a", reservedAtMs, windows })).toBe(true);
+    await get().counters.settle({ user, id: "a", reservedAtMs, windows });
     await get().pass(HOLD_MS);
     expect((await get().counters.reserve(one(user, "b", windows))).verdicts).toEqual([{ blockedBy: 0 }]);
     await get().pass(WINDOW_MS - HOLD_MS);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { Redis } from "ioredis";
 import { pino } from "pino";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Counters, SettleCaps } from "../../server/engines/counters/counters";
 import { MemoryCounters } from "../../server/engines/counters/memory-counters";
 import { connectRedisCounters } from "../../server/engines/counters/redis-counters";
@@ -27,6 +27,7 @@ if (hasRedisServer()) {
   describe("counters: Redis, alone", () => {
     sameAsMemory();
     away();
+    lostCounts();
     keys();
     passwords();
   });
@@ -50,7 +51,7 @@ async function passed(redis: Redis, ms: number): Promise<void> {
 
 /** One step of a random history of one user: which windows, which id. */
 const step = fc.record({
-  verb: fc.constantFrom("reserve", "reserve", "reserve", "settle", "release", "restore", "take"),
+  verb: fc.constantFrom("reserve", "reserve", "reserve", "look", "settle", "settle", "release", "hold", "take"),
   ids: fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 4 }),
   windows: fc.uniqueArray(fc.integer({ min: 0, max: 3 }), { maxLength: 4 }),
   wanted: fc.integer({ min: 0, max: 3 }),
@@ -85,7 +86,12 @@ function sameAsMemory(): void {
   });
 }
 
-const WINDOWS = [1, 2, 3, 1].map((count, i) => ({ key: `campaign:${i}`, count, windowMs: (i + 1) * 4 * 3_600_000 }));
+/** The last one is the first with another limit. */
+const WINDOWS = [1, 2, 3, 2].map((count, i) => ({
+  key: `campaign:${i % 3}`,
+  count,
+  windowMs: ((i % 3) + 1) * 4 * 3_600_000,
+}));
 
 async function run(counters: Counters, user: string, { verb, ids, windows: chosen, wanted, agedHours }: Step) {
   const windows = chosen.map((i) => WINDOWS[i] ?? { key: "none", count: 0, windowMs: 1 });
@@ -101,8 +107,9 @@ async function run(counters: Counters, user: string, { verb, ids, windows: chose
   }
   if (verb === "settle") return counters.settle(settle);
   if (verb === "release") return counters.release(settle);
-  if (verb === "restore") return counters.restore(settle);
+  if (verb === "hold") return counters.settle({ ...settle, holdMs: 7_200_000 });
   const candidates = ids.map((id, i) => ({ id: `offer-${id}`, windows: windows.map((_, w) => w).slice(i % 2) }));
+  if (verb === "look") return counters.look({ user, windows, candidates, wanted });
   return (await counters.reserve({ user, windows, candidates, wanted, holdMs: 7_200_000 })).verdicts;
 }
 
@@ -156,6 +163,62 @@ function away(): void {
     await expect(refused).rejects.toMatchObject({ code: "unavailable" });
     await expect(refused).rejects.toThrow("127.0.0.1:1");
     await expect(refused).rejects.not.toThrow("hunter2");
+  });
+}
+
+function lostCounts(): void {
+  let server: RedisServer;
+  let redis: Redis;
+  let counters: Counters;
+  beforeEach(async () => {
+    server = await startRedisServer();
+    redis = new Redis(server.url);
+    counters = await connectRedisCounters(server.url, { callTimeoutMs: 20_000 });
+    expect(await counters.rebuild(async () => 1)).toBe(true);
+    expect(await counters.countedThrough()).toBe(1);
+  });
+  afterEach(async () => {
+    redis.disconnect();
+    await counters.close();
+    await server.close();
+  });
+  const windows = [{ key: "campaign", count: 1, windowMs: 60_000 }];
+  const asked = (id: string) => ({
+    ...{ user: "ada", windows, wanted: 1, holdMs: 1000, whole: true },
+    candidates: [{ id, windows: [0] }],
+  });
+  const lost = { code: "unavailable", details: { reason: "counts_lost" } };
+
+  it("counts no cap on a server that was emptied, before anybody has looked", async () => {
+    await counters.reserve(asked("a"));
+    await redis.flushall();
+    await expect(counters.reserve(asked("b"))).rejects.toMatchObject(lost);
+    expect(await counters.countedThrough()).toBeUndefined();
+  });
+
+  it("ends no rebuild that was emptied in its middle, and lets the next one begin at once", async () => {
+    await redis.flushall();
+    expect(await counters.rebuild(async () => redis.flushall().then(() => 2))).toBe(false);
+    expect(await counters.countedThrough()).toBeUndefined();
+    expect(await counters.rebuild(async () => 3)).toBe(true);
+    expect(await counters.countedThrough()).toBe(3);
+  });
+
+  it("knows a server that came back with an old copy of its memory, and one that restarts during a rebuild", async () => {
+    await redis.save();
+    await server.restart();
+    await expect.poll(() => counters.ping().then(() => "back", String), { timeout: 10_000 }).toBe("back");
+    await expect.poll(() => redis.exists("svc:caps:epoch"), { timeout: 10_000 }).toBe(1);
+    await expect(counters.reserve(asked("b"))).rejects.toMatchObject(lost);
+    expect(await counters.countedThrough()).toBeUndefined();
+    const restarted = counters.rebuild(async () => {
+      await redis.save();
+      await server.restart();
+      await expect.poll(() => counters.ping().then(() => "back", String), { timeout: 10_000 }).toBe("back");
+      return 2;
+    });
+    expect(await restarted).toBe(false);
+    expect(await counters.countedThrough()).toBeUndefined();
   });
 }
 

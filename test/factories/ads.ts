@@ -1,11 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { createClient } from "@clickhouse/client";
+import { pino } from "pino";
 import { inject } from "vitest";
 import type { z } from "zod";
 import type { AdsCtx } from "../../server/ads/ads-ctx";
 import { CreateAdvertiser, createAdvertiser } from "../../server/ads/advertisers/create-advertiser";
 import { CreateCampaign, createCampaign } from "../../server/ads/campaigns/create-campaign";
+import { CapCounts } from "../../server/ads/caps/cap-counts";
 import { CreateChannel, createChannel } from "../../server/ads/channels/create-channel";
+import { ConsentReader } from "../../server/ads/consent/consent";
 import { CreateCreative, createCreative } from "../../server/ads/creatives/create-creative";
 import { ImportProducts, importProducts } from "../../server/ads/products/import-products";
 import { ServingState } from "../../server/ads/ranking/serving-state";
@@ -49,12 +52,15 @@ export async function adsTest() {
   const clock = new ManualClock(new Date("2026-11-20T08:00:00Z"));
   const userKey = randomBytes(32);
   const signals = new SignalMemory({ sql: database.sql, counters: new MemoryCounters(clock), clock });
+  const log = pino({ level: "silent" });
+  const caps = new CapCounts({ sql: database.sql, counters: new MemoryCounters(clock), clock, log });
+  const consent = new ConsentReader({ clock });
   const state = new ServingState();
   const catalog = { snapshot: () => state, channelById: (id: string) => state.channel(id) };
   const reserve = { cpcMicros: 0, cpmMicros: 0 };
   const shared = {
     ...{ ...database, clock, clickhouse, cursorKey: randomBytes(32), currency: "USD", userKey, signals },
-    ...{ catalog, reserve, pixelKey: randomBytes(32), publicUrl: "http://localhost:3000" },
+    ...{ caps, consent, catalog, reserve, pixelKey: randomBytes(32), publicUrl: "http://localhost:3000" },
   };
   const tenant = async () => {
     const id = newId("ten", clock.now().getTime());

@@ -10,6 +10,7 @@ const Value = z
     exploration: z.number().describe("1 to 1.2: what a creative gets on top while it was hardly seen"),
     impressions: z.int().describe("Counted in the last 30 days, behind the click rate"),
     clicks: z.int(),
+    model: z.enum(["cpc", "cpm"]).describe("What the bid and the price are for: a click, or a thousand impressions"),
     bid_micros: z.int(),
     value_micros: z.number().describe("Expected value of a thousand impressions: relevance x click rate x bid"),
   })

@@ -1,6 +1,6 @@
 import type { FateReason } from "../ranking/decision";
 
-export type ExplainedReason = FateReason | "frequency_cap" | "consent";
+export type ExplainedReason = FateReason | "frequency_cap" | "caps_unknown" | "consent";
 
 /** Every reason in words for whoever runs the campaign. */
 export const REASONS: Readonly<Record<ExplainedReason, string>> = {
@@ -29,5 +29,6 @@ export const REASONS: Readonly<Record<ExplainedReason, string>> = {
   same_advertiser: "The advertiser has an offer already, and others fill the places.",
   outranked: "Others have a higher expected value.",
   frequency_cap: "This user has seen the campaign as often as a frequency cap allows.",
+  caps_unknown: "The campaign has frequency caps, which are being counted anew; it serves again in a moment.",
   consent: "The campaign has frequency caps, and nothing may be remembered about this visitor.",
 };

@@ -74,7 +74,7 @@ async function countImpression(ctx: ReportingCtx, record: OfferRecord, at: numbe
     row,
   });
   record.seen = true;
-  if (!won) return uncounted("duplicate");
-  if (record.caps) await ctx.counters.settle({ ...record.caps, id: record.id }).catch(() => false);
-  return undefined;
+  // A lost claim too: whoever won it may have ended before the counters heard of it.
+  await ctx.caps.settle(record);
+  return won ? undefined : uncounted("duplicate");
 }

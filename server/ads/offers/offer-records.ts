@@ -69,6 +69,13 @@ export class OfferRecords {
     }
   }
 
+  /** Reads a user's offers anew when they are next asked for: Postgres no longer tells whose they are. */
+  forgetUser(userKey: string): void {
+    for (const [id, { userKey: key, caps }] of this.#remembered.entries()) {
+      if (key === userKey || caps?.user === userKey) this.#remembered.delete(id);
+    }
+  }
+
   async drain(): Promise<void> {
     await Promise.all([this.#inserts.drain(), this.#loads.drain()]);
   }

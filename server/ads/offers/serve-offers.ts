@@ -1,6 +1,8 @@
+import { ServiceError } from "../../kernel/errors";
 import { uuidv7 } from "../../kernel/ids";
 import { unlessAway } from "../../kernel/unless-away";
 import { secondPriceNanos } from "../auction/second-price";
+import { type Minted, reserveCaps } from "../caps/reserve-caps";
 import { clickhouseTime, type EmptyReason, requestRows } from "../events/fact-rows";
 import { USER_REQUESTS_MAX, USER_REQUESTS_WINDOW_MS } from "../limits";
 import { decideOffers } from "../ranking/decide-offers";
@@ -8,12 +10,11 @@ import type { Candidate } from "../ranking/decision";
 import { renderOffer } from "../ranking/render-offer";
 import type { ServingChannel } from "../ranking/serving";
 import type { ServeCtx } from "../serve-ctx";
-import type { Signal } from "../signals/signal";
+import { type SteeringSignal, steeringSignals } from "../signals/steering-signals";
 import { subjectKeysOf, userKeyOf } from "../signals/subject-keys";
 import type { Offer, OffersResponse } from "./offer";
 import type { OfferRecord } from "./offer-record";
 import type { OffersRequest } from "./offers-request";
-import { type Minted, reserveCaps } from "./reserve-caps";
 import { storedLocale } from "./stored-locale";
 
 type OffersCtx = ServeCtx & { channel: ServingChannel };
@@ -26,8 +27,10 @@ type OffersCtx = ServeCtx & { channel: ServingChannel };
 export async function serveOffers(ctx: OffersCtx, request: OffersRequest): Promise<OffersResponse> {
   const now = ctx.clock.now().getTime();
   const requestId = uuidv7(now);
+  const asked = { request, requestId, now };
   if (request.user_id && !(await takeUserRequest(ctx, request.user_id, requestId))) {
-    return answer(ctx, { request, requestId, now, minted: [], competing: [], userKey: "", reason: "frequency_cap" });
+    const nothing = { minted: [], competing: [], recordByMs: Number.POSITIVE_INFINITY, userKey: "" };
+    return answer(ctx, { ...asked, ...nothing, reason: "frequency_cap" });
   }
   const rights = ctx.consent.rightsOf(ctx.visitor, request.consent);
   const signals = await gatherSignals(ctx, request, rights.signals);
@@ -37,18 +40,24 @@ export async function serveOffers(ctx: OffersCtx, request: OffersRequest): Promi
     { now: new Date(now), seed: requestId },
   );
   const user = request.user_id ? userKeyOf(ctx.userKey, ctx.channel.tenantId, request.user_id) : "";
-  const { minted, capped, competing } = await reserveCaps(ctx, {
+  const { capped, ...reserved } = await reserveCaps(ctx, {
     candidates: rights.caps ? candidates : candidates.filter(({ campaign }) => campaign.caps.length === 0),
     user: rights.caps ? user : "",
     wanted: request.limit,
     now,
   });
   const reason =
-    minted.length > 0 ? "" : capped ? "frequency_cap" : isEmpty(request, signals) ? "empty_request" : "no_match";
-  return answer(ctx, { request, requestId, now, minted, competing, userKey: rights.signals ? user : "", reason });
+    reserved.minted.length > 0
+      ? ""
+      : capped
+        ? "frequency_cap"
+        : isEmpty(request, signals)
+          ? "empty_request"
+          : "no_match";
+  return answer(ctx, { ...asked, ...reserved, userKey: rights.signals ? user : "", reason });
 }
 
-const isEmpty = (request: OffersRequest, signals: readonly Signal[]): boolean =>
+const isEmpty = (request: OffersRequest, signals: readonly SteeringSignal[]): boolean =>
   request.query.trim() === "" && request.context.trim() === "" && signals.length === 0;
 
 /** True while this user's requests on this channel stay within their sliding window. */
@@ -71,13 +80,13 @@ async function takeUserRequest(
 }
 
 /** Inline signals are remembered first and then recalled like any other: that makes both ways equal. */
-async function gatherSignals(ctx: OffersCtx, request: OffersRequest, remembers: boolean): Promise<readonly Signal[]> {
+async function gatherSignals(ctx: OffersCtx, request: OffersRequest, remembers: boolean): Promise<SteeringSignal[]> {
   const inline = request.signals ?? [];
   const { tenantId } = ctx.channel;
   const keys = subjectKeysOf(ctx.userKey, tenantId, { userId: request.user_id, sessionId: request.session_id });
-  if (keys.length === 0 || !remembers) return inline;
+  if (keys.length === 0 || !remembers) return steeringSignals(inline.map((signal) => ({ signal, ageMs: 0 })));
   if (inline.length > 0) await ctx.signals.remember(tenantId, keys, inline);
-  return ctx.signals.recall(keys);
+  return steeringSignals(await ctx.signals.recall(keys));
 }
 
 interface Answer {
@@ -86,6 +95,7 @@ interface Answer {
   now: number;
   minted: Minted[];
   competing: readonly Candidate[];
+  recordByMs: number;
   /** Kept with the offers, so that an order finds them; "" when nothing may be kept. */
   userKey: string;
   reason: EmptyReason;
@@ -95,7 +105,9 @@ async function answer(ctx: OffersCtx, given: Answer): Promise<OffersResponse> {
   const { request, requestId, now, minted, reason } = given;
   await givingBackOnFailure(ctx, minted, async () => {
     const records = minted.map((one) => recordOf(ctx, given, one));
+    ctx.catalog.noteServed(records);
     if (records.length > 0) await ctx.records.write(records);
+    if (performance.now() > given.recordByMs) throw recordedTooLate();
     const { placement, geo, device } = request;
     const { id: channel_id, tenantId: tenant_id, mode } = ctx.channel;
     const fields = { at: clickhouseTime(now), request_id: requestId, tenant_id, channel_id, mode };
@@ -108,18 +120,23 @@ async function answer(ctx: OffersCtx, given: Answer): Promise<OffersResponse> {
 
 /** Offers that nobody will hear of give their places in the user's caps back. */
 async function givingBackOnFailure(
-  { counters }: OffersCtx,
+  { caps }: OffersCtx,
   minted: readonly Minted[],
   record: () => Promise<void>,
 ): Promise<void> {
   try {
     await record();
   } catch (failure) {
-    const held = minted.flatMap(({ id, caps }) => (caps ? [{ id, ...caps }] : []));
-    await Promise.allSettled(held.map((place) => counters.release(place)));
+    await caps.release(minted);
     throw failure;
   }
 }
+
+const recordedTooLate = (): ServiceError =>
+  new ServiceError("unavailable", "The database took too long to record the offers; retry shortly.", {
+    retryAfterSeconds: 1,
+    details: { reason: "recorded_too_late" },
+  });
 
 /** Fields in the order of the specification. */
 function offerOf({ publicUrl }: OffersCtx, request: OffersRequest, { id, candidate }: Minted): Offer {

@@ -7,10 +7,16 @@ export const EraseUser = z.strictObject({
 });
 
 /**
- * Forgets every signal that was remembered about a user of this tenant's channels, test and live; a user of another
- * tenant under the same id stays. Frequency counts under the user's pseudonym end with their windows. Erasing somebody
- * unknown succeeds too, so that nobody learns who is known. Throws `unavailable` when Postgres is away.
+ * Forgets everything that was remembered about a user of this tenant's channels, test and live: signals, what frequency
+ * caps counted, and whom offers were for; a user of another tenant under the same id stays. Only the count of the last
+ * minute's requests ends by itself. Erasing somebody unknown succeeds too, so that nobody learns who is known. Throws
+ * `unavailable` when Postgres or the counters are away: erase again.
  */
-export async function eraseUser({ signals, userKey, actor }: AdsCtx, input: z.output<typeof EraseUser>): Promise<void> {
-  await signals.erase(actor.tenantId, [userKeyOf(userKey, actor.tenantId, input.user_id)]);
+export async function eraseUser(
+  { signals, caps, userKey, actor }: AdsCtx,
+  input: z.output<typeof EraseUser>,
+): Promise<void> {
+  const user = userKeyOf(userKey, actor.tenantId, input.user_id);
+  await signals.erase(actor.tenantId, [user]);
+  await caps.erase(user);
 }

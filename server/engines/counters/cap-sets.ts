@@ -1,5 +1,5 @@
 import { capKey } from "./check-counters";
-import type { CapCandidate, CapVerdicts, ReserveCaps, SettleCaps } from "./counters";
+import type { CapVerdicts, LookCaps, ReserveCaps, SettleCaps } from "./counters";
 import { ExpiringMap } from "./expiring-map";
 
 /** What counts in one window of one user: id -> the time (ms) at which it stops counting. */
@@ -19,42 +19,47 @@ export class CapSets {
   }
 
   /** `keys` are the storage keys of the windows. */
-  reserve(keys: string[], { windows, candidates, wanted, holdMs }: ReserveCaps, nowMs: number): CapVerdicts {
-    const sets = keys.map((key) => this.#live(key, nowMs));
-    const blocker = ({ id, windows: indexes }: CapCandidate) =>
-      indexes.find((index) => {
-        const stops = sets[index]?.stops;
-        return (stops?.size ?? 0) >= (windows[index]?.count ?? 0) && !stops?.has(id);
-      });
-    let got = 0;
-    const verdicts = candidates.map((candidate): CapVerdicts["verdicts"][number] => {
-      if (got >= wanted) return "not_needed";
-      const blockedBy = blocker(candidate);
-      if (blockedBy !== undefined) return { blockedBy };
-      got++;
-      for (const index of candidate.windows) {
-        if (sets[index]?.stops.has(candidate.id)) continue;
-        const stopMs = nowMs + Math.min(holdMs, windows[index]?.windowMs ?? 0);
-        sets[index] = this.#put(keys[index] ?? "", { id: candidate.id, stopMs }, nowMs);
+  reserve(keys: string[], request: ReserveCaps, nowMs: number): CapVerdicts {
+    const verdicts = this.look(keys, request, nowMs);
+    for (const [i, { id, windows }] of request.candidates.entries()) {
+      if (verdicts[i] !== "reserved") continue;
+      for (const index of windows) {
+        const key = keys[index] ?? "";
+        if (this.#sets.get(key)?.stops.has(id)) continue;
+        const stopMs = nowMs + Math.min(request.holdMs, request.windows[index]?.windowMs ?? 0);
+        this.#put(key, { id, stopMs }, nowMs);
       }
-      return "reserved";
-    });
+    }
     return { reservedAtMs: nowMs, verdicts };
   }
 
-  /** How many windows count the id now; `add` also counts it where it was not held. */
-  settle({ user, id, reservedAtMs, windows }: SettleCaps, nowMs: number, add: boolean): number {
-    let found = 0;
+  /** Who gets a place, in rank order; a candidate counts for those behind it. */
+  look(keys: string[], { windows, candidates, wanted }: LookCaps, nowMs: number): CapVerdicts["verdicts"] {
+    const sets = keys.map((key) => this.#live(key, nowMs)?.stops);
+    // By key, not by index: several limits may stand on one window.
+    const takenByKey = new Map(keys.map((key) => [key, new Set<string>()]));
+    const taken = keys.map((key) => takenByKey.get(key));
+    const holds = (index: number, id: string) => sets[index]?.has(id) || taken[index]?.has(id);
+    const isFull = (index: number) =>
+      (sets[index]?.size ?? 0) + (taken[index]?.size ?? 0) >= (windows[index]?.count ?? 0);
+    let got = 0;
+    return candidates.map(({ id, windows: indexes }) => {
+      if (got >= wanted) return "not_needed";
+      const blockedBy = indexes.find((index) => isFull(index) && !holds(index, id));
+      if (blockedBy !== undefined) return { blockedBy };
+      got++;
+      for (const index of indexes) if (!holds(index, id)) taken[index]?.add(id);
+      return "reserved";
+    });
+  }
+
+  settle({ user, id, reservedAtMs, windows, holdMs }: SettleCaps, nowMs: number): void {
     for (const window of windows) {
       const key = capKey(user, window);
       const heldUntilMs = this.#live(key, nowMs)?.stops.get(id) ?? 0;
-      if (heldUntilMs === 0 && !add) continue;
-      const stopMs = Math.max(heldUntilMs, reservedAtMs + window.windowMs);
-      if (stopMs <= nowMs) continue;
-      found++;
-      this.#put(key, { id, stopMs }, nowMs);
+      const stopMs = Math.max(heldUntilMs, reservedAtMs + Math.min(holdMs ?? window.windowMs, window.windowMs));
+      if (stopMs > nowMs) this.#put(key, { id, stopMs }, nowMs);
     }
-    return found;
   }
 
   release({ user, id, windows }: Pick<SettleCaps, "user" | "id" | "windows">): void {

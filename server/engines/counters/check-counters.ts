@@ -1,5 +1,5 @@
 import { ServiceError } from "../../kernel/errors";
-import type { Rate, ReserveCaps } from "./counters";
+import type { LookCaps, Rate, ReserveCaps } from "./counters";
 
 /** A rate in whole microseconds, as both engines compute with it. */
 export interface RateUs {
@@ -27,11 +27,16 @@ export function checkTake({ perSecond, burst }: Rate, cost: number): RateUs {
 }
 
 /** The storage key of each window; refuses reservations that the two engines could understand differently. */
-export function checkReserve({ user, windows, candidates, wanted, holdMs }: ReserveCaps): string[] {
+export function checkReserve(request: ReserveCaps): string[] {
+  checkDuration("holdMs", request.holdMs);
+  return checkLook(request);
+}
+
+/** The same for a question that holds nothing. */
+export function checkLook({ user, windows, candidates, wanted }: LookCaps): string[] {
   if (user === "") throw new RangeError("user is empty; a user without an id has no caps.");
   if (!Number.isSafeInteger(wanted) || wanted < 0)
     throw new RangeError(`wanted is ${wanted}; expected a whole number.`);
-  checkDuration("holdMs", holdMs);
   for (const { count, windowMs } of windows) {
     if (!Number.isSafeInteger(count) || count < 0) throw new RangeError(`count is ${count}; expected a whole number.`);
     checkDuration("windowMs", windowMs);
@@ -41,9 +46,7 @@ export function checkReserve({ user, windows, candidates, wanted, holdMs }: Rese
       if (windows[index] === undefined) throw new RangeError(`A candidate names window ${index}, which is not given.`);
     }
   }
-  const keys = windows.map((window) => capKey(user, window));
-  if (new Set(keys).size < keys.length) throw new RangeError("windows holds one window twice; give the stricter one.");
-  return keys;
+  return windows.map((window) => capKey(user, window));
 }
 
 function checkDuration(name: string, ms: number): void {
@@ -55,3 +58,10 @@ function checkDuration(name: string, ms: number): void {
 export function capKey(user: string, { key, windowMs }: { key: string; windowMs: number }): string {
   return `cap:{${user.length}:${user}}:${windowMs}:${key}`;
 }
+
+/** The refusal of a cap that cannot be counted: places may be taken of which this engine knows nothing. */
+export const countsLost = (): ServiceError =>
+  new ServiceError("unavailable", "Frequency caps are being counted anew; retry shortly.", {
+    retryAfterSeconds: 1,
+    details: { reason: "counts_lost" },
+  });

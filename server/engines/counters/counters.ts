@@ -38,14 +38,19 @@ export interface CapCandidate {
 export interface ReserveCaps {
   /** Whose caps these are, not empty; all keys of one user live together (Redis Cluster hash tag). */
   user: string;
-  /** None twice. */
+  /** One window may stand here with several limits: each candidate names its own. */
   windows: CapWindow[];
   /** In rank order; the first `wanted` with room are reserved. */
   candidates: CapCandidate[];
   wanted: number;
   /** How long an unsettled reservation counts (never longer than the window itself). */
   holdMs: number;
+  /** Refuse as `unavailable` (reason `counts_lost`) while the engine may lack counts; see `countedThrough`. */
+  whole?: boolean | undefined;
 }
+
+/** What `look` asks: as for `reserve`, but nothing will be held. */
+export type LookCaps = Omit<ReserveCaps, "holdMs">;
 
 export interface CapVerdicts {
   /** The engine's time, in milliseconds, that `settle` wants back. */
@@ -59,6 +64,8 @@ export interface SettleCaps {
   id: string;
   reservedAtMs: number;
   windows: Pick<CapWindow, "key" | "windowMs">[];
+  /** Of a reservation that is put back unsettled: it counts no longer than this after it was made. */
+  holdMs?: number | undefined;
 }
 
 /**
@@ -73,18 +80,29 @@ export interface Counters {
   take(key: string, rate: Rate, cost?: number): Promise<RateVerdict>;
   /** Reserves the first candidates whose every window has room; reserving an id again changes nothing. */
   reserve(request: ReserveCaps): Promise<CapVerdicts>;
+  /** The verdicts that `reserve` would give right now; nothing is held. */
+  look(request: LookCaps): Promise<CapVerdicts["verdicts"]>;
   /**
-   * From now on the id counts for its whole windows, from the moment it was reserved. False when nothing was held any
-   * more (hold over, released, every window passed, never reserved); then nothing changes. Repeating it changes nothing.
+   * From now on the id counts for its whole windows, from the moment it was reserved, also where the engine lost its
+   * place or never had it: what has happened counts. Windows that have passed are left out, room is not asked for,
+   * repeating it changes nothing.
    */
-  settle(request: SettleCaps): Promise<boolean>;
+  settle(request: SettleCaps): Promise<void>;
   /** Gives the places of an id back. */
   release(request: Pick<SettleCaps, "user" | "id" | "windows">): Promise<void>;
   /**
-   * Puts a settled event back after the engine lost its state (the in-process one does at every start); windows that
-   * have passed are left out, room is not asked for, repeating it changes nothing.
+   * Up to when every event is known to be counted, as the last `rebuild` or `noteCounted` gave it; undefined while the
+   * engine may lack counts: the in-process one from its start, Redis whenever it was emptied or is another server.
    */
-  restore(request: SettleCaps): Promise<void>;
+  countedThrough(): Promise<number | undefined>;
+  /** Notes that every event up to then is counted; the latest time stays. Without effect while counts are lacking. */
+  noteCounted(throughMs: number): Promise<void>;
+  /**
+   * Lets `fill` put everything back and answer up to when that was; from then on the counts are whole. One process at a
+   * time does it: false, without a call of `fill`, while another one is at it, and false when counts were lost meanwhile.
+   * Where nothing is lacking it answers true at once.
+   */
+  rebuild(fill: () => Promise<number>): Promise<boolean>;
   publish(topic: string, message: string): Promise<void>;
   /** Delivers to every process, at most once; answers how to stop. Messages sent while the engine is away are lost. */
   subscribe(topic: string, onMessage: (message: string) => void): Promise<() => Promise<void>>;

@@ -1,14 +1,14 @@
 import type { Clock } from "../../kernel/clock";
 import { CapSets } from "./cap-sets";
-import { checkReserve, checkTake } from "./check-counters";
-import type { CapVerdicts, Counters, Rate, RateVerdict, ReserveCaps, SettleCaps } from "./counters";
+import { checkLook, checkReserve, checkTake, countsLost } from "./check-counters";
+import type { CapVerdicts, Counters, LookCaps, Rate, RateVerdict, ReserveCaps, SettleCaps } from "./counters";
 import { ExpiringMap } from "./expiring-map";
 import { gcra } from "./gcra";
 import { Topics } from "./topics";
 
 /**
- * Counters inside one svc process: the default without `REDIS_URL`. State is lost with the process; caps come back
- * through `restore`. `onError` gets what a listener throws (default: dropped).
+ * Counters inside one svc process: the default without `REDIS_URL`. State is lost with the process; what caps need comes back
+ * through `rebuild`. `onError` gets what a listener throws (default: dropped).
  */
 export class MemoryCounters implements Counters {
   readonly engine = "memory";
@@ -16,6 +16,8 @@ export class MemoryCounters implements Counters {
   readonly #topics: Topics;
   readonly #buckets = new ExpiringMap<number>((tatUs, nowUs) => tatUs <= nowUs);
   readonly #caps = new CapSets();
+  #countedThroughMs: number | undefined;
+  #isFilling = false;
 
   constructor(clock: Clock, onError: (cause: unknown) => void = () => {}) {
     this.#clock = clock;
@@ -36,19 +38,43 @@ export class MemoryCounters implements Counters {
   }
 
   async reserve(request: ReserveCaps): Promise<CapVerdicts> {
-    return this.#caps.reserve(checkReserve(request), request, this.#nowMs());
+    const keys = checkReserve(request);
+    this.#assertWhole(request);
+    return this.#caps.reserve(keys, request, this.#nowMs());
   }
 
-  async settle(request: SettleCaps): Promise<boolean> {
-    return request.windows.length === 0 || this.#caps.settle(request, this.#nowMs(), false) > 0;
+  async look(request: LookCaps): Promise<CapVerdicts["verdicts"]> {
+    const keys = checkLook(request);
+    this.#assertWhole(request);
+    return this.#caps.look(keys, request, this.#nowMs());
+  }
+
+  async settle(request: SettleCaps): Promise<void> {
+    this.#caps.settle(request, this.#nowMs());
   }
 
   async release(request: Pick<SettleCaps, "user" | "id" | "windows">): Promise<void> {
     this.#caps.release(request);
   }
 
-  async restore(request: SettleCaps): Promise<void> {
-    this.#caps.settle(request, this.#nowMs(), true);
+  async countedThrough(): Promise<number | undefined> {
+    return this.#countedThroughMs;
+  }
+
+  async noteCounted(throughMs: number): Promise<void> {
+    if (this.#countedThroughMs !== undefined) this.#countedThroughMs = Math.max(this.#countedThroughMs, throughMs);
+  }
+
+  async rebuild(fill: () => Promise<number>): Promise<boolean> {
+    if (this.#countedThroughMs !== undefined) return true;
+    if (this.#isFilling) return false;
+    this.#isFilling = true;
+    try {
+      this.#countedThroughMs = await fill();
+      return true;
+    } finally {
+      this.#isFilling = false;
+    }
   }
 
   async publish(topic: string, message: string): Promise<void> {
@@ -67,6 +93,11 @@ export class MemoryCounters implements Counters {
     this.#topics.clear();
     this.#buckets.clear();
     this.#caps.clear();
+    this.#countedThroughMs = undefined;
+  }
+
+  #assertWhole({ whole = false }: LookCaps): void {
+    if (whole && this.#countedThroughMs === undefined) throw countsLost();
   }
 
   #nowMs(): number {

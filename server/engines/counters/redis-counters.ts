@@ -1,11 +1,22 @@
 import { Redis, type RedisOptions } from "ioredis";
 import { backoffMs } from "../../kernel/backoff";
 import { ServiceError } from "../../kernel/errors";
+import { answered } from "./answered";
 import { RELEASE_LUA, RESERVE_LUA, SETTLE_LUA } from "./caps.lua";
-import { capKey, checkReserve, checkTake } from "./check-counters";
-import type { CapVerdicts, CapWindow, Counters, Rate, RateVerdict, ReserveCaps, SettleCaps } from "./counters";
+import { capKey, checkLook, checkReserve, checkTake, countsLost } from "./check-counters";
+import type {
+  CapVerdicts,
+  CapWindow,
+  Counters,
+  LookCaps,
+  Rate,
+  RateVerdict,
+  ReserveCaps,
+  SettleCaps,
+} from "./counters";
 import { GCRA_LUA } from "./gcra.lua";
 import { plainError } from "./plain-error";
+import { RedisEpoch } from "./redis-epoch";
 import { RedisScript } from "./redis-script";
 import { Topics } from "./topics";
 
@@ -83,12 +94,14 @@ class RedisCounters implements Counters {
   readonly #events: Redis;
   readonly #prefix: string;
   readonly #topics: Topics;
+  readonly #epoch: RedisEpoch;
 
   constructor({ calls, events }: { calls: Redis; events: Redis }, prefix: string, onError: (cause: unknown) => void) {
     this.#calls = calls;
     this.#events = events;
     this.#prefix = prefix;
     this.#topics = new Topics(onError);
+    this.#epoch = new RedisEpoch(calls, prefix);
     events.on("message", (channel: string, message: string) =>
       this.#topics.deliver(channel.slice(prefix.length), message),
     );
@@ -102,26 +115,36 @@ class RedisCounters implements Counters {
   }
 
   async reserve(request: ReserveCaps): Promise<CapVerdicts> {
-    const keys = checkReserve(request).map((key) => this.#prefix + key);
-    const args: (string | number)[] = [request.holdMs, request.wanted];
-    for (const { count, windowMs } of request.windows) args.push(count, windowMs);
-    // Lua counts from 1.
-    for (const { id, windows } of request.candidates) args.push(id, windows.length, ...windows.map((i) => i + 1));
-    const answer = await this.#run("reserve", keys, args);
-    const [reservedAtMs = 0, ...verdicts] = answer;
+    const keys = checkReserve(request);
+    const [reservedAtMs = 0, ...verdicts] = await this.#ask(request, keys, request.holdMs);
     return { reservedAtMs, verdicts: verdicts.map(verdictOf) };
   }
 
-  async settle(request: SettleCaps): Promise<boolean> {
-    return request.windows.length === 0 || (await this.#settle("settle", request)) > 0;
+  async look(request: LookCaps): Promise<CapVerdicts["verdicts"]> {
+    const [, ...verdicts] = await this.#ask(request, checkLook(request), 0);
+    return verdicts.map(verdictOf);
+  }
+
+  async settle({ user, id, reservedAtMs, windows, holdMs }: SettleCaps): Promise<void> {
+    if (windows.length === 0) return;
+    const countsMs = windows.map(({ windowMs }) => Math.min(windowMs, holdMs ?? windowMs));
+    await this.#run("settle", this.#keys(user, windows), [id, reservedAtMs, ...countsMs]);
   }
 
   async release({ user, id, windows }: Pick<SettleCaps, "user" | "id" | "windows">): Promise<void> {
     if (windows.length > 0) await this.#run("release", this.#keys(user, windows), [id]);
   }
 
-  async restore(request: SettleCaps): Promise<void> {
-    if (request.windows.length > 0) await this.#settle("restore", request);
+  countedThrough(): Promise<number | undefined> {
+    return this.#epoch.countedThrough();
+  }
+
+  noteCounted(throughMs: number): Promise<void> {
+    return this.#epoch.noteCounted(throughMs);
+  }
+
+  rebuild(fill: () => Promise<number>): Promise<boolean> {
+    return this.#epoch.rebuild(fill);
   }
 
   async publish(topic: string, message: string): Promise<void> {
@@ -153,10 +176,19 @@ class RedisCounters implements Counters {
     for (const redis of [this.#calls, this.#events]) redis.disconnect();
   }
 
-  async #settle(mode: "settle" | "restore", { user, id, reservedAtMs, windows }: SettleCaps): Promise<number> {
-    const args = [mode, id, reservedAtMs, ...windows.map(({ windowMs }) => windowMs)];
-    const [found = 0] = await this.#run("settle", this.#keys(user, windows), args);
-    return found;
+  async #ask(request: LookCaps, capKeys: string[], holdMs: number): Promise<number[]> {
+    const { windows, candidates, wanted, whole = false } = request;
+    const epoch = whole ? this.#epoch.known : "";
+    if (epoch === undefined) throw countsLost();
+    const keys = capKeys.map((key) => this.#prefix + key);
+    const args: (string | number)[] = [holdMs, wanted, windows.length, epoch];
+    for (const { count, windowMs } of windows) args.push(count, windowMs);
+    // Lua counts from 1.
+    for (const { id, windows: indexes } of candidates) args.push(id, indexes.length, ...indexes.map((i) => i + 1));
+    const answer = await this.#run("reserve", whole ? [...keys, this.#epoch.key] : keys, args);
+    if (answer[0] !== -1) return answer;
+    this.#epoch.forget();
+    throw countsLost();
   }
 
   #keys(user: string, windows: Pick<CapWindow, "key" | "windowMs">[]): string[] {
@@ -171,16 +203,4 @@ class RedisCounters implements Counters {
 function verdictOf(code: number): CapVerdicts["verdicts"][number] {
   if (code === 0) return "reserved";
   return code < 0 ? "not_needed" : { blockedBy: code - 1 };
-}
-
-async function answered<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (cause) {
-    throw new ServiceError("unavailable", "The counters (Redis) did not answer; retry shortly.", {
-      retryAfterSeconds: 1,
-      details: { reason: "counters_unavailable" },
-      cause: plainError(cause),
-    });
-  }
 }

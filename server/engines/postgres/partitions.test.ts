@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
 import { uuidv7 } from "../../kernel/ids";
-import { dropOldOfferPartitions, ensureOfferPartitions } from "./partitions";
+import { dropOldPartitions, ensurePartitions } from "./partitions";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW = new Date("2031-03-01T00:00:00.000Z");
@@ -21,17 +21,18 @@ const insertOffer = (ms: number) =>
   );
 
 test("callers that come at once make each day from yesterday to 14 days ahead exactly once", async () => {
-  const made = await Promise.all([1, 2, 3].map(() => ensureOfferPartitions(database.sql, NOW)));
+  const made = await Promise.all([1, 2, 3].map(() => ensurePartitions(database.sql, NOW)));
   const names = made.flat();
-  expect(names).toHaveLength(16);
-  expect(new Set(names).size).toBe(16);
+  expect(names).toHaveLength(32);
+  expect(new Set(names).size).toBe(32);
   expect(names).toContain("offers_20310228");
   expect(names).toContain("offers_20310315");
-  expect(await ensureOfferPartitions(database.sql, NOW)).toEqual([]);
+  expect(names).toContain("cap_events_20310315");
+  expect(await ensurePartitions(database.sql, NOW)).toEqual([]);
 });
 
 test("an offer lies in the partition of its UTC day, to the millisecond", async () => {
-  await ensureOfferPartitions(database.sql, NOW);
+  await ensurePartitions(database.sql, NOW);
   const last = await insertOffer(NOW.getTime() - 1);
   const first = await insertOffer(NOW.getTime());
   expect(last.rows[0]).toEqual({ partition: "offers_20310228" });
@@ -43,20 +44,27 @@ test("making the coming days does not wait for an insert that is under way", asy
   try {
     await client.query("BEGIN");
     await client.query("LOCK TABLE offers IN ROW EXCLUSIVE MODE");
-    const made = await ensureOfferPartitions(database.sql, new Date(NOW.getTime() + DAY_MS));
-    expect(made).toEqual(["offers_20310316"]);
+    const made = await ensurePartitions(database.sql, new Date(NOW.getTime() + DAY_MS));
+    expect(made).toEqual(["offers_20310316", "cap_events_20310316"]);
   } finally {
     await client.query("ROLLBACK");
     client.release();
   }
 });
 
-test("days are kept for 92 whole days and then dropped", async () => {
-  await ensureOfferPartitions(database.sql, NOW);
+test("what caps have counted is kept for 180 whole days, as long as the longest cap", async () => {
+  await ensurePartitions(database.sql, NOW);
+  const dropped = await dropOldPartitions(database.sql, new Date(NOW.getTime() + 180 * DAY_MS));
+  expect(dropped.filter((name) => name.startsWith("cap_events"))).toContain("cap_events_20310228");
+  expect(dropped).not.toContain("cap_events_20310301");
+});
+
+test("days of offers are kept for 92 whole days and then dropped", async () => {
+  await ensurePartitions(database.sql, NOW);
   const later = new Date(NOW.getTime() + 92 * DAY_MS);
-  const dropped = await dropOldOfferPartitions(database.sql, later);
+  const dropped = await dropOldPartitions(database.sql, later);
   expect(dropped).toContain("offers_20310228");
   expect(dropped).not.toContain("offers_20310301");
   await expect(insertOffer(NOW.getTime() - 1)).rejects.toThrow(/no partition/);
-  expect(await dropOldOfferPartitions(database.sql, later)).toEqual([]);
+  expect(await dropOldPartitions(database.sql, later)).toEqual([]);
 });

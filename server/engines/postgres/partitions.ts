@@ -8,57 +8,71 @@ const LOCK_TIMEOUT_MS = 2000;
 const PARTITION_LOCK = 0x73_76_63_70;
 
 /**
- * Makes the daily partitions of `offers` from yesterday to 14 days after `now` (UTC), and answers the new names.
- * A partition is built aside and attached, which, unlike PARTITION OF, does not stop the inserts that are under way.
+ * Tables by day, each with the days that are kept. Offers redirect for 30 days, and attribution looks back for 90: 92
+ * keep the last of them whole. The longest frequency cap is of 180 days.
  */
-export async function ensureOfferPartitions(sql: Pool, now: Date): Promise<string[]> {
+const KEEP_DAYS = { offers: 92, cap_events: 180 } as const;
+type DailyTable = keyof typeof KEEP_DAYS;
+const TABLES = Object.keys(KEEP_DAYS) as DailyTable[];
+
+/**
+ * Makes the daily partitions of every table by day from yesterday to 14 days after `now` (UTC), and answers the new
+ * names. A partition is built aside and attached, which, unlike PARTITION OF, does not stop the inserts that are under way.
+ */
+export async function ensurePartitions(sql: Pool, now: Date): Promise<string[]> {
   const today = dayStart(now);
   const days = Array.from({ length: DAYS_AHEAD + 2 }, (_, i) => today + (i - 1) * DAY_MS);
   return alone(sql, async (client) => {
-    const present = new Set((await offerPartitions(client)).map(({ name }) => name));
-    const missing = days.filter((day) => !present.has(partitionName(day)));
-    for (const day of missing) await attachPartition(client, day);
-    return missing.map(partitionName);
+    const made: string[] = [];
+    for (const table of TABLES) {
+      const present = new Set((await partitionsOf(client, table)).map(({ name }) => name));
+      const missing = days.filter((day) => !present.has(partitionName(table, day)));
+      for (const day of missing) made.push(await attachPartition(client, table, day));
+    }
+    return made;
   });
 }
 
-/**
- * Drops the partitions whose whole day ended `keepDays` days or more before the day of `now`, and answers their names.
- * Offers redirect for 30 days, and attribution looks back for 90: 92 keep the last of them whole.
- */
-export async function dropOldOfferPartitions(sql: Pool, now: Date, keepDays = 92): Promise<string[]> {
-  const oldest = dayStart(now) - keepDays * DAY_MS;
+/** Drops the partitions whose whole day ended so many days before the day of `now` as are kept, and answers their names. */
+export async function dropOldPartitions(sql: Pool, now: Date): Promise<string[]> {
   return alone(sql, async (client) => {
-    const old = (await offerPartitions(client)).filter(({ dayMs }) => dayMs + DAY_MS <= oldest);
-    for (const { name } of old) await client.query(`DROP TABLE ${name}`);
-    return old.map(({ name }) => name);
+    const dropped: string[] = [];
+    for (const table of TABLES) {
+      const oldest = dayStart(now) - KEEP_DAYS[table] * DAY_MS;
+      const old = (await partitionsOf(client, table)).filter(({ dayMs }) => dayMs + DAY_MS <= oldest);
+      for (const { name } of old) await client.query(`DROP TABLE ${name}`);
+      dropped.push(...old.map(({ name }) => name));
+    }
+    return dropped;
   });
 }
 
 const dayStart = (moment: Date): number => Math.floor(moment.getTime() / DAY_MS) * DAY_MS;
 
-const partitionName = (dayMs: number): string =>
-  `offers_${new Date(dayMs).toISOString().slice(0, 10).replaceAll("-", "")}`;
+const partitionName = (table: DailyTable, dayMs: number): string =>
+  `${table}_${new Date(dayMs).toISOString().slice(0, 10).replaceAll("-", "")}`;
 
-async function attachPartition(client: PoolClient, dayMs: number): Promise<void> {
-  const name = partitionName(dayMs);
-  await client.query(`CREATE TABLE ${name} (LIKE offers INCLUDING ALL) WITH (fillfactor = 80)`);
+async function attachPartition(client: PoolClient, table: DailyTable, dayMs: number): Promise<string> {
+  const name = partitionName(table, dayMs);
+  // Room in each page lets an offer be marked in place; cap events are only ever added.
+  const storage = table === "offers" ? "WITH (fillfactor = 80)" : "";
+  await client.query(`CREATE TABLE ${name} (LIKE ${table} INCLUDING ALL) ${storage}`);
   await client.query(
-    `ALTER TABLE offers ATTACH PARTITION ${name}
+    `ALTER TABLE ${table} ATTACH PARTITION ${name}
      FOR VALUES FROM ('${uuidv7Floor(dayMs)}') TO ('${uuidv7Floor(dayMs + DAY_MS)}')`,
   );
+  return name;
 }
 
-async function offerPartitions(client: PoolClient): Promise<{ name: string; dayMs: number }[]> {
+async function partitionsOf(client: PoolClient, table: DailyTable): Promise<{ name: string; dayMs: number }[]> {
   const { rows } = await client.query<{ name: string }>(
-    "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'offers'::regclass ORDER BY 1",
+    "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass ORDER BY 1",
+    [table],
   );
-  return rows
-    .filter(({ name }) => /^offers_\d{8}$/.test(name))
-    .map(({ name }) => ({
-      name,
-      dayMs: Date.parse(`${name.slice(7, 11)}-${name.slice(11, 13)}-${name.slice(13, 15)}T00:00:00Z`),
-    }));
+  return rows.flatMap(({ name }) => {
+    const day = name.startsWith(`${table}_`) && /^(\d{4})(\d\d)(\d\d)$/.exec(name.slice(table.length + 1));
+    return day ? [{ name, dayMs: Date.parse(`${day[1]}-${day[2]}-${day[3]}T00:00:00Z`) }] : [];
+  });
 }
 
 /** One transaction that gives up rather than queue in front of the hot path; the next round tries again. */

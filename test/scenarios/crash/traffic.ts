@@ -154,4 +154,6 @@ async function expectSums(server: ServerProcess): Promise<void> {
   expect(sums).toEqual(raw);
   const [spent] = await server.rows("postgres", "SELECT coalesce(sum(nanos), 0)::text AS spend FROM campaign_spend");
   expect(spent?.spend).toBe(raw?.spend);
+  const [ledger] = await server.rows("postgres", "SELECT coalesce(sum(charge_nanos), 0)::text AS spend FROM ledger");
+  expect(ledger?.spend).toBe(raw?.spend);
 }

@@ -26,7 +26,7 @@ export class ScenarioCaps {
       { candidates, user, wanted: request.limit, now: Date.parse(now) },
     );
     for (const { id, candidate, caps } of minted) {
-      if (caps && seen.includes(candidate.item.id)) await this.#counters.restore({ ...caps, id });
+      if (caps && seen.includes(candidate.item.id)) await this.#counters.settle({ ...caps, id });
     }
     return minted.map(({ candidate }) => candidate.item.id);
   }

@@ -1,0 +1,55 @@
+import type { Pool } from "pg";
+import type { Counters, SettleCaps } from "../../engines/counters/counters";
+import { unavailableIfAway } from "../../engines/postgres/is-away";
+import { deleteEvents, eventsOfUser, forgetHolder, forgetUserOfOffers, offersHolding } from "./cap-events.sql";
+
+/** What erasure tells every process: the pseudonym of a user whose offers must be read anew. */
+export const ERASED_USERS = "erased_users";
+
+interface EraseParts {
+  sql: Pool;
+  counters: Pick<Counters, "release" | "publish">;
+}
+
+/**
+ * Forgets what frequency caps counted about a user, and for whom offers were. The counters go first: a try that found
+ * them away is repeated with everything still there. Offers go before events, so that no later impression adds one.
+ */
+export async function eraseCaps({ sql, counters }: EraseParts, user: string): Promise<void> {
+  const release = (places: readonly SettleCaps[]) => Promise.all(places.map((place) => counters.release(place)));
+  try {
+    await eraseBy(
+      () => offersHolding(sql, user),
+      async (places) => {
+        await release(places);
+        await forgetHolder(
+          sql,
+          places.map(({ id }) => id),
+        );
+      },
+    );
+    await eraseBy(
+      () => eventsOfUser(sql, user),
+      async (places) => {
+        await release(places);
+        await deleteEvents(
+          sql,
+          user,
+          places.map(({ id }) => id),
+        );
+      },
+    );
+    while (await forgetUserOfOffers(sql, user));
+  } catch (failure) {
+    throw unavailableIfAway(failure);
+  }
+  await counters.publish(ERASED_USERS, user).catch(() => undefined);
+}
+
+/** Page by page, until nothing is left. */
+async function eraseBy(
+  find: () => Promise<SettleCaps[]>,
+  erase: (places: readonly SettleCaps[]) => Promise<void>,
+): Promise<void> {
+  for (let places = await find(); places.length > 0; places = await find()) await erase(places);
+}
