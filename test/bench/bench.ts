@@ -6,7 +6,11 @@ const BENCHES: Record<string, () => Promise<{ run: (print: (line: string) => voi
   offers: async () => ({ run: runOffers }),
   wal: () => import("./wal"),
   counters: () => import("./counters"),
+  exactness: () => import("./exactness"),
   relevance: () => import("./relevance"),
+  pacing: () => import("./pacing"),
+  silence: () => import("./silence"),
+  matching: () => import("./matching"),
 };
 
 const print = (line: string) => process.stdout.write(`${line}\n`);

@@ -8,6 +8,7 @@ import { amountOf } from "../../format/money";
 import type { Campaign } from "./campaign";
 import { DEVICES, MATCHES } from "./campaign-choices";
 import { CapFields } from "./cap-fields";
+import { KeywordHelp } from "./keyword-help";
 import { useCurrency } from "./use-currency";
 
 interface CampaignFieldsProps {
@@ -87,7 +88,7 @@ function BudgetFields({ campaign }: CampaignFieldsProps) {
           name="pacing"
           label="Pacing"
           defaultValue={campaign?.pacing ?? "even"}
-          hint="Not applied yet: campaigns spend as soon as they match."
+          hint="Even follows the day's traffic; a total budget needs an end."
         >
           <option value="even">even over the day</option>
           <option value="asap">as soon as possible</option>
@@ -138,6 +139,7 @@ const KeywordFields = ({ keywords }: { keywords: Campaign["keywords"] }) => (
     description="What people ask for when an offer fits, one a line. Without any, the creatives' own words match."
   >
     <GroupFailure name="keywords" />
+    <KeywordHelp />
     <div className="grid gap-5 sm:grid-cols-2">
       {MATCHES.map(({ match, label, hint }) => (
         <AreaField

@@ -13,7 +13,9 @@ export const budgetMicros = z.int().min(1).max(BUDGET_MICROS_MAX).nullable();
 export const priceModel = z.enum(["cpc", "cpm"]);
 export const pacing = z
   .enum(["even", "asap"])
-  .describe("Kept for later, without effect so far: either way a campaign serves until its budget is used up");
+  .describe(
+    "`even` spreads the daily budget over the day, and a total budget until `ends_at`, as the traffic comes; `asap` serves until the budget is used up",
+  );
 export const reach = z.enum(["tenant", "network"]);
 export const campaignStatus = z.enum(["draft", "active", "paused", "ended"]);
 export const schedule = moment.nullable();

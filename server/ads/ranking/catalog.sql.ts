@@ -59,8 +59,3 @@ export async function* tableRows(
   }
   await client.query("CLOSE catalog_rows");
 }
-
-/** $1 campaigns, $2 the day that it is in each one's time zone: what each spent on that day and ever, in nanos. */
-export const CAMPAIGN_SPEND = `SELECT c.id, coalesce(sum(s.nanos) FILTER (WHERE s.day = c.today), 0)::text AS today,
-  coalesce(sum(s.nanos), 0)::text AS total
-  FROM unnest($1::text[], $2::date[]) AS c(id, today) JOIN campaign_spend s ON s.campaign_id = c.id GROUP BY c.id`;

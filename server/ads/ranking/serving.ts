@@ -73,7 +73,7 @@ export interface ServingCampaign {
   /** What the ledger said a moment ago, in nanos; refreshed every second for campaigns with a budget. */
   spentTodayNanos: bigint;
   spentTotalNanos: bigint;
-  /** A budget is used up: nothing of this campaign is served. */
+  /** A budget is used up, or may be by what was served and has not settled: nothing of this campaign is served. */
   budgetSpent: boolean;
   /** The share of requests that the campaign takes part in, 0 to 1: how an even pace is kept. */
   passRate: number;

@@ -1,0 +1,142 @@
+import { NANOS_PER_MICRO, nanosPerEvent } from "../../kernel/money";
+import type { ServingCampaign } from "../ranking/serving";
+import type { ServingState } from "../ranking/serving-state";
+import type { ExpectedSpend } from "./expected-spend";
+import { LocalDays } from "./local-days";
+import { nextPace, type Pace, type Plan, UNPACED } from "./next-pace";
+import { TrafficProfiles } from "./traffic-profiles";
+
+/** Spend that was read longer ago says too little to hold a campaign back. */
+const STALE_AFTER_MS = 60_000;
+
+/** Then requests get their turn. */
+const CAMPAIGNS_PER_TURN = 500;
+
+/** A plan and where it began. */
+interface Planned extends Plan {
+  budgetMicros: bigint;
+  endMs: number;
+  fromNanos: number;
+  fromDays: number;
+}
+
+interface Paced {
+  pace: Pace;
+  plans: readonly Planned[];
+  atMs: number;
+  servedNanos: number;
+  pendingNanos: number;
+  spentNanos: bigint;
+}
+
+/** Keeps the pass rates of campaigns with even pacing; each process decides alone, from spend that all of them share. */
+export class Pacer {
+  readonly #state: Pick<ServingState, "campaigns" | "updateSpend">;
+  readonly #expected: ExpectedSpend;
+  readonly #days = new LocalDays();
+  #paced: ReadonlyMap<string, Paced> = new Map();
+  #profiles = new TrafficProfiles();
+
+  constructor(state: Pick<ServingState, "campaigns" | "updateSpend">, expected: ExpectedSpend) {
+    this.#state = state;
+    this.#expected = expected;
+  }
+
+  putProfiles(profiles: TrafficProfiles): void {
+    this.#profiles = profiles;
+  }
+
+  /** One step for every campaign; `spendReadAtMs` is when the state's spend was last read. */
+  async pace(nowMs: number, spendReadAtMs: number): Promise<void> {
+    const isStale = nowMs - spendReadAtMs > STALE_AFTER_MS;
+    const paced = new Map<string, Paced>();
+    let count = 0;
+    for (const campaign of this.#state.campaigns()) {
+      const step = isStale || !isPaced(campaign, nowMs) ? undefined : this.#step(campaign, nowMs);
+      const passRate = step?.pace.passRate ?? 1;
+      if (step) paced.set(campaign.id, step);
+      if (passRate !== campaign.passRate) this.#state.updateSpend({ ...campaign, passRate });
+      // Only now: a campaign that was read before a pause may be an old one after it.
+      if (++count % CAMPAIGNS_PER_TURN === 0) await nextTurn();
+    }
+    this.#paced = paced;
+  }
+
+  #step(campaign: ServingCampaign, nowMs: number): Paced {
+    const { id } = campaign;
+    const before = this.#paced.get(id);
+    const spentNanos = campaign.spentTotalNanos;
+    const servedNanos = this.#expected.servedNanos(id);
+    const pendingNanos = this.#expected.pendingNanos(id, nowMs);
+    const profile = this.#profiles.of(campaign);
+    const ahead = { nowMs, dayEndMs: this.#days.endOf(campaign.timezone, nowMs), profile };
+    const plans = budgetsOf(campaign, ahead).map((budget) => planOf(budget, before?.plans ?? []));
+    const seen = { plans, atMs: nowMs, servedNanos, pendingNanos, spentNanos };
+    if (!before) return { pace: { ...UNPACED, passRate: campaign.passRate }, ...seen };
+    // What Postgres forgot in a crash was not served again.
+    const servedSince = Math.max(0, servedNanos - before.servedNanos);
+    const pace = nextPace(before.pace, {
+      days: profile.daysBetween(before.atMs, nowMs),
+      servedNanos: servedSince,
+      expectedNanos: servedSince - (pendingNanos - before.pendingNanos),
+      chargedNanos: Number(spentNanos - before.spentNanos),
+      pendingNanos,
+      eventNanos: Number(nanosPerEvent(campaign.model, campaign.bidMicros)),
+      plans,
+    });
+    return { pace, ...seen };
+  }
+}
+
+/** One that does not run falls behind no plan. */
+const isPaced = (campaign: ServingCampaign, nowMs: number): boolean =>
+  campaign.pacing === "even" &&
+  campaign.status === "active" &&
+  nowMs >= (campaign.startsAtMs ?? 0) &&
+  (campaign.dailyBudgetMicros !== undefined ||
+    (campaign.totalBudgetMicros !== undefined && campaign.endsAtMs !== undefined));
+
+interface Ahead {
+  nowMs: number;
+  dayEndMs: number;
+  profile: { daysBetween(fromMs: number, toMs: number): number };
+}
+
+/** A daily budget lasts until its day or the campaign ends; a total one until the campaign ends, if it ever does. */
+function budgetsOf(campaign: ServingCampaign, { nowMs, dayEndMs, profile }: Ahead): Budget[] {
+  const { dailyBudgetMicros, totalBudgetMicros, spentTodayNanos, spentTotalNanos, endsAtMs } = campaign;
+  const budget = (budgetMicros: bigint, spentNanos: bigint, endMs: number): Budget => ({
+    budgetMicros,
+    endMs,
+    leftNanos: Number(budgetMicros * NANOS_PER_MICRO - spentNanos),
+    days: profile.daysBetween(nowMs, endMs),
+  });
+  const budgets: Budget[] = [];
+  if (dailyBudgetMicros !== undefined) {
+    budgets.push(budget(dailyBudgetMicros, spentTodayNanos, Math.min(dayEndMs, endsAtMs ?? dayEndMs)));
+  }
+  if (totalBudgetMicros !== undefined && endsAtMs !== undefined) {
+    budgets.push(budget(totalBudgetMicros, spentTotalNanos, endsAtMs));
+  }
+  return budgets;
+}
+
+interface Budget extends Omit<Plan, "plannedNanos"> {
+  /** Another amount or another end is another budget, with a plan of its own. */
+  budgetMicros: bigint;
+  endMs: number;
+}
+
+/** From what was left when a budget's plan was made, evenly over the traffic until its end, to nothing. */
+function planOf(budget: Budget, plans: readonly Planned[]): Planned {
+  const { budgetMicros, endMs, leftNanos, days } = budget;
+  // More is left than before when the spend of a new day was read at last: only then does its plan begin.
+  const isSame = (plan: Planned) =>
+    plan.budgetMicros === budgetMicros && plan.endMs === endMs && leftNanos <= plan.leftNanos;
+  const before = plans.find(isSame);
+  const [fromNanos, fromDays] = before ? [before.fromNanos, before.fromDays] : [leftNanos, days];
+  const plannedNanos = fromDays > 0 ? (fromNanos * days) / fromDays : 0;
+  return { budgetMicros, endMs, leftNanos, days, plannedNanos, fromNanos, fromDays };
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,95 @@
+import type { ClickHouseClient } from "@clickhouse/client";
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import type { Clock } from "../../kernel/clock";
+import type { OfferRecord } from "../offers/offer-record";
+import { repeat } from "../ranking/repeat";
+import type { ServingState } from "../ranking/serving-state";
+import { hasBudget, refreshSpend, withSpend } from "../ranking/spend";
+import { ExpectedSpend } from "./expected-spend";
+import { loadSettleRates } from "./load-settle-rates";
+import { loadTrafficProfiles } from "./load-traffic-profiles";
+import { Pacer } from "./pacer";
+import { SettleRates } from "./settle-rates";
+
+const SPEND_EVERY_MS = 1000;
+const PACE_EVERY_MS = 2000;
+const RATES_EVERY_MS = 60_000;
+const PROFILES_EVERY_MS = 10 * 60_000;
+
+/** What an offer says about what it will cost. */
+export type ServedOffer = Pick<OfferRecord, "campaignId" | "model" | "priceNanos">;
+
+export interface Pacing {
+  /** To be told before an offer is on its way: what it is expected to cost counts for the very next decision. */
+  noteServed(offers: readonly ServedOffer[]): void;
+  stop(): Promise<void>;
+}
+
+export interface PacingOptions {
+  sql: Pool;
+  /** Where rates and the traffic's profile come from; without it usual rates and an even profile. */
+  clickhouse?: ClickHouseClient | undefined;
+  clock: Clock;
+  log: Pick<Logger, "info" | "warn">;
+  state: ServingState;
+}
+
+/**
+ * Keeps campaigns within their budgets and at their pace until `stop()`: reads spend every second and takes a step of
+ * pacing every two. Rejects when spend cannot be read at first. While it cannot be read later, budgets are still safe,
+ * because claims decide on charges, and after a minute nothing is held back any more.
+ */
+export async function startPacing({ sql, clickhouse, clock, log, state }: PacingOptions): Promise<Pacing> {
+  const expected = new ExpectedSpend();
+  const pacer = new Pacer(state, expected);
+  let rates = new SettleRates();
+  let readAtMs = 0;
+  const readSpending = async () => {
+    const now = clock.now();
+    await refreshSpend(sql, { state, expected }, now);
+    readAtMs = now.getTime();
+  };
+  await readSpending();
+  await pacer.pace(readAtMs, readAtMs);
+  const rounds = [
+    repeat({ everyMs: SPEND_EVERY_MS, log, purpose: "read campaign spending" }, readSpending),
+    repeat({ everyMs: PACE_EVERY_MS, log, purpose: "pace campaigns" }, () =>
+      pacer.pace(clock.now().getTime(), readAtMs),
+    ),
+  ];
+  if (clickhouse) {
+    const readRates = async () => {
+      rates = await loadSettleRates(clickhouse, clock.now());
+    };
+    const readProfiles = async () => pacer.putProfiles(await loadTrafficProfiles(clickhouse, clock.now()));
+    rounds.push(
+      repeat({ everyMs: RATES_EVERY_MS, log, purpose: "read settle rates" }, readRates, { atOnce: true }),
+      repeat({ everyMs: PROFILES_EVERY_MS, log, purpose: "read traffic profiles" }, readProfiles, { atOnce: true }),
+    );
+  }
+  return {
+    noteServed: (offers) => {
+      for (const offer of offers) noteServed({ state, expected, rates, nowMs: clock.now().getTime() }, offer);
+    },
+    stop: async () => {
+      await Promise.all(rounds.map((round) => round.stop()));
+    },
+  };
+}
+
+interface Scene {
+  state: ServingState;
+  expected: ExpectedSpend;
+  rates: SettleRates;
+  nowMs: number;
+}
+
+function noteServed({ state, expected, rates, nowMs }: Scene, { campaignId, model, priceNanos }: ServedOffer): void {
+  const campaign = state.campaign(campaignId);
+  if (!campaign || priceNanos === 0 || !hasBudget(campaign)) return;
+  expected.note(campaignId, priceNanos * rates.of(campaignId, model));
+  const pendingNanos = expected.pendingNanos(campaignId, nowMs);
+  const { spentTodayNanos, spentTotalNanos } = campaign;
+  state.updateSpend(withSpend(campaign, { spentTodayNanos, spentTotalNanos, pendingNanos }));
+}
