@@ -1,6 +1,9 @@
+import path from "node:path";
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { AdsCtx } from "./ads/ads-ctx";
+import { CapCounts } from "./ads/caps/cap-counts";
+import { ERASED_USERS } from "./ads/caps/erase-caps";
 import { ConsentReader } from "./ads/consent/consent";
 import { Claims } from "./ads/events/claims";
 import { FactLog } from "./ads/events/fact-log";
@@ -70,8 +73,8 @@ export async function createApp(config: Config, parts: AppParts): Promise<App> {
   const cursorKey = deriveKey(engines.secret, "cursor");
   const { db, sql, clickhouse } = engines;
   const serving = await startServing(config, { ...parts, clock });
-  const { signals, userKey, catalog, reserve, pixelKey, publicUrl } = serving;
-  const shared = { signals, userKey, catalog, reserve, pixelKey, publicUrl };
+  const { signals, caps, consent, userKey, catalog, reserve, pixelKey, publicUrl } = serving;
+  const shared = { signals, caps, consent, userKey, catalog, reserve, pixelKey, publicUrl };
   const ads = { db, sql, clickhouse, clock, cursorKey, currency: config.currency, ...shared };
   const keys = await createKeyAuthentication({ db, clock, counters: engines.counters });
   const dataCenters = watchDataCenters(config.dataCenterRanges, log);
@@ -103,6 +106,7 @@ export async function createApp(config: Config, parts: AppParts): Promise<App> {
       await Promise.all([serving.records.drain(), serving.claims.drain()]);
       for (const loop of loops.reverse()) await loop.stop();
       await serving.signals.close();
+      await serving.caps.stop();
       await serving.catalog.stop();
       await channelKeys.settled();
       dataCenters.stop();
@@ -145,11 +149,21 @@ async function startServing(config: Config, parts: AppParts & { clock: Clock }):
   const { engines, clock, log } = parts;
   const signals = new SignalMemory({ sql: engines.sql, counters: engines.counters, clock });
   await signals.listen();
+  const { sql, counters } = engines;
+  const caps = new CapCounts({ sql, counters, clock, log });
+  await caps.start();
+  const records = new OfferRecords(sql);
+  await counters.subscribe(ERASED_USERS, (user) => records.forgetUser(user));
   return {
     clock,
-    counters: engines.counters,
-    catalog: await startCatalog({ sql: engines.sql, clickhouse: engines.clickhouse, clock, log }),
-    records: new OfferRecords(engines.sql),
+    counters,
+    caps,
+    catalog: await startCatalog({
+      ...{ sql: engines.sql, clickhouse: engines.clickhouse, clock, log },
+      // Stands beside the built server; without it, as in tests, one thread does everything.
+      indexWorkerFile: path.join(import.meta.dirname, "index-worker.mjs"),
+    }),
+    records,
     claims: new Claims(engines.sql, parts.atStep),
     facts: new FactLog(engines.wal.own),
     signals,

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 export const rootDir = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const buildDir = path.join(rootDir, ".build");
-const ENTRIES = ["main", "cli", "bench"];
+const ENTRIES = ["main", "cli", "bench", "index-worker"];
 const require = (await import("node:module")).createRequire(import.meta.url);
 
 /** Builds what is stale; `print` hears one line a part. With `pages: false` Next is left out. */
@@ -93,7 +93,12 @@ async function bundleServer() {
   const esbuild = await import("esbuild");
   // Chunks are named by their content, so those of the last build would stay for ever.
   rmSync(path.join(buildDir, "server"), { recursive: true, force: true });
-  const entries = { main: "server/main.ts", cli: "server/cli.ts", bench: "test/bench/bench.ts" };
+  const entries = {
+    main: "server/main.ts",
+    cli: "server/cli.ts",
+    bench: "test/bench/bench.ts",
+    "index-worker": "server/ads/ranking/index-worker.ts",
+  };
   await esbuild.build({
     absWorkingDir: rootDir,
     entryPoints: ENTRIES.map((name) => ({ in: entries[name], out: name })).filter(({ in: file }) =>

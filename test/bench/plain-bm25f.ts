@@ -1,12 +1,5 @@
 import { stemmer } from "stemmer";
-
-interface Doc {
-  id: string;
-  title: string;
-  brand: string;
-  description: string;
-  attributes: string;
-}
+import type { PlainDoc } from "./peers";
 
 const FIELD_WEIGHTS = { title: 3, brand: 2, description: 1, attributes: 0.5 } as const;
 const DAMPING = 0.6;
@@ -17,7 +10,7 @@ export class PlainBm25f {
   readonly #postings = new Map<string, Map<number, number>>();
   readonly #ids: string[];
 
-  constructor(docs: readonly Doc[]) {
+  constructor(docs: readonly PlainDoc[]) {
     this.#ids = docs.map(({ id }) => id);
     for (const field of Object.keys(FIELD_WEIGHTS) as (keyof typeof FIELD_WEIGHTS)[]) {
       const words = docs.map((doc) => wordsOf(doc[field]));

@@ -1,5 +1,9 @@
 import { grown } from "./inverted-index";
 
+export const FOUND = 1;
+export const HAS_NOUN = 2;
+export const OF_KIND = 4;
+
 const GROUPS_MAX = 1_000_000_000;
 
 /**
@@ -12,6 +16,7 @@ export class Accumulators {
   covered = new Float32Array(64);
   /** The first `count` are the documents found so far. */
   touched = new Int32Array(64);
+  /** 0 for what was not found; else `FOUND`, with `HAS_NOUN` where it has the query's noun and `OF_KIND` where it is what that noun names. */
   seen = new Uint8Array(64);
   /** What the words of one group (names of one thing) have added, where `groupOf` names the group `group`. */
   groupScores = new Float32Array(64);
@@ -46,8 +51,8 @@ export class Accumulators {
   }
 
   touch(doc: number): void {
-    if (this.seen[doc] === 1) return;
-    this.seen[doc] = 1;
+    if (this.seen[doc] !== 0) return;
+    this.seen[doc] = FOUND;
     this.touched[this.count++] = doc;
   }
 }

@@ -1,6 +1,6 @@
 import { shareOf } from "../../kernel/share-of";
 import { QUALITY_FLOOR, rankValueOf, relevanceOf } from "../auction/expected-value";
-import { coverageNeeded, SHARE_OF_BEST_NEEDED } from "./coverage-gate";
+import { type Coverage, coverageClassOf, coverageNeeded, SHARE_OF_BEST_NEEDED } from "./coverage-gate";
 import type { Candidate, Decision, Reading } from "./decision";
 import { Eligibility } from "./eligibility";
 import { filterItem } from "./filter-campaign";
@@ -8,6 +8,7 @@ import { productKey } from "./item-words";
 import type { KeywordMatches } from "./match-keywords";
 import type { OfferRequest } from "./offer-request";
 import { type Contender, type Picked, pickCandidates, Shortlist } from "./pick-candidates";
+import { medianPrice, priceFit, pricePreferenceOf } from "./price-preference";
 import { type Need, readNeeds } from "./read-needs";
 import { scoreItems } from "./score-items";
 import type { MatchType, ServingCampaign, ServingItem } from "./serving";
@@ -23,6 +24,8 @@ export interface DecideOptions {
   traced?: boolean | undefined;
 }
 
+/** The usual price of what matches is told well enough by this many. */
+const PRICES_MAX = 500;
 /** Leaves what rounding may have moved to the exact comparison. */
 const ALMOST = 0.999;
 
@@ -39,6 +42,8 @@ interface Scene {
   best: number;
   /** The least coverage of an item that may be offered; above 1 when no item covers enough. */
   needed: number;
+  /** What an item's price does to its score; undefined where the request says nothing about prices. */
+  fitOf: ((doc: number) => number) | undefined;
   /** The best score of an item that covers enough: what relevance is measured against. */
   bestScore: number;
   seed: string;
@@ -79,7 +84,7 @@ interface Decided {
   reading: Reading | undefined;
 }
 
-type Outset = Omit<Scene, "best" | "bestScore" | "coverable" | "keywords" | "needed">;
+type Outset = Omit<Scene, "best" | "bestScore" | "coverable" | "fitOf" | "keywords" | "needed">;
 
 function decideByNeed(outset: Outset, needs: readonly Need[]): Decided {
   const { snapshot, need, eligibility, request } = outset;
@@ -96,9 +101,11 @@ function decideByNeed(outset: Outset, needs: readonly Need[]): Decided {
   for (const { terms, weight } of needs.filter((other) => other !== need)) {
     scoreItems(index, sums, { terms, weight, rescoreOnly: true, admits });
   }
-  const best = bestCoverage(snapshot, eligibility, coverable);
-  const needed = coverageNeeded(best, need) ?? Number.POSITIVE_INFINITY;
-  const judged = { ...outset, keywords, coverable, best, needed, bestScore: 0 };
+  const covered = bestCoverage(snapshot, eligibility, coverable);
+  const best = Math.max(covered.ofKind, covered.named, covered.other);
+  const needed = coverageNeeded(covered, need) ?? Number.POSITIVE_INFINITY;
+  const judged: Scene = { ...outset, keywords, coverable, best, needed, bestScore: 0, fitOf: undefined };
+  judged.fitOf = priceFitIn(judged);
   const scene: Scene = { ...judged, bestScore: bestScoreOf(judged) };
   const wanted = 2 * request.limit + 6;
   const shortlist = new Shortlist(wanted);
@@ -120,13 +127,16 @@ function readingOf({ source, intent, terms }: Need, bestCoverage: number, needed
 const NO_KEYWORDS: KeywordMatches = { positive: new Map(), negative: new Set() };
 
 /** The highest coverage, 0 to 1, among found items whose campaigns may serve. */
-function bestCoverage({ sums }: Snapshot, eligibility: Eligibility, coverable: number): number {
-  let best = 0;
+function bestCoverage({ sums }: Snapshot, eligibility: Eligibility, coverable: number): Coverage {
+  const best = { ofKind: 0, named: 0, other: 0 };
   for (let i = 0; i < sums.count; i++) {
     const doc = sums.touched[i] as number;
-    if ((sums.covered[doc] as number) > best && eligibility.admits(doc)) best = sums.covered[doc] as number;
+    const which = coverageClassOf(sums.seen[doc] as number);
+    if ((sums.covered[doc] as number) > best[which] && eligibility.admits(doc))
+      best[which] = sums.covered[doc] as number;
   }
-  return coverable > 0 ? Math.min(1, best / coverable) : 0;
+  const share = (covered: number) => (coverable > 0 ? Math.min(1, covered / coverable) : 0);
+  return { ofKind: share(best.ofKind), named: share(best.named), other: share(best.other) };
 }
 
 /** The highest score among found items that cover enough, or have their place by a keyword, and whose campaigns may serve. */
@@ -138,7 +148,7 @@ function bestScoreOf(scene: Scene): number {
     const doc = sums.touched[i] as number;
     if (
       (sums.covered[doc] as number) < floor ||
-      (!scene.keywords.positive.size && (sums.scores[doc] as number) <= best)
+      (!scene.keywords.positive.size && !scene.fitOf && (sums.scores[doc] as number) <= best)
     )
       continue;
     if (!scene.eligibility.admits(doc)) continue;
@@ -146,6 +156,22 @@ function bestScoreOf(scene: Scene): number {
     if (score > best && (coverage >= scene.needed || isOwed)) best = score;
   }
   return best;
+}
+
+/** Compares prices with what the request would pay, and with the usual price of what covers enough. */
+function priceFitIn(scene: Scene): Scene["fitOf"] {
+  const { snapshot, request } = scene;
+  const preference = pricePreferenceOf(request.query, request.signals);
+  if (!preference) return undefined;
+  const floor = coverageFloorOf(scene);
+  const prices: number[] = [];
+  for (let i = 0; i < snapshot.sums.count && prices.length < PRICES_MAX; i++) {
+    const doc = snapshot.sums.touched[i] as number;
+    const price = (snapshot.sums.covered[doc] as number) >= floor ? snapshot.itemAt(doc)?.price : undefined;
+    if (price && scene.eligibility.admits(doc)) prices.push(price.amount);
+  }
+  const usual = medianPrice(prices);
+  return (doc) => priceFit(snapshot.itemAt(doc)?.price, preference, usual);
 }
 
 /** Puts one found item on the shortlist, or notes why not. */
@@ -206,7 +232,7 @@ function measure(scene: Scene, doc: number, slot: number): { score: number; cove
   const isCreative = scene.snapshot.itemAt(doc)?.kind === "creative";
   const share = keyword ? Math.min(1, keyword.words / Math.max(1, scene.need.terms.length)) : 0;
   const lift = keyword && isCreative ? KEYWORD_LIFT[keyword.match] * share * Math.max(scene.coverable, 1) : 0;
-  const score = (sums.scores[doc] as number) + lift;
+  const score = ((sums.scores[doc] as number) + lift) * (scene.fitOf?.(doc) ?? 1);
   return { score, coverage, isOwed: isCreative && (keyword?.match === "exact" || keyword?.match === "phrase") };
 }
 
@@ -243,7 +269,7 @@ const contenderOf = ({ seed }: Scene, { doc, item, campaign, score, rankValue }:
 });
 
 function toCandidate({ snapshot, bestScore }: Scene, { contender, tier }: Picked): Candidate {
-  const { doc, score, rankValue } = contender;
+  const { doc, score } = contender;
   const slot = snapshot.slotOf(doc);
   const campaign = snapshot.campaignAt(slot);
   const item = snapshot.itemAt(doc);
@@ -261,7 +287,7 @@ function toCandidate({ snapshot, bestScore }: Scene, { contender, tier }: Picked
     relevance,
     valuePerMicro,
     value: valuePerMicro * campaign.bidNumber,
-    rivalry: tier + (rankValue < 0 ? 3 : 0),
+    rivalry: tier,
     cta: creative?.kind === "creative" ? creative.cta : undefined,
   };
 }

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import { applyRow, type Mirror } from "./apply-rows";
+import { applyRow, type Mirror, readyRows } from "./apply-rows";
 import { CATALOG_TABLES, type CatalogTable, CHANGED_TABLES, tableRows } from "./catalog.sql";
 
 const SLICE_MS = 8;
@@ -41,9 +41,10 @@ async function applyTables(client: PoolClient, mirror: Mirror, since: string | u
 
 /** Lets requests through whenever 8 ms have passed. */
 async function applySlices(mirror: Mirror, table: CatalogTable, rows: Record<string, unknown>[]): Promise<void> {
+  const readied = await readyRows(mirror, table, rows);
   let started = performance.now();
-  for (const [i, row] of rows.entries()) {
-    applyRow(mirror, table, row);
+  for (const [i, ready] of readied.entries()) {
+    applyRow(mirror, table, ready);
     if (i % ROWS_PER_LOOK_AT_THE_CLOCK !== 0 || performance.now() - started < SLICE_MS) continue;
     await nextTurn();
     started = performance.now();

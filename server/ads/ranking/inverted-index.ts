@@ -1,3 +1,5 @@
+import { Vocabulary } from "./vocabulary";
+
 /** Where a word of an item stands, `kind` being the nouns that say what it is; the order is the bit order of a posting's field mask. */
 export const FIELDS = ["title", "brand", "category", "description", "attributes", "keywords", "kind"] as const;
 export type Field = (typeof FIELDS)[number];
@@ -20,6 +22,13 @@ const CAPACITY_FIRST = 2;
 /** The words of an item's fields, as the index keys them; each field's length is its number of words. */
 export type FieldWords = Readonly<Partial<Record<Field, readonly string[]>>>;
 
+/** What is indexed of one item. */
+export interface IndexedItem {
+  words: FieldWords;
+  /** Its `kind` words are nouns of goods, not merely the last words of its name. */
+  isKindKnown: boolean;
+}
+
 /**
  * Postings of one word: pairs of (document, impact in the low 16 bits and field mask above them). Pairs keep the memory
  * of a word to one typed array; most words of a catalogue stand in one document only.
@@ -41,6 +50,8 @@ export interface Postings {
  */
 export class InvertedIndex {
   readonly #lists = new Map<string, Postings>();
+  /** The plain words of all documents, tombstones included. */
+  readonly vocabulary = new Vocabulary();
   #alive = new Uint8Array(64);
   #next = 0;
   #live = 0;
@@ -84,17 +95,18 @@ export class InvertedIndex {
     return Math.log(1 + (this.population + IMAGINED_DOCUMENTS - documents + 0.5) / (documents + 0.5));
   }
 
-  /** Indexes one document and answers its number. */
-  add(fields: FieldWords): number {
+  /** Indexes one document and answers its number; `isKindKnown` tells that its `kind` words are nouns of goods, not guesses. */
+  add(fields: FieldWords, isKindKnown = false): number {
+    return this.addWeighed(weighWords({ words: fields, isKindKnown }));
+  }
+
+  /** `add` for words that were weighed before, here or on another thread. */
+  addWeighed({ words, values }: WeighedWords): number {
     const doc = this.#free.pop() ?? this.#next++;
     if (doc >= this.#alive.length) this.#alive = grown(this.#alive, doc + 1, Uint8Array);
     this.#alive[doc] = 1;
     this.#live++;
-    const known = fields.kind && fields.kind.length > 0 ? KIND_KNOWN : 0;
-    for (const [word, { frequency, mask }] of weigh(fields)) {
-      const impact = Math.round((frequency / (SATURATION + frequency)) * IMPACT_STEPS);
-      this.#append(word, doc, ((mask | known) << 16) | impact);
-    }
+    for (const [i, word] of words.entries()) this.#append(word, doc, values[i] as number);
     return doc;
   }
 
@@ -132,6 +144,7 @@ export class InvertedIndex {
     if (!list) {
       list = { pairs: new Int32Array(CAPACITY_FIRST), length: 0, titles: 0, kinds: 0, brands: 0 };
       this.#lists.set(word, list);
+      this.vocabulary.add(word, list);
     }
     const at = list.length * 2;
     if (at + 2 > list.pairs.length) list.pairs = grown(list.pairs, at + 2, Int32Array);
@@ -155,8 +168,10 @@ export class InvertedIndex {
       kept++;
     }
     list.length = kept;
-    if (kept === 0) this.#lists.delete(word);
-    else if (pairs.length > 8 * kept) list.pairs = pairs.slice(0, 2 * kept);
+    if (kept === 0) {
+      this.#lists.delete(word);
+      this.vocabulary.remove(word);
+    } else if (pairs.length > 8 * kept) list.pairs = pairs.slice(0, 2 * kept);
   }
 }
 
@@ -169,7 +184,7 @@ export const maskOf = (value: number): number => value >>> 16;
 /** The bit of a field in a posting's mask. */
 export const bitOf = (field: Field): number => 1 << FIELDS.indexOf(field);
 
-/** Set in every posting of an item that tells what it is, whatever the word. */
+/** Set in every posting of an item whose kind is known, whatever the word. */
 export const KIND_KNOWN = 1 << FIELDS.length;
 
 const [TITLE, BRAND, SAYS_KIND] = [bitOf("title"), bitOf("brand"), bitOf("kind") | bitOf("category")];
@@ -177,7 +192,24 @@ const [TITLE, BRAND, SAYS_KIND] = [bitOf("title"), bitOf("brand"), bitOf("kind")
 function tally(list: Postings, mask: number, by: 1 | -1): void {
   if (mask & TITLE) list.titles += by;
   if (mask & BRAND) list.brands += by;
-  if (mask & SAYS_KIND) list.kinds += by;
+  if (mask & SAYS_KIND && mask & KIND_KNOWN) list.kinds += by;
+}
+
+/** What the index keeps of a document: its words, each once, and each one's posting value. */
+export interface WeighedWords {
+  words: readonly string[];
+  values: Int32Array;
+}
+
+/** Weighs the words of a document by field, length and frequency (BM25F); needs nothing but the document. */
+export function weighWords({ words: fields, isKindKnown }: IndexedItem): WeighedWords {
+  const weighed = weigh(fields, isKindKnown);
+  const known = isKindKnown ? KIND_KNOWN : 0;
+  const values = Int32Array.from(weighed.values(), ({ frequency, mask }) => {
+    const impact = Math.round((frequency / (SATURATION + frequency)) * IMPACT_STEPS);
+    return ((mask | known) << 16) | impact;
+  });
+  return { words: [...weighed.keys()], values };
 }
 
 interface Weighed {
@@ -185,13 +217,14 @@ interface Weighed {
   mask: number;
 }
 
-function weigh(fields: FieldWords): Map<string, Weighed> {
+function weigh(fields: FieldWords, isKindKnown: boolean): Map<string, Weighed> {
   const weighed = new Map<string, Weighed>();
   FIELDS.forEach((field, bit) => {
     const words = fields[field];
     if (!words || words.length === 0) return;
     const { weight, damping, usualLength } = FIELD_RULES[field];
-    const share = weight / (1 - damping + damping * (words.length / usualLength));
+    const isGuess = field === "kind" && !isKindKnown;
+    const share = isGuess ? 0 : weight / (1 - damping + damping * (words.length / usualLength));
     for (const word of words) {
       const entry = weighed.get(word);
       if (entry) {

@@ -1,4 +1,5 @@
-import { nounKind } from "./product-nouns";
+import { isMakeBelieve, nounKind } from "./product-nouns";
+import { isFunctionWord } from "./stop-words";
 import { isSynonym } from "./synonyms";
 import { isUnit, stem, type Token, tokenize } from "./tokenizer";
 
@@ -13,18 +14,41 @@ export interface NamedItem {
   brand: string;
   /** The product type or category that the shop states. */
   category: string;
+  /** Asked only where title and category do not tell. */
+  description: string;
+}
+
+/** Nouns that say what an item is, and whether they are known to be nouns of goods or only guessed. */
+export interface Kind {
+  words: readonly string[];
+  isKnown: boolean;
 }
 
 /**
  * The nouns that say what an item is, not what it is for or goes with: "pad" of "Gel Mouse Pad Blue", "notebook pc" of
- * "HP 530 Notebook PC for students". A stated category that names another thing wins over the title. Empty when no known
- * noun tells.
+ * "HP 530 Notebook PC for students". A stated category that names another thing wins over the title; a
+ * doll's bag is a doll. Where no known noun tells, the last word of the name is the best guess.
  */
-export function kindWords({ title, brand, category }: NamedItem): string[] {
-  const fromTitle = kindOfTitle(namingPhrase(title, brand));
+export function kindWords({ title, brand, category, description }: NamedItem): Kind {
+  const phrase = namingPhrase(title, brand);
+  const pretended = phrase.find(({ word }) => isMakeBelieve(word));
+  if (pretended) return { words: [pretended.word], isKnown: true };
+  const fromTitle = kindOfTitle(phrase);
   const stated = tokenize(category).flatMap((token) => (nounOf(token) ? [token.word] : []));
   const agrees = fromTitle.some((word) => stated.some((noun) => isSameKind(word, noun)));
-  return stated.length === 0 || agrees ? fromTitle : stated;
+  const words = stated.length === 0 || agrees ? fromTitle : stated;
+  if (words.length > 0) return { words, isKnown: true };
+  const described = kindOfTitle(namingPhrase(description, brand));
+  if (described.length > 0) return { words: described, isKnown: true };
+  return { words: guessedNoun(phrase), isKnown: false };
+}
+
+/** The last word before the first function word: "insurance" of "Travel insurance in minutes". */
+function guessedNoun(phrase: readonly Token[]): string[] {
+  const first = phrase.findIndex(({ word }) => PLAIN_WORD.test(word) && !isFunctionWord(word, "en"));
+  const end = phrase.findIndex(({ word }, i) => i > first && isFunctionWord(word, "en"));
+  const last = phrase.slice(0, end < 0 ? phrase.length : end).findLast(({ word }) => PLAIN_WORD.test(word));
+  return last ? [last.word] : [];
 }
 
 /** The last noun of a phrase; beside a main product's noun those that directly precede it. */

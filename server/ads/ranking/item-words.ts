@@ -1,5 +1,6 @@
-import type { Field, FieldWords } from "./inverted-index";
+import type { Field, FieldWords, IndexedItem } from "./inverted-index";
 import { kindWords } from "./item-kind";
+import { languageStem } from "./language-stem";
 import type { ItemDetail, Keyword, ServingItem } from "./serving";
 import { isFunctionWord } from "./stop-words";
 import { phrasesFrom } from "./synonyms";
@@ -13,16 +14,21 @@ export interface ItemText {
   item: ServingItem;
   details: readonly ItemDetail[];
   keywords: readonly Keyword[];
+  /** The language of the campaign where it is known ("de"); words also stand under their stems in it. */
+  language?: string | undefined;
 }
 
 /** What a word is indexed under. */
 export type WordForm = (word: string) => string;
 
 /** The words of an item by field, as they are indexed. */
-export function itemWords(text: ItemText, form: WordForm): FieldWords {
+export function itemWords(text: ItemText, form: WordForm): IndexedItem {
   const texts = itemTexts(text);
-  const entries = Object.entries(texts).map(([field, value]) => [field, indexWords(value, form)]);
-  return { ...(Object.fromEntries(entries) as FieldWords), kind: indexWords(kindWords(texts).join(" "), form) };
+  const wordsOf = (value: string) => indexWords(value, form, text.language);
+  const entries = Object.entries(texts).map(([field, value]) => [field, wordsOf(value)]);
+  const kind = kindWords(texts);
+  const words = { ...(Object.fromEntries(entries) as FieldWords), kind: wordsOf(kind.words.join(" ")) };
+  return { words, isKindKnown: kind.isKnown };
 }
 
 /** The texts of an item by field; equal texts need no indexing again. */
@@ -41,7 +47,7 @@ export function itemTexts({ item, details, keywords }: ItemText): Record<Exclude
 }
 
 /** Words of a text as the index knows them: function words dropped; compounds, phrases and model numbers added beside their parts. */
-export function indexWords(text: string, form: WordForm): string[] {
+export function indexWords(text: string, form: WordForm, language = "en"): string[] {
   const words: string[] = [];
   const tokens = tokenize(text).slice(0, WORDS_PER_FIELD_MAX);
   const forms = tokens.map(({ word }) => form(word));
@@ -50,7 +56,11 @@ export function indexWords(text: string, form: WordForm): string[] {
     if (compound) words.push(form(compound));
     const model = modelNumberOf(token.word);
     if (model) words.push(model);
-    if (!isFunctionWord(token.word, "en")) words.push(forms[i] as string);
+    if (!isFunctionWord(token.word, language)) {
+      words.push(forms[i] as string);
+      const stem = languageStem(token.word, language);
+      if (stem !== undefined && stem !== forms[i]) words.push(stem);
+    }
     for (const phrase of phrasesFrom(forms, i)) words.push(phrase.form);
   }
   return words;

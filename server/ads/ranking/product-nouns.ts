@@ -45,3 +45,10 @@ export function nounKind(word: string): "accessory" | "main" | undefined {
   if (forms.some((form) => ACCESSORIES.has(form))) return "accessory";
   return forms.some((form) => MAIN_PRODUCTS.has(form)) ? "main" : undefined;
 }
+
+const MAKE_BELIEVE = words(
+  "doll dolls dollhouse toy toys playset miniature spielzeug puppe jouet poupee juguete muneca",
+);
+
+/** Whether a word says that an item only plays what its other nouns name: a toy car, a doll's bag. */
+export const isMakeBelieve = (word: string): boolean => MAKE_BELIEVE.has(word);

@@ -1,3 +1,4 @@
+import { correctSpelling } from "./correct-spelling";
 import type { InvertedIndex } from "./inverted-index";
 import type { OfferRequest, Signal } from "./offer-request";
 import { levelOf, PRICE_ATTRIBUTES } from "./price-preference";
@@ -25,7 +26,7 @@ export interface Need {
 /** What a request says, strongest first: the query, the page around it, what signals tell. Texts without meaning are left out. */
 export function readNeeds(request: OfferRequest, index: InvertedIndex): Need[] {
   const { locale } = request;
-  const query: Need = { source: "query", weight: 1, ...readQuery(request.query, locale) };
+  const query: Need = { source: "query", weight: 1, ...correctSpelling(readQuery(request.query, locale), index) };
   const context: Need = { source: "context", weight: CONTEXT_WEIGHT, ...readQuery(request.context, locale) };
   const signals = request.signals.slice(0, SIGNALS_MAX).flatMap((signal): Need[] => {
     const weight = SIGNAL_WEIGHT * (signal.confidence ?? 1);

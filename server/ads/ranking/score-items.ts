@@ -1,24 +1,10 @@
 import type { Accumulators } from "./accumulators";
-import { FIELDS, type Field, type InvertedIndex, impactOf, maskOf } from "./inverted-index";
+import { type InvertedIndex, impactOf, maskOf } from "./inverted-index";
 import { type Lookup, type LookupGroup, lookUpTerms } from "./look-up-terms";
 import type { QueryTerm } from "./read-query";
 
 /** After this many postings a further, more frequent word only rescores what rarer words have found. */
 const POSTINGS_BUDGET = 60_000;
-
-/** How sure a word in a field makes us that the item is about it. */
-const FIELD_TELLS: Readonly<Record<Field, number>> = {
-  title: 1,
-  brand: 0.8,
-  category: 1,
-  description: 0.6,
-  attributes: 0.5,
-  keywords: 1,
-  kind: 1,
-};
-const TELLING = Float32Array.from({ length: 2 << FIELDS.length }, (_, mask) =>
-  Math.max(0, ...FIELDS.map((field, bit) => (mask & (1 << bit) ? FIELD_TELLS[field] : 0))),
-);
 
 export interface ScoreRequest {
   terms: readonly QueryTerm[];
@@ -67,19 +53,20 @@ function addGroup(sums: Accumulators, { lookups }: LookupGroup, admits: Admits):
 
 function addPostings(sums: Accumulators, lookup: Lookup, admits: Admits): number {
   const { scores, covered, seen } = sums;
-  const { scoreWeight, coverWeight, factors } = lookup;
+  const { scoreWeight, coverWeight, factors, marks, telling } = lookup;
   const { pairs, length } = lookup.list;
   let best = 0;
   for (let i = 0; i < length; i++) {
     const doc = pairs[2 * i] as number;
-    if (seen[doc] !== 1) {
+    if (seen[doc] === 0) {
       if (!admits?.(doc)) continue;
       sums.touch(doc);
     }
     const value = pairs[2 * i + 1] as number;
     const mask = maskOf(value);
+    seen[doc] = (seen[doc] as number) | (marks[mask] as number);
     scores[doc] = (scores[doc] as number) + scoreWeight * impactOf(value) * (factors[mask] as number);
-    const cover = (covered[doc] as number) + coverWeight * (TELLING[mask] as number);
+    const cover = (covered[doc] as number) + coverWeight * (telling[mask] as number);
     covered[doc] = cover;
     if (cover > best) best = cover;
   }
@@ -89,12 +76,12 @@ function addPostings(sums: Accumulators, lookup: Lookup, admits: Admits): number
 /** `addPostings` for one word of a group: adds only what exceeds the words of the group before it. */
 function addBest(sums: Accumulators, lookup: Lookup, admits: Admits): number {
   const { scores, covered, seen, groupScores, groupCovered, groupOf, group } = sums;
-  const { scoreWeight, coverWeight, factors } = lookup;
+  const { scoreWeight, coverWeight, factors, marks, telling } = lookup;
   const { pairs, length } = lookup.list;
   let best = 0;
   for (let i = 0; i < length; i++) {
     const doc = pairs[2 * i] as number;
-    if (seen[doc] !== 1) {
+    if (seen[doc] === 0) {
       if (!admits?.(doc)) continue;
       sums.touch(doc);
     }
@@ -103,8 +90,9 @@ function addBest(sums: Accumulators, lookup: Lookup, admits: Admits): number {
     const coverBefore = isFirst ? 0 : (groupCovered[doc] as number);
     const value = pairs[2 * i + 1] as number;
     const mask = maskOf(value);
+    seen[doc] = (seen[doc] as number) | (marks[mask] as number);
     const score = Math.max(scoreBefore, scoreWeight * impactOf(value) * (factors[mask] as number));
-    const cover = Math.max(coverBefore, coverWeight * (TELLING[mask] as number));
+    const cover = Math.max(coverBefore, coverWeight * (telling[mask] as number));
     groupOf[doc] = group;
     groupScores[doc] = score;
     groupCovered[doc] = cover;

@@ -1,12 +1,12 @@
-import { sha256 } from "../../kernel/secrets";
 import { type ClickRate, ClickRates } from "../auction/click-rates";
 import { worthPerMicro } from "../auction/expected-value";
 import { Accumulators } from "./accumulators";
-import { type FieldWords, grown, InvertedIndex } from "./inverted-index";
-import { itemTexts, itemWords } from "./item-words";
+import { grown, InvertedIndex, type WeighedWords, weighWords } from "./inverted-index";
+import { type ItemText, itemWords } from "./item-words";
 import { KeywordIndex } from "./match-keywords";
+import { type PreparedItem, textPrint } from "./prepare-item";
 import type { ItemDetail, ServingAdvertiser, ServingCampaign, ServingChannel, ServingItem } from "./serving";
-import { rememberingStem, tokenize } from "./tokenizer";
+import { languageOf, rememberingStem, tokenize } from "./tokenizer";
 
 /**
  * What a decision reads. The decision runs within one turn of the event loop and changes come between turns, so the live
@@ -169,10 +169,10 @@ export class ServingState implements Snapshot {
     this.#verdicts.clear();
     const at = this.#slotByCampaign.get(campaign.id) ?? this.#newSlot(campaign);
     const slot = this.#slots[at] as Slot;
-    const keywordsBefore = JSON.stringify(slot.campaign.keywords);
+    const textBefore = JSON.stringify([languageFor(slot.campaign), slot.campaign.keywords]);
     slot.campaign = campaign;
     this.keywords.put(at, campaign.keywords);
-    if (JSON.stringify(campaign.keywords) === keywordsBefore) return;
+    if (JSON.stringify([languageFor(campaign), campaign.keywords]) === textBefore) return;
     for (const doc of [...slot.creatives]) {
       const item = this.#items[doc];
       if (item) this.putItem(item, []);
@@ -182,7 +182,7 @@ export class ServingState implements Snapshot {
   /** Replaces a campaign that differs in nothing but what it has spent. */
   updateSpend(campaign: ServingCampaign): void {
     const slot = this.#slots[this.#slotByCampaign.get(campaign.id) ?? -1];
-    if (!slot) return;
+    if (!slot || slot.campaign === campaign) return;
     if (slot.campaign.budgetSpent !== campaign.budgetSpent) this.#verdicts.clear();
     slot.campaign = campaign;
   }
@@ -200,20 +200,31 @@ export class ServingState implements Snapshot {
     this.#freeSlots.push(at);
   }
 
-  /** Adds or replaces a creative or product; one whose campaign is gone is ignored. Equal texts are not indexed again. */
-  putItem(item: ServingItem, details: readonly ItemDetail[]): void {
+  /** Everything of an item that is indexed; undefined when its campaign is gone. */
+  textOf(item: ServingItem, details: readonly ItemDetail[]): ItemText | undefined {
+    const campaign = this.campaign(item.campaignId);
+    if (!campaign) return undefined;
+    const keywords = item.kind === "creative" ? campaign.keywords : [];
+    return { item, details, keywords, language: languageFor(campaign) };
+  }
+
+  /**
+   * Adds or replaces a creative or product; one whose campaign is gone is ignored. Equal texts are not indexed again.
+   * `prepared` is what `prepareItem` makes of `textOf`, where another thread has made it.
+   */
+  putItem(item: ServingItem, details: readonly ItemDetail[], prepared?: PreparedItem): void {
     const at = this.#slotByCampaign.get(item.campaignId);
-    if (at === undefined) return;
+    const text = this.textOf(item, details);
+    if (at === undefined || !text) return;
     const slot = this.#slots[at] as Slot;
-    const text = { item, details, keywords: item.kind === "creative" ? slot.campaign.keywords : [] };
-    const print = sha256(JSON.stringify(itemTexts(text)));
+    const print = prepared?.print ?? textPrint(text);
     const before = this.#docByItem.get(item.id);
     if (before !== undefined && this.#prints[before] === print) {
       this.#items[before] = item;
       return;
     }
     if (before !== undefined) this.#removeDoc(before);
-    const doc = this.#addDoc(at, itemWords(text, this.#form));
+    const doc = this.#addDoc(at, prepared ?? weighWords(itemWords(text, this.#form)));
     this.#items[doc] = item;
     this.#prints[doc] = print;
     this.#docByItem.set(item.id, doc);
@@ -225,8 +236,8 @@ export class ServingState implements Snapshot {
     if (doc !== undefined) this.#removeDoc(doc);
   }
 
-  #addDoc(slot: number, words: FieldWords): number {
-    const doc = this.index.add(words);
+  #addDoc(slot: number, words: WeighedWords): number {
+    const doc = this.index.addWeighed(words);
     if (doc >= this.#slotByDoc.length) this.#slotByDoc = grown(this.#slotByDoc, doc + 1, Int32Array);
     if (doc >= this.#worth.length) this.#worth = grown(this.#worth, doc + 1, Float64Array);
     this.#slotByDoc[doc] = slot;
@@ -253,4 +264,10 @@ export class ServingState implements Snapshot {
     this.#slotByCampaign.set(campaign.id, at);
     return at;
   }
+}
+
+/** The language that a campaign writes in, told by the locales that it wants: known when they share one. */
+function languageFor({ targeting }: ServingCampaign): string | undefined {
+  const languages = new Set(targeting.locales.map(languageOf));
+  return languages.size === 1 ? [...languages][0] : undefined;
 }

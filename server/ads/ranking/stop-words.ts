@@ -26,7 +26,8 @@ const CHAT_WORDS = words(`please hello hi hey thanks thank want wants wanted nee
   affordable top new like help im id ive something anything one ones thing things stuff really sale deal deals price prices
   option options know think use using used also under below over between around less make sure let go going
   someone somebody everyone people daughter son mother father mom dad parents parent wife husband friend brother sister kid
-  grandma grandpa ideas idea lot near budget delivery shipping today tomorrow week broke broken last okay helpful
+  grandma grandpa ideas idea lot near budget delivery shipping today tomorrow week broke broken last ok okay helpful
+  yes yeah yep nope no lol haha hehe hmm wow cool sorry welcome bye goodbye goodnight congrats congratulations
   suche brauche kaufen bestellen buchen eroffnen gunstig gute guter gutes beste bester cherche acheter veux besoin meilleur meilleure pas cher
   busco necesito comprar quiero barato barata mejor mejores`);
 
@@ -35,3 +36,27 @@ export const isFunctionWord = (word: string, language: string): boolean =>
   FUNCTION_WORDS.en?.has(word) === true || FUNCTION_WORDS[language]?.has(word) === true;
 
 export const isChatWord = (word: string): boolean => CHAT_WORDS.has(word);
+
+/** What sentences are full of beside the thing that is talked about: times, feelings, plans, measures of worth. */
+const VAGUE_WORDS = words(`able actually again ago almost already always amount another anyone anyway anywhere asap ask
+  asking available away bad basic beginner beginners believe beginning birthday bit break breaks bring bunch came can't
+  care certain change choice choices choose choosing christmas collect come comes coming compare compared comparison
+  comfortable completely consider considering cost costs could couple currently date day days decent decide depends
+  difference different durable during easily easy either else end enough especially euro euros dollar dollars eventually
+  ever every everyday everything exactly expensive experience fairly far fast favorite feel few fine fit fits forever
+  found frequently friendly full future generally gift gifts girlfriend boyfriend give gives goes gone got guess guys half
+  happen happy hard hate hear heard hope hour hours hurry imagine important interested interesting kind kinda kinds
+  lasts last lately later learn least life list little live living long longer lots love lower main major makes making
+  many matter maybe mean means mention mind minute mistake moment money month months morning moving move much must myself name
+  necessary never next night nobody normal nothing often old once opinion ordinary otherwise pay perfect perhaps person
+  personal pick place plan planning plenty popular possible possibly prefer preferably present pretty previous probably
+  problem proper put question quick quickly quite rather read ready realize reason reasonable recently regular reliable
+  replace replacement replacing right same saw say says search searching see seem seems sense serious several side simple
+  since situation small big soon sort spare special spend spending start started starting still stock stop stuck
+  summer winter spring autumn suitable sometimes sure surprise take takes taking talk tell than
+  though thought tired total totally tried try trying type types understand until upcoming upgrade upgrading usual usually
+  value various wait wanna way weekend weekends weeks whatever whether whole wish wonder wondering won word work
+  working works worth would wrong year years yesterday yet young`);
+
+/** A word that says little in a sentence, though it may name something in a bare list of words. */
+export const isVagueWord = (word: string): boolean => VAGUE_WORDS.has(word);

@@ -1,0 +1,27 @@
+import { newStemmer } from "snowball-stemmers";
+
+const FOLDED_LATIN_WORD = /^[a-z]{4,}$/;
+
+/** Stemmers of the Snowball project (Porter 2001) by language; what they keep between calls never shows in their answers. */
+const STEMMERS = new Map(
+  Object.entries({
+    ...{ da: "danish", de: "german", es: "spanish", fi: "finnish", fr: "french", hu: "hungarian", it: "italian" },
+    ...{
+      nb: "norwegian",
+      nl: "dutch",
+      no: "norwegian",
+      pt: "portuguese",
+      ro: "romanian",
+      sv: "swedish",
+      tr: "turkish",
+    },
+  }).map(([language, name]) => [language, newStemmer(name)] as const),
+);
+
+/**
+ * The stem of a folded word in a language other than English ("laptoptasch" of "laptoptaschen" in "de"), or undefined
+ * where the language has no stemmer here or the word is no plain Latin one. It stands beside the English form, in the
+ * index and in queries, because neither side always knows its language.
+ */
+export const languageStem = (word: string, language: string): string | undefined =>
+  FOLDED_LATIN_WORD.test(word) ? STEMMERS.get(language)?.stem(word) : undefined;

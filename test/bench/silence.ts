@@ -1,0 +1,56 @@
+import { type Judgments, rankOf, readCatalog, readJudgments, splitJudged, stateOf } from "./judged-catalogue";
+import { CHAT_FRAMES_DEV, OUT_OF_SCOPE_DEV } from "./out-of-scope-dev";
+import { OUT_OF_SCOPE_DEV_MORE } from "./out-of-scope-dev-more";
+import { CHAT_FRAMES_HELD_OUT, OUT_OF_SCOPE_HELD_OUT } from "./out-of-scope-held-out";
+
+const Z_95 = 1.96;
+
+/** What is asked, and which share of it may or must be served. */
+interface Group {
+  name: string;
+  queries: readonly string[];
+  wanted: string;
+}
+
+/**
+ * How often the gate speaks where it should and keeps silent where it should: the share of queries that get at least one
+ * offer, with a 95 % Wilson interval. The development halves were looked at while the gate was tuned, the held-out halves
+ * were not. Needs the judged catalogue (SVC_RELEVANCE_DATA).
+ */
+export async function run(print: (line: string) => void, dataDir = process.env.SVC_RELEVANCE_DATA): Promise<void> {
+  if (!dataDir) return print("silence: skipped, set SVC_RELEVANCE_DATA to the folder of the judged catalogue.");
+  const rank = rankOf(stateOf(readCatalog(dataDir)));
+  print(`${"queries".padEnd(40)} ${"served".padStart(12)}  ${"share".padStart(7)}  95 % interval    wanted`);
+  for (const { name, queries, wanted } of groupsOf(readJudgments(dataDir))) {
+    const served = queries.filter((query) => rank(query).length > 0).length;
+    const [low, high] = wilson(served, queries.length);
+    const columns = [`${served} of ${queries.length}`.padStart(12), percent(served / queries.length).padStart(7)];
+    print(`${name.padEnd(40)} ${columns.join("  ")}  ${`${percent(low)} - ${percent(high)}`.padEnd(15)}  ${wanted}`);
+  }
+}
+
+function groupsOf(judgments: Judgments): Group[] {
+  const { inScope, onlyZeros } = splitJudged(judgments);
+  const framed = (frames: readonly string[]) =>
+    inScope.flatMap((query) => frames.map((frame) => frame.replace("%", query)));
+  return [
+    { name: "out of scope, development half", queries: OUT_OF_SCOPE_DEV, wanted: "<= 1 %" },
+    { name: "out of scope, second development round", queries: OUT_OF_SCOPE_DEV_MORE, wanted: "<= 1 %" },
+    { name: "out of scope, held-out half", queries: OUT_OF_SCOPE_HELD_OUT, wanted: "<= 1 %" },
+    { name: "judged, in scope", queries: inScope, wanted: ">= 97 %" },
+    { name: "judged in chat frames, development", queries: framed(CHAT_FRAMES_DEV), wanted: ">= 95 %" },
+    { name: "judged in chat frames, held out", queries: framed(CHAT_FRAMES_HELD_OUT), wanted: ">= 95 %" },
+    { name: "judged, every product rated 0", queries: onlyZeros, wanted: "no target" },
+  ];
+}
+
+/** The interval of Wilson (1927) for a share of which `hits` of `all` were seen. */
+function wilson(hits: number, all: number): [number, number] {
+  const share = hits / all;
+  const centre = share + Z_95 ** 2 / (2 * all);
+  const reach = Z_95 * Math.sqrt((share * (1 - share)) / all + Z_95 ** 2 / (4 * all ** 2));
+  const scale = 1 + Z_95 ** 2 / all;
+  return [Math.max(0, (centre - reach) / scale), Math.min(1, (centre + reach) / scale)];
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
