@@ -43,7 +43,7 @@ export function pickCandidates(contenders: readonly Contender[], wanted: number)
     const tier = products.has(contender.productKey) ? 4 : ((fit + repeat) as Tier);
     if (tiers[tier].length >= wanted) continue;
     tiers[tier].push({ contender, tier });
-    advertisers.add(contender.advertiserId);
+    if (tier < 4) advertisers.add(contender.advertiserId);
     products.add(contender.productKey);
   }
   return tiers.flat().slice(0, wanted);

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { secondPriceNanos } from "../../../server/ads/auction/second-price";
 import { decideOffers } from "../../../server/ads/ranking/decide-offers";
+import { productKey } from "../../../server/ads/ranking/item-words";
 import { requestOf, Scenario, stateOf } from "./scenario";
 
 const WORDS = ["red", "running", "shoes", "warm", "socks", "winter", "jacket", "light", "trail", "boots"];
@@ -190,18 +191,22 @@ describe("for any campaigns and request", () => {
     );
   });
 
-  test("an advertiser or product comes again only behind everything that is new in both", () => {
+  test("an advertiser comes again only behind everything that is new and fits as well, and a poor fit only behind those", () => {
     fc.assert(
       fc.property(world, (given) => {
         const { decide, asked } = enact(given);
-        const offered = decide().candidates.slice(0, asked.limit);
+        const { candidates, fates = [] } = decide(true);
+        const fits = new Map(fates.map(({ item, parts }) => [item, parts?.isAboveFloor ?? false]));
+        const products = new Set<string>();
         const advertisers = new Set<string>();
-        let hasRepeated = false;
-        for (const { campaign } of offered) {
-          const repeats = advertisers.has(campaign.advertiserId);
-          expect(hasRepeated && !repeats).toBe(false);
-          hasRepeated ||= repeats;
+        let last = 0;
+        for (const { campaign, item } of candidates.slice(0, asked.limit)) {
+          const repeats = advertisers.has(campaign.advertiserId) ? 1 : 0;
+          const tier = products.has(productKey(item)) ? 4 : repeats + (fits.get(item) ? 0 : 2);
+          expect(tier).toBeGreaterThanOrEqual(last);
+          last = tier;
           advertisers.add(campaign.advertiserId);
+          products.add(productKey(item));
         }
       }),
       RUNS,
