@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { UpdateCampaign, updateCampaign } from "../../server/ads/campaigns/update-campaign";
 import { CAP_HOLD_MS } from "../../server/ads/limits";
 import { ManualClock } from "../../server/kernel/clock";
-import { makeCampaign, makeCreative } from "../factories/ads";
-import { makeShop, served, type TestApp, testApp } from "../factories/app";
+import { call, feedBoot, makeCampaign, makeCreative, ndjson, uploadFeed } from "../factories/ads";
+import { eventually, makeShop, served, type TestApp, testApp } from "../factories/app";
 import { arrived, eventsOf, offersFor, oneOffer, refusalOf, reportIds, type Served, send } from "../factories/calls";
 
 const clock = new ManualClock(new Date());
@@ -287,4 +288,16 @@ describe("modes", () => {
     const [row] = await eventsOf(test, "offers", [offer.id]);
     expect(row).toMatchObject({ tenant_id: mine.tenantId, buyer_tenant_id: other.tenantId, house: 0 });
   });
+});
+
+it("finds a campaign's products in the language that it comes to speak", async () => {
+  const library = await makeShop(test);
+  await uploadFeed(library.ctx, ndjson(feedBoot("b1", { title: "Bücher" })), { id: library.campaign.id });
+  const titles = async () =>
+    (await offersFor(test, library.serverKey, { query: "Buch", locale: "de-DE" })).offers.map(({ title }) => title);
+  await eventually(async () => (await offersFor(test, library.serverKey, { query: "Bücher" })).offers.length === 1);
+  expect(await titles()).toEqual([]);
+  const targeting = { locales: ["de"] };
+  await call(library.ctx, [UpdateCampaign, updateCampaign], { id: library.campaign.id, targeting });
+  await eventually(async () => (await titles()).join() === "Bücher", 2000);
 });

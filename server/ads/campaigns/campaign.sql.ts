@@ -9,3 +9,8 @@ export async function lockCampaign(tx: Prisma.TransactionClient, id: string): Pr
 export async function holdAdvertiser(tx: Prisma.TransactionClient, id: string): Promise<void> {
   await tx.$queryRaw`SELECT id FROM advertisers WHERE id = ${id} FOR SHARE`;
 }
+
+/** Has every process read a campaign's products again; how they are indexed depends on the campaign's languages. */
+export async function touchProducts(tx: Prisma.TransactionClient, campaignId: string): Promise<void> {
+  await tx.$executeRaw`UPDATE products SET id = id WHERE campaign_id = ${campaignId} AND archived_at IS NULL`;
+}

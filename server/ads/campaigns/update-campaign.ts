@@ -3,7 +3,7 @@ import type { Campaign as CampaignRow } from "../../engines/postgres/generated/c
 import type { AdsCtx } from "../ads-ctx";
 import { id, name } from "../fields";
 import { type Campaign, campaignOf, ownCampaign } from "./campaign";
-import { lockCampaign } from "./campaign.sql";
+import { lockCampaign, touchProducts } from "./campaign.sql";
 import {
   attributionFields,
   bidMicros,
@@ -63,7 +63,9 @@ export function updateCampaign({ db, clock, actor, currency }: AdsCtx, input: Up
         updatedAt: clock.now(),
       },
     });
-    return campaignOf(row, currency);
+    const after = campaignOf(row, currency);
+    if (String(after.targeting.locales) !== String(wire.targeting.locales)) await touchProducts(tx, row.id);
+    return after;
   });
 }
 
