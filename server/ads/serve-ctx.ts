@@ -9,6 +9,7 @@ import type { FactLog } from "./events/fact-log";
 import type { OfferRecords } from "./offers/offer-records";
 import type { Catalog } from "./ranking/catalog";
 import type { SignalMemory } from "./signals/signal-memory";
+import type { Visitor } from "./visitor";
 
 /** What the verbs of the offers API get. */
 export interface ServeCtx {
@@ -34,21 +35,4 @@ export interface ServeCtx {
   /** Offers of this tenant's network campaigns are house offers elsewhere. */
   demoTenantId: string | undefined;
   visitor: Visitor;
-}
-
-/** Who asks, as far as the transport tells. */
-export interface Visitor {
-  requestId: string;
-  userAgent: string;
-  /** A keyed hash; the address itself is not kept. */
-  addressHash: string;
-  /** The address lies in a range that SVC_DATA_CENTER_RANGES names. */
-  dataCenter: boolean;
-  /** Loopback visitors of a loopback installation have no rate limits. */
-  exempt: boolean;
-  /** Sec-GPC: 1. */
-  gpc: boolean;
-  /** A browser fetches ahead, nobody has looked or clicked. */
-  prefetch: boolean;
-  head: boolean;
 }

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { BROWSER_KEY_RATE } from "../ads/limits";
-import type { ServeCtx, Visitor } from "../ads/serve-ctx";
+import type { ServeCtx } from "../ads/serve-ctx";
+import type { Visitor } from "../ads/visitor";
 import { ServiceError } from "../kernel/errors";
 import { authenticateChannel, type KnownKey } from "./authenticate-channel";
 import { clickAnswer, clickFailurePage } from "./click-answer";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Demo } from "../../server/demo";
-import { BROWSER, freePort, type Served, start } from "./processes";
+import { BROWSER, freePort, rowsOf, type Served, start } from "./processes";
 import type { Order } from "./serve";
 import { titleOf } from "./titles";
 
@@ -66,7 +66,6 @@ class World {
   readonly #url: string;
   readonly #key: string;
   #back: Promise<unknown> = Promise.resolve();
-  #asked = 0;
 
   constructor(place: Place, served: Served) {
     this.#place = place;
@@ -121,17 +120,7 @@ class World {
   }
 
   ask(engine: Order["engine"], query = ""): Promise<Record<string, unknown>[]> {
-    const asked = ++this.#asked;
-    const { child } = this.served;
-    child.send({ asked, engine, query } satisfies Order);
-    return new Promise((resolve) => {
-      const hear = (answer: { asked?: number; rows?: Record<string, unknown>[] }) => {
-        if (answer.asked !== asked) return;
-        child.off("message", hear);
-        resolve(answer.rows ?? []);
-      };
-      child.on("message", hear);
-    });
+    return rowsOf(this.served, engine, query);
   }
 
   /** Resolves when nothing waits in Postgres or the write-ahead file. */

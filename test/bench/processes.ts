@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { createServer } from "node:net";
+import type { Order } from "./serve";
 
 /** Clicks of anything else are no clicks. */
 export const BROWSER = {
@@ -30,6 +31,22 @@ export function start(args: string[], env: Record<string, string>): Promise<Serv
       resolve(served);
     });
     child.once("exit", (code) => reject(new Error(`${args.join(" ")} ended with ${code}`)));
+  });
+}
+
+let asked = 0;
+
+/** Rows from inside a served svc. */
+export function rowsOf({ child }: Served, engine: Order["engine"], query = ""): Promise<Record<string, unknown>[]> {
+  const order: Order = { asked: ++asked, engine, query };
+  child.send(order);
+  return new Promise((resolve) => {
+    const hear = (answer: { asked?: number; rows?: Record<string, unknown>[] }) => {
+      if (answer.asked !== order.asked) return;
+      child.off("message", hear);
+      resolve(answer.rows ?? []);
+    };
+    child.on("message", hear);
   });
 }
 

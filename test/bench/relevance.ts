@@ -13,6 +13,7 @@ import {
 } from "./judged-catalogue";
 import { flexSearchRank, MINI_SEARCH_TUNINGS, miniSearchOf, miniSearchRank, plainDocs } from "./peers";
 import { PlainBm25f } from "./plain-bm25f";
+import { askThroughApi } from "./relevance-api";
 
 /** One value a query. */
 interface Marks {
@@ -38,9 +39,13 @@ export async function run(print: (line: string) => void, dataDir = process.env.S
   const { inScope } = splitJudged(judgments);
   const marks = (rank: Rank) => marksOf(judgments, inScope, rank);
   const ours: Row = { name: "ours", marks: marks(rankOf(stateOf(lines))) };
+  const api = await askThroughApi(dataDir, inScope);
+  const throughApi: Row = { name: "ours, through the API", marks: marks((query) => api.ids.get(query) ?? []) };
   const peers = peerRows(lines, marks);
   print(`${lines.length} products, ${inScope.length} judged queries with a relevant product\n`);
-  printRows([ours, ...peers], print);
+  printRows([throughApi, ours, ...peers], print);
+  const seconds = (ms: number) => (ms / 1000).toFixed(1);
+  print(`\nfeed imported in ${seconds(api.importMs)} s, all of it served after ${seconds(api.servedMs)} s`);
   const best = peers.reduce((top, row) => (sum(row.marks.ndcg) > sum(top.marks.ndcg) ? row : top));
   const paired = (of: keyof Marks) => bootstrap(differences(ours.marks[of], best.marks[of]));
   print(`\nours - ${best.name}, paired by query: NDCG@8 ${signed(paired("ndcg"))}, P@1 ${signed(paired("first"))}`);

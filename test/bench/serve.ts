@@ -41,11 +41,12 @@ export async function serveSvc(creatives: number): Promise<void> {
 /** A question to an engine of the served svc; the answer bears its number. */
 export interface Order {
   asked: number;
-  engine: "clickhouse" | "postgres" | "wal";
+  engine: "catalog" | "clickhouse" | "postgres" | "wal";
   query: string;
 }
 
-async function rowsOf({ engines }: RunningServer, { engine, query }: Order): Promise<unknown[]> {
+async function rowsOf({ app, engines }: RunningServer, { engine, query }: Order): Promise<unknown[]> {
+  if (engine === "catalog") return [{ size: app.catalogSize() }];
   if (engine === "wal") return [{ waiting: engines.wal.own.waitingBytes }];
   if (engine === "postgres") return (await engines.sql.query(query)).rows.map(withoutBigints);
   return (await engines.clickhouse.query({ query, format: "JSONEachRow" })).json();

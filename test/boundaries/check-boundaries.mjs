@@ -9,14 +9,15 @@ const MODULES_MIN = 50;
 const require = createRequire(import.meta.url);
 
 /** Every breach of the rules below `baseDir`, as `rule: from -> to`, and how many modules were read. */
-export async function findBreaches(baseDir, folders = ["server", "app", "widget"]) {
+export async function findBreaches(baseDir, folders = ["server", "app", "widget", "sdk"]) {
   const { options, forbidden } = require("./rules.cjs");
   const tsConfig = extractTSConfig(path.join(import.meta.dirname, "../../tsconfig.json"));
   const result = await cruise(folders, { ...options, baseDir, ruleSet: { forbidden }, validate: true }, undefined, {
     tsConfig,
   });
   const { violations, totalCruised } = result.output.summary;
-  return { breaches: violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`), modules: totalCruised };
+  const wayOf = ({ from, to, cycle }) => [from, ...(cycle?.map(({ name }) => name) ?? [to])].join(" -> ");
+  return { breaches: violations.map((breach) => `${breach.rule.name}: ${wayOf(breach)}`), modules: totalCruised };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

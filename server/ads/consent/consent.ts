@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { Clock } from "../../kernel/clock";
-import type { Visitor } from "../serve-ctx";
+import type { Visitor } from "../visitor";
 import { gppRights } from "./gpp-rights";
 import { ALL, bothOf, NONE, type Rights } from "./rights";
 import { tcfRights } from "./tcf-rights";

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { WalSlice } from "../../engines/wal/deliveries";
 import type { Wal } from "../../engines/wal/wal";
 import { backoffMs } from "../../kernel/backoff";
+import { pause } from "../../kernel/pause";
 import { PENDING_CLICK, type PendingClick, TABLE_BY_MARK } from "./fact-log";
 import type { FactTable } from "./fact-rows";
 import { insertFacts } from "./insert-facts";
@@ -54,20 +55,6 @@ export function shipFacts(parts: ShipFacts, { untilEmpty = false } = {}): Loop &
       await done;
     },
   };
-}
-
-/** Resolves after `ms`, or at once when stopped. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done);
-  });
 }
 
 async function shipSlice(parts: ShipFacts): Promise<boolean> {

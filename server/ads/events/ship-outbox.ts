@@ -2,9 +2,10 @@ import type { ClickHouseClient } from "@clickhouse/client";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { backoffMs } from "../../kernel/backoff";
+import { pause } from "../../kernel/pause";
 import { insertFacts } from "./insert-facts";
 import { ROWS_PER_SLICE_MAX, sendSlice, sliceOutbox } from "./outbox.sql";
-import { type Loop, pause } from "./ship-facts";
+import type { Loop } from "./ship-facts";
 import type { AtStep } from "./steps";
 
 /** Few large inserts cost ClickHouse far less than many small ones. */

@@ -1,4 +1,4 @@
-import { grown } from "./inverted-index";
+import { grown } from "./grown";
 
 export const FOUND = 1;
 export const HAS_NOUN = 2;
@@ -48,6 +48,19 @@ export class Accumulators {
   beginGroup(): void {
     this.group = (this.group % GROUPS_MAX) + 1;
     if (this.group === 1) this.groupOf.fill(0);
+  }
+
+  /** Puts the documents that cover at least `floor` before all others, in their order, and answers how many they are. */
+  gather(floor: number): number {
+    const { touched, covered, count } = this;
+    let gathered = 0;
+    for (let i = 0; i < count; i++) {
+      const doc = touched[i] as number;
+      if ((covered[doc] as number) < floor) continue;
+      touched[i] = touched[gathered] as number;
+      touched[gathered++] = doc;
+    }
+    return gathered;
   }
 
   touch(doc: number): void {

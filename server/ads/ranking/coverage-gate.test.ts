@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { HAS_NOUN, OF_KIND } from "./accumulators";
-import { type Asked, coverageClassOf, coverageNeeded, SHARE_OF_BEST_NEEDED } from "./coverage-gate";
+import { type Asked, coverageNeeded, SHARE_OF_BEST_NEEDED } from "./coverage-gate";
 import { intentOf } from "./read-intent";
 import { tokenize } from "./tokenizer";
 
@@ -35,10 +34,6 @@ test("a page's context opens with little in common", () => {
 
 test("beside the best item another needs a share of its coverage", () => {
   expect(coverageNeeded({ ofKind: 0.6, named: 0.8, other: 0.9 }, asked("buy"))).toBeCloseTo(0.9 * SHARE_OF_BEST_NEEDED);
-});
-
-test("a document counts for the best that is noted of it", () => {
-  expect([0, HAS_NOUN, HAS_NOUN | OF_KIND].map(coverageClassOf)).toEqual(["other", "named", "ofKind"]);
 });
 
 test("words of commerce make a wish, asking words and whole sentences a question, the rest is a plain search", () => {

@@ -1,4 +1,3 @@
-import { HAS_NOUN, OF_KIND } from "./accumulators";
 import type { Intent } from "./read-intent";
 
 /**
@@ -23,10 +22,6 @@ export interface Coverage {
   named: number;
   other: number;
 }
-
-/** Which of the highest coverages an item counts for, by what the accumulators have noted of it. */
-export const coverageClassOf = (seen: number): keyof Coverage =>
-  seen & OF_KIND ? "ofKind" : seen & HAS_NOUN ? "named" : "other";
 
 /** What is judged: the text that decides, and how many words of it carry meaning. */
 export interface Asked {

@@ -1,6 +1,7 @@
 import { shareOf } from "../../kernel/share-of";
 import { QUALITY_FLOOR, rankValueOf, relevanceOf } from "../auction/expected-value";
-import { type Coverage, coverageClassOf, coverageNeeded, SHARE_OF_BEST_NEEDED } from "./coverage-gate";
+import { HAS_NOUN, OF_KIND } from "./accumulators";
+import { type Coverage, coverageNeeded, SHARE_OF_BEST_NEEDED } from "./coverage-gate";
 import type { Candidate, Decision, Reading } from "./decision";
 import { Eligibility } from "./eligibility";
 import { filterItem } from "./filter-campaign";
@@ -42,11 +43,15 @@ interface Scene {
   best: number;
   /** The least coverage of an item that may be offered; above 1 when no item covers enough. */
   needed: number;
+  /** So many of the touched documents, the first ones, cover enough to be looked at. */
+  found: number;
   /** What an item's price does to its score; undefined where the request says nothing about prices. */
   fitOf: ((doc: number) => number) | undefined;
   /** The best score of an item that covers enough: what relevance is measured against. */
   bestScore: number;
   seed: string;
+  /** Where each advertiser stands among equals, once it was asked for. */
+  draws: Map<string, number>;
   tracer: Tracer | undefined;
 }
 
@@ -84,7 +89,7 @@ interface Decided {
   reading: Reading | undefined;
 }
 
-type Outset = Omit<Scene, "best" | "bestScore" | "coverable" | "fitOf" | "keywords" | "needed">;
+type Outset = Omit<Scene, "best" | "bestScore" | "coverable" | "draws" | "fitOf" | "found" | "keywords" | "needed">;
 
 function decideByNeed(outset: Outset, needs: readonly Need[]): Decided {
   const { snapshot, need, eligibility, request } = outset;
@@ -104,16 +109,30 @@ function decideByNeed(outset: Outset, needs: readonly Need[]): Decided {
   const covered = bestCoverage(snapshot, eligibility, coverable);
   const best = Math.max(covered.ofKind, covered.named, covered.other);
   const needed = coverageNeeded(covered, need) ?? Number.POSITIVE_INFINITY;
-  const judged: Scene = { ...outset, keywords, coverable, best, needed, bestScore: 0, fitOf: undefined };
-  judged.fitOf = priceFitIn(judged);
-  const scene: Scene = { ...judged, bestScore: bestScoreOf(judged) };
+  const { tracer, seed } = outset;
+  // Field by field: a spread costs more here than most of what follows.
+  const scene: Scene = {
+    snapshot,
+    request,
+    need,
+    eligibility,
+    tracer,
+    seed,
+    draws: new Map(),
+    keywords,
+    coverable,
+    best,
+    needed,
+    found: 0,
+    bestScore: 0,
+    fitOf: undefined,
+  };
+  scene.found = sums.gather(coverageFloorOf(scene));
+  scene.fitOf = priceFitIn(scene);
+  scene.bestScore = bestScoreOf(scene);
   const wanted = 2 * request.limit + 6;
   const shortlist = new Shortlist(wanted);
-  const coverageFloor = coverageFloorOf(scene);
-  for (let i = 0; i < sums.count; i++) {
-    const doc = sums.touched[i] as number;
-    if ((sums.covered[doc] as number) >= coverageFloor) judge(scene, doc, shortlist);
-  }
+  for (let i = 0; i < scene.found; i++) judge(scene, sums.touched[i] as number, shortlist);
   const contenders = shortlist.contenders().map((contender) => refine(scene, contender));
   const candidates = pickCandidates(contenders, wanted).map((picked) => toCandidate(scene, picked));
   return { candidates, reading: outset.tracer && readingOf(need, best, needed) };
@@ -128,29 +147,29 @@ const NO_KEYWORDS: KeywordMatches = { positive: new Map(), negative: new Set() }
 
 /** The highest coverage, 0 to 1, among found items whose campaigns may serve. */
 function bestCoverage({ sums }: Snapshot, eligibility: Eligibility, coverable: number): Coverage {
-  const best = { ofKind: 0, named: 0, other: 0 };
+  let [ofKind, named, other] = [0, 0, 0];
   for (let i = 0; i < sums.count; i++) {
     const doc = sums.touched[i] as number;
-    const which = coverageClassOf(sums.seen[doc] as number);
-    if ((sums.covered[doc] as number) > best[which] && eligibility.admits(doc))
-      best[which] = sums.covered[doc] as number;
+    const covered = sums.covered[doc] as number;
+    const seen = sums.seen[doc] as number;
+    const highest = seen & OF_KIND ? ofKind : seen & HAS_NOUN ? named : other;
+    if (covered <= highest || !eligibility.admits(doc)) continue;
+    if (seen & OF_KIND) ofKind = covered;
+    else if (seen & HAS_NOUN) named = covered;
+    else other = covered;
   }
   const share = (covered: number) => (coverable > 0 ? Math.min(1, covered / coverable) : 0);
-  return { ofKind: share(best.ofKind), named: share(best.named), other: share(best.other) };
+  return { ofKind: share(ofKind), named: share(named), other: share(other) };
 }
 
 /** The highest score among found items that cover enough, or have their place by a keyword, and whose campaigns may serve. */
 function bestScoreOf(scene: Scene): number {
   const { sums } = scene.snapshot;
-  const floor = coverageFloorOf(scene);
+  const isPlain = mayBeHopeless(scene) && !scene.fitOf;
   let best = 0;
-  for (let i = 0; i < sums.count; i++) {
+  for (let i = 0; i < scene.found; i++) {
     const doc = sums.touched[i] as number;
-    if (
-      (sums.covered[doc] as number) < floor ||
-      (!scene.keywords.positive.size && !scene.fitOf && (sums.scores[doc] as number) <= best)
-    )
-      continue;
+    if (isPlain && (sums.scores[doc] as number) <= best) continue;
     if (!scene.eligibility.admits(doc)) continue;
     const { score, coverage, isOwed } = measure(scene, doc, scene.snapshot.slotOf(doc));
     if (score > best && (coverage >= scene.needed || isOwed)) best = score;
@@ -163,11 +182,10 @@ function priceFitIn(scene: Scene): Scene["fitOf"] {
   const { snapshot, request } = scene;
   const preference = pricePreferenceOf(request.query, request.signals);
   if (!preference) return undefined;
-  const floor = coverageFloorOf(scene);
   const prices: number[] = [];
-  for (let i = 0; i < snapshot.sums.count && prices.length < PRICES_MAX; i++) {
+  for (let i = 0; i < scene.found && prices.length < PRICES_MAX; i++) {
     const doc = snapshot.sums.touched[i] as number;
-    const price = (snapshot.sums.covered[doc] as number) >= floor ? snapshot.itemAt(doc)?.price : undefined;
+    const price = snapshot.itemAt(doc)?.price;
     if (price && scene.eligibility.admits(doc)) prices.push(price.amount);
   }
   const usual = medianPrice(prices);
@@ -258,15 +276,23 @@ interface Found {
   rankValue: number;
 }
 
-const contenderOf = ({ seed }: Scene, { doc, item, campaign, score, rankValue }: Found): Contender => ({
+const contenderOf = (scene: Scene, { doc, item, campaign, score, rankValue }: Found): Contender => ({
   doc,
   id: item.id,
   advertiserId: campaign.advertiserId,
   productKey: productKey(item),
   score,
   rankValue,
-  draw: seed === "" ? 0 : shareOf(`${campaign.advertiserId}\n${seed}`),
+  draw: drawOf(scene, campaign.advertiserId),
 });
+
+function drawOf({ seed, draws }: Scene, advertiserId: string): number {
+  const known = seed === "" ? 0 : draws.get(advertiserId);
+  if (known !== undefined) return known;
+  const draw = shareOf(`${advertiserId}\n${seed}`);
+  draws.set(advertiserId, draw);
+  return draw;
+}
 
 function toCandidate({ snapshot, bestScore }: Scene, { contender, tier }: Picked): Candidate {
   const { doc, score } = contender;

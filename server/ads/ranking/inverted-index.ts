@@ -1,3 +1,4 @@
+import { grown } from "./grown";
 import { Vocabulary } from "./vocabulary";
 
 /** Where a word of an item stands, `kind` being the nouns that say what it is; the order is the bit order of a posting's field mask. */
@@ -234,15 +235,4 @@ function weigh(fields: FieldWords, isKindKnown: boolean): Map<string, Weighed> {
     }
   });
   return weighed;
-}
-
-/** A copy with room for `needed`, at least half as large again, so that growth costs a constant time per element. */
-export function grown<T extends Uint8Array | Int32Array | Float32Array | Float64Array>(
-  array: T,
-  needed: number,
-  make: new (length: number) => T,
-): T {
-  const copy = new make(Math.max(needed, Math.ceil(array.length * 1.5) & ~1, 2));
-  copy.set(array);
-  return copy;
 }

@@ -83,9 +83,9 @@ interface Found extends Omit<Alternative, "word"> {
 }
 
 const listsOf = (index: InvertedIndex, words: readonly (Alternative & { terms?: number })[]): Found[] =>
-  words.flatMap(({ word, ...rest }) => {
+  words.flatMap(({ word, share, coverShare, terms }) => {
     const list = index.postings(word);
-    return list ? [{ list, ...rest }] : [];
+    return list ? [{ list, share, coverShare, terms }] : [];
   });
 
 const lengthOf = (found: readonly Found[]): number => found.reduce((sum, { list }) => sum + list.length, 0);
@@ -118,8 +118,12 @@ function groupOf(
 ): LookupGroup {
   const factors = factorsOf(term, found);
   const marks = term.isHead ? MARKS_NOUN : MARKS_NOTHING;
+  const telling = factors === BY_KIND ? TELLING_BY_KIND : TELLING;
   const lookups = found.map(({ list, share, coverShare }) => ({
-    ...{ list, factors, marks, telling: factors === BY_KIND ? TELLING_BY_KIND : TELLING },
+    list,
+    factors,
+    marks,
+    telling,
     scoreWeight: score * share,
     coverWeight: cover * coverShare,
   }));

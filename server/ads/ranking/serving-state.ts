@@ -1,7 +1,8 @@
 import { type ClickRate, ClickRates } from "../auction/click-rates";
 import { worthPerMicro } from "../auction/expected-value";
 import { Accumulators } from "./accumulators";
-import { grown, InvertedIndex, type WeighedWords, weighWords } from "./inverted-index";
+import { grown } from "./grown";
+import { InvertedIndex, type WeighedWords, weighWords } from "./inverted-index";
 import { type ItemText, itemWords } from "./item-words";
 import { KeywordIndex } from "./match-keywords";
 import { type PreparedItem, textPrint } from "./prepare-item";

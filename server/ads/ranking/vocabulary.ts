@@ -1,3 +1,5 @@
+import { grown } from "./grown";
+
 const PLAIN_WORD = /^[a-z]{4,}$/;
 const CORRECTED_LENGTH_MIN = 5;
 const TWO_ERRORS_LENGTH_MIN = 9;
@@ -11,17 +13,18 @@ export interface WordUse {
 
 /** The plain words of an index by first letter and length, to find what a misspelled word may mean. */
 export class Vocabulary {
-  readonly #buckets = new Map<string, Map<string, Entry>>();
+  readonly #buckets = new Map<string, Bucket>();
 
   add(word: string, use: WordUse): void {
     if (!PLAIN_WORD.test(word)) return;
     const key = keyOf(word, word.length);
-    const bucket = this.#buckets.get(key) ?? new Map<string, Entry>();
-    this.#buckets.set(key, bucket.set(word, { word, use, letters: lettersOf(word) }));
+    const bucket = this.#buckets.get(key) ?? new Bucket();
+    this.#buckets.set(key, bucket);
+    bucket.add(word, use);
   }
 
   remove(word: string): void {
-    this.#buckets.get(keyOf(word, word.length))?.delete(word);
+    this.#buckets.get(keyOf(word, word.length))?.remove(word);
   }
 
   /**
@@ -49,13 +52,18 @@ export class Vocabulary {
   #near(form: string, errorsMax: number): Entry[] {
     const letters = lettersOf(form);
     const found: Entry[] = [];
-    let looked = 0;
-    for (let length = form.length - errorsMax; length <= form.length + errorsMax; length++) {
-      for (const entry of this.#buckets.get(keyOf(form, length))?.values() ?? []) {
-        if (looked++ >= CANDIDATES_MAX) return found;
-        // An error adds or takes at most one letter, or changes one for another.
-        if (bitsOf(letters ^ entry.letters) <= 2 * errorsMax && entry.use.titles > 0) found.push(entry);
+    let left = CANDIDATES_MAX;
+    for (let length = form.length - errorsMax; length <= form.length + errorsMax && left > 0; length++) {
+      const bucket = this.#buckets.get(keyOf(form, length));
+      if (!bucket) continue;
+      const looked = Math.min(left, bucket.size);
+      // An error adds or takes at most one letter, or changes one for another.
+      for (let i = 0; i < looked; i++) {
+        if (hasMoreBits(letters ^ (bucket.letters[i] as number), 2 * errorsMax)) continue;
+        const entry = bucket.entries[i] as Entry;
+        if (entry.use.titles > 0) found.push(entry);
       }
+      left -= looked;
     }
     return found;
   }
@@ -64,8 +72,39 @@ export class Vocabulary {
 interface Entry {
   word: string;
   use: WordUse;
-  /** A bit for each letter that it has. */
-  letters: number;
+}
+
+/** Words of one first letter and length; their letters stand side by side, for nearly all words differ in too many. */
+class Bucket {
+  readonly entries: Entry[] = [];
+  letters = new Int32Array(4);
+  readonly #places = new Map<string, number>();
+
+  get size(): number {
+    return this.entries.length;
+  }
+
+  add(word: string, use: WordUse): void {
+    const at = this.#places.get(word) ?? this.entries.length;
+    if (at >= this.letters.length) this.letters = grown(this.letters, at + 1, Int32Array);
+    this.#put(at, { word, use });
+  }
+
+  /** The last word takes the place. */
+  remove(word: string): void {
+    const at = this.#places.get(word);
+    const last = this.entries.at(-1);
+    if (at === undefined || !last) return;
+    this.#put(at, last);
+    this.entries.pop();
+    this.#places.delete(word);
+  }
+
+  #put(at: number, entry: Entry): void {
+    this.entries[at] = entry;
+    this.letters[at] = lettersOf(entry.word);
+    this.#places.set(entry.word, at);
+  }
 }
 
 const A = "a".charCodeAt(0);
@@ -76,10 +115,10 @@ function lettersOf(word: string): number {
   return letters;
 }
 
-function bitsOf(mask: number): number {
-  let count = 0;
-  for (let left = mask; left !== 0; left &= left - 1) count++;
-  return count;
+function hasMoreBits(mask: number, most: number): boolean {
+  let left = mask;
+  for (let n = 0; n < most && left !== 0; n++) left &= left - 1;
+  return left !== 0;
 }
 
 const keyOf = (word: string, length: number): string => `${word.charAt(0)}${length}`;
@@ -101,6 +140,18 @@ function isBetter(one: Candidate, other: Candidate): boolean {
  */
 export function errorsBetween(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1;
+  // What both begin and end with holds no error.
+  let from = 0;
+  while (from < one.length && from < other.length && one[from] === other[from]) from++;
+  let tail = 0;
+  const tailMax = Math.min(one.length, other.length) - from;
+  while (tail < tailMax && one[one.length - 1 - tail] === other[other.length - 1 - tail]) tail++;
+  // Two letters at most lie between the ends of one error.
+  if (most === 1 && Math.max(one.length, other.length) - from - tail > 2) return 2;
+  return errorsWithin(one.slice(from, one.length - tail), other.slice(from, other.length - tail), most);
+}
+
+function errorsWithin(one: string, other: string, most: number): number {
   let [twoBack, before] = [new Uint8Array(0), Uint8Array.from({ length: other.length + 1 }, (_, i) => i)];
   for (let i = 1; i <= one.length; i++) {
     const row = new Uint8Array(other.length + 1).fill(i);

@@ -1,6 +1,6 @@
 import { uuidv7Ms } from "../../kernel/ids";
 import { OFFER_COUNTS_MS, TOO_FAST_MS } from "../limits";
-import type { Visitor } from "../serve-ctx";
+import type { Visitor } from "../visitor";
 import { agentReason } from "./agent-reason";
 
 /**
