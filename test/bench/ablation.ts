@@ -1,5 +1,11 @@
 import { Accumulators } from "../../server/ads/ranking/accumulators";
-import { type IndexedItem, InvertedIndex } from "../../server/ads/ranking/inverted-index";
+import {
+  FIELD_RULES,
+  type FieldRules,
+  type IndexedItem,
+  InvertedIndex,
+  weighWords,
+} from "../../server/ads/ranking/inverted-index";
 import { itemWords } from "../../server/ads/ranking/item-words";
 import { type QueryTerm, readQuery } from "../../server/ads/ranking/read-query";
 import { scoreItems } from "../../server/ads/ranking/score-items";
@@ -29,6 +35,32 @@ const WITHOUT: readonly Without[] = [
   { name: "without the order of titles", titles: false },
 ];
 
+/** Other choices of the numbers that fields are weighed by, one at a time. */
+const OTHER_RULES: readonly [name: string, rules: FieldRules][] = (
+  [
+    ["title", { weight: 3 }],
+    ["title", { weight: 8 }],
+    ["title", { damping: 0.3 }],
+    ["description", { weight: 0.5 }],
+    ["description", { weight: 2 }],
+    ["attributes", { weight: 0.25 }],
+    ["attributes", { weight: 1 }],
+    ["brand", { weight: 1 }],
+    ["brand", { weight: 4 }],
+    ["kind", { weight: 1 }],
+    ["kind", { weight: 4 }],
+  ] as const
+).map(([field, change]) => [
+  `${field} ${Object.entries(change).flat().join(" ")}`,
+  { ...FIELD_RULES, [field]: { ...FIELD_RULES[field], ...change } },
+]);
+
+/** Rankers whose fields are weighed otherwise; each index is built when its ranker is asked for, and dropped with it. */
+export function* reweighed(lines: readonly CatalogLine[]): Generator<{ name: string; rank: Rank }> {
+  const items = indexedItems(lines);
+  for (const [name, rules] of OTHER_RULES) yield { name, rank: rankBy(indexOf(items, rules), lines, { name }) };
+}
+
 /** Rankers over the same products by score alone, whole and each with one part left out: no gate, no auction. */
 export function ablations(lines: readonly CatalogLine[]): { name: string; rank: Rank }[] {
   const items = indexedItems(lines);
@@ -51,9 +83,9 @@ function indexedItems(lines: readonly CatalogLine[]): IndexedItem[] {
   });
 }
 
-function indexOf(items: readonly IndexedItem[]): InvertedIndex {
+function indexOf(items: readonly IndexedItem[], rules = FIELD_RULES): InvertedIndex {
   const index = new InvertedIndex();
-  for (const { words, isKindKnown } of items) index.add(words, isKindKnown);
+  for (const item of items) index.addWeighed(weighWords(item, rules));
   return index;
 }
 

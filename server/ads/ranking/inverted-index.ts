@@ -5,8 +5,11 @@ import { Vocabulary } from "./vocabulary";
 export const FIELDS = ["title", "brand", "category", "description", "attributes", "keywords", "kind"] as const;
 export type Field = (typeof FIELDS)[number];
 
-/** How much one occurrence counts, how strongly long fields are damped (b of BM25), and the usual length in words. Tuned on test/bench/relevance.ts. */
-const FIELD_RULES: Readonly<Record<Field, { weight: number; damping: number; usualLength: number }>> = {
+/** How much one occurrence counts, how strongly long fields are damped (b of BM25), and the usual length in words. */
+export type FieldRules = Readonly<Record<Field, { weight: number; damping: number; usualLength: number }>>;
+
+/** Tuned on test/bench/relevance.ts. */
+export const FIELD_RULES: FieldRules = {
   title: { weight: 5, damping: 0.6, usualLength: 10 },
   brand: { weight: 2, damping: 0.6, usualLength: 1.3 },
   category: { weight: 2, damping: 0.6, usualLength: 2 },
@@ -203,8 +206,8 @@ export interface WeighedWords {
 }
 
 /** Weighs the words of a document by field, length and frequency (BM25F); needs nothing but the document. */
-export function weighWords({ words: fields, isKindKnown }: IndexedItem): WeighedWords {
-  const weighed = weigh(fields, isKindKnown);
+export function weighWords({ words: fields, isKindKnown }: IndexedItem, rules = FIELD_RULES): WeighedWords {
+  const weighed = weigh(fields, isKindKnown, rules);
   const known = isKindKnown ? KIND_KNOWN : 0;
   const values = Int32Array.from(weighed.values(), ({ frequency, mask }) => {
     const impact = Math.round((frequency / (SATURATION + frequency)) * IMPACT_STEPS);
@@ -218,12 +221,12 @@ interface Weighed {
   mask: number;
 }
 
-function weigh(fields: FieldWords, isKindKnown: boolean): Map<string, Weighed> {
+function weigh(fields: FieldWords, isKindKnown: boolean, rules: FieldRules): Map<string, Weighed> {
   const weighed = new Map<string, Weighed>();
   FIELDS.forEach((field, bit) => {
     const words = fields[field];
     if (!words || words.length === 0) return;
-    const { weight, damping, usualLength } = FIELD_RULES[field];
+    const { weight, damping, usualLength } = rules[field];
     const isGuess = field === "kind" && !isKindKnown;
     const share = isGuess ? 0 : weight / (1 - damping + damping * (words.length / usualLength));
     for (const word of words) {
