@@ -51,8 +51,9 @@ export class Eligibility {
 
   /** Differs from request to request, so it is never shared. */
   #passes(slot: number): boolean {
+    if (!this.#snapshot.isPacedAt(slot)) return true;
     const campaign = this.#snapshot.campaignAt(slot);
-    if (!campaign || campaign.passRate >= 1) return true;
+    if (!campaign) return true;
     const known = this.#paced.get(campaign);
     if (known !== undefined) return known;
     const passes = passesPacing(campaign, this.#seed);

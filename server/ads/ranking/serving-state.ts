@@ -25,6 +25,8 @@ export interface Snapshot {
   channel(id: string): ServingChannel | undefined;
   advertiser(id: string): ServingAdvertiser | undefined;
   campaignAt(slot: number): ServingCampaign | undefined;
+  /** Whether a slot's campaign sits out some requests. */
+  isPacedAt(slot: number): boolean;
   /** The slot of a document's campaign; -1 for a removed document. */
   slotOf(doc: number): number;
   itemAt(doc: number): ServingItem | undefined;
@@ -63,6 +65,8 @@ export class ServingState implements Snapshot {
   /** Worked out when a decision first asks. */
   readonly #titleWords: (readonly string[] | undefined)[] = [];
   #slotByDoc = new Int32Array(64).fill(-1);
+  /** By slot, beside the campaigns themselves: it is asked for every document that is found. */
+  #paced = new Uint8Array(64);
   #clickRates = new ClickRates();
   /** Worked out when a decision first asks; NaN is not known yet. */
   #worth = new Float64Array(64).fill(Number.NaN);
@@ -87,6 +91,10 @@ export class ServingState implements Snapshot {
 
   campaignAt(slot: number): ServingCampaign | undefined {
     return this.#slots[slot]?.campaign;
+  }
+
+  isPacedAt(slot: number): boolean {
+    return this.#paced[slot] === 1;
   }
 
   *campaigns(): Generator<ServingCampaign> {
@@ -171,7 +179,7 @@ export class ServingState implements Snapshot {
     const at = this.#slotByCampaign.get(campaign.id) ?? this.#newSlot(campaign);
     const slot = this.#slots[at] as Slot;
     const textBefore = JSON.stringify([languageFor(slot.campaign), slot.campaign.keywords]);
-    slot.campaign = campaign;
+    this.#setCampaign(at, campaign);
     this.keywords.put(at, campaign.keywords);
     if (JSON.stringify([languageFor(campaign), campaign.keywords]) === textBefore) return;
     for (const doc of [...slot.creatives]) {
@@ -182,10 +190,11 @@ export class ServingState implements Snapshot {
 
   /** Replaces a campaign that differs in nothing but what it has spent. */
   updateSpend(campaign: ServingCampaign): void {
-    const slot = this.#slots[this.#slotByCampaign.get(campaign.id) ?? -1];
-    if (!slot || slot.campaign === campaign) return;
-    if (slot.campaign.budgetSpent !== campaign.budgetSpent) this.#verdicts.clear();
-    slot.campaign = campaign;
+    const at = this.#slotByCampaign.get(campaign.id) ?? -1;
+    const before = this.#slots[at]?.campaign;
+    if (!before || before === campaign) return;
+    if (before.budgetSpent !== campaign.budgetSpent) this.#verdicts.clear();
+    this.#setCampaign(at, campaign);
   }
 
   /** Forgets a campaign and everything of it. */
@@ -257,6 +266,13 @@ export class ServingState implements Snapshot {
     this.#titleWords[doc] = undefined;
     this.#slotByDoc[doc] = -1;
     this.index.remove(doc);
+  }
+
+  #setCampaign(at: number, campaign: ServingCampaign): void {
+    const slot = this.#slots[at];
+    if (slot) slot.campaign = campaign;
+    if (at >= this.#paced.length) this.#paced = grown(this.#paced, at + 1, Uint8Array);
+    this.#paced[at] = campaign.passRate < 1 ? 1 : 0;
   }
 
   #newSlot(campaign: ServingCampaign): number {
