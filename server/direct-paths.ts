@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import type { App } from "./app";
 import type { Config } from "./config";
 import type { Engines } from "./engines/start-engines";
@@ -13,6 +11,7 @@ import { cloudOpenApi, offersOpenApi } from "./http/openapi";
 import { withDocument } from "./http/openapi-document";
 import { type EngineProbe, healthz, metricsPage, readyz } from "./http/probes";
 import { factsOf, requestIdOf } from "./http/request-facts";
+import { widgetPaths } from "./widget-paths";
 
 /** What is answered without Next, and the two APIs once more for the way through Next. */
 export interface Direct {
@@ -43,7 +42,7 @@ export function directPaths(config: Config, parts: { app: App; engines: Engines;
     { path: "/api/v1/", answer: measured.offers.fetch },
     { path: "/v1/", answer: measured.cloud.fetch },
     { path: "/api/trpc/", answer: trpc },
-    { path: "/widget.js", answer: widgetAnswer(config) },
+    ...widgetPaths(config),
     { path: "/healthz", answer: healthz },
     { path: "/readyz", answer: () => readyz(probes, isStopping()) },
     { path: "/metrics", answer: () => metricsPage(metrics.registry) },
@@ -62,18 +61,6 @@ const withRequestId = ({ path: at, answer }: DirectPath): DirectPath => ({
     return response;
   },
 });
-
-/** Read once: a new widget comes with a new process. */
-function widgetAnswer({ rootDir }: Config): DirectPath["answer"] {
-  const script = readFileSync(path.join(rootDir, ".build/widget.js"));
-  const headers = {
-    "content-type": "text/javascript; charset=utf-8",
-    "cache-control": "public, max-age=300",
-    "access-control-allow-origin": "*",
-    "cross-origin-resource-policy": "cross-origin",
-  };
-  return () => new Response(script, { headers });
-}
 
 /** After a disk failure nothing can be recorded until a restart. */
 async function checkWal({ failure }: Engines["wal"]["own"]): Promise<void> {

@@ -39,6 +39,7 @@ const commands = {
       ["types", bin("typescript/bin/tsc"), ["--noEmit", "-p", "."]],
       ["boundaries and cycles", path.join(rootDir, "test/boundaries/check-boundaries.mjs"), []],
       ["dead code", bin("knip/bin/knip.js"), []],
+      ["widget size", path.join(rootDir, "server/check-widget-size.mjs"), []],
       // For those who run every test anyway.
       ...(args.includes("--no-tests") ? [] : tests),
     ];
@@ -52,7 +53,8 @@ const commands = {
 
   async bench() {
     process.env.NODE_ENV ??= "production";
-    await build({ print, pages: false });
+    // Only `reports` opens pages.
+    await build({ print, pages: args.length === 0 || args.includes("reports") });
     await import(path.join(rootDir, ".build/server/bench.mjs"));
   },
 };

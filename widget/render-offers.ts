@@ -1,111 +1,100 @@
-import { formatCount, formatPrice } from "./format";
-import { iconUrl, type Offer } from "./offer";
+import type { Offer } from "./offer";
 
-export interface Card {
-  id: string;
-  card: HTMLLIElement;
-}
+/** More of a text than any layout has room for. */
+const TEXT_LENGTH = 300;
 
 /**
  * One offer as a card. Advertiser text enters as text nodes only, so markup in it is shown, not run. Every card says
- * "Sponsored" to the eye, and so does the name of its link.
+ * "Sponsored" to the eye, and so does the name of its link, which is its last child. The label stands first in reading
+ * order; the sheet moves it to the end of the line.
  */
-export function renderCard(offer: Offer, locale: string): Card {
-  const card = element("li", "offer");
-  card.append(
-    top(offer),
-    advertiserText("div", "title", offer.title),
-    advertiserText("div", "content", offer.content),
-    facts(offer, locale),
+export function renderCard(offer: Offer, locale: string): HTMLElement {
+  const { title, content, brand } = offer;
+  const top = [
+    make("span", "label", ["Sponsored"]),
+    icon(brand?.iconUrl),
+    advertiserText("span", "brand", brand?.name),
+  ];
+  return make("li", "offer", [
+    make("div", "top", top),
+    advertiserText("b", "title", title),
+    advertiserText("div", "content", content),
+    make("div", "facts", [...priceParts(offer, locale), rating(offer, locale)]),
     link(offer),
-  );
-  return { id: offer.id, card };
+  ]);
 }
 
-export function renderList(cards: Card[]): HTMLUListElement {
-  const list = element("ul", "offers");
-  // Safari takes the list role away from a list without bullets.
-  list.setAttribute("role", "list");
-  list.setAttribute("aria-label", "Sponsored offers");
-  list.append(...cards.map(({ card }) => card));
-  return list;
+/** An empty list; it is nothing to read until it is filled. Safari takes the role away from a list without bullets. */
+export function renderList(): HTMLElement {
+  return make("ul", "offers", [], { role: "list", ariaLabel: "Sponsored offers" });
 }
 
-/** The label stands first in reading order; the sheet moves it to the end of the line. */
-function top(offer: Offer): HTMLElement {
-  const line = element("div", "top");
-  line.append(element("b", "label", "Sponsored"));
-  const source = iconUrl(offer);
-  if (source) line.append(icon(source));
-  line.append(advertiserText("span", "brand", offer.brand?.name));
-  return line;
+/** Takes the room of a card, unseen. */
+export function renderPlaceholder(): HTMLElement {
+  return document.createElement("li");
 }
 
-function icon(source: string): HTMLImageElement {
-  const image = element("img", "icon");
-  image.width = image.height = 28;
-  image.alt = "";
-  image.loading = "lazy";
-  image.decoding = "async";
-  image.referrerPolicy = "no-referrer";
-  image.addEventListener("error", () => image.remove());
-  image.src = source;
-  return image;
+function icon(src: unknown): Part {
+  const onerror = function (this: HTMLElement): void {
+    this.remove();
+  };
+  const fields = { width: 28, height: 28, alt: "", loading: "lazy", referrerPolicy: "no-referrer", onerror, src };
+  return /^https:/.test(src as string) && make("img", "icon", [], fields);
 }
 
-function facts(offer: Offer, locale: string): HTMLElement | string {
-  const parts = [...priceParts(offer, locale), ...ratingParts(offer, locale)];
-  if (!parts.length) return "";
-  const line = element("div", "facts");
-  line.append(...parts);
-  return line;
-}
-
-function priceParts({ price }: Offer, locale: string): HTMLElement[] {
+function priceParts({ price }: Offer, locale: string): Part[] {
   if (!price) return [];
-  const { now, before, discount } = formatPrice(price, locale);
-  const parts = [element("span", "price", now)];
-  if (before) {
-    const old = element("s", "before", before);
-    old.prepend(element("span", "hush", "Before: "));
-    parts.push(old);
-  }
-  if (discount) parts.push(element("span", "cut", discount));
-  return parts;
+  const { amount, currency, originalPrice = 0, discount = 0 } = price;
+  const money = (value: number): string => format(value, locale, { style: "currency", currency });
+  return [
+    amount >= 0 && make("b", "price", [money(amount)]),
+    originalPrice > amount && make("s", "before", [money(originalPrice)]),
+    discount > 0 && make("b", "cut", [format(-discount / 100, locale, { style: "percent" })]),
+  ];
 }
 
-function ratingParts({ rating }: Offer, locale: string): HTMLElement[] {
-  if (!rating) return [];
-  const [value, scale, count] = [rating.value, rating.scale, rating.count].map((n) => formatCount(n, locale));
-  const stars = element("span", "rating", `★ ${value} (${count})`);
-  stars.setAttribute("role", "img");
-  stars.setAttribute("aria-label", `Rated ${value} out of ${scale} by ${count}`);
-  return [stars];
+function rating({ rating: given }: Offer, locale: string): Part {
+  if (!given?.count) return undefined;
+  const [value, scale, count] = [given.value, given.scale, given.count].map((n) =>
+    format(n, locale, { maximumFractionDigits: 1 }),
+  );
+  return make("span", "rating", [`★ ${value}/${scale} (${count})`]);
 }
 
-function link(offer: Offer): HTMLAnchorElement {
-  const anchor = element("a", "cta", offer.cta || "Learn more");
-  anchor.dir = "auto";
-  anchor.href = offer.clickUrl;
-  anchor.rel = "sponsored noopener";
-  anchor.target = "_blank";
-  // The visible words come first, as speech input needs; the rest tells equal buttons apart.
-  anchor.setAttribute("aria-label", `${anchor.textContent}: ${offer.title} (sponsored, opens in a new tab)`);
-  return anchor;
+function link({ cta, title, clickUrl }: Offer): HTMLElement {
+  return make("a", "cta", [short(cta)], {
+    dir: "auto",
+    href: clickUrl,
+    rel: "sponsored noopener",
+    target: "_blank",
+    // The visible words come first, as speech input needs; the rest tells equal buttons apart.
+    ariaLabel: `${short(`${cta}: ${title}`)} (sponsored, opens in a new tab)`,
+  });
 }
 
 /** Text in a direction of its own, so that a right-to-left override inside cannot turn what stands beside it. */
-function advertiserText(tag: "div" | "span", name: string, text: string | undefined): HTMLElement {
-  const node = element(tag, name, text);
-  node.dir = "auto";
+function advertiserText(name: "b" | "div" | "span", part: string, text?: string): HTMLElement {
+  return make(name, part, [short(text)], { dir: "auto" });
+}
+
+type Part = Node | string | false | undefined;
+
+/** One name serves as class for our sheet and as part for the page's. */
+function make(tag: string, name: string, ...[parts, fields]: [Part[], object?]): HTMLElement {
+  const node = Object.assign(document.createElement(tag), { className: name, part: name }, fields);
+  node.append(...parts.filter((part): part is Node | string => !!part));
   return node;
 }
 
-/** One name serves as class for our sheet and as part for the page's. */
-function element<K extends keyof HTMLElementTagNameMap>(tag: K, name: string, text?: string): HTMLElementTagNameMap[K] {
-  const node = document.createElement(tag);
-  node.className = name;
-  node.setAttribute("part", name);
-  if (text) node.textContent = text;
-  return node;
+function short(text: unknown): string {
+  return `${text ?? ""}`.slice(0, TEXT_LENGTH);
+}
+
+/** An unknown locale or currency must not cost the offer: then plain digits, and the code as given. */
+function format(value: number, locale: string, options: Intl.NumberFormatOptions): string {
+  try {
+    return new Intl.NumberFormat(locale, options).format(value);
+  } catch {
+    return `${value} ${options.currency || ""}`.trim();
+  }
 }

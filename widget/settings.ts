@@ -1,18 +1,12 @@
-/** What the script tag says about the whole page. */
-export interface Settings {
-  /** Origin that the script came from: the API lives there, and offer links may lead only there. */
-  origin: string;
-  /** The channel's publishable key, `svc_pub_…`. */
-  key: string;
-  /** Only what the publisher passes; the widget itself remembers nobody. */
-  userId: string | undefined;
-  /** One console line for each failure. */
-  debug: boolean;
-}
+const script = (document.currentScript ||
+  document.querySelector("script[src][data-key^=svc_]")) as HTMLScriptElement | null;
 
-/** Reads the script tag, or undefined when the page carries no tag with an absolute `src`. */
-export function readSettings(script: HTMLScriptElement | null): Settings | undefined {
-  if (!script?.src) return undefined;
-  const { key = "", userId, debug } = script.dataset;
-  return { origin: new URL(script.src).origin, key, userId, debug: debug !== undefined };
-}
+/**
+ * The script tag's data attributes, which speak for the whole page: `key` (the channel's publishable key), `userId` (what
+ * the publisher passes), `personalize` (a random id of ours may be kept where nothing refuses it), `debug` (one console
+ * line for each failure).
+ */
+export const tag: DOMStringMap = script?.dataset || {};
+
+/** Where the script came from: the API lives there, and offer links may lead only there. Empty without a tag that has an address. */
+export const origin = script?.src ? new URL(script.src).origin : "";

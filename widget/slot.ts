@@ -1,78 +1,88 @@
-import { type OffersAnswer, showable } from "./offer";
-import type { Page } from "./page";
-import { renderCard, renderList } from "./render-offers";
-import { pageLocale, readRequest, requestOffers } from "./request-offers";
+import { emit, reportError } from "./events";
+import type { Offer } from "./offer";
+import { renderCard, renderList, renderPlaceholder } from "./render-offers";
+import { reportSeen } from "./report-impressions";
+import { pageLocale, type SlotRequest, slotLimit } from "./slot-request";
 import { dress } from "./styles";
 import { watchVisible } from "./watch-visible";
 
+const PLACES_MAX = 8;
+
+/** One element that shows offers. */
 export interface Slot {
-  /** Asks for offers by the element's attributes of this moment; what was asked before is dropped. */
-  ask(): void;
-  /** Stops the request under way and all observers, and clears the slot. */
+  readonly host: HTMLElement;
+  /** What the page gave by script; a slot of the markup has none. */
+  given: SlotRequest | undefined;
+  /** Counts what it asked, so that an older answer is known by its number. */
+  turn: number;
+  /** Attributes and fields that it last asked with, and where the page was then. */
+  asked: string;
+  place: string;
+  /** Holds the room of what was asked for until the answer is there. */
+  reserve(): void;
+  /** Shows the offers, or tells why there are none: the API's reason, or what went wrong. */
+  show(offers: Offer[], why: { reason: string | undefined; failure: unknown }): void;
+  /** Stops all observers and empties the slot; a late answer finds nobody. */
   destroy(): void;
 }
 
-/**
- * Makes an element an offers slot. Tells of what happens by bubbling events on the element: `svc:rendered` `{ ids }`,
- * `svc:empty` `{ reason }`, `svc:error` `{ message }`, `svc:impression` `{ id }`.
- * Throws where the element cannot carry a shadow root.
- */
-export function mountSlot(host: HTMLElement, page: Page): Slot {
+/** Makes an element an offers slot. Throws where it cannot carry a shadow root. */
+export function mountSlot(host: HTMLElement): Slot {
   const root = host.shadowRoot || host.attachShadow({ mode: "open" });
-  let list: HTMLElement | undefined;
-  let stops: Array<() => void> = [];
-  let turn = new AbortController();
+  const list = renderList();
+  let stops: (() => void)[] = [];
   dress(root);
 
-  const clear = (): void => {
+  const fill = (cards: HTMLElement[]): void => {
     for (const stop of stops) stop();
+    list.inert = !cards.length;
+    const places = Math.min(slotLimit(slot), PLACES_MAX);
+    while (cards.length < places) cards.push(renderPlaceholder());
+    list.replaceChildren(...cards);
+    root.append(list);
     stops = [];
-    list?.remove();
   };
-  const show = (answer: OffersAnswer): void => {
-    clear();
-    const offers = showable(answer.offers, page.settings.origin);
-    const cards = offers.map((offer) => renderCard(offer, pageLocale(host)));
-    list = renderList(cards);
-    if (cards.length) root.append(list);
-    stops = cards.map(({ id, card }) => watchVisible(card, () => seen(id)));
-    if (cards.length) emit(host, "rendered", { ids: cards.map(({ id }) => id) });
-    else emit(host, "empty", { reason: answer.reason });
+  // What the reader sees keeps its height, and what is still to come below gives it up.
+  const rest = (): void => {
+    fill([]);
+    const away = new IntersectionObserver((entries) => {
+      for (const { isIntersecting, boundingClientRect } of entries)
+        if (!isIntersecting && boundingClientRect.top > 0) list.remove();
+    });
+    away.observe(host);
+    stops.push(() => away.disconnect());
   };
-  const seen = (id: string): void => {
-    page.seen(id);
-    emit(host, "impression", { id });
-  };
-  const fail = (error: unknown): void => {
-    clear();
-    reportError(host, page, error);
-  };
-
-  return {
-    ask() {
-      turn.abort();
-      turn = new AbortController();
-      const { signal } = turn;
-      // Aborting alone is not enough: an answer that has just arrived must not overwrite a newer one either.
-      requestOffers(page.settings, readRequest(host, page.settings), signal)
-        .then((answer) => signal.aborted || show(answer))
-        .catch((error) => signal.aborted || fail(error));
+  const slot: Slot = {
+    host,
+    given: undefined,
+    turn: 0,
+    asked: "",
+    place: "",
+    reserve() {
+      if (!list.parentNode) fill([]);
+    },
+    show(offers, { reason, failure }) {
+      if (!offers.length) {
+        rest();
+        return failure ? reportError(host, failure) : emit(host, "empty", { reason });
+      }
+      fill(offers.map((offer) => renderCard(offer, pageLocale(host))));
+      offers.forEach(({ id }, n) => {
+        const card = list.children[n] as HTMLElement;
+        const seenNow = (): void => {
+          reportSeen(id);
+          emit(host, "impression", { id });
+        };
+        stops.push(watchVisible(card, seenNow));
+        card.lastChild?.addEventListener("click", () => emit(host, "click", { id }));
+      });
+      emit(host, "rendered", { ids: offers.map(({ id }) => id) });
     },
     destroy() {
-      turn.abort();
-      clear();
+      slot.turn++;
+      fill([]);
+      list.remove();
     },
   };
-}
-
-/** `svc:error` on the slot, and with `data-debug` one line on the console: all that a failure may do to the page. */
-export function reportError(host: HTMLElement, page: Page, error: unknown): void {
-  const message = String(error);
-  emit(host, "error", { message });
-  // biome-ignore lint/suspicious/noConsole: the one line that a publisher asks for with data-debug
-  if (page.settings.debug) console.warn(`svc: no offers for this slot: ${message}`, host);
-}
-
-function emit(host: HTMLElement, name: string, detail: object): void {
-  host.dispatchEvent(new CustomEvent(`svc:${name}`, { bubbles: true, detail }));
+  return slot;
 }

@@ -6,7 +6,7 @@ interface OfferSlotProps {
   limit: number;
 }
 
-/** The element that a publisher pastes. Its reserved height keeps the page still while the offers arrive. */
+/** The element that a publisher pastes. Its reserved height keeps the page still until the script is there. */
 export function OfferSlot({ query, placement, limit }: OfferSlotProps) {
   return (
     <div

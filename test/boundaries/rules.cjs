@@ -53,7 +53,14 @@ module.exports = {
       comment: "The script tag carries nothing of the server to other people's pages.",
       severity: "error",
       from: { path: "^widget/", pathNot: "\\.test\\.ts$" },
-      to: { path: "^(server|app|sdk|node_modules)/", pathNot: "^node_modules/esbuild/" },
+      to: { path: "^(server|app|sdk|node_modules)/", pathNot: "^node_modules/(esbuild|@swc/core)/" },
+    },
+    {
+      name: "sdk-stands-alone",
+      comment: "Publishers install the SDK: it carries nothing of ours and no dependency but React.",
+      severity: "error",
+      from: { path: "^sdk/", pathNot: "\\.test\\.ts$" },
+      to: { path: "^(server|app|widget|node_modules)/", pathNot: "^node_modules/(react|@types/react|esbuild)/" },
     },
     {
       name: "no-cycles",

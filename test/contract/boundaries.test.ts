@@ -15,6 +15,7 @@ const PLANTED: [rule: string, file: string, imports: string][] = [
   ["below-the-root-nothing-knows-it", "server/http/bad.ts", "../app"],
   ["pages-ask-surfaces", "app/bad.ts", "../server/ads/ok"],
   ["widget-stands-alone", "widget/bad.ts", "../server/kernel/ok"],
+  ["sdk-stands-alone", "sdk/bad.ts", "../server/kernel/ok"],
   ["no-cycles", "server/ads/ok.ts", "./round"],
 ];
 const SOUND = ["kernel", "engines", "identity", "http"].map((layer) => `server/${layer}/ok.ts`);
@@ -47,7 +48,7 @@ it("finds a planted breach of every rule, and only those", async () => {
 
 it("reads no module where there is none, which the check itself takes for a failure", async () => {
   const empty = await mkdtemp(path.join(os.tmpdir(), "svc-empty-"));
-  await Promise.all(["server", "app", "widget"].map((folder) => mkdir(path.join(empty, folder))));
+  await Promise.all(["server", "app", "widget", "sdk"].map((folder) => mkdir(path.join(empty, folder))));
   expect((await findBreaches(empty)).modules).toBe(0);
   await rm(empty, { recursive: true });
 });

@@ -176,7 +176,7 @@ describe("from sign-up to the first click in a report", () => {
     const body = JSON.stringify({ query: QUERY });
     const headers = { "content-type": "application/json", "x-svc-api-key": browserKey, origin: siteOrigin };
     expect((await fetch(`${server.url}/api/v1/offers`, { method: "POST", headers, body })).status).toBe(401);
-    expect(await reader.locator("[data-svc-offers] li").count()).toBe(0);
+    expect(await reader.locator("[data-svc-offers] li a").count()).toBe(0);
     expect(await reader.getByRole("heading", { name: "Trail Notes" }).isVisible()).toBe(true);
     expect(await reader.locator("#found").textContent()).toBe(`You looked for ${QUERY} again`);
   });

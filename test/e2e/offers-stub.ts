@@ -1,5 +1,6 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import { widgetVersion } from "../../widget/widget-version.mjs";
 
 export interface Recorded {
   path: string;
@@ -14,7 +15,7 @@ export interface Answer {
   after?: Promise<void>;
 }
 
-/** The two endpoints that the widget calls, on an origin of their own; every POST is recorded. */
+/** The widget, newest and by version, and the two endpoints that it calls, on an origin of their own; every POST is recorded. */
 export interface OffersStub {
   origin: string;
   offersRequests: Recorded[];
@@ -40,10 +41,12 @@ export async function startOffersStub(widget: Buffer): Promise<OffersStub> {
     answer: () => ({ body: { offers: [] } }),
     impressionStatus: 204,
   };
+  const version = widgetVersion(widget).path;
   const server = http.createServer(async (request, response) => {
     const path = request.url ?? "/";
+    if (path === version) response.setHeader("Access-Control-Allow-Origin", "*");
     const recorded = { path, headers: request.headers, body: await read(request) };
-    if (path === "/widget.js") return send(response, { type: "text/javascript", body: widget });
+    if (path === "/widget.js" || path === version) return send(response, { type: "text/javascript", body: widget });
     response.setHeader("Access-Control-Allow-Origin", request.headers.origin ?? "null");
     if (path === "/api/v1/impressions/batch") {
       stub.impressionBatches.push(recorded);
@@ -51,6 +54,8 @@ export async function startOffersStub(widget: Buffer): Promise<OffersStub> {
     }
     response.setHeader("Access-Control-Allow-Headers", "content-type,x-svc-api-key");
     if (request.method === "OPTIONS") return response.writeHead(204).end();
+    // A click; what it leads to is another page's affair.
+    if (request.method === "GET") return send(response, { type: "text/html", body: "<title>landing</title>" });
     stub.offersRequests.push(recorded);
     const { status = 200, body, after } = stub.answer(JSON.parse(recorded.body));
     await after;
@@ -62,7 +67,7 @@ export async function startOffersStub(widget: Buffer): Promise<OffersStub> {
 export async function startSite(): Promise<Site> {
   const pages: Site["pages"] = new Map();
   const server = http.createServer((request, response) => {
-    const page = pages.get(request.url ?? "/");
+    const page = pages.get((request.url ?? "/").replace(/\?.*/, ""));
     if (!page) return response.writeHead(404).end();
     for (const [name, value] of Object.entries(page.headers ?? {})) response.setHeader(name, value);
     return send(response, { type: "text/html; charset=utf-8", body: page.html });

@@ -2,8 +2,9 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 import { buildWidget } from "../../widget/build-widget.mjs";
+import { type WidgetVersion, widgetVersion } from "../../widget/widget-version.mjs";
 import { launchBrowser } from "../factories/browser";
 import { type OffersStub, type Site, startOffersStub, startSite } from "./offers-stub";
 
@@ -11,6 +12,10 @@ import { type OffersStub, type Site, startOffersStub, startSite } from "./offers
 export const KEY = `svc_pub_${"a".repeat(48)}`;
 
 export const SLOT = '<div data-svc-offers data-query="trail shoes"></div>';
+
+/** A slot for several offers. */
+export const slotOf = (limit: number): string =>
+  `<div data-svc-offers data-query="trail shoes" data-limit="${limit}"></div>`;
 
 export const offerId = (n: number): string => `0199f000-0000-7000-8000-${String(n).padStart(12, "0")}`;
 
@@ -24,8 +29,8 @@ export function first<T>(list: T[]): T {
 export type WidgetEvent = [name: string, detail: Record<string, unknown>];
 
 export interface WidgetLab {
-  /** The built script. */
-  widget: Buffer;
+  /** The immutable name of the built script, and its integrity. */
+  version: WidgetVersion;
   visit(): Promise<Visit>;
   close(): Promise<void>;
 }
@@ -39,7 +44,7 @@ export async function openWidgetLab(): Promise<WidgetLab> {
   fs.rmSync(folder, { recursive: true });
   const browser: Browser = await launchBrowser();
   return {
-    widget,
+    version: widgetVersion(widget),
     visit: async () => {
       const [stub, site] = await Promise.all([startOffersStub(widget), startSite()]);
       const context = await browser.newContext({ viewport: { width: 1000, height: 800 }, locale: "en-US" });
@@ -59,6 +64,14 @@ interface Parts {
 interface OpenOptions {
   tag?: string;
   headers?: Record<string, string>;
+  /** What the page's head holds. */
+  head?: string;
+  /** Attributes of the html element. */
+  root?: string;
+  /** Added to the page's address. */
+  search?: string;
+  /** The address that the reader comes from. */
+  referer?: string;
 }
 
 /** One reader on one publisher page, with an API of its own. */
@@ -85,7 +98,7 @@ export class Visit {
     await visit.page.addInitScript(() => {
       const events: unknown[] = [];
       Object.assign(window, { events });
-      for (const name of ["rendered", "empty", "error", "impression"]) {
+      for (const name of ["rendered", "empty", "error", "impression", "click"]) {
         document.addEventListener(`svc:${name}`, (event) => events.push([name, (event as CustomEvent).detail]));
       }
       document.addEventListener("securitypolicyviolation", (event) => events.push(["csp", event.violatedDirective]));
@@ -124,10 +137,25 @@ export class Visit {
     return `<script async src="${this.stub.origin}/widget.js" data-key="${KEY}" ${attributes}></script>`;
   }
 
-  async open(body: string, { tag = this.scriptTag(), headers = {} }: OpenOptions = {}): Promise<void> {
-    const html = `<!doctype html><html lang="en-US"><head><title>Shoes</title></head><body>${body}${tag}</body></html>`;
+  async open(body: string, options: OpenOptions = {}): Promise<void> {
+    const { tag = this.scriptTag(), headers = {}, head = "<title>Shoes</title>", root = 'lang="en-US"' } = options;
+    const html = `<!doctype html><html ${root}><head>${head}</head><body>${body}${tag}</body></html>`;
     this.site.pages.set("/", { html, headers });
-    await this.page.goto(`${this.site.origin}/`);
+    const { referer } = options;
+    await this.page.goto(`${this.site.origin}/${options.search ?? ""}`, referer ? { referer } : {});
+  }
+
+  /** What the n-th request for offers asked. */
+  asked(n: number): Record<string, unknown> {
+    return JSON.parse(this.stub.offersRequests[n]?.body ?? "{}");
+  }
+
+  /** Waits for so many requests, and a little longer whether more come. */
+  async askedTimes(count: number): Promise<void> {
+    await vi.waitFor(() => expect(this.stub.offersRequests.length).toBeGreaterThanOrEqual(count), 5_000);
+    await this.observed();
+    await this.roundTrips();
+    expect(this.stub.offersRequests).toHaveLength(count);
   }
 
   /** Opens a page whose timers move only by `page.clock.runFor`, and waits until the offers stand and were measured. */
@@ -172,6 +200,12 @@ export class Visit {
           observer.observe(document.body);
         }),
     );
+  }
+
+  /** Version 2 of the observer tells of covers at most every 100 ms by the real clock, which nothing can be polled for. */
+  async occlusionNoticed(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await this.observed();
   }
 
   /** Three trips to the API and back: what was sent before has arrived, what was answered before was handled. */

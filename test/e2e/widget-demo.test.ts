@@ -1,0 +1,114 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import type { AxeResults, RunOptions } from "axe-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { WidgetVersion } from "../../widget/widget-version.mjs";
+import { launchBrowser } from "../factories/browser";
+import { type ServerProcess, startServerProcess } from "../factories/server-process";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const LOOKS = [
+  { width: 1280, colorScheme: "light" },
+  { width: 1280, colorScheme: "dark" },
+  { width: 360, colorScheme: "dark" },
+  { width: 360, colorScheme: "light" },
+] as const;
+/** A folder that takes a picture of every look, for looking at. */
+const SHOTS = process.env.SVC_WIDGET_SHOTS;
+
+let server: ServerProcess;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let faults: string[];
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServerProcess(), launchBrowser()]);
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+beforeEach(async () => {
+  faults = [];
+  context = await browser.newContext({ locale: "en-US" });
+  page = await context.newPage();
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (line) => line.type() === "error" && faults.push(line.text()));
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+});
+afterEach(() => context.close());
+
+const cards = (placement: string) => page.locator(`[data-placement=${placement}] li a`);
+
+async function violations(): Promise<string[]> {
+  await page.evaluate(AXE);
+  const found = await page.evaluate((): Promise<AxeResults> => {
+    const { axe } = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
+    return axe.run({ resultTypes: ["violations"] });
+  });
+  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+}
+
+describe("the demo page", () => {
+  it.each(LOOKS)(
+    "breaks no rule of axe, scrolls to no side and moves nothing at $width px, $colorScheme",
+    async (look) => {
+      const { width, colorScheme } = look;
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      for (const address of ["/demo", "/demo?q=trail+running+shoes"]) {
+        await page.goto(server.url + address);
+        await page.locator("[data-placement=article_inline]").scrollIntoViewIfNeeded();
+        await cards("article_inline").first().waitFor();
+        if (address.includes("?")) expect(await cards("search_results").count()).toBe(3);
+        expect(await violations()).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        expect(await page.evaluate("shifts")).toEqual([]);
+        if (SHOTS) {
+          const name = `demo${address.length > 5 ? "-search" : ""}-${colorScheme}-${width}.png`;
+          await page.screenshot({ path: path.join(SHOTS, name), fullPage: true });
+        }
+      }
+      expect(faults).toEqual([]);
+    },
+  );
+
+  it("follows a search that changes only the address", async () => {
+    await page.goto(`${server.url}/demo?q=trail+running+shoes`);
+    const titles = page.locator("[data-placement=search_results] .title");
+    await titles.first().waitFor();
+    const before = await titles.allTextContents();
+    await page.getByRole("link", { name: "espresso machine for home" }).first().click();
+    await vi.waitFor(async () => {
+      const now = await titles.allTextContents();
+      expect(now.length).toBeGreaterThan(0);
+      expect(now).not.toEqual(before);
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it("is served as well by the version that /widget.json names, checked by its integrity", async () => {
+    const version: WidgetVersion = await (await fetch(`${server.url}/widget.json`)).json();
+    const tag = `<script async src="${server.url}${version.path}" integrity="${version.integrity}" crossorigin data-key="${server.demo.channel.browser_key}"></script>`;
+    await page.route(`${server.url}/pinned`, (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<!doctype html><html lang="en"><title>Shoes</title><h1>Shoes</h1><div data-svc-offers data-query="trail running shoes"></div>${tag}`,
+      }),
+    );
+    await page.goto(`${server.url}/pinned`);
+    await page.getByText("Sponsored", { exact: true }).waitFor();
+    const cache = (await fetch(server.url + version.path)).headers.get("cache-control");
+    expect(cache).toBe("public, max-age=31536000, immutable");
+    expect(faults).toEqual([]);
+  });
+});

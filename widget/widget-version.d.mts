@@ -1,0 +1,5 @@
+export interface WidgetVersion {
+  path: string;
+  integrity: string;
+}
+export function widgetVersion(script: Uint8Array): WidgetVersion;
