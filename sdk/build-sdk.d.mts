@@ -1,0 +1,1 @@
+export function buildSdk(options: { rootDir: string; outDir: string }): Promise<{ outDir: string }>;
