@@ -13,16 +13,22 @@ interface LoadedProps<T> {
   children: (value: T) => ReactNode;
 }
 
+/** Asking again would bring the same answer. */
+const LASTING = new Set(["not_found", "invalid_request", "forbidden"]);
+
 /** A query's loading state, its failure with a way to retry, or what it brought. */
 export function Loaded<T>({ query, loading, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error) {
+    const failure = failureOf(query.error);
     return (
       <div className="space-y-3">
-        <FailureAlert failure={failureOf(query.error)} />
-        <Button variant="outline" size="sm" pending={query.isFetching} onClick={() => void query.refetch()}>
-          Try again
-        </Button>
+        <FailureAlert failure={failure} />
+        {!LASTING.has(failure.code) && (
+          <Button variant="outline" size="sm" pending={query.isFetching} onClick={() => void query.refetch()}>
+            Try again
+          </Button>
+        )}
       </div>
     );
   }

@@ -30,6 +30,10 @@ export function formatAgo(iso: string | Date, now = new Date()): string {
   return Number.isFinite(size) ? relative.format(Math.round(ms / size), unit) : "just now";
 }
 
+/** When a key was last used, as a sentence for whoever is about to revoke it. */
+export const lastUseText = (iso: string | null): string =>
+  iso === null ? "It was never used." : `It was last used ${formatAgo(iso)}.`;
+
 /** A moment as the value of a `datetime-local` field, in the reader's own time zone. */
 export function localInputOf(iso: string | null | undefined): string {
   if (!iso) return "";
@@ -40,3 +44,7 @@ export function localInputOf(iso: string | null | undefined): string {
 /** "2026-11-20" as "20 Nov". */
 export const formatDay = (day: string): string =>
   new Date(`${day}T00:00:00Z`).toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+
+/** "14:05" of a moment in a time zone. */
+export const formatTime = (iso: string, timezone: string): string =>
+  new Date(iso).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: timezone });

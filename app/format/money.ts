@@ -26,3 +26,18 @@ export function formatMoney(micros: number, currency: string): string {
     maximumFractionDigits: isTiny ? 6 : 2,
   }).format(micros / MICROS_PER_UNIT);
 }
+
+/** Micros as an axis shows them: "$1.2K", "$0.05". */
+export const formatMoneyShort = (micros: number, currency: string): string =>
+  new Intl.NumberFormat("en", { style: "currency", currency, notation: "compact", maximumFractionDigits: 2 }).format(
+    micros / MICROS_PER_UNIT,
+  );
+
+/** A price as a feed or a creative has it, in its own currency: "$29.90". A currency unknown to the browser stands as its code. */
+export function formatPrice(amount: number, currency: string): string {
+  try {
+    return new Intl.NumberFormat("en", { style: "currency", currency }).format(amount);
+  } catch {
+    return `${amount} ${currency}`;
+  }
+}

@@ -21,7 +21,7 @@ describe("failureOf", () => {
       }),
     );
     expect(failure.fields).toEqual([
-      { param: "name", message: "Expected at least one character." },
+      { param: "name", message: "Fill in this field." },
       { param: "origins[1]", message: "Expected an origin." },
     ]);
     expect(failure.requestId).toBe("req_1");
@@ -41,6 +41,19 @@ describe("failureOf", () => {
     );
     expect(failure.fields[0]?.message).toBe("Daily budget must be at least bid, or it could not pay for one event.");
     expect(failure.message).toBe(message);
+  });
+
+  it.each([
+    ["caps[0].count", "Too small: expected number to be >=1.", "Type 1 or more."],
+    ["attribution.click_days", "Too big: expected number to be <=90.", "Type 90 or less."],
+    ["caps[0].count", "Invalid input: expected int, received number.", "Type a whole number."],
+    ["bid_micros", "Too small: expected number to be >=1.", "Type an amount above 0."],
+    ["bid_micros", "Too big: expected number to be <=1000000000000.", "Type a smaller amount."],
+  ])("says in words that %s is out of its range: %s", (param, message, sentence) => {
+    const failure = failureOf(
+      sent({ code: "invalid_request", message, fields: [{ param, message }], request_id: "r" }),
+    );
+    expect(failure.fields).toEqual([{ param, message: sentence }]);
   });
 
   it("calls everything without an answer offline", () => {

@@ -27,7 +27,8 @@ export function failureOf(error: unknown): Failure {
   }
   const sent = error instanceof TRPCClientError ? (error as TRPCClientError<AppRouter>).data?.failure : undefined;
   if (!sent) return OFFLINE;
-  const { code, message, param, fields, request_id: requestId } = sent;
+  const { code, param, fields, request_id: requestId } = sent;
+  const message = sent.message.replaceAll(/`([^`]+)`/g, "“$1”");
   const placed = fields ?? (param ? [{ param, message }] : []);
   return {
     code,
@@ -44,9 +45,23 @@ const WIRE_NAME = /\b([a-z]+(?:_[a-z]+)*)_(?:micros|at|url|id)\b/g;
  * "daily_budget_micros" is what the form calls the daily budget.
  */
 function besideField(param: string, message: string): string {
+  const bound = boundOf(param, message);
+  if (bound) return bound;
   const rest = message.startsWith(`${param}: `) ? message.slice(param.length + 2) : message;
   const words = rest.replace(WIRE_NAME, (_, name: string) => name.replaceAll("_", " "));
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const BOUND = /Too (small|big): expected (?:number|int) to be [<>]=?(-?\d+)/;
+
+/** What a schema says of an empty text or of a number out of its range, in words; money is typed in units, not in micros. */
+function boundOf(param: string, message: string): string | undefined {
+  if (/expected int, received number/.test(message)) return "Type a whole number.";
+  if (/expected at least one character/.test(message)) return "Fill in this field.";
+  const [, side, bound] = BOUND.exec(message) ?? [];
+  if (!side || !bound) return undefined;
+  if (param.endsWith("_micros")) return side === "small" ? "Type an amount above 0." : "Type a smaller amount.";
+  return side === "small" ? `Type ${bound} or more.` : `Type ${bound} or less.`;
 }
 
 /** A field that the page itself found wrong before asking the server. */

@@ -26,10 +26,18 @@ export function createQueryClient(): QueryClient {
         retry: (count, error) => count < RETRIES_MAX && TRANSIENT.has(failureOf(error).code),
       },
     },
-    queryCache: new QueryCache({ onError: leaveWhenLoggedOut }),
+    queryCache: new QueryCache({
+      onError: (error, { state }) => {
+        leaveWhenLoggedOut(error);
+        // Pages look again by themselves; figures that stand still must not pass for new ones.
+        if (state.data !== undefined) toast.warning(`Not up to date: ${failureOf(error).message}`, { id: "stale" });
+      },
+    }),
     mutationCache: new MutationCache({
       onSuccess: async (...[, , , { meta }]) => {
         if (meta?.done) toast.success(meta.done);
+        // What is not on screen is forgotten: shown again, it would be from before the write.
+        client.removeQueries({ type: "inactive" });
         await client.invalidateQueries();
       },
       onError: (...[error, , , { meta }]) => {

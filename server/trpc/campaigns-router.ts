@@ -1,3 +1,6 @@
+import { octetInputParser } from "@trpc/server/http";
+import { GetCampaignPlan, getCampaignPlan } from "../ads/budgets/get-campaign-plan";
+import { GetCampaignSpend, getCampaignSpend } from "../ads/budgets/get-campaign-spend";
 import { CreateCampaign, createCampaign } from "../ads/campaigns/create-campaign";
 import { DeleteCampaign, deleteCampaign } from "../ads/campaigns/delete-campaign";
 import { GetCampaign, getCampaign } from "../ads/campaigns/get-campaign";
@@ -7,7 +10,10 @@ import { CreateCreative, createCreative } from "../ads/creatives/create-creative
 import { DeleteCreative, deleteCreative } from "../ads/creatives/delete-creative";
 import { ListCreatives, listCreatives } from "../ads/creatives/list-creatives";
 import { UpdateCreative, updateCreative } from "../ads/creatives/update-creative";
+import { CountProducts, countProducts } from "../ads/products/count-products";
+import { importProducts } from "../ads/products/import-products";
 import { ListProducts, listProducts } from "../ads/products/list-products";
+import { feedOf } from "./feed-upload";
 import { router, scoped } from "./trpc";
 
 const read = scoped("ads:read");
@@ -23,5 +29,12 @@ export const campaignsRouter = router({
   createCreative: write.input(CreateCreative).mutation(({ ctx, input }) => createCreative(ctx.person, input)),
   updateCreative: write.input(UpdateCreative).mutation(({ ctx, input }) => updateCreative(ctx.person, input)),
   deleteCreative: write.input(DeleteCreative).mutation(({ ctx, input }) => deleteCreative(ctx.person, input)),
+  spend: read.input(GetCampaignSpend).query(({ ctx, input }) => getCampaignSpend(ctx.person, input)),
+  plan: read.input(GetCampaignPlan).query(({ ctx, input }) => getCampaignPlan(ctx.person, input)),
+  /** The body is the feed itself, so that a large one streams. */
+  importProducts: write
+    .input(octetInputParser)
+    .mutation(({ ctx, input: body }) => importProducts(ctx.person, { ...feedOf(ctx.requestHeaders), body })),
+  countProducts: read.input(CountProducts).query(({ ctx, input }) => countProducts(ctx.person, input)),
   listProducts: read.input(ListProducts).query(({ ctx, input }) => listProducts(ctx.person, input)),
 });

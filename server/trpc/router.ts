@@ -2,9 +2,11 @@ import { advertisersRouter } from "./advertisers-router";
 import { authRouter } from "./auth-router";
 import { campaignsRouter } from "./campaigns-router";
 import { channelsRouter } from "./channels-router";
+import { conversionsRouter } from "./conversions-router";
 import { explainRouter } from "./explain-router";
 import { keysRouter } from "./keys-router";
 import { outboxRouter } from "./outbox-router";
+import { overviewRouter } from "./overview-router";
 import { reportsRouter } from "./reports-router";
 import { settingsRouter } from "./settings-router";
 import { createCallerFactory, router } from "./trpc";
@@ -15,7 +17,9 @@ export const appRouter = router({
   channels: channelsRouter,
   advertisers: advertisersRouter,
   campaigns: campaignsRouter,
+  overview: overviewRouter,
   reports: reportsRouter,
+  conversions: conversionsRouter,
   explain: explainRouter,
   keys: keysRouter,
   settings: settingsRouter,

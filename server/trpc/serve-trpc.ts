@@ -7,6 +7,8 @@ import type { TrpcCtx, TrpcFacts } from "./trpc";
 const ENDPOINT = "/api/trpc";
 /** A page asks for far less; each call of a batch is work of its own. The pages' client sends no more. */
 const BATCH_MAX = 20;
+/** A file takes as long as it takes, but not a minute without a byte; whoever reads it bounds what it unpacks to. */
+const UPLOAD_LIMITS = { bytesMax: 1024 ** 3, idleMs: 60_000 } as const;
 
 export interface ServeOptions {
   facts: TrpcFacts;
@@ -17,7 +19,7 @@ export interface ServeOptions {
 
 /**
  * Answers one HTTP request (a batch of at most 20 calls) to a router; never cached, always with its request id. A body
- * is read only when a procedure takes input, and up to the limits of any JSON body.
+ * is read only when a procedure takes input, and up to the limits of any JSON body; one that is a file streams.
  */
 export async function serveTrpc(
   request: Request,
@@ -43,7 +45,8 @@ export async function serveTrpc(
 function withLimits(request: Request): Request {
   if (request.method === "GET" || request.method === "HEAD" || !request.body) return request;
   const { method, headers, signal } = request;
-  const body = limitBody(request.body, JSON_BODY_LIMITS);
+  const isFile = headers.get("content-type")?.startsWith("application/octet-stream") === true;
+  const body = limitBody(request.body, isFile ? UPLOAD_LIMITS : JSON_BODY_LIMITS);
   const init: RequestInit & { duplex: "half" } = { method, headers, signal, body, duplex: "half" };
   return new Request(request.url, init);
 }

@@ -12,9 +12,11 @@ import { Button } from "../../components/ui/button";
 import { Confirm } from "../../components/ui/confirm";
 import { Empty } from "../../components/ui/empty";
 import { Cell, Row, RowHeading, Table } from "../../components/ui/table";
-import { formatAgo, formatMoment } from "../../format/dates";
+import { formatAgo, formatMoment, lastUseText } from "../../format/dates";
 import { type Outputs, useTRPC } from "../../trpc/client";
 import { CreateApiKeyDialog } from "./create-api-key-dialog";
+
+const REFRESH_MS = 30_000;
 
 type ApiKey = Outputs["keys"]["list"]["data"][number];
 
@@ -23,7 +25,9 @@ export function ApiKeyList() {
   const { mode } = useMode();
   const [creating, setCreating] = useState(false);
   const [secret, setSecret] = useState<string>();
-  const query = useInfiniteQuery(trpc.keys.list.infiniteQueryOptions({ mode }, { getNextPageParam: nextCursorOf }));
+  const query = useInfiniteQuery(
+    trpc.keys.list.infiniteQueryOptions({ mode }, { getNextPageParam: nextCursorOf, refetchInterval: REFRESH_MS }),
+  );
   const create = (
     <Button onClick={() => setCreating(true)}>
       <Plus aria-hidden />
@@ -108,7 +112,7 @@ function KeyState({ apiKey: { revoked_at, expires_at } }: { apiKey: ApiKey }) {
   );
 }
 
-function RevokeApiKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
+function RevokeApiKey({ apiKey: { id, name, last_used_at } }: { apiKey: ApiKey }) {
   const trpc = useTRPC();
   const revoke = useMutation(trpc.keys.revoke.mutationOptions({ meta: { done: "Key revoked." } }));
   return (
@@ -119,7 +123,7 @@ function RevokeApiKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
         </Button>
       }
       title={`Revoke ${name}?`}
-      consequence="Whatever uses it is refused at once. This cannot be undone; create the replacement first."
+      consequence={`${lastUseText(last_used_at)} Whatever uses it is refused at once. This cannot be undone; create the replacement first.`}
       action="Revoke key"
       onConfirm={() => revoke.mutateAsync({ key_id: id })}
     />

@@ -90,7 +90,7 @@ function ScopePicker({ scopes }: { scopes: Scope[] }) {
   return (
     <fieldset>
       <legend className="mb-2 font-medium text-sm">Scopes</legend>
-      <div className="grid grid-cols-2 gap-x-4 gap-y-2">
+      <div className="grid grid-cols-2 gap-x-2 gap-y-2 sm:gap-x-4">
         {scopes.map((scope) => (
           <CheckField
             key={scope}

@@ -1,14 +1,16 @@
 "use client";
 
 import { AreaField, CheckField, MoneyField, SelectField, TextField } from "../../components/form/fields";
-import { useFieldFailure } from "../../components/form/form";
 import { Section } from "../../components/ui/card";
 import { browserTimezone, localInputOf } from "../../format/dates";
 import { amountOf } from "../../format/money";
 import type { Campaign } from "./campaign";
 import { DEVICES, MATCHES } from "./campaign-choices";
 import { CapFields } from "./cap-fields";
+import { ChannelFields } from "./channel-fields";
+import { GroupFailure } from "./group-failure";
 import { KeywordHelp } from "./keyword-help";
+import { KEYWORDS_AS_A_WHOLE } from "./read-campaign";
 import { useCurrency } from "./use-currency";
 
 interface CampaignFieldsProps {
@@ -22,7 +24,7 @@ export const CampaignFields = ({ campaign }: CampaignFieldsProps) => (
     <BudgetFields campaign={campaign} />
     <ScheduleFields campaign={campaign} />
     <KeywordFields keywords={campaign?.keywords ?? []} />
-    <TargetingFields targeting={campaign?.targeting} />
+    <TargetingFields campaign={campaign} />
     <Section title="Caps and attribution" description="How often one user sees it, and for how long a sale counts.">
       <div className="space-y-6">
         <CapFields caps={campaign?.caps ?? []} />
@@ -128,7 +130,13 @@ const ScheduleFields = ({ campaign }: CampaignFieldsProps) => (
         defaultValue={campaign?.timezone ?? browserTimezone()}
         placeholder="Europe/Berlin"
         autoComplete="off"
+        list="timezones"
       />
+      <datalist id="timezones">
+        {Intl.supportedValuesOf("timeZone").map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
     </div>
   </Section>
 );
@@ -138,7 +146,7 @@ const KeywordFields = ({ keywords }: { keywords: Campaign["keywords"] }) => (
     title="Keywords"
     description="What people ask for when an offer fits, one a line. Without any, the creatives' own words match."
   >
-    <GroupFailure name="keywords" />
+    <GroupFailure name={KEYWORDS_AS_A_WHOLE} />
     <KeywordHelp />
     <div className="grid gap-5 sm:grid-cols-2">
       {MATCHES.map(({ match, label, hint }) => (
@@ -163,10 +171,9 @@ const LISTS = [
   { list: "locales", label: "Languages", hint: "en also reaches en-US." },
   { list: "categories", label: "Categories", hint: "Levels joined by >, such as Electronics > Audio." },
   { list: "placements", label: "Placements", hint: "As the publisher names them: sponsored_result." },
-  { list: "channels", label: "Channels", hint: "Ids that begin with chn_." },
 ] as const;
 
-const TargetingFields = ({ targeting }: { targeting: Campaign["targeting"] | undefined }) => (
+const TargetingFields = ({ campaign }: CampaignFieldsProps) => (
   <Section
     title="Targeting"
     description="Each list narrows where the campaign serves, one entry a line; empty means all."
@@ -181,7 +188,7 @@ const TargetingFields = ({ targeting }: { targeting: Campaign["targeting"] | und
               name="targeting.devices"
               label={device}
               value={device}
-              defaultChecked={targeting?.devices.includes(device) ?? false}
+              defaultChecked={campaign?.targeting.devices.includes(device) ?? false}
             />
           ))}
         </div>
@@ -193,23 +200,12 @@ const TargetingFields = ({ targeting }: { targeting: Campaign["targeting"] | und
           label={label}
           hint={hint}
           optional
-          defaultValue={targeting?.[list].join("\n")}
+          defaultValue={campaign?.targeting[list].join("\n")}
         />
       ))}
+      <ChannelFields mode={campaign?.mode} chosen={campaign?.targeting.channels ?? []} />
     </div>
   </Section>
 );
-
-/** A failure that belongs to a group of fields rather than to one. */
-function GroupFailure({ name }: { name: string }) {
-  const failure = useFieldFailure(name);
-  return (
-    failure && (
-      <p role="alert" data-invalid tabIndex={-1} className="mb-3 text-destructive text-sm">
-        {failure}
-      </p>
-    )
-  );
-}
 
 const budgetText = (micros: number | null | undefined): string => (micros == null ? "" : amountOf(micros));

@@ -3,7 +3,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Megaphone, Plus } from "lucide-react";
 import Link from "next/link";
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { SelectField } from "../../components/form/fields";
 import { LoadedPages, nextCursorOf } from "../../components/loaded-pages";
 import { PageHeader } from "../../components/page-header";
@@ -12,6 +11,7 @@ import { Button } from "../../components/ui/button";
 import { Empty } from "../../components/ui/empty";
 import { ROW_LINK } from "../../components/ui/row-link";
 import { Cell, Row, RowHeading, Table } from "../../components/ui/table";
+import { useAddress } from "../../components/use-address";
 import { formatMoney } from "../../format/money";
 import { useTRPC } from "../../trpc/client";
 import type { Campaign } from "./campaign";
@@ -23,7 +23,7 @@ const STATUSES = ["draft", "active", "paused", "ended"] as const;
 export function CampaignList() {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const params = useSearchParams();
+  const { params } = useAddress();
   const status = STATUSES.find((candidate) => candidate === params.get("status"));
   const advertiser = params.get("advertiser");
   const query = useInfiniteQuery(
@@ -71,16 +71,9 @@ export function CampaignList() {
 
 /** The filters live in the address, so that a filtered list can be shared. */
 function Filters() {
-  const router = useRouter();
-  const pathname = usePathname();
-  const params = useSearchParams();
+  const { params, change } = useAddress();
   const advertisers = useAdvertisers();
-  const choose = (name: string) => (event: { target: { value: string } }) => {
-    const next = new URLSearchParams(params);
-    if (event.target.value) next.set(name, event.target.value);
-    else next.delete(name);
-    router.replace(`${pathname}?${next}`, { scroll: false });
-  };
+  const choose = (name: string) => (event: { target: { value: string } }) => change({ [name]: event.target.value });
   return (
     <div className="mb-4 grid gap-3 sm:max-w-md sm:grid-cols-2">
       <SelectField name="status" label="Status" value={params.get("status") ?? ""} onChange={choose("status")}>

@@ -55,6 +55,7 @@ function CapRow({ cap, position, onRemove }: CapRowProps) {
         min={1}
         max={1000}
         defaultValue={cap.count}
+        className="col-span-2 sm:col-span-1"
       />
       <TextField name={`${name}.window_seconds`} label="In" type="number" min={1} defaultValue={count} />
       <SelectField name={`${name}.unit`} label="Unit" defaultValue={unit}>
@@ -62,7 +63,7 @@ function CapRow({ cap, position, onRemove }: CapRowProps) {
         <option value="hour">hours</option>
         <option value="day">days</option>
       </SelectField>
-      <SelectField name={`${name}.per`} label="Of" defaultValue={cap.per}>
+      <SelectField name={`${name}.per`} label="Of" defaultValue={cap.per} className="col-span-2 sm:col-span-1">
         <option value="campaign">this campaign</option>
         <option value="advertiser">the advertiser</option>
         <option value="channel">the channel</option>
@@ -72,7 +73,7 @@ function CapRow({ cap, position, onRemove }: CapRowProps) {
         size="icon"
         onClick={onRemove}
         aria-label={`Remove cap ${position + 1}`}
-        className="sm:mt-6.5"
+        className="col-span-2 justify-self-end sm:col-span-1 sm:mt-6.5"
       >
         <Trash2 />
       </Button>

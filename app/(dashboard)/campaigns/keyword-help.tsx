@@ -22,7 +22,7 @@ export const KeywordHelp = () => (
       >
         {EXAMPLES.map(({ match, yes, no }) => (
           <Row key={match}>
-            <RowHeading>{match}</RowHeading>
+            <RowHeading className="min-w-0">{match}</RowHeading>
             <Cell>{yes || <span className="text-muted-foreground">only keeps away</span>}</Cell>
             <Cell>{no}</Cell>
           </Row>

@@ -10,6 +10,8 @@ import {
 import { FieldError } from "../../trpc/failure";
 import { CAP_UNITS, type CapUnit, DEVICES, MATCHES } from "./campaign-choices";
 
+const CAP_DAYS_MAX = 180;
+
 /** What the campaign form holds, in the names and units of the API. Throws a FieldError for what cannot be read. */
 export const readCampaign = (fields: FormData) => ({
   name: textIn(fields, "name"),
@@ -29,13 +31,26 @@ export const readCampaign = (fields: FormData) => ({
     locales: linesIn(fields, "targeting.locales"),
     placements: linesIn(fields, "targeting.placements"),
     categories: linesIn(fields, "targeting.categories"),
-    channels: linesIn(fields, "targeting.channels"),
+    channels: fields.getAll("targeting.channels").map(String),
   },
   attribution: {
     click_days: numberIn(fields, "attribution.click_days"),
     view_days: numberIn(fields, "attribution.view_days"),
   },
 });
+
+/** Where the form shows a failure of the API: `keywords[3].text` is one entry in the list of its match. */
+export function campaignField(param: string, keywords: readonly { match: string }[] = []): string {
+  if (param === "keywords") return KEYWORDS_AS_A_WHOLE;
+  const place = Number(/^keywords\[(\d+)\]/.exec(param)?.[1] ?? Number.NaN);
+  const match = keywords[place]?.match;
+  if (match === undefined) return param;
+  const entry = keywords.slice(0, place).filter((keyword) => keyword.match === match).length;
+  return `keywords.${match}[${entry}]`;
+}
+
+/** What is wrong with all four lists together. */
+export const KEYWORDS_AS_A_WHOLE = "keywords.all";
 
 /** A `datetime-local` field stands in the reader's time zone; empty is null. */
 function momentIn(fields: FormData, name: string): string | null {
@@ -52,8 +67,17 @@ function capsIn(fields: FormData) {
     const unit = choiceIn<CapUnit>(fields, `caps[${row}].unit`, ["minute", "hour", "day"]);
     return {
       count: numberIn(fields, `caps[${row}].count`),
-      window_seconds: numberIn(fields, `caps[${row}].window_seconds`) * CAP_UNITS[unit],
+      window_seconds: windowIn(fields, `caps[${row}].window_seconds`, unit),
       per: choiceIn(fields, `caps[${row}].per`, ["campaign", "advertiser", "channel"]),
     };
   });
+}
+
+/** Checked here, because the API speaks of seconds where the form has units to choose from. */
+function windowIn(fields: FormData, name: string, unit: CapUnit): number {
+  const count = numberIn(fields, name);
+  if (!Number.isInteger(count) || count < 1) throw new FieldError(name, "Type a whole number from 1 on.");
+  const seconds = count * CAP_UNITS[unit];
+  if (seconds > CAP_DAYS_MAX * CAP_UNITS.day) throw new FieldError(name, `At most ${CAP_DAYS_MAX} days.`);
+  return seconds;
 }

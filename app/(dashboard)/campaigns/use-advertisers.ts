@@ -10,5 +10,6 @@ export function useAdvertisers() {
   const trpc = useTRPC();
   const query = useQuery(trpc.advertisers.list.queryOptions({ limit: ADVERTISERS_MAX }));
   const rows = query.data?.data ?? [];
-  return { query, rows, nameOf: (id: string) => rows.find((advertiser) => advertiser.id === id)?.name ?? id };
+  const find = (id: string) => rows.find((advertiser) => advertiser.id === id) ?? { name: id, icon_url: null };
+  return { query, rows, find, nameOf: (id: string) => find(id).name };
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Plus, RadioTower } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
@@ -11,9 +11,13 @@ import { Button } from "../../components/ui/button";
 import { Empty } from "../../components/ui/empty";
 import { ROW_LINK } from "../../components/ui/row-link";
 import { Cell, Row, RowHeading, Table } from "../../components/ui/table";
-import { formatMoment } from "../../format/dates";
+import { browserTimezone, dayOf, daysBefore, formatMoment } from "../../format/dates";
+import { formatCount } from "../../format/numbers";
 import { type Outputs, useTRPC } from "../../trpc/client";
 import { CreateChannelDialog } from "./create-channel-dialog";
+
+const WEEK_DAYS = 7;
+const REFRESH_MS = 15_000;
 
 export function ChannelList() {
   const trpc = useTRPC();
@@ -48,24 +52,53 @@ export function ChannelList() {
   );
 }
 
-const COLUMNS = [{ label: "Name" }, { label: "Origins" }, { label: "Categories" }, { label: "Created" }];
+const COLUMNS = [
+  { label: "Name" },
+  { label: "Origins" },
+  { label: "Categories" },
+  { label: "Requests, 7 days", numeric: true },
+  { label: "Impressions", numeric: true },
+  { label: "Created" },
+];
 
-const ChannelTable = ({ channels }: { channels: Outputs["channels"]["list"]["data"] }) => (
-  <Table caption="Channels" columns={COLUMNS}>
-    {channels.map(({ id, name, origins, categories, created_at }) => (
-      <Row key={id}>
-        <RowHeading>
-          <Link href={`/channels/${id}`} className={ROW_LINK}>
-            {name}
-          </Link>
-        </RowHeading>
-        <Cell className="max-w-64 truncate text-muted-foreground">{summaryOf(origins, "none: server keys only")}</Cell>
-        <Cell className="max-w-64 truncate text-muted-foreground">{summaryOf(categories, "all")}</Cell>
-        <Cell className="whitespace-nowrap text-muted-foreground">{formatMoment(created_at)}</Cell>
-      </Row>
-    ))}
-  </Table>
-);
+function ChannelTable({ channels }: { channels: Outputs["channels"]["list"]["data"] }) {
+  const weekOf = useWeek();
+  return (
+    <Table caption="Channels" columns={COLUMNS}>
+      {channels.map(({ id, name, origins, categories, created_at }) => (
+        <Row key={id}>
+          <RowHeading>
+            <Link href={`/channels/${id}`} className={ROW_LINK}>
+              {name}
+            </Link>
+          </RowHeading>
+          <Cell className="max-w-64 truncate text-muted-foreground" title={origins.join(", ")}>
+            {summaryOf(origins, "none: server keys only")}
+          </Cell>
+          <Cell className="max-w-64 truncate text-muted-foreground" title={categories.join(", ")}>
+            {summaryOf(categories, "all")}
+          </Cell>
+          <Cell numeric>{weekOf(id, "requests")}</Cell>
+          <Cell numeric>{weekOf(id, "impressions")}</Cell>
+          <Cell className="whitespace-nowrap text-muted-foreground">{formatMoment(created_at)}</Cell>
+        </Row>
+      ))}
+    </Table>
+  );
+}
+
+/** A channel's figures of the last seven days, as text; a dash while they are not known. */
+function useWeek(): (channelId: string, figure: "requests" | "impressions") => string {
+  const trpc = useTRPC();
+  const { mode } = useMode();
+  const timezone = browserTimezone();
+  const from = daysBefore(dayOf(new Date(), timezone), WEEK_DAYS - 1);
+  const { data } = useQuery(
+    trpc.reports.get.queryOptions({ mode, timezone, from, group_by: "channel" }, { refetchInterval: REFRESH_MS }),
+  );
+  return (channelId, figure) =>
+    data ? formatCount(data.rows.find(({ channel }) => channel === channelId)?.[figure] ?? 0) : "–";
+}
 
 const summaryOf = ([first, ...rest]: string[], none: string): string =>
   first === undefined ? none : rest.length === 0 ? first : `${first} +${rest.length}`;

@@ -10,12 +10,19 @@ import { Skeleton } from "../../components/ui/skeleton";
 import { browserTimezone, dayOf, daysBefore, formatDay } from "../../format/dates";
 import { formatShort } from "../../format/numbers";
 import { useTRPC } from "../../trpc/client";
+import { Attention } from "./attention";
 import { FirstRun } from "./first-run";
 import type { Report } from "./report";
 import { TodayFigures } from "./today-figures";
+import { timeOfDay } from "./trend";
 
 const DAYS = 14;
+const WEEK_DAYS = 7;
 const REFRESH_MS = 15_000;
+/** Until the first impression somebody waits for each step. */
+const LOOK_EVERY_MS = 3_000;
+/** Yesterday and last week hardly change any more. */
+const PAST_REFRESH_MS = 60_000;
 const SERIES = [
   { key: "requests", label: "Requests" },
   { key: "impressions", label: "Impressions" },
@@ -27,29 +34,31 @@ export function Overview() {
   const { mode } = useMode();
   const timezone = browserTimezone();
   const today = dayOf(new Date(), timezone);
-  const query = useQuery(
+  const shown = Array.from({ length: DAYS }, (_, i) => daysBefore(today, DAYS - 1 - i));
+  const days = useQuery(
     trpc.reports.get.queryOptions(
       { mode, timezone, from: daysBefore(today, DAYS - 1), group_by: "day" },
-      { refetchInterval: REFRESH_MS },
+      {
+        refetchInterval: ({ state: { data } }) => (data && data.totals.impressions > 0 ? REFRESH_MS : LOOK_EVERY_MS),
+      },
+    ),
+  );
+  const hours = useQuery(
+    trpc.reports.get.queryOptions(
+      { mode, timezone, from: daysBefore(today, WEEK_DAYS), group_by: "hour" },
+      { refetchInterval: PAST_REFRESH_MS },
     ),
   );
   return (
     <>
       <PageHeader title="Overview" description={`Today, ${formatDay(today)}, in ${timezone}.`} />
-      <Loaded query={query} loading={<OverviewSkeleton />}>
+      <Loaded query={days} loading={<OverviewSkeleton />}>
         {(report) => (
           <div className="space-y-6">
             <FirstRun totals={report.totals} />
-            <TodayFigures report={report} today={today} />
-            <Section title={`The last ${DAYS} days`}>
-              <TrendPlot
-                label={`Requests, impressions and clicks of the last ${DAYS} days. The same figures stand in Reports.`}
-                points={pointsOf(report, today)}
-                series={SERIES}
-                formatValue={formatShort}
-                formatX={formatDay}
-              />
-            </Section>
+            <TodayFigures days={report} hours={hours.data} shown={shown} time={timeOfDay(new Date(), timezone)} />
+            <Attention />
+            {report.rows.length > 0 && <Days report={report} shown={shown} />}
           </div>
         )}
       </Loaded>
@@ -57,21 +66,31 @@ export function Overview() {
   );
 }
 
+const Days = ({ report, shown }: { report: Report; shown: string[] }) => (
+  <Section title={`The last ${DAYS} days`} description="Today is not over yet.">
+    <TrendPlot
+      label={`Requests, impressions and clicks of the last ${DAYS} days. The same figures stand in Reports.`}
+      points={pointsOf(report, shown)}
+      series={SERIES}
+      formatValue={formatShort}
+      formatX={formatDay}
+    />
+  </Section>
+);
+
 /** Days without events have no row; the plot shows them as zero. */
-function pointsOf({ rows }: Report, today: string) {
-  return Array.from({ length: DAYS }, (_, i) => {
-    const day = daysBefore(today, DAYS - 1 - i);
+const pointsOf = ({ rows }: Report, shown: string[]) =>
+  shown.map((day) => {
     const row = rows.find((candidate) => candidate.day === day);
     return { x: day, requests: row?.requests ?? 0, impressions: row?.impressions ?? 0, clicks: row?.clicks ?? 0 };
   });
-}
 
 const OverviewSkeleton = () => (
   <div role="status" className="space-y-6">
     <span className="sr-only">Loading today's figures…</span>
     <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      {["requests", "impressions", "clicks", "money"].map((figure) => (
-        <Skeleton key={figure} className="h-26" />
+      {["requests", "served", "impressions", "clicks", "rate", "conversions", "earnings", "spend"].map((figure) => (
+        <Skeleton key={figure} className="h-36" />
       ))}
     </div>
     <Skeleton className="h-80" />

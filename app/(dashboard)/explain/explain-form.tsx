@@ -6,21 +6,28 @@ import { Button } from "../../components/ui/button";
 import { Card } from "../../components/ui/card";
 import type { Outputs } from "../../trpc/client";
 import { DEVICES } from "../campaigns/campaign-choices";
-import { type ExplainInput, LIMIT_MAX, readExplain } from "./read-explain";
+import { type ExplainInput, LIMIT_MAX, type LinkedRequest, readExplain } from "./read-explain";
 
 interface ExplainFormProps {
   channels: Outputs["channels"]["list"]["data"];
+  /** What the fields begin with. */
+  linked: LinkedRequest;
   error: unknown;
   pending: boolean;
   onAsk: (input: ExplainInput) => void;
 }
 
 /** An offers request as a publisher's page would send it. */
-export const ExplainForm = ({ channels, error, pending, onAsk }: ExplainFormProps) => (
+export const ExplainForm = ({ channels, linked, error, pending, onAsk }: ExplainFormProps) => (
   <Card className="p-4 sm:p-6">
     <Form error={error} onSubmit={(fields) => onAsk(readExplain(fields))}>
       <div className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-6">
-        <SelectField name="channel_id" label="Channel" className="col-span-2">
+        <SelectField
+          name="channel_id"
+          label="Channel"
+          defaultValue={linked.channel_id || undefined}
+          className="col-span-2"
+        >
           {channels.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -31,6 +38,7 @@ export const ExplainForm = ({ channels, error, pending, onAsk }: ExplainFormProp
           name="query"
           label="Query"
           type="search"
+          defaultValue={linked.query}
           placeholder="noise cancelling headphones"
           maxLength={4000}
           autoComplete="off"
@@ -41,11 +49,12 @@ export const ExplainForm = ({ channels, error, pending, onAsk }: ExplainFormProp
           label="Context"
           optional
           rows={2}
+          defaultValue={linked.context}
           className="col-span-2 sm:col-span-6"
           placeholder="What the page or the conversation is about"
           hint="Decides only where the query says nothing; beside a query it moves ranks."
         />
-        <VisitorFields />
+        <VisitorFields linked={linked} />
       </div>
       <Button type="submit" pending={pending}>
         Explain
@@ -54,29 +63,29 @@ export const ExplainForm = ({ channels, error, pending, onAsk }: ExplainFormProp
   </Card>
 );
 
-const VisitorFields = () => (
+const SHORT = { optional: true, autoComplete: "off", className: "sm:col-span-2" } as const;
+
+const VisitorFields = ({ linked }: { linked: LinkedRequest }) => (
   <>
     <TextField
       name="geo"
       label="Country"
-      optional
       placeholder="US"
+      defaultValue={linked.geo}
       hint="Two letters, as in US."
       maxLength={20}
-      autoComplete="off"
-      className="sm:col-span-2"
+      {...SHORT}
     />
     <TextField
       name="locale"
       label="Locale"
-      optional
       placeholder="en-US"
+      defaultValue={linked.locale}
       hint="Empty: en."
       maxLength={35}
-      autoComplete="off"
-      className="sm:col-span-2"
+      {...SHORT}
     />
-    <SelectField name="device" label="Device" className="sm:col-span-2">
+    <SelectField name="device" label="Device" defaultValue={linked.device || undefined} className="sm:col-span-2">
       {DEVICES.map((device) => (
         <option key={device}>{device}</option>
       ))}
@@ -84,32 +93,24 @@ const VisitorFields = () => (
     <TextField
       name="placement"
       label="Placement"
-      optional
+      defaultValue={linked.placement}
       hint="Empty: sponsored_result."
       maxLength={100}
-      autoComplete="off"
-      className="sm:col-span-2"
+      {...SHORT}
     />
-    <TextField
-      name="user_id"
-      label="User id"
-      optional
-      hint="Its signals and frequency caps count."
-      maxLength={256}
-      autoComplete="off"
-      className="sm:col-span-2"
-    />
+    <TextField name="user_id" label="User id" hint="Its signals and frequency caps count." maxLength={256} {...SHORT} />
     <TextField
       name="limit"
       label="Offers at most"
       type="number"
       min={1}
       max={LIMIT_MAX}
-      defaultValue={3}
+      defaultValue={linked.limit || 3}
       className="sm:col-span-2"
     />
     <CheckField
       name="gpc"
+      defaultChecked={linked.gpc === "true"}
       label="The browser sends Global Privacy Control"
       hint="What needs the visitor's consent is left out."
       className="col-span-2 sm:col-span-6"

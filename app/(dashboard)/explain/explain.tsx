@@ -3,18 +3,19 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { RadioTower } from "lucide-react";
 import Link from "next/link";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Loaded } from "../../components/loaded";
 import { PageHeader } from "../../components/page-header";
 import { type Mode, useMode } from "../../components/shell/mode";
 import { Button } from "../../components/ui/button";
 import { Empty } from "../../components/ui/empty";
 import { Skeleton } from "../../components/ui/skeleton";
+import { useAddress } from "../../components/use-address";
 import { type Outputs, useTRPC } from "../../trpc/client";
 import { useCurrency } from "../campaigns/use-currency";
 import { ExplainForm } from "./explain-form";
 import { summaryOf } from "./explained";
-import type { ExplainInput } from "./read-explain";
+import { addressOf, type ExplainInput, linkedRequest } from "./read-explain";
 import { Result } from "./result";
 
 const CHANNELS_MAX = 1000;
@@ -65,17 +66,28 @@ function Explainer({ channels }: { channels: Outputs["channels"]["list"]["data"]
   const explain = useMutation(trpc.explain.offers.mutationOptions({ meta: { inline: true } }));
   const asked = explain.variables as ExplainInput | undefined;
   const summary = useRef<HTMLParagraphElement>(null);
+  const room = useRef<HTMLDivElement>(null);
+  const { params, change } = useAddress();
+  const [linked] = useState(() => linkedRequest(params));
+  // A link to a question is a link to its answer.
+  useEffect(() => {
+    if (linked.query || linked.context) room.current?.querySelector("form")?.requestSubmit();
+  }, [linked]);
   // On a narrow screen the answer would stand below everything that is seen.
   useEffect(() => {
     if (explain.data) summary.current?.scrollIntoView();
   }, [explain.data]);
   return (
-    <div className="space-y-6">
+    <div ref={room} className="space-y-6">
       <ExplainForm
         channels={channels}
+        linked={linked}
         error={explain.error}
         pending={explain.isPending}
-        onAsk={(input) => explain.mutate(input)}
+        onAsk={(input) => {
+          change(addressOf(input));
+          explain.mutate(input);
+        }}
       />
       <p
         ref={summary}

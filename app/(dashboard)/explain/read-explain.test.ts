@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ExplainOffers } from "../../../server/ads/explain/explain-offers";
 import { FieldError } from "../../trpc/failure";
-import { readExplain } from "./read-explain";
+import { addressOf, linkedRequest, readExplain } from "./read-explain";
 
 const EMPTY = { channel_id: "chn_1", query: "", context: "", geo: "", locale: "", device: "desktop", placement: "" };
 const formOf = (typed: Record<string, string>): FormData => {
@@ -34,5 +34,21 @@ describe("readExplain", () => {
   it("refuses a request without a word, and takes a context alone", () => {
     expect(() => readExplain(formOf({}))).toThrow(expect.objectContaining({ param: "query" }));
     expect(readExplain(formOf({ context: "hiking in winter" }))).toMatchObject({ query: "" });
+  });
+});
+
+describe("a link to a request", () => {
+  const typed = { query: "boots", geo: "DE", device: "tablet", limit: "8", gpc: "on" };
+
+  it("names every choice, and reads back as the same request", () => {
+    const asked = readExplain(formOf(typed));
+    const { gpc, ...linked } = linkedRequest(new URLSearchParams(addressOf(asked)));
+    expect(gpc).toBe("true");
+    expect(readExplain(formOf({ ...linked, gpc: "on" }))).toEqual(asked);
+  });
+
+  it("keeps a visitor's id and a whole page out of the address", () => {
+    const address = addressOf(readExplain(formOf({ ...typed, user_id: "u1", context: "x".repeat(1001) })));
+    expect(JSON.stringify(address)).not.toMatch(/u1|xxx/);
   });
 });

@@ -43,3 +43,23 @@ function limitIn(fields: FormData): number {
   }
   return limit;
 }
+
+const LINKED = ["channel_id", "query", "context", "geo", "locale", "device", "placement", "limit", "gpc"] as const;
+/** A whole page would make an address that nobody can send on. */
+const LINKED_CHARACTERS_MAX = 1000;
+
+/** A request as its form and its link have it: every field is a text, empty where nothing was chosen. */
+export type LinkedRequest = Record<(typeof LINKED)[number], string>;
+
+/** The request that an address names. */
+export const linkedRequest = (params: Pick<URLSearchParams, "get">): LinkedRequest =>
+  Object.fromEntries(LINKED.map((name) => [name, params.get(name) ?? ""])) as LinkedRequest;
+
+/** What an address keeps of a request. A visitor's id stays out of it: addresses end up in logs and chats. */
+export function addressOf(input: ExplainInput): LinkedRequest {
+  const textOf = (value: unknown) => (value === undefined || value === false ? "" : String(value));
+  const texts = LINKED.map((name) => [name, textOf(input[name])] as const);
+  return Object.fromEntries(
+    texts.map(([name, text]) => [name, text.length > LINKED_CHARACTERS_MAX ? "" : text]),
+  ) as LinkedRequest;
+}

@@ -1,9 +1,10 @@
 "use client";
 
-import { SelectField, TextField } from "../../components/form/fields";
+import { SelectField } from "../../components/form/fields";
 import { Button } from "../../components/ui/button";
 import { Card } from "../../components/ui/card";
-import { daysBefore } from "../../format/dates";
+import { browserTimezone, daysBefore } from "../../format/dates";
+import { DayField } from "./day-field";
 import { FIGURES, GROUPS, type ReportChoice } from "./report-view";
 
 const RANGES = [
@@ -19,44 +20,13 @@ interface ReportFiltersProps {
 }
 
 export function ReportFilters({ choice, onChange }: ReportFiltersProps) {
-  const { from, to, group, figure, today } = choice;
+  const { from, to, group, figure, timezone } = choice;
   return (
     <Card className="space-y-4 p-4">
-      <fieldset className="flex flex-wrap gap-2">
-        <legend className="sr-only">Ranges</legend>
-        {RANGES.map(({ label, days }) => {
-          const first = daysBefore(today, days - 1);
-          const isChosen = from === first && to === today;
-          return (
-            <Button
-              key={label}
-              size="sm"
-              variant={isChosen ? "primary" : "outline"}
-              aria-pressed={isChosen}
-              onClick={() => onChange({ from: first, to: today })}
-            >
-              {label}
-            </Button>
-          );
-        })}
-      </fieldset>
-      <div className="grid gap-3 min-[26rem]:grid-cols-2 lg:grid-cols-4">
-        <TextField
-          name="from"
-          label="From"
-          type="date"
-          value={from}
-          max={to}
-          onChange={(event) => event.target.value && onChange({ from: event.target.value })}
-        />
-        <TextField
-          name="to"
-          label="To"
-          type="date"
-          value={to}
-          min={from}
-          onChange={(event) => event.target.value && onChange({ to: event.target.value })}
-        />
+      <Ranges choice={choice} onChange={onChange} />
+      <div className="grid gap-3 min-[26rem]:grid-cols-2 lg:grid-cols-5">
+        <DayField name="from" label="From" value={from} max={to} onChoose={(day) => onChange({ from: day })} />
+        <DayField name="to" label="To" value={to} min={from} onChoose={(day) => onChange({ to: day })} />
         <SelectField
           name="group_by"
           label="Group by"
@@ -79,7 +49,43 @@ export function ReportFilters({ choice, onChange }: ReportFiltersProps) {
             </option>
           ))}
         </SelectField>
+        <SelectField
+          name="timezone"
+          label="Time zone"
+          value={timezone}
+          onChange={(event) => onChange({ timezone: event.target.value })}
+        >
+          {timezonesWith(timezone).map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </SelectField>
       </div>
     </Card>
   );
 }
+
+const Ranges = ({ choice: { from, to, today }, onChange }: ReportFiltersProps) => (
+  <fieldset className="flex flex-wrap gap-2">
+    <legend className="sr-only">Ranges</legend>
+    {RANGES.map(({ label, days }) => {
+      const first = daysBefore(today, days - 1);
+      const isChosen = from === first && to === today;
+      return (
+        <Button
+          key={label}
+          size="sm"
+          variant={isChosen ? "primary" : "outline"}
+          aria-pressed={isChosen}
+          onClick={() => onChange({ from: first, to: today })}
+        >
+          {label}
+        </Button>
+      );
+    })}
+  </fieldset>
+);
+
+/** UTC, the reader's own and the chosen one first, then all that the browser knows. */
+const timezonesWith = (chosen: string): string[] => [
+  ...new Set(["UTC", browserTimezone(), chosen, ...Intl.supportedValuesOf("timeZone")]),
+];

@@ -2,13 +2,14 @@
 
 import { BarPlot } from "../../components/plots/bar-plot";
 import { TrendPlot } from "../../components/plots/trend-plot";
-import { formatDay } from "../../format/dates";
+import { dayOf, formatDay, formatTime } from "../../format/dates";
 import { formatShort } from "../../format/numbers";
 import {
   daysBetween,
   type Figure,
   formatFigure,
   type Group,
+  hoursBetween,
   isTime,
   type Report,
   type ReportChoice,
@@ -30,7 +31,9 @@ export function ReportPlot({ report, choice, nameOf }: ReportPlotProps) {
   const formatValue = (value: number) =>
     figure.kind === "count" ? formatShort(value) : formatFigure(value, figure.kind, report.currency);
   if (isTime(group)) {
-    const shortX = (x: string) => (group === "day" ? formatDay(x) : `${formatDay(x.slice(0, 10))} ${x.slice(11, 16)}`);
+    const { timezone } = report;
+    const shortX = (x: string) =>
+      group === "day" ? formatDay(x) : `${formatDay(dayOf(new Date(x), timezone))} ${formatTime(x, timezone)}`;
     return (
       <TrendPlot
         label={label}
@@ -48,11 +51,18 @@ export function ReportPlot({ report, choice, nameOf }: ReportPlotProps) {
   return <BarPlot label={label} bars={bars} valueLabel={figure.label} formatValue={formatValue} />;
 }
 
-/** A day without a row is a day without events. */
-function dayPoints({ rows }: Report, { from, to, figure }: ReportChoice) {
+/** A day without a row is a day without events; days to come have no value yet. */
+function dayPoints({ rows }: Report, { from, to, today, figure }: ReportChoice) {
   const values = new Map(rows.map((row) => [row.day, row[figure.key] ?? 0]));
-  return daysBetween(from, to).map((day) => ({ x: day, value: values.get(day) ?? 0 }));
+  const last = to < today ? to : today;
+  return daysBetween(from, last).map((day) => ({ x: day, value: values.get(day) ?? 0 }));
 }
 
-const hourPoints = ({ rows }: Report, figure: Figure) =>
-  rows.map((row) => ({ x: row.hour ?? "", value: row[figure.key] ?? 0 }));
+/** Likewise an hour, of which `x` is the moment. */
+function hourPoints({ rows, from, to }: Report, { key }: Figure) {
+  const values = new Map(rows.map((row) => [Date.parse(row.hour ?? ""), row[key] ?? 0]));
+  return hoursBetween(Date.parse(from), Math.min(Date.parse(to), Date.now())).map((at) => ({
+    x: new Date(at).toISOString(),
+    value: values.get(at) ?? 0,
+  }));
+}

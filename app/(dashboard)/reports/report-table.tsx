@@ -3,7 +3,16 @@
 import { useState } from "react";
 import { Button } from "../../components/ui/button";
 import { Cell, Row, RowHeading, Table } from "../../components/ui/table";
-import { FIGURES, type Figure, formatFigure, type Group, isTime, type Report, type ReportRow } from "./report-view";
+import {
+  FIGURES,
+  type Figure,
+  formatFigure,
+  type Group,
+  isTime,
+  keyOf,
+  type Report,
+  type ReportRow,
+} from "./report-view";
 
 const ROWS_STEP = 100;
 
@@ -22,11 +31,20 @@ export function ReportTable({ report, group, figure, nameOf }: ReportTableProps)
     : report.rows.toSorted((a, b) => (b[figure.key] ?? 0) - (a[figure.key] ?? 0));
   const columns = [{ label: titleOf(group) }, ...FIGURES.map(({ label }) => ({ label, numeric: true }))];
   return (
-    <div className="space-y-4">
+    <div className={`space-y-4 ${PINNED}`}>
       <Table caption={`Figures by ${group}`} columns={columns}>
         {rows.slice(0, shown).map((row) => (
-          <Row key={row[group] ?? ""}>
-            <RowHeading className="max-w-48 truncate">{nameOf(row, group)}</RowHeading>
+          <Row key={keyOf(row, group)}>
+            <RowHeading className={isTime(group) ? "whitespace-nowrap" : "max-w-36 sm:max-w-52"}>
+              <span className="line-clamp-2 break-words" title={nameOf(row, group)}>
+                {nameOf(row, group)}
+              </span>
+              {group === "creative" && row.creative && (
+                <span className="block truncate font-normal text-muted-foreground text-xs">
+                  {nameOf(row, "campaign")}
+                </span>
+              )}
+            </RowHeading>
             <FigureCells figures={row} currency={report.currency} />
           </Row>
         ))}
@@ -43,6 +61,10 @@ export function ReportTable({ report, group, figure, nameOf }: ReportTableProps)
     </div>
   );
 }
+
+/** Twelve figures are wider than most windows: what a row is called stays in sight while they pass. */
+const PINNED =
+  "[&_th:first-child]:sticky [&_th:first-child]:left-0 [&_tbody_th]:bg-card [&_thead_th:first-child]:bg-muted [&_tbody_tr:last-child_th]:bg-muted";
 
 const FigureCells = ({ figures, currency }: { figures: Report["totals"]; currency: string }) =>
   FIGURES.map(({ key, kind }) => (

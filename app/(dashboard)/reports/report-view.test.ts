@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { choiceOf, daysBetween, formatFigure } from "./report-view";
+import { choiceOf, daysBetween, formatFigure, groupOf, groupsAsked, hoursBetween, keyOf } from "./report-view";
 
 describe("choiceOf", () => {
   it("reads a shared address back exactly", () => {
@@ -31,6 +31,31 @@ describe("daysBetween", () => {
     expect(daysBetween("2026-10-24", "2026-10-26")).toEqual(["2026-10-24", "2026-10-25", "2026-10-26"]);
     expect(daysBetween("2026-02-28", "2026-03-01")).toEqual(["2026-02-28", "2026-03-01"]);
     expect(daysBetween("2026-03-02", "2026-03-01")).toEqual([]);
+  });
+});
+
+describe("hoursBetween", () => {
+  it("begins each hour once, the one that is not over too", () => {
+    const [from, to] = [Date.parse("2026-11-20T22:00:00Z"), Date.parse("2026-11-21T00:15:00Z")];
+    expect(hoursBetween(from, to).map((at) => new Date(at).toISOString().slice(11, 16))).toEqual([
+      "22:00",
+      "23:00",
+      "00:00",
+    ]);
+    expect(hoursBetween(to, from)).toEqual([]);
+  });
+});
+
+describe("a report by creative", () => {
+  it("is asked for with the campaigns, and known again as one by creative", () => {
+    expect(groupsAsked("creative")).toBe("campaign,creative");
+    expect(groupOf({ group_by: ["campaign", "creative"] })).toBe("creative");
+    expect([groupsAsked("traffic"), groupOf({ group_by: ["traffic"] })]).toEqual(["traffic", "traffic"]);
+  });
+
+  it("tells the products of two campaigns apart, which have no creative", () => {
+    const rowOf = (campaign: string) => ({ campaign, creative: null }) as unknown as Parameters<typeof keyOf>[0];
+    expect(keyOf(rowOf("cmp_1"), "creative")).not.toBe(keyOf(rowOf("cmp_2"), "creative"));
   });
 });
 

@@ -20,12 +20,22 @@ export const GROUPS = [
 ] as const;
 export type Group = (typeof GROUPS)[number];
 
+/** What is asked of the API: a creative is named with its campaign, under which products stand without a creative. */
+export const groupsAsked = (group: Group): string => (group === "creative" ? "campaign,creative" : group);
+
+/** The group that a report was asked for. */
+export const groupOf = ({ group_by }: Pick<Report, "group_by">): Group => group_by.at(-1) ?? "day";
+
+/** Tells the rows of a report apart. */
+export const keyOf = (row: ReportRow, group: Group): string =>
+  group === "creative" ? `${row.campaign} ${row.creative}` : (row[group] ?? "");
+
 /** Groups whose rows follow one another in time. */
 export const isTime = (group: Group): boolean => group === "day" || group === "hour";
 
 /** What a figure is called, how it is read from a row, and how it is written. */
 export interface Figure {
-  key: "requests" | "served" | "impressions" | "clicks" | "ctr" | "conversions" | "earnings_micros" | "spend_micros";
+  key: Exclude<keyof Report["totals"], symbol>;
   label: string;
   kind: "count" | "share" | "money";
 }
@@ -34,11 +44,15 @@ export const FIGURES: Figure[] = [
   { key: "requests", label: "Requests", kind: "count" },
   { key: "served", label: "Served", kind: "count" },
   { key: "impressions", label: "Impressions", kind: "count" },
+  { key: "viewable_rate", label: "Viewable", kind: "share" },
   { key: "clicks", label: "Clicks", kind: "count" },
   { key: "ctr", label: "Click rate", kind: "share" },
   { key: "conversions", label: "Conversions", kind: "count" },
+  { key: "conversion_value_micros", label: "Order value", kind: "money" },
   { key: "earnings_micros", label: "Earnings", kind: "money" },
   { key: "spend_micros", label: "Spend", kind: "money" },
+  { key: "invalid_impressions", label: "Invalid impressions", kind: "count" },
+  { key: "invalid_clicks", label: "Invalid clicks", kind: "count" },
 ];
 
 export const formatFigure = (value: number | null, kind: Figure["kind"], currency: string): string =>
@@ -95,3 +109,9 @@ export function daysBetween(from: string, to: string): string[] {
   for (let day = from; day <= to; day = daysBefore(day, -1)) days.push(day);
   return days;
 }
+
+const HOUR_MS = 3_600_000;
+
+/** The beginning of every hour from `fromMs` on that lies before `toMs`. */
+export const hoursBetween = (fromMs: number, toMs: number): number[] =>
+  Array.from({ length: Math.max(0, Math.ceil((toMs - fromMs) / HOUR_MS)) }, (_, i) => fromMs + i * HOUR_MS);

@@ -2,20 +2,23 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ChartColumn } from "lucide-react";
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { Form } from "../../components/form/form";
 import { Loaded } from "../../components/loaded";
 import { PageHeader } from "../../components/page-header";
 import { useMode } from "../../components/shell/mode";
 import { Section } from "../../components/ui/card";
+import { cn } from "../../components/ui/cn";
 import { Empty } from "../../components/ui/empty";
 import { Skeleton } from "../../components/ui/skeleton";
+import { useAddress } from "../../components/use-address";
 import { daysBefore } from "../../format/dates";
 import { useTRPC } from "../../trpc/client";
+import { failureOf } from "../../trpc/failure";
 import { DownloadCsv } from "./download-csv";
 import { ReportFilters } from "./report-filters";
 import { ReportPlot } from "./report-plot";
 import { ReportTable } from "./report-table";
-import { choiceOf } from "./report-view";
+import { choiceOf, groupOf, groupsAsked } from "./report-view";
 import { TrafficLegend } from "./traffic-legend";
 import { useNames } from "./use-names";
 
@@ -23,27 +26,24 @@ const REFRESH_MS = 30_000;
 
 export function Reports() {
   const trpc = useTRPC();
-  const router = useRouter();
-  const pathname = usePathname();
-  const params = useSearchParams();
+  const { params, change } = useAddress();
   const { mode } = useMode();
   const choice = choiceOf(params);
-  const nameOf = useNames();
   const asked = {
     mode,
     from: choice.from,
     to: daysBefore(choice.to, -1),
     timezone: choice.timezone,
-    group_by: choice.group,
+    group_by: groupsAsked(choice.group),
   };
   const query = useQuery(
-    trpc.reports.get.queryOptions(asked, { refetchInterval: REFRESH_MS, placeholderData: (previous) => previous }),
+    trpc.reports.get.queryOptions(asked, {
+      // What was refused once is refused again, and would take the focus each time.
+      refetchInterval: ({ state }) => (state.error ? false : REFRESH_MS),
+      placeholderData: (previous) => previous,
+    }),
   );
-  const change = (changes: Record<string, string>) => {
-    const next = new URLSearchParams(params);
-    for (const [name, value] of Object.entries(changes)) next.set(name, value);
-    router.replace(`${pathname}?${next}`, { scroll: false });
-  };
+  const nameOf = useNames(query.data);
   return (
     <>
       <PageHeader
@@ -52,7 +52,9 @@ export function Reports() {
         actions={<DownloadCsv asked={asked} fileName={`svc-${choice.group}-${choice.from}-to-${choice.to}.csv`} />}
       />
       <div className="space-y-6">
-        <ReportFilters choice={choice} onChange={change} />
+        <Form error={refusedFieldOf(query.error)} onSubmit={() => undefined}>
+          <ReportFilters choice={choice} onChange={change} />
+        </Form>
         <Loaded query={query} loading={<Skeleton className="h-96" />}>
           {(report) =>
             report.rows.length === 0 ? (
@@ -60,13 +62,13 @@ export function Reports() {
                 No requests, impressions or clicks in {mode} mode. Choose other days or the other mode.
               </Empty>
             ) : (
-              <>
+              <div className={cn("space-y-6", query.isPlaceholderData && "opacity-60 transition-opacity")}>
                 <Section title={choice.figure.label}>
-                  <ReportPlot report={report} choice={choice} nameOf={nameOf} />
+                  <ReportPlot report={report} choice={{ ...choice, group: groupOf(report) }} nameOf={nameOf} />
                 </Section>
-                <ReportTable report={report} group={choice.group} figure={choice.figure} nameOf={nameOf} />
-                {choice.group === "traffic" && <TrafficLegend rows={report.rows} />}
-              </>
+                <ReportTable report={report} group={groupOf(report)} figure={choice.figure} nameOf={nameOf} />
+                {groupOf(report) === "traffic" && <TrafficLegend rows={report.rows} />}
+              </div>
             )
           }
         </Loaded>
@@ -74,3 +76,6 @@ export function Reports() {
     </>
   );
 }
+
+/** A failure that a filter can show; any other one stands in place of the report alone. */
+const refusedFieldOf = (error: unknown): unknown => (error && failureOf(error).fields.length > 0 ? error : null);

@@ -10,24 +10,30 @@ import { Alert } from "../../components/ui/alert";
 import { Button } from "../../components/ui/button";
 import { Section } from "../../components/ui/card";
 import { CodeBlock } from "../../components/ui/code-block";
+import { Confirm } from "../../components/ui/confirm";
 import { Cell, Row, RowHeading, Table } from "../../components/ui/table";
 import { formatAgo } from "../../format/dates";
 import { type Outputs, useTRPC } from "../../trpc/client";
 import type { Account } from "./account";
 
+const REFRESH_MS = 30_000;
 const ROLES = ["member", "admin", "owner"] as const;
 
 export function Invitations({ account }: { account: Account }) {
   const trpc = useTRPC();
   const [invited, setInvited] = useState<Outputs["settings"]["inviteMember"]>();
-  const query = useQuery(trpc.settings.listInvitations.queryOptions());
+  const query = useQuery(trpc.settings.listInvitations.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
   const invite = useMutation(
     trpc.settings.inviteMember.mutationOptions({ meta: { inline: true, done: "Invited." }, onSuccess: setInvited }),
   );
   const submit = (fields: FormData) =>
     invite.mutate({ email: textIn(fields, "email"), role: choiceIn(fields, "role", ROLES) });
   return (
-    <Section title="Invitations" description="An invitation works once, for the address that it was written to.">
+    <Section
+      id="invitations"
+      title="Invitations"
+      description="An invitation works once, for the address that it was written to."
+    >
       <div className="space-y-5">
         <Form key={invited?.invitation.id} error={invite.error} onSubmit={submit}>
           <div className="grid items-start gap-4 sm:grid-cols-[minmax(0,1fr)_10rem_auto]">
@@ -66,18 +72,21 @@ function OpenInvitations({ invitations }: { invitations: Outputs["settings"]["li
     <Table caption="Open invitations" columns={COLUMNS}>
       {invitations.map(({ id, email, role, expires_at }) => (
         <Row key={id}>
-          <RowHeading className="break-all">{email}</RowHeading>
+          <RowHeading className="min-w-44 break-words">{email}</RowHeading>
           <Cell>{role}</Cell>
           <Cell className="whitespace-nowrap text-muted-foreground">{formatAgo(expires_at)}</Cell>
           <Cell numeric>
-            <Button
-              variant="ghost"
-              size="sm"
-              aria-label={`Withdraw the invitation of ${email}`}
-              onClick={() => revoke.mutate({ invitation_id: id })}
-            >
-              Withdraw
-            </Button>
+            <Confirm
+              trigger={
+                <Button variant="ghost" size="sm" aria-label={`Withdraw the invitation of ${email}`}>
+                  Withdraw
+                </Button>
+              }
+              title={`Withdraw the invitation of ${email}?`}
+              consequence="The link in the letter stops working at once. You can invite the same address again."
+              action="Withdraw invitation"
+              onConfirm={() => revoke.mutateAsync({ invitation_id: id })}
+            />
           </Cell>
         </Row>
       ))}

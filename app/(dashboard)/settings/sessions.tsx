@@ -11,11 +11,12 @@ import { formatAgo, formatMoment } from "../../format/dates";
 import { useTRPC } from "../../trpc/client";
 import { deviceOf } from "./device-of";
 
+const REFRESH_MS = 30_000;
 const COLUMNS = [{ label: "Device" }, { label: "Logged in" }, { label: "Ends" }, { label: "" }];
 
 export function Sessions() {
   const trpc = useTRPC();
-  const query = useQuery(trpc.settings.listSessions.queryOptions());
+  const query = useQuery(trpc.settings.listSessions.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
   const revoke = useMutation(trpc.settings.revokeSession.mutationOptions({ meta: { done: "Session ended." } }));
   const revokeOthers = useMutation(
     trpc.settings.revokeOtherSessions.mutationOptions({ meta: { done: "All other sessions ended." } }),
@@ -34,7 +35,7 @@ export function Sessions() {
     />
   );
   return (
-    <Section title="Sessions" description="Where you are logged in." actions={others}>
+    <Section id="sessions" title="Sessions" description="Where you are logged in." actions={others}>
       <Loaded query={query}>
         {(sessions) => (
           <Table caption="Where you are logged in" columns={COLUMNS}>
@@ -48,14 +49,17 @@ export function Sessions() {
                 <Cell className="whitespace-nowrap text-muted-foreground">{formatAgo(expires_at)}</Cell>
                 <Cell numeric>
                   {!current && (
-                    <Button
-                      variant="ghost"
-                      size="sm"
-                      aria-label={`End the session on ${deviceOf(user_agent)}`}
-                      onClick={() => revoke.mutate({ session_id: id })}
-                    >
-                      End
-                    </Button>
+                    <Confirm
+                      trigger={
+                        <Button variant="ghost" size="sm" aria-label={`End the session on ${deviceOf(user_agent)}`}>
+                          End
+                        </Button>
+                      }
+                      title={`End the session on ${deviceOf(user_agent)}?`}
+                      consequence="Whoever uses it has to log in again."
+                      action="End session"
+                      onConfirm={() => revoke.mutateAsync({ session_id: id })}
+                    />
                   )}
                 </Cell>
               </Row>

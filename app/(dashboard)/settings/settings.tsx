@@ -3,7 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Loaded } from "../../components/loaded";
 import { PageHeader } from "../../components/page-header";
+import { useAnchor } from "../../components/use-anchor";
 import { useTRPC } from "../../trpc/client";
+import type { Account } from "./account";
 import { AccountSection } from "./account-section";
 import { Invitations } from "./invitations";
 import { PasswordSection } from "./password-section";
@@ -17,18 +19,21 @@ export function Settings() {
   return (
     <>
       <PageHeader title="Settings" description="Your account, your team, and where you are logged in." />
-      <Loaded query={query}>
-        {(account) => (
-          <div className="space-y-6">
-            <AccountSection account={account} />
-            <PasswordSection />
-            <Sessions />
-            <TenantSection account={account} />
-            <Team account={account} />
-            {account.role !== "member" && <Invitations account={account} />}
-          </div>
-        )}
-      </Loaded>
+      <Loaded query={query}>{(account) => <Sections account={account} />}</Loaded>
     </>
+  );
+}
+
+function Sections({ account }: { account: Account }) {
+  useAnchor();
+  return (
+    <div className="space-y-6">
+      <AccountSection account={account} />
+      <PasswordSection />
+      <Sessions />
+      <TenantSection account={account} />
+      <Team account={account} />
+      {account.role !== "member" && <Invitations account={account} />}
+    </div>
   );
 }

@@ -13,13 +13,15 @@ import type { Account } from "./account";
 
 type Member = Outputs["settings"]["listMembers"][number];
 
+const REFRESH_MS = 30_000;
 const COLUMNS = [{ label: "Member" }, { label: "Role" }, { label: "Joined" }, { label: "" }];
 
 export function Team({ account }: { account: Account }) {
   const trpc = useTRPC();
-  const query = useQuery(trpc.settings.listMembers.queryOptions());
+  const query = useQuery(trpc.settings.listMembers.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
   return (
     <Section
+      id="team"
       title="Team"
       description="Owners may do everything, admins all but ownership, members everything but keys and team."
     >
@@ -28,7 +30,7 @@ export function Team({ account }: { account: Account }) {
           <Table caption="Members of the team" columns={COLUMNS}>
             {members.map((member) => (
               <Row key={member.user_id}>
-                <RowHeading className="break-all">{member.email}</RowHeading>
+                <RowHeading className="min-w-44 break-words">{member.email}</RowHeading>
                 <Cell>
                   <RoleCell member={member} account={account} />
                 </Cell>

@@ -15,7 +15,8 @@ const NAME_CHARACTERS_MAX = 16;
 
 /** One lying bar for each name: names stay readable however long the list is. */
 export const BarPlot = ({ bars, label, valueLabel, formatValue }: BarPlotProps) => (
-  <div role="img" aria-label={label}>
+  // Hidden, because a plot keeps its old width for a moment when the page becomes narrower.
+  <div role="img" aria-label={label} className="overflow-hidden">
     <ResponsiveContainer width="100%" height={bars.length * BAR_PX + 40} minWidth={0}>
       <BarChart
         data={bars}

@@ -14,24 +14,40 @@ interface TrendPlotProps {
   /** What the plot shows, for who cannot see it; the figures stand in a table nearby. */
   label: string;
   formatValue: (value: number) => string;
+  /** As `formatValue`, where there is room for more; default: the same. */
+  formatTip?: (value: number) => string;
   formatX?: (x: string) => string;
+  /** The `x` that may have a label; default: all of them. */
+  ticks?: string[] | undefined;
 }
 
 const HEIGHT_PX = 260;
 const same = (x: string): string => x;
 
 /** Values over time. Series differ in colour and in dash, so that colour alone tells nothing. */
-export const TrendPlot = ({ points, series, label, formatValue, formatX = same }: TrendPlotProps) => (
-  <div role="img" aria-label={label}>
+export const TrendPlot = ({
+  points,
+  series,
+  label,
+  formatValue,
+  formatTip = formatValue,
+  formatX = same,
+  ticks,
+}: TrendPlotProps) => (
+  // Hidden, because a plot keeps its old width for a moment when the page becomes narrower.
+  <div role="img" aria-label={label} className="overflow-hidden">
     <ResponsiveContainer width="100%" height={HEIGHT_PX} minWidth={0}>
       <AreaChart data={points} margin={{ top: 8, right: 24, bottom: 0, left: 0 }} accessibilityLayer={false}>
         <CartesianGrid vertical={false} stroke="var(--border)" />
         <XAxis
           dataKey="x"
+          {...(ticks ? { ticks } : {})}
           tickFormatter={formatX}
           tickLine={false}
           axisLine={false}
           minTickGap={28}
+          // Room for half a label at both ends; without it the last one would thin out all of them.
+          padding={{ left: 12, right: 22 }}
           interval="equidistantPreserveStart"
           tick={{ fill: "var(--muted-foreground)", fontSize: 12 }}
         />
@@ -44,7 +60,7 @@ export const TrendPlot = ({ points, series, label, formatValue, formatX = same }
           tick={{ fill: "var(--muted-foreground)", fontSize: 12 }}
         />
         <Tooltip
-          formatter={(value) => formatValue(Number(value))}
+          formatter={(value) => formatTip(Number(value))}
           labelFormatter={(x) => formatX(String(x))}
           contentStyle={{ background: "var(--card)", borderColor: "var(--border)", borderRadius: 8, fontSize: 13 }}
           labelStyle={{ color: "var(--foreground)", fontWeight: 600 }}

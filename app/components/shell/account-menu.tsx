@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { ChevronsUpDown, LogOut, Settings } from "lucide-react";
+import { ChevronsUpDown, LogOut, Settings, Users } from "lucide-react";
 import Link from "next/link";
 import { DropdownMenu } from "radix-ui";
 import { useTRPC } from "../../trpc/client";
@@ -10,10 +10,12 @@ import { MENU, MENU_ITEM } from "../ui/menu";
 interface AccountMenuProps {
   email: string;
   tenantName: string;
+  /** Called when a page was chosen: the small-screen menu closes. */
+  onNavigate?: (() => void) | undefined;
 }
 
 /** Who is logged in, for which tenant, and the way out. */
-export function AccountMenu({ email, tenantName }: AccountMenuProps) {
+export function AccountMenu({ email, tenantName, onNavigate = () => undefined }: AccountMenuProps) {
   const trpc = useTRPC();
   const logOut = useMutation(trpc.auth.logOut.mutationOptions({ onSuccess: () => window.location.assign("/log-in") }));
   return (
@@ -34,7 +36,13 @@ export function AccountMenu({ email, tenantName }: AccountMenuProps) {
       <DropdownMenu.Portal>
         <DropdownMenu.Content align="start" sideOffset={6} className={MENU}>
           <DropdownMenu.Item asChild className={MENU_ITEM}>
-            <Link href="/settings">
+            <Link href="/settings#team" onClick={onNavigate}>
+              <Users aria-hidden />
+              Team
+            </Link>
+          </DropdownMenu.Item>
+          <DropdownMenu.Item asChild className={MENU_ITEM}>
+            <Link href="/settings" onClick={onNavigate}>
               <Settings aria-hidden />
               Settings
             </Link>

@@ -1,7 +1,7 @@
 "use client";
 
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { createContext, type ReactNode, use, useCallback, useEffect, useState } from "react";
+import { createContext, type ReactNode, use, useCallback, useEffect, useRef, useState } from "react";
 import { cn } from "../ui/cn";
 
 export type Mode = "test" | "live";
@@ -40,6 +40,17 @@ export function ModeProvider({ remembered, children }: { remembered: Mode; child
     [params, pathname, router],
   );
   return <ModeContext value={{ mode, setMode }}>{children}</ModeContext>;
+}
+
+/** Moves the dashboard to the mode of what the page shows, once for each thing: nobody should read "test" above a live one. */
+export function useModeOf(shown: { id: string; mode: Mode } | undefined): void {
+  const { mode, setMode } = useMode();
+  const followed = useRef<string>(undefined);
+  useEffect(() => {
+    if (!shown || followed.current === shown.id) return;
+    followed.current = shown.id;
+    if (shown.mode !== mode) setMode(shown.mode);
+  }, [shown, mode, setMode]);
 }
 
 const MODES = [

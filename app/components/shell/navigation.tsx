@@ -11,6 +11,7 @@ import {
   RadioTower,
   Scale,
   Settings,
+  ShoppingCart,
 } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
@@ -36,6 +37,7 @@ const GROUPS: { label: string; places: Place[] }[] = [
     label: "Measure",
     places: [
       { href: "/reports", label: "Reports", icon: ChartColumn },
+      { href: "/conversions", label: "Conversions", icon: ShoppingCart },
       { href: "/explain", label: "Explain", icon: Scale },
     ],
   },

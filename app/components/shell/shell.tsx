@@ -22,7 +22,7 @@ export function Shell({ email, tenantName, outbox, children }: ShellProps) {
   const [open, setOpen] = useState(false);
   const side = (onNavigate?: () => void) => (
     <>
-      <AccountMenu email={email} tenantName={tenantName} />
+      <AccountMenu email={email} tenantName={tenantName} onNavigate={onNavigate} />
       <ModeSwitch />
       <Navigation outbox={outbox} {...(onNavigate ? { onNavigate } : {})} />
     </>

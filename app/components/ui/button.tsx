@@ -1,7 +1,7 @@
 import { cva, type VariantProps } from "class-variance-authority";
 import { LoaderCircle } from "lucide-react";
 import { Slot } from "radix-ui";
-import type { ComponentProps } from "react";
+import type { ComponentProps, MouseEvent } from "react";
 import { cn } from "./cn";
 
 const styles = cva(
@@ -39,8 +39,17 @@ export function Button({ className, variant, size, asChild, pending, children, .
       </Slot.Root>
     );
   }
+  // Not `disabled` while it works: that would take the focus away from who pressed it.
+  const press = (event: MouseEvent<HTMLButtonElement>) => (pending ? event.preventDefault() : props.onClick?.(event));
   return (
-    <button type="button" {...props} className={classes} disabled={props.disabled || pending} aria-busy={pending}>
+    <button
+      type="button"
+      {...props}
+      className={classes}
+      onClick={press}
+      aria-disabled={pending || props["aria-disabled"]}
+      aria-busy={pending}
+    >
       {pending && <LoaderCircle aria-hidden className="animate-spin" />}
       {children}
     </button>

@@ -7,6 +7,8 @@ export const Card = ({ className, ...props }: ComponentProps<"div">) => (
 );
 
 interface SectionProps {
+  /** What a link within the page leads to. */
+  id?: string;
   title: string;
   description?: ReactNode;
   /** Buttons at the right of the title. */
@@ -16,10 +18,14 @@ interface SectionProps {
 }
 
 /** A card with a heading that names its region. */
-export function Section({ title, description, actions, children, className }: SectionProps) {
+export function Section({ id: anchor, title, description, actions, children, className }: SectionProps) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className={cn("rounded-xl border bg-card shadow-xs", className)}>
+    <section
+      id={anchor}
+      aria-labelledby={id}
+      className={cn("scroll-mt-20 rounded-xl border bg-card shadow-xs md:scroll-mt-6", className)}
+    >
       <div className="flex flex-wrap items-start justify-between gap-3 px-4 pt-4 sm:px-6 sm:pt-5">
         <div className="min-w-0 space-y-1">
           <h2 id={id} className="font-semibold text-base">

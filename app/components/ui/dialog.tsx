@@ -2,7 +2,7 @@
 
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { Button } from "./button";
 import { cn } from "./cn";
 
@@ -20,6 +20,8 @@ interface DialogProps {
 /** A modal window: focus is trapped and returns, Escape and a click outside close it. */
 export function Dialog({ open, onOpenChange, title, description, children, className, ...options }: DialogProps) {
   const { dismissable = true } = options;
+  // Radix gives the focus back to a trigger of its own only; here the button stands anywhere.
+  const opener = useRef<Element>(null);
   const keep = dismissable ? undefined : (event: Event) => event.preventDefault();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -27,6 +29,13 @@ export function Dialog({ open, onOpenChange, title, description, children, class
         <Overlay />
         <Radix.Content
           {...(description ? {} : { "aria-describedby": undefined })}
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement;
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (opener.current instanceof HTMLElement) opener.current.focus();
+          }}
           {...(keep ? { onInteractOutside: keep, onEscapeKeyDown: keep } : {})}
           className={cn(
             "data-[state=open]:fade-in-0 data-[state=open]:zoom-in-95 fixed top-1/2 left-1/2 z-50 grid max-h-[90dvh] [&>*]:min-w-0 w-[calc(100%-2rem)] max-w-lg -translate-x-1/2 -translate-y-1/2 gap-4 overflow-y-auto rounded-xl border bg-card p-5 shadow-lg data-[state=open]:animate-in sm:p-6",

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { uuidv7Floor } from "../../kernel/ids";
+import { DEFAULT_ATTRIBUTION } from "../campaigns/campaign";
 import { OFFER_COUNTS_MS } from "../limits";
 import type { UnattributedReason } from "./conversion";
 
@@ -58,6 +59,8 @@ export async function lastTouch(sql: Pick<Pool, "query">, asked: TouchQuery): Pr
 const OFFER = `o.id::text AS offer_id, coalesce(o.click_id, '') AS click_id, o.tenant_id AS publisher_tenant_id, o.channel_id,
   o.advertiser_id, o.campaign_id, o.creative_id, o.product_id, o.placement, o.geo, o.device, c.attribution AS windows`;
 
+const { click_days: CLICK_DAYS, view_days: VIEW_DAYS } = DEFAULT_ATTRIBUTION;
+
 /** Clicks before views, the latest first. A click id is looked up in every day that there is, a user only within the longest window. */
 const TOUCHES = `
   WITH clicked AS (
@@ -76,8 +79,8 @@ const TOUCHES = `
       AND o.buyer_tenant_id = $1 AND o.mode = $2 AND ($7 = '' OR o.advertiser_id = $7)
   )
   SELECT t.*, $5::timestamptz - t.touched_at <= make_interval(days => days) AS in_window
-  FROM (SELECT *, 1 AS place, (windows->>'click_days')::int AS days FROM clicked
-        UNION ALL SELECT *, 2, (windows->>'view_days')::int FROM seen) t
+  FROM (SELECT *, 1 AS place, coalesce((windows->>'click_days')::int, ${CLICK_DAYS}) AS days FROM clicked
+        UNION ALL SELECT *, 2, coalesce((windows->>'view_days')::int, ${VIEW_DAYS}) FROM seen) t
   WHERE t.touched_at <= $5 AND t.days > 0
   ORDER BY in_window DESC, place, touched_at DESC, offer_id
   LIMIT 1`;

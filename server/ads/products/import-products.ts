@@ -74,7 +74,7 @@ async function* linesOf({ body, bytesMax, content_type, content_encoding }: Inpu
 
 function brokenFeed({ reason, message, line }: BrokenFeed, { accepted, rejected }: FeedTally): ServiceError {
   const code = reason === "feed_too_large" ? "payload_too_large" : "invalid_request";
-  return new ServiceError(code, `${message} ${accepted} products before it were taken.`, {
+  return new ServiceError(code, `${message} Products taken before it: ${accepted}.`, {
     param: "body",
     details: { reason, ...(line !== undefined && { line }), accepted, rejected },
   });

@@ -10,6 +10,7 @@ import {
   uploadFeed,
 } from "../../../test/factories/ads";
 import type { AdsCtx } from "../ads-ctx";
+import { CountProducts, countProducts } from "./count-products";
 import { DeleteProduct, deleteProduct } from "./delete-product";
 import { GetProduct, getProduct } from "./get-product";
 import { ListProducts, listProducts } from "./list-products";
@@ -38,6 +39,19 @@ describe("a product", () => {
     expect(await list(id)).toEqual([]);
     await feed(id, ndjson(feedBoot("1")));
     expect(await call(ctx, [GetProduct, getProduct], ids)).toMatchObject({ id: product?.id, external_id: "1" });
+  });
+
+  it("counts until it is archived, and apart when nobody can buy it", async () => {
+    const { id } = await makeCampaign(ctx);
+    const count = () => call(ctx, [CountProducts, countProducts], { id });
+    expect(await count()).toEqual({ products: 0, out_of_stock: 0 });
+    await feed(id, ndjson(feedBoot("1"), feedBoot("2"), { ...feedBoot("3"), availability: "out_of_stock" }));
+    expect(await count()).toEqual({ products: 3, out_of_stock: 1 });
+    const product = (await list(id)).find(({ external_id }) => external_id === "1");
+    await call(ctx, [DeleteProduct, deleteProduct], { id, product_id: product?.id });
+    expect(await count()).toEqual({ products: 2, out_of_stock: 1 });
+    const other = (await ads.tenant()).key("live");
+    expect((await refusal(call(other, [CountProducts, countProducts], { id }))).code).toBe("not_found");
   });
 
   it("is not found under another campaign", async () => {

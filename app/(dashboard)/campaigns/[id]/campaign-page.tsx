@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { Form } from "../../../components/form/form";
 import { Loaded } from "../../../components/loaded";
 import { PageHeader } from "../../../components/page-header";
+import { useModeOf } from "../../../components/shell/mode";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { Section } from "../../../components/ui/card";
@@ -13,8 +14,9 @@ import { useTRPC } from "../../../trpc/client";
 import type { Campaign } from "../campaign";
 import { CampaignFields } from "../campaign-fields";
 import { CampaignStatus, StatusButtons } from "../campaign-status";
-import { readCampaign } from "../read-campaign";
+import { campaignField, readCampaign } from "../read-campaign";
 import { useAdvertisers } from "../use-advertisers";
+import { Budget } from "./budget";
 import { Creatives } from "./creatives";
 import { Products } from "./products";
 
@@ -26,8 +28,9 @@ interface CampaignPageProps {
 export function CampaignPage({ id, publicUrl }: CampaignPageProps) {
   const trpc = useTRPC();
   const query = useQuery(trpc.campaigns.get.queryOptions({ id }));
-  const { nameOf } = useAdvertisers();
+  const { nameOf, find } = useAdvertisers();
   const { data: known } = query;
+  useModeOf(known);
   return (
     <>
       <PageHeader
@@ -47,9 +50,13 @@ export function CampaignPage({ id, publicUrl }: CampaignPageProps) {
       <Loaded query={query}>
         {(campaign) => (
           <div className="space-y-6">
-            <Creatives campaign={campaign} advertiser={nameOf(campaign.advertiser_id)} />
+            <PlacesOnPage />
+            <Budget campaign={campaign} />
+            <Creatives campaign={campaign} advertiser={find(campaign.advertiser_id)} />
             <Products campaignId={campaign.id} publicUrl={publicUrl} />
-            <EditCampaign key={campaign.updated_at} campaign={campaign} />
+            <div id="settings" className="scroll-mt-20 md:scroll-mt-6">
+              <EditCampaign key={campaign.id} campaign={campaign} />
+            </div>
             <EndCampaign campaign={campaign} />
           </div>
         )}
@@ -58,6 +65,30 @@ export function CampaignPage({ id, publicUrl }: CampaignPageProps) {
   );
 }
 
+const PLACES = [
+  { at: "budget", label: "Budget" },
+  { at: "creatives", label: "Creatives" },
+  { at: "products", label: "Product feed" },
+  { at: "settings", label: "Settings" },
+  { at: "end", label: "End or archive" },
+];
+
+/** A campaign is a long page. */
+const PlacesOnPage = () => (
+  <nav aria-label="On this page" className="-mt-2">
+    <ul className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
+      {PLACES.map(({ at, label }) => (
+        <li key={at}>
+          <a href={`#${at}`} className="text-primary underline-offset-4 hover:underline">
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
+
+/** Keeps what is typed when the campaign changes meanwhile, as pausing it does. */
 function EditCampaign({ campaign }: { campaign: Campaign }) {
   const trpc = useTRPC();
   const update = useMutation(
@@ -66,6 +97,7 @@ function EditCampaign({ campaign }: { campaign: Campaign }) {
   return (
     <Form
       error={update.error}
+      fieldOf={(param) => campaignField(param, update.variables?.keywords)}
       onSubmit={(fields) => update.mutate({ id: campaign.id, ...readCampaign(fields) })}
       className="space-y-6"
     >
@@ -88,7 +120,7 @@ function EndCampaign({ campaign: { id, name, status } }: { campaign: Campaign })
     }),
   );
   return (
-    <Section title="End or archive" description="Figures stay in reports either way.">
+    <Section id="end" title="End or archive" description="Figures stay in reports either way.">
       <div className="flex flex-wrap gap-2">
         {status !== "ended" && (
           <Confirm

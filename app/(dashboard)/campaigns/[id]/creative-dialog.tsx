@@ -1,20 +1,21 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type ComponentProps, type FormEvent, useState } from "react";
 import { AreaField, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { useTRPC } from "../../../trpc/client";
 import type { Campaign } from "../campaign";
-import type { Creative, PreviewedCreative } from "./creative";
-import { OfferPreview } from "./offer-preview";
+import type { Creative } from "./creative";
+import { CreativePreview } from "./creative-preview";
+import type { PreviewedAdvertiser, PreviewedCreative } from "./previewed-offer";
 import { draftOf, readCreative } from "./read-creative";
 
 interface CreativeDialogProps {
   campaign: Campaign;
-  advertiser: string;
+  advertiser: PreviewedAdvertiser;
   /** Which one to edit; undefined keeps the dialog closed. */
   creative: Creative | "new" | undefined;
   onClose: () => void;
@@ -25,7 +26,7 @@ export const CreativeDialog = ({ campaign, advertiser, creative, onClose }: Crea
     open={creative !== undefined}
     onOpenChange={onClose}
     title={creative === "new" ? "Add creative" : "Edit creative"}
-    className="max-w-3xl"
+    className="max-w-5xl"
   >
     {creative && (
       <CreativeForm
@@ -42,7 +43,7 @@ const BLANK: PreviewedCreative = { title: "", content: "", cta: "", brand: null,
 
 interface CreativeFormProps {
   campaign: Campaign;
-  advertiser: string;
+  advertiser: PreviewedAdvertiser;
   creative: Creative | undefined;
   onDone: () => void;
 }
@@ -64,7 +65,7 @@ function CreativeForm({ campaign, advertiser, creative, onDone }: CreativeFormPr
     if (form) setDraft(draftOf(new FormData(form)));
   };
   return (
-    <div className="grid gap-6 sm:grid-cols-[minmax(0,1fr)_16rem]" onInput={preview}>
+    <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]" onInput={preview}>
       <Form error={create.error ?? update.error} onSubmit={submit}>
         <CreativeFields creative={creative} currency={campaign.currency} />
         <div className="flex justify-end gap-2">
@@ -76,9 +77,8 @@ function CreativeForm({ campaign, advertiser, creative, onDone }: CreativeFormPr
           </Button>
         </div>
       </Form>
-      <div className="space-y-2 sm:sticky sm:top-0 sm:self-start">
-        <p className="font-medium text-sm">Preview</p>
-        <OfferPreview creative={draft} advertiser={advertiser} />
+      <div className="lg:sticky lg:top-0 lg:self-start">
+        <CreativePreview creative={draft} advertiser={advertiser} />
       </div>
     </div>
   );
@@ -100,67 +100,49 @@ const CreativeFields = ({ creative, currency }: { creative: Creative | undefined
     </div>
     <details className="rounded-lg border p-4" open={Boolean(creative?.brand || creative?.price || creative?.rating)}>
       <summary className="cursor-pointer font-medium text-sm">Brand, product, price, rating</summary>
-      <div className="mt-4 grid gap-5 sm:grid-cols-2">
-        <TextField name="brand.name" label="Brand" optional defaultValue={creative?.brand?.name} />
-        <TextField
+      <div className="mt-4 grid gap-5 sm:grid-cols-6">
+        <Extra name="brand.name" label="Brand" defaultValue={creative?.brand?.name} />
+        <Extra name="brand.url" label="Brand page" defaultValue={creative?.brand?.url} placeholder="https://…" />
+        <Extra
           name="brand.icon_url"
           label="Brand icon"
           placeholder="https://…"
-          optional
           defaultValue={creative?.brand?.icon_url}
+          className="sm:col-span-6"
         />
-        <TextField name="brand.url" label="Brand page" optional defaultValue={creative?.brand?.url} />
-        <TextField name="product.title" label="Product" optional defaultValue={creative?.product?.title} />
-        <TextField
+        <Extra name="product.title" label="Product" defaultValue={creative?.product?.title} />
+        <Extra
           name="product.category"
           label="Product category"
-          optional
           defaultValue={creative?.product?.category}
           placeholder="Electronics > Audio"
         />
-        <TextField
-          name="price.amount"
-          label="Price"
-          optional
-          inputMode="decimal"
-          defaultValue={creative?.price?.amount}
-        />
-        <TextField
-          name="price.currency"
-          label="Price currency"
-          optional
-          defaultValue={creative?.price?.currency ?? currency}
-          maxLength={3}
-        />
-        <TextField
+        <Extra name="price.amount" label="Price" {...NUMBER} defaultValue={creative?.price?.amount} />
+        <Extra
           name="price.original_price"
           label="Price before"
-          optional
-          inputMode="decimal"
+          {...NUMBER}
           defaultValue={creative?.price?.original_price}
         />
-        <TextField
-          name="rating.value"
-          label="Rating"
-          optional
-          inputMode="decimal"
-          defaultValue={creative?.rating?.value}
+        <Extra
+          name="price.currency"
+          label="Currency"
+          defaultValue={creative?.price?.currency ?? currency}
+          maxLength={3}
+          className={THIRD}
         />
-        <TextField
-          name="rating.scale"
-          label="Highest rating"
-          optional
-          inputMode="decimal"
-          defaultValue={creative?.rating?.scale ?? 5}
-        />
-        <TextField
-          name="rating.count"
-          label="Ratings"
-          optional
-          inputMode="numeric"
-          defaultValue={creative?.rating?.count}
-        />
+        <Extra name="rating.value" label="Rating" {...NUMBER} defaultValue={creative?.rating?.value} />
+        <Extra name="rating.scale" label="Highest" {...NUMBER} defaultValue={creative?.rating?.scale ?? 5} />
+        <Extra name="rating.count" label="Ratings" {...NUMBER} defaultValue={creative?.rating?.count} />
       </div>
     </details>
   </>
+);
+
+const THIRD = "sm:col-span-2";
+const NUMBER = { inputMode: "decimal", className: THIRD } as const;
+
+/** A field that a creative may go without; two of them in a row unless it says otherwise. */
+const Extra = (field: ComponentProps<typeof TextField>) => (
+  <TextField className="sm:col-span-3" autoComplete="off" {...field} optional />
 );

@@ -11,13 +11,13 @@ import { Empty } from "../../../components/ui/empty";
 import { useTRPC } from "../../../trpc/client";
 import type { Campaign } from "../campaign";
 import type { Creative } from "./creative";
+import { CreativeCard } from "./creative-card";
 import { CreativeDialog } from "./creative-dialog";
-import { OfferPreview } from "./offer-preview";
+import type { PreviewedAdvertiser } from "./previewed-offer";
 
 interface CreativesProps {
   campaign: Campaign;
-  /** Stands on an offer whose creative names no brand. */
-  advertiser: string;
+  advertiser: PreviewedAdvertiser;
 }
 
 export function Creatives({ campaign, advertiser }: CreativesProps) {
@@ -33,7 +33,7 @@ export function Creatives({ campaign, advertiser }: CreativesProps) {
     </Button>
   );
   return (
-    <Section title="Creatives" description="What an offer shows and where it leads." actions={create}>
+    <Section id="creatives" title="Creatives" description="What an offer shows and where it leads." actions={create}>
       <LoadedPages
         query={query}
         empty={
@@ -46,7 +46,7 @@ export function Creatives({ campaign, advertiser }: CreativesProps) {
           <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
             {creatives.map((creative) => (
               <li key={creative.id} className="flex flex-col gap-2">
-                <OfferPreview creative={creative} advertiser={advertiser} />
+                <CreativeCard creative={creative} advertiser={advertiser} />
                 <CreativeButtons campaignId={campaign.id} creative={creative} onEdit={() => setOpen(creative)} />
               </li>
             ))}

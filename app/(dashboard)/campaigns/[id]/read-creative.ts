@@ -1,5 +1,5 @@
 import { numberIn, numberOrNullIn, textIn } from "../../../components/form/read-fields";
-import type { PreviewedCreative } from "./creative";
+import type { PreviewedCreative } from "./previewed-offer";
 
 /** What the creative form holds, in the API's names; an object whose first field is empty is null. */
 export const readCreative = (fields: FormData) => ({

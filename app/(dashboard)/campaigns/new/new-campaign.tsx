@@ -15,7 +15,7 @@ import { Section } from "../../../components/ui/card";
 import { Empty } from "../../../components/ui/empty";
 import { useTRPC } from "../../../trpc/client";
 import { CampaignFields } from "../campaign-fields";
-import { readCampaign } from "../read-campaign";
+import { campaignField, readCampaign } from "../read-campaign";
 import { useAdvertisers } from "../use-advertisers";
 
 export function NewCampaign() {
@@ -66,7 +66,12 @@ function NewCampaignForm({ advertisers }: { advertisers: { id: string; name: str
       ...readCampaign(fields),
     });
   return (
-    <Form error={create.error} onSubmit={submit} className="space-y-6">
+    <Form
+      error={create.error}
+      fieldOf={(param) => campaignField(param, create.variables?.keywords)}
+      onSubmit={submit}
+      className="space-y-6"
+    >
       <Section title="Who and how" description={`In ${mode} mode; advertiser, mode and price model stay as chosen.`}>
         <div className="grid gap-5 sm:grid-cols-3">
           <SelectField name="advertiser_id" label="Advertiser" defaultValue={params.get("advertiser") ?? ""}>

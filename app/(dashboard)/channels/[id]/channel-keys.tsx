@@ -12,10 +12,13 @@ import { CodeBlock } from "../../../components/ui/code-block";
 import { Confirm } from "../../../components/ui/confirm";
 import { Empty } from "../../../components/ui/empty";
 import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
-import { formatAgo, formatMoment } from "../../../format/dates";
+import { formatAgo, formatMoment, lastUseText } from "../../../format/dates";
 import { type Outputs, useTRPC } from "../../../trpc/client";
 import type { Channel } from "./channel";
 import { serverCall, widgetSnippet } from "./snippet-text";
+
+/** "Last used" moves while somebody watches. */
+const REFRESH_MS = 15_000;
 
 type Key = Outputs["channels"]["listKeys"]["data"][number];
 
@@ -23,25 +26,30 @@ export function ChannelKeys({ channel, publicUrl }: { channel: Channel; publicUr
   const trpc = useTRPC();
   const [created, setCreated] = useState<Outputs["channels"]["createKey"]>();
   const query = useInfiniteQuery(
-    trpc.channels.listKeys.infiniteQueryOptions({ id: channel.id }, { getNextPageParam: nextCursorOf }),
+    trpc.channels.listKeys.infiniteQueryOptions(
+      { id: channel.id },
+      { getNextPageParam: nextCursorOf, refetchInterval: REFRESH_MS },
+    ),
   );
   const create = useMutation(trpc.channels.createKey.mutationOptions({ onSuccess: setCreated }));
   const actions = (
     <>
       <Button
         variant="outline"
+        size="sm"
         pending={create.isPending}
         onClick={() => create.mutate({ id: channel.id, kind: "server" })}
       >
         New server key
       </Button>
-      <Button pending={create.isPending} onClick={() => create.mutate({ id: channel.id, kind: "browser" })}>
+      <Button size="sm" pending={create.isPending} onClick={() => create.mutate({ id: channel.id, kind: "browser" })}>
         New browser key
       </Button>
     </>
   );
   return (
     <Section
+      id="keys"
       title="Keys"
       description="A browser key stands in your page and works only on the channel's origins. A server key is secret."
       actions={actions}
@@ -110,7 +118,7 @@ function RevokeKey({ channelId, apiKey }: { channelId: string; apiKey: Key }) {
         </Button>
       }
       title={`Revoke the ${apiKey.kind} key …${apiKey.last_four}?`}
-      consequence="Whatever uses it stops getting offers at once. This cannot be undone; create the replacement first."
+      consequence={`${lastUseText(apiKey.last_used_at)} Whatever uses it stops getting offers at once. This cannot be undone; create the replacement first.`}
       action="Revoke key"
       onConfirm={() => revoke.mutateAsync({ id: channelId, key_id: apiKey.id })}
     />

@@ -4,14 +4,17 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { Loaded } from "../../../components/loaded";
 import { PageHeader } from "../../../components/page-header";
+import { useModeOf } from "../../../components/shell/mode";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { Section } from "../../../components/ui/card";
 import { Confirm } from "../../../components/ui/confirm";
+import { useAnchor } from "../../../components/use-anchor";
 import { useTRPC } from "../../../trpc/client";
 import type { Channel } from "./channel";
 import { ChannelKeys } from "./channel-keys";
 import { ChannelSettings } from "./channel-settings";
+import { FirstTraffic } from "./first-traffic";
 import { Snippet } from "./snippet";
 
 interface ChannelPageProps {
@@ -22,6 +25,7 @@ interface ChannelPageProps {
 export function ChannelPage({ id, publicUrl }: ChannelPageProps) {
   const trpc = useTRPC();
   const query = useQuery(trpc.channels.get.queryOptions({ id }));
+  useModeOf(query.data);
   return (
     <>
       <PageHeader
@@ -30,17 +34,21 @@ export function ChannelPage({ id, publicUrl }: ChannelPageProps) {
         description={<span className="font-mono text-xs">{id}</span>}
         actions={query.data && <Badge tone={query.data.mode === "live" ? "good" : "warn"}>{query.data.mode}</Badge>}
       />
-      <Loaded query={query}>
-        {(channel) => (
-          <div className="space-y-6">
-            <ChannelKeys channel={channel} publicUrl={publicUrl} />
-            <Snippet publicUrl={publicUrl} />
-            <ChannelSettings channel={channel} />
-            <ArchiveChannel channel={channel} />
-          </div>
-        )}
-      </Loaded>
+      <Loaded query={query}>{(channel) => <Sections key={id} channel={channel} publicUrl={publicUrl} />}</Loaded>
     </>
+  );
+}
+
+function Sections({ channel, publicUrl }: { channel: Channel; publicUrl: string }) {
+  useAnchor();
+  return (
+    <div className="space-y-6">
+      <FirstTraffic channel={channel} />
+      <ChannelKeys channel={channel} publicUrl={publicUrl} />
+      <Snippet publicUrl={publicUrl} />
+      <ChannelSettings channel={channel} />
+      <ArchiveChannel channel={channel} />
+    </div>
   );
 }
 

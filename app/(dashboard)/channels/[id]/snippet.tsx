@@ -1,75 +1,150 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { SelectField, TextField } from "../../../components/form/fields";
+import { CheckField, SelectField, TextField } from "../../../components/form/fields";
 import { Section } from "../../../components/ui/card";
-import { CodeBlock } from "../../../components/ui/code-block";
-import { serverCall, widgetSnippet } from "./snippet-text";
+import { SnippetCode } from "./snippet-code";
+import { QUERY_SOURCES, type QuerySource, type SlotChoices, type WidgetVersion } from "./snippet-text";
+import { WidgetPreview } from "./widget-preview";
 
-const THEMES = ["auto", "light", "dark"];
-const LIMITS = ["1", "2", "3", "4", "5", "6", "7", "8"];
+const LAYOUTS = { card: "Cards", list: "List", inline: "Inline", banner: "Banner" };
+const THEMES = { auto: "As the reader's system", light: "Light", dark: "Dark" };
+const LIMITS = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`${i + 1}`, `${i + 1}`]));
 const QUERY_LENGTH_MAX = 200;
 const PLACEMENT_LENGTH_MAX = 100;
+const UNASKED = { source: "page", query: "", placement: "", layout: "card", theme: "auto", limit: "3" } as const;
 
-/** What to paste into a page or call from a server. */
+const SOURCE_NAMES: Readonly<Record<QuerySource, string>> = {
+  page: "Read from the page",
+  text: "Always the same words",
+  script: "Given by my own script",
+};
+
+const SOURCE_HINTS: Readonly<Record<QuerySource, string>> = {
+  page: "Search words in its address, else its title, headings and keywords. Never form fields.",
+  text: "For a page or a section about one thing.",
+  script: "For a search box or a chat: the slot asks again whenever the words change.",
+};
+
+type Choices = Required<SlotChoices>;
+
+/** What to paste into a page or call from a server, and what it will look like. */
 export function Snippet({ publicUrl }: { publicUrl: string }) {
-  const [query, setQuery] = useState("");
-  const [placement, setPlacement] = useState("");
-  const [theme, setTheme] = useState("auto");
-  const [limit, setLimit] = useState("3");
+  const [choices, setChoices] = useState<Choices>(UNASKED);
+  const [isPinned, setPinned] = useState(false);
+  const version = useWidgetVersion(isPinned);
+  const change = (changes: Partial<Choices>) => setChoices({ ...choices, ...changes });
   return (
     <Section
+      id="show-offers"
       title="Show offers"
-      description="Paste the block where offers should appear. Change data-query from your own script, such as a search box, and the slot asks again."
+      description="Choose how offers look, then paste the code where they should appear."
     >
-      <div className="space-y-5">
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TextField
-            name="query"
-            label="Query"
-            optional
-            value={query}
-            maxLength={QUERY_LENGTH_MAX}
-            autoComplete="off"
-            placeholder="noise cancelling headphones"
-            hint="What the reader looks for. Left empty, the page's title is the context."
-            onChange={(event) => setQuery(event.target.value)}
-          />
+      <div className="space-y-6">
+        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-6">
+          <QueryFields choices={choices} change={change} />
           <TextField
             name="placement"
             label="Placement"
             optional
-            value={placement}
+            value={choices.placement}
             maxLength={PLACEMENT_LENGTH_MAX}
             autoComplete="off"
             placeholder="sponsored_result"
             hint="Tells slots apart in reports; campaigns can be aimed at it."
-            onChange={(event) => setPlacement(event.target.value)}
+            className={choices.source === "text" ? "lg:col-span-2" : "lg:col-span-3"}
+            onChange={(event) => change({ placement: event.target.value })}
           />
-          <Choice label="Offers at most" value={limit} choices={LIMITS} onChoose={setLimit} />
-          <Choice label="Theme" value={theme} choices={THEMES} onChoose={setTheme} />
+          <Choice label="Layout" value={choices.layout} of={LAYOUTS} onChoose={(layout) => change({ layout })} />
+          <Choice label="Offers at most" value={choices.limit} of={LIMITS} onChoose={(limit) => change({ limit })} />
+          <Choice label="Theme" value={choices.theme} of={THEMES} onChoose={(theme) => change({ theme })} />
         </div>
-        <CodeBlock
-          label="HTML, with a browser key"
-          code={widgetSnippet({ publicUrl, query, placement, theme, limit })}
+        <WidgetPreview layout={choices.layout} theme={choices.theme} limit={Number(choices.limit)} />
+        <CheckField
+          name="pinned"
+          label="Pin this version"
+          checked={isPinned}
+          onChange={(event) => setPinned(event.target.checked)}
+          hint="The file at a pinned address never changes, and browsers check its hash (SRI). Newer versions come when you paste a newer snippet."
         />
-        <CodeBlock label="Server, with a server key" code={serverCall(publicUrl)} />
+        <SnippetCode publicUrl={publicUrl} choices={choices} isPinned={isPinned} version={version} />
       </div>
     </Section>
+  );
+}
+
+/** The newest version of the widget; asked for when somebody wants exactly it. */
+const useWidgetVersion = (enabled: boolean) =>
+  useQuery({
+    queryKey: ["widget version"],
+    enabled,
+    queryFn: async (): Promise<WidgetVersion> => {
+      const answer = await fetch("/widget.json");
+      if (!answer.ok) throw new Error(`The widget's version could not be read: ${answer.status}`);
+      return answer.json();
+    },
+  });
+
+interface QueryFieldsProps {
+  choices: Choices;
+  change: (changes: Partial<Choices>) => void;
+}
+
+function QueryFields({ choices: { source, query }, change }: QueryFieldsProps) {
+  const width = source === "text" ? "lg:col-span-2" : "lg:col-span-3";
+  return (
+    <>
+      <SelectField
+        name="source"
+        label="What offers answer to"
+        value={source}
+        hint={SOURCE_HINTS[source]}
+        className={width}
+        onChange={(event) => change({ source: QUERY_SOURCES.find((one) => one === event.target.value) ?? "page" })}
+      >
+        {QUERY_SOURCES.map((one) => (
+          <option key={one} value={one}>
+            {SOURCE_NAMES[one]}
+          </option>
+        ))}
+      </SelectField>
+      {source === "text" && (
+        <TextField
+          name="query"
+          label="Words"
+          value={query}
+          maxLength={QUERY_LENGTH_MAX}
+          autoComplete="off"
+          placeholder="noise cancelling headphones"
+          className={width}
+          onChange={(event) => change({ query: event.target.value })}
+        />
+      )}
+    </>
   );
 }
 
 interface ChoiceProps {
   label: string;
   value: string;
-  choices: string[];
+  /** What each choice is called. */
+  of: Record<string, string>;
   onChoose: (choice: string) => void;
 }
 
-const Choice = ({ label, value, choices, onChoose }: ChoiceProps) => (
-  <SelectField name={label} label={label} value={value} onChange={(event) => onChoose(event.target.value)}>
-    {choices.map((choice) => (
-      <option key={choice}>{choice}</option>
+const Choice = ({ label, value, of: choices, onChoose }: ChoiceProps) => (
+  <SelectField
+    name={label}
+    label={label}
+    value={value}
+    onChange={(event) => onChoose(event.target.value)}
+    className="lg:col-span-2"
+  >
+    {Object.entries(choices).map(([choice, name]) => (
+      <option key={choice} value={choice}>
+        {name}
+      </option>
     ))}
   </SelectField>
 );

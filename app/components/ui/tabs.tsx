@@ -1,0 +1,34 @@
+"use client";
+
+import { Tabs as Radix } from "radix-ui";
+import type { ReactNode } from "react";
+
+interface TabsProps {
+  /** Names the row of tabs for screen readers. */
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  tabs: { value: string; label: string; content: ReactNode }[];
+}
+
+/** Several contents in one place; arrow keys move between the tabs. */
+export const Tabs = ({ label, value, onChange, tabs }: TabsProps) => (
+  <Radix.Root value={value} onValueChange={onChange} className="min-w-0 space-y-4">
+    <Radix.List aria-label={label} className="flex flex-wrap gap-1 border-b">
+      {tabs.map((tab) => (
+        <Radix.Trigger
+          key={tab.value}
+          value={tab.value}
+          className="-mb-px border-transparent border-b-2 px-2 py-2 sm:px-3 font-medium text-muted-foreground text-sm transition-colors hover:text-foreground data-[state=active]:border-primary data-[state=active]:text-foreground"
+        >
+          {tab.label}
+        </Radix.Trigger>
+      ))}
+    </Radix.List>
+    {tabs.map((tab) => (
+      <Radix.Content key={tab.value} value={tab.value} tabIndex={-1} className="space-y-4 outline-none">
+        {tab.content}
+      </Radix.Content>
+    ))}
+  </Radix.Root>
+);

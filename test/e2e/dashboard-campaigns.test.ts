@@ -1,0 +1,278 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { launchBrowser } from "../factories/browser";
+import type { ServedOffer } from "../factories/calls";
+import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { type DashboardVisit, fieldState, rowsOf, tabTo, visitDashboard } from "./campaign-visit";
+import { feedOf, wordOf } from "./product-feed";
+
+/** What a feed names is served within this time. */
+const SERVED_WITHIN_MS = 2_000;
+const QUERY = "zircon snorkel";
+const HOSTILE = '<img src=x onerror="document.title=1"> \u202Eevil';
+
+let server: ServerProcess;
+let browser: Browser;
+let visit: DashboardVisit;
+let page: Page;
+let campaignUrl: string;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServerProcess(), launchBrowser()]);
+  visit = await visitDashboard(browser, server);
+  page = visit.page;
+}, 180_000);
+afterAll(async () => {
+  await visit?.context.close();
+  await browser?.close();
+  await server?.stop();
+});
+// Each test goes on where the one before ended.
+beforeEach(({ task, skip }) => {
+  const before = task.file.tasks.flatMap((one) => ("tasks" in one ? one.tasks : [one]));
+  if (before.some((one) => one.result?.state === "fail")) skip("a step before failed");
+});
+
+const fill = (label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
+const press = (name: string | RegExp) => page.getByRole("button", { name }).click();
+const region = (name: string) => page.getByRole("region", { name });
+
+async function offersFor(query: string): Promise<ServedOffer[]> {
+  const answer = await fetch(`${server.url}/api/v1/offers`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-svc-api-key": server.demo.channel.server_key },
+    body: JSON.stringify({ query, limit: 3, geo: "US", device: "desktop", user_id: "reader-1" }),
+  });
+  return ((await answer.json()) as { offers: ServedOffer[] }).offers;
+}
+
+describe("an advertiser, by keyboard alone", () => {
+  it("is refused at the wrong field, mended, and created, with the focus where it belongs", async () => {
+    await page.goto(`${server.url}/advertisers`);
+    await region("Advertisers").waitFor();
+    await tabTo(page, "Create advertiser");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.type("Reef & Sons");
+    await tabTo(page, "Domain (optional)");
+    await page.keyboard.type("not a domain");
+    await page.keyboard.press("Enter");
+    await page.getByText("Expected a domain name such as example.com, without scheme or path.").waitFor();
+    expect(await fieldState(page, "Domain (optional)")).toMatchObject({ invalid: "true", focused: true });
+    expect(await page.getByLabel("Name").inputValue()).toBe("Reef & Sons");
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("reef.example");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await page.getByRole("row", { name: /Reef & Sons/ }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Create advertiser");
+  });
+
+  it("is archived only after a question whose safe answer has the focus", async () => {
+    await page.getByRole("button", { name: "Create advertiser" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.type("Short-lived");
+    await page.keyboard.press("Enter");
+    await page.getByRole("row", { name: /Short-lived/ }).waitFor();
+    await tabTo(page, "Archive Short-lived");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alertdialog", { name: "Archive Short-lived?" }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Cancel");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alertdialog").waitFor({ state: "hidden" });
+    expect(await page.getByRole("row", { name: /Short-lived/ }).count()).toBe(1);
+    await page.keyboard.press("Enter");
+    await tabTo(page, "Archive advertiser");
+    await page.keyboard.press("Enter");
+    await page.getByRole("row", { name: /Short-lived/ }).waitFor({ state: "detached" });
+  });
+});
+
+describe("a new campaign", () => {
+  it("says at each field what is wrong, moves there, and loses nothing that was typed", async () => {
+    await page.goto(`${server.url}/campaigns/new`);
+    await page.getByLabel("Advertiser").selectOption({ label: "Reef & Sons" });
+    await fill("Name", "Snorkels");
+    await fill("Broad (optional)", `${QUERY}\n${"x".repeat(81)}`);
+    await fill("Negative (optional)", "used");
+    await fill("Countries (optional)", "US\nGermany");
+    await page.getByLabel("desktop", { exact: true }).check();
+    await page.getByLabel("mobile", { exact: true }).check();
+    await fill("Starts (optional)", "2026-01-01T00:00");
+    await fill("Ends (optional)", "2025-01-01T00:00");
+    await press("Add a cap");
+    await fill("Views at most", "0");
+    await fill("Bid", "half a dollar");
+    const refused = async (field: string, sentence: string) => {
+      await press("Create live campaign");
+      await page.getByText(sentence).first().waitFor();
+      const state = await fieldState(page, field);
+      expect([field, state.invalid, state.focused]).toEqual([field, "true", true]);
+      expect(state.said).toContain(sentence);
+    };
+    await refused("Bid", "Type an amount such as 1.25, with at most 6 decimals.");
+    await fill("Bid", "0.50");
+    await refused("Broad (optional)", "Entry 2: Expected at most 80 characters.");
+    // The server told of all of them at once.
+    expect((await fieldState(page, "Countries (optional)")).said).toContain("Entry 2: Expected at most 2 characters.");
+    expect((await fieldState(page, "Views at most")).said).toContain("Type 1 or more.");
+    expect((await fieldState(page, "Negative (optional)")).invalid).toBe("false");
+    await fill("Broad (optional)", QUERY);
+    await fill("Countries (optional)", "US");
+    await fill("Views at most", "50");
+    await refused("Ends (optional)", "Ends must be later than starts.");
+    await fill("Ends (optional)", "2099-01-01T00:00");
+    await fill("Daily budget (optional)", "0.10");
+    await refused("Daily budget (optional)", "Daily budget must be at least bid, or it could not pay for one event.");
+    await fill("Daily budget (optional)", "24");
+    await fill("Total budget (optional)", "240");
+    await press("Create live campaign");
+    await page.getByRole("heading", { name: "Snorkels", level: 1 }).waitFor();
+    campaignUrl = page.url().replace(/[?#].*/, "");
+    expect(campaignUrl).toMatch(/\/campaigns\/cmp_\w+$/);
+  });
+
+  it("holds what was typed, all of it", async () => {
+    await page.reload();
+    const value = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
+    await region("Keywords").waitFor();
+    expect(await value("Bid")).toBe("0.50");
+    expect(await value("Daily budget (optional)")).toBe("24");
+    expect(await value("Broad (optional)")).toBe(QUERY);
+    expect(await value("Negative (optional)")).toBe("used");
+    expect(await value("Countries (optional)")).toBe("US");
+    expect(await value("Ends (optional)")).toBe("2099-01-01T00:00");
+    expect(await value("Views at most")).toBe("50");
+    expect(await page.getByLabel("tablet", { exact: true }).isChecked()).toBe(false);
+    expect(await page.getByLabel("mobile", { exact: true }).isChecked()).toBe(true);
+  });
+
+  it("pauses and resumes without losing what is being typed, and saves it", async () => {
+    await fill("Name", "Snorkels for reefs");
+    await press("Pause Snorkels");
+    await page.getByRole("button", { name: "Resume Snorkels" }).waitFor();
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Snorkels for reefs");
+    await press("Resume Snorkels");
+    await page.getByRole("button", { name: "Pause Snorkels" }).waitFor();
+    await press("Save changes");
+    await page.getByRole("heading", { name: "Snorkels for reefs", level: 1 }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Save changes");
+  });
+});
+
+describe("a creative", () => {
+  const preview = () => page.frameLocator('iframe[title="Preview of the offer"]');
+
+  it("is shown as the widget draws it while somebody types; markup in it is text", async () => {
+    await press("Add creative");
+    await fill("Title", HOSTILE);
+    await fill("Content", "Clear under water.");
+    await fill("Call to action", "Dive in");
+    const card = preview().locator("[data-svc-offers] li");
+    await card.getByText(HOSTILE).waitFor();
+    expect(await card.textContent()).toContain("Sponsored");
+    expect(await card.textContent()).toContain("Reef & Sons");
+    expect(await card.locator("img").count()).toBe(0);
+    for (const layout of ["list", "inline", "banner"]) {
+      await page.getByLabel("Preview as").selectOption(layout);
+      await preview().locator(`[data-layout=${layout}] li`).getByText(HOSTILE).waitFor();
+    }
+    expect(await page.title()).not.toBe("1");
+  });
+
+  it("is refused at its landing page, then stands in the list as the text it is", async () => {
+    await fill("Landing page", "javascript:alert(1)");
+    await page.getByRole("dialog").getByRole("button", { name: "Add creative" }).click();
+    await page.getByText("Expected an absolute http or https URL without a user name in it.").waitFor();
+    expect(await fieldState(page, "Landing page")).toMatchObject({ invalid: "true", focused: true });
+    expect(await page.getByLabel("Title", { exact: true }).inputValue()).toBe(HOSTILE);
+    await fill("Title", `${QUERY} ${HOSTILE}`);
+    await fill("Landing page", `${server.url}/demo/landing/snorkel`);
+    await page.getByRole("dialog").getByRole("button", { name: "Add creative" }).click();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await region("Creatives").getByRole("heading", { name: HOSTILE }).waitFor();
+    expect(await region("Creatives").locator("article img").count()).toBe(0);
+  });
+
+  it("is archived only when the question is answered with yes", async () => {
+    await press(/^Archive zircon/);
+    await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
+    expect(await region("Creatives").getByRole("article").count()).toBe(1);
+  });
+});
+
+describe("a product feed", () => {
+  const { csv, bad, lines } = feedOf(500);
+  const file = (text: string) => ({ name: "products.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+
+  it("needs a file, and keeps one that the server could not read", async () => {
+    await press("Upload feed");
+    await page.getByText("Choose a file.", { exact: true }).waitFor();
+    expect(await fieldState(page, "Feed file")).toMatchObject({ invalid: "true", focused: true });
+    await page.getByLabel("Feed file").setInputFiles(file('id,title,link\n1,Boot,https://a.example\n2,"never ends'));
+    await press("Upload feed");
+    await page.getByText(/^Line 3: A quoted value after line 2 never ends\. Products taken before it: 1\.$/).waitFor();
+    const kept = await page.getByLabel("Feed file").evaluate((input) => (input as HTMLInputElement).files?.[0]?.name);
+    expect(kept).toBe("products.csv");
+  });
+
+  it("shows how far it is, then names each bad line, its field and what is wrong", async () => {
+    const browserTab = await visit.context.newCDPSession(page);
+    await browserTab.send("Network.enable");
+    const line = { offline: false, latency: 0, downloadThroughput: -1 };
+    await browserTab.send("Network.emulateNetworkConditions", { ...line, uploadThroughput: csv.length / 2 });
+    await page.getByLabel("Feed file").setInputFiles(file(csv));
+    await press("Upload feed");
+    await page.getByRole("progressbar", { name: "Sent of the file" }).waitFor();
+    await page.getByText(/^[1-9]\d?(\.\d+)?% sent/).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Stop");
+    const report = region("What became of the feed");
+    await report.waitFor();
+    const answeredAt = Date.now();
+    await vi.waitFor(async () => expect((await offersFor(`${wordOf(499)} lantern`))[0]?.title).toContain(wordOf(499)), {
+      timeout: SERVED_WITHIN_MS - (Date.now() - answeredAt),
+      interval: 50,
+    });
+    await browserTab.send("Network.emulateNetworkConditions", { ...line, uploadThroughput: -1 });
+    expect(await report.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(await report.textContent()).toContain(`${lines - bad.length} products were taken, ${bad.length} refused`);
+    expect(await rowsOf(page, "Refused lines")).toEqual(bad);
+    expect(await region("Product feed").textContent()).toMatch(
+      new RegExp(`${lines - bad.length + 1} products in the feed`),
+    );
+  });
+
+  it("serves no bad line, and asks before it replaces everything", async () => {
+    expect((await offersFor(`${wordOf(100)} lantern`)).map(({ title }) => title)).not.toContainEqual(
+      expect.stringContaining(wordOf(100)),
+    );
+    await page.getByLabel("Replace the whole feed").check();
+    await page.getByLabel("Feed file").setInputFiles(file(`id,title,link\n1,${wordOf(1)} lantern,https://a.example`));
+    await press("Upload feed");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Replace feed" }).click();
+    await page.getByText("1 product was taken.").waitFor();
+    await page.getByText("1 product in the feed").waitFor();
+    expect(await page.getByLabel("Replace the whole feed").isChecked()).toBe(false);
+  });
+
+  it("is taken from nobody who is not logged in, and from no other site", async () => {
+    const upload = (headers: Record<string, string>) =>
+      fetch(`${server.url}/api/trpc/campaigns.importProducts`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/octet-stream",
+          "x-svc-campaign": campaignUrl.split("/").pop() ?? "",
+          ...headers,
+        },
+        body: "id,title,link",
+      });
+    const [session] = (await visit.context.cookies()).filter(({ name }) => name !== "svc_mode");
+    const cookie = `${session?.name}=${session?.value}`;
+    expect((await upload({ origin: server.url })).status).toBe(401);
+    expect((await upload({ cookie, origin: "https://evil.example" })).status).toBe(403);
+    expect((await upload({ cookie, origin: server.url, "x-svc-campaign": "cmp_of_somebody_else" })).status).toBe(404);
+  });
+});
+
+it("says no word of trouble to the browser on the way", () => expect(visit.faults).toEqual([]));

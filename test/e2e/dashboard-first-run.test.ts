@@ -1,0 +1,233 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { launchBrowser } from "../factories/browser";
+import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { isMarked, logIn, mark, openPage, region } from "./dashboard-visit";
+import { type Site, startSite } from "./offers-stub";
+
+/** Events reach reports within seconds, and the pages look again every 3 to 15. */
+const SHOWN_WITHIN_MS = 60_000;
+const KEY = /svc_(pub|srv)_[a-z2-7]{48}/;
+
+let server: ServerProcess;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServerProcess(), launchBrowser()]);
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const step = (page: Page, title: string) => page.getByRole("listitem").filter({ hasText: title });
+
+/** Each test goes on where the one before ended. */
+function inOrder(): void {
+  beforeEach(({ task, skip }) => {
+    const before = task.suite?.tasks ?? [];
+    if (before.some((one) => one.result?.state === "fail")) skip("the step before failed");
+  });
+}
+
+describe("a new publisher, from sign-up to the first impression", () => {
+  inOrder();
+  let site: Site;
+  let siteOrigin: string;
+  let context: BrowserContext;
+  let page: Page;
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    site = await startSite();
+    siteOrigin = site.origin.replace("127.0.0.1", "localhost");
+    context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
+    await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.url });
+    page = await openPage(context, faults);
+  });
+  afterAll(async () => {
+    await context?.close();
+    await site?.close();
+  });
+
+  it("signs up, and is led on from an overview that is not empty", async () => {
+    await page.goto(`${server.url}/sign-up`);
+    await page.getByLabel("E-mail address").fill("ada@publisher.example");
+    await page.getByLabel("Company or site").fill("Trail Notes");
+    await page.getByLabel("Password").fill("five quiet otters swim");
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.waitForURL(`${server.url}/dashboard`);
+    const steps = region(page, "Show your first offer");
+    await steps.getByText("Create a channel, to do").waitFor();
+    await region(page, "What needs attention")
+      .getByText("Nothing: no campaign and no channel waits for you.")
+      .waitFor();
+  });
+
+  it("says what comes first on every page that has nothing to show yet", async () => {
+    const empties: [string, string][] = [
+      ["/channels", "No channels in test mode yet"],
+      ["/api-keys", "No test keys yet"],
+      ["/conversions", "Create an advertiser first"],
+    ];
+    for (const [at, title] of empties) {
+      await page.goto(server.url + at);
+      await page.getByRole("heading", { name: title }).waitFor();
+    }
+  });
+
+  it("confirms the address by the letter in the outbox", async () => {
+    await page.goto(`${server.url}/outbox`);
+    await page.getByRole("link", { name: /\/verify-email/ }).click();
+    await page.getByRole("button", { name: "This address is mine" }).click();
+    await page.getByText("ada@publisher.example is confirmed.").waitFor();
+    await page.goto(`${server.url}/settings`);
+    await region(page, "Account").getByText("confirmed", { exact: true }).waitFor();
+  });
+
+  it("creates a channel from the first step, and sees there what is still to do", async () => {
+    await page.goto(`${server.url}/dashboard`);
+    await region(page, "Show your first offer").getByRole("link", { name: "Channels" }).click();
+    await page.getByRole("button", { name: "Create channel" }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Trail Notes");
+    await dialog.getByLabel("Origins").fill(siteOrigin);
+    await dialog.getByRole("button", { name: "Create test channel" }).click();
+    await page.getByRole("heading", { name: "Trail Notes", level: 1 }).waitFor();
+    await region(page, "Get it live").getByText("Create a key, to do").waitFor();
+  });
+
+  let snippet: string;
+
+  it("copies the snippet with a new key", async () => {
+    await page.getByRole("button", { name: "New browser key" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog
+      .getByRole("figure")
+      .filter({ hasText: "Ready to paste" })
+      .getByRole("button", { name: "Copy" })
+      .click();
+    await dialog.getByText("Copied").waitFor();
+    snippet = await page.evaluate(() => navigator.clipboard.readText());
+    expect(snippet).toMatch(KEY);
+    await dialog.getByRole("button", { name: "I have stored it" }).click();
+    const steps = region(page, "Get it live");
+    await steps.getByText("Create a key, done").waitFor();
+    await steps.getByText("Waiting for the first request.").waitFor();
+  });
+
+  it("watches the first request and the first impression of its page arrive, without a reload", async () => {
+    await mark(page);
+    site.pages.set("/", { html: publisherPage(snippet) });
+    const reader = await openPage(context, faults);
+    const reported = reader.waitForResponse((answer) => answer.url().endsWith("/impressions/batch"));
+    await reader.goto(`${siteOrigin}/`);
+    await reader.getByText("Sponsored", { exact: true }).first().waitFor();
+    expect((await reported).status()).toBe(204);
+    await page.bringToFront();
+    const steps = region(page, "Get it live");
+    await steps.getByText("We saw your first request").waitFor({ timeout: SHOWN_WITHIN_MS });
+    await steps.getByText("We saw your first impression.").waitFor({ timeout: SHOWN_WITHIN_MS });
+    await steps.getByText("Trail Notes is live.").waitFor();
+    for (const title of ["Paste the snippet", "See an offer"])
+      expect(await step(page, title).textContent()).toContain(", done");
+    expect(await isMarked(page)).toBe(true);
+    await reader.close();
+  });
+
+  it("needs no guide any more, on the overview and on the channel's page", async () => {
+    await page.goto(`${server.url}/dashboard`);
+    const figures = region(page, "Today's figures");
+    await figures.getByText("Impressions").waitFor();
+    expect(await region(page, "Show your first offer").count()).toBe(0);
+    await page.goto(`${server.url}/channels`);
+    const row = page.getByRole("row", { name: /Trail Notes/ });
+    await vi.waitFor(async () => expect(await row.getByRole("cell").allTextContents()).toContain("1"), 10_000);
+    await row.getByRole("link").click();
+    await page.getByText("In the last 30 days.").waitFor();
+    expect(await region(page, "Get it live").count()).toBe(0);
+  });
+
+  it("says no word of trouble to any browser on the way", () => expect(faults).toEqual([]));
+});
+
+const publisherPage = (snippet: string): string => `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<link rel="icon" href="data:,"><title>Noise cancelling headphones for long flights</title></head><body><h1>Headphones, tested</h1>
+${snippet}</body></html>`;
+
+describe("a team", () => {
+  inOrder();
+  let here: BrowserContext;
+  let there: BrowserContext;
+  let page: Page;
+
+  beforeAll(async () => {
+    const options = { viewport: { width: 1280, height: 900 }, locale: "en-US" };
+    [here, there] = [await browser.newContext(options), await browser.newContext(options)];
+    page = await openPage(here, []);
+    await logIn(page, server.url, server.demo.dashboard);
+  });
+  afterAll(async () => {
+    await here?.close();
+    await there?.close();
+  });
+
+  it("invites by a letter, which opens an account of the team", async () => {
+    await invite("grace@publisher.example");
+    const guest = await openPage(there, []);
+    await guest.goto(await invitationOf(guest, "grace@publisher.example"));
+    await guest.getByLabel("Password").fill("seven brown foxes rest");
+    await guest.getByRole("button", { name: "Create account" }).click();
+    await guest.waitForURL(`${server.url}/dashboard`);
+    await page.reload();
+    await region(page, "Team").getByRole("rowheader", { name: "grace@publisher.example" }).waitFor();
+    await guest.close();
+  });
+
+  it("withdraws an invitation after a question, and its link stops working", async () => {
+    await invite("mallory@publisher.example");
+    const guest = await openPage(there, []);
+    const link = await invitationOf(guest, "mallory@publisher.example");
+    const name = "Withdraw the invitation of mallory@publisher.example";
+    await page.getByRole("button", { name }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Withdraw invitation" }).click();
+    await page.getByRole("rowheader", { name: "mallory@publisher.example" }).waitFor({ state: "detached" });
+    await guest.goto(link);
+    await guest.getByRole("alert").filter({ hasText: "invitation" }).waitFor();
+    await guest.close();
+  });
+
+  it("removes a member after a question, and the member's page leads to the log-in", async () => {
+    const guest = await openPage(there, []);
+    await guest.goto(`${server.url}/channels`);
+    await guest.getByRole("heading", { name: "Channels", level: 1 }).waitFor();
+    await page.getByRole("button", { name: "Remove grace@publisher.example" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("rowheader", { name: "grace@publisher.example" }).waitFor({ state: "detached" });
+    await vi.waitFor(
+      async () => {
+        await guest.goto(`${server.url}/channels`);
+        expect(new URL(guest.url()).pathname).toBe("/log-in");
+      },
+      { timeout: 30_000, interval: 1_000 },
+    );
+    await guest.close();
+  });
+
+  async function invite(email: string): Promise<void> {
+    await page.goto(`${server.url}/settings`);
+    const invitations = region(page, "Invitations");
+    await invitations.getByLabel("E-mail address").fill(email);
+    await invitations.getByRole("button", { name: "Invite" }).click();
+    await invitations.getByRole("rowheader", { name: email }).waitFor();
+  }
+
+  async function invitationOf(guest: Page, email: string): Promise<string> {
+    await guest.goto(`${server.url}/outbox`);
+    const letter = guest
+      .getByRole("listitem")
+      .filter({ hasText: `to ${email}` })
+      .first();
+    return (await letter.getByRole("link").getAttribute("href")) ?? "";
+  }
+});

@@ -1,0 +1,229 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { launchBrowser } from "../factories/browser";
+import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import {
+  click,
+  isMarked,
+  logIn,
+  mark,
+  openPage,
+  post,
+  region,
+  reportSeen,
+  type Served,
+  serveOffers,
+} from "./dashboard-visit";
+
+/** Events reach reports within seconds, and the pages look again every 3 to 15. */
+const SHOWN_WITHIN_MS = 60_000;
+const KEY = /svc_(pub|srv)_[a-z2-7]{48}/;
+
+let server: ServerProcess;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServerProcess(), launchBrowser()]);
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Each test goes on where the one before ended. */
+function inOrder(): void {
+  beforeEach(({ task, skip }) => {
+    const before = task.suite?.tasks ?? [];
+    if (before.some((one) => one.result?.state === "fail")) skip("the step before failed");
+  });
+}
+
+describe("who runs channels", () => {
+  inOrder();
+  let context: BrowserContext;
+  let page: Page;
+  let key: string;
+  let served: Served[];
+
+  beforeAll(async () => {
+    context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
+    page = await openPage(context, []);
+    await logIn(page, server.url, server.demo.dashboard);
+  });
+  afterAll(() => context?.close());
+
+  it("opens a channel of the other mode, and the dashboard follows it there", async () => {
+    await page.goto(`${server.url}/channels?mode=test`);
+    const address = await page.getByRole("link", { name: "Demo site (test)" }).getAttribute("href");
+    await page.goto(`${server.url}/channels?mode=live`);
+    await page.getByRole("radio", { name: "Live", checked: true }).waitFor();
+    await page.goto(server.url + address);
+    await page.getByRole("radio", { name: "Test", checked: true }).waitFor();
+  });
+
+  it("sees when a key was used, without a reload", async () => {
+    await page.getByRole("button", { name: "New server key" }).click();
+    key = KEY.exec((await page.getByRole("status", { name: "Your server key" }).textContent()) ?? "")?.[0] ?? "";
+    await page.getByRole("button", { name: "I have stored it" }).click();
+    const row = page.getByRole("row", { name: new RegExp(`…${key.slice(-4)}`) });
+    await row.getByText("never").waitFor();
+    await mark(page);
+    // A key works a moment after it was made.
+    await vi.waitFor(
+      async () => {
+        served = await serveOffers(server.url, key, { query: "running shoes", limit: 3, geo: "US" });
+      },
+      { timeout: 10_000 },
+    );
+    await row.getByText("just now").waitFor({ timeout: SHOWN_WITHIN_MS });
+    expect(await isMarked(page)).toBe(true);
+  });
+
+  it("sees the figures of today grow, without a reload", async () => {
+    await page.goto(`${server.url}/dashboard?mode=test`);
+    const impressions = region(page, "Today's figures")
+      .locator("div", { hasText: /^Impressions/ })
+      .locator("dd")
+      .first();
+    await impressions.waitFor();
+    const before = Number(await impressions.textContent());
+    await mark(page);
+    await reportSeen(server.url, key, served);
+    await vi.waitFor(async () => expect(Number(await impressions.textContent())).toBe(before + served.length), {
+      timeout: SHOWN_WITHIN_MS,
+      interval: 500,
+    });
+    expect(await isMarked(page)).toBe(true);
+  });
+
+  it("sends a test order for a click, and sees whom it counts for", async () => {
+    const [offer] = served;
+    const clickId = offer && (await click(offer));
+    expect(clickId).toMatch(/^[0-9a-f]{32}$/);
+    await page.goto(`${server.url}/conversions?mode=test`);
+    await page.getByLabel("Advertiser", { exact: true }).selectOption({ label: await advertiserOf(offer) });
+    const form = region(page, "Send a test order");
+    await form.getByLabel("Click id").fill("not a click id");
+    await form.getByRole("button", { name: "Send test order" }).click();
+    await form.getByText("Paste the 32 characters of svc_click_id").waitFor();
+    expect(await form.getByLabel("Click id").evaluate((field) => field === document.activeElement)).toBe(true);
+    await form.getByLabel("Click id").fill(clickId ?? "");
+    await form.getByLabel("Order id").fill("FLOW-1");
+    await form.getByRole("button", { name: "Send test order" }).click();
+    await form.getByText(/^It arrived: it counts for .+, after a click\.$/).waitFor();
+    const order = page.getByRole("row", { name: /FLOW-1/ });
+    await order.getByText("after a click").waitFor();
+    expect(await order.textContent()).toContain("$49.90");
+    await form.getByRole("button", { name: "Send test order" }).click();
+    await form.getByText(/^This order had been reported before, and stays what it was/).waitFor();
+    expect(await page.getByRole("row", { name: /FLOW-1/ }).count()).toBe(1);
+  });
+
+  it("says why an order without a click counts for nobody", async () => {
+    const form = region(page, "Send a test order");
+    await form.getByLabel("Click id").fill("");
+    await form.getByLabel("Order id").fill("");
+    await form.getByRole("button", { name: "Send test order" }).click();
+    await form.getByText("It arrived: it is kept, but counts for no campaign.").waitFor();
+    await page.getByLabel("Attribution").selectOption("none");
+    await page.waitForURL(/attribution=none/);
+    await page.getByRole("row", { name: /TEST-/ }).getByText("not attributed").waitFor();
+    expect(await page.getByRole("row", { name: /FLOW-1/ }).count()).toBe(0);
+  });
+
+  it("is asked before a key is revoked; the answer no leaves it, yes ends it at once", async () => {
+    await page.goto(`${server.url}/channels?mode=test`);
+    await page.getByRole("link", { name: "Demo site (test)" }).click();
+    const row = page.getByRole("row", { name: new RegExp(`…${key.slice(-4)}`) });
+    const question = page.getByRole("alertdialog");
+    await row.getByRole("button", { name: /^Revoke/ }).click();
+    await question.getByText(/^It was last used .+\. .*This cannot be undone/).waitFor();
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await row.getByText("active").waitFor();
+    expect((await ask()).status).toBe(200);
+    await row.getByRole("button", { name: /^Revoke/ }).click();
+    await question.getByRole("button", { name: "Revoke key" }).click();
+    await row.getByText("revoked").waitFor();
+    await vi.waitFor(async () => expect((await ask()).status).toBe(401), { timeout: 10_000 });
+  });
+
+  const ask = () => post(`${server.url}/api/v1/offers`, { "x-svc-api-key": key }, { query: "shoes", limit: 1 });
+
+  it("is asked before a channel is archived, and finds it gone from the list", async () => {
+    await page.goto(`${server.url}/channels?mode=test`);
+    await page.getByRole("button", { name: "Create channel" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Short-lived");
+    await page.getByRole("button", { name: "Create test channel" }).click();
+    await page.getByRole("heading", { name: "Short-lived", level: 1 }).waitFor();
+    await page.getByRole("button", { name: "Archive channel" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Archive channel" }).click();
+    await page.waitForURL(/\/channels(\?|$)/);
+    await page.getByRole("link", { name: "Demo site (test)" }).waitFor();
+    expect(await page.getByRole("link", { name: "Short-lived" }).count()).toBe(0);
+  });
+});
+
+/** The landing page names the shop, whose advertiser has that domain. */
+async function advertiserOf(offer: Served | undefined): Promise<string> {
+  const answer = await fetch(offer?.clickUrl ?? "", { method: "HEAD", redirect: "manual" });
+  const slug = new URL(answer.headers.get("location") ?? "").pathname.split("/").at(-1) ?? "";
+  const headers = { authorization: `Bearer ${server.demo.api.test_key}` };
+  const list = await fetch(`${server.url}/v1/ads/advertisers?limit=100`, { headers });
+  const { data } = (await list.json()) as { data: { name: string; domain: string }[] };
+  return data.find(({ domain }) => `${slug}-`.startsWith(domain.replace(/example$/, "").replace(".", "-")))?.name ?? "";
+}
+
+describe("when something is wrong", () => {
+  let context: BrowserContext;
+  let page: Page;
+
+  beforeAll(async () => {
+    context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
+    page = await openPage(context, []);
+    await logIn(page, server.url, server.demo.dashboard);
+  });
+  afterAll(() => context?.close());
+
+  it("says that the server is away, and shows the page when it is back", async () => {
+    await page.route("**/api/trpc/**", (route) => route.abort());
+    await page.goto(`${server.url}/channels?mode=live`);
+    await page.getByText("The server could not be reached.").waitFor({ timeout: 30_000 });
+    await page.unroute("**/api/trpc/**");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("link", { name: "Demo site" }).waitFor();
+  });
+
+  it("names what is missing where an address is old or mistyped", async () => {
+    await page.goto(`${server.url}/channels/chn_00000000000000000000000000`);
+    await page.getByRole("main").getByRole("alert").waitFor();
+    await page.goto(`${server.url}/nowhere`);
+    await page.getByRole("heading", { name: "There is no page here" }).waitFor();
+  });
+
+  it("puts a refusal beside its field, with the focus there", async () => {
+    await page.goto(`${server.url}/channels?mode=test`);
+    await page.getByRole("button", { name: "Create channel" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Any");
+    await dialog.getByLabel("Origins").fill("example.com/path");
+    await dialog.getByRole("button", { name: "Create test channel" }).click();
+    const origins = dialog.getByLabel("Origins");
+    await dialog.locator("textarea[aria-invalid=true]").waitFor();
+    expect(await origins.evaluate((field) => field === document.activeElement)).toBe(true);
+    const told = await origins.evaluate((field) =>
+      (field.getAttribute("aria-describedby") ?? "").split(" ").map((id) => document.getElementById(id)?.textContent),
+    );
+    expect(told.join(" ")).toContain("https://shop.example");
+  });
+
+  it("leads to the log-in when the session has ended, and back to the same page", async () => {
+    await page.goto(`${server.url}/conversions?mode=test&attribution=none`);
+    await page.getByRole("heading", { name: "Conversions", level: 1 }).waitFor();
+    await context.clearCookies({ name: "svc_session" });
+    await page.waitForURL(/\/log-in\?next=/, { timeout: SHOWN_WITHIN_MS });
+    await page.getByLabel("E-mail address").fill(server.demo.dashboard.email);
+    await page.getByLabel("Password").fill(server.demo.dashboard.password);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.waitForURL(`${server.url}/conversions?mode=test&attribution=none`);
+  });
+});

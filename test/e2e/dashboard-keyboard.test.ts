@@ -1,0 +1,107 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser } from "../factories/browser";
+import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { logIn, openPage, settle, tabTo } from "./dashboard-visit";
+
+let server: ServerProcess;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServerProcess(), launchBrowser()]);
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const channel = () => `/channels/${server.demo.channel.id}`;
+
+describe("by keyboard alone", () => {
+  let context: BrowserContext;
+  let page: Page;
+
+  beforeAll(async () => {
+    context = await browser.newContext({ locale: "en-US", reducedMotion: "reduce" });
+    page = await openPage(context, []);
+    await logIn(page, server.url, server.demo.dashboard);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+  afterAll(() => context?.close());
+
+  const MAIN: [string, "button" | "link" | "combobox" | "tab" | "textbox", string | RegExp][] = [
+    ["/dashboard?mode=live", "link", "Reports"],
+    ["/channels?mode=live", "link", "Demo site"],
+    ["/campaigns?mode=live", "link", "Create campaign"],
+    ["/campaigns/new", "button", /^Create (live|test) campaign$/],
+    ["/advertisers", "button", "Create advertiser"],
+    ["/reports?mode=live", "button", "Download CSV"],
+    ["/conversions", "button", "Send test order"],
+    ["/explain", "button", "Explain"],
+    ["/api-keys", "button", "Create key"],
+    ["/settings", "button", "Invite"],
+    ["/outbox", "link", "Dashboard"],
+  ];
+
+  it.each(MAIN)("%s: the focus comes to the %s %s, and is seen there", async (address, role, name) => {
+    await page.goto(server.url + address);
+    const target = page.getByRole(role, { name, exact: typeof name === "string" }).first();
+    await target.waitFor();
+    await settle(page);
+    expect(await tabTo(page, target)).toEqual({ isMarked: true });
+  });
+
+  it("leaps over the navigation", async () => {
+    await page.goto(`${server.url}/channels`);
+    await settle(page);
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the content");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Create channel");
+  });
+
+  it("opens a dialog, stays in it, and comes back to its button", async () => {
+    await page.goto(`${server.url}/channels`);
+    await settle(page);
+    const create = page.getByRole("button", { name: "Create channel" }).first();
+    await tabTo(page, create);
+    await page.keyboard.press("Enter");
+    const open = page.getByRole("dialog");
+    await open.waitFor();
+    for (let presses = 0; presses < 12; presses++) {
+      await page.keyboard.press("Tab");
+      expect(await open.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    }
+    await page.keyboard.press("Escape");
+    await open.waitFor({ state: "hidden" });
+    expect(await create.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  it("asks before a key is revoked, with the focus on the safe answer", async () => {
+    await page.goto(server.url + channel());
+    const revoke = page.getByRole("button", { name: /^Revoke the key/ }).first();
+    await revoke.waitFor();
+    await settle(page);
+    await tabTo(page, revoke);
+    await page.keyboard.press("Enter");
+    const question = page.getByRole("alertdialog");
+    await question.waitFor();
+    const cancel = question.getByRole("button", { name: "Cancel" });
+    expect(await cancel.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press("Enter");
+    await question.waitFor({ state: "hidden" });
+    expect(await revoke.isVisible()).toBe(true);
+  });
+
+  it("moves between the kinds of snippet with arrows", async () => {
+    await page.goto(server.url + channel());
+    const tab = page.getByRole("tab", { name: "HTML" });
+    await tab.waitFor();
+    await settle(page);
+    await tabTo(page, tab);
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("tab", { name: "JavaScript", selected: true }).waitFor();
+    await page.getByText('svc("render"').waitFor();
+  });
+});

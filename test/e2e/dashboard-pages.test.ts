@@ -1,0 +1,239 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser } from "../factories/browser";
+import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import {
+  click,
+  logIn,
+  openPage,
+  post,
+  reportCounts,
+  reportSeen,
+  serveOffers,
+  settle,
+  sidewaysOf,
+  violationsOf,
+} from "./dashboard-visit";
+
+const LOOKS = [
+  { width: 1280, height: 900, colorScheme: "light" },
+  { width: 1280, height: 900, colorScheme: "dark" },
+  { width: 360, height: 740, colorScheme: "dark" },
+  { width: 360, height: 740, colorScheme: "light" },
+] as const;
+/** Every page in four looks, on a machine that may have other work. */
+const EVERY_PAGE_MS = 600_000;
+/** What browsers themselves write where a page is meant to be missing, and a log-in to be refused. */
+const EXPECTED = /(\/nowhere: Failed to load resource.* 404|\/auth\.logIn\S+: Failed to load resource.* 400) /;
+
+let server: ServerProcess;
+let browser: Browser;
+let known: BrowserContext;
+let stranger: BrowserContext;
+const faults: string[] = [];
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServerProcess(), launchBrowser()]);
+  const options = { locale: "en-US", reducedMotion: "reduce" } as const;
+  [known, stranger] = await Promise.all([browser.newContext(options), browser.newContext(options)]);
+  const other = await browser.newContext(options);
+  // The second one gives the list of sessions something to end.
+  for (const context of [other, known]) {
+    const page = await openPage(context, faults);
+    await logIn(page, server.url, server.demo.dashboard);
+    await page.close();
+  }
+  await other.close();
+  await Promise.all([makeTraffic(), invite()]);
+}, 180_000);
+afterAll(async () => {
+  await known?.close();
+  await stranger?.close();
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Offers that were served, seen and clicked, and an order, so that lists, plots and figures have something to show. */
+async function makeTraffic(): Promise<void> {
+  const { url, demo } = server;
+  const key = demo.channel.server_key;
+  const offers = await serveOffers(url, key, { query: "running shoes", limit: 3, geo: "US" });
+  await reportSeen(url, key, offers);
+  const [seen] = offers;
+  const clickId = seen && (await click(seen));
+  const body = { order_id: "ORDER-1", value_micros: 49_900_000, ...(clickId && { click_id: clickId }) };
+  const order = await post(`${url}/api/v1/conversions`, { authorization: `Bearer ${demo.api.live_key}` }, body);
+  expect(order.status).toBe(201);
+  await reportCounts(server, offers.length);
+}
+
+/** An open invitation, and with it a letter. */
+async function invite(): Promise<void> {
+  const page = await openPage(known, faults);
+  await page.goto(`${server.url}/settings`);
+  const invitations = page.getByRole("region", { name: "Invitations" });
+  await invitations.getByLabel("E-mail address").fill("grace@publisher.example");
+  await invitations.getByRole("button", { name: "Invite" }).click();
+  await invitations.getByRole("rowheader", { name: "grace@publisher.example" }).waitFor();
+  await page.close();
+}
+
+interface Flaw {
+  look: string;
+  violations: string[];
+  sideways: number;
+}
+
+async function flawsOf(page: Page): Promise<Flaw[]> {
+  const flaws: Flaw[] = [];
+  for (const { width, height, colorScheme } of LOOKS) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    await page.waitForFunction(
+      (dark) => document.documentElement.classList.contains("dark") === dark,
+      colorScheme === "dark",
+    );
+    const sideways = await sidewaysOf(page);
+    const violations = await violationsOf(page);
+    if (violations.length > 0 || sideways > 0) flaws.push({ look: `${width} ${colorScheme}`, violations, sideways });
+  }
+  return flaws;
+}
+
+type Open = (page: Page) => Promise<unknown>;
+
+const at =
+  (address: string): Open =>
+  (page) =>
+    page.goto(server.url + address);
+
+/** A page, and what is pressed on it until the thing itself is there. */
+const then =
+  (address: string, ...presses: Open[]): Open =>
+  async (page) => {
+    await page.goto(server.url + address);
+    for (const press of presses) await press(page);
+  };
+
+const press =
+  (name: string | RegExp): Open =>
+  (page) =>
+    page.getByRole("button", { name }).first().click();
+
+const dialog: Open = (page) => page.getByRole("dialog").or(page.getByRole("alertdialog")).waitFor();
+
+const firstCampaign: Open = async (page) => {
+  await page.getByRole("table", { name: "Campaigns" }).getByRole("rowheader").first().getByRole("link").click();
+  await page.waitForURL(/\/campaigns\/cmp_/);
+  await page.getByRole("region", { name: "Creatives" }).waitFor();
+};
+
+const explained: Open = async (page) => {
+  await page.getByLabel("Query").fill("running shoes");
+  await page.getByRole("button", { name: "Explain" }).click();
+  await page.getByRole("table", { name: "Offered, best first" }).waitFor();
+};
+
+const testOrderSent: Open = async (page) => {
+  await page.getByRole("button", { name: "Send test order" }).click();
+  await page.getByText("It arrived").waitFor();
+};
+
+/** The demo channel's page with the preview in sight, where it asks for its offers. */
+const previewed: Open = async (page) => {
+  const preview = page.locator("iframe");
+  await preview.scrollIntoViewIfNeeded();
+  await preview.contentFrame().getByText("Sponsored", { exact: true }).first().waitFor();
+};
+
+const refused: Open = (page) => page.locator("[aria-invalid=true]").first().waitFor();
+
+const offersShown: Open = (page) => page.getByText("Sponsored", { exact: true }).first().waitFor();
+
+const menu: Open = async (page) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByRole("button", { name: "Open the menu" }).click();
+  await page.getByRole("dialog").waitFor();
+};
+
+const channel = () => `/channels/${server.demo.channel.id}`;
+
+const KNOWN: [string, Open][] = [
+  ["overview", at("/dashboard?mode=live")],
+  ["overview without anything", at("/dashboard?mode=test")],
+  ["the menu", then("/dashboard", menu)],
+  ["channels", at("/channels?mode=live")],
+  ["a new channel", then("/channels", press("Create channel"), dialog)],
+  ["a channel", (page) => then(channel(), previewed)(page)],
+  ["a channel, the snippet pinned and by script", (page) => then(channel(), pinned)(page)],
+  ["the revocation of a key", (page) => then(channel(), press(/^Revoke the key/), dialog)(page)],
+  ["advertisers", at("/advertisers")],
+  ["a new advertiser", then("/advertisers", press("Create advertiser"), dialog)],
+  ["campaigns", at("/campaigns?mode=live")],
+  ["a campaign", then("/campaigns?mode=live", firstCampaign)],
+  ["a new campaign", at("/campaigns/new")],
+  ["reports", at("/reports?mode=live")],
+  ["reports by traffic", at("/reports?mode=live&group_by=traffic")],
+  ["reports without anything", at("/reports?mode=test")],
+  ["conversions", at("/conversions?mode=live")],
+  ["a test order", then("/conversions?mode=test", testOrderSent)],
+  ["explain", at("/explain")],
+  ["an explanation", then("/explain?mode=live", explained)],
+  ["API keys", at("/api-keys?mode=live")],
+  ["a new API key", then("/api-keys", press("Create key"), dialog)],
+  ["settings with team, invitations and sessions", at("/settings")],
+  ["the end of a session", then("/settings", press(/^End the session/), dialog)],
+];
+
+async function pinned(page: Page): Promise<void> {
+  await page.getByLabel("Pin this version").check();
+  await page.getByRole("tab", { name: "JavaScript" }).click();
+  await page.getByText("integrity=").waitFor();
+}
+
+const STRANGER: [string, Open][] = [
+  ["the front page", at("/")],
+  ["log-in", at("/log-in")],
+  ["log-in, refused", then("/log-in", press("Log in"), refused)],
+  ["sign-up", at("/sign-up")],
+  ["a forgotten password", at("/forgot-password")],
+  ["a new password", at("/reset-password?token=x")],
+  ["an address to confirm", at("/verify-email?token=x")],
+  ["an invitation", then("/outbox", (page) => page.getByRole("link", { name: /\/invitation/ }).click())],
+  ["the outbox", at("/outbox")],
+  ["the demo page", then("/demo?q=running+shoes", offersShown)],
+  ["no page", at("/nowhere")],
+];
+
+/** Two tabs at once: the browser waits for the server about half of the time. */
+const TABS = 2;
+
+async function flawsOfPages(pages: [string, Open][], context: BrowserContext): Promise<Record<string, unknown>> {
+  const flaws: Record<string, unknown> = {};
+  const waiting = [...pages];
+  const tab = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [name, open] = next;
+      const page = await openPage(context, faults);
+      await page.setViewportSize({ width: 1280, height: 900 });
+      try {
+        await open(page);
+        await settle(page);
+        const found = await flawsOf(page);
+        if (found.length > 0) flaws[name] = found;
+      } catch (failure) {
+        flaws[name] = String(failure);
+      }
+      await page.close();
+    }
+  };
+  await Promise.all(Array.from({ length: TABS }, tab));
+  return flaws;
+}
+
+describe("every page passes axe and needs no sideways scrolling, light and dark, at 1280 and 360 px", () => {
+  it("behind the log-in", async () => expect(await flawsOfPages(KNOWN, known)).toEqual({}), EVERY_PAGE_MS);
+  it("before it", async () => expect(await flawsOfPages(STRANGER, stranger)).toEqual({}), EVERY_PAGE_MS);
+  it("and says no word of trouble to the browser", () =>
+    expect(faults.filter((fault) => !EXPECTED.test(fault))).toEqual([]));
+});

@@ -1,0 +1,241 @@
+import { readFile } from "node:fs/promises";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { FIGURES, formatFigure } from "../../app/(dashboard)/reports/report-view";
+import { launchBrowser } from "../factories/browser";
+import { BROWSER, LOOKS_FOR_MS, type ServedOffer } from "../factories/calls";
+import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { type DashboardVisit, rowsOf, visitDashboard } from "./campaign-visit";
+
+/** Events reach reports and plots within seconds; pages ask for them again by themselves. */
+const REPORTED_WITHIN_MS = 60_000;
+const QUERY = "zircon snorkel";
+const BID_MICROS = 500_000;
+/** So much that a click is no reason for pacing to hold back the next one. */
+const DAY_MICROS = 240_000_000_000;
+const CLICKS = 2;
+
+let server: ServerProcess;
+let browser: Browser;
+let visit: DashboardVisit;
+let page: Page;
+let campaignId: string;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServerProcess(), launchBrowser()]);
+  [visit, campaignId] = await Promise.all([visitDashboard(browser, server), makeCampaign()]);
+  page = visit.page;
+  await clickAnOffer();
+}, 180_000);
+afterAll(async () => {
+  await visit?.context.close();
+  await browser?.close();
+  await server?.stop();
+});
+
+async function create(path: string, body: object): Promise<string> {
+  const answer = await fetch(`${server.url}/v1/ads/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${server.demo.api.live_key}` },
+    body: JSON.stringify(body),
+  });
+  expect(answer.status).toBe(201);
+  return ((await answer.json()) as { id: string }).id;
+}
+
+async function makeCampaign(): Promise<string> {
+  const advertiser_id = await create("advertisers", { name: "Reef & Sons" });
+  const budgets = { bid_micros: BID_MICROS, daily_budget_micros: DAY_MICROS, total_budget_micros: 10 * DAY_MICROS };
+  const keywords = [{ text: QUERY, match: "broad" }];
+  const id = await create("campaigns", {
+    ...{ advertiser_id, name: "Snorkels", model: "cpc", keywords, ends_at: "2099-01-01T00:00:00Z", ...budgets },
+  });
+  const landing_url = `${server.url}/demo/landing/snorkel`;
+  await create(`campaigns/${id}/creatives`, { title: QUERY, content: "Clear.", cta: "Dive in", landing_url });
+  return id;
+}
+
+const post = (path: string, body: object): Promise<Response> =>
+  fetch(`${server.url}/api/v1/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-svc-api-key": server.demo.channel.server_key },
+    body: JSON.stringify(body),
+  });
+
+/** One offer is served, seen, and clicked by a person. */
+async function clickAnOffer(): Promise<void> {
+  const offer = await vi.waitFor(
+    async () => {
+      const answer = (await (await post("offers", { query: QUERY, limit: 1 })).json()) as { offers: ServedOffer[] };
+      expect(answer.offers[0]?.title).toBe(QUERY);
+      return answer.offers[0] as ServedOffer;
+    },
+    { timeout: 10_000 },
+  );
+  const servedAt = Date.now();
+  await vi.waitFor(() => expect(Date.now() - servedAt).toBeGreaterThan(LOOKS_FOR_MS), { timeout: 5_000 });
+  await post("impressions/batch", { ids: [offer.id] });
+  await fetch(offer.clickUrl, { redirect: "manual", headers: { "user-agent": BROWSER } });
+}
+
+const address = () => new URL(page.url()).searchParams;
+const total = () => page.getByRole("row", { name: /^Total/ });
+
+describe("the budget of a campaign", () => {
+  const budget = () => page.getByRole("region", { name: "Budget and pacing" });
+
+  it("rises with a click while the page stands there, against the plan of the day", async () => {
+    await page.goto(`${server.url}/campaigns/${campaignId}`);
+    await budget().getByText("$0.50", { exact: true }).first().waitFor();
+    expect(await budget().textContent()).toMatch(/Today\$0\.50 of \$240,000\.00, 0%In all\$0\.50 of \$2,400,000\.00/);
+    await clickAnOffer();
+    await budget().getByText("$1.00", { exact: true }).first().waitFor({ timeout: REPORTED_WITHIN_MS });
+    const plot = budget().getByRole("img", { name: /^Today's spend against its plan, summed up/ });
+    expect(await plot.locator("path.recharts-area-curve").count()).toBe(2);
+    await vi.waitFor(async () => expect(await plottedMicros()).toBe(CLICKS * BID_MICROS), {
+      timeout: REPORTED_WITHIN_MS,
+      interval: 500,
+    });
+  });
+
+  it("shows the whole run when asked, and again after a reload", async () => {
+    await page.getByRole("button", { name: "Whole run" }).click();
+    await budget()
+      .getByRole("img", { name: /^The campaign's spend against its plan/ })
+      .waitFor();
+    expect(address().get("span")).toBe("period");
+    await page.reload();
+    await budget()
+      .getByRole("img", { name: /^The campaign's spend against its plan/ })
+      .waitFor();
+    expect(await page.getByRole("button", { name: "Whole run" }).getAttribute("aria-pressed")).toBe("true");
+  });
+});
+
+/** What the plot of today adds up to. */
+async function plottedMicros(): Promise<number> {
+  const input = encodeURIComponent(JSON.stringify({ json: { id: campaignId } }));
+  const answer = await page.request.get(`${server.url}/api/trpc/campaigns.spend?input=${input}`);
+  const { slots } = (await answer.json()).result.data.json as { slots: { spend_micros: number }[] };
+  return slots.reduce((sum, { spend_micros }) => sum + spend_micros, 0);
+}
+
+describe("a report", () => {
+  it("counts the clicks without a reload, by campaign, and keeps its filters in the address", async () => {
+    await page.goto(`${server.url}/reports`);
+    await page.getByLabel("Group by").selectOption("campaign");
+    await page.getByLabel("Plot").selectOption("clicks");
+    await page.getByLabel("Time zone").selectOption("Asia/Tokyo");
+    await page.getByRole("button", { name: "30 days" }).click();
+    await vi.waitFor(() =>
+      expect(Object.fromEntries(address())).toMatchObject({
+        ...{ group_by: "campaign", figure: "clicks", timezone: "Asia/Tokyo" },
+        ...{ from: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), to: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) },
+      }),
+    );
+    await vi.waitFor(async () => expect(await cellOf("Snorkels", "Clicks")).toBe(String(CLICKS)), {
+      timeout: REPORTED_WITHIN_MS,
+    });
+    await page
+      .getByRole("region", { name: "Clicks" })
+      .getByRole("img", { name: /^Clicks by campaign/ })
+      .waitFor();
+  });
+
+  it("survives a reload, and the way back from another page", async () => {
+    const before = page.url();
+    const expectSame = async () => {
+      await total().waitFor();
+      expect(page.url()).toBe(before);
+      expect(await page.getByLabel("Group by").inputValue()).toBe("campaign");
+      expect(await page.getByLabel("Time zone").inputValue()).toBe("Asia/Tokyo");
+      expect(await page.getByRole("button", { name: "30 days" }).getAttribute("aria-pressed")).toBe("true");
+    };
+    await page.reload();
+    await expectSame();
+    await page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name: "Campaigns" }).click();
+    await page.getByRole("heading", { name: "Campaigns", level: 1 }).waitFor();
+    await page.goBack();
+    await expectSame();
+  });
+
+  it.each(["campaign", "traffic", "creative"])(
+    "by %s is saved as CSV with the very figures of the table",
+    async (group) => {
+      await page.getByLabel("Group by").selectOption(group);
+      await page.getByRole("table", { name: `Figures by ${group}` }).waitFor();
+      const saving = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Download CSV" }).click();
+      const download = await saving;
+      expect(download.suggestedFilename()).toMatch(new RegExp(`^svc-${group}-.*\\.csv$`));
+      const [names = [], ...lines] = (await readFile(await download.path(), "utf8"))
+        .trimEnd()
+        .split("\r\n")
+        .map((line) => line.split(","));
+      const written = lines.map((line) => {
+        const row = Object.fromEntries(names.map((name, i) => [name, line[i] ?? ""]));
+        return FIGURES.map(({ key, kind }) => {
+          const text = row[key] ?? "";
+          return formatFigure(text === "" ? null : Number(text), kind, row.currency ?? "");
+        }).join(" | ");
+      });
+      const shown = (await rowsOf(page, `Figures by ${group}`)).map(([name, ...figures]) => [
+        name,
+        figures.join(" | "),
+      ]);
+      expect(written.toSorted()).toEqual(
+        shown
+          .filter(([name]) => name !== "Total")
+          .map(([, figures]) => figures)
+          .toSorted(),
+      );
+      expect(written.length).toBeGreaterThan(0);
+    },
+  );
+
+  it("says what the kinds of traffic mean, and names creatives by their titles", async () => {
+    await page.getByRole("rowheader", { name: new RegExp(`^${QUERY}\\s*Snorkels$`) }).waitFor();
+    await page.getByLabel("Group by").selectOption("traffic");
+    await page.getByRole("region", { name: "Kinds of traffic" }).waitFor();
+    await page.getByRole("rowheader", { name: "Valid" }).waitFor();
+  });
+
+  it("takes a day typed by keyboard, digit by digit", async () => {
+    await page.getByLabel("From").focus();
+    await page.keyboard.type("12312025");
+    await vi.waitFor(() => expect(address().get("from")).toBe("2025-12-31"), { timeout: 5_000 });
+    await total().waitFor();
+    expect(await page.getByLabel("From").inputValue()).toBe("2025-12-31");
+  });
+
+  it("says what is wrong with an address that asks for too much", async () => {
+    await page.goto(`${server.url}/reports?from=2020-01-01&to=2026-01-01`);
+    await page.getByRole("alert").filter({ hasText: "400 days" }).waitFor();
+    await page.goto(`${server.url}/reports?timezone=Mars/Olympus`);
+    await page.getByRole("alert").filter({ hasText: "IANA" }).waitFor();
+  });
+});
+
+/** What a row of the report shows under a heading. */
+async function cellOf(name: string, heading: string): Promise<string | undefined> {
+  const headings = (await page.getByRole("columnheader").allTextContents()).map((text) => text.trim());
+  const rows = await rowsOf(page, "Figures by campaign");
+  return rows.find(([first]) => first === name)?.[headings.indexOf(heading)];
+}
+
+describe("a link to an explanation", () => {
+  it("opens with the question and its answer", async () => {
+    // Of what no budget holds back.
+    const question = "running shoes";
+    await page.goto(`${server.url}/explain`);
+    await page.getByLabel("Query").fill(question);
+    await page.getByRole("button", { name: "Explain" }).click();
+    await page.getByRole("table", { name: "Offered, best first" }).waitFor();
+    expect(address().get("query")).toBe(question);
+    await page.reload();
+    await page.getByRole("table", { name: "Offered, best first" }).getByRole("row").nth(1).waitFor();
+    expect(await page.getByLabel("Query").inputValue()).toBe(question);
+  });
+});
+
+it("says no word of trouble to the browser on the way", () => expect(visit.faults).toEqual([]));

@@ -1,0 +1,122 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults, RunOptions } from "axe-core";
+import type { BrowserContext, Locator, Page } from "playwright-core";
+import { expect, vi } from "vitest";
+import { BROWSER, LOOKS_FOR_MS } from "../factories/calls";
+import type { ServerProcess } from "../factories/server-process";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const TABS_MAX = 80;
+/** Events reach reports within seconds. */
+const REPORTED_WITHIN_MS = 60_000;
+
+/** A tab; what its browser says of broken pages is added to `faults`, each with the address that it is about. */
+export async function openPage(context: BrowserContext, faults: string[]): Promise<Page> {
+  const page = await context.newPage();
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (line) => {
+    if (line.type() === "error") faults.push(`${line.location().url}: ${line.text()}`);
+  });
+  return page;
+}
+
+export async function logIn(page: Page, url: string, { email, password }: { email: string; password: string }) {
+  await page.goto(`${url}/log-in`);
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.waitForURL(`${url}/dashboard`);
+}
+
+export const region = (page: Page, name: string): Locator => page.getByRole("region", { name });
+
+/** Leaves a mark that the next load of the page would wipe away. */
+export const mark = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    (window as { isMarked?: boolean }).isMarked = true;
+  });
+
+export const isMarked = (page: Page): Promise<boolean> =>
+  page.evaluate(() => (window as { isMarked?: boolean }).isMarked === true);
+
+/** Headings stand at once, content when its skeletons are gone. */
+export async function settle(page: Page): Promise<void> {
+  // Behind a dialog it is hidden from the accessibility tree.
+  await page.locator("h1").first().waitFor();
+  await page.waitForFunction(() => !document.querySelector("main .animate-pulse"));
+  await page.waitForLoadState("networkidle");
+}
+
+/** Presses Tab until the focus is on the target, and tells whether it is marked there for the eye. Fails when it never comes. */
+export async function tabTo(page: Page, target: Locator): Promise<{ isMarked: boolean }> {
+  for (let presses = 0; presses < TABS_MAX; presses++) {
+    await page.keyboard.press("Tab");
+    if (!(await target.evaluate((element) => element === document.activeElement))) continue;
+    return target.evaluate((element) => {
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+      return { isMarked: (outlineStyle !== "none" && Number.parseFloat(outlineWidth) > 0) || boxShadow !== "none" };
+    });
+  }
+  throw new Error(`The focus never came to ${target} in ${TABS_MAX} presses of Tab.`);
+}
+
+/** By how many pixels the page is wider than the window (WCAG 2.2, 1.4.10). */
+export const sidewaysOf = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
+/** Everything that axe holds against a page as it stands, frames included: the rule and where it was broken. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  for (const frame of page.frames()) await frame.evaluate(AXE);
+  const { violations } = await page.evaluate((): Promise<AxeResults> => {
+    const { axe } = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
+    return axe.run({ resultTypes: ["violations"] });
+  });
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+}
+
+export const post = (address: string, headers: Record<string, string>, body: object): Promise<Response> =>
+  fetch(address, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+
+export interface Served {
+  id: string;
+  clickUrl: string;
+}
+
+/** The offers that a request gets. Fails when there are none. */
+export async function serveOffers(url: string, key: string, request: object): Promise<Served[]> {
+  const answer = await post(`${url}/api/v1/offers`, { "x-svc-api-key": key }, request);
+  expect(answer.status).toBe(200);
+  const { offers } = (await answer.json()) as { offers: Served[] };
+  expect(offers.length).toBeGreaterThan(0);
+  return offers;
+}
+
+export async function reportSeen(url: string, key: string, offers: readonly Served[]): Promise<void> {
+  const body = { ids: offers.map(({ id }) => id) };
+  expect((await post(`${url}/api/v1/impressions/batch`, { "x-svc-api-key": key }, body)).status).toBe(204);
+}
+
+/** A person's click: as long after serving as one needs to look. The click id that the landing page gets. */
+export async function click({ clickUrl }: Served): Promise<string | undefined> {
+  await new Promise((resolve) => setTimeout(resolve, LOOKS_FOR_MS));
+  const answer = await fetch(clickUrl, { redirect: "manual", headers: { "user-agent": BROWSER } });
+  return new URL(answer.headers.get("location") ?? "").searchParams.get("svc_click_id") ?? undefined;
+}
+
+/** Resolves when the demo tenant's live report of today holds so many impressions. */
+export async function reportCounts({ url, demo }: ServerProcess, impressions: number): Promise<void> {
+  const headers = { authorization: `Bearer ${demo.api.live_key}` };
+  await vi.waitFor(
+    async () => {
+      const answer = await fetch(`${url}/v1/ads/reports`, { headers });
+      const { totals } = (await answer.json()) as { totals: { impressions: number } };
+      expect(totals.impressions).toBeGreaterThanOrEqual(impressions);
+    },
+    { timeout: REPORTED_WITHIN_MS, interval: 500 },
+  );
+}
