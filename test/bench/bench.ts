@@ -11,6 +11,8 @@ const BENCHES: Record<string, () => Promise<{ run: (print: (line: string) => voi
   pacing: () => import("./pacing"),
   silence: () => import("./silence"),
   matching: () => import("./matching"),
+  reports: () => import("./reports"),
+  widget: () => import("./widget"),
 };
 
 const print = (line: string) => process.stdout.write(`${line}\n`);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
+import { inventEvents, sendEvents, TENANTS } from "../../../test/factories/report-events";
 import { expectedRows, type RawEvent } from "../../../test/factories/report-oracle";
 import { type Actor, type Mode, scopesOfRole } from "../../identity/actors/actor";
 import { ManualClock } from "../../kernel/clock";
 import { uuidv7 } from "../../kernel/ids";
 import { GetReport, getReport } from "./get-report";
 
-const TENANTS = ["ten_a", "ten_b", "ten_c"];
 const DAY_MS = 86_400_000;
 const FIRST_MS = Date.parse("2026-09-30T00:00Z");
 const LAST_MS = Date.parse("2026-11-06T00:00Z");
@@ -14,62 +14,10 @@ const LAST_MS = Date.parse("2026-11-06T00:00Z");
 let clickhouse: TestClickHouse;
 let events: RawEvent[];
 
-/** Mulberry32: the same events in every run. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-const random = randomOf(7);
-const pick = <T>(items: T[]): T => items[Math.floor(random() * items.length)] as T;
-
-function invent(): RawEvent {
-  const table = pick(["requests", "offers", "impressions", "impressions", "clicks", "conversions"]);
-  const [tenant_id, buyer] = [pick(TENANTS), pick(TENANTS)];
-  const isHouse = buyer === "ten_c" && tenant_id !== buyer;
-  const isValid = random() < 0.8;
-  const charge = isHouse || !isValid ? 0n : BigInt(Math.floor(random() * 5_000));
-  const common = {
-    at: new Date(FIRST_MS + Math.floor(random() * (LAST_MS - FIRST_MS))).toISOString(),
-    tenant_id,
-    channel_id: `chn_${tenant_id}_${pick([1, 2])}`,
-    mode: random() < 0.8 ? "live" : "test",
-    placement: pick(["sponsored_result", "sidebar"]),
-    geo: pick(["DE", "US", ""]),
-    device: pick(["desktop", "mobile"]),
-  };
-  if (table === "requests") {
-    return { table, row: { ...common, request_id: uuidv7(1), locale: "en", served: 1, reason: "" } };
-  }
-  const campaign = `cmp_${buyer}_${pick([1, 2, 3])}`;
-  const bought = { buyer_tenant_id: buyer, campaign_id: campaign, creative_id: `crt_${campaign}`, offer_id: uuidv7(1) };
-  if (table === "offers") return { table, row: { ...common, ...bought, house: isHouse ? 1 : 0, price_nanos: 1 } };
-  if (table === "conversions") {
-    return { table, row: { ...common, ...bought, clicked_at: common.at, value_micros: 1_999_999, currency: "USD" } };
-  }
-  const paid = {
-    house: isHouse ? 1 : 0,
-    traffic: isValid ? "" : pick(["bot", "duplicate"]),
-    charge_nanos: String(charge),
-    earning_nanos: String(tenant_id === buyer ? 0n : (charge * 7n) / 10n),
-  };
-  return { table, row: { ...common, ...bought, ...paid, served_at: common.at } };
-}
-
 beforeAll(async () => {
   clickhouse = await testClickHouse();
-  events = Array.from({ length: 6_000 }, invent);
-  for (const table of new Set(events.map((event) => event.table))) {
-    const values = events.filter((event) => event.table === table).map((event) => event.row);
-    for (let at = 0; at < values.length; at += 500) {
-      await clickhouse.client.insert({ table, values: values.slice(at, at + 500), format: "JSONEachRow" });
-    }
-  }
+  events = inventEvents({ count: 6_000, seed: 7, fromMs: FIRST_MS, toMs: LAST_MS });
+  await sendEvents(clickhouse.client, events);
 });
 
 afterAll(() => clickhouse.close());
@@ -100,6 +48,12 @@ describe("a report equals what is counted over the single events", () => {
   const whole = { from: "2026-10-01", to: "2026-11-05" };
   const cases = [
     ...groups.map((group_by) => ({ ...whole, timezone: "America/New_York", group_by })),
+    // Whole days of UTC, days with two ends, and less than a day, which are read from different sums.
+    ...["", "day", "channel", "campaign", "day,channel", "geo", "hour"].flatMap((group_by) => [
+      { timezone: "UTC", group_by, from: "2026-10-10", to: "2026-10-12" },
+      { timezone: "UTC", group_by, from: "2026-10-10T22:15:00Z", to: "2026-10-13T00:45:00Z" },
+      { timezone: "UTC", group_by, from: "2026-10-10T05:15:00Z", to: "2026-10-11T03:00:00Z" },
+    ]),
     ...zones.flatMap((timezone) => [
       { ...whole, timezone, group_by: "day" },
       { ...whole, timezone, group_by: "hour", to: "2026-10-15" },

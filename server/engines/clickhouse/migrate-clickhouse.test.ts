@@ -35,9 +35,9 @@ test("applies each file once, and a new one at the next start", async () => {
   const before = await applied();
   await migrate();
   expect(await applied()).toEqual(before);
-  await add("0003_more.sql", "CREATE TABLE IF NOT EXISTS more (a String DEFAULT ';') ENGINE = MergeTree ORDER BY a;");
+  await add("0004_more.sql", "CREATE TABLE IF NOT EXISTS more (a String DEFAULT ';') ENGINE = MergeTree ORDER BY a;");
   await migrate();
-  expect((await applied()).map(({ name }) => name)).toEqual([...before.map(({ name }) => name), "0003_more.sql"]);
+  expect((await applied()).map(({ name }) => name)).toEqual([...before.map(({ name }) => name), "0004_more.sql"]);
   expect(await ask("EXISTS TABLE more")).toEqual([{ result: 1 }]);
 });
 
@@ -47,17 +47,17 @@ test("eight processes that start at once bring an empty database to the same sch
   for (const { name } of wanted) await clickhouse.client.command({ query: `DROP TABLE ${name} SYNC` });
   await Promise.all(Array.from({ length: 8 }, () => migrate()));
   expect(await ask(tables)).toEqual(wanted);
-  expect(await ask("SELECT name FROM schema_migrations FINAL ORDER BY name")).toHaveLength(2);
+  expect(await ask("SELECT name FROM schema_migrations FINAL ORDER BY name")).toHaveLength(3);
 });
 
 test("an interrupted file is finished by the next start", async () => {
   await add(
-    "0003_two.sql",
+    "0004_two.sql",
     "CREATE TABLE IF NOT EXISTS one (a UInt8) ENGINE = MergeTree ORDER BY a; CREATE TABLE IF NOT EXISTS two (a Nonsense) ENGINE = Log;",
   );
-  await expect(migrate()).rejects.toThrow(/^0003_two\.sql failed at "CREATE TABLE IF NOT EXISTS two/);
+  await expect(migrate()).rejects.toThrow(/^0004_two\.sql failed at "CREATE TABLE IF NOT EXISTS two/);
   await add(
-    "0003_two.sql",
+    "0004_two.sql",
     "CREATE TABLE IF NOT EXISTS one (a UInt8) ENGINE = MergeTree ORDER BY a; CREATE TABLE IF NOT EXISTS two (a UInt8) ENGINE = Log;",
   );
   await migrate();
@@ -74,12 +74,12 @@ test("refuses a file that was edited after it had been applied", async () => {
 test.each(["CREATE TABLE t (a UInt8) ENGINE = Log", "INSERT INTO clicks (click_id) VALUES ('a')", "DROP TABLE clicks"])(
   "refuses %j, which must not run twice",
   async (statement) => {
-    await add("0003_unsafe.sql", `-- why\n${statement};`);
-    await expect(migrate()).rejects.toThrow(`0003_unsafe.sql holds "${statement}", which must not run twice`);
+    await add("0004_unsafe.sql", `-- why\n${statement};`);
+    await expect(migrate()).rejects.toThrow(`0004_unsafe.sql holds "${statement}", which must not run twice`);
   },
 );
 
-test.each(["0004_gap.sql", "0002_twice.sql", "3_short.sql"])("refuses the name %s", async (name) => {
+test.each(["0005_gap.sql", "0002_twice.sql", "3_short.sql"])("refuses the name %s", async (name) => {
   await add(name, "DROP TABLE IF EXISTS nothing");
   await expect(migrate()).rejects.toThrow("name it like 0001_events.sql without gaps");
 });

@@ -1,0 +1,164 @@
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { ClickHouseClient } from "@clickhouse/client";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
+import { inventEvents, sendEvents, TENANTS } from "../../../test/factories/report-events";
+import { expectedRows, type RawEvent } from "../../../test/factories/report-oracle";
+import { createClickHouseClient } from "../../engines/clickhouse/connect-clickhouse";
+import { migrateClickHouse } from "../../engines/clickhouse/migrate-clickhouse";
+import { type Actor, scopesOfRole } from "../../identity/actors/actor";
+import { ManualClock } from "../../kernel/clock";
+import { GetReport, getReport } from "./get-report";
+
+const shipped = path.resolve(import.meta.dirname, "../../../clickhouse");
+const WHOLE_DAYS = { from: "2026-08-20", to: "2026-11-05" };
+const SPAN = { fromMs: Date.parse("2026-08-15T00:00Z"), toMs: Date.parse("2026-11-10T00:00Z") };
+/** The longest time that a DateTime leaves. */
+const FOREVER = { rawDays: 20_000, rollupDays: 20_000 };
+
+let clickhouse: TestClickHouse;
+const clients: ClickHouseClient[] = [];
+
+beforeEach(async () => {
+  clickhouse = await testClickHouse();
+});
+
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close();
+  await clickhouse.close();
+});
+
+/** A client whose every query runs under a setting. */
+function clientWith(setting: string): ClickHouseClient {
+  const client = createClickHouseClient(`${clickhouse.url}&clickhouse_setting_${setting}`);
+  clients.push(client);
+  return client;
+}
+
+interface Asked {
+  tenant?: string;
+  from?: string;
+  to?: string;
+  timezone?: string;
+  group_by?: string;
+}
+
+async function rowsOf(client: ClickHouseClient, { tenant = "ten_a", ...input }: Asked) {
+  const scopes = scopesOfRole("owner");
+  const actor: Actor = { kind: "person", tenantId: tenant, userId: "u", sessionId: "s", role: "owner", scopes };
+  const ctx = { actor, clickhouse: client, clock: new ManualClock(new Date("2026-11-20T10:07:00Z")), currency: "USD" };
+  return (await getReport(ctx, GetReport.parse({ ...WHOLE_DAYS, mode: "live", ...input }))).rows;
+}
+
+function countedIn(events: RawEvent[], { tenant = "ten_a", from, to, timezone = "UTC", group_by = "" }: Asked) {
+  const [fromMs, toMs] = [from ?? WHOLE_DAYS.from, to ?? WHOLE_DAYS.to].map((time) => Date.parse(time)) as [
+    number,
+    number,
+  ];
+  const groups = group_by.split(",").filter(Boolean);
+  return expectedRows(events, { tenant, mode: "live", groups, timezone, fromMs, toMs });
+}
+
+const inOrder = (rows: object[]): string[] => rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
+
+async function expectCounted(client: ClickHouseClient, events: RawEvent[], asked: Asked): Promise<void> {
+  const wanted = countedIn(events, asked);
+  expect(wanted.length).toBeGreaterThan(0);
+  expect(inOrder(await rowsOf(client, asked))).toEqual(inOrder(wanted));
+}
+
+const SINGLE = ["", "day", "channel", "campaign", "creative", "placement", "geo", "device", "traffic"];
+const POLL = { timeout: 30_000, interval: 50 };
+
+async function partsWithoutProjection(): Promise<number> {
+  const parts = await clickhouse.client.query({
+    query: `SELECT toString(count()) AS n FROM system.parts
+      WHERE database = currentDatabase() AND table = 'report_slots' AND active AND length(projections) < 4`,
+    format: "JSONEachRow",
+  });
+  return Number((await parts.json<{ n: string }>())[0]?.n);
+}
+
+const optimize = () => clickhouse.client.command({ query: "OPTIMIZE TABLE report_slots FINAL" });
+
+test("a report over whole days reads a projection, and it holds what single events give, before and after merges", async () => {
+  const events = inventEvents({ count: 1_500, seed: 3, ...SPAN });
+  await sendEvents(clickhouse.client, events);
+  const forced = clientWith("force_optimize_projection=1");
+  for (const merge of [() => undefined, optimize]) {
+    await merge();
+    for (const group_by of [...SINGLE, "campaign,creative", "channel,placement,device,traffic"]) {
+      for (const tenant of TENANTS) await expectCounted(forced, events, { tenant, group_by });
+    }
+  }
+});
+
+test("local days and hours read the sums by slot", async () => {
+  const events = inventEvents({ count: 1_500, seed: 4, ...SPAN });
+  await sendEvents(clickhouse.client, events);
+  const forced = clientWith("force_optimize_projection_name=by_slot");
+  for (const timezone of ["America/New_York", "Asia/Kolkata"]) {
+    const local = { timezone, from: "2026-10-10T00:00:00Z", to: "2026-11-05T00:00:00Z" };
+    for (const group_by of ["day", "hour"]) await expectCounted(forced, events, { ...local, group_by });
+  }
+});
+
+test("rows from before the projections count at once, after they were made, and beside later rows", async () => {
+  const dir = await mkdtemp(path.join(os.tmpdir(), "migrations-"));
+  try {
+    const tables = await clickhouse.client.query({ query: "SHOW TABLES", format: "JSONEachRow" });
+    for (const { name } of await tables.json<{ name: string }>()) {
+      await clickhouse.client.command({ query: `DROP TABLE ${name} SYNC` });
+    }
+    for (const name of ["0001_events.sql", "0002_reports.sql"])
+      await cp(path.join(shipped, name), path.join(dir, name));
+    await migrateClickHouse(clickhouse.client, { dir, retention: FOREVER });
+    const before = inventEvents({ count: 1_000, seed: 5, ...SPAN });
+    await sendEvents(clickhouse.client, before);
+    await clickhouse.client.command({ query: "SYSTEM STOP MERGES report_slots" });
+    await migrateClickHouse(clickhouse.client, { dir: shipped, retention: FOREVER });
+    const later = inventEvents({ count: 1_000, seed: 6, ...SPAN });
+    await sendEvents(clickhouse.client, later);
+    const all = [...before, ...later];
+    for (const group_by of SINGLE) await expectCounted(clickhouse.client, all, { group_by });
+    await clickhouse.client.command({ query: "SYSTEM START MERGES report_slots" });
+    await vi.waitFor(async () => expect(await partsWithoutProjection()).toBe(0), POLL);
+    for (const group_by of SINGLE) await expectCounted(clickhouse.client, all, { group_by });
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+});
+
+test("what has outlived its time is gone from the projections too", async () => {
+  const events = inventEvents({ count: 1_500, seed: 8, ...SPAN });
+  await sendEvents(clickhouse.client, events);
+  // The clock of ClickHouse is the machine's, so the time to live is counted from it back to the middle of the events.
+  const days = Math.floor((Date.now() - Date.parse("2026-10-01T00:00Z")) / 86_400_000);
+  await clickhouse.client.command({
+    query: `ALTER TABLE report_slots MODIFY TTL toDateTime(slot) + toIntervalDay(${days}) SETTINGS mutations_sync = 1`,
+  });
+  await optimize();
+  const without = clientWith("optimize_use_projections=0");
+  for (const group_by of SINGLE) {
+    const rows = await rowsOf(clickhouse.client, { group_by });
+    expect(inOrder(rows)).toEqual(inOrder(await rowsOf(without, { group_by })));
+    expect(rows.length).toBeGreaterThan(0);
+  }
+  const september = { from: "2026-08-20", to: "2026-09-25", group_by: "campaign" };
+  expect(await rowsOf(clickhouse.client, september)).toEqual([]);
+});
+
+test("a batch sent again under its token changes no projection", async () => {
+  const events = inventEvents({ count: 500, seed: 9, ...SPAN }).filter(({ table }) => table === "clicks");
+  const values = events.map(({ row }) => row);
+  for (let time = 1; time <= 3; time++) {
+    await clickhouse.client.insert({
+      ...{ table: "clicks", values, format: "JSONEachRow" },
+      clickhouse_settings: { insert_deduplication_token: "outbox:1" },
+    });
+  }
+  const forced = clientWith("force_optimize_projection=1");
+  for (const group_by of ["day", "channel", "campaign", "geo"]) await expectCounted(forced, events, { group_by });
+});
