@@ -23,6 +23,8 @@ const limits = {
   pool: "forks" as const,
   exclude: ["**/node_modules/**", "**/.next/**", "**/.build/**", "**/.data/**", "**/generated/**"],
 };
+/** In a browser, but without a clock: they may share the machine with others. */
+const PAGES = ["test/e2e/{dashboard-*,explain,widget-look,widget-consent,widget-inference}.test.ts"];
 const quick = { ...limits, testTimeout: 30_000, hookTimeout: 60_000 };
 
 export default defineConfig({
@@ -52,8 +54,19 @@ export default defineConfig({
         ...shared,
         test: {
           ...limits,
+          name: "pages",
+          include: PAGES,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          ...limits,
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
+          exclude: [...limits.exclude, ...PAGES],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,

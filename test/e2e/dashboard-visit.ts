@@ -7,6 +7,7 @@ import { BROWSER, LOOKS_FOR_MS } from "../factories/calls";
 import type { ServerProcess } from "../factories/server-process";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const FOLLOWS_WITHIN_MS = 3_000;
 const TABS_MAX = 80;
 /** Events reach reports within seconds. */
 const REPORTED_WITHIN_MS = 60_000;
@@ -61,9 +62,12 @@ export async function tabTo(page: Page, target: Locator): Promise<{ isMarked: bo
   throw new Error(`The focus never came to ${target} in ${TABS_MAX} presses of Tab.`);
 }
 
-/** By how many pixels the page is wider than the window (WCAG 2.2, 1.4.10). */
-export const sidewaysOf = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+/** By how many pixels the page stays wider than the window (WCAG 2.2, 1.4.10); a plot takes a moment to follow. */
+export async function sidewaysOf(page: Page): Promise<number> {
+  const isFitting = () => document.documentElement.scrollWidth <= innerWidth;
+  await page.waitForFunction(isFitting, undefined, { timeout: FOLLOWS_WITHIN_MS }).catch(() => undefined);
+  return page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+}
 
 /** Everything that axe holds against a page as it stands, frames included: the rule and where it was broken. */
 export async function violationsOf(page: Page): Promise<string[]> {
