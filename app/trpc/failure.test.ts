@@ -44,11 +44,11 @@ describe("failureOf", () => {
   });
 
   it.each([
-    ["caps[0].count", "Too small: expected number to be >=1.", "Type 1 or more."],
-    ["attribution.click_days", "Too big: expected number to be <=90.", "Type 90 or less."],
-    ["caps[0].count", "Invalid input: expected int, received number.", "Type a whole number."],
-    ["bid_micros", "Too small: expected number to be >=1.", "Type an amount above 0."],
-    ["bid_micros", "Too big: expected number to be <=1000000000000.", "Type a smaller amount."],
+    ["caps[0].count", "expected a number of at least 1.", "Type 1 or more."],
+    ["attribution.click_days", "expected a number of at most 90.", "Type 90 or less."],
+    ["caps[0].count", "expected a whole number.", "Type a whole number."],
+    ["bid_micros", "expected a number of at least 1.", "Type an amount above 0."],
+    ["bid_micros", "expected a number of at most 1000000000000.", "Type a smaller amount."],
   ])("says in words that %s is out of its range: %s", (param, message, sentence) => {
     const failure = failureOf(
       sent({ code: "invalid_request", message, fields: [{ param, message }], request_id: "r" }),

@@ -52,16 +52,16 @@ function besideField(param: string, message: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const BOUND = /Too (small|big): expected (?:number|int) to be [<>]=?(-?\d+)/;
+const BOUND = /expected a number of at (least|most) (-?\d+)/;
 
 /** What a schema says of an empty text or of a number out of its range, in words; money is typed in units, not in micros. */
 function boundOf(param: string, message: string): string | undefined {
-  if (/expected int, received number/.test(message)) return "Type a whole number.";
+  if (/expected a whole number\.$/.test(message)) return "Type a whole number.";
   if (/expected at least one character/.test(message)) return "Fill in this field.";
   const [, side, bound] = BOUND.exec(message) ?? [];
   if (!side || !bound) return undefined;
-  if (param.endsWith("_micros")) return side === "small" ? "Type an amount above 0." : "Type a smaller amount.";
-  return side === "small" ? `Type ${bound} or more.` : `Type ${bound} or less.`;
+  if (param.endsWith("_micros")) return side === "least" ? "Type an amount above 0." : "Type a smaller amount.";
+  return side === "least" ? `Type ${bound} or more.` : `Type ${bound} or less.`;
 }
 
 /** A field that the page itself found wrong before asking the server. */

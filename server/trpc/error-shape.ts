@@ -2,6 +2,7 @@ import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { unavailableIfAway } from "../engines/postgres/is-away";
 import { type ErrorCode, ServiceError } from "../kernel/errors";
+import { inputIssues } from "../kernel/input-failure";
 
 /** What the dashboard learns of a failure; the same facts as the error body of the REST surfaces. */
 export interface Failure {
@@ -71,9 +72,9 @@ function fromServiceError(error: ServiceError, requestId: string): Failure {
   return failure;
 }
 
-function fromZodError({ issues }: z.ZodError, requestId: string): Failure {
-  const fields = issues.map((issue) => ({ param: fieldPath(issue.path), message: sentence(issue.message) }));
-  const first = fields[0];
+function fromZodError(error: z.ZodError, requestId: string): Failure {
+  const fields = inputIssues(error);
+  const [first] = fields;
   const failure: Failure = {
     code: "invalid_request",
     message: first ? `${first.param || "The request"}: ${first.message}` : "The request is not valid.",
@@ -83,12 +84,3 @@ function fromZodError({ issues }: z.ZodError, requestId: string): Failure {
   if (first?.param) failure.param = first.param;
   return failure;
 }
-
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
-
-/** `signals[0].confidence` */
-const fieldPath = (path: readonly PropertyKey[]): string =>
-  path.reduce<string>(
-    (text, part) => text + (typeof part === "number" ? `[${part}]` : `${text && "."}${String(part)}`),
-    "",
-  );

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { ImportProducts } from "../ads/products/import-products";
-import { ServiceError } from "../kernel/errors";
+import { inputFailure } from "../kernel/input-failure";
 
 /** The body of an upload is the feed alone, so what is said of it comes as headers. */
 const HEADERS = { id: "x-svc-campaign", mode: "x-svc-feed-mode" } as const;
@@ -10,7 +10,5 @@ export function feedOf(headers: Headers): z.output<typeof ImportProducts> {
   const said = Object.entries(HEADERS).map(([field, header]) => [field, headers.get(header) ?? undefined]);
   const { data, error } = ImportProducts.safeParse(Object.fromEntries(said));
   if (data) return data;
-  const [issue] = error.issues;
-  const param = String(issue?.path[0] ?? "body");
-  throw new ServiceError("invalid_request", `${param}: ${issue?.message ?? "not valid"}.`, { param });
+  throw inputFailure(error);
 }

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { ServiceError } from "./errors";
+
+const NAMES: Readonly<Record<string, string>> = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+  null: "null",
+};
+const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  string: ["character", "characters"],
+  array: ["entry", "entries"],
+  set: ["entry", "entries"],
+};
+
+/** What a schema without words of its own says of a field, as `z.config` takes it; undefined leaves it to zod. */
+export function issueText(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case "invalid_type":
+      return typeText(issue.expected, issue.input);
+    case "too_small":
+      return boundText(issue, { bound: issue.minimum, side: issue.inclusive === false ? "more than" : "at least" });
+    case "too_big":
+      return boundText(issue, { bound: issue.maximum, side: issue.inclusive === false ? "less than" : "at most" });
+    case "invalid_value":
+      return `expected ${issue.values.length > 1 ? "one of " : ""}${issue.values.map(quoted).join(", ")}`;
+    default:
+      return undefined;
+  }
+}
+
+/** Every refused field of an input, by its path such as `signals[0].confidence`; "" is the input itself. */
+export const inputIssues = ({ issues }: z.ZodError): { param: string; message: string }[] =>
+  issues.map((issue) =>
+    issue.code === "unrecognized_keys"
+      ? {
+          param: fieldPath([...issue.path, issue.keys[0] ?? ""]),
+          message: "this field is not known here; leave it out.",
+        }
+      : { param: fieldPath(issue.path), message: sentence(issue.message) },
+  );
+
+/** `invalid_request` that names the first refused field. */
+export function inputFailure(error: z.ZodError): ServiceError {
+  const [first] = inputIssues(error);
+  const param = first?.param || "body";
+  return new ServiceError("invalid_request", `${param}: ${first?.message ?? "not valid."}`, { param });
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+function fieldPath(path: readonly PropertyKey[]): string {
+  let text = "";
+  for (const part of path) text += typeof part === "number" ? `[${part}]` : `${text ? "." : ""}${String(part)}`;
+  return text.slice(0, 200);
+}
+
+function typeText(expected: string, input: unknown): string {
+  const wanted = NAMES[expected] ?? expected;
+  if (input === undefined) return `missing, expected ${wanted}`;
+  const given = z.util.parsedType(input);
+  return expected === "int" && given === "number"
+    ? `expected ${wanted}`
+    : `expected ${wanted}, not ${NAMES[given] ?? given}`;
+}
+
+interface Bound {
+  bound: number | bigint;
+  side: string;
+}
+
+function boundText({ origin }: { origin: string }, { bound, side }: Bound): string {
+  const [one, many] = UNITS[origin] ?? [];
+  return many
+    ? `expected ${side} ${bound} ${Number(bound) === 1 ? one : many}`
+    : `expected a number of ${side} ${bound}`;
+}
+
+const quoted = (value: unknown): string => (typeof value === "string" ? `"${value}"` : String(value));
