@@ -1,7 +1,8 @@
 import path from "node:path";
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
-import type { AdsCtx } from "./ads/ads-ctx";
+import { z } from "zod";
+import type { AdsParts } from "./ads/ads-ctx";
 import { CapCounts } from "./ads/caps/cap-counts";
 import { ERASED_USERS } from "./ads/caps/erase-caps";
 import { ConsentReader } from "./ads/consent/consent";
@@ -19,12 +20,14 @@ import type { Config } from "./config";
 import { startJobs } from "./engines/jobs/start-jobs";
 import { createMail } from "./engines/mail/mail";
 import type { Engines } from "./engines/start-engines";
-import { adsManagementRows } from "./http/ads-management.rows";
 import { createCloudApi } from "./http/cloud-api";
+import type { CloudCtx } from "./http/cloud-ctx";
+import { cloudRows } from "./http/cloud-rows";
 import { conversionRows, offersWithConversions } from "./http/conversion-rows";
 import { watchDataCenters } from "./http/data-center-ranges";
 import type { Surface } from "./http/mount-rows";
 import { createOffersApi } from "./http/offers-api";
+import type { RequestFacts } from "./http/request-facts";
 import type { Actor } from "./identity/actors/actor";
 import { createKeyAuthentication } from "./identity/api-keys/authenticate-api-key";
 import type { AccountCtx } from "./identity/identity-ctx";
@@ -34,6 +37,7 @@ import { authenticateSession } from "./identity/sessions/authenticate-session";
 import { createLucia } from "./identity/sessions/create-lucia";
 import { createHasher } from "./identity/users/hasher";
 import { type Clock, systemClock } from "./kernel/clock";
+import { issueText } from "./kernel/input-failure";
 import { createLastUsed } from "./kernel/last-used";
 import { deriveKey } from "./kernel/secrets";
 import { MAINTENANCE_CRONTAB, maintenanceTasks } from "./maintenance";
@@ -47,7 +51,7 @@ export interface App {
   cloud: Surface;
   trpc: TrpcSurface;
   account: AccountCtx;
-  ads: Omit<AdsCtx, "actor">;
+  ads: AdsParts;
   /** Creatives and products that can be served. */
   catalogSize(): number;
   session: (cookie: string | null) => ReturnType<typeof authenticateSession>;
@@ -69,6 +73,8 @@ export interface AppParts {
 /** Puts the parts together: engines, contexts, surfaces, and the loops of this process's roles. */
 export async function createApp(config: Config, parts: AppParts): Promise<App> {
   const { engines, log, clock = systemClock } = parts;
+  // Every surface says the same of an input that is refused.
+  z.config({ customError: issueText });
   const account = parts.account ?? (await createAccount(config, { engines, clock, log }));
   const cursorKey = deriveKey(engines.secret, "cursor");
   const { db, sql, clickhouse } = engines;
@@ -84,7 +90,12 @@ export async function createApp(config: Config, parts: AppParts): Promise<App> {
   const hashAddress = (address: string) => addressHash(account.addressKey, address);
   const exemptions = new LRUCache<string, boolean>({ max: ADDRESSES_REMEMBERED, memoMethod: isLoopbackAddress });
   const isExempt = (address: string) => config.isLoopback && exemptions.memo(address);
-  const cloudParts = { authenticate: keys.authenticate, ctxOf: (actor: Actor) => ({ ...ads, actor }), log };
+  // Public rows name verbs that take no actor.
+  const ctxOf = (actor: Actor | undefined, request: RequestFacts): CloudCtx => ({
+    ...{ ...account, ...ads, request },
+    actor: actor as Actor,
+  });
+  const cloudParts = { authenticate: keys.authenticate, ctxOf, log };
   return {
     offers: offersWithConversions(
       createOffersApi({
@@ -93,7 +104,7 @@ export async function createApp(config: Config, parts: AppParts): Promise<App> {
       }),
       createCloudApi({ ...cloudParts, rows: conversionRows }),
     ),
-    cloud: createCloudApi({ ...cloudParts, rows: adsManagementRows }),
+    cloud: createCloudApi({ ...cloudParts, rows: cloudRows }),
     trpc: createTrpcSurface({
       ...{ account, ads, authenticate: session, publicUrl: config.publicUrl, isLoopback: config.isLoopback },
       onInternal: (cause, facts) => log.error({ err: cause, request_id: facts.requestId }, "a dashboard call failed"),

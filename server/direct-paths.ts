@@ -1,7 +1,7 @@
 import type { App } from "./app";
 import type { Config } from "./config";
 import type { Engines } from "./engines/start-engines";
-import { adsManagementRows } from "./http/ads-management.rows";
+import { cloudRows } from "./http/cloud-rows";
 import { conversionRows } from "./http/conversion-rows";
 import type { DirectPath } from "./http/create-server";
 import { createMetrics } from "./http/metrics";
@@ -33,7 +33,7 @@ export function directPaths(config: Config, parts: { app: App; engines: Engines;
   });
   const cloud = withDocument(app.cloud, {
     path: "/v1/openapi.json",
-    document: cloudOpenApi(config.publicUrl, adsManagementRows),
+    document: cloudOpenApi(config.publicUrl, cloudRows),
   });
   const measured = { offers: metrics.measured("offers", offers), cloud: metrics.measured("cloud", cloud) };
   const probes = probesOf(engines);

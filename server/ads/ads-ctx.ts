@@ -26,3 +26,6 @@ export interface AdsCtx extends ActorCtx {
   pixelKey: Buffer;
   publicUrl: string;
 }
+
+/** What does not change from call to call. */
+export type AdsParts = Omit<AdsCtx, "actor" | "request">;

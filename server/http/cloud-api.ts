@@ -13,7 +13,8 @@ export interface CloudApiParts<Ctx> {
   rows: readonly AnyEndpoint<Ctx>[];
   /** The actor of a bearer token, after the same work for every wrong one. */
   authenticate: (token: string) => Promise<Actor | undefined>;
-  ctxOf: (actor: Actor) => Ctx;
+  /** `actor` is undefined for public rows alone. */
+  ctxOf: (actor: Actor | undefined, facts: RequestFacts) => Ctx;
   log: Logger;
 }
 
@@ -67,6 +68,7 @@ export function logFailure(
 }
 
 async function authenticate<Ctx>(call: CloudCall<Ctx>, parts: CloudApiParts<Ctx>): Promise<void> {
+  if (call.row.access === "public") return;
   const token = /^Bearer (\S+)$/i.exec(call.request.headers.get("authorization") ?? "")?.[1] ?? "";
   const actor = await parts.authenticate(token);
   if (!actor) {
@@ -79,6 +81,7 @@ async function authenticate<Ctx>(call: CloudCall<Ctx>, parts: CloudApiParts<Ctx>
 }
 
 function authorize<Ctx>({ actor, row }: CloudCall<Ctx>): void {
+  if (row.access === "public" || row.access === "signed_in") return;
   if (!actor) throw new Error("The pipeline ran out of order.");
   requireScope(actor, row.access);
 }
@@ -135,9 +138,9 @@ export function queryOf(request: Request): Record<string, unknown> {
 }
 
 async function run<Ctx>(call: CloudCall<Ctx>, parts: CloudApiParts<Ctx>): Promise<void> {
-  const { row, actor, input, request } = call;
-  if (!actor || !input) throw new Error("The pipeline ran out of order.");
-  const result = await row.run(parts.ctxOf(actor), row.upload ? { ...input, body: uploadOf(request) } : input);
+  const { row, actor, input, request, facts } = call;
+  if (!input) throw new Error("The pipeline ran out of order.");
+  const result = await row.run(parts.ctxOf(actor, facts), row.upload ? { ...input, body: uploadOf(request) } : input);
   call.response = answerOf(row, input, result);
 }
 

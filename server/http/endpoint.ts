@@ -4,6 +4,11 @@ import type { Scope } from "../identity/actors/actor";
 /** What a call weighs: reads are cheap, writes normal, imports of many rows bulk. */
 export type CostClass = "cheap" | "normal" | "bulk";
 
+/**
+ * Who may call: holders of a scope, anybody with a valid key or session token (`signed_in`), or anybody at all (`public`).
+ */
+export type Access = Scope | "signed_in" | "public";
+
 export interface EndpointRow<Ctx, I extends z.ZodObject, O extends z.ZodType> {
   /** The operation's name in OpenAPI, the SDK and the command line: `createChannel`. */
   id: string;
@@ -12,8 +17,7 @@ export interface EndpointRow<Ctx, I extends z.ZodObject, O extends z.ZodType> {
   path: string;
   tag: string;
   summary: string;
-  /** The scope that the caller's key or role must hold. */
-  access: Scope;
+  access: Access;
   cost: CostClass;
   /** POST that creates: takes an Idempotency-Key. */
   idempotent: boolean;

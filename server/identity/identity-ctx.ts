@@ -11,6 +11,8 @@ export interface ActorCtx {
   db: PrismaClient;
   clock: Clock;
   actor: Actor;
+  /** For the audit log. */
+  request: RequestFacts;
   /** Seals list cursors. */
   cursorKey: Buffer;
 }
@@ -38,6 +40,7 @@ export interface AccountCtx {
 
 /** What is known about a request before anybody has logged in. */
 export interface RequestFacts {
+  requestId: string;
   /** The client's address, as the trusted proxies tell it. */
   address: string;
   userAgent: string;

@@ -1,4 +1,4 @@
-import type { AdsCtx } from "../ads/ads-ctx";
+import type { AdsParts } from "../ads/ads-ctx";
 import type { AccountCtx } from "../identity/identity-ctx";
 import { type AppCaller, appRouter, createAppCaller } from "./router";
 import { serveTrpc } from "./serve-trpc";
@@ -6,7 +6,7 @@ import type { SessionView, TrpcCtx, TrpcFacts } from "./trpc";
 
 export interface TrpcSurfaceDeps {
   account: AccountCtx;
-  ads: Omit<AdsCtx, "actor">;
+  ads: AdsParts;
   /** The session behind a Cookie header; `cookie` when its expiry slid and must be sent again. */
   authenticate: (cookieHeader: string | null) => Promise<(SessionView & { cookie?: string | undefined }) | undefined>;
   /** The only source of what counts as our own origin. */

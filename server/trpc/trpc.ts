@@ -1,6 +1,6 @@
 import { initTRPC } from "@trpc/server";
 import superjson from "superjson";
-import type { AdsCtx } from "../ads/ads-ctx";
+import type { AdsParts } from "../ads/ads-ctx";
 import type { PersonActor, Scope } from "../identity/actors/actor";
 import { requireScope } from "../identity/actors/require-scope";
 import type { AccountCtx } from "../identity/identity-ctx";
@@ -28,7 +28,7 @@ export interface TrpcFacts {
 export interface TrpcCtx {
   session: SessionView | undefined;
   account: AccountCtx;
-  ads: Omit<AdsCtx, "actor">;
+  ads: AdsParts;
   request: TrpcFacts;
   requestHeaders: Headers;
   /** Verbs that open or close a session put their cookie here. */

@@ -99,7 +99,11 @@ async function withApp(dir: string, use: (world: World) => Promise<void>): Promi
     const tenantId = demo?.api.tenant_id ?? "";
     const scopes = scopesOfRole("owner");
     const actor: PersonActor = { kind: "person", tenantId, userId: "", sessionId: "", role: "owner", scopes };
-    await use({ ctx: { ...app.ads, actor }, engines, filler }).finally(() => app.stop());
+    await use({
+      ctx: { ...app.ads, actor, request: { requestId: "req_bench", address: "127.0.0.1", userAgent: "" } },
+      engines,
+      filler,
+    }).finally(() => app.stop());
   } finally {
     await engines.stop();
     await filler.close();

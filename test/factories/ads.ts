@@ -61,6 +61,7 @@ export async function adsTest() {
   const shared = {
     ...{ ...database, clock, clickhouse, cursorKey: randomBytes(32), currency: "USD", userKey, signals },
     ...{ caps, consent, catalog, reserve, pixelKey: randomBytes(32), publicUrl: "http://localhost:3000" },
+    request: { requestId: "req_test", address: "127.0.0.1", userAgent: "test" },
   };
   const tenant = async () => {
     const id = newId("ten", clock.now().getTime());

@@ -81,6 +81,9 @@ export async function testApp({
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>;
 
+/** Where a verb that a test calls is called from. */
+export const TEST_REQUEST = { requestId: "req_test", address: "127.0.0.1", userAgent: "test" };
+
 /** A tenant that can act through verbs. */
 export async function makeTenant(
   { app, clock }: TestApp,
@@ -95,7 +98,7 @@ export async function makeTenant(
     role: "owner",
     scopes: scopesOfRole("owner"),
   } as const;
-  return { ...app.ads, actor, tenantId };
+  return { ...app.ads, actor, request: TEST_REQUEST, tenantId };
 }
 
 /** A publisher with a channel and both kinds of key, and a campaign of its own with one creative, all of them served. */

@@ -56,7 +56,7 @@ export async function identityTest({
   let visits = 0;
   const visitor = (address = `198.51.100.${++visits % 250}`): VisitorCtx => ({
     ...ctx,
-    request: { address, userAgent: "Firefox" },
+    request: { requestId: "req_test", address, userAgent: "Firefox" },
   });
   /** The person behind a `Set-Cookie` value; throws when it opens nothing. */
   const personOf = async (cookie: string): Promise<Person> => {

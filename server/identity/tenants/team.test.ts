@@ -220,7 +220,7 @@ describe("the team", () => {
       tenantId: actor.tenantId,
       scopes,
     } as const;
-    const ctx = { db: t.db, clock: t.clock, cursorKey: t.cursorKey, actor: key };
+    const ctx = { db: t.db, clock: t.clock, cursorKey: t.cursorKey, actor: key, request: t.visitor().request };
     await expect(listMembers(ctx, {})).rejects.toMatchObject({ code: "forbidden" });
     await expect(renameTenant(ctx, { name: "Taken" })).rejects.toMatchObject({ code: "forbidden" });
   });

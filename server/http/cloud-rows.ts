@@ -1,0 +1,6 @@
+import { adsManagementRows } from "./ads-management.rows";
+import type { CloudCtx } from "./cloud-ctx";
+import type { AnyEndpoint } from "./endpoint";
+
+/** Every endpoint of `/v1`. */
+export const cloudRows: readonly AnyEndpoint<CloudCtx>[] = [...adsManagementRows];
