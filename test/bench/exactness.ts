@@ -150,7 +150,7 @@ class World {
   async money(): Promise<string> {
     const charged = "SELECT toString(sum(charge_nanos)) AS nanos FROM clicks WHERE traffic = ''";
     const [events] = await this.ask("clickhouse", charged);
-    const [sums] = await this.ask("clickhouse", "SELECT toString(sum(charge_nanos)) AS nanos FROM report_slots");
+    const [sums] = await this.ask("clickhouse", "SELECT toString(sum(spend_nanos)) AS nanos FROM report_slots");
     const [spent] = await this.ask("postgres", "SELECT sum(nanos)::text AS nanos FROM campaign_spend");
     return `charged, in nanos: ${events?.nanos} by the clicks, ${sums?.nanos} by the reports, ${spent?.nanos} in the ledger`;
   }
