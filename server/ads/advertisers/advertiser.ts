@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Advertiser as AdvertiserRow } from "../../engines/postgres/generated/client";
+import type { AuditTarget } from "../../identity/audit/record-audit";
 import { domain, httpsUrl } from "../fields";
 
 /** Who pays for campaigns; without mode, its campaigns have one each. */
@@ -29,3 +30,5 @@ export const advertiserOf = (row: AdvertiserRow): Advertiser => ({
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
 });
+
+export const advertiserTarget = ({ id, name }: AdvertiserRow): AuditTarget => ({ type: "advertiser", id, name });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Campaign as CampaignRow, Prisma } from "../../engines/postgres/generated/client";
 import type { Actor } from "../../identity/actors/actor";
+import type { AuditTarget } from "../../identity/audit/record-audit";
 import { notFound } from "../../kernel/errors";
 import { mode } from "../fields";
 import { ownRowsOfMode } from "../own-rows";
@@ -78,6 +79,12 @@ export const campaignOf = (row: CampaignRow, currency: string): Campaign => ({
   attribution: { ...DEFAULT_ATTRIBUTION, ...(row.attribution as Partial<Campaign["attribution"]>) },
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
+});
+
+export const campaignTarget = ({ id, name }: Pick<CampaignRow, "id" | "name">): AuditTarget => ({
+  type: "campaign",
+  id,
+  name,
 });
 
 /** The actor's live campaign with this id. Throws `not_found` for a foreign, archived or other-mode one too. */

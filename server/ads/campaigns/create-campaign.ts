@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { modeOf } from "../../identity/actors/actor";
+import { recordAudit } from "../../identity/audit/record-audit";
+import { requireRoom } from "../../identity/quotas/require-room";
 import { ServiceError } from "../../kernel/errors";
 import { newId } from "../../kernel/ids";
 import type { AdsCtx } from "../ads-ctx";
 import { id, modeChoice, name } from "../fields";
 import { ownRows } from "../own-rows";
-import { type Campaign, campaignOf, DEFAULT_ATTRIBUTION, NO_TARGETING } from "./campaign";
+import { type Campaign, campaignOf, campaignTarget, DEFAULT_ATTRIBUTION, NO_TARGETING } from "./campaign";
 import { holdAdvertiser } from "./campaign.sql";
 import {
   attributionFields,
@@ -60,16 +62,15 @@ type CreateCampaign = z.output<typeof CreateCampaign>;
 
 /**
  * Creates a campaign of one of the tenant's advertisers in the actor's mode. Throws `not_found` for the advertiser,
- * and `invalid_request` for budgets below the bid or an end that is not after the start.
+ * `invalid_request` for budgets below the bid or an end that is not after the start, and `quota_exceeded`.
  */
-export function createCampaign(
-  { db, clock, actor, currency }: AdsCtx,
-  { mode, advertiser_id, ...input }: CreateCampaign,
-): Promise<Campaign> {
+export function createCampaign(ctx: AdsCtx, { mode, advertiser_id, ...input }: CreateCampaign): Promise<Campaign> {
+  const { db, clock, actor, currency } = ctx;
   const now = clock.now();
   const columns = columnsOf(input);
   checkTerms(columns);
   return db.$transaction(async (tx) => {
+    await requireRoom(tx, actor, "campaigns");
     await holdAdvertiser(tx, advertiser_id);
     const advertiser = await tx.advertiser.findFirst({ where: { id: advertiser_id, ...ownRows(actor) } });
     if (!advertiser) throw noAdvertiser(advertiser_id);
@@ -84,6 +85,7 @@ export function createCampaign(
         updatedAt: now,
       },
     });
+    await recordAudit(tx, ctx, { action: "campaign.created", targets: [campaignTarget(row)] });
     return campaignOf(row, currency);
   });
 }

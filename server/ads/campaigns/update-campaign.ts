@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Campaign as CampaignRow } from "../../engines/postgres/generated/client";
+import { recordUpdate } from "../../identity/audit/record-update";
 import type { AdsCtx } from "../ads-ctx";
 import { id, name } from "../fields";
-import { type Campaign, campaignOf, ownCampaign } from "./campaign";
+import { type Campaign, campaignOf, campaignTarget, ownCampaign } from "./campaign";
 import { lockCampaign, touchProducts } from "./campaign.sql";
 import {
   attributionFields,
@@ -43,7 +44,8 @@ type UpdateCampaign = z.output<typeof UpdateCampaign>;
  * or the end. The rules across fields are checked on the result. Mode, model and advertiser stay as they were created,
  * so that reports never mix them. Throws `not_found`, `invalid_request`, and `conflict` for a status that cannot follow.
  */
-export function updateCampaign({ db, clock, actor, currency }: AdsCtx, input: UpdateCampaign): Promise<Campaign> {
+export function updateCampaign(ctx: AdsCtx, input: UpdateCampaign): Promise<Campaign> {
+  const { db, clock, actor, currency } = ctx;
   return db.$transaction(async (tx) => {
     await lockCampaign(tx, input.id);
     const before = await ownCampaign({ db: tx, actor }, input.id);
@@ -65,6 +67,7 @@ export function updateCampaign({ db, clock, actor, currency }: AdsCtx, input: Up
     });
     const after = campaignOf(row, currency);
     if (String(after.targeting.locales) !== String(wire.targeting.locales)) await touchProducts(tx, row.id);
+    await recordUpdate(tx, ctx, { target: campaignTarget(row), before: wire, after });
     return after;
   });
 }

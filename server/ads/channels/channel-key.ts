@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ChannelKey as ChannelKeyRow } from "../../engines/postgres/generated/client";
+import type { AuditTarget } from "../../identity/audit/record-audit";
 
 export const channelKeyKind = z.enum(["server", "browser"]);
 
@@ -25,6 +26,12 @@ export const CreatedChannelKey = ChannelKey.extend({
     .meta({ examples: [`svc_pub_${"a2".repeat(24)}`] }),
 }).meta({ id: "CreatedChannelKey" });
 export type CreatedChannelKey = z.infer<typeof CreatedChannelKey>;
+
+export const channelKeyTarget = ({ id, lastFour }: ChannelKeyRow): AuditTarget => ({
+  type: "channel_key",
+  id,
+  name: `…${lastFour}`,
+});
 
 export const channelKeyOf = (row: ChannelKeyRow): ChannelKey => ({
   id: row.id,

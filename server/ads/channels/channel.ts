@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Channel as ChannelRow, Prisma } from "../../engines/postgres/generated/client";
 import type { Actor } from "../../identity/actors/actor";
+import type { AuditTarget } from "../../identity/audit/record-audit";
 import { notFound } from "../../kernel/errors";
 import { category, mode, setOf, text } from "../fields";
 import { ownRowsOfMode } from "../own-rows";
@@ -40,6 +41,12 @@ export const channelOf = (row: ChannelRow): Channel => ({
   blocked_advertisers: row.blockedAdvertisers,
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
+});
+
+export const channelTarget = ({ id, name }: Pick<ChannelRow, "id" | "name">): AuditTarget => ({
+  type: "channel",
+  id,
+  name,
 });
 
 /** The actor's live channel with this id. Throws `not_found` for a foreign, archived or other-mode one too. */

@@ -1,12 +1,13 @@
 import { z } from "zod";
+import { recordAudit } from "../../identity/audit/record-audit";
 import { ServiceError } from "../../kernel/errors";
 import { newId, randomBase32 } from "../../kernel/ids";
 import { sha256 } from "../../kernel/secrets";
 import type { AdsCtx } from "../ads-ctx";
 import { id } from "../fields";
-import { ownChannel } from "./channel";
+import { channelTarget, ownChannel } from "./channel";
 import { lockChannel } from "./channel.sql";
-import { type CreatedChannelKey, channelKeyKind, channelKeyOf } from "./channel-key";
+import { type CreatedChannelKey, channelKeyKind, channelKeyOf, channelKeyTarget } from "./channel-key";
 
 const ACTIVE_KEYS_MAX = 20;
 const PREFIX = { server: "svc_srv_", browser: "svc_pub_" } as const;
@@ -22,9 +23,10 @@ export const CreateChannelKey = z.strictObject({
  * four characters are kept. Throws `not_found`, and `quota_exceeded` for the 21st active key.
  */
 export function createChannelKey(
-  { db, clock, actor }: Pick<AdsCtx, "db" | "clock" | "actor">,
+  ctx: Pick<AdsCtx, "db" | "clock" | "actor" | "request">,
   input: z.output<typeof CreateChannelKey>,
 ): Promise<CreatedChannelKey> {
+  const { db, clock, actor } = ctx;
   const now = clock.now();
   const key = PREFIX[input.kind] + randomBase32(SECRET_LENGTH);
   return db.$transaction(async (tx) => {
@@ -41,6 +43,11 @@ export function createChannelKey(
         lastFour: key.slice(-4),
         createdAt: now,
       },
+    });
+    await recordAudit(tx, ctx, {
+      action: "channel_key.created",
+      targets: [channelKeyTarget(row), channelTarget(channel)],
+      details: { kind: row.kind },
     });
     return { ...channelKeyOf(row), key };
   });

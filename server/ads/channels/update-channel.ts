@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { notFound } from "../../kernel/errors";
+import { recordUpdate } from "../../identity/audit/record-update";
 import type { AdsCtx } from "../ads-ctx";
 import { id, name } from "../fields";
-import { ownRowsOfMode } from "../own-rows";
-import { type Channel, channelFields, channelOf } from "./channel";
+import { type Channel, channelFields, channelOf, channelTarget, ownChannel } from "./channel";
+import { lockChannel } from "./channel.sql";
 
 export const UpdateChannel = z.strictObject({
   id,
@@ -15,21 +15,24 @@ export const UpdateChannel = z.strictObject({
 });
 
 /** Changes the fields that are given; a list replaces the one before. Throws `not_found`. */
-export async function updateChannel(
-  { db, clock, actor }: AdsCtx,
-  input: z.output<typeof UpdateChannel>,
-): Promise<Channel> {
-  const [row] = await db.channel.updateManyAndReturn({
-    where: { id: input.id, ...ownRowsOfMode(actor) },
-    data: {
-      ...(input.name !== undefined && { name: input.name }),
-      ...(input.origins && { origins: input.origins }),
-      ...(input.categories && { categories: input.categories }),
-      ...(input.blocked_categories && { blockedCategories: input.blocked_categories }),
-      ...(input.blocked_advertisers && { blockedAdvertisers: input.blocked_advertisers }),
-      updatedAt: clock.now(),
-    },
+export function updateChannel(ctx: AdsCtx, input: z.output<typeof UpdateChannel>): Promise<Channel> {
+  const { db, clock, actor } = ctx;
+  return db.$transaction(async (tx) => {
+    await lockChannel(tx, input.id);
+    const before = await ownChannel({ db: tx, actor }, input.id);
+    const row = await tx.channel.update({
+      where: { id: before.id },
+      data: {
+        ...(input.name !== undefined && { name: input.name }),
+        ...(input.origins && { origins: input.origins }),
+        ...(input.categories && { categories: input.categories }),
+        ...(input.blocked_categories && { blockedCategories: input.blocked_categories }),
+        ...(input.blocked_advertisers && { blockedAdvertisers: input.blocked_advertisers }),
+        updatedAt: clock.now(),
+      },
+    });
+    const after = channelOf(row);
+    await recordUpdate(tx, ctx, { target: channelTarget(row), before: channelOf(before), after });
+    return after;
   });
-  if (!row) throw notFound("channel", input.id);
-  return channelOf(row);
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Creative as CreativeRow, Prisma } from "../../engines/postgres/generated/client";
+import type { AuditTarget } from "../../identity/audit/record-audit";
 import { notFound } from "../../kernel/errors";
 import { Brand, OfferedProduct, Price, Rating } from "./creative-fields";
 
@@ -53,6 +54,8 @@ export const creativeOf = (row: CreativeRow): Creative => ({
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
 });
+
+export const creativeTarget = ({ id, title }: CreativeRow): AuditTarget => ({ type: "creative", id, name: title });
 
 export const noCreative = (id: string) => notFound("creative of this campaign", id);
 

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { recordAudit } from "../../identity/audit/record-audit";
 import type { AdsCtx } from "../ads-ctx";
-import { ownCampaign } from "../campaigns/campaign";
+import { campaignTarget, ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
-import { noCreative } from "./creative";
+import { creativeTarget, noCreative } from "./creative";
 
 export const DeleteCreative = z.strictObject({ id, creative_id: id });
 
@@ -10,9 +11,13 @@ export const DeleteCreative = z.strictObject({ id, creative_id: id });
 export async function deleteCreative(ctx: AdsCtx, input: z.output<typeof DeleteCreative>): Promise<void> {
   const campaign = await ownCampaign(ctx, input.id);
   const now = ctx.clock.now();
-  const { count } = await ctx.db.creative.updateMany({
-    where: { id: input.creative_id, campaignId: campaign.id, archivedAt: null },
-    data: { archivedAt: now, updatedAt: now },
+  await ctx.db.$transaction(async (tx) => {
+    const [creative] = await tx.creative.updateManyAndReturn({
+      where: { id: input.creative_id, campaignId: campaign.id, archivedAt: null },
+      data: { archivedAt: now, updatedAt: now },
+    });
+    if (!creative) throw noCreative(input.creative_id);
+    const targets = [creativeTarget(creative), campaignTarget(campaign)];
+    await recordAudit(tx, ctx, { action: "creative.archived", targets });
   });
-  if (count === 0) throw noCreative(input.creative_id);
 }

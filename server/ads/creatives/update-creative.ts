@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { recordUpdate } from "../../identity/audit/record-update";
 import type { AdsCtx } from "../ads-ctx";
 import { ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
-import { type Creative, creativeExtras, creativeOf, extraColumns, noCreative } from "./creative";
+import { type Creative, creativeExtras, creativeOf, creativeTarget, extraColumns, noCreative } from "./creative";
+import { lockCreative } from "./creative.sql";
 import { content, cta, landingUrl, title } from "./creative-fields";
 
 export const UpdateCreative = z.strictObject({
@@ -21,17 +23,24 @@ export const UpdateCreative = z.strictObject({
  */
 export async function updateCreative(ctx: AdsCtx, input: z.output<typeof UpdateCreative>): Promise<Creative> {
   const campaign = await ownCampaign(ctx, input.id);
-  const [row] = await ctx.db.creative.updateManyAndReturn({
-    where: { id: input.creative_id, campaignId: campaign.id, archivedAt: null },
-    data: {
-      ...(input.title !== undefined && { title: input.title }),
-      ...(input.content !== undefined && { content: input.content }),
-      ...(input.cta !== undefined && { cta: input.cta }),
-      ...(input.landing_url !== undefined && { landingUrl: input.landing_url }),
-      ...extraColumns(input),
-      updatedAt: ctx.clock.now(),
-    },
+  return ctx.db.$transaction(async (tx) => {
+    await lockCreative(tx, input.creative_id);
+    const own = { id: input.creative_id, campaignId: campaign.id, archivedAt: null };
+    const before = await tx.creative.findFirst({ where: own });
+    if (!before) throw noCreative(input.creative_id);
+    const row = await tx.creative.update({
+      where: { id: before.id },
+      data: {
+        ...(input.title !== undefined && { title: input.title }),
+        ...(input.content !== undefined && { content: input.content }),
+        ...(input.cta !== undefined && { cta: input.cta }),
+        ...(input.landing_url !== undefined && { landingUrl: input.landing_url }),
+        ...extraColumns(input),
+        updatedAt: ctx.clock.now(),
+      },
+    });
+    const after = creativeOf(row);
+    await recordUpdate(tx, ctx, { target: creativeTarget(row), before: creativeOf(before), after });
+    return after;
   });
-  if (!row) throw noCreative(input.creative_id);
-  return creativeOf(row);
 }

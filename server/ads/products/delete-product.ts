@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { recordAudit } from "../../identity/audit/record-audit";
 import type { AdsCtx } from "../ads-ctx";
-import { ownCampaign } from "../campaigns/campaign";
+import { campaignTarget, ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
 import { noProduct } from "./product";
 
@@ -10,9 +11,13 @@ export const DeleteProduct = z.strictObject({ id, product_id: id });
 export async function deleteProduct(ctx: AdsCtx, input: z.output<typeof DeleteProduct>): Promise<void> {
   const campaign = await ownCampaign(ctx, input.id);
   const now = ctx.clock.now();
-  const { count } = await ctx.db.product.updateMany({
-    where: { id: input.product_id, campaignId: campaign.id, archivedAt: null },
-    data: { archivedAt: now, updatedAt: now },
+  await ctx.db.$transaction(async (tx) => {
+    const [product] = await tx.product.updateManyAndReturn({
+      where: { id: input.product_id, campaignId: campaign.id, archivedAt: null },
+      data: { archivedAt: now, updatedAt: now },
+    });
+    if (!product) throw noProduct(input.product_id);
+    const target = { type: "product", id: product.id, name: product.title };
+    await recordAudit(tx, ctx, { action: "product.archived", targets: [target, campaignTarget(campaign)] });
   });
-  if (count === 0) throw noProduct(input.product_id);
 }

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import type { Campaign } from "../../engines/postgres/generated/client";
+import { recordAudit } from "../../identity/audit/record-audit";
 import { ServiceError } from "../../kernel/errors";
 import type { AdsCtx } from "../ads-ctx";
-import { ownCampaign } from "../campaigns/campaign";
+import { campaignTarget, ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
 import { csvLines } from "./csv-lines";
 import { feedBytes, peek } from "./feed-bytes";
@@ -49,6 +51,7 @@ export async function importProducts(ctx: AdsCtx, input: Input): Promise<FeedRes
   } catch (cause) {
     if (!(cause instanceof BrokenFeed)) throw cause;
     await tally.flush();
+    if (tally.accepted > 0) await recordImport(ctx, campaign, { mode: input.mode, tally, broken: cause.reason });
     throw brokenFeed(cause, tally);
   }
   await tally.flush();
@@ -57,7 +60,20 @@ export async function importProducts(ctx: AdsCtx, input: Input): Promise<FeedRes
     const period = { campaignId: campaign.id, startedAt, now: ctx.clock.now() };
     await archiveAbsentProducts(ctx.sql, period, (externalId) => tally.seen.has(externalId));
   }
+  await recordImport(ctx, campaign, { mode: input.mode, tally });
   return tally.result();
+}
+
+/** One entry for the whole feed: its statements are final one by one, so it cannot stand in a transaction with them. */
+function recordImport(
+  ctx: AdsCtx,
+  campaign: Campaign,
+  { mode, tally, broken }: { mode: Input["mode"]; tally: FeedTally; broken?: BrokenFeed["reason"] },
+): Promise<void> {
+  const { accepted, rejected } = tally;
+  const details = { mode, accepted, rejected, ...(broken && { broken }) };
+  const change = { action: "product_feed.imported", targets: [campaignTarget(campaign)], details };
+  return ctx.db.$transaction((tx) => recordAudit(tx, ctx, change));
 }
 
 async function* linesOf({ body, bytesMax, content_type, content_encoding }: Input): AsyncGenerator<FeedLine> {

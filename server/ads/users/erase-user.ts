@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { recordAudit } from "../../identity/audit/record-audit";
 import type { AdsCtx } from "../ads-ctx";
 import { userKeyOf } from "../signals/subject-keys";
 
@@ -12,11 +13,11 @@ export const EraseUser = z.strictObject({
  * minute's requests ends by itself. Erasing somebody unknown succeeds too, so that nobody learns who is known. Throws
  * `unavailable` when Postgres or the counters are away: erase again.
  */
-export async function eraseUser(
-  { signals, caps, userKey, actor }: AdsCtx,
-  input: z.output<typeof EraseUser>,
-): Promise<void> {
+export async function eraseUser(ctx: AdsCtx, input: z.output<typeof EraseUser>): Promise<void> {
+  const { db, signals, caps, userKey, actor } = ctx;
   const user = userKeyOf(userKey, actor.tenantId, input.user_id);
   await signals.erase(actor.tenantId, [user]);
   await caps.erase(user);
+  // Whom it concerned is not told: the log stays for good, and would remember who was to be forgotten.
+  await db.$transaction((tx) => recordAudit(tx, ctx, { action: "visitor.erased", targets: [] }));
 }

@@ -1,7 +1,9 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
+import type { AuditFacts } from "./entry-hash";
 
 export interface AuditHead {
   sequence: bigint;
+  /** "" before the first entry. */
   hash: string;
 }
 
@@ -16,9 +18,38 @@ export async function lockHead(tx: Prisma.TransactionClient, tenantId: string): 
   return head;
 }
 
-export async function moveHead(
-  tx: Prisma.TransactionClient,
-  { tenantId, sequence, hash }: AuditHead & { tenantId: string },
-): Promise<void> {
-  await tx.$executeRaw`UPDATE audit_heads SET sequence = ${sequence}, hash = ${hash} WHERE tenant_id = ${tenantId}`;
+/** Writes an entry and moves the head to it, in one round trip: everybody who appends to this tenant's chain waits. */
+export async function insertEntry(tx: Prisma.TransactionClient, entry: AuditFacts & { hash: string }): Promise<void> {
+  const { tenantId, sequence, id, at, action, previousHash, hash } = entry;
+  const [actor, targets, context, details] = [entry.actor, entry.targets, entry.context, entry.details].map((part) =>
+    JSON.stringify(part),
+  );
+  await tx.$executeRaw`
+    WITH entry AS (
+      INSERT INTO audit_entries
+        (tenant_id, sequence, id, at, action, actor, targets, context, details, previous_hash, hash)
+      VALUES (${tenantId}, ${sequence}, ${id}, ${at}::timestamptz, ${action}, ${actor}::jsonb, ${targets}::jsonb,
+        ${context}::jsonb, ${details}::jsonb, ${previousHash}, ${hash})
+    )
+    UPDATE audit_heads SET sequence = ${sequence}, hash = ${hash} WHERE tenant_id = ${tenantId}`;
+}
+
+/** Where a tenant's chain ends by its head, and the first entry beyond that, read at one moment. */
+export interface AuditEnd extends AuditHead {
+  beyond: bigint | null;
+}
+
+export async function readEnd(db: Pick<Prisma.TransactionClient, "$queryRaw">, tenantId: string): Promise<AuditEnd> {
+  const [end] = await db.$queryRaw<AuditEnd[]>`
+    WITH head AS (
+      SELECT coalesce(max(sequence), 0)::bigint AS sequence, coalesce(max(hash), '') AS hash
+      FROM audit_heads WHERE tenant_id = ${tenantId}
+    )
+    SELECT head.sequence, head.hash, (
+      SELECT min(entry.sequence) FROM audit_entries AS entry
+      WHERE entry.tenant_id = ${tenantId} AND entry.sequence > head.sequence
+    ) AS beyond
+    FROM head`;
+  if (!end) throw new Error("an aggregate answered no row");
+  return end;
 }

@@ -1,10 +1,8 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
-import type { Clock } from "../../kernel/clock";
 import { newId } from "../../kernel/ids";
-import type { Actor } from "../actors/actor";
-import type { RequestFacts } from "../identity-ctx";
-import { lockHead, moveHead } from "./audit.sql";
-import { type AuditFacts, entryHash, type Json } from "./entry-hash";
+import type { ActorCtx, RequestFacts } from "../identity-ctx";
+import { insertEntry, lockHead } from "./audit.sql";
+import { entryHash, type Json } from "./entry-hash";
 
 const USER_AGENT_LENGTH_MAX = 300;
 
@@ -29,10 +27,13 @@ export type AuditActor =
   /** Somebody who is not logged in. */
   | { type: "visitor" };
 
+/** What an entry takes from the context of a verb. */
+export type RecordAuditCtx = Pick<ActorCtx, "clock" | "actor" | "request">;
+
 /** Appends what the actor did to their tenant's audit log, in the transaction of the change; call it last in there. */
 export function recordAudit(
   tx: Prisma.TransactionClient,
-  { clock, actor, request }: { clock: Clock; actor: Actor; request: RequestFacts },
+  { clock, actor, request }: RecordAuditCtx,
   change: Change,
 ): Promise<void> {
   const by: AuditActor =
@@ -40,10 +41,11 @@ export function recordAudit(
   return appendAudit(tx, { tenantId: actor.tenantId, at: clock.now(), actor: by, request }, change);
 }
 
-interface AuditOrigin {
+export interface AuditOrigin {
   tenantId: string;
   at: Date;
   actor: AuditActor;
+  /** undefined: no request caused it. */
   request: RequestFacts | undefined;
 }
 
@@ -53,27 +55,31 @@ export async function appendAudit(
   { tenantId, at, actor, request }: AuditOrigin,
   { action, targets, details = {} }: Change,
 ): Promise<void> {
+  const told = asStored({ actor, targets, context: contextOf(request), details });
+  const id = newId("aud", at.getTime());
   const head = await lockHead(tx, tenantId);
-  const context = request
-    ? {
-        request_id: request.requestId,
-        address: request.address,
-        user_agent: request.userAgent.slice(0, USER_AGENT_LENGTH_MAX),
-      }
-    : {};
-  const facts: AuditFacts = {
-    tenantId,
-    sequence: head.sequence + 1n,
-    id: newId("aud", at.getTime()),
-    at,
-    action,
-    actor: { ...actor },
-    targets: targets.map((target) => ({ ...target })),
-    context,
-    details,
-    previousHash: head.hash,
+  const facts = { ...told, tenantId, sequence: head.sequence + 1n, id, at, action, previousHash: head.hash };
+  await insertEntry(tx, { ...facts, hash: entryHash(facts) });
+}
+
+const contextOf = (request: RequestFacts | undefined) =>
+  request && {
+    request_id: request.requestId,
+    address: request.address,
+    user_agent: request.userAgent.slice(0, USER_AGENT_LENGTH_MAX),
   };
-  const hash = entryHash(facts);
-  await tx.auditEntry.create({ data: { ...facts, hash } as Prisma.AuditEntryCreateInput });
-  await moveHead(tx, { tenantId, sequence: facts.sequence, hash });
+
+interface Told<T> {
+  actor: T;
+  targets: T;
+  context: T;
+  details: T;
+}
+
+/** As Postgres will give it back, so that the hash fits: without undefined, NUL and halves of surrogate pairs. */
+function asStored({ context = {}, ...told }: Told<unknown>): Told<Json> {
+  const text = JSON.stringify({ ...told, context }, (_name, value: unknown) =>
+    typeof value === "string" ? value.replace(/[\0\p{Surrogate}]/gu, "\u{fffd}") : value,
+  );
+  return JSON.parse(text) as Told<Json>;
 }

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import {
+  adsTest,
+  call,
+  feedBoot,
+  makeCampaign,
+  makeChannel,
+  makeCreative,
+  ndjson,
+  refusal,
+  uploadFeed,
+} from "../../../test/factories/ads";
+import type { AdsCtx } from "../ads-ctx";
+import { CreateChannelKey, createChannelKey } from "../channels/create-channel-key";
+import { RevokeChannelKey, revokeChannelKey } from "../channels/revoke-channel-key";
+import { UpdateChannel, updateChannel } from "../channels/update-channel";
+import { UpdateCreative, updateCreative } from "../creatives/update-creative";
+import { EraseUser, eraseUser } from "../users/erase-user";
+import { UpdateCampaign, updateCampaign } from "./update-campaign";
+
+let t: Awaited<ReturnType<typeof adsTest>>;
+let ctx: AdsCtx;
+beforeAll(async () => {
+  t = await adsTest();
+});
+afterAll(() => t.close());
+beforeEach(async () => {
+  ctx = (await t.tenant()).person;
+});
+
+/** What the log tells, oldest first, of the actions that begin so. */
+const told = (action: string) =>
+  t.db.auditEntry.findMany({
+    where: { tenantId: ctx.actor.tenantId, action: { startsWith: action } },
+    orderBy: { sequence: "asc" },
+  });
+
+it("tells what an update changed, and nothing of one that changed nothing", async () => {
+  const { id } = await makeCampaign(ctx, { caps: [{ count: 2, window_seconds: 60, per: "campaign" }] });
+  const channel = await makeChannel(ctx);
+  const creative = await makeCreative(ctx, id, { price: { amount: 10, currency: "USD" } });
+  for (let i = 0; i < 2; i++) {
+    await call(ctx, [UpdateCampaign, updateCampaign], {
+      ...{ id, status: "paused", targeting: { geos: ["DE"] } },
+      caps: [{ per: "campaign", window_seconds: 60, count: 2 }],
+    });
+    await call(ctx, [UpdateChannel, updateChannel], { id: channel.id, origins: ["https://a.example"] });
+    await call(ctx, [UpdateCreative, updateCreative], { id, creative_id: creative.id, price: null });
+  }
+  const nowhere = { geos: [], devices: [], locales: [], placements: [], categories: [], channels: [] };
+  const [campaigns, channels, creatives] = [
+    await told("campaign.u"),
+    await told("channel.u"),
+    await told("creative.u"),
+  ];
+  expect(campaigns.map(({ details }) => details)).toEqual([
+    {
+      changes: {
+        status: { from: "active", to: "paused" },
+        targeting: { from: nowhere, to: { ...nowhere, geos: ["DE"] } },
+      },
+    },
+  ]);
+  expect(channels.map(({ details }) => details)).toEqual([
+    { changes: { origins: { from: [], to: ["https://a.example"] } } },
+  ]);
+  expect(creatives.map(({ details }) => details)).toEqual([
+    { changes: { price: { from: { amount: 10, currency: "USD" }, to: null } } },
+  ]);
+});
+
+it("tells of a channel key its end but never the key, and the second revocation not at all", async () => {
+  const channel = await makeChannel(ctx);
+  const { id, key } = await call(ctx, [CreateChannelKey, createChannelKey], { id: channel.id, kind: "server" });
+  for (let i = 0; i < 2; i++) {
+    await call(ctx, [RevokeChannelKey, revokeChannelKey], { id: channel.id, key_id: id });
+  }
+  const entries = await told("channel_key");
+  expect(entries.map(({ action }) => action)).toEqual(["channel_key.created", "channel_key.revoked"]);
+  expect(entries[1]?.targets).toEqual([
+    { type: "channel_key", id, name: `…${key.slice(-4)}` },
+    { type: "channel", id: channel.id, name: channel.name },
+  ]);
+  expect(JSON.stringify(entries.map(({ targets, details }) => [targets, details]))).not.toContain(key.slice(8, 48));
+});
+
+it("tells of a feed how many products were taken and refused, also of one that broke off", async () => {
+  const { id } = await makeCampaign(ctx);
+  await uploadFeed(ctx, ndjson(feedBoot("1"), feedBoot("2"), { id: "3" }), { id });
+  const cut = `id,title,link\n4,Boot 4,https://shop.example/4\n5,"Boot`;
+  await refusal(uploadFeed(ctx, cut, { id, content_type: "text/csv" }));
+  const entries = await told("product_feed.imported");
+  expect(entries.map(({ details }) => details)).toEqual([
+    { mode: "merge", accepted: 2, rejected: 1 },
+    { mode: "merge", accepted: 1, rejected: 0, broken: "broken_csv" },
+  ]);
+});
+
+it("tells that a visitor was erased, and not who it was", async () => {
+  await call(ctx, [EraseUser, eraseUser], { user_id: "visitor-4711" });
+  const [entry] = await told("visitor.erased");
+  expect(entry?.targets).toEqual([]);
+  expect(JSON.stringify(entry?.details)).not.toContain("4711");
+});

@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cloudRows } from "../../server/http/cloud-rows";
+import { conversionRows } from "../../server/http/conversion-rows";
+import { acceptInvitation } from "../../server/identity/invitations/accept-invitation";
+import { createSessionToken } from "../../server/identity/session-tokens/create-session-token";
+import { sendPasswordReset } from "../../server/identity/users/send-password-reset";
+import { appRouter, createAppCaller } from "../../server/trpc/router";
+import { type AccountScene, accountScene, CREATIVE, type LoggedIn, ONE_PRODUCT } from "../factories/account-scene";
+import { streamOf } from "../factories/ads";
+import { TEST_REQUEST, type TestApp, testApp } from "../factories/app";
+import { manage, platformKey } from "../factories/calls";
+import { PASSWORD } from "../factories/identity";
+
+/** What changes nothing that a tenant keeps, or is recorded elsewhere, and why; everything else leaves an entry. */
+const UNRECORDED: Readonly<Record<string, string>> = {
+  explainOffers: "decides without serving anything",
+  "explain.offers": "decides without serving anything",
+  reportConversion: "an order is an event: the ledger of conversions keeps it",
+  "conversions.report": "an order is an event: the ledger of conversions keeps it",
+  refreshSession: "carries a log-in on; only a token used twice is recorded",
+  "auth.resendVerification": "sends a letter again",
+  "auth.requestPasswordReset": "answers before it knows the account; the job that writes the letter records it",
+};
+
+interface Prepared {
+  input?: Record<string, unknown>;
+  /** Default: the owner of the scene. */
+  as?: LoggedIn;
+  /** What the person's browser sends along. */
+  cookies?: string;
+}
+
+interface Change {
+  row?: string;
+  mutation?: string;
+  actions: string[];
+  prepare: (scene: AccountScene) => Promise<Prepared> | Prepared;
+}
+
+const CHANGES: Change[] = [
+  {
+    ...{ row: "createChannel", mutation: "channels.create", actions: ["channel.created"] },
+    prepare: () => ({ input: { name: "Shop" } }),
+  },
+  {
+    ...{ row: "updateChannel", mutation: "channels.update", actions: ["channel.updated"] },
+    prepare: async (s) => ({ input: { id: (await s.channel()).id, name: "Store" } }),
+  },
+  {
+    ...{ row: "deleteChannel", mutation: "channels.delete", actions: ["channel.archived"] },
+    prepare: async (s) => ({ input: { id: (await s.channel()).id } }),
+  },
+  {
+    ...{ row: "createChannelKey", mutation: "channels.createKey", actions: ["channel_key.created"] },
+    prepare: async (s) => ({ input: { id: (await s.channel()).id, kind: "server" } }),
+  },
+  {
+    ...{ row: "revokeChannelKey", mutation: "channels.revokeKey", actions: ["channel_key.revoked"] },
+    prepare: async (s) => ({ input: await s.channelKey() }),
+  },
+  {
+    ...{ row: "createAdvertiser", mutation: "advertisers.create", actions: ["advertiser.created"] },
+    prepare: () => ({ input: { name: "Acme" } }),
+  },
+  {
+    ...{ row: "updateAdvertiser", mutation: "advertisers.update", actions: ["advertiser.updated"] },
+    prepare: async (s) => ({ input: { id: (await s.advertiser()).id, domain: "acme.example" } }),
+  },
+  {
+    ...{ row: "deleteAdvertiser", mutation: "advertisers.delete", actions: ["advertiser.archived"] },
+    prepare: async (s) => ({ input: { id: (await s.advertiser()).id } }),
+  },
+  {
+    ...{ row: "createCampaign", mutation: "campaigns.create", actions: ["campaign.created"] },
+    prepare: async (s) => ({
+      input: { advertiser_id: (await s.advertiser()).id, name: "Winter", model: "cpc", bid_micros: 1000 },
+    }),
+  },
+  {
+    ...{ row: "updateCampaign", mutation: "campaigns.update", actions: ["campaign.updated"] },
+    prepare: async (s) => ({ input: { id: (await s.campaign()).id, targeting: { geos: ["DE"] } } }),
+  },
+  {
+    ...{ row: "deleteCampaign", mutation: "campaigns.delete", actions: ["campaign.archived"] },
+    prepare: async (s) => ({ input: { id: (await s.campaign()).id } }),
+  },
+  {
+    ...{ row: "createCreative", mutation: "campaigns.createCreative", actions: ["creative.created"] },
+    prepare: async (s) => ({ input: { id: (await s.campaign()).id, ...CREATIVE } }),
+  },
+  {
+    ...{ row: "updateCreative", mutation: "campaigns.updateCreative", actions: ["creative.updated"] },
+    prepare: async (s) => ({ input: { ...(await s.creative()), cta: "Look" } }),
+  },
+  {
+    ...{ row: "deleteCreative", mutation: "campaigns.deleteCreative", actions: ["creative.archived"] },
+    prepare: async (s) => ({ input: await s.creative() }),
+  },
+  {
+    ...{ row: "importProducts", mutation: "campaigns.importProducts", actions: ["product_feed.imported"] },
+    prepare: async (s) => ({ input: { id: (await s.campaign()).id } }),
+  },
+  { row: "deleteProduct", actions: ["product.archived"], prepare: async (s) => ({ input: await s.product() }) },
+  { row: "eraseUser", actions: ["visitor.erased"], prepare: () => ({ input: { user_id: "u-1" } }) },
+  {
+    ...{ row: "createKey", mutation: "keys.create", actions: ["api_key.created"] },
+    prepare: async (s) => ({ input: await s.keyFields() }),
+  },
+  {
+    ...{ row: "rotateKey", mutation: "keys.rotate", actions: ["api_key.rotated"] },
+    prepare: async (s) => ({ input: { id: (await s.key()).id } }),
+  },
+  {
+    ...{ row: "revokeKey", mutation: "keys.revoke", actions: ["api_key.revoked"] },
+    prepare: async (s) => ({ input: { id: (await s.key()).id } }),
+  },
+  {
+    ...{ row: "createProject", mutation: "projects.create", actions: ["project.created"] },
+    prepare: (s) => ({ input: { name: s.unique("project") } }),
+  },
+  {
+    ...{ row: "updateProject", mutation: "projects.update", actions: ["project.updated"] },
+    prepare: async (s) => ({ input: { id: (await s.project()).id, name: s.unique("renamed") } }),
+  },
+  {
+    ...{ row: "deleteProject", mutation: "projects.delete", actions: ["project.archived"] },
+    prepare: async (s) => ({ input: { id: (await s.project()).id } }),
+  },
+  {
+    ...{ row: "logIn", mutation: "auth.logIn", actions: ["user.signed_in"] },
+    prepare: (s) => ({ input: { email: s.owner.session.user.email, password: PASSWORD } }),
+  },
+  {
+    ...{ row: "logOut", actions: ["session.ended"] },
+    prepare: async (s) => {
+      const { cookie } = await createSessionToken(s.visitor(), {
+        email: s.owner.session.user.email,
+        password: PASSWORD,
+      });
+      return { cookies: cookie.split(";")[0] ?? "" };
+    },
+  },
+  { mutation: "auth.logOut", actions: ["session.ended"], prepare: async (s) => ({ as: await s.newPerson() }) },
+  {
+    ...{ mutation: "auth.signUp", actions: ["tenant.created", "user.signed_in"] },
+    prepare: (s) => ({ input: { email: s.newEmail(), password: PASSWORD } }),
+  },
+  {
+    ...{ mutation: "auth.verifyEmail", actions: ["user.email_verified"] },
+    prepare: async (s) => ({ input: { token: await s.tokenFor((await s.newPerson()).session.user.email) } }),
+  },
+  {
+    ...{ mutation: "auth.resetPassword", actions: ["user.password_reset"] },
+    prepare: async (s) => {
+      const { email } = (await s.newPerson()).session.user;
+      const send = () => sendPasswordReset(s.visitor(), { email, request: TEST_REQUEST });
+      return { input: { token: await s.tokenFor(email, send), password: PASSWORD } };
+    },
+  },
+  {
+    ...{ mutation: "auth.acceptInvitation", actions: ["member.joined"] },
+    prepare: async (s) => {
+      const { as, token } = await s.guest();
+      return { as, input: { token } };
+    },
+  },
+  {
+    ...{ mutation: "settings.changePassword", actions: ["user.password_changed"] },
+    prepare: async (s) => ({
+      as: await s.newPerson(),
+      input: { current_password: PASSWORD, new_password: "another long password" },
+    }),
+  },
+  {
+    ...{ mutation: "settings.revokeSession", actions: ["session.ended"] },
+    prepare: async (s) => {
+      const { as, otherId } = await s.twiceLoggedIn();
+      return { as, input: { session_id: otherId } };
+    },
+  },
+  {
+    ...{ mutation: "settings.revokeOtherSessions", actions: ["user.sessions_ended"] },
+    prepare: async (s) => ({ as: (await s.twiceLoggedIn()).as }),
+  },
+  {
+    ...{ mutation: "settings.switchTenant", actions: ["user.signed_in"] },
+    prepare: async (s) => {
+      const { as, token } = await s.guest();
+      await acceptInvitation(as, { token });
+      return { as, input: { tenant_id: as.actor.tenantId } };
+    },
+  },
+  {
+    ...{ mutation: "settings.renameTenant", actions: ["tenant.updated"] },
+    prepare: (s) => ({ input: { name: s.unique("Acme") } }),
+  },
+  {
+    ...{ mutation: "settings.changeRole", actions: ["member.role_changed"] },
+    prepare: async (s) => ({ input: { user_id: (await s.member()).session.user.id, role: "admin" } }),
+  },
+  {
+    ...{ mutation: "settings.removeMember", actions: ["member.removed"] },
+    prepare: async (s) => ({ input: { user_id: (await s.member()).session.user.id } }),
+  },
+  {
+    ...{ mutation: "settings.inviteMember", actions: ["invitation.created"] },
+    prepare: (s) => ({ input: { email: s.newEmail() } }),
+  },
+  {
+    ...{ mutation: "settings.revokeInvitation", actions: ["invitation.revoked"] },
+    prepare: async (s) => ({ input: { invitation_id: (await s.invite(s.newEmail())).invitation.id } }),
+  },
+];
+
+const changingRows = [...cloudRows, ...conversionRows].filter(({ method }) => method !== "GET");
+const mutations = Object.entries(appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>)
+  .filter(([, procedure]) => procedure._def.type === "mutation")
+  .map(([path]) => path);
+
+let t: TestApp;
+let scene: AccountScene;
+beforeAll(async () => {
+  t = await testApp();
+  scene = await accountScene(t);
+});
+afterAll(() => t.stop());
+
+/** The actions of the entries, of whatever tenant, that something left. */
+async function actionsOf(act: () => Promise<unknown>): Promise<string[]> {
+  const before = new Set((await t.engines.db.auditEntry.findMany({ select: { id: true } })).map(({ id }) => id));
+  await act();
+  const after = await t.engines.db.auditEntry.findMany({ orderBy: [{ at: "asc" }, { sequence: "asc" }] });
+  return after.filter(({ id }) => !before.has(id)).map(({ action }) => action);
+}
+
+/** Runs a row's verb as its surface would. */
+async function runRow(id: string, { input = {}, as = scene.owner, cookies }: Prepared): Promise<unknown> {
+  const row = cloudRows.find((one) => one.id === id);
+  if (!row) throw new Error(`there is no row ${id}`);
+  const told = row.upload ? { ...input, content_type: "application/x-ndjson" } : input;
+  const browser = cookies === undefined ? {} : { browser: { cookies, origin: undefined } };
+  const tenants = { find: () => Promise.reject(new Error("a change asks the database, not the cache")) };
+  const ctx = { ...as, tenants, request: { ...TEST_REQUEST, ...browser } };
+  return row.run(ctx, { ...row.input.parse(told), ...(row.upload && { body: streamOf(ONE_PRODUCT) }) });
+}
+
+/** Calls a mutation as the dashboard would. */
+async function callMutation(path: string, { input = {}, as = scene.owner }: Prepared): Promise<unknown> {
+  const isUpload = path.endsWith("importProducts");
+  const upload = isUpload ? { "x-svc-campaign": String(input.id) } : {};
+  const caller: unknown = createAppCaller({
+    ...{ session: as.session, account: t.app.account, ads: t.app.ads, request: TEST_REQUEST },
+    requestHeaders: new Headers({ "sec-fetch-site": "same-origin", ...upload }),
+    responseHeaders: new Headers(),
+    publicOrigin: t.config.publicUrl,
+    isLoopback: true,
+  });
+  const call = path.split(".").reduce((at, name) => (at as Record<string, unknown>)[name], caller);
+  return (call as (input: unknown) => Promise<unknown>)(isUpload ? streamOf(ONE_PRODUCT) : input);
+}
+
+it("every endpoint that is no GET, and every mutation, is listed here", () => {
+  const listed = [...CHANGES.flatMap(({ row, mutation }) => [row, mutation]), ...Object.keys(UNRECORDED)];
+  const known = [...changingRows.map(({ id }) => id), ...mutations];
+  expect(listed.filter((name) => name !== undefined).sort()).toEqual(known.sort());
+});
+
+describe("an entry is left by", () => {
+  it.each(CHANGES.filter(({ row }) => row !== undefined))("$row: $actions", async ({ row = "", actions, prepare }) => {
+    const prepared = await prepare(scene);
+    expect(await actionsOf(() => runRow(row, prepared))).toEqual(actions);
+  });
+
+  it.each(CHANGES.filter(({ mutation }) => mutation !== undefined))(
+    "$mutation: $actions",
+    async ({ mutation = "", actions, prepare }) => {
+      const prepared = await prepare(scene);
+      expect(await actionsOf(() => callMutation(mutation, prepared))).toEqual(actions);
+    },
+  );
+});
+
+describe("the log", () => {
+  it("is read and verified by a key with the scope audit:read, and by no other", async () => {
+    const read = async (path: string, key: string) => {
+      const answer = await manage(t, path, { key });
+      return { status: answer.status, body: await answer.json() };
+    };
+    const { tenantId } = scene.owner.actor;
+    const entries = await t.engines.db.auditEntry.count({ where: { tenantId } });
+    const [key, other] = [await platformKey(scene.owner, { scopes: ["audit:read"] }), await platformKey(scene.owner)];
+    const newest = { action: "api_key.created", actor: { name: scene.owner.session.user.email } };
+    expect(await read("/v1/audit?limit=1", key)).toMatchObject({ status: 200, body: { data: [newest] } });
+    const verdict = { valid: true, entries: entries + 2, first_bad_sequence: null };
+    expect(await read("/v1/audit/verify", key)).toMatchObject({ status: 200, body: verdict });
+    for (const path of ["/v1/audit", "/v1/audit/verify"]) expect((await read(path, other)).status).toBe(403);
+  });
+});
