@@ -1,20 +1,18 @@
 import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
+import { isInNetworks, type Network, parseNetwork } from "../kernel/networks";
 
 /** Reads the client's address; X-Forwarded-For is believed only as far as trusted proxies vouch for it. */
 export type ClientAddress = (incoming: Pick<IncomingMessage, "socket" | "headers">) => string;
 
-type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
-
 /** `trustedProxies`: addresses or networks in CIDR notation. Throws one sentence for what is neither. */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
-  const networks = trustedProxies.map(parseNetwork);
-  const isTrusted = (address: string) => networks.length > 0 && networks.some((network) => contains(network, address));
+  const networks = trustedProxies.map(networkOf);
   return ({ socket, headers }) => {
     let address = plain(socket.remoteAddress ?? "");
     if (networks.length === 0) return address;
     const hops = String(headers["x-forwarded-for"] ?? "").split(",");
-    while (isTrusted(address) && hops.length > 0) {
+    while (isInNetworks(networks, address) && hops.length > 0) {
       const hop = hops.pop()?.trim() ?? "";
       if (!ipaddr.isValid(hop)) break;
       address = plain(hop);
@@ -30,18 +28,8 @@ function plain(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
 }
 
-function parseNetwork(text: string): Network {
-  try {
-    if (text.includes("/")) return ipaddr.parseCIDR(text);
-    const address = ipaddr.process(text);
-    return [address, address.kind() === "ipv4" ? 32 : 128];
-  } catch {
-    throw new Error(`TRUSTED_PROXIES: "${text}" is neither an address nor a network such as 10.0.0.0/8.`);
-  }
-}
-
-function contains([network, bits]: Network, address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.process(address);
-  return parsed.kind() === network.kind() && parsed.match(network, bits);
+function networkOf(text: string): Network {
+  const network = parseNetwork(text);
+  if (network) return network;
+  throw new Error(`TRUSTED_PROXIES: "${text}" is neither an address nor a network such as 10.0.0.0/8.`);
 }

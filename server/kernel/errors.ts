@@ -23,6 +23,8 @@ export interface ErrorExtras {
   /** Whole seconds after which a retry can succeed. */
   retryAfterSeconds?: number;
   details?: Record<string, unknown>;
+  /** A `Set-Cookie` value that goes with the refusal. */
+  cookie?: string;
   /** Logged, never sent. */
   cause?: unknown;
 }
@@ -33,6 +35,7 @@ export class ServiceError extends Error {
   readonly param: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly details: Record<string, unknown> | undefined;
+  readonly cookie: string | undefined;
 
   constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
     super(message, { cause: extras.cause });
@@ -41,6 +44,7 @@ export class ServiceError extends Error {
     this.param = extras.param;
     this.retryAfterSeconds = extras.retryAfterSeconds;
     this.details = extras.details;
+    this.cookie = extras.cookie;
   }
 }
 

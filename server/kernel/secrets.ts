@@ -4,11 +4,14 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** What a derived key is for; one root secret never serves two purposes. */
-export type KeyPurpose = "cursor" | "address" | "user" | "encryption" | "jwt" | "pixel";
+export type KeyPurpose = "cursor" | "address" | "user" | "encryption" | "jwt" | "pixel" | "idempotency" | "backup";
 
 /** A 32-byte key for one purpose, by HKDF-SHA256 (RFC 5869) from the installation's root secret. */
 export const deriveKey = (root: string, purpose: KeyPurpose): Buffer =>
   Buffer.from(hkdfSync("sha256", root, "svc", purpose, 32));
+
+/** A 32-byte key that takes both `key` and `text` to know: HKDF again. */
+export const deriveSubkey = (key: Buffer, text: string): Buffer => Buffer.from(hkdfSync("sha256", key, text, "", 32));
 
 /** Hex SHA-256: how random tokens and keys are stored. They carry at least 128 bits, so no slow hash is needed. */
 export const sha256 = (text: string): string => hash("sha256", text);

@@ -1,4 +1,5 @@
 import { advertisersRouter } from "./advertisers-router";
+import { auditRouter } from "./audit-router";
 import { authRouter } from "./auth-router";
 import { campaignsRouter } from "./campaigns-router";
 import { channelsRouter } from "./channels-router";
@@ -7,9 +8,11 @@ import { explainRouter } from "./explain-router";
 import { keysRouter } from "./keys-router";
 import { outboxRouter } from "./outbox-router";
 import { overviewRouter } from "./overview-router";
+import { projectsRouter } from "./projects-router";
 import { reportsRouter } from "./reports-router";
 import { settingsRouter } from "./settings-router";
 import { createCallerFactory, router } from "./trpc";
+import { usageRouter } from "./usage-router";
 
 /** One router a page; a procedure names the verb behind it and nothing else. */
 export const appRouter = router({
@@ -22,6 +25,9 @@ export const appRouter = router({
   conversions: conversionsRouter,
   explain: explainRouter,
   keys: keysRouter,
+  projects: projectsRouter,
+  usage: usageRouter,
+  audit: auditRouter,
   settings: settingsRouter,
   outbox: outboxRouter,
 });

@@ -1,6 +1,7 @@
 import type { AdsCtx } from "../../server/ads/ads-ctx";
 import type { Mode, Scope } from "../../server/identity/actors/actor";
 import { CreateApiKey, createApiKey } from "../../server/identity/api-keys/create-api-key";
+import { setQuota } from "../../server/identity/quotas/set-quota";
 import { newId } from "../../server/kernel/ids";
 import { eventually, type TestApp } from "./app";
 
@@ -35,8 +36,9 @@ export function send({ app }: TestApp, path: string, sent: Sent = {}): Promise<R
 
 /** A request to the platform API under a bearer token. */
 export function manage({ app }: TestApp, path: string, { key, headers = {}, ...sent }: Sent = {}): Promise<Response> {
+  const { address = "127.0.0.1" } = sent;
   const authorized = key === undefined ? headers : { authorization: `Bearer ${key}`, ...headers };
-  return app.cloud.fetch(requestOf(path, { ...sent, headers: authorized }), { address: "127.0.0.1" });
+  return app.cloud.fetch(requestOf(path, { ...sent, headers: authorized }), { address });
 }
 
 function requestOf(path: string, { method, body, raw, headers = {} }: Sent): Request {
@@ -137,9 +139,13 @@ export async function platformKey(
     createdAt: ctx.clock.now(),
   };
   await ctx.db.project.create({ data: project });
-  const input = CreateApiKey.parse({ name: "Test key", scopes, mode, project_id: project.id });
+  const input = CreateApiKey.parse({ name: "Test key", scopes, mode, project: project.id });
   return (await createApiKey(ctx, input)).key;
 }
+
+/** What an operator does for a tenant that asks a lot. */
+export const raiseRate = ({ app }: TestApp, tenantId: string, limit = 600_000): Promise<unknown> =>
+  setQuota(app.account, { tenant_id: tenantId, resource: "requests_per_minute", limit });
 
 export interface Refusal {
   status: number;

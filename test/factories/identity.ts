@@ -5,6 +5,7 @@ import { createMail } from "../../server/engines/mail/mail";
 import type { AccountCtx, PersonCtx, TeamCtx, VisitorCtx } from "../../server/identity/identity-ctx";
 import { authenticateSession } from "../../server/identity/sessions/authenticate-session";
 import { createLucia } from "../../server/identity/sessions/create-lucia";
+import { createSignUpModeReader } from "../../server/identity/sign-up-mode/sign-up-mode";
 import { createHasher, type Hasher } from "../../server/identity/users/hasher";
 import { signUp } from "../../server/identity/users/sign-up";
 import { ManualClock } from "../../server/kernel/clock";
@@ -41,16 +42,18 @@ export async function identityTest({
   const clock = new ManualClock(START);
   const hasher = await countingHasher();
   const isLoopback = new URL(publicUrl).hostname === "localhost";
+  const counters = new MemoryCounters(clock);
   const ctx: AccountCtx = {
     db,
     clock,
-    counters: new MemoryCounters(clock),
+    counters,
     mail: createMail({ db, clock, from: "svc <no-reply@svc.example>", smtpUrl, isLoopback }),
     hasher,
     lucia: createLucia({ db, clock, publicUrl }),
-    signup,
+    signUpMode: await createSignUpModeReader({ db, clock, counters, configured: signup }),
     publicUrl,
     addressKey: randomBytes(32),
+    jwtKey: randomBytes(32),
   };
   const cursorKey = randomBytes(32);
   let visits = 0;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Counters } from "../../engines/counters/counters";
 import type { ApiKey as ApiKeyRow } from "../../engines/postgres/generated/client";
 import { notFound } from "../../kernel/errors";
 import { randomBase32 } from "../../kernel/ids";
@@ -10,8 +11,8 @@ const SECRET_LENGTH = 48;
 /** What every platform key looks like: its mode, then 48 characters of 5 random bits. */
 export const KEY_PATTERN = /^svc_(?:live|test)_[a-z2-7]{48}$/;
 
-/** The topic on which every process hears the hash of a key that was revoked. */
-export const KEY_REVOKED = "identity:api_key_revoked";
+/** The topic on which every process hears the hash of a secret that was revoked or replaced. */
+export const KEY_ENDED = "identity:api_key_ended";
 
 export const ModeName = z.enum(["test", "live"]);
 export const ScopeName = z.enum(SCOPES);
@@ -22,13 +23,20 @@ export const ApiKey = z.object({
   mode: ModeName,
   name: z.string(),
   scopes: z.array(ScopeName),
-  last_four: z.string(),
+  allowed_addresses: z.array(z.string()).describe("Addresses and networks that may use the key; empty: any"),
+  last_four: z.string().describe("The last four characters of the secret"),
   created_at: z.string(),
   expires_at: z.string().nullable(),
+  rotated_at: z.string().nullable(),
+  previous_secret_until: z.string().nullable().describe("How long the secret before the last rotation is accepted"),
   revoked_at: z.string().nullable(),
-  last_used_at: z.string().nullable(),
+  last_used_at: z.string().nullable().describe("To the minute"),
 });
 export type ApiKey = z.output<typeof ApiKey>;
+
+/** The one answer that holds the secret. */
+export const ApiKeyWithSecret = ApiKey.extend({ key: z.string().describe("The secret, shown this once") });
+export type ApiKeyWithSecret = z.output<typeof ApiKeyWithSecret>;
 
 export const toApiKey = (row: ApiKeyRow): ApiKey => ({
   id: row.id,
@@ -36,9 +44,12 @@ export const toApiKey = (row: ApiKeyRow): ApiKey => ({
   mode: row.mode,
   name: row.name,
   scopes: scopesOf(row),
+  allowed_addresses: row.allowedAddresses,
   last_four: row.lastFour,
   created_at: row.createdAt.toISOString(),
   expires_at: row.expiresAt?.toISOString() ?? null,
+  rotated_at: row.rotatedAt?.toISOString() ?? null,
+  previous_secret_until: row.previousUntil?.toISOString() ?? null,
   revoked_at: row.revokedAt?.toISOString() ?? null,
   last_used_at: row.lastUsedAt?.toISOString() ?? null,
 });
@@ -47,11 +58,14 @@ export const toApiKey = (row: ApiKeyRow): ApiKey => ({
 export const scopesOf = ({ scopes }: Pick<ApiKeyRow, "scopes">): Scope[] =>
   SCOPES.filter((scope) => scopes.includes(scope));
 
-/** A new key and what of it is kept. */
+/** A new secret and what of it is kept. */
 export function mintKey(mode: Mode): { key: string; hash: string; lastFour: string } {
   const key = `svc_${mode}_${randomBase32(SECRET_LENGTH)}`;
   return { key, hash: sha256(key), lastFour: key.slice(-4) };
 }
+
+/** Keys that work at a moment: neither revoked nor expired. */
+export const activeAt = (now: Date) => ({ revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] });
 
 /** The keys that an actor may see: a key those of its own project and mode, a person those of the tenant. */
 export const visibleTo = (actor: Actor) =>
@@ -59,4 +73,19 @@ export const visibleTo = (actor: Actor) =>
     ? { tenantId: actor.tenantId, projectId: actor.projectId, mode: actor.mode }
     : { tenantId: actor.tenantId };
 
+/**
+ * Tells every process that the secrets of a row, as it stood, end. They end whether or not the others hear of it now:
+ * what those remember lasts ten seconds at most.
+ */
+export async function tellEnded(
+  counters: Pick<Counters, "publish">,
+  { hash, previousHash }: Pick<ApiKeyRow, "hash" | "previousHash">,
+): Promise<void> {
+  const hashes = previousHash === null ? [hash] : [hash, previousHash];
+  await Promise.all(hashes.map((each) => counters.publish(KEY_ENDED, each).catch(() => undefined)));
+}
+
 export const noSuchKey = (id: string) => notFound("API key", id);
+
+/** How the audit log names a key. */
+export const keyTarget = ({ id, name }: Pick<ApiKeyRow, "id" | "name">) => ({ type: "api_key", id, name });

@@ -7,10 +7,11 @@ import { ListProjects, listProjects } from "../projects/list-projects";
 import { seedAccount } from "../seed-account";
 import { logIn } from "../users/log-in";
 import { createKeyAuthentication } from "./authenticate-api-key";
-import { ACTIVE_KEYS_MAX, CreateApiKey, createApiKey } from "./create-api-key";
+import { CreateApiKey, createApiKey } from "./create-api-key";
 import { getApiKey } from "./get-api-key";
 import { ListApiKeys, listApiKeys } from "./list-api-keys";
 import { revokeApiKey } from "./revoke-api-key";
+import { RotateApiKey, rotateApiKey } from "./rotate-api-key";
 
 let t: IdentityTest;
 let owner: Person;
@@ -40,7 +41,7 @@ describe("creating a key", () => {
     expect(made.key).toMatch(/^svc_live_[a-z2-7]{48}$/);
     expect(made).toMatchObject({ name: "ci", scopes: ["ads:read"], last_four: made.key.slice(-4), revoked_at: null });
     const { key, ...rest } = made;
-    expect(await getApiKey(owner, { key_id: made.id })).toEqual(rest);
+    expect(await getApiKey(owner, { id: made.id })).toEqual(rest);
     expect(JSON.stringify(await t.db.apiKey.findMany())).not.toContain(key);
   });
 
@@ -58,6 +59,29 @@ describe("creating a key", () => {
     });
   });
 
+  it("hands on its own expiry and addresses, or less, and never more", async () => {
+    const expiresAt = new Date(t.clock.now().getTime() + 3_600_000);
+    const bounds = { expires_at: expiresAt.toISOString(), allowed_addresses: ["192.0.2.0/24"] };
+    const parent = await createApiKey(owner, { name: "parent", scopes: SCOPES_HELD, mode: "live", ...bounds });
+    const actor = { ...(await keyActor(SCOPES_HELD)), keyId: parent.id };
+    const make = (asked: object) => createApiKey(ctxOf(actor), { name: "child", scopes: ["ads:read"], ...asked });
+    expect(await make({})).toMatchObject(bounds);
+    expect(await make({ allowed_addresses: ["192.0.2.7"] })).toMatchObject({ allowed_addresses: ["192.0.2.7"] });
+    const later = new Date(expiresAt.getTime() + 1).toISOString();
+    await expect(make({ expires_at: later })).rejects.toMatchObject({ code: "forbidden", param: "expires_at" });
+    for (const [entries, param] of [
+      [["192.0.2.7", "192.0.0.0/16"], "allowed_addresses[1]"],
+      [[], "allowed_addresses"],
+    ] as const) {
+      await expect(make({ allowed_addresses: entries })).rejects.toMatchObject({ code: "forbidden", param });
+    }
+    const free = await createApiKey(owner, { name: "free", scopes: ["ads:read"], mode: "live" });
+    await expect(rotateApiKey(ctxOf(actor), { id: free.id, grace_seconds: 0 })).rejects.toMatchObject({
+      code: "forbidden",
+      param: "expires_at",
+    });
+  });
+
   it("takes the scope keys:write, which members do not have", async () => {
     const member = ctxOf({ ...owner.actor, role: "member", scopes: scopesOfRole("member") });
     await expect(createApiKey(member, { name: "x", scopes: ["ads:read"] })).rejects.toMatchObject({
@@ -70,14 +94,14 @@ describe("creating a key", () => {
   it("stays within the tenant's own projects, and a key within its own project", async () => {
     const foreign = (await t.db.project.findFirstOrThrow({ where: { tenantId: stranger.actor.tenantId } })).id;
     const second = await createProject(owner, { name: "second" });
-    const there = createApiKey(owner, { name: "x", scopes: ["ads:read"], project_id: foreign });
+    const there = createApiKey(owner, { name: "x", scopes: ["ads:read"], project: foreign });
     await expect(there).rejects.toMatchObject({ code: "not_found" });
-    const made = await createApiKey(owner, { name: "x", scopes: ["ads:read"], project_id: second.id });
+    const made = await createApiKey(owner, { name: "x", scopes: ["ads:read"], project: second.id });
     expect(made.project_id).toBe(second.id);
     const byKey = createApiKey(ctxOf(await keyActor(SCOPES_HELD)), {
       name: "x",
       scopes: ["ads:read"],
-      project_id: second.id,
+      project: second.id,
     });
     await expect(byKey).rejects.toMatchObject({ code: "not_found" });
   });
@@ -90,27 +114,65 @@ describe("creating a key", () => {
     expect(CreateApiKey.safeParse({ name: "x", scopes: ["everything"] }).success).toBe(false);
   });
 
-  it("stops at 100 active keys of a project, also when many are made at once; revoked and expired ones do not count", async () => {
+  it("stops at 100 active keys of a project when 120 are made at once; revoked and expired ones do not count", async () => {
     const project = await createProject(owner, { name: "full" });
     const make = (fields = {}) =>
-      createApiKey(owner, { name: "x", scopes: ["ads:read"], project_id: project.id, ...fields });
-    const [first, second] = [
-      await make(),
-      await make({ expires_at: new Date(t.clock.now().getTime() + 1000).toISOString() }),
-    ];
-    const row = await t.db.apiKey.findUniqueOrThrow({ where: { id: first.id } });
-    const filler = Array.from({ length: ACTIVE_KEYS_MAX - 5 }, (_, i) => ({ ...row, id: `key_f${i}`, hash: `f${i}` }));
-    await t.db.apiKey.createMany({ data: filler });
-    const made = await Promise.allSettled(Array.from({ length: 8 }, () => make()));
-    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
-    for (const one of made) if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "quota_exceeded" });
-    await revokeApiKey(owner, { key_id: first.id });
+      createApiKey(owner, { name: "x", scopes: ["ads:read"], project: project.id, ...fields });
+    const [first] = [await make(), await make({ expires_at: new Date(t.clock.now().getTime() + 1000).toISOString() })];
+    const made = await Promise.allSettled(Array.from({ length: 120 }, () => make()));
+    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(98);
+    const refusals = made.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+    for (const refusal of refusals) {
+      expect(refusal).toMatchObject({
+        code: "quota_exceeded",
+        retryAfterSeconds: undefined,
+        details: { resource: "active_keys_per_project", limit: 100 },
+      });
+    }
+    await revokeApiKey(owner, { id: first.id });
     await make();
     await expect(make()).rejects.toMatchObject({ code: "quota_exceeded" });
     t.clock.advance(1000);
     await make();
     await expect(make()).rejects.toMatchObject({ code: "quota_exceeded" });
-    expect(second.expires_at).not.toBeNull();
+    await createApiKey(owner, { name: "elsewhere", scopes: ["ads:read"] });
+  });
+
+  it("takes a project by id or by name, and the first one where none is named", async () => {
+    const second = await createProject(owner, { name: "by name" });
+    const projectOf = async (project?: string) =>
+      (await createApiKey(owner, { name: "x", scopes: ["ads:read"], ...(project && { project }) })).project_id;
+    expect(await projectOf("by name")).toBe(second.id);
+    expect(await projectOf(second.id)).toBe(second.id);
+    expect(await projectOf()).toBe(await projectOf("default"));
+    await expect(projectOf("nowhere")).rejects.toMatchObject({ code: "not_found", param: "project" });
+  });
+
+  it.each([
+    ["not an address", "somewhere"],
+    ["short", "10/8"],
+    ["too many bits", "10.0.0.0/33"],
+    ["a zone", "fe80::1%eth0"],
+    ["octal", "010.0.0.1"],
+  ])("names the entry of an allow-list that is wrong: %s", (_, entry) => {
+    const parsed = CreateApiKey.safeParse({
+      name: "x",
+      scopes: ["ads:read"],
+      allowed_addresses: ["192.0.2.1", "2001:db8::/32", entry],
+    });
+    const [issue] = parsed.error?.issues ?? [];
+    expect(issue?.path).toEqual(["allowed_addresses", 2]);
+    expect(issue?.message).toContain(`"${entry}" is neither an address nor a network`);
+  });
+
+  it("takes 50 allowed addresses and not 51", () => {
+    const parse = (length: number) =>
+      CreateApiKey.safeParse({
+        ...{ name: "x", scopes: ["ads:read"] },
+        allowed_addresses: Array.from({ length }, (_, i) => `192.0.2.${i}`),
+      });
+    expect(parse(50).success).toBe(true);
+    expect(parse(51).error?.issues[0]?.path).toEqual(["allowed_addresses"]);
   });
 });
 
@@ -120,50 +182,141 @@ describe("seeing and revoking keys", () => {
     const made: string[] = [];
     for (let i = 0; i < 5; i++) {
       t.clock.advance(1);
-      made.unshift((await createApiKey(owner, { name: `k${i}`, scopes: ["ads:read"], project_id: project.id })).id);
+      made.unshift((await createApiKey(owner, { name: `k${i}`, scopes: ["ads:read"], project: project.id })).id);
     }
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await listApiKeys(owner, ListApiKeys.parse({ project_id: project.id, limit: 2, cursor }));
+      const page = await listApiKeys(owner, ListApiKeys.parse({ project: project.id, limit: 2, cursor }));
       expect(page.data.length).toBeLessThanOrEqual(2);
       expect(JSON.stringify(page)).not.toContain("hash");
       seen.push(...page.data.map(({ id }) => id));
       cursor = page.next_cursor ?? undefined;
     } while (cursor);
     expect(seen).toEqual(made);
-    const live = await listApiKeys(owner, ListApiKeys.parse({ project_id: project.id, mode: "live" }));
+    const live = await listApiKeys(owner, ListApiKeys.parse({ project: project.id, mode: "live" }));
     expect(live.data).toEqual([]);
+  });
+
+  it("filters by state and by a project's name", async () => {
+    const project = await createProject(owner, { name: "states" });
+    const make = (fields = {}) =>
+      createApiKey(owner, { name: "s", scopes: ["ads:read"], project: project.id, ...fields });
+    const expired = await make({ expires_at: new Date(t.clock.now().getTime() + 1).toISOString() });
+    const [revoked, active] = [await make(), await make()];
+    await revokeApiKey(owner, { id: revoked.id });
+    t.clock.advance(1);
+    for (const [state, { id }] of Object.entries({ expired, revoked, active })) {
+      const { data } = await listApiKeys(owner, ListApiKeys.parse({ project: "states", state }));
+      expect(data.map((key) => key.id)).toEqual([id]);
+    }
   });
 
   it("shows a key those of its own project and mode alone", async () => {
     const actor = await keyActor(SCOPES_HELD, "test");
     const project = await createProject(owner, { name: "apart" });
-    const apart = await createApiKey(owner, { name: "x", scopes: ["ads:read"], project_id: project.id });
+    const apart = await createApiKey(owner, { name: "x", scopes: ["ads:read"], project: project.id });
     const live = await createApiKey(owner, { name: "x", scopes: ["ads:read"], mode: "live" });
     const { data } = await listApiKeys(ctxOf(actor), ListApiKeys.parse({ mode: "live" }));
     expect(data.every(({ mode, project_id }) => mode === "test" && project_id === actor.projectId)).toBe(true);
     for (const { id } of [apart, live]) {
-      await expect(getApiKey(ctxOf(actor), { key_id: id })).rejects.toMatchObject({ code: "not_found" });
+      await expect(getApiKey(ctxOf(actor), { id: id })).rejects.toMatchObject({ code: "not_found" });
     }
-    const projects = await listProjects(ctxOf(actor), ListProjects.parse({}));
-    expect(projects.data.map(({ id }) => id)).toEqual([actor.projectId]);
+    await expect(listProjects(ctxOf(actor), ListProjects.parse({}))).rejects.toMatchObject({ code: "forbidden" });
   });
 
   it("knows no key or project of another tenant", async () => {
     const { id } = await createApiKey(owner, { name: "x", scopes: ["ads:read"] });
-    await expect(getApiKey(stranger, { key_id: id })).rejects.toMatchObject({ code: "not_found" });
-    await expect(revokeApiKey(stranger, { key_id: id })).rejects.toMatchObject({ code: "not_found" });
+    await expect(getApiKey(stranger, { id: id })).rejects.toMatchObject({ code: "not_found" });
+    await expect(revokeApiKey(stranger, { id: id })).rejects.toMatchObject({ code: "not_found" });
     expect((await listApiKeys(stranger, ListApiKeys.parse({}))).data).toEqual([]);
     expect((await listProjects(stranger, ListProjects.parse({}))).data).toHaveLength(1);
   });
 
   it("revokes once; again changes nothing", async () => {
     const { id } = await createApiKey(owner, { name: "x", scopes: ["ads:read"] });
-    const first = await revokeApiKey(owner, { key_id: id });
+    const first = await revokeApiKey(owner, { id: id });
     expect(first.revoked_at).toBe(t.clock.now().toISOString());
     t.clock.advance(1000);
-    expect(await revokeApiKey(owner, { key_id: id })).toEqual(first);
+    expect(await revokeApiKey(owner, { id: id })).toEqual(first);
+  });
+});
+
+describe("rotating a key", () => {
+  const newKey = (fields = {}) => createApiKey(owner, { name: "r", scopes: ["ads:read"], mode: "live", ...fields });
+
+  it("keeps the key and shows its new secret once", async () => {
+    const { key, ...made } = await newKey({ allowed_addresses: ["192.0.2.0/24"] });
+    t.clock.advance(1000);
+    const { key: next, ...rotated } = await rotateApiKey(owner, { id: made.id, grace_seconds: 60 });
+    expect(next).toMatch(/^svc_live_[a-z2-7]{48}$/);
+    expect(next).not.toBe(key);
+    expect(rotated).toEqual({
+      ...made,
+      last_four: next.slice(-4),
+      rotated_at: t.clock.now().toISOString(),
+      previous_secret_until: new Date(t.clock.now().getTime() + 60_000).toISOString(),
+    });
+    expect(await getApiKey(owner, { id: made.id })).toEqual(rotated);
+    const stored = JSON.stringify([await t.db.apiKey.findMany(), await t.db.auditEntry.findMany()], (_, value) =>
+      typeof value === "bigint" ? String(value) : value,
+    );
+    for (const secret of [key, next]) expect(stored).not.toContain(secret);
+  });
+
+  it("is refused for a key that was revoked or has expired", async () => {
+    const [revoked, expired] = [
+      await newKey(),
+      await newKey({ expires_at: new Date(t.clock.now().getTime() + 1000).toISOString() }),
+    ];
+    await revokeApiKey(owner, { id: revoked.id });
+    t.clock.advance(1000);
+    for (const [{ id }, reason] of [
+      [revoked, "key_revoked"],
+      [expired, "key_expired"],
+    ] as const) {
+      const rotated = rotateApiKey(owner, { id, grace_seconds: 0 });
+      await expect(rotated).rejects.toMatchObject({ code: "conflict", details: { reason } });
+    }
+  });
+
+  it("hands nobody a secret with scopes that they do not have", async () => {
+    const actor = await keyActor(SCOPES_HELD);
+    const strong = await newKey({ scopes: ["ads:read", "ads:write"] });
+    const rotated = rotateApiKey(ctxOf(actor), { id: strong.id, grace_seconds: 0 });
+    await expect(rotated).rejects.toMatchObject({ code: "forbidden", details: { scope: "ads:write" } });
+    const weak = await newKey();
+    expect((await rotateApiKey(ctxOf(actor), { id: weak.id, grace_seconds: 0 })).id).toBe(weak.id);
+  });
+
+  it("knows no key of another tenant, mode or project", async () => {
+    const { id } = await newKey();
+    const inTest = ctxOf(await keyActor(SCOPES_HELD, "test"));
+    for (const ctx of [stranger, inTest]) {
+      await expect(rotateApiKey(ctx, { id, grace_seconds: 0 })).rejects.toMatchObject({ code: "not_found" });
+    }
+  });
+
+  it("takes a grace of up to a day", () => {
+    const parse = (grace_seconds: unknown) => RotateApiKey.safeParse({ id: "key_1", grace_seconds }).success;
+    expect([0, 86_400, undefined].map(parse)).toEqual([true, true, true]);
+    expect([-1, 86_401, 1.5, "60"].map(parse)).toEqual([false, false, false, false]);
+  });
+});
+
+describe("the audit log", () => {
+  it("has one entry for each change of a key, and none for what changes nothing", async () => {
+    const made = await createApiKey(owner, { name: "logged", scopes: ["ads:read"] });
+    await rotateApiKey(owner, { id: made.id, grace_seconds: 5 });
+    await revokeApiKey(owner, { id: made.id });
+    await revokeApiKey(owner, { id: made.id });
+    const entries = await t.db.auditEntry.findMany({
+      where: { tenantId: owner.actor.tenantId },
+      orderBy: { sequence: "desc" },
+      take: 3,
+    });
+    expect(entries.map(({ action }) => action)).toEqual(["api_key.revoked", "api_key.rotated", "api_key.created"]);
+    for (const { targets } of entries) expect(targets).toEqual([{ type: "api_key", id: made.id, name: "logged" }]);
   });
 });
 
@@ -175,7 +328,7 @@ describe("seeding an account", () => {
     expect(found).toEqual({ ...made, keys: undefined });
     const auth = await createKeyAuthentication(t.ctx);
     for (const mode of ["test", "live"] as const) {
-      const actor = await auth.authenticate(made.keys?.[mode] ?? "");
+      const actor = await auth.authenticate(made.keys?.[mode] ?? "", { address: "203.0.113.7" });
       expect(actor).toMatchObject({ mode, tenantId: made.tenantId, projectId: made.projectId });
       expect(actor?.scopes).toEqual(scopesOfRole("owner"));
     }

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type IdentityTest, identityTest, type Person } from "../../../test/factories/identity";
 import { sha256 } from "../../kernel/secrets";
-import { KEY_REVOKED } from "./api-key";
+import { KEY_ENDED } from "./api-key";
 import { createKeyAuthentication, type KeyAuthentication } from "./authenticate-api-key";
 import { createApiKey } from "./create-api-key";
 import { revokeApiKey } from "./revoke-api-key";
+import { rotateApiKey } from "./rotate-api-key";
+
+const HERE = { address: "203.0.113.7" };
 
 let t: IdentityTest;
 let owner: Person;
@@ -19,7 +22,7 @@ beforeEach(async () => {
   return () => auth.close();
 });
 
-const newKey = (fields: { expires_at?: string } = {}) =>
+const newKey = (fields: { expires_at?: string; allowed_addresses?: string[] } = {}) =>
   createApiKey(owner, { name: "key", scopes: ["ads:read"], mode: "live", ...fields });
 
 /** Lets what was published arrive. */
@@ -34,10 +37,26 @@ function gate() {
   return { open, opened };
 }
 
+/** The next look-up reads at once, and its answer arrives when the test says so. */
+function delayOneRead() {
+  const read = t.db.apiKey.findFirst.bind(t.db.apiKey);
+  const [wasRead, mayArrive] = [gate(), gate()];
+  const slow = (async (...args: Parameters<typeof read>) => {
+    const row = await read(...args);
+    wasRead.open();
+    await mayArrive.opened;
+    return row;
+  }) as unknown as typeof read;
+  const find = vi.spyOn(t.db.apiKey, "findFirst");
+  // Verbs read through a transaction and never through this client.
+  find.mockImplementationOnce(slow);
+  return { wasRead, mayArrive, restore: () => find.mockRestore() };
+}
+
 describe("authenticating a platform key", () => {
   it("answers the tenant, project, mode and scopes that the key is bound to", async () => {
     const { id, key, project_id } = await newKey();
-    expect(await auth.authenticate(key)).toEqual({
+    expect(await auth.authenticate(key, HERE)).toEqual({
       kind: "key",
       keyId: id,
       tenantId: owner.actor.tenantId,
@@ -48,7 +67,7 @@ describe("authenticating a platform key", () => {
   });
 
   it("refuses what is no key without asking the database", async () => {
-    const find = vi.spyOn(t.db.apiKey, "findUnique");
+    const find = vi.spyOn(t.db.apiKey, "findFirst");
     const { key } = await newKey();
     const wrong = [
       "",
@@ -59,7 +78,7 @@ describe("authenticating a platform key", () => {
       key.replace("live", "prod"),
       `${key}\n`,
     ];
-    for (const token of wrong) expect(await auth.authenticate(token)).toBeUndefined();
+    for (const token of wrong) expect(await auth.authenticate(token, HERE)).toBeUndefined();
     expect(find).not.toHaveBeenCalled();
     find.mockRestore();
   });
@@ -67,14 +86,14 @@ describe("authenticating a platform key", () => {
   it("asks the database once in ten seconds, for a key and for an unknown one, however many ask at once", async () => {
     const { key } = await newKey();
     const unknown = `svc_live_${"a".repeat(48)}`;
-    const find = vi.spyOn(t.db.apiKey, "findUnique");
+    const find = vi.spyOn(t.db.apiKey, "findFirst");
     for (const token of [key, unknown]) {
       find.mockClear();
-      await Promise.all(Array.from({ length: 20 }, () => auth.authenticate(token)));
-      await auth.authenticate(token);
+      await Promise.all(Array.from({ length: 20 }, () => auth.authenticate(token, HERE)));
+      await auth.authenticate(token, HERE);
       expect(find).toHaveBeenCalledTimes(1);
       t.clock.advance(10_000);
-      await auth.authenticate(token);
+      await auth.authenticate(token, HERE);
       expect(find).toHaveBeenCalledTimes(2);
     }
     find.mockRestore();
@@ -82,9 +101,9 @@ describe("authenticating a platform key", () => {
 
   it("refuses a key at the moment it expires, remembered or not", async () => {
     const { key } = await newKey({ expires_at: new Date(t.clock.now().getTime() + 3000).toISOString() });
-    expect(await auth.authenticate(key)).toBeDefined();
+    expect(await auth.authenticate(key, HERE)).toBeDefined();
     t.clock.advance(3000);
-    expect(await auth.authenticate(key)).toBeUndefined();
+    expect(await auth.authenticate(key, HERE)).toBeUndefined();
   });
 });
 
@@ -92,54 +111,140 @@ describe("a revoked key", () => {
   it("is refused at once in every process that hears of it", async () => {
     const elsewhere = await createKeyAuthentication(t.ctx);
     const { id, key } = await newKey();
-    for (const each of [auth, elsewhere]) expect(await each.authenticate(key)).toBeDefined();
-    await revokeApiKey(owner, { key_id: id });
+    for (const each of [auth, elsewhere]) expect(await each.authenticate(key, HERE)).toBeDefined();
+    await revokeApiKey(owner, { id: id });
     await delivered();
-    for (const each of [auth, elsewhere]) expect(await each.authenticate(key)).toBeUndefined();
+    for (const each of [auth, elsewhere]) expect(await each.authenticate(key, HERE)).toBeUndefined();
     await elsewhere.close();
   });
 
   it("is refused ten seconds later where the message was lost", async () => {
     const { id, key } = await newKey();
-    await auth.authenticate(key);
+    await auth.authenticate(key, HERE);
     await t.db.apiKey.update({ where: { id }, data: { revokedAt: t.clock.now() } });
     t.clock.advance(9_999);
-    expect(await auth.authenticate(key)).toBeDefined();
+    expect(await auth.authenticate(key, HERE)).toBeDefined();
     t.clock.advance(1);
-    expect(await auth.authenticate(key)).toBeUndefined();
+    expect(await auth.authenticate(key, HERE)).toBeUndefined();
   });
 
-  it("is not brought back by a look-up that was under way", async () => {
+  it.each([
+    ["revoked", (id: string) => revokeApiKey(owner, { id })],
+    ["rotated", (id: string) => rotateApiKey(owner, { id, grace_seconds: 0 })],
+  ])("that was %s is not brought back by a look-up that was under way", async (_, end) => {
     const { id, key } = await newKey();
-    const read = t.db.apiKey.findUnique.bind(t.db.apiKey);
-    const [wasRead, mayArrive] = [gate(), gate()];
-    // The first look-up reads the live row, and its answer arrives after the revocation was heard.
-    const slow = (async (...args: Parameters<typeof read>) => {
-      const row = await read(...args);
-      wasRead.open();
-      await mayArrive.opened;
-      return row;
-    }) as unknown as typeof read;
-    const find = vi.spyOn(t.db.apiKey, "findUnique").mockImplementationOnce(slow);
-    const early = auth.authenticate(key);
+    const { wasRead, mayArrive, restore } = delayOneRead();
+    const early = auth.authenticate(key, HERE);
     await wasRead.opened;
-    await revokeApiKey(owner, { key_id: id });
+    await end(id);
     await delivered();
     mayArrive.open();
     expect(await early).toBeUndefined();
-    expect(await auth.authenticate(key)).toBeUndefined();
-    find.mockRestore();
+    expect(await auth.authenticate(key, HERE)).toBeUndefined();
+    restore();
   });
 
   it("does not forget other keys", async () => {
     const [kept, other] = [await newKey(), await newKey()];
-    await auth.authenticate(kept.key);
-    const find = vi.spyOn(t.db.apiKey, "findUnique");
-    await t.ctx.counters.publish(KEY_REVOKED, sha256(other.key));
+    await auth.authenticate(kept.key, HERE);
+    const find = vi.spyOn(t.db.apiKey, "findFirst");
+    await t.ctx.counters.publish(KEY_ENDED, sha256(other.key));
     await delivered();
-    await auth.authenticate(kept.key);
+    await auth.authenticate(kept.key, HERE);
     expect(find).not.toHaveBeenCalled();
     find.mockRestore();
+  });
+});
+
+describe("a rotated key", () => {
+  it("works with its new secret alone, at once, in every process that hears of it", async () => {
+    const elsewhere = await createKeyAuthentication(t.ctx);
+    const { id, key } = await newKey();
+    for (const each of [auth, elsewhere]) expect(await each.authenticate(key, HERE)).toBeDefined();
+    const { key: next } = await rotateApiKey(owner, { id, grace_seconds: 0 });
+    await delivered();
+    for (const each of [auth, elsewhere]) {
+      expect(await each.authenticate(key, HERE)).toBeUndefined();
+      expect(await each.authenticate(next, HERE)).toMatchObject({ keyId: id });
+    }
+    await elsewhere.close();
+  });
+
+  it("takes both secrets until the grace ends, remembered or not", async () => {
+    const { id, key } = await newKey();
+    await auth.authenticate(key, HERE);
+    const { key: next } = await rotateApiKey(owner, { id, grace_seconds: 5 });
+    await delivered();
+    for (const secret of [key, next]) expect(await auth.authenticate(secret, HERE)).toMatchObject({ keyId: id });
+    t.clock.advance(4_999);
+    expect(await auth.authenticate(key, HERE)).toBeDefined();
+    t.clock.advance(1);
+    expect(await auth.authenticate(key, HERE)).toBeUndefined();
+    t.clock.advance(20_000);
+    expect(await auth.authenticate(key, HERE)).toBeUndefined();
+    expect(await auth.authenticate(next, HERE)).toBeDefined();
+  });
+
+  it("has two secrets at most: rotating within the grace ends the older one", async () => {
+    const { id, key: first } = await newKey();
+    const { key: second } = await rotateApiKey(owner, { id, grace_seconds: 600 });
+    await auth.authenticate(first, HERE);
+    const { key: third } = await rotateApiKey(owner, { id, grace_seconds: 600 });
+    await delivered();
+    const works = async (secret: string) => (await auth.authenticate(secret, HERE)) !== undefined;
+    expect([await works(first), await works(second), await works(third)]).toEqual([false, true, true]);
+  });
+
+  it("is revoked with all its secrets", async () => {
+    const { id, key } = await newKey();
+    const { key: next } = await rotateApiKey(owner, { id, grace_seconds: 600 });
+    for (const secret of [key, next]) await auth.authenticate(secret, HERE);
+    await revokeApiKey(owner, { id });
+    await delivered();
+    for (const secret of [key, next]) expect(await auth.authenticate(secret, HERE)).toBeUndefined();
+  });
+
+  it("loses its old secret ten seconds later where the message was lost", async () => {
+    const { id, key } = await newKey();
+    await auth.authenticate(key, HERE);
+    const deaf = { ...t.ctx.counters, publish: () => Promise.reject(new Error("away")) } as typeof t.ctx.counters;
+    await rotateApiKey({ ...owner, counters: deaf }, { id, grace_seconds: 0 });
+    t.clock.advance(9_999);
+    expect(await auth.authenticate(key, HERE)).toBeDefined();
+    t.clock.advance(1);
+    expect(await auth.authenticate(key, HERE)).toBeUndefined();
+  });
+});
+
+describe("a key with an allow-list", () => {
+  const allowed_addresses = ["192.0.2.7", "198.51.100.0/24", "2001:db8::/32", "::ffff:203.0.113.0/120"];
+
+  it.each(["192.0.2.7", "198.51.100.255", "2001:db8:1::1", "203.0.113.9", "::ffff:192.0.2.7"])(
+    "works from %s",
+    async (address) => {
+      const { key } = await newKey({ allowed_addresses });
+      expect(await auth.authenticate(key, { address })).toBeDefined();
+    },
+  );
+
+  it.each(["192.0.2.8", "198.51.101.0", "2001:db9::1", "204.0.113.9", "::1", ""])(
+    "is forbidden from %j, and that is no use of it",
+    async (address) => {
+      const { id, key } = await newKey({ allowed_addresses });
+      const refused = auth.authenticate(key, { address });
+      await expect(refused).rejects.toMatchObject({ code: "forbidden", details: { reason: "address_not_allowed" } });
+      await auth.settled();
+      expect((await t.db.apiKey.findUniqueOrThrow({ where: { id } })).lastUsedAt).toBeNull();
+    },
+  );
+
+  it("tells nothing of it to who has no right secret", async () => {
+    const { id, key } = await newKey({ allowed_addresses });
+    const wrong = `${key.slice(0, -4)}aaaa`;
+    expect(await auth.authenticate(wrong, { address: "192.0.2.8" })).toBeUndefined();
+    await revokeApiKey(owner, { id });
+    await delivered();
+    expect(await auth.authenticate(key, { address: "192.0.2.8" })).toBeUndefined();
   });
 });
 
@@ -152,13 +257,13 @@ describe("the last use", () => {
       return (await t.db.apiKey.findUniqueOrThrow({ where: { id } })).lastUsedAt?.getTime();
     };
     const first = t.clock.now().getTime();
-    await auth.authenticate(key);
+    await auth.authenticate(key, HERE);
     expect(await lastUse()).toBe(first);
     t.clock.advance(59_999);
-    await Promise.all([auth.authenticate(key), elsewhere.authenticate(key)]);
+    await Promise.all([auth.authenticate(key, HERE), elsewhere.authenticate(key, HERE)]);
     expect(await lastUse()).toBe(first);
     t.clock.advance(60_000);
-    await Promise.all([auth.authenticate(key), elsewhere.authenticate(key)]);
+    await Promise.all([auth.authenticate(key, HERE), elsewhere.authenticate(key, HERE)]);
     expect(await lastUse()).toBe(t.clock.now().getTime());
     await elsewhere.close();
   });

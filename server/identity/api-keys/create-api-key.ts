@@ -1,44 +1,56 @@
 import { z } from "zod";
-import type { ApiKey as ApiKeyRow, Prisma } from "../../engines/postgres/generated/client";
-import { notFound, ServiceError } from "../../kernel/errors";
+import type { Prisma } from "../../engines/postgres/generated/client";
+import { ServiceError } from "../../kernel/errors";
 import { newId } from "../../kernel/ids";
 import { type Actor, type Mode, modeOf, type Scope } from "../actors/actor";
 import { requireScope } from "../actors/require-scope";
+import { recordAudit } from "../audit/record-audit";
 import type { ActorCtx } from "../identity-ctx";
+import { findProject } from "../projects/find-project";
+import { noSuchProject } from "../projects/project";
+import { holdProject } from "../projects/project.sql";
+import { QUOTAS, quotaExceeded } from "../quotas/quota";
 import { IdText, NameText } from "../wire-text";
-import { type ApiKey, ModeName, mintKey, ScopeName, toApiKey } from "./api-key";
+import { AllowedAddresses } from "./allowed-addresses";
+import { type ApiKeyWithSecret, activeAt, keyTarget, ModeName, mintKey, ScopeName, toApiKey } from "./api-key";
+import { boundedBy, boundsOf, type KeyBounds } from "./key-bounds";
 
-/** The 101st active key of a project is refused. */
-export const ACTIVE_KEYS_MAX = 100;
-
-export const CreateApiKey = z.object({
+export const CreateApiKey = z.strictObject({
   name: NameText,
-  scopes: z.array(ScopeName).min(1, "expected at least one scope"),
-  project_id: IdText.optional().describe("default: the key's own project, or a person's first"),
-  mode: ModeName.optional().describe("default: the key's own mode, or test"),
-  expires_at: z.iso.datetime({ offset: true }).optional(),
+  project: IdText.optional().describe("Id or name; default: the key's own project, or a person's first"),
+  scopes: z
+    .array(ScopeName)
+    .min(1, "expected at least one scope")
+    .transform((scopes) => [...new Set(scopes)]),
+  mode: ModeName.optional().describe("Default: the key's own mode, or test"),
+  expires_at: z.iso.datetime({ offset: true, error: "expected a time such as 2027-01-31T00:00:00Z" }).optional(),
+  allowed_addresses: AllowedAddresses.optional(),
 });
 type CreateApiKeyInput = z.output<typeof CreateApiKey>;
 
 /**
- * Makes a platform key; the answer is the only place that ever shows it. Nobody grants a scope, a project or a mode that
- * they do not have (`forbidden`, `not_found`). Throws `quota_exceeded` when the project has 100 active keys.
+ * Makes a platform key; the answer is the only place that ever shows it. Nobody grants a scope, a project, a mode, a life
+ * or addresses that they do not have (`forbidden`, `not_found`). Throws `quota_exceeded` when the project has 100 active keys.
  */
-export async function createApiKey(
-  { db, clock, actor }: ActorCtx,
-  input: CreateApiKeyInput,
-): Promise<ApiKey & { key: string }> {
+export async function createApiKey(ctx: ActorCtx, input: CreateApiKeyInput): Promise<ApiKeyWithSecret> {
+  const { db, clock, actor } = ctx;
   requireScope(actor, "keys:write");
   refuseForeignScopes(actor, input.scopes);
   refuseOtherMode(actor, input.mode);
   const now = clock.now();
-  const expiresAt = expiryOf(input, now);
-  const mode = modeOf(actor, input.mode);
+  const { name, scopes } = input;
+  const fields = { name, scopes, mode: modeOf(actor, input.mode) };
+  const asked = askedBounds(input, now);
   return db.$transaction(async (tx) => {
-    const projectId = await lockProject(tx, actor, input.project_id);
-    await refuseOverQuota(tx, projectId, now);
-    const { name, scopes } = input;
-    return insertKey(tx, { tenantId: actor.tenantId, projectId, mode, name, scopes, expiresAt, now });
+    const project = await findProject(tx, actor, input.project);
+    // Creates wait for each other, so that none counts the keys while another adds one.
+    if (!(await holdProject(tx, project.id))) throw noSuchProject(input.project ?? project.id);
+    await refuseOverQuota(tx, project.id, now);
+    const bounds = boundedBy(await boundsOf(tx, actor), asked);
+    const made = await insertKey(tx, { ...fields, ...bounds, tenantId: actor.tenantId, projectId: project.id, now });
+    const { key: _secret, ...details } = made;
+    await recordAudit(tx, ctx, { action: "api_key.created", targets: [keyTarget(made)], details });
+    return made;
   });
 }
 
@@ -48,6 +60,7 @@ interface NewKey {
   mode: Mode;
   name: string;
   scopes: readonly Scope[];
+  allowedAddresses?: readonly string[];
   expiresAt: Date | null;
   now: Date;
 }
@@ -55,11 +68,12 @@ interface NewKey {
 /** Writes a new key and answers it in clear, once. */
 export async function insertKey(
   tx: Prisma.TransactionClient,
-  { now, scopes, ...fields }: NewKey,
-): Promise<ApiKey & { key: string }> {
+  { now, scopes, allowedAddresses = [], ...fields }: NewKey,
+): Promise<ApiKeyWithSecret> {
   const { key, hash, lastFour } = mintKey(fields.mode);
-  const row: ApiKeyRow = await tx.apiKey.create({
-    data: { ...fields, id: newId("key", now.getTime()), scopes: [...new Set(scopes)], hash, lastFour, createdAt: now },
+  const lists = { scopes: [...scopes], allowedAddresses: [...allowedAddresses] };
+  const row = await tx.apiKey.create({
+    data: { ...fields, ...lists, id: newId("key", now.getTime()), hash, lastFour, createdAt: now },
   });
   return { ...toApiKey(row), key };
 }
@@ -78,33 +92,18 @@ function refuseOtherMode(actor: Actor, mode: Mode | undefined): void {
   throw new ServiceError("forbidden", `A ${actor.mode} key makes ${actor.mode} keys only.`, { param: "mode" });
 }
 
-function expiryOf({ expires_at: text }: CreateApiKeyInput, now: Date): Date | null {
-  if (text === undefined) return null;
-  const expiresAt = new Date(text);
-  if (expiresAt > now) return expiresAt;
-  throw new ServiceError("invalid_request", "expires_at lies in the past; expected a later moment.", {
-    param: "expires_at",
-  });
-}
-
-/** Makes the project's creates wait for each other, so that none counts the keys while another adds one. */
-async function lockProject(tx: Prisma.TransactionClient, actor: Actor, asked: string | undefined): Promise<string> {
-  const wanted = actor.kind === "key" ? (asked ?? actor.projectId) : asked;
-  const project = await tx.project.findFirst({
-    where: { tenantId: actor.tenantId, ...(wanted === undefined ? {} : { id: wanted }) },
-    orderBy: { id: "asc" },
-  });
-  if (!project || (actor.kind === "key" && project.id !== actor.projectId)) throw notFound("project", wanted ?? "");
-  await tx.$queryRaw`select 1 from projects where id = ${project.id} for no key update`;
-  return project.id;
+function askedBounds(input: CreateApiKeyInput, now: Date): Partial<KeyBounds> {
+  const { expires_at: text, allowed_addresses: allowedAddresses } = input;
+  const expiresAt = text === undefined ? undefined : new Date(text);
+  if (expiresAt && expiresAt <= now) {
+    throw new ServiceError("invalid_request", "expires_at lies in the past; expected a later moment.", {
+      param: "expires_at",
+    });
+  }
+  return { ...(expiresAt && { expiresAt }), ...(allowedAddresses && { allowedAddresses }) };
 }
 
 async function refuseOverQuota(tx: Prisma.TransactionClient, projectId: string, now: Date): Promise<void> {
-  const active = await tx.apiKey.count({
-    where: { projectId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
-  });
-  if (active < ACTIVE_KEYS_MAX) return;
-  throw new ServiceError("quota_exceeded", `A project has at most ${ACTIVE_KEYS_MAX} active keys; revoke one first.`, {
-    details: { limit: ACTIVE_KEYS_MAX },
-  });
+  const active = await tx.apiKey.count({ where: { projectId, ...activeAt(now) } });
+  if (active >= QUOTAS.active_keys_per_project.defaultLimit) throw quotaExceeded("active_keys_per_project");
 }

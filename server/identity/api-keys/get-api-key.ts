@@ -4,12 +4,12 @@ import type { ActorCtx } from "../identity-ctx";
 import { IdText } from "../wire-text";
 import { type ApiKey, noSuchKey, toApiKey, visibleTo } from "./api-key";
 
-export const GetApiKey = z.object({ key_id: IdText });
+export const GetApiKey = z.strictObject({ id: IdText });
 
 /** One key, without its secret. Throws `not_found` for any that the actor may not see. */
-export async function getApiKey({ db, actor }: ActorCtx, input: z.output<typeof GetApiKey>): Promise<ApiKey> {
+export async function getApiKey({ db, actor }: ActorCtx, { id }: z.output<typeof GetApiKey>): Promise<ApiKey> {
   requireScope(actor, "keys:read");
-  const row = await db.apiKey.findFirst({ where: { ...visibleTo(actor), id: input.key_id } });
-  if (!row) throw noSuchKey(input.key_id);
+  const row = await db.apiKey.findFirst({ where: { ...visibleTo(actor), id } });
+  if (!row) throw noSuchKey(id);
   return toApiKey(row);
 }

@@ -1,22 +1,26 @@
 import { z } from "zod";
 import { requireScope } from "../actors/require-scope";
+import { recordAudit } from "../audit/record-audit";
 import type { KeyCtx } from "../identity-ctx";
 import { IdText } from "../wire-text";
-import { type ApiKey, KEY_REVOKED, noSuchKey, toApiKey, visibleTo } from "./api-key";
+import { type ApiKey, keyTarget, noSuchKey, tellEnded, toApiKey, visibleTo } from "./api-key";
+import { lockKey } from "./api-key.sql";
 
-export const RevokeApiKey = z.object({ key_id: IdText });
+export const RevokeApiKey = z.strictObject({ id: IdText });
 
 /** Makes a key useless, everywhere at once; again changes nothing. Throws `not_found` for a key not to be seen. */
-export async function revokeApiKey(
-  { db, clock, actor, counters }: KeyCtx,
-  input: z.output<typeof RevokeApiKey>,
-): Promise<ApiKey> {
+export async function revokeApiKey(ctx: KeyCtx, { id }: z.output<typeof RevokeApiKey>): Promise<ApiKey> {
+  const { db, clock, actor, counters } = ctx;
   requireScope(actor, "keys:write");
-  const where = { ...visibleTo(actor), id: input.key_id };
-  await db.apiKey.updateMany({ where: { ...where, revokedAt: null }, data: { revokedAt: clock.now() } });
-  const row = await db.apiKey.findFirst({ where });
-  if (!row) throw noSuchKey(input.key_id);
-  // The key is revoked whether or not the others hear of it now: what they remember lasts ten seconds at most.
-  await counters.publish(KEY_REVOKED, row.hash).catch(() => undefined);
+  const row = await db.$transaction(async (tx) => {
+    await lockKey(tx, { id, tenantId: actor.tenantId });
+    const found = await tx.apiKey.findFirst({ where: { ...visibleTo(actor), id } });
+    if (!found) throw noSuchKey(id);
+    if (found.revokedAt) return found;
+    const revoked = await tx.apiKey.update({ where: { id }, data: { revokedAt: clock.now() } });
+    await recordAudit(tx, ctx, { action: "api_key.revoked", targets: [keyTarget(revoked)] });
+    return revoked;
+  });
+  await tellEnded(counters, row);
   return toApiKey(row);
 }

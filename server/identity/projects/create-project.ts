@@ -1,29 +1,28 @@
 import { z } from "zod";
-import { ServiceError } from "../../kernel/errors";
 import { newId } from "../../kernel/ids";
 import { requireScope } from "../actors/require-scope";
+import { recordAudit } from "../audit/record-audit";
 import type { ActorCtx } from "../identity-ctx";
+import { requireRoom } from "../quotas/require-room";
 import { NameText } from "../wire-text";
-import { type Project, toProject } from "./project";
+import { type Project, projectTarget, refuseTakenName, toProject } from "./project";
 
-const PROJECTS_MAX = 100;
+export const CreateProject = z.strictObject({ name: NameText });
 
-export const CreateProject = z.object({ name: NameText });
-
-/** Adds a project, which groups keys, to the actor's tenant. Throws `quota_exceeded` for the 101st. */
-export async function createProject(
-  { db, clock, actor }: ActorCtx,
-  { name }: z.output<typeof CreateProject>,
-): Promise<Project> {
-  requireScope(actor, "keys:write");
+/**
+ * Adds a project, which groups keys, to the actor's tenant. Throws `conflict` when another has the name, and
+ * `quota_exceeded`.
+ */
+export function createProject(ctx: ActorCtx, { name }: z.output<typeof CreateProject>): Promise<Project> {
+  const { db, clock, actor } = ctx;
+  requireScope(actor, "projects:write");
   const { tenantId } = actor;
   const now = clock.now();
-  const row = await db.$transaction(async (tx) => {
-    await tx.$queryRaw`select 1 from tenants where id = ${tenantId} for no key update`;
-    if ((await tx.project.count({ where: { tenantId } })) >= PROJECTS_MAX) {
-      throw new ServiceError("quota_exceeded", `A tenant has at most ${PROJECTS_MAX} projects.`);
-    }
-    return tx.project.create({ data: { id: newId("prj", now.getTime()), tenantId, name, createdAt: now } });
+  return db.$transaction(async (tx) => {
+    await requireRoom(tx, actor, "projects");
+    await refuseTakenName(tx, { tenantId, name });
+    const row = await tx.project.create({ data: { id: newId("prj", now.getTime()), tenantId, name, createdAt: now } });
+    await recordAudit(tx, ctx, { action: "project.created", targets: [projectTarget(row)] });
+    return toProject({ ...row, _count: { apiKeys: 0 } });
   });
-  return toProject(row);
 }

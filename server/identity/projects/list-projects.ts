@@ -1,21 +1,23 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { fetchPage, type Page, PageQuery } from "../../kernel/page";
+import { requireScope } from "../actors/require-scope";
 import type { ActorCtx } from "../identity-ctx";
-import { type Project, toProject } from "./project";
+import { livingOf, type Project, toProject, withActiveKeys } from "./project";
 
-export const ListProjects = PageQuery;
+export const ListProjects = z.strictObject(PageQuery.shape);
 
-/** The projects of the actor's tenant, oldest first; a key sees its own alone. */
+/** The living projects of the actor's tenant, oldest first. */
 export async function listProjects(
   { db, clock, actor, cursorKey }: ActorCtx,
   input: z.output<typeof ListProjects>,
 ): Promise<Page<Project>> {
+  requireScope(actor, "projects:read");
   const { tenantId } = actor;
-  const own = actor.kind === "key" ? { AND: { id: actor.projectId } } : {};
   const scope = { key: cursorKey, clock, tenantId, filter: "projects" };
   return fetchPage(scope, input, async ({ after, take }) => {
     const rows = await db.project.findMany({
-      where: { tenantId, ...own, ...(after === undefined ? {} : { id: { gt: after } }) },
+      where: { ...livingOf(tenantId), ...(after === undefined ? {} : { id: { gt: after } }) },
+      include: withActiveKeys(clock.now()),
       orderBy: { id: "asc" },
       take,
     });

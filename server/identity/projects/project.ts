@@ -1,11 +1,46 @@
 import { z } from "zod";
-import type { Project as ProjectRow } from "../../engines/postgres/generated/client";
+import type { Prisma, Project as ProjectRow } from "../../engines/postgres/generated/client";
+import { ServiceError } from "../../kernel/errors";
+import { activeAt } from "../api-keys/api-key";
 
-export const Project = z.object({ id: z.string(), name: z.string(), created_at: z.string() });
+export const Project = z.object({
+  id: z.string(),
+  name: z.string(),
+  active_keys: z.int().describe("API keys that work, of both modes"),
+  created_at: z.string(),
+});
 export type Project = z.output<typeof Project>;
 
-export const toProject = (row: ProjectRow): Project => ({
+/** Asks the database for what `toProject` shows. */
+export const withActiveKeys = (now: Date) => ({ _count: { select: { apiKeys: { where: activeAt(now) } } } });
+
+export const toProject = (row: ProjectRow & { _count: { apiKeys: number } }): Project => ({
   id: row.id,
   name: row.name,
+  active_keys: row._count.apiKeys,
   created_at: row.createdAt.toISOString(),
 });
+
+/** Projects that were not archived. */
+export const livingOf = (tenantId: string) => ({ tenantId, archivedAt: null });
+
+export const noSuchProject = (asked: string, param?: string): ServiceError =>
+  new ServiceError("not_found", `No project has the id or name "${asked.slice(0, 80)}".`, param ? { param } : {});
+
+/** A name means one project; archived ones give theirs back. Call it while the tenant is locked. */
+export async function refuseTakenName(
+  tx: Prisma.TransactionClient,
+  { tenantId, name, exceptId }: { tenantId: string; name: string; exceptId?: string },
+): Promise<void> {
+  const taken = await tx.project.findFirst({
+    where: { ...livingOf(tenantId), name, ...(exceptId === undefined ? {} : { id: { not: exceptId } }) },
+  });
+  if (!taken) return;
+  throw new ServiceError("conflict", `Another project is named "${name}"; choose another name.`, {
+    param: "name",
+    details: { reason: "name_taken" },
+  });
+}
+
+/** How the audit log names a project. */
+export const projectTarget = ({ id, name }: Pick<ProjectRow, "id" | "name">) => ({ type: "project", id, name });

@@ -1,8 +1,8 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
 import { notFound, ServiceError } from "../../kernel/errors";
 import type { PersonActor } from "../actors/actor";
-
 import { type Member, toMember } from "./member";
+import { lockTenant } from "./tenant.sql";
 
 interface LockedTeam {
   /** Who changes the team, as they are now. */
@@ -17,7 +17,7 @@ interface LockedTeam {
  */
 export async function lockTeam(tx: Prisma.TransactionClient, actor: PersonActor, userId: string): Promise<LockedTeam> {
   const { tenantId } = actor;
-  await tx.$queryRaw`select 1 from tenants where id = ${tenantId} for no key update`;
+  await lockTenant(tx, tenantId);
   const membership = await tx.membership.findUnique({
     where: { userId_tenantId: { userId, tenantId } },
     include: { user: { select: { email: true } } },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Membership } from "../../engines/postgres/generated/client";
+import type { AuditTarget } from "../audit/record-audit";
 
 export const RoleName = z.enum(["owner", "admin", "member"]);
 
@@ -12,3 +13,5 @@ export const toMember = (row: Membership & { user: { email: string } }): Member 
   role: row.role,
   joined_at: row.createdAt.toISOString(),
 });
+
+export const memberTarget = ({ user_id, email }: Member): AuditTarget => ({ type: "user", id: user_id, name: email });

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { type IdentityTest, identityTest, type Person } from "../../../test/factories/identity";
+import { setQuota } from "../quotas/set-quota";
+import { getTenant } from "./get-tenant";
+import { renameTenant } from "./rename-tenant";
+import { createTenantCache, type TenantCache } from "./tenant-cache";
+
+let t: IdentityTest;
+let owner: Person;
+let tenants: TenantCache;
+let elsewhere: TenantCache;
+beforeAll(async () => {
+  t = await identityTest();
+  owner = await t.person("owner@example.com");
+});
+afterAll(() => t.close());
+beforeEach(async () => {
+  [tenants, elsewhere] = [await createTenantCache(t.ctx), await createTenantCache(t.ctx)];
+  return async () => {
+    await tenants.close();
+    await elsewhere.close();
+  };
+});
+
+/** Lets what was published arrive. */
+const delivered = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+const nameIn = async (cache: TenantCache) => (await getTenant({ ...owner, tenants: cache }, {})).name;
+const raise = (limit: number | null) =>
+  setQuota(t.ctx, { tenant_id: owner.actor.tenantId, resource: "requests_per_minute", limit });
+
+it("asks the database once in ten seconds, for the tenant and its rate together", async () => {
+  const find = vi.spyOn(t.db.tenant, "findUnique");
+  await Promise.all([nameIn(tenants), tenants.limitsOf(owner.actor), nameIn(tenants)]);
+  expect(find).toHaveBeenCalledTimes(1);
+  t.clock.advance(10_000);
+  await nameIn(tenants);
+  expect(find).toHaveBeenCalledTimes(2);
+  find.mockRestore();
+});
+
+it("knows another name and another rate at once, in every process that hears of it", async () => {
+  for (const each of [tenants, elsewhere]) expect(await each.limitsOf(owner.actor)).toEqual({ requestsPerMinute: 600 });
+  await renameTenant(owner, { name: "Acme" });
+  await raise(6000);
+  await delivered();
+  for (const each of [tenants, elsewhere]) {
+    expect(await nameIn(each)).toBe("Acme");
+    expect(await each.limitsOf(owner.actor)).toEqual({ requestsPerMinute: 6000 });
+  }
+  await raise(null);
+  await delivered();
+  expect(await elsewhere.limitsOf(owner.actor)).toEqual({ requestsPerMinute: 600 });
+});
+
+it("knows them ten seconds later where the message was lost", async () => {
+  const before = await nameIn(tenants);
+  await t.db.tenant.update({ where: { id: owner.actor.tenantId }, data: { name: "Silent" } });
+  t.clock.advance(9_999);
+  expect(await nameIn(tenants)).toBe(before);
+  t.clock.advance(1);
+  expect(await nameIn(tenants)).toBe("Silent");
+});
+
+it("knows no tenant that there is not, and gives it the default rate", async () => {
+  const actor = { ...owner.actor, tenantId: "ten_none" };
+  await expect(getTenant({ ...owner, actor, tenants }, {})).rejects.toMatchObject({ code: "not_found" });
+  expect(await tenants.limitsOf(actor)).toEqual({ requestsPerMinute: 600 });
+});

@@ -1,0 +1,84 @@
+import { LRUCache } from "lru-cache";
+import type { Clock } from "./clock";
+
+interface ReadThroughParts<V> {
+  clock: Clock;
+  /** What the source says now; undefined for a key that it does not know. */
+  read: (key: string) => Promise<V | undefined>;
+  freshMs: number;
+  /** How many known keys are remembered, and as many unknown ones apart: guessing does not crowd out real ones. */
+  max: number;
+}
+
+interface Reading<V> {
+  answer: Promise<V | undefined>;
+  isStale: boolean;
+}
+
+/**
+ * Answers from memory what `read` said at most `freshMs` ago, counted from before the read. A read that is under way when
+ * its key is forgotten is neither kept nor believed: it is made again.
+ */
+export class ReadThrough<V> {
+  readonly #parts: ReadThroughParts<V>;
+  readonly #known: LRUCache<string, { value: V; untilMs: number }>;
+  readonly #unknownUntilMs: LRUCache<string, number>;
+  readonly #readings = new Map<string, Reading<V>>();
+
+  constructor(parts: ReadThroughParts<V>) {
+    this.#parts = parts;
+    this.#known = new LRUCache({ max: parts.max });
+    this.#unknownUntilMs = new LRUCache({ max: parts.max });
+  }
+
+  async find(key: string): Promise<V | undefined> {
+    const nowMs = this.#parts.clock.now().getTime();
+    const known = this.#known.get(key);
+    if (known && nowMs < known.untilMs) return known.value;
+    if (nowMs < (this.#unknownUntilMs.get(key) ?? 0)) return undefined;
+    return (this.#readings.get(key) ?? this.#begin(key)).answer;
+  }
+
+  /** What was known of the key is no longer true. */
+  forget(key: string): void {
+    this.#known.delete(key);
+    this.#unknownUntilMs.delete(key);
+    const reading = this.#readings.get(key);
+    if (reading) reading.isStale = true;
+  }
+
+  /** As `forget`, for every key that is concerned. */
+  forgetWhere(isConcerned: (key: string) => boolean): void {
+    const keys = [...this.#known.keys(), ...this.#unknownUntilMs.keys(), ...this.#readings.keys()];
+    for (const key of keys) if (isConcerned(key)) this.forget(key);
+  }
+
+  #begin(key: string): Reading<V> {
+    const reading: Reading<V> = { answer: Promise.resolve(undefined), isStale: false };
+    reading.answer = this.#read(key, reading).finally(() => this.#readings.delete(key));
+    this.#readings.set(key, reading);
+    return reading;
+  }
+
+  async #read(key: string, reading: Reading<V>): Promise<V | undefined> {
+    const { clock, read, freshMs } = this.#parts;
+    for (;;) {
+      reading.isStale = false;
+      // What is found may be as old as this moment already when it arrives.
+      const untilMs = clock.now().getTime() + freshMs;
+      const value = await read(key);
+      if (reading.isStale) continue;
+      this.#keep(key, value, untilMs);
+      return value;
+    }
+  }
+
+  #keep(key: string, value: V | undefined, untilMs: number): void {
+    if (value !== undefined) {
+      this.#known.set(key, { value, untilMs });
+      return;
+    }
+    this.#known.delete(key);
+    this.#unknownUntilMs.set(key, untilMs);
+  }
+}
