@@ -11,6 +11,8 @@ export const ATTEMPTS = {
   password: { burst: 20, perSecond: 1 / 30 },
   /** Guessing many accounts from one place. */
   passwordAddress: { burst: 60, perSecond: 1 / 10 },
+  /** Refreshing and ending log-ins through the API; a whole office may do so each hour. */
+  refreshAddress: { burst: 100, perSecond: 2 },
   signUpAddress: { burst: 20, perSecond: 1 / 180 },
   /** Mail to one account. */
   mail: { burst: 3, perSecond: 1 / 300 },

@@ -4,6 +4,7 @@ import type { PrismaClient } from "../engines/postgres/generated/client";
 import type { Clock } from "../kernel/clock";
 import type { Actor, PersonActor } from "./actors/actor";
 import type { SvcLucia } from "./sessions/create-lucia";
+import type { SignUpModeReader } from "./sign-up-mode/sign-up-mode";
 import type { Hasher } from "./users/hasher";
 
 /** What every verb that acts for somebody gets. */
@@ -17,7 +18,7 @@ export interface ActorCtx {
   cursorKey: Buffer;
 }
 
-/** What revoking a key needs besides: the other processes are told at once. */
+/** For changes that the other processes are told of at once. */
 export interface KeyCtx extends ActorCtx {
   counters: Counters;
 }
@@ -30,12 +31,13 @@ export interface AccountCtx {
   mail: Mail;
   hasher: Hasher;
   lucia: SvcLucia;
-  /** `invite`: only who holds an invitation signs up. */
-  signup: "open" | "invite";
+  signUpMode: SignUpModeReader;
   /** Origin and path without a trailing slash; every link begins with it. */
   publicUrl: string;
   /** Turns network and mail addresses into pseudonyms (`keyedHash`). */
   addressKey: Buffer;
+  /** Seals the keys that sign session tokens. */
+  jwtKey: Buffer;
 }
 
 /** What is known about a request before anybody has logged in. */
@@ -44,6 +46,8 @@ export interface RequestFacts {
   /** The client's address, as the trusted proxies tell it. */
   address: string;
   userAgent: string;
+  /** What a browser sends along by itself; only for endpoints that live by a cookie, never for a log. */
+  browser?: { cookies: string; origin: string | undefined } | undefined;
 }
 
 /** For verbs that anybody may call. */

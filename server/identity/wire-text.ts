@@ -12,4 +12,6 @@ export const IdText = z
 export const NameText = z
   .string()
   .trim()
-  .regex(/^[^\p{Cc}]{1,100}$/u, "expected a name of 1 to 100 characters on one line");
+  .regex(/^[^\p{Cc}]{1,100}$/u, "expected a name of 1 to 100 characters on one line")
+  // The same for readers of the API documents, whose regular expressions may not know classes of characters.
+  .meta({ pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,100}$" });

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { ServiceError } from "../../kernel/errors";
 import { takeForAddress } from "../attempts";
+import { recordAudit } from "../audit/record-audit";
 import type { PersonCtx } from "../identity-ctx";
 import { type Tenant, toTenant } from "../tenants/tenant";
-import { claimInvitation, findInvitation } from "./claim-invitation";
+import { claimInvitation, findInvitation, memberJoined } from "./claim-invitation";
 
 export const AcceptInvitation = z.object({ token: z.string() });
 
@@ -30,6 +31,8 @@ export async function acceptInvitation(ctx: PersonCtx, { token }: z.output<typeo
     }
     await claimInvitation(tx, { invitation, userId: actor.userId, now: clock.now() });
     await tx.session.updateMany({ where: { id: actor.sessionId }, data: { tenantId: tenant.id } });
+    const there = { ...ctx, actor: { ...actor, tenantId: tenant.id } };
+    await recordAudit(tx, there, memberJoined({ id: actor.userId, email }, invitation));
     return toTenant(tenant);
   });
 }

@@ -1,8 +1,10 @@
 import type { Invitation, Prisma, Tenant } from "../../engines/postgres/generated/client";
 import { ServiceError } from "../../kernel/errors";
 import { sha256 } from "../../kernel/secrets";
+import type { Change } from "../audit/record-audit";
 import type { AccountCtx } from "../identity-ctx";
-import { openAt } from "./invitation";
+import { userTarget } from "../users/user";
+import { invitationTarget, openAt } from "./invitation";
 
 export type OpenInvitation = Invitation & { tenant: Tenant | null };
 
@@ -48,6 +50,13 @@ export async function claimInvitation(
     data: { userId, tenantId: invitation.tenantId, role: invitation.role, createdAt: now },
   });
 }
+
+/** What the audit log says of somebody who took an invitation into a tenant. */
+export const memberJoined = (user: { id: string; email: string }, invitation: OpenInvitation): Change => ({
+  action: "member.joined",
+  targets: [userTarget(user), invitationTarget(invitation)],
+  details: { role: invitation.role },
+});
 
 const badInvitation = (param?: string): ServiceError =>
   new ServiceError("invalid_request", "This invitation was used, revoked or is too old; ask for a new one.", {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Invitation as InvitationRow } from "../../engines/postgres/generated/client";
+import type { AuditTarget } from "../audit/record-audit";
 import { RoleName } from "../tenants/member";
 
 export const INVITATION_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
@@ -19,6 +20,12 @@ export const toInvitation = (row: InvitationRow): Invitation => ({
   role: row.role,
   created_at: row.createdAt.toISOString(),
   expires_at: row.expiresAt.toISOString(),
+});
+
+export const invitationTarget = ({ id, email }: InvitationRow): AuditTarget => ({
+  type: "invitation",
+  id,
+  name: email,
 });
 
 /** What an invitation must be to be accepted or shown. */

@@ -15,7 +15,7 @@ interface OperatorInvitation {
   expires_at: string;
 }
 
-/** A link to sign up with, for seven days, where SVC_SIGNUP is `invite`; an older one of the same address ends. */
+/** A link to sign up with, for seven days, where signing up takes an invitation; an older one of the same address ends. */
 export async function inviteByOperator(
   { db, clock, publicUrl }: Pick<AccountCtx, "db" | "clock" | "publicUrl">,
   { email }: z.output<typeof InviteByOperator>,

@@ -5,12 +5,13 @@ import { newId } from "../../kernel/ids";
 import { sha256 } from "../../kernel/secrets";
 import { requireTeamRole } from "../actors/require-team-role";
 import { take } from "../attempts";
+import { recordAudit } from "../audit/record-audit";
 import type { TeamCtx } from "../identity-ctx";
 import { RoleName } from "../tenants/member";
 import { newToken } from "../users/auth-token";
 import { linkTo } from "../users/letters";
 import { Email } from "../users/user";
-import { INVITATION_LIFE_MS, type Invitation, openAt, toInvitation } from "./invitation";
+import { INVITATION_LIFE_MS, type Invitation, invitationTarget, openAt, toInvitation } from "./invitation";
 
 export const InviteMember = z.object({ email: Email, role: RoleName.default("member") });
 type InviteMemberInput = z.output<typeof InviteMember>;
@@ -40,12 +41,9 @@ async function refuseMember({ db, actor }: TeamCtx, email: string): Promise<void
   if (member) throw new ServiceError("conflict", `${email} is a member already.`, { param: "email" });
 }
 
-function replaceInvitation(
-  { db, clock, actor, mail, publicUrl }: TeamCtx,
-  { email, role }: InviteMemberInput,
-  token: string,
-): Promise<Invitation> {
-  const { tenantId } = actor;
+function replaceInvitation(ctx: TeamCtx, { email, role }: InviteMemberInput, token: string): Promise<Invitation> {
+  const { db, clock, mail, publicUrl } = ctx;
+  const { tenantId } = ctx.actor;
   const now = clock.now();
   return db.$transaction(async (tx) => {
     const tenant = await tx.tenant.findUniqueOrThrow({ where: { id: tenantId } });
@@ -62,6 +60,8 @@ function replaceInvitation(
       },
     });
     await mail.send(tx, invitationLetter(email, tenant.name, linkTo(publicUrl, "invitation", token)));
+    const targets = [invitationTarget(invitation)];
+    await recordAudit(tx, ctx, { action: "invitation.created", targets, details: { role } });
     return toInvitation(invitation);
   });
 }

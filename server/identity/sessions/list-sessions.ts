@@ -6,15 +6,21 @@ const SESSIONS_MAX = 100;
 
 export const ListSessions = z.object({});
 
-/** Where the person is logged in: the newest hundred live sessions. */
+/** Where the person is logged in, in browsers and through the API: the newest hundred live log-ins. */
 export async function listSessions(
   { db, clock, actor }: PersonCtx,
   _input: z.output<typeof ListSessions>,
 ): Promise<Session[]> {
-  const rows = await db.session.findMany({
+  const newest = {
     where: { userId: actor.userId, expiresAt: { gt: clock.now() } },
-    orderBy: [{ createdAt: "desc" }, { id: "asc" }],
+    orderBy: [{ createdAt: "desc" as const }, { id: "asc" as const }],
     take: SESSIONS_MAX,
-  });
-  return rows.map((row) => toSession(row, actor.sessionId));
+  };
+  const [sessions, families] = await Promise.all([db.session.findMany(newest), db.refreshFamily.findMany(newest)]);
+  return [
+    ...sessions.map((row) => toSession(row, { kind: "dashboard", currentId: actor.sessionId })),
+    ...families.map((row) => toSession(row, { kind: "api", currentId: actor.sessionId })),
+  ]
+    .sort((a, b) => b.created_at.localeCompare(a.created_at))
+    .slice(0, SESSIONS_MAX);
 }

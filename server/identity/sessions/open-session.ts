@@ -1,10 +1,12 @@
 import type { Prisma, Tenant, User } from "../../engines/postgres/generated/client";
-import { ServiceError } from "../../kernel/errors";
+import { sha256 } from "../../kernel/secrets";
+import { appendAudit } from "../audit/record-audit";
 import type { VisitorCtx } from "../identity-ctx";
 import { type Tenant as TenantView, toTenant } from "../tenants/tenant";
 import { toUser, type User as UserView } from "../users/user";
 import { addressHash } from "./address-hash";
 import { createLucia } from "./create-lucia";
+import { holdAccount } from "./hold-account";
 
 const USER_AGENT_LENGTH_MAX = 300;
 
@@ -16,20 +18,24 @@ export interface SignedIn {
 }
 
 /**
- * Opens a session for a user whose password `user.passwordHash` was just proven. The row locks make it wait for a reset
- * or a removal that is under way, and refuse when that won: a session never outlives the password that opened it.
+ * Opens a session for a user whose password `user.passwordHash` was just proven. Throws `unauthorized` when a reset or a
+ * removal came in between.
  */
 export async function openSession(ctx: VisitorCtx, user: User, tenantId: string): Promise<SignedIn> {
   const opened = await ctx.db.$transaction(async (tx) => {
-    const proven = await tx.$queryRaw<unknown[]>`
-      select 1 from users where id = ${user.id} and password_hash = ${user.passwordHash} for share`;
-    const joined = await tx.$queryRaw<unknown[]>`
-      select 1 from memberships where user_id = ${user.id} and tenant_id = ${tenantId} for share`;
-    if (proven.length === 0 || joined.length === 0) {
-      throw new ServiceError("unauthorized", "This account has just changed; log in again.");
-    }
+    await holdAccount(tx, user, tenantId);
     const tenant = await tx.tenant.findUniqueOrThrow({ where: { id: tenantId } });
-    return { tenant, sessionToken: await insertSession(ctx, tx, { user, tenant }) };
+    const sessionToken = await insertSession(ctx, tx, { user, tenant });
+    await appendAudit(
+      tx,
+      { tenantId, at: ctx.clock.now(), actor: { type: "user", id: user.id }, request: ctx.request },
+      {
+        action: "user.signed_in",
+        targets: [{ type: "session", id: sha256(sessionToken) }],
+        details: { kind: "dashboard" },
+      },
+    );
+    return { tenant, sessionToken };
   });
   const cookie = ctx.lucia.createSessionCookie(opened.sessionToken).serialize();
   return { user: toUser(user), tenant: toTenant(opened.tenant), cookie };

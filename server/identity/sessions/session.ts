@@ -4,6 +4,7 @@ import type { Session as SessionRow } from "../../engines/postgres/generated/cli
 /** A log-in as its owner sees it; the id is not what the cookie holds. */
 export const Session = z.object({
   id: z.string(),
+  kind: z.enum(["dashboard", "api"]),
   current: z.boolean(),
   user_agent: z.string(),
   created_at: z.string(),
@@ -11,8 +12,12 @@ export const Session = z.object({
 });
 export type Session = z.output<typeof Session>;
 
-export const toSession = (row: SessionRow, currentId: string): Session => ({
+export const toSession = (
+  row: Pick<SessionRow, "id" | "userAgent" | "createdAt" | "expiresAt">,
+  { kind, currentId }: { kind: Session["kind"]; currentId: string },
+): Session => ({
   id: row.id,
+  kind,
   current: row.id === currentId,
   user_agent: row.userAgent,
   created_at: row.createdAt.toISOString(),

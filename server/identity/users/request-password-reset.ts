@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { addJob } from "../../engines/jobs/add-job";
 import { takeForAccount, takeForAddress } from "../attempts";
+import { StoredRequest } from "../audit/stored-request";
 import type { VisitorCtx } from "../identity-ctx";
 import { Email } from "./user";
 
@@ -19,6 +20,8 @@ export async function requestPasswordReset(
 ): Promise<{ accepted: true }> {
   await takeForAddress(ctx, "mailAddress");
   await takeForAccount(ctx, "mail", email);
-  if (ctx.mail.delivery !== "none") await addJob(ctx.db, SEND_PASSWORD_RESET, { email });
+  if (ctx.mail.delivery !== "none") {
+    await addJob(ctx.db, SEND_PASSWORD_RESET, { email, request: StoredRequest.parse(ctx.request) });
+  }
   return { accepted: true };
 }

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { ServiceError } from "../../kernel/errors";
 import { randomBase32 } from "../../kernel/ids";
+import { appendForUser } from "../audit/append-for-user";
 import type { AccountCtx } from "../identity-ctx";
 import { issueToken } from "./auth-token";
 import { linkTo } from "./letters";
 import { replacePassword } from "./replace-password";
-import { Email } from "./user";
+import { Email, userTarget } from "./user";
 
 const PASSWORD_LENGTH = 24;
 
@@ -24,8 +25,15 @@ export async function resetPasswordByOperator(
 ): Promise<OperatorReset> {
   const user = await db.user.findUnique({ where: { email: input.email } });
   if (!user) throw new ServiceError("not_found", `No account has the email ${input.email}.`, { param: "email" });
+  const now = clock.now();
+  const origin = { userId: user.id, at: now, actor: { type: "operator" }, request: undefined } as const;
+  const targets = [userTarget(user)];
   if (input.with === "link") {
-    const { token, expiresAt } = await issueToken(db, { userId: user.id, kind: "reset_password", now: clock.now() });
+    const { token, expiresAt } = await db.$transaction(async (tx) => {
+      const issued = await issueToken(tx, { userId: user.id, kind: "reset_password", now });
+      await appendForUser(tx, origin, { action: "user.password_reset_requested", targets });
+      return issued;
+    });
     return {
       email: user.email,
       link: linkTo(publicUrl, "reset-password", token),
@@ -34,6 +42,9 @@ export async function resetPasswordByOperator(
   }
   const password = randomBase32(PASSWORD_LENGTH);
   const passwordHash = await hasher.hash(password);
-  const { email } = await db.$transaction((tx) => replacePassword(tx, { userId: user.id, passwordHash }));
-  return { email, password };
+  await db.$transaction(async (tx) => {
+    await replacePassword(tx, { userId: user.id, passwordHash });
+    await appendForUser(tx, origin, { action: "user.password_reset", targets });
+  });
+  return { email: user.email, password };
 }

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { takeForAddress } from "../attempts";
+import { appendForUser } from "../audit/append-for-user";
 import type { VisitorCtx } from "../identity-ctx";
+import { announceAccessChange } from "../session-tokens/session-token";
 import { claimToken, findToken } from "./auth-token";
 import { replacePassword } from "./replace-password";
-import { Password } from "./user";
+import { Password, userTarget } from "./user";
 
 export const ResetPassword = z.object({ token: z.string(), password: Password });
 
@@ -20,8 +22,13 @@ export async function resetPassword(
   // Hashing is the costly part: a bad token does not get that far, and no lock waits for it.
   await findToken(ctx.db, claim);
   const passwordHash = await ctx.hasher.hash(password);
-  return ctx.db.$transaction(async (tx) => {
+  const user = await ctx.db.$transaction(async (tx) => {
     const userId = await claimToken(tx, claim);
-    return replacePassword(tx, { userId, passwordHash });
+    const changed = await replacePassword(tx, { userId, passwordHash });
+    const change = { action: "user.password_reset", targets: [userTarget(changed)] };
+    await appendForUser(tx, { userId, at: claim.now, request: ctx.request }, change);
+    return changed;
   });
+  await announceAccessChange(ctx.counters, user.id);
+  return { email: user.email };
 }

@@ -3,14 +3,15 @@ import { Prisma, type User } from "../../engines/postgres/generated/client";
 import { ServiceError } from "../../kernel/errors";
 import { newId } from "../../kernel/ids";
 import { takeForAddress } from "../attempts";
+import { appendAudit } from "../audit/record-audit";
 import type { VisitorCtx } from "../identity-ctx";
-import { claimInvitation, findInvitation, type OpenInvitation } from "../invitations/claim-invitation";
+import { claimInvitation, findInvitation, memberJoined, type OpenInvitation } from "../invitations/claim-invitation";
 import { openSession, type SignedIn } from "../sessions/open-session";
 import { createTenant } from "../tenants/create-tenant";
 import { NameText } from "../wire-text";
 import { issueToken } from "./auth-token";
 import { verificationLetter } from "./letters";
-import { Email, Password } from "./user";
+import { Email, Password, userTarget } from "./user";
 
 export const SignUp = z.object({
   email: Email,
@@ -40,7 +41,7 @@ async function invitationOf(ctx: VisitorCtx, input: SignUpInput): Promise<OpenIn
   if (input.invitation_token !== undefined) {
     return findInvitation(ctx, { token: input.invitation_token, email: input.email, param: "invitation_token" });
   }
-  if (ctx.signup === "open") return undefined;
+  if ((await ctx.signUpMode.current()) === "open") return undefined;
   throw new ServiceError("forbidden", "Signing up takes an invitation; ask the operator of this site for one.", {
     details: { reason: "signup_closed" },
   });
@@ -52,7 +53,7 @@ interface NewAccount extends SignUpInput {
 }
 
 async function createAccount(
-  { clock, mail, publicUrl }: VisitorCtx,
+  { clock, mail, publicUrl, request }: VisitorCtx,
   tx: Prisma.TransactionClient,
   { email, passwordHash, tenant_name, invitation }: NewAccount,
 ): Promise<{ user: User; tenantId: string }> {
@@ -63,9 +64,16 @@ async function createAccount(
   const { token } = await issueToken(tx, { userId: user.id, kind: "verify_email", now });
   await mail.send(tx, verificationLetter({ publicUrl, email, token }));
   if (invitation) await claimInvitation(tx, { invitation, userId: user.id, now });
-  if (invitation?.tenantId) return { user, tenantId: invitation.tenantId };
+  const origin = { at: now, actor: { type: "user", id: user.id }, request } as const;
+  if (invitation?.tenantId) {
+    const { tenantId } = invitation;
+    await appendAudit(tx, { ...origin, tenantId }, memberJoined(user, invitation));
+    return { user, tenantId };
+  }
   const name = tenant_name ?? email.slice(0, email.indexOf("@")).slice(0, 100);
   const { tenant } = await createTenant(tx, { ownerId: user.id, name, now });
+  const targets = [{ type: "tenant", id: tenant.id, name }, userTarget(user)];
+  await appendAudit(tx, { ...origin, tenantId: tenant.id }, { action: "tenant.created", targets });
   return { user, tenantId: tenant.id };
 }
 

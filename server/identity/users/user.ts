@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { User as UserRow } from "../../engines/postgres/generated/client";
+import type { AuditTarget } from "../audit/record-audit";
 
 const EMAIL_LENGTH_MAX = 254;
 
@@ -32,4 +33,10 @@ export const toUser = (row: Pick<UserRow, "id" | "email" | "emailVerifiedAt" | "
   email: row.email,
   email_verified_at: row.emailVerifiedAt?.toISOString() ?? null,
   created_at: row.createdAt.toISOString(),
+});
+
+export const userTarget = ({ id, email }: Pick<UserRow, "id" | "email">): AuditTarget => ({
+  type: "user",
+  id,
+  name: email,
 });

@@ -1,0 +1,35 @@
+import { SignJWT } from "jose";
+import { newId } from "../../kernel/ids";
+import { ACCESS_TOKEN_SECONDS } from "./session-token";
+import type { SigningKey } from "./signing-key";
+
+export const ALGORITHM = "HS256";
+export const AUDIENCE = "svc";
+
+/** Whom an access token speaks for; `sessionId` is the log-in that it came from. */
+export interface AccessGrant {
+  userId: string;
+  tenantId: string;
+  sessionId: string;
+}
+
+interface Mint {
+  key: SigningKey;
+  /** PUBLIC_URL. */
+  issuer: string;
+  now: Date;
+}
+
+/** A JWT of one hour, signed with HMAC-SHA256; its `kid` names the key. */
+export function mintAccessToken({ key, issuer, now }: Mint, grant: AccessGrant): Promise<string> {
+  const iat = Math.floor(now.getTime() / 1000);
+  return new SignJWT({ tid: grant.tenantId, sid: grant.sessionId })
+    .setProtectedHeader({ alg: ALGORITHM, typ: "JWT", kid: key.kid })
+    .setIssuer(issuer)
+    .setAudience(AUDIENCE)
+    .setSubject(grant.userId)
+    .setJti(newId("jwt", now.getTime()))
+    .setIssuedAt(iat)
+    .setExpirationTime(iat + ACCESS_TOKEN_SECONDS)
+    .sign(key.secret);
+}

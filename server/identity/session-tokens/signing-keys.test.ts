@@ -1,0 +1,138 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { type IdentityTest, identityTest, PASSWORD } from "../../../test/factories/identity";
+import { sweepExpired } from "../sweep-expired";
+import { mintAccessToken } from "./access-token";
+import { createTokenAuthentication, type TokenAuthentication } from "./authenticate-session-token";
+import { createSessionToken } from "./create-session-token";
+import { rotateSigningKey } from "./rotate-signing-key";
+import { currentSigningKey, insertSigningKey } from "./signing-key";
+
+let t: IdentityTest;
+let auth: TokenAuthentication;
+beforeAll(async () => {
+  t = await identityTest();
+  await t.person("ada@example.com");
+});
+afterAll(() => t.close());
+beforeEach(async () => {
+  await t.db.signingKey.deleteMany();
+  auth = await createTokenAuthentication(t.ctx);
+});
+afterEach(() => auth.close());
+
+const delivered = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+const newToken = async () =>
+  (await createSessionToken(t.visitor(), { email: "ada@example.com", password: PASSWORD })).access_token;
+const kidOf = (token: string): string => JSON.parse(Buffer.from(token.split(".")[0] ?? "", "base64url").toString()).kid;
+
+describe("the signing key", () => {
+  it("is made by the first log-in, and processes that start together agree on one", async () => {
+    const keys = await Promise.all(Array.from({ length: 8 }, () => currentSigningKey(t.ctx)));
+    expect(new Set(keys.map(({ kid }) => kid)).size).toBe(1);
+    expect(await t.db.signingKey.count()).toBe(1);
+  });
+
+  it("is kept sealed", async () => {
+    const { secret } = await currentSigningKey(t.ctx);
+    const [row] = await t.db.signingKey.findMany();
+    const bytes = secret.export();
+    expect(bytes).toHaveLength(32);
+    for (const form of ["hex", "base64", "base64url"] as const)
+      expect(row?.sealedSecret).not.toContain(bytes.toString(form));
+  });
+
+  it("that another SVC_SECRET sealed is left alone, and a new one signs", async () => {
+    const before = await newToken();
+    const moved = { ...t.ctx, jwtKey: randomBytes(32) };
+    expect((await currentSigningKey(moved)).kid).not.toBe(kidOf(before));
+    const elsewhere = await createTokenAuthentication(moved);
+    expect(await elsewhere.authenticate(before)).toBeUndefined();
+    await elsewhere.close();
+  });
+});
+
+describe("a rotation", () => {
+  it("has the new key sign at once, in every process, and lets older tokens live out their hour", async () => {
+    const before = await newToken();
+    expect(await auth.authenticate(before)).toBeDefined();
+    const { kid, retired } = await rotateSigningKey(t.ctx, {});
+    expect(retired).toEqual([kidOf(before)]);
+    await delivered();
+    const after = await newToken();
+    expect(kidOf(after)).toBe(kid);
+    for (const token of [before, after]) expect(await auth.authenticate(token)).toBeDefined();
+    t.clock.advance(3_599_000);
+    expect(await auth.authenticate(before)).toBeDefined();
+    t.clock.advance(1000);
+    expect(await auth.authenticate(before)).toBeUndefined();
+  });
+
+  it("leaves the retired key to the sweep, which takes it when nothing it signed can be good any more", async () => {
+    const before = kidOf(await newToken());
+    const { kid } = await rotateSigningKey(t.ctx, {});
+    const kids = async () => (await t.db.signingKey.findMany()).map((key) => key.kid);
+    t.clock.advance(3_600_000);
+    await sweepExpired(t.ctx);
+    expect(await kids()).toContain(before);
+    t.clock.advance(3_600_001);
+    await sweepExpired(t.ctx);
+    expect(await kids()).toEqual([kid]);
+  });
+
+  it("by two operators at once leaves one key that signs", async () => {
+    await Promise.all([rotateSigningKey(t.ctx, {}), rotateSigningKey(t.ctx, {})]);
+    expect(await t.db.signingKey.count({ where: { retiredAt: null } })).toBe(1);
+  });
+});
+
+describe("a key id that a process does not know", () => {
+  /** A token that is right in all but its key, which no table has. */
+  const invented = (kid: string) =>
+    currentSigningKey(t.ctx).then((key) =>
+      mintAccessToken(
+        { key: { ...key, kid }, issuer: t.ctx.publicUrl, now: t.clock.now() },
+        { userId: "usr_1", tenantId: "ten_1", sessionId: "ses_1" },
+      ),
+    );
+
+  it("has the table read once in three seconds, however many are invented", async () => {
+    await auth.authenticate(await newToken());
+    t.clock.advance(3000);
+    const tokens = await Promise.all(Array.from({ length: 50 }, (_, i) => invented(`kid${i}`)));
+    const find = vi.spyOn(t.db.signingKey, "findMany");
+    for (const token of tokens) expect(await auth.authenticate(token)).toBeUndefined();
+    await Promise.all(tokens.map((token) => auth.authenticate(token)));
+    expect(find).toHaveBeenCalledTimes(1);
+    t.clock.advance(3000);
+    await Promise.all(tokens.map((token) => auth.authenticate(token)));
+    expect(find).toHaveBeenCalledTimes(2);
+    find.mockRestore();
+  });
+
+  it("does not keep a new key from being learnt: by message at once, by itself within three seconds", async () => {
+    await newToken();
+    await delivered();
+    await auth.authenticate(await invented("unknown"));
+    await rotateSigningKey(t.ctx, {});
+    await delivered();
+    expect(await auth.authenticate(await newToken())).toBeDefined();
+    await t.db.signingKey.updateMany({ data: { retiredAt: t.clock.now() } });
+    // Without a word to the others.
+    await insertSigningKey(t.db, t.ctx);
+    const token = await newToken();
+    t.clock.advance(2999);
+    expect(await auth.authenticate(token)).toBeUndefined();
+    t.clock.advance(1);
+    expect(await auth.authenticate(token)).toBeDefined();
+  });
+
+  it("is looked up again when the read of the table failed", async () => {
+    const token = await newToken();
+    await delivered();
+    const find = vi.spyOn(t.db.signingKey, "findMany").mockRejectedValueOnce(new Error("away"));
+    await expect(auth.authenticate(token)).rejects.toThrow("away");
+    expect(await auth.authenticate(token)).toBeDefined();
+    find.mockRestore();
+  });
+});

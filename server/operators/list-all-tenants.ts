@@ -1,0 +1,27 @@
+import { z } from "zod";
+import type { OperatorCtx } from "./operator-ctx";
+
+export const ListAllTenants = z.strictObject({});
+
+export interface TenantLine {
+  id: string;
+  name: string;
+  /** Of the owner who joined first; null for a tenant without one. */
+  owner_email: string | null;
+  created_at: string;
+}
+
+/** Every tenant of the installation, oldest first. */
+export async function listAllTenants(
+  { db }: Pick<OperatorCtx, "db">,
+  _input: z.output<typeof ListAllTenants>,
+): Promise<TenantLine[]> {
+  const owners = { where: { role: "owner" }, include: { user: true }, orderBy: { createdAt: "asc" }, take: 1 } as const;
+  const rows = await db.tenant.findMany({ include: { memberships: owners }, orderBy: { id: "asc" } });
+  return rows.map(({ id, name, memberships, createdAt }) => ({
+    id,
+    name,
+    owner_email: memberships[0]?.user.email ?? null,
+    created_at: createdAt.toISOString(),
+  }));
+}
