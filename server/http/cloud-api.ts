@@ -1,152 +1,150 @@
 import type { Logger } from "pino";
 import type { Actor } from "../identity/actors/actor";
 import { requireScope } from "../identity/actors/require-scope";
-import { ERROR_STATUS, ServiceError } from "../kernel/errors";
+import { ServiceError } from "../kernel/errors";
+import type { CloudCtx } from "./cloud-ctx";
 import type { AnyEndpoint } from "./endpoint";
-import { asServiceError } from "./error-response";
-import { type Call, mountRows, type Surface } from "./mount-rows";
-import { parseInput } from "./parse-input";
-import { readJson, refuseUnstorable, requireMediaType, uploadOf } from "./read-body";
-import type { RequestFacts } from "./request-facts";
+import { type Answer, errorAnswer } from "./error-response";
+import { type IdempotencyParts, runIdempotently } from "./idempotency";
+import { logFailure } from "./log-failure";
+import type { Surface } from "./mount-rows";
+import { addRateHeaders, countRequest, type RateLimitParts, refuseLimited, type Standing } from "./rate-limit";
+import { uploadOf } from "./read-body";
+import { createInputReader, type Input } from "./read-input";
+import { factsOf, type RequestFacts, withBrowser } from "./request-facts";
+import { REQUESTS_PER_MINUTE } from "./request-rates";
+import { createRouter, type Found } from "./route-rows";
 
-export interface CloudApiParts<Ctx> {
-  rows: readonly AnyEndpoint<Ctx>[];
-  /** The actor of a bearer token, after the same work for every wrong one. */
-  authenticate: (token: string) => Promise<Actor | undefined>;
+export interface CloudApiParts extends RateLimitParts, IdempotencyParts {
+  rows: readonly AnyEndpoint<CloudCtx>[];
+  /** The actor of a bearer token, after the same work for every wrong one; may throw why a right one is refused. */
+  authenticate: (token: string, facts: RequestFacts) => Promise<Actor | undefined>;
+  limitsOf: (actor: Actor) => Promise<{ requestsPerMinute: number }> | { requestsPerMinute: number };
   /** `actor` is undefined for public rows alone. */
-  ctxOf: (actor: Actor | undefined, facts: RequestFacts) => Ctx;
+  ctxOf: (actor: Actor | undefined, facts: RequestFacts) => CloudCtx;
   log: Logger;
 }
 
-interface CloudCall<Ctx> extends Call<AnyEndpoint<Ctx>> {
-  actor?: Actor;
-  input?: Record<string, unknown>;
-  response?: Response;
+/** A row that is ready to read its input. */
+interface MountedRow {
+  method: string;
+  path: string;
+  endpoint: AnyEndpoint<CloudCtx>;
+  read: ReturnType<typeof createInputReader<CloudCtx>>;
 }
 
-type Step = <Ctx>(call: CloudCall<Ctx>, parts: CloudApiParts<Ctx>) => Promise<void> | void;
+interface CloudCall {
+  request: Request;
+  facts: RequestFacts;
+  found: Found<MountedRow>;
+  /** Where the caller stands with each limit, as soon as that is known. */
+  standings: Standing[];
+}
+
+/** Who called; `refusal` says why a token that was sent does not count. */
+interface Caller {
+  actor?: Actor | undefined;
+  refusal?: unknown;
+}
 
 const CSV = "text/csv; charset=utf-8; header=present";
 
-/** What every `/v1` request goes through, in this order. */
-const PIPELINE: readonly Step[] = [authenticate, authorize, readInput, run];
-
-/** The JSON API of `/v1`: platform keys, one row an endpoint. */
-export function createCloudApi<Ctx>(parts: CloudApiParts<Ctx>): Surface {
-  return mountRows<AnyEndpoint<Ctx>>({
-    rows: parts.rows,
-    answer: async (started) => {
-      const call: CloudCall<Ctx> = started;
-      for (const step of PIPELINE) await step(call, parts);
-      return call.response ?? new Response(null, { status: 204 });
-    },
-    finish: (response, _request, facts) => {
-      response.headers.set("x-request-id", facts.requestId);
-      response.headers.set("cache-control", "no-store");
-      if (response.status === 401) response.headers.set("www-authenticate", "Bearer");
-      return response;
-    },
-    onFailure: (failure, request, facts) => logFailure(parts.log, failure, { request, facts }),
+/** The JSON API of `/v1`: platform keys and session tokens, one row an endpoint. */
+export function createCloudApi(parts: CloudApiParts): Surface {
+  const find = createRouter<MountedRow>({
+    rows: parts.rows.map((endpoint) => ({
+      method: endpoint.method,
+      path: endpoint.path,
+      endpoint,
+      read: createInputReader(endpoint),
+    })),
   });
-}
-
-/** Failures of ours are logged as errors with their cause; refusals only when debugging. */
-export function logFailure(
-  log: Logger,
-  failure: unknown,
-  { request, facts }: { request: Request; facts: RequestFacts },
-): void {
-  const error = asServiceError(failure);
-  const line = {
-    request_id: facts.requestId,
-    method: request.method,
-    path: new URL(request.url).pathname,
-    code: error.code,
+  return {
+    fetch: async (request, peer) => {
+      const facts = factsOf(request, peer);
+      const call: CloudCall = { request, facts, found: find(request), standings: [] };
+      const answer = await answerOf(call, parts).catch((failure: unknown) => {
+        logFailure(parts.log, failure, call);
+        return errorAnswer(failure, facts.requestId);
+      });
+      return finish(call, answer);
+    },
   };
-  if (ERROR_STATUS[error.code] >= 500) log.error({ ...line, err: error.cause ?? error }, error.message);
-  else log.debug(line, error.message);
 }
 
-async function authenticate<Ctx>(call: CloudCall<Ctx>, parts: CloudApiParts<Ctx>): Promise<void> {
-  if (call.row.access === "public") return;
-  const token = /^Bearer (\S+)$/i.exec(call.request.headers.get("authorization") ?? "")?.[1] ?? "";
-  const actor = await parts.authenticate(token);
+/** What every `/v1` request goes through, in this order; the first refusal ends it. */
+async function answerOf(call: CloudCall, parts: CloudApiParts): Promise<Answer> {
+  const caller = await identify(call, parts);
+  await limitRate(call, caller, parts);
+  const { row, params } = routed(call);
+  const { request, facts } = call;
+  const { endpoint } = row;
+  const actor = authorized(endpoint, caller);
+  const { sent, input } = await row.read(request, params);
+  const ctx = parts.ctxOf(actor, endpoint.usesCookie ? withBrowser(facts, request) : facts);
+  return runIdempotently(parts, { request, facts, endpoint, actor, ctx, sent }, (within) =>
+    run(endpoint, within, endpoint.upload ? { ...input, body: uploadOf(request) } : input),
+  );
+}
+
+/** A wrong token is refused only after the limiter has counted it, and nowhere that needs none. */
+async function identify({ request, facts }: CloudCall, parts: CloudApiParts): Promise<Caller> {
+  const token = /^Bearer (\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
+  try {
+    return { actor: await parts.authenticate(token, facts) };
+  } catch (refusal) {
+    return { refusal };
+  }
+}
+
+async function limitRate(call: CloudCall, { actor }: Caller, parts: CloudApiParts): Promise<void> {
+  const { found, facts } = call;
+  const { requestsPerMinute } = actor ? await parts.limitsOf(actor) : { requestsPerMinute: REQUESTS_PER_MINUTE };
+  const isBulk = "row" in found && found.row.endpoint.cost === "bulk";
+  call.standings = await countRequest(parts, { actor, address: facts.address, requestsPerMinute }, isBulk);
+  refuseLimited(call.standings);
+}
+
+function routed({ found }: CloudCall): { row: MountedRow; params: Record<string, string> } {
+  if ("refusal" in found) throw found.refusal;
+  return found;
+}
+
+function authorized({ access }: AnyEndpoint<CloudCtx>, { actor, refusal }: Caller): Actor | undefined {
+  if (access === "public") return actor;
+  if (refusal !== undefined) throw refusal;
   if (!actor) {
     throw new ServiceError(
       "unauthorized",
-      "Send a valid platform key: Authorization: Bearer svc_live_… or svc_test_….",
+      "Send a valid platform key or session token: Authorization: Bearer svc_live_… or svc_test_….",
     );
   }
-  call.actor = actor;
+  if (access !== "signed_in") requireScope(actor, access);
+  return actor;
 }
 
-function authorize<Ctx>({ actor, row }: CloudCall<Ctx>): void {
-  if (row.access === "public" || row.access === "signed_in") return;
-  if (!actor) throw new Error("The pipeline ran out of order.");
-  requireScope(actor, row.access);
+async function run(row: AnyEndpoint<CloudCtx>, ctx: CloudCtx, input: Input): Promise<Answer> {
+  const result = await row.run(ctx, input);
+  if (!row.usesCookie) return successOf(row, input, result);
+  const { cookie, ...rest } = result as { cookie: string };
+  const answer = successOf(row, input, rest);
+  // The cookie goes where no script of a page can read it.
+  answer.headers["set-cookie"] = cookie;
+  return answer;
 }
 
-async function readInput<Ctx>(call: CloudCall<Ctx>): Promise<void> {
-  const { row, request, params } = call;
-  const rest = await readRest(row, request);
-  for (const name of Object.keys(rest)) {
-    if (name in params) {
-      throw new ServiceError("invalid_request", `${name}: it stands in the path; leave it out here.`, { param: name });
-    }
-  }
-  call.input = parseInput(row.input, { ...rest, ...params });
-}
-
-async function readRest<Ctx>(row: AnyEndpoint<Ctx>, request: Request): Promise<Record<string, unknown>> {
-  if (row.upload) {
-    requireMediaType(request.headers.get("content-type"), row.upload);
-    const encoding = request.headers.get("content-encoding");
-    const query = queryOf(request);
-    return {
-      ...query,
-      content_type: request.headers.get("content-type") ?? "",
-      ...(encoding === null ? {} : { content_encoding: encoding }),
-    };
-  }
-  if (row.method === "GET" || row.method === "DELETE") return queryOf(request);
-  if (row.method === "POST" && !hasBody(request) && bodyIsOptional(row)) return {};
-  const body = await readJson(request, ["application/json"]);
-  if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    throw new ServiceError("invalid_request", "The body must be a JSON object.", { param: "body" });
-  }
-  return body as Record<string, unknown>;
-}
-
-const hasBody = (request: Request): boolean =>
-  request.headers.has("transfer-encoding") || Number(request.headers.get("content-length") ?? 0) > 0;
-
-/** An action such as revoke takes nothing but its path. */
-const bodyIsOptional = <Ctx>(row: AnyEndpoint<Ctx>): boolean =>
-  Object.keys(row.input.shape).every((name) => row.path.includes(`{${name}}`));
-
-/** The query string as an object; a name given twice becomes an array. */
-export function queryOf(request: Request): Record<string, unknown> {
-  const query: Record<string, unknown> = Object.create(null);
-  const at = request.url.indexOf("?");
-  if (at < 0) return query;
-  for (const [name, value] of new URLSearchParams(request.url.slice(at + 1))) {
-    const before = query[name];
-    query[name] = before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value];
-  }
-  refuseUnstorable(query, "", 0);
-  return query;
-}
-
-async function run<Ctx>(call: CloudCall<Ctx>, parts: CloudApiParts<Ctx>): Promise<void> {
-  const { row, actor, input, request, facts } = call;
-  if (!input) throw new Error("The pipeline ran out of order.");
-  const result = await row.run(parts.ctxOf(actor, facts), row.upload ? { ...input, body: uploadOf(request) } : input);
-  call.response = answerOf(row, input, result);
-}
-
-function answerOf<Ctx>(row: AnyEndpoint<Ctx>, input: Record<string, unknown>, result: unknown): Response {
-  if (row.status === 204) return new Response(null, { status: 204 });
+function successOf(row: AnyEndpoint<CloudCtx>, input: Input, result: unknown): Answer {
+  if (row.status === 204) return { status: 204, headers: {}, body: null };
   const [type, body] =
     row.csv && input.format === "csv" ? [CSV, row.csv(result)] : ["application/json", JSON.stringify(result)];
-  return new Response(body, { status: row.status, headers: { "content-type": type } });
+  return { status: row.status, headers: { "content-type": type }, body };
+}
+
+/** The last touch on every answer, refusals included. */
+function finish({ request, facts, standings }: CloudCall, { status, headers, body }: Answer): Response {
+  headers["x-request-id"] = facts.requestId;
+  headers["cache-control"] = "no-store";
+  if (status === 401) headers["www-authenticate"] = "Bearer";
+  addRateHeaders(headers, standings);
+  return new Response(request.method === "HEAD" ? null : body, { status, headers });
 }

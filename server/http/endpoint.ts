@@ -32,6 +32,8 @@ export interface EndpointRow<Ctx, I extends z.ZodObject, O extends z.ZodType> {
   /** The answer as CSV, for a row whose input has `format`: "csv" asks for it. */
   csv?: ((output: z.output<O>) => string) | undefined;
   status: 200 | 201 | 204;
+  /** The verb reads the request's cookies, and `cookie` of its result is sent as `Set-Cookie`, not in the body. */
+  usesCookie?: true;
   run: (ctx: Ctx, input: z.output<I> & { body?: ReadableStream<Uint8Array> | undefined }) => Promise<z.input<O>>;
 }
 

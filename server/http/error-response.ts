@@ -13,14 +13,39 @@ export interface ErrorBody {
   };
 }
 
+/** An answer before it becomes a Response, so that its headers are put together once. */
+export interface Answer {
+  status: number;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  body: string | null;
+}
+
+/** A known path without this method; the answer names the methods that it has. */
+export class MethodNotAllowed extends ServiceError {
+  constructor(
+    method: string,
+    readonly allowed: readonly string[],
+  ) {
+    super("method_not_allowed", `${method} is not allowed here; use ${allowed.join(" or ")}.`);
+  }
+}
+
 /** The answer to a failure. Anything but a ServiceError becomes `internal` without a word of its text. */
-export function errorResponse(failure: unknown, requestId: string): Response {
+export function errorAnswer(failure: unknown, requestId: string): Answer {
   const error = asServiceError(failure);
   const headers: Record<string, string> = { "content-type": "application/json" };
   if (error.retryAfterSeconds !== undefined && error.code !== "quota_exceeded") {
     headers["retry-after"] = String(error.retryAfterSeconds);
   }
-  return new Response(JSON.stringify(errorBody(error, requestId)), { status: ERROR_STATUS[error.code], headers });
+  if (error instanceof MethodNotAllowed) headers.allow = error.allowed.join(", ");
+  if (error.cookie !== undefined) headers["set-cookie"] = error.cookie;
+  return { status: ERROR_STATUS[error.code], headers, body: JSON.stringify(errorBody(error, requestId)) };
+}
+
+export function errorResponse(failure: unknown, requestId: string): Response {
+  const { body, ...init } = errorAnswer(failure, requestId);
+  return new Response(body, init);
 }
 
 export function errorBody(error: ServiceError, requestId: string): ErrorBody {

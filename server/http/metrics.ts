@@ -30,15 +30,18 @@ export function createMetrics(): Metrics {
   });
   return {
     registry,
-    measured: (api, surface) => ({
-      fetch: async (request, peer) => {
-        const startedAt = performance.now();
-        const response = await surface.fetch(request, peer);
-        durations.observe({ api }, (performance.now() - startedAt) / 1000);
-        requests.inc({ api, method: request.method, status: response.status });
-        return response;
-      },
-    }),
+    measured: (api, surface) => {
+      const duration = durations.labels({ api });
+      return {
+        fetch: async (request, peer) => {
+          const startedAt = performance.now();
+          const response = await surface.fetch(request, peer);
+          duration.observe((performance.now() - startedAt) / 1000);
+          requests.inc({ api, method: request.method, status: response.status });
+          return response;
+        },
+      };
+    },
     gauge: (name, help, read) => {
       new Gauge({
         ...{ name, help, registers: [registry] },

@@ -5,13 +5,14 @@ import type { Visitor } from "../ads/visitor";
 import { ServiceError } from "../kernel/errors";
 import { authenticateChannel, type KnownKey } from "./authenticate-channel";
 import { clickAnswer, clickFailurePage } from "./click-answer";
-import { logFailure, queryOf } from "./cloud-api";
+import { logFailure } from "./log-failure";
 import { type Call, mountRows, type Surface } from "./mount-rows";
 import { addCors, type CorsScope, preflight } from "./offers-cors";
 import { type OffersCallCtx, type OffersRow, offersRows } from "./offers-rows";
 import { parseInput } from "./parse-input";
 import { pixelAnswer } from "./pixel-answer";
 import { readJson, refuseUnstorable } from "./read-body";
+import { queryOf } from "./read-input";
 import { factsOf, type RequestFacts } from "./request-facts";
 
 export interface OffersApiParts {

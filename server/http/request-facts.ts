@@ -6,6 +6,8 @@ export interface RequestFacts {
   /** The client's address, after trusted proxies were peeled off. */
   address: string;
   userAgent: string;
+  /** What a browser sends along by itself; only for rows that live by a cookie, never for a log. */
+  browser?: { cookies: string; origin: string | undefined };
 }
 
 /** What the HTTP server hands over beside the Request: the Request itself does not know its socket. */
@@ -33,6 +35,12 @@ function mintRequestId(): string {
   poolAt += ID_BYTES;
   return `req_${id}`;
 }
+
+/** The facts with what a browser adds to a request of its own accord. */
+export const withBrowser = (facts: RequestFacts, { headers }: Pick<Request, "headers">): RequestFacts => ({
+  ...facts,
+  browser: { cookies: headers.get("cookie") ?? "", origin: headers.get("origin") ?? undefined },
+});
 
 export const factsOf = ({ headers }: Pick<Request, "headers">, { address }: Peer): RequestFacts => ({
   requestId: requestIdOf(headers.get("x-request-id")),

@@ -4,6 +4,7 @@ import { serveBare, serveSvc } from "./serve";
 /** What `npm run bench -- <name>` can measure; each prints a table with its peer from the same run. */
 const BENCHES: Record<string, () => Promise<{ run: (print: (line: string) => void) => Promise<void> }>> = {
   offers: async () => ({ run: runOffers }),
+  platform: () => import("./platform"),
   wal: () => import("./wal"),
   counters: () => import("./counters"),
   exactness: () => import("./exactness"),

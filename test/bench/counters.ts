@@ -45,6 +45,7 @@ function steps(counters: Counters): [string, (i: number) => Promise<unknown>][] 
   const candidates = (i: number) => [0, 1].map((c) => ({ id: `offer-${i}-${c}`, windows: [c, 2, 3] }));
   return [
     ["take", (i) => counters.take(`key:${i % USERS}`, RATE)],
+    ["takeWindow", (i) => counters.takeWindow(`key:${i % USERS}`, { count: 20, windowMs: 60_000 })],
     [
       "reserve, 4 windows, 2 offers",
       (i) =>

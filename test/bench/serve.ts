@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { readConfig } from "../../server/config";
 import { newId } from "../../server/kernel/ids";
 import { type RunningServer, startServer } from "../../server/start-server";
+import { timePlatformSteps } from "./platform-steps";
 import { titleOf } from "./titles";
 
 const CREATIVES_PER_CAMPAIGN = 20;
@@ -41,11 +42,13 @@ export async function serveSvc(creatives: number): Promise<void> {
 /** A question to an engine of the served svc; the answer bears its number. */
 export interface Order {
   asked: number;
-  engine: "catalog" | "clickhouse" | "postgres" | "wal";
+  engine: "catalog" | "clickhouse" | "platform" | "postgres" | "wal";
   query: string;
 }
 
-async function rowsOf({ app, engines }: RunningServer, { engine, query }: Order): Promise<unknown[]> {
+async function rowsOf(running: RunningServer, { engine, query }: Order): Promise<unknown[]> {
+  const { app, engines } = running;
+  if (engine === "platform") return timePlatformSteps(running, query);
   if (engine === "catalog") return [{ size: app.catalogSize() }];
   if (engine === "wal") return [{ waiting: engines.wal.own.waitingBytes }];
   if (engine === "postgres") return (await engines.sql.query(query)).rows.map(withoutBigints);

@@ -26,6 +26,7 @@ export function countersContract(name: string, make: () => Promise<CountersUnder
     afterAll(() => under.close());
 
     rates(() => under);
+    windows(() => under);
     caps(() => under);
     looks(() => under);
     wholeness(() => under);
@@ -118,6 +119,58 @@ function rates(get: () => CountersUnderTest): void {
     const verdict = await get().counters.take(key, { perSecond: 0.01, burst: 2 });
     expect(verdict.allowed).toBe(false);
     near(verdict.retryAfterMs, 100_000);
+  });
+}
+
+function windows(get: () => CountersUnderTest): void {
+  it("lets exactly the window's count pass under 200 parallel callers", async () => {
+    for (const count of [1, 20, 73, 199]) {
+      const key = fresh("window");
+      const callers = Array.from({ length: 200 }, (_, i) =>
+        (i % 2 ? get().counters : get().other).takeWindow(key, { count, windowMs: HOUR_MS }),
+      );
+      const allowed = (await Promise.all(callers)).filter((verdict) => verdict.allowed);
+      expect(allowed).toHaveLength(count);
+      expect(allowed.map(({ remaining }) => remaining).sort((a, b) => a - b)).toEqual(
+        Array.from({ length: count }, (_, i) => i),
+      );
+    }
+  });
+
+  it("passes after exactly the time that retryAfterMs names, and holds what is refused against nobody", async () => {
+    const key = fresh("slide");
+    const take = () => get().counters.takeWindow(key, { count: 2, windowMs: 1500 });
+    for (let round = 0; round < 2; round++) {
+      let verdict = await take();
+      while (verdict.allowed) verdict = await take();
+      expect(verdict.remaining).toBe(0);
+      expect(verdict.retryAfterMs).toBeGreaterThan(0);
+      expect(verdict.retryAfterMs).toBeLessThanOrEqual(verdict.resetMs);
+      expect(verdict.resetMs).toBeLessThanOrEqual(1500);
+      await get().pass(verdict.retryAfterMs);
+      expect(await take()).toMatchObject({ allowed: true, retryAfterMs: 0, resetMs: 1500 });
+    }
+  });
+
+  it("keeps keys and lengths apart, counts more against a lowered count, and refuses windows that mean nothing", async () => {
+    const [key, other] = [fresh("w"), fresh("w")];
+    const window = { count: 3, windowMs: HOUR_MS };
+    for (const remaining of [2, 1, 0]) {
+      expect(await get().counters.takeWindow(key, window)).toMatchObject({ allowed: true, remaining });
+    }
+    expect(await get().other.takeWindow(key, window)).toMatchObject({ allowed: false, remaining: 0 });
+    const lowered = await get().other.takeWindow(key, { ...window, count: 1 });
+    expect(lowered).toMatchObject({ allowed: false, remaining: 0, retryAfterMs: lowered.resetMs });
+    expect((await get().counters.takeWindow(other, window)).allowed).toBe(true);
+    expect((await get().counters.takeWindow(key, { count: 3, windowMs: 2 * HOUR_MS })).allowed).toBe(true);
+    expect((await get().counters.take(key, { perSecond: 1, burst: 1 })).allowed).toBe(true);
+    for (const wrong of [
+      { count: 0, windowMs: 1 },
+      { count: 1, windowMs: 0 },
+      { count: 1.5, windowMs: 1 },
+    ]) {
+      await expect(get().counters.takeWindow(key, wrong)).rejects.toThrow(RangeError);
+    }
   });
 }
 

@@ -29,6 +29,7 @@ if (hasRedisServer()) {
     away();
     lostCounts();
     keys();
+    roundTrips();
     passwords();
   });
 } else {
@@ -51,7 +52,18 @@ async function passed(redis: Redis, ms: number): Promise<void> {
 
 /** One step of a random history of one user: which windows, which id. */
 const step = fc.record({
-  verb: fc.constantFrom("reserve", "reserve", "reserve", "look", "settle", "settle", "release", "hold", "take"),
+  verb: fc.constantFrom(
+    "reserve",
+    "reserve",
+    "reserve",
+    "look",
+    "settle",
+    "settle",
+    "release",
+    "hold",
+    "take",
+    "window",
+  ),
   ids: fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 4 }),
   windows: fc.uniqueArray(fc.integer({ min: 0, max: 3 }), { maxLength: 4 }),
   wanted: fc.integer({ min: 0, max: 3 }),
@@ -103,6 +115,10 @@ async function run(counters: Counters, user: string, { verb, ids, windows: chose
   };
   if (verb === "take") {
     const { allowed, remaining } = await counters.take(user, { perSecond: 1e-4, burst: 6 }, ids.length);
+    return { allowed, remaining };
+  }
+  if (verb === "window") {
+    const { allowed, remaining } = await counters.takeWindow(user, { count: ids.length, windowMs: 4 * 3_600_000 });
     return { allowed, remaining };
   }
   if (verb === "settle") return counters.settle(settle);
@@ -232,12 +248,32 @@ function keys(): void {
     const { reservedAtMs } = await counters.reserve({ user: "}odd{", windows, candidates, wanted: 1, holdMs: 1000 });
     await counters.settle({ user: "}odd{", id: "a", reservedAtMs, windows });
     await counters.take("key", { perSecond: 1, burst: 5 });
+    await counters.takeWindow("key", { count: 20, windowMs: 60_000 });
     const names = await redis.keys("*");
-    expect(names).toHaveLength(4);
+    expect(names).toHaveLength(5);
     for (const name of names) expect(await redis.pttl(name)).toBeGreaterThan(0);
     const tags = names.filter((name) => name.includes("cap:")).map((name) => /\{([^}]+)\}/.exec(name)?.[1]);
     expect(new Set(tags).size).toBe(1);
     expect(tags[0]).toBeTruthy();
+    redis.disconnect();
+    await counters.close();
+    await server.close();
+  });
+}
+
+function roundTrips(): void {
+  it("asks Redis once for each request that is counted, allowed or not", async () => {
+    const server = await startRedisServer();
+    const counters = await connectRedisCounters(server.url, { callTimeoutMs: 20_000 });
+    const redis = new Redis(server.url);
+    await redis.config("RESETSTAT");
+    for (let i = 0; i < 10; i++) {
+      await counters.take("key", { perSecond: 0.01, burst: 5 });
+      await counters.takeWindow("key", { count: 5, windowMs: 60_000 });
+    }
+    const stats = await redis.info("commandstats");
+    expect(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1]).toBe("20");
+    expect(stats).not.toContain("cmdstat_eval:");
     redis.disconnect();
     await counters.close();
     await server.close();

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../kernel/errors";
-import type { LookCaps, Rate, ReserveCaps } from "./counters";
+import type { LookCaps, Rate, RateWindow, ReserveCaps } from "./counters";
 
 /** A rate in whole microseconds, as both engines compute with it. */
 export interface RateUs {
@@ -24,6 +24,14 @@ export function checkTake({ perSecond, burst }: Rate, cost: number): RateUs {
   // Whole microseconds: sums of fractions would drift and refuse the last request of a burst.
   const intervalUs = Math.max(1, Math.round(1e6 / perSecond));
   return { intervalUs, burstUs: burst * intervalUs, costUs: cost * intervalUs };
+}
+
+/** The storage key of a rate's window; refuses a window that means nothing. */
+export function checkTakeWindow(key: string, { count, windowMs }: RateWindow): string {
+  if (!Number.isSafeInteger(count) || count < 1)
+    throw new RangeError(`count is ${count}; expected a whole number from 1.`);
+  checkDuration("windowMs", windowMs);
+  return `window:${windowMs}:${key}`;
 }
 
 /** The storage key of each window; refuses reservations that the two engines could understand differently. */

@@ -20,6 +20,14 @@ export interface RateVerdict {
   resetMs: number;
 }
 
+/** Exactly at most `count` requests in any `windowMs`, wherever it begins; it remembers each request until it is that old. */
+export interface RateWindow {
+  /** A whole number, at least 1. */
+  count: number;
+  /** Whole milliseconds. The same key with another length is another window. */
+  windowMs: number;
+}
+
 /** One window of a cap: at most `count` events of `key` in any `windowMs`. The same key with another window is another cap. */
 export interface CapWindow {
   key: string;
@@ -78,6 +86,8 @@ export interface Counters {
   readonly engine: "memory" | "redis";
   /** Takes `cost` (default 1; 0 only looks) from the bucket of `key`, or nothing when it does not fit. */
   take(key: string, rate: Rate, cost?: number): Promise<RateVerdict>;
+  /** Takes one place in the window of `key` when there is one. What is refused takes nothing. */
+  takeWindow(key: string, window: RateWindow): Promise<RateVerdict>;
   /** Reserves the first candidates whose every window has room; reserving an id again changes nothing. */
   reserve(request: ReserveCaps): Promise<CapVerdicts>;
   /** The verdicts that `reserve` would give right now; nothing is held. */

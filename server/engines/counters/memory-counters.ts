@@ -1,9 +1,19 @@
 import type { Clock } from "../../kernel/clock";
 import { CapSets } from "./cap-sets";
-import { checkLook, checkReserve, checkTake, countsLost } from "./check-counters";
-import type { CapVerdicts, Counters, LookCaps, Rate, RateVerdict, ReserveCaps, SettleCaps } from "./counters";
+import { checkLook, checkReserve, checkTake, checkTakeWindow, countsLost } from "./check-counters";
+import type {
+  CapVerdicts,
+  Counters,
+  LookCaps,
+  Rate,
+  RateVerdict,
+  RateWindow,
+  ReserveCaps,
+  SettleCaps,
+} from "./counters";
 import { ExpiringMap } from "./expiring-map";
 import { gcra } from "./gcra";
+import { slide } from "./rate-window";
 import { Topics } from "./topics";
 
 /**
@@ -15,6 +25,7 @@ export class MemoryCounters implements Counters {
   readonly #clock: Clock;
   readonly #topics: Topics;
   readonly #buckets = new ExpiringMap<number>((tatUs, nowUs) => tatUs <= nowUs);
+  readonly #windows = new ExpiringMap<number[]>((stopsMs, nowMs) => (stopsMs.at(-1) ?? 0) <= nowMs);
   readonly #caps = new CapSets();
   #countedThroughMs: number | undefined;
   #isFilling = false;
@@ -26,7 +37,7 @@ export class MemoryCounters implements Counters {
 
   /** Keys in memory, expired ones that no sweep has met yet included. */
   get size(): number {
-    return this.#buckets.size + this.#caps.size;
+    return this.#buckets.size + this.#windows.size + this.#caps.size;
   }
 
   async take(key: string, rate: Rate, cost = 1): Promise<RateVerdict> {
@@ -34,6 +45,15 @@ export class MemoryCounters implements Counters {
     const nowUs = this.#nowMs() * 1000;
     const { verdict, tatUs } = gcra(this.#buckets.get(key), nowUs, rateUs);
     if (verdict.allowed && cost > 0) this.#buckets.set(key, tatUs, nowUs);
+    return verdict;
+  }
+
+  async takeWindow(key: string, window: RateWindow): Promise<RateVerdict> {
+    const stored = checkTakeWindow(key, window);
+    const nowMs = this.#nowMs();
+    const stopsMs = this.#windows.get(stored) ?? [];
+    const verdict = slide(stopsMs, nowMs, window);
+    this.#windows.set(stored, stopsMs, nowMs);
     return verdict;
   }
 
@@ -92,6 +112,7 @@ export class MemoryCounters implements Counters {
   async close(): Promise<void> {
     this.#topics.clear();
     this.#buckets.clear();
+    this.#windows.clear();
     this.#caps.clear();
     this.#countedThroughMs = undefined;
   }

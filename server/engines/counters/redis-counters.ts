@@ -3,7 +3,7 @@ import { backoffMs } from "../../kernel/backoff";
 import { ServiceError } from "../../kernel/errors";
 import { answered } from "./answered";
 import { RELEASE_LUA, RESERVE_LUA, SETTLE_LUA } from "./caps.lua";
-import { capKey, checkLook, checkReserve, checkTake, countsLost } from "./check-counters";
+import { capKey, checkLook, checkReserve, checkTake, checkTakeWindow, countsLost } from "./check-counters";
 import type {
   CapVerdicts,
   CapWindow,
@@ -11,11 +11,13 @@ import type {
   LookCaps,
   Rate,
   RateVerdict,
+  RateWindow,
   ReserveCaps,
   SettleCaps,
 } from "./counters";
 import { GCRA_LUA } from "./gcra.lua";
 import { plainError } from "./plain-error";
+import { RATE_WINDOW_LUA } from "./rate-window.lua";
 import { RedisEpoch } from "./redis-epoch";
 import { RedisScript } from "./redis-script";
 import { Topics } from "./topics";
@@ -69,6 +71,7 @@ function whyNot(url: string, { code, name, message }: ReturnType<typeof plainErr
 
 const SCRIPTS = {
   take: new RedisScript(GCRA_LUA),
+  takeWindow: new RedisScript(RATE_WINDOW_LUA),
   reserve: new RedisScript(RESERVE_LUA),
   settle: new RedisScript(SETTLE_LUA),
   release: new RedisScript(RELEASE_LUA),
@@ -109,9 +112,12 @@ class RedisCounters implements Counters {
 
   async take(key: string, rate: Rate, cost = 1): Promise<RateVerdict> {
     const { intervalUs, burstUs, costUs } = checkTake(rate, cost);
-    const answer = await this.#run("take", [`${this.#prefix}rate:${key}`], [intervalUs, burstUs, costUs]);
-    const [allowed, remaining = 0, retryAfterMs = 0, resetMs = 0] = answer;
-    return { allowed: allowed === 1, remaining, retryAfterMs, resetMs };
+    return rateVerdictOf(await this.#run("take", [`${this.#prefix}rate:${key}`], [intervalUs, burstUs, costUs]));
+  }
+
+  async takeWindow(key: string, window: RateWindow): Promise<RateVerdict> {
+    const stored = checkTakeWindow(key, window);
+    return rateVerdictOf(await this.#run("takeWindow", [this.#prefix + stored], [window.count, window.windowMs]));
   }
 
   async reserve(request: ReserveCaps): Promise<CapVerdicts> {
@@ -199,6 +205,13 @@ class RedisCounters implements Counters {
     return answered(SCRIPTS[script].run(this.#calls, keys, args));
   }
 }
+
+const rateVerdictOf = ([allowed, remaining = 0, retryAfterMs = 0, resetMs = 0]: number[]): RateVerdict => ({
+  allowed: allowed === 1,
+  remaining,
+  retryAfterMs,
+  resetMs,
+});
 
 function verdictOf(code: number): CapVerdicts["verdicts"][number] {
   if (code === 0) return "reserved";

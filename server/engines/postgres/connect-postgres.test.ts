@@ -52,6 +52,21 @@ test("Prisma and raw SQL see the same rows, and a bigint keeps its last digit", 
   expect((await database.db.campaign.findUniqueOrThrow({ where: { id: "cmp_1" } })).bidMicros).toBe(micros);
 });
 
+test("transactions that wait for a lock leave connections for everything else, and all get their turn", async () => {
+  const { db, sql } = connectPostgres(database.url, { poolMax: 4 });
+  const holder = new Client({ connectionString: database.url });
+  await holder.connect();
+  await holder.query("BEGIN; SELECT pg_advisory_xact_lock(1)");
+  const waiting = Array.from({ length: 30 }, () =>
+    db.$transaction((tx) => tx.$queryRaw`SELECT pg_advisory_xact_lock(1)::text, 1 AS done`),
+  );
+  expect((await sql.query("SELECT 1 AS answered")).rows).toEqual([{ answered: 1 }]);
+  await holder.end();
+  expect(await Promise.all(waiting)).toHaveLength(30);
+  await db.$disconnect();
+  await sql.end();
+});
+
 test("every insert and update of a catalog row carries the id of its transaction", async () => {
   const moment = new Date();
   await database.db.tenant.create({ data: { id: "tnt_2", name: "Two", createdAt: moment } });

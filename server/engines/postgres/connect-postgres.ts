@@ -1,4 +1,5 @@
 import { PrismaPg } from "@prisma/adapter-pg";
+import pLimit from "p-limit";
 import { Pool, TypeOverrides, types } from "pg";
 import { PrismaClient } from "./generated/client";
 
@@ -25,7 +26,8 @@ export interface ConnectOptions {
 }
 
 /**
- * One pool of connections for Prisma and for raw SQL. Nothing connects before the first query; one that cannot get a
+ * One pool of connections for Prisma and for raw SQL; at most half of it is in Prisma's transactions, further ones wait
+ * their turn in memory. Nothing connects before the first query; one that cannot get a
  * connection within 2 s fails, a statement is cut after 30 s, and one that is not even answered by then after 35 s
  * (`queryTimeoutMs`).
  */
@@ -50,12 +52,26 @@ export function connectPostgres(
   sql.on("error", () => undefined);
   // A connection that breaks between two queries of a transaction fails the next one; it must not end the process.
   sql.on("connect", (client) => client.on("error", () => undefined));
-  const db = new PrismaClient({ adapter: new PrismaPg(sql), transactionOptions: TRANSACTION_LIMITS });
+  const client = new PrismaClient({ adapter: new PrismaPg(sql), transactionOptions: TRANSACTION_LIMITS });
+  const db = inTurns(client, Math.ceil(poolMax / 2));
   const close = async () => {
     await db.$disconnect();
     await sql.end();
   };
   return { sql, db, close };
+}
+
+/**
+ * A transaction keeps its connection while it waits for a lock: without turns, many changes that wait for each other
+ * take every connection, and what has nothing to do with them fails after two seconds.
+ */
+function inTurns(client: PrismaClient, transactionsMax: number): PrismaClient {
+  const turn = pLimit(transactionsMax);
+  const begin = client.$transaction.bind(client) as (...args: unknown[]) => Promise<unknown>;
+  const inTurn = (...args: unknown[]): Promise<unknown> => turn(() => begin(...args));
+  return new Proxy(client, {
+    get: (target, name) => (name === "$transaction" ? inTurn : Reflect.get(target, name)),
+  });
 }
 
 /** Without this a bigint arrives as text; as a number it would lose its last digits beyond 2^53. */

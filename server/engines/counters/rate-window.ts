@@ -1,0 +1,19 @@
+import type { RateVerdict, RateWindow } from "./counters";
+
+/**
+ * One step of a sliding window. `stopsMs` are the times, in order, at which the requests taken so far stop counting; it is
+ * changed in place. `rate-window.lua.ts` is the same arithmetic inside Redis.
+ */
+export function slide(stopsMs: number[], nowMs: number, { count, windowMs }: RateWindow): RateVerdict {
+  const live = stopsMs.findIndex((stopMs) => stopMs > nowMs);
+  stopsMs.splice(0, live < 0 ? stopsMs.length : live);
+  const allowed = stopsMs.length < count;
+  if (allowed) stopsMs.push(nowMs + windowMs);
+  return {
+    allowed,
+    remaining: Math.max(0, count - stopsMs.length),
+    // Where the count was lowered, more than one has to stop first.
+    retryAfterMs: allowed ? 0 : (stopsMs[stopsMs.length - count] ?? nowMs) - nowMs,
+    resetMs: (stopsMs.at(-1) ?? nowMs) - nowMs,
+  };
+}

@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AdsCtx } from "../../server/ads/ads-ctx";
+import { CreateChannelKey, createChannelKey } from "../../server/ads/channels/create-channel-key";
+import { ImportProducts, importProducts } from "../../server/ads/products/import-products";
+import { ListProducts, listProducts } from "../../server/ads/products/list-products";
+import type { CloudCtx } from "../../server/http/cloud-ctx";
+import { cloudRows } from "../../server/http/cloud-rows";
+import { conversionRows } from "../../server/http/conversion-rows";
+import type { AnyEndpoint } from "../../server/http/endpoint";
+import { SCOPES, type Scope } from "../../server/identity/actors/actor";
+import { CreateApiKey, createApiKey } from "../../server/identity/api-keys/create-api-key";
+import { ERROR_STATUS, type ErrorCode } from "../../server/kernel/errors";
+import { call, makeAdvertiser, makeCampaign, makeChannel, makeCreative } from "../factories/ads";
+import { makeTenant, type TestApp, testApp } from "../factories/app";
+import { manage, platformKey, raiseRate, refusalOf, type Sent, send } from "../factories/calls";
+
+type Row = AnyEndpoint<CloudCtx>;
+const rows: readonly Row[] = [...cloudRows, ...conversionRows];
+
+/** A body that a row takes, where an empty one is not enough. */
+const BODIES: Record<string, object> = {
+  logIn: { email: "nobody@example.com", password: "correct horse battery" },
+  createKey: { name: "k", scopes: ["keys:read"] },
+  createProject: { name: "p" },
+  createChannel: { name: "c" },
+  createChannelKey: { kind: "server" },
+  createAdvertiser: { name: "a" },
+  createCampaign: { advertiser_id: "adv_none", name: "c", model: "cpc", bid_micros: 1 },
+  createCreative: { title: "T", content: "C", cta: "Go", landing_url: "https://shop.example/" },
+  explainOffers: { channel_id: "chn_none" },
+  reportConversion: { order_id: "o" },
+};
+/** The same for the query of a row that reads. */
+const QUERIES: Record<string, Record<string, string>> = {
+  getReport: { from: "2026-01-01", to: "2026-01-02", group_by: "day" },
+};
+/** Objects of another tenant that a body can name. */
+const NAMED_IN_BODY: Record<string, (ids: Record<string, string>) => object> = {
+  createKey: (ids) => ({ project: ids.projects }),
+  createCampaign: (ids) => ({ advertiser_id: ids.advertisers }),
+  explainOffers: (ids) => ({ channel_id: ids.channels }),
+};
+
+let test: TestApp;
+let ctx: AdsCtx & { tenantId: string };
+let key: string;
+/** What another tenant has, by the name of its place in paths. */
+let foreign: Record<string, string>;
+let foreignKey: string;
+const keysWithout = new Map<Scope, string>();
+beforeAll(async () => {
+  test = await testApp();
+  const other = await makeTenant(test);
+  [ctx, foreign] = [await makeTenant(test), await oneOfEach(other)];
+  await raiseRate(test, ctx.tenantId);
+  key = await platformKey(ctx, { scopes: [...SCOPES] });
+});
+afterAll(() => test.stop());
+
+async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
+  foreignKey = await platformKey(of, { scopes: [...SCOPES] });
+  const project = await of.db.project.findFirstOrThrow({ where: { tenantId: of.actor.tenantId } });
+  const fields = { name: "k", scopes: ["ads:read"], project: project.id, mode: "live" };
+  const apiKey = await createApiKey(of, CreateApiKey.parse(fields));
+  const channel = await makeChannel(of, { mode: "live" });
+  const channelKey = await call(of, [CreateChannelKey, createChannelKey], { id: channel.id, kind: "server" });
+  const advertiser = await makeAdvertiser(of);
+  const campaign = await makeCampaign(of, { advertiser_id: advertiser.id, mode: "live" });
+  const creative = await makeCreative(of, campaign.id);
+  const body = new Blob(['{"id":"sku-1","title":"Boot","link":"https://shop.example/1"}\n']).stream();
+  await importProducts(of, { ...ImportProducts.parse({ id: campaign.id }), body: body as ReadableStream<Uint8Array> });
+  const [product] = (await call(of, [ListProducts, listProducts], { id: campaign.id })).data;
+  return {
+    ...{ keys: apiKey.id, projects: project.id, channels: channel.id, advertisers: advertiser.id },
+    ...{ campaigns: campaign.id, key_id: channelKey.id, creative_id: creative.id, product_id: product?.id ?? "" },
+  };
+}
+
+interface Case {
+  status: number;
+  code: ErrorCode;
+  /** Why a row cannot get this answer; undefined: it must give it. */
+  notFor: (row: Row) => string | undefined;
+  sent: (row: Row) => Asked | Promise<Asked>;
+  /** What else the refusal says. */
+  says?: (row: Row, error: Awaited<ReturnType<typeof refusalOf>>["error"], headers: Headers) => void;
+}
+interface Asked extends Sent {
+  path?: string;
+  query?: Record<string, string>;
+}
+
+const readsJson = ({ method, upload }: Row): boolean => (method === "POST" || method === "PATCH") && !upload;
+const inPath = (row: Row, name: string): boolean => row.path.includes(`{${name}}`);
+const fieldsOf = (row: Row): string[] =>
+  Object.keys(row.input.shape).filter((name) => !inPath(row, name) && !/^content_(type|encoding)$/.test(name));
+const onlyFor = (needed: (row: Row) => boolean, reason: string) => (row: Row) => (needed(row) ? undefined : reason);
+const needsKey = onlyFor(({ access }) => access !== "public", "anybody may call it");
+const scopeOf = ({ access }: Row): Scope | undefined =>
+  access === "public" || access === "signed_in" ? undefined : access;
+const needsJson = onlyFor(readsJson, "it reads no JSON body");
+
+/** A request that the row takes as far as its form goes, about things that do not exist. */
+function wellFormed(row: Row): Asked {
+  if (row.upload) return { raw: "", headers: { "content-type": row.upload[0] ?? "" } };
+  if (readsJson(row)) return { body: BODIES[row.id] ?? {} };
+  return { query: QUERIES[row.id] ?? {} };
+}
+
+/** The first field that refuses a value, and a value that it refuses. */
+function wrongField(row: Row): { field: string; value: unknown } | undefined {
+  const values = readsJson(row) ? [{ x: 1 }, [[]], true, 0.5, "\u0001"] : ["\u0001", "many", "x".repeat(5000)];
+  for (const field of fieldsOf(row)) {
+    const value = values.find((one) => !row.input.shape[field]?.safeParse(one).success);
+    if (value !== undefined) return { field, value };
+  }
+  return undefined;
+}
+
+async function keyWithout(scope: Scope | undefined): Promise<string> {
+  if (scope === undefined) return key;
+  const known = keysWithout.get(scope) ?? (await platformKey(ctx, { scopes: SCOPES.filter((one) => one !== scope) }));
+  keysWithout.set(scope, known);
+  return known;
+}
+
+const CASES: Record<string, Case> = {
+  "no key": {
+    ...{ status: 401, code: "unauthorized", notFor: needsKey },
+    sent: (row) => wellFormed(row),
+    says: (_, __, headers) => expect(headers.get("www-authenticate")).toBe("Bearer"),
+  },
+  "a wrong key": {
+    ...{ status: 401, code: "unauthorized", notFor: needsKey },
+    sent: (row) => ({ ...wellFormed(row), key: `svc_live_${"a".repeat(48)}` }),
+  },
+  "a key with every scope but this one": {
+    ...{ status: 403, code: "forbidden", notFor: onlyFor((row) => scopeOf(row) !== undefined, "it needs no scope") },
+    sent: async (row) => ({ ...wellFormed(row), key: await keyWithout(scopeOf(row)) }),
+    says: ({ access }, { details }) => expect(details).toMatchObject({ reason: "scope_missing", scope: access }),
+  },
+  "an object of another tenant": {
+    ...{ status: 404, code: "not_found" },
+    notFor: (row) => {
+      if (row.id === "eraseUser") return "a publisher's user is no object; erasing an unknown one succeeds";
+      return row.path.includes("{") || NAMED_IN_BODY[row.id] ? undefined : "it names no object";
+    },
+    sent: (row) => {
+      const { body, ...rest } = wellFormed(row);
+      const named = NAMED_IN_BODY[row.id]?.(foreign);
+      return { ...rest, key, path: pathOf(row, foreign), ...(body ? { body: { ...body, ...named } } : {}) };
+    },
+  },
+  "JSON that is none": {
+    ...{ status: 400, code: "invalid_request", notFor: needsJson },
+    sent: () => ({ key, raw: "{" }),
+  },
+  "JSON that is no object": {
+    ...{ status: 400, code: "invalid_request", notFor: needsJson },
+    sent: () => ({ key, raw: "[]" }),
+  },
+  "a field of a wrong type": {
+    ...{ status: 400, code: "invalid_request" },
+    notFor: onlyFor((row) => wrongField(row) !== undefined, "it has no field beside its path, or takes any text"),
+    sent: (row) => {
+      const { field = "", value } = wrongField(row) ?? {};
+      const asked = wellFormed(row);
+      if (readsJson(row)) return { key, body: { ...(asked.body as object), [field]: value } };
+      return { ...asked, key, query: { ...asked.query, [field]: String(value) } };
+    },
+    says: (row, { param }) => expect(param?.split(/[.[]/)[0]).toBe(wrongField(row)?.field),
+  },
+  "a field that nobody knows": {
+    ...{ status: 400, code: "invalid_request", notFor: () => undefined },
+    sent: (row) => {
+      const asked = wellFormed(row);
+      if (readsJson(row)) return { key, body: { ...(asked.body as object), surprise: 1 } };
+      return { ...asked, key, query: { ...asked.query, surprise: "1" } };
+    },
+    says: (_, { param }) => expect(param).toBe("surprise"),
+  },
+  "a body that is too large": {
+    ...{ status: 413, code: "payload_too_large", notFor: needsJson },
+    sent: () => ({ key, raw: `{"name":"${"a".repeat(2_000_000)}"}` }),
+  },
+  "a body of another media type": {
+    ...{ status: 415, code: "unsupported_media_type" },
+    notFor: onlyFor(({ method }) => method === "POST" || method === "PATCH", "it reads no body"),
+    sent: () => ({ key, raw: "name=x", headers: { "content-type": "application/x-www-form-urlencoded" } }),
+  },
+  "another method": {
+    ...{ status: 405, code: "method_not_allowed", notFor: () => undefined },
+    sent: () => ({ method: "PUT", raw: "{" }),
+    says: ({ method }, _, headers) => expect(headers.get("allow")?.split(", ")).toContain(method),
+  },
+  "a path that is none": {
+    ...{ status: 404, code: "not_found" },
+    notFor: onlyFor(({ path }) => path.startsWith("/v1/"), "what is below it belongs to the offers API"),
+    sent: (row) => ({ path: `${pathOf(row, NONE)}/nothing/here` }),
+  },
+};
+
+/** Ids that nobody has. */
+const NONE: Record<string, string> = new Proxy({}, { get: () => "none_0" });
+
+function pathOf(row: Row, ids: Record<string, string>): string {
+  return row.path.replaceAll(/\/(\w+)\/\{(\w+)\}/g, (_, noun: string, name: string) => {
+    const id = ids[name === "id" ? noun : name];
+    if (id === undefined) throw new Error(`oneOfEach() makes no ${name === "id" ? noun : name} for ${row.path}.`);
+    return `/${noun}/${id}`;
+  });
+}
+
+function ask(row: Row, { path = pathOf(row, NONE), query = {}, key: bearer, ...sent }: Asked): Promise<Response> {
+  const search = new URLSearchParams(query).toString();
+  const target = search ? `${path}?${search}` : path;
+  const asked: Sent = { method: row.method, ...sent, headers: { "x-request-id": "every.1", ...sent.headers } };
+  if (!row.path.startsWith("/api/")) return manage(test, target, { ...asked, ...(bearer ? { key: bearer } : {}) });
+  const authorized = bearer ? { authorization: `Bearer ${bearer}` } : {};
+  return send(test, target, { ...asked, headers: { ...asked.headers, ...authorized } });
+}
+
+const RATE_HEADERS = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "ratelimit-policy", "ratelimit"];
+
+describe.each(Object.entries(CASES))("%s", (_, { status, code, notFor, sent, says }) => {
+  const covered = rows.filter((row) => notFor(row) === undefined).map((row) => [row.id, row] as const);
+  it.each(covered)(`${status} from %s, in the one shape of errors, with request id and rate`, async (__, row) => {
+    const answer = await ask(row, await sent(row));
+    const refusal = await refusalOf(answer);
+    expect([refusal.status, refusal.error]).toEqual([
+      status,
+      expect.objectContaining({ code, message: expect.any(String), request_id: "every.1" }),
+    ]);
+    expect(ERROR_STATUS[code]).toBe(status);
+    expect(refusal.headers.get("x-request-id")).toBe("every.1");
+    expect(refusal.headers.get("content-type")).toBe("application/json");
+    expect(refusal.headers.get("cache-control")).toBe("no-store");
+    for (const name of RATE_HEADERS) expect([name, refusal.headers.get(name)]).toEqual([name, expect.any(String)]);
+    says?.(row, refusal.error, refusal.headers);
+  });
+});
+
+describe("an object of another tenant", () => {
+  const readers = rows.filter(({ method, path }) => method === "GET" && path.includes("{"));
+  it.each(readers.map((row) => [row.id, row] as const))("is there for its owner: 200 from %s", async (_, row) => {
+    const answer = await ask(row, { ...wellFormed(row), key: foreignKey, path: pathOf(row, foreign) });
+    expect(answer.status).toBe(200);
+  });
+});
+
+it("no two rows share a name or a place", () => {
+  for (const of of [({ id }: Row) => id, ({ method, path }: Row) => `${method} ${path.replaceAll(/\{\w+\}/g, "{}")}`]) {
+    expect(new Set(rows.map(of)).size).toBe(rows.length);
+  }
+});
+
+it("every POST that answers 201 takes an Idempotency-Key, but reporting an order, which its order_id makes safe", () => {
+  const without = rows.filter(({ status, idempotent }) => status === 201 && !idempotent);
+  expect(without.map(({ id }) => id)).toEqual(["reportConversion"]);
+});
