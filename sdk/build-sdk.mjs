@@ -1,5 +1,14 @@
 import { spawn } from "node:child_process";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -11,7 +20,7 @@ const RELATIVE = /(from )"(\.{1,2}\/[^"]+)"/g;
 const SOURCE = /(?<!\.test|\.d)\.tsx?$/;
 
 /**
- * Builds the package that publishers install: ES modules, their types and a `package.json` that names both.
+ * Builds the package that clients install: ES modules, the command line `svc`, their types and a `package.json` that names both.
  *
  * @param {{ rootDir: string, outDir: string }} options `rootDir` is the folder that holds `sdk/`; `outDir` is relative to
  *   it or absolute, and is made when missing.
@@ -24,6 +33,7 @@ export async function buildSdk({ rootDir, outDir }) {
   const given = JSON.parse(readFileSync(path.join(sources, "package.json"), "utf8"));
   const files = readdirSync(sources, { recursive: true }).filter((name) => SOURCE.test(name));
   const entries = files.map((name) => path.join(sources, name));
+  removeBuilt(target, given.name);
   mkdirSync(target, { recursive: true });
   await build({
     entryPoints: entries,
@@ -41,10 +51,20 @@ export async function buildSdk({ rootDir, outDir }) {
     // Node's own resolution wants the extension that the sources leave out.
     writeFileSync(at, readFileSync(at, "utf8").replace(RELATIVE, '$1"$2.js"'));
   }
-  const built = { ...given, exports: Object.fromEntries(Object.entries(given.exports).map(doorOf)) };
+  const bin = Object.fromEntries(Object.entries(given.bin).map(([name, source]) => [name, outputsOf(source)[0]]));
+  for (const program of Object.values(bin)) chmodSync(path.join(target, program), 0o755);
+  const built = { ...given, bin, exports: Object.fromEntries(Object.entries(given.exports).map(doorOf)) };
   writeFileSync(path.join(target, "package.json"), `${JSON.stringify(built, null, 2)}\n`);
   copyFileSync(path.join(sources, "README.md"), path.join(target, "README.md"));
   return { outDir: target };
+}
+
+/** Files of an earlier build must not be packed; a folder that holds something else is left as it is. */
+function removeBuilt(target, name) {
+  const manifest = path.join(target, "package.json");
+  if (existsSync(manifest) && JSON.parse(readFileSync(manifest, "utf8")).name === name) {
+    rmSync(target, { recursive: true });
+  }
 }
 
 const outputsOf = (source) => [".js", ".d.ts"].map((ending) => source.replace(SOURCE, ending));
@@ -63,18 +83,16 @@ async function writeTypes({ sources, target, entries }) {
     ...{ ignoreConfig: true, declaration: true, emitDeclarationOnly: true, strict: true, skipLibCheck: true },
     ...{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
     ...{ target: TARGET, module: "esnext", moduleResolution: "bundler", jsx: "react-jsx" },
-    ...{ lib: "ES2023,DOM,DOM.Iterable", types: "react", rootDir: sources, outDir: target },
+    ...{ lib: "ES2023,DOM,DOM.Iterable", types: "react,node", rootDir: sources, outDir: target },
   };
-  await run([
-    compiler,
-    ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]),
-    ...entries,
-  ]);
+  const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  // The compiler looks for packages of types from where it runs.
+  await run([compiler, ...flags, ...entries], { cwd: sources });
 }
 
-function run(args) {
+function run(args, { cwd }) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
     let said = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
     child.on("error", reject);

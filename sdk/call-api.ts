@@ -1,4 +1,6 @@
-import type { ErrorBody, ErrorCode } from "./offers-wire";
+import { type ApiAnswer, type Failure, readAnswer, wordsOf } from "./read-answer";
+
+export type { ApiAnswer, Failure } from "./read-answer";
 
 const TIMEOUT_MS = 5_000;
 const ATTEMPTS_MAX = 3;
@@ -19,19 +21,6 @@ export interface CallOptions {
   gpc?: boolean | undefined;
 }
 
-/** Why a call has no result. `status` is 0 when no answer came. */
-export interface Failure {
-  status: number;
-  /** The API's own code; `timeout`, `network` or `unreadable` where it did not say. */
-  code: ErrorCode | "timeout" | "network" | "unreadable";
-  message: string;
-  param?: string | undefined;
-  requestId?: string | undefined;
-  retryAfterSeconds?: number | undefined;
-  details?: Record<string, unknown> | undefined;
-  cause?: unknown;
-}
-
 export interface ApiCall {
   fetch: Fetch | undefined;
   /** Where svc is, without a slash at its end, as `readBaseUrl` gives it. */
@@ -42,8 +31,6 @@ export interface ApiCall {
   /** Whether the call may be sent again after such a failure. */
   retries: (failure: Failure) => boolean;
 }
-
-export type ApiAnswer = { body: unknown } | { failure: Failure };
 
 /**
  * Sends a POST, up to three times where it may be sent again: after the `Retry-After` that the answer names, else after
@@ -99,8 +86,7 @@ async function sendOnce(call: ApiCall, { ended, timeoutMs, gpc }: Sending): Prom
       // A key must not follow a redirect to another host.
       redirect: "manual",
     });
-    const text = await response.text();
-    return response.ok ? successOf(name, response, text) : { failure: refusalOf(name, response, text) };
+    return await readAnswer(name, response);
   } catch (cause) {
     if (ended.aborted) {
       const message = `svc did not answer ${name} within ${timeoutMs} ms.`;
@@ -109,45 +95,6 @@ async function sendOnce(call: ApiCall, { ended, timeoutMs, gpc }: Sending): Prom
     const message = `svc could not be reached at ${baseUrl} for ${name}: ${wordsOf(cause)}.`;
     return { failure: { status: 0, code: "network", message, cause } };
   }
-}
-
-function successOf(name: string, response: Response, text: string): ApiAnswer {
-  if (text === "") return { body: undefined };
-  const body = parse(text);
-  if (typeof body === "object" && body !== null) return { body };
-  const message = `svc answered ${name} with ${response.status} and something that is no JSON; is baseUrl right?`;
-  return { failure: { status: response.status, code: "unreadable", message } };
-}
-
-function refusalOf(name: string, response: Response, text: string): Failure {
-  const { status, headers } = response;
-  const error = (parse(text) as Partial<ErrorBody> | undefined)?.error;
-  const requestId = headers.get("x-request-id") ?? error?.request_id;
-  const retryAfterSeconds = secondsOf(headers.get("retry-after")) ?? error?.retry_after;
-  const facts = { status, requestId, retryAfterSeconds };
-  if (typeof error?.code !== "string") {
-    const message = `svc answered ${name} with ${status} and no reason; is baseUrl right, is a proxy in between?`;
-    return { ...facts, code: "unreadable", message };
-  }
-  const { code, param, details } = error;
-  const where = [`${status} ${code}`, param && `field ${param}`, requestId && `request ${requestId}`];
-  const message = `${error.message} (${name}: ${where.filter(Boolean).join(", ")})`;
-  return { ...facts, code, message, param, details };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Seconds, or the date of an HTTP header (RFC 9110, section 10.2.3). */
-function secondsOf(header: string | null): number | undefined {
-  if (header === null || header === "") return undefined;
-  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
-  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
 }
 
 function pauseAfter({ retryAfterSeconds }: Failure, attempt: number): number {
@@ -165,13 +112,4 @@ function pause(ms: number, ended: AbortSignal): Promise<void> {
     const timer = setTimeout(done, ms);
     ended.addEventListener("abort", done);
   });
-}
-
-/** `fetch failed` says little; what lies behind it says `ECONNREFUSED`. */
-function wordsOf(failure: unknown): string {
-  if (!(failure instanceof Error)) return String(failure);
-  const { message, cause } = failure;
-  const behind = cause as { code?: unknown; message?: unknown } | undefined;
-  const detail = behind?.code ?? behind?.message;
-  return detail ? `${message} (${String(detail)})` : message;
 }

@@ -28,12 +28,14 @@ afterAll(() => rm(project, { recursive: true, force: true }));
 describe("the built package", () => {
   it("loads in plain Node by every name that it exports", async () => {
     const program = `
-      const names = ["@svc/sdk", "@svc/sdk/conversions", "@svc/sdk/prompt", "@svc/sdk/react", "@svc/sdk/widget"];
-      for (const name of names) console.log(name, Object.keys(await import(name)).sort().join());`;
+      const doors = ["", "/platform", "/command-line", "/conversions", "/prompt", "/react", "/widget"];
+      for (const name of doors.map((door) => "@svc/sdk" + door)) console.log(name, Object.keys(await import(name)).sort().join());`;
     await writeFile(path.join(project, "load.js"), program);
     const { stdout } = await run(process.execPath, ["load.js"], { cwd: project });
     expect(stdout.trim().split("\n")).toEqual([
       "@svc/sdk OffersError,createOffersClient",
+      "@svc/sdk/platform SvcError,createCaller,createPlatformClient",
+      "@svc/sdk/command-line main",
       "@svc/sdk/conversions createConversionsClient",
       "@svc/sdk/prompt disclosure,offersPrompt",
       "@svc/sdk/react Offers",
@@ -52,6 +54,7 @@ describe("the built package", () => {
       const page = `
       import { createOffersClient, OffersError, type Offer } from "@svc/sdk";
       import { createConversionsClient } from "@svc/sdk/conversions";
+      import { type CreateKeyInput, createPlatformClient, SvcError } from "@svc/sdk/platform";
       import { disclosure, offersPrompt } from "@svc/sdk/prompt";
       import { Offers } from "@svc/sdk/react";
       import { svc } from "@svc/sdk/widget";
@@ -60,6 +63,18 @@ describe("the built package", () => {
       export const prompt = (offers: Offer[]): string => offersPrompt(offers, { locale: "de" }) + disclosure;
       export const code = (error: unknown) => error instanceof OffersError && error.code === "rate_limited";
       export const order = createConversionsClient({ baseUrl: "", apiKey: "" }).report({ order_id: "1" });
+      const platform = createPlatformClient({ baseUrl: "https://svc.example", key: "svc_test_" });
+      const ci: CreateKeyInput = { name: "ci", project: "p", scopes: ["pods:read"] };
+      export const made = async (): Promise<string> => (await platform.keys.create(ci)).key;
+      export async function names(): Promise<string[]> {
+        const found: string[] = [];
+        for await (const { name } of platform.projects.list({ limit: 10 })) found.push(name);
+        return found;
+      }
+      export const csv = async (): Promise<string> => platform.reports.get({ format: "csv" });
+      export const wait = (error: unknown): number | undefined => error instanceof SvcError ? error.retry_after : undefined;
+      // @ts-expect-error: there is no such scope
+      export const scope = platform.keys.create({ name: "ci", scopes: ["pods:fly"] });
       svc("on", "rendered", ({ ids }) => ids.join());
       // @ts-expect-error: there is no such layout
       export const wrong = <Offers layout="tower" />;

@@ -1,0 +1,284 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { OPERATIONS } from "../generated/operations";
+import { commands, commandsOf, type Field, nouns, typed } from "./command";
+import type { Io } from "./io";
+import { main } from "./main";
+import { readArguments } from "./read-arguments";
+import { readValue } from "./typed-values";
+import { exampleOf } from "./usage";
+
+const KEY = `svc_test_${"a".repeat(48)}`;
+const home = mkdtempSync(path.join(os.tmpdir(), "svc-home-"));
+afterAll(() => rmSync(home, { recursive: true }));
+
+interface Terminal {
+  columns?: number;
+  env?: Record<string, string>;
+  /** What svc answers. */
+  answer?: Response;
+}
+
+/** Types a line, and tells what came of it and what was sent. */
+async function run(argv: string[], { columns, env = {}, answer = Response.json({}) }: Terminal = {}) {
+  const said = { out: "", err: "" };
+  const sent: { url: string; body: unknown }[] = [];
+  const io: Io = {
+    stdout: { write: (text) => (said.out += text), isTTY: columns !== undefined, columns },
+    stderr: { write: (text) => (said.err += text) },
+    env: { HOME: home, SVC_API_KEY: KEY, SVC_BASE_URL: "https://svc.example", ...env },
+    ask: async () => "",
+    input: () => new Blob([]).stream(),
+    hostname: "laptop",
+    fetch: async (url, { body }) => {
+      sent.push({ url: url.replace("https://svc.example", ""), body: body && JSON.parse(String(body)) });
+      return answer.clone();
+    },
+  };
+  return { code: await main(argv, io), ...said, sent };
+}
+
+describe("commands", () => {
+  it("are one for each operation but those that live by a browser's cookie", () => {
+    const without = Object.keys(OPERATIONS).filter((id) => !commands.some(({ operation }) => operation === id));
+    expect(without.map((id) => OPERATIONS[id as keyof typeof OPERATIONS].noun)).toEqual(without.map(() => "auth"));
+    const names = commands.map(({ noun, verb }) => `${noun} ${verb}`);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual(expect.arrayContaining(["keys create", "keys rotate", "keys revoke", "tenants get"]));
+  });
+
+  it.each(commands.map((command) => [`${command.noun} ${command.verb}`, command] as const))(
+    "%s has a help whose example can be run",
+    async (name, command) => {
+      const { code, out, err } = await run([...name.split(" "), "--help"]);
+      const example = exampleOf(command);
+      expect([code, err, out.includes(`  ${example}\n`)]).toEqual([0, "", true]);
+      for (const field of command.fields) if (field.in !== "path") expect(out).toContain(`--${typed(field.name)}`);
+      // The words of a shell: quoted ones, and others that end at a space; files of JSON are not there.
+      const words = [...example.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? "");
+      const args = words.slice(3).map((word) => word.replace(/^@.*/, "{}"));
+      const kinds = new Map(command.fields.map((field) => [`--${typed(field.name)}`, field.kind]));
+      const given = args.map((word, at) => (kinds.get(args[at - 1] ?? "") === "objects" ? "[]" : word));
+      expect(() => readArguments(command, given)).not.toThrow();
+    },
+  );
+
+  it("have flags of their own that no field of the API has", () => {
+    const taken = ["json", "help", "base-url", "timeout", "retries", "all", "data", "idempotency-key"];
+    for (const { fields } of commands) {
+      expect(fields.map(({ name }) => typed(name)).filter((name) => taken.includes(name))).toEqual([]);
+    }
+  });
+});
+
+describe("what is typed", () => {
+  it("becomes the input of the API: words, numbers, lists, JSON, null", async () => {
+    const file = path.join(home, "targeting.json");
+    writeFileSync(file, '{"geos":["DE"]}');
+    const create = [
+      "campaigns",
+      "create",
+      "--advertiser-id",
+      "adv_1",
+      "--name=A b",
+      "--model",
+      "cpc",
+      "--bid_micros",
+      "5",
+    ];
+    const more = [
+      "--total-budget-micros",
+      "null",
+      "--targeting",
+      `@${file}`,
+      "--caps",
+      '[{"count":1,"window_seconds":60}]',
+    ];
+    const { sent, code } = await run([...create, ...more]);
+    expect(code).toBe(0);
+    expect(sent[0]?.body).toEqual({
+      ...{ advertiser_id: "adv_1", name: "A b", model: "cpc", bid_micros: 5, total_budget_micros: null },
+      ...{ targeting: { geos: ["DE"] }, caps: [{ count: 1, window_seconds: 60 }] },
+    });
+    const key = await run(["keys", "create", "--name", "ci", "--project", "p", "--scopes", "pods:read,pods:write"]);
+    expect(key.sent[0]?.body).toEqual({ name: "ci", project: "p", scopes: ["pods:read", "pods:write"] });
+    const whole = await run(["projects", "create", "--data", '{"name":"a"}', "--name", "b"]);
+    expect(whole.sent[0]?.body).toEqual({ name: "b" });
+  });
+
+  it("names ids in their order, or by flags", async () => {
+    const asked = "/v1/ads/campaigns/cmp_1/creatives/crv_1";
+    const inOrder = await run(["creatives", "get", "cmp_1", "crv_1"]);
+    const byFlags = await run(["creatives", "get", "--creative-id", "crv_1", "--campaign-id", "cmp_1"]);
+    const mixed = await run(["creatives", "get", "crv_1", "--id=cmp_1"]);
+    expect([inOrder, byFlags, mixed].map(({ sent }) => sent[0]?.url)).toEqual([asked, asked, asked]);
+  });
+
+  it.each([
+    [["key", "list"], 'There is no "key"; did you mean "keys"?'],
+    [["keys", "rotaet", "key_1"], 'There is no "rotaet" of keys; did you mean "rotate"?'],
+    [["campaigns", "list", "--modle", "live"], 'There is no --modle here; did you mean "mode"?'],
+    [["campaigns", "list", "--mode", "liev"], '--mode: it must be one of test, live, not "liev"; did you mean "live"?'],
+    [["campaigns", "list", "--limit", "1001"], '--limit: it must be a whole number from 1 to 1000, not "1001".'],
+    [["campaigns", "list", "--limit", "1e2"], '--limit: it must be a whole number from 1 to 1000, not "1e2".'],
+    [["campaigns", "list", "--limit"], "--limit wants a value: --limit=…"],
+    [["campaigns", "list", "--mode", "test", "--mode", "live"], "--mode: it was given twice."],
+    [["keys", "get"], "<key-id> is missing."],
+    [["keys", "get", ".."], '<key-id> must be an id, not "..".'],
+    [["keys", "get", "a", "b"], '"b" is one argument too many'],
+    [["keys", "create", "--scopes", "pods:raed"], '"pods:raed"; did you mean "pods:read"?'],
+    [["keys", "create", "--scopes", "pods:read"], "--name is missing: it must be a text."],
+    [["projects", "create", "--data", "{oops"], "--data: it is no JSON: "],
+    [["projects", "create", "--data", "@/none/at/all"], "--data: it is no JSON: ENOENT"],
+    [["projects", "list", "--timeout", "0"], "--timeout: it must be a number from 0.001"],
+    [["products", "import", "cmp_1"], "<file> is missing; - reads standard input."],
+    [["products", "import", "cmp_1", "/none.csv"], "/none.csv: there is no such file."],
+    [["products", "import", "cmp_1", "-"], "say what it is by --content-type"],
+    [["completion", "powershell"], "svc completion wants one of bash, zsh, fish."],
+    [["admin", "quota"], "svc admin runs where the server is installed: npm run svc -- admin --help"],
+    [["login", "--mode", "liv"], "--mode: it must be one of test, live"],
+    [["login", "--passwd", "x"], "Unknown option '--passwd'"],
+  ])("%j is refused before anything is sent", async (argv, words) => {
+    const { code, out, err, sent } = await run(argv);
+    expect(err).toContain(words);
+    expect([code, out, sent]).toEqual([2, "", []]);
+  });
+
+  it("says of everything at once what is wrong with it", async () => {
+    const { err } = await run(["campaigns", "create", "--bid-micros", "1.5", "--model", "cpx", "--name", "a"]);
+    expect(err.trim().split("\n")).toEqual([
+      expect.stringMatching(/^svc: --model: /),
+      expect.stringMatching(/^ {5}--bid-micros: /),
+      expect.stringMatching(/^ {5}--advertiser-id is missing/),
+      "See svc campaigns create --help.",
+    ]);
+  });
+
+  it("is refused without a key, or with what cannot be one, and the key is not repeated", async () => {
+    expect(await run(["keys", "list"], { env: { SVC_API_KEY: "" } })).toMatchObject({ code: 3, sent: [] });
+    const wrong = await run(["keys", "list"], { env: { SVC_API_KEY: `${KEY}b` } });
+    expect(wrong).toMatchObject({ code: 2, sent: [] });
+    expect(wrong.err).not.toContain("aaaa");
+    expect((await run(["keys", "list", "--base-url", "svc"])).err).toMatch(/^svc: baseUrl must be the http/);
+  });
+});
+
+describe("a value", () => {
+  const read = (kind: Field["kind"], ...given: string[]) => readValue({ kind }, given);
+
+  it("is read as what it is, or refused", () => {
+    expect([read("boolean", "true"), read("boolean", "false"), read("number", "-0.5"), read("integer", "7")]).toEqual([
+      ...[true, false, -0.5, 7],
+    ]);
+    expect(read("list", "a, b", "c")).toEqual(["a", "b", "c"]);
+    expect(read("list", "")).toEqual([]);
+    for (const text of ["", " 1", "1 ", "0x10", "Infinity", "1.5", "9007199254740993"]) {
+      expect(() => read("integer", text)).toThrow(/^it must be a whole number/);
+    }
+    for (const text of ["yes", "1", ""]) expect(() => read("boolean", text)).toThrow("it must be true or false");
+    for (const text of ["[]", "null", "1"]) expect(() => read("object", text)).toThrow("it must be a JSON object");
+  });
+
+  it("of a switch may stand in its name", () => {
+    const [command] = commandsOf("projects");
+    if (!command) throw new Error("There are no projects.");
+    const spot: Field = { name: "auto_resume", in: "body", kind: "boolean" };
+    const inputOf = (...argv: string[]) => readArguments({ ...command, fields: [spot] }, argv).input;
+    const typings = [["--auto-resume"], ["--no-auto-resume"], ["--auto_resume=false"], []];
+    expect(typings.map((argv) => inputOf(...argv).auto_resume)).toEqual([true, false, false, undefined]);
+  });
+});
+
+describe("what is printed", () => {
+  const list = (...data: object[]): Response => Response.json({ data, next_cursor: null });
+
+  it("is a table that fits the terminal, and says what does not", async () => {
+    const name = "A very long name that goes on and on, until the end of the line and beyond";
+    const answer = list({ id: "prj_1", name, created_at: "2027-01-01" }, { id: "prj_22", name: "日本" });
+    const { out } = await run(["projects", "list"], { columns: 40, answer, env: { NO_COLOR: "1" } });
+    const lines = out.trimEnd().split("\n");
+    expect(lines[0]).toMatch(/^ID {6}NAME/);
+    expect(lines[1]).toMatch(/^prj_1 {3}A very long name.*…$/);
+    expect(lines.slice(0, 3).every((line) => line.length <= 40)).toBe(true);
+    expect(lines.at(-1)).toMatch(/1 more column: --json/);
+    const wide = await run(["projects", "list"], { answer });
+    expect(wide.out).toContain(name);
+  });
+
+  it("is bold only in a terminal that wants it", async () => {
+    const answer = list({ id: "prj_1", name: "a" });
+    const bold = async (terminal: Terminal) =>
+      (await run(["projects", "list"], { answer, ...terminal })).out.includes("\u001b[1m");
+    const env = { NO_COLOR: "1" };
+    expect([await bold({ columns: 80 }), await bold({ columns: 80, env }), await bold({})]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it("gives no orders to the terminal, whatever a name holds", async () => {
+    const answer = list({ id: "prj_1", name: "\u001b]0;owned\u0007\u202egnp.exe\nprj_2" });
+    const { out } = await run(["projects", "list"], { answer });
+    expect(out.trim().split("\n")).toHaveLength(2);
+    expect(out.replaceAll("\n", "")).not.toMatch(/\p{Cc}|\u202e/u);
+  });
+
+  it("shows a secret whole, and says that it is shown once", async () => {
+    const answer = Response.json({ id: "key_1", scopes: ["ads:read", "ads:write"], key: KEY }, { status: 201 });
+    const made = await run(["keys", "rotate", "key_1"], { columns: 30, answer });
+    expect(made.out).toContain(KEY);
+    expect(made.err).toMatch(/shown this once/);
+  });
+
+  it("is JSON where it was asked for, and refusals too", async () => {
+    const answer = list({ id: "prj_1" });
+    expect(JSON.parse((await run(["projects", "list", "--json"], { answer })).out)).toEqual(
+      await answer.clone().json(),
+    );
+    const error = { code: "forbidden", message: "No.", request_id: "req_1" };
+    const refused = await run(["projects", "list", "--json"], { answer: Response.json({ error }, { status: 403 }) });
+    expect(refused).toMatchObject({ code: 1, out: "" });
+    expect(JSON.parse(refused.err)).toEqual({ error });
+  });
+
+  it("is no word more than needed", async () => {
+    expect((await run(["projects", "list"], { answer: list() })).err).toBe("Nothing here yet.\n");
+    const gone = await run(["projects", "delete", "prj_1"], { answer: new Response(null, { status: 204 }) });
+    expect(gone.out).toBe("Done.\n");
+  });
+});
+
+describe("help and completion", () => {
+  it("shows every noun, and every verb of a noun", async () => {
+    const { out, code } = await run([]);
+    expect(code).toBe(0);
+    for (const noun of nouns) expect(out).toMatch(new RegExp(`^  ${noun} +${commandsOf(noun)[0]?.verb}`, "m"));
+    expect((await run(["keys", "--help"])).out).toMatch(/keys rotate <key-id> +Replace/);
+    expect((await run(["whoami", "--help"])).out).toMatch(/^Usage: svc whoami/);
+  });
+
+  it.each([
+    [["ke"], ["keys"]],
+    [["keys", "ro"], ["rotate"]],
+    [["campaigns", "list", "--mo"], ["--mode"]],
+    [
+      ["campaigns", "list", "--mode", ""],
+      ["test", "live"],
+    ],
+    [
+      ["completion", ""],
+      ["bash", "zsh", "fish"],
+    ],
+    [["nothing", "here", ""], []],
+  ])("%j is completed", async (words, found) => {
+    expect((await run(["__complete", ...words])).out.split("\n").filter(Boolean)).toEqual(found);
+  });
+
+  it.each(["bash", "zsh", "fish"])("has a script for %s", async (shell) => {
+    const { code, out } = await run(["completion", shell]);
+    expect([code, out.includes("svc __complete")]).toEqual([0, true]);
+  });
+});

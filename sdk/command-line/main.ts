@@ -1,0 +1,62 @@
+import { VERSION } from "../version";
+import { commandsOf, nouns } from "./command";
+import { printCandidates, printCompletion } from "./completion";
+import type { Io } from "./io";
+import { LOGIN_USAGE, logIn, logOut, whoAmI } from "./log-in";
+import { suggestion } from "./nearest";
+import { EXIT, report, UsageError } from "./refusals";
+import { runCommand } from "./run-command";
+import { BUILT_IN, nounUsage, overview } from "./usage";
+
+export type { Io, Output } from "./io";
+
+const HELP = new Set(["--help", "-h", "help"]);
+
+/**
+ * The command line: runs what was typed behind `svc`, and answers the exit status: 0 done, 1 refused by the API, 2 wrong
+ * usage, 3 not logged in, 4 svc could not be reached or failed, 5 rate limited or a quota is used up.
+ */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  try {
+    return await dispatch(argv, io);
+  } catch (failure) {
+    return report(failure, io, argv.includes("--json"));
+  }
+}
+
+async function dispatch([first = "--help", ...rest]: readonly string[], io: Io): Promise<number> {
+  const wantsHelp = rest.some((word) => word === "--help" || word === "-h");
+  if (HELP.has(first)) return print(io, overview());
+  if (first === "--version") return print(io, `${VERSION}\n`);
+  if (first === "login") return wantsHelp ? print(io, LOGIN_USAGE) : logIn(rest, io);
+  if (first === "completion" && !wantsHelp) return printCompletion(rest, io);
+  if (first === "__complete") return printCandidates(rest, io);
+  if (Object.hasOwn(BUILT_IN, first) && wantsHelp) return print(io, `Usage: svc ${first}\n\n${BUILT_IN[first]}.\n`);
+  if (first === "whoami") return whoAmI(rest, io);
+  if (first === "logout") {
+    if (rest.length > 0) throw new UsageError("svc logout takes no arguments.");
+    return logOut(io);
+  }
+  if (first === "admin" || first === "db") {
+    throw new UsageError(`svc ${first} runs where the server is installed: npm run svc -- ${first} --help`);
+  }
+  return dispatchNoun(first, rest, io);
+}
+
+async function dispatchNoun(noun: string, [verb, ...rest]: readonly string[], io: Io): Promise<number> {
+  const found = commandsOf(noun);
+  if (found.length === 0) {
+    const known = [...nouns, ...Object.keys(BUILT_IN)];
+    throw new UsageError(`There is no "${noun}"${suggestion(noun, known)}`, "See svc --help.");
+  }
+  if (verb === undefined || HELP.has(verb)) return print(io, nounUsage(noun));
+  const command = found.find((one) => one.verb === verb);
+  if (command) return runCommand(command, rest, io);
+  const verbs = found.map((one) => one.verb);
+  throw new UsageError(`There is no "${verb}" of ${noun}${suggestion(verb, verbs)}`, `See svc ${noun} --help.`);
+}
+
+function print({ stdout }: Io, text: string): number {
+  stdout.write(text);
+  return EXIT.ok;
+}

@@ -1,0 +1,107 @@
+import { parseArgs } from "node:util";
+import { type Field, labelOf, type NamedCommand, positionals, typed } from "./command";
+import { flagsOf } from "./flags";
+import { suggestion } from "./nearest";
+import { UsageError } from "./refusals";
+import { expectedOf, readValue } from "./typed-values";
+
+export interface Arguments {
+  input: Record<string, unknown>;
+  /** Values of the flags that are no field of the API. */
+  flags: Record<string, unknown>;
+  /** The file of an upload. */
+  file: string | undefined;
+}
+
+/** Reads what was typed behind a command. @throws UsageError that names every field that is wrong. */
+export function readArguments(command: NamedCommand, argv: readonly string[]): Arguments {
+  const flags = flagsOf(command);
+  const fields = command.fields.map((field) => ({ ...field, wireName: field.name, name: typed(field.name) }));
+  const { values, words, problems } = tokensOf(argv, [...fields, ...flags], labelled(command));
+  const reader = readerOf(values, problems);
+  const read: Arguments = {
+    flags: reader(flags.map((flag) => ({ ...flag, wireName: flag.name }))),
+    input: reader(fields),
+    file: undefined,
+  };
+  read.input = { ...(read.flags.data as object | undefined), ...read.input };
+  for (const { name } of positionals(command)) {
+    if (read.input[name] === undefined && words.length > 0) read.input[name] = words.shift();
+  }
+  if (command.call.upload) read.file = words.shift();
+  if (read.flags.help) return read;
+  // Behind a flag that is unknown, its value looks like an argument.
+  const tooMany = problems.length > 0 ? [] : words;
+  problems.push(...tooMany.map((word) => `"${word}" is one argument too many; write --flag=value for a flag's value.`));
+  const noIds = positionals(command).filter(({ name }) => ["", ".", ".."].includes(String(read.input[name])));
+  problems.push(
+    ...noIds.map((field) => `<${labelOf(command, field)}> must be an id, not "${read.input[field.name]}".`),
+  );
+  const all = [...problems, ...missing(command, read, values)];
+  if (all.length > 0) throw new UsageError(all, `See svc ${command.noun} ${command.verb} --help.`);
+  return read;
+}
+
+/** Reads the values of flags under their names on the wire, and notes what is wrong with them. */
+const readerOf =
+  (values: ReadonlyMap<string, string[]>, problems: string[]) =>
+  (known: readonly (Known & { wireName: string })[]): Record<string, unknown> => {
+    const read: Record<string, unknown> = {};
+    for (const one of known) {
+      const given = values.get(one.name);
+      if (!given) continue;
+      try {
+        read[one.wireName] = readValue(one, given);
+      } catch (failure) {
+        problems.push(`--${one.name}: ${failure instanceof Error ? failure.message : String(failure)}`);
+      }
+    }
+    return read;
+  };
+
+const labelled = (command: NamedCommand): Map<string, string> =>
+  new Map(positionals(command).map((field) => [labelOf(command, field), typed(field.name)]));
+
+function missing(command: NamedCommand, { input, file }: Arguments, given: ReadonlyMap<string, string[]>): string[] {
+  const fields = command.fields.filter(
+    ({ name, required }) => required && input[name] === undefined && !given.has(typed(name)),
+  );
+  const lacks = fields.map((field) =>
+    field.in === "path"
+      ? `<${labelOf(command, field)}> is missing.`
+      : `--${typed(field.name)} is missing: it must be ${expectedOf(field)}.`,
+  );
+  return command.call.upload && file === undefined ? [...lacks, "<file> is missing; - reads standard input."] : lacks;
+}
+
+interface Known {
+  name: string;
+  kind: Field["kind"];
+}
+
+/** The words and flags of a line; a flag may be written with `_` for `-`, and given more than once. */
+function tokensOf(argv: readonly string[], known: readonly Known[], aliases: ReadonlyMap<string, string>) {
+  const kinds = new Map(known.map(({ name, kind }) => [name, kind]));
+  for (const [alias, name] of aliases) kinds.set(alias, kinds.get(name) ?? "string");
+  const spellings = [...kinds].flatMap(([name, kind]) => {
+    const type = kind === "boolean" ? ("boolean" as const) : ("string" as const);
+    return [[name, { type }] as const, [name.replaceAll("-", "_"), { type }] as const];
+  });
+  const options = { ...Object.fromEntries(spellings), h: { type: "boolean" as const } };
+  const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true });
+  const values = new Map<string, string[]>();
+  const words: string[] = [];
+  const problems: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === "positional") words.push(token.value);
+    if (token.kind !== "option") continue;
+    const asked = token.name === "h" ? "help" : token.name.replaceAll("_", "-");
+    const isNo = !kinds.has(asked) && asked.startsWith("no-") && kinds.get(asked.slice(3)) === "boolean";
+    const name = isNo ? asked.slice(3) : (aliases.get(asked) ?? asked);
+    const kind = kinds.get(name);
+    if (kind === undefined) problems.push(`There is no --${asked} here${suggestion(asked, [...kinds.keys()])}`);
+    else if (token.value === undefined && kind !== "boolean") problems.push(`--${asked} wants a value: --${asked}=…`);
+    else values.set(name, [...(values.get(name) ?? []), isNo ? "false" : (token.value ?? "true")]);
+  }
+  return { values, words, problems };
+}

@@ -1,0 +1,75 @@
+import { SvcError } from "../platform-client";
+import type { Io } from "./io";
+
+export const EXIT = { ok: 0, refused: 1, usage: 2, notLoggedIn: 3, unavailable: 4, limited: 5 } as const;
+
+/** What was typed cannot be run; `hint` says where to read more. */
+export class UsageError extends Error {
+  readonly hint: string | undefined;
+
+  constructor(problems: string | readonly string[], hint?: string) {
+    super([problems].flat().join("\n"));
+    this.name = "UsageError";
+    this.hint = hint;
+  }
+}
+
+/** There is no key to call with. */
+export class NotLoggedIn extends Error {
+  override readonly name = "NotLoggedIn";
+}
+
+/** Says on standard error why a command failed, and answers its exit status. Failures of ours are thrown on. */
+export function report(failure: unknown, { stderr }: Io, asJson: boolean): number {
+  if (failure instanceof UsageError) {
+    stderr.write(`svc: ${failure.message.replaceAll("\n", "\n     ")}\n`);
+    if (failure.hint) stderr.write(`${failure.hint}\n`);
+    return EXIT.usage;
+  }
+  if (failure instanceof NotLoggedIn) {
+    stderr.write(`svc: ${failure.message}\n`);
+    return EXIT.notLoggedIn;
+  }
+  if (isOfSystem(failure)) {
+    stderr.write(`svc: ${failure.message}\n`);
+    return EXIT.usage;
+  }
+  if (!(failure instanceof SvcError)) throw failure;
+  stderr.write(asJson ? `${JSON.stringify(bodyOf(failure), null, 2)}\n` : wordsOf(failure));
+  return exitOf(failure);
+}
+
+/** A file that may not be read or written, a full disk: Node's sentence says it all. */
+const isOfSystem = (failure: unknown): failure is Error => failure instanceof Error && "syscall" in failure;
+
+function exitOf({ code, status }: SvcError): number {
+  if (code === "unauthorized") return EXIT.notLoggedIn;
+  if (code === "rate_limited" || code === "quota_exceeded") return EXIT.limited;
+  return status === 0 || status >= 500 || code === "unreadable" ? EXIT.unavailable : EXIT.refused;
+}
+
+const bodyOf = ({ code, reason: message, requestId: request_id, param, retry_after, details }: SvcError): object => ({
+  error: { code, message, request_id, param, retry_after, details },
+});
+
+function wordsOf({ code, status, reason, param, requestId, retry_after, details }: SvcError): string {
+  const facts = [
+    ["field", param],
+    ["code", status === 0 ? code : `${code} (${status})`],
+    ["details", details && JSON.stringify(details)],
+    ["retry after", retry_after === undefined ? undefined : `${retry_after} s`],
+    ["request", requestId],
+    ["try", ADVICE[code]],
+  ].filter(([, value]) => value !== undefined);
+  const lines = facts.map(([name = "", value]) => `  ${name.padEnd(11)} ${value}\n`);
+  return `svc: ${reason}\n${lines.join("")}`;
+}
+
+const ADVICE: Partial<Record<SvcError["code"], string>> = {
+  unauthorized: "svc login, or another key in SVC_API_KEY",
+  forbidden: "svc whoami, and a key that has the scope",
+  quota_exceeded: "svc quotas list; an operator can lift a quota",
+  network: "--base-url or SVC_BASE_URL: is the address right, and is svc running?",
+  timeout: "again later, or with more time: --timeout 60",
+  unreadable: "--base-url or SVC_BASE_URL: is the address that of svc?",
+};

@@ -1,0 +1,100 @@
+import { accessSync, constants, createReadStream, type Stats, statSync } from "node:fs";
+import { Readable } from "node:stream";
+import type { FeedBody } from "../operation";
+import type { Io } from "./io";
+import type { Arguments } from "./read-arguments";
+import { UsageError } from "./refusals";
+
+const TYPES: Record<string, string> = {
+  csv: "text/csv",
+  tsv: "text/tab-separated-values",
+  ndjson: "application/x-ndjson",
+  jsonl: "application/x-ndjson",
+  xml: "application/xml",
+  rss: "application/rss+xml",
+  atom: "application/atom+xml",
+};
+const SHOW_EVERY_MS = 200;
+
+interface Feed {
+  input: { content_type: string; content_encoding?: string; body: FeedBody };
+  /** Ends the line of progress. */
+  close(): void;
+}
+
+/** A file, or standard input for `-`, as the body of an upload that tells on standard error how far it is. */
+export function openFeed({ file = "-", flags }: Arguments, io: Io): Feed {
+  const stat = file === "-" ? undefined : existing(file);
+  const { type, encoding } = kindOf(file, flags as Record<string, string | undefined>);
+  const progress = progressOf(io, stat?.size);
+  const open = (): ReadableStream<Uint8Array> => {
+    progress.restart();
+    const bytes = stat ? (Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>) : io.input();
+    return bytes.pipeThrough(progress.counter());
+  };
+  return {
+    input: {
+      content_type: type,
+      ...(encoding === undefined ? {} : { content_encoding: encoding }),
+      // What is piped in comes once.
+      body: stat ? open : open(),
+    },
+    close: progress.close,
+  };
+}
+
+function existing(file: string): Stats {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (!stat?.isFile()) throw new UsageError(`${file}: there is no such file.`);
+  accessSync(file, constants.R_OK);
+  return stat;
+}
+
+function kindOf(
+  file: string,
+  flags: Record<string, string | undefined>,
+): { type: string; encoding: string | undefined } {
+  const isPacked = /\.gz$/i.test(file);
+  const ending = /\.(\w+)$/.exec(file.replace(/\.gz$/i, ""))?.[1]?.toLowerCase() ?? "";
+  const type = flags["content-type"] ?? TYPES[ending];
+  if (!type) {
+    const known = Object.keys(TYPES).join(", ");
+    throw new UsageError(`${file}: say what it is by --content-type, or by an ending: ${known} (and .gz).`);
+  }
+  return { type, encoding: flags["content-encoding"] ?? (isPacked ? "gzip" : undefined) };
+}
+
+function progressOf({ stderr }: Io, size: number | undefined) {
+  let bytes = 0;
+  let startedAt = performance.now();
+  let shownAt = startedAt;
+  const show = (end: string): void => {
+    const seconds = Math.max(0.001, (performance.now() - startedAt) / 1000);
+    const of = size === undefined ? "" : ` of ${amountOf(size)} (${Math.floor((100 * bytes) / Math.max(1, size))} %)`;
+    const line = `${amountOf(bytes)}${of}, ${amountOf(bytes / seconds)}/s`;
+    stderr.write(`${stderr.isTTY ? "\r\u001b[K" : ""}sent ${line}${end}`);
+  };
+  return {
+    restart(): void {
+      bytes = 0;
+      startedAt = performance.now();
+    },
+    counter: () =>
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          bytes += chunk.byteLength;
+          controller.enqueue(chunk);
+          if (!stderr.isTTY || performance.now() - shownAt < SHOW_EVERY_MS) return;
+          shownAt = performance.now();
+          show("");
+        },
+      }),
+    close: (): void => show("\n"),
+  };
+}
+
+function amountOf(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB"];
+  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return `${(bytes / 1000 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step]}`;
+}

@@ -1,0 +1,126 @@
+import { commandsOf, type Field, labelOf, type NamedCommand, nouns, positionals, typed } from "./command";
+import { flagsOf } from "./flags";
+import { wrapped } from "./terminal-text";
+import { expectedOf } from "./typed-values";
+
+const WIDTH = 100;
+
+export const BUILT_IN: Readonly<Record<string, string>> = {
+  login: "Log in with e-mail and password, or --key, and keep a key",
+  logout: "Revoke the key that log-in made and forget it",
+  whoami: "Say whose key is used, and where",
+  completion: "Print a script for bash, zsh or fish: svc completion bash",
+  help: "This text",
+};
+
+/** `svc --help`. */
+export function overview(): string {
+  const groups = nouns.map(
+    (noun) =>
+      [
+        noun,
+        commandsOf(noun)
+          .map(({ verb }) => verb)
+          .join(", "),
+      ] as const,
+  );
+  return `svc: the command line of the svc platform
+
+Usage: svc <noun> <verb> [arguments] [--flags]
+       svc <noun> --help, svc <noun> <verb> --help
+
+${rowsOf(groups)}
+
+${rowsOf(Object.entries(BUILT_IN))}
+
+Environment
+${rowsOf([
+  ["SVC_API_KEY", "The platform key to use; wins over svc login"],
+  ["SVC_BASE_URL", "Where svc is; wins over svc login"],
+  ["SVC_CHANNEL_KEY", "The channel key of commands that serve offers"],
+  ["NO_COLOR", "No bold text, even in a terminal"],
+])}
+
+Exit status: 0 done, 1 refused, 2 wrong usage, 3 not logged in, 4 svc could not be reached or failed,
+5 rate limited or a quota is used up.
+`;
+}
+
+/** `svc keys --help`. */
+export function nounUsage(noun: string): string {
+  const lines = commandsOf(noun).map((command) => [lineOf(command), command.summary] as const);
+  return `Usage: svc ${noun} <verb>\n\n${rowsOf(lines)}\n\nsvc ${noun} <verb> --help says what it takes.\n`;
+}
+
+/** `svc keys create --help`. */
+export function commandUsage(command: NamedCommand): string {
+  const fields = command.fields.filter((field) => field.in !== "path");
+  const required = fields.filter((field) => field.required);
+  const optional = fields.filter((field) => !field.required);
+  const scope = command.scope ? ` Needs the scope ${command.scope}.` : "";
+  const part = (title: string, rows: string): string => (rows === "" ? "" : `\n${title}\n${rows}\n`);
+  return [
+    `${command.summary}.${scope}\n\nUsage: svc ${lineOf(command)}\n`,
+    part("Required", rowsOf(required.map(rowOf))),
+    part("Optional", rowsOf(optional.map(rowOf))),
+    part("Flags", rowsOf(flagsOf(command).map(({ name, description }) => [`--${name}`, description]))),
+    `\nExample\n  ${exampleOf(command)}\n`,
+  ].join("");
+}
+
+function lineOf(command: NamedCommand): string {
+  const words = positionals(command).map((field) => `<${labelOf(command, field)}>`);
+  const required = command.fields.filter((field) => field.in !== "path" && field.required);
+  const flags = required.map(({ name }) => `--${typed(name)} …`);
+  return [command.noun, command.verb, ...words, ...(command.upload ? ["<file>"] : []), ...flags].join(" ");
+}
+
+function rowOf(field: Field): [string, string] {
+  const { name, description, nullable } = field;
+  const given = field.default === undefined || field.default === "" ? "" : ` Default ${field.default}.`;
+  const own = description ? `${description.replaceAll("`", "").replace(/[.]?$/, ".")} ` : "";
+  const expected = expectedOf(field) + (nullable ? ", or null" : "");
+  // After a description, that something is a text says nothing.
+  const shape = own && expected === "a text" ? "" : `${expected.replace(/^./, (first) => first.toUpperCase())}.`;
+  return [`--${typed(name)}`, (own + shape + given).trim()];
+}
+
+/** Names and what they are, side by side. */
+function rowsOf(rows: readonly (readonly [string, string])[]): string {
+  const room = Math.min(34, Math.max(0, ...rows.map(([name]) => name.length)));
+  return rows
+    .flatMap(([name, words]) => {
+      const [first = "", ...more] = wrapped(words, WIDTH - room - 4);
+      const lines =
+        name.length > room ? [`  ${name}`, `  ${" ".repeat(room)}  ${first}`] : [`  ${name.padEnd(room)}  ${first}`];
+      return [...lines, ...more.map((line) => `  ${" ".repeat(room)}  ${line}`)];
+    })
+    .join("\n");
+}
+
+/** A line that can be typed once the ids are one's own. */
+export function exampleOf(command: NamedCommand): string {
+  if (command.operation === "createKey") return "svc keys create --name ci --project p --scopes pods:read,pods:write";
+  const words = positionals(command).map((field) => labelOf(command, field).toUpperCase().replaceAll("-", "_"));
+  const required = command.fields.filter((field) => field.in !== "path" && field.required);
+  const flags = required.map((field) => `--${typed(field.name)} ${sampleOf(field)}`);
+  return ["svc", command.noun, command.verb, ...words, ...(command.upload ? ["feed.csv"] : []), ...flags].join(" ");
+}
+
+function sampleOf({ kind, values, minimum, example, name }: Field): string {
+  if (typeof example === "string") return /^[\w.:/@,-]+$/.test(example) ? example : `'${example}'`;
+  if (Array.isArray(example) && kind === "list") return example.join(",");
+  if (kind === "object") return `@${typed(name)}.json`;
+  if (kind === "objects") return `@${typed(name)}.json`;
+  if (values) return String(values[0]);
+  if (kind === "integer" || kind === "number")
+    return String(Math.max(minimum ?? 1, name.endsWith("_micros") ? 500_000 : 1));
+  if (kind === "boolean") return "";
+  return kind === "list"
+    ? "a,b"
+    : name.endsWith("_id")
+      ? name.toUpperCase()
+      : name.endsWith("url")
+        ? "https://shop.example/"
+        : `"My ${name}"`;
+}
