@@ -2,6 +2,7 @@ import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { type ReactNode, Suspense } from "react";
 import { surfaces } from "../../server/surfaces";
+import { AccessProvider } from "../components/shell/access";
 import { type Mode, ModeProvider } from "../components/shell/mode";
 import { Shell } from "../components/shell/shell";
 import { stayOnPublicOrigin } from "../stay-on-public-origin";
@@ -19,9 +20,11 @@ export default async function DashboardLayout({ children }: { children: ReactNod
     <DashboardClient>
       <Suspense>
         <ModeProvider remembered={mode}>
-          <Shell email={session.user.email} tenantName={session.tenant.name} outbox={hasOutbox}>
-            {children}
-          </Shell>
+          <AccessProvider scopes={[...session.actor.scopes]}>
+            <Shell email={session.user.email} tenantName={session.tenant.name} outbox={hasOutbox}>
+              {children}
+            </Shell>
+          </AccessProvider>
         </ModeProvider>
       </Suspense>
     </DashboardClient>

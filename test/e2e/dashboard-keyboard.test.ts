@@ -39,6 +39,9 @@ describe("by keyboard alone", () => {
     ["/conversions", "button", "Send test order"],
     ["/explain", "button", "Explain"],
     ["/api-keys", "button", "Create key"],
+    ["/projects", "button", "Create project"],
+    ["/usage", "button", "Copy"],
+    ["/audit-log", "button", "Verify log"],
     ["/settings", "button", "Invite"],
     ["/outbox", "link", "Dashboard"],
   ];

@@ -156,6 +156,16 @@ const menu: Open = async (page) => {
   await page.getByRole("dialog").waitFor();
 };
 
+const unscoped: Open = (page) => page.getByText("Choose at least one scope.").waitFor();
+
+const firstKey: Open = (page) =>
+  page.getByRole("table", { name: "Platform keys" }).getByRole("rowheader").first().getByRole("button").click();
+
+const verified: Open = async (page) => {
+  await page.getByText("The log is whole").waitFor();
+  await page.getByRole("main").getByRole("listitem").first().locator("summary").click();
+};
+
 const channel = () => `/channels/${server.demo.channel.id}`;
 
 const KNOWN: [string, Open][] = [
@@ -180,7 +190,15 @@ const KNOWN: [string, Open][] = [
   ["explain", at("/explain")],
   ["an explanation", then("/explain?mode=live", explained)],
   ["API keys", at("/api-keys?mode=live")],
-  ["a new API key", then("/api-keys", press("Create key"), dialog)],
+  [
+    "a new API key, refused",
+    then("/api-keys", press("Create key"), dialog, press(/^Create (test|live) key$/), unscoped),
+  ],
+  ["the rotation of an API key", then("/api-keys?mode=live", press(/^Rotate/), dialog)],
+  ["an API key", then("/api-keys?mode=live", firstKey, dialog)],
+  ["projects", at("/projects")],
+  ["usage", at("/usage")],
+  ["the audit log, verified, with an entry", then("/audit-log", press("Verify log"), verified)],
   ["settings with team, invitations and sessions", at("/settings")],
   ["the end of a session", then("/settings", press(/^End the session/), dialog)],
 ];

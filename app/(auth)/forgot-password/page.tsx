@@ -31,6 +31,8 @@ export default async function ForgotPasswordPage() {
 const AskTheOperator = () => (
   <Alert>
     This installation sends no mail. Ask whoever runs it for a new password: on its machine, in svc's folder, they run{" "}
-    <code className="break-words font-mono text-xs">npm run svc -- reset-password &lt;your e-mail address&gt;</code>
+    <code className="break-words font-mono text-xs">
+      npm run svc -- admin reset-password &lt;your e-mail address&gt;
+    </code>
   </Alert>
 );

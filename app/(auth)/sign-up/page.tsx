@@ -19,7 +19,7 @@ const LOG_IN = (
 
 export default async function SignUpPage() {
   await connection();
-  const isOpen = surfaces().signup === "open";
+  const isOpen = (await surfaces().signUpMode()) === "open";
   return (
     <AuthCard
       title="Create an account"

@@ -1,34 +1,47 @@
 "use client";
 
-import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
 import { LoadedPages, nextCursorOf } from "../../components/loaded-pages";
 import { PageHeader } from "../../components/page-header";
 import { SecretDialog } from "../../components/secret-dialog";
+import { NeedsScope, useMay } from "../../components/shell/access";
 import { useMode } from "../../components/shell/mode";
-import { Badge } from "../../components/ui/badge";
 import { Button } from "../../components/ui/button";
-import { Confirm } from "../../components/ui/confirm";
 import { Empty } from "../../components/ui/empty";
-import { Cell, Row, RowHeading, Table } from "../../components/ui/table";
-import { formatAgo, formatMoment, lastUseText } from "../../format/dates";
-import { type Outputs, useTRPC } from "../../trpc/client";
-import { CreateApiKeyDialog } from "./create-api-key-dialog";
+import { useAddress } from "../../components/use-address";
+import { useTRPC } from "../../trpc/client";
+import { STATES } from "./api-key";
+import { ApiKeyFilters } from "./api-key-filters";
+import { ApiKeyTable } from "./api-key-table";
+import { CreateApiKeyDialog, type CreatedKey } from "./create-api-key-dialog";
+import type { RotatedKey } from "./rotate-api-key";
 
 const REFRESH_MS = 30_000;
 
-type ApiKey = Outputs["keys"]["list"]["data"][number];
+export const ApiKeyList = () => (
+  <NeedsScope scope="keys:read" title="API keys" what="the API keys">
+    <Keys />
+  </NeedsScope>
+);
 
-export function ApiKeyList() {
+function Keys() {
   const trpc = useTRPC();
   const { mode } = useMode();
+  const { params, change } = useAddress();
+  const mayWrite = useMay("keys:write");
   const [creating, setCreating] = useState(false);
-  const [secret, setSecret] = useState<string>();
+  const [shown, setShown] = useState<CreatedKey | RotatedKey>();
+  const project = params.get("project") ?? "";
+  const state = STATES.find((one) => one === params.get("state"));
   const query = useInfiniteQuery(
-    trpc.keys.list.infiniteQueryOptions({ mode }, { getNextPageParam: nextCursorOf, refetchInterval: REFRESH_MS }),
+    trpc.keys.list.infiniteQueryOptions(
+      { mode, ...(project && { project }), ...(state && { state }) },
+      { getNextPageParam: nextCursorOf, refetchInterval: REFRESH_MS },
+    ),
   );
-  const create = (
+  const create = mayWrite && (
     <Button onClick={() => setCreating(true)}>
       <Plus aria-hidden />
       Create key
@@ -41,91 +54,46 @@ export function ApiKeyList() {
         description="Platform keys for scripts and servers that manage things. To ask for offers, use a channel's key."
         actions={create}
       />
+      <ApiKeyFilters />
       <LoadedPages
         query={query}
         empty={
-          <Empty icon={KeyRound} title={`No ${mode} keys yet`} action={create}>
-            A platform key acts in one mode, with the scopes that you choose.
-          </Empty>
+          project || state ? (
+            <Empty icon={KeyRound} title="No key matches" action={<ShowAll onClick={() => change(ALL)} />}>
+              There are none in {mode} mode with this project and state.
+            </Empty>
+          ) : (
+            <Empty icon={KeyRound} title={`No ${mode} keys yet`} action={create}>
+              A platform key acts in one mode, with the scopes that you choose.
+            </Empty>
+          )
         }
       >
-        {(keys) => <ApiKeyTable keys={keys} />}
+        {(keys) => <ApiKeyTable keys={keys} onRotated={setShown} />}
       </LoadedPages>
       <CreateApiKeyDialog
         open={creating}
         onOpenChange={setCreating}
-        onCreated={(key) => {
+        projectId={project}
+        onCreated={(created) => {
           setCreating(false);
-          setSecret(key);
+          setShown(created);
         }}
       />
       <SecretDialog
         title="Your platform key"
         description="Keep it on your servers: it acts in your name within its scopes."
-        secret={secret}
-        onDone={() => setSecret(undefined)}
+        secret={shown?.key}
+        onDone={() => setShown(undefined)}
       />
     </>
   );
 }
 
-const COLUMNS = [
-  { label: "Name" },
-  { label: "State" },
-  { label: "Scopes" },
-  { label: "Last used" },
-  { label: "Created" },
-  { label: "" },
-];
+const ALL = { project: "", state: "" };
 
-const ApiKeyTable = ({ keys }: { keys: ApiKey[] }) => (
-  <Table caption="Platform keys" columns={COLUMNS}>
-    {keys.map((key) => (
-      <Row key={key.id}>
-        <RowHeading>
-          {key.name}
-          <span className="block whitespace-nowrap font-mono font-normal text-muted-foreground text-xs">
-            svc_{key.mode}_…{key.last_four}
-          </span>
-        </RowHeading>
-        <Cell>
-          <KeyState apiKey={key} />
-        </Cell>
-        <Cell className="min-w-48 text-muted-foreground text-xs">{key.scopes.join(", ")}</Cell>
-        <Cell className="whitespace-nowrap text-muted-foreground">
-          {key.last_used_at ? formatAgo(key.last_used_at) : "never"}
-        </Cell>
-        <Cell className="whitespace-nowrap text-muted-foreground">{formatMoment(key.created_at)}</Cell>
-        <Cell numeric>{!key.revoked_at && <RevokeApiKey apiKey={key} />}</Cell>
-      </Row>
-    ))}
-  </Table>
+const ShowAll = ({ onClick }: { onClick: () => void }) => (
+  <Button variant="outline" onClick={onClick}>
+    Show all keys
+  </Button>
 );
-
-function KeyState({ apiKey: { revoked_at, expires_at } }: { apiKey: ApiKey }) {
-  if (revoked_at) return <Badge tone="bad">revoked</Badge>;
-  if (!expires_at) return <Badge tone="good">active</Badge>;
-  return new Date(expires_at) < new Date() ? (
-    <Badge tone="neutral">expired</Badge>
-  ) : (
-    <Badge tone="warn">expires {formatAgo(expires_at)}</Badge>
-  );
-}
-
-function RevokeApiKey({ apiKey: { id, name, last_used_at } }: { apiKey: ApiKey }) {
-  const trpc = useTRPC();
-  const revoke = useMutation(trpc.keys.revoke.mutationOptions({ meta: { done: "Key revoked." } }));
-  return (
-    <Confirm
-      trigger={
-        <Button variant="ghost" size="sm" aria-label={`Revoke ${name}`}>
-          Revoke
-        </Button>
-      }
-      title={`Revoke ${name}?`}
-      consequence={`${lastUseText(last_used_at)} Whatever uses it is refused at once. This cannot be undone; create the replacement first.`}
-      action="Revoke key"
-      onConfirm={() => revoke.mutateAsync({ key_id: id })}
-    />
-  );
-}

@@ -1,25 +1,31 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { CheckField, TextField } from "../../components/form/fields";
-import { Form, useFieldFailure } from "../../components/form/form";
-import { choicesIn, textIn } from "../../components/form/read-fields";
+import { AreaField, SelectField, TextField } from "../../components/form/fields";
+import { Form } from "../../components/form/form";
+import { choicesIn, linesIn, textIn } from "../../components/form/read-fields";
 import { Loaded } from "../../components/loaded";
 import { useMode } from "../../components/shell/mode";
 import { Button } from "../../components/ui/button";
 import { Dialog } from "../../components/ui/dialog";
 import { type Outputs, useTRPC } from "../../trpc/client";
 import { FieldError } from "../../trpc/failure";
-import { isInUse } from "./scopes-in-use";
+import type { ScopeFacts } from "./scope-groups";
+import { ScopePicker } from "./scope-picker";
+import { useProjects } from "./use-projects";
+
+export type CreatedKey = Outputs["keys"]["create"];
 
 interface CreateApiKeyDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
+  /** The project that is chosen at first. */
+  projectId: string;
   /** Gets the key, which is never shown again. */
-  onCreated: (key: string) => void;
+  onCreated: (created: CreatedKey) => void;
 }
 
-export function CreateApiKeyDialog({ open, onOpenChange, onCreated }: CreateApiKeyDialogProps) {
+export function CreateApiKeyDialog({ open, onOpenChange, ...form }: CreateApiKeyDialogProps) {
   const trpc = useTRPC();
   const scopes = useQuery(trpc.keys.scopes.queryOptions());
   const { mode } = useMode();
@@ -29,50 +35,73 @@ export function CreateApiKeyDialog({ open, onOpenChange, onCreated }: CreateApiK
       onOpenChange={onOpenChange}
       title={`Create a ${mode} key`}
       description="Give it no more scopes than its program needs."
+      className="max-w-2xl"
     >
       <Loaded query={scopes}>
-        {(known) => <CreateApiKeyForm scopes={known} onCancel={() => onOpenChange(false)} onCreated={onCreated} />}
+        {(known) => <CreateApiKeyForm {...form} scopes={known} onCancel={() => onOpenChange(false)} />}
       </Loaded>
     </Dialog>
   );
 }
 
-type Scope = Outputs["keys"]["scopes"][number];
-
-interface CreateApiKeyFormProps {
-  scopes: Scope[];
+interface CreateApiKeyFormProps extends Pick<CreateApiKeyDialogProps, "projectId" | "onCreated"> {
+  scopes: ScopeFacts[];
   onCancel: () => void;
-  onCreated: (key: string) => void;
 }
 
-function CreateApiKeyForm({ scopes, onCancel, onCreated }: CreateApiKeyFormProps) {
+function CreateApiKeyForm({ scopes, projectId, onCancel, onCreated }: CreateApiKeyFormProps) {
   const trpc = useTRPC();
   const { mode } = useMode();
+  const { projects } = useProjects();
   const create = useMutation(
-    trpc.keys.create.mutationOptions({ meta: { inline: true }, onSuccess: ({ key }) => onCreated(key) }),
+    trpc.keys.create.mutationOptions({ meta: { inline: true }, onSuccess: (created) => onCreated(created) }),
   );
   const submit = (fields: FormData) => {
-    const chosen = choicesIn(fields, "scopes", scopes);
+    const names = scopes.map(({ scope }) => scope);
+    const chosen = choicesIn(fields, "scopes", names);
     if (chosen.length === 0) throw new FieldError("scopes", "Choose at least one scope.");
+    const project = textIn(fields, "project");
     const day = textIn(fields, "expires_at");
     create.mutate({
       name: textIn(fields, "name"),
       scopes: chosen,
       mode,
+      allowed_addresses: linesIn(fields, "allowed_addresses"),
+      ...(project ? { project } : {}),
       ...(day ? { expires_at: new Date(`${day}T23:59:59`).toISOString() } : {}),
     });
   };
   return (
     <Form error={create.error} onSubmit={submit}>
-      <TextField name="name" label="Name" placeholder="Nightly feed upload" maxLength={100} autoComplete="off" />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField name="name" label="Name" placeholder="Nightly feed upload" maxLength={100} autoComplete="off" />
+        <SelectField key={projects.length} name="project" label="Project" defaultValue={projectId}>
+          {projects.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      </div>
       <ScopePicker scopes={scopes} />
-      <TextField
-        name="expires_at"
-        label="Expires after"
-        optional
-        type="date"
-        hint="Empty: it works until it is revoked."
-      />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <AreaField
+          name="allowed_addresses"
+          label="Allowed addresses"
+          optional
+          rows={3}
+          spellCheck={false}
+          placeholder={"203.0.113.7\n2001:db8::/32"}
+          hint="One address or network a line. Empty: from anywhere."
+        />
+        <TextField
+          name="expires_at"
+          label="Expires after"
+          optional
+          type="date"
+          hint="The end of that day, in your time zone. Empty: it works until it is revoked."
+        />
+      </div>
       <div className="flex justify-end gap-2">
         <Button variant="outline" onClick={onCancel}>
           Cancel
@@ -82,31 +111,5 @@ function CreateApiKeyForm({ scopes, onCancel, onCreated }: CreateApiKeyFormProps
         </Button>
       </div>
     </Form>
-  );
-}
-
-function ScopePicker({ scopes }: { scopes: Scope[] }) {
-  const failure = useFieldFailure("scopes");
-  return (
-    <fieldset>
-      <legend className="mb-2 font-medium text-sm">Scopes</legend>
-      <div className="grid grid-cols-2 gap-x-2 gap-y-2 sm:gap-x-4">
-        {scopes.map((scope) => (
-          <CheckField
-            key={scope}
-            name="scopes"
-            label={scope}
-            value={scope}
-            defaultChecked={isInUse(scope)}
-            {...(isInUse(scope) ? {} : { hint: "No endpoint yet." })}
-          />
-        ))}
-      </div>
-      {failure && (
-        <p role="alert" data-invalid tabIndex={-1} className="mt-2 text-destructive text-sm">
-          {failure}
-        </p>
-      )}
-    </fieldset>
   );
 }

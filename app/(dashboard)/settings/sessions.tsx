@@ -39,11 +39,12 @@ export function Sessions() {
       <Loaded query={query}>
         {(sessions) => (
           <Table caption="Where you are logged in" columns={COLUMNS}>
-            {sessions.map(({ id, current, user_agent, created_at, expires_at }) => (
+            {sessions.map(({ id, kind, current, user_agent, created_at, expires_at }) => (
               <Row key={id}>
                 <RowHeading className="max-w-72" title={user_agent}>
                   <span className="mr-2">{deviceOf(user_agent)}</span>
                   {current && <Badge tone="accent">this one</Badge>}
+                  {kind === "api" && <Badge>API</Badge>}
                 </RowHeading>
                 <Cell className="whitespace-nowrap text-muted-foreground">{formatMoment(created_at)}</Cell>
                 <Cell className="whitespace-nowrap text-muted-foreground">{formatAgo(expires_at)}</Cell>

@@ -1,8 +1,11 @@
 "use client";
 
 import {
+  BookOpen,
   Building2,
   ChartColumn,
+  FolderKanban,
+  Gauge,
   Inbox,
   KeyRound,
   LayoutDashboard,
@@ -10,6 +13,7 @@ import {
   Megaphone,
   RadioTower,
   Scale,
+  ScrollText,
   Settings,
   ShoppingCart,
 } from "lucide-react";
@@ -42,10 +46,19 @@ const GROUPS: { label: string; places: Place[] }[] = [
     ],
   },
   {
-    label: "Account",
+    label: "Platform",
     places: [
       { href: "/api-keys", label: "API keys", icon: KeyRound },
+      { href: "/projects", label: "Projects", icon: FolderKanban },
+      { href: "/usage", label: "Usage", icon: Gauge },
+      { href: "/audit-log", label: "Audit log", icon: ScrollText },
+    ],
+  },
+  {
+    label: "Account",
+    places: [
       { href: "/settings", label: "Settings", icon: Settings },
+      { href: "/docs", label: "Documentation", icon: BookOpen },
     ],
   },
 ];
