@@ -5,35 +5,52 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { adsManagementRows } from "../../server/http/ads-management.rows";
+import { z } from "zod";
+import { cloudRows } from "../../server/http/cloud-rows";
 import { conversionRows } from "../../server/http/conversion-rows";
 import { offersRows } from "../../server/http/offers-rows";
 import { cloudOpenApi, offersOpenApi } from "../../server/http/openapi";
+import { examples } from "../../server/http/openapi-examples";
 
 interface Operation {
   operationId: string;
   security: Record<string, unknown>[];
   parameters?: { in: string; name: string; required: boolean; schema: object }[];
-  requestBody?: { content: Record<string, { schema: object }> };
-  responses: Record<string, { content?: Record<string, { schema: { $ref?: string } }>; headers?: object }>;
+  requestBody?: { content: Record<string, { schema: object; example?: unknown }> };
+  responses: Record<string, Answer | { $ref: string }>;
+}
+
+interface Answer {
+  content?: Record<string, { schema: { $ref?: string }; example?: unknown; examples?: object }>;
+  headers?: Record<string, unknown>;
 }
 
 interface Document {
   openapi: string;
   servers: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, unknown>; securitySchemes: Record<string, object> };
+  components: { responses: Record<string, Answer>; securitySchemes: Record<string, object> };
 }
 
+const REWRITE = "The contract changed. If it should: npx vitest run --project api test/api/openapi.test.ts -u";
 const PUBLIC_URL = "https://svc.example";
 const documents = {
   offers: offersOpenApi(PUBLIC_URL, offersRows, conversionRows) as Document,
-  cloud: cloudOpenApi(PUBLIC_URL, adsManagementRows) as Document,
+  cloud: cloudOpenApi(PUBLIC_URL, cloudRows) as Document,
 };
+const SNAPSHOTS = { offers: "offers.json", cloud: "platform.json" };
 const operationsOf = ({ paths }: Document) =>
   Object.entries(paths).flatMap(([at, item]) =>
     Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path: at, ...operation })),
   );
+
+/** The answer itself, where an operation names one that many share. */
+function answerOf({ components }: Document, answer: Answer | { $ref: string }): Answer {
+  if (!("$ref" in answer)) return answer;
+  const shared = components.responses[answer.$ref.replace("#/components/responses/", "")];
+  if (!shared) throw new Error(`The document has no ${answer.$ref}.`);
+  return shared;
+}
 
 describe.each(["offers", "cloud"] as const)("the %s document", (name) => {
   const require = createRequire(import.meta.url);
@@ -56,22 +73,73 @@ describe.each(["offers", "cloud"] as const)("the %s document", (name) => {
 
   it("has no finding of Spectral's OpenAPI rules", async () => {
     const cli = path.join(path.dirname(require.resolve("@stoplight/spectral-cli/package.json")), "dist/index.js");
-    const args = [cli, "lint", file, "--ruleset", here("spectral.json"), "--format", "json", "--quiet"];
+    const args = [cli, "lint", file, "--ruleset", here("spectral.yaml"), "--format", "json", "--quiet"];
     expect(JSON.parse(await outputOf(args))).toEqual([]);
   }, 60_000);
 
-  it("documents every failure in the one shape of errors, with a request id", () => {
+  it("is the contract that was agreed on", async () => {
+    const file = here(`../contract/openapi/${SNAPSHOTS[name]}`);
+    await expect(`${JSON.stringify(documents[name], null, 2)}\n`).toMatchFileSnapshot(file, REWRITE);
+  });
+
+  it("documents every failure in the one shape of errors, with a request id and an example", () => {
     for (const { operationId, responses } of operationsOf(documents[name])) {
       const failures = Object.entries(responses).filter(([status]) => Number(status) >= 400);
       // A click is answered to anybody, however often.
-      const expected = operationId === "followClick" ? [400, 503] : [400, 429, 503];
+      const expected = operationId === "followClick" ? [400, 500, 503] : [400, 429, 500, 503];
       expect(failures.map(([status]) => Number(status))).toEqual(expect.arrayContaining(expected));
-      for (const [status, { content, headers }] of failures) {
-        const seen = [operationId, status, content?.["application/json"]?.schema.$ref];
-        expect(seen).toEqual([operationId, status, "#/components/schemas/Error"]);
+      for (const [status, answer] of failures) {
+        const { content, headers } = answerOf(documents[name], answer);
+        const media = content?.["application/json"];
+        expect([operationId, status, media?.schema.$ref]).toEqual([operationId, status, "#/components/schemas/Error"]);
+        expect(Object.keys(media?.examples ?? {})).not.toEqual([]);
         expect(headers).toHaveProperty("X-Request-ID");
+        if (status === "429") expect(headers).toHaveProperty("Retry-After");
       }
     }
+  });
+
+  it("shows an example of every body and of every parameter that a path needs", () => {
+    const missing = operationsOf(documents[name]).flatMap(
+      ({ operationId, parameters = [], requestBody, responses }) => {
+        const bodies = Object.values(requestBody?.content ?? {});
+        const answers = Object.values(responses).flatMap((answer) =>
+          Object.entries(answerOf(documents[name], answer).content ?? {}).filter(([type]) => type !== "image/gif"),
+        );
+        return [
+          ...(bodies.length > 0 && !bodies.some((body) => "example" in body) ? [`${operationId}: body`] : []),
+          ...answers.flatMap(([type, media]) =>
+            "example" in media || "examples" in media ? [] : [`${operationId}: ${type} of an answer`],
+          ),
+          ...parameters.flatMap((one) => (one.required && !("example" in one) ? [`${operationId}: ${one.name}`] : [])),
+        ];
+      },
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+describe("the examples", () => {
+  const rows = [...offersRows, ...conversionRows, ...cloudRows];
+
+  it("are what their operations take and answer", () => {
+    for (const { id, method, path: at, input, output, status } of rows) {
+      const example = examples[id] ?? {};
+      const inQuery = method === "GET" || method === "DELETE";
+      const sent = Object.entries(example.input ?? {}).map(([name, value]) => [
+        name,
+        inQuery && !at.includes(`{${name}}`) ? String(value) : value,
+      ]);
+      expect({ id, error: input.strict().safeParse(Object.fromEntries(sent)).error }).toEqual({ id });
+      if (status === 204 || !output) continue;
+      const strict = output instanceof z.ZodObject ? output.strict() : output;
+      expect({ id, error: strict.safeParse(example.output).error }).toEqual({ id });
+    }
+  });
+
+  it("are about operations that exist", () => {
+    const ids = new Set(rows.map(({ id }) => id));
+    expect(Object.keys(examples).filter((id) => !ids.has(id))).toEqual([]);
   });
 });
 
@@ -88,8 +156,8 @@ describe("the offers document", () => {
       ["POST", "/api/v1/conversions", true],
     ]);
     expect(documents.offers.components.securitySchemes).toEqual({
-      platformKey: { type: "http", scheme: "bearer" },
-      channelKey: { type: "apiKey", in: "header", name: "X-SVC-API-Key" },
+      bearer: expect.objectContaining({ type: "http", scheme: "bearer" }),
+      channelKey: expect.objectContaining({ type: "apiKey", in: "header", name: "X-SVC-API-Key" }),
     });
     expect(documents.offers.servers).toEqual([{ url: PUBLIC_URL }]);
   });
@@ -102,13 +170,13 @@ describe("the offers document", () => {
         .filter((status) => status >= 400),
     ]);
     expect(Object.fromEntries(failures)).toEqual({
-      serveOffers: [400, 401, 413, 415, 429, 503],
-      getOffers: [400, 401, 429, 503],
-      reportSignals: [400, 401, 413, 415, 429, 503],
-      followClick: [400, 404, 503],
-      reportImpressions: [400, 401, 413, 415, 429, 503],
-      followPixel: [400, 401, 429, 503],
-      reportConversion: [400, 401, 403, 409, 413, 415, 429, 503],
+      serveOffers: [400, 401, 413, 415, 429, 500, 503],
+      getOffers: [400, 401, 429, 500, 503],
+      reportSignals: [400, 401, 413, 415, 429, 500, 503],
+      followClick: [400, 404, 500, 503],
+      reportImpressions: [400, 401, 413, 415, 429, 500, 503],
+      followPixel: [400, 401, 429, 500, 503],
+      reportConversion: [400, 401, 403, 409, 413, 415, 429, 500, 503],
     });
   });
 
@@ -142,14 +210,40 @@ describe("the offers document", () => {
 });
 
 describe("the cloud document", () => {
-  it("names a row's operation, its scope's key and its path parameters", () => {
-    const operations = operationsOf(documents.cloud);
-    expect(operations.map(({ operationId }) => operationId)).toEqual(adsManagementRows.map(({ id }) => id));
-    for (const { path: at, security, parameters = [] } of operations) {
-      expect(security).toEqual([{ platformKey: [] }]);
+  const operations = operationsOf(documents.cloud);
+  const rowOf = (id: string) => cloudRows.find((row) => row.id === id);
+
+  it("has every row, with its path parameters", () => {
+    expect(operations.map(({ operationId }) => operationId).sort()).toEqual(cloudRows.map(({ id }) => id).sort());
+    for (const { path: at, parameters = [] } of operations) {
       const inPath = parameters.filter((one) => one.in === "path");
       expect(inPath.map(({ name }) => `{${name}}`)).toEqual(at.match(/\{\w+\}/g) ?? []);
       expect(inPath.every(({ required }) => required)).toBe(true);
+    }
+  });
+
+  it("asks for exactly the scope that a row asks for, and for none where anybody may call", () => {
+    for (const { operationId, security } of operations) {
+      const access = rowOf(operationId)?.access;
+      const scopes = security.flatMap((one) => one.bearer ?? []);
+      expect([operationId, scopes]).toEqual([operationId, access?.includes(":") ? [access] : []]);
+      expect([operationId, security.some((one) => "bearer" in one)]).toEqual([operationId, access !== "public"]);
+    }
+  });
+
+  it("offers an Idempotency-Key where a row takes one, and says how a replay shows", () => {
+    for (const { operationId, parameters = [], responses } of operations) {
+      const isIdempotent = rowOf(operationId)?.idempotent === true;
+      expect(parameters.some(({ name }) => name === "Idempotency-Key")).toBe(isIdempotent);
+      const [success] = Object.values(responses);
+      expect("Idempotency-Replayed" in ((success as Answer | undefined)?.headers ?? {})).toBe(isIdempotent);
+    }
+  });
+
+  it("shows the rate-limit headers of every answer", () => {
+    const names = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "RateLimit", "RateLimit-Policy"];
+    for (const answer of operations.flatMap(({ responses }) => Object.values(responses))) {
+      expect(Object.keys(answerOf(documents.cloud, answer).headers ?? {})).toEqual(expect.arrayContaining(names));
     }
   });
 });

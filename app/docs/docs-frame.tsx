@@ -1,0 +1,26 @@
+"use client";
+
+import { usePathname } from "next/navigation";
+import type { ReactNode } from "react";
+import { cn } from "../components/ui/cn";
+import { DocsNavigation } from "./docs-navigation";
+
+/** Text has the list of pages beside it; the reference brings its own list and takes the whole width. */
+export function DocsFrame({ children }: { children: ReactNode }) {
+  const isReference = usePathname().startsWith("/docs/reference/");
+  // The reference has a main part of its own inside.
+  const Content = isReference ? "div" : "main";
+  return (
+    <div
+      className={cn(
+        "grid gap-6",
+        !isReference && "mx-auto max-w-7xl px-4 py-6 sm:px-8 sm:py-8 md:grid-cols-[13rem_minmax(0,1fr)] md:gap-10",
+      )}
+    >
+      {!isReference && <DocsNavigation />}
+      <Content id="content" tabIndex={-1} className={cn("min-w-0 outline-none", !isReference && "pb-16")}>
+        {children}
+      </Content>
+    </div>
+  );
+}

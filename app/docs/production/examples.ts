@@ -1,0 +1,46 @@
+export const CADDY = `svc.example {
+  tls {
+    protocols tls1.3
+  }
+  reverse_proxy 127.0.0.1:3000 {
+    flush_interval -1
+  }
+}`;
+
+export const NGINX = `server {
+  listen 443 ssl;
+  server_name svc.example;
+  ssl_certificate /etc/ssl/svc.example.crt;
+  ssl_certificate_key /etc/ssl/svc.example.key;
+  ssl_protocols TLSv1.3;
+  client_max_body_size 1100m;
+  location / {
+    proxy_pass http://127.0.0.1:3000;
+    proxy_http_version 1.1;
+    proxy_set_header Host $host;
+    proxy_set_header X-Forwarded-For $remote_addr;
+    proxy_buffering off;
+    proxy_request_buffering off;
+    proxy_read_timeout 1h;
+  }
+}`;
+
+export const ENGINES = `PUBLIC_URL=https://svc.example
+TRUSTED_PROXIES=127.0.0.1
+SVC_SECRET=…
+DATABASE_URL=postgres://svc:…@postgres.internal:5432/svc
+CLICKHOUSE_URL=http://svc:…@clickhouse.internal:8123/svc
+REDIS_URL=redis://redis.internal:6379
+SMTP_URL=smtp://svc:…@mail.internal:587`;
+
+export const ADMIN = `npm run svc -- admin --help
+npm run svc -- admin tenants list
+npm run svc -- admin quota set ten_… requests_per_minute 6000
+npm run svc -- admin reset-password ada@example.com --link
+npm run svc -- admin sign-up invite
+npm run svc -- admin verify-audit --all
+npm run svc -- admin rotate-signing-key`;
+
+export const UPGRADE = `npm install
+npm run db -- deploy
+npm start`;

@@ -1,0 +1,106 @@
+const SCRIPT = "/docs/assets/reference.js";
+
+/** Scalar's colours in ours, its places under our header, and what a reader of a contract has no use for left out. */
+const LOOK = `.light-mode, .dark-mode {
+  --scalar-custom-header-height: 3.5rem;
+  --scalar-font: var(--font-sans);
+  --scalar-font-code: var(--font-mono);
+  --scalar-color-1: var(--foreground);
+  --scalar-color-2: var(--muted-foreground);
+  --scalar-color-3: var(--muted-foreground);
+  --scalar-color-accent: var(--primary);
+  --scalar-background-1: var(--background);
+  --scalar-background-2: var(--muted);
+  --scalar-background-3: var(--accent);
+  --scalar-background-accent: var(--accent);
+  --scalar-border-color: var(--border);
+  --scalar-button-1: var(--primary);
+  --scalar-button-1-hover: var(--primary);
+  --scalar-button-1-color: var(--primary-foreground);
+  --scalar-color-green: var(--success-foreground);
+  --scalar-color-blue: var(--primary);
+  --scalar-color-red: var(--destructive);
+  --scalar-color-orange: var(--warning-foreground);
+  --scalar-color-yellow: var(--warning-foreground);
+  --scalar-color-purple: var(--accent-foreground);
+  --scalar-sidebar-background-1: var(--sidebar);
+  --scalar-sidebar-color-1: var(--foreground);
+  --scalar-sidebar-color-2: var(--muted-foreground);
+  --scalar-sidebar-border-color: var(--border);
+  --scalar-sidebar-search-color: var(--muted-foreground);
+}
+body .scalar-app .section { padding-block: 3rem; }
+/* No box that scrolls and cannot be reached by keyboard, no button without a name. */
+body .scalar-app .endpoints-card :is(.scalar-card-content, .endpoints) { max-height: none; overflow: visible; }
+body .scalar-app .endpoint-path { overflow-wrap: anywhere; }
+body .scalar-app .scalar-code-copy .sr-only > .hidden { display: inline; }
+/* The link to its maker, its picture of a computer, and the name of a header that the contract fixes. */
+body .scalar-app :is(.darklight-reference, .ascii-art, tr:has([data-placeholder="api-key"])) { display: none; }`;
+
+/** A reference on a page. */
+export interface Drawn {
+  destroy: () => void;
+}
+
+export interface Scalar {
+  createApiReference: (place: HTMLElement, configuration: object) => Drawn;
+}
+
+interface Wanted {
+  /** Of the OpenAPI document. */
+  url: string;
+  /** The security scheme that is chosen at first. */
+  scheme: string;
+  keys: { platform: string; channel: string };
+  isDark: boolean;
+}
+
+/** No fonts, no proxy, no telemetry, no assistant, nothing called but our API, and keys stay in memory. */
+export const configurationOf = ({ url, scheme, keys, isDark }: Wanted) => ({
+  url,
+  theme: "none",
+  layout: "modern",
+  showSidebar: true,
+  withDefaultFonts: false,
+  telemetry: false,
+  persistAuth: false,
+  hideDarkModeToggle: true,
+  forceDarkModeState: isDark ? "dark" : "light",
+  hideClientButton: true,
+  showDeveloperTools: "never",
+  documentDownloadType: "none",
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
+  customCss: LOOK,
+  // The names that a screen reader hears begin with these words.
+  localization: { locale: "en", translations: { actions: { showMore: "Show all" } } },
+  authentication: {
+    preferredSecurityScheme: scheme,
+    securitySchemes: { bearer: { token: keys.platform }, channelKey: { value: keys.channel } },
+  },
+});
+
+/** Scalar reads its mode once; its colours follow this. */
+export function showMode(mode: "light" | "dark" | undefined): void {
+  document.body.classList.toggle("dark-mode", mode === "dark");
+  document.body.classList.toggle("light-mode", mode === "light");
+}
+
+let loading: Promise<Scalar> | undefined;
+
+/** The script puts itself on the window; it is loaded once a visit. */
+export function loadScalar(): Promise<Scalar> {
+  loading ??= new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = SCRIPT;
+    script.onload = () => resolve((window as unknown as { Scalar: Scalar }).Scalar);
+    script.onerror = () => {
+      loading = undefined;
+      script.remove();
+      reject(new Error("The reference's script did not load."));
+    };
+    document.head.append(script);
+  });
+  return loading;
+}

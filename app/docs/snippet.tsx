@@ -1,0 +1,129 @@
+"use client";
+
+import { Play } from "lucide-react";
+import { useState } from "react";
+import { Badge } from "../components/ui/badge";
+import { Button } from "../components/ui/button";
+import { CopyButton } from "../components/ui/copy-button";
+import { useRunner } from "./runner";
+import { curlOf, fetchOf, filledIn, missingIn, type SnippetRequest } from "./snippet-request";
+
+interface SnippetProps {
+  title: string;
+  request: SnippetRequest;
+  /** Keeps a field of the answer for later steps: `["id", "channel_id"]`. */
+  keep?: readonly [field: string, as: string];
+}
+
+interface Outcome {
+  status: number;
+  statusText: string;
+  requestId: string;
+  body: string;
+}
+
+/** A call to copy for a shell, or to make here with the reader's own key. */
+export function Snippet({ title, request, keep }: SnippetProps) {
+  const { publicUrl, keys, found, remember } = useRunner();
+  const [pending, setPending] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [hint, setHint] = useState("");
+  const filled = filledIn(request, found);
+  const code = curlOf(filled, publicUrl);
+  const run = async () => {
+    const obstacle = obstacleTo(request, keys, found);
+    setHint(obstacle ?? "");
+    if (obstacle) return;
+    setPending(true);
+    try {
+      const answer = await fetch(filled.path, fetchOf(filled, keys));
+      const text = await answer.text();
+      const kept = keep && answer.ok ? fieldOf(text, keep[0]) : undefined;
+      if (keep && kept) remember(keep[1], kept);
+      setOutcome({
+        status: answer.status,
+        statusText: answer.statusText,
+        requestId: answer.headers.get("x-request-id") ?? "",
+        body: pretty(text),
+      });
+    } catch {
+      setHint("The server did not answer. Check that it runs, then try again.");
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <figure aria-label={title} className="my-4 overflow-hidden rounded-lg border bg-muted/50">
+      <figcaption className="flex items-center justify-between gap-2 border-b py-1.5 pr-2 pl-3.5 text-muted-foreground text-xs">
+        {title}
+        <span className="flex shrink-0 gap-1.5">
+          <CopyButton text={code} />
+          <Button size="sm" pending={pending} onClick={() => void run()} aria-label={`Run: ${title}`}>
+            {!pending && <Play aria-hidden />}
+            Run
+          </Button>
+        </span>
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1). */}
+      <pre className="overflow-x-auto p-3.5 font-mono text-[13px] leading-6" tabIndex={0}>
+        <code>{code}</code>
+      </pre>
+      <div aria-live="polite">
+        {hint && <p className="border-t px-3.5 py-2.5 text-destructive text-sm">{hint}</p>}
+        {outcome && !hint && <Answer {...outcome} />}
+      </div>
+    </figure>
+  );
+}
+
+const Answer = ({ status, statusText, requestId, body }: Outcome) => (
+  <div className="border-t bg-card">
+    <p className="flex flex-wrap items-center gap-2 px-3.5 pt-2.5 text-muted-foreground text-xs">
+      <Badge tone={status < 400 ? "good" : "bad"}>
+        {status} {statusText}
+      </Badge>
+      <span className="break-all font-mono">{requestId}</span>
+    </p>
+    {body && (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: as above.
+      <pre className="max-h-80 overflow-auto p-3.5 font-mono text-[13px] leading-6" tabIndex={0}>
+        <code>{body}</code>
+      </pre>
+    )}
+  </div>
+);
+
+const NEEDED = {
+  platform: "Type your platform key into the field above first.",
+  channel: "Type your channel key into the field above first.",
+} as const;
+
+function obstacleTo(
+  request: SnippetRequest,
+  keys: { platform: string; channel: string },
+  found: Readonly<Record<string, string>>,
+): string | undefined {
+  if (request.key !== "none" && !keys[request.key]) return NEEDED[request.key];
+  const [missing] = missingIn(request, found);
+  return missing && `Run the step before first: it brings the ${missing.replaceAll("_", " ")}.`;
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** A field by its path, such as `offers.0.id`. */
+function fieldOf(text: string, path: string): string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  for (const name of path.split(".")) value = (value as Record<string, unknown> | undefined)?.[name];
+  return typeof value === "string" ? value : undefined;
+}
