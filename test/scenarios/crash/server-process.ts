@@ -19,6 +19,8 @@ export interface Place {
   dataDir: string;
   port: number;
   program: string;
+  /** Settings beside those that every place has. */
+  env?: Record<string, string>;
   remove(): void;
 }
 
@@ -48,8 +50,10 @@ export async function makePlace(): Promise<Place> {
 export interface ServerProcess {
   url: string;
   child: ChildProcess;
-  /** The channel and keys of the demo. */
-  keys: { server: string; tenantId: string };
+  /** The channel and keys of the demo; `live` is a platform key. */
+  keys: { server: string; live: string; tenantId: string };
+  /** The demo's log-in. */
+  dashboard: { email: string; password: string };
   /** How the process ended: its exit code, or the signal that killed it. */
   ended: Promise<number | NodeJS.Signals>;
   /** Kills the process at the `passes`-th time that it comes by a step from now on. */
@@ -61,10 +65,11 @@ export interface ServerProcess {
   stop(): Promise<number | NodeJS.Signals>;
 }
 
-/** Starts svc with embedded engines and waits until it serves; fails with what it printed. */
-export async function startProcess({ dataDir, port, program }: Place): Promise<ServerProcess> {
+/** Starts svc, with embedded engines unless the place names others, and waits until it serves; fails with what it printed. */
+export async function startProcess(place: Omit<Place, "remove">): Promise<ServerProcess> {
+  const { dataDir, port } = place;
   const url = `http://localhost:${port}`;
-  const { child, said } = launch({ dataDir, port, program });
+  const { child, said } = launch(place);
   const ended = new Promise<number | NodeJS.Signals>((resolve) => {
     child.once("exit", (code, signal) => resolve(signal ?? code ?? -1));
   });
@@ -78,7 +83,8 @@ export async function startProcess({ dataDir, port, program }: Place): Promise<S
     url,
     child,
     ended,
-    keys: { server: demo.channel.server_key, tenantId: demo.api.tenant_id },
+    keys: { server: demo.channel.server_key, live: demo.api.live_key, tenantId: demo.api.tenant_id },
+    dashboard: demo.dashboard,
     trap: async (step, passes = 1) => void (await ask({ kind: "trap", step, passes })),
     rows: async (engine, query = "") => (await ask({ kind: engine, query })).rows ?? [],
     kill: async () => {
@@ -102,7 +108,7 @@ export async function startDoomed(place: Place, step: Step): Promise<void> {
   if (signal !== "SIGKILL") throw new Error(`svc ended with ${signal ?? code} and not at ${step}:\n${said()}`);
 }
 
-function launch({ dataDir, port, program }: Omit<Place, "remove">, args: string[] = []) {
+function launch({ dataDir, port, program, env: more = {} }: Omit<Place, "remove">, args: string[] = []) {
   const kept = ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"].map((name) => [name, process.env[name] ?? ""]);
   const env = {
     ...Object.fromEntries(kept),
@@ -110,6 +116,7 @@ function launch({ dataDir, port, program }: Omit<Place, "remove">, args: string[
     PORT: String(port),
     SVC_DEMO: "on",
     LOG_LEVEL: "error",
+    ...more,
   };
   const child = fork(program, args, { env, execArgv: [], stdio: ["ignore", "pipe", "pipe", "ipc"] });
   let said = "";
@@ -162,7 +169,7 @@ export function processesOf({ dataDir }: Place): { pid: number; command: string 
 export const noProcessesOf = (place: Place, withinMs: number): Promise<void> =>
   eventually(() => processesOf(place).length === 0, withinMs);
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once("error", reject);
     server.listen(0, () => {
