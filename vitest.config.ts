@@ -24,7 +24,7 @@ const limits = {
   exclude: ["**/node_modules/**", "**/.next/**", "**/.build/**", "**/.data/**", "**/generated/**"],
 };
 /** In a browser, but without a clock: they may share the machine with others. */
-const PAGES = ["test/e2e/{dashboard-*,explain,widget-look,widget-consent,widget-inference}.test.ts"];
+const PAGES = ["test/e2e/{dashboard-*,docs,explain,widget-look,widget-consent,widget-inference}.test.ts"];
 const quick = { ...limits, testTimeout: 30_000, hookTimeout: 60_000 };
 
 export default defineConfig({

@@ -10,8 +10,9 @@ import { SampleOffer } from "./sample-offer";
 
 /** What svc is, in one screen, and every door into it. */
 export default async function LandingPage() {
-  const { session, signup, publicUrl } = surfaces();
+  const { session, signUpMode, publicUrl } = surfaces();
   const isLoggedIn = (await session(await headers())) !== undefined;
+  const isOpen = (await signUpMode()) === "open";
   return (
     <div className="mx-auto flex min-h-dvh max-w-6xl flex-col px-4 sm:px-8">
       <header className="flex items-center justify-between gap-3 py-4">
@@ -21,7 +22,7 @@ export default async function LandingPage() {
           <Button asChild variant={isLoggedIn ? "primary" : "ghost"}>
             <Link href={isLoggedIn ? "/dashboard" : "/log-in"}>{isLoggedIn ? "Dashboard" : "Log in"}</Link>
           </Button>
-          {!isLoggedIn && signup === "open" && (
+          {!isLoggedIn && isOpen && (
             <Button asChild>
               <Link href="/sign-up">Sign up</Link>
             </Button>
@@ -92,8 +93,9 @@ const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
 );
 
 const REFERENCES = [
-  { href: "/api/v1/openapi.json", title: "Offers API", text: "Ask for offers, report impressions: OpenAPI document." },
-  { href: "/v1/openapi.json", title: "Platform API", text: "Channels, campaigns, feeds, reports: OpenAPI document." },
+  { href: "/docs", title: "Documentation", text: "Quick starts whose examples run with your own key." },
+  { href: "/docs/reference/offers", title: "Offers API", text: "Ask for offers, report impressions and signals." },
+  { href: "/docs/reference/platform", title: "Platform API", text: "Keys, channels, campaigns, feeds, reports." },
 ];
 
 const Doors = () => (
@@ -101,7 +103,7 @@ const Doors = () => (
     <h2 id="reference" className="mb-5 font-semibold text-xl">
       Reference
     </h2>
-    <ul className="grid gap-4 sm:grid-cols-2">
+    <ul className="grid gap-4 sm:grid-cols-3">
       {REFERENCES.map(({ href, title, text }) => (
         <li key={href}>
           <a href={href} className="block rounded-xl border bg-card p-5 transition-colors hover:border-primary">

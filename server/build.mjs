@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 
 export const rootDir = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const buildDir = path.join(rootDir, ".build");
+const REFERENCE = ["server/build-reference.mjs", "package.json"];
 const ENTRIES = ["main", "cli", "bench", "index-worker"];
 const require = (await import("node:module")).createRequire(import.meta.url);
 
@@ -23,10 +24,11 @@ export async function build({ print, pages = true }) {
     generateClient,
   );
   await part({ name: "widget", from: ["widget", "package.json"], to: ["widget.js"], print }, buildWidget);
+  await part({ name: "reference", from: REFERENCE, to: ["reference.js.gz"], print }, buildReferenceScript);
   await part(
     {
       name: "server",
-      from: ["server", "prisma/schema.prisma", "test/bench", "package.json"],
+      from: ["server", "sdk", "prisma/schema.prisma", "test/bench", "package.json"],
       to: ["server/main.mjs"],
       print,
     },
@@ -87,6 +89,11 @@ async function generateClient() {
 async function buildWidget() {
   const { buildWidget: make } = await import("../widget/build-widget.mjs");
   await make({ rootDir, outFile: path.join(buildDir, "widget.js") });
+}
+
+async function buildReferenceScript() {
+  const { buildReference } = await import("./build-reference.mjs");
+  await buildReference({ outFile: path.join(buildDir, "reference.js.gz") });
 }
 
 async function bundleServer() {

@@ -1,68 +1,69 @@
+import { main } from "../sdk/command-line/main";
+import { processIo } from "../sdk/command-line/process-io";
 import { type Config, readConfig } from "./config";
+import { MemoryCounters } from "./engines/counters/memory-counters";
+import { connectRedisCounters } from "./engines/counters/redis-counters";
+import { readSecret } from "./engines/data-dir";
 import { connectPostgres } from "./engines/postgres/connect-postgres";
 import { runDbCommand } from "./engines/postgres/db-command";
 import { startPostgres } from "./engines/postgres/start-postgres";
-import { inviteByOperator } from "./identity/invitations/invite-by-operator";
 import { createHasher } from "./identity/users/hasher";
-import { resetPasswordByOperator } from "./identity/users/reset-password-by-operator";
-import { Email } from "./identity/users/user";
 import { systemClock } from "./kernel/clock";
+import { deriveKey } from "./kernel/secrets";
+import { runAdmin } from "./operators/admin";
+import type { OperatorCtx } from "./operators/operator-ctx";
 
-const USAGE = `Usage: npm run svc -- <command>
-  reset-password <email>         set a random password and end every session
-  reset-password <email> --link  print a link that sets a new password once, within an hour
-  invite <email>                 print a link to sign up with, for seven days (SVC_SIGNUP=invite)
-  help                           this text
-
-The database has commands of its own: npm run db -- help`;
+const HELP = new Set(["help", "--help", "-h"]);
+const ADMIN_HINT = `
+Where the server is installed, operators have more:
+  npm run svc -- admin --help   accounts, limits, sign-up, audit logs, backups
+  npm run db -- help            migrations
+`;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const printError = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** What an operator does from the shell; answers the exit status: 0, 1 when it failed, 2 for wrong usage. */
+/** What is typed behind `npm run db --` and `npm run svc --`; answers the exit status. */
 async function runCli([product, ...argv]: readonly string[]): Promise<number> {
-  const config = readConfig();
   if (product === "db") {
-    const { rootDir, databaseUrl, dataDir } = config;
+    const { rootDir, databaseUrl, dataDir } = readConfig();
     return runDbCommand(argv, { rootDir, databaseUrl, dataDir, print });
   }
-  const [command, email, option, ...rest] = argv;
-  const known =
-    command === "invite"
-      ? option === undefined
-      : command === "reset-password" && [undefined, "--link"].includes(option);
-  if (!known || email === undefined || rest.length > 0) {
-    print(USAGE);
-    return command === "help" || command === "--help" ? 0 : 2;
+  const [first = "--help", ...rest] = argv;
+  if (first === "admin") {
+    const progress = (step: string) => printError(`svc: ${step} …`);
+    return runAdmin(rest, {
+      withAccounts: (act) => withAccounts(readConfig(), act),
+      engines: () => ({ installation: readConfig(), progress }),
+      ...{ print, printError },
+    });
   }
-  const address = Email.safeParse(email);
-  if (!address.success) {
-    print(`"${email}" is not an e-mail address.`);
-    return 2;
-  }
-  return withAccounts(config, async (ctx) => {
-    if (command === "invite") return print((await inviteByOperator(ctx, { email: address.data })).link);
-    const reset = await resetPasswordByOperator(ctx, { email: address.data, with: option ? "link" : "password" });
-    print("link" in reset ? reset.link : `New password of ${reset.email}: ${reset.password}`);
-  });
-}
-
-interface OperatorCtx extends Pick<Config, "publicUrl"> {
-  db: ReturnType<typeof connectPostgres>["db"];
-  clock: typeof systemClock;
-  hasher: Awaited<ReturnType<typeof createHasher>>;
+  const status = await main(argv, processIo());
+  if (HELP.has(first)) print(ADMIN_HINT);
+  return status;
 }
 
 /** Works beside a running server, and starts the embedded database for itself when there is none. */
-async function withAccounts(config: Config, act: (ctx: OperatorCtx) => Promise<void>): Promise<number> {
-  const server = config.databaseUrl === undefined ? await startPostgres(config) : undefined;
-  const { db, close } = connectPostgres(config.databaseUrl ?? server?.url ?? "", { poolMax: 2 });
+async function withAccounts<T>(config: Config, act: (ctx: OperatorCtx) => Promise<T>): Promise<T> {
+  const { databaseUrl, dataDir, publicUrl, redisUrl, signup: configuredSignUp } = config;
+  const server = databaseUrl === undefined ? await startPostgres(config) : undefined;
+  const { db, close } = connectPostgres(databaseUrl ?? server?.url ?? "", { poolMax: 2 });
+  const clock = systemClock;
+  const redis = redisUrl === undefined ? undefined : await connectRedisCounters(redisUrl, { onError: () => undefined });
+  // Without Redis the running process does not hear of changes; what it remembers expires.
+  const counters = redis ?? new MemoryCounters(clock, () => undefined);
+  const jwtKey = deriveKey(config.secret ?? readSecret(dataDir), "jwt");
   try {
-    await act({ db, clock: systemClock, hasher: await createHasher(), publicUrl: config.publicUrl });
-    return 0;
+    return await act({ db, clock, counters, hasher: await createHasher(), publicUrl, jwtKey, configuredSignUp });
   } catch (failure) {
-    print(failure instanceof Error ? failure.message : String(failure));
-    return 1;
+    // Prisma's codes for a table and for a column that is not there.
+    const code = failure instanceof Error && "code" in failure ? failure.code : undefined;
+    if (code !== "P2021" && code !== "P2022") throw failure;
+    throw new Error("The database lacks tables of this version of svc: run npm run db -- deploy, or start svc once.", {
+      cause: failure,
+    });
   } finally {
+    await redis?.close();
     await close();
     await server?.stop();
   }

@@ -15,6 +15,8 @@ import { randomBase32 } from "./kernel/ids";
 
 const EMAIL = "demo@svc.example";
 const LOST_KEYS_KEPT = 8;
+/** What the audit log says of the demo's own keys: no request asked for them. */
+const AT_START = { requestId: "start", address: "", userAgent: "svc" };
 
 const DemoFile = z.object({
   url: z.string(),
@@ -78,7 +80,7 @@ async function make(config: Config, { engines, account }: { engines: Engines; ac
     role: "owner",
     scopes: scopesOfRole("owner"),
   } as const;
-  const ctx = { db, clock, actor };
+  const ctx = { db, clock, actor, request: AT_START };
   await revokeOldKeys(engines, { channelId, now: clock.now() });
   const keyOf = async (kind: "server" | "browser") => (await createChannelKey(ctx, { id: channelId, kind })).key;
   return {

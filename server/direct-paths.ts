@@ -11,6 +11,7 @@ import { cloudOpenApi, offersOpenApi } from "./http/openapi";
 import { withDocument } from "./http/openapi-document";
 import { type EngineProbe, healthz, metricsPage, readyz } from "./http/probes";
 import { factsOf, requestIdOf } from "./http/request-facts";
+import { referencePaths } from "./reference-paths";
 import { widgetPaths } from "./widget-paths";
 
 /** What is answered without Next, and the two APIs once more for the way through Next. */
@@ -38,19 +39,23 @@ export function directPaths(config: Config, parts: { app: App; engines: Engines;
   const measured = { offers: metrics.measured("offers", offers), cloud: metrics.measured("cloud", cloud) };
   const probes = probesOf(engines);
   const trpc: DirectPath["answer"] = (request, { address }) => app.trpc.handle(request, factsOf(request, { address }));
-  const paths: DirectPath[] = [
+  // These two name their requests themselves, and looking at the headers of their answers again costs much.
+  const apis: DirectPath[] = [
     { path: "/api/v1/", answer: measured.offers.fetch },
     { path: "/v1/", answer: measured.cloud.fetch },
+  ];
+  const others: DirectPath[] = [
     { path: "/api/trpc/", answer: trpc },
     ...widgetPaths(config),
+    ...referencePaths(config),
     { path: "/healthz", answer: healthz },
     { path: "/readyz", answer: () => readyz(probes, isStopping()) },
     { path: "/metrics", answer: () => metricsPage(metrics.registry) },
   ];
-  return { paths: paths.map(withRequestId), ...measured };
+  return { paths: [...apis, ...others.map(withRequestId)], ...measured };
 }
 
-/** The last net: every answer of the direct paths names its request. */
+/** The last net: every other answer of the direct paths names its request. */
 const withRequestId = ({ path: at, answer }: DirectPath): DirectPath => ({
   path: at,
   answer: async (request, peer) => {

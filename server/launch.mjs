@@ -51,6 +51,12 @@ const commands = {
     }
   },
 
+  async contract() {
+    await build({ print });
+    const { runContract } = await import(path.join(rootDir, "test/contract/openapi/run-contract.mjs"));
+    if (!(await runContract({ rootDir, print }))) process.exitCode = 1;
+  },
+
   async bench() {
     process.env.NODE_ENV ??= "production";
     // Only `reports` opens pages.

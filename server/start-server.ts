@@ -139,9 +139,10 @@ function listen(server: Server, { host, port }: Config): Promise<void> {
 /** Hands the surfaces to the pages; Next's own way to an API leads to the same handlers. */
 function provide(config: Config, { app, demo, direct }: { app: App; demo: Demo | undefined; direct: Direct }): void {
   const addressOf = (headers: Headers) => headers.get(PEER_ADDRESS_HEADER) ?? "";
-  const { publicUrl, signup, isLoopback } = config;
+  const { publicUrl, isLoopback } = config;
   provideSurfaces({
-    ...{ publicUrl, signup, isLoopback, mailDelivery: app.account.mail.delivery },
+    ...{ publicUrl, isLoopback, mailDelivery: app.account.mail.delivery },
+    signUpMode: () => app.account.signUpMode.current(),
     offers: (request) => direct.offers.fetch(request, { address: addressOf(request.headers) }),
     cloud: (request) => direct.cloud.fetch(request, { address: addressOf(request.headers) }),
     trpc: {

@@ -15,7 +15,7 @@ export interface Surfaces {
   /** The demo channel's publishable key, where there is a demo. */
   demo(): { browserKey: string } | undefined;
   publicUrl: string;
-  signup: "open" | "invite";
+  signUpMode(): Promise<"open" | "invite">;
   isLoopback: boolean;
   /** Letters are sent, kept for the outbox page, or not written at all. */
   mailDelivery: "smtp" | "outbox" | "none";

@@ -14,6 +14,7 @@ export function welcome(config: Config, demo: Demo | undefined): void {
   if (demo) {
     lines.push(
       `Demo page   ${config.publicUrl}/demo`,
+      `Docs        ${config.publicUrl}/docs`,
       `Log in as   ${demo.dashboard.email}  ${demo.dashboard.password}`,
       `Server key  ${demo.channel.server_key}`,
       "",

@@ -48,6 +48,9 @@ export function openDataDir(dataDir: string): DataDir {
   }
 }
 
+/** The secret of a folder that another svc process may have open. */
+export const readSecret = (dataDir: string): string => openSecret(path.join(path.resolve(dataDir), "secret"));
+
 function checkFreeSpace(dir: string): void {
   const { bavail, bsize } = statfsSync(dir);
   const free = bavail * bsize;

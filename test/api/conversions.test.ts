@@ -14,6 +14,7 @@ import {
   manage,
   oneOffer,
   platformKey,
+  raiseRate,
   refusalOf,
   reportIds,
   type Sent,
@@ -31,6 +32,7 @@ beforeAll(async () => {
   test = await testApp({ clock });
   shop = await makeShop(test, { campaign: { attribution: { click_days: 3, view_days: 1 } } });
   key = await platformKey(shop.ctx);
+  await raiseRate(test, shop.tenantId);
 });
 afterAll(() => test.stop());
 

@@ -41,6 +41,9 @@ npm run svc -- admin sign-up invite
 npm run svc -- admin verify-audit --all
 npm run svc -- admin rotate-signing-key`;
 
+export const BACKUP = `npm run svc -- admin backup /var/backups/svc/2026-11-21
+SVC_DATA_DIR=/var/lib/svc-restored npm run svc -- admin restore /var/backups/svc/2026-11-21`;
+
 export const UPGRADE = `npm install
 npm run db -- deploy
 npm start`;

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { CodeBlock } from "../../components/ui/code-block";
 import { Code, DocsPage, DocsSection, Meanings } from "../docs-text";
-import { ADMIN, CADDY, ENGINES, NGINX, UPGRADE } from "./examples";
+import { ADMIN, BACKUP, CADDY, ENGINES, NGINX, UPGRADE } from "./examples";
 
 export const metadata: Metadata = { title: "Production" };
 
@@ -50,7 +50,10 @@ const Processes = () => (
           "PostgreSQL",
           "15 or newer. The user owns the database, since migrations create tables, schemas and triggers.",
         ],
-        ["ClickHouse", "24.8 or newer. The user may create, alter and read tables of the database in the URL."],
+        [
+          "ClickHouse",
+          "24.8 or newer. The user may create, alter, fill, read and drop tables of the database in the URL.",
+        ],
         [
           "Redis, Valkey",
           "maxmemory-policy noeviction; a single node or a replica set, not Redis Cluster. Needed as soon as two processes share a database.",
@@ -66,8 +69,8 @@ const Secrets = () => (
   <DocsSection id="secrets" title="The secret">
     <p>
       <Code>SVC_SECRET</Code> is the root of every derived key. Without it sealed values cannot be read, and everybody
-      logs in again. With the embedded engines it is the file <Code>secret</Code> in the data directory. Keep a copy
-      apart from the backups of the engines.
+      logs in again. Unless you set it, it is the file <Code>secret</Code> in the data directory, and in backups. One
+      that you set is in no backup: keep a copy elsewhere.
     </p>
   </DocsSection>
 );
@@ -85,13 +88,35 @@ const Accounts = () => (
 const Backups = () => (
   <DocsSection id="backups" title="Backups">
     <p>
-      With the embedded engines stop svc and copy the whole data directory; it also holds the secret, so keep the copy
-      as safe as that. To restore, put the folder back and start the same version of svc.
+      One command writes everything of one moment into a new folder, beside a running server or without one, for
+      embedded engines and your own. Run it with the server&apos;s environment and, since the write-ahead file lies
+      there, its <Code>SVC_DATA_DIR</Code>. Requests go on being answered; new events reach the reports a moment later.
+    </p>
+    <CodeBlock label="Shell" code={BACKUP} />
+    <Meanings
+      label="What is in a backup"
+      rows={[
+        ["manifest.json", "Written last: a folder without it is no backup. It names rows and SHA-256 of every file."],
+        ["postgres/, clickhouse/", "Each table as compressed text, a row a line."],
+        ["wal/", "Events that had not reached ClickHouse."],
+        [
+          "secret",
+          "The secret that svc made for itself. With SVC_SECRET it is left out: a restore needs the same one.",
+        ],
+      ]}
+    />
+    <p>
+      A restore checks every file before it writes anything. It needs the same version of svc, and an installation that
+      is empty: a new <Code>SVC_DATA_DIR</Code>, or empty databases on which no svc runs. Embedded engines can be
+      restored into your own, and the other way round. A restore that fails leaves its target empty again; after one
+      that was killed, the next is refused: begin again with a new folder or empty databases. A backup that was killed
+      leaves a folder without a manifest, and the next one clears up behind it in ClickHouse.
     </p>
     <p>
-      With engines of your own stop every svc process, back up PostgreSQL and ClickHouse with their own tools, and copy
-      each process&apos;s data directory. All of them belong to one moment: what waits in PostgreSQL or in a write-ahead
-      file has not reached ClickHouse yet.
+      Waiting jobs are not in a backup: mail that was not sent yet stays unsent. Of several machines, the write-ahead
+      file of the one where the command runs is in it; run it where svc runs, and know that others may hold requests of
+      the last second. The demo gets a new log-in and new keys at the first start. Keep a backup as safe as the
+      installation itself, and try a restore from time to time.
     </p>
   </DocsSection>
 );

@@ -1,5 +1,8 @@
 import type { ClickHouseClient } from "@clickhouse/client";
+import type { Pool } from "pg";
 import type { Logger } from "pino";
+import { isAway } from "../../engines/postgres/is-away";
+import { whileShipping } from "../../engines/postgres/shipping-lock";
 import type { WalSlice } from "../../engines/wal/deliveries";
 import type { Wal } from "../../engines/wal/wal";
 import { backoffMs } from "../../kernel/backoff";
@@ -17,6 +20,7 @@ const SLICE_BYTES_FULL = SLICE_BYTES_MAX / 2;
 
 export interface ShipFacts {
   wal: Wal;
+  sql: Pool;
   clickhouse: ClickHouseClient;
   replayClick: ReplayClick;
   log: Logger;
@@ -38,10 +42,10 @@ export function shipFacts(parts: ShipFacts, { untilEmpty = false } = {}): Loop &
     let failures = 0;
     while (!stop.signal.aborted) {
       try {
-        const shipped = await shipSlice(parts);
+        const shipped = await shipUnlessBackup(parts);
         failures = 0;
-        if (!shipped && untilEmpty) return;
-        if (parts.wal.waitingBytes < SLICE_BYTES_FULL) await pause(GATHER_MS, stop.signal);
+        if (shipped === false && untilEmpty) return;
+        if (!shipped || parts.wal.waitingBytes < SLICE_BYTES_FULL) await pause(GATHER_MS, stop.signal);
       } catch (failure) {
         parts.log.warn({ err: failure, failures }, "facts wait for an engine; trying again");
         await pause(backoffMs(failures++, { baseMs: 200 }), stop.signal);
@@ -55,6 +59,21 @@ export function shipFacts(parts: ShipFacts, { untilEmpty = false } = {}): Loop &
       await done;
     },
   };
+}
+
+/** Undefined while a backup runs. Without Postgres none can, so what does not need it goes to ClickHouse all the same. */
+async function shipUnlessBackup(parts: ShipFacts): Promise<boolean | undefined> {
+  if (parts.wal.waitingBytes === 0) return false;
+  let isAsked = false;
+  try {
+    return await whileShipping(parts.sql, () => {
+      isAsked = true;
+      return shipSlice(parts);
+    });
+  } catch (failure) {
+    if (isAsked || !isAway(failure)) throw failure;
+    return shipSlice(parts);
+  }
 }
 
 async function shipSlice(parts: ShipFacts): Promise<boolean> {

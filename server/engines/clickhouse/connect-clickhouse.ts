@@ -4,8 +4,11 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const VERSION_MIN = [24, 8] as const;
 
 /** Connects to a server and checks that it answers, knows the database and is 24.8 or newer; throws one sentence. */
-export async function connectClickHouse(url: string): Promise<{ client: ClickHouseClient; close(): Promise<void> }> {
-  const client = createClickHouseClient(url);
+export async function connectClickHouse(
+  url: string,
+  options: ClickHouseOptions = {},
+): Promise<{ client: ClickHouseClient; close(): Promise<void> }> {
+  const client = createClickHouseClient(url, options);
   try {
     const { host } = new URL(url);
     checkVersion(await versionOf(client, host), host);
@@ -16,12 +19,20 @@ export async function connectClickHouse(url: string): Promise<{ client: ClickHou
   return { client, close: () => client.close() };
 }
 
+interface ClickHouseOptions {
+  /** How long the server may be silent; default 10 s. */
+  requestTimeoutMs?: number;
+}
+
 /** A client with the settings that svc's writers and readers rely on; the URL's path names the database. */
-export function createClickHouseClient(url: string): ClickHouseClient {
+export function createClickHouseClient(
+  url: string,
+  { requestTimeoutMs = REQUEST_TIMEOUT_MS }: ClickHouseOptions = {},
+): ClickHouseClient {
   return createClient({
     url,
     application: "svc",
-    request_timeout: REQUEST_TIMEOUT_MS,
+    request_timeout: requestTimeoutMs,
     keep_alive: { enabled: true },
     // Failures are thrown; the client would print them a second time.
     log: { level: ClickHouseLogLevel.OFF },

@@ -3,6 +3,7 @@ import { realpathSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Supervised } from "../supervisor";
+import { servedDirectory } from "./find-clickhouse";
 import { failureOf, portTaken, SidecarFailure } from "./sidecar-failure";
 
 export interface SidecarExit {
@@ -84,16 +85,4 @@ async function untilReady(place: SidecarPlace, exited: Promise<SidecarExit>, sig
     if (served !== undefined) throw portTaken(place.port);
   }
   throw new SidecarFailure("other", `The embedded ClickHouse in ${place.dir} did not answer within ${READY_MS} ms.`);
-}
-
-/** The data directory of the server on a port; "" for a server that is no ClickHouse, undefined when none answers. */
-async function servedDirectory(port: number): Promise<string | undefined> {
-  try {
-    const query = encodeURIComponent("SELECT path FROM system.disks WHERE name = 'default' FORMAT TSVRaw");
-    const response = await fetch(`http://127.0.0.1:${port}/?query=${query}`, { signal: AbortSignal.timeout(2_000) });
-    const text = (await response.text()).trim();
-    return response.ok && text.startsWith("/") ? realpathSync(text) : "";
-  } catch {
-    return undefined;
-  }
 }

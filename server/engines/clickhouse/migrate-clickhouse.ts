@@ -37,8 +37,8 @@ export async function migrateClickHouse(
   { dir, retention }: MigrateClickHouse,
 ): Promise<void> {
   await client.command({ query: RECORD });
-  const applied = await appliedOf(client);
-  for (const migration of await readMigrations(dir)) {
+  const applied = await appliedClickHouse(client);
+  for (const migration of await readClickHouseMigrations(dir)) {
     const known = applied.get(migration.name);
     if (known === undefined) await apply(client, migration);
     else if (known !== migration.sha256) {
@@ -48,7 +48,8 @@ export async function migrateClickHouse(
   await applyRetention(client, retention);
 }
 
-async function appliedOf(client: ClickHouseClient): Promise<Map<string, string>> {
+/** The hash of each applied file, by its name. */
+export async function appliedClickHouse(client: ClickHouseClient): Promise<Map<string, string>> {
   const answer = await client.query({
     query: "SELECT name, sha256 FROM schema_migrations FINAL",
     format: "JSONEachRow",
@@ -69,7 +70,8 @@ async function apply(client: ClickHouseClient, { name, sha256, statements }: Mig
   await client.insert({ table: "schema_migrations", values: [{ name, sha256 }], format: "JSONEachRow" });
 }
 
-async function readMigrations(dir: string): Promise<Migration[]> {
+/** Every file in order. */
+export async function readClickHouseMigrations(dir: string): Promise<Migration[]> {
   const names = (await readdir(dir)).filter((name) => name.endsWith(".sql")).sort();
   return await Promise.all(names.map((name, index) => readMigration(dir, name, index + 1)));
 }

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access, mkdir, realpath, writeFile } from "node:fs/promises";
+import { access, mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { totalmem } from "node:os";
 import path from "node:path";
@@ -8,6 +8,7 @@ import type { ClickHouseClient } from "@clickhouse/client";
 import type { Logger } from "pino";
 import { Supervisor } from "../supervisor";
 import { createClickHouseClient } from "./connect-clickhouse";
+import { noteFile } from "./find-clickhouse";
 import { launchSidecar, type Sidecar, type SidecarExit, type SidecarPlace } from "./launch-sidecar";
 import { failureOf, SidecarFailure } from "./sidecar-failure";
 
@@ -49,6 +50,7 @@ export async function startClickHouse(options: StartClickHouse): Promise<Embedde
   const { dir, configFile } = await prepareDirectory(options);
   const { sidecar, place } = await launchFirst({ script, dir, configFile }, options.port);
   const url = `http://127.0.0.1:${place.port}`;
+  await writeFile(noteFile(dir), `${place.port}`, { mode: 0o600 });
   const client = createClickHouseClient(url);
   const callbacks: ((exit: SidecarExit) => void)[] = [];
   const supervisor = new Supervisor(sidecar, {
@@ -68,6 +70,7 @@ export async function startClickHouse(options: StartClickHouse): Promise<Embedde
     onExit: (callback) => void callbacks.push(callback),
     stop: async () => {
       await client.close();
+      await rm(noteFile(dir), { force: true });
       await supervisor.stop();
     },
   };

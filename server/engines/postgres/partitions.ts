@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from "pg";
+import type { ClientBase, Pool, PoolClient } from "pg";
 import { uuidv7Floor } from "../../kernel/ids";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -47,12 +47,26 @@ export async function dropOldPartitions(sql: Pool, now: Date): Promise<string[]>
   });
 }
 
+/** Makes partitions by their names, in the transaction that is under way; those that are there stay. Throws for no such name. */
+export async function makePartitions(client: ClientBase, names: readonly string[]): Promise<void> {
+  for (const table of TABLES) {
+    const present = new Set((await partitionsOf(client, table)).map(({ name }) => name));
+    for (const name of names.filter((each) => each.startsWith(`${table}_`) && !present.has(each))) {
+      await attachPartition(client, table, dayOf(table, name) ?? wrongName(name));
+    }
+  }
+}
+
+function wrongName(name: string): never {
+  throw new Error(`${name} is the name of no day's partition.`);
+}
+
 const dayStart = (moment: Date): number => Math.floor(moment.getTime() / DAY_MS) * DAY_MS;
 
 const partitionName = (table: DailyTable, dayMs: number): string =>
   `${table}_${new Date(dayMs).toISOString().slice(0, 10).replaceAll("-", "")}`;
 
-async function attachPartition(client: PoolClient, table: DailyTable, dayMs: number): Promise<string> {
+async function attachPartition(client: ClientBase, table: DailyTable, dayMs: number): Promise<string> {
   const name = partitionName(table, dayMs);
   // Room in each page lets an offer be marked in place; cap events are only ever added.
   const storage = table === "offers" ? "WITH (fillfactor = 80)" : "";
@@ -64,15 +78,21 @@ async function attachPartition(client: PoolClient, table: DailyTable, dayMs: num
   return name;
 }
 
-async function partitionsOf(client: PoolClient, table: DailyTable): Promise<{ name: string; dayMs: number }[]> {
+async function partitionsOf(client: ClientBase, table: DailyTable): Promise<{ name: string; dayMs: number }[]> {
   const { rows } = await client.query<{ name: string }>(
     "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass ORDER BY 1",
     [table],
   );
   return rows.flatMap(({ name }) => {
-    const day = name.startsWith(`${table}_`) && /^(\d{4})(\d\d)(\d\d)$/.exec(name.slice(table.length + 1));
-    return day ? [{ name, dayMs: Date.parse(`${day[1]}-${day[2]}-${day[3]}T00:00:00Z`) }] : [];
+    const dayMs = dayOf(table, name);
+    return dayMs === undefined ? [] : [{ name, dayMs }];
   });
+}
+
+/** Undefined for what is not named as a day's partition of the table. */
+function dayOf(table: DailyTable, name: string): number | undefined {
+  const day = name.startsWith(`${table}_`) && /^(\d{4})(\d\d)(\d\d)$/.exec(name.slice(table.length + 1));
+  return day ? Date.parse(`${day[1]}-${day[2]}-${day[3]}T00:00:00Z`) : undefined;
 }
 
 /** One transaction that gives up rather than queue in front of the hot path; the next round tries again. */

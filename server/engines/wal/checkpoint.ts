@@ -20,7 +20,7 @@ type Checkpoint = z.infer<typeof Checkpoint>;
 export type SliceBounds = Checkpoint["slices"][number];
 
 const SLOT_BYTES = 4096;
-const FILE = "checkpoint";
+export const CHECKPOINT_FILE = "checkpoint";
 
 /**
  * The stored checkpoint: two slots that are overwritten in turn, each `<crc32> <sequence> <JSON>`. A write that a crash
@@ -39,13 +39,12 @@ export class CheckpointFile {
 
   /** Opens the checkpoint of a folder; a folder without one gets the start of a new log. */
   static async open(dir: string): Promise<CheckpointFile> {
-    const file = path.join(dir, FILE);
+    const file = path.join(dir, CHECKPOINT_FILE);
     const handle = await open(file, "r+").catch((cause: NodeJS.ErrnoException) => {
       if (cause.code === "ENOENT") return createFile(dir, file);
       throw cause;
     });
-    const slots = await Promise.all([0, 1].map((slot) => readSlot(handle, slot)));
-    const newest = slots.reduce((a, b) => ((a?.sequence ?? -1) > (b?.sequence ?? -1) ? a : b));
+    const newest = await newestSlot(handle);
     if (newest) return new CheckpointFile(handle, newest.value, newest.sequence);
     await handle.close();
     throw new Error(`${file} is damaged; delete it to deliver again what is left in this folder.`);
@@ -71,6 +70,16 @@ export class CheckpointFile {
   }
 }
 
+/** How far a log has been delivered, whoever has it open; undefined for a folder without a readable checkpoint. */
+export async function readCheckpoint(dir: string): Promise<Checkpoint | undefined> {
+  const handle = await open(path.join(dir, CHECKPOINT_FILE), "r").catch(() => undefined);
+  try {
+    return handle && (await newestSlot(handle))?.value;
+  } finally {
+    await handle?.close();
+  }
+}
+
 async function createFile(dir: string, file: string): Promise<FileHandle> {
   const fresh: Checkpoint = { logId: randomUUID(), done: { segment: 0, offset: 0 }, slices: [] };
   const handle = await open(`${file}.new`, "w+");
@@ -87,6 +96,11 @@ function encodeSlot(value: Checkpoint, sequence: number): Buffer {
   const written = slot.write(`${crc32(text).toString(16).padStart(8, "0")} ${text}`);
   if (written < text.length + 9) throw new RangeError("Too many slices are in flight for one checkpoint.");
   return slot;
+}
+
+async function newestSlot(handle: FileHandle): ReturnType<typeof readSlot> {
+  const slots = await Promise.all([0, 1].map((slot) => readSlot(handle, slot)));
+  return slots.reduce((a, b) => ((a?.sequence ?? -1) > (b?.sequence ?? -1) ? a : b));
 }
 
 async function readSlot(

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { Client } from "pg";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
+import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { resumeShipping, stopShipping } from "../../engines/postgres/shipping-lock";
+import { Wal } from "../../engines/wal/wal";
+import { uuidv7 } from "../../kernel/ids";
+import { shipFacts } from "./ship-facts";
+import { shipOutbox } from "./ship-outbox";
+
+let database: TestDatabase;
+let clickhouse: TestClickHouse;
+let dir: string;
+let backup: Client;
+beforeAll(async () => {
+  dir = mkdtempSync(path.join(os.tmpdir(), "svc-shipping-"));
+  [database, clickhouse] = await Promise.all([testDatabase(), testClickHouse()]);
+  backup = new Client({ connectionString: database.url });
+  await backup.connect();
+});
+afterAll(async () => {
+  await backup?.end();
+  await Promise.all([database?.close(), clickhouse?.close()]);
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const log = pino({ level: "silent" });
+const request = () => JSON.stringify({ at: new Date().toISOString(), request_id: uuidv7(Date.now()), tenant_id: "t" });
+
+async function stored(): Promise<number> {
+  const query = "SELECT toUInt32(count()) AS rows FROM requests";
+  const answer = await clickhouse.client.query({ query, format: "JSONEachRow" });
+  return (await answer.json<{ rows: number }>())[0]?.rows ?? 0;
+}
+
+describe("while a backup shows a moment", () => {
+  it("neither the outbox nor the write-ahead file reaches ClickHouse, and afterwards both do", async () => {
+    const wal = await Wal.open(path.join(dir, "0"));
+    await wal.append(`R${request()}`);
+    await database.sql.query(`INSERT INTO outbox ("table", row) VALUES ('requests', $1)`, [request()]);
+    await stopShipping(backup);
+    const replayClick = async () => [];
+    const parts = { sql: database.sql, clickhouse: clickhouse.client, log, atStep: () => undefined, replayClick, wal };
+    const loops = [shipOutbox(parts), shipFacts(parts)];
+    // Without the lock both would be there after a few milliseconds.
+    await database.sql.query("SELECT pg_sleep(0.3)");
+    expect([await stored(), wal.waitingBytes > 0]).toEqual([0, true]);
+    expect((await database.sql.query("SELECT 1 FROM outbox")).rowCount).toBe(1);
+    await resumeShipping(backup);
+    await vi.waitUntil(async () => (await stored()) === 2, { timeout: 10_000, interval: 50 });
+    await Promise.all(loops.map((loop) => loop.stop()));
+    await wal.close();
+  });
+});
