@@ -16,7 +16,7 @@ export interface OffersRow {
   id: string;
   method: "GET" | "POST";
   path: string;
-  tag: "offers";
+  tag: "Offers";
   summary: string;
   description: string;
   access: "channel_key" | "offer_id" | "pixel_token";
@@ -40,7 +40,7 @@ const row = <I extends z.ZodObject>(
     input: I;
     run: (ctx: OffersCallCtx, input: z.output<I>) => Promise<unknown>;
   },
-): OffersRow => ({ ...given, tag: "offers" }) as unknown as OffersRow;
+): OffersRow => ({ ...given, tag: "Offers" }) as unknown as OffersRow;
 
 export const offersRows: readonly OffersRow[] = [
   row({

@@ -4,7 +4,7 @@ import { useTheme } from "next-themes";
 import { useEffect, useRef, useState } from "react";
 import { Alert } from "../../components/ui/alert";
 import { useRunner } from "../runner";
-import { configurationOf, type Drawn, loadScalar, showMode } from "./scalar";
+import { configurationOf, type Drawn, holdMode, loadScalar } from "./scalar";
 
 interface ReferenceProps {
   /** Of the OpenAPI document. */
@@ -42,10 +42,7 @@ export function Reference({ url, scheme }: ReferenceProps) {
       drawn?.destroy();
     };
   }, [url, scheme]);
-  useEffect(() => {
-    showMode(mode);
-    return () => showMode(undefined);
-  }, [mode]);
+  useEffect(() => holdMode(mode), [mode]);
   return (
     <>
       {failed && <Alert tone="bad">The reference did not load. Reload the page.</Alert>}

@@ -30,6 +30,7 @@ const LOOK = `.light-mode, .dark-mode {
   --scalar-sidebar-search-color: var(--muted-foreground);
 }
 body .scalar-app .section { padding-block: 3rem; }
+body .scalar-app .show-more { top: -1.5rem; }
 /* No box that scrolls and cannot be reached by keyboard, no button without a name. */
 body .scalar-app .endpoints-card :is(.scalar-card-content, .endpoints) { max-height: none; overflow: visible; }
 body .scalar-app .endpoint-path { overflow-wrap: anywhere; }
@@ -81,10 +82,18 @@ export const configurationOf = ({ url, scheme, keys, isDark }: Wanted) => ({
   },
 });
 
-/** Scalar reads its mode once; its colours follow this. */
-export function showMode(mode: "light" | "dark" | undefined): void {
-  document.body.classList.toggle("dark-mode", mode === "dark");
-  document.body.classList.toggle("light-mode", mode === "light");
+/** Scalar reads its mode once, and goes back to it when the system's changes; this holds it to ours until it is called. */
+export function holdMode(mode: "light" | "dark"): () => void {
+  const show = (shown: string | undefined) => {
+    for (const each of ["light", "dark"]) document.body.classList.toggle(`${each}-mode`, each === shown);
+  };
+  const observer = new MutationObserver(() => show(mode));
+  observer.observe(document.body, { attributeFilter: ["class"] });
+  show(mode);
+  return () => {
+    observer.disconnect();
+    show(undefined);
+  };
 }
 
 let loading: Promise<Scalar> | undefined;
