@@ -25,6 +25,7 @@ const limits = {
 };
 /** In a browser, but without a clock: they may share the machine with others. */
 const PAGES = ["test/e2e/{dashboard-*,docs,explain,widget-look,widget-consent,widget-inference}.test.ts"];
+/** With `isolate: false` files share what they import, which is most of their time; none replaces a module or keeps state in one. */
 const quick = { ...limits, testTimeout: 30_000, hookTimeout: 60_000 };
 
 export default defineConfig({
@@ -38,6 +39,7 @@ export default defineConfig({
         ...shared,
         test: {
           ...quick,
+          isolate: false,
           name: "unit",
           include: ["server/**/*.test.ts", "widget/**/*.test.ts", "sdk/**/*.test.ts", "app/**/*.test.{ts,tsx}"],
         },
@@ -46,6 +48,7 @@ export default defineConfig({
         ...shared,
         test: {
           ...quick,
+          isolate: false,
           name: "api",
           include: ["test/api/**/*.test.ts", "test/contract/**/*.test.ts", "test/scenarios/**/*.test.ts"],
         },
