@@ -1,11 +1,11 @@
-/** Where every verb gets its time from; tests pass a clock that stands still or jumps. */
+/** The source of the current time for all operations; tests pass a clock that is stopped or jumps. */
 export interface Clock {
   now(): Date;
 }
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock that moves only when told: `clock.advance(60_000)`. */
+/** A clock that moves only on request: `clock.advance(60_000)`. */
 export class ManualClock implements Clock {
   #ms: number;
 

@@ -9,7 +9,7 @@ const scopeOf = (changes: { tenantId?: string; filter?: string } = {}) => ({
   ...{ tenantId: "ten_1", filter: "channels:test", ...changes },
 });
 
-it("gives the position back to the list and tenant that it was made for", () => {
+it("returns the position to the list and tenant that it was created for", () => {
   const cursor = sealCursor(scopeOf(), "chn_5");
   expect(cursor).toMatch(/^cur_[A-Za-z0-9_-]+$/);
   expect(openCursor(scopeOf(), cursor)).toBe("chn_5");
@@ -21,13 +21,13 @@ it.each([
   ["a changed character", scopeOf(), (cursor: string) => `${cursor.slice(0, -2)}AA`],
   ["another prefix", scopeOf(), (cursor: string) => cursor.replace("cur_", "ptr_")],
   ["nothing", scopeOf(), () => ""],
-])("refuses a cursor with %s", (_what, scope, change) => {
+])("rejects a cursor with %s", (_what, scope, change) => {
   expect(() => openCursor(scope, change(sealCursor(scopeOf(), "chn_5")))).toThrowError(
     expect.objectContaining({ code: "invalid_request", param: "cursor", details: { reason: "cursor_invalid" } }),
   );
 });
 
-it("holds for 24 h and says so afterwards", () => {
+it("is valid for 24 h, and the error says so afterwards", () => {
   const scope = scopeOf();
   const cursor = sealCursor(scope, "chn_5");
   scope.clock.advance(24 * HOUR_MS);

@@ -5,7 +5,7 @@ import { seal, unseal } from "./secrets";
 const PREFIX = "cur_";
 const LIFE_MS = 24 * 60 * 60 * 1000;
 
-/** What a cursor is bound to: it opens only for the tenant and the filter that it was made for. */
+/** What a cursor is bound to: it is valid only for the tenant and the filter that it was created for. */
 export interface CursorScope {
   key: Buffer;
   clock: Clock;
@@ -14,13 +14,15 @@ export interface CursorScope {
   filter: string;
 }
 
-/** An opaque `cur_` token around the position after which the next page begins. */
+/** An opaque `cur_` token that contains the position after which the next page begins. */
 export function sealCursor(scope: CursorScope, position: string): string {
   const body = JSON.stringify([position, scope.clock.now().getTime()]);
   return PREFIX + seal(scope.key, body, contextOf(scope));
 }
 
-/** The position inside a cursor. Throws `invalid_request` when it is foreign, forged, or older than 24 h. */
+/**
+ * The position in a cursor. Throws `invalid_request` if it belongs to another list, is forged, or is older than 24 h.
+ */
 export function openCursor(scope: CursorScope, cursor: string): string {
   const body = cursor.startsWith(PREFIX) ? unseal(scope.key, cursor.slice(PREFIX.length), contextOf(scope)) : undefined;
   if (body === undefined) {

@@ -1,4 +1,4 @@
-/** Every code svc answers with, and its HTTP status. A narrower cause goes into `details.reason`. */
+/** Every error code of svc, and its HTTP status. `details.reason` may contain a more specific cause. */
 export const ERROR_STATUS = {
   invalid_request: 400,
   unauthorized: 401,
@@ -23,13 +23,13 @@ export interface ErrorExtras {
   /** Whole seconds after which a retry can succeed. */
   retryAfterSeconds?: number;
   details?: Record<string, unknown>;
-  /** A `Set-Cookie` value that goes with the refusal. */
+  /** A `Set-Cookie` value to send with the error. */
   cookie?: string;
   /** Logged, never sent. */
   cause?: unknown;
 }
 
-/** The only error that server code throws on purpose; surfaces translate it, callers see `message`. */
+/** The only error that server code throws on purpose; surfaces translate it, clients receive `message`. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly param: string | undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { GroupCommit } from "./group-commit";
 
-/** A flush that ends when told, so that a test decides what overlaps with what. */
+/** A flush that ends on request, so that a test controls what overlaps. */
 function gatedFlush() {
   const groups: { items: number[]; end: (results?: number[]) => void; fail: (cause: Error) => void }[] = [];
   const flush = (items: number[]): Promise<number[]> =>
@@ -51,7 +51,7 @@ describe("GroupCommit", () => {
     expect(await Promise.all(later)).toEqual([20, 30]);
   });
 
-  it("runs `flushesMax` flushes side by side, each with at most `itemsMax` items in order", async () => {
+  it("runs `flushesMax` flushes concurrently, each with at most `itemsMax` items in order", async () => {
     const gate = gatedFlush();
     const commit = new GroupCommit(gate.flush, { itemsMax: 2, waitingMax: 1000, flushesMax: 2 });
     const answers = [1, 2, 3, 4, 5].map((n) => commit.add(n));
@@ -80,7 +80,7 @@ describe("GroupCommit", () => {
     await expect(answers[0]).rejects.toThrow("no room");
   });
 
-  it("fails the items when a flush answers another number of results", async () => {
+  it("fails the items when a flush returns another number of results", async () => {
     const gate = gatedFlush();
     const commit = new GroupCommit(gate.flush, { itemsMax: 10, waitingMax: 10 });
     const settled = Promise.allSettled([commit.add(1), commit.add(2)]);
@@ -99,7 +99,7 @@ describe("GroupCommit", () => {
     await expect(commit.add(2)).rejects.toThrow("at once");
   });
 
-  it("refuses one item more than may wait, and accepts again when there is room", async () => {
+  it("rejects one item more than may wait, and accepts items again when there is room", async () => {
     const gate = gatedFlush();
     const commit = new GroupCommit(gate.flush, { itemsMax: 10, waitingMax: 2 });
     const accepted = [commit.add(1), commit.add(2)];
@@ -115,7 +115,20 @@ describe("GroupCommit", () => {
     expect(await again).toBe(40);
   });
 
-  it("drains and closes only when accepted items are done, then refuses", async () => {
+  it("puts items of a bounded weight in one flush, keeps their order, and rejects by the waiting weight", async () => {
+    const gate = gatedFlush();
+    const commit = new GroupCommit(gate.flush, { itemsMax: 10, waitingMax: 30, weightOf: (n) => n });
+    const accepted = [6, 4, 1, 25].map((n) => commit.add(n));
+    await expect(commit.add(1)).rejects.toMatchObject({ details: { reason: "back_pressure" } });
+    for (const count of [1, 2, 3]) (await gate.started(count)).end();
+    expect(gate.groups.map(({ items }) => items)).toEqual([[6, 4], [1], [25]]);
+    expect(await Promise.all(accepted)).toEqual([60, 40, 10, 250]);
+    const again = commit.add(30);
+    (await gate.started(4)).end();
+    expect(await again).toBe(300);
+  });
+
+  it("drains and closes only when accepted items are done, then rejects", async () => {
     const gate = gatedFlush();
     const commit = new GroupCommit(gate.flush, { itemsMax: 1, waitingMax: 10 });
     const answers = [commit.add(1), commit.add(2)];

@@ -1,12 +1,14 @@
 import { ServiceError } from "./errors";
 
-export interface GroupCommitOptions {
-  /** At most this many items in one flush. */
+export interface GroupCommitOptions<T = never> {
+  /** At most this many items in one flush; with `weightOf`, items of at most this total weight, or one heavier item. */
   itemsMax: number;
-  /** At most this many items waiting; one more is refused as `unavailable`. */
+  /** At most this many waiting items, or this waiting weight; further items are rejected as `unavailable`. */
   waitingMax: number;
-  /** Flushes that may run side by side (default 1). */
+  /** Flushes that may run concurrently (default 1). */
   flushesMax?: number | undefined;
+  /** How much an item counts against `itemsMax` and `waitingMax` (default 1). */
+  weightOf?: ((item: T) => number) | undefined;
 }
 
 interface Waiting<T, R> {
@@ -16,10 +18,10 @@ interface Waiting<T, R> {
 }
 
 /**
- * Collects items that arrive while a flush runs and hands them over together: one transaction or one sync then
- * serves many callers. `flush` answers one result per item, in order; when it throws (or answers another number of
- * results), each item of that flush fails with the same error and the next flush goes on. Flushes start in the order
- * of the items; with `flushesMax` above 1 they may end in any order.
+ * Collects items that arrive while a flush runs and passes them on together: one transaction or one sync then serves
+ * many callers. `flush` returns one result per item, in order; if it throws (or returns another number of results),
+ * each item of that flush fails with the same error and the next flush goes on. Flushes start in the order of the
+ * items; with `flushesMax` above 1 they may end in any order.
  */
 export class GroupCommit<T, R> {
   #waiting: Waiting<T, R>[] = [];
@@ -31,27 +33,34 @@ export class GroupCommit<T, R> {
   readonly #itemsMax: number;
   readonly #waitingMax: number;
   readonly #flushesMax: number;
+  readonly #weightOf: ((item: T) => number) | undefined;
+  #waitingWeight = 0;
 
-  constructor(flush: (items: T[]) => Promise<R[]>, { itemsMax, waitingMax, flushesMax = 1 }: GroupCommitOptions) {
+  constructor(
+    flush: (items: T[]) => Promise<R[]>,
+    { itemsMax, waitingMax, flushesMax = 1, weightOf }: GroupCommitOptions<T>,
+  ) {
     this.#flush = flush;
+    this.#weightOf = weightOf;
     this.#itemsMax = itemsMax;
     this.#waitingMax = waitingMax;
     this.#flushesMax = flushesMax;
   }
 
-  /** Items that no flush has taken yet. */
+  /** Items that are in no flush yet. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** Resolves with the item's own result; `unavailable` when `waitingMax` items wait already, or after `close`. */
+  /** Resolves with the item's own result; `unavailable` if `waitingMax` items wait already, or after `close`. */
   add(item: T): Promise<R> {
     if (this.#closed) return Promise.reject(refusal("svc is shutting down; retry shortly.", "shutting_down"));
-    if (this.#waiting.length >= this.#waitingMax) {
+    if (this.#waitingWeight >= this.#waitingMax) {
       return Promise.reject(refusal("The storage engine cannot keep up; retry shortly.", "back_pressure"));
     }
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
+      this.#waitingWeight += this.#weigh(item);
       this.#schedule();
     });
   }
@@ -64,7 +73,7 @@ export class GroupCommit<T, R> {
     });
   }
 
-  /** Refuses new items from now on and resolves when the accepted ones are done. */
+  /** Rejects new items from now on and resolves when the accepted ones are done. */
   close(): Promise<void> {
     this.#closed = true;
     return this.drain();
@@ -100,10 +109,25 @@ export class GroupCommit<T, R> {
   }
 
   #takeGroup(): Waiting<T, R>[] {
-    if (this.#waiting.length > this.#itemsMax) return this.#waiting.splice(0, this.#itemsMax);
-    const group = this.#waiting;
-    this.#waiting = [];
-    return group;
+    if (this.#waitingWeight <= this.#itemsMax) {
+      const group = this.#waiting;
+      this.#waiting = [];
+      this.#waitingWeight = 0;
+      return group;
+    }
+    let [count, weight] = [0, 0];
+    for (const { item } of this.#waiting) {
+      const next = weight + this.#weigh(item);
+      if (count > 0 && next > this.#itemsMax) break;
+      count++;
+      weight = next;
+    }
+    this.#waitingWeight -= weight;
+    return this.#waiting.splice(0, count);
+  }
+
+  #weigh(item: T): number {
+    return this.#weightOf?.(item) ?? 1;
   }
 }
 

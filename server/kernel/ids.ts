@@ -18,16 +18,16 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-/** Milliseconds since 1970 that a UUID version 7 carries. */
+/** The time in a UUID version 7, in milliseconds since 1970. */
 export const uuidv7Ms = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 
-/** The smallest UUID version 7 of a moment: the lower bound of a partition or of a range scan. */
+/** The smallest UUID version 7 of a point in time: the lower bound of a partition or of a range scan. */
 export function uuidv7Floor(ms: number): string {
   const time = ms.toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
 }
 
-/** A resource id such as `chn_…`: its noun's prefix and 26 characters that sort by creation time. */
+/** A resource id such as `chn_…`: the prefix of its noun and 26 characters that sort by creation time. */
 export function newId(prefix: string, ms: number): string {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(ms, 0, 6);
@@ -56,7 +56,7 @@ function sortable32(bytes: Buffer): string {
   return text;
 }
 
-/** Where in the pool `count` fresh random bytes stand: one system call serves a thousand ids. */
+/** The offset of `count` unused random bytes in the pool: one system call serves a thousand ids. */
 function takeRandom(count: number): number {
   if (poolAt + count > RANDOM_POOL_BYTES) {
     randomFillSync(pool);

@@ -19,28 +19,28 @@ beforeAll(() => z.config({ customError: issueText }));
 afterAll(() => z.config({ customError: undefined }));
 
 const issuesOf = (input: unknown) => inputIssues(Order.safeParse(input).error ?? new z.ZodError([]));
-const told = (input: object) =>
+const messagesOf = (input: object) =>
   issuesOf({ id: "x", count: 1, ...input }).map(({ param, message }) => `${param}: ${message}`);
 
 test("a sentence names the field and what was expected", () => {
   expect(issuesOf({ count: 1 })).toEqual([{ param: "id", message: "missing, expected text." }]);
-  expect(told({ id: 7 })).toEqual(["id: expected text, not a number."]);
-  expect(told({ count: 9 })).toEqual(["count: expected a number of at most 8."]);
-  expect(told({ count: 0 })).toEqual(["count: expected a number of at least 1."]);
-  expect(told({ count: 1.5 })).toEqual(["count: expected a whole number."]);
-  expect(told({ share: 0 })).toEqual(["share: expected a number of more than 0."]);
-  expect(told({ kind: "c" })).toEqual(['kind: expected one of "a", "b".']);
-  expect(told({ name: "n" })).toEqual(["name: expected at least 2 characters."]);
-  expect(told({ list: [{ ok: true }, { ok: true }] })).toEqual(["list: expected at most 1 entry."]);
-  expect(told({ list: [{ ok: "yes" }] })).toEqual(["list[0].ok: expected true or false, not text."]);
-  expect(told({ other: 1 })).toEqual(["other: this field is not known here; leave it out."]);
+  expect(messagesOf({ id: 7 })).toEqual(["id: expected text, not a number."]);
+  expect(messagesOf({ count: 9 })).toEqual(["count: expected a number of at most 8."]);
+  expect(messagesOf({ count: 0 })).toEqual(["count: expected a number of at least 1."]);
+  expect(messagesOf({ count: 1.5 })).toEqual(["count: expected a whole number."]);
+  expect(messagesOf({ share: 0 })).toEqual(["share: expected a number of more than 0."]);
+  expect(messagesOf({ kind: "c" })).toEqual(['kind: expected one of "a", "b".']);
+  expect(messagesOf({ name: "n" })).toEqual(["name: expected at least 2 characters."]);
+  expect(messagesOf({ list: [{ ok: true }, { ok: true }] })).toEqual(["list: expected at most 1 entry."]);
+  expect(messagesOf({ list: [{ ok: "yes" }] })).toEqual(["list[0].ok: expected true or false, not text."]);
+  expect(messagesOf({ other: 1 })).toEqual(["other: this field is not known here; leave it out."]);
 });
 
-test("a schema's own words stay", () => {
-  expect(told({ own: "ab" })).toEqual(["own: expected a long name."]);
+test("a schema's own messages are kept", () => {
+  expect(messagesOf({ own: "ab" })).toEqual(["own: expected a long name."]);
 });
 
-test("what is no object at all is the body's fault", () => {
+test("an input that is not an object is reported as the body", () => {
   const { error } = Order.safeParse(7);
   expect(error && inputFailure(error)).toMatchObject({
     code: "invalid_request",

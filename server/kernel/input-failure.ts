@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ServiceError } from "./errors";
+import { fieldPath } from "./field-path";
 
 const NAMES: Readonly<Record<string, string>> = {
   string: "text",
@@ -17,7 +18,7 @@ const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   set: ["entry", "entries"],
 };
 
-/** What a schema without words of its own says of a field, as `z.config` takes it; undefined leaves it to zod. */
+/** The message for a schema without its own, in the form that `z.config` expects; undefined leaves it to zod. */
 export function issueText(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":
@@ -33,8 +34,14 @@ export function issueText(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** Every refused field of an input, by its path such as `signals[0].confidence`; "" is the input itself. */
-export const inputIssues = ({ issues }: z.ZodError): { param: string; message: string }[] =>
+/** One invalid field; `param` is its path such as `signals[0].confidence`, "" for the input itself. */
+export interface InputIssue {
+  param: string;
+  message: string;
+}
+
+/** Every invalid field of an input. */
+export const inputIssues = ({ issues }: z.ZodError): InputIssue[] =>
   issues.map((issue) =>
     issue.code === "unrecognized_keys"
       ? {
@@ -44,20 +51,16 @@ export const inputIssues = ({ issues }: z.ZodError): { param: string; message: s
       : { param: fieldPath(issue.path), message: sentence(issue.message) },
   );
 
-/** `invalid_request` that names the first refused field. */
+/** `invalid_request` for the first invalid field; the cause lists all of them. */
 export function inputFailure(error: z.ZodError): ServiceError {
   const [first] = inputIssues(error);
   const param = first?.param || "body";
-  return new ServiceError("invalid_request", `${param}: ${first?.message ?? "not valid."}`, { param });
+  return new ServiceError("invalid_request", `${param}: ${first?.message ?? "not valid."}`, { param, cause: error });
 }
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-function fieldPath(path: readonly PropertyKey[]): string {
-  let text = "";
-  for (const part of path) text += typeof part === "number" ? `[${part}]` : `${text ? "." : ""}${String(part)}`;
-  return text.slice(0, 200);
-}
+/** `signals[0].confidence`, at most 200 characters. */
 
 function typeText(expected: string, input: unknown): string {
   const wanted = NAMES[expected] ?? expected;

@@ -7,7 +7,7 @@ const KEYS_MAX = 10_000;
 export interface LastUsed {
   /** Returns at once. */
   note(keyId: string): void;
-  /** Resolves when every use noted so far is written. */
+  /** Resolves when every use recorded so far is stored. */
   settled(): Promise<void>;
 }
 
@@ -18,8 +18,8 @@ export interface LastUsedParts {
 }
 
 /**
- * Writes when a key was last used, at most once a minute per key however many processes see it, and never in the way of
- * a request. A write that fails is left out: the next minute brings another.
+ * Stores when a key was last used, at most once a minute per key for any number of processes, without delaying a
+ * request. A failed write is skipped: the next minute brings another.
  */
 export function createLastUsed({ clock, write }: LastUsedParts): LastUsed {
   const notedAtMs = new LRUCache<string, number>({ max: KEYS_MAX });

@@ -1,10 +1,10 @@
-/** Money is exact in nanos (10⁻⁹ of the currency) inside, and micros (10⁻⁶) on the wire. */
+/** Money is exact in nanos (10⁻⁹ of the currency) internally, and in micros (10⁻⁶) in the API. */
 export const NANOS_PER_MICRO = 1000n;
 const IMPRESSIONS_PER_CPM = 1000n;
 
 export type PriceModel = "cpc" | "cpm";
 
-/** What one event costs, in nanos: a click at its bid, an impression at a thousandth of its bid. */
+/** The price of one event in nanos: a click costs its bid, an impression a thousandth of its bid. */
 export const nanosPerEvent = (model: PriceModel, bidMicros: bigint): bigint =>
   model === "cpc" ? bidMicros * NANOS_PER_MICRO : (bidMicros * NANOS_PER_MICRO) / IMPRESSIONS_PER_CPM;
 

@@ -4,9 +4,9 @@ import { type CursorScope, openCursor, sealCursor } from "./cursor";
 export const PAGE_LIMIT_DEFAULT = 100;
 export const PAGE_LIMIT_MAX = 1000;
 
-/** The two query parameters of every list; a limit out of range is refused, never clamped. */
+/** The two query parameters of every list; a limit out of range is rejected, never clamped. */
 export const PageQuery = z.object({
-  cursor: z.string().optional().describe("`next_cursor` of the page before"),
+  cursor: z.string().optional().describe("`next_cursor` of the previous page"),
   limit: z.coerce.number().int().min(1).max(PAGE_LIMIT_MAX).default(PAGE_LIMIT_DEFAULT),
 });
 
@@ -22,7 +22,7 @@ export interface Page<T> {
 /** What a list needs to fetch one page: rows whose id comes after `after` in the list's order, at most `take`. */
 export type FetchPage<T> = (position: { after: string | undefined; take: number }) => Promise<T[]>;
 
-/** One page by keyset: stable under inserts, with a sealed cursor when more follows. */
+/** One page by keyset: stable under inserts, with an encrypted cursor if more rows follow. */
 export async function fetchPage<T extends { id: string }>(
   scope: CursorScope,
   { cursor, limit }: { cursor?: string | undefined; limit: number },

@@ -6,7 +6,7 @@ const FRESH_MS = 10_000;
 
 let clock: ManualClock;
 let truth: Map<string, string>;
-/** Reads that wait for the test; empty: every read answers at once. */
+/** Reads that wait for the test; if empty, every read returns at once. */
 let waiting: (() => void)[];
 let isSlow: boolean;
 let reads: number;
@@ -24,14 +24,14 @@ beforeEach(() => {
   cache = new ReadThrough({ clock, read, freshMs: FRESH_MS, max: 100 });
 });
 
-/** Lets the oldest waiting read arrive, and what follows from it begin. */
+/** Completes the oldest waiting read, and lets its continuations run. */
 async function arrive(): Promise<void> {
   waiting.shift()?.();
   await new Promise((resolve) => setImmediate(resolve));
 }
 
 describe("what was read", () => {
-  it.each(["a", "unknown"])("holds for ten seconds, counted from before the read (%s)", async (key) => {
+  it.each(["a", "unknown"])("is valid for ten seconds, counted from before the read (%s)", async (key) => {
     isSlow = true;
     const early = cache.find(key);
     clock.advance(FRESH_MS - 1);
@@ -45,7 +45,7 @@ describe("what was read", () => {
     expect(reads).toBe(2);
   });
 
-  it("is read once for all who ask meanwhile", async () => {
+  it("is read once for concurrent callers", async () => {
     await Promise.all(Array.from({ length: 50 }, () => cache.find("a")));
     expect(reads).toBe(1);
   });
@@ -68,7 +68,7 @@ describe("what was read", () => {
 });
 
 describe("a read that began before its key was forgotten", () => {
-  it("is neither believed nor kept, however often that happens", async () => {
+  it("is neither returned nor kept, however often that happens", async () => {
     isSlow = true;
     const early = cache.find("a");
     for (const value of ["second", "third"]) {
@@ -83,7 +83,7 @@ describe("a read that began before its key was forgotten", () => {
     expect(reads).toBe(3);
   });
 
-  it("does not answer who asks after that either", async () => {
+  it("is not returned to later callers either", async () => {
     isSlow = true;
     const early = cache.find("a");
     truth.delete("a");

@@ -3,10 +3,10 @@ import type { Clock } from "./clock";
 
 interface ReadThroughParts<V> {
   clock: Clock;
-  /** What the source says now; undefined for a key that it does not know. */
+  /** The current value in the source; undefined for a key that does not exist. */
   read: (key: string) => Promise<V | undefined>;
   freshMs: number;
-  /** How many known keys are remembered, and as many unknown ones apart: guessing does not crowd out real ones. */
+  /** How many known keys are cached, and separately as many unknown ones: guessing does not evict real keys. */
   max: number;
 }
 
@@ -16,8 +16,8 @@ interface Reading<V> {
 }
 
 /**
- * Answers from memory what `read` said at most `freshMs` ago, counted from before the read. A read that is under way when
- * its key is forgotten is neither kept nor believed: it is made again.
+ * Caches results of `read` for `freshMs`, counted from before the read. A read that is in progress when its key is
+ * forgotten is neither cached nor returned, but repeated.
  */
 export class ReadThrough<V> {
   readonly #parts: ReadThroughParts<V>;
@@ -39,7 +39,7 @@ export class ReadThrough<V> {
     return (this.#readings.get(key) ?? this.#begin(key)).answer;
   }
 
-  /** What was known of the key is no longer true. */
+  /** Removes a key whose cached value is no longer valid. */
   forget(key: string): void {
     this.#known.delete(key);
     this.#unknownUntilMs.delete(key);
@@ -47,7 +47,7 @@ export class ReadThrough<V> {
     if (reading) reading.isStale = true;
   }
 
-  /** As `forget`, for every key that is concerned. */
+  /** Like `forget`, for every matching key. */
   forgetWhere(isConcerned: (key: string) => boolean): void {
     const keys = [...this.#known.keys(), ...this.#unknownUntilMs.keys(), ...this.#readings.keys()];
     for (const key of keys) if (isConcerned(key)) this.forget(key);
@@ -64,7 +64,7 @@ export class ReadThrough<V> {
     const { clock, read, freshMs } = this.#parts;
     for (;;) {
       reading.isStale = false;
-      // What is found may be as old as this moment already when it arrives.
+      // The result may be as old as the start of the read when it arrives.
       const untilMs = clock.now().getTime() + freshMs;
       const value = await read(key);
       if (reading.isStale) continue;

@@ -9,7 +9,7 @@ it("derives another key for every purpose and the same one for the same", () => 
   expect(deriveKey(root, "address")).not.toEqual(key);
 });
 
-it("opens what it sealed, with this key and context alone", () => {
+it("opens what it sealed, only with this key and context", () => {
   const sealed = seal(key, "text ✓", "tenant 1");
   expect(unseal(key, sealed, "tenant 1")).toBe("text ✓");
   expect(unseal(key, sealed, "tenant 2")).toBeUndefined();
@@ -20,7 +20,7 @@ it("seals the same text differently each time", () => {
   expect(seal(key, "text", "c")).not.toBe(seal(key, "text", "c"));
 });
 
-it("refuses every single changed character", () => {
+it("rejects every single changed character", () => {
   const sealed = seal(key, "text", "c");
   for (let at = 0; at < sealed.length; at++) {
     const changed = sealed.slice(0, at) + (sealed[at] === "A" ? "B" : "A") + sealed.slice(at + 1);

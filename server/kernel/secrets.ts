@@ -3,14 +3,24 @@ import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomByt
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What a derived key is for; one root secret never serves two purposes. */
-export type KeyPurpose = "cursor" | "address" | "user" | "encryption" | "jwt" | "pixel" | "idempotency" | "backup";
+/** The purpose of a derived key; one root secret never serves two purposes directly. */
+export type KeyPurpose =
+  | "cursor"
+  | "address"
+  | "user"
+  | "encryption"
+  | "jwt"
+  | "log_in"
+  | "pixel"
+  | "idempotency"
+  | "backup"
+  | "channel-ref";
 
 /** A 32-byte key for one purpose, by HKDF-SHA256 (RFC 5869) from the installation's root secret. */
 export const deriveKey = (root: string, purpose: KeyPurpose): Buffer =>
   Buffer.from(hkdfSync("sha256", root, "svc", purpose, 32));
 
-/** A 32-byte key that takes both `key` and `text` to know: HKDF again. */
+/** A 32-byte key that depends on both `key` and `text`, also by HKDF. */
 export const deriveSubkey = (key: Buffer, text: string): Buffer => Buffer.from(hkdfSync("sha256", key, text, "", 32));
 
 /** Hex SHA-256: how random tokens and keys are stored. They carry at least 128 bits, so no slow hash is needed. */
@@ -28,7 +38,7 @@ export function seal(key: Buffer, text: string, context: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url");
 }
 
-/** The text that `seal` was given, or undefined for anything it did not make with this key and context. */
+/** The text that was passed to `seal`, or undefined for anything that was not sealed with this key and context. */
 export function unseal(key: Buffer, sealed: string, context: string): string | undefined {
   const bytes = Buffer.from(sealed, "base64url");
   if (bytes.length < NONCE_BYTES + TAG_BYTES || bytes.toString("base64url") !== sealed) return undefined;

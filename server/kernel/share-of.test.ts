@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { shareOf } from "./share-of";
 
-test("spreads texts evenly over [0, 1)", () => {
+test("distributes texts evenly over [0, 1)", () => {
   const buckets = new Array<number>(10).fill(0);
   for (let i = 0; i < 20_000; i++) {
     const bucket = Math.floor(shareOf(`campaign\n${i}`) * 10);

@@ -1,4 +1,7 @@
-/** A number in [0, 1) that a text alone decides, spread evenly: FNV-1a (Fowler, Noll, Vo) with the mixer of MurmurHash3. */
+/**
+ * A number in [0, 1) that depends only on a text, evenly distributed: FNV-1a (Fowler, Noll, Vo) with the mixer of
+ * MurmurHash3.
+ */
 export function shareOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

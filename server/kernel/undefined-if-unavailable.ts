@@ -1,7 +1,7 @@
 import { ServiceError } from "./errors";
 
-/** What `answer` resolves to; undefined when its engine is away, any other failure goes on. */
-export async function unlessAway<T>(answer: Promise<T>): Promise<T | undefined> {
+/** The result of `answer`; undefined if its engine is unavailable. Any other failure is thrown. */
+export async function undefinedIfUnavailable<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
   } catch (failure) {

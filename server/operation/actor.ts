@@ -1,0 +1,51 @@
+/** Every scope that a platform key can have and an operation can require, with a short description. */
+export const SCOPE_CATALOGUE = {
+  "ads:read": "See channels, campaigns, feeds, reports and conversions",
+  "ads:write": "Create and change channels, campaigns, creatives and feeds; report conversions",
+  "keys:read": "See API keys, never their secrets",
+  "keys:write": "Create, rotate and revoke API keys",
+  "projects:read": "See projects",
+  "projects:write": "Create, rename and archive projects",
+  "usage:read": "See limits and how much of them is used",
+  "audit:read": "Read and verify the audit log",
+  "pods:read": "See pods and reservations",
+  "pods:write": "Run and stop pods, reserve capacity",
+  "edge:read": "See edge policies, classifiers and database accelerators",
+  "edge:write": "Create and change edge policies, classifiers and database accelerators",
+  "queues:read": "See queues",
+  "queues:write": "Create queues, send and receive messages",
+  "webhooks:read": "See webhooks and their deliveries",
+  "webhooks:write": "Create webhooks, rotate their secrets, replay deliveries",
+} as const;
+
+export type Scope = keyof typeof SCOPE_CATALOGUE;
+
+export const SCOPES = Object.keys(SCOPE_CATALOGUE) as [Scope, ...Scope[]];
+
+export type Mode = "test" | "live";
+export type Role = "owner" | "admin" | "member";
+
+/** The caller, always of one tenant; a key is bound to one mode, a person chooses one per request. */
+export type Actor = {
+  tenantId: string;
+  scopes: ReadonlySet<Scope>;
+} & (
+  | { kind: "key"; keyId: string; projectId: string; mode: Mode }
+  | { kind: "person"; userId: string; sessionId: string; role: Role }
+);
+
+export type PersonActor = Extract<Actor, { kind: "person" }>;
+
+/** Only owners and admins may change keys and projects and read the audit log. */
+const NOT_FOR_MEMBERS: ReadonlySet<Scope> = new Set<Scope>(["keys:write", "projects:write", "audit:read"]);
+const MEMBER_SCOPES = SCOPES.filter((scope) => !NOT_FOR_MEMBERS.has(scope));
+
+/**
+ * The scopes of a role: owners and admins have all; members may read, and change what the products store (ads and cloud
+ * resources), but not keys, projects or the team.
+ */
+export const scopesOfRole = (role: Role): ReadonlySet<Scope> => new Set(role === "member" ? MEMBER_SCOPES : SCOPES);
+
+/** The mode of a create or list operation: a key's own, otherwise the requested one, otherwise test. */
+export const modeOf = (actor: Actor, requested: Mode | undefined): Mode =>
+  actor.kind === "key" ? actor.mode : (requested ?? "test");

@@ -1,0 +1,109 @@
+import type { z } from "zod";
+import type { Scope } from "./actor";
+
+/**
+ * The cost of a call: reads are `cheap`, writes `normal`; `bulk` imports or reads many rows, `report` aggregates many
+ * days. The last two have an additional rate limit (`WINDOWS`) on every surface.
+ */
+export type CostClass = "cheap" | "normal" | "bulk" | "report";
+
+/**
+ * Who may call: callers with a scope; `signed_in`, anyone with a valid key or session; `person`, anyone who is logged
+ * in; `public`, everyone. The offers API adds three: holders of a channel key, of an offer id, and of the token of a
+ * conversion pixel.
+ */
+export type Access = Scope | "signed_in" | "person" | "public" | "channel_key" | "offer_id" | "pixel_token";
+
+/** The parts of a call that are not its input. */
+export interface CallOptions {
+  /** Aborted when the client disconnects, which ends long polls and uploads. */
+  signal?: AbortSignal | undefined;
+  /** The body of an operation with `upload`. */
+  body?: ReadableStream<Uint8Array> | undefined;
+}
+
+/**
+ * The result of an operation with `streams`, except for server-sent events, which are an async iterable of JSON values.
+ */
+export interface Download {
+  body: ReadableStream<Uint8Array> | string;
+  /** Browsers save the download under this name. */
+  filename?: string;
+}
+
+/** An example call, for the documentation and the table-driven tests. */
+export interface OperationExample<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+  /** Path parameters, query and JSON body. */
+  input: z.input<I>;
+  output: z.output<O>;
+  /** A body that is not JSON, by media type. */
+  upload?: Readonly<Record<string, string>>;
+  /** The same output as CSV. */
+  csv?: string;
+}
+
+/** The properties of an operation on every surface. */
+export interface Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
+  /** The name in OpenAPI, the SDK and the command line, such as `createChannel`. Unique. */
+  id: string;
+  summary: string;
+  description?: string;
+  access: Access;
+  cost: CostClass;
+  /**
+   * The operation creates something: a call may have an Idempotency-Key, and a retry within 24 hours returns the first
+   * result.
+   */
+  idempotent?: true;
+  /** The quota that a call counts against, checked in the transaction of `run`. */
+  quota?: string;
+  /** Unknown fields are rejected. */
+  input: I;
+  output: O;
+  example: OperationExample<I, O>;
+  /** The kind of success, if the output does not determine it: REST returns 201, 202, 204 or 302. */
+  result?: "created" | "accepted" | "none" | "redirect";
+  /** Media types of a JSON body; default: application/json. Browser beacons send text/plain. */
+  mediaTypes?: readonly string[];
+  /** Media types of a streamed body, which `run` receives in its options. */
+  upload?: readonly string[];
+  /** The output as CSV, for an operation whose input has `format`. */
+  csv?: (output: z.output<O>) => string;
+  /** The media type of an output that is a `Download` or an iterable of server-sent events instead of JSON. */
+  streams?: string;
+  /** The operation reads the request's cookies, and `cookie` of its result is sent as `Set-Cookie`, not in the body. */
+  usesCookie?: true;
+}
+
+export interface Operation<Ctx, I extends z.ZodObject, O extends z.ZodType, R extends z.input<O> = z.input<O>>
+  extends Contract<I, O> {
+  /** The product whose context it runs with; `contexts` of the pipeline has one per product. */
+  product: string;
+  /**
+   * The implementation. Code in the server may call it directly; access, limits, quota and idempotency are then not
+   * checked, since the pipeline does this.
+   */
+  run: (ctx: Ctx, input: z.output<I>, options?: CallOptions) => Promise<R>;
+}
+
+/** An operation of any types, for lists of operations. */
+export type AnyOperation = Omit<Operation<never, z.ZodObject, z.ZodType>, "run" | "csv" | "example"> & {
+  example: OperationExample;
+  csv?: (output: never) => string;
+  run: (ctx: never, input: never, options?: CallOptions) => Promise<unknown>;
+};
+
+/** Makes a declaration fail to compile if the product does not provide the context. */
+export type Provided<Full, Ctx> = [Full] extends [Ctx] ? unknown : { run: never };
+
+/**
+ * Creates the function with which a product declares its operations. The types of contract and function must match, and
+ * the product must provide the context that the function requires.
+ *
+ *     export const createChannel = operation({ id: "createChannel", access: "ads:write", …, run: async (ctx: AdsCtx, input) => … });
+ */
+export const operationsOf =
+  <Full>(product: string) =>
+  <Ctx, I extends z.ZodObject, O extends z.ZodType, R extends z.input<O>>(
+    declared: Omit<Operation<Ctx, I, O, R>, "product"> & Provided<Full, Ctx>,
+  ): Operation<NoInfer<Ctx>, I, O, R> => ({ ...declared, product });

@@ -1,0 +1,121 @@
+import type { Counters } from "../engines/counters/counters";
+import type { Prisma, PrismaClient } from "../engines/postgres/generated/client";
+import { canonicalJson } from "../kernel/canonical-json";
+import { ServiceError } from "../kernel/errors";
+import type { Actor } from "./actor";
+import { authorize, type Caller } from "./authorize";
+import { idempotencyKeyOf } from "./idempotency/idempotency-key";
+import type { IdempotencyStore, Replayable } from "./idempotency/idempotency-store";
+import { deferPublishing, joinTransaction } from "./idempotency/join-transaction";
+import type { AnyOperation, CallOptions } from "./operation";
+import { assertWithinLimits, type RateLimitStatus } from "./rate-limit";
+import type { RequestMeta } from "./request-meta";
+
+export type Input = Record<string, unknown>;
+
+/** The dependencies of the pipeline; created once per kind of credentials. */
+export interface PipelineParts<C extends Caller> {
+  /** Counts a call and returns every limit that applies to it; `operation` is undefined for 404 and 405. */
+  countCall: (caller: C, meta: RequestMeta, operation: AnyOperation | undefined) => Promise<readonly RateLimitStatus[]>;
+  /** The context of the operation. */
+  contextOf: (operation: AnyOperation, caller: C, meta: RequestMeta) => object;
+  /** Throws `quota_exceeded` when the tenant has reached the limit; locks the quota until `tx` ends. */
+  assertQuota?: (tx: Prisma.TransactionClient, actor: Actor, quota: string) => Promise<void>;
+  answers?: IdempotencyStore;
+}
+
+/** One call, as a surface received it. `R` is the surface's form of a result. */
+export interface Call<C extends Caller, R> {
+  meta: RequestMeta;
+  /** Returns the caller; if it throws, the call ends without being counted. */
+  authenticate: () => Promise<C> | C;
+  /** The called operation, or the error if there is none; such calls are counted too. */
+  target: AnyOperation | ServiceError;
+  /** Returns the input as sent and as parsed. Throws `invalid_request` or a related error. */
+  readInput: (operation: AnyOperation) => Promise<{ sent: Input; input: Input }>;
+  options?: CallOptions | undefined;
+  /** Receives the limits before an exceeded one rejects the call. */
+  onCounted?: (limits: readonly RateLimitStatus[]) => void;
+  respond: (result: unknown, input: Input) => R;
+  /** Absent for surfaces without an Idempotency-Key. */
+  idempotency?: { header: string | null; route: string; replay: (kept: Replayable) => R } | undefined;
+}
+
+/**
+ * Runs a call of any surface through these steps; the first error ends it: authenticate, rate limit, authorize, parse,
+ * idempotency, quota, run. Idempotency comes before the quota, so that a retry returns the first result even if the
+ * quota has been used up since.
+ */
+export async function runCall<C extends Caller, R>(parts: PipelineParts<C>, call: Call<C, R>): Promise<R> {
+  const caller = await call.authenticate();
+  const { target } = call;
+  const limits = await parts.countCall(caller, call.meta, target instanceof ServiceError ? undefined : target);
+  call.onCounted?.(limits);
+  assertWithinLimits(limits);
+  if (target instanceof ServiceError) throw target;
+  authorize(target.access, caller);
+  const { sent, input } = await call.readInput(target);
+  const ctx = parts.contextOf(target, caller, call.meta);
+  const run = async (within: object): Promise<R> =>
+    call.respond(await target.run(within as never, input as never, call.options), input);
+  if (!target.idempotent && target.quota === undefined) return run(ctx);
+  return runOnce(parts, { call, operation: target, actor: caller.actor, sent }, (within) =>
+    runWithinQuota(parts, { operation: target, actor: caller.actor, ctx: within ? { ...ctx, ...within } : ctx }, run),
+  );
+}
+
+interface Once<C extends Caller, R> {
+  call: Call<C, R>;
+  operation: AnyOperation;
+  actor: Actor | undefined;
+  sent: Input;
+}
+
+/**
+ * Runs the call. A creating call with an Idempotency-Key that was already used returns the result of the first equal
+ * call.
+ */
+async function runOnce<C extends Caller, R>(
+  { answers }: PipelineParts<C>,
+  { call: { idempotency }, operation, actor, sent }: Once<C, R>,
+  run: (within: object | undefined) => Promise<R>,
+): Promise<R> {
+  if (!answers || !idempotency || idempotency.header === null || !operation.idempotent || !actor) return run(undefined);
+  const asked = canonicalJson([actor.kind === "key" ? actor.keyId : actor.userId, sent]);
+  const { tenantId } = actor;
+  const key = idempotencyKeyOf(idempotency.header);
+  const kept = await answers.once({ tenantId, operation: idempotency.route, key, asked }, async (within) => {
+    const { status, body } = (await run(within)) as { status: number; body: string | null };
+    return { status, body: body ?? "" };
+  });
+  if ("refusal" in kept && !kept.isReplay) throw kept.refusal;
+  return idempotency.replay(kept);
+}
+
+interface Transactional {
+  db: PrismaClient;
+  counters: Counters;
+}
+
+interface Counted {
+  operation: AnyOperation;
+  actor: Actor | undefined;
+  ctx: object;
+}
+
+/** Checks the quota in the transaction that adds one: concurrent creations of one tenant wait for its lock. */
+async function runWithinQuota<C extends Caller, R>(
+  { assertQuota }: PipelineParts<C>,
+  { operation: { quota }, actor, ctx }: Counted,
+  run: (ctx: object) => Promise<R>,
+): Promise<R> {
+  if (quota === undefined || !actor || !assertQuota) return run(ctx);
+  const { db, counters } = ctx as Transactional;
+  const held = deferPublishing(counters);
+  const result = await db.$transaction(async (tx) => {
+    await assertQuota(tx, actor, quota);
+    return run({ ...ctx, db: joinTransaction(tx), counters: held.counters });
+  });
+  await held.send();
+  return result;
+}

@@ -1,0 +1,31 @@
+import type { Actor } from "./actor";
+import type { Caller } from "./authorize";
+import type { PipelineParts } from "./pipeline";
+import { countRequest, type RateLimitParts } from "./rate-limit";
+import { REQUESTS_PER_MINUTE } from "./request-rates";
+
+type Limits = { requestsPerMinute: number };
+
+export interface PlatformParts extends RateLimitParts, Pick<PipelineParts<Caller>, "answers" | "assertQuota"> {
+  limitsOf: (actor: Actor) => Promise<Limits> | Limits;
+  /** The context of each product's operations, without the actor and the request. */
+  contexts: Readonly<Record<string, object>>;
+}
+
+/**
+ * Creates the pipeline of platform keys, session tokens and sessions; a person or key has one rate on every surface.
+ */
+export function createPlatformPipeline({ contexts, limitsOf, ...parts }: PlatformParts): PipelineParts<Caller> {
+  // The keys that each call sets already exist: V8 copies such an object a hundred times faster than it adds keys.
+  const prepared = new Map(
+    Object.entries(contexts).map(([product, ctx]) => [product, { ...ctx, request: undefined, actor: undefined }]),
+  );
+  return {
+    ...parts,
+    countCall: async ({ actor }, { address }, operation) => {
+      const { requestsPerMinute } = actor ? await limitsOf(actor) : { requestsPerMinute: REQUESTS_PER_MINUTE };
+      return countRequest(parts, { actor, address, requestsPerMinute }, operation?.cost ?? "cheap");
+    },
+    contextOf: ({ product }, { actor, context }, request) => ({ ...prepared.get(product), request, actor, ...context }),
+  };
+}

@@ -1,0 +1,108 @@
+import type { Counters, RateVerdict } from "../engines/counters/counters";
+import { failOpen } from "../engines/counters/fail-open";
+import { ServiceError } from "../kernel/errors";
+import type { Actor } from "./actor";
+import type { CostClass } from "./operation";
+import { rateOf, WINDOWS, type WindowName } from "./request-rates";
+
+export interface RateLimitParts {
+  counters: Pick<Counters, "take" | "takeWindow">;
+  /** A keyed hash of an address. */
+  hashAddress: (address: string) => string;
+  /** True for loopback clients when PUBLIC_URL is a loopback address. */
+  isExempt: (address: string) => boolean;
+}
+
+/** The caller that a request is counted for, and their rate. */
+export interface RateLimitSubject {
+  /** Undefined without a valid key or token: such requests are counted by address. */
+  actor: Actor | undefined;
+  address: string;
+  requestsPerMinute: number;
+}
+
+/** One limit and its current state for the caller. */
+export interface RateLimitStatus {
+  policy: "default" | WindowName;
+  /** Requests per `windowSeconds`. */
+  quota: number;
+  windowSeconds: number;
+  verdict: RateVerdict;
+}
+
+/**
+ * Counts one request in one round trip to the counters; an expensive cost class also has a window. `assertWithinLimits`
+ * rejects the request. Fails open: a limit whose count is unknown because the counters are unavailable is omitted.
+ */
+export async function countRequest(
+  parts: RateLimitParts,
+  subject: RateLimitSubject,
+  cost: CostClass,
+): Promise<RateLimitStatus[]> {
+  const { counters } = parts;
+  const rate = rateOf(subject.requestsPerMinute);
+  const quota = subject.requestsPerMinute;
+  if (!subject.actor && parts.isExempt(subject.address)) {
+    return [statusOf("default", quota, { allowed: true, remaining: rate.burst, retryAfterMs: 0, resetMs: 0 })];
+  }
+  const who = subject.actor ? bucketOf(subject.actor) : `address:${parts.hashAddress(subject.address)}`;
+  const taken = failOpen(counters.take(`api:${who}`, rate));
+  if (!hasWindow(cost)) return defaultStatus(quota, await taken);
+  // Both run concurrently, so that they take one round trip.
+  const [verdict, inWindow] = await Promise.all([
+    taken,
+    failOpen(counters.takeWindow(`api:${cost}:${who}`, WINDOWS[cost])),
+  ]);
+  const limits = defaultStatus(quota, verdict);
+  if (inWindow) limits.push(statusOf(cost, WINDOWS[cost].count, inWindow));
+  return limits;
+}
+
+const COUNTED = { default: "requests", bulk: "requests to bulk endpoints", report: "reports" } as const;
+
+/** Throws `rate_limited` when one of the limits is exceeded. */
+export function assertWithinLimits(limits: readonly RateLimitStatus[]): void {
+  const exceeded = limits.find(({ verdict }) => !verdict.allowed);
+  if (!exceeded) return;
+  const { quota, policy } = exceeded;
+  const retryAfterSeconds = waitOf(exceeded);
+  throw new ServiceError(
+    "rate_limited",
+    `Too many requests: at most ${quota} ${COUNTED[policy]} per minute. Retry in ${retryAfterSeconds} s.`,
+    { retryAfterSeconds, details: { reason: `${policy}_rate` } },
+  );
+}
+
+/**
+ * Sets `ratelimit-limit`, `-remaining` and `-reset` of the exceeded limit, or by default of the first one, and
+ * `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10) of all. Reset is the number of seconds
+ * until the full limit is available or, if exceeded, until the next request is allowed.
+ */
+export function addRateHeaders(headers: Record<string, string>, limits: readonly RateLimitStatus[]): void {
+  const shown = limits.find(({ verdict }) => !verdict.allowed) ?? limits[0];
+  if (!shown) return;
+  headers["ratelimit-limit"] = String(shown.quota);
+  headers["ratelimit-remaining"] = String(shown.verdict.remaining);
+  headers["ratelimit-reset"] = String(waitOf(shown));
+  headers["ratelimit-policy"] = limits
+    .map(({ policy, quota, windowSeconds }) => `"${policy}";q=${quota};w=${windowSeconds}`)
+    .join(", ");
+  headers.ratelimit = limits.map((one) => `"${one.policy}";r=${one.verdict.remaining};t=${waitOf(one)}`).join(", ");
+}
+
+const waitOf = ({ verdict }: RateLimitStatus): number =>
+  verdict.allowed ? Math.ceil(verdict.resetMs / 1000) : Math.max(1, Math.ceil(verdict.retryAfterMs / 1000));
+
+const defaultStatus = (quota: number, verdict: RateVerdict | undefined): RateLimitStatus[] =>
+  verdict ? [statusOf("default", quota, verdict)] : [];
+
+const statusOf = (policy: RateLimitStatus["policy"], quota: number, verdict: RateVerdict): RateLimitStatus => ({
+  policy,
+  quota,
+  verdict,
+  windowSeconds: policy === "default" ? 60 : WINDOWS[policy].windowMs / 1000,
+});
+
+const hasWindow = (cost: CostClass): cost is WindowName => cost in WINDOWS;
+
+const bucketOf = (actor: Actor): string => (actor.kind === "key" ? `key:${actor.keyId}` : `user:${actor.userId}`);

@@ -1,0 +1,23 @@
+import type { Rate, RateWindow } from "../engines/counters/counters";
+/** The rate of a caller unless an operator set another one for the tenant ("Limits" of the specification). */
+export const REQUESTS_PER_MINUTE = 600;
+
+/**
+ * Additional limits per caller for the expensive cost classes: `bulk` as in "Limits" of the specification, `report`
+ * three times the requests of all dashboard pages open at the same time.
+ */
+export const WINDOWS = {
+  bulk: { count: 20, windowMs: 60_000 },
+  report: { count: 120, windowMs: 60_000 },
+} as const satisfies Record<string, RateWindow>;
+
+export type WindowName = keyof typeof WINDOWS;
+
+/**
+ * A token bucket of two thirds of a minute's requests, refilled evenly: with 600 per minute, 400 may come at once and
+ * at most 1,000 in any 60 s, the two figures of the specification.
+ */
+export const rateOf = (requestsPerMinute: number): Rate => ({
+  perSecond: requestsPerMinute / 60,
+  burst: Math.max(1, Math.floor((requestsPerMinute * 2) / 3)),
+});
