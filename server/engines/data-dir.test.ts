@@ -16,13 +16,13 @@ afterEach(() => rmSync(parent, { recursive: true }));
 
 const modeOf = (file: string): string => (statSync(file).mode & 0o777).toString(8);
 
-/** The id and mark of a process that has ended. */
+/** The id and start mark of a process that has ended. */
 function deadHolder(): string {
   const { pid } = spawnSync(process.execPath, ["-e", ""]);
   return `${pid} 12345 someone`;
 }
 
-test("makes the folder and a secret for this user alone, and finds the same secret again", () => {
+test("creates the folder and a secret for this user only, and reads the same secret again", () => {
   const first = openDataDir(dir);
   expect(first.secret.length).toBeGreaterThanOrEqual(43);
   expect([modeOf(dir), modeOf(path.join(dir, "secret"))]).toEqual(["700", "600"]);
@@ -32,26 +32,26 @@ test("makes the folder and a secret for this user alone, and finds the same secr
   second.close();
 });
 
-test("a second svc on the same folder is refused with the first one's process id, until that one closes", () => {
+test("a second svc on the same folder fails with the first one's process id until the first one closes", () => {
   const first = openDataDir(dir);
   expect(() => openDataDir(dir)).toThrow(new RegExp(`process ${process.pid}.*SVC_DATA_DIR`));
   first.close();
   openDataDir(dir).close();
 });
 
-test("takes over the lock of a process that is gone", () => {
+test("takes over the lock of a process that has ended", () => {
   mkdirSync(dir, { recursive: true });
   writeFileSync(path.join(dir, "svc.lock"), deadHolder());
   openDataDir(dir).close();
 });
 
-test("takes over the lock of a dead process whose id another process has by now", () => {
+test("takes over the lock of a dead process whose id was reused", () => {
   mkdirSync(dir, { recursive: true });
   writeFileSync(path.join(dir, "svc.lock"), `${process.ppid} 1 someone`);
   openDataDir(dir).close();
 });
 
-test("of many that take over a dead lock at once exactly one gets it", async () => {
+test("when many take over a dead lock at once, exactly one gets it", async () => {
   mkdirSync(dir, { recursive: true });
   const file = path.join(dir, "x.lock");
   writeFileSync(file, deadHolder());
@@ -59,7 +59,7 @@ test("of many that take over a dead lock at once exactly one gets it", async () 
   expect(locks.filter((lock) => lock.taken)).toHaveLength(1);
 });
 
-test("a late release does not free the lock of the next holder", () => {
+test("a late release does not release the lock of the next holder", () => {
   mkdirSync(dir, { recursive: true });
   const file = path.join(dir, "x.lock");
   const first = takeLock(file);
@@ -71,28 +71,28 @@ test("a late release does not free the lock of the next holder", () => {
   expect(readFileSync(file, "utf8")).toContain(`${process.pid} ${processMark(process.pid)}`);
 });
 
-test("a file in its place is told in one sentence", () => {
+test("a file in its place is reported in one sentence", () => {
   mkdirSync(path.dirname(dir), { recursive: true });
   writeFileSync(dir, "");
   expect(() => openDataDir(dir)).toThrow(/is a file.*remove it/);
-  expect(() => openDataDir(path.join(dir, "below"))).toThrow(/below a file/);
+  expect(() => openDataDir(path.join(dir, "below"))).toThrow(/inside a path that is a file/);
 });
 
-test("a secret that was cut short is told, not used", () => {
+test("a truncated secret is reported, not used", () => {
   mkdirSync(dir, { recursive: true });
   writeFileSync(path.join(dir, "secret"), "short");
   expect(() => openDataDir(dir)).toThrow(/fewer than 32 characters/);
   expect(() => openDataDir(dir)).not.toThrow(/Another svc/);
 });
 
-test("a secret that others could read is closed to them", () => {
+test("a secret that others could read becomes private", () => {
   openDataDir(dir).close();
   chmodSync(path.join(dir, "secret"), 0o644);
   openDataDir(dir).close();
   expect(modeOf(path.join(dir, "secret"))).toBe("600");
 });
 
-test("a folder that this user may not write is told in one sentence", () => {
+test("a folder that this user may not write is reported in one sentence", () => {
   mkdirSync(dir, { recursive: true });
   chmodSync(dir, 0o500);
   const asNobody = process.getuid?.() === 0;

@@ -11,24 +11,28 @@ import {
   statfsSync,
   writeSync,
 } from "node:fs";
+import { statfs } from "node:fs/promises";
 import path from "node:path";
+import { ServiceError } from "../kernel/errors";
 import { takeLock } from "./file-lock.mjs";
 
 const SECRET_LENGTH_MIN = 32;
 const FREE_BYTES_MIN = 300 * 1024 * 1024;
+/** Room for three segments of Postgres' own log: below it svc still works, but reports that it is not ready. */
+export const READY_FREE_BYTES_MIN = 64 * 1024 * 1024;
 
 export interface DataDir {
   dir: string;
-  /** The installation's root secret: 43 random characters, made at the first start. */
+  /** The installation's root secret: 43 random characters, generated at the first start. */
   secret: string;
-  /** Lets another svc process have the folder. */
+  /** Releases the folder for another svc process. */
   close(): void;
 }
 
 /**
- * Opens svc's data directory for this process alone; it is created for the current user only (0700). Throws one
- * sentence with the fix when the folder cannot be written, its disk is nearly full, its secret is unreadable, or another
- * svc process uses it. The lock of a process that is gone is taken over.
+ * Opens svc's data directory exclusively for this process, and creates it for the current user only (0700). Throws an
+ * error of one sentence, with the fix, if the folder cannot be written, its disk is nearly full, its secret is
+ * unreadable, or another svc process uses it. The lock of a process that has ended is taken over.
  */
 export function openDataDir(dataDir: string): DataDir {
   const dir = path.resolve(dataDir);
@@ -56,9 +60,22 @@ function checkFreeSpace(dir: string): void {
   const free = bavail * bsize;
   if (free >= FREE_BYTES_MIN) return;
   throw new Error(
-    `The disk of ${dir} has ${Math.floor(free / 1024 / 1024)} MB left: free at least ${FREE_BYTES_MIN / 1024 / 1024} MB, or set SVC_DATA_DIR to another disk.`,
+    `The disk of ${dir} has ${megabytes(free)} MB left: free at least ${megabytes(FREE_BYTES_MIN)} MB, or set SVC_DATA_DIR to another disk.`,
   );
 }
+
+/** Rejects with `unavailable` and the figures while the disk of a running svc has less than 64 MB left. */
+export async function checkSpaceLeft(dataDir: string): Promise<void> {
+  const { bavail, bsize } = await statfs(dataDir);
+  if (bavail * bsize >= READY_FREE_BYTES_MIN) return;
+  throw new ServiceError(
+    "unavailable",
+    `The disk of the data directory has ${megabytes(bavail * bsize)} MB left, and ${megabytes(READY_FREE_BYTES_MIN)} MB is the minimum: free some.`,
+    { details: { reason: "disk_full" } },
+  );
+}
+
+const megabytes = (bytes: number): number => Math.floor(bytes / 1024 / 1024);
 
 const inUse = (dir: string, pid: number): string =>
   `Another svc${pid > 0 ? ` (process ${pid})` : ""} uses ${dir}: stop it, or set SVC_DATA_DIR (and PORT) to run a second one.`;
@@ -69,11 +86,13 @@ function openSecret(file: string): string {
   chmodSync(file, 0o600);
   if (secret.length >= SECRET_LENGTH_MIN) return secret;
   throw new Error(
-    `${file} holds fewer than ${SECRET_LENGTH_MIN} characters: restore it from a backup, or delete it to make a new one (everybody then logs in again and stored secrets are lost).`,
+    `${file} has fewer than ${SECRET_LENGTH_MIN} characters: restore it from a backup, or delete it to generate a new one (all users must then log in again, and stored secrets are lost).`,
   );
 }
 
-/** The rename makes it appear whole, and the sync keeps it when the power fails: nothing can make it again. */
+/**
+ * The rename makes the file appear complete, and the sync keeps it after a power loss: the secret cannot be recreated.
+ */
 function writeSecret(file: string, secret: string): void {
   const draft = `${file}.new`;
   const fd = openSync(draft, "w", 0o600);
@@ -93,7 +112,7 @@ function explain(cause: unknown, dir: string): Error {
     ENOSPC: `The disk of ${dir} is full: free at least 300 MB, or ${elsewhere}.`,
     EDQUOT: `The disk quota of ${dir} is used up: free at least 300 MB, or ${elsewhere}.`,
     EEXIST: `${dir} is a file, and svc needs a folder there: remove it, or ${elsewhere}.`,
-    ENOTDIR: `${dir} lies below a file, and svc needs a folder there: ${elsewhere}.`,
+    ENOTDIR: `${dir} is inside a path that is a file, and svc needs a folder there: ${elsewhere}.`,
   };
   const sentence = typeof code === "string" ? sentences[code] : undefined;
   if (sentence !== undefined) return new Error(sentence, { cause });

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { linkSync, readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 
-/** A takeover is a handful of system calls; one that is older than this was cut short. */
+/** A takeover takes a few system calls; one that is older than this was interrupted. */
 const TAKEOVER_MS = 10_000;
 
 /**
@@ -14,12 +14,12 @@ const TAKEOVER_MS = 10_000;
 /**
  * @typedef {object} HeldLock
  * @property {false} taken
- * @property {number} pid The process that holds it; 0 while another process is taking it over.
+ * @property {number} pid The process that has it; 0 while another process is taking it over.
  */
 
 /**
- * Takes the lock `file` for this process, or tells who holds it. A lock whose holder is dead is taken over. Processes
- * are told apart by their id and start time, so that a reused id does not look like the holder.
+ * Takes the lock `file` for this process, or returns its holder. A lock whose holder is dead is taken over. Processes
+ * are identified by their id and start time, so that a reused id is not mistaken for the holder.
  * @param {string} file
  * @returns {FileLock | HeldLock}
  */
@@ -32,7 +32,7 @@ export function takeLock(file) {
 }
 
 /**
- * Whether the process that wrote `mark` still runs.
+ * Whether the process that wrote `mark` is still running.
  * @param {{ pid: number, mark: string }} holder
  */
 export function isAlive(holder) {
@@ -41,8 +41,8 @@ export function isAlive(holder) {
 }
 
 /**
- * When the process started, as a text that only this process of this id has; undefined when there is none. A process
- * of another user counts like any other.
+ * A text that identifies the start time of a process among all with the same id; undefined if no such process runs.
+ * Processes of other users are included.
  * @param {number} pid
  * @returns {string | undefined}
  */
@@ -62,7 +62,7 @@ export function processMark(pid) {
 }
 
 /**
- * A link appears whole or not at all, so nobody reads a lock without its holder.
+ * A link appears whole or not at all, so a lock is never read without its holder.
  * @param {string} file
  * @param {string} content
  */

@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { ClickHouseClient } from "@clickhouse/client";
 import type { Pool } from "pg";
@@ -9,17 +10,18 @@ import { startClickHouse } from "./clickhouse/start-clickhouse";
 import type { Counters } from "./counters/counters";
 import { MemoryCounters } from "./counters/memory-counters";
 import { connectRedisCounters } from "./counters/redis-counters";
-import { type DataDir, openDataDir } from "./data-dir";
+import { openDataDir } from "./data-dir";
 import { migrateJobs } from "./jobs/migrate-jobs";
 import { checkPostgres } from "./postgres/check-postgres";
 import { claimSingleProcess } from "./postgres/claim-single-process";
 import { connectPostgres, type PostgresConnection } from "./postgres/connect-postgres";
-import { deployMigrations } from "./postgres/migrate";
+import { deployMigrations } from "./postgres/deploy-migrations";
 import { ensurePartitions } from "./postgres/partitions";
 import { startPostgres } from "./postgres/start-postgres";
-import { openWal, type WalVolumes } from "./wal/open-volumes";
+import { Wal } from "./wal/wal";
+import { defaultWaitingBytesMax } from "./wal/wal-size";
 
-/** What starting needs to know; a part of the configuration. */
+/** The part of the configuration that starting the engines needs. */
 export interface EngineSettings {
   rootDir: string;
   dataDir: string;
@@ -29,58 +31,123 @@ export interface EngineSettings {
   redisUrl: string | undefined;
   retentionRawDays: number;
   retentionRollupDays: number;
+  walBytesMax?: number | undefined;
+  /** How many processes serve requests (default 1); each needs connections. */
+  webProcesses?: number | undefined;
+  /** Set in a process whose engines the supervising process has started: it only connects to them. */
+  member?: EngineMember | undefined;
+}
+
+/** How processes connect to engines that run already; contains passwords. */
+export interface EngineAddresses {
+  databaseUrl: string;
+  clickhouseUrl: string;
+  /** The secret from which all keys are derived. */
+  secret: string;
+}
+
+/** One of several processes that share a data directory. */
+export interface EngineMember extends EngineAddresses {
+  /** From 0; its write-ahead file has this number. */
+  slot: number;
+  /** How many processes there are. */
+  of: number;
 }
 
 export interface Engines {
-  /** Root of every derived key. */
+  /** The secret from which all keys are derived. */
   secret: string;
   sql: Pool;
   db: PostgresConnection["db"];
   clickhouse: ClickHouseClient;
   counters: Counters;
-  wal: WalVolumes;
-  /** Postgres is the embedded one. */
+  wal: Wal;
+  /** Write-ahead files of processes that an earlier start had in addition; what waits in them is still delivered. */
+  leftWals?: readonly Wal[];
+  /** Whether Postgres is the embedded one. */
   embedded: boolean;
-  /** Stops in the opposite order of starting. */
+  /** Stops in the reverse order of starting. */
   stop(): Promise<void>;
 }
 
 export interface StartEngines {
   log: Logger;
-  /** Hears one short line a step. */
+  /** Receives one short line per step. */
   progress: (step: string) => void;
   clock?: Clock;
-  /** The claim to be the only process was lost while cut off from the database. */
+  /** Called when the claim to be the only process was lost while the database connection was down. */
   onClaimLost: () => void;
 }
 
-/** Starts or connects to every engine and brings their schemas up to date. Throws one sentence that says what to do. */
+/** Engines for other processes, which connect to them as members. */
+export interface SharedEngines {
+  addresses: EngineAddresses;
+  stop(): Promise<void>;
+}
+
+/** One numbered folder for each process; existing installations and backups have the first one under this name. */
+const walFolder = (dataDir: string, slot: number): string => path.join(dataDir, "wal", String(slot));
+/** The pool of a process, its job worker, and what a process needs while it starts. */
+const CONNECTIONS_PER_PROCESS = 30;
+/** Enough for one process, a backup and operators' commands. */
+const CONNECTIONS_MIN = 60;
+/** Each try takes at most the 2 s that a connection may take. */
+const REACH_TRIES = 10;
+const CHECKPOINT_LOST =
+  "the checkpoint of a write-ahead file was missing or unreadable; its delivery journals record what was already sent";
+
+/** Starts or connects to every engine and updates the schemas. Throws an error of one sentence that says what to do. */
 export async function startEngines(settings: EngineSettings, parts: StartEngines): Promise<Engines> {
-  const stops: (() => Promise<void> | void)[] = [];
-  const stop = () => stopAll(stops);
-  try {
-    const dataDir = openDataDir(settings.dataDir);
-    stops.push(() => dataDir.close());
-    const [postgres, clickhouse] = await both(
-      openPostgres(settings, parts, stops),
-      openClickHouse(settings, parts, stops),
-    );
+  return orStop(parts, async (stops, stop) => {
+    const { member } = settings;
+    // The supervising process holds the data directory of its members.
+    const secret = member?.secret ?? openSecretOf(settings, stops);
+    const [postgres, clickhouse] = await openDatabases(settings, parts, stops);
     const counters = await openCounters(settings, parts, { stops, databaseUrl: postgres.url });
     parts.progress("opening the write-ahead file");
-    const wal = await openWal(path.join(dataDir.dir, "wal"), {
-      onDamage: (damage) => parts.log.error({ damage }, "the write-ahead file is damaged"),
-    });
-    stops.push(() => wal.close());
+    const wals = await openWals(settings, parts.log, stops);
     const { sql, db } = postgres.connection;
     const embedded = settings.databaseUrl === undefined;
-    return { secret: secretOf(settings, dataDir), sql, db, clickhouse, counters, wal, embedded, stop };
+    return { secret, sql, db, clickhouse: clickhouse.client, counters, ...wals, embedded, stop };
+  });
+}
+
+/**
+ * Starts or connects to the databases and updates their schemas, for processes that then connect to them as members.
+ * Throws an error of one sentence that says what to do.
+ */
+export async function startSharedEngines(settings: EngineSettings, parts: StartEngines): Promise<SharedEngines> {
+  return orStop(parts, async (stops, stop) => {
+    const secret = openSecretOf(settings, stops);
+    const [postgres, clickhouse] = await openDatabases(settings, parts, stops);
+    return { addresses: { databaseUrl: postgres.url, clickhouseUrl: clickhouse.url, secret }, stop };
+  });
+}
+
+async function orStop<T>(
+  { log }: StartEngines,
+  start: (stops: Stops, stop: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const stops: Stops = [];
+  const stop = () => stopAll(stops);
+  try {
+    return await start(stops, stop);
   } catch (failure) {
-    await stop().catch((err: unknown) => parts.log.error({ err }, "an engine did not stop"));
+    await stop().catch((err: unknown) => log.error({ err }, "an engine did not stop"));
     throw failure;
   }
 }
 
-/** Stops everything, in the opposite order of starting, and fails with the first failure only after that. */
+function openSecretOf({ dataDir, secret }: EngineSettings, stops: Stops): string {
+  const opened = openDataDir(dataDir);
+  stops.push(() => opened.close());
+  return secret ?? opened.secret;
+}
+
+const openDatabases = (settings: EngineSettings, parts: StartEngines, stops: Stops) =>
+  both(openPostgres(settings, parts, stops), openClickHouse(settings, parts, stops));
+
+/** Stops everything in the reverse order of starting, and throws the first failure only after that. */
 async function stopAll(stops: Stops): Promise<void> {
   const failures: unknown[] = [];
   for (const close of stops.splice(0).reverse()) {
@@ -93,30 +160,68 @@ async function stopAll(stops: Stops): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-/** Waits for both even when one fails: what is still starting could not be stopped. */
+/** Waits for both even if one fails: an engine that is still starting could not be stopped. */
 async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([a, b]);
   return Promise.all([a, b]);
 }
 
-const secretOf = ({ secret }: EngineSettings, dataDir: DataDir): string => secret ?? dataDir.secret;
-
 type Stops = (() => Promise<void> | void)[];
+
+/** The write-ahead file of this process; the first process also opens those that no process of this start writes. */
+async function openWals({ dataDir, walBytesMax, member }: EngineSettings, log: Logger, stops: Stops) {
+  const { slot, of } = member ?? { slot: 0, of: 1 };
+  const open = async (number: number): Promise<Wal> => {
+    const dir = walFolder(path.resolve(dataDir), number);
+    const wal = await Wal.open(dir, {
+      waitingBytesMax: Math.floor((walBytesMax ?? (await defaultWaitingBytesMax(dir))) / of),
+      onDamage: (damage) => {
+        if (damage.reason === "checkpoint") log.warn(CHECKPOINT_LOST);
+        else log.error({ damage }, "the write-ahead file is damaged");
+      },
+    });
+    stops.push(() => wal.close());
+    return wal;
+  };
+  const wal = await open(slot);
+  const leftWals: Wal[] = [];
+  if (slot === 0) for (const number of await walsFrom(path.resolve(dataDir), of)) leftWals.push(await open(number));
+  return { wal, leftWals };
+}
+
+/** The numbers, from `first`, of the write-ahead files in a data directory. */
+async function walsFrom(dataDir: string, first: number): Promise<number[]> {
+  const names = await readdir(path.join(dataDir, "wal"));
+  return names
+    .filter((name) => /^\d{1,3}$/.test(name))
+    .map(Number)
+    .filter((number) => number >= first);
+}
 
 async function openPostgres(
   settings: EngineSettings,
   { log, progress, clock = systemClock }: StartEngines,
   stops: Stops,
 ) {
-  let url = settings.databaseUrl;
+  const { webProcesses = 1, member } = settings;
+  let url = member?.databaseUrl ?? settings.databaseUrl;
   if (url === undefined) {
     progress("starting PostgreSQL");
-    const server = await startPostgres({ ...settings, log: (line) => log.warn(line) });
+    const connections = Math.max(CONNECTIONS_MIN, webProcesses * CONNECTIONS_PER_PROCESS);
+    const server = await startPostgres({
+      ...settings,
+      settings: { max_connections: String(connections) },
+      log: (line) => log.warn(line),
+    });
     stops.push(() => server.stop());
     url = server.url;
   }
   const connection = connectPostgres(url);
   stops.push(() => connection.close());
+  if (member) {
+    await reachPostgres(connection.sql);
+    return { connection, url };
+  }
   await checkPostgres(connection.sql);
   progress("migrating PostgreSQL");
   await deployMigrations(url, settings.rootDir);
@@ -125,21 +230,35 @@ async function openPostgres(
   return { connection, url };
 }
 
+/** The server runs, so a connection that failed was late: a process that starts is busy, and so may be the machine. */
+async function reachPostgres(sql: Pool): Promise<void> {
+  for (let attempt = 1; attempt < REACH_TRIES; attempt++) {
+    const isReached = await checkPostgres(sql).then(
+      () => true,
+      () => false,
+    );
+    if (isReached) return;
+  }
+  await checkPostgres(sql);
+}
+
 async function openClickHouse(settings: EngineSettings, { log, progress }: StartEngines, stops: Stops) {
   const { rootDir, clickhouseUrl, retentionRawDays: rawDays, retentionRollupDays: rollupDays } = settings;
   let client: ClickHouseClient;
-  if (clickhouseUrl === undefined) {
+  let url = settings.member?.clickhouseUrl ?? clickhouseUrl;
+  if (url === undefined) {
     progress("starting ClickHouse");
     const server = await startClickHouse({ rootDir, dir: path.join(settings.dataDir, "clickhouse"), log });
     stops.push(() => server.stop());
-    client = server.client;
+    ({ client, url } = server);
   } else {
-    const connection = await connectClickHouse(clickhouseUrl);
+    const connection = await connectClickHouse(url);
     stops.push(() => connection.close());
     client = connection.client;
   }
+  if (settings.member) return { client, url };
   await migrateClickHouse(client, { dir: path.join(rootDir, "clickhouse"), retention: { rawDays, rollupDays } });
-  return client;
+  return { client, url };
 }
 
 async function openCounters(

@@ -4,25 +4,25 @@ import { backoffMs } from "../kernel/backoff";
 /** An engine in a process of its own. */
 export interface Supervised<Exit> {
   pid: number;
-  /** Resolves when the process is gone, whoever ended it. */
+  /** Resolves when the process has ended, for whatever reason. */
   exited: Promise<Exit>;
   /** Ends the process and waits for it; a second call does nothing. */
   stop(): Promise<void>;
 }
 
 export interface Supervise<Exit> {
-  /** Starts the engine where it was; gives up when the signal says so, and then leaves nothing behind. */
+  /** Starts the engine again in the same place; gives up when the signal aborts, and then leaves nothing running. */
   relaunch(signal: AbortSignal): Promise<Supervised<Exit>>;
-  /** The engine died although nobody stopped it. */
+  /** The engine exited unexpectedly. */
   onDeath(exit: Exit, pid: number): void;
-  /** It could not be started again yet. */
+  /** The restart failed; another attempt follows. */
   onFailure(cause: unknown): void;
 }
 
-/** An engine that lived this long starts again without the waiting time of its earlier failures. */
+/** An engine that ran this long is restarted without the delay caused by its earlier failures. */
 const HEALTHY_MS = 30_000;
 
-/** Starts an engine again, with growing pauses, whenever it dies before `stop`. */
+/** Restarts an engine, with growing pauses, whenever it exits before `stop`. */
 export class Supervisor<Exit> {
   #engine: Supervised<Exit>;
   readonly #parts: Supervise<Exit>;
@@ -43,10 +43,15 @@ export class Supervisor<Exit> {
     return this.#engine.pid;
   }
 
+  /** Ends the engine as a crash would; it is then restarted. */
+  restart(): Promise<void> {
+    return this.#engine.stop();
+  }
+
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#watching;
-    // A relaunch may have succeeded in the moment of the abort, so this is the last engine there was.
+    // A relaunch may have succeeded just before the abort, so this is the last engine that was started.
     await this.#engine.stop();
   }
 
@@ -62,7 +67,7 @@ export class Supervisor<Exit> {
     }
   }
 
-  /** Tries until the engine runs or `stop` was called; answers the number of the next attempt. */
+  /** Retries until the engine runs or `stop` was called; returns the number of the next attempt. */
   async #revive(first: number): Promise<number> {
     const { signal } = this.#stopping;
     for (let attempt = first; ; attempt++) {

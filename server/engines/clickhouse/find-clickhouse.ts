@@ -1,25 +1,31 @@
-import { realpathSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { type EngineAccess, isServedBy, urlOf } from "./engine-access";
 
-/** Where the embedded engine of a directory says on which port it listens. */
-export const noteFile = (dir: string): string => path.join(dir, "svc-port");
+type Note = EngineAccess & { port: number };
 
-/** The URL of the embedded engine that another process runs on a directory; undefined when none does. */
-export async function findClickHouse(dir: string): Promise<string | undefined> {
-  const port = Number(await readFile(noteFile(dir), "utf8").catch(() => ""));
-  // The note of a process that was killed may name the port of somebody else by now.
-  if (!port || (await servedDirectory(port)) !== realpathSync(dir)) return undefined;
-  return `http://127.0.0.1:${port}`;
+/** The file in which a running engine records how other processes of the same user can reach it. */
+const noteFile = (dir: string): string => path.join(dir, "svc-access.json");
+
+/** Also replaces the file of an engine that was killed. */
+export async function writeNote(dir: string, note: Note): Promise<void> {
+  await removeNote(dir);
+  await writeFile(noteFile(dir), JSON.stringify(note), { mode: 0o600, flag: "wx" });
 }
 
-/** The data directory of the server on a port; "" for a server that is no ClickHouse, undefined when none answers. */
-export async function servedDirectory(port: number): Promise<string | undefined> {
+export const removeNote = (dir: string): Promise<void> => rm(noteFile(dir), { force: true });
+
+/** The URL of the embedded engine that another process runs on a directory; undefined if there is none. */
+export async function findClickHouse(dir: string): Promise<string | undefined> {
+  const note = await readNote(dir);
+  // The file of a killed process may name a port that another program uses now.
+  if (note === undefined || !(await isServedBy(note.port, note))) return undefined;
+  return urlOf(note.port, note);
+}
+
+async function readNote(dir: string): Promise<Note | undefined> {
   try {
-    const query = encodeURIComponent("SELECT path FROM system.disks WHERE name = 'default' FORMAT TSVRaw");
-    const response = await fetch(`http://127.0.0.1:${port}/?query=${query}`, { signal: AbortSignal.timeout(2_000) });
-    const text = (await response.text()).trim();
-    return response.ok && text.startsWith("/") ? realpathSync(text) : "";
+    return JSON.parse(await readFile(noteFile(dir), "utf8")) as Note;
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -6,6 +7,9 @@ import { type TestClickHouse, testClickHouse } from "../../../test/factories/cli
 import { migrateClickHouse } from "./migrate-clickhouse";
 
 const shipped = path.resolve(import.meta.dirname, "../../../clickhouse");
+const COUNT = readdirSync(shipped).length;
+const numbered = (number: number, name: string) => `${String(number).padStart(4, "0")}_${name}`;
+const NEXT = COUNT + 1;
 const retention = { rawDays: 400, rollupDays: 1825 };
 
 let clickhouse: TestClickHouse;
@@ -31,13 +35,19 @@ const migrate = (change: Partial<typeof retention> = {}) =>
   migrateClickHouse(clickhouse.client, { dir, retention: { ...retention, ...change } });
 const add = (name: string, sql: string) => writeFile(path.join(dir, name), sql);
 
-test("applies each file once, and a new one at the next start", async () => {
+test("applies each file once, and a new file at the next start", async () => {
   const before = await applied();
   await migrate();
   expect(await applied()).toEqual(before);
-  await add("0004_more.sql", "CREATE TABLE IF NOT EXISTS more (a String DEFAULT ';') ENGINE = MergeTree ORDER BY a;");
+  await add(
+    numbered(NEXT, "more.sql"),
+    "CREATE TABLE IF NOT EXISTS more (a String DEFAULT ';') ENGINE = MergeTree ORDER BY a;",
+  );
   await migrate();
-  expect((await applied()).map(({ name }) => name)).toEqual([...before.map(({ name }) => name), "0004_more.sql"]);
+  expect((await applied()).map(({ name }) => name)).toEqual([
+    ...before.map(({ name }) => name),
+    numbered(NEXT, "more.sql"),
+  ]);
   expect(await ask("EXISTS TABLE more")).toEqual([{ result: 1 }]);
 });
 
@@ -47,24 +57,26 @@ test("eight processes that start at once bring an empty database to the same sch
   for (const { name } of wanted) await clickhouse.client.command({ query: `DROP TABLE ${name} SYNC` });
   await Promise.all(Array.from({ length: 8 }, () => migrate()));
   expect(await ask(tables)).toEqual(wanted);
-  expect(await ask("SELECT name FROM schema_migrations FINAL ORDER BY name")).toHaveLength(3);
+  expect(await ask("SELECT name FROM schema_migrations FINAL ORDER BY name")).toHaveLength(COUNT);
 });
 
-test("an interrupted file is finished by the next start", async () => {
+test("the next start completes an interrupted file", async () => {
   await add(
-    "0004_two.sql",
+    numbered(NEXT, "two.sql"),
     "CREATE TABLE IF NOT EXISTS one (a UInt8) ENGINE = MergeTree ORDER BY a; CREATE TABLE IF NOT EXISTS two (a Nonsense) ENGINE = Log;",
   );
-  await expect(migrate()).rejects.toThrow(/^0004_two\.sql failed at "CREATE TABLE IF NOT EXISTS two/);
+  await expect(migrate()).rejects.toThrow(
+    new RegExp(`^${numbered(NEXT, "two")}\\.sql failed at "CREATE TABLE IF NOT EXISTS two`),
+  );
   await add(
-    "0004_two.sql",
+    numbered(NEXT, "two.sql"),
     "CREATE TABLE IF NOT EXISTS one (a UInt8) ENGINE = MergeTree ORDER BY a; CREATE TABLE IF NOT EXISTS two (a UInt8) ENGINE = Log;",
   );
   await migrate();
   expect(await ask("EXISTS TABLE two")).toEqual([{ result: 1 }]);
 });
 
-test("refuses a file that was edited after it had been applied", async () => {
+test("rejects a file that was edited after it had been applied", async () => {
   await add("0001_events.sql", "SELECT 1");
   await expect(migrate()).rejects.toThrow("must not run twice");
   await add("0001_events.sql", "-- edited");
@@ -72,14 +84,16 @@ test("refuses a file that was edited after it had been applied", async () => {
 });
 
 test.each(["CREATE TABLE t (a UInt8) ENGINE = Log", "INSERT INTO clicks (click_id) VALUES ('a')", "DROP TABLE clicks"])(
-  "refuses %j, which must not run twice",
+  "rejects %j, which must not run twice",
   async (statement) => {
-    await add("0004_unsafe.sql", `-- why\n${statement};`);
-    await expect(migrate()).rejects.toThrow(`0004_unsafe.sql holds "${statement}", which must not run twice`);
+    await add(numbered(NEXT, "unsafe.sql"), `-- why\n${statement};`);
+    await expect(migrate()).rejects.toThrow(
+      `${numbered(NEXT, "unsafe.sql")} contains "${statement}", which must not run twice`,
+    );
   },
 );
 
-test.each(["0005_gap.sql", "0002_twice.sql", "3_short.sql"])("refuses the name %s", async (name) => {
+test.each([numbered(NEXT + 1, "gap.sql"), "0002_twice.sql", "3_short.sql"])("rejects the name %s", async (name) => {
   await add(name, "DROP TABLE IF EXISTS nothing");
   await expect(migrate()).rejects.toThrow("name it like 0001_events.sql without gaps");
 });
@@ -92,21 +106,22 @@ test("gives every table its time to live, and alters only what changed", async (
        WHERE database = currentDatabase() AND engine IN ('MergeTree', 'AggregatingMergeTree') ORDER BY name`,
     );
   const raw = (days: number) =>
-    ["clicks", "conversions", "impressions", "offers", "requests"].map((name) => ({
+    ["clicks", "conversions", "impressions", "offers", "requests", "reversals"].map((name) => ({
       name,
       ttl: `toDateTime(at) + toIntervalDay(${days})`,
     }));
-  const rollup = (days: number) => ({ name: "report_slots", ttl: `toDateTime(slot) + toIntervalDay(${days})` });
+  const rollups = (days: number) =>
+    ["report_slots", "pixel_slots"].map((name) => ({ name, ttl: `toDateTime(slot) + toIntervalDay(${days})` }));
   const inOrder = (rows: { name: string }[]) => rows.toSorted((a, b) => a.name.localeCompare(b.name));
 
   await migrate();
-  expect(await ttls()).toEqual(inOrder([...raw(400), rollup(1825)]));
+  expect(await ttls()).toEqual(inOrder([...raw(400), ...rollups(1825)]));
   const before = await mutations();
   await migrate();
   expect(await mutations()).toEqual(before);
   await migrate({ rawDays: 40 });
-  expect(await ttls()).toEqual(inOrder([...raw(40), rollup(1825)]));
-  // A DateTime ends in 2106: more days would wrap around and delete everything.
+  expect(await ttls()).toEqual(inOrder([...raw(40), ...rollups(1825)]));
+  // A DateTime ends in 2106: a longer time to live would overflow and delete everything.
   await migrate({ rawDays: 1_000_000, rollupDays: 1_000_000 });
-  expect(await ttls()).toEqual(inOrder([...raw(20_000), rollup(20_000)]));
+  expect(await ttls()).toEqual(inOrder([...raw(20_000), ...rollups(20_000)]));
 });

@@ -19,7 +19,9 @@ interface Migration {
 
 const FILE = /^(\d{4})_[a-z0-9_]+\.sql$/;
 
-/** What ClickHouse may run twice: it has no transactions and no lock, so an interrupted file starts over. */
+/**
+ * Statements that can safely run twice: ClickHouse has no transactions and no lock, so an interrupted file starts over.
+ */
 const REPEATABLE =
   /^(CREATE (TABLE|MATERIALIZED VIEW|VIEW|DICTIONARY) IF NOT EXISTS|DROP (TABLE|VIEW|DICTIONARY) IF EXISTS|ALTER TABLE \S+ ((ADD|DROP|MODIFY|CLEAR|RENAME|COMMENT|MATERIALIZE) (COLUMN|INDEX|PROJECTION) IF (NOT )?EXISTS|MODIFY (QUERY|SETTING|TTL|COMMENT)))/;
 
@@ -28,9 +30,9 @@ const RECORD = `CREATE TABLE IF NOT EXISTS schema_migrations
   ENGINE = ReplacingMergeTree ORDER BY name`;
 
 /**
- * Brings the client's database to the newest schema and its retention to `retention`. Two processes may do so at
- * once: each statement may run twice and a file counts as applied after its last one. Throws one sentence for a file
- * that was edited after it had been applied, is misnamed, or holds a statement that must not run twice.
+ * Applies pending migrations to the client's database and sets its retention. Several processes may do so at once: each
+ * statement can run twice, and a file counts as applied after its last statement. Throws an error of one sentence for a
+ * file that was edited after it had been applied, has a wrong name, or contains a statement that must not run twice.
  */
 export async function migrateClickHouse(
   client: ClickHouseClient,
@@ -48,7 +50,7 @@ export async function migrateClickHouse(
   await applyRetention(client, retention);
 }
 
-/** The hash of each applied file, by its name. */
+/** The SHA-256 of each applied file, by file name. */
 export async function appliedClickHouse(client: ClickHouseClient): Promise<Map<string, string>> {
   const answer = await client.query({
     query: "SELECT name, sha256 FROM schema_migrations FINAL",
@@ -70,7 +72,7 @@ async function apply(client: ClickHouseClient, { name, sha256, statements }: Mig
   await client.insert({ table: "schema_migrations", values: [{ name, sha256 }], format: "JSONEachRow" });
 }
 
-/** Every file in order. */
+/** All migrations in order. */
 export async function readClickHouseMigrations(dir: string): Promise<Migration[]> {
   const names = (await readdir(dir)).filter((name) => name.endsWith(".sql")).sort();
   return await Promise.all(names.map((name, index) => readMigration(dir, name, index + 1)));
@@ -84,7 +86,9 @@ async function readMigration(dir: string, name: string, expected: number): Promi
   const statements = splitStatements(text);
   const unsafe = statements.find((statement) => !REPEATABLE.test(bare(statement)));
   if (unsafe !== undefined) {
-    throw new Error(`${name} holds "${firstLine(unsafe)}", which must not run twice; use IF NOT EXISTS or IF EXISTS.`);
+    throw new Error(
+      `${name} contains "${firstLine(unsafe)}", which must not run twice; use IF NOT EXISTS or IF EXISTS.`,
+    );
   }
   return { name, sha256: sha256(text), statements };
 }

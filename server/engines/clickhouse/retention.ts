@@ -1,21 +1,22 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 
 export interface Retention {
-  /** Days that single events are kept. */
+  /** How many days single events are kept. */
   rawDays: number;
-  /** Days that the sums behind the reports are kept. */
+  /** How many days the sums behind the reports are kept. */
   rollupDays: number;
 }
 
-/** A DateTime ends in 2106 and wraps around: a longer time to live would delete at once. */
+/** A DateTime ends in 2106 and overflows: a longer time to live would delete rows at once. */
 const DAYS_MAX = 20_000;
 
-const EVENT_TABLES = ["requests", "offers", "impressions", "clicks", "conversions"];
+const EVENT_TABLES = ["requests", "offers", "impressions", "clicks", "conversions", "reversals"];
+const ROLLUPS = ["report_slots", "pixel_slots"];
 
-/** Gives each table the time to live that the configuration asks for; a table that has it already is left alone. */
+/** Sets the configured time to live on each table; a table that already has it is not altered. */
 export async function applyRetention(client: ClickHouseClient, { rawDays, rollupDays }: Retention): Promise<void> {
   const wanted = new Map(EVENT_TABLES.map((table) => [table, ttl("at", rawDays)]));
-  wanted.set("report_slots", ttl("slot", rollupDays));
+  for (const table of ROLLUPS) wanted.set(table, ttl("slot", rollupDays));
   const answer = await client.query({
     query: "SELECT name, engine_full AS engine FROM system.tables WHERE database = currentDatabase()",
     format: "JSONEachRow",
@@ -30,6 +31,6 @@ export async function applyRetention(client: ClickHouseClient, { rawDays, rollup
   }
 }
 
-/** Written as ClickHouse prints it, so that the two can be compared. */
+/** In the form in which ClickHouse prints it, so that the two can be compared. */
 const ttl = (column: string, days: number): string =>
   `toDateTime(${column}) + toIntervalDay(${Math.min(Math.trunc(days), DAYS_MAX)})`;

@@ -19,7 +19,7 @@ test.each([
   expect(failure.message).toMatch(/^[A-Z/].*\.$/);
 });
 
-test("what the sidecar itself refuses is passed on", () => {
+test("an error of the sidecar itself is passed on", () => {
   const sentence = "The embedded ClickHouse does not run on linux-x64 with musl; set CLICKHOUSE_URL to a server.";
   expect(failureOf(`${sentence}\n`, { ...place, code: 65 })).toMatchObject({ kind: "unsupported", message: sentence });
 });

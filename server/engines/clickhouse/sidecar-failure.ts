@@ -13,7 +13,7 @@ export class SidecarFailure extends Error {
 
 const UNSUPPORTED_EXIT = 65;
 
-/** Reads the engine's last words (ClickHouse error codes 76, 210 and 243, or errno names). */
+/** Derives the reason from the end of the engine's output (ClickHouse error codes 76, 210 and 243, or errno names). */
 export function failureOf(words: string, { dir, port, code }: { dir: string; port: number; code: number | null }) {
   const text = words.trim();
   if (code === UNSUPPORTED_EXIT) return new SidecarFailure("unsupported", text);
@@ -25,7 +25,7 @@ export function failureOf(words: string, { dir, port, code }: { dir: string; por
   }
   if (/Address already in use|Code: 210\b/.test(text)) return portTaken(port);
   if (/ENOSPC|No space left|Code: 243\b/.test(text)) {
-    return new SidecarFailure("disk_full", `The disk that holds ${dir} is full; free some space and start again.`);
+    return new SidecarFailure("disk_full", `The disk of ${dir} is full; free some space and start again.`);
   }
   if (/EACCES|EPERM|EROFS|ENOTDIR|EEXIST|Permission denied/.test(text)) {
     return new SidecarFailure(
@@ -40,5 +40,5 @@ export function failureOf(words: string, { dir, port, code }: { dir: string; por
 export const portTaken = (port: number): SidecarFailure =>
   new SidecarFailure(
     "port_taken",
-    `Port ${port}, which the embedded ClickHouse should use, belongs to another server.`,
+    `Port ${port}, which the embedded ClickHouse is configured to use, is in use by another server.`,
   );

@@ -1,9 +1,9 @@
-// The ClickHouse server of chdb's library, in a process of its own.
+// Runs the ClickHouse server of chdb's library in a process of its own.
 //   node sidecar.mjs <absolute data dir> <http port> [arguments of clickhouse-local]
 // Run it only as a child with a stdin pipe: it ends as soon as stdin ends, so a killed parent leaves no orphan.
 import { createRequire } from "node:module";
 import path from "node:path";
-import { DataType, load, open } from "ffi-rs";
+import { Worker } from "node:worker_threads";
 
 const PACKAGES = {
   "linux-x64": "@chdb/lib-linux-x64-gnu",
@@ -12,26 +12,26 @@ const PACKAGES = {
   "darwin-arm64": "@chdb/lib-darwin-arm64",
 };
 
-// The engine ends with its last query, so the second one keeps it alive for about 126 years.
+// The engine ends with its last query, so the second query keeps it alive for about 126 years.
 const SERVE =
   "SYSTEM START LISTEN HTTP; SELECT sleepEachRow(1) FROM numbers(4000000000) SETTINGS max_block_size = 1 FORMAT Null";
 
-/** Ends with a sentence for the parent; allowed only while the engine is not loaded. */
-const refuse = (sentence) => {
+/** Exits with a sentence for the parent; allowed only before the engine is loaded. */
+const exitWith = (sentence) => {
   process.stderr.write(`${sentence}\n`);
   process.exit(65);
 };
 
-// SIGKILL, because exit() hangs for ever while the engine's thread runs; acknowledged parts are already in place.
+// SIGKILL, because exit() hangs while the engine's thread runs; acknowledged parts are already in place.
 const stop = () => process.kill(process.pid, "SIGKILL");
 
 function libraryFile() {
   const name = PACKAGES[`${process.platform}-${process.arch}`];
-  // Without this the report looks up the name of each open connection.
+  // Without this the report would resolve the host name of each open connection.
   process.report.excludeNetwork = true;
   const musl = process.platform === "linux" && process.report.getReport().header.glibcVersionRuntime === undefined;
   if (!name || musl) {
-    refuse(
+    exitWith(
       `The embedded ClickHouse does not run on ${process.platform}-${process.arch}${musl ? " with musl" : ""}; set CLICKHOUSE_URL to a server.`,
     );
   }
@@ -40,14 +40,14 @@ function libraryFile() {
     const fromChdb = createRequire(createRequire(import.meta.url).resolve("chdb"));
     return path.join(path.dirname(fromChdb.resolve(`${name}/package.json`)), "libchdb.so");
   } catch {
-    return refuse(
+    return exitWith(
       `The package ${name} is not installed; run npm install with optional dependencies, or set CLICKHOUSE_URL to a server.`,
     );
   }
 }
 
-async function serve(dir, port, extra) {
-  open({ library: "chdb", path: libraryFile() });
+/** Resolves when the engine ends, which does not happen in normal use. */
+function serve(dir, port, extra) {
   const args = [
     "clickhouse-local",
     `--path=${dir}`,
@@ -56,23 +56,22 @@ async function serve(dir, port, extra) {
     ...extra,
     `--query=${SERVE}`,
   ];
-  await load({
-    library: "chdb",
-    funcName: "chdb_query_cmdline",
-    retType: DataType.External,
-    runInNewThread: true,
-    paramsType: [DataType.I32, DataType.StringArray],
-    paramsValue: [args.length, args],
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL("sidecar-engine.mjs", import.meta.url), {
+      workerData: { library: libraryFile(), args, dir, port: Number(port) },
+      trackUnmanagedFds: false,
+    });
+    thread.once("error", reject).once("exit", resolve);
   });
 }
 
 const [dir, port, ...extra] = process.argv.slice(2);
 if (!dir || !path.isAbsolute(dir) || !/^\d+$/.test(port ?? "")) {
-  refuse("usage: node sidecar.mjs <absolute data dir> <http port> [arguments of clickhouse-local]");
+  exitWith("usage: node sidecar.mjs <absolute data dir> <http port> [arguments of clickhouse-local]");
 }
 process.stdin.resume();
 process.stdin.on("end", stop).on("close", stop).on("error", stop);
-// A signal to the whole group must not stop the engine before the server has flushed into it.
+// A signal to the whole group must not stop the engine before the server has flushed its data to it.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
 
 try {
@@ -80,5 +79,5 @@ try {
 } catch (cause) {
   process.stderr.write(`${cause}\n`);
 }
-// The engine never returns in normal use; its own message is already on stderr.
+// The engine never returns in normal use; it has already written its own error to stderr.
 stop();

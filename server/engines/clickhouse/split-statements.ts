@@ -1,7 +1,7 @@
-/** Opens and closes of everything inside which a semicolon does not end a statement. */
+/** Start and end of every construct in which a semicolon does not end a statement. */
 const QUOTES: Record<string, string> = { "'": "'", '"': '"', "`": "`", "--": "\n", "/*": "*/" };
 
-/** Splits an SQL file at the semicolons outside of quotes and comments; comments stay, empty statements go. */
+/** Splits an SQL file at the semicolons outside quotes and comments; keeps comments and drops empty statements. */
 export function splitStatements(sql: string): string[] {
   const statements: string[] = [];
   let start = 0;
@@ -34,7 +34,7 @@ function openingAt(sql: string, at: number): string | undefined {
   return one in QUOTES ? one : undefined;
 }
 
-/** The index behind the quoted part; a backslash escapes in strings, and a doubled quote reads as two strings. */
+/** The index after the quoted part; a backslash escapes in strings, and a doubled quote reads as two strings. */
 function endOfQuoted(sql: string, at: number, opening: string): number {
   const closing = QUOTES[opening] ?? opening;
   const escapes = opening.length === 1;

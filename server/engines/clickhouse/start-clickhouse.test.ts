@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { ClickHouseClient } from "@clickhouse/client";
 import { build } from "esbuild";
+import { type Logger, pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { SidecarFailure } from "./sidecar-failure";
 import { type EmbeddedClickHouse, type StartClickHouse, startClickHouse } from "./start-clickhouse";
@@ -51,8 +52,9 @@ const failure = (started: Promise<unknown>): Promise<SidecarFailure> =>
   );
 
 describe("an embedded ClickHouse", () => {
-  test("runs with the memory limit and the log file that it was given, and ends with stop", async () => {
-    const engine = await start({ memoryMaxBytes: 1_234_567_890 });
+  test("runs with the given memory limit and log file, and exits at stop", async () => {
+    const grants = ["GRANT SELECT ON system.server_settings"];
+    const engine = await start({ memoryMaxBytes: 1_234_567_890, grants });
     const settings = await ask<{ name: string; value: string }>(
       engine.client,
       "SELECT name, value FROM system.server_settings WHERE name IN ('max_server_memory_usage', 'logger.level') ORDER BY name",
@@ -70,7 +72,7 @@ describe("an embedded ClickHouse", () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  test("loses no acknowledged batch and keeps no half of one when it is killed in the middle of inserts", async () => {
+  test("loses no acknowledged batch and keeps no partial one when it is killed during inserts", async () => {
     const engine = await start();
     await engine.client.command({
       query: "CREATE TABLE batches (batch UInt32, row UInt32) ENGINE = MergeTree ORDER BY batch",
@@ -106,7 +108,7 @@ describe("an embedded ClickHouse", () => {
     expect([...acknowledged].filter((batch) => !stored.has(batch))).toEqual([]);
   });
 
-  test("comes back on the same URL after each death, tells, and its client works again", async () => {
+  test("restarts on the same URL after each crash, reports it, and its client works again", async () => {
     const engine = await start();
     const onExit = vi.fn();
     engine.onExit(onExit);
@@ -124,7 +126,7 @@ describe("an embedded ClickHouse", () => {
     expect(engine.url).toBe(url);
   });
 
-  test("stays down when stop comes while it is being restarted", async () => {
+  test("stays stopped when stop is called during a restart", async () => {
     const engine = await start();
     const { url, pid } = engine;
     const died = new Promise((resolve) => engine.onExit(resolve));
@@ -132,25 +134,102 @@ describe("an embedded ClickHouse", () => {
     await died;
     await engine.stop();
     expect(isAlive(engine.pid)).toBe(false);
-    await expect(fetch(`${url}/ping`)).rejects.toThrow("fetch failed");
+    await expect(fetch(new URL("/ping", `http://${new URL(url).host}`))).rejects.toThrow("fetch failed");
     await (await start({ port: Number(new URL(url).port) })).stop();
   });
 
+  test("starts no write with less than 64 MB of free space", async () => {
+    const engine = await start({ grants: ["GRANT SELECT ON system.disks"] });
+    expect(await ask(engine.client, "SELECT name, keep_free_space FROM system.disks")).toEqual([
+      { name: "default", keep_free_space: String(64 * 2 ** 20) },
+    ]);
+  });
+
+  test("restores the sources of a merge that a full disk left empty", async () => {
+    let free = 500 * 2 ** 20;
+    const freeBytes = vi.fn(async () => free);
+    const engine = await start({ freeBytes, grants: ["GRANT OPTIMIZE ON *.*"] });
+    const count = () => ask(engine.client, "SELECT toUInt32(sum(n)) AS sum FROM numbers_of_a_disk");
+    await engine.client.command({ query: "CREATE TABLE numbers_of_a_disk (n UInt32) ENGINE = MergeTree ORDER BY n" });
+    for (let n = 1; n <= 4; n++)
+      await engine.client.insert({ table: "numbers_of_a_disk", values: [{ n }], format: "JSONEachRow" });
+    await engine.client.command({ query: "OPTIMIZE TABLE numbers_of_a_disk FINAL" });
+    const [part] = await ask<{ path: string }>(
+      engine.client,
+      "SELECT path FROM system.parts WHERE active AND table = 'numbers_of_a_disk' AND level > 0",
+    );
+    const { pid } = engine;
+    free = 0;
+    freeBytes.mockClear();
+    await vi.waitFor(() => expect(freeBytes).toHaveBeenCalled(), POLL);
+    for (const file of await readdir(part?.path ?? "")) await truncate(path.join(part?.path ?? "", file));
+    await expect(count()).rejects.toThrow("marks file");
+    free = 500 * 2 ** 20;
+    await vi.waitFor(() => expect(engine.pid).not.toBe(pid), POLL);
+    await vi.waitFor(async () => expect(await count()).toEqual([{ sum: 10 }]), POLL);
+  });
+
   test("survives the signals that a terminal sends to the whole group", async () => {
-    const engine = await start();
+    const engine = await start({ grants: ["GRANT SELECT ON system.processes"] });
     const onExit = vi.fn();
     engine.onExit(onExit);
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.kill(engine.pid, signal);
     await ask(engine.client, "SELECT sleepEachRow(0.1) FROM numbers(5)");
-    // The query that keeps the engine alive is what a signal would cancel.
+    // A signal would cancel the query that keeps the engine alive.
     const kept = "SELECT is_cancelled FROM system.processes WHERE query LIKE 'SELECT sleepEachRow(1)%'";
     expect(await ask(engine.client, kept)).toEqual([{ is_cancelled: 0 }]);
     expect(onExit).not.toHaveBeenCalled();
   });
 });
 
+describe("a kernel that", () => {
+  /** A copy of the engine's program that reports the given restrictions. */
+  async function programOn(confined: string): Promise<string> {
+    const builds = path.join(rootDir, ".build/test");
+    await mkdir(builds, { recursive: true });
+    const root = await mkdtemp(path.join(builds, "confined-"));
+    roots.push(root);
+    const folder = path.join(root, "server/engines/clickhouse");
+    await mkdir(folder, { recursive: true });
+    for (const file of ["sidecar.mjs", "sidecar-engine.mjs"])
+      await copyFile(path.join(import.meta.dirname, file), path.join(folder, file));
+    await writeFile(path.join(folder, "confine.mjs"), `export const confineThread = () => "${confined}";`);
+    return root;
+  }
+  const roots: string[] = [];
+  afterEach(async () => {
+    for (const root of roots.splice(0)) await rm(root, { recursive: true });
+  });
+
+  test.each([
+    [
+      "nothing",
+      /no Landlock.*every file that svc can read.*network connections; run svc on Linux 6\.7 .*CLICKHOUSE_URL/,
+    ],
+    ["files", /to its own folder, but does not prevent it from opening network connections; run svc on Linux 6\.7/],
+  ])("restricts %s of the engine is logged once at the start, with what to do", async (confined, sentence) => {
+    const warn = vi.fn();
+    const log = { ...pino({ level: "silent" }), warn, error: vi.fn() } as unknown as Logger;
+    const engine = await start({ rootDir: await programOn(confined), log });
+    await vi.waitUntil(() => warn.mock.calls.length > 0, POLL);
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(sentence)]]);
+    const { pid } = engine;
+    process.kill(pid, "SIGKILL");
+    await vi.waitUntil(() => engine.pid !== pid && isAlive(engine.pid), POLL);
+    await vi.waitUntil(() => ask(engine.client, "SELECT 1").then(Boolean, () => false), POLL);
+    expect(warn).toHaveBeenCalledTimes(1);
+  });
+
+  test("restricts the engine completely is not logged", async () => {
+    const warn = vi.fn();
+    const log = { ...pino({ level: "silent" }), warn, error: vi.fn() } as unknown as Logger;
+    await start({ rootDir: await programOn("files_and_network"), log });
+    expect(warn).not.toHaveBeenCalled();
+  });
+});
+
 describe("a start that cannot succeed", () => {
-  test("refuses a second engine on the directory and leaves the first one alone", async () => {
+  test("rejects a second engine on the directory and does not affect the first one", async () => {
     const first = await start();
     const refused = await failure(start());
     expect(refused.kind).toBe("locked");
@@ -161,7 +240,7 @@ describe("a start that cannot succeed", () => {
   test.each([
     ["a web server", undefined],
     ["another ClickHouse", "/somewhere/else/"],
-  ])("names the port that belongs to %s", async (_, served) => {
+  ])("names the port that %s uses", async (_, served) => {
     const other: Server = createServer((_request, response) => response.end(served ?? "<html>hello</html>"));
     await once(other.listen(0, "127.0.0.1"), "listening");
     const { port } = other.address() as AddressInfo;
@@ -171,7 +250,7 @@ describe("a start that cannot succeed", () => {
     expect(refused.message).toContain(`Port ${port}`);
   });
 
-  test("names the directory that is none", async () => {
+  test("names the path that is not a directory", async () => {
     await writeFile(path.join(dir, "file"), "");
     const refused = await failure(start({ dir: path.join(dir, "file") }));
     expect(refused.kind).toBe("unreadable");
@@ -185,7 +264,7 @@ describe("an engine whose parent was killed with -9", () => {
     parent?.kill("SIGKILL");
   });
 
-  test("is gone within 5 s, and its directory can be opened at once", async () => {
+  test("exits within 5 s, and its directory can be opened at once", async () => {
     const file = path.join(dir, "parent.cjs");
     await build({
       stdin: {

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access, mkdir, realpath, rm, writeFile } from "node:fs/promises";
+import { access, chmod, mkdir, realpath } from "node:fs/promises";
 import { createServer } from "node:net";
 import { totalmem } from "node:os";
 import path from "node:path";
@@ -7,32 +7,40 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ClickHouseClient } from "@clickhouse/client";
 import type { Logger } from "pino";
 import { Supervisor } from "../supervisor";
+import { confinementWarning } from "./confinement-warning";
 import { createClickHouseClient } from "./connect-clickhouse";
-import { noteFile } from "./find-clickhouse";
+import { newAccess, urlOf } from "./engine-access";
+import { userFilesOf } from "./engine-config";
+import { removeNote, writeNote } from "./find-clickhouse";
 import { launchSidecar, type Sidecar, type SidecarExit, type SidecarPlace } from "./launch-sidecar";
 import { failureOf, SidecarFailure } from "./sidecar-failure";
+import { freeBytesOf, watchFreeSpace } from "./watch-free-space";
 
 export interface StartClickHouse {
-  /** The folder that holds package.json. */
+  /** The folder that contains package.json. */
   rootDir: string;
   /** Where the engine keeps its files; one engine at a time. */
   dir: string;
   /** Default: any free port of the loopback interface. */
   port?: number | undefined;
   log?: Logger | undefined;
-  /** What the engine may allocate; default half of the machine, at most 4 GiB. */
+  /** How much memory the engine may allocate; default half of the machine's memory, at most 4 GiB. */
   memoryMaxBytes?: number | undefined;
+  /** Additional privileges of the client's user, such as `GRANT SELECT ON system.processes`; for tests. */
+  grants?: readonly string[] | undefined;
+  /** Bytes that are free on the disk of `dir`; tests pass their own. */
+  freeBytes?: (() => Promise<number>) | undefined;
 }
 
 export interface EmbeddedClickHouse {
-  /** Stays the same when the engine is restarted. */
+  /** Contains the password and the token; does not change when the engine is restarted. */
   url: string;
-  /** Keeps working after a restart; calls made meanwhile fail and may be repeated. */
+  /** Still works after a restart; calls made meanwhile fail and may be repeated. */
   client: ClickHouseClient;
   readonly pid: number;
-  /** Stops engine and client; flush writers before. */
+  /** Stops the engine and the client; flush writers first. */
   stop(): Promise<void>;
-  /** Calls back each time the engine died although nobody stopped it. */
+  /** Registers a callback for each unexpected exit of the engine. */
   onExit(callback: (exit: SidecarExit) => void): void;
 }
 
@@ -42,24 +50,37 @@ const LOCK_RETRY_MS = 100;
 const MEMORY_MAX_BYTES = 4 * 1024 ** 3;
 
 /**
- * Starts a real ClickHouse HTTP server (chdb's library, on 127.0.0.1) and keeps it running until `stop`.
- * The engine dies with this process. Throws a `SidecarFailure` whose message is one sentence.
+ * Starts a ClickHouse HTTP server (chdb's library, on 127.0.0.1) and keeps it running until `stop`. It rejects every
+ * request without the credentials in `url`, which are new at each start, and its user has only the privileges that svc
+ * needs. The engine exits with this process. Throws a `SidecarFailure` with a message of one sentence.
  */
 export async function startClickHouse(options: StartClickHouse): Promise<EmbeddedClickHouse> {
   const script = path.join(options.rootDir, "server/engines/clickhouse/sidecar.mjs");
-  const { dir, configFile } = await prepareDirectory(options);
-  const { sidecar, place } = await launchFirst({ script, dir, configFile }, options.port);
-  const url = `http://127.0.0.1:${place.port}`;
-  await writeFile(noteFile(dir), `${place.port}`, { mode: 0o600 });
+  const { memoryMaxBytes = Math.min(MEMORY_MAX_BYTES, Math.floor(totalmem() / 2)), grants = [] } = options;
+  const dir = await prepareDirectory(options.dir);
+  const { sidecar, place } = await launchFirst({ script, dir, memoryMaxBytes, grants }, options.port);
+  void sidecar.confined.then((confined) => {
+    const warning = confinementWarning(confined);
+    if (warning !== undefined) options.log?.warn(warning);
+  });
+  const url = urlOf(place.port, place.access);
+  await writeNote(dir, { port: place.port, ...place.access });
   const client = createClickHouseClient(url);
   const callbacks: ((exit: SidecarExit) => void)[] = [];
   const supervisor = new Supervisor(sidecar, {
     relaunch: (signal) => launchSidecar(place, signal),
     onDeath: (exit) => {
-      options.log?.error({ exit }, "the embedded ClickHouse died and is started again");
+      options.log?.error({ exit }, "the embedded ClickHouse exited unexpectedly and is being restarted");
       for (const callback of callbacks) callback(exit);
     },
-    onFailure: (cause) => options.log?.error({ err: cause }, "the embedded ClickHouse could not be started again yet"),
+    onFailure: (cause) => options.log?.error({ err: cause }, "the embedded ClickHouse could not be restarted yet"),
+  });
+  const stopWatch = watchFreeSpace({
+    freeBytes: options.freeBytes ?? (() => freeBytesOf(dir)),
+    restart: () => {
+      options.log?.warn("the disk was full: the embedded ClickHouse is restarted, so that it verifies its last merges");
+      return supervisor.restart();
+    },
   });
   return {
     url,
@@ -69,42 +90,34 @@ export async function startClickHouse(options: StartClickHouse): Promise<Embedde
     },
     onExit: (callback) => void callbacks.push(callback),
     stop: async () => {
+      stopWatch();
       await client.close();
-      await rm(noteFile(dir), { force: true });
+      await removeNote(dir);
       await supervisor.stop();
     },
   };
 }
 
-async function prepareDirectory({ dir, memoryMaxBytes }: StartClickHouse) {
+async function prepareDirectory(dir: string): Promise<string> {
   try {
-    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await mkdir(dir, { recursive: true });
     await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
+    await chmod(dir, 0o700);
     const real = await realpath(dir);
-    const configFile = path.join(real, "svc-config.xml");
-    const memory = memoryMaxBytes ?? Math.min(MEMORY_MAX_BYTES, Math.floor(totalmem() / 2));
-    await writeFile(configFile, configOf(path.join(real, "engine.log"), memory));
-    return { dir: real, configFile };
+    await mkdir(userFilesOf(real), { recursive: true });
+    return real;
   } catch (cause) {
     throw failureOf(String(cause), { dir, port: 0, code: null });
   }
 }
 
-const configOf = (logFile: string, memoryMaxBytes: number): string => `<clickhouse>
-  <logger><log>${escapeXml(logFile)}</log><size>10M</size><count>2</count></logger>
-  <max_server_memory_usage>${memoryMaxBytes}</max_server_memory_usage>
-</clickhouse>
-`;
-
-const escapeXml = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-
-/** A port that was free a moment ago may be taken by the time the engine binds it: then another one is tried. */
+/** A port that was free a moment ago may be in use when the engine binds it; then another one is tried. */
 async function launchFirst(
-  where: Omit<SidecarPlace, "port">,
+  where: Omit<SidecarPlace, "port" | "access">,
   wanted: number | undefined,
 ): Promise<{ sidecar: Sidecar; place: SidecarPlace }> {
   for (let attempt = 1; ; attempt++) {
-    const place = { ...where, port: wanted ?? (await freePort()) };
+    const place = { ...where, port: wanted ?? (await freePort()), access: newAccess() };
     try {
       return { sidecar: await launchUnlocked(place), place };
     } catch (cause) {
@@ -114,7 +127,7 @@ async function launchFirst(
   }
 }
 
-/** An engine whose parent has just been killed needs a moment to let go of the directory. */
+/** An engine whose parent has just been killed needs a moment to release the directory. */
 async function launchUnlocked(place: SidecarPlace): Promise<Sidecar> {
   for (const end = Date.now() + LOCK_WAIT_MS; ; await sleep(LOCK_RETRY_MS)) {
     try {

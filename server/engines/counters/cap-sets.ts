@@ -1,16 +1,16 @@
 import { capKey } from "./check-counters";
-import type { CapVerdicts, LookCaps, ReserveCaps, SettleCaps } from "./counters";
+import type { CapsToLookUp, CapVerdicts, ReserveCaps, SettleCaps } from "./counters";
 import { ExpiringMap } from "./expiring-map";
 
-/** What counts in one window of one user: id -> the time (ms) at which it stops counting. */
+/** The ids that count in one window of one user, each with the time (ms) at which it stops counting. */
 interface CapSet {
   stops: Map<string, number>;
-  /** No stop is earlier, or later, than these; both may be too wide after a release. */
+  /** Bounds of the end times: none is earlier or later. After a release the bounds may be wider than necessary. */
   firstStopMs: number;
   lastStopMs: number;
 }
 
-/** Sliding-window caps of the in-process engine; `caps.lua.ts` is the same arithmetic inside Redis. */
+/** Sliding-window caps of the in-process engine; `caps.lua.ts` does the same arithmetic in Redis. */
 export class CapSets {
   readonly #sets = new ExpiringMap<CapSet>((set, now) => set.lastStopMs <= now);
 
@@ -33,10 +33,10 @@ export class CapSets {
     return { reservedAtMs: nowMs, verdicts };
   }
 
-  /** Who gets a place, in rank order; a candidate counts for those behind it. */
-  look(keys: string[], { windows, candidates, wanted }: LookCaps, nowMs: number): CapVerdicts["verdicts"] {
+  /** Which candidates get a place, in rank order; each one counts for those after it. */
+  look(keys: string[], { windows, candidates, wanted }: CapsToLookUp, nowMs: number): CapVerdicts["verdicts"] {
     const sets = keys.map((key) => this.#live(key, nowMs)?.stops);
-    // By key, not by index: several limits may stand on one window.
+    // By key, not by index: several limits may apply to one window.
     const takenByKey = new Map(keys.map((key) => [key, new Set<string>()]));
     const taken = keys.map((key) => takenByKey.get(key));
     const holds = (index: number, id: string) => sets[index]?.has(id) || taken[index]?.has(id);
@@ -83,7 +83,7 @@ export class CapSets {
     return set;
   }
 
-  /** The set without what has stopped counting. */
+  /** The set without the entries that no longer count. */
   #live(key: string, nowMs: number): CapSet | undefined {
     const set = this.#sets.get(key);
     if (!set || set.firstStopMs > nowMs) return set;

@@ -1,10 +1,10 @@
 /**
- * `cap-sets.ts` inside Redis. Each KEYS[i] is one window of one user: a sorted set of ids, scored by the server time
- * (ms) at which they stop counting, so a set never holds more than its limit and the window slides exactly.
- * Answers { server time in ms, one verdict per candidate: 0 reserved, -1 not needed, i blocked by KEYS[i] }.
- * ARGV: hold ms (0 only looks), wanted, n windows, epoch, then limit and window ms of each window, then for each
- * candidate: id, n, n indexes into KEYS. With an epoch, KEYS[n + 1] must carry it (redis-epoch.ts), else the answer is
- * { -1 }: in one step with the counting, so that no count of an emptied server passes for a small one.
+ * `cap-sets.ts` in Redis. Each KEYS[i] is one window of one user: a sorted set of ids, scored by the server time (ms)
+ * at which they stop counting, so a set never has more entries than its limit and the window slides exactly. Returns {
+ * server time in ms, one result per candidate: 0 reserved, -1 not needed, i blocked by KEYS[i] }. ARGV: hold ms (0 only
+ * reads), wanted, n windows, epoch, then limit and window ms of each window, then for each candidate: id, n, n indexes
+ * into KEYS. With an epoch, KEYS[n + 1] must contain it (redis-epoch.ts), otherwise { -1 } is returned. The check is in
+ * the same step as the counting, so that low counts of an emptied server are never used.
  */
 export const RESERVE_LUA = `
 local hold, wanted, n = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -53,8 +53,8 @@ return out
 `;
 
 /**
- * ARGV: id, the server time in ms of the reservation, then for each key the ms that it counts from there.
- * Answers how many keys count the id now.
+ * ARGV: id, the server time in ms of the reservation, then for each key the ms that it counts from then on. Returns how
+ * many keys count the id now.
  */
 export const SETTLE_LUA = `
 local t = redis.call('TIME')
@@ -73,7 +73,7 @@ end
 return found
 `;
 
-/** ARGV: id. Answers how many keys held it. */
+/** ARGV: id. Returns how many keys contained it. */
 export const RELEASE_LUA = `
 local found = 0
 for i = 1, #KEYS do found = found + redis.call('ZREM', KEYS[i], ARGV[1]) end

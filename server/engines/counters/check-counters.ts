@@ -1,14 +1,14 @@
 import { ServiceError } from "../../kernel/errors";
-import type { LookCaps, Rate, RateWindow, ReserveCaps } from "./counters";
+import type { CapsToLookUp, Rate, RateWindow, ReserveCaps, Tally } from "./counters";
 
-/** A rate in whole microseconds, as both engines compute with it. */
+/** A rate in whole microseconds, as both engines use it. */
 export interface RateUs {
   intervalUs: number;
   burstUs: number;
   costUs: number;
 }
 
-/** The rate in microseconds; refuses a rate that means nothing and a cost that could never pass. */
+/** The rate in microseconds; rejects an invalid rate and a cost that exceeds the burst. */
 export function checkTake({ perSecond, burst }: Rate, cost: number): RateUs {
   if (!(perSecond > 0 && perSecond <= 1e6)) {
     throw new RangeError(`perSecond is ${perSecond}; expected more than 0 and at most 1,000,000.`);
@@ -21,12 +21,12 @@ export function checkTake({ perSecond, burst }: Rate, cost: number): RateUs {
     const sentence = `This call counts as ${cost} requests, but at most ${burst} may pass at once; send smaller batches.`;
     throw new ServiceError("invalid_request", sentence, { details: { reason: "cost_above_burst", cost, burst } });
   }
-  // Whole microseconds: sums of fractions would drift and refuse the last request of a burst.
+  // Whole microseconds: sums of fractions would drift and reject the last request of a burst.
   const intervalUs = Math.max(1, Math.round(1e6 / perSecond));
   return { intervalUs, burstUs: burst * intervalUs, costUs: cost * intervalUs };
 }
 
-/** The storage key of a rate's window; refuses a window that means nothing. */
+/** The storage key of a rate's window; rejects an invalid window. */
 export function checkTakeWindow(key: string, { count, windowMs }: RateWindow): string {
   if (!Number.isSafeInteger(count) || count < 1)
     throw new RangeError(`count is ${count}; expected a whole number from 1.`);
@@ -34,14 +34,23 @@ export function checkTakeWindow(key: string, { count, windowMs }: RateWindow): s
   return `window:${windowMs}:${key}`;
 }
 
-/** The storage key of each window; refuses reservations that the two engines could understand differently. */
+/** The storage key of each tally; rejects invalid additions. */
+export function checkCount(tallies: readonly Tally[]): string[] {
+  for (const { by, lifeMs } of tallies) {
+    if (!Number.isSafeInteger(by) || by < 0) throw new RangeError(`by is ${by}; expected a whole number from 0.`);
+    checkDuration("lifeMs", lifeMs);
+  }
+  return tallies.map(({ key }) => `tally:${key}`);
+}
+
+/** The storage key of each window; rejects reservations that the two engines could interpret differently. */
 export function checkReserve(request: ReserveCaps): string[] {
   checkDuration("holdMs", request.holdMs);
   return checkLook(request);
 }
 
-/** The same for a question that holds nothing. */
-export function checkLook({ user, windows, candidates, wanted }: LookCaps): string[] {
+/** The same for a read that reserves nothing. */
+export function checkLook({ user, windows, candidates, wanted }: CapsToLookUp): string[] {
   if (user === "") throw new RangeError("user is empty; a user without an id has no caps.");
   if (!Number.isSafeInteger(wanted) || wanted < 0)
     throw new RangeError(`wanted is ${wanted}; expected a whole number.`);
@@ -62,14 +71,14 @@ function checkDuration(name: string, ms: number): void {
     throw new RangeError(`${name} is ${ms}; expected whole milliseconds from 1.`);
 }
 
-/** One storage key a window; the user's length makes it unambiguous and keeps the Redis hash tag from being empty. */
+/** One storage key per window; the user's length makes it unambiguous and keeps the Redis hash tag from being empty. */
 export function capKey(user: string, { key, windowMs }: { key: string; windowMs: number }): string {
   return `cap:{${user.length}:${user}}:${windowMs}:${key}`;
 }
 
-/** The refusal of a cap that cannot be counted: places may be taken of which this engine knows nothing. */
+/** The error for a cap that cannot be counted, because this engine may lack some of the counts. */
 export const countsLost = (): ServiceError =>
-  new ServiceError("unavailable", "Frequency caps are being counted anew; retry shortly.", {
+  new ServiceError("unavailable", "Frequency caps are being recounted; retry shortly.", {
     retryAfterSeconds: 1,
     details: { reason: "counts_lost" },
   });

@@ -1,8 +1,9 @@
 const SWEPT_PER_WRITE = 4;
 
 /**
- * A map whose values expire. Each write looks at a few more entries and forgets the expired ones, so memory follows what
- * is alive without a timer and without a pause: a full round takes at most a quarter as many writes as there are keys.
+ * A map whose values expire. Each write also checks a few other entries and removes the expired ones, so memory use
+ * follows the live entries without a timer and without a pause: a full round takes at most a quarter as many writes as
+ * there are keys.
  */
 export class ExpiringMap<V> {
   readonly #values = new Map<string, V>();
@@ -17,7 +18,7 @@ export class ExpiringMap<V> {
     return this.#values.size;
   }
 
-  /** The value as it is kept; the caller judges whether it still counts. */
+  /** The stored value; the caller decides whether it still counts. */
   get(key: string): V | undefined {
     return this.#values.get(key);
   }

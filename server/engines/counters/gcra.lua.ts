@@ -1,7 +1,7 @@
 /**
- * `gcra.ts` inside Redis, in one step and on the server's clock, so that the callers' clocks do not matter.
- * KEYS[1] the bucket; ARGV: interval, burst and cost in microseconds.
- * Answers { allowed 0|1, remaining, retry after in ms, reset in ms }. The key expires when the bucket is full.
+ * `gcra.ts` in Redis, in one step and on the server's clock, so that the callers' clocks do not matter. KEYS[1] the
+ * bucket; ARGV: interval, burst and cost in microseconds. Returns { allowed 0|1, remaining, retry after in ms, reset in
+ * ms }. The key expires when the bucket is full.
  */
 export const GCRA_LUA = `
 local t = redis.call('TIME')

@@ -2,11 +2,11 @@ import type { RateUs } from "./check-counters";
 import type { RateVerdict } from "./counters";
 
 /**
- * One step of GCRA. `tatUs` is the theoretical arrival time that the last step left (undefined: a full bucket).
- * The verdict, and the time to keep; `gcra.lua.ts` is the same arithmetic inside Redis.
+ * One step of GCRA. `tatUs` is the theoretical arrival time that the last step stored (undefined: a full bucket).
+ * Returns the result and the time to store; `gcra.lua.ts` does the same arithmetic in Redis.
  */
 export function gcra(tatUs: number | undefined, nowUs: number, rate: RateUs): { verdict: RateVerdict; tatUs: number } {
-  // The upper bound matters only after a clock that went back or a burst that was lowered: nobody waits longer than that.
+  // The upper bound matters only after the clock went back or the burst was lowered: no request waits longer than that.
   const before = Math.min(Math.max(tatUs ?? nowUs, nowUs), nowUs + rate.burstUs);
   const wanted = before + rate.costUs;
   const allowed = wanted - rate.burstUs <= nowUs;

@@ -1,15 +1,16 @@
 import type { Clock } from "../../kernel/clock";
 import { CapSets } from "./cap-sets";
-import { checkLook, checkReserve, checkTake, checkTakeWindow, countsLost } from "./check-counters";
+import { checkCount, checkLook, checkReserve, checkTake, checkTakeWindow, countsLost } from "./check-counters";
 import type {
+  CapsToLookUp,
   CapVerdicts,
   Counters,
-  LookCaps,
   Rate,
   RateVerdict,
   RateWindow,
   ReserveCaps,
   SettleCaps,
+  Tally,
 } from "./counters";
 import { ExpiringMap } from "./expiring-map";
 import { gcra } from "./gcra";
@@ -17,8 +18,8 @@ import { slide } from "./rate-window";
 import { Topics } from "./topics";
 
 /**
- * Counters inside one svc process: the default without `REDIS_URL`. State is lost with the process; what caps need comes back
- * through `rebuild`. `onError` gets what a listener throws (default: dropped).
+ * Counters in one svc process: the default without `REDIS_URL`. State is lost with the process; the counts of caps are
+ * restored by `rebuild`. `onError` receives what a listener throws (default: ignored).
  */
 export class MemoryCounters implements Counters {
   readonly engine = "memory";
@@ -26,6 +27,7 @@ export class MemoryCounters implements Counters {
   readonly #topics: Topics;
   readonly #buckets = new ExpiringMap<number>((tatUs, nowUs) => tatUs <= nowUs);
   readonly #windows = new ExpiringMap<number[]>((stopsMs, nowMs) => (stopsMs.at(-1) ?? 0) <= nowMs);
+  readonly #tallies = new ExpiringMap<{ total: number; endsMs: number }>(({ endsMs }, nowMs) => endsMs <= nowMs);
   readonly #caps = new CapSets();
   #countedThroughMs: number | undefined;
   #isFilling = false;
@@ -35,9 +37,9 @@ export class MemoryCounters implements Counters {
     this.#topics = new Topics(onError);
   }
 
-  /** Keys in memory, expired ones that no sweep has met yet included. */
+  /** The number of keys in memory, including expired ones that are not removed yet. */
   get size(): number {
-    return this.#buckets.size + this.#windows.size + this.#caps.size;
+    return this.#buckets.size + this.#windows.size + this.#tallies.size + this.#caps.size;
   }
 
   async take(key: string, rate: Rate, cost = 1): Promise<RateVerdict> {
@@ -57,13 +59,19 @@ export class MemoryCounters implements Counters {
     return verdict;
   }
 
+  async count(tallies: readonly Tally[]): Promise<number[]> {
+    const keys = checkCount(tallies);
+    const nowMs = this.#nowMs();
+    return tallies.map(({ by, lifeMs }, i) => this.#add(keys[i] ?? "", { by, lifeMs }, nowMs));
+  }
+
   async reserve(request: ReserveCaps): Promise<CapVerdicts> {
     const keys = checkReserve(request);
     this.#assertWhole(request);
     return this.#caps.reserve(keys, request, this.#nowMs());
   }
 
-  async look(request: LookCaps): Promise<CapVerdicts["verdicts"]> {
+  async look(request: CapsToLookUp): Promise<CapVerdicts["verdicts"]> {
     const keys = checkLook(request);
     this.#assertWhole(request);
     return this.#caps.look(keys, request, this.#nowMs());
@@ -98,7 +106,7 @@ export class MemoryCounters implements Counters {
   }
 
   async publish(topic: string, message: string): Promise<void> {
-    // As with Redis, the listeners run after the publisher has gone on.
+    // As with Redis, the listeners run after `publish` has returned.
     setImmediate(() => this.#topics.deliver(topic, message));
   }
 
@@ -113,11 +121,19 @@ export class MemoryCounters implements Counters {
     this.#topics.clear();
     this.#buckets.clear();
     this.#windows.clear();
+    this.#tallies.clear();
     this.#caps.clear();
     this.#countedThroughMs = undefined;
   }
 
-  #assertWhole({ whole = false }: LookCaps): void {
+  #add(key: string, { by, lifeMs }: Omit<Tally, "key">, nowMs: number): number {
+    const known = this.#tallies.get(key);
+    const total = (known !== undefined && known.endsMs > nowMs ? known.total : 0) + by;
+    if (by > 0) this.#tallies.set(key, { total, endsMs: nowMs + lifeMs }, nowMs);
+    return total;
+  }
+
+  #assertWhole({ whole = false }: CapsToLookUp): void {
     if (whole && this.#countedThroughMs === undefined) throw countsLost();
   }
 

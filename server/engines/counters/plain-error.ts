@@ -1,7 +1,10 @@
-/** Redis repeats the arguments of a command that it does not know, a password among them. */
+/** Redis repeats the arguments of an unknown command in its error, which may include a password. */
 const REPEATED_ARGUMENTS = /,? with args beginning with:.*/s;
 
-/** A failure of Redis without the command that failed: name, message and code. Its arguments may hold a password. */
+/**
+ * A Redis error without the command that failed: name, message and code. The command's arguments may contain a
+ * password.
+ */
 export function plainError(cause: unknown): Error & { code?: string } {
   const source = cause instanceof Error ? cause : new Error(String(cause));
   const plain: Error & { code?: string } = new Error(source.message.replace(REPEATED_ARGUMENTS, ""));

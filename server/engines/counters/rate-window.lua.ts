@@ -1,7 +1,7 @@
 /**
- * `rate-window.ts` inside Redis, in one step and on the server's clock. KEYS[1] is a list of the times (ms) at which
- * requests stop counting, in order; ARGV: count, window in ms.
- * Answers { allowed 0|1, remaining, retry after in ms, reset in ms }. The key expires with its last request.
+ * `rate-window.ts` in Redis, in one step and on the server's clock. KEYS[1] is a list of the times (ms) at which
+ * requests stop counting, in order; ARGV: count, window in ms. Returns { allowed 0|1, remaining, retry after in ms,
+ * reset in ms }. The key expires with its last request.
  */
 export const RATE_WINDOW_LUA = `
 local t = redis.call('TIME')

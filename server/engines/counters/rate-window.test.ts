@@ -5,7 +5,7 @@ import { slide } from "./rate-window";
 const window = fc.record({ count: fc.integer({ min: 1, max: 5 }), windowMs: fc.integer({ min: 1, max: 50 }) });
 const gapsMs = fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLength: 60 });
 
-it("never lets more than the count pass in any window, and refuses nothing that had room", () => {
+it("never allows more than the count in any window, and rejects nothing that has room", () => {
   fc.assert(
     fc.property(window, gapsMs, (asked, gaps) => {
       const stops: number[] = [];

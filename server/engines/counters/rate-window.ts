@@ -1,8 +1,8 @@
 import type { RateVerdict, RateWindow } from "./counters";
 
 /**
- * One step of a sliding window. `stopsMs` are the times, in order, at which the requests taken so far stop counting; it is
- * changed in place. `rate-window.lua.ts` is the same arithmetic inside Redis.
+ * One step of a sliding window. `stopsMs` are the times, in order, at which the requests so far stop counting; it is
+ * changed in place. `rate-window.lua.ts` does the same arithmetic in Redis.
  */
 export function slide(stopsMs: number[], nowMs: number, { count, windowMs }: RateWindow): RateVerdict {
   const live = stopsMs.findIndex((stopMs) => stopMs > nowMs);
@@ -12,7 +12,7 @@ export function slide(stopsMs: number[], nowMs: number, { count, windowMs }: Rat
   return {
     allowed,
     remaining: Math.max(0, count - stopsMs.length),
-    // Where the count was lowered, more than one has to stop first.
+    // If the count was lowered, more than one request has to expire first.
     retryAfterMs: allowed ? 0 : (stopsMs[stopsMs.length - count] ?? nowMs) - nowMs,
     resetMs: (stopsMs.at(-1) ?? nowMs) - nowMs,
   };

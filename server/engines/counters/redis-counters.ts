@@ -1,42 +1,44 @@
 import { Redis, type RedisOptions } from "ioredis";
 import { backoffMs } from "../../kernel/backoff";
 import { ServiceError } from "../../kernel/errors";
-import { answered } from "./answered";
 import { RELEASE_LUA, RESERVE_LUA, SETTLE_LUA } from "./caps.lua";
-import { capKey, checkLook, checkReserve, checkTake, checkTakeWindow, countsLost } from "./check-counters";
+import { capKey, checkCount, checkLook, checkReserve, checkTake, checkTakeWindow, countsLost } from "./check-counters";
 import type {
+  CapsToLookUp,
   CapVerdicts,
   CapWindow,
   Counters,
-  LookCaps,
   Rate,
   RateVerdict,
   RateWindow,
   ReserveCaps,
   SettleCaps,
+  Tally,
 } from "./counters";
 import { GCRA_LUA } from "./gcra.lua";
 import { plainError } from "./plain-error";
 import { RATE_WINDOW_LUA } from "./rate-window.lua";
 import { RedisEpoch } from "./redis-epoch";
 import { RedisScript } from "./redis-script";
+import { TALLY_LUA } from "./tally.lua";
 import { Topics } from "./topics";
+import { unavailableOnFailure } from "./unavailable-on-failure";
 
 interface RedisCountersOptions {
-  /** Stands before every key and topic, so that installations can share a server (default `svc:`). */
+  /** Prefix of every key and topic, so that installations can share a server (default `svc:`). */
   prefix?: string | undefined;
   /** How long one call may take (default 500). */
   callTimeoutMs?: number | undefined;
   /** How long the first connection may take (default 5000). */
   connectTimeoutMs?: number | undefined;
-  /** Gets connection failures, without the command that failed, and what listeners throw (default: dropped). */
+  /** Receives connection failures, without the command that failed, and what listeners throw (default: ignored). */
   onError?: ((cause: unknown) => void) | undefined;
 }
 
 /**
  * Connects to Redis 6.2+ or Valkey at `url` (`redis:` or `rediss:`), on two connections: one for calls, one for
- * subscriptions. Fails with `unavailable` when the server does not answer or refuses the log-in, and says which;
- * afterwards it reconnects by itself.
+ * subscriptions. Fails with `unavailable` when the server does not respond or rejects the login; the message names the
+ * cause. Later it reconnects by itself.
  */
 export async function connectRedisCounters(url: string, options: RedisCountersOptions = {}): Promise<Counters> {
   const { prefix = "svc:", callTimeoutMs = 500, connectTimeoutMs = 5000, onError = () => {} } = options;
@@ -54,7 +56,7 @@ export async function connectRedisCounters(url: string, options: RedisCountersOp
     await Promise.all(Object.values(SCRIPTS).map((script) => script.load(calls)));
   } catch (cause) {
     for (const redis of [calls, events]) redis.disconnect();
-    // A refused connection rejects with "Connection is closed"; why it was refused came as an event before.
+    // A failed connection rejects with "Connection is closed"; the cause was emitted as an event before.
     const reason = last ?? plainError(cause);
     throw new ServiceError("unavailable", whyNot(url, reason), { cause: reason });
   }
@@ -63,15 +65,16 @@ export async function connectRedisCounters(url: string, options: RedisCountersOp
 
 function whyNot(url: string, { code, name, message }: ReturnType<typeof plainError>): string {
   const at = `Redis at ${new URL(url).host}`;
-  if (code === "WRONGPASS") return `${at} refused the user or the password (WRONGPASS); correct them in REDIS_URL.`;
-  if (code === "NOAUTH") return `${at} asks for a password (NOAUTH); set REDIS_URL=redis://:<password>@<host>:<port>.`;
-  if (name === "ReplyError") return `${at} refused to work (${message}); check its settings and its version (6.2+).`;
-  return `${at} did not answer${code === undefined ? "" : ` (${code})`}; check REDIS_URL and the server.`;
+  if (code === "WRONGPASS") return `${at} rejected the user or the password (WRONGPASS); correct them in REDIS_URL.`;
+  if (code === "NOAUTH") return `${at} requires a password (NOAUTH); set REDIS_URL=redis://:<password>@<host>:<port>.`;
+  if (name === "ReplyError") return `${at} returned an error (${message}); check its settings and its version (6.2+).`;
+  return `${at} did not respond${code === undefined ? "" : ` (${code})`}; check REDIS_URL and the server.`;
 }
 
 const SCRIPTS = {
   take: new RedisScript(GCRA_LUA),
   takeWindow: new RedisScript(RATE_WINDOW_LUA),
+  count: new RedisScript(TALLY_LUA),
   reserve: new RedisScript(RESERVE_LUA),
   settle: new RedisScript(SETTLE_LUA),
   release: new RedisScript(RELEASE_LUA),
@@ -82,7 +85,7 @@ function redisOptions(callTimeoutMs: number, connectTimeoutMs: number) {
     lazyConnect: true,
     connectTimeout: connectTimeoutMs,
     commandTimeout: callTimeoutMs,
-    // A call that could not be sent at once must fail now: sent later, it would count something that nobody waits for.
+    // A call that cannot be sent at once must fail now: sent later, it would count a request that has already failed.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
@@ -120,13 +123,22 @@ class RedisCounters implements Counters {
     return rateVerdictOf(await this.#run("takeWindow", [this.#prefix + stored], [window.count, window.windowMs]));
   }
 
+  async count(tallies: readonly Tally[]): Promise<number[]> {
+    const keys = checkCount(tallies).map((key) => this.#prefix + key);
+    return this.#run(
+      "count",
+      keys,
+      tallies.flatMap(({ by, lifeMs }) => [by, lifeMs]),
+    );
+  }
+
   async reserve(request: ReserveCaps): Promise<CapVerdicts> {
     const keys = checkReserve(request);
     const [reservedAtMs = 0, ...verdicts] = await this.#ask(request, keys, request.holdMs);
     return { reservedAtMs, verdicts: verdicts.map(verdictOf) };
   }
 
-  async look(request: LookCaps): Promise<CapVerdicts["verdicts"]> {
+  async look(request: CapsToLookUp): Promise<CapVerdicts["verdicts"]> {
     const [, ...verdicts] = await this.#ask(request, checkLook(request), 0);
     return verdicts.map(verdictOf);
   }
@@ -154,13 +166,13 @@ class RedisCounters implements Counters {
   }
 
   async publish(topic: string, message: string): Promise<void> {
-    await answered(this.#calls.publish(this.#prefix + topic, message));
+    await unavailableOnFailure(this.#calls.publish(this.#prefix + topic, message));
   }
 
   async subscribe(topic: string, onMessage: (message: string) => void): Promise<() => Promise<void>> {
     const remove = this.#topics.add(topic, onMessage);
     try {
-      await answered(this.#events.subscribe(this.#prefix + topic));
+      await unavailableOnFailure(this.#events.subscribe(this.#prefix + topic));
     } catch (cause) {
       remove();
       throw cause;
@@ -168,13 +180,13 @@ class RedisCounters implements Counters {
     return async () => {
       remove();
       if (this.#topics.has(topic)) return;
-      // A server that is away has forgotten the subscription anyway, and nothing is delivered any more.
+      // After a lost connection the server has no subscription any more, so nothing is delivered.
       await this.#events.unsubscribe(this.#prefix + topic).catch(() => {});
     };
   }
 
   async ping(): Promise<void> {
-    await answered(Promise.all([this.#calls.ping(), this.#events.ping()]));
+    await unavailableOnFailure(Promise.all([this.#calls.ping(), this.#events.ping()]));
   }
 
   async close(): Promise<void> {
@@ -182,14 +194,14 @@ class RedisCounters implements Counters {
     for (const redis of [this.#calls, this.#events]) redis.disconnect();
   }
 
-  async #ask(request: LookCaps, capKeys: string[], holdMs: number): Promise<number[]> {
+  async #ask(request: CapsToLookUp, capKeys: string[], holdMs: number): Promise<number[]> {
     const { windows, candidates, wanted, whole = false } = request;
     const epoch = whole ? this.#epoch.known : "";
     if (epoch === undefined) throw countsLost();
     const keys = capKeys.map((key) => this.#prefix + key);
     const args: (string | number)[] = [holdMs, wanted, windows.length, epoch];
     for (const { count, windowMs } of windows) args.push(count, windowMs);
-    // Lua counts from 1.
+    // Lua indexes start at 1.
     for (const { id, windows: indexes } of candidates) args.push(id, indexes.length, ...indexes.map((i) => i + 1));
     const answer = await this.#run("reserve", whole ? [...keys, this.#epoch.key] : keys, args);
     if (answer[0] !== -1) return answer;
@@ -202,7 +214,7 @@ class RedisCounters implements Counters {
   }
 
   #run(script: keyof typeof SCRIPTS, keys: string[], args: (string | number)[]): Promise<number[]> {
-    return answered(SCRIPTS[script].run(this.#calls, keys, args));
+    return unavailableOnFailure(SCRIPTS[script].run(this.#calls, keys, args));
   }
 }
 

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
-import { answered } from "./answered";
 import { RedisScript } from "./redis-script";
+import { unavailableOnFailure } from "./unavailable-on-failure";
 
-/** A rebuild that stops renewing its lock for so long has ended. */
+/** A rebuild that has not renewed its lock for this long counts as ended. */
 const LOCK_MS = 15_000;
 
 /**
- * KEYS: epoch, lock; ARGV: run, token, lock ms. Answers 2 when nothing is lacking, 1 when the lock was taken, else 0.
- * From the moment of the lock nobody may reserve against the counts any more.
+ * KEYS: epoch, lock; ARGV: run, token, lock ms. Returns 2 when nothing is lacking, 1 when the lock was taken, else 0.
+ * Once the lock is taken, no process can reserve against the counts.
  */
 const BEGIN = new RedisScript(`
 if redis.call('HGET', KEYS[1], 'run') == ARGV[1] then return 2 end
@@ -17,14 +17,14 @@ redis.call('DEL', KEYS[1])
 return 1
 `);
 
-/** KEYS: lock; ARGV: token, lock ms (0 gives it up). */
+/** KEYS: lock; ARGV: token, lock ms (0 releases it). */
 const RENEW = new RedisScript(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 if ARGV[2] == '0' then return redis.call('DEL', KEYS[1]) end
 return redis.call('PEXPIRE', KEYS[1], ARGV[2])
 `);
 
-/** KEYS: epoch, lock; ARGV: token, run, counted through. A server that was emptied meanwhile has lost the lock as well. */
+/** KEYS: epoch, lock; ARGV: token, run, counted through. A server that was emptied meanwhile has lost the lock too. */
 const FINISH = new RedisScript(`
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'epoch', ARGV[1], 'run', ARGV[2], 'through', ARGV[3])
@@ -40,8 +40,9 @@ return 1
 `);
 
 /**
- * Whether a Redis has every count. A key without end tells: an emptied server lacks it, and one that came back with an
- * old copy of its memory, or a replica that took over, carries the run id of another server process (INFO, `run_id`).
+ * Whether a Redis server has every count. This is stored in a key without expiry: an emptied server lacks the key, and
+ * a server that restarted with an old copy of its memory, or a replica that took over, has another run id (INFO,
+ * `run_id`).
  */
 export class RedisEpoch {
   /** The hash with the fields epoch, run and through. */
@@ -55,14 +56,14 @@ export class RedisEpoch {
     this.key = `${prefix}caps:epoch`;
     this.#lockKey = `${prefix}caps:rebuilding`;
     this.#calls = calls;
-    // Behind the next connection there may be another server, or another memory.
+    // The next connection may reach another server, or the same one with other data.
     calls.on("close", () => {
       this.#connections++;
       this.#known = undefined;
     });
   }
 
-  /** What the server must still carry for its counts to be whole; undefined before `countedThrough` found out. */
+  /** What the server must still contain for its counts to be complete; undefined until `countedThrough` has checked. */
   get known(): string | undefined {
     return this.#known;
   }
@@ -73,7 +74,7 @@ export class RedisEpoch {
 
   async countedThrough(): Promise<number | undefined> {
     const connection = this.#connections;
-    const [run, [epoch, rebuiltOn, through]] = await answered(
+    const [run, [epoch, rebuiltOn, through]] = await unavailableOnFailure(
       Promise.all([this.#run(), this.#calls.hmget(this.key, "epoch", "run", "through")]),
     );
     const isWhole = epoch && rebuiltOn === run && connection === this.#connections;
@@ -82,14 +83,16 @@ export class RedisEpoch {
   }
 
   async noteCounted(throughMs: number): Promise<void> {
-    await answered(NOTE.run(this.#calls, [this.key], [throughMs]));
+    await unavailableOnFailure(NOTE.run(this.#calls, [this.key], [throughMs]));
   }
 
   async rebuild(fill: () => Promise<number>): Promise<boolean> {
     const connection = this.#connections;
     const token = randomUUID();
-    const run = await answered(this.#run());
-    const [begun] = await answered(BEGIN.run(this.#calls, [this.key, this.#lockKey], [run, token, LOCK_MS]));
+    const run = await unavailableOnFailure(this.#run());
+    const [begun] = await unavailableOnFailure(
+      BEGIN.run(this.#calls, [this.key, this.#lockKey], [run, token, LOCK_MS]),
+    );
     if (begun !== 1) return begun === 2;
     const renew = (ms: number) => RENEW.run(this.#calls, [this.#lockKey], [token, ms]).catch(() => undefined);
     const renewing = setInterval(() => void renew(LOCK_MS), LOCK_MS / 3);
@@ -97,7 +100,7 @@ export class RedisEpoch {
       const throughMs = await fill();
       if (connection !== this.#connections) return false;
       const finishing = FINISH.run(this.#calls, [this.key, this.#lockKey], [token, run, throughMs]);
-      return (await answered(finishing))[0] === 1;
+      return (await unavailableOnFailure(finishing))[0] === 1;
     } finally {
       clearInterval(renewing);
       await renew(0);

@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Redis } from "ioredis";
 
-/** A Lua script that answers whole numbers. One round trip a call: the text itself travels only when the server lost it. */
+/**
+ * A Lua script that returns whole numbers. One round trip per call: the script text is sent only when the server lacks
+ * it.
+ */
 export class RedisScript {
   readonly #lua: string;
   readonly #sha: string;

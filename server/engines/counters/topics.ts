@@ -1,4 +1,4 @@
-/** Who listens to what inside this process; both engines deliver through it. */
+/** The listeners of each topic in this process; both engines deliver through it. */
 export class Topics {
   readonly #listeners = new Map<string, Set<(message: string) => void>>();
   readonly #onError: (cause: unknown) => void;
@@ -7,9 +7,9 @@ export class Topics {
     this.#onError = onError;
   }
 
-  /** Answers how to stop listening. */
+  /** Returns a function that unsubscribes. */
   add(topic: string, onMessage: (message: string) => void): () => void {
-    // A wrapper of its own, so that the same function may listen twice and stop once.
+    // Wrapped, so that the same function may subscribe twice and unsubscribe once.
     const listener = (message: string) => onMessage(message);
     const listeners = this.#listeners.get(topic) ?? new Set();
     this.#listeners.set(topic, listeners.add(listener));
@@ -23,7 +23,7 @@ export class Topics {
     return this.#listeners.has(topic);
   }
 
-  /** One listener that throws must not keep the message from the others. */
+  /** A listener that throws must not keep the message from the others. */
   deliver(topic: string, message: string): void {
     for (const listener of [...(this.#listeners.get(topic) ?? [])]) {
       try {

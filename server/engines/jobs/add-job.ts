@@ -1,22 +1,22 @@
 import type { Pool, PoolClient } from "pg";
 import type { Prisma } from "../postgres/generated/client";
 
-/** Where a job can be written: a Prisma client or transaction, or a pg pool or client. */
+/** A connection to write a job with: a Prisma client or transaction, or a pg pool or client. */
 type JobStore = Pick<Prisma.TransactionClient, "$queryRaw"> | Pick<Pool | PoolClient, "query">;
 
 interface JobSpec {
   task: string;
-  /** Runs before the job is given up; graphile-worker waits exp(min(runs, 10)) seconds between them. Default 25. */
+  /** Maximum number of runs; graphile-worker waits exp(min(runs, 10)) seconds between them. Default 25. */
   attemptsMax?: number;
-  /** Not before this moment; default at once. */
+  /** Not before this time; default at once. */
   runAt?: Date;
   /** At most one waiting job has this key; a later one replaces it. */
   key?: string;
 }
 
 /**
- * Writes a job with the transaction (or connection) given: it runs if and only if that commits. `payload` is stored
- * as JSON in clear, so it carries ids, never secrets. Needs `migrateJobs` to have run.
+ * Writes a job with the given transaction or connection: it runs if and only if that commits. `payload` is stored as
+ * unencrypted JSON, so it must contain ids, never secrets. Requires `migrateJobs` to have run.
  */
 export async function addJob(store: JobStore, job: string | JobSpec, payload: object): Promise<void> {
   const { task, attemptsMax = null, runAt = null, key = null } = typeof job === "string" ? { task: job } : job;

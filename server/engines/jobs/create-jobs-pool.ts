@@ -1,19 +1,20 @@
 import { Pool } from "pg";
 
 /**
- * Connections for graphile-worker, to where `pool` leads: it needs job ids as pg's text, since it writes them into JSON,
- * and svc's own pool reads a bigint as BigInt.
+ * Connections for graphile-worker to the database of `pool`. It writes job ids into JSON and needs them as text,
+ * whereas svc's own pool parses a bigint as BigInt.
  */
 export function createJobsPool({ options }: Pool, connectionsMax: number): Pool {
   const { types: _exactIntegers, ...rest } = options;
   const pool = new Pool({
     ...rest,
-    // Not enumerable in pg, so the spread leaves it out.
+    // Not enumerable in pg, so the spread omits it.
     ...(options.password === undefined ? {} : { password: options.password }),
     max: connectionsMax,
     min: 0,
   });
-  // A connection that breaks would end the process; the query under way fails by itself, and the worker tries again.
+  // Without a listener, a broken connection would end the process; the current query fails by itself, and the worker
+  // retries.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** A log that remembers its lines. */
+/** A log that records its lines. */
 function testLog(): { log: JobsLog; lines: string[] } {
   const lines: string[] = [];
   const write = (level: string) => (fields: object, message: string) => {
@@ -33,7 +33,7 @@ const jobsLeft = async (): Promise<number> =>
   Number((await database.sql.query("select count(*) as n from graphile_worker.jobs")).rows[0].n);
 
 describe("jobs", () => {
-  it("migrates when several processes start at once, and again without change", async () => {
+  it("migrates when several processes start at once, and changes nothing when repeated", async () => {
     await Promise.all([migrateJobs(database.sql), migrateJobs(database.sql), migrateJobs(database.sql)]);
     await migrateJobs(database.sql);
     expect(await jobsLeft()).toBe(0);
@@ -57,7 +57,7 @@ describe("jobs", () => {
     expect(ran).toEqual(expect.arrayContaining([{ name: "committed" }, { name: "by the pool" }]));
   });
 
-  it("runs a job again after it failed, and says which run is the last", async () => {
+  it("runs a job again after it failed, and marks the last run", async () => {
     const runs: boolean[] = [];
     const flaky = async (_payload: unknown, { isLast }: { isLast: boolean }) => {
       runs.push(isLast);
@@ -90,7 +90,7 @@ describe("jobs", () => {
     expect(write).not.toHaveBeenCalled();
   });
 
-  it("comes back after its connections were cut", async () => {
+  it("recovers after its connections were cut", async () => {
     let runs = 0;
     const again = async () => {
       runs++;
@@ -113,7 +113,7 @@ describe("jobs", () => {
     await worker.stop();
   });
 
-  it("leaves the process's signals to the process", async () => {
+  it("installs no signal handlers", async () => {
     const before = process.listenerCount("SIGTERM");
     const worker = await startJobs({ pool: database.sql, tasks: {}, log: testLog().log });
     expect(process.listenerCount("SIGTERM")).toBe(before);

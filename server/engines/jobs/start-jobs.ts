@@ -6,19 +6,19 @@ import { createJobsPool } from "./create-jobs-pool";
 const CONCURRENCY_DEFAULT = 4;
 const POLL_INTERVAL_MS = 2000;
 const RESTART_MS = 2000;
-/** One to listen on, one for the timetable. */
+/** One connection to listen on, one for the schedule. */
 const EXTRA_CONNECTIONS = 2;
 
-/** One run of a job; throwing asks for another one later. */
+/** One run of a job; if it throws, the job runs again later. */
 export type Task = (payload: unknown, run: JobRun) => Promise<void>;
 export type Tasks = Readonly<Record<string, Task>>;
 
 interface JobRun {
-  /** No run follows this one. */
+  /** This is the last attempt. */
   isLast: boolean;
 }
 
-/** What the worker tells; a pino logger fits. */
+/** The log of the worker; compatible with a pino logger. */
 export interface JobsLog {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -27,24 +27,24 @@ export interface JobsLog {
 }
 
 interface StartJobs {
-  /** Where the jobs are; the worker opens up to `concurrency` + 2 connections of its own there. */
+  /** The database of the jobs; the worker opens up to `concurrency` + 2 connections of its own to it. */
   pool: Pool;
   tasks: Tasks;
   log: JobsLog;
-  /** Lines of graphile-worker's crontab, in UTC. */
+  /** Lines in graphile-worker's crontab format, in UTC. */
   crontab?: string;
-  /** Jobs that run side by side in this process. */
+  /** How many jobs run concurrently in this process. */
   concurrency?: number;
 }
 
 interface RunningJobs {
-  /** Takes no more jobs and lets those under way finish. */
+  /** Accepts no more jobs and waits for the running ones. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs jobs until `stop`; any number of processes may do so. While Postgres is away the worker keeps coming back; only
- * the first start throws.
+ * Runs jobs until `stop`; any number of processes may do so. While Postgres is unavailable the worker keeps retrying;
+ * only the first start throws.
  */
 export async function startJobs(options: StartJobs): Promise<RunningJobs> {
   const stopping = new AbortController();
@@ -90,7 +90,7 @@ async function startRunner({
       noHandleSignals: true,
       logger: loggerOf(log),
     });
-    // A runner that ended by itself refuses to be stopped.
+    // A runner that ended by itself throws when it is stopped.
     const stop = () => runner.stop().catch(() => undefined);
     return { ended: runner.promise.finally(() => own.end()), stop };
   } catch (cause) {
@@ -110,7 +110,7 @@ function taskListOf(tasks: Tasks): TaskList {
   return Object.fromEntries(entries) as TaskList;
 }
 
-/** Graphile's `meta` holds whole jobs with their payloads, so only the sentence and the scope are passed on. */
+/** Graphile's `meta` contains whole jobs with their payloads, so only the message and the scope are passed on. */
 const loggerOf = (log: JobsLog): Logger =>
   new Logger((scope) => (level, message) => {
     const write = level === "warning" ? "warn" : level === "error" || level === "debug" ? level : "debug";

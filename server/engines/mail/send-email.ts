@@ -17,8 +17,8 @@ export interface SendEmailOptions {
 }
 
 /**
- * The task that hands one letter to the SMTP server, at least once (the Message-ID is the same each time). Its text is
- * erased as soon as it is sent or given up, since it may carry a token.
+ * The task that passes one email to the SMTP server, at least once (the Message-ID is the same each time). The text may
+ * contain a token, so it is erased as soon as the email is sent or given up.
  */
 export function createSendEmail({ db, clock, from, smtpUrl }: SendEmailOptions): Task {
   let transport: Promise<Transporter> | undefined;
@@ -38,7 +38,7 @@ export function createSendEmail({ db, clock, from, smtpUrl }: SendEmailOptions):
   };
 }
 
-/** Loaded when first needed: most installations on a laptop never send mail. */
+/** Loaded on first use: most local installations never send mail. */
 async function connect(smtpUrl: string): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   const { hostname, port, username, password, protocol } = new URL(smtpUrl);
@@ -57,10 +57,10 @@ async function connect(smtpUrl: string): Promise<Transporter> {
 
 const domainOf = (from: string): string => from.replace(/>$/, "").split("@").at(-1) ?? "localhost";
 
-/** Servers quote what they refuse, and the worker stores and logs the sentence of a failure: the code is enough. */
+/** SMTP servers quote rejected content, and the worker stores and logs error messages, so only the code is kept. */
 function withoutText(cause: unknown): Error {
   const { code, responseCode } = cause as { code?: unknown; responseCode?: unknown };
   return new Error(
-    `The SMTP server did not take the letter (${String(code ?? "error")} ${String(responseCode ?? "")}).`,
+    `The SMTP server did not accept the email (${String(code ?? "error")} ${String(responseCode ?? "")}).`,
   );
 }

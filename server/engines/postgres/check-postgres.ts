@@ -2,7 +2,10 @@ import type { Pool } from "pg";
 
 const VERSION_MIN = 15;
 
-/** Resolves when the database answers and is PostgreSQL 15 or newer; else rejects with one sentence with the fix. */
+/**
+ * Resolves when the database responds and is PostgreSQL 15 or newer; otherwise rejects with one sentence that contains
+ * the fix.
+ */
 export async function checkPostgres(sql: Pool): Promise<void> {
   const version = await readVersion(sql);
   if (Math.floor(version / 10_000) >= VERSION_MIN) return;
@@ -20,7 +23,7 @@ async function readVersion(sql: Pool): Promise<number> {
   } catch (cause) {
     const reason = cause instanceof Error ? reasonOf(cause) : String(cause);
     throw new Error(
-      `The database of DATABASE_URL does not answer (${reason}): check the address, the user and that it runs.`,
+      `The database of DATABASE_URL does not respond (${reason}): check the address and the user, and that it is running.`,
       {
         cause,
       },

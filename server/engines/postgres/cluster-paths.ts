@@ -1,15 +1,15 @@
 import path from "node:path";
 
-/** Where the embedded Postgres keeps what inside svc's data directory. */
+/** The paths of the embedded Postgres in svc's data directory. */
 export interface ClusterPaths {
   /** PostgreSQL's own data directory. */
   cluster: string;
   /** The superuser's password, 0600. */
   password: string;
   log: string;
-  /** Which process the server belongs to. */
+  /** Records which process owns the server. */
   owner: string;
-  /** Held while a server is started, adopted or stopped. */
+  /** Locked while a server is started, adopted or stopped. */
   lock: string;
 }
 

@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from "../../../test/factories/postgre
 import { checkPostgres } from "./check-postgres";
 import { claimSingleProcess, type SingleProcess } from "./claim-single-process";
 import { connectPostgres, type PostgresConnection } from "./connect-postgres";
-import { isAway } from "./is-away";
+import { isConnectionError } from "./connection-error";
 
 let database: TestDatabase;
 const open: (PostgresConnection | SingleProcess)[] = [];
@@ -52,7 +52,7 @@ test("Prisma and raw SQL see the same rows, and a bigint keeps its last digit", 
   expect((await database.db.campaign.findUniqueOrThrow({ where: { id: "cmp_1" } })).bidMicros).toBe(micros);
 });
 
-test("transactions that wait for a lock leave connections for everything else, and all get their turn", async () => {
+test("transactions that wait for a lock leave connections for other queries, and all of them complete", async () => {
   const { db, sql } = connectPostgres(database.url, { poolMax: 4 });
   const holder = new Client({ connectionString: database.url });
   await holder.connect();
@@ -67,7 +67,7 @@ test("transactions that wait for a lock leave connections for everything else, a
   await sql.end();
 });
 
-test("every insert and update of a catalog row carries the id of its transaction", async () => {
+test("every insert and update of a catalog row has the id of its transaction", async () => {
   const moment = new Date();
   await database.db.tenant.create({ data: { id: "tnt_2", name: "Two", createdAt: moment } });
   await database.db.channel.create({
@@ -81,7 +81,7 @@ test("every insert and update of a catalog row carries the id of its transaction
   expect(BigInt((await read()) ?? 0)).toBeGreaterThan(BigInt(before ?? 0));
 });
 
-test("a moment survives a database whose own time zone is far from UTC", async () => {
+test("a timestamp is preserved by a database in a time zone far from UTC", async () => {
   const name = new URL(database.url).pathname.slice(1);
   await database.sql.query(`ALTER DATABASE ${name} SET timezone = 'Asia/Kolkata'`);
   const { db } = connect(database.url);
@@ -90,7 +90,7 @@ test("a moment survives a database whose own time zone is far from UTC", async (
   expect((await db.tenant.findUniqueOrThrow({ where: { id: "tnt_3" } })).createdAt).toEqual(moment);
 });
 
-test("a database that accepts connections and says nothing fails the query instead of holding it", async () => {
+test("a query fails if the database accepts connections but does not respond", async () => {
   const silent = net.createServer();
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const address = silent.address();
@@ -100,7 +100,7 @@ test("a database that accepts connections and says nothing fails the query inste
   silent.close();
 });
 
-test("a database that freezes in the middle fails the query, and the next one gets a connection of its own", async () => {
+test("a query fails if the database freezes, and the next one gets a new connection", async () => {
   const url = new URL(database.url);
   const { hostname, port } = url;
   let isFrozen = false;
@@ -121,7 +121,7 @@ test("a database that freezes in the middle fails the query, and the next one ge
       () => undefined,
       (cause: unknown) => cause,
     );
-    expect(isAway(failure)).toBe(true);
+    expect(isConnectionError(failure)).toBe(true);
   }
   isFrozen = false;
   await vi.waitFor(async () => expect((await connection.sql.query("SELECT 1 AS ok")).rows).toEqual([{ ok: 1 }]));
@@ -129,7 +129,7 @@ test("a database that freezes in the middle fails the query, and the next one ge
   between.close();
 });
 
-test("connections that the server cuts are replaced without an unhandled error", async () => {
+test("connections that the server closes are replaced without an unhandled error", async () => {
   const { sql } = connect(database.url);
   await sql.query("SELECT 1");
   await database.sql.query(
@@ -138,13 +138,13 @@ test("connections that the server cuts are replaced without an unhandled error",
   await vi.waitFor(async () => expect((await sql.query("SELECT 1 AS ok")).rows).toEqual([{ ok: 1 }]));
 });
 
-test("a database that is away is told in one sentence", async () => {
+test("an unavailable database is reported in one sentence", async () => {
   await checkPostgres(database.sql);
   const { sql } = connect("postgresql://postgres@127.0.0.1:1/none");
-  await expect(checkPostgres(sql)).rejects.toThrow(/DATABASE_URL does not answer \(.*ECONNREFUSED.*\): check/);
+  await expect(checkPostgres(sql)).rejects.toThrow(/DATABASE_URL does not respond \(.*ECONNREFUSED.*\): check/);
 });
 
-test("only one process at a time has the claim to be alone", async () => {
+test("only one process at a time has the claim", async () => {
   const first = await claim();
   expect(first).toBeDefined();
   expect(await claim()).toBeUndefined();
@@ -166,12 +166,12 @@ test("a claim whose connection was cut is taken again", async () => {
   expect(await claim()).toBeUndefined();
 });
 
-test("a process learns that another one took its claim while it was cut off", async () => {
+test("a process is notified that another one took its claim while it was disconnected", async () => {
   const onLost = vi.fn();
   await claim(onLost);
   const rival = new Client({ connectionString: database.url });
   await rival.connect();
-  // Queued behind the claim, so it gets the lock in the moment in which the claim's connection ends.
+  // Queued after the claim, so it gets the lock as soon as the claim's connection ends.
   const taken = rival.query("SELECT pg_advisory_lock($1)", [0x73_76_63_31]);
   await vi.waitFor(async () => expect(await holderPids(false)).toHaveLength(1));
   await cutClaims();

@@ -1,21 +1,25 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pLimit from "p-limit";
-import { Pool, TypeOverrides, types } from "pg";
+import { type Pool, TypeOverrides, types } from "pg";
 import { PrismaClient } from "./generated/client";
+import { WatchedPool } from "./watched-pool";
 
 const CONNECT_TIMEOUT_MS = 2000;
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** A server that is frozen cannot cut its own statements; above its limit, so that a slow one is cut there with its reason. */
+/**
+ * The last resort when one connection of a running server does not respond. It is above the server's own limit, so that
+ * the server cancels a slow statement itself and reports the reason.
+ */
 const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
 const POOL_MAX = 20;
-/** Prisma's own 2 s and 5 s would fail a transaction on a machine that is merely busy. */
+/** Prisma's own limits of 2 s and 5 s would fail a transaction on a busy machine. */
 const TRANSACTION_LIMITS = { maxWait: 10_000, timeout: STATEMENT_TIMEOUT_MS };
 
 export interface PostgresConnection {
-  /** For SQL that Prisma cannot express. A bigint (`count(*)` too) arrives as a BigInt; numeric arrives as text. */
+  /** For SQL that Prisma cannot express. A bigint (also `count(*)`) is returned as a BigInt, numeric as text. */
   sql: Pool;
-  /** On the same connections. */
+  /** Uses the same connections. */
   db: PrismaClient;
   close(): Promise<void>;
 }
@@ -26,16 +30,16 @@ export interface ConnectOptions {
 }
 
 /**
- * One pool of connections for Prisma and for raw SQL; at most half of it is in Prisma's transactions, further ones wait
- * their turn in memory. Nothing connects before the first query; one that cannot get a
- * connection within 2 s fails, a statement is cut after 30 s, and one that is not even answered by then after 35 s
- * (`queryTimeoutMs`).
+ * One pool of connections for Prisma and for raw SQL. At most half of it is used by Prisma's transactions; further ones
+ * wait in memory. Nothing connects before the first query. A query fails if it gets no connection within 2 s, a
+ * statement is cancelled after 30 s, and one without a response fails after 35 s (`queryTimeoutMs`). If the server
+ * freezes, everything fails within about 4 s, and at once from then on.
  */
 export function connectPostgres(
   url: string,
   { poolMax = POOL_MAX, queryTimeoutMs = QUERY_TIMEOUT_MS }: ConnectOptions = {},
 ): PostgresConnection {
-  const sql = new Pool({
+  const sql = new WatchedPool({
     connectionString: url,
     max: poolMax,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -44,11 +48,11 @@ export function connectPostgres(
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
     application_name: "svc",
-    // Prisma's adapter takes every timestamp for UTC, whatever offset the database writes behind it.
+    // Prisma's adapter reads every timestamp as UTC and ignores the offset that the database appends.
     options: "-c TimeZone=UTC",
     types: exactIntegers(),
   });
-  // An idle connection that breaks is replaced at the next query, whose own error tells if that fails too.
+  // An idle connection that breaks is replaced at the next query, which fails with its own error if that is impossible.
   sql.on("error", () => undefined);
   // A connection that breaks between two queries of a transaction fails the next one; it must not end the process.
   sql.on("connect", (client) => client.on("error", () => undefined));
@@ -62,8 +66,8 @@ export function connectPostgres(
 }
 
 /**
- * A transaction keeps its connection while it waits for a lock: without turns, many changes that wait for each other
- * take every connection, and what has nothing to do with them fails after two seconds.
+ * A transaction keeps its connection while it waits for a lock. Without this queue, many changes that wait for each
+ * other would take every connection, and unrelated queries would fail after two seconds.
  */
 function inTurns(client: PrismaClient, transactionsMax: number): PrismaClient {
   const turn = pLimit(transactionsMax);
@@ -74,7 +78,7 @@ function inTurns(client: PrismaClient, transactionsMax: number): PrismaClient {
   });
 }
 
-/** Without this a bigint arrives as text; as a number it would lose its last digits beyond 2^53. */
+/** By default a bigint is returned as text; as a number it would lose its last digits beyond 2^53. */
 function exactIntegers(): TypeOverrides {
   const overrides = new TypeOverrides();
   overrides.setTypeParser(types.builtins.INT8, (text) => BigInt(text));

@@ -1,22 +1,22 @@
-import { createMigration, deployMigrations, migrationStatus, resolveMigration, verifyMigrations } from "./migrate";
+import { deployMigrations } from "./deploy-migrations";
+import { createMigration, migrationStatus, verifyMigrations } from "./migrate";
 import { startPostgres } from "./start-postgres";
 
 const USAGE = `Usage: npm run db -- <command>
-  deploy          apply what is pending
-  status          what is applied, pending, failed or edited
-  create <name>   write a migration from the changes of prisma/schema.prisma
-  verify          exit 1 when prisma/schema.prisma has changes that no migration has
-  resolve <name>  clear a failed migration, so that deploy tries it again`;
+  deploy          apply all pending migrations
+  status          list applied, pending, interrupted and edited migrations
+  create <name>   write a migration from the changes in prisma/schema
+  verify          exit with 1 if prisma/schema has changes that are in no migration`;
 
 export interface DbCommand {
   rootDir: string;
-  /** Default: the embedded database in `dataDir`, started for the command unless it runs. */
+  /** Default: the embedded database in `dataDir`, started for the command unless it is already running. */
   databaseUrl?: string | undefined;
   dataDir: string;
   print: (line: string) => void;
 }
 
-/** Runs `npm run db -- …` and answers its exit status: 0, 1 when it failed or found a difference, 2 for wrong usage. */
+/** Runs `npm run db -- …` and returns its exit status: 0, 1 if it failed or found a difference, 2 for wrong usage. */
 export async function runDbCommand(argv: readonly string[], options: DbCommand): Promise<number> {
   const [name = "", argument, ...rest] = argv;
   const command = COMMANDS[name];
@@ -52,7 +52,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     takesName: true,
     run: async ({ rootDir, print }, name) => {
       const folder = await createMigration({ rootDir, name, now: new Date() });
-      print(folder === undefined ? "prisma/schema.prisma has not changed." : `Wrote prisma/migrations/${folder}.`);
+      print(folder === undefined ? "prisma/schema has not changed." : `Wrote prisma/migrations/${folder}.`);
       return 0;
     },
   },
@@ -61,19 +61,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: async ({ rootDir, print }) => {
       const missing = await verifyMigrations(rootDir);
       print(
-        missing === undefined ? "The migrations match prisma/schema.prisma." : `No migration has this yet:\n${missing}`,
+        missing === undefined
+          ? "The migrations match prisma/schema."
+          : `These changes are in no migration yet:\n${missing}`,
       );
       return missing === undefined ? 0 : 1;
     },
-  },
-  resolve: {
-    takesName: true,
-    run: (options, name) =>
-      withDatabase(options, async (url) => {
-        await resolveMigration(url, options.rootDir, name);
-        options.print(`${name} is cleared; deploy tries it again.`);
-        return 0;
-      }),
   },
 };
 
@@ -82,7 +75,7 @@ async function printStatus({ rootDir, print }: DbCommand, url: string): Promise<
   const pending = history && "unappliedMigrationNames" in history ? history.unappliedMigrationNames : [];
   const unknown = history && "unpersistedMigrationNames" in history ? history.unpersistedMigrationNames : [];
   const findings = [
-    ["failed", failedMigrationNames],
+    ["interrupted or failed; deploy completes or retries them", failedMigrationNames],
     ["edited after they were applied", editedMigrationNames],
     ["pending", pending],
     ["in the database but not in prisma/migrations", unknown],
@@ -92,7 +85,7 @@ async function printStatus({ rootDir, print }: DbCommand, url: string): Promise<
   return failedMigrationNames.length > 0 ? 1 : 0;
 }
 
-/** A server that svc runs already is only used; one that was started for the command stops with it. */
+/** A server that svc already runs is only used; one that was started for the command is stopped with it. */
 async function withDatabase(options: DbCommand, run: (url: string) => Promise<number>): Promise<number> {
   if (options.databaseUrl !== undefined) return run(options.databaseUrl);
   const postgres = await startPostgres({ rootDir: options.rootDir, dataDir: options.dataDir });

@@ -1,63 +1,72 @@
 import { spawn } from "node:child_process";
-import { chownSync, closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
-import { clusterArgument, nobody, type ServerUser } from "./server-user";
+import { openUnlinked } from "../open-unlinked";
+import { clusterArgument, giveTo, nobody, type ServerUser } from "./server-user";
 
 export interface InitCluster {
   binDir: string;
-  /** The final folder; a half-made cluster never appears under this name. */
+  /** The final folder; an incomplete cluster never appears under this name. */
   cluster: string;
   user: ServerUser;
   password: string;
-  /** False skips the flush to disk, for throw-away clusters. */
+  /** False skips the flush to disk, for temporary clusters. */
   durable: boolean;
 }
 
-/** Creates an empty cluster whose superuser `postgres` logs in by password. Rejects with what initdb said. */
+/** Creates an empty cluster whose superuser `postgres` logs in by password. Rejects with the output of initdb. */
 export async function initCluster(request: InitCluster): Promise<void> {
   const draft = `${request.cluster}.new`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { mode: 0o700 });
-  const { uid, gid } = request.user;
-  if (uid !== undefined && gid !== undefined) chownSync(draft, uid, gid);
-  const passwordFd = openUnlinked(`${request.cluster}.init`, request);
   try {
-    const result = await runInitdb(request, draft, passwordFd);
+    const result = await runInitdb(request, draft);
     if (result.code !== 0) throw new Error(`initdb failed: ${result.output.trim()}`);
     renameSync(draft, request.cluster);
   } finally {
-    closeSync(passwordFd);
     rmSync(draft, { recursive: true, force: true });
   }
 }
 
-/** A file without a name: initdb reads the password through the descriptor, wherever the folder lies. */
-function openUnlinked(file: string, { password, user }: InitCluster): number {
-  rmSync(file, { force: true });
-  writeFileSync(file, password, { mode: 0o600 });
-  if (user.uid !== undefined && user.gid !== undefined) chownSync(file, user.uid, user.gid);
-  const fd = openSync(file, "r");
-  rmSync(file);
-  return fd;
+interface Outcome {
+  code: number | null;
+  output: string;
 }
 
-async function runInitdb(
-  { binDir, user, durable }: InitCluster,
-  draft: string,
-  passwordFd: number,
-): Promise<{ code: number | null; output: string }> {
-  const initdb = path.join(binDir, "bin", "initdb");
+/** Only initdb requires that its user id has a name, which may be missing in a container or for the server's own id. */
+async function runInitdb(request: InitCluster, draft: string): Promise<Outcome> {
+  const { user } = request;
+  const first = await initdbAs(user, { request, draft });
+  if (first.code === 0 || !/could not look up effective user ID/.test(first.output)) return first;
+  // In a user namespace the id has a name.
+  const namespace = ["unshare", "--user", `--map-user=${nobody().uid}`, "--"];
+  const second = await initdbAs(user, { request, draft, namespace });
+  if (second.code === 0) return second;
+  if (user.uid === undefined || user.gid === undefined) return first;
+  // A container may not allow namespaces: then `nobody` creates the cluster, whose owner is changed before a server
+  // starts.
+  const third = await initdbAs(nobody(), { request, draft });
+  if (third.code === 0) giveTo(draft, { uid: user.uid, gid: user.gid });
+  return third;
+}
+
+async function initdbAs(
+  user: ServerUser,
+  { request, draft, namespace = [] }: { request: InitCluster; draft: string; namespace?: string[] },
+): Promise<Outcome> {
+  const { uid, gid } = user;
+  if (uid !== undefined && gid !== undefined) giveTo(draft, { uid, gid });
+  const initdb = path.join(request.binDir, "bin", "initdb");
   const args = ["-D", clusterArgument(draft, user), "-U", "postgres", "--encoding=UTF8", "--locale=C"];
   args.push("--auth=scram-sha-256", "--pwfile=/dev/fd/3", "--no-instructions");
-  if (!durable) args.push("--no-sync");
-  const run = (program: string, programArgs: string[]) =>
-    collect(program, programArgs, { cwd: draft, uid: user.uid, gid: user.gid, passwordFd });
-
-  const first = await run(initdb, args);
-  if (first.code === 0 || !/could not look up effective user ID/.test(first.output)) return first;
-  // A container may give a user id without a name, which initdb alone insists on: inside a user namespace it has one.
-  const second = await run("unshare", ["--user", `--map-user=${nobody().uid}`, "--", initdb, ...args]);
-  return second.code === 0 ? second : first;
+  if (!request.durable) args.push("--no-sync");
+  const passwordFd = openUnlinked(`${request.cluster}.init`, request.password, user);
+  try {
+    const [program = initdb, ...rest] = [...namespace, initdb, ...args];
+    return await collect(program, rest, { cwd: draft, uid, gid, passwordFd });
+  } finally {
+    closeSync(passwordFd);
+  }
 }
 
 interface Surroundings {
@@ -67,11 +76,7 @@ interface Surroundings {
   passwordFd: number;
 }
 
-function collect(
-  program: string,
-  args: string[],
-  { cwd, uid, gid, passwordFd }: Surroundings,
-): Promise<{ code: number | null; output: string }> {
+function collect(program: string, args: string[], { cwd, uid, gid, passwordFd }: Surroundings): Promise<Outcome> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd,

@@ -5,7 +5,8 @@ import path from "node:path";
 import { Client } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { emptyDatabase } from "../../../test/factories/postgres";
-import { createMigration, deployMigrations, migrationStatus, resolveMigration, verifyMigrations } from "./migrate";
+import { deployMigrations } from "./deploy-migrations";
+import { createMigration, migrationStatus, verifyMigrations } from "./migrate";
 
 const PROJECT = path.resolve(import.meta.dirname, "../../..");
 const SCHEMA = `datasource db {
@@ -25,9 +26,9 @@ let database: Awaited<ReturnType<typeof emptyDatabase>>;
 beforeEach(async () => {
   database = await emptyDatabase();
   rootDir = await mkdtemp(path.join(os.tmpdir(), "svc-migrate-"));
-  await mkdir(path.join(rootDir, "prisma"));
+  await mkdir(path.join(rootDir, "prisma/schema"), { recursive: true });
   await writeFile(path.join(rootDir, "package.json"), "{}");
-  await writeFile(path.join(rootDir, "prisma/schema.prisma"), SCHEMA);
+  await writeFile(path.join(rootDir, "prisma/schema/schema.prisma"), SCHEMA);
   await symlink(path.join(PROJECT, "node_modules"), path.join(rootDir, "node_modules"));
 });
 afterEach(async () => {
@@ -43,7 +44,7 @@ const create = async (name: string, second: number): Promise<string> => {
   return folder;
 };
 const addModel = (name: string) =>
-  appendFile(path.join(rootDir, "prisma/schema.prisma"), `\nmodel ${name} {\n  id String @id\n}\n`);
+  appendFile(path.join(rootDir, "prisma/schema/schema.prisma"), `\nmodel ${name} {\n  id String @id\n}\n`);
 
 async function query(sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: database.url });
@@ -55,11 +56,11 @@ async function query(sql: string): Promise<Record<string, unknown>[]> {
   }
 }
 
-test("the project's last migration holds everything that schema.prisma says", async () => {
+test("the project's migrations match prisma/schema", async () => {
   expect(await verifyMigrations(PROJECT)).toBeUndefined();
 });
 
-test("a migration is applied once, in Prisma's own history, with the checksum of its file", async () => {
+test("a migration is applied once and recorded in Prisma's table, with the checksum of its file", async () => {
   const folder = await create("notes", 5);
   expect(folder).toBe("20310102030405_notes");
   expect(await deployMigrations(database.url, rootDir)).toEqual([folder]);
@@ -72,7 +73,7 @@ test("a migration is applied once, in Prisma's own history, with the checksum of
   ]);
 });
 
-test("of three deploys at once one applies and two find nothing to do", async () => {
+test("when three deploys run at once, one applies and two find nothing to do", async () => {
   const folder = await create("notes", 5);
   const applied = await Promise.all([1, 2, 3].map(() => deployMigrations(database.url, rootDir)));
   expect(applied.flat()).toEqual([folder]);
@@ -89,23 +90,60 @@ test("semicolons inside a function body and a string do not split a migration", 
   expect(await query("SELECT answer()")).toEqual([{ answer: "a;b" }]);
 });
 
-test("a failing migration leaves nothing behind, blocks the next deploy, and works once resolved and corrected", async () => {
+test("a failing migration leaves nothing behind, not even a record, and works once it is corrected", async () => {
   const folder = await create("notes", 5);
   const sql = await readFile(fileOf(folder), "utf8");
   await appendFile(fileOf(folder), "SELECT 1 / 0;");
-  const sentence = new RegExp(`${folder}.*division by zero.*npm run db -- resolve ${folder}`, "s");
+  const sentence = new RegExp(`${folder} failed and was rolled back: division by zero.*npm run db -- deploy`, "s");
   await expect(deployMigrations(database.url, rootDir)).rejects.toThrow(sentence);
   expect(await query("SELECT to_regclass('notes') AS notes")).toEqual([{ notes: null }]);
+  expect(await query("SELECT * FROM _prisma_migrations")).toEqual([]);
 
   await writeFile(fileOf(folder), sql);
-  await expect(deployMigrations(database.url, rootDir)).rejects.toThrow(new RegExp(`${folder}.*blocks`, "s"));
-  expect((await migrationStatus(database.url, rootDir)).failedMigrationNames).toEqual([folder]);
-
-  await resolveMigration(database.url, rootDir, folder);
   expect(await deployMigrations(database.url, rootDir)).toEqual([folder]);
 });
 
-test("verify shows the SQL that a changed schema still needs, and create writes it", async () => {
+const NO_TRANSACTION = "-- svc: no transaction\n";
+const writeByHand = async (name: string, sql: string): Promise<string> => {
+  const folder = `20310102030499_${name}`;
+  await mkdir(path.join(rootDir, "prisma/migrations", folder));
+  await writeFile(fileOf(folder), sql);
+  return folder;
+};
+
+test("a file without a transaction rebuilds an index that an interrupted start left invalid", async () => {
+  const first = await create("notes", 5);
+  await deployMigrations(database.url, rootDir);
+  // A failed build leaves the same as a killed one: an index of that name that is not valid.
+  await query("INSERT INTO notes VALUES ('1', 'same'), ('2', 'same')");
+  const built = 'CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "notes_text_idx" ON "notes"("text");';
+  const second = await writeByHand("index", `${NO_TRANSACTION}${built}\nDROP INDEX CONCURRENTLY IF EXISTS old_idx;`);
+  await expect(deployMigrations(database.url, rootDir)).rejects.toThrow(/could not create unique index/);
+  const valid = "SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass('notes_text_idx')";
+  expect(await query(valid)).toEqual([{ valid: false }]);
+  await query("DELETE FROM notes WHERE id = '2'");
+  const applied = await Promise.all([1, 2].map(() => deployMigrations(database.url, rootDir)));
+  expect(applied.flat()).toEqual([second]);
+  expect(await query(valid)).toEqual([{ valid: true }]);
+  expect((await migrationStatus(database.url, rootDir)).failedMigrationNames).toEqual([]);
+  expect(first < second).toBe(true);
+});
+
+test.each([
+  [`${NO_TRANSACTION}CREATE INDEX CONCURRENTLY notes_idx ON notes(text);`, /must not run twice/],
+  [`${NO_TRANSACTION}UPDATE notes SET text = ';' || text;`, /must not run twice/],
+  [
+    "UPDATE notes SET text = 'a;b'; -- done;\nCOMMIT; SELECT 1",
+    /contains "COMMIT": a migration runs in one transaction/,
+  ],
+])("a migration that could not be resumed is rejected by verify and by deploy: %s", async (sql, sentence) => {
+  await create("notes", 5);
+  await writeByHand("unsafe", sql);
+  await expect(verifyMigrations(rootDir)).rejects.toThrow(sentence);
+  await expect(deployMigrations(database.url, rootDir)).rejects.toThrow(sentence);
+});
+
+test("verify prints the SQL that a changed schema still needs, and create writes it", async () => {
   await create("notes", 5);
   expect(await verifyMigrations(rootDir)).toBeUndefined();
   await addModel("Extra");
@@ -116,6 +154,24 @@ test("verify shows the SQL that a changed schema still needs, and create writes 
   expect(await deployMigrations(database.url, rootDir)).toEqual(["20310102030405_notes", folder]);
 });
 
+test("the files of the schema make one schema, and moving a model to another file changes nothing", async () => {
+  const other = path.join(rootDir, "prisma/schema/a-tags.prisma");
+  const tags = `model Tag {\n  id String @id\n  noteId String\n  note Note @relation(fields: [noteId], references: [id])\n}\n`;
+  await writeFile(
+    path.join(rootDir, "prisma/schema/schema.prisma"),
+    SCHEMA.replace("text String", "text String\n  tags Tag[]"),
+  );
+  await writeFile(other, tags);
+  const folder = await create("notes", 5);
+  expect(await readFile(fileOf(folder), "utf8")).toMatch(/CREATE TABLE "Tag"[\s\S]*REFERENCES "notes"/);
+  await writeFile(path.join(rootDir, "prisma/schema/z-tags.prisma"), tags);
+  await rm(other);
+  expect(await verifyMigrations(rootDir)).toBeUndefined();
+  await rm(path.join(rootDir, "prisma/schema/z-tags.prisma"));
+  await writeFile(path.join(rootDir, "prisma/schema/schema.prisma"), SCHEMA);
+  expect(await verifyMigrations(rootDir)).toContain('DROP TABLE "Tag"');
+});
+
 test("an edited migration shows in the status", async () => {
   const folder = await create("notes", 5);
   await deployMigrations(database.url, rootDir);
@@ -123,17 +179,17 @@ test("an edited migration shows in the status", async () => {
   expect((await migrationStatus(database.url, rootDir)).editedMigrationNames).toEqual([folder]);
 });
 
-test("a name that would leave the folder is refused", async () => {
+test("a name that would leave the folder is rejected", async () => {
   await expect(createMigration({ rootDir, name: "../notes", now: at(5) })).rejects.toThrow(/lower case letters/);
 });
 
-test("a database with somebody else's tables is left alone", async () => {
+test("a database with foreign tables is not changed", async () => {
   await create("notes", 5);
   await query("CREATE TABLE theirs (id int)");
-  await expect(deployMigrations(database.url, rootDir)).rejects.toThrow(/not svc's: set DATABASE_URL/);
+  await expect(deployMigrations(database.url, rootDir)).rejects.toThrow(/do not belong to svc: set DATABASE_URL/);
 });
 
-test("a database that is away is one readable error", async () => {
+test("an unavailable database gives one readable error", async () => {
   await create("notes", 5);
   await expect(deployMigrations("postgresql://postgres@127.0.0.1:1/none", rootDir)).rejects.toThrow(/ECONNREFUSED/);
 });

@@ -2,17 +2,34 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { MigrationList } from "@prisma/schema-engine-wasm";
+import { sha256 } from "../../kernel/secrets";
+import { statementsWithoutTransaction } from "./migration-statements";
 
-const SNAPSHOT = "schema.snapshot.prisma";
+export const SNAPSHOT = "schema.snapshot.prisma";
+const SCHEMA_DIR = "prisma/schema";
 const LOCKFILE = "migration_lock.toml";
 const LOCK_TEXT = `# Says which database these migrations are for; Prisma Migrate reads it.\nprovider = "postgresql"\n`;
 
 export const migrationsDir = (rootDir: string): string => path.join(rootDir, "prisma", "migrations");
 
-export const readSchema = (rootDir: string): Promise<string> =>
-  readFile(path.join(rootDir, "prisma", "schema.prisma"), "utf8");
+/** A file of the schema: its path in the project, and its text. */
+export interface SchemaFile {
+  path: string;
+  content: string;
+}
 
-/** Every migration in order, in the form that the schema engine takes. */
+/** All files of prisma/schema, sorted by name; together they form one schema. */
+export async function readSchema(rootDir: string): Promise<SchemaFile[]> {
+  const names = (await readdir(path.join(rootDir, SCHEMA_DIR))).filter((name) => name.endsWith(".prisma")).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const file = path.posix.join(SCHEMA_DIR, name);
+      return { path: file, content: await readFile(path.join(rootDir, file), "utf8") };
+    }),
+  );
+}
+
+/** Every migration in order, in the format of the schema engine. */
 export async function readMigrations(rootDir: string): Promise<MigrationList> {
   const baseDir = migrationsDir(rootDir);
   const names = await migrationNames(rootDir);
@@ -33,26 +50,52 @@ export async function readMigrations(rootDir: string): Promise<MigrationList> {
   };
 }
 
-/** What schema.prisma said when the last migration was written; undefined before the first one. */
+export interface MigrationScript {
+  name: string;
+  sql: string;
+  /** SHA-256 of the file in hexadecimal digits, as Prisma records it. */
+  checksum: string;
+  /** The statements that run one by one, outside a transaction; undefined for a script that runs as a whole in one. */
+  statements: readonly string[] | undefined;
+}
+
+/** Every migration in order; throws an error of one sentence for one that could not be resumed after a crash. */
+export async function readMigrationScripts(rootDir: string): Promise<MigrationScript[]> {
+  const names = await migrationNames(rootDir);
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(path.join(migrationsDir(rootDir), name, "migration.sql"), "utf8");
+      return { name, sql, checksum: sha256(sql), statements: statementsWithoutTransaction(name, sql) };
+    }),
+  );
+}
+
+/** The schema at the time of the last migration, as one text; undefined before the first one. */
 export async function lastSnapshot(rootDir: string): Promise<string | undefined> {
-  const last = (await migrationNames(rootDir)).at(-1);
-  return last === undefined ? undefined : readFile(path.join(migrationsDir(rootDir), last, SNAPSHOT), "utf8");
+  const file = path.join(migrationsDir(rootDir), SNAPSHOT);
+  return existsSync(file) ? readFile(file, "utf8") : undefined;
 }
 
 export interface NewMigration {
   name: string;
   sql: string;
-  schema: string;
+  schema: readonly SchemaFile[];
 }
 
-/** Writes the folder and answers its name, `<14 digits of UTC time>_<name>`. */
+/**
+ * Writes the folder and the snapshot of the schema (all its files in one); returns the folder's name, `<14 digits of
+ * UTC time>_<name>`.
+ */
 export async function writeMigration(rootDir: string, now: Date, migration: NewMigration): Promise<string> {
   const stamp = now.toISOString().replace(/\D/g, "").slice(0, 14);
   const folder = `${stamp}_${migration.name}`;
   const dir = path.join(migrationsDir(rootDir), folder);
   await mkdir(dir, { recursive: true });
   await writeFile(path.join(dir, "migration.sql"), migration.sql);
-  await writeFile(path.join(dir, SNAPSHOT), migration.schema);
+  await writeFile(
+    path.join(migrationsDir(rootDir), SNAPSHOT),
+    migration.schema.map(({ content }) => content).join("\n"),
+  );
   await writeFile(path.join(migrationsDir(rootDir), LOCKFILE), LOCK_TEXT);
   return folder;
 }

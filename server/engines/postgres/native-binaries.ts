@@ -18,7 +18,7 @@ import path from "node:path";
 import type { ServerUser } from "./server-user";
 
 export interface NativeBinaries {
-  /** The folder with bin/, lib/ and share/. */
+  /** The folder that contains bin/, lib/ and share/. */
   dir: string;
   /** Such as 18. */
   major: number;
@@ -26,10 +26,10 @@ export interface NativeBinaries {
 
 export interface FindBinaries {
   rootDir: string;
-  /** Where a copy may be kept that only this user needs. */
+  /** Where to keep a copy for this user only. */
   dataDir: string;
   user: ServerUser;
-  /** Where a copy for another user may lie, best first. */
+  /** Where to keep a copy for another user, best first. */
   publicDirs?: string[] | undefined;
 }
 
@@ -38,7 +38,8 @@ const PUBLIC_DIRS = ["/var/cache/svc", "/var/tmp", os.tmpdir()];
 
 /**
  * The Postgres programs from the npm package of this platform, in a place where `user` can run them. They are copied
- * once when the package lies in a private folder or cannot be completed in place. Throws one sentence with the fix.
+ * once if the package is in a private folder or cannot be completed in place. Throws an error of one sentence with the
+ * fix.
  */
 export function findBinaries({ rootDir, dataDir, user, publicDirs = PUBLIC_DIRS }: FindBinaries): NativeBinaries {
   const { dir: packaged, version } = locatePackage(rootDir);
@@ -69,7 +70,7 @@ function locatePackage(rootDir: string): { dir: string; version: string } {
   }
 }
 
-/** Does what the package's install script does, which npm 12 does not run unless told. */
+/** Does the same as the package's install script, which npm 12 does not run by default. */
 function addSymlinks(native: string): void {
   const list = path.join(native, "pg-symlinks.json");
   if (!existsSync(list)) return;
@@ -79,7 +80,7 @@ function addSymlinks(native: string): void {
     try {
       symlinkSync(path.basename(source), link);
     } catch {
-      return; // A read-only package: the copy gets its links.
+      return; // The package is read-only: the links are created in the copy.
     }
   }
 }
@@ -88,7 +89,7 @@ function addSymlinks(native: string): void {
 const canRun = (dir: string, { uid, gid }: ServerUser): boolean =>
   spawnSync(path.join(dir, "bin", "initdb"), ["--version"], { cwd: "/", uid, gid, stdio: "ignore" }).status === 0;
 
-/** The rename makes the copy appear whole, so starters that copy at once do not disturb each other. */
+/** The rename makes the copy appear complete, so processes that copy at the same time do not disturb each other. */
 function copyOnce(packaged: string, target: string): string | undefined {
   try {
     if (!existsSync(target)) {
@@ -109,13 +110,13 @@ function copyOnce(packaged: string, target: string): string | undefined {
   }
 }
 
-/** In a folder that everybody writes to, somebody else may have put programs under our name. */
+/** In a folder that everyone can write to, another user may have put programs under our name. */
 function isOurs(dir: string): boolean {
   const stat = lstatSync(dir);
   return stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0;
 }
 
-/** Whatever the umask was: all may read and run, only we may write. */
+/** Independent of the umask: all users may read and execute, only the owner may write. */
 function openToAll(dir: string): void {
   chmodSync(dir, 0o755);
   for (const entry of readdirSync(dir, { withFileTypes: true })) {

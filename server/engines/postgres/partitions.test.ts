@@ -20,7 +20,7 @@ const insertOffer = (ms: number) =>
     [uuidv7(ms), randomUUID()],
   );
 
-test("callers that come at once make each day from yesterday to 14 days ahead exactly once", async () => {
+test("concurrent callers create each day from yesterday to 14 days ahead exactly once", async () => {
   const made = await Promise.all([1, 2, 3].map(() => ensurePartitions(database.sql, NOW)));
   const names = made.flat();
   expect(names).toHaveLength(32);
@@ -31,7 +31,7 @@ test("callers that come at once make each day from yesterday to 14 days ahead ex
   expect(await ensurePartitions(database.sql, NOW)).toEqual([]);
 });
 
-test("an offer lies in the partition of its UTC day, to the millisecond", async () => {
+test("an offer is stored in the partition of its UTC day, to the millisecond", async () => {
   await ensurePartitions(database.sql, NOW);
   const last = await insertOffer(NOW.getTime() - 1);
   const first = await insertOffer(NOW.getTime());
@@ -39,7 +39,7 @@ test("an offer lies in the partition of its UTC day, to the millisecond", async 
   expect(first.rows[0]).toEqual({ partition: "offers_20310301" });
 });
 
-test("making the coming days does not wait for an insert that is under way", async () => {
+test("creating future days does not wait for a running insert", async () => {
   const client = await database.sql.connect();
   try {
     await client.query("BEGIN");
@@ -52,7 +52,7 @@ test("making the coming days does not wait for an insert that is under way", asy
   }
 });
 
-test("what caps have counted is kept for 180 whole days, as long as the longest cap", async () => {
+test("events of caps are kept for 180 whole days, as long as the longest cap", async () => {
   await ensurePartitions(database.sql, NOW);
   const dropped = await dropOldPartitions(database.sql, new Date(NOW.getTime() + 180 * DAY_MS));
   expect(dropped.filter((name) => name.startsWith("cap_events"))).toContain("cap_events_20310228");

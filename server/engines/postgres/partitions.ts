@@ -4,20 +4,21 @@ import { uuidv7Floor } from "../../kernel/ids";
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DAYS_AHEAD = 14;
 const LOCK_TIMEOUT_MS = 2000;
-/** Processes that start together take turns ("svcp" in ASCII). */
+/** The advisory lock with which processes that start together take turns ("svcp" in ASCII). */
 const PARTITION_LOCK = 0x73_76_63_70;
 
 /**
- * Tables by day, each with the days that are kept. Offers redirect for 30 days, and attribution looks back for 90: 92
- * keep the last of them whole. The longest frequency cap is of 180 days.
+ * Tables partitioned by day, each with the number of days to keep. Offers redirect for 30 days, and attribution looks
+ * back 90 days: with 92 days the last of them is complete. The longest frequency cap is 180 days.
  */
 const KEEP_DAYS = { offers: 92, cap_events: 180 } as const;
 type DailyTable = keyof typeof KEEP_DAYS;
 const TABLES = Object.keys(KEEP_DAYS) as DailyTable[];
 
 /**
- * Makes the daily partitions of every table by day from yesterday to 14 days after `now` (UTC), and answers the new
- * names. A partition is built aside and attached, which, unlike PARTITION OF, does not stop the inserts that are under way.
+ * Creates the daily partitions of every such table from yesterday to 14 days after `now` (UTC), and returns the new
+ * names. A partition is created separately and then attached, which, unlike PARTITION OF, does not block running
+ * inserts.
  */
 export async function ensurePartitions(sql: Pool, now: Date): Promise<string[]> {
   const today = dayStart(now);
@@ -33,7 +34,7 @@ export async function ensurePartitions(sql: Pool, now: Date): Promise<string[]> 
   });
 }
 
-/** Drops the partitions whose whole day ended so many days before the day of `now` as are kept, and answers their names. */
+/** Drops the partitions whose day ended more whole days before `now` than are kept, and returns their names. */
 export async function dropOldPartitions(sql: Pool, now: Date): Promise<string[]> {
   return alone(sql, async (client) => {
     const dropped: string[] = [];
@@ -47,7 +48,9 @@ export async function dropOldPartitions(sql: Pool, now: Date): Promise<string[]>
   });
 }
 
-/** Makes partitions by their names, in the transaction that is under way; those that are there stay. Throws for no such name. */
+/**
+ * Creates partitions by name in the current transaction, and keeps existing ones. Throws for a name that is invalid.
+ */
 export async function makePartitions(client: ClientBase, names: readonly string[]): Promise<void> {
   for (const table of TABLES) {
     const present = new Set((await partitionsOf(client, table)).map(({ name }) => name));
@@ -58,7 +61,7 @@ export async function makePartitions(client: ClientBase, names: readonly string[
 }
 
 function wrongName(name: string): never {
-  throw new Error(`${name} is the name of no day's partition.`);
+  throw new Error(`${name} is not the name of a daily partition.`);
 }
 
 const dayStart = (moment: Date): number => Math.floor(moment.getTime() / DAY_MS) * DAY_MS;
@@ -68,7 +71,7 @@ const partitionName = (table: DailyTable, dayMs: number): string =>
 
 async function attachPartition(client: ClientBase, table: DailyTable, dayMs: number): Promise<string> {
   const name = partitionName(table, dayMs);
-  // Room in each page lets an offer be marked in place; cap events are only ever added.
+  // Free space in each page lets an offer be updated in place; cap events are only inserted.
   const storage = table === "offers" ? "WITH (fillfactor = 80)" : "";
   await client.query(`CREATE TABLE ${name} (LIKE ${table} INCLUDING ALL) ${storage}`);
   await client.query(
@@ -89,13 +92,13 @@ async function partitionsOf(client: ClientBase, table: DailyTable): Promise<{ na
   });
 }
 
-/** Undefined for what is not named as a day's partition of the table. */
+/** Undefined if the name is not the one of a daily partition of the table. */
 function dayOf(table: DailyTable, name: string): number | undefined {
   const day = name.startsWith(`${table}_`) && /^(\d{4})(\d\d)(\d\d)$/.exec(name.slice(table.length + 1));
   return day ? Date.parse(`${day[1]}-${day[2]}-${day[3]}T00:00:00Z`) : undefined;
 }
 
-/** One transaction that gives up rather than queue in front of the hot path; the next round tries again. */
+/** One transaction that fails rather than queue in front of frequent queries; the next round retries. */
 async function alone<T>(sql: Pool, run: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await sql.connect();
   try {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
+import { chownSync, closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,14 +16,14 @@ const READY_TIMEOUT_MS = 5 * 60_000;
 const ATTEMPTS_MAX = 40;
 const RETRY_MS = 100;
 const GIVE_UP_GRACE_MS = 2000;
-/** Another program was faster to the port. */
+/** Another program took the port first. */
 const PORT_TAKEN = /could not bind|could not create any TCP\/IP sockets/;
-/** The children of a server that was killed are still leaving. */
+/** The children of a killed server are still exiting. */
 const LEAVING = /pre-existing shared memory block/;
 const LOG_BYTES_MAX = 8 * 1024 * 1024;
 const TAIL_CHARS = 4000;
 
-/** For one svc on a small machine: a few dozen connections, and a write-ahead log that stays below 1 GB. */
+/** For one svc on a small machine: a few dozen connections, and a write-ahead log below 1 GB. */
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
@@ -38,23 +38,28 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_timezone: "UTC",
 };
 
+/**
+ * Who may log in, whatever settings a cluster was created with: over TCP on the loopback address, with the password.
+ */
+const ACCESS = "host all all 127.0.0.1/32 scram-sha-256\n";
+
 export interface LaunchServer {
   binDir: string;
   paths: ClusterPaths;
   user: ServerUser;
   password: string;
   settings: Readonly<Record<string, string>>;
-  /** Default: any free port. Another program may take it first; then the next one is tried. */
+  /** Default: any free port. If another program takes it first, the next one is tried. */
   choosePort?: (() => Promise<number>) | undefined;
-  /** This port or none. */
+  /** Use this port and no other. */
   port?: number | undefined;
-  /** Gives up, and leaves no server behind. */
+  /** Aborts the start, and leaves no server running. */
   signal?: AbortSignal | undefined;
 }
 
 export interface LaunchedServer {
   pid: number;
-  /** Tells this process from a later one with the same id. */
+  /** Distinguishes this process from a later one with the same id. */
   mark: string | undefined;
   port: number;
   password: string;
@@ -62,11 +67,16 @@ export interface LaunchedServer {
   exited: Promise<string>;
 }
 
-/** Starts a server on a free port (or the given one) and resolves when it takes log-ins; rejects with the end of its log. */
+/**
+ * Starts a server on a free port (or the given one) and resolves when it accepts logins; rejects with the end of its
+ * log.
+ */
 export async function launchServer(request: LaunchServer): Promise<LaunchedServer> {
   const { paths, password, signal } = request;
-  // What the file names is no server, so it is a leftover; Postgres would refuse if its id belongs to somebody now.
+  // The file does not name a running server, so it is stale; Postgres would fail if its id were in use by another
+  // process.
   rmSync(path.join(paths.cluster, "postmaster.pid"), { force: true });
+  writeAccess(request);
   for (let attempt = 1; ; attempt++) {
     signal?.throwIfAborted();
     const logStart = existsSync(paths.log) ? statSync(paths.log).size : 0;
@@ -91,12 +101,12 @@ export interface WaitForLogin {
   cluster: string;
   password: string;
   pid: number;
-  /** The server as our own child, where it is one. */
+  /** The server, if it is a child of this process. */
   child?: ChildProcess | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** The port, once the server takes log-ins (it may be recovering); undefined when it exits instead. */
+/** The port, once the server accepts logins (it may be recovering); undefined if it exits instead. */
 export async function waitForLogin(request: WaitForLogin): Promise<number | undefined> {
   const { cluster, password, pid, child, signal } = request;
   for (let waitedMs = 0; waitedMs < READY_TIMEOUT_MS; waitedMs += POLL_MS) {
@@ -112,7 +122,7 @@ export async function waitForLogin(request: WaitForLogin): Promise<number | unde
   throw new Error(`Postgres (process ${pid}) has not become ready in 5 minutes: end that process, then start again.`);
 }
 
-/** Creates the database unless it is there. */
+/** Creates the database unless it exists. */
 export async function createDatabase(server: ServerLogin, name: string): Promise<void> {
   const client = clientOf(server);
   await client.connect();
@@ -124,7 +134,7 @@ export async function createDatabase(server: ServerLogin, name: string): Promise
   }
 }
 
-/** Turns what the system and Postgres say into one sentence with the fix. */
+/** Turns an error of the system or of Postgres into one sentence with the fix. */
 export function explainFailure(cause: unknown, dataDir: string): Error {
   const text = cause instanceof Error ? cause.message : String(cause);
   if (/ENOSPC|EDQUOT|No space left on device|Check free disk space|Disk quota exceeded/.test(text)) {
@@ -139,7 +149,7 @@ export function explainFailure(cause: unknown, dataDir: string): Error {
   }
   if (/spawn\S* .*EPERM/.test(text)) {
     return new Error(
-      "PostgreSQL does not run as root, and this root may not start it as another user: run svc as an ordinary user.",
+      "PostgreSQL does not run as root, and this root user may not start it as another user: run svc as an ordinary user.",
       {
         cause,
       },
@@ -153,7 +163,7 @@ export function explainFailure(cause: unknown, dataDir: string): Error {
   }
   if (/password authentication failed/.test(text)) {
     return new Error(
-      `The password in ${dataDir}/postgres.password is not the one of the database beside it: restore that file, or delete ${dataDir}/postgres to begin with an empty database.`,
+      `The password in ${dataDir}/postgres.password does not match the database: restore that file, or delete ${dataDir}/postgres to begin with an empty database.`,
       { cause },
     );
   }
@@ -166,6 +176,12 @@ export function explainFailure(cause: unknown, dataDir: string): Error {
   return cause instanceof Error ? cause : new Error(text);
 }
 
+function writeAccess({ paths, user: { uid, gid } }: LaunchServer): void {
+  const file = path.join(paths.cluster, "pg_hba.conf");
+  writeFileSync(file, ACCESS, { mode: 0o600 });
+  if (uid !== undefined && gid !== undefined) chownSync(file, uid, gid);
+}
+
 function spawnServer({ binDir, paths, user, settings }: LaunchServer, port: number): ChildProcess {
   const all = Object.entries({ ...SETTINGS, ...settings, port: String(port) });
   const args = [
@@ -176,7 +192,8 @@ function spawnServer({ binDir, paths, user, settings }: LaunchServer, port: numb
   const grown = existsSync(paths.log) && statSync(paths.log).size > LOG_BYTES_MAX;
   const log = openSync(paths.log, grown ? "w" : "a", 0o600);
   try {
-    // Its own session, so that Ctrl-C in a terminal reaches svc alone, which stops the server when it is done with it.
+    // A separate session, so that Ctrl-C in a terminal reaches only svc, which stops the server at the end of its own
+    // stop.
     return spawn(path.join(binDir, "bin", "postgres"), args, {
       cwd: paths.cluster,
       detached: true,

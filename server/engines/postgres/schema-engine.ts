@@ -9,19 +9,22 @@ import {
 } from "@prisma/driver-adapter-utils";
 import * as glue from "@prisma/schema-engine-wasm/schema_engine_bg";
 import type { Pool } from "pg";
+import type { SchemaFile } from "./migration-files";
 
 export interface SchemaEngineSource {
-  /** The folder that holds package.json. */
+  /** The folder that contains package.json. */
   rootDir: string;
-  /** The text of schema.prisma. */
-  schema: string;
+  schema: readonly SchemaFile[];
 }
 
-/** Prisma's schema engine on a database; the native one would have to be downloaded. Call `free()` when done. */
+/**
+ * Prisma's schema engine for a database, as WebAssembly, because the native one would have to be downloaded. Call
+ * `free()` when done.
+ */
 export const openSchemaEngine = (source: SchemaEngineSource, sql: Pool): Promise<glue.SchemaEngine> =>
-  open(source, new WholeScriptPg(sql));
+  open(source, new PrismaPg(sql));
 
-/** The same engine with no database behind it: enough to compare two schema texts. */
+/** The same engine without a database: sufficient to compare two schemas. */
 export const openOfflineSchemaEngine = (source: SchemaEngineSource): Promise<glue.SchemaEngine> =>
   open(source, offline());
 
@@ -32,13 +35,16 @@ async function open(
   loaded ??= loadWasm(rootDir);
   await loaded;
   return glue.SchemaEngine.new(
-    { datamodels: [["schema.prisma", schema]] },
+    { datamodels: schema.map(({ path: file, content }) => [file, content]) },
     () => undefined,
     bindMigrationAwareSqlAdapterFactory(factory),
   );
 }
 
-/** The glue keeps one instance in a variable of its own: a second one under a running engine would mix their memory. */
+/**
+ * Prisma's wrapper keeps one instance in a module variable: a second instance next to a running one would corrupt its
+ * memory.
+ */
 let loaded: Promise<void> | undefined;
 
 async function loadWasm(rootDir: string): Promise<void> {
@@ -51,21 +57,7 @@ async function loadWasm(rootDir: string): Promise<void> {
   if (typeof start === "function") start();
 }
 
-/**
- * The adapter's own executeScript splits on every `;`: that breaks function bodies and string literals, and a failed
- * script leaves its first half behind. Sent as one simple query, the script is one implicit transaction.
- */
-class WholeScriptPg extends PrismaPg {
-  override async connect(): ReturnType<PrismaPg["connect"]> {
-    const adapter = await super.connect();
-    adapter.executeScript = async (script) => {
-      await adapter.executeRaw({ sql: script, args: [], argTypes: [] });
-    };
-    return adapter;
-  }
-}
-
-/** The engine insists on a connection when it is made, and asks for the version only. */
+/** The engine requires a connection when it is created, but only reads the version. */
 function offline(): SqlMigrationAwareDriverAdapterFactory {
   const refuse = (): never => {
     throw new Error("This schema engine was opened without a database.");

@@ -6,15 +6,15 @@ import { isAlive, processMark } from "../file-lock.mjs";
 import type { ClusterPaths } from "./cluster-paths";
 
 export interface Ownership {
-  /** Nobody else has become the owner, and the data directory is still there. */
+  /** Whether this process is still the owner and the data directory still exists. */
   isHeld(): boolean;
   /** Ends the watch; call it when the server has stopped. */
   release(): void;
 }
 
 /**
- * Makes this process the owner of the server on a cluster, before the server starts or is adopted, and sets a watcher
- * that stops the server when this process is gone. The caller holds the start lock.
+ * Makes this process the owner of the server on a cluster, before the server starts or is adopted, and starts a watcher
+ * that stops the server when this process has ended. The caller must have taken the start lock.
  */
 export function ownServer(rootDir: string, paths: ClusterPaths): Ownership {
   const token = randomUUID();
@@ -42,7 +42,7 @@ export function ownServer(rootDir: string, paths: ClusterPaths): Ownership {
   };
 }
 
-/** The live process that answers for the server: others may use it, but must neither stop nor start it. */
+/** The live process that owns the server: others may use the server, but must neither stop nor start it. */
 export function liveOwner(paths: ClusterPaths): number | undefined {
   const owner = readOwner(paths);
   return owner !== undefined && isAlive(owner) ? owner.pid : undefined;

@@ -10,14 +10,14 @@ const POLL_MS = 20;
 /**
  * @typedef {object} RunningServer
  * @property {number} pid
- * @property {string} mark Tells this process from a later one with the same id.
+ * @property {string} mark Distinguishes this process from a later one with the same id.
  * @property {number} port
- * @property {boolean} ready It takes log-ins.
+ * @property {boolean} ready It accepts logins.
  */
 
 /**
- * The live server on a cluster, by its `postmaster.pid`; undefined when there is none. After a crash that file may name
- * an id that another program has got since.
+ * The live server on a cluster, by its `postmaster.pid`; undefined if there is none. After a crash that file may
+ * contain an id that another program uses now.
  * @param {string} cluster
  * @returns {RunningServer | undefined}
  */
@@ -30,8 +30,8 @@ export function runningServer(cluster) {
 }
 
 /**
- * Asks the server to disconnect its clients and stop; after `graceMs` it drops everything and recovers at its next
- * start. Resolves when the process is gone.
+ * Requests the server to disconnect its clients and stop; after `graceMs` it is stopped at once and recovers at its
+ * next start. Resolves when the process has ended.
  * @param {{ pid: number, mark: string | undefined }} server
  * @param {number} graceMs
  */
@@ -72,7 +72,8 @@ function isPostgresOn(cluster, pid) {
 }
 
 /**
- * A server works inside its cluster; that of another user may not be looked at, and is believed.
+ * A server's working directory is its cluster. The one of another user's process cannot be read, and is assumed to
+ * match.
  * @param {number} pid
  * @param {string} cluster
  */

@@ -1,29 +1,65 @@
 import { chownSync, existsSync, lchownSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { sha256 } from "../../kernel/secrets";
 
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
-/** Who the Postgres server runs as; without ids, the user of this process. */
+/** Ids that neither systemd nor Debian assigns: https://systemd.io/UIDS-GIDS. Containers map them too. */
+const FREE_IDS = { first: 60_578, count: 606 };
+
+interface Ids {
+  uid: number;
+  gid: number;
+}
+
+/** The user of the Postgres server; without ids, the user of this process. */
 export interface ServerUser {
   uid?: number | undefined;
   gid?: number | undefined;
 }
 
 /**
- * PostgreSQL refuses to run as root: then it runs as whoever owns the cluster already, else as `nobody`. A cluster that
- * root owns (restored from a copy, say) is handed over.
+ * PostgreSQL does not run as root. In that case it runs as the user that owns the cluster, or else as a user id of its
+ * own, which no other program has. The owner of a cluster that belongs to root (for example one restored from a copy)
+ * or to the shared user `nobody` is changed. Call it while the server is stopped.
  */
 export function chooseServerUser(cluster: string): ServerUser {
   if (process.getuid?.() !== 0) return {};
-  if (!existsSync(cluster)) return nobody();
+  if (!existsSync(cluster)) return freeUser(cluster);
   const { uid, gid } = statSync(cluster);
-  if (uid !== 0) return { uid, gid };
-  giveTo(cluster, nobody());
+  if (uid !== 0 && uid !== nobody().uid) return { uid, gid };
+  const user = freeUser(cluster);
+  giveTo(cluster, user);
+  return user;
+}
+
+/** An id that no user, group or process has; the same each time for a cluster unless it has been taken meanwhile. */
+function freeUser(cluster: string): Ids {
+  const taken = takenIds();
+  const start = Number.parseInt(sha256(path.resolve(cluster)).slice(0, 8), 16);
+  for (let step = 0; step < FREE_IDS.count; step++) {
+    const id = FREE_IDS.first + ((start + step) % FREE_IDS.count);
+    if (!taken.has(id)) return { uid: id, gid: id };
+  }
   return nobody();
 }
 
-/** The first user of the password file that is not root; any such name will do where only a name is needed. */
-export function nobody(): { uid: number; gid: number } {
+function takenIds(): Set<number> {
+  const listed = ["/etc/passwd", "/etc/group"]
+    .flatMap((file) => (existsSync(file) ? readFileSync(file, "utf8").split("\n") : []))
+    .flatMap((line) => line.split(":").slice(2, 4).map(Number));
+  const processes = existsSync("/proc") ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)) : [];
+  return new Set([...listed, ...processes.flatMap((pid) => idsOf(`/proc/${pid}`))]);
+}
+
+/** Empty for a process that has ended meanwhile. */
+function idsOf(file: string): number[] {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat ? [stat.uid, stat.gid] : [];
+}
+
+/** The first user of the password file that is not root, for cases in which any name will do. */
+export function nobody(): Ids {
   if (!existsSync("/etc/passwd")) return NOBODY;
   const rows = readFileSync("/etc/passwd", "utf8")
     .split("\n")
@@ -33,18 +69,19 @@ export function nobody(): { uid: number; gid: number } {
   return uid > 0 && gid > 0 ? { uid, gid } : NOBODY;
 }
 
-function giveTo(dir: string, { uid, gid }: { uid: number; gid: number }): void {
-  chownSync(dir, uid, gid);
+/** The folder itself comes last, so that an interrupted change of owner is repeated. */
+export function giveTo(dir: string, { uid, gid }: Ids): void {
   for (const entry of readdirSync(dir, { withFileTypes: true })) {
     const file = path.join(dir, entry.name);
     if (entry.isDirectory()) giveTo(file, { uid, gid });
     else lchownSync(file, uid, gid);
   }
+  chownSync(dir, uid, gid);
 }
 
 /**
- * How a server program names its data folder. Under another user the parents of the folder may be closed to it, yet a
- * process can always enter its own working directory, and needs no path but this one.
+ * How a server program refers to its data folder. Another user may have no access to the parents of the folder, but a
+ * process can always use its own working directory, and needs no other path.
  */
 export const clusterArgument = (cluster: string, { uid }: ServerUser): string =>
   uid !== undefined && process.platform === "linux" ? "/proc/self/cwd" : cluster;

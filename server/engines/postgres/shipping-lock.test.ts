@@ -18,12 +18,12 @@ async function backup(): Promise<Client> {
 const tryToShip = () => whileShipping(database.sql, async () => "shipped");
 
 describe("whileShipping", () => {
-  it("lets any number of processes ship side by side", async () => {
+  it("lets any number of processes ship concurrently", async () => {
     const both = whileShipping(database.sql, () => tryToShip());
     expect(await both).toBe("shipped");
   });
 
-  it("ships nothing while a backup holds the lock, and goes on when it is done or dead", async () => {
+  it("ships nothing while a backup has the lock, and continues when the backup ends or dies", async () => {
     for (const end of [resumeShipping, (client: Client) => client.end()]) {
       const client = await backup();
       await stopShipping(client);
@@ -34,7 +34,7 @@ describe("whileShipping", () => {
     }
   });
 
-  it("makes a backup wait for what is under way, and for nothing that comes after it", async () => {
+  it("makes a backup wait for running transfers, and for none that come after it", async () => {
     const client = await backup();
     let isStopped = false;
     let finish = () => {};
@@ -51,9 +51,9 @@ describe("whileShipping", () => {
     await client.end();
   });
 
-  it("gives the lock back when shipping fails", async () => {
-    const failed = whileShipping(database.sql, () => Promise.reject(new Error("ClickHouse is away")));
-    await expect(failed).rejects.toThrow("ClickHouse is away");
+  it("releases the lock when shipping fails", async () => {
+    const failed = whileShipping(database.sql, () => Promise.reject(new Error("ClickHouse is unavailable")));
+    await expect(failed).rejects.toThrow("ClickHouse is unavailable");
     const client = await backup();
     await stopShipping(client);
     await client.end();

@@ -1,13 +1,17 @@
 import type { ClientBase, Pool, PoolClient } from "pg";
 
-/** Whoever carries events to ClickHouse holds this advisory lock together, a backup alone ("svcs" in ASCII). */
+/**
+ * Processes that send events to ClickHouse take this advisory lock as shared, a backup takes it exclusively ("svcs" in
+ * ASCII).
+ */
 const SHIPPING_LOCK = 0x73_76_63_73;
-/** A frozen database must not hold up what could go to ClickHouse without it. */
+/** A frozen database must not delay events that could reach ClickHouse without it. */
 const ANSWER_TIMEOUT_MS = 2000;
 
 /**
- * Runs `ship` unless a backup wants or holds the lock: then undefined, and nothing was done. The lock belongs to a
- * connection, so it ends with the process. Throws what `isAway` knows when Postgres cannot be asked.
+ * Runs `ship` unless a backup has the lock or waits for it: then it returns undefined and does nothing. The lock
+ * belongs to a connection, so it ends with the process. Throws an error that `isConnectionError` recognizes if Postgres
+ * is unavailable.
  */
 export async function whileShipping<T>(sql: Pool, ship: () => Promise<T>): Promise<T | undefined> {
   const client = await sql.connect();
@@ -21,7 +25,7 @@ export async function whileShipping<T>(sql: Pool, ship: () => Promise<T>): Promi
     isBroken = !(await ask(client, "pg_advisory_unlock_shared").catch(() => false));
     return shipped;
   } finally {
-    // A connection that is closed gives the lock back.
+    // Closing the connection releases the lock.
     client.release(isBroken);
   }
 }
@@ -32,7 +36,7 @@ async function ask(client: PoolClient, call: string): Promise<boolean> {
   return rows[0]?.yes === true;
 }
 
-/** Waits until nobody ships, and keeps it so until `resumeShipping` or the end of this connection. */
+/** Waits until no process ships, and blocks shipping until `resumeShipping` or the end of this connection. */
 export async function stopShipping(client: ClientBase): Promise<void> {
   await client.query("SELECT pg_advisory_lock($1)", [SHIPPING_LOCK]);
 }

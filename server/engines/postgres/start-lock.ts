@@ -12,8 +12,8 @@ export const waitForLock = (paths: ClusterPaths, signal?: AbortSignal): Promise<
   poll(paths, () => takeLock(paths.lock), signal);
 
 /**
- * Takes the start lock for somebody who may become the owner. A live owner without a server is about to start it again
- * or to let go of it, so it goes first.
+ * Takes the start lock for a process that may become the owner. A live owner without a server is about to restart it or
+ * to release it, so it goes first.
  */
 export const waitForTurn = (paths: ClusterPaths): Promise<FileLock> =>
   poll(paths, () => {

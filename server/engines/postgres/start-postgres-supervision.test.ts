@@ -29,7 +29,7 @@ beforeEach(() => {
 
 interface Started {
   server: RunningPostgres;
-  /** Made before anything happens to the server. */
+  /** Created before anything happens to the server. */
   pool: Pool;
 }
 
@@ -46,7 +46,7 @@ async function start(): Promise<Started> {
   return { server, pool };
 }
 
-/** Sends a signal to the server and resolves when that process is gone. */
+/** Sends a signal to the server and resolves when that process has ended. */
 async function end(pid: number, signal: NodeJS.Signals): Promise<void> {
   process.kill(pid, signal);
   await vi.waitUntil(() => processMark(pid) === undefined, { timeout: 10_000, interval: 10 });
@@ -60,7 +60,10 @@ const answers = (pool: Pool): Promise<boolean> =>
 const back = ({ server, pool }: Started): Promise<boolean> =>
   vi.waitUntil(async () => (await answers(pool)) && running()?.pid === server.pid, BACK);
 const running = () => runningServer(clusterPaths(dataDir).cluster);
-/** Processes that name the data directory or, as a server under another user does, work in its cluster. */
+/**
+ * Processes that have the data directory in their arguments or, like a server of another user, as their working
+ * directory.
+ */
 function leftovers(): string[] {
   const { stdout } = spawnSync("ps", ["-axww", "-o", "args="], { encoding: "utf8" });
   const naming = stdout.split("\n").filter((line) => line.includes(dataDir));
@@ -76,8 +79,8 @@ function folderOf(pid: string): string | undefined {
   }
 }
 
-describe.each(["SIGKILL", "SIGINT"] as const)("a server that ends by %s", (signal) => {
-  test("is started again, three times in a row, and the same pool goes on", async () => {
+describe.each(["SIGKILL", "SIGINT"] as const)("a server that ends with %s", (signal) => {
+  test("is restarted, three times in a row, and the same pool keeps working", async () => {
     const { server, pool } = await start();
     await pool.query("CREATE TABLE IF NOT EXISTS kept (n int)");
     await pool.query("TRUNCATE kept");
@@ -90,16 +93,16 @@ describe.each(["SIGKILL", "SIGINT"] as const)("a server that ends by %s", (signa
       pids.add(server.pid);
       expect(lines).toHaveLength(n);
       const how = signal === "SIGKILL" ? "was killed by SIGKILL" : "ended with 0";
-      expect(lines[n - 1]).toContain(`Postgres (process ${pid}) ${how} and is started again`);
+      expect(lines[n - 1]).toContain(`Postgres (process ${pid}) ${how} and is being restarted`);
     }
     expect(pids.size).toBe(4);
     expect((await pool.query("SELECT array_agg(n ORDER BY n) AS n FROM kept")).rows).toEqual([{ n: [1, 2, 3] }]);
   });
 });
 
-test("an adopted server is started again as well", async () => {
+test("an adopted server is restarted too", async () => {
   const first = await start();
-  // The owner file of a process that is gone.
+  // The owner file of a process that has ended.
   rmSync(clusterPaths(dataDir).owner);
   const { server, pool } = await start();
   expect(server).toMatchObject({ adopted: true, pid: first.server.pid, url: first.server.url });
@@ -108,7 +111,7 @@ test("an adopted server is started again as well", async () => {
   expect(server.pid).not.toBe(first.server.pid);
 });
 
-test("stop right after a death leaves nothing, and nothing comes back", async () => {
+test("stop right after a crash leaves nothing, and nothing is restarted", async () => {
   const { server, pool } = await start();
   expect(leftovers().length).toBeGreaterThanOrEqual(2);
   await end(server.pid, "SIGKILL");
@@ -117,7 +120,7 @@ test("stop right after a death leaves nothing, and nothing comes back", async ()
   await vi.waitUntil(() => leftovers().length === 0, { timeout: 10_000, interval: 50 });
 });
 
-test("stop in the middle of a restart wins", async () => {
+test("stop during a restart wins", async () => {
   const { server } = await start();
   const { pid } = server;
   process.kill(pid, "SIGKILL");
@@ -127,7 +130,7 @@ test("stop in the middle of a restart wins", async () => {
   await vi.waitUntil(() => leftovers().length === 0, { timeout: 10_000, interval: 50 });
 });
 
-test("a restart waits for its turn, a newcomer for the restart, and a guest's stop leaves the server alone", async () => {
+test("a restart waits for the start lock, a new process for the restart, and a guest's stop does not affect the server", async () => {
   const { server, pool } = await start();
   const lock = takeLock(clusterPaths(dataDir).lock);
   if (!lock.taken) throw new Error("the lock is held");
@@ -142,7 +145,7 @@ test("a restart waits for its turn, a newcomer for the restart, and a guest's st
   await back({ server, pool });
 });
 
-test("a port that another program took is waited for", async () => {
+test("a restart waits for a port that another program took", async () => {
   const { server, pool } = await start();
   const paths = clusterPaths(dataDir);
   const lock = takeLock(paths.lock);
@@ -152,13 +155,13 @@ test("a port that another program took is waited for", async () => {
   await new Promise<void>((resolve) => rival.listen(Number(new URL(server.url).port), "127.0.0.1", resolve));
   lock.release();
   await vi.waitUntil(() => lines.length >= 2, BACK);
-  expect(lines[1]).toMatch(/^Postgres is still away: .*could not bind/);
+  expect(lines[1]).toMatch(/^Postgres is still unavailable: .*could not bind/);
   await new Promise((resolve) => rival.close(resolve));
   await back({ server, pool });
-  await vi.waitUntil(() => lines.at(-1) === `Postgres runs again (process ${server.pid}).`, BACK);
+  await vi.waitUntil(() => lines.at(-1) === `Postgres is running again (process ${server.pid}).`, BACK);
 });
 
-test("a cluster that got another owner is left alone", async () => {
+test("a cluster that got another owner is not changed", async () => {
   const { server } = await start();
   const other = ownServer(rootDir, clusterPaths(dataDir));
   onTestFinished(() => other.release());

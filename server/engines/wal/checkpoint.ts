@@ -7,12 +7,17 @@ import { syncFolder } from "./sync-folder";
 
 const count = z.number().int().min(0);
 const Checkpoint = z.object({
-  /** Begins every token of this log. */
+  /** Identifies the log; the prefix of the tokens of segments without a journal. */
   logId: z.uuid(),
   /** Everything before it is acknowledged. */
   done: z.object({ segment: count, offset: count }),
-  /** Handed out, oldest first; their bounds never change. One that was acknowledged waits for those before it. */
-  slices: z.array(z.object({ segment: count, start: count, end: count, acked: z.boolean() })),
+  /**
+   * Slices in flight, oldest first; their bounds never change. An acknowledged one waits for those before it; `id` is
+   * the prefix of its token.
+   */
+  slices: z.array(
+    z.object({ segment: count, start: count, end: count, acked: z.boolean(), id: z.string().max(36).optional() }),
+  ),
 });
 
 /** How far a log has been delivered. */
@@ -24,7 +29,8 @@ export const CHECKPOINT_FILE = "checkpoint";
 
 /**
  * The stored checkpoint: two slots that are overwritten in turn, each `<crc32> <sequence> <JSON>`. A write that a crash
- * tears leaves the other slot, and no write needs room on the disk: a full one can still be drained.
+ * interrupts leaves the other slot intact, and no write needs more disk space, so a log on a full disk can still be
+ * drained.
  */
 export class CheckpointFile {
   readonly #handle: FileHandle;
@@ -37,24 +43,27 @@ export class CheckpointFile {
     this.#sequence = sequence;
   }
 
-  /** Opens the checkpoint of a folder; a folder without one gets the start of a new log. */
-  static async open(dir: string): Promise<CheckpointFile> {
+  /**
+   * Opens the checkpoint of a folder. A folder without a readable one gets the start of a new log, and `isNew` is set.
+   */
+  static async open(dir: string): Promise<{ checkpoint: CheckpointFile; isNew: boolean }> {
     const file = path.join(dir, CHECKPOINT_FILE);
     const handle = await open(file, "r+").catch((cause: NodeJS.ErrnoException) => {
-      if (cause.code === "ENOENT") return createFile(dir, file);
+      if (cause.code === "ENOENT") return undefined;
       throw cause;
     });
-    const newest = await newestSlot(handle);
-    if (newest) return new CheckpointFile(handle, newest.value, newest.sequence);
-    await handle.close();
-    throw new Error(`${file} is damaged; delete it to deliver again what is left in this folder.`);
+    const newest = handle && (await newestSlot(handle));
+    if (newest) return { checkpoint: new CheckpointFile(handle, newest.value, newest.sequence), isNew: false };
+    await handle?.close();
+    const value: Checkpoint = { logId: randomUUID(), done: { segment: 0, offset: 0 }, slices: [] };
+    return { checkpoint: new CheckpointFile(await createFile(dir, file, value), value, 1), isNew: true };
   }
 
   get value(): Checkpoint {
     return this.#value;
   }
 
-  /** Resolves when the new value is on the disk; when it rejects, the old value stands. */
+  /** Resolves when the new value is on the disk; if it rejects, the old value still applies. */
   async save(value: Checkpoint): Promise<void> {
     const sequence = this.#sequence + 1;
     const slot = encodeSlot(value, sequence);
@@ -70,7 +79,10 @@ export class CheckpointFile {
   }
 }
 
-/** How far a log has been delivered, whoever has it open; undefined for a folder without a readable checkpoint. */
+/**
+ * How far a log has been delivered, whichever process has it open; undefined for a folder without a readable
+ * checkpoint.
+ */
 export async function readCheckpoint(dir: string): Promise<Checkpoint | undefined> {
   const handle = await open(path.join(dir, CHECKPOINT_FILE), "r").catch(() => undefined);
   try {
@@ -80,8 +92,7 @@ export async function readCheckpoint(dir: string): Promise<Checkpoint | undefine
   }
 }
 
-async function createFile(dir: string, file: string): Promise<FileHandle> {
-  const fresh: Checkpoint = { logId: randomUUID(), done: { segment: 0, offset: 0 }, slices: [] };
+async function createFile(dir: string, file: string, fresh: Checkpoint): Promise<FileHandle> {
   const handle = await open(`${file}.new`, "w+");
   await handle.writeFile(Buffer.concat([encodeSlot(fresh, 0), encodeSlot(fresh, 1)]));
   await handle.sync();

@@ -1,45 +1,48 @@
 import type { CheckpointFile, SliceBounds } from "./checkpoint";
-import { type Damage, decodeLines } from "./log-lines";
+import type { DeliveryJournal } from "./delivery-journal";
+import { type Damage, decodeLines, type Place } from "./log-lines";
 import type { Segments } from "./segments";
 
 const NEWLINE = 10;
 
-/** Lines on their way out. After a crash the same lines come again under the same token. */
+/** Lines that are being delivered. After a crash the same lines are returned again under the same token. */
 export interface WalSlice {
-  /** `<log id>:<segment>:<offset>`, the deduplication token of the insert. */
+  /** `<id of the segment>:<segment>:<offset>`, the deduplication token of the insert. */
   token: string;
   /** At least one. */
   lines: string[];
-  /** What is damaged between the lines and therefore missing; usually nothing. */
+  /** What is damaged between the lines and therefore missing; usually empty. */
   damage: Damage[];
-  /** Delivered: the slice never comes again. */
+  /** Delivered: the slice is never returned again. */
   ack(): Promise<void>;
-  /** Not delivered: the next `take` hands the same slice out again. */
+  /** Not delivered: the next `take` returns the same slice again. */
   giveBack(): void;
 }
 
-/** The reading side of a log: which slices are on their way, and how far everything is acknowledged. */
+/** The reading side of a log: which slices are in flight, and up to where everything is acknowledged. */
 export class Deliveries {
   readonly #segments: Segments;
   readonly #checkpoint: CheckpointFile;
+  readonly #journal: DeliveryJournal;
   readonly #slicesMax: number;
   readonly #onDamage: (damage: Damage) => void;
-  /** Slices that a caller has in hand, by where they start. */
+  /** Slices that a caller is processing, by their start. */
   readonly #held = new Set<string>();
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(
     segments: Segments,
-    checkpoint: CheckpointFile,
+    { checkpoint, journal }: { checkpoint: CheckpointFile; journal: DeliveryJournal },
     options: { slicesMax: number; onDamage: (damage: Damage) => void },
   ) {
     this.#segments = segments;
     this.#checkpoint = checkpoint;
+    this.#journal = journal;
     this.#slicesMax = options.slicesMax;
     this.#onDamage = options.onDamage;
   }
 
-  /** Bytes that are not acknowledged yet. */
+  /** The number of bytes that are not acknowledged yet. */
   get waitingBytes(): number {
     const { done, slices } = this.#checkpoint.value;
     let bytes = this.#segments.bytesAfter(done);
@@ -47,8 +50,30 @@ export class Deliveries {
     return bytes;
   }
 
-  /** Slices of an earlier opener whose bytes are gone, wholly or in part, cannot be handed out as they were. */
-  async dropMissing(): Promise<void> {
+  /**
+   * Makes the checkpoint and the journal consistent. A segment from a version of svc without journals gets one; if the
+   * checkpoint is lost or old, what the journal records as delivered counts as delivered.
+   */
+  async reconcile(): Promise<void> {
+    await this.#dropMissing();
+    const { logId, done, slices } = this.#checkpoint.value;
+    const isDone = done.offset > 0 && this.#segments.bytesOf(done.segment) > 0;
+    if (isDone && !this.#journal.has(done.segment)) {
+      const delivered = { segment: done.segment, start: 0, end: done.offset };
+      await this.#journal.cut(delivered, logId);
+      await this.#journal.ack(delivered);
+    }
+    for (const slice of slices) {
+      await this.#journal.cut(slice, slice.id ?? logId);
+      if (slice.acked) await this.#journal.ack(slice);
+    }
+    const reached = this.#withoutDelivered(done);
+    if (slices.length === 0 && reached !== done) await this.#checkpoint.save({ logId, done: reached, slices });
+    await this.#dropBefore(this.#checkpoint.value.done);
+  }
+
+  /** Slices of an earlier process whose bytes are partly or completely gone cannot be returned unchanged. */
+  async #dropMissing(): Promise<void> {
     const { slices, ...rest } = this.#checkpoint.value;
     const fitting = slices.map((slice) => {
       const end = Math.max(slice.start, Math.min(slice.end, this.#segments.bytesOf(slice.segment)));
@@ -61,24 +86,28 @@ export class Deliveries {
     }
   }
 
-  /** The next slice of about `bytesMax`; undefined when nothing is there or `slicesMax` are on their way. */
+  /** The next slice of about `bytesMax`; undefined if there is nothing to deliver or `slicesMax` are in flight. */
   take(bytesMax: number): Promise<WalSlice | undefined> {
     return this.#exclusive(async () => {
       for (;;) {
-        const { logId, slices } = this.#checkpoint.value;
+        const { slices } = this.#checkpoint.value;
         const waiting = slices.find((slice) => !slice.acked && !this.#held.has(keyOf(slice)));
         const bounds = waiting ?? (await this.#cut(bytesMax));
         if (!bounds) return undefined;
         const { segment, start, end } = bounds;
+        if (this.#journal.isAcked(bounds)) {
+          await this.#acknowledge(bounds);
+          continue;
+        }
         const content = decodeLines(await this.#segments.read(segment, start, end), { segment, offset: start });
         for (const damage of content.damage) this.#onDamage(damage);
-        if (content.lines.length > 0) return this.#handOut(`${logId}:${keyOf(bounds)}`, bounds, content);
+        if (content.lines.length > 0) return this.#handOut(this.#journal.tokenOf(bounds), bounds, content);
         await this.#acknowledge(bounds);
       }
     });
   }
 
-  /** Resolves when no call is under way. */
+  /** Resolves when no call is in progress. */
   async settled(): Promise<void> {
     await this.#turn;
   }
@@ -101,16 +130,31 @@ export class Deliveries {
     };
   }
 
-  /** Stores the bounds of a new slice before anyone sees it: a slice that grew between two tries would lose lines. */
+  /** Stores the bounds of a new slice before it is returned: a slice that grew between two tries would lose lines. */
   async #cut(bytesMax: number): Promise<SliceBounds | undefined> {
     const { done, slices } = this.#checkpoint.value;
     if (slices.length >= this.#slicesMax) return undefined;
     const last = slices.at(-1);
-    const rest = this.#segments.after(last ? { segment: last.segment, offset: last.end } : done);
+    const from = this.#withoutDelivered(last ? { segment: last.segment, offset: last.end } : done);
+    const rest = this.#segments.after(from);
     if (!rest) return undefined;
-    const bounds = { ...rest, end: await this.#endOfSlice(rest, bytesMax), acked: false };
+    const known = this.#journal.endOf(rest);
+    const end = known !== undefined && known <= rest.end ? known : await this.#endOfSlice(rest, bytesMax);
+    const id = this.#journal.idOf(rest.segment);
+    const bounds = { ...rest, end, acked: false, id };
     await this.#checkpoint.save({ ...this.#checkpoint.value, slices: [...slices, bounds] });
+    await this.#journal.cut(bounds, id);
     return bounds;
+  }
+
+  /** The first place at or after `from` that is not known to be delivered; may be `from` itself. */
+  #withoutDelivered(from: Place): Place {
+    for (let place = from; ; ) {
+      const rest = this.#segments.after(place);
+      const end = rest && this.#journal.isAcked(rest) ? this.#journal.endOf(rest) : undefined;
+      if (!rest || end === undefined) return place;
+      place = { segment: rest.segment, offset: end };
+    }
   }
 
   async #endOfSlice({ segment, start, end }: { segment: number; start: number; end: number }, bytesMax: number) {
@@ -127,12 +171,18 @@ export class Deliveries {
     const rest = slices.map((slice) => (keyOf(slice) === keyOf(bounds) ? { ...slice, acked: true } : slice));
     let last: SliceBounds | undefined;
     while (rest[0]?.acked) last = rest.shift();
-    const reached = last ? { segment: last.segment, offset: last.end } : done;
+    const acked = last ? { segment: last.segment, offset: last.end } : done;
+    const reached = rest.length === 0 ? this.#withoutDelivered(acked) : acked;
     await this.#checkpoint.save({ logId, done: reached, slices: rest });
-    await this.#segments.dropBefore(reached);
+    await this.#journal.ack(bounds);
+    await this.#dropBefore(reached);
   }
 
-  /** One after the other: each step reads the checkpoint that the step before has stored. */
+  async #dropBefore(done: Place): Promise<void> {
+    for (const segment of await this.#segments.dropBefore(done)) await this.#journal.drop(segment);
+  }
+
+  /** Runs steps one after the other: each reads the checkpoint that the previous one stored. */
   #exclusive<T>(step: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(step);
     this.#turn = result.catch(() => {});

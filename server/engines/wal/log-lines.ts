@@ -6,16 +6,20 @@ const SPACE = 32;
 const FRAME_BYTES = 10;
 const CHECKSUM_DIGITS = 8;
 
-/** Where bytes of a log stand. */
+/** A range of bytes in a log. */
 export interface Place {
   segment: number;
   offset: number;
 }
 
-/** Bytes that are no line: a flaw of the disk, or (`torn`) the rest of a write that the end of a process cut off. */
+/**
+ * Bytes that are not a line: disk corruption, or (`torn`) the rest of a write that was interrupted when the process
+ * ended. With `checkpoint` no line is damaged: the checkpoint of a folder with segments is missing, and its journals
+ * replace it.
+ */
 export interface Damage extends Place {
   bytes: number;
-  reason: "checksum" | "torn" | "missing";
+  reason: "checksum" | "torn" | "missing" | "checkpoint";
 }
 
 /** A line and the bytes that it takes in a segment. */
@@ -27,8 +31,8 @@ export interface FramedLine {
 export const frame = (text: string): FramedLine => ({ text, bytes: Buffer.byteLength(text) + FRAME_BYTES });
 
 /**
- * Lines as they stand in a segment from `at`: `<crc32 of the line, 8 hex digits> <line>\n`. The checksum starts from the
- * line's own place, so that intact bytes at a wrong place (a misdirected or a stale block) are seen as well.
+ * Lines as stored in a segment from `at`: `<crc32 of the line, 8 hex digits> <line>\n`. The checksum is seeded with the
+ * line's position, so that intact bytes at a wrong place (a misdirected or a stale block) are detected too.
  */
 export function encodeLines(lines: FramedLine[], at: Place): Buffer {
   let offset = at.offset;
@@ -40,7 +44,7 @@ export function encodeLines(lines: FramedLine[], at: Place): Buffer {
   return Buffer.from(content);
 }
 
-/** The intact lines of whole framed lines that begin at `at`, and what is damaged between them. */
+/** The intact lines among framed lines that begin at `at`, and the damaged parts between them. */
 export function decodeLines(bytes: Buffer, at: Place): { lines: string[]; damage: Damage[] } {
   const lines: string[] = [];
   const damage: Damage[] = [];

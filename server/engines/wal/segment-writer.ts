@@ -4,7 +4,10 @@ import type { WalIo } from "./wal-io";
 
 const BLOCK_BYTES = 4096;
 
-/** The one segment that grows. After `append` rejected, `recover` says whether and how the log can go on. */
+/**
+ * The one segment that is being written. After `append` rejected, `recover` returns whether and how the log can
+ * continue.
+ */
 export class SegmentWriter {
   readonly number: number;
   readonly #handle: FileHandle;
@@ -37,7 +40,7 @@ export class SegmentWriter {
   async append(bytes: Buffer): Promise<void> {
     for (let at = 0; at < bytes.length; ) {
       const written = await this.#io.write(this.#handle, bytes.subarray(at), this.#durableBytes + at);
-      if (written <= 0) throw new Error("The disk took no byte of a write.");
+      if (written <= 0) throw new Error("The disk accepted no bytes of a write.");
       at += written;
     }
     this.#syncing = true;
@@ -47,15 +50,15 @@ export class SegmentWriter {
   }
 
   /**
-   * Takes back what a failed `append` left. "usable": the disk was full before anything was synced, so cutting the file
-   * back is enough. "sealed": nothing may follow in this file, but its durable bytes are proved. Rejects when neither
-   * could be done; then nothing may be acknowledged until a restart has looked at the file.
+   * Undoes what a failed `append` left. "usable": the disk was full before anything was synced, so truncating the file
+   * is enough. "sealed": nothing more may be appended to this file, but its durable bytes are verified. Rejects if
+   * neither was possible; then nothing may be acknowledged until a restart has checked the file.
    */
   async recover(cause: unknown): Promise<"usable" | "sealed"> {
     await this.#io.truncate(this.#handle, this.#durableBytes);
     if (!this.#syncing && isDiskFull(cause)) return "usable";
     await this.#rewriteLastBlock();
-    // Only now is the cut itself on the disk; a lost cut would bring refused lines back after a power loss.
+    // Only now is the truncation itself durable; a lost truncation would restore rejected lines after a power loss.
     await this.#io.sync(this.#handle);
     const { size } = await this.#handle.stat();
     if (size !== this.#durableBytes) throw new Error(`A segment has ${size} bytes instead of ${this.#durableBytes}.`);
@@ -67,8 +70,8 @@ export class SegmentWriter {
   }
 
   /**
-   * The failed write may have hit the block that durable lines share with refused ones, and after a failed sync the
-   * kernel takes that block for clean (Rebello and others, "Can applications recover from fsync failures?", 2020).
+   * The failed write may have hit the block that durable lines share with rejected ones, and after a failed sync the
+   * kernel marks that block as clean (Rebello and others, "Can applications recover from fsync failures?", 2020).
    */
   async #rewriteLastBlock(): Promise<void> {
     const length = this.#durableBytes % BLOCK_BYTES;

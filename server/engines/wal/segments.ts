@@ -1,28 +1,31 @@
-import { type FileHandle, open, readdir, rm, stat } from "node:fs/promises";
+import { type FileHandle, open, readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Damage, Place } from "./log-lines";
+import { type WalIo, walIo } from "./wal-io";
 
 const NEWLINE = 10;
 const STEP_BYTES = 65_536;
 
 interface Extent {
   number: number;
-  /** Whole framed lines; what a crash left behind the last newline is not counted. */
+  /** Complete framed lines; bytes that a crash left after the last newline are not counted. */
   bytes: number;
 }
 
 /** The segment files of a log and how much of each may be read. Only the log itself writes to them. */
 export class Segments {
   readonly #dir: string;
+  readonly #io: Pick<WalIo, "remove" | "syncFolder">;
   #extents: Extent[] = [];
-  /** The segment that grows must not be removed. */
+  /** The segment that is being written must not be removed. */
   growing: number | undefined;
 
-  constructor(dir: string) {
+  constructor(dir: string, io: Pick<WalIo, "remove" | "syncFolder"> = walIo) {
     this.#dir = dir;
+    this.#io = io;
   }
 
-  /** Reads what an earlier opener left; answers the torn ends. */
+  /** Reads the segments of an earlier process; returns their torn ends. */
   async scan(): Promise<Damage[]> {
     const torn: Damage[] = [];
     for (const name of (await readdir(this.#dir)).sort()) {
@@ -80,18 +83,31 @@ export class Segments {
     }
   }
 
-  /** Removes the files in which nothing is left to deliver. */
-  async dropBefore(done: Place): Promise<void> {
+  get numbers(): number[] {
+    return this.#extents.map(({ number }) => number);
+  }
+
+  /**
+   * Removes the fully delivered segments, oldest first, and returns the numbers of those that cannot reappear after a
+   * power loss.
+   */
+  async dropBefore(done: Place): Promise<number[]> {
+    const dropped: number[] = [];
     for (const extent of [...this.#extents]) {
       const { number, bytes } = extent;
       const delivered = number < done.segment || bytes <= (number === done.segment ? done.offset : 0);
       if (number === this.growing || !delivered) continue;
-      // A file that cannot be removed now is tried again after the next acknowledgement.
-      if (await removed(this.fileOf(number))) this.#extents = this.#extents.filter((other) => other !== extent);
+      // A file that cannot be removed now is tried again after the next acknowledgement. Each removal is durable before
+      // the next one, so that no later segment is gone while an earlier one still exists.
+      if (!(await succeeds(this.#io.remove(this.fileOf(number))))) break;
+      this.#extents = this.#extents.filter((other) => other !== extent);
+      if (!(await succeeds(this.#io.syncFolder(this.#dir)))) break;
+      dropped.push(number);
     }
+    return dropped;
   }
 
-  /** The offset behind the last newline, read from the end, however long the last line is. */
+  /** The offset after the last newline, read from the end, however long the last line is. */
   async #endOfLines(number: number, size: number): Promise<number> {
     for (let end = size; end > 0; end -= STEP_BYTES) {
       const start = Math.max(0, end - STEP_BYTES);
@@ -113,8 +129,8 @@ async function readRange(handle: FileHandle, start: number, end: number): Promis
   return buffer;
 }
 
-const removed = (file: string): Promise<boolean> =>
-  rm(file, { force: true }).then(
+const succeeds = (step: Promise<void>): Promise<boolean> =>
+  step.then(
     () => true,
     () => false,
   );

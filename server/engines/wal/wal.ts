@@ -1,47 +1,47 @@
-import { rename, rm } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { ServiceError } from "../../kernel/errors";
 import { GroupCommit } from "../../kernel/group-commit";
 import { CheckpointFile } from "./checkpoint";
 import { Deliveries, type WalSlice } from "./deliveries";
+import { DeliveryJournal } from "./delivery-journal";
 import { type Damage, encodeLines, type FramedLine, frame } from "./log-lines";
 import { isDiskFull, SegmentWriter } from "./segment-writer";
 import { Segments } from "./segments";
 import { syncFolder } from "./sync-folder";
-import { lockVolume, type VolumeLock } from "./volume-lock";
 import { type WalIo, walIo } from "./wal-io";
 
 export interface WalOptions {
-  /** A segment that has reached this size is followed by a new one (default 64 MiB). */
+  /**
+   * A segment that has reached this size is followed by a new one (default 64 MiB, at most an eighth of
+   * `waitingBytesMax`).
+   */
   segmentBytesMax?: number | undefined;
-  /** Bytes on the disk without acknowledgement, above which appends are refused (default 1 GiB). */
+  /** Unacknowledged bytes on the disk above which appends are rejected (default 1 GiB). */
   waitingBytesMax?: number | undefined;
-  /** Slices that may be on their way at the same time (default 2, at most 16). */
+  /** Maximum number of slices in flight (default 2, at most 16). */
   slicesMax?: number | undefined;
-  /** How often to look, over half a second in all, while another process holds the folder (default 5). */
-  lockTries?: number | undefined;
   io?: WalIo | undefined;
-  /** Gets every damage as it is met, for the log; the slices name it as well. */
+  /** Receives every damage when it is found, for the log; the slices list it too. */
   onDamage?: ((damage: Damage) => void) | undefined;
 }
 
-/** Lines in memory that no write has taken yet; above it the disk is too slow. */
+/** Bytes of lines in memory that are not being written yet; above this size the disk is too slow. */
 const QUEUED_BYTES_MAX = 64 << 20;
 const LINES_PER_FLUSH_MAX = 65_536;
+const PROBE_BYTES = 65_536;
 
 /**
- * A write-ahead log in one folder: lines are acknowledged when they survive a power loss (one fdatasync serves all lines
- * that arrived meanwhile) and are handed out in order, at least once, in slices with a stable token.
- *
- * Whoever inserts a slice must use its token for deduplication and keep the window of tokens longer than the number of
- * inserts a retry can fall behind. One process a folder.
+ * A write-ahead log in one folder: lines are acknowledged when they would survive a power loss (one fdatasync serves
+ * all lines that arrived meanwhile) and are returned in order, at least once, in slices with a stable token. A consumer
+ * that inserts a slice must use its token for deduplication and keep the window of tokens longer than the number of
+ * inserts by which a retry can be late. Only one process may open a folder: the lock of the data directory ensures it.
  */
 export class Wal {
   readonly dir: string;
   readonly #segments: Segments;
   readonly #checkpoint: CheckpointFile;
   readonly #deliveries: Deliveries;
-  readonly #lock: VolumeLock;
   readonly #options: { segmentBytesMax: number; waitingBytesMax: number; io: WalIo };
   readonly #commit = new GroupCommit<FramedLine, undefined>((lines) => this.#flush(lines), {
     itemsMax: LINES_PER_FLUSH_MAX,
@@ -51,43 +51,44 @@ export class Wal {
   #nextNumber: number;
   #queuedBytes = 0;
   #failure: unknown;
+  /** Why the last write failed. */
+  #refused: string | undefined;
   #closed = false;
 
   private constructor(dir: string, opened: Opened, options: WalOptions) {
-    const { segmentBytesMax = 64 << 20, waitingBytesMax = 1 << 30, io = walIo } = options;
+    const { waitingBytesMax = 1 << 30, io = walIo } = options;
+    // A segment is removed as a whole: large ones would keep much more on the disk than the waiting lines.
+    const { segmentBytesMax = Math.min(64 << 20, Math.ceil(waitingBytesMax / 8)) } = options;
     this.dir = dir;
-    this.#lock = opened.lock;
     this.#segments = opened.segments;
     this.#checkpoint = opened.checkpoint;
     this.#deliveries = opened.deliveries;
     this.#options = { segmentBytesMax, waitingBytesMax, io };
-    // A number is never used twice: tokens would repeat.
+    // A number is not used twice, so that tokens of earlier versions, which contain the log's id and not the segment's,
+    // do not repeat.
     const { done, slices } = opened.checkpoint.value;
     this.#nextNumber = Math.max(done.segment, opened.segments.lastNumber, ...slices.map(({ segment }) => segment)) + 1;
   }
 
-  /** Opens the log of a folder, new or left by an earlier process. `conflict` when a living process holds it. */
+  /** Opens the log of a folder, new or left by an earlier process. */
   static async open(dir: string, options: WalOptions = {}): Promise<Wal> {
-    const wal = await Wal.tryOpen(dir, options);
-    if (wal) return wal;
-    throw new ServiceError("conflict", `The event log in ${dir} is open in another process; give each its own folder.`);
+    await createFolder(dir);
+    return new Wal(dir, await openFolder(dir, options), options);
   }
 
-  /** Like `open`; undefined when a living process holds the folder. */
-  static async tryOpen(dir: string, options: WalOptions = {}): Promise<Wal | undefined> {
-    const lock = await lockVolume(dir, options.lockTries ?? 5);
-    if (!lock) return undefined;
-    try {
-      return new Wal(dir, await openFolder(dir, lock, options), options);
-    } catch (cause) {
-      await lock.release();
-      throw cause;
-    }
-  }
-
-  /** Bytes on the disk without acknowledgement. */
+  /** Unacknowledged bytes on the disk. */
   get waitingBytes(): number {
     return this.#deliveries.waitingBytes;
+  }
+
+  /** Bytes that may wait before appends are rejected. */
+  get waitingBytesMax(): number {
+    return this.#options.waitingBytesMax;
+  }
+
+  /** How full the log is, from 0 to 1, where appends are rejected. */
+  get fill(): number {
+    return (this.waitingBytes + this.#queuedBytes) / this.#options.waitingBytesMax;
   }
 
   /** Why nothing can be appended until a restart; undefined while the log works. */
@@ -95,13 +96,38 @@ export class Wal {
     return this.#failure;
   }
 
+  /** Rejects with `unavailable` above the share at which facts are dropped. */
+  async checkRoom(fillMax: number): Promise<void> {
+    if (this.fill >= fillMax) throw notWritable("back_pressure", undefined);
+  }
+
   /**
-   * Resolves when the line survives a power loss. A line holds no newline (RangeError). `unavailable` otherwise, with
-   * `details.reason`: `back_pressure` (too much waits), `disk_full` or `write_failed` (the line is not stored; a retry
-   * can succeed), `log_failed` (the disk cannot be trusted until a restart), `shutting_down`.
+   * Rejects with `unavailable` and the same `details.reason` as `append` while the disk accepts no lines; resolves if
+   * the log is only full of waiting lines. After a failed write, it writes a file next to the segments to find out
+   * whether there is space again.
+   */
+  async checkWritable(): Promise<void> {
+    const refusal = this.#refusal(1);
+    if (refusal && refusal !== "back_pressure") throw notWritable(refusal, this.#failure);
+    if (this.#refused === undefined) return;
+    const file = path.join(this.dir, "probe");
+    try {
+      await writeFile(file, Buffer.alloc(PROBE_BYTES, " "), { flush: true });
+      this.#refused = undefined;
+    } catch (cause) {
+      throw notWritable(this.#refused ?? "write_failed", cause);
+    } finally {
+      await rm(file, { force: true }).catch(() => undefined);
+    }
+  }
+
+  /**
+   * Resolves when the line would survive a power loss. A line must not contain a newline (RangeError). Otherwise
+   * `unavailable`, with `details.reason`: `back_pressure` (too much waits), `disk_full` or `write_failed` (the line is
+   * not stored; a retry can succeed), `log_failed` (the disk cannot be trusted until a restart), `shutting_down`.
    */
   append(line: string): Promise<void> {
-    if (line.includes("\n")) return Promise.reject(new RangeError("A line of the event log cannot hold a newline."));
+    if (line.includes("\n")) return Promise.reject(new RangeError("A line of the event log cannot contain a newline."));
     const framed = frame(line);
     const refusal = this.#refusal(framed.bytes);
     if (refusal) return Promise.reject(unavailable(refusal, this.#failure));
@@ -110,15 +136,15 @@ export class Wal {
   }
 
   /**
-   * The next lines, about `bytesMax` of them (a longer line comes alone); undefined when none is left, or when as many
-   * slices as may be are on their way. Slices come in the order of the appends and may be acknowledged in any order.
+   * The next lines, about `bytesMax` of them (a longer line comes alone); undefined if none is left, or if the maximum
+   * number of slices is in flight. Slices come in the order of the appends and may be acknowledged in any order.
    */
   take(bytesMax = 1 << 20): Promise<WalSlice | undefined> {
     if (this.#closed) return Promise.reject(unavailable("shutting_down", undefined));
     return this.#deliveries.take(bytesMax);
   }
 
-  /** Ends the log when accepted lines are stored; slices in hand come again at the next opening. */
+  /** Closes the log when accepted lines are stored; unacknowledged slices are returned again at the next opening. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -126,19 +152,6 @@ export class Wal {
     await this.#deliveries.settled();
     await this.#active?.close();
     await this.#checkpoint.close();
-    await this.#lock.release();
-  }
-
-  /** Closes the log and removes its folder; refuses while a line is without acknowledgement. */
-  async remove(): Promise<void> {
-    if (this.waitingBytes > 0 || this.#queuedBytes > 0) {
-      throw new ServiceError("conflict", `The event log in ${this.dir} still holds lines; deliver them first.`);
-    }
-    // Renamed before the lock is given up, so that nobody opens a folder that is about to vanish.
-    const removed = `${this.dir}.removed-${this.#checkpoint.value.logId}`;
-    await rename(this.dir, removed);
-    await this.close();
-    await rm(removed, { recursive: true, force: true });
   }
 
   #refusal(bytes: number): string | undefined {
@@ -155,9 +168,11 @@ export class Wal {
       const segment = await this.#writable();
       await segment.append(encodeLines(lines, { segment: segment.number, offset: segment.durableBytes }));
       this.#segments.grow(segment.number, segment.durableBytes);
+      this.#refused = undefined;
       return lines.map(() => undefined);
     } catch (cause) {
       const reason = await this.#recover(cause);
+      this.#refused = reason;
       throw unavailable(reason, cause);
     } finally {
       for (const { bytes } of lines) this.#queuedBytes -= bytes;
@@ -182,7 +197,7 @@ export class Wal {
     await active?.close();
   }
 
-  /** Makes the log fit for the next group, or ends it for good; answers why this group was refused. */
+  /** Makes the log usable for the next group, or marks it as failed; returns why this group was rejected. */
   async #recover(cause: unknown): Promise<string> {
     try {
       if (!this.#failure && (await this.#active?.recover(cause)) === "sealed") await this.#leaveActive();
@@ -195,24 +210,30 @@ export class Wal {
 }
 
 interface Opened {
-  lock: VolumeLock;
   segments: Segments;
   checkpoint: CheckpointFile;
   deliveries: Deliveries;
 }
 
-async function openFolder(dir: string, lock: VolumeLock, options: WalOptions): Promise<Opened> {
-  const { slicesMax = 2, onDamage = () => {} } = options;
+/** Until the folder's own name is on the disk, the folder and its lines would disappear after a power loss. */
+async function createFolder(dir: string): Promise<void> {
+  const first = await mkdir(dir, { recursive: true });
   await syncFolder(path.dirname(dir));
-  const segments = new Segments(dir);
+  if (first !== undefined && first !== dir) await syncFolder(path.dirname(first));
+}
+
+async function openFolder(dir: string, options: WalOptions): Promise<Opened> {
+  const { slicesMax = 2, onDamage = () => {}, io = walIo } = options;
+  const segments = new Segments(dir, io);
   const torn = await segments.scan();
-  const checkpoint = await CheckpointFile.open(dir);
+  const { checkpoint, isNew } = await CheckpointFile.open(dir);
   try {
     for (const damage of torn) onDamage(damage);
-    const deliveries = new Deliveries(segments, checkpoint, { slicesMax, onDamage });
-    await deliveries.dropMissing();
-    await segments.dropBefore(checkpoint.value.done);
-    return { lock, segments, checkpoint, deliveries };
+    if (isNew && segments.numbers.length > 0) onDamage({ segment: 0, offset: 0, bytes: 0, reason: "checkpoint" });
+    const journal = await DeliveryJournal.open(dir, segments.numbers, io);
+    const deliveries = new Deliveries(segments, { checkpoint, journal }, { slicesMax, onDamage });
+    await deliveries.reconcile();
+    return { segments, checkpoint, deliveries };
   } catch (cause) {
     await checkpoint.close();
     throw cause;
@@ -223,3 +244,6 @@ function unavailable(reason: string, cause: unknown): ServiceError {
   const sentence = "The event log did not store this; retry shortly.";
   return new ServiceError("unavailable", sentence, { retryAfterSeconds: 1, details: { reason }, cause });
 }
+
+const notWritable = (reason: string, cause: unknown): ServiceError =>
+  new ServiceError("unavailable", `The write-ahead file accepts no lines (${reason}).`, { details: { reason }, cause });

@@ -1,0 +1,67 @@
+import http from "node:http";
+import net, { type AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { guardedFetch, isPublicAddress } from "./guarded-fetch";
+
+describe("isPublicAddress", () => {
+  it.each([
+    ...["10.0.0.1", "172.16.0.1", "192.168.1.1", "127.0.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0"],
+    ...["192.0.2.1", "198.18.0.1", "224.0.0.1", "240.0.0.1", "255.255.255.255"],
+    ...["::", "::1", "fe80::1", "fc00::1", "fec0::1", "ff02::1", "2001:db8::1"],
+    ...["::ffff:10.0.0.1", "::ffff:8.8.8.8", "::127.0.0.1", "64:ff9b::7f00:1", "64:ff9b:1::7f00:1", "2002:7f00:1::"],
+    ...["", "localhost", "8.8.8.8.example"],
+  ])("rejects %s", (address) => {
+    expect(isPublicAddress(address)).toBe(false);
+  });
+
+  it.each(["8.8.8.8", "1.1.1.1", "2606:4700::1111"])("accepts %s", (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  });
+});
+
+describe("guardedFetch", () => {
+  const asked: { host: string | undefined; url: string | undefined }[] = [];
+  const server = http.createServer(({ headers, url }, response) => {
+    asked.push({ host: headers.host, url });
+    if (url === "/redirect") response.writeHead(302, { location: "http://127.0.0.1/secret" }).end();
+    else if (url === "/endless") response.write("x".repeat(100_000));
+    else if (url !== "/silent") response.end("token");
+  });
+  let connected: string[] = [];
+  const networkOf = (...addresses: string[]) => ({
+    resolve: async () => addresses,
+    connect: ({ address }: { address: string }) => {
+      connected.push(address);
+      return net.connect((server.address() as AddressInfo).port, "127.0.0.1");
+    },
+  });
+  const fetchText = (url: string, addresses = ["8.8.8.8"], timeoutMs = 5000) =>
+    guardedFetch(url, { timeoutMs, bodyBytesMax: 4096, network: networkOf(...addresses) });
+  beforeAll(() => new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve)));
+  afterAll(() => server.closeAllConnections());
+
+  it("connects to the address that was checked and names the host", async () => {
+    connected = [];
+    expect(await fetchText("https://shop.example/file?x=1")).toEqual({ status: 200, body: "token" });
+    expect(connected).toEqual(["8.8.8.8"]);
+    expect(asked.at(-1)).toEqual({ host: "shop.example", url: "/file?x=1" });
+  });
+
+  it("connects to nothing when one address of several is not public", async () => {
+    connected = [];
+    await expect(fetchText("https://shop.example/", ["8.8.8.8", "127.0.0.1"])).rejects.toThrow("public addresses");
+    await expect(fetchText("https://shop.example/", [])).rejects.toThrow("no address");
+    await expect(fetchText("http://shop.example/")).rejects.toThrow("https");
+    expect(connected).toEqual([]);
+  });
+
+  it("follows no redirect", async () => {
+    expect((await fetchText("https://shop.example/redirect")).status).toBe(302);
+    expect(asked.at(-1)?.url).toBe("/redirect");
+  });
+
+  it("rejects a body that is too long and a server that does not respond", async () => {
+    await expect(fetchText("https://shop.example/endless")).rejects.toThrow("longer than 4096 bytes");
+    await expect(fetchText("https://shop.example/silent", ["8.8.8.8"], 200)).rejects.toThrow("in time");
+  });
+});

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client, DatabaseError } from "pg";
+import { wasApplied } from "./interrupted-migration";
+import { type MigrationScript, readMigrationScripts } from "./migration-files";
+import { createRecords, finishRecord, giveUpRecord, readRecords, recordApplied } from "./migration-records";
+
+/** Arbitrary, but fixed: every process that migrates takes this advisory lock first ("svcm" in ASCII). */
+const MIGRATE_LOCK = 0x73_76_63_6d;
+const LOCK_POLL_MS = 100;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/**
+ * Applies pending migrations in order, and returns their names. A migration and its record commit in one transaction,
+ * so that a process that is killed leaves either both or neither, and the next deploy continues from there; a file that
+ * is marked as not transactional runs again from its first statement. Several processes may run it at once: they take
+ * turns. If a migration fails, it leaves nothing behind, an error of one sentence is thrown, and the next deploy
+ * retries it.
+ */
+export async function deployMigrations(url: string, rootDir: string): Promise<string[]> {
+  const migrations = await readMigrationScripts(rootDir);
+  return withMigrateLock(url, async (client) => {
+    await createRecords(client);
+    const records = await readRecords(client);
+    const applied: string[] = [];
+    for (const [index, migration] of migrations.entries()) {
+      const record = records.get(migration.name);
+      if (record?.finished) continue;
+      // Only a version of svc that recorded a migration before and after its script leaves such a row.
+      if (record && (await wasApplied(client, migrations.slice(0, index + 1)))) {
+        await finishRecord(client, record.id);
+        continue;
+      }
+      await apply(client, migration, record?.id);
+      applied.push(migration.name);
+    }
+    return applied;
+  });
+}
+
+async function apply(client: Client, migration: MigrationScript, interruptedId: string | undefined): Promise<void> {
+  try {
+    if (migration.statements) for (const statement of migration.statements) await runRepeatable(client, statement);
+    await client.query("BEGIN");
+    if (!migration.statements) await client.query(migration.sql);
+    if (interruptedId !== undefined) await giveUpRecord(client, interruptedId);
+    await recordApplied(client, migration);
+    await client.query("COMMIT");
+  } catch (cause) {
+    await client.query("ROLLBACK").catch(() => undefined);
+    if (!(cause instanceof DatabaseError)) throw cause;
+    throw new Error(
+      `The migration ${migration.name} failed and was rolled back: ${cause.message}. Correct its cause and start again, or run: npm run db -- deploy.`,
+      { cause },
+    );
+  }
+}
+
+const CONCURRENT_INDEX = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS ("[^"]+"|\w+)/i;
+
+/** An interrupted concurrent build leaves an invalid index: it is dropped, because IF NOT EXISTS would keep it. */
+async function runRepeatable(client: Client, statement: string): Promise<void> {
+  const index = CONCURRENT_INDEX.exec(statement)?.[1];
+  if (index !== undefined) {
+    const { rowCount } = await client.query(
+      "SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid",
+      [index],
+    );
+    if (rowCount) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
+  }
+  await client.query(statement);
+}
+
+/**
+ * The lock belongs to the connection that migrates, so it ends with the process. It is polled: a statement that waits
+ * for it would keep a snapshot open, and the concurrent index build of the other process waits for such snapshots.
+ */
+async function withMigrateLock<T>(url: string, run: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    // A migration may take any time, whatever the role's own limit is.
+    await client.query("SET statement_timeout = 0");
+    while (!(await tryLock(client))) await sleep(LOCK_POLL_MS);
+    return await run(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function tryLock(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [MIGRATE_LOCK]);
+  return rows[0]?.taken === true;
+}
