@@ -2,28 +2,54 @@ import type { Counters } from "../engines/counters/counters";
 import type { Mail } from "../engines/mail/mail";
 import type { PrismaClient } from "../engines/postgres/generated/client";
 import type { Clock } from "../kernel/clock";
-import type { Actor, PersonActor } from "./actors/actor";
+import type { Actor, PersonActor } from "../operation/actor";
+import type { RequestMeta } from "../operation/request-meta";
+import type { QuotaDefinition } from "./quotas/quota";
 import type { SvcLucia } from "./sessions/create-lucia";
-import type { SignUpModeReader } from "./sign-up-mode/sign-up-mode";
+import type { SignUpModeReader } from "./sign-up/sign-up-mode";
+import type { TenantCache } from "./tenants/tenant-cache";
 import type { Hasher } from "./users/hasher";
 
-/** What every verb that acts for somebody gets. */
+/** The context of every operation that acts for an actor. */
 export interface ActorCtx {
   db: PrismaClient;
   clock: Clock;
   actor: Actor;
   /** For the audit log. */
-  request: RequestFacts;
-  /** Seals list cursors. */
+  request: RequestMeta;
+  /** The key that seals list cursors. */
   cursorKey: Buffer;
 }
 
-/** For changes that the other processes are told of at once. */
+/** Everything that the account system provides to an operation with an actor. */
+export interface IdentityCtx extends AccountCtx, ActorCtx, SessionCtx {
+  tenants: Pick<TenantCache, "find">;
+  /** The installation's billing currency (ISO 4217). */
+  currency: string;
+  /** PUBLIC_URL is a loopback address. */
+  isLoopback: boolean;
+  /** The scopes that at least one operation requires. */
+  scopesInUse: ReadonlySet<string>;
+}
+
+/** The person who is logged in to a browser, and the tenant of the session. */
+export interface SessionView {
+  actor: PersonActor;
+  user: { id: string; email: string; email_verified_at: string | null; created_at: string };
+  tenant: { id: string; name: string; is_demo: boolean; created_at: string };
+}
+
+interface SessionCtx {
+  /** Only for calls with a session cookie. */
+  session?: SessionView | undefined;
+}
+
+/** For changes that other processes are notified of immediately. */
 export interface KeyCtx extends ActorCtx {
   counters: Counters;
 }
 
-/** What the account system is made of; built once. */
+/** The parts of the account system; created once. */
 export interface AccountCtx {
   db: PrismaClient;
   clock: Clock;
@@ -32,35 +58,29 @@ export interface AccountCtx {
   hasher: Hasher;
   lucia: SvcLucia;
   signUpMode: SignUpModeReader;
-  /** Origin and path without a trailing slash; every link begins with it. */
+  /** Every limit of a tenant, from the account system and the products. */
+  quotas: readonly QuotaDefinition[];
+  /** The origin without a trailing slash; every link begins with it. */
   publicUrl: string;
-  /** Turns network and mail addresses into pseudonyms (`keyedHash`). */
+  /** The key that turns network and email addresses into pseudonyms (`keyedHash`). */
   addressKey: Buffer;
-  /** Seals the keys that sign session tokens. */
+  /** The key that signs device cookies and hashes login codes. */
+  logInKey: Buffer;
+  /** The key that seals the signing keys of session tokens. */
   jwtKey: Buffer;
 }
 
-/** What is known about a request before anybody has logged in. */
-export interface RequestFacts {
-  requestId: string;
-  /** The client's address, as the trusted proxies tell it. */
-  address: string;
-  userAgent: string;
-  /** What a browser sends along by itself; only for endpoints that live by a cookie, never for a log. */
-  browser?: { cookies: string; origin: string | undefined } | undefined;
+/** For operations that anyone may call. */
+export interface VisitorCtx extends AccountCtx, SessionCtx {
+  request: RequestMeta;
 }
 
-/** For verbs that anybody may call. */
-export interface VisitorCtx extends AccountCtx {
-  request: RequestFacts;
-}
-
-/** For verbs about the account of the person who calls. */
+/** For operations on the caller's own account. */
 export interface PersonCtx extends VisitorCtx {
   actor: PersonActor;
 }
 
-/** For verbs that write to future members. */
+/** For operations that send email to people who are not members yet. */
 export interface TeamCtx extends ActorCtx {
   counters: Counters;
   mail: Mail;

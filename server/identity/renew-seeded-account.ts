@@ -1,7 +1,7 @@
-import { type Mode, SCOPES } from "./actors/actor";
+import { type Mode, SCOPES } from "../operation/actor";
 import { insertKey } from "./api-keys/create-api-key";
 import type { AccountCtx } from "./identity-ctx";
-import { replacePassword } from "./users/replace-password";
+import { replacePassword } from "./passwords/replace-password";
 
 interface RenewSeededAccount {
   userId: string;
@@ -11,8 +11,8 @@ interface RenewSeededAccount {
 }
 
 /**
- * A new password and two new keys with every scope for an account that `seedAccount` made and whose secrets are lost.
- * Ends the owner's sessions; older keys stay.
+ * Creates a new password and two new keys with every scope for an account that `seedAccount` created and whose secrets
+ * are lost. Ends the owner's sessions; older keys stay valid.
  */
 export async function renewSeededAccount(
   { db, clock, hasher }: AccountCtx,

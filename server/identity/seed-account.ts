@@ -1,6 +1,6 @@
 import type { Prisma } from "../engines/postgres/generated/client";
 import { newId } from "../kernel/ids";
-import { type Mode, SCOPES } from "./actors/actor";
+import { type Mode, SCOPES } from "../operation/actor";
 import { insertKey } from "./api-keys/create-api-key";
 import type { AccountCtx } from "./identity-ctx";
 import { createTenant } from "./tenants/create-tenant";
@@ -17,19 +17,19 @@ interface SeededAccount {
   userId: string;
   tenantId: string;
   projectId: string;
-  /** In clear, only from the call that made the account. */
+  /** In plain text, only from the call that created the account. */
   keys: { test: string; live: string } | undefined;
 }
 
 /**
- * A verified owner with a tenant, its `default` project, and a test and a live key that have every scope. For an address
- * that has an account it changes nothing and answers where that account stands.
+ * Creates a verified owner with a tenant, its `default` project, and a test and a live key with every scope. If the
+ * address already has a verified account, it changes nothing and returns the ids of that account.
  */
 export async function seedAccount(ctx: AccountCtx, seed: SeedAccount): Promise<SeededAccount> {
   const email = Email.parse(seed.email);
   const passwordHash = await ctx.hasher.hash(seed.password);
   return ctx.db.$transaction(async (tx) => {
-    // Processes that start together seed one after the other.
+    // Serializes processes that start at the same time.
     await tx.$queryRaw`select pg_advisory_xact_lock(hashtext(${`seed:${email}`}))::text`;
     return (await findSeeded(tx, email)) ?? createSeeded(ctx, tx, { ...seed, email, passwordHash });
   });
@@ -37,7 +37,7 @@ export async function seedAccount(ctx: AccountCtx, seed: SeedAccount): Promise<S
 
 async function findSeeded(tx: Prisma.TransactionClient, email: string): Promise<SeededAccount | undefined> {
   const membership = await tx.membership.findFirst({
-    where: { user: { email } },
+    where: { user: { email, emailVerifiedAt: { not: null } } },
     include: { tenant: { include: { projects: { orderBy: { id: "asc" }, take: 1 } } } },
     orderBy: [{ createdAt: "asc" }, { tenantId: "asc" }],
   });

@@ -1,22 +1,35 @@
-import { ANSWERS_KEPT_MS } from "./idempotency/idempotent-answers";
+import { ANSWERS_KEPT_MS } from "../operation/idempotency/idempotency-store";
 import type { AccountCtx } from "./identity-ctx";
 import { ACCESS_TOKEN_SECONDS } from "./session-tokens/session-token";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** What a key signed lives for an hour; the second is for a token that was being signed while the key was retired. */
+/** Tokens live for an hour; the second hour covers a token that was being signed while its key was retired. */
 const SIGNING_KEYS_KEPT_MS = 2 * ACCESS_TOKEN_SECONDS * 1000;
-const LETTERS_KEPT_MS = 7 * DAY_MS;
+const EMAILS_KEPT_MS = 7 * DAY_MS;
 const INVITATIONS_KEPT_MS = 90 * DAY_MS;
+/** Rows per statement: few enough to stay within the statement timeout, whatever the backlog. */
+const BATCH_ROWS = 1000;
 
-/** Deletes what time has made useless: log-ins and tokens that ended, retired signing keys, letters of a week ago, old invitations. */
+/**
+ * Deletes what has expired, in statements of 1,000 rows: sessions, tokens, retired signing keys, stored idempotent
+ * responses, emails after a week and invitations 90 days after their end.
+ */
 export async function sweepExpired({ db, clock }: Pick<AccountCtx, "db" | "clock">): Promise<void> {
   const now = clock.now();
   const before = (ms: number) => ({ lt: new Date(now.getTime() - ms) });
-  await db.session.deleteMany({ where: { expiresAt: { lte: now } } });
-  await db.refreshFamily.deleteMany({ where: { expiresAt: { lte: now } } });
-  await db.signingKey.deleteMany({ where: { retiredAt: before(SIGNING_KEYS_KEPT_MS) } });
-  await db.idempotentAnswer.deleteMany({ where: { createdAt: before(ANSWERS_KEPT_MS) } });
-  await db.authToken.deleteMany({ where: { expiresAt: { lte: now } } });
-  await db.email.deleteMany({ where: { createdAt: before(LETTERS_KEPT_MS) } });
-  await db.invitation.deleteMany({ where: { expiresAt: before(INVITATIONS_KEPT_MS) } });
+  const ended = { expiresAt: { lte: now } };
+  await inBatches((limit) => db.session.deleteMany({ where: ended, limit }));
+  // A family may have any number of tokens, and deleting it would delete all of them in one statement.
+  await inBatches((limit) => db.refreshToken.deleteMany({ where: { family: ended }, limit }));
+  await inBatches((limit) => db.refreshFamily.deleteMany({ where: ended, limit }));
+  await inBatches((limit) => db.signingKey.deleteMany({ where: { retiredAt: before(SIGNING_KEYS_KEPT_MS) }, limit }));
+  await inBatches((limit) => db.idempotentAnswer.deleteMany({ where: { createdAt: before(ANSWERS_KEPT_MS) }, limit }));
+  await inBatches((limit) => db.authToken.deleteMany({ where: ended, limit }));
+  await inBatches((limit) => db.logInCode.deleteMany({ where: ended, limit }));
+  await inBatches((limit) => db.email.deleteMany({ where: { createdAt: before(EMAILS_KEPT_MS) }, limit }));
+  await inBatches((limit) => db.invitation.deleteMany({ where: { expiresAt: before(INVITATIONS_KEPT_MS) }, limit }));
+}
+
+async function inBatches(deleteUpTo: (limit: number) => Promise<{ count: number }>): Promise<void> {
+  while ((await deleteUpTo(BATCH_ROWS)).count === BATCH_ROWS);
 }

@@ -3,7 +3,9 @@ import { isInNetworks, type Network, parseNetwork } from "../../kernel/networks"
 
 const ALLOWED_ADDRESSES_MAX = 50;
 
-/** Where a key may be used from; none: anywhere. Each entry is refused by its place in the list and its text. */
+/**
+ * The addresses that a key may be used from; empty allows any. An error names the invalid entry by its index and text.
+ */
 export const AllowedAddresses = z
   .array(
     z
@@ -19,7 +21,7 @@ export const AllowedAddresses = z
   .transform((entries) => [...new Set(entries)])
   .describe("Addresses and networks in CIDR notation that may use the key; empty: any");
 
-/** Parses once what every request with the key is then compared with. */
+/** Parses the list once, so that each request is only compared with it. */
 export function allowanceOf(entries: readonly string[]): (address: string) => boolean {
   if (entries.length === 0) return () => true;
   const networks = entries.map(parseNetwork).filter((network): network is Network => network !== undefined);

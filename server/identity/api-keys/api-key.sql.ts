@@ -1,6 +1,8 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
 
-/** Holds a key's row until the transaction ends: what is rotated or revoked is what was read. */
+/**
+ * Locks a key's row until the transaction ends, so that the secret that is rotated or revoked is the one that was read.
+ */
 export async function lockKey(
   tx: Prisma.TransactionClient,
   { id, tenantId }: { id: string; tenantId: string },

@@ -4,14 +4,14 @@ import type { ApiKey as ApiKeyRow } from "../../engines/postgres/generated/clien
 import { notFound } from "../../kernel/errors";
 import { randomBase32 } from "../../kernel/ids";
 import { sha256 } from "../../kernel/secrets";
-import { type Actor, type Mode, SCOPES, type Scope } from "../actors/actor";
+import { type Actor, type Mode, SCOPES, type Scope } from "../../operation/actor";
 
 const SECRET_LENGTH = 48;
 
-/** What every platform key looks like: its mode, then 48 characters of 5 random bits. */
+/** The format of a platform key: its mode, then 48 random characters of 5 bits each. */
 export const KEY_PATTERN = /^svc_(?:live|test)_[a-z2-7]{48}$/;
 
-/** The topic on which every process hears the hash of a secret that was revoked or replaced. */
+/** The topic that carries the hash of each revoked or replaced secret to every process. */
 export const KEY_ENDED = "identity:api_key_ended";
 
 export const ModeName = z.enum(["test", "live"]);
@@ -28,14 +28,14 @@ export const ApiKey = z.object({
   created_at: z.string(),
   expires_at: z.string().nullable(),
   rotated_at: z.string().nullable(),
-  previous_secret_until: z.string().nullable().describe("How long the secret before the last rotation is accepted"),
+  previous_secret_until: z.string().nullable().describe("When the secret before the last rotation stops working"),
   revoked_at: z.string().nullable(),
-  last_used_at: z.string().nullable().describe("To the minute"),
+  last_used_at: z.string().nullable().describe("Precise to the minute"),
 });
 export type ApiKey = z.output<typeof ApiKey>;
 
-/** The one answer that holds the secret. */
-export const ApiKeyWithSecret = ApiKey.extend({ key: z.string().describe("The secret, shown this once") });
+/** An API key with its secret, which only the responses to create and rotate contain. */
+export const ApiKeyWithSecret = ApiKey.extend({ key: z.string().describe("The secret; it is shown only once") });
 export type ApiKeyWithSecret = z.output<typeof ApiKeyWithSecret>;
 
 export const toApiKey = (row: ApiKeyRow): ApiKey => ({
@@ -54,30 +54,27 @@ export const toApiKey = (row: ApiKeyRow): ApiKey => ({
   last_used_at: row.lastUsedAt?.toISOString() ?? null,
 });
 
-/** The scopes of a row that still exist. */
+/** The scopes of a row, without those that no longer exist. */
 export const scopesOf = ({ scopes }: Pick<ApiKeyRow, "scopes">): Scope[] =>
   SCOPES.filter((scope) => scopes.includes(scope));
 
-/** A new secret and what of it is kept. */
-export function mintKey(mode: Mode): { key: string; hash: string; lastFour: string } {
+/** A new secret and the hash and last characters that are stored. */
+export function generateKey(mode: Mode): { key: string; hash: string; lastFour: string } {
   const key = `svc_${mode}_${randomBase32(SECRET_LENGTH)}`;
   return { key, hash: sha256(key), lastFour: key.slice(-4) };
 }
 
-/** Keys that work at a moment: neither revoked nor expired. */
-export const activeAt = (now: Date) => ({ revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] });
-
-/** The keys that an actor may see: a key those of its own project and mode, a person those of the tenant. */
+/** The keys that an actor may see: a key sees those of its own project and mode, a person all of the tenant. */
 export const visibleTo = (actor: Actor) =>
   actor.kind === "key"
     ? { tenantId: actor.tenantId, projectId: actor.projectId, mode: actor.mode }
     : { tenantId: actor.tenantId };
 
 /**
- * Tells every process that the secrets of a row, as it stood, end. They end whether or not the others hear of it now:
- * what those remember lasts ten seconds at most.
+ * Notifies every process that the secrets of a row are no longer valid. A lost message is harmless: processes cache a
+ * key for at most ten seconds.
  */
-export async function tellEnded(
+export async function announceEnd(
   counters: Pick<Counters, "publish">,
   { hash, previousHash }: Pick<ApiKeyRow, "hash" | "previousHash">,
 ): Promise<void> {
@@ -87,5 +84,5 @@ export async function tellEnded(
 
 export const noSuchKey = (id: string) => notFound("API key", id);
 
-/** How the audit log names a key. */
+/** The audit target of a key. */
 export const keyTarget = ({ id, name }: Pick<ApiKeyRow, "id" | "name">) => ({ type: "api_key", id, name });

@@ -23,12 +23,12 @@ beforeEach(async () => {
 });
 
 const newKey = (fields: { expires_at?: string; allowed_addresses?: string[] } = {}) =>
-  createApiKey(owner, { name: "key", scopes: ["ads:read"], mode: "live", ...fields });
+  createApiKey.run(owner, { name: "key", scopes: ["ads:read"], mode: "live", ...fields });
 
-/** Lets what was published arrive. */
+/** Waits until published messages have arrived. */
 const delivered = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
-/** A promise that the test resolves by hand. */
+/** A promise that the test resolves. */
 function gate() {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -37,7 +37,7 @@ function gate() {
   return { open, opened };
 }
 
-/** The next look-up reads at once, and its answer arrives when the test says so. */
+/** The next lookup reads immediately, and its result arrives when the test resolves it. */
 function delayOneRead() {
   const read = t.db.apiKey.findFirst.bind(t.db.apiKey);
   const [wasRead, mayArrive] = [gate(), gate()];
@@ -48,13 +48,13 @@ function delayOneRead() {
     return row;
   }) as unknown as typeof read;
   const find = vi.spyOn(t.db.apiKey, "findFirst");
-  // Verbs read through a transaction and never through this client.
+  // Operations read through a transaction and never through this client.
   find.mockImplementationOnce(slow);
   return { wasRead, mayArrive, restore: () => find.mockRestore() };
 }
 
 describe("authenticating a platform key", () => {
-  it("answers the tenant, project, mode and scopes that the key is bound to", async () => {
+  it("returns the tenant, project, mode and scopes of the key", async () => {
     const { id, key, project_id } = await newKey();
     expect(await auth.authenticate(key, HERE)).toEqual({
       kind: "key",
@@ -66,7 +66,7 @@ describe("authenticating a platform key", () => {
     });
   });
 
-  it("refuses what is no key without asking the database", async () => {
+  it("rejects text that is not a key without a query", async () => {
     const find = vi.spyOn(t.db.apiKey, "findFirst");
     const { key } = await newKey();
     const wrong = [
@@ -83,7 +83,7 @@ describe("authenticating a platform key", () => {
     find.mockRestore();
   });
 
-  it("asks the database once in ten seconds, for a key and for an unknown one, however many ask at once", async () => {
+  it("queries the database once in ten seconds, for a known and an unknown key, whatever the number of concurrent requests", async () => {
     const { key } = await newKey();
     const unknown = `svc_live_${"a".repeat(48)}`;
     const find = vi.spyOn(t.db.apiKey, "findFirst");
@@ -99,7 +99,7 @@ describe("authenticating a platform key", () => {
     find.mockRestore();
   });
 
-  it("refuses a key at the moment it expires, remembered or not", async () => {
+  it("rejects a key when it expires, cached or not", async () => {
     const { key } = await newKey({ expires_at: new Date(t.clock.now().getTime() + 3000).toISOString() });
     expect(await auth.authenticate(key, HERE)).toBeDefined();
     t.clock.advance(3000);
@@ -108,17 +108,17 @@ describe("authenticating a platform key", () => {
 });
 
 describe("a revoked key", () => {
-  it("is refused at once in every process that hears of it", async () => {
+  it("is rejected immediately in every process that is notified", async () => {
     const elsewhere = await createKeyAuthentication(t.ctx);
     const { id, key } = await newKey();
     for (const each of [auth, elsewhere]) expect(await each.authenticate(key, HERE)).toBeDefined();
-    await revokeApiKey(owner, { id: id });
+    await revokeApiKey.run(owner, { id: id });
     await delivered();
     for (const each of [auth, elsewhere]) expect(await each.authenticate(key, HERE)).toBeUndefined();
     await elsewhere.close();
   });
 
-  it("is refused ten seconds later where the message was lost", async () => {
+  it("is rejected ten seconds later if the message was lost", async () => {
     const { id, key } = await newKey();
     await auth.authenticate(key, HERE);
     await t.db.apiKey.update({ where: { id }, data: { revokedAt: t.clock.now() } });
@@ -129,9 +129,9 @@ describe("a revoked key", () => {
   });
 
   it.each([
-    ["revoked", (id: string) => revokeApiKey(owner, { id })],
-    ["rotated", (id: string) => rotateApiKey(owner, { id, grace_seconds: 0 })],
-  ])("that was %s is not brought back by a look-up that was under way", async (_, end) => {
+    ["revoked", (id: string) => revokeApiKey.run(owner, { id })],
+    ["rotated", (id: string) => rotateApiKey.run(owner, { id, grace_seconds: 0 })],
+  ])("that was %s is not cached again by a lookup in progress", async (_, end) => {
     const { id, key } = await newKey();
     const { wasRead, mayArrive, restore } = delayOneRead();
     const early = auth.authenticate(key, HERE);
@@ -144,7 +144,7 @@ describe("a revoked key", () => {
     restore();
   });
 
-  it("does not forget other keys", async () => {
+  it("does not remove other keys from the cache", async () => {
     const [kept, other] = [await newKey(), await newKey()];
     await auth.authenticate(kept.key, HERE);
     const find = vi.spyOn(t.db.apiKey, "findFirst");
@@ -157,11 +157,11 @@ describe("a revoked key", () => {
 });
 
 describe("a rotated key", () => {
-  it("works with its new secret alone, at once, in every process that hears of it", async () => {
+  it("works only with its new secret, immediately, in every process that is notified", async () => {
     const elsewhere = await createKeyAuthentication(t.ctx);
     const { id, key } = await newKey();
     for (const each of [auth, elsewhere]) expect(await each.authenticate(key, HERE)).toBeDefined();
-    const { key: next } = await rotateApiKey(owner, { id, grace_seconds: 0 });
+    const { key: next } = await rotateApiKey.run(owner, { id, grace_seconds: 0 });
     await delivered();
     for (const each of [auth, elsewhere]) {
       expect(await each.authenticate(key, HERE)).toBeUndefined();
@@ -170,10 +170,10 @@ describe("a rotated key", () => {
     await elsewhere.close();
   });
 
-  it("takes both secrets until the grace ends, remembered or not", async () => {
+  it("accepts both secrets until the grace period ends, cached or not", async () => {
     const { id, key } = await newKey();
     await auth.authenticate(key, HERE);
-    const { key: next } = await rotateApiKey(owner, { id, grace_seconds: 5 });
+    const { key: next } = await rotateApiKey.run(owner, { id, grace_seconds: 5 });
     await delivered();
     for (const secret of [key, next]) expect(await auth.authenticate(secret, HERE)).toMatchObject({ keyId: id });
     t.clock.advance(4_999);
@@ -185,11 +185,11 @@ describe("a rotated key", () => {
     expect(await auth.authenticate(next, HERE)).toBeDefined();
   });
 
-  it("has two secrets at most: rotating within the grace ends the older one", async () => {
+  it("has at most two secrets: a rotation within the grace period ends the older one", async () => {
     const { id, key: first } = await newKey();
-    const { key: second } = await rotateApiKey(owner, { id, grace_seconds: 600 });
+    const { key: second } = await rotateApiKey.run(owner, { id, grace_seconds: 600 });
     await auth.authenticate(first, HERE);
-    const { key: third } = await rotateApiKey(owner, { id, grace_seconds: 600 });
+    const { key: third } = await rotateApiKey.run(owner, { id, grace_seconds: 600 });
     await delivered();
     const works = async (secret: string) => (await auth.authenticate(secret, HERE)) !== undefined;
     expect([await works(first), await works(second), await works(third)]).toEqual([false, true, true]);
@@ -197,18 +197,18 @@ describe("a rotated key", () => {
 
   it("is revoked with all its secrets", async () => {
     const { id, key } = await newKey();
-    const { key: next } = await rotateApiKey(owner, { id, grace_seconds: 600 });
+    const { key: next } = await rotateApiKey.run(owner, { id, grace_seconds: 600 });
     for (const secret of [key, next]) await auth.authenticate(secret, HERE);
-    await revokeApiKey(owner, { id });
+    await revokeApiKey.run(owner, { id });
     await delivered();
     for (const secret of [key, next]) expect(await auth.authenticate(secret, HERE)).toBeUndefined();
   });
 
-  it("loses its old secret ten seconds later where the message was lost", async () => {
+  it("loses its old secret ten seconds later if the message was lost", async () => {
     const { id, key } = await newKey();
     await auth.authenticate(key, HERE);
     const deaf = { ...t.ctx.counters, publish: () => Promise.reject(new Error("away")) } as typeof t.ctx.counters;
-    await rotateApiKey({ ...owner, counters: deaf }, { id, grace_seconds: 0 });
+    await rotateApiKey.run({ ...owner, counters: deaf }, { id, grace_seconds: 0 });
     t.clock.advance(9_999);
     expect(await auth.authenticate(key, HERE)).toBeDefined();
     t.clock.advance(1);
@@ -228,7 +228,7 @@ describe("a key with an allow-list", () => {
   );
 
   it.each(["192.0.2.8", "198.51.101.0", "2001:db9::1", "204.0.113.9", "::1", ""])(
-    "is forbidden from %j, and that is no use of it",
+    "is forbidden from %j, which does not count as a use",
     async (address) => {
       const { id, key } = await newKey({ allowed_addresses });
       const refused = auth.authenticate(key, { address });
@@ -238,18 +238,18 @@ describe("a key with an allow-list", () => {
     },
   );
 
-  it("tells nothing of it to who has no right secret", async () => {
+  it("does not reveal the list without a valid secret", async () => {
     const { id, key } = await newKey({ allowed_addresses });
     const wrong = `${key.slice(0, -4)}aaaa`;
     expect(await auth.authenticate(wrong, { address: "192.0.2.8" })).toBeUndefined();
-    await revokeApiKey(owner, { id });
+    await revokeApiKey.run(owner, { id });
     await delivered();
     expect(await auth.authenticate(key, { address: "192.0.2.8" })).toBeUndefined();
   });
 });
 
 describe("the last use", () => {
-  it("is written at most once a minute, by however many processes", async () => {
+  it("is written at most once per minute, whatever the number of processes", async () => {
     const { id, key } = await newKey();
     const elsewhere = await createKeyAuthentication(t.ctx);
     const lastUse = async () => {

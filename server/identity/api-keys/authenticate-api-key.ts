@@ -5,11 +5,11 @@ import { ServiceError } from "../../kernel/errors";
 import { createLastUsed } from "../../kernel/last-used";
 import { ReadThrough } from "../../kernel/read-through";
 import { sha256 } from "../../kernel/secrets";
-import type { Actor } from "../actors/actor";
+import type { Actor } from "../../operation/actor";
 import { allowanceOf } from "./allowed-addresses";
 import { KEY_ENDED, KEY_PATTERN, scopesOf } from "./api-key";
 
-/** How long a key that was revoked or rotated elsewhere can live on when the message about it was lost. */
+/** The longest time that a revoked or rotated key still works in a process that missed the message. */
 const REMEMBERED_MS = 10_000;
 const KNOWN_MAX = 10_000;
 
@@ -21,16 +21,16 @@ interface KeyAuthenticationOptions {
 
 export interface KeyAuthentication {
   /**
-   * The actor of a live key; undefined, after the same hashing, for anything else. Throws `forbidden` (reason
-   * `address_not_allowed`) for a live key used from where it may not be.
+   * Returns the actor of an active key, or undefined for any other text after the same hashing work. Throws `forbidden`
+   * (reason `address_not_allowed`) when the key is used from an address that it does not allow.
    */
   authenticate(token: string, from: { address: string }): Promise<Actor | undefined>;
-  /** Resolves when every use noted so far is written. */
+  /** Resolves when every use recorded so far is written. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
-interface KnownKey {
+interface ChannelKeyHolder {
   actor: Actor;
   keyId: string;
   endsAtMs: number;
@@ -38,13 +38,13 @@ interface KnownKey {
 }
 
 /**
- * Checks platform keys from memory: what the database said holds for at most ten seconds, and that a key was revoked or
- * rotated is heard at once.
+ * Checks platform keys against a cache. A cached row is used for at most ten seconds, and a revoked or rotated key is
+ * dropped as soon as its message arrives.
  */
 export async function createKeyAuthentication(options: KeyAuthenticationOptions): Promise<KeyAuthentication> {
   const { db, clock, counters } = options;
   const read = (hash: string) => readKey(db, hash);
-  const keys = new ReadThrough<KnownKey>({ clock, read, freshMs: REMEMBERED_MS, max: KNOWN_MAX });
+  const keys = new ReadThrough<ChannelKeyHolder>({ clock, read, freshMs: REMEMBERED_MS, max: KNOWN_MAX });
   const usage = createLastUsed({
     clock,
     write: ({ keyId: id, at, unlessAfter }) =>
@@ -72,7 +72,7 @@ export async function createKeyAuthentication(options: KeyAuthenticationOptions)
   };
 }
 
-async function readKey(db: PrismaClient, hash: string): Promise<KnownKey | undefined> {
+async function readKey(db: PrismaClient, hash: string): Promise<ChannelKeyHolder | undefined> {
   const row = await db.apiKey.findFirst({ where: { OR: [{ hash }, { previousHash: hash }] } });
   if (!row || row.revokedAt) return undefined;
   return {
@@ -83,7 +83,7 @@ async function readKey(db: PrismaClient, hash: string): Promise<KnownKey | undef
   };
 }
 
-/** When the secret ends: with its key, and after a rotation with the grace. */
+/** When the secret expires: with its key, or after a rotation at the end of the grace period. */
 function endOf({ hash, expiresAt, previousUntil }: ApiKey, asked: string): number {
   const expiresAtMs = expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
   return asked === hash ? expiresAtMs : Math.min(expiresAtMs, previousUntil?.getTime() ?? 0);

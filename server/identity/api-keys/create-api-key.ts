@@ -2,22 +2,26 @@ import { z } from "zod";
 import type { Prisma } from "../../engines/postgres/generated/client";
 import { ServiceError } from "../../kernel/errors";
 import { newId } from "../../kernel/ids";
-import { type Actor, type Mode, modeOf, type Scope } from "../actors/actor";
-import { requireScope } from "../actors/require-scope";
+import { type Actor, type Mode, modeOf, type Scope } from "../../operation/actor";
+import { activeAt } from "../active-keys";
 import { recordAudit } from "../audit/record-audit";
 import type { ActorCtx } from "../identity-ctx";
+import { operation } from "../identity-operation";
 import { findProject } from "../projects/find-project";
 import { noSuchProject } from "../projects/project";
-import { holdProject } from "../projects/project.sql";
+import { lockProject } from "../projects/project.sql";
 import { QUOTAS, quotaExceeded } from "../quotas/quota";
 import { IdText, NameText } from "../wire-text";
 import { AllowedAddresses } from "./allowed-addresses";
-import { type ApiKeyWithSecret, activeAt, keyTarget, ModeName, mintKey, ScopeName, toApiKey } from "./api-key";
-import { boundedBy, boundsOf, type KeyBounds } from "./key-bounds";
+import { ApiKeyWithSecret, generateKey, keyTarget, ModeName, ScopeName, toApiKey } from "./api-key";
+import { apiKeyExample } from "./api-key.example";
+import { type KeyLimits, keyLimitsOf, limitedBy } from "./key-limits";
 
 export const CreateApiKey = z.strictObject({
   name: NameText,
-  project: IdText.optional().describe("Id or name; default: the key's own project, or a person's first"),
+  project: IdText.optional().describe(
+    "Id or name; default: the key's own project, or the first project of a person's tenant",
+  ),
   scopes: z
     .array(ScopeName)
     .min(1, "expected at least one scope")
@@ -29,30 +33,50 @@ export const CreateApiKey = z.strictObject({
 type CreateApiKeyInput = z.output<typeof CreateApiKey>;
 
 /**
- * Makes a platform key; the answer is the only place that ever shows it. Nobody grants a scope, a project, a mode, a life
- * or addresses that they do not have (`forbidden`, `not_found`). Throws `quota_exceeded` when the project has 100 active keys.
+ * Creates a platform key; the response is the only place that shows it. Throws `forbidden` or `not_found` for a scope,
+ * project, mode, lifetime or address that the actor does not have, and `quota_exceeded` when the project has 100 active
+ * keys.
  */
-export async function createApiKey(ctx: ActorCtx, input: CreateApiKeyInput): Promise<ApiKeyWithSecret> {
-  const { db, clock, actor } = ctx;
-  requireScope(actor, "keys:write");
-  refuseForeignScopes(actor, input.scopes);
-  refuseOtherMode(actor, input.mode);
-  const now = clock.now();
-  const { name, scopes } = input;
-  const fields = { name, scopes, mode: modeOf(actor, input.mode) };
-  const asked = askedBounds(input, now);
-  return db.$transaction(async (tx) => {
-    const project = await findProject(tx, actor, input.project);
-    // Creates wait for each other, so that none counts the keys while another adds one.
-    if (!(await holdProject(tx, project.id))) throw noSuchProject(input.project ?? project.id);
-    await refuseOverQuota(tx, project.id, now);
-    const bounds = boundedBy(await boundsOf(tx, actor), asked);
-    const made = await insertKey(tx, { ...fields, ...bounds, tenantId: actor.tenantId, projectId: project.id, now });
-    const { key: _secret, ...details } = made;
-    await recordAudit(tx, ctx, { action: "api_key.created", targets: [keyTarget(made)], details });
-    return made;
-  });
-}
+export const createApiKey = operation({
+  id: "createKey",
+  summary: "Create an API key; its secret is shown once",
+  access: "keys:write",
+  cost: "normal",
+  idempotent: true,
+  result: "created",
+  input: CreateApiKey,
+  output: ApiKeyWithSecret,
+  example: {
+    input: {
+      name: apiKeyExample.name,
+      project: apiKeyExample.project_id,
+      scopes: apiKeyExample.scopes,
+      mode: "live",
+      allowed_addresses: apiKeyExample.allowed_addresses,
+    },
+    output: { ...apiKeyExample, key: "svc_live_…" },
+  },
+  run: async (ctx: ActorCtx, input) => {
+    const { db, clock, actor } = ctx;
+    refuseForeignScopes(actor, input.scopes);
+    refuseOtherMode(actor, input.mode);
+    const now = clock.now();
+    const { name, scopes } = input;
+    const fields = { name, scopes, mode: modeOf(actor, input.mode) };
+    const asked = askedBounds(input, now);
+    return db.$transaction(async (tx) => {
+      const project = await findProject(tx, actor, input.project);
+      // Lock first: another transaction cannot add a key between the count and the insert.
+      if (!(await lockProject(tx, project.id))) throw noSuchProject(input.project ?? project.id);
+      await refuseOverQuota(tx, project.id, now);
+      const bounds = limitedBy(await keyLimitsOf(tx, actor), asked);
+      const made = await insertKey(tx, { ...fields, ...bounds, tenantId: actor.tenantId, projectId: project.id, now });
+      const { key: _secret, ...details } = made;
+      await recordAudit(tx, ctx, { action: "api_key.created", targets: [keyTarget(made)], details });
+      return made;
+    });
+  },
+});
 
 interface NewKey {
   tenantId: string;
@@ -65,12 +89,12 @@ interface NewKey {
   now: Date;
 }
 
-/** Writes a new key and answers it in clear, once. */
+/** Stores a new key and returns its secret, which cannot be read later. */
 export async function insertKey(
   tx: Prisma.TransactionClient,
   { now, scopes, allowedAddresses = [], ...fields }: NewKey,
 ): Promise<ApiKeyWithSecret> {
-  const { key, hash, lastFour } = mintKey(fields.mode);
+  const { key, hash, lastFour } = generateKey(fields.mode);
   const lists = { scopes: [...scopes], allowedAddresses: [...allowedAddresses] };
   const row = await tx.apiKey.create({
     data: { ...fields, ...lists, id: newId("key", now.getTime()), hash, lastFour, createdAt: now },
@@ -89,14 +113,14 @@ function refuseForeignScopes(actor: Actor, scopes: readonly Scope[]): void {
 
 function refuseOtherMode(actor: Actor, mode: Mode | undefined): void {
   if (actor.kind !== "key" || mode === undefined || mode === actor.mode) return;
-  throw new ServiceError("forbidden", `A ${actor.mode} key makes ${actor.mode} keys only.`, { param: "mode" });
+  throw new ServiceError("forbidden", `A ${actor.mode} key can create ${actor.mode} keys only.`, { param: "mode" });
 }
 
-function askedBounds(input: CreateApiKeyInput, now: Date): Partial<KeyBounds> {
+function askedBounds(input: CreateApiKeyInput, now: Date): Partial<KeyLimits> {
   const { expires_at: text, allowed_addresses: allowedAddresses } = input;
   const expiresAt = text === undefined ? undefined : new Date(text);
   if (expiresAt && expiresAt <= now) {
-    throw new ServiceError("invalid_request", "expires_at lies in the past; expected a later moment.", {
+    throw new ServiceError("invalid_request", "expires_at is in the past; expected a later time.", {
       param: "expires_at",
     });
   }
@@ -105,5 +129,5 @@ function askedBounds(input: CreateApiKeyInput, now: Date): Partial<KeyBounds> {
 
 async function refuseOverQuota(tx: Prisma.TransactionClient, projectId: string, now: Date): Promise<void> {
   const active = await tx.apiKey.count({ where: { projectId, ...activeAt(now) } });
-  if (active >= QUOTAS.active_keys_per_project.defaultLimit) throw quotaExceeded("active_keys_per_project");
+  if (active >= QUOTAS.active_keys_per_project.defaultLimit) throw quotaExceeded(QUOTAS.active_keys_per_project);
 }

@@ -1,15 +1,24 @@
 import { z } from "zod";
-import { requireScope } from "../actors/require-scope";
 import type { ActorCtx } from "../identity-ctx";
+import { operation } from "../identity-operation";
 import { IdText } from "../wire-text";
-import { type ApiKey, noSuchKey, toApiKey, visibleTo } from "./api-key";
+import { ApiKey, noSuchKey, toApiKey, visibleTo } from "./api-key";
+import { apiKeyExample } from "./api-key.example";
 
 export const GetApiKey = z.strictObject({ id: IdText });
 
-/** One key, without its secret. Throws `not_found` for any that the actor may not see. */
-export async function getApiKey({ db, actor }: ActorCtx, { id }: z.output<typeof GetApiKey>): Promise<ApiKey> {
-  requireScope(actor, "keys:read");
-  const row = await db.apiKey.findFirst({ where: { ...visibleTo(actor), id } });
-  if (!row) throw noSuchKey(id);
-  return toApiKey(row);
-}
+/** Returns a key without its secret. Throws `not_found` for a key that the actor may not see. */
+export const getApiKey = operation({
+  id: "getKey",
+  summary: "Get an API key",
+  access: "keys:read",
+  cost: "cheap",
+  input: GetApiKey,
+  output: ApiKey,
+  example: { input: { id: apiKeyExample.id }, output: apiKeyExample },
+  run: async ({ db, actor }: ActorCtx, { id }) => {
+    const row = await db.apiKey.findFirst({ where: { ...visibleTo(actor), id } });
+    if (!row) throw noSuchKey(id);
+    return toApiKey(row);
+  },
+});

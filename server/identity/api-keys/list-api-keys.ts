@@ -1,40 +1,53 @@
 import { z } from "zod";
-import { fetchPage, type Page, PageQuery } from "../../kernel/page";
-import { modeOf } from "../actors/actor";
-import { requireScope } from "../actors/require-scope";
+import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
+import { modeOf } from "../../operation/actor";
+import { examplePage } from "../../operation/example";
+import { activeAt } from "../active-keys";
 import type { ActorCtx } from "../identity-ctx";
+import { operation } from "../identity-operation";
+import { listScope } from "../list-scope";
 import { IdText } from "../wire-text";
-import { type ApiKey, activeAt, ModeName, toApiKey, visibleTo } from "./api-key";
+import { ApiKey, ModeName, toApiKey, visibleTo } from "./api-key";
+import { apiKeyExample } from "./api-key.example";
 
 export const ListApiKeys = z.strictObject({
   ...PageQuery.shape,
   project: IdText.optional().describe("Only keys of this project, by its id or name"),
-  mode: ModeName.optional().describe("Which mode a person asks for (default test); a key sees its own"),
+  mode: ModeName.optional().describe("The mode to list, for people (default: test); a key always lists its own mode"),
   state: z.enum(["active", "expired", "revoked"]).optional().describe("Only keys in this state"),
 });
 type ListApiKeys = z.output<typeof ListApiKeys>;
 
-/** Keys of one mode (a key's own, else the one asked for, else test), revoked ones included, newest first. */
-export async function listApiKeys(
-  { db, clock, actor, cursorKey }: ActorCtx,
+/**
+ * Lists the keys of one mode (a key's own, otherwise the requested one, otherwise test), newest first, with revoked
+ * ones.
+ */
+export const listApiKeys = operation({
+  id: "listKeys",
+  summary: "List API keys",
+  access: "keys:read",
+  cost: "cheap",
   input: ListApiKeys,
-): Promise<Page<ApiKey>> {
-  requireScope(actor, "keys:read");
-  const mode = modeOf(actor, input.mode);
-  const { project, state } = input;
-  const filter = JSON.stringify(["api_keys", visibleTo(actor), mode, project ?? null, state ?? null]);
-  const asked = { mode, ...inProject(project) };
-  return fetchPage({ key: cursorKey, clock, tenantId: actor.tenantId, filter }, input, async ({ after, take }) => {
-    const rows = await db.apiKey.findMany({
-      where: {
-        AND: [visibleTo(actor), asked, inState(state, clock.now()), after === undefined ? {} : { id: { lt: after } }],
-      },
-      orderBy: { id: "desc" },
-      take,
+  output: pageOf(ApiKey),
+  example: { input: { limit: 50, state: "active" }, output: examplePage(apiKeyExample) },
+  run: async (ctx: ActorCtx, input) => {
+    const { db, clock, actor } = ctx;
+    const mode = modeOf(actor, input.mode);
+    const { project, state } = input;
+    const visible = JSON.stringify(visibleTo(actor));
+    const asked = { mode, ...inProject(project) };
+    return fetchPage(listScope(ctx, "api_keys", { visible, mode, project, state }), input, async ({ after, take }) => {
+      const rows = await db.apiKey.findMany({
+        where: {
+          AND: [visibleTo(actor), asked, inState(state, clock.now()), after === undefined ? {} : { id: { lt: after } }],
+        },
+        orderBy: { id: "desc" },
+        take,
+      });
+      return rows.map(toApiKey);
     });
-    return rows.map(toApiKey);
-  });
-}
+  },
+});
 
 const inProject = (project: string | undefined) =>
   project === undefined ? {} : { project: { OR: [{ id: project }, { name: project }] } };

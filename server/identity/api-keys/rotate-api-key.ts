@@ -1,23 +1,25 @@
 import { z } from "zod";
 import type { ApiKey as ApiKeyRow, Prisma } from "../../engines/postgres/generated/client";
 import { ServiceError } from "../../kernel/errors";
-import type { Actor } from "../actors/actor";
-import { requireScope } from "../actors/require-scope";
+import type { Actor } from "../../operation/actor";
+import { EXAMPLE_LATER } from "../../operation/example";
 import { recordAudit } from "../audit/record-audit";
 import type { KeyCtx } from "../identity-ctx";
+import { operation } from "../identity-operation";
 import { IdText } from "../wire-text";
 import {
-  type ApiKeyWithSecret,
+  ApiKeyWithSecret,
+  announceEnd,
+  generateKey,
   keyTarget,
-  mintKey,
   noSuchKey,
   scopesOf,
-  tellEnded,
   toApiKey,
   visibleTo,
 } from "./api-key";
+import { apiKeyExample } from "./api-key.example";
 import { lockKey } from "./api-key.sql";
-import { boundedBy, boundsOf } from "./key-bounds";
+import { keyLimitsOf, limitedBy } from "./key-limits";
 
 const GRACE_SECONDS_MAX = 86_400;
 
@@ -28,32 +30,49 @@ export const RotateApiKey = z.strictObject({
     .min(0)
     .max(GRACE_SECONDS_MAX)
     .default(0)
-    .describe("How long the secret that is replaced is still accepted"),
+    .describe("How long the replaced secret is still accepted"),
 });
 type RotateApiKeyInput = z.output<typeof RotateApiKey>;
 
 /**
- * Gives a key another secret, which the answer alone shows; all else stays. The secret before is refused at once, or
- * after the grace; one that an earlier rotation left in its grace ends now. Throws `not_found` for a key not to be seen,
- * `conflict` for one that was revoked or has expired, `forbidden` for one with scopes, a life or addresses that the actor
+ * Replaces the secret of a key; only the response shows the new one. The old secret is accepted until the grace period
+ * ends, and one from an earlier rotation stops working. Throws `not_found` for a key that the actor may not see,
+ * `conflict` for a revoked or expired key, `forbidden` for a key with scopes, a lifetime or addresses that the actor
  * does not have.
  */
-export async function rotateApiKey(ctx: KeyCtx, input: RotateApiKeyInput): Promise<ApiKeyWithSecret> {
-  requireScope(ctx.actor, "keys:write");
-  const { before, after, key } = await ctx.db.$transaction(async (tx) => {
-    const found = await findRotatable(tx, ctx, input.id);
-    const minted = mintKey(found.mode);
-    const rotated = await tx.apiKey.update({
-      where: { id: found.id },
-      data: changesOf(ctx, found, { ...input, ...minted }),
+export const rotateApiKey = operation({
+  id: "rotateKey",
+  summary: "Replace the secret of an API key; the new one is shown once",
+  access: "keys:write",
+  cost: "normal",
+  idempotent: true,
+  input: RotateApiKey,
+  output: ApiKeyWithSecret,
+  example: {
+    input: { id: apiKeyExample.id, grace_seconds: 20 },
+    output: {
+      ...apiKeyExample,
+      rotated_at: EXAMPLE_LATER,
+      previous_secret_until: "2026-11-20T10:00:20.000Z",
+      key: "svc_live_…",
+    },
+  },
+  run: async (ctx: KeyCtx, input) => {
+    const { before, after, key } = await ctx.db.$transaction(async (tx) => {
+      const found = await findRotatable(tx, ctx, input.id);
+      const generated = generateKey(found.mode);
+      const rotated = await tx.apiKey.update({
+        where: { id: found.id },
+        data: changesOf(ctx, found, { ...input, ...generated }),
+      });
+      const details = { grace_seconds: input.grace_seconds };
+      await recordAudit(tx, ctx, { action: "api_key.rotated", targets: [keyTarget(rotated)], details });
+      return { before: found, after: rotated, key: generated.key };
     });
-    const details = { grace_seconds: input.grace_seconds };
-    await recordAudit(tx, ctx, { action: "api_key.rotated", targets: [keyTarget(rotated)], details });
-    return { before: found, after: rotated, key: minted.key };
-  });
-  await tellEnded(ctx.counters, before);
-  return { ...toApiKey(after), key };
-}
+    await announceEnd(ctx.counters, before);
+    return { ...toApiKey(after), key };
+  },
+});
 
 async function findRotatable(tx: Prisma.TransactionClient, { actor, clock }: KeyCtx, id: string): Promise<ApiKeyRow> {
   await lockKey(tx, { id, tenantId: actor.tenantId });
@@ -62,11 +81,11 @@ async function findRotatable(tx: Prisma.TransactionClient, { actor, clock }: Key
   if (row.revokedAt) throw ended("revoked");
   if (row.expiresAt && row.expiresAt <= clock.now()) throw ended("expired");
   refuseMorePower(actor, row);
-  boundedBy(await boundsOf(tx, actor), row);
+  limitedBy(await keyLimitsOf(tx, actor), row);
   return row;
 }
 
-/** Who gets a key's new secret can do all that the key can. */
+/** The new secret grants all scopes of the key, so the actor must have each of them. */
 function refuseMorePower(actor: Actor, row: ApiKeyRow): void {
   const scope = scopesOf(row).find((each) => !actor.scopes.has(each));
   if (scope === undefined) return;
@@ -78,7 +97,7 @@ function refuseMorePower(actor: Actor, row: ApiKeyRow): void {
 function changesOf(
   { clock }: KeyCtx,
   { hash: replaced }: ApiKeyRow,
-  { grace_seconds: graceSeconds, hash, lastFour }: RotateApiKeyInput & Omit<ReturnType<typeof mintKey>, "key">,
+  { grace_seconds: graceSeconds, hash, lastFour }: RotateApiKeyInput & Omit<ReturnType<typeof generateKey>, "key">,
 ) {
   const rotatedAt = clock.now();
   const grace =

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type IdentityTest, identityTest, PASSWORD, type Person } from "../../../test/factories/identity";
 import { acceptInvitation } from "../invitations/accept-invitation";
 import { inviteMember } from "../invitations/invite-member";
+import { RecordFailedSignIn, recordFailedSignIn } from "../log-ins/record-failed-sign-in";
+import { changePassword } from "../passwords/change-password";
+import { resetPassword } from "../passwords/reset-password";
+import { resetPasswordByOperator } from "../passwords/reset-password-by-operator";
+import { sendPasswordReset } from "../passwords/send-password-reset";
+import { logIn } from "../sessions/log-in";
 import { changeRole } from "../tenants/change-role";
 import { renameTenant } from "../tenants/rename-tenant";
-import { changePassword } from "../users/change-password";
-import { logIn } from "../users/log-in";
-import { RecordFailedSignIn, recordFailedSignIn } from "../users/record-failed-sign-in";
-import { resetPassword } from "../users/reset-password";
-import { resetPasswordByOperator } from "../users/reset-password-by-operator";
-import { sendPasswordReset } from "../users/send-password-reset";
-import { ListAudit, listAudit } from "./list-audit";
+import { listAudit } from "./list-audit";
 
 let t: IdentityTest;
 beforeAll(async () => {
@@ -19,10 +19,10 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 const entriesOf = async (person: Person, action = "user.*") =>
-  (await listAudit(person, ListAudit.parse({ action }))).data;
+  (await listAudit.run(person, listAudit.input.parse({ action }))).data;
 const fail = (email: string) =>
-  logIn(t.visitor("203.0.113.9"), { email, password: "wrong password" }).catch(() => undefined);
-/** What workers would do. */
+  logIn.run(t.visitor("203.0.113.9"), { email, password: "wrong password" }).catch(() => undefined);
+/** Runs the jobs that workers would run. */
 async function runJobs(): Promise<void> {
   const { rows } = await t.sql.query<{ payload: unknown }>(
     "DELETE FROM graphile_worker._private_jobs RETURNING payload, task_id",
@@ -30,16 +30,16 @@ async function runJobs(): Promise<void> {
   for (const { payload } of rows) await recordFailedSignIn(t.ctx, RecordFailedSignIn.parse(payload));
 }
 
-/** Somebody who belongs to their own tenant and to another person's. */
+/** A person who belongs to their own tenant and to another person's. */
 async function memberOfTwo(email: string): Promise<{ host: Person; guest: Person }> {
   const [host, guest] = [await t.person(`host-of-${email}`), await t.person(email)];
-  await inviteMember(host, { email, role: "member" });
-  await acceptInvitation(guest, { token: await t.tokenFor(email) });
+  await inviteMember.run(host, { email, role: "member" });
+  await acceptInvitation.run(guest, { token: await t.tokenFor(email) });
   return { host, guest };
 }
 
 describe("a failed sign-in", () => {
-  it("is told to every tenant of a known account, by a job, with where it came from", async () => {
+  it("is recorded by a job for every tenant of a known account, with its origin", async () => {
     const { host, guest } = await memberOfTwo("two@example.com");
     await fail(guest.email);
     await runJobs();
@@ -53,14 +53,14 @@ describe("a failed sign-in", () => {
     }
   });
 
-  it("does the same work for an unknown address, so that nothing tells whether it has an account", async () => {
+  it("does the same work for an unknown address, so that nothing reveals whether it has an account", async () => {
     await t.person("known@example.com");
     const statements = async (email: string) => {
       const query = vi.spyOn(t.sql, "query");
       await fail(email);
-      const told = query.mock.calls.map(([call]) => (call as unknown as { text: string }).text);
+      const texts = query.mock.calls.map(([call]) => (call as unknown as { text: string }).text);
       query.mockRestore();
-      return told;
+      return texts;
     };
     const known = await statements("known@example.com");
     expect(known.join()).toContain("add_job");
@@ -72,13 +72,13 @@ describe("a failed sign-in", () => {
 });
 
 describe("a change of password", () => {
-  it("is told to every tenant of the account, by whom it was made", async () => {
+  it("is recorded for every tenant of the account, with its actor", async () => {
     const { host, guest } = await memberOfTwo("password@example.com");
-    await changePassword(guest, { current_password: PASSWORD, new_password: "another long password" });
-    // The newest letter is found by its time.
+    await changePassword.run(guest, { current_password: PASSWORD, new_password: "another long password" });
+    // The newest email is found by its time.
     t.clock.advance(1);
     await sendPasswordReset(t.ctx, { email: guest.email, request: t.visitor().request });
-    await resetPassword(t.visitor(), { token: await t.tokenFor(guest.email), password: PASSWORD });
+    await resetPassword.run(t.visitor(), { token: await t.tokenFor(guest.email), password: PASSWORD });
     await resetPasswordByOperator(t.ctx, { email: guest.email, with: "link" });
     for (const person of [host, guest]) {
       const entries = (await entriesOf(person)).filter(({ action }) => action.startsWith("user.password"));
@@ -94,12 +94,12 @@ describe("a change of password", () => {
 });
 
 describe("the log", () => {
-  it("tells a change of role and of name once, and nothing where nothing changed", async () => {
+  it("records a change of role and of name once, and nothing if nothing changed", async () => {
     const { host, guest } = await memberOfTwo("role@example.com");
     const user_id = guest.actor.userId;
     for (let i = 0; i < 2; i++) {
-      await changeRole(host, { user_id, role: "admin" });
-      await renameTenant(host, { name: "Acme" });
+      await changeRole.run(host, { user_id, role: "admin" });
+      await renameTenant.run(host, { name: "Acme" });
     }
     const roles = await entriesOf(host, "member.role_changed");
     expect(roles.map(({ details }) => details)).toEqual([{ changes: { role: { from: "member", to: "admin" } } }]);
@@ -107,15 +107,15 @@ describe("the log", () => {
     expect(names.map(({ details }) => details)).toEqual([{ changes: { name: { from: "host-of-role", to: "Acme" } } }]);
   });
 
-  it("holds no password, no session's token and no token of a letter", async () => {
+  it("contains no password, no session token and no token of an email", async () => {
     const { guest } = await memberOfTwo("secret@example.com");
     await fail(guest.email);
     await runJobs();
     const token = await t.tokenFor(guest.email);
     const cookie = /svc_session=([^;]+)/.exec(guest.cookie)?.[1] ?? "";
-    const told = JSON.stringify(await t.db.auditEntry.findMany(), (_name, value: unknown) =>
+    const texts = JSON.stringify(await t.db.auditEntry.findMany(), (_name, value: unknown) =>
       typeof value === "bigint" ? String(value) : value,
     );
-    for (const secret of [PASSWORD, "wrong password", token, cookie]) expect(told).not.toContain(secret);
+    for (const secret of [PASSWORD, "wrong password", token, cookie]) expect(texts).not.toContain(secret);
   });
 });

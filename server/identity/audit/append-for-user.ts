@@ -7,13 +7,13 @@ interface AccountOrigin extends Omit<AuditOrigin, "tenantId" | "actor"> {
   actor?: AuditActor;
 }
 
-/** Tells every tenant that a user belongs to what happened to the account as a whole. */
+/** Appends an entry about an account to the audit log of every tenant that the user belongs to. */
 export async function appendForUser(
   tx: Prisma.TransactionClient,
   { userId, actor = { type: "user", id: userId }, at, request }: AccountOrigin,
   change: Change,
 ): Promise<void> {
-  // Always in the same order, so that two such changes cannot wait for each other for good.
+  // Always in the same order, so that two such changes cannot deadlock.
   const joined = await tx.membership.findMany({
     where: { userId },
     select: { tenantId: true },

@@ -4,7 +4,7 @@ import type { Prisma } from "../../engines/postgres/generated/client";
 import { newId } from "../../kernel/ids";
 import { type AuditFacts, entryHash } from "./entry-hash";
 import { appendAudit, type Change } from "./record-audit";
-import { verifyAudit } from "./verify-audit";
+import { verifyChain } from "./verify-audit";
 
 const AT = new Date("2026-11-20T12:00:00.123Z");
 const CHANGE: Change = { action: "channel.created", targets: [{ type: "channel", id: "chn_1", name: "Shop" }] };
@@ -31,13 +31,13 @@ const append = (change: Change = CHANGE, tenant = tenantId) =>
 const appendMany = async (count: number) => {
   for (let i = 1; i <= count; i++) await append({ ...CHANGE, details: { number: i } });
 };
-const verify = () => verifyAudit(t, tenantId);
+const verify = () => verifyChain(t.db, tenantId);
 const sequences = async (tenant = tenantId) => {
   const rows = await t.db.auditEntry.findMany({ where: { tenantId: tenant }, orderBy: { sequence: "asc" } });
   return rows.map(({ sequence }) => Number(sequence));
 };
 
-/** What the tables' owner can do who switches the triggers off. */
+/** Runs a statement with the triggers disabled, as the owner of the tables can. */
 const tamper = (act: (tx: Prisma.TransactionClient) => Promise<unknown>) =>
   t.db.$transaction(async (tx) => {
     await tx.$executeRaw`ALTER TABLE audit_entries DISABLE TRIGGER USER`;
@@ -74,7 +74,7 @@ describe("the chain", () => {
     expect((await verify()).valid).toBe(true);
   });
 
-  it("holds whatever a change says: text that Postgres cannot keep, fractions, nothing at all", async () => {
+  it("stores any details: text that Postgres cannot store, fractions, no value", async () => {
     const details = { name: "a\0b\ud800c", half: 0.1 + 0.2, large: 1e21, list: [null, { z: 1, a: -0 }], "": "" };
     await append({ ...CHANGE, details });
     await append({ action: "user.signed_in", targets: [] });
@@ -82,13 +82,13 @@ describe("the chain", () => {
     expect(await verify()).toMatchObject({ valid: true, entries: 3 });
   });
 
-  it("is found whole while it grows", async () => {
+  it("is valid while entries are appended", async () => {
     await appendMany(3);
     const verdicts = await Promise.all([appendMany(20), ...Array.from({ length: 5 }, verify)]);
     expect(verdicts.slice(1)).toMatchObject(Array.from({ length: 5 }, () => ({ valid: true })));
   });
 
-  it("is empty and valid for a tenant that nothing has happened to", async () => {
+  it("is empty and valid for a tenant without changes", async () => {
     expect(await verify()).toEqual({ valid: true, entries: 0, first_bad_sequence: null, head_hash: "" });
   });
 });
@@ -98,7 +98,7 @@ describe("the table", () => {
     ["an edit", `UPDATE audit_entries SET action = 'x'`],
     ["a removal", `DELETE FROM audit_entries`],
     ["a truncation", `TRUNCATE audit_entries`],
-  ])("refuses %s", async (_name, statement) => {
+  ])("rejects %s", async (_name, statement) => {
     await append();
     await expect(t.sql.query(statement)).rejects.toThrow("append-only");
     expect(await verify()).toMatchObject({ valid: true, entries: 1 });
@@ -113,7 +113,7 @@ describe("verification names the first bad entry after", () => {
     tx.auditEntry.update({ where: where(from), data: { sequence: to } });
   const put = (tx: Prisma.TransactionClient, row: object) =>
     tx.auditEntry.create({ data: row as Prisma.AuditEntryCreateInput });
-  /** As somebody who knows how hashes are made. */
+  /** As an attacker who knows how hashes are computed. */
   const hashed = (row: object) => ({ ...row, hash: entryHash(row as AuditFacts) });
 
   it.each<[string, number | null, (tx: Prisma.TransactionClient) => Promise<unknown>]>([
@@ -182,7 +182,7 @@ describe("verification names the first bad entry after", () => {
     expect(await verify()).toMatchObject({ valid: bad === null, first_bad_sequence: bad });
   });
 
-  it("a fault beyond the first batch", async () => {
+  it("an invalid entry beyond the first batch", async () => {
     const count = 2100;
     const rows: (AuditFacts & { hash: string })[] = [];
     for (let i = 1; i <= count; i++) {

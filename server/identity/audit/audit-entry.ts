@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { AuditEntry as AuditRow } from "../../engines/postgres/generated/client";
 
-/** One change, as the audit log tells it. */
+/** One change in the audit log. */
 export const AuditEntry = z
   .object({
     id: z.string().meta({ examples: ["aud_01jd0z3k5q8v6w2x4y7a9b1c3d"] }),
@@ -9,30 +9,30 @@ export const AuditEntry = z
     at: z.iso.datetime(),
     action: z.string().meta({ examples: ["campaign.updated"] }),
     actor: z.object({
-      type: z.enum(["api_key", "user", "operator", "visitor"]).describe("A visitor is not logged in"),
+      type: z.enum(["api_key", "user", "operator", "visitor"]).describe("A `visitor` is someone who is not logged in"),
       id: z.string().optional(),
-      name: z.string().optional().describe("The key's name or the member's email today"),
+      name: z.string().optional().describe("The current name of the key or email of the member"),
     }),
     targets: z
       .array(z.object({ type: z.string(), id: z.string(), name: z.string().optional() }))
-      .describe("What it concerns, named as it was then"),
+      .describe("The changed objects, with their names at that time"),
     context: z
       .object({
         request_id: z.string().optional(),
         address: z.string().optional(),
         user_agent: z.string().optional(),
       })
-      .describe("Empty where no request caused it"),
+      .describe("Empty when no request caused the change"),
     details: z
       .record(z.string(), z.unknown())
-      .describe("For an update `changes`: each field's value `from` and `to`, cut after 500 characters"),
+      .describe("For an update `changes`: the value of each field, `from` and `to`, truncated to 500 characters"),
     hash: z.string().describe("SHA-256 over this entry and `previous_hash`, in hex"),
-    previous_hash: z.string().describe("Of the entry before; empty for the first"),
+    previous_hash: z.string().describe("The hash of the previous entry; empty for the first"),
   })
   .meta({ id: "AuditEntry" });
 export type AuditEntry = z.output<typeof AuditEntry>;
 
-/** `names` of actors by their id. */
+/** `names` maps the ids of actors to their names. */
 export function auditEntryOf(row: AuditRow, names: ReadonlyMap<string, string>): AuditEntry {
   const actor = row.actor as AuditEntry["actor"];
   const name = names.get(actor.id ?? "");

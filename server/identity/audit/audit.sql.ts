@@ -3,22 +3,22 @@ import type { AuditFacts } from "./entry-hash";
 
 export interface AuditHead {
   sequence: bigint;
-  /** "" before the first entry. */
+  /** Empty before the first entry. */
   hash: string;
 }
 
-/** The end of a tenant's chain, held until the transaction ends. */
+/** Reads the head of a tenant's chain and locks it until the transaction ends. */
 export async function lockHead(tx: Prisma.TransactionClient, tenantId: string): Promise<AuditHead> {
   const rows = await tx.$queryRaw<AuditHead[]>`
     INSERT INTO audit_heads (tenant_id, sequence, hash) VALUES (${tenantId}, 0, '')
     ON CONFLICT (tenant_id) DO UPDATE SET sequence = audit_heads.sequence
     RETURNING sequence, hash`;
   const [head] = rows;
-  if (!head) throw new Error("an upsert answered no row");
+  if (!head) throw new Error("an upsert returned no row");
   return head;
 }
 
-/** Writes an entry and moves the head to it, in one round trip: everybody who appends to this tenant's chain waits. */
+/** Inserts an entry and moves the head to it in one round trip, since other appends to the chain of the tenant wait. */
 export async function insertEntry(tx: Prisma.TransactionClient, entry: AuditFacts & { hash: string }): Promise<void> {
   const { tenantId, sequence, id, at, action, previousHash, hash } = entry;
   const [actor, targets, context, details] = [entry.actor, entry.targets, entry.context, entry.details].map((part) =>
@@ -34,7 +34,7 @@ export async function insertEntry(tx: Prisma.TransactionClient, entry: AuditFact
     UPDATE audit_heads SET sequence = ${sequence}, hash = ${hash} WHERE tenant_id = ${tenantId}`;
 }
 
-/** Where a tenant's chain ends by its head, and the first entry beyond that, read at one moment. */
+/** Reads the end of a tenant's chain according to its head, and the first entry after it, in one snapshot. */
 export interface AuditEnd extends AuditHead {
   beyond: bigint | null;
 }
@@ -50,6 +50,6 @@ export async function readEnd(db: Pick<Prisma.TransactionClient, "$queryRaw">, t
       WHERE entry.tenant_id = ${tenantId} AND entry.sequence > head.sequence
     ) AS beyond
     FROM head`;
-  if (!end) throw new Error("an aggregate answered no row");
+  if (!end) throw new Error("an aggregate returned no row");
   return end;
 }

@@ -3,7 +3,7 @@ import { changesOf } from "./changes-of";
 
 const channel = { id: "chn_1", name: "Shop", origins: ["https://a.example"], updated_at: "2026-11-20T08:00:00Z" };
 
-it("tells the fields that changed, and what they were", () => {
+it("returns the changed fields and their previous values", () => {
   const after = { ...channel, name: "Store", origins: [] };
   expect(changesOf(channel, after)).toEqual({
     name: { from: "Shop", to: "Store" },
@@ -11,19 +11,19 @@ it("tells the fields that changed, and what they were", () => {
   });
 });
 
-it("tells nothing of an update that changed nothing but its time, in whatever order a value's names come", () => {
+it("returns nothing for an update that changed only its time, whatever the order of a value's names", () => {
   const before = { cap: { count: 1, per: "campaign" }, updated_at: "1" };
   expect(changesOf(before, { cap: { per: "campaign", count: 1 }, updated_at: "2" })).toEqual({});
 });
 
-it("tells what was set and what was cleared as null", () => {
+it("returns values that were set or cleared as null", () => {
   expect(changesOf<{ end?: string | null }>({ end: "2027-01-01" }, { end: null })).toEqual({
     end: { from: "2027-01-01", to: null },
   });
   expect(changesOf<{ end?: string }>({}, { end: "x" })).toEqual({ end: { from: null, to: "x" } });
 });
 
-it("cuts a text, and a list as JSON, after 500 characters, never through a character", () => {
+it("truncates a text, and a list as JSON, to 500 characters without splitting a character", () => {
   const { name, origins } = changesOf(channel, {
     ...channel,
     name: "😀".repeat(600),

@@ -3,15 +3,15 @@ import type { Json } from "./entry-hash";
 
 const VALUE_LENGTH_MAX = 500;
 
-/** Every update moves it, so it says nothing. */
+/** Fields that every update changes, so they carry no information. */
 const UNTOLD = "updated_at";
 
-/** A field's value before and after; a type and not an interface, so that it counts as JSON. */
+/** A field's value before and after; a type and not an interface, so that it is assignable to JSON. */
 export type Changes = { [field: string]: { from: Json; to: Json } };
 
 /**
- * What an update changed, field by field, on a wire object (which never holds a secret); empty when it changed nothing.
- * A text, or a list or object as JSON text, is cut after 500 characters.
+ * The fields of a wire object (which never contains a secret) that an update changed; empty when there are none. A
+ * string, or the JSON text of a list or object, is truncated to 500 characters.
  */
 export function changesOf<T extends object>(before: T, after: T): Changes {
   const earlier = new Map<string, unknown>(Object.entries(before));
@@ -25,7 +25,7 @@ export function changesOf<T extends object>(before: T, after: T): Changes {
 
 function bounded(value: unknown): Json {
   const text = typeof value === "string" ? value : JSON.stringify(value ?? null);
-  // By code points, so that no pair of surrogates is cut in two.
+  // By code points, so that no surrogate pair is split.
   if (text.length > VALUE_LENGTH_MAX) return `${[...text].slice(0, VALUE_LENGTH_MAX).join("")}…`;
   return typeof value === "string" ? value : (JSON.parse(text) as Json);
 }

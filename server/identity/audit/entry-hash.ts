@@ -1,8 +1,9 @@
+import { canonicalJson } from "../../kernel/canonical-json";
 import { sha256 } from "../../kernel/secrets";
 
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
-/** All of an entry but its own hash. */
+/** All fields of an entry except its own hash. */
 export interface AuditFacts {
   tenantId: string;
   sequence: bigint;
@@ -13,25 +14,18 @@ export interface AuditFacts {
   targets: Json;
   context: Json;
   details: Json;
-  /** "" for the first entry of a tenant. */
+  /** Empty for the first entry of a tenant. */
   previousHash: string;
 }
 
 /**
- * Hex SHA-256 of an entry and, through `previousHash`, of all before it. Postgres keeps JSON without the order of its
- * names, so they are sorted here.
+ * The SHA-256 in hex of an entry and, through `previousHash`, of all earlier ones. Postgres does not keep the order of
+ * JSON names, so they are sorted.
  */
 export const entryHash = (facts: AuditFacts): string =>
   sha256(
-    JSON.stringify([
+    canonicalJson([
       ...[facts.previousHash, facts.tenantId, String(facts.sequence), facts.id, facts.at.toISOString(), facts.action],
-      ...[facts.actor, facts.targets, facts.context, facts.details].map(sorted),
+      ...[facts.actor, facts.targets, facts.context, facts.details],
     ]),
   );
-
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const names = Object.keys(value).sort();
-  return Object.fromEntries(names.map((name) => [name, sorted(value[name] ?? null)]));
-}

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type IdentityTest, identityTest, type Person } from "../../../test/factories/identity";
-import { scopesOfRole } from "../actors/actor";
+import { scopesOfRole } from "../../operation/actor";
 import type { ActorCtx } from "../identity-ctx";
-import { ListAudit, listAudit } from "./list-audit";
+import { listAudit } from "./list-audit";
 import { recordAudit } from "./record-audit";
 
 let t: IdentityTest;
@@ -18,7 +18,7 @@ const record = (ctx: ActorCtx, action: string, targetId = "chn_1") =>
   t.db.$transaction((tx) =>
     recordAudit(tx, ctx, { action, targets: [{ type: action.split(".")[0] ?? "", id: targetId }] }),
   );
-const list = (ctx: ActorCtx, input: Record<string, unknown> = {}) => listAudit(ctx, ListAudit.parse(input));
+const list = (ctx: ActorCtx, input: Record<string, unknown> = {}) => listAudit.run(ctx, listAudit.input.parse(input));
 const actions = async (input: Record<string, unknown>) => (await list(ada, input)).data.map(({ action }) => action);
 
 /** Acts in Ada's tenant. */
@@ -39,7 +39,7 @@ async function keyOf({ actor }: Person, name: string): Promise<ActorCtx> {
 }
 
 describe("the list", () => {
-  it("tells who did what to which, from where, newest first", async () => {
+  it("lists actor, action, target and origin, newest first", async () => {
     await record(ada, "channel.created");
     const [entry, before] = (await list(ada)).data;
     expect(entry).toMatchObject({
@@ -53,7 +53,7 @@ describe("the list", () => {
     expect(entry?.sequence).toBe((before?.sequence ?? 0) + 1);
   });
 
-  it("names the keys of the tenant, and nobody of another tenant or who has left", async () => {
+  it("names the keys of the tenant, but no one of another tenant and no former member", async () => {
     await record(await keyOf(ada, "ci"), "channel.updated");
     await record({ ...eve, actor: { ...eve.actor, tenantId: ada.actor.tenantId } }, "channel.updated");
     const [foreign, byKey] = (await list(ada)).data;
@@ -61,7 +61,7 @@ describe("the list", () => {
     expect(foreign?.actor).toEqual({ type: "user", id: eve.actor.userId });
   });
 
-  it("never holds an entry of another tenant", async () => {
+  it("never contains an entry of another tenant", async () => {
     const own = (await list(eve, { limit: 1000 })).data;
     const others = new Set((await list(ada, { limit: 1000 })).data.map(({ id }) => id));
     expect(own.length).toBeGreaterThan(0);
@@ -86,7 +86,7 @@ describe("the list", () => {
     expect(await actions({ target_id: "crv_2", action: "creative.created" })).toEqual([]);
   });
 
-  it("goes on behind its cursor whatever is appended meanwhile, and a cursor fits one filter only", async () => {
+  it("continues after its cursor whatever is appended in the meantime, and a cursor is valid for one filter only", async () => {
     for (let i = 0; i < 5; i++) await record(ada, "product.archived", `prd_${i}`);
     const first = await list(ada, { action: "product.*", limit: 2 });
     await record(ada, "product.archived", "prd_late");
@@ -100,9 +100,9 @@ describe("the list", () => {
     await expect(foreign).rejects.toMatchObject({ code: "invalid_request", param: "cursor" });
   });
 
-  it("refuses an action that is none and a time that ends before it begins", async () => {
+  it("rejects an invalid action and a time range that ends before it begins", async () => {
     for (const action of ["", "campaign", "campaign.%", "*", "campaign.updated.x"]) {
-      expect(ListAudit.safeParse({ action }).success).toBe(false);
+      expect(listAudit.input.safeParse({ action }).success).toBe(false);
     }
     const backwards = list(ada, { from: "2026-11-21T00:00:00Z", to: "2026-11-20T00:00:00Z" });
     await expect(backwards).rejects.toMatchObject({ code: "invalid_request", param: "to" });

@@ -1,10 +1,14 @@
 import { z } from "zod";
 import type { AuditEntry as AuditRow, Prisma } from "../../engines/postgres/generated/client";
 import { ServiceError } from "../../kernel/errors";
-import { fetchPage, type Page, PageQuery } from "../../kernel/page";
+import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
+import { examplePage } from "../../operation/example";
 import type { ActorCtx } from "../identity-ctx";
+import { operation } from "../identity-operation";
+import { listScope } from "../list-scope";
 import { IdText } from "../wire-text";
-import { type AuditEntry, auditEntryOf } from "./audit-entry";
+import { AuditEntry, auditEntryOf } from "./audit-entry";
+import { auditEntryExample } from "./audit-entry.example";
 
 const Moment = z.iso.datetime({
   offset: true,
@@ -16,35 +20,49 @@ export const ListAudit = z.strictObject({
   action: z
     .string()
     .max(100)
-    .regex(/^[a-z_]+\.([a-z_]+|\*)$/, "expected an action such as campaign.updated, or campaign.* for all of a kind")
+    .regex(
+      /^[a-z_]+\.([a-z_]+|\*)$/,
+      "expected an action such as campaign.updated, or campaign.* for all actions on a type",
+    )
     .optional()
-    .describe("An action, or all of a kind: `campaign.*`"),
-  actor_id: IdText.optional().describe("Of a user or an API key"),
-  target_id: IdText.optional().describe("Of what was changed"),
-  from: Moment.optional().describe("From this moment on"),
-  to: Moment.optional().describe("Before this moment"),
+    .describe("An action, or all actions on a type: `campaign.*`"),
+  actor_id: IdText.optional().describe("The id of a user or an API key"),
+  target_id: IdText.optional().describe("The id of a changed object"),
+  from: Moment.optional().describe("Entries at or after this time"),
+  to: Moment.optional().describe("Entries before this time"),
 });
 type ListAudit = z.output<typeof ListAudit>;
 
-/** The audit log of the actor's tenant, newest first. Throws `invalid_request` for a `to` that is not after `from`. */
-export async function listAudit(ctx: ActorCtx, input: ListAudit): Promise<Page<AuditEntry>> {
-  const { db, clock, actor, cursorKey } = ctx;
-  const { tenantId } = actor;
-  const where = whereOf(input);
-  const { cursor: _cursor, limit: _limit, ...filters } = input;
-  const filter = JSON.stringify(["audit", Object.entries(filters).sort()]);
-  const page = await fetchPage({ key: cursorKey, clock, tenantId, filter }, input, async ({ after, take }) => {
-    const rows = await db.auditEntry.findMany({
-      where: { AND: [{ tenantId }, where, after === undefined ? {} : { sequence: { lt: BigInt(after) } }] },
-      orderBy: { sequence: "desc" },
-      take,
+/**
+ * Lists the audit log of the actor's tenant, newest first. Throws `invalid_request` for a `to` that is not after
+ * `from`.
+ */
+export const listAudit = operation({
+  id: "listAudit",
+  summary: "List the audit log, newest first",
+  access: "audit:read",
+  cost: "cheap",
+  input: ListAudit,
+  output: pageOf(AuditEntry),
+  example: { input: { limit: 50, action: "project.*" }, output: examplePage(auditEntryExample) },
+  run: async (ctx: ActorCtx, input) => {
+    const { db, actor } = ctx;
+    const { tenantId } = actor;
+    const where = whereOf(input);
+    const { cursor: _cursor, limit: _limit, ...filters } = input;
+    const page = await fetchPage(listScope(ctx, "audit", filters), input, async ({ after, take }) => {
+      const rows = await db.auditEntry.findMany({
+        where: { AND: [{ tenantId }, where, after === undefined ? {} : { sequence: { lt: BigInt(after) } }] },
+        orderBy: { sequence: "desc" },
+        take,
+      });
+      return rows.map((row) => ({ id: String(row.sequence), row }));
     });
-    return rows.map((row) => ({ id: String(row.sequence), row }));
-  });
-  const rows = page.data.map(({ row }) => row);
-  const names = await namesOf(ctx, rows);
-  return { data: rows.map((row) => auditEntryOf(row, names)), next_cursor: page.next_cursor };
-}
+    const rows = page.data.map(({ row }) => row);
+    const names = await namesOf(ctx, rows);
+    return { data: rows.map((row) => auditEntryOf(row, names)), next_cursor: page.next_cursor };
+  },
+});
 
 function whereOf({ action, actor_id, target_id, from, to }: ListAudit): Prisma.AuditEntryWhereInput {
   const since = from === undefined ? undefined : new Date(from);
@@ -62,7 +80,7 @@ function whereOf({ action, actor_id, target_id, from, to }: ListAudit): Prisma.A
   };
 }
 
-/** The names of the actors that belong to the same tenant still. */
+/** The names of the actors that still belong to the tenant. */
 async function namesOf({ db, actor: { tenantId } }: ActorCtx, rows: AuditRow[]): Promise<Map<string, string>> {
   const actors = rows.map((row) => row.actor as AuditEntry["actor"]);
   const idsOf = (type: AuditEntry["actor"]["type"]): string[] => [

@@ -1,12 +1,15 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
 import { newId } from "../../kernel/ids";
-import type { ActorCtx, RequestFacts } from "../identity-ctx";
+import type { RequestMeta } from "../../operation/request-meta";
+import type { ActorCtx } from "../identity-ctx";
 import { insertEntry, lockHead } from "./audit.sql";
 import { entryHash, type Json } from "./entry-hash";
 
 const USER_AGENT_LENGTH_MAX = 300;
 
-/** What a verb says of a change: `api_key.created` and the like, and whom it concerns. Never a secret. */
+/**
+ * How an operation describes a change: an action such as `api_key.created` and its targets. Must not contain a secret.
+ */
 export interface Change {
   action: string;
   targets: AuditTarget[];
@@ -14,7 +17,7 @@ export interface Change {
 }
 
 export interface AuditTarget {
-  /** A noun in the singular: `api_key`, `campaign`. */
+  /** A singular noun: `api_key`, `campaign`. */
   type: string;
   id: string;
   name?: string;
@@ -22,15 +25,15 @@ export interface AuditTarget {
 
 export type AuditActor =
   | { type: "api_key" | "user"; id: string }
-  /** Who may use the shell of the machine that svc runs on. */
+  /** A person with shell access to the machine that svc runs on. */
   | { type: "operator" }
-  /** Somebody who is not logged in. */
+  /** A person who is not logged in. */
   | { type: "visitor" };
 
-/** What an entry takes from the context of a verb. */
+/** The part of an operation's context that an entry needs. */
 export type RecordAuditCtx = Pick<ActorCtx, "clock" | "actor" | "request">;
 
-/** Appends what the actor did to their tenant's audit log, in the transaction of the change; call it last in there. */
+/** Appends the actor's change to the audit log of their tenant; call it last in the transaction of the change. */
 export function recordAudit(
   tx: Prisma.TransactionClient,
   { clock, actor, request }: RecordAuditCtx,
@@ -45,41 +48,41 @@ export interface AuditOrigin {
   tenantId: string;
   at: Date;
   actor: AuditActor;
-  /** undefined: no request caused it. */
-  request: RequestFacts | undefined;
+  /** undefined when no request caused the change. */
+  request: RequestMeta | undefined;
 }
 
-/** As `recordAudit`, for changes by operators and visitors. Entries of one tenant wait for each other. */
+/** Like `recordAudit`, for changes by operators and visitors. Appends to the log of one tenant run one at a time. */
 export async function appendAudit(
   tx: Prisma.TransactionClient,
   { tenantId, at, actor, request }: AuditOrigin,
   { action, targets, details = {} }: Change,
 ): Promise<void> {
-  const told = asStored({ actor, targets, context: contextOf(request), details });
+  const stored = asStored({ actor, targets, context: contextOf(request), details });
   const id = newId("aud", at.getTime());
   const head = await lockHead(tx, tenantId);
-  const facts = { ...told, tenantId, sequence: head.sequence + 1n, id, at, action, previousHash: head.hash };
+  const facts = { ...stored, tenantId, sequence: head.sequence + 1n, id, at, action, previousHash: head.hash };
   await insertEntry(tx, { ...facts, hash: entryHash(facts) });
 }
 
-const contextOf = (request: RequestFacts | undefined) =>
+const contextOf = (request: RequestMeta | undefined) =>
   request && {
     request_id: request.requestId,
     address: request.address,
     user_agent: request.userAgent.slice(0, USER_AGENT_LENGTH_MAX),
   };
 
-interface Told<T> {
+interface EntryColumns<T> {
   actor: T;
   targets: T;
   context: T;
   details: T;
 }
 
-/** As Postgres will give it back, so that the hash fits: without undefined, NUL and halves of surrogate pairs. */
-function asStored({ context = {}, ...told }: Told<unknown>): Told<Json> {
-  const text = JSON.stringify({ ...told, context }, (_name, value: unknown) =>
+/** Normalizes values as Postgres returns them, so that the hash matches: no undefined, NUL or unpaired surrogates. */
+function asStored({ context = {}, ...columns }: EntryColumns<unknown>): EntryColumns<Json> {
+  const text = JSON.stringify({ ...columns, context }, (_name, value: unknown) =>
     typeof value === "string" ? value.replace(/[\0\p{Surrogate}]/gu, "\u{fffd}") : value,
   );
-  return JSON.parse(text) as Told<Json>;
+  return JSON.parse(text) as EntryColumns<Json>;
 }

@@ -4,15 +4,12 @@ import { type AuditTarget, type RecordAuditCtx, recordAudit } from "./record-aud
 
 interface Update<T extends object> {
   target: AuditTarget;
-  /** Wire objects. */
+  /** The object before and after, in its wire form. */
   before: T;
   after: T;
 }
 
-/**
- * Appends `<type>.updated` with the fields that changed, in the transaction of the change; nothing where none did. Call
- * it last in there.
- */
+/** Appends `<type>.updated` with the changed fields, if any; call it last in the transaction of the change. */
 export async function recordUpdate<T extends object>(
   tx: Prisma.TransactionClient,
   ctx: RecordAuditCtx,

@@ -1,4 +1,4 @@
 import { z } from "zod";
 
-/** What a job keeps of the request that asked for it, for the audit log. */
+/** The part of a request that its job stores for the audit log. */
 export const StoredRequest = z.object({ requestId: z.string(), address: z.string(), userAgent: z.string() });

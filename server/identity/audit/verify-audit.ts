@@ -1,35 +1,45 @@
 import { z } from "zod";
 import type { AuditEntry as AuditRow } from "../../engines/postgres/generated/client";
 import type { ActorCtx } from "../identity-ctx";
+import { operation } from "../identity-operation";
 import { type AuditEnd, type AuditHead, readEnd } from "./audit.sql";
 import { type AuditFacts, entryHash } from "./entry-hash";
 
 const BATCH_ENTRIES = 1000;
 
-/** For a tenant's own log; operators name a tenant. */
-export const VerifyAudit = z.strictObject({});
-
 export const AuditVerdict = z
   .object({
     valid: z.boolean(),
-    entries: z.int().describe("How many entries were found good, from the first on"),
+    entries: z.int().describe("The number of valid entries, counted from the first"),
     first_bad_sequence: z
       .int()
       .nullable()
       .describe("The first sequence number whose entry is missing, changed or out of place"),
     head_hash: z
       .string()
-      .describe("Of the newest entry; whoever keeps it elsewhere can tell later that the log was not written anew"),
+      .describe("The hash of the newest entry; store it elsewhere to detect later whether the log was rewritten"),
   })
   .meta({ id: "AuditVerdict" });
 export type AuditVerdict = z.output<typeof AuditVerdict>;
 
+/** Verifies the chain of the actor's tenant. */
+export const verifyAudit = operation({
+  id: "verifyAudit",
+  summary: "Verify that nothing in the audit log was changed, removed or added",
+  access: "audit:read",
+  cost: "bulk",
+  input: z.strictObject({}),
+  output: AuditVerdict,
+  example: { input: {}, output: { valid: true, entries: 42, first_bad_sequence: null, head_hash: "9f2c".repeat(16) } },
+  run: ({ db, actor }: Pick<ActorCtx, "db" | "actor">) => verifyChain(db, actor.tenantId),
+});
+
 /**
- * Recomputes a tenant's chain from its first entry to the head as it was when the walk began, 1,000 entries at a time.
- * An entry that was edited, removed, inserted or moved breaks it, and so does a cut tail, since the head tells how far
- * the chain goes.
+ * Recomputes a tenant's chain from its first entry to the head as read at the start, 1,000 entries at a time. It
+ * detects an entry that was edited, removed, inserted or moved, and a truncated end, because the head stores the
+ * length.
  */
-export async function verifyAudit({ db }: Pick<ActorCtx, "db">, tenantId: string): Promise<AuditVerdict> {
+export async function verifyChain(db: ActorCtx["db"], tenantId: string): Promise<AuditVerdict> {
   const end = await readEnd(db, tenantId);
   let last: AuditHead = { sequence: 0n, hash: "" };
   for await (const row of entriesUpTo(db, tenantId, end.sequence)) {
@@ -56,7 +66,7 @@ async function* entriesUpTo(db: ActorCtx["db"], tenantId: string, to: bigint): A
   }
 }
 
-/** JSON columns come back as the JSON that was hashed. */
+/** JSON columns are returned as the JSON that was hashed. */
 const follows = (row: AuditRow, last: AuditHead): boolean =>
   row.previousHash === last.hash && entryHash(row as AuditFacts) === row.hash;
 

@@ -10,13 +10,16 @@ export type OpenInvitation = Invitation & { tenant: Tenant | null };
 
 interface FindInvitation {
   token: string;
-  /** Who wants to accept; undefined only looks. */
+  /** The email of the person who accepts; undefined only reads the invitation. */
   email?: string;
-  /** The field that carried the token. */
+  /** The request field that contains the token. */
   param?: string;
 }
 
-/** The open invitation of a token. Throws `invalid_request` when it is used, old, revoked or for another address. */
+/**
+ * Returns the open invitation of a token. Throws `invalid_request` when it is used, expired, revoked or for another
+ * address.
+ */
 export async function findInvitation(
   { db, clock }: Pick<AccountCtx, "db" | "clock">,
   { token, email, param = "token" }: FindInvitation,
@@ -35,7 +38,10 @@ export async function findInvitation(
   return invitation;
 }
 
-/** Uses an invitation up and joins its tenant, if it has one: of any number of callers at once exactly one does. */
+/**
+ * Marks an invitation as used and adds the user to its tenant, if it has one; only one of several concurrent calls
+ * succeeds.
+ */
 export async function claimInvitation(
   tx: Prisma.TransactionClient,
   { invitation, userId, now }: { invitation: OpenInvitation; userId: string; now: Date },
@@ -51,7 +57,7 @@ export async function claimInvitation(
   });
 }
 
-/** What the audit log says of somebody who took an invitation into a tenant. */
+/** The audit event for a person who joined a tenant by invitation. */
 export const memberJoined = (user: { id: string; email: string }, invitation: OpenInvitation): Change => ({
   action: "member.joined",
   targets: [userTarget(user), invitationTarget(invitation)],
@@ -59,7 +65,7 @@ export const memberJoined = (user: { id: string; email: string }, invitation: Op
 });
 
 const badInvitation = (param?: string): ServiceError =>
-  new ServiceError("invalid_request", "This invitation was used, revoked or is too old; ask for a new one.", {
+  new ServiceError("invalid_request", "This invitation was used or revoked, or it has expired; request a new one.", {
     ...(param === undefined ? {} : { param }),
     details: { reason: "invitation_invalid" },
   });

@@ -1,27 +1,39 @@
 import { z } from "zod";
-import type { Role } from "../actors/actor";
+import { EXAMPLE_TOKEN } from "../../operation/example";
 import { takeForAddress } from "../attempts";
 import type { VisitorCtx } from "../identity-ctx";
+import { publicOperation } from "../identity-operation";
+import { RoleName } from "../tenants/member";
+import { tenantExample } from "../tenants/tenant.example";
 import { findInvitation } from "./claim-invitation";
+import { invitationExample } from "./invitation.example";
 
 export const GetInvitation = z.object({ token: z.string() });
 
-interface InvitationView {
-  email: string;
-  role: Role;
-  /** null: it invites to sign up with a tenant of one's own. */
-  tenant_name: string | null;
-  /** Whether to log in or to sign up. */
-  has_account: boolean;
-}
+const InvitationView = z.object({
+  email: z.string(),
+  role: RoleName,
+  tenant_name: z.string().nullable().describe("null: the invitation is for a new account with its own tenant"),
+});
 
-/** What the holder of an invitation's token sees before accepting. Throws `invalid_request` when it is not open. */
-export async function getInvitation(
-  ctx: VisitorCtx,
-  { token }: z.output<typeof GetInvitation>,
-): Promise<InvitationView> {
-  await takeForAddress(ctx, "tokenAddress");
-  const { email, role, tenant } = await findInvitation(ctx, { token });
-  const user = await ctx.db.user.findUnique({ where: { email }, select: { id: true } });
-  return { email, role, tenant_name: tenant?.name ?? null, has_account: user !== null };
-}
+/**
+ * Returns what the holder of an invitation token may see before accepting. It does not say whether the address has an
+ * account, which would let inviters test any address. Throws `invalid_request` when it is not open.
+ */
+export const getInvitation = publicOperation({
+  id: "getInvitation",
+  summary: "Get the invitation of a token",
+  access: "public",
+  cost: "normal",
+  input: GetInvitation,
+  output: InvitationView,
+  example: {
+    input: { token: EXAMPLE_TOKEN },
+    output: { email: invitationExample.email, role: "member", tenant_name: tenantExample.name },
+  },
+  run: async (ctx: VisitorCtx, { token }) => {
+    await takeForAddress(ctx, "tokenAddress");
+    const { email, role, tenant } = await findInvitation(ctx, { token });
+    return { email, role, tenant_name: tenant?.name ?? null };
+  },
+});

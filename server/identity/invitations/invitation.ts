@@ -28,5 +28,5 @@ export const invitationTarget = ({ id, email }: InvitationRow): AuditTarget => (
   name: email,
 });
 
-/** What an invitation must be to be accepted or shown. */
+/** The conditions under which an invitation can be accepted or shown. */
 export const openAt = (now: Date) => ({ acceptedAt: null, revokedAt: null, expiresAt: { gt: now } });

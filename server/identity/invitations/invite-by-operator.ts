@@ -3,7 +3,7 @@ import { newId } from "../../kernel/ids";
 import { sha256 } from "../../kernel/secrets";
 import type { AccountCtx } from "../identity-ctx";
 import { newToken } from "../users/auth-token";
-import { linkTo } from "../users/letters";
+import { linkTo } from "../users/email-templates";
 import { Email } from "../users/user";
 import { INVITATION_LIFE_MS, openAt } from "./invitation";
 
@@ -15,7 +15,10 @@ interface OperatorInvitation {
   expires_at: string;
 }
 
-/** A link to sign up with, for seven days, where signing up takes an invitation; an older one of the same address ends. */
+/**
+ * Creates a sign-up link for seven days, for installations where sign-up requires an invitation. It replaces an older
+ * one for the same address.
+ */
 export async function inviteByOperator(
   { db, clock, publicUrl }: Pick<AccountCtx, "db" | "clock" | "publicUrl">,
   { email }: z.output<typeof InviteByOperator>,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Letter } from "../../engines/mail/mail";
+import type { EmailText } from "../../engines/mail/mail";
 import { ServiceError } from "../../kernel/errors";
 import { newId } from "../../kernel/ids";
 import { sha256 } from "../../kernel/secrets";
@@ -7,38 +7,51 @@ import { requireTeamRole } from "../actors/require-team-role";
 import { take } from "../attempts";
 import { recordAudit } from "../audit/record-audit";
 import type { TeamCtx } from "../identity-ctx";
+import { personOperation } from "../identity-operation";
 import { RoleName } from "../tenants/member";
 import { newToken } from "../users/auth-token";
-import { linkTo } from "../users/letters";
+import { linkTo } from "../users/email-templates";
 import { Email } from "../users/user";
-import { INVITATION_LIFE_MS, type Invitation, invitationTarget, openAt, toInvitation } from "./invitation";
+import { INVITATION_LIFE_MS, Invitation, invitationTarget, openAt, toInvitation } from "./invitation";
+import { invitationExample } from "./invitation.example";
 
 export const InviteMember = z.object({ email: Email, role: RoleName.default("member") });
 type InviteMemberInput = z.output<typeof InviteMember>;
 
-interface InvitedMember {
-  invitation: Invitation;
-  /** To hand over by hand, where no mail leaves this installation. */
-  link: string | null;
-}
+const InvitedMember = z.object({
+  invitation: Invitation,
+  link: z.string().nullable().describe("The link to give to the person, when this installation sends no email"),
+});
 
 /**
- * Invites an address into the actor's tenant for seven days; an open invitation of the same address ends. Throws
- * `conflict` for a member, `forbidden` for who may not change the team or make an owner.
+ * Invites an address to the actor's tenant for seven days; an open invitation for the same address ends. Throws
+ * `conflict` for a member, `forbidden` for an actor who may not change the team or add an owner.
  */
-export async function inviteMember(ctx: TeamCtx, input: InviteMemberInput): Promise<InvitedMember> {
-  requireTeamRole(ctx.actor, [input.role]);
-  await take(ctx, "invitations", ctx.actor.tenantId);
-  await refuseMember(ctx, input.email);
-  const token = newToken();
-  const link = linkTo(ctx.publicUrl, "invitation", token);
-  const invitation = await replaceInvitation(ctx, input, token);
-  return { invitation, link: ctx.mail.delivery === "none" ? link : null };
-}
+export const inviteMember = personOperation({
+  id: "inviteMember",
+  summary: "Invite a person into the tenant",
+  access: "person",
+  cost: "normal",
+  input: InviteMember,
+  output: InvitedMember,
+  example: {
+    input: { email: invitationExample.email, role: "member" },
+    output: { invitation: invitationExample, link: null },
+  },
+  run: async (ctx: TeamCtx, input) => {
+    requireTeamRole(ctx.actor, [input.role]);
+    await take(ctx, "invitations", ctx.actor.tenantId);
+    await refuseMember(ctx, input.email);
+    const token = newToken();
+    const link = linkTo(ctx.publicUrl, "invitation", token);
+    const invitation = await replaceInvitation(ctx, input, token);
+    return { invitation, link: ctx.mail.delivery === "none" ? link : null };
+  },
+});
 
 async function refuseMember({ db, actor }: TeamCtx, email: string): Promise<void> {
   const member = await db.membership.findFirst({ where: { tenantId: actor.tenantId, user: { email } } });
-  if (member) throw new ServiceError("conflict", `${email} is a member already.`, { param: "email" });
+  if (member) throw new ServiceError("conflict", `${email} is already a member.`, { param: "email" });
 }
 
 function replaceInvitation(ctx: TeamCtx, { email, role }: InviteMemberInput, token: string): Promise<Invitation> {
@@ -59,20 +72,21 @@ function replaceInvitation(ctx: TeamCtx, { email, role }: InviteMemberInput, tok
         expiresAt: new Date(now.getTime() + INVITATION_LIFE_MS),
       },
     });
-    await mail.send(tx, invitationLetter(email, tenant.name, linkTo(publicUrl, "invitation", token)));
+    const message = invitationEmail(email, tenant.name, linkTo(publicUrl, "invitation", token));
+    await mail.send(tx, { ...message, tenantId });
     const targets = [invitationTarget(invitation)];
     await recordAudit(tx, ctx, { action: "invitation.created", targets, details: { role } });
     return toInvitation(invitation);
   });
 }
 
-const invitationLetter = (email: string, tenantName: string, link: string): Letter => ({
+const invitationEmail = (email: string, tenantName: string, link: string): EmailText => ({
   to: email,
   subject: `You are invited to join ${tenantName}`,
   text: `Open this link within seven days to join ${tenantName}:
 
 ${link}
 
-If you do not know who invites you, ignore this letter.
+If you do not know who invites you, ignore this email.
 `,
 });

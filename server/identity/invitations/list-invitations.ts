@@ -1,22 +1,30 @@
 import { z } from "zod";
 import { requireTeamRole } from "../actors/require-team-role";
 import type { ActorCtx } from "../identity-ctx";
-import { type Invitation, openAt, toInvitation } from "./invitation";
+import { personOperation } from "../identity-operation";
+import { Invitation, openAt, toInvitation } from "./invitation";
+import { invitationExample } from "./invitation.example";
 
 const INVITATIONS_MAX = 1000;
 
 export const ListInvitations = z.object({});
 
-/** The open invitations of the actor's tenant, newest first. */
-export async function listInvitations(
-  { db, clock, actor }: ActorCtx,
-  _input: z.output<typeof ListInvitations>,
-): Promise<Invitation[]> {
-  requireTeamRole(actor);
-  const rows = await db.invitation.findMany({
-    where: { tenantId: actor.tenantId, ...openAt(clock.now()) },
-    orderBy: { id: "desc" },
-    take: INVITATIONS_MAX,
-  });
-  return rows.map(toInvitation);
-}
+/** Lists the open invitations of the actor's tenant, newest first. */
+export const listInvitations = personOperation({
+  id: "listInvitations",
+  summary: "List open invitations",
+  access: "person",
+  cost: "cheap",
+  input: ListInvitations,
+  output: z.array(Invitation),
+  example: { input: {}, output: [invitationExample] },
+  run: async ({ db, clock, actor }: ActorCtx) => {
+    requireTeamRole(actor);
+    const rows = await db.invitation.findMany({
+      where: { tenantId: actor.tenantId, ...openAt(clock.now()) },
+      orderBy: { id: "desc" },
+      take: INVITATIONS_MAX,
+    });
+    return rows.map(toInvitation);
+  },
+});

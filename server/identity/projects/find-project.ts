@@ -1,10 +1,10 @@
 import type { Prisma, Project } from "../../engines/postgres/generated/client";
-import type { Actor } from "../actors/actor";
-import { livingOf, noSuchProject } from "./project";
+import type { Actor } from "../../operation/actor";
+import { noSuchProject, notArchived } from "./project";
 
 /**
- * The project in which an actor makes keys: the one that `asked` names by id or name, else a key's own or a person's
- * first. Throws `not_found` where there is none, and for a key that asks for another than its own.
+ * Returns the project in which an actor creates keys: the one with the requested id or name, or by default a key's own
+ * or the first of the tenant. Throws `not_found` when there is none, and when a key requests another project.
  */
 export async function findProject(
   tx: Prisma.TransactionClient,
@@ -14,7 +14,7 @@ export async function findProject(
   const own = actor.kind === "key" ? [{ id: actor.projectId }] : [];
   const named = asked === undefined ? [] : [{ OR: [{ id: asked }, { name: asked }] }];
   const found = await tx.project.findMany({
-    where: { ...livingOf(actor.tenantId), AND: [...own, ...named] },
+    where: { ...notArchived(actor.tenantId), AND: [...own, ...named] },
     orderBy: { id: "asc" },
   });
   const project = found.find(({ id }) => id === asked) ?? found[0];

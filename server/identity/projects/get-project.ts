@@ -1,22 +1,28 @@
 import { z } from "zod";
 import { notFound } from "../../kernel/errors";
-import { requireScope } from "../actors/require-scope";
 import type { ActorCtx } from "../identity-ctx";
+import { operation } from "../identity-operation";
 import { IdText } from "../wire-text";
-import { livingOf, type Project, toProject, withActiveKeys } from "./project";
+import { notArchived, Project, toProject, withActiveKeys } from "./project";
+import { projectExample } from "./project.example";
 
 export const GetProject = z.strictObject({ id: IdText });
 
-/** One living project of the actor's tenant. Throws `not_found`. */
-export async function getProject(
-  { db, clock, actor }: ActorCtx,
-  { id }: z.output<typeof GetProject>,
-): Promise<Project> {
-  requireScope(actor, "projects:read");
-  const row = await db.project.findFirst({
-    where: { ...livingOf(actor.tenantId), id },
-    include: withActiveKeys(clock.now()),
-  });
-  if (!row) throw notFound("project", id);
-  return toProject(row);
-}
+/** Returns a project of the actor's tenant that is not archived. Throws `not_found`. */
+export const getProject = operation({
+  id: "getProject",
+  summary: "Get a project",
+  access: "projects:read",
+  cost: "cheap",
+  input: GetProject,
+  output: Project,
+  example: { input: { id: projectExample.id }, output: projectExample },
+  run: async ({ db, clock, actor }: ActorCtx, { id }) => {
+    const row = await db.project.findFirst({
+      where: { ...notArchived(actor.tenantId), id },
+      include: withActiveKeys(clock.now()),
+    });
+    if (!row) throw notFound("project", id);
+    return toProject(row);
+  },
+});

@@ -1,26 +1,34 @@
 import { z } from "zod";
-import { fetchPage, type Page, PageQuery } from "../../kernel/page";
-import { requireScope } from "../actors/require-scope";
+import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
+import { examplePage } from "../../operation/example";
 import type { ActorCtx } from "../identity-ctx";
-import { livingOf, type Project, toProject, withActiveKeys } from "./project";
+import { operation } from "../identity-operation";
+import { listScope } from "../list-scope";
+import { notArchived, Project, toProject, withActiveKeys } from "./project";
+import { projectExample } from "./project.example";
 
 export const ListProjects = z.strictObject(PageQuery.shape);
 
-/** The living projects of the actor's tenant, oldest first. */
-export async function listProjects(
-  { db, clock, actor, cursorKey }: ActorCtx,
-  input: z.output<typeof ListProjects>,
-): Promise<Page<Project>> {
-  requireScope(actor, "projects:read");
-  const { tenantId } = actor;
-  const scope = { key: cursorKey, clock, tenantId, filter: "projects" };
-  return fetchPage(scope, input, async ({ after, take }) => {
-    const rows = await db.project.findMany({
-      where: { ...livingOf(tenantId), ...(after === undefined ? {} : { id: { gt: after } }) },
-      include: withActiveKeys(clock.now()),
-      orderBy: { id: "asc" },
-      take,
+/** Lists the projects of the actor's tenant that are not archived, oldest first. */
+export const listProjects = operation({
+  id: "listProjects",
+  summary: "List projects",
+  access: "projects:read",
+  cost: "cheap",
+  input: ListProjects,
+  output: pageOf(Project),
+  example: { input: { limit: 50 }, output: examplePage(projectExample) },
+  run: async (ctx: ActorCtx, input) => {
+    const { db, clock, actor } = ctx;
+    const { tenantId } = actor;
+    return fetchPage(listScope(ctx, "projects"), input, async ({ after, take }) => {
+      const rows = await db.project.findMany({
+        where: { ...notArchived(tenantId), ...(after === undefined ? {} : { id: { gt: after } }) },
+        include: withActiveKeys(clock.now()),
+        orderBy: { id: "asc" },
+        take,
+      });
+      return rows.map(toProject);
     });
-    return rows.map(toProject);
-  });
-}
+  },
+});

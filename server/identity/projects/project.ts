@@ -1,17 +1,17 @@
 import { z } from "zod";
 import type { Prisma, Project as ProjectRow } from "../../engines/postgres/generated/client";
 import { ServiceError } from "../../kernel/errors";
-import { activeAt } from "../api-keys/api-key";
+import { activeAt } from "../active-keys";
 
 export const Project = z.object({
   id: z.string(),
   name: z.string(),
-  active_keys: z.int().describe("API keys that work, of both modes"),
+  active_keys: z.int().describe("The number of active API keys, test and live"),
   created_at: z.string(),
 });
 export type Project = z.output<typeof Project>;
 
-/** Asks the database for what `toProject` shows. */
+/** The columns and counts that `toProject` needs. */
 export const withActiveKeys = (now: Date) => ({ _count: { select: { apiKeys: { where: activeAt(now) } } } });
 
 export const toProject = (row: ProjectRow & { _count: { apiKeys: number } }): Project => ({
@@ -21,19 +21,19 @@ export const toProject = (row: ProjectRow & { _count: { apiKeys: number } }): Pr
   created_at: row.createdAt.toISOString(),
 });
 
-/** Projects that were not archived. */
-export const livingOf = (tenantId: string) => ({ tenantId, archivedAt: null });
+/** Projects that are not archived. */
+export const notArchived = (tenantId: string) => ({ tenantId, archivedAt: null });
 
 export const noSuchProject = (asked: string, param?: string): ServiceError =>
   new ServiceError("not_found", `No project has the id or name "${asked.slice(0, 80)}".`, param ? { param } : {});
 
-/** A name means one project; archived ones give theirs back. Call it while the tenant is locked. */
+/** Throws `conflict` if another project that is not archived has the name. Call it while the tenant is locked. */
 export async function refuseTakenName(
   tx: Prisma.TransactionClient,
   { tenantId, name, exceptId }: { tenantId: string; name: string; exceptId?: string },
 ): Promise<void> {
   const taken = await tx.project.findFirst({
-    where: { ...livingOf(tenantId), name, ...(exceptId === undefined ? {} : { id: { not: exceptId } }) },
+    where: { ...notArchived(tenantId), name, ...(exceptId === undefined ? {} : { id: { not: exceptId } }) },
   });
   if (!taken) return;
   throw new ServiceError("conflict", `Another project is named "${name}"; choose another name.`, {
@@ -42,5 +42,5 @@ export async function refuseTakenName(
   });
 }
 
-/** How the audit log names a project. */
+/** The audit target of a project. */
 export const projectTarget = ({ id, name }: Pick<ProjectRow, "id" | "name">) => ({ type: "project", id, name });

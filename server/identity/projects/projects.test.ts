@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type IdentityTest, identityTest, type Person } from "../../../test/factories/identity";
-import { scopesOfRole } from "../actors/actor";
+import { throughPipeline } from "../../../test/factories/through-pipeline";
+import { scopesOfRole } from "../../operation/actor";
 import { createApiKey } from "../api-keys/create-api-key";
 import { revokeApiKey } from "../api-keys/revoke-api-key";
 import { setQuota } from "../quotas/set-quota";
 import { createProject } from "./create-project";
 import { deleteProject } from "./delete-project";
 import { getProject } from "./get-project";
-import { ListProjects, listProjects } from "./list-projects";
+import { listProjects } from "./list-projects";
 import { updateProject } from "./update-project";
 
 let t: IdentityTest;
@@ -24,67 +25,70 @@ beforeEach(async () => {
 afterAll(() => t.close());
 
 const namesOf = async (person: Person, page = {}) =>
-  (await listProjects(person, ListProjects.parse(page))).data.map(({ name }) => name);
+  (await listProjects.run(person, listProjects.input.parse(page))).data.map(({ name }) => name);
 
 describe("a project's name", () => {
-  it("means one living project of the tenant", async () => {
-    await createProject(owner, { name: "p" });
-    const again = createProject(owner, { name: "p" });
+  it("identifies one project of the tenant that is not archived", async () => {
+    await createProject.run(owner, { name: "p" });
+    const again = createProject.run(owner, { name: "p" });
     await expect(again).rejects.toMatchObject({ code: "conflict", param: "name", details: { reason: "name_taken" } });
-    await createProject(stranger, { name: "p" });
+    await createProject.run(stranger, { name: "p" });
   });
 
-  it("is taken once when many take it at once", async () => {
-    const made = await Promise.allSettled(Array.from({ length: 8 }, () => createProject(owner, { name: "race" })));
+  it("is used once when many requests use it at once", async () => {
+    const made = await Promise.allSettled(Array.from({ length: 8 }, () => createProject.run(owner, { name: "race" })));
     expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await namesOf(owner)).toEqual(["default", "race"]);
   });
 
-  it("is free again when its project is archived", async () => {
-    const { id } = await createProject(owner, { name: "p" });
-    await deleteProject(owner, { id });
-    expect((await createProject(owner, { name: "p" })).id).not.toBe(id);
+  it("can be reused when its project is archived", async () => {
+    const { id } = await createProject.run(owner, { name: "p" });
+    await deleteProject.run(owner, { id });
+    expect((await createProject.run(owner, { name: "p" })).id).not.toBe(id);
   });
 
   it("can be changed to any but another's, to its own too", async () => {
-    const { id } = await createProject(owner, { name: "p" });
-    const taken = updateProject(owner, { id, name: "default" });
+    const { id } = await createProject.run(owner, { name: "p" });
+    const taken = updateProject.run(owner, { id, name: "default" });
     await expect(taken).rejects.toMatchObject({ code: "conflict", param: "name" });
-    expect((await updateProject(owner, { id, name: "p" })).name).toBe("p");
-    expect((await updateProject(owner, { id, name: "q" })).name).toBe("q");
-    expect(await getProject(owner, { id })).toMatchObject({ name: "q" });
+    expect((await updateProject.run(owner, { id, name: "p" })).name).toBe("p");
+    expect((await updateProject.run(owner, { id, name: "q" })).name).toBe("q");
+    expect(await getProject.run(owner, { id })).toMatchObject({ name: "q" });
   });
 });
 
 describe("archiving a project", () => {
-  it("waits until it has no active key", async () => {
-    const { id } = await createProject(owner, { name: "p" });
-    const key = await createApiKey(owner, { name: "k", scopes: ["ads:read"], project: id, mode: "live" });
-    expect(await getProject(owner, { id })).toMatchObject({ active_keys: 1 });
-    const early = deleteProject(owner, { id });
+  it("requires that it has no active key", async () => {
+    const { id } = await createProject.run(owner, { name: "p" });
+    const key = await createApiKey.run(owner, { name: "k", scopes: ["ads:read"], project: id, mode: "live" });
+    expect(await getProject.run(owner, { id })).toMatchObject({ active_keys: 1 });
+    const early = deleteProject.run(owner, { id });
     await expect(early).rejects.toMatchObject({ code: "conflict", details: { reason: "active_keys", active_keys: 1 } });
-    await revokeApiKey(owner, { id: key.id });
-    await deleteProject(owner, { id });
+    await revokeApiKey.run(owner, { id: key.id });
+    await deleteProject.run(owner, { id });
     expect(await namesOf(owner)).toEqual(["default"]);
-    await expect(getProject(owner, { id })).rejects.toMatchObject({ code: "not_found" });
-    await expect(deleteProject(owner, { id })).rejects.toMatchObject({ code: "not_found" });
-    const late = createApiKey(owner, { name: "k", scopes: ["ads:read"], project: id });
+    await expect(getProject.run(owner, { id })).rejects.toMatchObject({ code: "not_found" });
+    await expect(deleteProject.run(owner, { id })).rejects.toMatchObject({ code: "not_found" });
+    const late = createApiKey.run(owner, { name: "k", scopes: ["ads:read"], project: id });
     await expect(late).rejects.toMatchObject({ code: "not_found", param: "project" });
   });
 
-  it("leaves no key behind when one is made at the same moment", async () => {
+  it("leaves no active key when one is created at the same time", async () => {
     for (let i = 0; i < 5; i++) {
-      const { id } = await createProject(owner, { name: `p${i}` });
-      const make = () => createApiKey(owner, { name: "k", scopes: ["ads:read"], project: id });
-      const [made, archived] = await Promise.allSettled([make(), deleteProject(owner, { id })]);
+      const { id } = await createProject.run(owner, { name: `p${i}` });
+      const make = () => createApiKey.run(owner, { name: "k", scopes: ["ads:read"], project: id });
+      const [made, archived] = await Promise.allSettled([make(), deleteProject.run(owner, { id })]);
       expect([made.status, archived.status].sort()).toEqual(["fulfilled", "rejected"]);
     }
   });
 
   it("leaves one project, also when two are archived at once", async () => {
-    const { id } = await createProject(owner, { name: "p" });
-    const first = (await listProjects(owner, ListProjects.parse({}))).data[0]?.id ?? "";
-    const archived = await Promise.allSettled([deleteProject(owner, { id }), deleteProject(owner, { id: first })]);
+    const { id } = await createProject.run(owner, { name: "p" });
+    const first = (await listProjects.run(owner, listProjects.input.parse({}))).data[0]?.id ?? "";
+    const archived = await Promise.allSettled([
+      deleteProject.run(owner, { id }),
+      deleteProject.run(owner, { id: first }),
+    ]);
     const refusals = archived.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
     expect(refusals).toEqual([expect.objectContaining({ code: "conflict", details: { reason: "last_project" } })]);
     expect(await namesOf(owner)).toHaveLength(1);
@@ -95,52 +99,52 @@ describe("projects", () => {
   it("are listed oldest first, by pages that meet without gap", async () => {
     for (const name of ["a", "b", "c"]) {
       t.clock.advance(1);
-      await createProject(owner, { name });
+      await createProject.run(owner, { name });
     }
-    const first = await listProjects(owner, ListProjects.parse({ limit: 2 }));
+    const first = await listProjects.run(owner, listProjects.input.parse({ limit: 2 }));
     expect(first.data.map(({ name }) => name)).toEqual(["default", "a"]);
     expect(await namesOf(owner, { limit: 2, cursor: first.next_cursor })).toEqual(["b", "c"]);
   });
 
   it("of another tenant are unknown", async () => {
-    const { id } = await createProject(owner, { name: "mine" });
-    for (const refused of [
-      getProject(stranger, { id }),
-      updateProject(stranger, { id, name: "theirs" }),
-      deleteProject(stranger, { id }),
+    const { id } = await createProject.run(owner, { name: "mine" });
+    for (const act of [
+      () => getProject.run(stranger, { id }),
+      () => updateProject.run(stranger, { id, name: "theirs" }),
+      () => deleteProject.run(stranger, { id }),
     ]) {
-      await expect(refused).rejects.toMatchObject({ code: "not_found" });
+      await expect(act()).rejects.toMatchObject({ code: "not_found" });
     }
   });
 
   it("are read by members and changed by owners and admins", async () => {
     const member = { ...owner, actor: { ...owner.actor, role: "member", scopes: scopesOfRole("member") } as const };
     expect(await namesOf(member)).toEqual(["default"]);
-    await expect(async () => createProject(member, { name: "x" })).rejects.toMatchObject({ code: "forbidden" });
+    await expect(throughPipeline(member, createProject, { name: "x" })).rejects.toMatchObject({ code: "forbidden" });
   });
 
-  it("stop at the tenant's limit, which an operator lifts; archived ones do not count", async () => {
+  it("are limited per tenant; an operator can raise the limit, and archived ones do not count", async () => {
     const limit = { tenant_id: owner.actor.tenantId, resource: "projects" } as const;
     await setQuota(t.ctx, { ...limit, limit: 2 });
-    const { id } = await createProject(owner, { name: "second" });
-    const third = () => createProject(owner, { name: "third" });
+    const { id } = await throughPipeline(owner, createProject, { name: "second" });
+    const third = () => throughPipeline(owner, createProject, { name: "third" });
     await expect(third()).rejects.toMatchObject({
       code: "quota_exceeded",
       retryAfterSeconds: undefined,
       details: { resource: "projects", limit: 2 },
     });
-    await deleteProject(owner, { id });
+    await deleteProject.run(owner, { id });
     await third();
     await setQuota(t.ctx, { ...limit, limit: null });
-    await createProject(owner, { name: "fourth" });
+    await throughPipeline(owner, createProject, { name: "fourth" });
   });
 
   it("leave one audit entry for each change, and none for what changes nothing", async () => {
-    const { id } = await createProject(owner, { name: "p" });
-    await updateProject(owner, { id, name: "p" });
-    await updateProject(owner, { id });
-    await updateProject(owner, { id, name: "q" });
-    await deleteProject(owner, { id });
+    const { id } = await createProject.run(owner, { name: "p" });
+    await updateProject.run(owner, { id, name: "p" });
+    await updateProject.run(owner, { id });
+    await updateProject.run(owner, { id, name: "q" });
+    await deleteProject.run(owner, { id });
     const entries = await t.db.auditEntry.findMany({
       where: { tenantId: owner.actor.tenantId, action: { startsWith: "project." } },
       orderBy: { sequence: "asc" },

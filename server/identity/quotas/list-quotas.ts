@@ -1,24 +1,47 @@
 import { z } from "zod";
-import type { Page } from "../../kernel/page";
-import { requireScope } from "../actors/require-scope";
-import type { ActorCtx } from "../identity-ctx";
-import { QUOTA_RESOURCES, type Quota, type QuotaResource, quotaFields } from "./quota";
+import { pageOf } from "../../kernel/page";
+import { examplePage } from "../../operation/example";
+import type { AccountCtx, ActorCtx } from "../identity-ctx";
+import { operation } from "../identity-operation";
+import { Quota, type QuotaDefinition } from "./quota";
 
 export const ListQuotas = z.strictObject({});
 
-/** Every limit of the actor's tenant and how much of it is used; always one page. */
-export async function listQuotas(ctx: ActorCtx, _input: z.output<typeof ListQuotas>): Promise<Page<Quota>> {
-  requireScope(ctx.actor, "usage:read");
-  return { data: await quotasOf(ctx, ctx.actor.tenantId), next_cursor: null };
-}
+/** Lists every limit of the actor's tenant with its usage, on one page. */
+export const listQuotas = operation({
+  id: "listQuotas",
+  summary: "List limits and how much of them is used",
+  access: "usage:read",
+  cost: "cheap",
+  input: ListQuotas,
+  output: pageOf(Quota),
+  example: {
+    input: {},
+    output: examplePage<Quota>({
+      resource: "campaigns",
+      limit: 1000,
+      used: 12,
+      default_limit: 1000,
+      unit: "campaigns",
+      description: "Campaigns that are not archived",
+      liftable: true,
+    }),
+  },
+  run: async (ctx: ActorCtx & Pick<AccountCtx, "quotas">) => {
+    return { data: await quotasOf(ctx, ctx.actor.tenantId), next_cursor: null };
+  },
+});
 
-/** Every limit of a tenant, for operators too. */
-export async function quotasOf({ db, clock }: Pick<ActorCtx, "db" | "clock">, tenantId: string): Promise<Quota[]> {
+/** Lists every limit of a tenant; operators use it too. */
+export async function quotasOf(
+  { db, clock, quotas }: Pick<AccountCtx, "db" | "clock" | "quotas">,
+  tenantId: string,
+): Promise<Quota[]> {
   const rows = await db.quota.findMany({ where: { tenantId } });
   const limits = new Map(rows.map(({ resource, limit }) => [resource, Number(limit)]));
   const now = clock.now();
-  const quotaOf = async (resource: QuotaResource): Promise<Quota> => {
-    const { used, defaultLimit, liftable, unit, description } = quotaFields(resource);
+  const quotaOf = async (quota: QuotaDefinition): Promise<Quota> => {
+    const { resource, used, defaultLimit, liftable, unit, description } = quota;
     return {
       resource,
       limit: limits.get(resource) ?? defaultLimit,
@@ -29,5 +52,5 @@ export async function quotasOf({ db, clock }: Pick<ActorCtx, "db" | "clock">, te
       liftable: liftable !== null,
     };
   };
-  return Promise.all(QUOTA_RESOURCES.map(quotaOf));
+  return Promise.all(quotas.map(quotaOf));
 }

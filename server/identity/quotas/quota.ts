@@ -1,17 +1,21 @@
 import { z } from "zod";
 import type { Prisma } from "../../engines/postgres/generated/client";
 import { ServiceError } from "../../kernel/errors";
-import { activeAt } from "../api-keys/api-key";
+import { REQUESTS_PER_MINUTE } from "../../operation/request-rates";
+import { activeAt } from "../active-keys";
 
-interface QuotaFields {
+/** A limit of a tenant. Each product declares its own limits, and the account system applies them. */
+export interface QuotaDefinition {
+  /** The name of the limit in the API. */
+  resource: string;
   unit: string;
   description: string;
   defaultLimit: number;
-  /** What an operator may set; null: the limit is fixed. */
+  /** The values that an operator may set; null: the limit is fixed. */
   liftable: { min: number; max: number } | null;
-  /** How much a tenant has of it now; null: a rate, of which nothing is used up. */
+  /** The current usage of a tenant; null for a rate, which has none. */
   used: ((tx: Prisma.TransactionClient, of: UsageOf) => Promise<number>) | null;
-  /** What to do when it is used up. */
+  /** What to do when the limit is reached. */
   remedy: string;
 }
 
@@ -20,29 +24,36 @@ interface UsageOf {
   now: Date;
 }
 
-const COUNTABLE = { min: 0, max: 1_000_000_000 } as const;
-const livingOf = (tenantId: string) => ({ where: { tenantId, archivedAt: null } });
+/** The values that an operator may set for countable resources. */
+export const COUNTABLE = { min: 0, max: 1_000_000_000 } as const;
+export const notArchived = (tenantId: string) => ({ where: { tenantId, archivedAt: null } });
 
-/** Every limit of a tenant. The numbers without a source in the specification are ours: room for large, a stop for runaways. */
+/**
+ * The limits of the account system. Numbers that the specification does not give allow large tenants and stop runaway
+ * clients.
+ */
 export const QUOTAS = {
   requests_per_minute: {
+    resource: "requests_per_minute",
     unit: "requests per minute",
-    description: "Sustained rate of calls to the platform API, for each API key and each person",
+    description: "Sustained rate of calls to the platform API, per API key and per person",
     // Specification, "Limits".
-    defaultLimit: 600,
+    defaultLimit: REQUESTS_PER_MINUTE,
     liftable: { min: 1, max: 60_000_000 },
     used: null,
     remedy: "slow down",
   },
   projects: {
+    resource: "projects",
     unit: "projects",
     description: "Projects that are not archived",
     defaultLimit: 100,
     liftable: COUNTABLE,
-    used: (tx, { tenantId }) => tx.project.count(livingOf(tenantId)),
+    used: (tx, { tenantId }) => tx.project.count(notArchived(tenantId)),
     remedy: "archive one",
   },
   active_keys_per_project: {
+    resource: "active_keys_per_project",
     unit: "keys",
     description: "API keys of one project that are neither revoked nor expired; used counts the fullest project",
     // Specification, "API key".
@@ -51,42 +62,10 @@ export const QUOTAS = {
     used: keysOfFullestProject,
     remedy: "revoke one, or use another project",
   },
-  channels: {
-    unit: "channels",
-    description: "Channels that are not archived, of both modes",
-    defaultLimit: 1000,
-    liftable: COUNTABLE,
-    used: (tx, { tenantId }) => tx.channel.count(livingOf(tenantId)),
-    remedy: "archive one",
-  },
-  advertisers: {
-    unit: "advertisers",
-    description: "Advertisers that are not archived",
-    defaultLimit: 1000,
-    liftable: COUNTABLE,
-    used: (tx, { tenantId }) => tx.advertiser.count(livingOf(tenantId)),
-    remedy: "archive one",
-  },
-  campaigns: {
-    unit: "campaigns",
-    description: "Campaigns that are not archived, of both modes",
-    defaultLimit: 10_000,
-    liftable: COUNTABLE,
-    used: (tx, { tenantId }) => tx.campaign.count(livingOf(tenantId)),
-    remedy: "archive one",
-  },
-} as const satisfies Record<string, QuotaFields>;
-
-export type QuotaResource = keyof typeof QUOTAS;
-
-export const QUOTA_RESOURCES = Object.keys(QUOTAS) as [QuotaResource, ...QuotaResource[]];
-export const QuotaName = z.enum(QUOTA_RESOURCES);
-
-/** The same fields for every resource, whatever the literal above says of each. */
-export const quotaFields = (resource: QuotaResource): QuotaFields => QUOTAS[resource];
+} as const satisfies Record<string, QuotaDefinition>;
 
 export const Quota = z.object({
-  resource: QuotaName,
+  resource: z.string().meta({ examples: ["projects"] }),
   limit: z.int(),
   used: z.int().nullable().describe("null for a rate"),
   default_limit: z.int(),
@@ -96,14 +75,16 @@ export const Quota = z.object({
 });
 export type Quota = z.output<typeof Quota>;
 
-/** The refusal of what would be one too many; it never says when to retry. */
-export function quotaExceeded(resource: QuotaResource, limit = quotaFields(resource).defaultLimit): ServiceError {
-  const { unit, liftable, remedy } = quotaFields(resource);
-  const ask = liftable ? ", or ask the operator of svc to lift the limit" : "";
-  return new ServiceError("quota_exceeded", `The limit of ${limit} ${unit} is reached; ${remedy}${ask}.`, {
-    details: { resource, limit },
+/** The error for a creation above the limit; it has no `retry_after`. */
+export function quotaExceeded(quota: QuotaDefinition, limit = quota.defaultLimit): ServiceError {
+  return new ServiceError("quota_exceeded", `The limit of ${limit} ${quota.unit} is reached; ${remedyOf(quota)}.`, {
+    details: { resource: quota.resource, limit },
   });
 }
+
+/** What a tenant can do when it reaches a limit, as the end of a sentence. */
+export const remedyOf = ({ remedy, liftable }: QuotaDefinition): string =>
+  liftable ? `${remedy}, or ask the operator of svc to raise the limit` : remedy;
 
 async function keysOfFullestProject(tx: Prisma.TransactionClient, { tenantId, now }: UsageOf): Promise<number> {
   const [fullest] = await tx.apiKey.groupBy({

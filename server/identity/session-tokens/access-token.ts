@@ -6,7 +6,7 @@ import type { SigningKey } from "./signing-key";
 export const ALGORITHM = "HS256";
 export const AUDIENCE = "svc";
 
-/** Whom an access token speaks for; `sessionId` is the log-in that it came from. */
+/** The subject of an access token; `sessionId` is the login that it was issued for. */
 export interface AccessGrant {
   userId: string;
   tenantId: string;
@@ -20,8 +20,8 @@ interface Mint {
   now: Date;
 }
 
-/** A JWT of one hour, signed with HMAC-SHA256; its `kid` names the key. */
-export function mintAccessToken({ key, issuer, now }: Mint, grant: AccessGrant): Promise<string> {
+/** A JWT signed with HMAC-SHA256 and valid for an hour; its `kid` names the key. */
+export function signAccessToken({ key, issuer, now }: Mint, grant: AccessGrant): Promise<string> {
   const iat = Math.floor(now.getTime() / 1000);
   return new SignJWT({ tid: grant.tenantId, sid: grant.sessionId })
     .setProtectedHeader({ alg: ALGORITHM, typ: "JWT", kid: key.kid })

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type IdentityTest, identityTest, PASSWORD, type Person } from "../../../test/factories/identity";
-import { scopesOfRole } from "../actors/actor";
+import { scopesOfRole } from "../../operation/actor";
+import { changePassword } from "../passwords/change-password";
+import { resetPassword } from "../passwords/reset-password";
+import { resetPasswordByOperator } from "../passwords/reset-password-by-operator";
 import { listSessions } from "../sessions/list-sessions";
 import { revokeOtherSessions } from "../sessions/revoke-other-sessions";
 import { revokeSession } from "../sessions/revoke-session";
 import { changeRole } from "../tenants/change-role";
 import { removeMember } from "../tenants/remove-member";
 import { issueToken } from "../users/auth-token";
-import { changePassword } from "../users/change-password";
-import { resetPassword } from "../users/reset-password";
-import { resetPasswordByOperator } from "../users/reset-password-by-operator";
 import { createTokenAuthentication, type TokenAuthentication } from "./authenticate-session-token";
 import { createSessionToken } from "./create-session-token";
 import { endSessionToken } from "./end-session-token";
@@ -28,37 +28,37 @@ afterEach(async () => {
   await Promise.all([auth.close(), elsewhere.close()]);
 });
 
-/** Lets what was published arrive. */
+/** Waits until published messages have arrived. */
 const delivered = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
 let people = 0;
-/** Somebody new, logged in through the API, whose token both processes have just seen. */
+/** A new person, logged in through the API, whose token both processes have cached. */
 async function loggedIn(): Promise<{ person: Person; token: string; cookie: string; logOut: () => Promise<unknown> }> {
   const person = await t.person(`person-${++people}@example.com`);
-  const session = await createSessionToken(t.visitor(), { email: person.email, password: PASSWORD });
+  const session = await createSessionToken.run(t.visitor(), { email: person.email, password: PASSWORD });
   const { access_token: token, cookie } = session;
   for (const each of [auth, elsewhere]) expect(await each.authenticate(token)).toBeDefined();
   const logOut = () => {
     const visitor = t.visitor();
     const browser = { cookies: cookie.split(";")[0] ?? "", origin: undefined };
-    return endSessionToken({ ...visitor, request: { ...visitor.request, browser } }, {});
+    return endSessionToken.run({ ...visitor, request: { ...visitor.request, browser } }, {});
   };
   return { person, token, cookie, logOut };
 }
 
-/** A member of somebody else's tenant, logged in to that tenant. */
+/** A member of another person's tenant, logged in to that tenant. */
 async function member() {
   const [owner, { person }] = [await t.person(`owner-${++people}@example.com`), await loggedIn()];
   const { tenantId } = owner.actor;
   const { userId } = person.actor;
   await t.db.membership.create({ data: { userId, tenantId, role: "member", createdAt: t.clock.now() } });
   const input = { email: person.email, password: PASSWORD, tenant_id: tenantId };
-  const token = (await createSessionToken(t.visitor(), input)).access_token;
+  const token = (await createSessionToken.run(t.visitor(), input)).access_token;
   for (const each of [auth, elsewhere]) expect(await each.authenticate(token)).toMatchObject({ tenantId });
   return { owner, userId, token };
 }
 
-/** A read of the database that is held up after it was made. */
+/** A database read whose result is delayed. */
 function holdNextRead() {
   let [wasRead, mayArrive] = [() => {}, () => {}];
   const read = new Promise<void>((resolve) => {
@@ -79,7 +79,7 @@ function holdNextRead() {
 }
 
 describe("an access token", () => {
-  it("acts for its person in the tenant of the log-in, with the scopes of their role", async () => {
+  it("acts for its person in the tenant of the session, with the scopes of their role", async () => {
     const { person, token } = await loggedIn();
     const { tenantId, userId } = person.actor;
     expect(await auth.authenticate(token)).toEqual({
@@ -97,7 +97,7 @@ describe("an access token", () => {
     expect(await auth.authenticate(token)).toBeUndefined();
   });
 
-  it("costs one look at the database in ten seconds, however many requests bear it at once", async () => {
+  it("costs one query in ten seconds, whatever the number of concurrent requests", async () => {
     const { token } = await loggedIn();
     t.clock.advance(10_000);
     const query = vi.spyOn(t.db, "$queryRaw");
@@ -108,7 +108,7 @@ describe("an access token", () => {
     query.mockRestore();
   });
 
-  it("of another installation's address is refused", async () => {
+  it("of another installation's address is rejected", async () => {
     const { token } = await loggedIn();
     const other = await createTokenAuthentication({ ...t.ctx, publicUrl: "https://other.example" });
     expect(await other.authenticate(token)).toBeUndefined();
@@ -116,13 +116,13 @@ describe("an access token", () => {
   });
 });
 
-/** Whatever ends a log-in, and how. */
+/** Everything that ends a session, and how. */
 const ENDS: [string, (ended: Awaited<ReturnType<typeof loggedIn>>) => Promise<unknown>][] = [
   ["log-out", ({ logOut }) => logOut()],
-  ["logging out everywhere", ({ person }) => revokeOtherSessions(person, {})],
+  ["logging out everywhere", ({ person }) => revokeOtherSessions.run(person, {})],
   [
     "a change of the password",
-    ({ person }) => changePassword(person, { current_password: PASSWORD, new_password: "another password" }),
+    ({ person }) => changePassword.run(person, { current_password: PASSWORD, new_password: "another password" }),
   ],
   [
     "a reset of the password",
@@ -130,23 +130,23 @@ const ENDS: [string, (ended: Awaited<ReturnType<typeof loggedIn>>) => Promise<un
       const { token } = await issueToken(t.db, {
         ...{ userId: person.actor.userId, kind: "reset_password", now: t.clock.now() },
       });
-      await resetPassword(t.visitor(), { token, password: "another password" });
+      await resetPassword.run(t.visitor(), { token, password: "another password" });
     },
   ],
   [
     "ending it in the list of sessions",
     async ({ person }) => {
-      const sessions = await listSessions(person, {});
+      const sessions = await listSessions.run(person, {});
       expect(sessions.map(({ kind, current }) => [kind, current])).toEqual([
         ["api", false],
         ["dashboard", true],
       ]);
-      await revokeSession(person, { session_id: sessions[0]?.id ?? "" });
+      await revokeSession.run(person, { session_id: sessions[0]?.id ?? "" });
     },
   ],
 ];
 
-describe("an access token is refused at once, in every process, after", () => {
+describe("an access token is rejected immediately, in every process, after", () => {
   it.each(ENDS)("%s", async (_what, end) => {
     const ended = await loggedIn();
     await end(ended);
@@ -156,16 +156,16 @@ describe("an access token is refused at once, in every process, after", () => {
 
   it("the removal of the member", async () => {
     const { owner, userId, token } = await member();
-    await removeMember(owner, { user_id: userId });
+    await removeMember.run(owner, { user_id: userId });
     await delivered();
     for (const each of [auth, elsewhere]) expect(await each.authenticate(token)).toBeUndefined();
   });
 });
 
-describe("what processes remember of a log-in", () => {
-  it("is ten seconds old at most where the message was lost", async () => {
+describe("the cache of sessions", () => {
+  it("is at most ten seconds old if the message was lost", async () => {
     const { person, token } = await loggedIn();
-    // The operator's command runs in a process of its own, which has no way to the others.
+    // The operator's command runs in a separate process, which cannot notify the others.
     await resetPasswordByOperator(t.ctx, { email: person.email, with: "password" });
     t.clock.advance(9_999);
     expect(await auth.authenticate(token)).toBeDefined();
@@ -173,14 +173,14 @@ describe("what processes remember of a log-in", () => {
     expect(await auth.authenticate(token)).toBeUndefined();
   });
 
-  it("does not survive a removal by somebody who goes around the verbs", async () => {
+  it("does not outlive a removal made directly in the database", async () => {
     const { userId, token } = await member();
     await t.db.membership.deleteMany({ where: { userId } });
     t.clock.advance(10_000);
     expect(await auth.authenticate(token)).toBeUndefined();
   });
 
-  it("is not brought back by a look-up that was under way", async () => {
+  it("is not filled again by a lookup in progress", async () => {
     const { token, logOut } = await loggedIn();
     t.clock.advance(10_000);
     const held = holdNextRead();
@@ -194,10 +194,10 @@ describe("what processes remember of a log-in", () => {
     held.restore();
   });
 
-  it("follows a change of role at once, and only for the person concerned", async () => {
+  it("applies a change of role immediately, and only for that person", async () => {
     const { owner, userId, token } = await member();
     const { token: other } = await loggedIn();
-    await changeRole(owner, { user_id: userId, role: "admin" });
+    await changeRole.run(owner, { user_id: userId, role: "admin" });
     await delivered();
     expect(await auth.authenticate(token)).toMatchObject({ role: "admin", scopes: scopesOfRole("admin") });
     const query = vi.spyOn(t.db, "$queryRaw");
@@ -211,9 +211,9 @@ describe("the session that changes the password", () => {
   it("stays, whichever kind it is", async () => {
     const { person, token } = await loggedIn();
     const actor = await auth.authenticate(token);
-    if (actor?.kind !== "person") throw new Error("A token speaks for a person.");
+    if (actor?.kind !== "person") throw new Error("A token acts for a person.");
     const change = { current_password: PASSWORD, new_password: "another password" };
-    expect(await changePassword({ ...person, actor }, change)).toEqual({ ended_sessions: 1 });
+    expect(await changePassword.run({ ...person, actor }, change)).toEqual({ ended_sessions: 1 });
     await delivered();
     expect(await auth.authenticate(token)).toBeDefined();
   });

@@ -1,27 +1,27 @@
 import { ReadThrough } from "../../kernel/read-through";
-import { type Actor, scopesOfRole } from "../actors/actor";
+import { type Actor, scopesOfRole } from "../../operation/actor";
+import { ACCESS_CHANGED } from "../access-changed";
 import type { AccountCtx } from "../identity-ctx";
 import { KnownSigningKeys } from "./known-signing-keys";
-import { ACCESS_CHANGED } from "./session-token";
 import { readAccess } from "./session-tokens.sql";
 import { SIGNING_KEYS_CHANGED } from "./signing-key";
 import { verifyAccessToken } from "./verify-access-token";
 
-/** How long a log-in that was ended elsewhere can live on when the message about it was lost. */
+/** The longest time that an ended session still works in a process that missed the message. */
 const REMEMBERED_MS = 10_000;
 const LOG_INS_MAX = 10_000;
 
 type TokenAuthenticationOptions = Pick<AccountCtx, "db" | "clock" | "counters" | "jwtKey" | "publicUrl">;
 
 export interface TokenAuthentication {
-  /** The person behind an access token with today's role; undefined for anything else. */
+  /** Returns the person of an access token with their current role; undefined for an invalid token. */
   authenticate(token: string): Promise<Actor | undefined>;
   close(): Promise<void>;
 }
 
 /**
- * Checks access tokens: the signature from memory, and that the log-in and the membership behind it still stand. What
- * the database said of these holds for at most ten seconds; an end that is announced is heard at once.
+ * Checks access tokens: the signature, and that the session and the membership still exist. A cached row is used for at
+ * most ten seconds, and dropped as soon as a message says that access changed.
  */
 export async function createTokenAuthentication(options: TokenAuthenticationOptions): Promise<TokenAuthentication> {
   const { clock, counters, publicUrl: issuer } = options;
@@ -47,7 +47,7 @@ export async function createTokenAuthentication(options: TokenAuthenticationOpti
   };
 }
 
-/** Keyed by user and log-in, so that what concerns a user is found. */
+/** Keyed by user and session, so that all entries of a user can be found. */
 function createLogIns({ db, clock }: Pick<TokenAuthenticationOptions, "db" | "clock">) {
   const read = (key: string) => {
     const [userId = "", sessionId = ""] = key.split(" ");

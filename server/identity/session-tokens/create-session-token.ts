@@ -2,18 +2,21 @@ import { z } from "zod";
 import type { Prisma, User } from "../../engines/postgres/generated/client";
 import { newId } from "../../kernel/ids";
 import { sha256 } from "../../kernel/secrets";
+import { addressHash } from "../address-hash";
 import { appendAudit } from "../audit/record-audit";
 import type { VisitorCtx } from "../identity-ctx";
-import { addressHash } from "../sessions/address-hash";
-import { chooseTenant } from "../sessions/choose-tenant";
-import { holdAccount } from "../sessions/hold-account";
+import { publicOperation } from "../identity-operation";
+import { chooseTenant } from "../log-ins/choose-tenant";
+import { lockAccount } from "../log-ins/lock-account";
+import { FAMILY_LIFE_SECONDS, refreshCookie, refuseForeignOrigin } from "../log-ins/refresh-cookie";
+import { verifyCredentials } from "../log-ins/verify-credentials";
 import { newToken } from "../users/auth-token";
-import { provePassword } from "../users/prove-password";
-import { Email, PasswordAttempt } from "../users/user";
+import { CodeAttempt, Email, PasswordAttempt } from "../users/user";
+import { passwordExample, userExample } from "../users/user.example";
 import { IdText } from "../wire-text";
-import { type AccessGrant, mintAccessToken } from "./access-token";
-import { refreshCookie, refuseForeignOrigin } from "./refresh-cookie";
-import { ACCESS_TOKEN_SECONDS, FAMILY_LIFE_SECONDS, type IssuedSession } from "./session-token";
+import { type AccessGrant, signAccessToken } from "./access-token";
+import { ACCESS_TOKEN_SECONDS, type IssuedSession, SessionToken } from "./session-token";
+import { sessionTokenExample } from "./session-token.example";
 import { currentSigningKey, type SigningKey } from "./signing-key";
 
 const USER_AGENT_LENGTH_MAX = 300;
@@ -21,29 +24,38 @@ const USER_AGENT_LENGTH_MAX = 300;
 export const CreateSessionToken = z.strictObject({
   email: Email,
   password: PasswordAttempt,
-  /** For people in several tenants; by default the one that they joined first. */
+  /** Required only after `code_required` or `code_accepted`; an empty string requests a code. */
+  code: CodeAttempt.optional(),
+  /** For people in several tenants; default: the one that they joined first. */
   tenant_id: IdText.optional(),
 });
 
 /**
- * Logs a person in: an access token of an hour, and a refresh token in a cookie. Unknown account and wrong password are
- * the same `unauthorized` after the same work. Throws `rate_limited` per account and per address, `forbidden` for a
- * tenant that the person does not belong to and for a page of another origin.
+ * Logs a person in: returns an access token valid for an hour, and a refresh token in a cookie. Throws the errors of
+ * `verifyCredentials`, and `forbidden` for a tenant that the person does not belong to and for a page of another
+ * origin.
  */
-export async function createSessionToken(
-  ctx: VisitorCtx,
-  input: z.output<typeof CreateSessionToken>,
-): Promise<IssuedSession> {
-  refuseForeignOrigin(ctx);
-  const user = await provePassword(ctx, input);
-  const tenantId = await chooseTenant(ctx, user.id, input.tenant_id);
-  const key = await currentSigningKey(ctx);
-  const { sessionId, token } = await ctx.db.$transaction(async (tx) => {
-    await holdAccount(tx, user, tenantId);
-    return insertFamily(ctx, tx, { user, tenantId });
-  });
-  return issueSession(ctx, { key, token, grant: { userId: user.id, tenantId, sessionId } });
-}
+export const createSessionToken = publicOperation({
+  id: "logIn",
+  summary: "Log in: get an access token for an hour and a refresh cookie",
+  access: "public",
+  cost: "normal",
+  input: CreateSessionToken,
+  output: SessionToken,
+  example: { input: { email: userExample.email, password: passwordExample }, output: sessionTokenExample },
+  usesCookie: true,
+  run: async (ctx: VisitorCtx, input) => {
+    refuseForeignOrigin(ctx);
+    const user = await verifyCredentials(ctx, input);
+    const tenantId = await chooseTenant(ctx, user.id, input.tenant_id);
+    const key = await currentSigningKey(ctx);
+    const { sessionId, token } = await ctx.db.$transaction(async (tx) => {
+      await lockAccount(tx, user, tenantId);
+      return insertFamily(ctx, tx, { user, tenantId });
+    });
+    return issueSession(ctx, { key, token, grant: { userId: user.id, tenantId, sessionId } });
+  },
+});
 
 async function insertFamily(
   { clock, request, addressKey }: VisitorCtx,
@@ -73,13 +85,13 @@ async function insertFamily(
   return { sessionId, token };
 }
 
-/** What a log-in and a refresh answer alike. */
+/** The common result of a login and a refresh. */
 export async function issueSession(
   ctx: Pick<VisitorCtx, "clock" | "publicUrl">,
   { key, token, grant }: { key: SigningKey; token: string; grant: AccessGrant },
 ): Promise<IssuedSession> {
   return {
-    access_token: await mintAccessToken({ key, issuer: ctx.publicUrl, now: ctx.clock.now() }, grant),
+    access_token: await signAccessToken({ key, issuer: ctx.publicUrl, now: ctx.clock.now() }, grant),
     token_type: "Bearer",
     expires_in: ACCESS_TOKEN_SECONDS,
     tenant_id: grant.tenantId,

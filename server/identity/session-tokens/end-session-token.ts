@@ -1,28 +1,37 @@
 import { z } from "zod";
 import { sha256 } from "../../kernel/secrets";
+import { announceAccessChange } from "../access-changed";
 import { takeForAddress } from "../attempts";
 import { appendAudit } from "../audit/record-audit";
 import type { VisitorCtx } from "../identity-ctx";
-import { clearedRefreshCookie, presentedRefreshToken } from "./refresh-cookie";
-import { announceAccessChange } from "./session-token";
+import { publicOperation } from "../identity-operation";
+import { clearedRefreshCookie, presentedRefreshToken } from "../log-ins/refresh-cookie";
 import { lockFamilyOf } from "./session-tokens.sql";
 
 export const EndSessionToken = z.strictObject({});
 
 /**
- * Logs out: the cookie's log-in ends with its refresh tokens, used ones included, and its access tokens. Once it has
- * ended, or without a cookie, it changes nothing. Throws `forbidden` for a page of another origin.
+ * Logs out: ends the session of the cookie with all its refresh and access tokens. Changes nothing without a cookie or
+ * for an ended session. Throws `forbidden` for a page of another origin.
  */
-export async function endSessionToken(
-  ctx: VisitorCtx,
-  _input: z.output<typeof EndSessionToken>,
-): Promise<{ cookie: string }> {
-  const token = presentedRefreshToken(ctx);
-  await takeForAddress(ctx, "refreshAddress");
-  const userId = token === undefined ? undefined : await endFamilyOf(ctx, token);
-  if (userId !== undefined) await announceAccessChange(ctx.counters, userId);
-  return { cookie: clearedRefreshCookie(ctx) };
-}
+export const endSessionToken = publicOperation({
+  id: "logOut",
+  summary: "Log out: end the session of the refresh cookie and its access tokens",
+  access: "public",
+  cost: "normal",
+  result: "none",
+  input: EndSessionToken,
+  output: z.looseObject({}),
+  example: { input: {}, output: {} },
+  usesCookie: true,
+  run: async (ctx: VisitorCtx) => {
+    const token = presentedRefreshToken(ctx);
+    await takeForAddress(ctx, "refreshAddress");
+    const userId = token === undefined ? undefined : await endFamilyOf(ctx, token);
+    if (userId !== undefined) await announceAccessChange(ctx.counters, userId);
+    return { cookie: clearedRefreshCookie(ctx) };
+  },
+});
 
 const endFamilyOf = ({ db, clock, request }: VisitorCtx, token: string): Promise<string | undefined> =>
   db.$transaction(async (tx) => {

@@ -5,12 +5,12 @@ const NOW = new Date("2026-11-20T12:00:00Z");
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
 const LATER = ago(-1);
 
-describe("what becomes of a refresh token", () => {
-  it("is exchanged while it is unused and its log-in lives", () => {
+describe("a refresh token", () => {
+  it("is exchanged while it is unused and its session is active", () => {
     expect(judgeRefresh({ usedAt: null, expiresAt: LATER }, NOW)).toBe("rotate");
   });
 
-  it("is refused softly within ten seconds of its use, also when another process's clock is ahead", () => {
+  it("is rejected as a race within ten seconds of its use, also when another process's clock is ahead", () => {
     for (const ms of [-2000, 0, 1, 9_999]) {
       expect(judgeRefresh({ usedAt: ago(ms), expiresAt: LATER }, NOW)).toBe("raced");
     }
@@ -22,7 +22,7 @@ describe("what becomes of a refresh token", () => {
     }
   });
 
-  it("is worth nothing at the moment its log-in expires, used or not", () => {
+  it("is invalid from the moment its session expires, used or not", () => {
     for (const usedAt of [null, ago(0), ago(60_000)]) {
       expect(judgeRefresh({ usedAt, expiresAt: NOW }, NOW)).toBe("expired");
     }

@@ -3,7 +3,7 @@ import type { PrismaClient } from "../../engines/postgres/generated/client";
 import type { Clock } from "../../kernel/clock";
 import { openSigningKey } from "./signing-key";
 
-/** Tokens with invented key ids cost one read in this time, however many come. */
+/** At most one read in this time for tokens with unknown key ids, however many arrive. */
 const READ_EVERY_MS = 3000;
 
 interface KnownSigningKeysOptions {
@@ -12,10 +12,10 @@ interface KnownSigningKeysOptions {
   jwtKey: Buffer;
 }
 
-/** Every key that tokens may still be signed with, in memory; an unknown id has the table read again. */
+/** Caches every key that valid tokens may be signed with; an unknown id triggers a new read. */
 export class KnownSigningKeys {
   readonly #options: KnownSigningKeysOptions;
-  /** One that was deleted meanwhile stays: nothing that it signed is good any more. */
+  /** A deleted key stays in the cache: every token that it signed has expired. */
   readonly #keys = new Map<string, KeyObject>();
   #readAtMs = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
@@ -33,7 +33,7 @@ export class KnownSigningKeys {
     return this.#keys.get(kid);
   }
 
-  /** The next unknown id is looked up without delay; a read under way may have come too early for it. */
+  /** The next unknown id is looked up without delay; a read in progress may have started too early to see it. */
   expectAnother(): void {
     this.#readAtMs = Number.NEGATIVE_INFINITY;
     this.#reading = undefined;
@@ -47,7 +47,7 @@ export class KnownSigningKeys {
       this.#reading = undefined;
       this.#readAtMs = readAtMs;
     };
-    // A read that failed has told nothing, so the next one need not wait.
+    // After a failed read the next one need not wait.
     reading.then(
       () => ended(nowMs),
       () => ended(Number.NEGATIVE_INFINITY),

@@ -5,6 +5,7 @@ import { ATTEMPTS } from "../attempts";
 import type { VisitorCtx } from "../identity-ctx";
 import { sweepExpired } from "../sweep-expired";
 import { removeMember } from "../tenants/remove-member";
+import { CANDIDATES_MAX } from "../users/find-account";
 import { createSessionToken } from "./create-session-token";
 import { endSessionToken } from "./end-session-token";
 import { refreshSessionToken } from "./refresh-session-token";
@@ -23,15 +24,15 @@ const browser = (cookie = "", origin?: string): VisitorCtx => {
   return { ...visitor, request: { ...visitor.request, browser: { cookies: cookie.split(";")[0] ?? "", origin } } };
 };
 const logIn = (email: string, tenant_id?: string) =>
-  createSessionToken(browser(), { email, password: PASSWORD, tenant_id });
-const refresh = (cookie: string) => refreshSessionToken(browser(cookie), {});
+  createSessionToken.run(browser(), { email, password: PASSWORD, tenant_id });
+const refresh = (cookie: string) => refreshSessionToken.run(browser(cookie), {});
 const tokenIn = (cookie: string) => /=([a-z2-7]{52});/.exec(cookie)?.[1] ?? "";
 const familiesOf = (email: string) => t.db.refreshFamily.findMany({ where: { user: { email } } });
 const actionsOf = async (tenantId: string) =>
   (await t.db.auditEntry.findMany({ where: { tenantId }, orderBy: { sequence: "asc" } })).map(({ action }) => action);
 const failureOf = (attempt: Promise<unknown>) => attempt.then(() => undefined).catch((cause: unknown) => cause);
 
-/** Keeps others from a log-in until it is released. */
+/** Locks a session until it is released. */
 async function holdFamilyOf(email: string): Promise<() => Promise<void>> {
   const [family] = await familiesOf(email);
   const client = await t.sql.connect();
@@ -50,7 +51,7 @@ async function waitingForLocks(): Promise<number> {
   return rows[0]?.waiting ?? 0;
 }
 
-/** Somebody who has just logged in through the API. */
+/** A person who has just logged in through the API. */
 async function loggedIn(email: string) {
   const person = await t.person(email);
   return { person, session: await logIn(email) };
@@ -58,8 +59,8 @@ async function loggedIn(email: string) {
 
 const LOGGED_OUT = { code: "unauthorized", cookie: expect.stringMatching(/^__Secure-svc_refresh=; .*Max-Age=0/) };
 
-describe("log-in", () => {
-  it("answers an access token of an hour and, in a cookie for /v1/auth alone, a refresh token", async () => {
+describe("login", () => {
+  it("returns an access token valid for an hour and, in a cookie only for /v1/auth, a refresh token", async () => {
     const { person, session } = await loggedIn("ada@example.com");
     const { cookie, access_token, ...rest } = session;
     expect(rest).toEqual({ token_type: "Bearer", expires_in: 3600, tenant_id: person.actor.tenantId });
@@ -70,7 +71,7 @@ describe("log-in", () => {
     expect(await actionsOf(person.actor.tenantId)).toContain("user.signed_in");
   });
 
-  it("keeps the refresh token and the address as hashes alone", async () => {
+  it("stores the refresh token and the address only as hashes", async () => {
     const { session } = await loggedIn("clear@example.com");
     const [families, tokens, keys] = await Promise.all([
       familiesOf("clear@example.com"),
@@ -82,22 +83,27 @@ describe("log-in", () => {
     expect(JSON.stringify([families, tokens, keys])).not.toContain(tokenIn(session.cookie));
   });
 
-  it("compares one hash for an unknown account, a wrong password and the right one, and tells the first two alike", async () => {
+  it("compares as many hashes for an unknown account, a wrong password and the right one, and the same error for the first two", async () => {
     await t.person("bob@example.com");
     const attempt = async (email: string, password: string) => {
       const { comparisons, hashes } = t.hasher;
-      const error = await failureOf(createSessionToken(browser(), { email, password }));
+      const error = await failureOf(createSessionToken.run(browser(), { email, password }));
       return { error, compared: t.hasher.comparisons - comparisons, hashed: t.hasher.hashes - hashes };
     };
     const unknown = await attempt("nobody@example.com", "wrong password");
     const wrong = await attempt("bob@example.com", "wrong password");
-    expect(unknown).toMatchObject({ error: { code: "unauthorized" }, compared: 1, hashed: 0 });
+    expect(unknown).toMatchObject({ error: { code: "unauthorized" }, compared: CANDIDATES_MAX, hashed: 0 });
     expect(wrong).toEqual(unknown);
-    expect(await attempt("bob@example.com", PASSWORD)).toEqual({ error: undefined, compared: 1, hashed: 0 });
+    expect(await attempt("bob@example.com", PASSWORD)).toEqual({
+      error: undefined,
+      compared: CANDIDATES_MAX,
+      hashed: 0,
+    });
   });
 
-  it("shares the limit of attempts on an account with the dashboard's log-in", async () => {
-    const attempt = () => createSessionToken(browser(), { email: "guessed@example.com", password: "wrong password" });
+  it("shares the limit of attempts on an account with the login of the dashboard", async () => {
+    const attempt = () =>
+      createSessionToken.run(browser(), { email: "guessed@example.com", password: "wrong password" });
     for (let i = 0; i < ATTEMPTS.password.burst; i++) {
       await expect(attempt()).rejects.toMatchObject({ code: "unauthorized" });
     }
@@ -107,14 +113,14 @@ describe("log-in", () => {
   it("limits attempts from one address, whatever the accounts", async () => {
     const visitor = t.visitor("2001:db8:9:9::1");
     const attempt = (i: number) =>
-      createSessionToken(visitor, { email: `many-${i}@example.com`, password: "wrong password" });
+      createSessionToken.run(visitor, { email: `many-${i}@example.com`, password: "wrong password" });
     for (let i = 0; i < ATTEMPTS.passwordAddress.burst; i++) {
       await expect(attempt(i)).rejects.toMatchObject({ code: "unauthorized" });
     }
     await expect(attempt(999)).rejects.toMatchObject({ code: "rate_limited" });
   });
 
-  it("opens the tenant that is asked for, when the person belongs to it", async () => {
+  it("opens the requested tenant, if the person belongs to it", async () => {
     const owner = await t.person("owner@example.com");
     const member = await t.person("member@example.com");
     await t.db.membership.create({
@@ -138,7 +144,7 @@ describe("log-in", () => {
 });
 
 describe("a refresh", () => {
-  it("exchanges the token for the next one and keeps the log-in for thirty days more", async () => {
+  it("exchanges the token for the next one and extends the session by thirty days", async () => {
     const { session } = await loggedIn("slide@example.com");
     let { cookie } = session;
     for (let i = 0; i < 3; i++) {
@@ -151,7 +157,7 @@ describe("a refresh", () => {
     await expect(refresh(cookie)).rejects.toMatchObject(LOGGED_OUT);
   });
 
-  it("is won by exactly one of two at the same instant; the other is refused softly and nothing is lost", async () => {
+  it("succeeds for exactly one of two concurrent requests; the other fails as a race and nothing is lost", async () => {
     const { session } = await loggedIn("tabs@example.com");
     const release = await holdFamilyOf("tabs@example.com");
     const under = [refresh(session.cookie), refresh(session.cookie)];
@@ -168,7 +174,7 @@ describe("a refresh", () => {
     await expect(refresh(won[0]?.cookie ?? "")).resolves.toMatchObject({ token_type: "Bearer" });
   });
 
-  it("with a used token mints nothing within ten seconds, and ends the log-in of thief and owner after that", async () => {
+  it("with a used token issues nothing within ten seconds, and after that ends the session of thief and owner", async () => {
     const { person, session } = await loggedIn("stolen@example.com");
     const next = await refresh(session.cookie);
     t.clock.advance(9_999);
@@ -193,7 +199,7 @@ describe("a refresh", () => {
     );
   });
 
-  it("ends only the log-in whose token was reused", async () => {
+  it("ends only the session whose token was reused", async () => {
     const { session } = await loggedIn("phone@example.com");
     const laptop = await logIn("phone@example.com");
     await refresh(session.cookie);
@@ -202,7 +208,7 @@ describe("a refresh", () => {
     await expect(refresh(laptop.cookie)).resolves.toMatchObject({ expires_in: 3600 });
   });
 
-  it("takes the token from no other cookie, and unknown or malformed ones are nobody's", async () => {
+  it("reads the token from no other cookie, and rejects unknown or malformed ones", async () => {
     const { session } = await loggedIn("jar@example.com");
     const own = session.cookie.split(";")[0] ?? "";
     const forged = ["", own.replace("__Secure-", ""), `x${own}`, `${own}a`, own.slice(0, -1)];
@@ -210,51 +216,51 @@ describe("a refresh", () => {
     for (const cookie of [...forged, unknown]) await expect(refresh(cookie)).rejects.toMatchObject(LOGGED_OUT);
     const among = browser();
     among.request.browser = { cookies: `theme=dark; ${own}; other=1`, origin: undefined };
-    await expect(refreshSessionToken(among, {})).resolves.toMatchObject({ token_type: "Bearer" });
+    await expect(refreshSessionToken.run(among, {})).resolves.toMatchObject({ token_type: "Bearer" });
   });
 
-  it("is refused to the pages of other origins, as are log-in and log-out; our own pages may", async () => {
+  it("is denied to pages of other origins, as are login and logout, but not to svc's own pages", async () => {
     const { session } = await loggedIn("csrf@example.com");
     for (const origin of ["https://evil.example", "null", "http://svc.example", "https://a.svc.example"]) {
       const foreign = browser(session.cookie, origin);
       const refused = { code: "forbidden", details: { reason: "foreign_origin" } };
-      await expect(refreshSessionToken(foreign, {})).rejects.toMatchObject(refused);
-      await expect(endSessionToken(foreign, {})).rejects.toMatchObject(refused);
-      const again = createSessionToken(foreign, { email: "csrf@example.com", password: PASSWORD });
+      await expect(refreshSessionToken.run(foreign, {})).rejects.toMatchObject(refused);
+      await expect(endSessionToken.run(foreign, {})).rejects.toMatchObject(refused);
+      const again = createSessionToken.run(foreign, { email: "csrf@example.com", password: PASSWORD });
       await expect(again).rejects.toMatchObject(refused);
     }
-    await refreshSessionToken(browser(session.cookie, "https://svc.example"), {});
+    await refreshSessionToken.run(browser(session.cookie, "https://svc.example"), {});
   });
 });
 
-describe("log-out", () => {
-  it("ends the log-in, also by a token that was used before, and again changes nothing", async () => {
+describe("logout", () => {
+  it("ends the session, also by a token that was used before; a second call changes nothing", async () => {
     const { person, session } = await loggedIn("out@example.com");
     const next = await refresh(session.cookie);
     for (let i = 0; i < 2; i++) {
-      expect((await endSessionToken(browser(session.cookie), {})).cookie).toMatch(/=; .*Max-Age=0/);
+      expect((await endSessionToken.run(browser(session.cookie), {})).cookie).toMatch(/=; .*Max-Age=0/);
     }
     await expect(refresh(next.cookie)).rejects.toMatchObject(LOGGED_OUT);
     const actions = await actionsOf(person.actor.tenantId);
     expect(actions.filter((action) => action === "session.ended")).toHaveLength(1);
-    await expect(endSessionToken(browser(), {})).resolves.toHaveProperty("cookie");
+    await expect(endSessionToken.run(browser(), {})).resolves.toHaveProperty("cookie");
   });
 });
 
-describe("the end of what a log-in stands on", () => {
-  it("leaves no refresh token to a member who was removed, and their other tenants alone", async () => {
+describe("a session whose basis has ended", () => {
+  it("leaves a removed member no refresh token, and keeps those of their other tenants", async () => {
     const owner = await t.person("team@example.com");
     const guest = await t.person("guest@example.com");
     await t.db.membership.create({
       data: { userId: guest.actor.userId, tenantId: owner.actor.tenantId, role: "member", createdAt: t.clock.now() },
     });
     const [here, there] = [await logIn("guest@example.com", owner.actor.tenantId), await logIn("guest@example.com")];
-    await removeMember(owner, { user_id: guest.actor.userId });
+    await removeMember.run(owner, { user_id: guest.actor.userId });
     await expect(refresh(here.cookie)).rejects.toMatchObject(LOGGED_OUT);
     await expect(refresh(there.cookie)).resolves.toMatchObject({ tenant_id: guest.actor.tenantId });
   });
 
-  it("is swept with its tokens once it has expired", async () => {
+  it("is deleted with its tokens once it has expired", async () => {
     const { session } = await loggedIn("swept@example.com");
     await sweepExpired(t.ctx);
     expect(await familiesOf("swept@example.com")).toHaveLength(1);

@@ -2,47 +2,57 @@ import { z } from "zod";
 import type { Prisma } from "../../engines/postgres/generated/client";
 import { ServiceError } from "../../kernel/errors";
 import { sha256 } from "../../kernel/secrets";
+import { announceAccessChange } from "../access-changed";
 import { takeForAddress } from "../attempts";
 import { appendAudit } from "../audit/record-audit";
 import type { VisitorCtx } from "../identity-ctx";
+import { publicOperation } from "../identity-operation";
+import { clearedRefreshCookie, FAMILY_LIFE_SECONDS, presentedRefreshToken } from "../log-ins/refresh-cookie";
 import { newToken } from "../users/auth-token";
 import { issueSession } from "./create-session-token";
 import { judgeRefresh, type RefreshVerdict } from "./judge-refresh";
-import { clearedRefreshCookie, presentedRefreshToken } from "./refresh-cookie";
-import { announceAccessChange, FAMILY_LIFE_SECONDS, type IssuedSession } from "./session-token";
+import { SessionToken } from "./session-token";
+import { sessionTokenExample } from "./session-token.example";
 import { type LockedFamily, lockFamilyOf } from "./session-tokens.sql";
 import { currentSigningKey } from "./signing-key";
 
 export const RefreshSessionToken = z.strictObject({});
 
 /**
- * Exchanges the cookie's refresh token, which works once, for the next one and a new access token. Throws `conflict`
- * (`refresh_raced`) for a token that was used within the last ten seconds, and changes nothing; `unauthorized`, with the
- * cookie cleared, for any other: a token used before that ends its whole log-in and is noted in the audit log.
+ * Exchanges the refresh token of the cookie, which works once, for the next one and a new access token. Throws
+ * `conflict` (`refresh_raced`) and changes nothing for a token used within the last ten seconds; throws `unauthorized`
+ * and clears the cookie for any other. A token used before that ends its session and is recorded in the audit log.
  */
-export async function refreshSessionToken(
-  ctx: VisitorCtx,
-  _input: z.output<typeof RefreshSessionToken>,
-): Promise<IssuedSession> {
-  const presented = presentedRefreshToken(ctx);
-  await takeForAddress(ctx, "refreshAddress");
-  if (presented === undefined) throw loggedOut(ctx);
-  const key = await currentSigningKey(ctx);
-  const next = newToken();
-  const used = await ctx.db.$transaction((tx) => useToken(ctx, tx, { presented, next }));
-  if (used?.verdict === "reused") await announceAccessChange(ctx.counters, used.family.userId);
-  if (used?.verdict === "raced") throw raced();
-  if (used?.verdict !== "rotate") throw loggedOut(ctx);
-  const { id: sessionId, userId, tenantId } = used.family;
-  return issueSession(ctx, { key, token: next, grant: { userId, tenantId, sessionId } });
-}
+export const refreshSessionToken = publicOperation({
+  id: "refreshSession",
+  summary: "Exchange the refresh cookie for a new access token",
+  access: "public",
+  cost: "normal",
+  input: RefreshSessionToken,
+  output: SessionToken,
+  example: { input: {}, output: sessionTokenExample },
+  usesCookie: true,
+  run: async (ctx: VisitorCtx) => {
+    const presented = presentedRefreshToken(ctx);
+    await takeForAddress(ctx, "refreshAddress");
+    if (presented === undefined) throw loggedOut(ctx);
+    const key = await currentSigningKey(ctx);
+    const next = newToken();
+    const used = await ctx.db.$transaction((tx) => useToken(ctx, tx, { presented, next }));
+    if (used?.verdict === "reused") await announceAccessChange(ctx.counters, used.family.userId);
+    if (used?.verdict === "raced") throw raced();
+    if (used?.verdict !== "rotate") throw loggedOut(ctx);
+    const { id: sessionId, userId, tenantId } = used.family;
+    return issueSession(ctx, { key, token: next, grant: { userId, tenantId, sessionId } });
+  },
+});
 
 interface Exchange {
   presented: string;
   next: string;
 }
 
-/** Refreshes of one log-in wait for each other here; undefined when the token is nobody's. */
+/** Locks the family, so that refreshes of one session run one at a time; undefined for an unknown token. */
 async function useToken(
   ctx: VisitorCtx,
   tx: Prisma.TransactionClient,
@@ -63,7 +73,7 @@ async function useToken(
   return { verdict, family };
 }
 
-/** Which of the two who hold the token is the thief cannot be told, so both are out. */
+/** It is not possible to know which holder of the token is the thief, so the session ends for both. */
 async function endReused(
   { clock, request }: VisitorCtx,
   tx: Prisma.TransactionClient,
@@ -79,9 +89,13 @@ async function endReused(
 }
 
 const raced = (): ServiceError =>
-  new ServiceError("conflict", "Another request has just refreshed this log-in; go on with the cookie it was given.", {
-    details: { reason: "refresh_raced" },
-  });
+  new ServiceError(
+    "conflict",
+    "Another request has just refreshed this session; continue with the cookie that it returned.",
+    {
+      details: { reason: "refresh_raced" },
+    },
+  );
 
 const loggedOut = (ctx: VisitorCtx): ServiceError =>
   new ServiceError("unauthorized", "You are logged out; log in again.", { cookie: clearedRefreshCookie(ctx) });

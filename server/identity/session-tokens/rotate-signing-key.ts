@@ -4,8 +4,8 @@ import { announceSigningKey, insertSigningKey, lockSigningKeys, type SigningKeyC
 export const RotateSigningKey = z.strictObject({});
 
 /**
- * For operators: a new key signs from now on. What older keys signed stays good until it expires, within the hour; then
- * the hourly sweep deletes them. Answers the new key's id and those of the retired ones.
+ * For operators: creates a new signing key. Tokens of older keys stay valid until they expire, within an hour; then the
+ * hourly sweep deletes the keys. Returns the id of the new key and those of the retired ones.
  */
 export async function rotateSigningKey(
   ctx: SigningKeyCtx,

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import type { Counters } from "../../engines/counters/counters";
 
-/** What a log-in or a refresh answers; `expires_in` is in seconds. */
+/** The response to a login or a refresh; `expires_in` is in seconds. */
 export const SessionToken = z.object({
   access_token: z.string(),
   token_type: z.literal("Bearer"),
@@ -10,18 +9,8 @@ export const SessionToken = z.object({
 });
 export type SessionToken = z.output<typeof SessionToken>;
 
-/** A `SessionToken` for the body, and the `Set-Cookie` value that carries the refresh token. */
+/** A `SessionToken` for the body, and the `Set-Cookie` value with the refresh token. */
 export type IssuedSession = SessionToken & { cookie: string };
 
-/** How long an access token is good for: one hour (the specification's lifetime of a session token). */
+/** The lifetime of an access token: one hour (from the specification). */
 export const ACCESS_TOKEN_SECONDS = 3600;
-
-/** A log-in ends this long after its last refresh. */
-export const FAMILY_LIFE_SECONDS = 30 * 24 * 60 * 60;
-
-/** The topic on which every process hears the id of a user whose log-ins or roles are not what they were. */
-export const ACCESS_CHANGED = "identity:access_changed";
-
-/** Has every process look anew; one that does not hear of it does so within ten seconds by itself. */
-export const announceAccessChange = (counters: Pick<Counters, "publish">, userId: string): Promise<void> =>
-  counters.publish(ACCESS_CHANGED, userId).catch(() => undefined);

@@ -3,8 +3,8 @@ import type { Prisma, RefreshFamily, Role } from "../../engines/postgres/generat
 export type LockedFamily = Pick<RefreshFamily, "id" | "userId" | "tenantId" | "expiresAt">;
 
 /**
- * The family of a refresh token, held until the transaction ends. The token itself is read after this: in one statement
- * its row could be older than the lock.
+ * Locks the family of a refresh token until the transaction ends. The token is read in a later statement: in the same
+ * one its row could be older than the lock.
  */
 export async function lockFamilyOf(tx: Prisma.TransactionClient, tokenHash: string): Promise<LockedFamily | undefined> {
   const rows = await tx.$queryRaw<LockedFamily[]>`
@@ -18,7 +18,7 @@ export interface Access {
   role: Role;
 }
 
-/** Where a live log-in of a user leads and their role there today; undefined once either has ended. */
+/** Returns the tenant of an active session and the user's current role there; undefined when either has ended. */
 export async function readAccess(
   db: Pick<Prisma.TransactionClient, "$queryRaw">,
   { userId, sessionId, now }: { userId: string; sessionId: string; now: Date },

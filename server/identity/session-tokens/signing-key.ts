@@ -5,7 +5,7 @@ import { randomBase32 } from "../../kernel/ids";
 import { seal, unseal } from "../../kernel/secrets";
 import type { AccountCtx } from "../identity-ctx";
 
-/** Signs and verifies session tokens. */
+/** A key that signs and verifies session tokens. */
 export interface SigningKey {
   kid: string;
   secret: KeyObject;
@@ -15,14 +15,17 @@ export interface SigningKeyCtx extends Pick<AccountCtx, "db" | "clock" | "jwtKey
   counters: Pick<Counters, "publish">;
 }
 
-/** The topic on which every process hears that there is another key. */
+/** The topic that notifies every process of a new key. */
 export const SIGNING_KEYS_CHANGED = "identity:signing_keys_changed";
 
-/** RFC 7518 section 3.2: at least as long as the hash. */
+/** RFC 7518 section 3.2: the key is at least as long as the hash. */
 const SECRET_BYTES = 32;
 const KID_LENGTH = 16;
 
-/** The key that signs now, read anew each time so that a rotation holds at once; the first call makes the first key. */
+/**
+ * Returns the current signing key, read on each call so that a rotation applies immediately; the first call creates the
+ * first key.
+ */
 export async function currentSigningKey(ctx: SigningKeyCtx): Promise<SigningKey> {
   const key = await newestKey(ctx.db, ctx.jwtKey);
   if (key) return key;
@@ -34,7 +37,7 @@ export async function currentSigningKey(ctx: SigningKeyCtx): Promise<SigningKey>
   return made;
 }
 
-/** Whoever makes a key holds this lock until the transaction ends, so that two processes agree on one. */
+/** The lock for creating a key, so that two processes agree on one. */
 export async function lockSigningKeys(tx: Prisma.TransactionClient): Promise<void> {
   await tx.$queryRaw`select pg_advisory_xact_lock(hashtext('identity:signing_keys'))::text`;
 }
@@ -50,7 +53,7 @@ export async function insertSigningKey(
   return { kid, secret: createSecretKey(secret) };
 }
 
-/** Undefined for what was sealed under another SVC_SECRET. */
+/** Undefined for a secret that was sealed with another SVC_SECRET. */
 export function openSigningKey(
   jwtKey: Buffer,
   { kid, sealedSecret }: Pick<SigningKeyRow, "kid" | "sealedSecret">,
@@ -59,7 +62,7 @@ export function openSigningKey(
   return secret === undefined ? undefined : { kid, secret: createSecretKey(secret, "base64url") };
 }
 
-/** A process that does not hear of it reads the key when it first meets its `kid`. */
+/** A process that misses the message reads the key when it first receives its `kid`. */
 export const announceSigningKey = ({ counters }: Pick<SigningKeyCtx, "counters">, kid: string): Promise<void> =>
   counters.publish(SIGNING_KEYS_CHANGED, kid).catch(() => undefined);
 

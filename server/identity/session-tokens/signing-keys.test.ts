@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type IdentityTest, identityTest, PASSWORD } from "../../../test/factories/identity";
 import { sweepExpired } from "../sweep-expired";
-import { mintAccessToken } from "./access-token";
+import { signAccessToken } from "./access-token";
 import { createTokenAuthentication, type TokenAuthentication } from "./authenticate-session-token";
 import { createSessionToken } from "./create-session-token";
 import { rotateSigningKey } from "./rotate-signing-key";
@@ -23,17 +23,17 @@ afterEach(() => auth.close());
 
 const delivered = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 const newToken = async () =>
-  (await createSessionToken(t.visitor(), { email: "ada@example.com", password: PASSWORD })).access_token;
+  (await createSessionToken.run(t.visitor(), { email: "ada@example.com", password: PASSWORD })).access_token;
 const kidOf = (token: string): string => JSON.parse(Buffer.from(token.split(".")[0] ?? "", "base64url").toString()).kid;
 
 describe("the signing key", () => {
-  it("is made by the first log-in, and processes that start together agree on one", async () => {
+  it("is created by the first login, and processes that start together agree on one", async () => {
     const keys = await Promise.all(Array.from({ length: 8 }, () => currentSigningKey(t.ctx)));
     expect(new Set(keys.map(({ kid }) => kid)).size).toBe(1);
     expect(await t.db.signingKey.count()).toBe(1);
   });
 
-  it("is kept sealed", async () => {
+  it("is stored encrypted", async () => {
     const { secret } = await currentSigningKey(t.ctx);
     const [row] = await t.db.signingKey.findMany();
     const bytes = secret.export();
@@ -42,7 +42,7 @@ describe("the signing key", () => {
       expect(row?.sealedSecret).not.toContain(bytes.toString(form));
   });
 
-  it("that another SVC_SECRET sealed is left alone, and a new one signs", async () => {
+  it("that was encrypted with another SVC_SECRET is kept, and a new one signs", async () => {
     const before = await newToken();
     const moved = { ...t.ctx, jwtKey: randomBytes(32) };
     expect((await currentSigningKey(moved)).kid).not.toBe(kidOf(before));
@@ -53,7 +53,7 @@ describe("the signing key", () => {
 });
 
 describe("a rotation", () => {
-  it("has the new key sign at once, in every process, and lets older tokens live out their hour", async () => {
+  it("makes every process sign with the new key immediately, and older tokens stay valid for their hour", async () => {
     const before = await newToken();
     expect(await auth.authenticate(before)).toBeDefined();
     const { kid, retired } = await rotateSigningKey(t.ctx, {});
@@ -68,7 +68,7 @@ describe("a rotation", () => {
     expect(await auth.authenticate(before)).toBeUndefined();
   });
 
-  it("leaves the retired key to the sweep, which takes it when nothing it signed can be good any more", async () => {
+  it("leaves the retired key to the sweep, which deletes it when every token that it signed has expired", async () => {
     const before = kidOf(await newToken());
     const { kid } = await rotateSigningKey(t.ctx, {});
     const kids = async () => (await t.db.signingKey.findMany()).map((key) => key.kid);
@@ -80,23 +80,23 @@ describe("a rotation", () => {
     expect(await kids()).toEqual([kid]);
   });
 
-  it("by two operators at once leaves one key that signs", async () => {
+  it("by two operators at once leaves one signing key", async () => {
     await Promise.all([rotateSigningKey(t.ctx, {}), rotateSigningKey(t.ctx, {})]);
     expect(await t.db.signingKey.count({ where: { retiredAt: null } })).toBe(1);
   });
 });
 
 describe("a key id that a process does not know", () => {
-  /** A token that is right in all but its key, which no table has. */
+  /** A valid token, except that its key is not in the table. */
   const invented = (kid: string) =>
     currentSigningKey(t.ctx).then((key) =>
-      mintAccessToken(
+      signAccessToken(
         { key: { ...key, kid }, issuer: t.ctx.publicUrl, now: t.clock.now() },
         { userId: "usr_1", tenantId: "ten_1", sessionId: "ses_1" },
       ),
     );
 
-  it("has the table read once in three seconds, however many are invented", async () => {
+  it("causes one read of the table in three seconds, whatever the number of unknown ids", async () => {
     await auth.authenticate(await newToken());
     t.clock.advance(3000);
     const tokens = await Promise.all(Array.from({ length: 50 }, (_, i) => invented(`kid${i}`)));
@@ -110,7 +110,7 @@ describe("a key id that a process does not know", () => {
     find.mockRestore();
   });
 
-  it("does not keep a new key from being learnt: by message at once, by itself within three seconds", async () => {
+  it("does not delay a new key: it is read immediately after a message, otherwise within three seconds", async () => {
     await newToken();
     await delivered();
     await auth.authenticate(await invented("unknown"));
@@ -118,7 +118,7 @@ describe("a key id that a process does not know", () => {
     await delivered();
     expect(await auth.authenticate(await newToken())).toBeDefined();
     await t.db.signingKey.updateMany({ data: { retiredAt: t.clock.now() } });
-    // Without a word to the others.
+    // Without a message to the others.
     await insertSigningKey(t.db, t.ctx);
     const token = await newToken();
     t.clock.advance(2999);

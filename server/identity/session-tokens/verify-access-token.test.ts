@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
-import { mintAccessToken } from "./access-token";
+import { signAccessToken } from "./access-token";
 import { verifyAccessToken } from "./verify-access-token";
 
 const ISSUER = "https://svc.example";
@@ -50,25 +50,25 @@ function withUnusedBits(signature: string): string {
 }
 
 describe("an access token", () => {
-  it("grants what it was minted for", async () => {
-    const token = await mintAccessToken({ key: KEY, issuer: ISSUER, now: NOW }, GRANT);
+  it("grants what it was issued for", async () => {
+    const token = await signAccessToken({ key: KEY, issuer: ISSUER, now: NOW }, GRANT);
     expect(await verify(token)).toEqual(GRANT);
     expect(await verify(written())).toEqual(GRANT);
   });
 
-  it("is good for its hour and not for the second in which it ends", async () => {
+  it("is valid for its hour, excluding the second in which it ends", async () => {
     const at = (second: number) => new Date((SECONDS + second) * 1000);
     expect(await verify(written(), at(3599))).toEqual(GRANT);
     expect(await verify(written(), new Date(at(3600).getTime() - 1))).toEqual(GRANT);
     expect(await verify(written(), at(3600))).toBeUndefined();
   });
 
-  it("may be minted by a machine whose clock is up to a minute ahead", async () => {
+  it("may be issued by a machine whose clock is up to a minute ahead", async () => {
     const ahead = { ...CLAIMS, iat: SECONDS + 59, exp: SECONDS + 59 + 3600 };
     expect(await verify(written({ claims: ahead }))).toEqual(GRANT);
   });
 
-  it("does not get as far as a key look-up when it is malformed or huge", async () => {
+  it("causes no key lookup when it is malformed or too long", async () => {
     const find = vi.fn(findKey);
     const huge = written({ claims: { ...CLAIMS, more: "x".repeat(100_000) } });
     const [header, claims, signature] = parts();
@@ -78,7 +78,7 @@ describe("an access token", () => {
     expect(find).not.toHaveBeenCalled();
   });
 
-  it("fails aloud when the keys cannot be read, rather than as a wrong token", async () => {
+  it("fails with the cause when the keys cannot be read, and not as an invalid token", async () => {
     const away = async () => Promise.reject(new Error("away"));
     await expect(verifyAccessToken(written(), { findKey: away, issuer: ISSUER, now: NOW })).rejects.toThrow("away");
   });
@@ -94,7 +94,7 @@ const { kid: _kid, ...WITHOUT_KID } = HEADER;
 const claimsBut = (name: keyof typeof CLAIMS) => ({ ...CLAIMS, [name]: undefined });
 const resigned = (content: string): string => `${content}.${hmac(content)}`;
 
-/** What each token has wrong with it, and the token. */
+/** Each token and what is wrong with it. */
 const FORGED: [string, string][] = [
   ["alg none without a signature", `${base64url('{"alg":"none","typ":"JWT","kid":"kid1"}')}.${CLAIMS_PART}.`],
   ["alg none with one", written({ header: { ...HEADER, alg: "none" } })],
@@ -157,7 +157,7 @@ const FORGED: [string, string][] = [
   ["the JSON form", JSON.stringify({ payload: CLAIMS_PART, protected: HEADER_PART, signature: SIGNATURE })],
 ];
 
-describe("a token is refused that has", () => {
+describe("a token is rejected if it has", () => {
   it.each(FORGED)("%s", async (_flaw, token) => {
     expect(await verify(token)).toBeUndefined();
   });

@@ -3,12 +3,12 @@ import { errors, jwtVerify } from "jose";
 import { z } from "zod";
 import { type AccessGrant, ALGORITHM, AUDIENCE } from "./access-token";
 
-/** Ours have about 450 characters. */
+/** Tokens of svc have about 450 characters. */
 const TOKEN_LENGTH_MAX = 2048;
-/** An hour, and a minute in which two machines' clocks may differ. */
+/** An hour, plus a minute of clock difference between machines. */
 const LIFE_SECONDS_MAX = 61 * 60;
 
-/** All that our own tokens say; `crit`, `jwk`, `zip` and the rest are for other people's. */
+/** The only header fields and claims that svc issues; tokens with `crit`, `jwk`, `zip` or others are rejected. */
 const Header = z.strictObject({ alg: z.literal(ALGORITHM), typ: z.literal("JWT"), kid: z.string().max(64) });
 
 const Claims = z.object({
@@ -28,8 +28,9 @@ export interface VerifyOptions {
 }
 
 /**
- * What a token that we signed grants; undefined for any other text, and for one that is not written exactly as we write
- * it: spaces, padding, unused bits, names given twice, header fields of others, a life of more than 61 minutes.
+ * Returns the claims of a token that svc signed; undefined for any other text, and for a token that is not in the exact
+ * form that svc issues (spaces, padding, unused bits, duplicate names, other header fields, a lifetime of more than 61
+ * minutes).
  */
 export async function verifyAccessToken(
   token: string,

@@ -1,24 +1,24 @@
 import { sha256 } from "../../kernel/secrets";
-import { type PersonActor, scopesOfRole } from "../actors/actor";
+import { type PersonActor, scopesOfRole } from "../../operation/actor";
 import type { AccountCtx } from "../identity-ctx";
 import { type Tenant, toTenant } from "../tenants/tenant";
 import { toUser, type User } from "../users/user";
 import { SESSION_COOKIE } from "./create-lucia";
 
-/** Lucia's tokens are 25 random bytes in base 32; anything else is refused without a look-up. */
+/** Lucia's tokens are 25 random bytes in base 32; anything else is rejected without a lookup. */
 const COOKIE = new RegExp(`(?:^|;) ?${SESSION_COOKIE}=([a-z2-7]{40})(?:;|$)`);
 
 interface AuthenticatedSession {
   actor: PersonActor;
   user: User;
   tenant: Tenant;
-  /** The `Set-Cookie` value to send when the expiry slid. */
+  /** The `Set-Cookie` value to send when the expiry was extended. */
   cookie?: string;
 }
 
 /**
- * Who a `Cookie` header belongs to, or undefined. The role is read anew each time, so a change of it holds from the
- * next request on; a session whose person left its tenant is none.
+ * Returns the session of a `Cookie` header, or undefined. The role is read on each request, so that a change applies to
+ * the next one; the session of a person who left its tenant is invalid.
  */
 export async function authenticateSession(
   { db, lucia }: Pick<AccountCtx, "db" | "lucia">,

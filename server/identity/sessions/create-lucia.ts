@@ -4,7 +4,7 @@ import { type AdapterOptions, SessionAdapter, type SessionAttributes, type UserA
 export const SESSION_COOKIE = "svc_session";
 const SESSION_LIFE_DAYS = 30;
 
-/** Sessions of 30 days that slide once half of it has passed, in an httpOnly cookie that is Secure behind https. */
+/** Sessions of 30 days, extended after half of that time, in an httpOnly cookie that is Secure with https. */
 export const createLucia = ({ publicUrl, ...adapter }: AdapterOptions & { publicUrl: string }) =>
   new Lucia(new SessionAdapter(adapter), {
     sessionExpiresIn: new TimeSpan(SESSION_LIFE_DAYS, "d"),

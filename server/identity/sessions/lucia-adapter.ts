@@ -3,7 +3,7 @@ import type { Prisma, Session } from "../../engines/postgres/generated/client";
 import type { Clock } from "../../kernel/clock";
 import { sha256 } from "../../kernel/secrets";
 
-/** What the account system keeps with a session. */
+/** The attributes that the account system stores with a session. */
 export interface SessionAttributes {
   tenantId: string;
   createdAt: Date;
@@ -18,14 +18,14 @@ export interface UserAttributes {
 }
 
 export interface AdapterOptions {
-  /** A transaction joins the session to what causes it. */
+  /** The transaction in which the session is created. */
   db: Pick<Prisma.TransactionClient, "session">;
   clock: Clock;
 }
 
 /**
- * Sessions on Prisma 7, which lucia's own adapter does not take. The cookie's token is stored as its SHA-256 alone, so a
- * copy of the table logs nobody in. Lucia compares with the system's clock: moments are shifted to it and back.
+ * Stores sessions with Prisma 7, which Lucia's own adapter does not support. Only the SHA-256 of a cookie's token is
+ * stored, so that a copy of the table gives no access. Lucia uses the system clock: times are shifted to it and back.
  */
 export class SessionAdapter implements Adapter {
   readonly #db: AdapterOptions["db"];
@@ -43,7 +43,7 @@ export class SessionAdapter implements Adapter {
     return [this.#toLucia(row, token), { id, attributes: { email, emailVerifiedAt, createdAt } }];
   }
 
-  /** Here `id` is the stored hash: the tokens are known to the browsers alone. */
+  /** Here `id` is the stored hash: only the browsers have the tokens. */
   async getUserSessions(userId: string): Promise<DatabaseSession[]> {
     const rows = await this.#db.session.findMany({ where: { userId } });
     return rows.map((row) => this.#toLucia(row, row.id));
@@ -64,7 +64,7 @@ export class SessionAdapter implements Adapter {
     });
   }
 
-  /** A session that was ended meanwhile stays ended. */
+  /** Does not restore a session that was ended in the meantime. */
   async updateSessionExpiration(token: string, expiresAt: Date): Promise<void> {
     await this.#db.session.updateMany({
       where: { id: sha256(token) },

@@ -1,29 +1,32 @@
 import type { Prisma, Tenant, User } from "../../engines/postgres/generated/client";
 import { sha256 } from "../../kernel/secrets";
+import { addressHash } from "../address-hash";
 import { appendAudit } from "../audit/record-audit";
 import type { VisitorCtx } from "../identity-ctx";
+import { deviceCookie } from "../log-ins/known-devices";
+import { lockAccount } from "../log-ins/lock-account";
 import { type Tenant as TenantView, toTenant } from "../tenants/tenant";
 import { toUser, type User as UserView } from "../users/user";
-import { addressHash } from "./address-hash";
 import { createLucia } from "./create-lucia";
-import { holdAccount } from "./hold-account";
 
 const USER_AGENT_LENGTH_MAX = 300;
 
-/** Who has just logged in, and the `Set-Cookie` value that keeps them so. */
+/** The person who has just logged in, and the `Set-Cookie` value of the session. */
 export interface SignedIn {
   user: UserView;
   tenant: TenantView;
   cookie: string;
+  /** The `Set-Cookie` value that makes the browser known to the account. */
+  deviceCookie: string;
 }
 
 /**
- * Opens a session for a user whose password `user.passwordHash` was just proven. Throws `unauthorized` when a reset or a
- * removal came in between.
+ * Opens a session for a user whose password `user.passwordHash` was just verified. Throws `unauthorized` if a reset or
+ * a removal happened in between.
  */
 export async function openSession(ctx: VisitorCtx, user: User, tenantId: string): Promise<SignedIn> {
   const opened = await ctx.db.$transaction(async (tx) => {
-    await holdAccount(tx, user, tenantId);
+    await lockAccount(tx, user, tenantId);
     const tenant = await tx.tenant.findUniqueOrThrow({ where: { id: tenantId } });
     const sessionToken = await insertSession(ctx, tx, { user, tenant });
     await appendAudit(
@@ -38,7 +41,12 @@ export async function openSession(ctx: VisitorCtx, user: User, tenantId: string)
     return { tenant, sessionToken };
   });
   const cookie = ctx.lucia.createSessionCookie(opened.sessionToken).serialize();
-  return { user: toUser(user), tenant: toTenant(opened.tenant), cookie };
+  return {
+    user: toUser(user),
+    tenant: toTenant(opened.tenant),
+    cookie,
+    deviceCookie: deviceCookie(ctx, user.id),
+  };
 }
 
 async function insertSession(

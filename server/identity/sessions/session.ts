@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Session as SessionRow } from "../../engines/postgres/generated/client";
 
-/** A log-in as its owner sees it; the id is not what the cookie holds. */
+/** A session as its owner sees it; the id is not the token in the cookie. */
 export const Session = z.object({
   id: z.string(),
   kind: z.enum(["dashboard", "api"]),

@@ -8,7 +8,7 @@ interface NewTenant {
   now: Date;
 }
 
-/** A tenant with its owner and its first project, `default`. */
+/** Creates a tenant with its owner and its first project, `default`. */
 export async function createTenant(
   tx: Prisma.TransactionClient,
   { ownerId, name, isDemo = false, now }: NewTenant,

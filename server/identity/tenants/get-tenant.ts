@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { notFound } from "../../kernel/errors";
 import type { ActorCtx } from "../identity-ctx";
-import type { Tenant } from "./tenant";
+import { operation } from "../identity-operation";
+import { Tenant } from "./tenant";
+import { tenantExample } from "./tenant.example";
 import type { TenantCache } from "./tenant-cache";
 
 export const GetTenant = z.strictObject({});
@@ -10,9 +12,18 @@ interface TenantCtx extends ActorCtx {
   tenants: Pick<TenantCache, "find">;
 }
 
-/** The tenant that the actor acts for, from memory: at most ten seconds old. */
-export async function getTenant({ tenants, actor }: TenantCtx, _input: z.output<typeof GetTenant>): Promise<Tenant> {
-  const tenant = await tenants.find(actor.tenantId);
-  if (!tenant) throw notFound("tenant", actor.tenantId);
-  return tenant;
-}
+/** Returns the actor's tenant, from a cache that is at most ten seconds old. */
+export const getTenant = operation({
+  id: "getTenant",
+  summary: "Get the calling tenant",
+  access: "signed_in",
+  cost: "cheap",
+  input: GetTenant,
+  output: Tenant,
+  example: { input: {}, output: tenantExample },
+  run: async ({ tenants, actor }: TenantCtx) => {
+    const tenant = await tenants.find(actor.tenantId);
+    if (!tenant) throw notFound("tenant", actor.tenantId);
+    return tenant;
+  },
+});

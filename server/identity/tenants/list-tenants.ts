@@ -1,21 +1,30 @@
 import { z } from "zod";
-import type { Role } from "../actors/actor";
 import type { PersonCtx } from "../identity-ctx";
-import { type Tenant, toTenant } from "./tenant";
+import { personOperation } from "../identity-operation";
+import { RoleName } from "./member";
+import { Tenant, toTenant } from "./tenant";
+import { tenantExample } from "./tenant.example";
 
 export const ListTenants = z.object({});
 
-type JoinedTenant = Tenant & { role: Role; current: boolean };
+/** A tenant and the role of the person in it; `current` marks the tenant of the session. */
+const JoinedTenant = Tenant.extend({ role: RoleName, current: z.boolean() });
 
-/** Every tenant that the person belongs to, in the order of joining. */
-export async function listTenants(
-  { db, actor }: PersonCtx,
-  _input: z.output<typeof ListTenants>,
-): Promise<JoinedTenant[]> {
-  const rows = await db.membership.findMany({
-    where: { userId: actor.userId },
-    include: { tenant: true },
-    orderBy: [{ createdAt: "asc" }, { tenantId: "asc" }],
-  });
-  return rows.map(({ tenant, role }) => ({ ...toTenant(tenant), role, current: tenant.id === actor.tenantId }));
-}
+/** Lists every tenant of the person, in the order in which they joined. */
+export const listTenants = personOperation({
+  id: "listTenants",
+  summary: "List the tenants of the person",
+  access: "person",
+  cost: "cheap",
+  input: ListTenants,
+  output: z.array(JoinedTenant),
+  example: { input: {}, output: [{ ...tenantExample, role: "owner", current: true }] },
+  run: async ({ db, actor }: PersonCtx) => {
+    const rows = await db.membership.findMany({
+      where: { userId: actor.userId },
+      include: { tenant: true },
+      orderBy: [{ createdAt: "asc" }, { tenantId: "asc" }],
+    });
+    return rows.map(({ tenant, role }) => ({ ...toTenant(tenant), role, current: tenant.id === actor.tenantId }));
+  },
+});

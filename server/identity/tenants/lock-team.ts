@@ -1,19 +1,19 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
 import { notFound, ServiceError } from "../../kernel/errors";
-import type { PersonActor } from "../actors/actor";
+import type { PersonActor } from "../../operation/actor";
 import { type Member, toMember } from "./member";
 import { lockTenant } from "./tenant.sql";
 
 interface LockedTeam {
-  /** Who changes the team, as they are now. */
+  /** The current role of the member who changes the team. */
   actor: PersonActor;
   member: Member;
   isLastOwner: boolean;
 }
 
 /**
- * Makes changes to one tenant's team wait for each other, then reads what they decide on: two owners who demote each
- * other at once would else leave none. Throws `not_found` when `userId` is no member.
+ * Locks the team of a tenant, then reads the roles: without the lock, two owners who demote each other at the same time
+ * would leave none. Throws `not_found` when `userId` is not a member.
  */
 export async function lockTeam(tx: Prisma.TransactionClient, actor: PersonActor, userId: string): Promise<LockedTeam> {
   const { tenantId } = actor;
@@ -24,7 +24,7 @@ export async function lockTeam(tx: Prisma.TransactionClient, actor: PersonActor,
   });
   const own = await tx.membership.findUnique({ where: { userId_tenantId: { userId: actor.userId, tenantId } } });
   if (!membership) throw notFound("member", userId);
-  if (!own) throw new ServiceError("forbidden", "You are no member of this tenant any more.");
+  if (!own) throw new ServiceError("forbidden", "You are no longer a member of this tenant.");
   const owners = await tx.membership.count({ where: { tenantId, role: "owner" } });
   return {
     actor: { ...actor, role: own.role },
@@ -34,6 +34,6 @@ export async function lockTeam(tx: Prisma.TransactionClient, actor: PersonActor,
 }
 
 export const lastOwner = (): ServiceError =>
-  new ServiceError("conflict", "A tenant keeps at least one owner; make somebody else an owner first.", {
+  new ServiceError("conflict", "A tenant needs at least one owner; make another member an owner first.", {
     details: { reason: "last_owner" },
   });

@@ -22,13 +22,13 @@ beforeEach(async () => {
   };
 });
 
-/** Lets what was published arrive. */
+/** Waits until published messages have arrived. */
 const delivered = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-const nameIn = async (cache: TenantCache) => (await getTenant({ ...owner, tenants: cache }, {})).name;
+const nameIn = async (cache: TenantCache) => (await getTenant.run({ ...owner, tenants: cache }, {})).name;
 const raise = (limit: number | null) =>
   setQuota(t.ctx, { tenant_id: owner.actor.tenantId, resource: "requests_per_minute", limit });
 
-it("asks the database once in ten seconds, for the tenant and its rate together", async () => {
+it("queries the database once in ten seconds, for the tenant and its rate together", async () => {
   const find = vi.spyOn(t.db.tenant, "findUnique");
   await Promise.all([nameIn(tenants), tenants.limitsOf(owner.actor), nameIn(tenants)]);
   expect(find).toHaveBeenCalledTimes(1);
@@ -38,9 +38,9 @@ it("asks the database once in ten seconds, for the tenant and its rate together"
   find.mockRestore();
 });
 
-it("knows another name and another rate at once, in every process that hears of it", async () => {
+it("returns a new name and rate immediately, in every process that is notified", async () => {
   for (const each of [tenants, elsewhere]) expect(await each.limitsOf(owner.actor)).toEqual({ requestsPerMinute: 600 });
-  await renameTenant(owner, { name: "Acme" });
+  await renameTenant.run(owner, { name: "Acme" });
   await raise(6000);
   await delivered();
   for (const each of [tenants, elsewhere]) {
@@ -52,7 +52,7 @@ it("knows another name and another rate at once, in every process that hears of 
   expect(await elsewhere.limitsOf(owner.actor)).toEqual({ requestsPerMinute: 600 });
 });
 
-it("knows them ten seconds later where the message was lost", async () => {
+it("returns them ten seconds later if the message was lost", async () => {
   const before = await nameIn(tenants);
   await t.db.tenant.update({ where: { id: owner.actor.tenantId }, data: { name: "Silent" } });
   t.clock.advance(9_999);
@@ -61,8 +61,8 @@ it("knows them ten seconds later where the message was lost", async () => {
   expect(await nameIn(tenants)).toBe("Silent");
 });
 
-it("knows no tenant that there is not, and gives it the default rate", async () => {
+it("returns no tenant for an unknown id, and the default rate", async () => {
   const actor = { ...owner.actor, tenantId: "ten_none" };
-  await expect(getTenant({ ...owner, actor, tenants }, {})).rejects.toMatchObject({ code: "not_found" });
+  await expect(getTenant.run({ ...owner, actor, tenants }, {})).rejects.toMatchObject({ code: "not_found" });
   expect(await tenants.limitsOf(actor)).toEqual({ requestsPerMinute: 600 });
 });

@@ -3,25 +3,23 @@ import type { PrismaClient } from "../../engines/postgres/generated/client";
 import type { Clock } from "../../kernel/clock";
 import { ReadThrough } from "../../kernel/read-through";
 import { QUOTAS } from "../quotas/quota";
+import { TENANT_CHANGED } from "../tenant-changed";
 import { type Tenant, toTenant } from "./tenant";
 
-/** How old a tenant's name or limit can be where the message about a change was lost. */
+/** The longest time that a cached name or limit is used after a missed message. */
 const REMEMBERED_MS = 10_000;
 const TENANTS_MAX = 10_000;
 
-/** The topic on which every process hears the id of a tenant that was renamed or got other limits. */
-const TENANT_CHANGED = "identity:tenant_changed";
-
-/** What every request may ask about its tenant without a way to the database. */
+/** The tenant data that requests read without a database query. */
 export interface TenantCache {
-  /** undefined for an id that no tenant has. */
+  /** undefined for an unknown id. */
   find(tenantId: string): Promise<Tenant | undefined>;
   limitsOf(of: { tenantId: string }): Promise<TenantLimits>;
   close(): Promise<void>;
 }
 
 export interface TenantLimits {
-  /** Sustained, of each key and each person. */
+  /** The sustained rate, per key and per person. */
   requestsPerMinute: number;
 }
 
@@ -47,10 +45,6 @@ export async function createTenantCache(parts: {
     close: unsubscribe,
   };
 }
-
-/** To be called after the change is committed; a message that is lost costs ten seconds. */
-export const tellTenantChanged = (counters: Pick<Counters, "publish">, tenantId: string): Promise<void> =>
-  counters.publish(TENANT_CHANGED, tenantId).catch(() => undefined);
 
 async function readTenant(db: PrismaClient, id: string): Promise<KnownTenant | undefined> {
   const rate = { where: { resource: "requests_per_minute" } } as const;

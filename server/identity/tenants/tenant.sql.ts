@@ -1,6 +1,6 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
 
-/** Makes what is decided about a whole tenant wait for each other, until the transaction ends. */
+/** Locks the row of a tenant until the transaction ends, to serialize decisions about the whole tenant. */
 export async function lockTenant(tx: Prisma.TransactionClient, tenantId: string): Promise<void> {
   await tx.$queryRaw`SELECT id FROM tenants WHERE id = ${tenantId} FOR NO KEY UPDATE`;
 }

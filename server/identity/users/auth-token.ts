@@ -3,7 +3,7 @@ import { ServiceError } from "../../kernel/errors";
 import { randomBase32 } from "../../kernel/ids";
 import { sha256 } from "../../kernel/secrets";
 
-/** 52 characters of 5 bits: 260 bits. */
+/** 52 characters of 5 bits each: 260 bits. */
 const TOKEN_LENGTH = 52;
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -19,7 +19,7 @@ interface TokenOf {
   now: Date;
 }
 
-/** Makes a token of which only the hash is kept. */
+/** Creates a token of which only the hash is stored. */
 export async function issueToken(
   tx: Prisma.TransactionClient,
   { userId, kind, now }: TokenOf & { userId: string },
@@ -30,7 +30,7 @@ export async function issueToken(
   return { token, expiresAt };
 }
 
-/** The user of a token that is still good. Throws `invalid_request` with `param: "token"`. */
+/** Returns the user of a valid token. Throws `invalid_request` with `param: "token"`. */
 export async function findToken(
   tx: Prisma.TransactionClient,
   { token, kind, now }: TokenOf & { token: string },
@@ -40,7 +40,7 @@ export async function findToken(
   return found.userId;
 }
 
-/** Uses a token up: of any number of callers at once exactly one gets its user, the others `invalid_request`. */
+/** Uses a token up: one of several concurrent calls gets its user, the others throw `invalid_request`. */
 export async function claimToken(tx: Prisma.TransactionClient, claim: TokenOf & { token: string }): Promise<string> {
   const userId = await findToken(tx, claim);
   const { count } = await tx.authToken.deleteMany({ where: { hash: sha256(claim.token) } });
@@ -50,7 +50,7 @@ export async function claimToken(tx: Prisma.TransactionClient, claim: TokenOf & 
 }
 
 const badToken = (): ServiceError =>
-  new ServiceError("invalid_request", "This link was used already or is too old; ask for a new one.", {
+  new ServiceError("invalid_request", "This link was already used or has expired; request a new one.", {
     param: "token",
     details: { reason: "token_invalid" },
   });

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
 
-/** How passwords are stored and compared. */
+/** Hashes and compares passwords. */
 export interface Hasher {
-  /** A hash that no password has: comparing with it costs what a real comparison costs. */
+  /** A hash that matches no password: comparing with it costs the same as a real comparison. */
   readonly decoy: string;
   hash(password: string): Promise<string>;
   verify(hash: string, password: string): Promise<boolean>;
@@ -15,12 +15,12 @@ interface HashCost {
   lanes: number;
 }
 
-/** The second choice of the OWASP Password Storage Cheat Sheet for Argon2id: 19 MiB, 2 passes, 1 lane. */
+/** The second option of the OWASP Password Storage Cheat Sheet for Argon2id: 19 MiB, 2 passes, 1 lane. */
 const OWASP_COST: HashCost = { memoryKib: 19_456, passes: 2, lanes: 1 };
 
 const ARGON2ID = 2;
 
-/** Argon2id (RFC 9106) at the given cost, with a salt of its own for each password. */
+/** Argon2id (RFC 9106) at the given cost, with a separate salt for each password. */
 export async function createHasher(cost: HashCost = OWASP_COST): Promise<Hasher> {
   const options = {
     algorithm: ARGON2ID,

@@ -1,23 +1,29 @@
 import { z } from "zod";
 import { take } from "../attempts";
 import type { PersonCtx } from "../identity-ctx";
-import { issueToken } from "./auth-token";
-import { verificationLetter } from "./letters";
+import { personOperation } from "../identity-operation";
+import { sendVerification } from "./send-verification";
 
 export const ResendVerification = z.object({});
 
-/** Sends another verification letter; false when the address is verified or no mail leaves this installation. */
-export async function resendVerification(
-  ctx: PersonCtx,
-  _input: z.output<typeof ResendVerification>,
-): Promise<{ sent: boolean }> {
-  const { db, clock, mail, publicUrl, actor } = ctx;
-  await take(ctx, "mail", actor.userId);
-  const user = await db.user.findUniqueOrThrow({ where: { id: actor.userId } });
-  if (user.emailVerifiedAt || mail.delivery === "none") return { sent: false };
-  await db.$transaction(async (tx) => {
-    const { token } = await issueToken(tx, { userId: user.id, kind: "verify_email", now: clock.now() });
-    await mail.send(tx, verificationLetter({ publicUrl, email: user.email, token }));
-  });
-  return { sent: true };
-}
+/**
+ * Sends another verification email; returns false when the address is verified or got too many emails, or when the
+ * installation sends none.
+ */
+export const resendVerification = personOperation({
+  id: "resendVerification",
+  summary: "Send another verification email",
+  access: "person",
+  cost: "normal",
+  input: ResendVerification,
+  output: z.object({ sent: z.boolean() }),
+  example: { input: {}, output: { sent: true } },
+  run: async (ctx: PersonCtx) => {
+    const { db, mail, actor } = ctx;
+    await take(ctx, "mail", actor.userId);
+    const user = await db.user.findUniqueOrThrow({ where: { id: actor.userId } });
+    if (user.emailVerifiedAt || mail.delivery === "none") return { sent: false };
+    const { tenantId } = actor;
+    return { sent: await db.$transaction((tx) => sendVerification(ctx, tx, { user, tenantId })) };
+  },
+});

@@ -4,7 +4,9 @@ import type { AuditTarget } from "../audit/record-audit";
 
 const EMAIL_LENGTH_MAX = 254;
 
-/** An address in its one stored form: trimmed and in lower case; at most 254 characters (RFC 5321 section 4.5.3.1). */
+/**
+ * An email address in its stored form: trimmed and in lower case; at most 254 characters (RFC 5321 section 4.5.3.1).
+ */
 export const Email = z
   .string()
   .trim()
@@ -14,11 +16,14 @@ export const Email = z
 
 const PASSWORD_RULE = "expected a password of 10 to 200 characters";
 
-/** Length is the only rule (NIST SP 800-63B section 3.1.1.2); the upper bound limits what one hash can cost. */
+/** Length is the only rule (NIST SP 800-63B section 3.1.1.2); the upper bound limits the cost of a hash. */
 export const Password = z.string().min(10, PASSWORD_RULE).max(200, PASSWORD_RULE);
 
-/** What somebody types to prove who they are: judged by comparing, so only its size is bounded. */
+/** A password to be compared with the stored hash, so only its length is checked. */
 export const PasswordAttempt = z.string().max(200, "expected at most 200 characters");
+
+/** A code from the account's mailbox; an empty string requests one. */
+export const CodeAttempt = z.string().trim().max(20, "expected at most 20 characters");
 
 export const User = z.object({
   id: z.string(),

@@ -1,0 +1,15 @@
+import type { RouteGroup } from "../operation/route";
+import { apiKeyRoutes } from "./api-keys/api-keys.routes";
+import { auditRoutes } from "./audit/audit.routes";
+import { projectRoutes } from "./projects/projects.routes";
+import { logInRoutes } from "./session-tokens/session-tokens.routes";
+import { tenantRoutes } from "./tenants/tenants.routes";
+
+/** The routes of `/v1` for session tokens and account management. */
+export const identityRoutes: readonly RouteGroup[] = [
+  logInRoutes,
+  apiKeyRoutes,
+  projectRoutes,
+  tenantRoutes,
+  auditRoutes,
+];

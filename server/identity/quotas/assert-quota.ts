@@ -1,0 +1,21 @@
+import type { Prisma } from "../../engines/postgres/generated/client";
+import { type QuotaDefinition, quotaExceeded } from "./quota";
+import { lockLimit } from "./quota.sql";
+
+/** A limit on a countable resource of a tenant, checked on creation. */
+export type CountedQuota = QuotaDefinition & { used: NonNullable<QuotaDefinition["used"]> };
+
+/**
+ * Throws `quota_exceeded` when the tenant has reached the limit. Call it first in the transaction that adds one: it
+ * takes the lock for which other creations of the tenant wait.
+ */
+export async function assertQuota(
+  tx: Prisma.TransactionClient,
+  { tenantId }: { tenantId: string },
+  quota: CountedQuota,
+): Promise<void> {
+  const limit = (await lockLimit(tx, tenantId, quota.resource)) ?? quota.defaultLimit;
+  // The count of a resource does not depend on the time.
+  const used = await quota.used(tx, { tenantId, now: new Date(0) });
+  if (used >= limit) throw quotaExceeded(quota, limit);
+}

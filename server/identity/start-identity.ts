@@ -1,0 +1,60 @@
+import type { Engines } from "../engines/start-engines";
+import { deriveKey } from "../kernel/secrets";
+import type { StopStack } from "../kernel/stop-stack";
+import type { Actor } from "../operation/actor";
+import { IdempotencyStore } from "../operation/idempotency/idempotency-store";
+import type { RequestMeta } from "../operation/request-meta";
+import { createKeyAuthentication } from "./api-keys/authenticate-api-key";
+import type { AccountCtx, IdentityCtx } from "./identity-ctx";
+import { IDENTITY_CRONTAB, identityTasks } from "./identity-tasks";
+import { assertQuota, type CountedQuota } from "./quotas/assert-quota";
+import { createTokenAuthentication } from "./session-tokens/authenticate-session-token";
+import { authenticateSession } from "./sessions/authenticate-session";
+import { createTenantCache } from "./tenants/tenant-cache";
+
+interface IdentityParts {
+  engines: Pick<Engines, "db" | "counters" | "secret">;
+  account: AccountCtx;
+  scopesInUse: ReadonlySet<string>;
+  atStep?: ConstructorParameters<typeof IdempotencyStore>[0]["atStep"];
+  stops: StopStack;
+}
+
+/** Starts the account system, and returns what it contributes to the process. */
+export async function startIdentity(config: Pick<IdentityCtx, "currency" | "isLoopback">, parts: IdentityParts) {
+  const { engines, account, scopesInUse, atStep, stops } = parts;
+  const { db, counters, secret } = engines;
+  const { clock } = account;
+  stops.push("sign-up mode", () => account.signUpMode.close());
+  const tenants = await createTenantCache({ db, clock, counters });
+  stops.push("tenant cache", () => tenants.close());
+  const tokens = await createTokenAuthentication(account);
+  stops.push("session tokens", () => tokens.close());
+  const keys = await createKeyAuthentication({ db, clock, counters });
+  stops.push("API keys", () => keys.close());
+  const sealingKey = deriveKey(secret, "idempotency");
+  const { currency, isLoopback } = config;
+  const ctx: Omit<IdentityCtx, "actor" | "request"> = {
+    ...{ ...account, tenants, currency, isLoopback, scopesInUse },
+    cursorKey: deriveKey(secret, "cursor"),
+  };
+  return {
+    ctx,
+    /** Returns the actor of a bearer token: a session token contains dots, a platform key does not. */
+    authenticate: (bearer: string, meta: RequestMeta): Promise<Actor | undefined> =>
+      (bearer.includes(".") ? tokens : keys).authenticate(bearer, meta),
+    session: (cookie: string | null) => authenticateSession(account, cookie),
+    limitsOf: tenants.limitsOf,
+    assertQuota: (tx: Parameters<typeof assertQuota>[0], actor: Actor, quota: string) =>
+      assertQuota(tx, actor, countedQuota(account, quota)),
+    answers: new IdempotencyStore({ db, clock, counters, sealingKey, ...(atStep ? { atStep } : {}) }),
+    tasks: { ...account.mail.tasks, ...identityTasks(account) },
+    crontab: IDENTITY_CRONTAB,
+  };
+}
+
+function countedQuota({ quotas }: AccountCtx, resource: string): CountedQuota {
+  const quota = quotas.find((one) => one.resource === resource);
+  if (!quota?.used) throw new Error(`No counted quota is called ${resource}.`);
+  return quota as CountedQuota;
+}
