@@ -1,0 +1,221 @@
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { Duplex } from "node:stream";
+import { createSecureContext } from "node:tls";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import type { Logger } from "pino";
+import { ERROR_STATUS, ServiceError } from "../../kernel/errors";
+import { asServiceError } from "../../operation/as-service-error";
+import { type Peer, requestIdOf } from "../../operation/request-meta";
+import { bodyParsed, boundBody } from "./bound-body";
+import { createHostCheck, type HostOptions } from "./check-host";
+import type { ClientAddress } from "./client-address";
+import { respondToClientError } from "./client-error";
+import { errorResponse } from "./error-response";
+import { FORWARDED_HEADER, isForwarded, PEER_ADDRESS_HEADER } from "./forwarding-headers";
+import { sendRefusal, targetRefusal } from "./refuse-target";
+
+/** A path, or all paths below it, that the server handles without Next. */
+export interface DirectPath {
+  /** An exact path, or a prefix if it ends in "/". */
+  path: string;
+  answer: (request: Request, peer: Peer) => Promise<Response> | Response;
+}
+
+/** With an https `publicUrl` every response has Strict-Transport-Security. */
+export interface ServerOptions extends HostOptions {
+  tls: { certFile: string; keyFile: string } | undefined;
+  /** Logs errors that occur outside of every surface. */
+  log: Pick<Logger, "error" | "info">;
+}
+
+export interface ServerParts {
+  direct: readonly DirectPath[];
+  /** Handles all other requests. */
+  pages: RequestListener;
+  clientAddress: ClientAddress;
+}
+
+const HEADERS_TIMEOUT_MS = 30_000;
+/** Two years, as the preload lists of browsers require. */
+const ONLY_HTTPS = { "Strict-Transport-Security": "max-age=63072000; includeSubDomains; preload" };
+/** Node's own response to a request without Host has no request id. */
+const OPTIONS = { requireHostHeader: false };
+
+/** Creates the HTTP server before the surfaces exist: it listens immediately and responds that svc is starting. */
+export function createHttpServer({ tls, publicUrl, allowedHosts, log }: ServerOptions): {
+  server: Server;
+  serve: (parts: ServerParts) => void;
+} {
+  const checkHost = createHostCheck({ publicUrl, allowedHosts });
+  let listener: RequestListener = answerStarting;
+  const headers: Record<string, string> = new URL(publicUrl).protocol === "https:" ? ONLY_HTTPS : {};
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  const onRequest: RequestListener = (incoming, outgoing) => {
+    // After `Connection: close` no further request is handled, although the rest of a body is still read.
+    if (incoming.socket.writableEnded) return void incoming.socket.destroy();
+    latest.set(incoming.socket, outgoing);
+    for (const name in headers) outgoing.setHeader(name, headers[name] ?? "");
+    try {
+      checkHost(incoming);
+    } catch (failure) {
+      return refuse(failure, incoming, outgoing);
+    }
+    incoming.url = originForm(incoming.url);
+    return listener(incoming, outgoing);
+  };
+  const server = tls ? createTlsServer({ ...OPTIONS, ...readPair(tls) }, onRequest) : createServer(OPTIONS, onRequest);
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  // A product feed may take any time; the code that reads a body limits it.
+  server.requestTimeout = 0;
+  server.on("clientError", (error, socket) =>
+    respondToClientError(error, socket, { latest: latest.get(socket), headers }),
+  );
+  return {
+    server,
+    serve: (parts) => {
+      listener = listenerOf(parts, log);
+    },
+  };
+}
+
+function readPair({ certFile, keyFile }: NonNullable<ServerOptions["tls"]>) {
+  const pair = { cert: readPem("TLS_CERT", certFile), key: readPem("TLS_KEY", keyFile) };
+  try {
+    createSecureContext(pair);
+  } catch (cause) {
+    throw new Error("TLS_CERT and TLS_KEY must be a certificate and its key in PEM format: check both files.", {
+      cause,
+    });
+  }
+  return { ...pair, minVersion: "TLSv1.3" as const };
+}
+
+function readPem(variable: string, file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    throw new Error(`${variable}: ${file} cannot be read; set it to a PEM file that the user of svc may read.`, {
+      cause,
+    });
+  }
+}
+
+function listenerOf({ direct, pages, clientAddress }: ServerParts, log: ServerOptions["log"]): RequestListener {
+  const exact = new Map(direct.filter(({ path }) => !path.endsWith("/")).map(({ path, answer }) => [path, answer]));
+  const below = direct.filter(({ path }) => path.endsWith("/"));
+  const find = (path: string) => exact.get(path) ?? below.find((candidate) => path.startsWith(candidate.path))?.answer;
+  const answerDirect = directListener(async (request, incoming) => {
+    const answer = find(pathOf(incoming)) ?? notFound;
+    const response = await answer(request, { address: clientAddress(incoming) });
+    // Most requests are complete by now, and a promise costs more than this comparison.
+    if (!incoming.complete) await bodyParsed(incoming);
+    return response;
+  }, log);
+  return (incoming, outgoing) => {
+    const path = pathOf(incoming);
+    const isDirect = find(path) !== undefined;
+    boundBody(incoming, outgoing, { mayBeLong: isDirect });
+    if (isDirect) return answerDirect(incoming, outgoing);
+    const requestId = idOf(incoming);
+    const refusal = targetRefusal(incoming, path);
+    if (refusal) {
+      const { method } = incoming;
+      log.info({ request_id: requestId, method, path: path.slice(0, 200), code: refusal.code }, refusal.message);
+      return void bodyParsed(incoming).then(() => sendRefusal(outgoing, { refusal, path, requestId }));
+    }
+    incoming.headers[PEER_ADDRESS_HEADER] = clientAddress(incoming);
+    incoming.headers[FORWARDED_HEADER] = String(isForwarded(Object.keys(incoming.headers)));
+    // Next's handlers read the same request id that the response has.
+    incoming.headers["x-request-id"] = requestId;
+    outgoing.setHeader("X-Request-ID", requestId);
+    return pages(incoming, outgoing);
+  };
+}
+
+/** Converts Node's requests to Requests; failures on the way get a response with the same request id. */
+function directListener(
+  answer: (request: Request, incoming: IncomingMessage) => Promise<Response>,
+  log: ServerOptions["log"],
+): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+  let beginning: IncomingMessage | undefined;
+  const listener = getRequestListener(
+    (request, env) => {
+      const incoming = env.incoming as IncomingMessage;
+      return answer(request, incoming).catch((failure: unknown) => answerBroken(failure, incoming, log));
+    },
+    // Only conversion errors are caught here, and they are thrown before the call below returns.
+    { errorHandler: (failure) => answerBroken(failure, beginning, log) },
+  );
+  return (incoming, outgoing) => {
+    beginning = incoming;
+    void listener(incoming, outgoing);
+    beginning = undefined;
+  };
+}
+
+const idOf = ({ headers }: IncomingMessage): string => requestIdOf(headers["x-request-id"]?.toString());
+
+function notFound({ headers }: Request): Response {
+  const requestId = requestIdOf(headers.get("x-request-id"));
+  return named(
+    errorResponse(new ServiceError("not_found", "There is no resource at this path."), requestId),
+    requestId,
+  );
+}
+
+/** Only the path of an absolute target is used; its host has already been checked (RFC 9112 section 3.2.2). */
+function originForm(target = "/"): string {
+  const [absolute] = /^https?:\/\/[^/?#]*/i.exec(target) ?? [];
+  if (absolute === undefined) return target;
+  const path = target.slice(absolute.length);
+  return path.startsWith("/") ? path : `/${path}`;
+}
+
+function pathOf(incoming: IncomingMessage): string {
+  const url = incoming.url ?? "/";
+  const query = url.indexOf("?");
+  return query < 0 ? url : url.slice(0, query);
+}
+
+/** Responds to an invalid URL, or to an error that no surface caught, which is logged with its cause. */
+function answerBroken(failure: unknown, incoming: IncomingMessage | undefined, log: ServerOptions["log"]): Response {
+  const requestId = incoming ? idOf(incoming) : requestIdOf(null);
+  const isMalformed = failure instanceof RequestError;
+  const error = isMalformed ? new ServiceError("invalid_request", "This is not a well-formed HTTP request.") : failure;
+  const { code, message, cause } = asServiceError(error);
+  if (ERROR_STATUS[code] >= 500) {
+    const path = incoming && pathOf(incoming);
+    log.error({ request_id: requestId, method: incoming?.method, path, code, err: cause ?? failure }, message);
+  }
+  return named(errorResponse(error, requestId), requestId);
+}
+
+function named(response: Response, requestId: string): Response {
+  response.headers.set("x-request-id", requestId);
+  response.headers.set("cache-control", "no-store");
+  return response;
+}
+
+const answerStarting: RequestListener = (incoming, outgoing) => {
+  const error = new ServiceError("unavailable", "svc is starting.", {
+    retryAfterSeconds: 1,
+    details: { reason: "starting" },
+  });
+  send(error, incoming, outgoing);
+};
+
+/** Closes the connection: no other request on it can be intended for svc. */
+function refuse(failure: unknown, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  boundBody(incoming, outgoing, { mayBeLong: false });
+  outgoing.setHeader("Connection", "close");
+  send(failure, incoming, outgoing);
+}
+
+function send(failure: unknown, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const requestId = idOf(incoming);
+  const response = named(errorResponse(failure, requestId), requestId);
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  void response.text().then((text) => outgoing.end(text));
+}

@@ -1,0 +1,7 @@
+/** A response before it is built, so that its headers are set only once. */
+export interface HttpResult {
+  status: number;
+  /** Header names in lower case. */
+  headers: Record<string, string>;
+  body: string | ReadableStream<Uint8Array> | null;
+}

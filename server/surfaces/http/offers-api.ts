@@ -1,0 +1,196 @@
+import type { Logger } from "pino";
+import { BROWSER_KEY_RATE, STORE_WAIT_MS } from "../../ads/limits";
+import type { OffersCallCtx } from "../../ads/offers-operation";
+import type { ServeCtx } from "../../ads/serve-ctx";
+import type { Visitor } from "../../ads/visitor";
+import { enforceRate } from "../../engines/counters/fail-open";
+import { withTimeout } from "../../kernel/with-timeout";
+import type { Caller } from "../../operation/authorize";
+import { logFailure } from "../../operation/log-failure";
+import { parseInput } from "../../operation/parse-input";
+import { type Input, type PipelineParts, runCall } from "../../operation/pipeline";
+import { type Peer, type RequestMeta, requestMetaOf } from "../../operation/request-meta";
+import type { Route } from "../../operation/route";
+import { authenticateChannel, type ChannelKeyHolder } from "./authenticate-channel";
+import { clickFailurePage, clickRedirect } from "./click-redirect";
+import { mountRows, type Surface } from "./mount-rows";
+import { addCors, type CorsScope, preflight } from "./offers-cors";
+import { pixelResponse } from "./pixel-response";
+import { readJson } from "./read-body";
+import { queryOf } from "./read-input";
+
+export interface OffersApiParts {
+  routes: readonly Route[];
+  ctx: Omit<ServeCtx, "visitor">;
+  /** A keyed hash of an address. */
+  hashAddress: (address: string) => string;
+  /** A keyed hash of the network of an address. */
+  hashNetwork: (address: string) => string;
+  /** Records that a channel key was used. */
+  noteKeyUse: (keyId: string) => void;
+  /** True for addresses of data centers. */
+  isDataCenter: (address: string) => boolean;
+  /** True for loopback clients when PUBLIC_URL is a loopback address. */
+  isExempt: (address: string) => boolean;
+  log: Logger;
+}
+
+/** The caller of the offers API: the holder of a channel key, or anyone. */
+interface ChannelCaller extends Caller {
+  channelKey?: ChannelKeyHolder | undefined;
+  visitor: Visitor;
+}
+
+/**
+ * The headers with which browsers mark a page that is loaded but not seen: the standard one, and those of older
+ * browsers.
+ */
+const PREFETCH_HEADERS = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
+
+/**
+ * The JSON API of `/api/v1`: uses channel keys, is never cached, and is readable by browsers on the origins of a
+ * channel.
+ */
+export function createOffersApi(parts: OffersApiParts): Surface {
+  const scopes = new WeakMap<RequestMeta, CorsScope>();
+  const pipeline = offersPipeline(parts);
+  const routes = mountRows<Route>({
+    rows: parts.routes,
+    // A HEAD request for offers would create offers that no one receives.
+    takesHead: ({ operation }) => operation.access !== "channel_key",
+    answer: ({ row, request, meta, params }) => {
+      const { operation } = row;
+      scopes.set(meta, { kind: operation.access === "offer_id" ? "any_browser_key" : "none" });
+      return runCall(pipeline, {
+        meta,
+        authenticate: async () => {
+          const channelKey = await authenticate(operation, request, parts);
+          if (channelKey) scopes.set(meta, corsScopeOf(channelKey));
+          return { channelKey, visitor: visitorOf({ request, meta }, parts) };
+        },
+        target: operation,
+        readInput: async () => {
+          const sent = await readSource(row, request, params);
+          return { sent, input: parseInput(operation.input, sent) };
+        },
+        respond: (result) => responseOf(row, result),
+      });
+    },
+    finish: async (response, request, meta) => {
+      const answer = clickFailurePage(request, response) ?? response;
+      answer.headers.set("x-request-id", meta.requestId);
+      answer.headers.set("cache-control", "no-store");
+      addCors(answer.headers, request.headers.get("origin"), {
+        scope: scopes.get(meta) ?? (await scopeOfKey(request, parts)),
+        allowed: parts.ctx.catalog.browserOrigins(),
+      });
+      return answer;
+    },
+    onFailure: (failure, request, meta) => logFailure(parts.log, failure, { request, meta }),
+  });
+  return {
+    fetch: (request, peer) => {
+      if (request.method !== "OPTIONS") return routes.fetch(request, peer);
+      return answerPreflight(request, peer, parts.ctx.catalog);
+    },
+  };
+}
+
+const offersPipeline = (parts: OffersApiParts): PipelineParts<ChannelCaller> => ({
+  countCall: async (caller) => {
+    await limitRate(caller, parts);
+    return [];
+  },
+  contextOf: (_, { channelKey, visitor }) => {
+    const reporter: OffersCallCtx["reporter"] = channelKey
+      ? { reportedBy: "server", channelId: channelKey.channel.id }
+      : { reportedBy: "browser" };
+    return { ...parts.ctx, visitor, reporter, channel: channelKey?.channel };
+  },
+});
+
+/** The location of the input: the query of a GET, its path if it has parameters, otherwise the body. */
+function readSource({ method, path, operation }: Route, request: Request, params: Record<string, string>) {
+  if (method !== "GET") return readJson(request, operation.mediaTypes ?? JSON_ONLY) as Promise<Input>;
+  return Promise.resolve(path.includes("{") ? params : queryOf(request));
+}
+
+const JSON_ONLY = ["application/json"];
+
+function responseOf({ status, operation }: Route, result: unknown): Response {
+  if (operation.access === "pixel_token") return pixelResponse();
+  if (status === 302) return clickRedirect(result as { location: string });
+  if (status === 204) return noContent(result as { ignoredIds?: number } | undefined);
+  return new Response(JSON.stringify(result), { headers: { "content-type": "application/json" } });
+}
+
+/** Ids that cannot be offer ids are not an error, but the response reports their number to help developers. */
+const noContent = ({ ignoredIds = 0 }: { ignoredIds?: number } = {}): Response =>
+  new Response(null, { status: 204, headers: ignoredIds > 0 ? { "x-ignored-ids": String(ignoredIds) } : {} });
+
+/** An origin that no known browser key allows may belong to a key that another process has just created. */
+async function answerPreflight(request: Request, peer: Peer, catalog: OffersApiParts["ctx"]["catalog"]) {
+  const origin = request.headers.get("origin");
+  if (origin !== null && !catalog.browserOrigins().has(origin)) {
+    await withTimeout(STORE_WAIT_MS, catalog.refresh()).catch(() => undefined);
+  }
+  const answer = preflight(origin, catalog.browserOrigins());
+  answer.headers.set("x-request-id", requestMetaOf(request, peer).requestId);
+  answer.headers.set("cache-control", "no-store");
+  return answer;
+}
+
+/** Who may read a response without a row, such as a 404: the origins of the channel, if the key is valid. */
+async function scopeOfKey(request: Request, parts: OffersApiParts): Promise<CorsScope> {
+  try {
+    return corsScopeOf(await authenticateChannel(request, parts.ctx));
+  } catch {
+    return { kind: "none" };
+  }
+}
+
+const corsScopeOf = ({ kind, channel }: ChannelKeyHolder): CorsScope =>
+  kind === "browser" ? { kind: "channel", channel } : { kind: "none" };
+
+function visitorOf({ request, meta }: { request: Request; meta: RequestMeta }, parts: OffersApiParts): Visitor {
+  const header = request.headers;
+  return {
+    requestId: meta.requestId,
+    userAgent: meta.userAgent,
+    get addressHash() {
+      return parts.hashAddress(meta.address);
+    },
+    get networkHash() {
+      return parts.hashNetwork(meta.address);
+    },
+    get dataCenter() {
+      return parts.isDataCenter(meta.address);
+    },
+    exempt: parts.isExempt(meta.address),
+    gpc: header.get("sec-gpc") === "1",
+    prefetch: PREFETCH_HEADERS.some((name) => /prefetch|prerender|preview/i.test(header.get(name) ?? "")),
+    head: request.method === "HEAD",
+  };
+}
+
+/** An impression report may have a server key; a click needs none, and is redirected whatever headers it has. */
+async function authenticate(
+  { access, mediaTypes }: Route["operation"],
+  request: Request,
+  parts: OffersApiParts,
+): Promise<ChannelKeyHolder | undefined> {
+  const reportsByServer = mediaTypes !== undefined && request.headers.get("x-svc-api-key")?.startsWith("svc_srv_");
+  if (access !== "channel_key" && !reportsByServer) return undefined;
+  const known = await authenticateChannel(request, parts.ctx);
+  parts.noteKeyUse(known.keyId);
+  return known;
+}
+
+/**
+ * Browser keys are public, so requests with them are limited by address; a server key is secret and has no such limit.
+ */
+async function limitRate({ channelKey: key, visitor }: ChannelCaller, { ctx }: OffersApiParts): Promise<void> {
+  if (key?.kind !== "browser" || visitor.exempt) return;
+  const take = { key: `browser:${key.channel.id}:${visitor.addressHash}`, rate: BROWSER_KEY_RATE };
+  await enforceRate(ctx.counters, take, "Too many requests from this address; retry later.");
+}

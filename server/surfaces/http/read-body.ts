@@ -1,0 +1,42 @@
+import { boundedInput } from "../../kernel/bounded-input";
+import { ServiceError } from "../../kernel/errors";
+import { clientClosed, inTime, JSON_BODY_LIMITS, limitBody, tooLarge } from "../../kernel/limit-body";
+
+/**
+ * Reads and parses a JSON body. Throws 413 over the size limit, 415 for another media type, 400 for a body that stalls
+ * or is not valid JSON.
+ */
+export async function readJson(request: Request, mediaTypes: readonly string[]): Promise<unknown> {
+  requireMediaType(request.headers.get("content-type"), mediaTypes);
+  const text = await readText(request);
+  if (text === "") throw invalid("The body is empty; send a JSON object.");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalid("The body is not valid JSON.");
+  }
+  return boundedInput(value);
+}
+
+export function requireMediaType(header: string | null, mediaTypes: readonly string[]): void {
+  const given = (header ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (mediaTypes.includes(given)) return;
+  throw new ServiceError(
+    "unsupported_media_type",
+    `Content-Type must be ${mediaTypes.join(" or ")}${given ? `, not ${given.slice(0, 60)}` : ""}.`,
+    { param: "content-type" },
+  );
+}
+
+async function readText(request: Request): Promise<string> {
+  const length = request.headers.get("content-length");
+  if (length !== null) {
+    if (Number(length) > JSON_BODY_LIMITS.bytesMax) throw tooLarge(JSON_BODY_LIMITS.bytesMax);
+    return inTime(request.text().catch(clientClosed), JSON_BODY_LIMITS.totalMs);
+  }
+  if (!request.body) return "";
+  return new Response(limitBody(request.body, JSON_BODY_LIMITS)).text();
+}
+
+const invalid = (message: string) => new ServiceError("invalid_request", message);

@@ -1,0 +1,72 @@
+import { boundedInput } from "../../kernel/bounded-input";
+import { ServiceError } from "../../kernel/errors";
+import { parseInput } from "../../operation/parse-input";
+import type { Input } from "../../operation/pipeline";
+import type { Route } from "../../operation/route";
+import { readJson, requireMediaType } from "./read-body";
+
+/**
+ * Reads the input of a route: its path parameters and the query or JSON body. Unknown fields are rejected. Returns the
+ * input as sent and as parsed.
+ */
+export function createInputReader(
+  route: Route,
+): (request: Request, params: Record<string, string>) => Promise<{ sent: Input; input: Input }> {
+  const { operation, path } = route;
+  const schema = operation.input.strict();
+  const takesNoBody = Object.entries(operation.input.shape).every(
+    ([name, field]) => path.includes(`{${name}}`) || field.safeParse(undefined).success,
+  );
+  return async (request, params) => {
+    const rest = await readRest(route, request, takesNoBody);
+    for (const name of Object.keys(rest)) {
+      if (name in params) {
+        throw new ServiceError("invalid_request", `${name}: it is part of the path; omit it here.`, {
+          param: name,
+        });
+      }
+    }
+    const sent = { ...rest, ...params };
+    return { sent, input: parseInput(schema, sent) };
+  };
+}
+
+async function readRest({ operation, method }: Route, request: Request, takesNoBody: boolean): Promise<Input> {
+  if (operation.upload) {
+    requireMediaType(request.headers.get("content-type"), operation.upload);
+    const encoding = request.headers.get("content-encoding");
+    const query = queryOf(request);
+    return {
+      ...query,
+      content_type: request.headers.get("content-type") ?? "",
+      ...(encoding === null ? {} : { content_encoding: encoding }),
+    };
+  }
+  if (method === "GET" || method === "DELETE") return queryOf(request);
+  // An action such as revoke may need no body.
+  if (method === "POST" && takesNoBody && !hasBody(request)) return {};
+  const body = await readJson(request, ["application/json"]);
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw new ServiceError("invalid_request", "The body must be a JSON object.", { param: "body" });
+  }
+  return body as Input;
+}
+
+function hasBody({ headers }: Request): boolean {
+  const length = headers.get("content-length");
+  if (length !== null) return Number(length) > 0;
+  return headers.has("transfer-encoding") || headers.has("content-type");
+}
+
+/** Returns the query string as an object; a repeated name becomes an array. */
+export function queryOf(request: Request): Input {
+  const at = request.url.indexOf("?");
+  if (at < 0) return {};
+  const query: Input = Object.create(null);
+  for (const [name, value] of new URLSearchParams(request.url.slice(at + 1))) {
+    const before = query[name];
+    if (Array.isArray(before)) before.push(value);
+    else query[name] = before === undefined ? value : [before, value];
+  }
+  return boundedInput(query);
+}

@@ -1,0 +1,47 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { ServiceError } from "../../kernel/errors";
+import { errorResult, MethodNotAllowed } from "./error-response";
+
+const PAGE_METHODS = ["GET", "HEAD"];
+
+/** Paths of the APIs, which reject unsupported methods themselves. */
+const isApi = (path: string): boolean => /^\/(api|v1)\//.test(path);
+
+/**
+ * Returns the error for a request target that no handler supports, otherwise undefined. Next would throw for such a
+ * target, or redirect to another host that it names.
+ */
+export function targetRefusal({ method = "", url = "" }: IncomingMessage, path: string): ServiceError | undefined {
+  if (!url.startsWith("/")) return malformed("The request target must be a path that begins with a slash.");
+  if (path.includes("\\")) return malformed("The path must not contain backslashes.");
+  if (!isDecodable(path)) return malformed("The path is not valid percent-encoded UTF-8 text without NUL characters.");
+  if (!isApi(path) && !PAGE_METHODS.includes(method)) return new MethodNotAllowed(method, PAGE_METHODS);
+  return undefined;
+}
+
+/** Sends an error: under the APIs with the usual JSON body, elsewhere as text. */
+export function sendRefusal(
+  outgoing: ServerResponse,
+  { refusal, path, requestId }: { refusal: ServiceError; path: string; requestId: string },
+): void {
+  const { status, headers, body } = errorResult(refusal, requestId);
+  const text = isApi(path) ? body : `${refusal.message}\nRequest id: ${requestId}\n`;
+  outgoing.writeHead(status, {
+    ...headers,
+    ...(isApi(path) ? {} : { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" }),
+    "x-request-id": requestId,
+    "cache-control": "no-store",
+    "content-length": Buffer.byteLength(text ?? ""),
+  });
+  outgoing.end(text);
+}
+
+const malformed = (message: string) => new ServiceError("invalid_request", message);
+
+function isDecodable(path: string): boolean {
+  try {
+    return !decodeURIComponent(path).includes("\0");
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,15 @@
+import { adsRoutes, orderReportRoutes, servingRoutes } from "../../ads/ads-routes";
+import { identityRoutes } from "../../identity/identity-routes";
+import { routesOf, type TaggedRoute } from "../../operation/route";
+
+/** Every route of `/v1`. */
+export const platformGroups = [...identityRoutes, ...adsRoutes];
+export const platformRoutes: readonly TaggedRoute[] = routesOf(platformGroups);
+
+/** The routes of `/api/v1` for channel keys. */
+export const offersGroups = servingRoutes;
+export const offersRoutes: readonly TaggedRoute[] = routesOf(offersGroups);
+
+/** The routes of `/api/v1` for platform keys. */
+export const orderGroups = orderReportRoutes;
+export const orderRoutes: readonly TaggedRoute[] = routesOf(orderGroups);

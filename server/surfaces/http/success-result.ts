@@ -1,0 +1,35 @@
+import type { Download } from "../../operation/operation";
+import type { Input } from "../../operation/pipeline";
+import type { Route } from "../../operation/route";
+import { eventStream } from "./event-stream";
+import type { HttpResult } from "./http-result";
+
+const CSV = "text/csv; charset=utf-8; header=present";
+
+/** Builds the HTTP response of a successful call: JSON, CSV, no content, a download or server-sent events. */
+export function resultOf({ operation, status }: Route, result: unknown, input: Input): HttpResult {
+  const headers: Record<string, string> = {};
+  const value = operation.usesCookie ? takeCookie(result as { cookie: string }, headers) : result;
+  if (status === 204) return { status, headers, body: null };
+  if (operation.streams === "text/event-stream") return eventStream(value as AsyncIterable<unknown>, headers);
+  if (operation.streams !== undefined) return downloadOf(value as Download, operation.streams, headers);
+  if (operation.csv && input.format === "csv") {
+    return { status, headers: { ...headers, "content-type": CSV }, body: operation.csv(value as never) };
+  }
+  headers["content-type"] = "application/json";
+  return { status, headers, body: JSON.stringify(value) };
+}
+
+/** The cookie is sent as a header, which scripts of a page cannot read. */
+function takeCookie({ cookie, ...rest }: { cookie: string }, headers: Record<string, string>): object {
+  headers["set-cookie"] = cookie;
+  return rest;
+}
+
+function downloadOf({ body, filename }: Download, type: string, headers: Record<string, string>): HttpResult {
+  headers["content-type"] = type;
+  if (filename !== undefined) {
+    headers["content-disposition"] = `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`;
+  }
+  return { status: 200, headers, body };
+}

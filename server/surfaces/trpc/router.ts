@@ -1,0 +1,181 @@
+import { createAdvertiser } from "../../ads/advertisers/create-advertiser";
+import { deleteAdvertiser } from "../../ads/advertisers/delete-advertiser";
+import { listAdvertisers } from "../../ads/advertisers/list-advertisers";
+import { requestReview } from "../../ads/advertisers/request-review";
+import { updateAdvertiser } from "../../ads/advertisers/update-advertiser";
+import { verifyDomain } from "../../ads/advertisers/verify-domain";
+import { listAttention } from "../../ads/attention/list-attention";
+import { getBalance } from "../../ads/balances/get-balance";
+import { getCampaignPlan } from "../../ads/budgets/get-campaign-plan";
+import { getCampaignSpend } from "../../ads/budgets/get-campaign-spend";
+import { createCampaign } from "../../ads/campaigns/create-campaign";
+import { deleteCampaign } from "../../ads/campaigns/delete-campaign";
+import { getCampaign } from "../../ads/campaigns/get-campaign";
+import { listCampaigns } from "../../ads/campaigns/list-campaigns";
+import { updateCampaign } from "../../ads/campaigns/update-campaign";
+import { createChannel } from "../../ads/channels/create-channel";
+import { createChannelKey } from "../../ads/channels/create-channel-key";
+import { deleteChannel } from "../../ads/channels/delete-channel";
+import { getChannel } from "../../ads/channels/get-channel";
+import { listChannelKeys } from "../../ads/channels/list-channel-keys";
+import { listChannels } from "../../ads/channels/list-channels";
+import { revokeChannelKey } from "../../ads/channels/revoke-channel-key";
+import { updateChannel } from "../../ads/channels/update-channel";
+import { getPixel } from "../../ads/conversions/get-pixel";
+import { listConversions } from "../../ads/conversions/list-conversions";
+import { reportConversion } from "../../ads/conversions/report-conversion";
+import { createCreative } from "../../ads/creatives/create-creative";
+import { deleteCreative } from "../../ads/creatives/delete-creative";
+import { listCreatives } from "../../ads/creatives/list-creatives";
+import { updateCreative } from "../../ads/creatives/update-creative";
+import { getEarnings } from "../../ads/earnings/get-earnings";
+import { explainOffers } from "../../ads/explain/explain-offers";
+import { listNetworkChannels } from "../../ads/network-channels/list-network-channels";
+import { countProducts } from "../../ads/products/count-products";
+import { importProducts } from "../../ads/products/import-products";
+import { listProducts } from "../../ads/products/list-products";
+import { getReport } from "../../ads/reports/get-report";
+import { createApiKey } from "../../identity/api-keys/create-api-key";
+import { getApiKey } from "../../identity/api-keys/get-api-key";
+import { listApiKeys } from "../../identity/api-keys/list-api-keys";
+import { listScopes } from "../../identity/api-keys/list-scopes";
+import { revokeApiKey } from "../../identity/api-keys/revoke-api-key";
+import { rotateApiKey } from "../../identity/api-keys/rotate-api-key";
+import { listAudit } from "../../identity/audit/list-audit";
+import { verifyAudit } from "../../identity/audit/verify-audit";
+import { acceptInvitation } from "../../identity/invitations/accept-invitation";
+import { getInvitation } from "../../identity/invitations/get-invitation";
+import { inviteMember } from "../../identity/invitations/invite-member";
+import { listInvitations } from "../../identity/invitations/list-invitations";
+import { revokeInvitation } from "../../identity/invitations/revoke-invitation";
+import { listOutbox } from "../../identity/outbox/list-outbox";
+import { changePassword } from "../../identity/passwords/change-password";
+import { requestPasswordReset } from "../../identity/passwords/request-password-reset";
+import { resetPassword } from "../../identity/passwords/reset-password";
+import { createProject } from "../../identity/projects/create-project";
+import { deleteProject } from "../../identity/projects/delete-project";
+import { getProject } from "../../identity/projects/get-project";
+import { listProjects } from "../../identity/projects/list-projects";
+import { updateProject } from "../../identity/projects/update-project";
+import { getRates } from "../../identity/quotas/get-rates";
+import { listQuotas } from "../../identity/quotas/list-quotas";
+import { getAccount } from "../../identity/sessions/get-account";
+import { getSession } from "../../identity/sessions/get-session";
+import { listSessions } from "../../identity/sessions/list-sessions";
+import { logIn } from "../../identity/sessions/log-in";
+import { logOut } from "../../identity/sessions/log-out";
+import { revokeOtherSessions } from "../../identity/sessions/revoke-other-sessions";
+import { revokeSession } from "../../identity/sessions/revoke-session";
+import { switchTenant } from "../../identity/sessions/switch-tenant";
+import { signUp } from "../../identity/sign-up/sign-up";
+import { changeRole } from "../../identity/tenants/change-role";
+import { listMembers } from "../../identity/tenants/list-members";
+import { listTenants } from "../../identity/tenants/list-tenants";
+import { removeMember } from "../../identity/tenants/remove-member";
+import { renameTenant } from "../../identity/tenants/rename-tenant";
+import { resendVerification } from "../../identity/users/resend-verification";
+import { verifyEmail } from "../../identity/users/verify-email";
+import { feedInputOf } from "./feed-upload";
+import { csvQuery, mutation, query, upload } from "./procedures";
+import { createCallerFactory, router } from "./trpc";
+
+/** The API of the dashboard: one router per page; each procedure is an operation. */
+export const appRouter = router({
+  auth: router({
+    session: query(getSession),
+    signUp: mutation(signUp),
+    logIn: mutation(logIn),
+    logOut: mutation(logOut),
+    verifyEmail: mutation(verifyEmail),
+    resendVerification: mutation(resendVerification),
+    requestPasswordReset: mutation(requestPasswordReset),
+    resetPassword: mutation(resetPassword),
+    invitation: query(getInvitation),
+    acceptInvitation: mutation(acceptInvitation),
+  }),
+  channels: router({
+    list: query(listChannels),
+    get: query(getChannel),
+    create: mutation(createChannel),
+    update: mutation(updateChannel),
+    delete: mutation(deleteChannel),
+    listKeys: query(listChannelKeys),
+    createKey: mutation(createChannelKey),
+    revokeKey: mutation(revokeChannelKey),
+  }),
+  advertisers: router({
+    list: query(listAdvertisers),
+    networkChannels: query(listNetworkChannels),
+    create: mutation(createAdvertiser),
+    update: mutation(updateAdvertiser),
+    verifyDomain: mutation(verifyDomain),
+    requestReview: mutation(requestReview),
+    delete: mutation(deleteAdvertiser),
+  }),
+  campaigns: router({
+    list: query(listCampaigns),
+    get: query(getCampaign),
+    create: mutation(createCampaign),
+    update: mutation(updateCampaign),
+    delete: mutation(deleteCampaign),
+    listCreatives: query(listCreatives),
+    createCreative: mutation(createCreative),
+    updateCreative: mutation(updateCreative),
+    deleteCreative: mutation(deleteCreative),
+    spend: query(getCampaignSpend),
+    plan: query(getCampaignPlan),
+    importProducts: upload(importProducts, feedInputOf),
+    countProducts: query(countProducts),
+    listProducts: query(listProducts),
+  }),
+  overview: router({ balance: query(getBalance), attention: query(listAttention) }),
+  reports: router({ get: query(getReport), earnings: query(getEarnings), csv: csvQuery(getReport) }),
+  conversions: router({
+    pixel: query(getPixel),
+    list: query(listConversions),
+    report: mutation(reportConversion),
+  }),
+  /** A mutation only because the context of a page is too long for a URL: it changes nothing. */
+  explain: router({ offers: mutation(explainOffers) }),
+  keys: router({
+    scopes: query(listScopes),
+    list: query(listApiKeys),
+    get: query(getApiKey),
+    create: mutation(createApiKey),
+    rotate: mutation(rotateApiKey),
+    revoke: mutation(revokeApiKey),
+  }),
+  projects: router({
+    list: query(listProjects),
+    get: query(getProject),
+    create: mutation(createProject),
+    update: mutation(updateProject),
+    delete: mutation(deleteProject),
+  }),
+  usage: router({ quotas: query(listQuotas), rates: query(getRates) }),
+  audit: router({ list: query(listAudit), verify: query(verifyAudit) }),
+  settings: router({
+    account: query(getAccount),
+    changePassword: mutation(changePassword),
+    listSessions: query(listSessions),
+    revokeSession: mutation(revokeSession),
+    revokeOtherSessions: mutation(revokeOtherSessions),
+    listTenants: query(listTenants),
+    switchTenant: mutation(switchTenant),
+    renameTenant: mutation(renameTenant),
+    listMembers: query(listMembers),
+    changeRole: mutation(changeRole),
+    removeMember: mutation(removeMember),
+    listInvitations: query(listInvitations),
+    inviteMember: mutation(inviteMember),
+    revokeInvitation: mutation(revokeInvitation),
+  }),
+  outbox: router({ list: query(listOutbox) }),
+});
+
+export type AppRouter = typeof appRouter;
+
+export const createAppCaller = createCallerFactory(appRouter);
+
+/** Every procedure as a function, for pages rendered on the server. */
+export type AppCaller = ReturnType<typeof createAppCaller>;
