@@ -1,0 +1,185 @@
+import type { InvertedIndex, Postings } from "../matching/inverted-index";
+import { languageStem } from "../text/language-stem";
+import { isChatWord, isFunctionWord } from "../text/stop-words";
+import { synonymsOf } from "../text/synonyms";
+import { languageOf, stem, type Token, tokenize } from "../text/tokenizer";
+
+const WORDS_MAX = 64;
+const PLAIN_WORD = /^\p{L}+$/u;
+/** The weight of a list that replaces what was written. */
+const CORRECTED_SHARE = 0.8;
+const SYNONYM_SHARE = 0.6;
+const SPLIT_LENGTH_MIN = 6;
+const PART_LENGTH_MIN = 3;
+/** A part of a run-together word occurs in at least this many titles, or in this share of them in a small catalog. */
+const PART_TITLES_MIN = 5;
+const PART_TITLES_SHARE = 0.005;
+const JOINED_TITLES_MIN = 2;
+/** A text with more unknown words is about something else, so only the first ones are looked at closely. */
+const REPAIRS_MAX = 4;
+const CURRENCIES = new Set("dollar dollars euro euros pound pounds usd eur gbp bucks".split(" "));
+
+/** How a word of the query was found in the index. */
+export type Found = "known" | "corrected" | "split" | "joined" | "synonym" | "unknown";
+
+/** A list of postings in which a word is looked up, and the weight of a match in it, 0 to 1. */
+export interface Source {
+  list: Postings;
+  share: number;
+}
+
+/** A word of the query that may name goods. */
+export interface QueryTerm {
+  /** As written and folded, or the title word that replaces it. */
+  written: string;
+  /** The form under which it is indexed. */
+  form: string;
+  /** Its position among all words of the query. */
+  at: number;
+  found: Found;
+  /** A number, a fraction or a unit. */
+  measure: boolean;
+  /** The language of the request ("de"). */
+  language: string;
+  /** Lists of the word; the best match of a document counts. Empty for an unknown word. */
+  sources: readonly Source[];
+  /** The list of the form that it makes with the term before it ("air" "fryer": "airfryer"). */
+  joined: Postings | undefined;
+}
+
+/** A query as it was understood. */
+export interface ReadQuery {
+  /** All words in order, in stemmed form; keywords are matched with them. */
+  words: readonly string[];
+  /** All words in order, as written and folded. */
+  written: readonly string[];
+  /** The words that may name goods, in order: all but function words, words of chat and price limits. */
+  terms: readonly QueryTerm[];
+}
+
+/**
+ * Reads a search query or a chat message with the vocabulary of `index`. A word that no title has is split into two
+ * title words ("runningshoes"), replaced by a synonym or by the closest title word ("labtop"), in this order; two words
+ * whose joined form is a title word also match it ("air fryer" and "airfryer").
+ */
+export function readQuery(text: string, locale: string, index: InvertedIndex): ReadQuery {
+  const tokens = tokenize(text).slice(0, WORDS_MAX);
+  const reading: Reading = { language: languageOf(locale), index, repairs: REPAIRS_MAX };
+  const terms: QueryTerm[] = [];
+  for (const [at, token] of tokens.entries()) {
+    if (isLeftOut(tokens, at, reading.language)) continue;
+    for (const term of termsOf(token, at, reading)) {
+      const before = terms.at(-1);
+      terms.push(before && before.at === at - 1 ? joinedWith(before, term, index) : term);
+    }
+  }
+  return {
+    words: tokens.map(({ word }) => stem(word)),
+    written: tokens.map(({ word }) => word),
+    terms: joinBack(terms),
+  };
+}
+
+function isLeftOut(tokens: readonly Token[], at: number, language: string): boolean {
+  const token = tokens[at] as Token;
+  if (isPriceLimit(tokens, at)) return true;
+  if (token.measure) return false;
+  return isFunctionWord(token.word, language) || (isChatWord(token.word) && !isPlace(tokens, at));
+}
+
+interface Reading {
+  language: string;
+  index: InvertedIndex;
+  /** How many more unknown words may be looked at closely. */
+  repairs: number;
+}
+
+function termsOf(token: Token, at: number, reading: Reading): QueryTerm[] {
+  const { index } = reading;
+  const known = termOf(token.word, "known", { ...reading, at, measure: token.measure });
+  const isName = PLAIN_WORD.test(token.word) && !token.measure;
+  if (!isName || known.sources.some(({ list }) => list.titles > 0) || reading.repairs === 0) return [known];
+  reading.repairs--;
+  const parts = partsOf(token.word, index);
+  if (parts) return parts.map((part) => termOf(part, "split", { ...reading, at, measure: false }));
+  const synonyms = sourcesOf(synonymsOf(known.form), SYNONYM_SHARE, index);
+  if (synonyms.length > 0) return [{ ...known, found: "synonym", sources: [...known.sources, ...synonyms] }];
+  // A word of descriptions is not misspelled.
+  if (known.sources.length > 0) return [known];
+  const near = index.titleWords.nearest(token.word);
+  if (near === undefined) return [known];
+  const corrected = termOf(near, "corrected", { ...reading, at, measure: false });
+  return [{ ...corrected, sources: corrected.sources.map(({ list }) => ({ list, share: CORRECTED_SHARE })) }];
+}
+
+interface Place extends Reading {
+  at: number;
+  measure: boolean;
+}
+
+function termOf(word: string, found: Found, { at, measure, language, index }: Place): QueryTerm {
+  const form = stem(word);
+  const other = languageStem(word, language);
+  const sources = sourcesOf(other === undefined || other === form ? [form] : [form, other], 1, index);
+  return {
+    written: word,
+    form,
+    at,
+    found: sources.length > 0 ? found : "unknown",
+    measure,
+    language,
+    sources,
+    joined: undefined,
+  };
+}
+
+const sourcesOf = (forms: readonly string[], share: number, index: InvertedIndex): Source[] =>
+  forms.flatMap((form) => {
+    const list = index.postings(form);
+    return list ? [{ list, share }] : [];
+  });
+
+/** The two title words of a word that was run together: of all cuts the one whose rarer part is the most frequent. */
+function partsOf(word: string, index: InvertedIndex): [string, string] | undefined {
+  if (word.length < SPLIT_LENGTH_MIN) return undefined;
+  let best: [string, string] | undefined;
+  let most = Math.min(PART_TITLES_MIN, Math.max(1, Math.ceil(index.size * PART_TITLES_SHARE))) - 1;
+  for (let cut = PART_LENGTH_MIN; cut <= word.length - PART_LENGTH_MIN; cut++) {
+    const parts: [string, string] = [word.slice(0, cut), word.slice(cut)];
+    const titles = Math.min(...parts.map((part) => index.titleWords.titles(part)));
+    if (titles <= most) continue;
+    most = titles;
+    best = parts;
+  }
+  return best;
+}
+
+function joinedWith(before: QueryTerm, term: QueryTerm, index: InvertedIndex): QueryTerm {
+  const joined = index.postings(stem(before.written + term.written));
+  return joined && joined.titles >= JOINED_TITLES_MIN ? { ...term, joined } : term;
+}
+
+/** Words that were not known by themselves are known by what they form together. */
+const joinBack = (terms: readonly QueryTerm[]): QueryTerm[] =>
+  terms.map((term, i) => {
+    const isJoined = term.joined !== undefined || terms[i + 1]?.joined !== undefined;
+    return isJoined && term.found === "unknown" ? { ...term, found: "joined" } : term;
+  });
+
+/** The shop of "watch repair shop" is the wanted thing; the shop of "shop laptops" is not. */
+const isPlace = (tokens: readonly Token[], at: number): boolean =>
+  at > 0 && at === tokens.length - 1 && /^(?:shop|store)$/.test(tokens[at]?.word ?? "");
+
+/** The number of "under 800" or "less than 50 euros", and the currency next to it: a limit, not a search word. */
+function isPriceLimit(tokens: readonly Token[], at: number): boolean {
+  const { word = "", measure = false } = tokens[at] ?? {};
+  const [two, one] = [tokens[at - 2]?.word ?? "", tokens[at - 1]?.word ?? ""];
+  if (CURRENCIES.has(word)) return tokens[at - 1]?.measure === true;
+  if (word === "lb" && isLimitedBy(tokens[at - 3]?.word ?? "", two)) return true;
+  const next = tokens[at + 1];
+  return measure && isLimitedBy(two, one) && (!next?.measure || next.word === "lb");
+}
+
+const isLimitedBy = (two: string, one: string): boolean =>
+  /^(under|below|unter|max|maximum)$/.test(one) ||
+  (/^(less|cheaper|moins|menos)$/.test(two) && /^(than|de)$/.test(one));

@@ -1,0 +1,18 @@
+import levels from "./general-words.json" with { type: "json" };
+
+/** The frequency of a word that the list does not have. */
+const UNLISTED = 3e-6;
+/** Levels are steps of this many natural logarithms. */
+const LEVEL_STEP = 0.5;
+
+const FREQUENCIES = new Map<string, number>();
+for (const [level, words] of Object.entries(levels.words)) {
+  for (const word of words.split(" ")) FREQUENCIES.set(word, Math.exp(Number(level) * LEVEL_STEP));
+}
+
+/**
+ * How frequent an English word is in general text: the share of sentences that contain it, between 3e-6 and 1. Counted
+ * by test/bench/general-words.ts from WordNet's definitions, examples and sense counts and from questions that people
+ * ask assistants (clinc/oos-eval, CC BY 3.0); general-words.json names its sources.
+ */
+export const generalFrequency = (word: string): number => (FREQUENCIES.get(word) ?? 0) + UNLISTED;
