@@ -1,79 +1,95 @@
 import type { ClickRate } from "../auction/click-rates";
-import type { FilterReason } from "./filter-campaign";
-import type { ServingAdvertiser, ServingCampaign, ServingChannel, ServingItem } from "./serving";
+import type { Found } from "../query/read-query";
+import type { ServingAdvertiser, ServingCampaign, ServingChannel, ServingItem } from "../serving/serving";
+import type { FilterReason } from "../targeting/filter-campaign";
+import type { Nearness } from "./add-neighbours";
+import type { Fit } from "./fit-model";
 
-/** Something that may be offered, with everything that minting the offer needs. */
+/** An item that may be offered, with everything needed to build the offer. */
 export interface Candidate {
   item: ServingItem;
   campaign: ServingCampaign;
   advertiser: ServingAdvertiser;
-  /** What a campaign-wide product offer borrows from its campaign's first creative. */
+  /** The creative whose texts a campaign-wide product offer uses: the campaign's first one. */
   cta?: string | undefined;
-  /** How well the item fits; comparable within one decision only. */
+  /** How well the item matches; comparable only within one decision. */
   score: number;
-  /** `score` against the best of the decision: 1 for the best, falling steeply. */
+  /** `score` relative to the best one of the decision: 1 for the best, falling steeply. */
   relevance: number;
-  /** Expected value of a thousand impressions, in micros: relevance times predicted click rate times bid. */
+  /** The expected value of a thousand impressions, in micros: relevance times predicted click rate times bid. */
   value: number;
-  /** What one micro of the bid adds to `value`. */
+  /** How much `value` grows per micro of the bid. */
   valuePerMicro: number;
-  /** Candidates of another class never take this one's place, whatever they bid. */
+  /** Candidates of another class never replace this one, whatever their bids. */
   rivalry: number;
 }
 
-export type FateReason =
+export type OutcomeReason =
   | FilterReason
   | "negative_keyword"
   | "no_match"
+  | "catalog_full"
+  | "unlikely_fit"
   | "too_little_in_common"
   | "below_quality_floor"
   | "same_advertiser"
   | "same_product"
   | "outranked";
 
-/** What became of one item, or of a whole campaign none of whose items has a word of the request. */
-export interface Fate {
+/** The outcome of one item, or of a whole campaign without any item that matches a word of the request. */
+export interface CandidateOutcome {
   campaign: ServingCampaign;
   item?: ServingItem | undefined;
   score: number;
-  /** Share of the request's meaning that the item covers, 0 to 1. */
+  /** The share of the request's meaning that the item covers, 0 to 1. */
   coverage: number;
-  /** What made up the expected value; missing where a filter or the gate spoke first. */
+  /** The cosine of its vector with the query's, if it is among the nearest items. */
+  cosine?: number | undefined;
+  /** The factors of the expected value; missing if a filter or the gate excluded the item first. */
   parts?: ValueParts | undefined;
-  /** 0 for the best candidate; missing where there is a reason. */
+  /** 0 for the best candidate; missing if there is a reason. */
   rank?: number | undefined;
-  reason?: FateReason | undefined;
+  reason?: OutcomeReason | undefined;
 }
 
 /** The factors of an expected value. */
 export interface ValueParts extends ClickRate {
   relevance: number;
   bidMicros: bigint;
+  /** How much more often the item is clicked for the words of the query than usual; 1 if unknown. */
+  termAffinity: number;
   /** Per thousand impressions, in micros. */
   value: number;
-  /** Covers enough, beside the best, to compete by value. */
+  /** True if its coverage is high enough, relative to the best one, to compete by value. */
   isAboveFloor: boolean;
 }
 
-/** How a request was understood. */
+/** How a request was interpreted. */
 export interface Reading {
-  /** What decided: the query, else the context, else a signal. */
+  /** The text that decided: the query, else the context, else a signal. */
   source: "query" | "context" | "signal";
-  intent: "buy" | "ask" | "plain";
-  /** The words that carry meaning, as they are looked up, each with its weight. */
-  terms: readonly { word: string; weight: number }[];
-  /** The highest share of the request's meaning that any item covers, 0 to 1. */
+  /** The words that may name goods, and whether each belongs to what was looked for. */
+  terms: readonly { word: string; found: Found; isWanted: boolean }[];
+  /** How likely an item fits the request; undefined if no query decided. */
+  fit: Fit | undefined;
+  /** What the nearest items added to it; undefined without a semantic engine, or if no vector was used. */
+  nearness: Nearness | undefined;
+  /** The probability that the channel's strictness requires. */
+  threshold: number;
+  /** The highest share of what was looked for that any item covers, 0 to 1. */
   bestCoverage: number;
-  /** The share that an item had to cover; undefined when even the best one covered too little and nothing was offered. */
+  /** The minimum coverage of an item; undefined if nothing was offered. */
   neededCoverage: number | undefined;
 }
 
 export interface Decision {
   channel: ServingChannel | undefined;
-  /** Best first, more than the limit so that frequency caps can skip some. */
+  /** Best first; more than the limit, so that frequency caps can skip some. */
   candidates: Candidate[];
-  /** Only of a traced decision. */
-  fates?: Fate[] | undefined;
-  /** Only of a traced decision: how the request was read and what its best match covered. */
+  /** The words of the query by which its clicks are counted (`learnedTerms`); empty if no query decided. */
+  terms: readonly string[];
+  /** Only in a traced decision. */
+  fates?: CandidateOutcome[] | undefined;
+  /** Only in a traced decision: how the request was interpreted, and the coverage of its best match. */
   reading?: Reading | undefined;
 }

@@ -1,3 +1,5 @@
+import { shareOf } from "../../kernel/share-of";
+
 /** An item that passed every filter and the gate. */
 export interface Contender {
   doc: number;
@@ -7,30 +9,59 @@ export interface Contender {
   /** Equal for items that are the same product. */
   productKey: string;
   score: number;
-  /** What contenders are put in order by (`rankValueOf`). */
+  /** The sort key of contenders (`rankValueOf`). */
   rankValue: number;
-  /** Puts equals of different advertisers in an order of this request's own. */
+  /** Orders equal offers of different advertisers by the request's seed; set again for each request. */
   draw: number;
 }
 
 const ROTATION_DEPTH = 2;
 
-/** Higher value first; equals take turns by the request's seed, then by id, so that every process answers alike. */
+/** How many candidates a request for `limit` offers has: some are skipped by frequency caps. */
+export const wantedBy = (limit: number): number => 2 * limit + 6;
+
+/** The order of advertisers among equal offers in one request; an empty seed leaves it to the ids of items. */
+export class Draws {
+  readonly #seed: string;
+  readonly #known = new Map<string, number>();
+
+  constructor(seed: string) {
+    this.#seed = seed;
+  }
+
+  of(advertiserId: string): number {
+    if (this.#seed === "") return 0;
+    const known = this.#known.get(advertiserId);
+    if (known !== undefined) return known;
+    const draw = shareOf(`${advertiserId}\n${this.#seed}`);
+    this.#known.set(advertiserId, draw);
+    return draw;
+  }
+}
+/** One is offered; the others replace it if a frequency cap excludes it, or fill a page that has nothing else. */
+const VARIANTS_MAX = 8;
+
+/**
+ * Higher value first; ties are broken by the request's seed, then by id, so that every process returns the same order.
+ */
 export const byRank = (a: Contender, b: Contender): number =>
   b.rankValue - a.rankValue || a.draw - b.draw || (a.id < b.id ? -1 : Number(a.id > b.id));
 
-/** A contender that was picked, and the tier it stands in: nothing of a later tier comes before it. */
+/** A contender that was picked, and its tier: contenders of later tiers follow those of earlier tiers. */
 export interface Picked {
   contender: Contender;
   tier: Tier;
 }
 
-/** 0: fits, and its advertiser is new; 1: fits, and its advertiser came before; 2 and 3: the same below the quality floor; 4: its product came before. */
+/**
+ * 0: good match, and its advertiser is new; 1: good match of an advertiser that already appeared; 2 and 3: the same
+ * below the quality floor; 4: its product already appeared.
+ */
 type Tier = 0 | 1 | 2 | 3 | 4;
 
 /**
- * The `wanted` best, each advertiser and each product once before any comes again among what fits well. A poor fit of
- * another advertiser does not push a good one aside, and what repeats a product comes last.
+ * Picks the `wanted` best contenders. Among good matches, each advertiser and each product appears once before any
+ * repeats. A poor match of another advertiser does not displace a good one, and repeated products come last.
  */
 export function pickCandidates(contenders: readonly Contender[], wanted: number): Picked[] {
   const ranked = contenders.toSorted(byRank);
@@ -49,9 +80,12 @@ export function pickCandidates(contenders: readonly Contender[], wanted: number)
   return tiers.flat().slice(0, wanted);
 }
 
-/** Keeps the best of many contenders in bounded room: every advertiser's best, and the best of all. */
+/**
+ * Keeps the best of many contenders in bounded memory: the best one of every advertiser, and the best overall, of which
+ * variants of one product leave room for others.
+ */
 export class Shortlist {
-  readonly #best: Contender[] = [];
+  #best: Contender[] = [];
   readonly #byAdvertiser = new Map<string, Contender>();
   readonly #size: number;
   #floor = Number.NEGATIVE_INFINITY;
@@ -60,7 +94,7 @@ export class Shortlist {
     this.#size = wanted * ROTATION_DEPTH;
   }
 
-  /** Whether an item with this value can matter; asked before a contender is made. */
+  /** Whether an item with this value can matter; checked before a contender is created. */
   wants(rankValue: number, advertiserId: string): boolean {
     if (rankValue >= this.#floor) return true;
     return rankValue >= (this.#byAdvertiser.get(advertiserId)?.rankValue ?? Number.NEGATIVE_INFINITY);
@@ -81,7 +115,13 @@ export class Shortlist {
   }
 
   #trim(): void {
-    this.#best.sort(byRank).splice(this.#size);
+    const products = new Map<string, number>();
+    const kept = this.#best.sort(byRank).filter(({ productKey }) => {
+      const seen = products.get(productKey) ?? 0;
+      products.set(productKey, seen + 1);
+      return seen < VARIANTS_MAX;
+    });
+    this.#best = kept.slice(0, this.#size);
     if (this.#best.length === this.#size) this.#floor = this.#best.at(-1)?.rankValue ?? this.#floor;
   }
 }

@@ -1,50 +1,95 @@
-import type { Accumulators } from "./accumulators";
-import { type InvertedIndex, impactOf, maskOf } from "./inverted-index";
-import { type Lookup, type LookupGroup, lookUpTerms } from "./look-up-terms";
-import type { QueryTerm } from "./read-query";
+import type { Accumulators } from "../matching/accumulators";
+import type { Postings } from "../matching/inverted-index";
+import { bitOf, FIELDS, impactOf, MASKS, maskOf } from "../matching/weigh-words";
+import type { WeighedTerm } from "./weigh-terms";
 
-/** After this many postings a further, more frequent word only rescores what rarer words have found. */
+/** After this many postings, further (more frequent) words only rescore documents that rarer words have found. */
 const POSTINGS_BUDGET = 60_000;
+/** How sure a match of the joined form is: "airfryer" for "air fryer". */
+const JOINED_SHARE = 0.7;
 
 export interface ScoreRequest {
-  terms: readonly QueryTerm[];
+  terms: readonly WeighedTerm[];
   /** Multiplies every score. */
   weight: number;
-  /** Only documents that were found before are scored: context beside a query. */
+  /** Scores only documents that were already found, without covering anything; for what accompanies a query. */
   rescoreOnly?: boolean | undefined;
   /**
-   * The share of the best found coverage without which a document is of no use: what could not reach it any more is not
-   * looked at (the idea of MaxScore, Turtle and Flood 1995). 0 finds everything.
+   * Documents below this share of the best coverage are useless; documents that can no longer reach it are skipped (the
+   * idea of MaxScore, Turtle and Flood 1995). 0 finds all documents.
    */
   shareOfBestNeeded?: number | undefined;
-  /** Whether a document may be found at all; asked once per posting, so it must be a table look-up. */
+  /** Whether a document may be found at all. Called once per posting, so it must be a table lookup. */
   admits: (doc: number) => boolean;
+}
+
+/** A list to add, and what a document gets from it. */
+interface Lookup {
+  list: Postings;
+  score: number;
+  cover: number;
+}
+
+/** Lists of which the best match of a document counts. */
+interface Group {
+  lookups: readonly Lookup[];
+  length: number;
+  cover: number;
 }
 
 type Admits = ((doc: number) => boolean) | undefined;
 
+/** How likely an item is about a word, by the fields that contain it. */
+const COVERS = new Set(["title", "brand", "category", "keywords"]);
+const COVER_FACTORS = Float32Array.from({ length: MASKS }, (_, mask) =>
+  FIELDS.some((field) => COVERS.has(field) && mask & bitOf(field)) ? 1 : 0.5,
+);
+
 /**
- * Adds the scores of a request's terms to the accumulators, rare words first. Answers the weight that a document would
- * have covered if it had every term in its title: the measure of `coverage`.
+ * Adds the scores of the terms to the accumulators, rare words first: the sum of idf, share and BM25F impact. A
+ * document's coverage grows by the idf of each term that it has, by half of it outside of title, brand and category.
  */
-export function scoreItems(index: InvertedIndex, sums: Accumulators, request: ScoreRequest): number {
-  const { groups, coverable } = lookUpTerms(index, request.terms, request.weight);
+export function scoreItems(sums: Accumulators, request: ScoreRequest): void {
+  const groups = request.terms.flatMap((term, i) => groupsOf(term, request.terms[i - 1], request));
   groups.sort((a, b) => a.length - b.length);
   let budget = POSTINGS_BUDGET;
   let best = 0;
-  let reachable = groups.reduce((sum, { coverWeight }) => sum + coverWeight, 0);
+  let reachable = groups.reduce((sum, { cover }) => sum + cover, 0);
   for (const group of groups) {
     const isWorthIt = reachable >= best * (request.shareOfBestNeeded ?? 0);
     const discovers = !request.rescoreOnly && isWorthIt && (budget === POSTINGS_BUDGET || group.length <= budget);
     best = Math.max(best, addGroup(sums, group, discovers ? request.admits : undefined));
     budget -= group.length;
-    reachable -= group.coverWeight;
+    reachable -= group.cover;
   }
-  return coverable;
 }
 
-/** Answers the most that any of its documents covers so far. */
-function addGroup(sums: Accumulators, { lookups }: LookupGroup, admits: Admits): number {
+function groupsOf(term: WeighedTerm, before: WeighedTerm | undefined, request: ScoreRequest): Group[] {
+  const { idf, sources, joined } = term;
+  const [score, cover] = [idf * request.weight, request.rescoreOnly ? 0 : idf];
+  const groups: Group[] = [];
+  if (sources.length > 0) {
+    groups.push(
+      groupOf(sources.map(({ list, share }) => ({ list, score: score * share, cover: cover * Math.max(share, 0.9) }))),
+    );
+  }
+  if (joined && before) {
+    const both = idf + before.idf;
+    groups.push(
+      groupOf([{ list: joined, score: both * JOINED_SHARE * request.weight, cover: request.rescoreOnly ? 0 : both }]),
+    );
+  }
+  return groups;
+}
+
+const groupOf = (lookups: readonly Lookup[]): Group => ({
+  lookups,
+  length: lookups.reduce((sum, { list }) => sum + list.length, 0),
+  cover: Math.max(...lookups.map(({ cover }) => cover)),
+});
+
+/** Returns the highest coverage of its documents so far. */
+function addGroup(sums: Accumulators, { lookups }: Group, admits: Admits): number {
   const [only] = lookups;
   if (only && lookups.length === 1) return addPostings(sums, only, admits);
   sums.beginGroup();
@@ -53,7 +98,6 @@ function addGroup(sums: Accumulators, { lookups }: LookupGroup, admits: Admits):
 
 function addPostings(sums: Accumulators, lookup: Lookup, admits: Admits): number {
   const { scores, covered, seen } = sums;
-  const { scoreWeight, coverWeight, factors, marks, telling } = lookup;
   const { pairs, length } = lookup.list;
   let best = 0;
   for (let i = 0; i < length; i++) {
@@ -63,20 +107,17 @@ function addPostings(sums: Accumulators, lookup: Lookup, admits: Admits): number
       sums.touch(doc);
     }
     const value = pairs[2 * i + 1] as number;
-    const mask = maskOf(value);
-    seen[doc] = (seen[doc] as number) | (marks[mask] as number);
-    scores[doc] = (scores[doc] as number) + scoreWeight * impactOf(value) * (factors[mask] as number);
-    const cover = (covered[doc] as number) + coverWeight * (telling[mask] as number);
+    scores[doc] = (scores[doc] as number) + lookup.score * impactOf(value);
+    const cover = (covered[doc] as number) + lookup.cover * (COVER_FACTORS[maskOf(value)] as number);
     covered[doc] = cover;
     if (cover > best) best = cover;
   }
   return best;
 }
 
-/** `addPostings` for one word of a group: adds only what exceeds the words of the group before it. */
+/** Like `addPostings` for one word of a group, but adds only what exceeds the previous words of the group. */
 function addBest(sums: Accumulators, lookup: Lookup, admits: Admits): number {
-  const { scores, covered, seen, groupScores, groupCovered, groupOf, group } = sums;
-  const { scoreWeight, coverWeight, factors, marks, telling } = lookup;
+  const { scores, covered, seen, groupScores, groupCovered, groupOf: groups, group } = sums;
   const { pairs, length } = lookup.list;
   let best = 0;
   for (let i = 0; i < length; i++) {
@@ -85,15 +126,13 @@ function addBest(sums: Accumulators, lookup: Lookup, admits: Admits): number {
       if (!admits?.(doc)) continue;
       sums.touch(doc);
     }
-    const isFirst = groupOf[doc] !== group;
+    const isFirst = groups[doc] !== group;
     const scoreBefore = isFirst ? 0 : (groupScores[doc] as number);
     const coverBefore = isFirst ? 0 : (groupCovered[doc] as number);
     const value = pairs[2 * i + 1] as number;
-    const mask = maskOf(value);
-    seen[doc] = (seen[doc] as number) | (marks[mask] as number);
-    const score = Math.max(scoreBefore, scoreWeight * impactOf(value) * (factors[mask] as number));
-    const cover = Math.max(coverBefore, coverWeight * (telling[mask] as number));
-    groupOf[doc] = group;
+    const score = Math.max(scoreBefore, lookup.score * impactOf(value));
+    const cover = Math.max(coverBefore, lookup.cover * (COVER_FACTORS[maskOf(value)] as number));
+    groups[doc] = group;
     groupScores[doc] = score;
     groupCovered[doc] = cover;
     scores[doc] = (scores[doc] as number) + score - scoreBefore;

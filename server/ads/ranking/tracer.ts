@@ -1,63 +1,84 @@
-import type { Candidate, Fate, FateReason } from "./decision";
-import type { Eligibility } from "./eligibility";
-import { productKey } from "./item-words";
-import type { ServingItem } from "./serving";
-import type { Snapshot } from "./serving-state";
+import type { Snapshot } from "../matching/serving-state";
+import type { Neighbours } from "../serving/neighbours";
+import { productKey } from "../serving/product-key";
+import type { ServingCampaign, ServingItem } from "../serving/serving";
+import type { Eligibility } from "../targeting/eligibility";
+import type { Candidate, CandidateOutcome, OutcomeReason } from "./decision";
 
-const FATES_MAX = 1000;
+const OUTCOMES_MAX = 1000;
 
-/** Collects what became of every item that a traced decision considered. */
+/** Collects the outcome of every item that a traced decision considered. */
 export class Tracer {
   readonly #snapshot: Snapshot;
   readonly #eligibility: Eligibility;
-  #noted = new Map<ServingItem, Fate>();
+  #noted = new Map<ServingItem, CandidateOutcome>();
+  #cosines: ReadonlyMap<string, number> = new Map();
 
   constructor(snapshot: Snapshot, eligibility: Eligibility) {
     this.#snapshot = snapshot;
     this.#eligibility = eligibility;
   }
 
-  /** A further text of the request is tried: only the last one's fates are told. */
+  /** Discards the outcomes when another text of the request is tried, so that only those of the last text remain. */
   restart(): void {
     this.#noted = new Map();
+    this.#cosines = new Map();
   }
 
-  note(fate: Fate & { item: ServingItem }): void {
-    this.#noted.set(fate.item, fate);
+  note(outcome: CandidateOutcome & { item: ServingItem }): void {
+    const cosine = this.#cosines.get(outcome.item.id);
+    this.#noted.set(outcome.item, cosine === undefined ? outcome : { ...outcome, cosine });
   }
 
-  /** Candidates by rank, then everything else best first, at most 1,000; then one line for each campaign without a match. */
-  fates(candidates: readonly Candidate[]): Fate[] {
+  /** Records the cosines of the items that a decision uses. */
+  noteNeighbours({ ids, cosines }: Neighbours): void {
+    this.#cosines = new Map(ids.map((id, i) => [id, cosines[i] as number]));
+  }
+
+  /**
+   * Candidates by rank, then all other items, best first, at most 1,000; then one entry for each campaign without a
+   * match.
+   */
+  fates(candidates: readonly Candidate[]): CandidateOutcome[] {
     const ranks = new Map(candidates.map(({ item }, rank) => [item, rank]));
     const advertisers = new Set(candidates.map(({ campaign }) => campaign.advertiserId));
     const products = new Set(candidates.map(({ item }) => productKey(item)));
-    const fates = [...this.#noted.values()].map((fate): Fate => {
-      const rank = fate.item && ranks.get(fate.item);
-      if (rank !== undefined) return { ...fate, rank };
-      return { ...fate, reason: fate.reason ?? reasonBehind(fate, { advertisers, products }) };
+    const outcomes = [...this.#noted.values()].map((outcome): CandidateOutcome => {
+      const rank = outcome.item && ranks.get(outcome.item);
+      if (rank !== undefined) return { ...outcome, rank };
+      return { ...outcome, reason: outcome.reason ?? reasonBehind(outcome, { advertisers, products }) };
     });
-    const place = ({ rank }: Fate) => rank ?? Number.MAX_SAFE_INTEGER;
-    fates.sort((a, b) => place(a) - place(b) || (b.parts?.value ?? 0) - (a.parts?.value ?? 0) || b.score - a.score);
-    return [...fates.slice(0, FATES_MAX), ...this.#unmatched()];
+    const place = ({ rank }: CandidateOutcome) => rank ?? Number.MAX_SAFE_INTEGER;
+    outcomes.sort((a, b) => place(a) - place(b) || (b.parts?.value ?? 0) - (a.parts?.value ?? 0) || b.score - a.score);
+    return [...outcomes.slice(0, OUTCOMES_MAX), ...this.#unmatched()];
   }
 
-  #unmatched(): Fate[] {
+  #unmatched(): CandidateOutcome[] {
     const matched = new Set([...this.#noted.values()].map(({ campaign }) => campaign));
-    const fates: Fate[] = [];
+    const outcomes: CandidateOutcome[] = [];
     for (let slot = 0; slot < this.#snapshot.slots; slot++) {
       const campaign = this.#snapshot.campaignAt(slot);
       if (!campaign || matched.has(campaign)) continue;
-      fates.push({ campaign, score: 0, coverage: 0, reason: this.#eligibility.reasonAgainst(slot) ?? "no_match" });
+      outcomes.push({
+        campaign,
+        score: 0,
+        coverage: 0,
+        reason: this.#eligibility.reasonAgainst(slot) ?? this.#missing(campaign),
+      });
     }
-    return fates;
+    return outcomes;
+  }
+
+  #missing({ id }: ServingCampaign): OutcomeReason {
+    return this.#snapshot.leftOut.has(id) ? "catalog_full" : "no_match";
   }
 }
 
-/** Why something that fits is not among the candidates. */
+/** Why a matching item is not among the candidates. */
 function reasonBehind(
-  { campaign, item, parts }: Fate,
+  { campaign, item, parts }: CandidateOutcome,
   { advertisers, products }: { advertisers: ReadonlySet<string>; products: ReadonlySet<string> },
-): FateReason {
+): OutcomeReason {
   if (parts && !parts.isAboveFloor) return "below_quality_floor";
   if (item && products.has(productKey(item))) return "same_product";
   return advertisers.has(campaign.advertiserId) ? "same_advertiser" : "outranked";

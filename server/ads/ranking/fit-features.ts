@@ -1,0 +1,172 @@
+import type { Accumulators } from "../matching/accumulators";
+import type { InvertedIndex } from "../matching/inverted-index";
+import { bitOf, maskOf } from "../matching/weigh-words";
+import { isBuyingWord, isQuestionWord, isWishWord } from "../text/stop-words";
+import type { Chunk } from "./read-chunks";
+import type { Population, WeighedTerm } from "./weigh-terms";
+
+/** An item needs this share of the best item's coverage to be offered with it. */
+export const SHARE_OF_BEST_NEEDED = 0.45;
+const TOP = 10;
+const TOP_HEADS = 8;
+const JOINT_MAX = 10;
+const JOINT_SINGLE_MAX = 100;
+const TITLE = bitOf("title");
+
+/** What the model of fit looks at, in the order of its weights. */
+export const FEATURES = [
+  "coverage",
+  "rest",
+  "last_head",
+  "best_head",
+  "adjacent",
+  "joint",
+  "empty_share",
+  "question",
+  "possessive",
+  "length",
+  "specific",
+  "unspecific",
+  "buying",
+  "wished",
+] as const;
+export type Feature = (typeof FEATURES)[number];
+/** What each feature measures, as the Explain operation describes it. */
+export const FEATURE_DESCRIPTIONS: Readonly<Record<Feature, string>> = {
+  coverage: "The share of the wanted words that the best item has, 0 to 1; rare words count more.",
+  rest: "How much the words beside the wanted ones say, on a logarithmic scale; 0 if there are none.",
+  last_head: 'How often the last wanted word names what an item is, 0 to 1: "shoes" in "trail running shoes".',
+  best_head: "How surely one of the wanted words names what the found items are, 0 to 1.",
+  adjacent:
+    "The share of neighbouring wanted words that are also neighbours in the best item's title, 0 to 1; 0.4 for a single word.",
+  joint: "How many titles have the two rarest wanted words together, on a logarithmic scale from 0 to 1.",
+  empty_share: "The share of the request's words that say nothing about goods, 0 to 1.",
+  question: "1 if the request begins with a question word, else 0.",
+  possessive: '1 if the request contains "my" or "your", which often refer to something already owned, else 0.',
+  length: "The natural logarithm of the number of wanted words.",
+  specific: "How much more frequent the wanted words are in titles than in general text, 0 to 10.",
+  unspecific: "How much less frequent the request's words are in titles than in general text, -8 to 0.",
+  buying: "1 if the request contains a word of buying, else 0.",
+  wished: "Words that announce a wish come directly before what is wanted, such as need or looking for.",
+};
+export type Features = Readonly<Record<Feature, number>>;
+
+/** The request around a chunk. */
+export interface Surroundings {
+  written: readonly string[];
+  /** The share of the words that say nothing about goods. */
+  emptyShare: number;
+  index: InvertedIndex;
+  /** The scores of the chunk. */
+  sums: Accumulators;
+  population: Population;
+  /** Which found documents are of the population. */
+  counts: (doc: number) => boolean;
+}
+
+/** The features of a chunk whose items were scored. */
+export function featuresOf({ terms, rest }: Chunk, around: Surroundings): Features {
+  const { written, emptyShare, index, sums, population, counts } = around;
+  const covered = sums.bestCovered(counts);
+  // Items that cover less may not have been found, so they must not change anything.
+  const least = covered * SHARE_OF_BEST_NEEDED;
+  const top = sums.top(TOP, (doc) => (sums.covered[doc] as number) >= least && counts(doc));
+  const coverable = coverableOf(terms);
+  const known = terms.filter(({ isKnown }) => isKnown);
+  const last = known.at(-1);
+  return {
+    coverage: coverable > 0 ? Math.min(1, covered / coverable) : 0,
+    rest: Math.log(1 + rest.reduce((sum, { general }) => sum + Math.min(1, -Math.log(general) / 9), 0)),
+    last_head: last && last === terms.at(-1) ? last.headShare : 0,
+    best_head: bestHead(known, top, index),
+    adjacent: adjacentIn(terms, top[0], index),
+    joint: jointly(known, sums, population),
+    empty_share: emptyShare,
+    question: Number(isQuestionWord(written[0] ?? "")),
+    possessive: Number(written.includes("my") || written.includes("your")),
+    length: Math.log(terms.length),
+    specific: Math.min(10, positives(terms)),
+    unspecific: Math.max(-8, negatives(terms) + negatives(rest)),
+    buying: Number(written.some(isBuyingWord)),
+    wished: Number(isWished(terms[0]?.at ?? 0, written)),
+  };
+}
+
+/** Words that may stand between a wish and what is wanted. */
+const BETWEEN = new Set(
+  "a an some any the new good great nice cheap decent better for to my un une der die das ein eine einen".split(" "),
+);
+const BETWEEN_MAX = 3;
+
+/** Whether a wish stands directly before the chunk: "I need new", "looking for a". */
+function isWished(start: number, written: readonly string[]): boolean {
+  for (let at = start - 1; at >= Math.max(0, start - 1 - BETWEEN_MAX); at--) {
+    const word = written[at] ?? "";
+    if (isWishWord(word)) return true;
+    if (!BETWEEN.has(word)) return false;
+  }
+  return false;
+}
+
+/** The idf of all terms: what a document with every term in its title covers. */
+export const coverableOf = (terms: readonly WeighedTerm[]): number => terms.reduce((sum, { idf }) => sum + idf, 0);
+
+const positives = (terms: readonly WeighedTerm[]): number =>
+  terms.reduce((sum, { specificity }) => sum + Math.max(0, specificity), 0);
+const negatives = (terms: readonly WeighedTerm[]): number =>
+  terms.reduce((sum, { specificity }) => sum + Math.min(0, specificity), 0);
+
+/** How surely one of the words names the kind of an item: in all titles that have it, or in those of the best items. */
+function bestHead(known: readonly WeighedTerm[], top: readonly number[], index: InvertedIndex): number {
+  const heads = top.slice(0, TOP_HEADS).map((doc) => index.titles.heads[doc]);
+  const shares = known.map(({ headShare, sources }) => {
+    const named = heads.filter((head) => sources.some(({ list }) => list.id === head));
+    return Math.max(headShare, heads.length > 0 ? named.length / heads.length : 0);
+  });
+  return Math.max(0, ...shares);
+}
+
+/** The share of neighbours in the chunk that are neighbours in the title of `doc`; .4 for a single word. */
+function adjacentIn(terms: readonly WeighedTerm[], doc: number | undefined, index: InvertedIndex): number {
+  if (terms.length < 2) return 0.4;
+  return doc === undefined ? 0 : adjacentShare(terms, doc, index);
+}
+
+/** The share of neighbours among the terms that stand next to each other, in this order, in the title of `doc`. */
+export function adjacentShare(terms: readonly WeighedTerm[], doc: number, { titles }: InvertedIndex): number {
+  if (terms.length < 2) return 0;
+  let pairs = 0;
+  for (let i = 1; i < terms.length; i++) {
+    const [before, after] = [terms[i - 1]?.sources[0]?.list.id, terms[i]?.sources[0]?.list.id];
+    const joined = terms[i]?.joined?.id;
+    if (joined !== undefined && titles.has(doc, joined)) pairs++;
+    else if (before !== undefined && after !== undefined && titles.hasPair(doc, before, after)) pairs++;
+  }
+  return pairs / (terms.length - 1);
+}
+
+/** How many titles have both of the rarest words, or the only one, on a logarithmic scale from 0 to 1. */
+function jointly(known: readonly WeighedTerm[], sums: Accumulators, { admits }: Population): number {
+  const [first, second] = known.toSorted((a, b) => a.titles - b.titles);
+  if (!first) return 0;
+  if (!second) return Math.min(1, Math.log(1 + first.titles) / Math.log(1 + JOINT_SINGLE_MAX));
+  const { groupOf } = sums;
+  sums.beginGroup();
+  eachTitle(first, (doc) => {
+    if (admits(doc)) groupOf[doc] = sums.group;
+  });
+  let both = 0;
+  eachTitle(second, (doc) => {
+    if (groupOf[doc] === sums.group) both++;
+  });
+  if (second.joined && both === 0) both = second.joined.titles;
+  return Math.min(1, Math.log(1 + both) / Math.log(1 + JOINT_MAX));
+}
+
+function eachTitle({ sources }: WeighedTerm, visit: (doc: number) => void): void {
+  for (const { list } of sources) {
+    for (let i = 0; i < list.length; i++) {
+      if (maskOf(list.pairs[2 * i + 1] as number) & TITLE) visit(list.pairs[2 * i] as number);
+    }
+  }
+}

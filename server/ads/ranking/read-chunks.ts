@@ -1,0 +1,75 @@
+import { isChatWord, isFunctionWord, isWishWord } from "../text/stop-words";
+import type { WeighedTerm } from "./weigh-terms";
+
+/** A word that is this frequent in general, and less so in titles, says nothing about what is wanted. */
+const COMMON_GENERAL = 0.0015;
+const COMMON_SPECIFICITY = -1;
+const CHUNKS_MAX = 2;
+const WISH_REACH = 3;
+const WISH_VALUE = 3;
+
+/** Neighbouring words of a request that may together name the wanted thing, and all others. */
+export interface Chunk {
+  terms: readonly WeighedTerm[];
+  /** Terms outside of the chunk, in order. */
+  rest: readonly WeighedTerm[];
+}
+
+/** A request, divided by what its words may name. */
+export interface ChunkedRequest {
+  /** Best first, at most two. */
+  chunks: Chunk[];
+  /** The share of the request's words that say nothing about goods, 0 to 1. */
+  emptyShare: number;
+}
+
+/**
+ * Finds the parts of a request that may name the wanted thing, best first, at most two: in "my old one broke, which
+ * coffee grinder should I get" that is "coffee grinder". `written` are all words of the request.
+ */
+export function readChunks(
+  terms: readonly WeighedTerm[],
+  written: readonly string[],
+  language: string,
+): ChunkedRequest {
+  const telling = terms.filter((term) => !isCommon(term));
+  const kept = telling.length > 0 ? telling : terms;
+  const runs: WeighedTerm[][] = [];
+  for (const term of kept) {
+    const run = runs.at(-1);
+    if (run && (run.at(-1)?.at ?? -2) >= term.at - 1) run.push(term);
+    else runs.push([term]);
+  }
+  const ranked = runs
+    .map((run) => ({ run, value: worthOf(run, written) }))
+    .sort((a, b) => b.value - a.value)
+    .slice(0, CHUNKS_MAX);
+  const chunks = ranked.map(({ run }) => {
+    const named = new Map(run.map((term) => [term.form, term]));
+    return { terms: [...named.values()], rest: terms.filter(({ form }) => !named.has(form)) };
+  });
+  const places = new Set(kept.map(({ at }) => at));
+  const empty = written.filter(
+    (word, at) =>
+      !places.has(at) && (isFunctionWord(word, language) || isChatWord(word) || terms.some((one) => one.at === at)),
+  );
+  return { chunks, emptyShare: written.length > 0 ? empty.length / written.length : 0 };
+}
+
+const isCommon = ({ general, specificity, measure }: WeighedTerm): boolean =>
+  !measure && general > COMMON_GENERAL && specificity < COMMON_SPECIFICITY;
+
+/** How likely a run of words names goods; the numbers come from a study over chat sentences of two trades. */
+function worthOf(run: readonly WeighedTerm[], written: readonly string[]): number {
+  let value = 0;
+  for (const { isKnown, specificity, headShare, found, measure } of run) {
+    if (!isKnown) value -= 0.2;
+    else {
+      const trust = found === "corrected" ? 0.5 : measure ? 0.2 : 1;
+      value += trust * Math.max(0, specificity + 1) * (0.4 + 0.6 * headShare);
+    }
+  }
+  const start = run[0]?.at ?? 0;
+  const isWished = written.slice(Math.max(0, start - WISH_REACH), start).some(isWishWord);
+  return isWished ? value + WISH_VALUE : value;
+}

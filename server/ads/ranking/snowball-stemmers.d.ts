@@ -1,5 +1,0 @@
-declare module "snowball-stemmers" {
-  /** Throws for a language that is not among `algorithms()`. */
-  export function newStemmer(language: string): { stem(word: string): string };
-  export function algorithms(): string[];
-}
