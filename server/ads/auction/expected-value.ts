@@ -1,12 +1,14 @@
-import type { ServingCampaign } from "../ranking/serving";
+import type { ServingCampaign } from "../serving/serving";
 import type { ClickRate } from "./click-rates";
 
-/** An offer that covers less than this share of what the best one covers stands behind all that cover more, whatever it bids. */
+/**
+ * An offer with less than this share of the best offer's coverage ranks below all offers with more, whatever its bid.
+ */
 export const QUALITY_FLOOR = 0.7;
 
 /**
- * 1 for the best score of a decision, falling with the sixth power of the share of it that an item has, so that an offer
- * with nine tenths of the best score needs about twice the bid; above 1 where a closer look raised the score.
+ * 1 for the best score of a decision. It falls with the sixth power of an item's share of that score, so an offer with
+ * nine tenths of the best score needs about twice the bid. It exceeds 1 if a closer check raised the score.
  */
 export function relevanceOf(score: number, best: number): number {
   if (best <= 0) return 0;
@@ -14,13 +16,15 @@ export function relevanceOf(score: number, best: number): number {
   return square * square * square;
 }
 
-/** What a thousand impressions of a perfectly relevant offer bring for each micro of its bid: its clicks, or one under cpm. */
+/**
+ * What a thousand impressions of a perfectly relevant offer earn per micro of its bid: its clicks, or one under cpm.
+ */
 export const worthPerMicro = (model: ServingCampaign["model"], { rate, exploration }: ClickRate): number =>
   model === "cpm" ? 1 : 1000 * rate * exploration;
 
 /**
- * Expected values as one order: above the quality floor by value, everything below the floor behind them, by value as
- * well (-1/v rises with v and is always negative).
+ * Maps expected values to one sort key: offers above the quality floor by value, then everything below it by value
+ * (-1/v rises with v and is always negative).
  */
 export const rankValueOf = (value: number, isAboveFloor: boolean): number =>
   isAboveFloor ? value : -1 / Math.max(value, Number.MIN_VALUE);

@@ -1,0 +1,95 @@
+import type { Pool, PoolClient } from "pg";
+import { applyRow, type Mirror, readyRows } from "./apply-rows";
+import {
+  CATALOG_TABLES,
+  type CatalogTable,
+  CHANGED_TABLES,
+  campaignItems,
+  ITEM_TABLES,
+  tableRows,
+} from "./catalog.sql";
+
+const SLICE_MS = 8;
+const ROWS_PER_LOOK_AT_THE_CLOCK = 16;
+const TOMBSTONES_MIN = 256;
+const TOMBSTONES_SHARE = 0.1;
+const POSTINGS_PER_SLICE = 50_000;
+
+/** Reads every row that is not archived in one consistent view. Returns the Postgres snapshot of the mirror. */
+export const loadCatalog = (sql: Pool, mirror: Mirror): Promise<string> =>
+  inOneView(sql, async (client, snapshot) => {
+    await applyTables(client, mirror, undefined);
+    mirror.items.wasLoaded();
+    await settleItems(client, mirror);
+    return snapshot;
+  });
+
+/**
+ * Applies everything that was committed since `since` and returns the new snapshot. This is exact: a row is read if its
+ * transaction is invisible in the old snapshot and visible in the new one. A late commit is therefore never missed, and
+ * a long transaction does not delay others.
+ */
+export async function followCatalog(sql: Pool, mirror: Mirror, since: string): Promise<string> {
+  const { rows } = await sql.query<{ snapshot: string; tables: CatalogTable[] }>(CHANGED_TABLES, [since]);
+  const [look] = rows;
+  if (!look) return since;
+  if (look.tables.length === 0 && !mirror.items.isDue()) return look.snapshot;
+  const snapshot = await inOneView(sql, async (client, seen) => {
+    await applyTables(client, mirror, since);
+    await settleItems(client, mirror);
+    return seen;
+  });
+  await compact(mirror);
+  return snapshot;
+}
+
+async function applyTables(client: PoolClient, mirror: Mirror, since: string | undefined): Promise<void> {
+  for (const table of CATALOG_TABLES) {
+    for await (const rows of tableRows(client, table, since)) await applySlices(mirror, table, rows);
+  }
+}
+
+const settleItems = (client: PoolClient, mirror: Mirror): Promise<void> =>
+  mirror.items.settle(async (campaignIds) => {
+    for (const table of ITEM_TABLES) {
+      for await (const rows of campaignItems(client, table, campaignIds)) await applySlices(mirror, table, rows);
+    }
+    await compact(mirror);
+  });
+
+/** Yields to requests after every 8 ms. */
+async function applySlices(mirror: Mirror, table: CatalogTable, rows: Record<string, unknown>[]): Promise<void> {
+  const readied = await readyRows(mirror, table, rows);
+  let started = performance.now();
+  for (const [i, ready] of readied.entries()) {
+    applyRow(mirror, table, ready);
+    if (i % ROWS_PER_LOOK_AT_THE_CLOCK !== 0 || performance.now() - started < SLICE_MS) continue;
+    await nextTurn();
+    started = performance.now();
+  }
+}
+
+async function compact({ state }: Mirror): Promise<void> {
+  if (state.index.tombstones < Math.max(TOMBSTONES_MIN, state.index.size * TOMBSTONES_SHARE)) return;
+  while (!state.index.compact(POSTINGS_PER_SLICE)) await nextTurn();
+}
+
+async function inOneView<T>(sql: Pool, read: (client: PoolClient, snapshot: string) => Promise<T>): Promise<T> {
+  const client = await sql.connect();
+  let failure: unknown;
+  try {
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    const { rows } = await client.query<{ snapshot: string }>("SELECT pg_current_snapshot()::text AS snapshot");
+    const result = await read(client, rows[0]?.snapshot ?? "");
+    await client.query("COMMIT");
+    return result;
+  } catch (cause) {
+    failure = cause;
+    throw cause;
+  } finally {
+    // A connection that failed within a transaction is not returned to the pool.
+    client.release(failure !== undefined);
+  }
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

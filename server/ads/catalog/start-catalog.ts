@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ClickHouseClient } from "@clickhouse/client";
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import type { Clock } from "../../kernel/clock";
+import { GroupCommit } from "../../kernel/group-commit";
+import { repeat } from "../../kernel/repeat";
+import { clickRateReader } from "../auction/load-click-rates";
+import { termAffinityReader } from "../auction/load-term-affinity";
+import { startPacing } from "../budgets/start-pacing";
+import { ThreadIndexer } from "../matching/indexer";
+import { ServingState } from "../matching/serving-state";
+import type { ChannelRefs } from "../network-channels/channel-refs";
+import type { Catalog } from "./catalog";
+import { CatalogItems } from "./catalog-items";
+import { ChannelKeys } from "./channel-keys";
+import { followBuyers } from "./follow-buyers";
+import { followCatalog, loadCatalog } from "./follow-catalog";
+
+const FOLLOW_EVERY_MS = 300;
+/** The interval between reads of Postgres for unknown keys, which any client can send. */
+const FOLLOW_APART_MS = 20;
+const REFRESHES_WAITING_MAX = 10_000;
+const CLICK_RATES_EVERY_MS = 60_000;
+/** Reads single events, unlike click rates. */
+const TERM_AFFINITY_EVERY_MS = 300_000;
+
+export interface CatalogOptions {
+  sql: Pool;
+  /** Source of click rates and term affinities; without it, those of items without data apply. */
+  clickhouse?: ClickHouseClient | undefined;
+  clock: Clock;
+  /** Treats every advertiser as approved, as when PUBLIC_URL is a loopback address. */
+  automaticReview: boolean;
+  channelRefs: ChannelRefs;
+  /** Memory limit for the index and its items; by default no limit. */
+  bytesMax?: number | undefined;
+  /** A compiled index-worker.ts, which prepares large changes on its own thread. */
+  indexWorkerFile?: string | undefined;
+  log: Pick<Logger, "info" | "warn">;
+}
+
+/**
+ * Loads everything, then follows Postgres every 300 ms and paces campaigns by their spend until `stop()`. Rejects if
+ * the first load fails. Later failures are logged once; the known data is still served, and following resumes where it
+ * stopped.
+ */
+export async function startCatalog({ sql, clickhouse, clock, log, ...given }: CatalogOptions): Promise<Catalog> {
+  const state = new ServingState();
+  const indexer = given.indexWorkerFile === undefined ? undefined : new ThreadIndexer(given.indexWorkerFile, log);
+  const { automaticReview, channelRefs, bytesMax = Number.POSITIVE_INFINITY } = given;
+  const items = new CatalogItems({ state, bytesMax, now: () => clock.now(), log });
+  const mirror = { state, items, keys: new ChannelKeys(state.channels), indexer, automaticReview, channelRefs, log };
+  let snapshot = await loadCatalog(sql, mirror);
+  const pacing = await startPacing({ sql, clickhouse, clock, log, state });
+  const buyers = await followBuyers(sql, { state, log });
+  log.info({ items: state.index.size, channels: state.channels.size }, "catalog loaded");
+  let followedAt = 0;
+  const follows = new GroupCommit<undefined, undefined>(
+    async (callers) => {
+      await sleep(Math.max(0, followedAt + FOLLOW_APART_MS - performance.now()));
+      followedAt = performance.now();
+      snapshot = await followCatalog(sql, mirror, snapshot);
+      return callers;
+    },
+    { itemsMax: REFRESHES_WAITING_MAX, waitingMax: REFRESHES_WAITING_MAX },
+  );
+  const refresh = () => follows.add(undefined);
+  const following = repeat({ everyMs: FOLLOW_EVERY_MS, log, purpose: "follow the catalog" }, refresh);
+  const readClickRates = clickhouse && clickRateReader(clickhouse);
+  const refreshClickRates = async () => {
+    if (readClickRates) state.putClickRates(await readClickRates(clock.now()));
+  };
+  // Startup uses the usual rates instead of waiting for ClickHouse.
+  const rating = repeat({ everyMs: CLICK_RATES_EVERY_MS, log, purpose: "read click rates" }, refreshClickRates, {
+    atOnce: true,
+  });
+  const readTermAffinity = clickhouse && termAffinityReader(clickhouse);
+  const refreshTermAffinity = async () => {
+    if (readTermAffinity) state.putTermAffinity(await readTermAffinity(clock.now()));
+  };
+  const learning = repeat(
+    { everyMs: TERM_AFFINITY_EVERY_MS, log, purpose: "read clicks by word" },
+    refreshTermAffinity,
+    { atOnce: true },
+  );
+  return {
+    snapshot: () => state,
+    channelByKeyHash: (hash) => mirror.keys.find(hash),
+    channelById: (id) => state.channel(id),
+    browserOrigins: () => mirror.keys.origins(),
+    get size() {
+      return state.index.size;
+    },
+    get bytes() {
+      return state.bytes;
+    },
+    get leftOut() {
+      return items.leftOut;
+    },
+    get isCurrent() {
+      return following.isHealthy;
+    },
+    refresh,
+    noteServed: pacing.noteServed,
+    stop: async () => {
+      await Promise.all([following.stop(), pacing.stop(), buyers.stop(), rating.stop(), learning.stop()]);
+      await follows.close();
+      await indexer?.stop();
+    },
+  };
+}
