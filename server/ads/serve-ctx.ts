@@ -3,36 +3,53 @@ import type { Counters } from "../engines/counters/counters";
 import type { Clock } from "../kernel/clock";
 import type { ReservePrices } from "./auction/second-price";
 import type { CapCounts } from "./caps/cap-counts";
+import type { Catalog } from "./catalog/catalog";
 import type { ConsentReader } from "./consent/consent";
 import type { Claims } from "./events/claims";
 import type { FactLog } from "./events/fact-log";
-import type { OfferRecords } from "./offers/offer-records";
-import type { Catalog } from "./ranking/catalog";
+import type { OfferRecords } from "./offer-records/offer-records";
+import type { DecisionMemory } from "./ranking/decision-memory";
 import type { SignalMemory } from "./signals/signal-memory";
+import type { PlausibleTraffic } from "./traffic/plausible-traffic";
+import type { NearestItems } from "./vectors/nearest-items";
 import type { Visitor } from "./visitor";
 
-/** What the verbs of the offers API get. */
+/** The context of the offers API operations. */
 export interface ServeCtx {
   clock: Clock;
   counters: Counters;
   caps: CapCounts;
   catalog: Catalog;
+  /** Recent decisions of this process. */
+  decisions: DecisionMemory;
+  /** The semantic engine; undefined if none is configured. */
+  nearest?: Pick<NearestItems, "of"> | undefined;
   records: OfferRecords;
   claims: Claims;
+  plausible: PlausibleTraffic;
   facts: FactLog;
   signals: SignalMemory;
   consent: ConsentReader;
   publicUrl: string;
-  /** The publisher's part of a charge, 0 to 1. */
+  /** The publisher's share of a charge, 0 to 1. */
   publisherShare: number;
   reserve: ReservePrices;
   sql: Pool;
   currency: string;
   /** Signs the tokens of conversion pixels. */
   pixelKey: Buffer;
-  /** Turns user ids into pseudonyms, so that no id is ever stored. */
+  /** The key that turns user ids into pseudonyms, so that no id is ever stored. */
   userKey: Buffer;
-  /** Offers of this tenant's network campaigns are house offers elsewhere. */
+  /** Network campaigns of this tenant are house offers on other tenants' channels. */
   demoTenantId: string | undefined;
+  /** The number of ids in impression reports that cannot be offer ids. */
+  ignoredIds: { count: number };
   visitor: Visitor;
+}
+
+/** The reporter: the visitor's browser, or a publisher's server with its channel's server key. */
+export interface ImpressionReporter {
+  reportedBy: "browser" | "server";
+  /** Set for a server key, which reports only offers of its own channel. */
+  channelId?: string;
 }

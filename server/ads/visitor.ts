@@ -1,16 +1,18 @@
-/** Who asks, as far as the transport tells. */
+/** The client that sent a request, as the transport identifies it. */
 export interface Visitor {
   requestId: string;
   userAgent: string;
-  /** A keyed hash; the address itself is not kept. */
+  /** A keyed hash; the address itself is not stored. */
   addressHash: string;
-  /** The address lies in a range that SVC_DATA_CENTER_RANGES names. */
+  /** A keyed hash of the IPv4 /24 or IPv6 /48 around the address. */
+  networkHash: string;
+  /** The address is in a range from SVC_DATA_CENTER_RANGES. */
   dataCenter: boolean;
-  /** Loopback visitors of a loopback installation have no rate limits. */
+  /** True for loopback visitors of a loopback installation: they have no rate limits and no plausibility checks. */
   exempt: boolean;
-  /** Sec-GPC: 1. */
+  /** The request has the header `Sec-GPC: 1`. */
   gpc: boolean;
-  /** A browser fetches ahead, nobody has looked or clicked. */
+  /** The browser prefetches the page; the visitor did not view or click anything. */
   prefetch: boolean;
   head: boolean;
 }

@@ -1,12 +1,16 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { adsTest, call, faultsOf, makeAdvertiser, makeCampaign, refusal } from "../../../test/factories/ads";
 import type { AdsCtx } from "../ads-ctx";
-import { DeleteCampaign, deleteCampaign } from "../campaigns/delete-campaign";
-import { CreateAdvertiser } from "./create-advertiser";
-import { DeleteAdvertiser, deleteAdvertiser } from "./delete-advertiser";
-import { GetAdvertiser, getAdvertiser } from "./get-advertiser";
-import { ListAdvertisers, listAdvertisers } from "./list-advertisers";
-import { UpdateAdvertiser, updateAdvertiser } from "./update-advertiser";
+import { createCampaign } from "../campaigns/create-campaign";
+import { deleteCampaign } from "../campaigns/delete-campaign";
+import { getPixel } from "../conversions/get-pixel";
+import { createAdvertiser } from "./create-advertiser";
+import { deleteAdvertiser } from "./delete-advertiser";
+import { getAdvertiser } from "./get-advertiser";
+import { listAdvertisers } from "./list-advertisers";
+import { requestReview } from "./request-review";
+import { updateAdvertiser } from "./update-advertiser";
+import { verifyDomain } from "./verify-domain";
 
 let ads: Awaited<ReturnType<typeof adsTest>>;
 let ctx: AdsCtx;
@@ -16,17 +20,17 @@ beforeAll(async () => {
 });
 afterAll(() => ads.close());
 
-const remove = (id: string) => call(ctx, [DeleteAdvertiser, deleteAdvertiser], { id });
+const remove = (id: string) => call(ctx, deleteAdvertiser, { id });
 
-it("comes back as it was made, its domain in lower case", async () => {
+it("returns the advertiser as created, with its domain in lower case", async () => {
   const made = await makeAdvertiser(ctx, { domain: "Shop.Example", icon_url: "https://cdn.example/i.png" });
   expect(made).toMatchObject({ name: "Acme", domain: "shop.example", icon_url: "https://cdn.example/i.png" });
-  expect(await call(ctx, [GetAdvertiser, getAdvertiser], { id: made.id })).toEqual(made);
+  expect(await call(ctx, getAdvertiser, { id: made.id })).toEqual(made);
 });
 
-it("clears what an update sets to null and leaves the rest", async () => {
+it("clears fields that an update sets to null and keeps the others", async () => {
   const made = await makeAdvertiser(ctx, { domain: "shop.example", icon_url: "https://cdn.example/i.png" });
-  const changed = await call(ctx, [UpdateAdvertiser, updateAdvertiser], { id: made.id, icon_url: null });
+  const changed = await call(ctx, updateAdvertiser, { id: made.id, icon_url: null });
   expect(changed).toEqual({ ...made, icon_url: null });
 });
 
@@ -36,28 +40,27 @@ it.each([
   [{ name: "A", domain: "https://shop.example" }, ["domain"]],
   [{ name: "A", domain: "localhost" }, ["domain"]],
   [{ name: null }, ["name"]],
-])("refuses %j and names the field", (input, faults) => {
-  expect(faultsOf(CreateAdvertiser, input)).toEqual(faults);
+])("rejects %j and names the field", (input, faults) => {
+  expect(faultsOf(createAdvertiser.input, input)).toEqual(faults);
 });
 
-it("is not archived while a campaign of either mode is left, and is gone after", async () => {
+it("cannot be archived while it has a campaign, and is not found afterwards", async () => {
   const advertiser = await makeAdvertiser(ctx);
-  const live = { ...ctx, actor: { ...ctx.actor, kind: "key", keyId: "k", projectId: "p", mode: "live" } as const };
-  const campaign = await makeCampaign(live, { advertiser_id: advertiser.id });
+  const campaign = await makeCampaign(ctx, { advertiser_id: advertiser.id });
   expect(await refusal(remove(advertiser.id))).toMatchObject({
     code: "conflict",
     details: { reason: "has_campaigns", campaigns: 1 },
   });
-  expect((await call(ctx, [GetAdvertiser, getAdvertiser], { id: advertiser.id })).id).toBe(advertiser.id);
-  await call(live, [DeleteCampaign, deleteCampaign], { id: campaign.id });
+  expect((await call(ctx, getAdvertiser, { id: advertiser.id })).id).toBe(advertiser.id);
+  await call(ctx, deleteCampaign, { id: campaign.id });
   await remove(advertiser.id);
   expect((await refusal(remove(advertiser.id))).code).toBe("not_found");
-  expect((await refusal(call(ctx, [GetAdvertiser, getAdvertiser], { id: advertiser.id }))).code).toBe("not_found");
-  const { data } = await call(ctx, [ListAdvertisers, listAdvertisers], {});
+  expect((await refusal(call(ctx, getAdvertiser, { id: advertiser.id }))).code).toBe("not_found");
+  const { data } = await call(ctx, listAdvertisers, {});
   expect(data.map(({ id }) => id)).not.toContain(advertiser.id);
 });
 
-it("never ends up archived with a campaign, whoever comes first", async () => {
+it("is never archived with a campaign, whichever request comes first", async () => {
   for (let round = 0; round < 10; round++) {
     const { id } = await makeAdvertiser(ctx);
     await Promise.allSettled([makeCampaign(ctx, { advertiser_id: id }), remove(id)]);
@@ -65,4 +68,42 @@ it("never ends up archived with a campaign, whoever comes first", async () => {
     const campaigns = await ads.db.campaign.count({ where: { advertiserId: id } });
     expect(archivedAt === null).toBe(campaigns === 1);
   }
+});
+
+describe("a key of the other mode", () => {
+  const inTest = async () => {
+    const tenant = await ads.tenant();
+    const advertiser = await makeAdvertiser(tenant.key("live"), { domain: "shop.example" });
+    return { key: tenant.key("test"), id: advertiser.id, live: tenant.key("live"), advertiser };
+  };
+  const CAMPAIGN = { name: "C", model: "cpc", bid_micros: 1 };
+
+  it.each<[string, (ctx: AdsCtx, id: string) => Promise<unknown>]>([
+    ["gets", (as, id) => call(as, getAdvertiser, { id })],
+    ["changes the name of", (as, id) => call(as, updateAdvertiser, { id, name: "Other" })],
+    ["changes the icon of", (as, id) => call(as, updateAdvertiser, { id, icon_url: null })],
+    ["archives", (as, id) => call(as, deleteAdvertiser, { id })],
+    ["verifies the domain of", (as, id) => call(as, verifyDomain, { id })],
+    ["requests a review of", (as, id) => call(as, requestReview, { id })],
+    ["gets the pixel of", (as, id) => call(as, getPixel, { id })],
+    ["creates a campaign of", (as, id) => call(as, createCampaign, { advertiser_id: id, ...CAMPAIGN })],
+  ])("never %s an advertiser", async (_, act) => {
+    const { key, id, live, advertiser } = await inTest();
+    expect((await refusal(act(key, id))).code).toBe("not_found");
+    expect(await call(live, getAdvertiser, { id })).toEqual(advertiser);
+    expect((await call(key, listAdvertisers, {})).data).toEqual([]);
+    expect((await call(live, listAdvertisers, {})).data).toHaveLength(1);
+  });
+
+  it("creates records in its own mode, while a person chooses the mode", async () => {
+    const tenant = await ads.tenant();
+    expect((await makeAdvertiser(tenant.key("test"))).mode).toBe("test");
+    expect((await makeAdvertiser(tenant.person, { mode: "live" })).mode).toBe("live");
+    const { id } = await makeAdvertiser(tenant.person);
+    const live = { mode: "live", advertiser_id: id, ...CAMPAIGN };
+    expect(await refusal(call(tenant.person, createCampaign, live))).toMatchObject({
+      code: "not_found",
+      param: "advertiser_id",
+    });
+  });
 });

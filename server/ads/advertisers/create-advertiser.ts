@@ -1,31 +1,50 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
-import { requireRoom } from "../../identity/quotas/require-room";
 import { newId } from "../../kernel/ids";
+import { modeOf } from "../../operation/actor";
 import type { AdsCtx } from "../ads-ctx";
-import { name } from "../fields";
-import { type Advertiser, advertiserFields, advertiserOf, advertiserTarget } from "./advertiser";
+import { operation } from "../ads-operation";
+import { modeChoice, name } from "../fields";
+import { requireKnownRefs } from "../network-channels/require-known-refs";
+import { Advertiser, advertiserFields, advertiserOf, advertiserTarget } from "./advertiser";
+import { advertiserExample, newAdvertiserExample } from "./advertiser.example";
 
-export const CreateAdvertiser = z.strictObject({ name, ...advertiserFields });
+export const CreateAdvertiser = z.strictObject({ mode: modeChoice, name, ...advertiserFields });
 
-/** Creates an advertiser of the tenant. Throws `quota_exceeded`. */
-export function createAdvertiser(ctx: AdsCtx, input: z.output<typeof CreateAdvertiser>): Promise<Advertiser> {
-  const { db, clock, actor } = ctx;
-  const now = clock.now();
-  return db.$transaction(async (tx) => {
-    await requireRoom(tx, actor, "advertisers");
-    const row = await tx.advertiser.create({
-      data: {
-        id: newId("adv", now.getTime()),
-        tenantId: actor.tenantId,
-        name: input.name,
-        domain: input.domain ?? null,
-        iconUrl: input.icon_url ?? null,
-        createdAt: now,
-        updatedAt: now,
-      },
+/** Creates an advertiser in the actor's mode. Throws `quota_exceeded`, and `invalid_request` for unknown channels. */
+export const createAdvertiser = operation({
+  id: "createAdvertiser",
+  summary: "Create an advertiser",
+  access: "ads:write",
+  cost: "normal",
+  idempotent: true,
+  result: "created",
+  quota: "advertisers",
+  input: CreateAdvertiser,
+  output: Advertiser,
+  example: { input: newAdvertiserExample, output: advertiserExample },
+  run: async (ctx: AdsCtx, input) => {
+    const { db, clock, actor, automaticReview } = ctx;
+    if (input.blocked_channels?.length) await requireKnownRefs(ctx, input.blocked_channels);
+    const now = clock.now();
+    return db.$transaction(async (tx) => {
+      const row = await tx.advertiser.create({
+        data: {
+          id: newId("adv", now.getTime()),
+          tenantId: actor.tenantId,
+          mode: modeOf(actor, input.mode),
+          name: input.name,
+          domain: input.domain ?? null,
+          iconUrl: input.icon_url ?? null,
+          blockedChannels: input.blocked_channels ?? [],
+          blockedDomains: input.blocked_domains ?? [],
+          pixelValueMaxMicros: input.pixel_value_max_micros ?? null,
+          createdAt: now,
+          updatedAt: now,
+        },
+      });
+      await recordAudit(tx, ctx, { action: "advertiser.created", targets: [advertiserTarget(row)] });
+      return advertiserOf(row, automaticReview);
     });
-    await recordAudit(tx, ctx, { action: "advertiser.created", targets: [advertiserTarget(row)] });
-    return advertiserOf(row);
-  });
-}
+  },
+});

@@ -1,15 +1,22 @@
 import { z } from "zod";
-import { notFound } from "../../kernel/errors";
 import type { AdsCtx } from "../ads-ctx";
+import { operation } from "../ads-operation";
 import { id } from "../fields";
-import { ownRows } from "../own-rows";
-import { type Advertiser, advertiserOf } from "./advertiser";
+import { Advertiser, advertiserOf, ownAdvertiser } from "./advertiser";
+import { advertiserExample } from "./advertiser.example";
 
 export const GetAdvertiser = z.strictObject({ id });
 
-/** One advertiser of the tenant. Throws `not_found` for an archived one as well. */
-export async function getAdvertiser({ db, actor }: AdsCtx, input: z.output<typeof GetAdvertiser>): Promise<Advertiser> {
-  const row = await db.advertiser.findFirst({ where: { id: input.id, ...ownRows(actor) } });
-  if (!row) throw notFound("advertiser", input.id);
-  return advertiserOf(row);
-}
+/** Returns an advertiser of the tenant. Throws `not_found`, also for an archived one. */
+export const getAdvertiser = operation({
+  id: "getAdvertiser",
+  summary: "Get an advertiser",
+  access: "ads:read",
+  cost: "cheap",
+  input: GetAdvertiser,
+  output: Advertiser,
+  example: { input: { id: advertiserExample.id }, output: advertiserExample },
+  run: async (ctx: AdsCtx, input) => {
+    return advertiserOf(await ownAdvertiser(ctx, input.id), ctx.automaticReview);
+  },
+});

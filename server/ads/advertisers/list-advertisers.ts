@@ -1,19 +1,35 @@
 import { z } from "zod";
-import { fetchPage, type Page, PageQuery } from "../../kernel/page";
+import { listScope } from "../../identity/list-scope";
+import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
+import { modeOf } from "../../operation/actor";
+import { examplePage } from "../../operation/example";
 import type { AdsCtx } from "../ads-ctx";
-import { listScope, olderThan, ownRows } from "../own-rows";
-import { type Advertiser, advertiserOf } from "./advertiser";
+import { operation } from "../ads-operation";
+import { modeChoice } from "../fields";
+import { olderThan, ownRows } from "../own-rows";
+import { Advertiser, advertiserOf } from "./advertiser";
+import { advertiserExample } from "./advertiser.example";
 
-export const ListAdvertisers = z.strictObject({ ...PageQuery.shape });
+export const ListAdvertisers = z.strictObject({ ...PageQuery.shape, mode: modeChoice });
 
-/** The tenant's advertisers, newest first. */
-export function listAdvertisers(ctx: AdsCtx, input: z.output<typeof ListAdvertisers>): Promise<Page<Advertiser>> {
-  return fetchPage(listScope(ctx, "advertisers"), input, async ({ after, take }) => {
-    const rows = await ctx.db.advertiser.findMany({
-      where: { ...ownRows(ctx.actor), ...olderThan(after) },
-      orderBy: { id: "desc" },
-      take,
+/** Lists the tenant's advertisers of one mode, newest first. */
+export const listAdvertisers = operation({
+  id: "listAdvertisers",
+  summary: "List advertisers",
+  access: "ads:read",
+  cost: "cheap",
+  input: ListAdvertisers,
+  output: pageOf(Advertiser),
+  example: { input: { limit: 50 }, output: examplePage(advertiserExample) },
+  run: (ctx: AdsCtx, input) => {
+    const mode = modeOf(ctx.actor, input.mode);
+    return fetchPage(listScope(ctx, "advertisers", { mode }), input, async ({ after, take }) => {
+      const rows = await ctx.db.advertiser.findMany({
+        where: { ...ownRows(ctx.actor), mode, ...olderThan(after) },
+        orderBy: { id: "desc" },
+        take,
+      });
+      return rows.map((row) => advertiserOf(row, ctx.automaticReview));
     });
-    return rows.map(advertiserOf);
-  });
-}
+  },
+});

@@ -1,7 +1,10 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 import type { Pool } from "pg";
+import type { PriceModel } from "../../kernel/money";
+import type { Mode } from "../../operation/actor";
+import { spentEver, spentOn } from "../budgets/spent";
 
-interface Asked {
+interface GateQuery {
   tenantId: string;
   mode: "test" | "live";
   now: Date;
@@ -15,24 +18,34 @@ export interface CampaignState {
   name: string;
   isPastEnd: boolean;
   hasItems: boolean;
-  /** What is left does not pay for one more event at the bid. */
+  /** The remaining budget does not cover one more event at the bid. */
   isDaySpent: boolean;
   isTotalSpent: boolean;
+  reach: "tenant" | "network";
+  mode: Mode;
+  model: PriceModel;
+  bidMicros: bigint;
+  /** Approved by the operator and with a verified domain. */
+  isReviewed: boolean;
 }
 
-/** A thousandth of a CPM bid in nanos is the bid in micros; $3 is now, which each campaign's own day is taken from. */
+/**
+ * A thousandth of a CPM bid in nanos equals the bid in micros. $3 is the current time, from which each campaign's local
+ * day is derived.
+ */
 const CAMPAIGN_STATES = `
   SELECT c.id, c.name, coalesce(c.ends_at <= $3, false) AS "isPastEnd",
     EXISTS (SELECT 1 FROM creatives x WHERE x.campaign_id = c.id AND x.archived_at IS NULL)
       OR EXISTS (SELECT 1 FROM products p WHERE p.campaign_id = c.id AND p.archived_at IS NULL) AS "hasItems",
     coalesce(c.daily_budget_micros::numeric * 1000 - s.today < e.nanos, false) AS "isDaySpent",
-    coalesce(c.total_budget_micros::numeric * 1000 - s.total < e.nanos, false) AS "isTotalSpent"
+    coalesce(c.total_budget_micros::numeric * 1000 - s.total < e.nanos, false) AS "isTotalSpent",
+    c.reach, c.mode, c.model, c.bid_micros AS "bidMicros",
+    a.review = 'approved' AND a.domain_verified_at IS NOT NULL AS "isReviewed"
   FROM campaigns c
+  JOIN advertisers a ON a.id = c.advertiser_id
   CROSS JOIN LATERAL (SELECT c.bid_micros::numeric * CASE c.model WHEN 'cpm' THEN 1 ELSE 1000 END AS nanos) e
   CROSS JOIN LATERAL (
-    SELECT coalesce(sum(nanos) FILTER (WHERE day = ($3::timestamptz AT TIME ZONE c.timezone)::date), 0) AS today,
-      coalesce(sum(nanos), 0) AS total
-    FROM campaign_spend WHERE campaign_id = c.id
+    SELECT ${spentOn("c.id", "($3::timestamptz AT TIME ZONE c.timezone)::date")} AS today, ${spentEver("c.id")} AS total
   ) s
   WHERE c.tenant_id = $1 AND c.mode = $2::"Mode" AND c.archived_at IS NULL AND c.status = 'active'
   ORDER BY c.id DESC LIMIT ${CAMPAIGNS_MAX}`;
@@ -40,7 +53,7 @@ const CAMPAIGN_STATES = `
 /** The tenant's active campaigns, newest first. */
 export async function campaignStates(
   sql: Pick<Pool, "query">,
-  { tenantId, mode, now }: Asked,
+  { tenantId, mode, now }: GateQuery,
 ): Promise<CampaignState[]> {
   const values = [tenantId, mode, now];
   return (await sql.query<CampaignState>({ name: "campaign_states", text: CAMPAIGN_STATES, values })).rows;
@@ -49,7 +62,7 @@ export async function campaignStates(
 export interface KeyedChannel {
   id: string;
   name: string;
-  /** Of its first key that still works. */
+  /** Creation time of the oldest active key. */
   keyedAt: Date;
 }
 
@@ -59,20 +72,20 @@ const KEYED_CHANNELS = `
   WHERE c.tenant_id = $1 AND c.mode = $2::"Mode" AND c.archived_at IS NULL
   GROUP BY c.id ORDER BY c.id DESC LIMIT ${CHANNELS_MAX}`;
 
-/** The tenant's channels that could be asking, newest first. */
+/** The tenant's channels that can request offers, newest first. */
 export async function keyedChannels(
   sql: Pick<Pool, "query">,
-  { tenantId, mode }: Omit<Asked, "now">,
+  { tenantId, mode }: Omit<GateQuery, "now">,
 ): Promise<KeyedChannel[]> {
   const values = [tenantId, mode];
   return (await sql.query<KeyedChannel>({ name: "keyed_channels", text: KEYED_CHANNELS, values })).rows;
 }
 
 export interface ChannelTraffic {
-  /** Requests of the week, and of its last day. */
+  /** Requests of the last week, and of its last day. */
   weekRequests: number;
   dayRequests: number;
-  /** Impressions and clicks of the last day that count, and that do not. */
+  /** Counted and uncounted impressions and clicks of the last day. */
   valid: number;
   invalid: number;
 }
@@ -80,13 +93,13 @@ export interface ChannelTraffic {
 const DAY_SECONDS = 86_400;
 const WEEK_SECONDS = 7 * DAY_SECONDS;
 
-/** The last week of the tenant's channels, by channel; one without events is missing. */
+/** The last week of the tenant's channels, by channel; channels without events are missing. */
 export async function channelTraffic(
   clickhouse: ClickHouseClient,
-  { tenantId, mode, now }: Asked,
+  { tenantId, mode, now }: GateQuery,
 ): Promise<Map<string, ChannelTraffic>> {
   const to = Math.floor(now.getTime() / 1000);
-  const answer = await clickhouse.query({
+  const result = await clickhouse.query({
     query: `
       SELECT toString(channel_id), toString(sum(requests)), toString(sumIf(requests, is_today)),
         toString(sumIf(impressions + clicks, is_today)), toString(sumIf(invalid_impressions + invalid_clicks, is_today))
@@ -96,7 +109,7 @@ export async function channelTraffic(
     query_params: { tenant: tenantId, mode, day: to - DAY_SECONDS, week: to - WEEK_SECONDS },
     format: "JSONCompactEachRow",
   });
-  const rows = await answer.json<[string, string, string, string, string]>();
+  const rows = await result.json<[string, string, string, string, string]>();
   return new Map(
     rows.map(([id, week, day, valid, invalid]) => [
       id,

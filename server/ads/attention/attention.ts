@@ -1,11 +1,13 @@
 import { z } from "zod";
+import { NETWORK_BLOCKS } from "../network/network-blocks";
 
-/** What can stand in the way of offers or money. */
+/** Problems that prevent offers or earnings. */
 export const ATTENTION_KINDS = [
   "total_budget_spent",
   "daily_budget_spent",
   "past_end",
   "nothing_to_serve",
+  ...NETWORK_BLOCKS,
   "quiet_channel",
   "unused_channel",
   "invalid_traffic",
@@ -16,7 +18,7 @@ export const Attention = z.object({
   noun: z.enum(["campaign", "channel"]),
   id: z.string(),
   name: z.string(),
-  share: z.number().nullable().describe("Of the events that do not count, 0 to 1; null for every other kind"),
+  share: z.number().nullable().describe("The share of events that do not count, 0 to 1; null for every other kind"),
 });
 
 export type Attention = z.infer<typeof Attention>;

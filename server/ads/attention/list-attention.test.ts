@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { adsTest, call, makeCampaign, makeChannel, makeCreative } from "../../../test/factories/ads";
 import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
 import type { AdsCtx } from "../ads-ctx";
-import { CreateChannelKey, createChannelKey } from "../channels/create-channel-key";
-import { ListAttention, listAttention } from "./list-attention";
+import { createChannelKey } from "../channels/create-channel-key";
+import { listAttention } from "./list-attention";
 
 const HOUR_MS = 3_600_000;
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 const noted = async (): Promise<[string, string][]> =>
-  (await call(ctx, [ListAttention, listAttention], { mode: "live" })).map(({ kind, id }) => [kind, id]);
+  (await call(ctx, listAttention, { mode: "live" })).map(({ kind, id }) => [kind, id]);
 
 /** An active live campaign that has something to serve. */
 async function campaign(fields: Record<string, unknown> = {}): Promise<string> {
@@ -39,13 +39,13 @@ const spend = (id: string, day: string, nanos: bigint) =>
   ads.sql.query("INSERT INTO campaign_spend VALUES ($1, $2, $3)", [id, day, nanos.toString()]);
 
 describe("campaigns that need attention", () => {
-  it("leaves one alone whose budgets still pay for one more click", async () => {
+  it("do not include one whose budgets cover one more click", async () => {
     const id = await campaign({ daily_budget_micros: 2_000_000, total_budget_micros: 3_000_000 });
     await spend(id, "2026-11-20", 1_500_000_000n);
     expect(await noted()).toEqual([]);
   });
 
-  it("names one whose day does not, and forgets it on the next day of its own time zone", async () => {
+  it("include one whose daily budget does not, until the next day in its time zone", async () => {
     const id = await campaign({ daily_budget_micros: 2_000_000, timezone: "Asia/Tokyo" });
     // At 08:00 UTC it is the 20th in Tokyo.
     await spend(id, "2026-11-19", 2_000_000_000n);
@@ -54,7 +54,7 @@ describe("campaigns that need attention", () => {
     expect(await noted()).toEqual([["daily_budget_spent", id]]);
   });
 
-  it("counts a CPM bid as the price of a thousand views", async () => {
+  it("use a CPM bid as the price of a thousand impressions", async () => {
     const id = await campaign({ model: "cpm", bid_micros: 1_000_000, total_budget_micros: 1_000_000 });
     await spend(id, "2026-11-01", 999_000_000n);
     expect(await noted()).toEqual([]);
@@ -62,10 +62,10 @@ describe("campaigns that need attention", () => {
     expect(await noted()).toEqual([["total_budget_spent", id]]);
   });
 
-  it("names one past its end, and one with nothing to serve, and neither once paused", async () => {
+  it("include one past its end and one with nothing to serve, but not if they are paused", async () => {
     const ended = await campaign({ starts_at: "2026-11-01T00:00:00Z", ends_at: "2026-11-20T07:59:00Z" });
     const { id: bare } = await makeCampaign(ctx, { mode: "live" });
-    // Made within one millisecond, the two have no order.
+    // Created within one millisecond, the two have no defined order.
     expect(new Map(await noted())).toEqual(
       new Map([
         ["nothing_to_serve", bare],
@@ -76,12 +76,10 @@ describe("campaigns that need attention", () => {
     expect(await noted()).toEqual([]);
   });
 
-  it("tells no tenant of another's", async () => {
+  it("never include those of another tenant", async () => {
     await makeCampaign(ctx, { mode: "live" });
     const other = await ads.tenant();
-    expect(
-      await call({ ...other.person, clickhouse: clickhouse.client }, [ListAttention, listAttention], { mode: "live" }),
-    ).toEqual([]);
+    expect(await call({ ...other.person, clickhouse: clickhouse.client }, listAttention, { mode: "live" })).toEqual([]);
   });
 });
 
@@ -90,7 +88,7 @@ describe("channels that need attention", () => {
 
   beforeEach(async () => {
     channel = (await makeChannel(ctx, { mode: "live" })).id;
-    await call(ctx, [CreateChannelKey, createChannelKey], { id: channel, kind: "server" });
+    await call(ctx, createChannelKey, { id: channel, kind: "server" });
   });
 
   const happened = async (hoursAgo: number, counts: Record<string, number>) =>
@@ -107,13 +105,13 @@ describe("channels that need attention", () => {
 
   const aged = () => ads.sql.query("UPDATE channel_keys SET created_at = created_at - interval '2 days'");
 
-  it("gives a new key a day before it wonders why nobody asked", async () => {
+  it("include one without requests only a day after its key was created", async () => {
     expect(await noted()).toEqual([]);
     await aged();
     expect(await noted()).toEqual([["unused_channel", channel]]);
   });
 
-  it("names one that asked this week and not for a day", async () => {
+  it("include one with requests this week but none for a day", async () => {
     await aged();
     await happened(30, { requests: 5 });
     expect(await noted()).toEqual([["quiet_channel", channel]]);
@@ -121,7 +119,7 @@ describe("channels that need attention", () => {
     expect(await noted()).toEqual([]);
   });
 
-  it("names one where too much does not count, once there is enough to tell", async () => {
+  it("include one with too many uncounted events, once there are enough events", async () => {
     await happened(2, { requests: 100, impressions: 30, invalid_impressions: 19 });
     expect(await noted()).toEqual([]);
     await happened(1, { invalid_clicks: 1 });

@@ -1,7 +1,11 @@
 import { z } from "zod";
-import { modeOf } from "../../identity/actors/actor";
+import { modeOf } from "../../operation/actor";
+import { exampleId } from "../../operation/example";
 import type { AdsCtx } from "../ads-ctx";
-import type { Attention } from "./attention";
+import { operation } from "../ads-operation";
+import { readBuyer } from "../network/buyers.sql";
+import { type NetworkBuyer, networkBlocks } from "../network/network-blocks";
+import { Attention } from "./attention";
 import {
   type CampaignState,
   type ChannelTraffic,
@@ -12,42 +16,61 @@ import {
 } from "./attention.sql";
 
 const DAY_MS = 86_400_000;
-/** Some invalid traffic is on every page: industry reports find 10 to 20 % on open display; above this it is the page's own. */
+/**
+ * Every page has some invalid traffic: industry reports find 10 to 20 % on open display. A higher share is specific to
+ * the page.
+ */
 const INVALID_SHARE_MAX = 0.3;
-/** Fewer events make no share. */
+/** The share is not computed from fewer events. */
 const EVENTS_MIN = 50;
 const NO_TRAFFIC: ChannelTraffic = { weekRequests: 0, dayRequests: 0, valid: 0, invalid: 0 };
 
 export const ListAttention = z.strictObject({ mode: z.enum(["test", "live"]).optional() });
 
 /**
- * What keeps the tenant's campaigns from serving and its channels from earning: active campaigns whose budget is spent,
- * whose end has passed or that have nothing to serve; channels with a key that went quiet for a day, that never asked
- * in the week, or where more than 30 % of at least 50 impressions and clicks of the last day do not count. Campaigns
- * first, newest first; one subject may stand there more than once.
+ * Lists problems that keep campaigns from serving and channels from earning. Campaigns are listed if they are active
+ * but their budget is spent, they are past their end, they have nothing to serve, or their network reach is blocked.
+ * Channels are listed if they have a key but had no requests for a day or a week, or if more than 30 % of at least 50
+ * events of the last day do not count. Campaigns come first, newest first; one record may appear more than once.
  */
-export async function listAttention(ctx: AdsCtx, input: z.output<typeof ListAttention>): Promise<Attention[]> {
-  const asked = { tenantId: ctx.actor.tenantId, mode: modeOf(ctx.actor, input.mode), now: ctx.clock.now() };
-  const [campaigns, channels, traffic] = await Promise.all([
-    campaignStates(ctx.sql, asked),
-    keyedChannels(ctx.sql, asked),
-    channelTraffic(ctx.clickhouse, asked),
-  ]);
-  return [
-    ...campaigns.flatMap(ofCampaign),
-    ...channels.flatMap((channel) => ofChannel(channel, traffic.get(channel.id) ?? NO_TRAFFIC, asked.now)),
-  ];
-}
+export const listAttention = operation({
+  id: "listAttention",
+  summary: "List problems of campaigns and channels",
+  access: "ads:read",
+  cost: "cheap",
+  input: ListAttention,
+  output: z.array(Attention),
+  example: {
+    input: { mode: "live" },
+    output: [{ kind: "quiet_channel", noun: "channel", id: exampleId("chn"), name: "Outdoor magazine", share: null }],
+  },
+  run: async (ctx: AdsCtx, input) => {
+    const requested = { tenantId: ctx.actor.tenantId, mode: modeOf(ctx.actor, input.mode), now: ctx.clock.now() };
+    const [campaigns, buyer, channels, traffic] = await Promise.all([
+      campaignStates(ctx.sql, requested),
+      readBuyer(ctx.db, requested.tenantId),
+      keyedChannels(ctx.sql, requested),
+      channelTraffic(ctx.clickhouse, requested),
+    ]);
+    return [
+      ...campaigns.flatMap((campaign) => ofCampaign(campaign, buyer, ctx.automaticReview)),
+      ...channels.flatMap((channel) => ofChannel(channel, traffic.get(channel.id) ?? NO_TRAFFIC, requested.now)),
+    ];
+  },
+});
 
-/** One reason a campaign, the one that has to be mended first. */
-function ofCampaign({ id, name, ...state }: CampaignState): Attention[] {
+/** One reason per campaign: the one that must be fixed first. */
+function ofCampaign({ id, name, ...state }: CampaignState, buyer: NetworkBuyer, automaticReview: boolean): Attention[] {
   const kind = state.isPastEnd
     ? "past_end"
     : !state.hasItems
       ? "nothing_to_serve"
       : state.isTotalSpent
         ? "total_budget_spent"
-        : state.isDaySpent && "daily_budget_spent";
+        : state.isDaySpent
+          ? "daily_budget_spent"
+          : state.reach === "network" &&
+            networkBlocks(state, { isApproved: automaticReview || state.isReviewed }, buyer)[0];
   return kind ? [{ kind, noun: "campaign", id, name, share: null }] : [];
 }
 

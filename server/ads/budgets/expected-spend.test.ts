@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { benchCampaign } from "../../../test/bench/relevance-scene";
 import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
-import { ServingState } from "../ranking/serving-state";
-import { isBudgetSpent, refreshSpend } from "../ranking/spend";
+import { ServingState } from "../matching/serving-state";
 import { ExpectedSpend, SETTLES_AFTER_MS } from "./expected-spend";
+import { isBudgetSpent, refreshSpend } from "./spend";
 
 const NOW = Date.parse("2026-11-20T12:00:00Z");
 
@@ -16,8 +16,8 @@ describe("a budget counts as used up", () => {
     expect(isBudgetSpent(campaign, { ...spent(99), spentTodayNanos: 99_000_001n })).toBe(true);
   });
 
-  test("when offers on their way may take the rest: their mean and one standard deviation", () => {
-    // 8 + √8 events are less than 11, 9 + √9 more.
+  test("when the mean plus one standard deviation of unsettled offers may use the rest", () => {
+    // 8 + √8 events are less than 11; 9 + √9 are more.
     expect(isBudgetSpent(campaign, { ...spent(89), pendingNanos: 8e6 })).toBe(false);
     expect(isBudgetSpent(campaign, { ...spent(89), pendingNanos: 9e6 })).toBe(true);
   });
@@ -34,7 +34,7 @@ describe("two processes", () => {
   });
   afterAll(() => database.close());
 
-  test("know at once what they served themselves, and of each other what was told to Postgres", async () => {
+  test("know their own served offers immediately and the other's once written to Postgres", async () => {
     one.expected.note("cmp_1", 30e6);
     expect(one.expected.pendingNanos("cmp_1", NOW)).toBe(30e6);
     await refreshSpend(database.sql, one, new Date(NOW));
@@ -46,20 +46,20 @@ describe("two processes", () => {
     expect(one.expected.pendingNanos("cmp_1", NOW)).toBeCloseTo(42e6, 3);
   });
 
-  test("let fade what does not come, in memory and in Postgres alike", async () => {
+  test("decay events that do not arrive, in memory and in Postgres", async () => {
     const later = NOW + SETTLES_AFTER_MS;
     expect(one.expected.pendingNanos("cmp_1", later)).toBeCloseTo(42e6 / Math.E, 0);
     one.expected.note("cmp_1", 1e6);
     await refreshSpend(database.sql, one, new Date(later));
     expect(one.expected.pendingNanos("cmp_1", later)).toBeCloseTo(42e6 / Math.E + 1e6, 0);
     expect(one.expected.servedNanos("cmp_1")).toBeCloseTo(43e6, 0);
-    // So long that exp() would fail in Postgres.
+    // Long enough that exp() would fail in Postgres.
     one.expected.note("cmp_1", 1e6);
     await refreshSpend(database.sql, one, new Date(later + 1e10));
     expect(one.expected.pendingNanos("cmp_1", later + 1e10)).toBeCloseTo(1e6, 0);
   });
 
-  test("stop when what both have on its way fills the budget, and go on when it does not come", async () => {
+  test("stop when their unsettled offers fill the budget, and resume if the events do not arrive", async () => {
     const at = NOW + 2e10;
     for (const { expected } of [one, other]) expected.note("cmp_1", 60e6);
     for (const each of [one, other, one]) await refreshSpend(database.sql, each, new Date(at));
@@ -68,7 +68,7 @@ describe("two processes", () => {
     expect(one.state.campaign("cmp_1")?.budgetSpent).toBe(false);
   });
 
-  test("keep what could not be told", async () => {
+  test("keep what could not be written", async () => {
     const at = NOW + 4e10;
     one.expected.note("cmp_1", 5e6);
     await database.sql.query("ALTER TABLE campaign_pending RENAME TO away");

@@ -1,20 +1,20 @@
 /**
- * Most impressions come within seconds and most clicks within two minutes of an offer; what is still to come fades
- * exponentially, which needs no memory of single offers.
+ * Most impressions occur within seconds and most clicks within two minutes of an offer. Outstanding events decay
+ * exponentially, so single offers need not be tracked.
  */
 export const SETTLES_AFTER_MS = 90_000;
 
-/** What all processes together had served when it was read. */
+/** What all processes together had served at the time of the read. */
 export interface SharedPending {
   nanos: number;
-  /** Only grows. */
+  /** Only increases. */
   servedNanos: number;
   atMs: number;
 }
 
 /**
- * What offers that were served and have not settled are expected to cost, by campaign: what every process told Postgres
- * as far as it was read back, and what this process served since.
+ * The expected cost per campaign of offers that were served and have not settled: what every process reported to
+ * Postgres as of the last read, plus what this process served since then.
  */
 export class ExpectedSpend {
   #shared: ReadonlyMap<string, SharedPending> = new Map();
@@ -30,25 +30,25 @@ export class ExpectedSpend {
     return this.#own(campaignId) + (shared ? shared.nanos * stillToCome(nowMs - shared.atMs) : 0);
   }
 
-  /** All that was ever expected; differences of it are what was served meanwhile. */
+  /** The sum of all expected cost so far; two values differ by what was served in between. */
   servedNanos(campaignId: string): number {
     return this.#own(campaignId) + (this.#shared.get(campaignId)?.servedNanos ?? 0);
   }
 
-  /** What to tell Postgres; it counts as this process's own until `settle` or `keep`. */
+  /** Returns what to write to Postgres; it counts as local to this process until `settle` or `keep`. */
   take(): ReadonlyMap<string, number> {
     this.#sending = this.#unsent;
     this.#unsent = new Map();
     return this.#sending;
   }
 
-  /** What was taken is in Postgres, and this is what stands there. */
+  /** The taken amounts were written to Postgres, which now has these values. */
   settle(shared: ReadonlyMap<string, SharedPending>): void {
     this.#shared = shared;
     this.#sending = new Map();
   }
 
-  /** What was taken did not reach Postgres. */
+  /** The taken amounts could not be written to Postgres. */
   keep(): void {
     const failed = this.#sending;
     this.#sending = new Map();

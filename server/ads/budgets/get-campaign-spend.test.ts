@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { adsTest, call, makeCampaign, refusal } from "../../../test/factories/ads";
 import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
 import type { AdsCtx } from "../ads-ctx";
-import { GetCampaignPlan, getCampaignPlan } from "./get-campaign-plan";
-import { GetCampaignSpend, getCampaignSpend } from "./get-campaign-spend";
+import { getCampaignPlan } from "./get-campaign-plan";
+import { getCampaignSpend } from "./get-campaign-spend";
 
 let ads: Awaited<ReturnType<typeof adsTest>>;
 let clickhouse: TestClickHouse;
@@ -28,7 +28,7 @@ const slot = (at: string, nanos: number, of: { campaign: string; tenant?: string
 });
 
 describe("the spend of a campaign", () => {
-  it("is today's by the quarter hour in its own time zone, and the days' from the ledger", async () => {
+  it("covers today by quarter hour in its time zone, and past days from the ledger", async () => {
     const { id } = await makeCampaign(ctx, { mode: "live", timezone: "Europe/Berlin" });
     for (const [day, nanos] of [
       ["2026-11-18", 4_000_500],
@@ -48,7 +48,7 @@ describe("the spend of a campaign", () => {
         slot("2026-11-20T07:00:00Z", 7_000_000, { campaign: id, tenant: "ten_other" }),
       ],
     });
-    expect(await call(ctx, [GetCampaignSpend, getCampaignSpend], { id })).toEqual({
+    expect(await call(ctx, getCampaignSpend, { id })).toEqual({
       day: "2026-11-20",
       day_from: "2026-11-19T23:00:00.000Z",
       day_to: "2026-11-20T23:00:00.000Z",
@@ -65,21 +65,21 @@ describe("the spend of a campaign", () => {
     });
   });
 
-  it("is told to its own tenant alone", async () => {
+  it("is returned only to its own tenant", async () => {
     const { id } = await makeCampaign(ctx, { mode: "live" });
     const other = (await ads.tenant()).person;
-    expect((await refusal(call(other, [GetCampaignSpend, getCampaignSpend], { id }))).code).toBe("not_found");
-    expect((await refusal(call(other, [GetCampaignPlan, getCampaignPlan], { id }))).code).toBe("not_found");
+    expect((await refusal(call(other, getCampaignSpend, { id }))).code).toBe("not_found");
+    expect((await refusal(call(other, getCampaignPlan, { id }))).code).toBe("not_found");
   });
 });
 
 describe("the plan of a campaign's day", () => {
   const planOf = async (fields: Record<string, unknown>) => {
     const { id } = await makeCampaign(ctx, { mode: "live", ...fields });
-    return (await call(ctx, [GetCampaignPlan, getCampaignPlan], { id })).points;
+    return (await call(ctx, getCampaignPlan, { id })).points;
   };
 
-  it("rises from nothing to the budget, evenly where nothing is known of the traffic", async () => {
+  it("rises from 0 to the budget, evenly if the traffic is unknown", async () => {
     const points = await planOf({ daily_budget_micros: 24_000_000 });
     expect(points).toHaveLength(25);
     expect(points[0]).toEqual({ at: "2026-11-20T00:00:00.000Z", planned_micros: 0 });
@@ -97,7 +97,7 @@ describe("the plan of a campaign's day", () => {
     expect(points.at(-1)).toEqual({ at: "2026-11-20T16:00:00.000Z", planned_micros: 10_000_000 });
   });
 
-  it("takes its part of what is left of a total budget until the end, unless the daily one is less", async () => {
+  it("uses today's share of the remaining total budget, unless the daily budget is less", async () => {
     const fields = { total_budget_micros: 40_000_000, ends_at: "2026-11-24T00:00:00Z" };
     expect((await planOf(fields)).at(-1)).toEqual({ at: "2026-11-21T00:00:00.000Z", planned_micros: 10_000_000 });
     const less = await planOf({ ...fields, daily_budget_micros: 6_000_000 });
@@ -107,11 +107,11 @@ describe("the plan of a campaign's day", () => {
     await ads.sql.query("INSERT INTO campaign_spend VALUES ($1, '2026-11-19', 20000000000), ($1, '2026-11-20', 7)", [
       id,
     ]);
-    const { points } = await call(ctx, [GetCampaignPlan, getCampaignPlan], { id });
+    const { points } = await call(ctx, getCampaignPlan, { id });
     expect(points.at(-1)?.planned_micros).toBe(5_000_000);
   });
 
-  it("is empty where nothing is to be spread, or nothing runs today", async () => {
+  it("is empty if there is nothing to spread or the campaign does not run today", async () => {
     expect(await planOf({})).toEqual([]);
     expect(await planOf({ total_budget_micros: 40_000_000 })).toEqual([]);
     const daily_budget_micros = 10_000_000;

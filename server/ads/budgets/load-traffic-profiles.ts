@@ -5,11 +5,11 @@ const DAYS_MAX = 7;
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
-/** Live requests only, in whole days up to the current hour: then every hour of the day was counted equally often. */
+/** Reads live requests in whole days up to the current hour, so that every hour of the day is counted equally often. */
 const COUNTED = `mode = 'live' AND campaign_id = '' AND requests > 0
   AND slot >= fromUnixTimestamp({from:Int64}) AND slot < fromUnixTimestamp({to:Int64})`;
 
-/** The requests of the last days by hour, up to 7; an even spread while there is less than one day. */
+/** Requests by hour of up to the last 7 days; an even spread if there is less than one day. */
 export async function loadTrafficProfiles(clickhouse: ClickHouseClient, now: Date): Promise<TrafficProfiles> {
   const profiles = new TrafficProfiles();
   const to = Math.floor(now.getTime() / 1000 / HOUR_SECONDS) * HOUR_SECONDS;
@@ -33,11 +33,11 @@ async function daysOfHistory(clickhouse: ClickHouseClient, to: number): Promise<
   const range = { from: to - DAYS_MAX * DAY_SECONDS, to };
   const oldest = `SELECT toString(toUnixTimestamp(min(slot))) FROM report_slots WHERE ${COUNTED} HAVING count() > 0`;
   const [row] = await read(clickhouse, oldest, range);
-  // The first quarter of an hour stands for its whole hour.
+  // The first quarter of an hour is used for the whole hour.
   return row ? Math.floor((to - Math.floor(Number(row[0]) / HOUR_SECONDS) * HOUR_SECONDS) / DAY_SECONDS) : 0;
 }
 
 async function read(clickhouse: ClickHouseClient, query: string, range: { from: number; to: number }) {
-  const answer = await clickhouse.query({ query, query_params: range, format: "JSONCompactEachRow" });
-  return answer.json<string[]>();
+  const result = await clickhouse.query({ query, query_params: range, format: "JSONCompactEachRow" });
+  return result.json<string[]>();
 }

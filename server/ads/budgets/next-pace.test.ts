@@ -13,29 +13,29 @@ function repeatedly(pace: Pace, count: number, next: (pace: Pace) => PaceStep): 
   return last;
 }
 
-/** Offers worth `dayNanos` a day at full rate, which cost what was predicted. */
+/** Offers worth `dayNanos` per day at full rate, with the predicted cost. */
 const supplied = (dayNanos: number, plans: PaceStep["plans"]) => (pace: Pace) => {
   const nanos = dayNanos * STEP_DAYS * pace.passRate;
   return step({ servedNanos: nanos, expectedNanos: nanos, chargedNanos: nanos, plans });
 };
 
 describe("the next pass rate", () => {
-  test("settles at what is left as a share of what full rate would spend", () => {
+  test("converges to the remaining budget's share of full-rate spend", () => {
     const { passRate } = repeatedly(UNPACED, 500, supplied(8_000_000, [plan(1_000_000, 0.5)]));
     expect(passRate / 0.25).toBeCloseTo(1, 0.5);
   });
 
-  test("heeds the tightest of several budgets", () => {
+  test("follows the tightest of several budgets", () => {
     const plans = [plan(1_000_000, 0.5), plan(1_000_000, 5)];
     expect(repeatedly(UNPACED, 500, supplied(8_000_000, plans)).passRate / 0.025).toBeCloseTo(1, 0.5);
   });
 
-  test("holds nothing back while nothing was served, and without a budget to spread", () => {
+  test("does not throttle before anything was served, or without a budget to spread", () => {
     expect(repeatedly(UNPACED, 50, () => step({ plans: [plan(1_000_000, 0.5)] })).passRate).toBe(1);
     expect(nextPace({ ...UNPACED, passRate: 0.01 }, step({ servedNanos: 1e9 })).passRate).toBe(1);
   });
 
-  test("counts what is served and not settled as spent", () => {
+  test("counts unsettled offers as spent", () => {
     const plans = [plan(1_000_000, 0.5)];
     const pace = repeatedly(UNPACED, 500, supplied(8_000_000, plans));
     const waiting = (pendingNanos: number) =>
@@ -44,7 +44,7 @@ describe("the next pass rate", () => {
     expect(waiting(1_000_000)).toBeCloseTo(pace.passRate / 2, 6);
   });
 
-  test("is faster behind its plan and slower ahead of it", () => {
+  test("is higher behind its plan and lower ahead of it", () => {
     const rate = (plannedNanos: number) =>
       repeatedly(UNPACED, 500, supplied(8_000_000, [plan(1_000_000, 0.5, plannedNanos)])).passRate;
     expect(rate(980_000)).toBeGreaterThan(rate(1_000_000));
@@ -65,12 +65,12 @@ describe("the next pass rate", () => {
     expect(repeatedly(lowest, 20, () => step({ plans: [plan(1_000_000, 0.5)] })).passRate).toBeGreaterThan(0.9);
   });
 
-  test("finds a low rate with the first step, not by halves", () => {
+  test("finds a low rate with the first step, not by repeated halving", () => {
     const offers = supplied(1e9, [plan(1_000_000, 1)])(UNPACED);
     expect(nextPace(UNPACED, offers).passRate / 0.001).toBeCloseTo(1, 0.5);
   });
 
-  test("spends at once what is left in the last minutes", () => {
+  test("spends the rest immediately in the last minutes", () => {
     const pace = repeatedly(UNPACED, 500, supplied(1e12, [plan(1_000_000, 0.5)]));
     const last = repeatedly(pace, 20, supplied(1e12, [plan(1_000_000, 3 / 1440)]));
     expect(pace.passRate).toBeLessThan(1e-4);
@@ -93,7 +93,7 @@ const anyStep = fc.record({
   ),
 });
 
-test("whatever happens, the rate stays within its bounds and moves by a factor of 2 at most", () => {
+test("the rate always stays within its bounds and changes by at most a factor of 2", () => {
   fc.assert(
     fc.property(fc.array(anyStep, { minLength: 1, maxLength: 30 }), (steps) => {
       let pace = UNPACED;

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { benchCampaign } from "../../../test/bench/relevance-scene";
-import type { ServingCampaign } from "../ranking/serving";
-import { ServingState } from "../ranking/serving-state";
-import { withSpend } from "../ranking/spend";
+import { ServingState } from "../matching/serving-state";
+import type { ServingCampaign } from "../serving/serving";
 import { ExpectedSpend } from "./expected-spend";
 import { Pacer } from "./pacer";
+import { withSpend } from "./spend";
 import { TrafficProfiles } from "./traffic-profiles";
 
 const STEP_MS = 5000;
@@ -19,12 +19,12 @@ const usualSupply = (): number => SUPPLY_PER_HOUR;
 interface Scene {
   campaign?: Partial<ServingCampaign>;
   from: string;
-  /** In nanos an hour, at a moment. */
+  /** In nanos per hour, at a given time. */
   supply?: (ms: number) => number;
   stepMs?: number;
 }
 
-/** A campaign whose every offer costs what was predicted, at once. */
+/** A campaign whose offers immediately have their predicted cost. */
 function scene({ campaign = {}, from, supply = usualSupply, stepMs = STEP_MS }: Scene) {
   const state = new ServingState();
   const expected = new ExpectedSpend();
@@ -41,7 +41,7 @@ function scene({ campaign = {}, from, supply = usualSupply, stepMs = STEP_MS }: 
       today = 0n;
       spend();
     },
-    /** Answers what was spent. */
+    /** Returns what was spent. */
     run: async (ms: number, readAt = () => nowMs) => {
       const before = total;
       for (const end = nowMs + ms; nowMs < end; nowMs += stepMs) {
@@ -60,15 +60,15 @@ function scene({ campaign = {}, from, supply = usualSupply, stepMs = STEP_MS }: 
 }
 
 describe("an even pace", () => {
-  test("spends a daily budget hour by hour, and all of it", async () => {
+  test("spends a whole daily budget evenly by the hour", async () => {
     const { run } = scene({ campaign: { dailyBudgetMicros: 2_400_000n }, from: "2026-11-20T00:00Z" });
     for (let hour = 0; hour < 24; hour++) expect((await run(HOUR_MS)) / 1e8, `hour ${hour}`).toBeCloseTo(1, 0);
     const whole = scene({ campaign: { dailyBudgetMicros: 2_400_000n }, from: "2026-11-20T00:00Z" });
     expect((await whole.run(24 * HOUR_MS)) / 2.4e9).toBeGreaterThan(0.99);
   });
 
-  test("spreads what a late start left over the rest of the day, in the campaign's time zone", async () => {
-    // 18:00 in Auckland; the day has six hours left.
+  test("spreads the budget of a late start over the rest of the day, in the campaign's time zone", async () => {
+    // 18:00 in Auckland; six hours of the day are left.
     const late = scene({
       campaign: { dailyBudgetMicros: 600_000n, timezone: "Pacific/Auckland" },
       from: "2026-11-20T05:00Z",
@@ -77,7 +77,7 @@ describe("an even pace", () => {
     expect((await late.run(HOUR_MS)) / 1e8).toBeCloseTo(1, 0.5);
   });
 
-  test("begins a new day with its rate, not with everything", async () => {
+  test("begins a new day with its previous rate, not with the full rate", async () => {
     const { run, midnight, now } = scene({ campaign: { dailyBudgetMicros: 240_000n }, from: "2026-11-20T20:00Z" });
     await run(4 * HOUR_MS - 10 * MINUTE_MS);
     const before = now().passRate;
@@ -87,7 +87,7 @@ describe("an even pace", () => {
     expect(await run(HOUR_MS)).toBeLessThan(240e6 / 8);
   });
 
-  test("plans a new day from its own spend, however late that is read", async () => {
+  test("plans a new day from that day's spend, even if it is read late", async () => {
     const { run, midnight } = scene({ campaign: { dailyBudgetMicros: 2_400_000n }, from: "2026-11-20T20:00Z" });
     await run(4 * HOUR_MS);
     await run(2 * STEP_MS);
@@ -112,7 +112,7 @@ describe("an even pace", () => {
     expect((await run(12 * HOUR_MS)) / 1.2e9).toBeCloseTo(1, 1);
   });
 
-  test("falls behind no plan while paused", async () => {
+  test("does not fall behind while paused", async () => {
     const { run, now, state } = scene({ campaign: { dailyBudgetMicros: 2_400_000n }, from: "2026-11-20T00:00Z" });
     await run(HOUR_MS);
     state.putCampaign({ ...now(), status: "paused" });
@@ -124,7 +124,7 @@ describe("an even pace", () => {
   });
 });
 
-test("spends at least 95 % of any budget that the traffic suffices for, although no day is like those before", async () => {
+test("spends at least 95 % of any budget for which there is enough traffic, although days differ", async () => {
   const hoursOf = (min: number, max: number) =>
     fc.array(fc.double({ min, max, noNaN: true }), { minLength: 24, maxLength: 24 });
   const plenty = fc.double({ min: 1.6, max: 100, noNaN: true });
@@ -149,7 +149,7 @@ test("spends at least 95 % of any budget that the traffic suffices for, although
   );
 });
 
-describe("nothing is held back", () => {
+describe("requests are not throttled", () => {
   const HOUR = HOUR_MS;
   const even = { dailyBudgetMicros: 240_000n };
   test.each([
@@ -162,7 +162,7 @@ describe("nothing is held back", () => {
     expect(now().passRate).toBe(1);
   });
 
-  test("when spend could not be read for a minute, until it can be again", async () => {
+  test("when spend could not be read for a minute, until it can be read again", async () => {
     const { run, now } = scene({ campaign: even, from: "2026-11-20T00:00Z" });
     await run(10 * MINUTE_MS);
     expect(now().passRate).toBeLessThan(0.1);

@@ -1,18 +1,18 @@
 import { NANOS_PER_MICRO, nanosPerEvent } from "../../kernel/money";
-import type { ServingCampaign } from "../ranking/serving";
-import type { ServingState } from "../ranking/serving-state";
+import type { ServingState } from "../matching/serving-state";
+import type { ServingCampaign } from "../serving/serving";
 import type { ExpectedSpend } from "./expected-spend";
 import { LocalDays } from "./local-days";
 import { nextPace, type Pace, type Plan, UNPACED } from "./next-pace";
 import { TrafficProfiles } from "./traffic-profiles";
 
-/** Spend that was read longer ago says too little to hold a campaign back. */
+/** Spend that was read longer ago is too old to throttle a campaign. */
 const STALE_AFTER_MS = 60_000;
 
-/** Then requests get their turn. */
+/** Yields to the event loop after this long. */
 const CAMPAIGNS_PER_TURN = 500;
 
-/** A plan and where it began. */
+/** A plan and its starting point. */
 interface Planned extends Plan {
   budgetMicros: bigint;
   endMs: number;
@@ -29,7 +29,10 @@ interface Paced {
   spentNanos: bigint;
 }
 
-/** Keeps the pass rates of campaigns with even pacing; each process decides alone, from spend that all of them share. */
+/**
+ * Keeps the pass rates of campaigns with even pacing. Each process decides on its own, from spend that all processes
+ * share.
+ */
 export class Pacer {
   readonly #state: Pick<ServingState, "campaigns" | "updateSpend">;
   readonly #expected: ExpectedSpend;
@@ -46,7 +49,7 @@ export class Pacer {
     this.#profiles = profiles;
   }
 
-  /** One step for every campaign; `spendReadAtMs` is when the state's spend was last read. */
+  /** Runs one step for every campaign; `spendReadAtMs` is when the state's spend was last read. */
   async pace(nowMs: number, spendReadAtMs: number): Promise<void> {
     const isStale = nowMs - spendReadAtMs > STALE_AFTER_MS;
     const paced = new Map<string, Paced>();
@@ -56,7 +59,7 @@ export class Pacer {
       const passRate = step?.pace.passRate ?? 1;
       if (step) paced.set(campaign.id, step);
       if (passRate !== campaign.passRate) this.#state.updateSpend({ ...campaign, passRate });
-      // Only now: a campaign that was read before a pause may be an old one after it.
+      // Read the campaigns only now: a list from before the pause may be outdated.
       if (++count % CAMPAIGNS_PER_TURN === 0) await nextTurn();
     }
     this.#paced = paced;
@@ -69,11 +72,11 @@ export class Pacer {
     const servedNanos = this.#expected.servedNanos(id);
     const pendingNanos = this.#expected.pendingNanos(id, nowMs);
     const profile = this.#profiles.of(campaign);
-    const ahead = { nowMs, dayEndMs: this.#days.endOf(campaign.timezone, nowMs), profile };
+    const ahead = { nowMs, dayEndMs: this.#days.of(campaign.timezone, nowMs).toMs, profile };
     const plans = budgetsOf(campaign, ahead).map((budget) => planOf(budget, before?.plans ?? []));
     const seen = { plans, atMs: nowMs, servedNanos, pendingNanos, spentNanos };
     if (!before) return { pace: { ...UNPACED, passRate: campaign.passRate }, ...seen };
-    // What Postgres forgot in a crash was not served again.
+    // Expected spend that Postgres lost in a crash was not served again.
     const servedSince = Math.max(0, servedNanos - before.servedNanos);
     const pace = nextPace(before.pace, {
       days: profile.daysBetween(before.atMs, nowMs),
@@ -88,7 +91,7 @@ export class Pacer {
   }
 }
 
-/** One that does not run falls behind no plan. */
+/** A campaign that does not run cannot fall behind. */
 const isPaced = (campaign: ServingCampaign, nowMs: number): boolean =>
   campaign.pacing === "even" &&
   campaign.status === "active" &&
@@ -102,7 +105,9 @@ interface Ahead {
   profile: { daysBetween(fromMs: number, toMs: number): number };
 }
 
-/** A daily budget lasts until its day or the campaign ends; a total one until the campaign ends, if it ever does. */
+/**
+ * A daily budget lasts until the day or the campaign ends, a total budget until the campaign ends, if it has an end.
+ */
 function budgetsOf(campaign: ServingCampaign, { nowMs, dayEndMs, profile }: Ahead): Budget[] {
   const { dailyBudgetMicros, totalBudgetMicros, spentTodayNanos, spentTotalNanos, endsAtMs } = campaign;
   const budget = (budgetMicros: bigint, spentNanos: bigint, endMs: number): Budget => ({
@@ -122,15 +127,15 @@ function budgetsOf(campaign: ServingCampaign, { nowMs, dayEndMs, profile }: Ahea
 }
 
 interface Budget extends Omit<Plan, "plannedNanos"> {
-  /** Another amount or another end is another budget, with a plan of its own. */
+  /** A changed amount or end makes a new budget with its own plan. */
   budgetMicros: bigint;
   endMs: number;
 }
 
-/** From what was left when a budget's plan was made, evenly over the traffic until its end, to nothing. */
+/** From what was left when the plan was made down to zero, evenly over the traffic until its end. */
 function planOf(budget: Budget, plans: readonly Planned[]): Planned {
   const { budgetMicros, endMs, leftNanos, days } = budget;
-  // More is left than before when the spend of a new day was read at last: only then does its plan begin.
+  // More is left than before because the spend of a new day was read only now, so the plan begins here.
   const isSame = (plan: Planned) =>
     plan.budgetMicros === budgetMicros && plan.endMs === endMs && leftNanos <= plan.leftNanos;
   const before = plans.find(isSame);

@@ -1,6 +1,9 @@
 import { shareOf } from "../../kernel/share-of";
-import type { ServingCampaign } from "../ranking/serving";
+import type { ServingCampaign } from "../serving/serving";
 
-/** Whether a paced campaign takes part in the request that `seed` names: the same answer in every process, `passRate` of all seeds pass. */
+/**
+ * Returns whether a paced campaign participates in the request with this `seed`. The result is the same in every
+ * process, and the share `passRate` of all seeds passes.
+ */
 export const passesPacing = ({ id, passRate }: Pick<ServingCampaign, "id" | "passRate">, seed: string): boolean =>
   passRate >= 1 || shareOf(`${id}\n${seed}`) < passRate;

@@ -2,33 +2,33 @@ import type { ClickHouseClient } from "@clickhouse/client";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Clock } from "../../kernel/clock";
-import type { OfferRecord } from "../offers/offer-record";
-import { repeat } from "../ranking/repeat";
-import type { ServingState } from "../ranking/serving-state";
-import { hasBudget, refreshSpend, withSpend } from "../ranking/spend";
+import { repeat } from "../../kernel/repeat";
+import type { ServingState } from "../matching/serving-state";
+import type { OfferRecord } from "../offer-records/offer-record";
 import { ExpectedSpend } from "./expected-spend";
-import { loadSettleRates } from "./load-settle-rates";
+import { settleRateReader } from "./load-settle-rates";
 import { loadTrafficProfiles } from "./load-traffic-profiles";
 import { Pacer } from "./pacer";
 import { SettleRates } from "./settle-rates";
+import { hasBudget, refreshSpend, withSpend } from "./spend";
 
 const SPEND_EVERY_MS = 1000;
 const PACE_EVERY_MS = 2000;
 const RATES_EVERY_MS = 60_000;
 const PROFILES_EVERY_MS = 10 * 60_000;
 
-/** What an offer says about what it will cost. */
+/** The fields of an offer that determine its cost. */
 export type ServedOffer = Pick<OfferRecord, "campaignId" | "model" | "priceNanos">;
 
 export interface Pacing {
-  /** To be told before an offer is on its way: what it is expected to cost counts for the very next decision. */
+  /** Call this before an offer is returned: its expected cost counts for the next decision. */
   noteServed(offers: readonly ServedOffer[]): void;
   stop(): Promise<void>;
 }
 
 export interface PacingOptions {
   sql: Pool;
-  /** Where rates and the traffic's profile come from; without it usual rates and an even profile. */
+  /** Source of rates and traffic profiles; without it, the usual rates and an even profile apply. */
   clickhouse?: ClickHouseClient | undefined;
   clock: Clock;
   log: Pick<Logger, "info" | "warn">;
@@ -36,9 +36,9 @@ export interface PacingOptions {
 }
 
 /**
- * Keeps campaigns within their budgets and at their pace until `stop()`: reads spend every second and takes a step of
- * pacing every two. Rejects when spend cannot be read at first. While it cannot be read later, budgets are still safe,
- * because claims decide on charges, and after a minute nothing is held back any more.
+ * Keeps campaigns within their budgets and at their pace until `stop()`: reads spend every second and runs a pacing
+ * step every two seconds. Rejects if the first read fails. If later reads fail, budgets remain safe because claims
+ * decide on charges, and after a minute nothing is throttled.
  */
 export async function startPacing({ sql, clickhouse, clock, log, state }: PacingOptions): Promise<Pacing> {
   const expected = new ExpectedSpend();
@@ -59,8 +59,9 @@ export async function startPacing({ sql, clickhouse, clock, log, state }: Pacing
     ),
   ];
   if (clickhouse) {
+    const readSettleRates = settleRateReader(clickhouse);
     const readRates = async () => {
-      rates = await loadSettleRates(clickhouse, clock.now());
+      rates = await readSettleRates(clock.now());
     };
     const readProfiles = async () => pacer.putProfiles(await loadTrafficProfiles(clickhouse, clock.now()));
     rounds.push(

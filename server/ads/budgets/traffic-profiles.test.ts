@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
-import { loadSettleRates } from "./load-settle-rates";
+import { settleRateReader } from "./load-settle-rates";
 import { loadTrafficProfiles } from "./load-traffic-profiles";
 import { SettleRates } from "./settle-rates";
 import { TrafficProfile } from "./traffic-profile";
@@ -13,19 +13,19 @@ const at = (text: string) => Date.parse(text);
 const evening = (count: number) => Array.from({ length: 24 }, (_, hour) => (hour === 20 ? count : 0));
 
 describe("a traffic profile", () => {
-  test("is even without history, and hardly less so with little", () => {
+  test("is even without history, and nearly even with little history", () => {
     const quarter = [at("2026-11-20T06:00Z"), at("2026-11-20T12:00Z")] as const;
     expect(TrafficProfile.uniform.daysBetween(...quarter)).toBeCloseTo(0.25, 10);
     expect(new TrafficProfile(evening(12)).daysBetween(...quarter)).toBeCloseTo(0.25, 2);
   });
 
-  test("expects the traffic when it came before, within the hour evenly", () => {
+  test("expects traffic at the hours in which it came before, evenly within the hour", () => {
     const profile = new TrafficProfile(evening(1_000_000));
     expect(profile.daysBetween(at("2026-11-20T20:00Z"), at("2026-11-20T20:30Z"))).toBeCloseTo(0.5, 2);
     expect(profile.daysBetween(at("2026-11-20T06:00Z"), at("2026-11-20T12:00Z"))).toBeLessThan(0.001);
   });
 
-  test("adds up: any 24 hours are one day, and parts make the whole", () => {
+  test("adds up: any 24 hours are one day, and parts sum to the whole", () => {
     const moment = fc.integer({ min: 0, max: 4e12 });
     const counts = fc.array(fc.integer({ min: 0, max: 1e9 }), { minLength: 24, maxLength: 24 });
     fc.assert(
@@ -86,13 +86,13 @@ describe("from the rollups", () => {
     expect(share({ tenantId: "ten_unknown" })).toBeCloseTo(1 / 24, 10);
   });
 
-  test("predicts what offers come to cost from what became of the campaign's offers", async () => {
+  test("predicts the cost of offers from the outcomes of the campaign's offers", async () => {
     const row = { tenant_id: "ten_1", mode: "live", channel_id: "network", slot: slot(NOW.getTime() - DAY_MS) };
     await insert([
       { ...row, campaign_id: "cmp_views", served: 100_000, impressions: 80_000, clicks: 2000 },
       { ...row, campaign_id: "cmp_old", slot: slot(NOW.getTime() - 8 * DAY_MS), served: 100_000, impressions: 1 },
     ]);
-    const rates = await loadSettleRates(clickhouse.client, NOW);
+    const rates = await settleRateReader(clickhouse.client)(NOW);
     expect(rates.of("cmp_views", "cpm")).toBeCloseTo(0.8, 3);
     expect(rates.of("cmp_views", "cpc")).toBeCloseTo(0.02, 3);
     expect(rates.of("cmp_old", "cpm")).toBe(new SettleRates().of("", "cpm"));

@@ -1,4 +1,4 @@
-import type { ServingCampaign } from "../ranking/serving";
+import type { ServingCampaign } from "../serving/serving";
 import { TrafficProfile } from "./traffic-profile";
 
 type Hours = number[];
@@ -6,12 +6,12 @@ type Audience = Pick<ServingCampaign, "tenantId" | "reach"> & {
   targeting: Pick<ServingCampaign["targeting"], "channels" | "geos">;
 };
 
-/** A bound on memory: one entry for each audience that campaigns have. */
+/** Limits memory: one entry per audience that campaigns have. */
 const AUDIENCES_MAX = 5000;
 
 /**
- * When the requests come that a campaign could answer. Requests are counted rather than its own offers, which pacing has
- * already shaped (the forecast of LinkedIn's budget pacing, Agarwal et al., KDD 2014).
+ * When the requests that a campaign can serve arrive. Requests are counted rather than the campaign's own offers, which
+ * pacing has already shaped (the forecast of LinkedIn's budget pacing, Agarwal et al., KDD 2014).
  */
 export class TrafficProfiles {
   readonly #channels = new Map<string, { tenantId: string; hours: Hours }>();
@@ -30,7 +30,9 @@ export class TrafficProfiles {
     this.#geos.set(geo, hours);
   }
 
-  /** By the channels that a campaign names, else by its countries when it runs anywhere, else by its tenant's channels. */
+  /**
+   * Selects by a campaign's channels, else by its countries if it runs on the network, else by its tenant's channels.
+   */
   of({ tenantId, reach, targeting: { channels, geos } }: Audience): TrafficProfile {
     const key = JSON.stringify([reach === "tenant" ? tenantId : "", channels, reach === "network" ? geos : []]);
     const known = this.#profiles.get(key);
@@ -51,7 +53,7 @@ export class TrafficProfiles {
 }
 
 export interface HourCount {
-  /** Of the UTC day, 0 to 23. */
+  /** The hour of the UTC day, 0 to 23. */
   hour: number;
   requests: number;
 }

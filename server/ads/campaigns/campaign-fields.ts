@@ -1,20 +1,26 @@
 import { z } from "zod";
 import { category, id, moment, setOf, text } from "../fields";
+import { BID_UNCONFIRMED_MICROS_MAX } from "../limits";
 import { COUNTRIES } from "./countries";
 
-/** 1,000,000 units of the currency for one click or a thousand impressions: above it, it is a slip of the hand. */
+/** 1,000,000 currency units per click or thousand impressions; a higher bid is a mistake. */
 const BID_MICROS_MAX = 1e12;
-/** 1,000,000,000 units; in nanos it still fits a signed 64-bit column. */
+/** 1,000,000,000 currency units; in nanos it still fits a signed 64-bit column. */
 const BUDGET_MICROS_MAX = 1e15;
 const DAY_SECONDS = 86_400;
 
-export const bidMicros = z.int().min(1).max(BID_MICROS_MAX).describe("For a click (cpc) or 1,000 impressions (cpm)");
+export const bidMicros = z.int().min(1).max(BID_MICROS_MAX).describe("Per click (cpc) or per 1,000 impressions (cpm)");
+export const confirmHighBid = z
+  .boolean()
+  .describe(
+    `Must be \`true\` for a bid above ${BID_UNCONFIRMED_MICROS_MAX.cpc} (cpc) or ${BID_UNCONFIRMED_MICROS_MAX.cpm} (cpm) micros`,
+  );
 export const budgetMicros = z.int().min(1).max(BUDGET_MICROS_MAX).nullable();
 export const priceModel = z.enum(["cpc", "cpm"]);
 export const pacing = z
   .enum(["even", "asap"])
   .describe(
-    "`even` spreads the daily budget over the day, and a total budget until `ends_at`, as the traffic comes; `asap` serves until the budget is used up",
+    "`even` spreads the daily budget over the day and a total budget until `ends_at`, in proportion to traffic; `asap` serves until the budget is used up",
   );
 export const reach = z.enum(["tenant", "network"]);
 export const campaignStatus = z.enum(["draft", "active", "paused", "ended"]);
@@ -30,7 +36,7 @@ const locale = text(35).transform((tag, context) => {
   return canonical || z.NEVER;
 });
 
-/** An IANA name; spelled as the database of time zones does where only the case differs. */
+/** An IANA time zone name; its case is normalized. */
 export const timezone = text(64).transform((zone, context) => {
   const known = zoneOf(zone);
   if (!known) context.addIssue({ code: "custom", message: "expected an IANA zone such as Europe/Berlin", input: zone });
@@ -47,7 +53,7 @@ function zoneOf(zone: string): string | undefined {
   }
 }
 
-/** At most `count` viewable impressions of the campaign, its advertiser or a channel to one user in a window. */
+/** At most `count` viewable impressions per user of the campaign, its advertiser or a channel within a window. */
 export const Cap = z.strictObject({
   count: z.int().min(1).max(1000),
   window_seconds: z
@@ -76,6 +82,6 @@ export const keywords = z
   ]);
 
 export const attributionFields = {
-  click_days: z.int().min(1).max(90).describe("Days after a click in which a conversion counts"),
-  view_days: z.int().min(0).max(30).describe("Days after a viewable impression; 0: views do not count"),
+  click_days: z.int().min(1).max(90).describe("Number of days after a click within which a conversion counts"),
+  view_days: z.int().min(0).max(30).describe("Number of days after a viewable impression; 0: views do not count"),
 };

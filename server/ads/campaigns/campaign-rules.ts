@@ -1,5 +1,7 @@
 import type { CampaignStatus } from "../../engines/postgres/generated/client";
 import { ServiceError } from "../../kernel/errors";
+import type { PriceModel } from "../../kernel/money";
+import { BID_UNCONFIRMED_MICROS_MAX } from "../limits";
 
 interface Terms {
   bidMicros: bigint;
@@ -9,7 +11,7 @@ interface Terms {
   endsAt: Date | null;
 }
 
-/** The statuses that follow each status; none follows `ended`, since its spend has been reported as final. */
+/** Valid transitions by status. `ended` has none, because its spend has been reported as final. */
 const NEXT: Record<CampaignStatus, readonly CampaignStatus[]> = {
   draft: ["active", "ended"],
   active: ["paused", "ended"],
@@ -17,7 +19,7 @@ const NEXT: Record<CampaignStatus, readonly CampaignStatus[]> = {
   ended: [],
 };
 
-/** What must hold across the fields of a campaign, however it came about. Throws `invalid_request`. */
+/** Checks the rules that involve several fields of a campaign. Throws `invalid_request`. */
 export function checkTerms(terms: Terms): void {
   const { bidMicros, dailyBudgetMicros, totalBudgetMicros, startsAt, endsAt } = terms;
   if (dailyBudgetMicros !== null && dailyBudgetMicros < bidMicros) throw budgetBelowBid("daily_budget_micros");
@@ -27,7 +29,27 @@ export function checkTerms(terms: Terms): void {
   }
 }
 
-/** Throws `conflict` when `to` cannot follow `from`; staying is always fine. */
+/**
+ * Throws `invalid_request` with the reason `bid_confirmation_required` for an unconfirmed bid above the limit of its
+ * price model.
+ */
+export function checkBid(
+  { model, bidMicros }: { model: PriceModel; bidMicros: bigint },
+  currency: string,
+  isConfirmed: boolean,
+): void {
+  const bound = BID_UNCONFIRMED_MICROS_MAX[model];
+  if (isConfirmed || bidMicros <= bound) return;
+  const message = `bid_micros is above ${bound / 1_000_000} ${currency} for ${PER[model]}: send confirm_high_bid: true to confirm it.`;
+  throw new ServiceError("invalid_request", message, {
+    param: "bid_micros",
+    details: { reason: "bid_confirmation_required", bound_micros: bound },
+  });
+}
+
+const PER: Readonly<Record<PriceModel, string>> = { cpc: "a click", cpm: "1,000 impressions" };
+
+/** Throws `conflict` if the status cannot change from `from` to `to`; an unchanged status is always allowed. */
 export function checkTransition(from: CampaignStatus, to: CampaignStatus): void {
   if (from === to || NEXT[from].includes(to)) return;
   const allowed = NEXT[from].length > 0 ? `can become ${NEXT[from].join(" or ")}` : "is final; create a new campaign";
@@ -38,6 +60,10 @@ export function checkTransition(from: CampaignStatus, to: CampaignStatus): void 
 }
 
 const budgetBelowBid = (param: string): ServiceError =>
-  new ServiceError("invalid_request", `${param} must be at least bid_micros, or it could not pay for one event.`, {
-    param,
-  });
+  new ServiceError(
+    "invalid_request",
+    `${param} must be at least bid_micros; otherwise it cannot pay for a single event.`,
+    {
+      param,
+    },
+  );

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { Campaign as CampaignRow, Prisma } from "../../engines/postgres/generated/client";
-import type { Actor } from "../../identity/actors/actor";
 import type { AuditTarget } from "../../identity/audit/record-audit";
 import { notFound } from "../../kernel/errors";
+import type { Actor } from "../../operation/actor";
 import { mode } from "../fields";
+import { NETWORK_BLOCKS } from "../network/network-blocks";
 import { ownRowsOfMode } from "../own-rows";
 import { Cap, campaignStatus, pacing, priceModel, reach } from "./campaign-fields";
 
@@ -18,7 +19,7 @@ const Targeting = z.object({
 const Keyword = z.object({ text: z.string(), match: z.enum(["exact", "phrase", "broad", "negative"]) });
 const Attribution = z.object({ click_days: z.int(), view_days: z.int() });
 
-/** What an advertiser pays for: bids, budgets, where and when its creatives and products may serve. */
+/** What an advertiser pays for: bids, budgets, and where and when creatives and products may serve. */
 export const Campaign = z
   .object({
     id: z.string().meta({ examples: ["cmp_01jd0z3k5q8v6w2x4y7a9b1c3d"] }),
@@ -26,13 +27,15 @@ export const Campaign = z
     advertiser_id: z.string(),
     name: z.string(),
     model: priceModel,
-    currency: z.string().describe("The installation's billing currency (ISO 4217); all micros are of it"),
+    currency: z
+      .string()
+      .describe("The installation's billing currency (ISO 4217); the currency of all `_micros` fields"),
     bid_micros: z.int(),
     daily_budget_micros: z.int().nullable(),
     total_budget_micros: z.int().nullable(),
     starts_at: z.iso.datetime().nullable(),
     ends_at: z.iso.datetime().nullable(),
-    timezone: z.string().describe("Where the daily budget's day begins"),
+    timezone: z.string().describe("The time zone in which a day of the daily budget begins and ends"),
     pacing,
     reach,
     status: campaignStatus,
@@ -40,11 +43,19 @@ export const Campaign = z
     targeting: Targeting.describe("An empty list means all"),
     keywords: z.array(Keyword),
     attribution: Attribution,
+    network: z
+      .object({ serving: z.boolean(), blocked_by: z.array(z.enum(NETWORK_BLOCKS)) })
+      .nullable()
+      .describe(
+        "Whether the campaign may serve on channels of other tenants, and the reasons why not; null with reach `tenant`",
+      ),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
   .meta({ id: "Campaign" });
 export type Campaign = z.infer<typeof Campaign>;
+/** The part that comes from the campaign's own row. */
+export type CampaignFields = Omit<Campaign, "network">;
 
 export const NO_TARGETING: Campaign["targeting"] = {
   geos: [],
@@ -56,8 +67,11 @@ export const NO_TARGETING: Campaign["targeting"] = {
 };
 export const DEFAULT_ATTRIBUTION: Campaign["attribution"] = { click_days: 30, view_days: 1 };
 
-/** The wire form; its four JSON columns hold wire shapes, of which a row made elsewhere may leave parts out. */
-export const campaignOf = (row: CampaignRow, currency: string): Campaign => ({
+/**
+ * The API form without `network`, which is not a column. The four JSON columns have API shapes, in which fields may be
+ * missing.
+ */
+export const campaignOf = (row: CampaignRow, currency: string): CampaignFields => ({
   id: row.id,
   mode: row.mode,
   advertiser_id: row.advertiserId,
@@ -87,7 +101,10 @@ export const campaignTarget = ({ id, name }: Pick<CampaignRow, "id" | "name">): 
   name,
 });
 
-/** The actor's live campaign with this id. Throws `not_found` for a foreign, archived or other-mode one too. */
+/**
+ * Returns the actor's campaign with this id. Throws `not_found` also if it is archived, belongs to another tenant or
+ * has another mode.
+ */
 export async function ownCampaign(
   { db, actor }: { db: Prisma.TransactionClient; actor: Actor },
   id: string,

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { adsTest, call, faultsOf, makeAdvertiser, makeCampaign, refusal } from "../../../test/factories/ads";
 import type { AdsCtx } from "../ads-ctx";
 import { COUNTRIES } from "./countries";
-import { CreateCampaign } from "./create-campaign";
-import { DeleteCampaign, deleteCampaign } from "./delete-campaign";
-import { GetCampaign, getCampaign } from "./get-campaign";
-import { ListCampaigns, listCampaigns } from "./list-campaigns";
-import { UpdateCampaign, updateCampaign } from "./update-campaign";
+import { createCampaign } from "./create-campaign";
+import { deleteCampaign } from "./delete-campaign";
+import { getCampaign } from "./get-campaign";
+import { listCampaigns } from "./list-campaigns";
+import { updateCampaign } from "./update-campaign";
 
 let ads: Awaited<ReturnType<typeof adsTest>>;
 let ctx: AdsCtx;
@@ -17,10 +17,10 @@ beforeAll(async () => {
 afterAll(() => ads.close());
 
 const required = { advertiser_id: "adv_x", name: "Winter", model: "cpc", bid_micros: 100 };
-const update = (id: string, fields: object) => call(ctx, [UpdateCampaign, updateCampaign], { id, ...fields });
+const update = (id: string, fields: object) => call(ctx, updateCampaign, { id, ...fields });
 
 describe("creation", () => {
-  it("fills in the documented defaults and comes back as it was made", async () => {
+  it("applies the documented defaults and returns the campaign as created", async () => {
     const made = await makeCampaign(ctx);
     expect(made).toMatchObject({
       mode: "live",
@@ -39,10 +39,10 @@ describe("creation", () => {
       keywords: [],
       attribution: { click_days: 30, view_days: 1 },
     });
-    expect(await call(ctx, [GetCampaign, getCampaign], { id: made.id })).toEqual(made);
+    expect(await call(ctx, getCampaign, { id: made.id })).toEqual(made);
   });
 
-  it("keeps every field in its normal form", async () => {
+  it("normalizes every field", async () => {
     const made = await makeCampaign(ctx, {
       daily_budget_micros: 1e15,
       starts_at: "2026-12-01T00:00:00+01:00",
@@ -99,28 +99,28 @@ describe("creation", () => {
     [{ attribution: { click_days: 91 } }, ["attribution.click_days"]],
     [{ attribution: { view_days: 31 } }, ["attribution.view_days"]],
     [{ currency: "EUR" }, ["currency"]],
-  ])("refuses %j and names the field", (fields, faults) => {
-    expect(faultsOf(CreateCampaign, { ...required, ...fields })).toEqual(faults);
+  ])("rejects %j and names the field", (fields, faults) => {
+    expect(faultsOf(createCampaign.input, { ...required, ...fields })).toEqual(faults);
   });
 
-  it("takes the widest caps, bids and keyword lists there are", () => {
+  it("accepts the largest caps, bids and keyword lists", () => {
     const keywords = Array.from({ length: 500 }, (_, i) => ({ text: `${i}`.padEnd(80, "x"), match: "phrase" }));
     const caps = [{ count: 1000, window_seconds: 180 * 86_400 }];
-    expect(faultsOf(CreateCampaign, { ...required, bid_micros: 1e12, caps, keywords })).toEqual([]);
+    expect(faultsOf(createCampaign.input, { ...required, bid_micros: 1e12, caps, keywords })).toEqual([]);
   });
 
   it.each([
     [{ bid_micros: 100, daily_budget_micros: 99 }, "daily_budget_micros"],
     [{ bid_micros: 100, total_budget_micros: 99 }, "total_budget_micros"],
     [{ starts_at: "2026-12-01T00:00:00Z", ends_at: "2026-12-01T00:00:00Z" }, "ends_at"],
-  ])("refuses %j, whose fields contradict each other", async (fields, param) => {
+  ])("rejects %j, whose fields contradict each other", async (fields, param) => {
     expect(await refusal(Promise.resolve().then(() => makeCampaign(ctx, fields)))).toMatchObject({
       code: "invalid_request",
       param,
     });
   });
 
-  it("knows all 249 countries of ISO 3166-1", () => {
+  it("includes all 249 countries of ISO 3166-1", () => {
     expect(COUNTRIES.size).toBe(249);
   });
 
@@ -132,7 +132,7 @@ describe("creation", () => {
 });
 
 describe("update", () => {
-  it("changes only what is given, one level deep in targeting and attribution", async () => {
+  it("changes only the given fields, one level deep in targeting and attribution", async () => {
     const made = await makeCampaign(ctx, { targeting: { geos: ["DE"], devices: ["mobile"] } });
     const changed = await update(made.id, { targeting: { devices: [] }, attribution: { click_days: 7 } });
     expect(changed).toEqual({
@@ -143,14 +143,14 @@ describe("update", () => {
     });
   });
 
-  it("clears a budget, the start and the end by null", async () => {
+  it("clears a budget, the start and the end with null", async () => {
     const window = { starts_at: "2026-12-01T00:00:00Z", ends_at: "2026-12-02T00:00:00Z" };
     const made = await makeCampaign(ctx, { ...window, daily_budget_micros: 1e9 });
     const changed = await update(made.id, { starts_at: null, ends_at: null, daily_budget_micros: null });
     expect(changed).toMatchObject({ starts_at: null, ends_at: null, daily_budget_micros: null });
   });
 
-  it("checks the rules on the result, not on what is given", async () => {
+  it("checks the rules on the result, not on the input", async () => {
     const { id } = await makeCampaign(ctx, {
       bid_micros: 100,
       daily_budget_micros: 200,
@@ -161,16 +161,16 @@ describe("update", () => {
     expect((await update(id, { bid_micros: 201, daily_budget_micros: 201 })).bid_micros).toBe(201);
   });
 
-  it("lets no two updates at once reach what neither may alone", async () => {
+  it("prevents two concurrent updates from reaching a state that neither may reach alone", async () => {
     const { id } = await makeCampaign(ctx, { bid_micros: 100, daily_budget_micros: 1000 });
     const both = await Promise.allSettled([update(id, { bid_micros: 1000 }), update(id, { daily_budget_micros: 100 })]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    const { bid_micros, daily_budget_micros } = await call(ctx, [GetCampaign, getCampaign], { id });
+    const { bid_micros, daily_budget_micros } = await call(ctx, getCampaign, { id });
     expect(daily_budget_micros).toBeGreaterThanOrEqual(bid_micros);
   });
 
-  it.each(["mode", "model", "advertiser_id", "currency", "created_at"])("refuses to change %s", (field) => {
-    expect(faultsOf(UpdateCampaign, { id: "cmp_x", [field]: "x" })).toEqual([field]);
+  it.each(["mode", "model", "advertiser_id", "currency", "created_at"])("rejects a change of %s", (field) => {
+    expect(faultsOf(updateCampaign.input, { id: "cmp_x", [field]: "x" })).toEqual([field]);
   });
 
   it.each([
@@ -181,7 +181,7 @@ describe("update", () => {
     ["paused", "active"],
     ["paused", "ended"],
     ["ended", "ended"],
-  ])("lets a campaign go from %s to %s", async (from, to) => {
+  ])("allows a change from %s to %s", async (from, to) => {
     const { id } = await makeCampaign(ctx, { status: from });
     expect((await update(id, { status: to })).status).toBe(to);
   });
@@ -193,21 +193,41 @@ describe("update", () => {
     ["ended", "active"],
     ["ended", "paused"],
     ["ended", "draft"],
-  ])("refuses to go from %s to %s", async (from, to) => {
+  ])("rejects a change from %s to %s", async (from, to) => {
     const { id } = await makeCampaign(ctx, { status: from });
     expect(await refusal(update(id, { status: to }))).toMatchObject({ code: "conflict", param: "status" });
-    expect((await call(ctx, [GetCampaign, getCampaign], { id })).status).toBe(from);
+    expect((await call(ctx, getCampaign, { id })).status).toBe(from);
+  });
+});
+
+describe("a bid above the limit of its price model", () => {
+  const high = { cpc: 10_000_001, cpm: 50_000_001 };
+
+  it.each(["cpc", "cpm"] as const)("must be confirmed for %s, on creation and when it is raised", async (model) => {
+    const unconfirmed = { model, confirm_high_bid: false };
+    const needsIt = {
+      code: "invalid_request",
+      param: "bid_micros",
+      details: { reason: "bid_confirmation_required", bound_micros: high[model] - 1 },
+    };
+    expect(await refusal(makeCampaign(ctx, { ...unconfirmed, bid_micros: high[model] }))).toMatchObject(needsIt);
+    const { id } = await makeCampaign(ctx, { ...unconfirmed, bid_micros: high[model] - 1 });
+    expect(await refusal(update(id, { bid_micros: high[model] }))).toMatchObject(needsIt);
+    const confirmed = await update(id, { bid_micros: high[model] + 1, confirm_high_bid: true });
+    expect(confirmed.bid_micros).toBe(high[model] + 1);
+    expect((await update(id, { bid_micros: high[model] })).bid_micros).toBe(high[model]);
+    expect((await update(id, { name: "Same bid" })).name).toBe("Same bid");
   });
 });
 
 describe("deletion and lists", () => {
-  it("leaves nothing of an archived campaign to get, change, delete or list", async () => {
+  it("prevents an archived campaign from being read, changed, deleted or listed", async () => {
     const { id, advertiser_id } = await makeCampaign(ctx);
-    await call(ctx, [DeleteCampaign, deleteCampaign], { id });
-    expect((await refusal(call(ctx, [GetCampaign, getCampaign], { id }))).code).toBe("not_found");
+    await call(ctx, deleteCampaign, { id });
+    expect((await refusal(call(ctx, getCampaign, { id }))).code).toBe("not_found");
     expect((await refusal(update(id, { name: "x" }))).code).toBe("not_found");
-    expect((await refusal(call(ctx, [DeleteCampaign, deleteCampaign], { id }))).code).toBe("not_found");
-    expect((await call(ctx, [ListCampaigns, listCampaigns], { advertiser_id })).data).toEqual([]);
+    expect((await refusal(call(ctx, deleteCampaign, { id }))).code).toBe("not_found");
+    expect((await call(ctx, listCampaigns, { advertiser_id })).data).toEqual([]);
   });
 
   it("lists by advertiser and status, newest first", async () => {
@@ -218,7 +238,7 @@ describe("deletion and lists", () => {
       made.push((await makeCampaign(ctx, { advertiser_id, status })).id);
     }
     const ids = async (filters: object) =>
-      (await call(ctx, [ListCampaigns, listCampaigns], { advertiser_id, ...filters })).data.map(({ id }) => id);
+      (await call(ctx, listCampaigns, { advertiser_id, ...filters })).data.map(({ id }) => id);
     expect(await ids({})).toEqual([...made].reverse());
     expect(await ids({ status: "active" })).toEqual([made[2], made[0]]);
     expect(await ids({ status: "paused" })).toEqual([made[1]]);

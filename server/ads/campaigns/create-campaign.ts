@@ -1,20 +1,22 @@
 import { z } from "zod";
-import { modeOf } from "../../identity/actors/actor";
 import { recordAudit } from "../../identity/audit/record-audit";
-import { requireRoom } from "../../identity/quotas/require-room";
 import { ServiceError } from "../../kernel/errors";
 import { newId } from "../../kernel/ids";
+import { type Mode, modeOf } from "../../operation/actor";
 import type { AdsCtx } from "../ads-ctx";
+import { operation } from "../ads-operation";
 import { id, modeChoice, name } from "../fields";
 import { ownRows } from "../own-rows";
-import { type Campaign, campaignOf, campaignTarget, DEFAULT_ATTRIBUTION, NO_TARGETING } from "./campaign";
-import { holdAdvertiser } from "./campaign.sql";
+import { Campaign, campaignTarget, DEFAULT_ATTRIBUTION, NO_TARGETING } from "./campaign";
+import { campaignExample, newCampaignExample } from "./campaign.example";
+import { lockAdvertiser } from "./campaign.sql";
 import {
   attributionFields,
   bidMicros,
   budgetMicros,
   campaignStatus,
   caps,
+  confirmHighBid,
   keywords,
   pacing,
   priceModel,
@@ -23,7 +25,8 @@ import {
   targetingFields,
   timezone,
 } from "./campaign-fields";
-import { checkTerms } from "./campaign-rules";
+import { withNetwork } from "./campaign-network";
+import { checkBid, checkTerms } from "./campaign-rules";
 
 export const CreateCampaign = z.strictObject({
   mode: modeChoice,
@@ -31,6 +34,7 @@ export const CreateCampaign = z.strictObject({
   name,
   model: priceModel,
   bid_micros: bidMicros,
+  confirm_high_bid: confirmHighBid.default(false),
   daily_budget_micros: budgetMicros.default(null),
   total_budget_micros: budgetMicros.default(null),
   starts_at: schedule.default(null),
@@ -61,36 +65,51 @@ export const CreateCampaign = z.strictObject({
 type CreateCampaign = z.output<typeof CreateCampaign>;
 
 /**
- * Creates a campaign of one of the tenant's advertisers in the actor's mode. Throws `not_found` for the advertiser,
- * `invalid_request` for budgets below the bid or an end that is not after the start, and `quota_exceeded`.
+ * Creates a campaign for one of the tenant's advertisers of the same mode. Throws `not_found` for the advertiser,
+ * `invalid_request` for a budget below the bid, an end that is not after the start or an unconfirmed high bid, and
+ * `quota_exceeded`.
  */
-export function createCampaign(ctx: AdsCtx, { mode, advertiser_id, ...input }: CreateCampaign): Promise<Campaign> {
-  const { db, clock, actor, currency } = ctx;
-  const now = clock.now();
-  const columns = columnsOf(input);
-  checkTerms(columns);
-  return db.$transaction(async (tx) => {
-    await requireRoom(tx, actor, "campaigns");
-    await holdAdvertiser(tx, advertiser_id);
-    const advertiser = await tx.advertiser.findFirst({ where: { id: advertiser_id, ...ownRows(actor) } });
-    if (!advertiser) throw noAdvertiser(advertiser_id);
-    const row = await tx.campaign.create({
-      data: {
-        ...columns,
-        id: newId("cmp", now.getTime()),
-        tenantId: actor.tenantId,
-        mode: modeOf(actor, mode),
-        advertiserId: advertiser.id,
-        createdAt: now,
-        updatedAt: now,
-      },
+export const createCampaign = operation({
+  id: "createCampaign",
+  summary: "Create a campaign",
+  access: "ads:write",
+  cost: "normal",
+  idempotent: true,
+  result: "created",
+  quota: "campaigns",
+  input: CreateCampaign,
+  output: Campaign,
+  example: { input: newCampaignExample, output: campaignExample },
+  run: async (ctx: AdsCtx, { mode: choice, advertiser_id, confirm_high_bid, ...input }) => {
+    const { db, clock, actor } = ctx;
+    const now = clock.now();
+    const columns = columnsOf(input);
+    checkTerms(columns);
+    checkBid(columns, ctx.currency, confirm_high_bid);
+    const mode = modeOf(actor, choice);
+    const created = await db.$transaction(async (tx) => {
+      await lockAdvertiser(tx, advertiser_id);
+      const advertiser = await tx.advertiser.findFirst({ where: { id: advertiser_id, mode, ...ownRows(actor) } });
+      if (!advertiser) throw noAdvertiser(advertiser_id, mode);
+      const row = await tx.campaign.create({
+        data: {
+          ...columns,
+          id: newId("cmp", now.getTime()),
+          tenantId: actor.tenantId,
+          mode,
+          advertiserId: advertiser.id,
+          createdAt: now,
+          updatedAt: now,
+        },
+      });
+      await recordAudit(tx, ctx, { action: "campaign.created", targets: [campaignTarget(row)] });
+      return row;
     });
-    await recordAudit(tx, ctx, { action: "campaign.created", targets: [campaignTarget(row)] });
-    return campaignOf(row, currency);
-  });
-}
+    return withNetwork(ctx, created);
+  },
+});
 
-const columnsOf = (input: Omit<CreateCampaign, "mode" | "advertiser_id">) => ({
+const columnsOf = (input: Omit<CreateCampaign, "mode" | "advertiser_id" | "confirm_high_bid">) => ({
   name: input.name,
   model: input.model,
   bidMicros: BigInt(input.bid_micros),
@@ -108,7 +127,9 @@ const columnsOf = (input: Omit<CreateCampaign, "mode" | "advertiser_id">) => ({
   attribution: input.attribution,
 });
 
-const noAdvertiser = (id: string): ServiceError =>
-  new ServiceError("not_found", `advertiser_id: no advertiser has the id "${id.slice(0, 80)}"; create it first.`, {
-    param: "advertiser_id",
-  });
+const noAdvertiser = (id: string, mode: Mode): ServiceError =>
+  new ServiceError(
+    "not_found",
+    `advertiser_id: no ${mode} advertiser has the id "${id.slice(0, 80)}"; create it in ${mode} mode first.`,
+    { param: "advertiser_id" },
+  );

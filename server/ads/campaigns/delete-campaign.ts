@@ -2,25 +2,36 @@ import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
 import { notFound } from "../../kernel/errors";
 import type { AdsCtx } from "../ads-ctx";
+import { operation } from "../ads-operation";
 import { id } from "../fields";
 import { ownRowsOfMode } from "../own-rows";
 import { campaignTarget } from "./campaign";
+import { campaignExample } from "./campaign.example";
 
 export const DeleteCampaign = z.strictObject({ id });
 
 /**
- * Archives a campaign: it stops serving, its creatives and products can no longer be reached, its reports stay.
- * Throws `not_found`, for one that is archived already too.
+ * Archives a campaign. It stops serving, its creatives and products become unavailable, and its reports remain. Throws
+ * `not_found`, also if it is already archived.
  */
-export async function deleteCampaign(ctx: AdsCtx, input: z.output<typeof DeleteCampaign>): Promise<void> {
-  const { db, clock, actor } = ctx;
-  const now = clock.now();
-  await db.$transaction(async (tx) => {
-    const [campaign] = await tx.campaign.updateManyAndReturn({
-      where: { id: input.id, ...ownRowsOfMode(actor) },
-      data: { archivedAt: now, updatedAt: now },
+export const deleteCampaign = operation({
+  id: "deleteCampaign",
+  summary: "Archive a campaign",
+  access: "ads:write",
+  cost: "normal",
+  input: DeleteCampaign,
+  output: z.void(),
+  example: { input: { id: campaignExample.id }, output: undefined },
+  run: async (ctx: AdsCtx, input) => {
+    const { db, clock, actor } = ctx;
+    const now = clock.now();
+    await db.$transaction(async (tx) => {
+      const [campaign] = await tx.campaign.updateManyAndReturn({
+        where: { id: input.id, ...ownRowsOfMode(actor) },
+        data: { archivedAt: now, updatedAt: now },
+      });
+      if (!campaign) throw notFound("campaign", input.id);
+      await recordAudit(tx, ctx, { action: "campaign.archived", targets: [campaignTarget(campaign)] });
     });
-    if (!campaign) throw notFound("campaign", input.id);
-    await recordAudit(tx, ctx, { action: "campaign.archived", targets: [campaignTarget(campaign)] });
-  });
-}
+  },
+});

@@ -1,11 +1,23 @@
 import { z } from "zod";
 import type { AdsCtx } from "../ads-ctx";
+import { operation } from "../ads-operation";
 import { id } from "../fields";
-import { type Campaign, campaignOf, ownCampaign } from "./campaign";
+import { Campaign, ownCampaign } from "./campaign";
+import { campaignExample } from "./campaign.example";
+import { withNetwork } from "./campaign-network";
 
 export const GetCampaign = z.strictObject({ id });
 
-/** One campaign of the tenant. Throws `not_found` for an archived one as well. */
-export async function getCampaign(ctx: AdsCtx, input: z.output<typeof GetCampaign>): Promise<Campaign> {
-  return campaignOf(await ownCampaign(ctx, input.id), ctx.currency);
-}
+/** Returns a campaign of the tenant. Throws `not_found`, also for an archived one. */
+export const getCampaign = operation({
+  id: "getCampaign",
+  summary: "Get a campaign",
+  access: "ads:read",
+  cost: "cheap",
+  input: GetCampaign,
+  output: Campaign,
+  example: { input: { id: campaignExample.id }, output: campaignExample },
+  run: async (ctx: AdsCtx, input) => {
+    return withNetwork(ctx, await ownCampaign(ctx, input.id));
+  },
+});

@@ -1,11 +1,16 @@
 import { z } from "zod";
-import { modeOf } from "../../identity/actors/actor";
-import { fetchPage, type Page, PageQuery } from "../../kernel/page";
+import { listScope } from "../../identity/list-scope";
+import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
+import { modeOf } from "../../operation/actor";
+import { examplePage } from "../../operation/example";
 import type { AdsCtx } from "../ads-ctx";
+import { operation } from "../ads-operation";
 import { id, modeChoice } from "../fields";
-import { listScope, olderThan, ownRows } from "../own-rows";
-import { type Campaign, campaignOf } from "./campaign";
+import { olderThan, ownRows } from "../own-rows";
+import { Campaign } from "./campaign";
+import { campaignExample } from "./campaign.example";
 import { campaignStatus } from "./campaign-fields";
+import { allWithNetwork } from "./campaign-network";
 
 export const ListCampaigns = z.strictObject({
   ...PageQuery.shape,
@@ -14,22 +19,31 @@ export const ListCampaigns = z.strictObject({
   status: campaignStatus.optional(),
 });
 
-/** The tenant's campaigns of one mode, newest first, of one advertiser or in one status where asked. */
-export function listCampaigns(ctx: AdsCtx, input: z.output<typeof ListCampaigns>): Promise<Page<Campaign>> {
-  const mode = modeOf(ctx.actor, input.mode);
-  const { advertiser_id, status } = input;
-  return fetchPage(listScope(ctx, "campaigns", { mode, advertiser_id, status }), input, async ({ after, take }) => {
-    const rows = await ctx.db.campaign.findMany({
-      where: {
-        ...ownRows(ctx.actor),
-        mode,
-        ...(advertiser_id !== undefined && { advertiserId: advertiser_id }),
-        ...(status && { status }),
-        ...olderThan(after),
-      },
-      orderBy: { id: "desc" },
-      take,
+/** Lists the tenant's campaigns of one mode, newest first, optionally filtered by advertiser or status. */
+export const listCampaigns = operation({
+  id: "listCampaigns",
+  summary: "List campaigns",
+  access: "ads:read",
+  cost: "cheap",
+  input: ListCampaigns,
+  output: pageOf(Campaign),
+  example: { input: { limit: 50, status: "active" }, output: examplePage(campaignExample) },
+  run: (ctx: AdsCtx, input) => {
+    const mode = modeOf(ctx.actor, input.mode);
+    const { advertiser_id, status } = input;
+    return fetchPage(listScope(ctx, "campaigns", { mode, advertiser_id, status }), input, async ({ after, take }) => {
+      const rows = await ctx.db.campaign.findMany({
+        where: {
+          ...ownRows(ctx.actor),
+          mode,
+          ...(advertiser_id !== undefined && { advertiserId: advertiser_id }),
+          ...(status && { status }),
+          ...olderThan(after),
+        },
+        orderBy: { id: "desc" },
+        take,
+      });
+      return allWithNetwork(ctx, rows);
     });
-    return rows.map((row) => campaignOf(row, ctx.currency));
-  });
-}
+  },
+});

@@ -2,8 +2,10 @@ import { z } from "zod";
 import type { Campaign as CampaignRow } from "../../engines/postgres/generated/client";
 import { recordUpdate } from "../../identity/audit/record-update";
 import type { AdsCtx } from "../ads-ctx";
+import { operation } from "../ads-operation";
 import { id, name } from "../fields";
-import { type Campaign, campaignOf, campaignTarget, ownCampaign } from "./campaign";
+import { Campaign, campaignOf, campaignTarget, ownCampaign } from "./campaign";
+import { campaignExample } from "./campaign.example";
 import { lockCampaign, touchProducts } from "./campaign.sql";
 import {
   attributionFields,
@@ -11,6 +13,7 @@ import {
   budgetMicros,
   campaignStatus,
   caps,
+  confirmHighBid,
   keywords,
   pacing,
   reach,
@@ -18,12 +21,14 @@ import {
   targetingFields,
   timezone,
 } from "./campaign-fields";
-import { checkTerms, checkTransition } from "./campaign-rules";
+import { withNetwork } from "./campaign-network";
+import { checkBid, checkTerms, checkTransition } from "./campaign-rules";
 
 export const UpdateCampaign = z.strictObject({
   id,
   name: name.optional(),
   bid_micros: bidMicros.optional(),
+  confirm_high_bid: confirmHighBid.default(false),
   daily_budget_micros: budgetMicros.optional(),
   total_budget_micros: budgetMicros.optional(),
   starts_at: schedule.optional(),
@@ -31,48 +36,61 @@ export const UpdateCampaign = z.strictObject({
   timezone: timezone.optional(),
   pacing: pacing.optional(),
   reach: reach.optional(),
-  status: campaignStatus.optional().describe("draft to active, active to paused and back, any of them to ended"),
+  status: campaignStatus
+    .optional()
+    .describe("Transitions: draft to active, active to paused and back, and any of these to ended"),
   caps: caps.optional(),
-  targeting: z.strictObject(targetingFields).partial().optional().describe("Only the lists given are replaced"),
+  targeting: z.strictObject(targetingFields).partial().optional().describe("Replaces only the given lists"),
   keywords: keywords.optional(),
   attribution: z.strictObject(attributionFields).partial().optional(),
 });
 type UpdateCampaign = z.output<typeof UpdateCampaign>;
 
 /**
- * Changes the fields that are given, `targeting` and `attribution` one level deep; `null` clears a budget, the start
- * or the end. The rules across fields are checked on the result. Mode, model and advertiser stay as they were created,
- * so that reports never mix them. Throws `not_found`, `invalid_request`, and `conflict` for a status that cannot follow.
+ * Changes the given fields, `targeting` and `attribution` one level deep; `null` clears a budget, the start or the end.
+ * Rules that involve several fields are checked on the result. Mode, model and advertiser cannot change, so that
+ * reports never mix them. Throws `not_found`, `invalid_request`, and `conflict` for an invalid status transition.
  */
-export function updateCampaign(ctx: AdsCtx, input: UpdateCampaign): Promise<Campaign> {
-  const { db, clock, actor, currency } = ctx;
-  return db.$transaction(async (tx) => {
-    await lockCampaign(tx, input.id);
-    const before = await ownCampaign({ db: tx, actor }, input.id);
-    const wire = campaignOf(before, currency);
-    const terms = termsOf(before, input);
-    checkTerms(terms);
-    if (input.status) checkTransition(before.status, input.status);
-    const row = await tx.campaign.update({
-      where: { id: before.id },
-      data: {
-        ...terms,
-        ...choicesOf(input),
-        ...(input.caps && { caps: input.caps }),
-        ...(input.targeting && { targeting: overlay(wire.targeting, input.targeting) }),
-        ...(input.keywords && { keywords: input.keywords }),
-        ...(input.attribution && { attribution: overlay(wire.attribution, input.attribution) }),
-        updatedAt: clock.now(),
-      },
+export const updateCampaign = operation({
+  id: "updateCampaign",
+  summary: "Update, pause, resume or end a campaign",
+  access: "ads:write",
+  cost: "normal",
+  input: UpdateCampaign,
+  output: Campaign,
+  example: { input: { id: campaignExample.id, status: "paused" }, output: { ...campaignExample, status: "paused" } },
+  run: async (ctx: AdsCtx, input) => {
+    const { db, clock, actor, currency } = ctx;
+    const updated = await db.$transaction(async (tx) => {
+      await lockCampaign(tx, input.id);
+      const before = await ownCampaign({ db: tx, actor }, input.id);
+      const wire = campaignOf(before, currency);
+      const terms = termsOf(before, input);
+      checkTerms(terms);
+      if (terms.bidMicros > before.bidMicros) checkBid({ ...before, ...terms }, currency, input.confirm_high_bid);
+      if (input.status) checkTransition(before.status, input.status);
+      const row = await tx.campaign.update({
+        where: { id: before.id },
+        data: {
+          ...terms,
+          ...choicesOf(input),
+          ...(input.caps && { caps: input.caps }),
+          ...(input.targeting && { targeting: overlay(wire.targeting, input.targeting) }),
+          ...(input.keywords && { keywords: input.keywords }),
+          ...(input.attribution && { attribution: overlay(wire.attribution, input.attribution) }),
+          updatedAt: clock.now(),
+        },
+      });
+      const after = campaignOf(row, currency);
+      if (String(after.targeting.locales) !== String(wire.targeting.locales)) await touchProducts(tx, row.id);
+      await recordUpdate(tx, ctx, { target: campaignTarget(row), before: wire, after });
+      return row;
     });
-    const after = campaignOf(row, currency);
-    if (String(after.targeting.locales) !== String(wire.targeting.locales)) await touchProducts(tx, row.id);
-    await recordUpdate(tx, ctx, { target: campaignTarget(row), before: wire, after });
-    return after;
-  });
-}
+    return withNetwork(ctx, updated);
+  },
+});
 
-/** The fields that the rules look at, as they will be. */
+/** The fields that the rules check, with the changes applied. */
 const termsOf = (row: CampaignRow, input: UpdateCampaign) => ({
   bidMicros: input.bid_micros === undefined ? row.bidMicros : BigInt(input.bid_micros),
   dailyBudgetMicros: budget(input.daily_budget_micros, row.dailyBudgetMicros),
@@ -89,12 +107,12 @@ const choicesOf = (input: UpdateCampaign) => ({
   ...(input.status && { status: input.status }),
 });
 
-function budget(asked: number | null | undefined, before: bigint | null): bigint | null {
-  if (asked === undefined) return before;
-  return asked === null ? null : BigInt(asked);
+function budget(changed: number | null | undefined, before: bigint | null): bigint | null {
+  if (changed === undefined) return before;
+  return changed === null ? null : BigInt(changed);
 }
 
-/** `base` with the fields of `changes` that are given. */
+/** Returns `base` with the defined fields of `changes`. */
 const overlay = <T extends object>(base: T, changes: { [K in keyof T]?: T[K] | undefined }): T => ({
   ...base,
   ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),

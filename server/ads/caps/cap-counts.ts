@@ -1,22 +1,22 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
-import type { CapVerdicts, Counters, LookCaps, SettleCaps } from "../../engines/counters/counters";
+import type { CapsToLookUp, CapVerdicts, Counters, SettleCaps } from "../../engines/counters/counters";
 import type { Clock } from "../../kernel/clock";
 import { pause } from "../../kernel/pause";
-import { unlessAway } from "../../kernel/unless-away";
+import { type Repeating, repeat } from "../../kernel/repeat";
+import { undefinedIfUnavailable } from "../../kernel/undefined-if-unavailable";
 import { CAP_HOLD_MS, CAP_RECORDED_WITHIN_MS, OFFER_AHEAD_MS } from "../limits";
-import type { OfferRecord } from "../offers/offer-record";
-import { type Repeating, repeat } from "../ranking/repeat";
+import type { OfferRecord } from "../offer-records/offer-record";
 import { eventsNotedSince, heldPlaces, lastingEvents, postgresNowMs } from "./cap-events.sql";
 import { eraseCaps } from "./erase-caps";
 
 const LOOK_EVERY_MS = 500;
 const CATCH_UP_EVERY_MS = 5 * 60_000;
-/** A claim is committed this long after it was noted, at the latest: longer than any statement may run. */
+/** A claim is committed at most this long after its timestamp: longer than any statement may run. */
 const COMMITTED_WITHIN_MS = 2 * 60_000;
-/** A start waits this long for counts that are being put back; capped campaigns follow later. */
+/** Startup waits this long for the counts to be restored; campaigns with caps follow later. */
 const START_WAITS_MS = 2000;
-/** Whoever reserved before the counts were lost has recorded the offer by then, or never hands it out. */
+/** Within this time, a process that reserved before the counts were lost has recorded its offer or never returns it. */
 const IN_FLIGHT_MS = CAP_RECORDED_WITHIN_MS + 500;
 
 export interface CapParts {
@@ -27,21 +27,21 @@ export interface CapParts {
 }
 
 export interface ReservedPlaces extends CapVerdicts {
-  /** Until then, on the clock of `performance.now()`, the offers must be recorded, or nobody may hear of them. */
+  /** The offers must be recorded before this time (on the clock of `performance.now()`) or must not be returned. */
   recordByMs: number;
 }
 
 /**
- * The counts behind frequency caps. They live in the counters engine; Postgres has what they are rebuilt from: every
- * counted impression in `cap_events`, every place still held on its offer. While counts are lacking nothing is
- * reserved, so that no cap is exceeded: after a start in process, or when Redis has lost its memory.
+ * The counts for frequency caps. They are stored in the counters engine and rebuilt from Postgres, which has every
+ * counted impression in `cap_events` and every reservation on its offer. While counts are missing (after a start with
+ * in-process counters, or after Redis lost its data), nothing is reserved, so no cap is exceeded.
  */
 export class CapCounts {
   readonly #parts: CapParts;
   readonly #stopping = new AbortController();
   #looking: Repeating | undefined;
   #isReady = false;
-  /** The engine did not hear of an impression. */
+  /** An impression did not reach the counters engine. */
   #hasMissed = false;
   #caughtUpAt = Number.NEGATIVE_INFINITY;
 
@@ -49,7 +49,9 @@ export class CapCounts {
     this.#parts = parts;
   }
 
-  /** Puts back what is missing, then watches until `stop`. Resolves when caps can be counted, after 2 s at the latest. */
+  /**
+   * Restores missing counts, then checks them until `stop`. Resolves when caps can be counted, after 2 s at the latest.
+   */
   async start(): Promise<void> {
     const { log } = this.#parts;
     const waiting = new AbortController();
@@ -68,24 +70,27 @@ export class CapCounts {
     await this.#looking?.stop();
   }
 
-  /** Reserves places in one atomic step; undefined while caps cannot be counted. */
-  async reserve(request: LookCaps): Promise<ReservedPlaces | undefined> {
+  /** Reserves places in one atomic step. Returns undefined while caps cannot be counted. */
+  async reserve(request: CapsToLookUp): Promise<ReservedPlaces | undefined> {
     const { counters } = this.#parts;
     if (!this.#isReady) return undefined;
     const askedAt = performance.now();
-    const reserved = await unlessAway(counters.reserve({ ...request, holdMs: CAP_HOLD_MS, whole: true }));
-    // Counts in process end with the process, and what it had under way with them.
+    const reserved = await undefinedIfUnavailable(counters.reserve({ ...request, holdMs: CAP_HOLD_MS, whole: true }));
+    // In-process counts are lost with the process, and so are the requests that used them.
     const recordByMs = counters.engine === "memory" ? Number.POSITIVE_INFINITY : askedAt + CAP_RECORDED_WITHIN_MS;
     return reserved && { ...reserved, recordByMs };
   }
 
-  /** The verdicts that `reserve` would give; undefined while caps cannot be counted. */
-  async look(request: LookCaps): Promise<CapVerdicts["verdicts"] | undefined> {
+  /** Returns the verdicts that `reserve` would return, or undefined while caps cannot be counted. */
+  async look(request: CapsToLookUp): Promise<CapVerdicts["verdicts"] | undefined> {
     if (!this.#isReady) return undefined;
-    return unlessAway(this.#parts.counters.look({ ...request, whole: true }));
+    return undefinedIfUnavailable(this.#parts.counters.look({ ...request, whole: true }));
   }
 
-  /** Counts a seen offer for its whole windows. Postgres has it already: should the engine be away, it hears of it later. */
+  /**
+   * Counts a viewed offer for the full length of its windows. Postgres already has it; if the engine is unavailable, it
+   * is counted later.
+   */
   async settle({ id, caps }: Pick<OfferRecord, "id" | "caps">): Promise<void> {
     if (!caps) return;
     await this.#parts.counters.settle({ ...caps, id }).catch(() => {
@@ -93,13 +98,15 @@ export class CapCounts {
     });
   }
 
-  /** Gives the places of offers back that nobody will hear of. */
+  /** Releases the reservations of offers that are not returned. */
   async release(held: readonly Pick<OfferRecord, "id" | "caps">[]): Promise<void> {
     const { counters } = this.#parts;
     await Promise.allSettled(held.map(({ id, caps }) => caps && counters.release({ ...caps, id })));
   }
 
-  /** Resolves when nothing that caps counted about a user is left. Throws `unavailable` when an engine is away. */
+  /**
+   * Resolves when everything that caps counted for a user is deleted. Throws `unavailable` if an engine is unavailable.
+   */
   erase(user: string): Promise<void> {
     return eraseCaps(this.#parts, user);
   }
@@ -116,7 +123,7 @@ export class CapCounts {
     this.#isReady = true;
   }
 
-  /** Answers up to when everything was put back, on the clock of Postgres. */
+  /** Returns the time up to which everything was restored, on the clock of Postgres. */
   async #fill(): Promise<number> {
     const { sql, clock, counters, log } = this.#parts;
     const [throughMs, startedAt] = [await postgresNowMs(sql), performance.now()];
@@ -125,11 +132,14 @@ export class CapCounts {
     if (counters.engine === "redis") await pause(startedAt + IN_FLIGHT_MS - performance.now(), this.#stopping.signal);
     const sinceMs = nowMs - CAP_HOLD_MS - OFFER_AHEAD_MS;
     const held = await this.#restore(heldPlaces(sql, { sinceMs, holdMs: CAP_HOLD_MS }));
-    log.info({ settled, held }, "frequency caps counted anew");
+    log.info({ settled, held }, "frequency caps rebuilt");
     return throughMs;
   }
 
-  /** Counts what the engine may not have heard of: it was away, or whoever claimed the impression was killed right after. */
+  /**
+   * Counts what the engine may have missed, because it was unavailable or because the claiming process was killed right
+   * after the claim.
+   */
   async #catchUp(throughMs: number): Promise<void> {
     const { sql, counters } = this.#parts;
     const nowMs = await postgresNowMs(sql);

@@ -1,15 +1,15 @@
 import type { CapWindow } from "../../engines/counters/counters";
 import type { Candidate } from "../ranking/decision";
-import type { ServingCap } from "../ranking/serving";
+import type { ServingCap } from "../serving/serving";
 
 export interface CapWindows {
-  /** Each window with each limit once, whichever candidates share it. */
+  /** Each window with each limit once, even if candidates share it. */
   windows: CapWindow[];
-  /** For each candidate, the indexes of its windows. */
+  /** The indexes of its windows, for each candidate. */
   needed: number[][];
 }
 
-/** The windows of one user that candidates must have room in. Campaigns that share a window keep their own limits on it. */
+/** The windows of a user that limit some candidates. Campaigns that share a window keep their own limits on it. */
 export function capWindowsOf(candidates: readonly Candidate[], channelId: string): CapWindows {
   const list = new WindowList();
   const needed = candidates.map((candidate) =>
@@ -20,7 +20,7 @@ export function capWindowsOf(candidates: readonly Candidate[], channelId: string
 
 export const isCapped = ({ campaign }: Candidate): boolean => campaign.caps.length > 0;
 
-/** A channel's window is one of each buyer: what one buyer limits must not keep another's campaigns away. */
+/** A channel's window is counted per buyer, so that one buyer's limit does not block another buyer's campaigns. */
 function keyOf(cap: ServingCap, { campaign }: Candidate, channelId: string): string {
   const { id: campaignId, advertiserId, tenantId } = campaign;
   const id = { campaign: campaignId, advertiser: advertiserId, channel: `${tenantId}:${channelId}` }[cap.per];

@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
 import type { Counters, SettleCaps } from "../../engines/counters/counters";
-import { unavailableIfAway } from "../../engines/postgres/is-away";
+import { unavailableOnConnectionError } from "../../engines/postgres/connection-error";
 import { deleteEvents, eventsOfUser, forgetHolder, forgetUserOfOffers, offersHolding } from "./cap-events.sql";
 
-/** What erasure tells every process: the pseudonym of a user whose offers must be read anew. */
+/** Notifies every process of an erasure: the pseudonym of a user whose offers must be reloaded. */
 export const ERASED_USERS = "erased_users";
 
 interface EraseParts {
@@ -12,8 +12,8 @@ interface EraseParts {
 }
 
 /**
- * Forgets what frequency caps counted about a user, and for whom offers were. The counters go first: a try that found
- * them away is repeated with everything still there. Offers go before events, so that no later impression adds one.
+ * Deletes what frequency caps counted for a user, and the user of its offers. The counters go first: if they are
+ * unavailable, a retry still finds all data. Offers go before events, so that no later impression adds one.
  */
 export async function eraseCaps({ sql, counters }: EraseParts, user: string): Promise<void> {
   const release = (places: readonly SettleCaps[]) => Promise.all(places.map((place) => counters.release(place)));
@@ -41,12 +41,12 @@ export async function eraseCaps({ sql, counters }: EraseParts, user: string): Pr
     );
     while (await forgetUserOfOffers(sql, user));
   } catch (failure) {
-    throw unavailableIfAway(failure);
+    throw unavailableOnConnectionError(failure);
   }
   await counters.publish(ERASED_USERS, user).catch(() => undefined);
 }
 
-/** Page by page, until nothing is left. */
+/** Repeats page by page until nothing is left. */
 async function eraseBy(
   find: () => Promise<SettleCaps[]>,
   erase: (places: readonly SettleCaps[]) => Promise<void>,

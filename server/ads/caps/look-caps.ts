@@ -2,23 +2,26 @@ import type { Candidate } from "../ranking/decision";
 import type { CapCounts } from "./cap-counts";
 import { capWindowsOf, isCapped } from "./cap-windows";
 
-/** What caps make of a candidate: offered, not needed behind those offered, kept out by a cap, or caps are not known now. */
-export type CapFate = "offered" | "not_needed" | "frequency_cap" | "caps_unknown";
+/**
+ * The effect of caps on a candidate: offered, not needed because enough others are offered, excluded by a cap, or
+ * unknown because the counts are unavailable.
+ */
+export type CapOutcome = "offered" | "not_needed" | "frequency_cap" | "caps_unknown";
 
-export interface LookAtCaps {
+export interface CapLookup {
   /** In rank order. */
   candidates: readonly Candidate[];
   channelId: string;
-  /** "" when nobody is known: then no caps apply. */
+  /** "" if the user is unknown: then no caps apply. */
   user: string;
   wanted: number;
 }
 
-/** The fate of each candidate if these were offered to the user right now; nothing is counted or held. */
+/** Returns the outcome of each candidate if it were offered to the user now. Nothing is counted or reserved. */
 export async function lookAtCaps(
   caps: Pick<CapCounts, "look">,
-  { candidates, channelId, user, wanted }: LookAtCaps,
-): Promise<CapFate[]> {
+  { candidates, channelId, user, wanted }: CapLookup,
+): Promise<CapOutcome[]> {
   if (!user || !candidates.some(isCapped)) return candidates.map((_, i) => (i < wanted ? "offered" : "not_needed"));
   const { windows, needed } = capWindowsOf(candidates, channelId);
   const places = needed.map((indexes, i) => ({ id: `look-${i}`, windows: indexes }));
@@ -30,7 +33,7 @@ export async function lookAtCaps(
   });
 }
 
-function withoutCapped(candidates: readonly Candidate[], wanted: number): CapFate[] {
+function withoutCapped(candidates: readonly Candidate[], wanted: number): CapOutcome[] {
   let offered = 0;
   return candidates.map((candidate) => {
     if (isCapped(candidate)) return "caps_unknown";

@@ -18,11 +18,11 @@ export const ChannelKey = z
   .meta({ id: "ChannelKey" });
 export type ChannelKey = z.infer<typeof ChannelKey>;
 
-/** A channel's key as it is answered once, when it is made. */
+/** A channel's key as returned on creation, the only time that it includes the secret. */
 export const CreatedChannelKey = ChannelKey.extend({
   key: z
     .string()
-    .describe("Shown only now. `svc_srv_` is secret and for servers; `svc_pub_` may stand in a page")
+    .describe("Returned only once. `svc_srv_` keys are secret and for servers; `svc_pub_` keys may appear in a page")
     .meta({ examples: [`svc_pub_${"a2".repeat(24)}`] }),
 }).meta({ id: "CreatedChannelKey" });
 export type CreatedChannelKey = z.infer<typeof CreatedChannelKey>;

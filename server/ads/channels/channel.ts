@@ -1,34 +1,52 @@
 import { z } from "zod";
 import type { Channel as ChannelRow, Prisma } from "../../engines/postgres/generated/client";
-import type { Actor } from "../../identity/actors/actor";
 import type { AuditTarget } from "../../identity/audit/record-audit";
 import { notFound } from "../../kernel/errors";
+import type { Actor } from "../../operation/actor";
 import { category, mode, setOf, text } from "../fields";
 import { ownRowsOfMode } from "../own-rows";
 import { origin } from "./origin";
 
-/** A publisher's surface: a site, an app, a chat. */
+export const networkChoice = z
+  .enum(["all", "approved", "own"])
+  .describe(
+    "Campaigns of other tenants on this channel: `all` that are eligible, only those of `approved_advertisers`, or none (`own`), including house offers",
+  );
+
+export const strictnessChoice = z
+  .enum(["relaxed", "balanced", "strict"])
+  .describe(
+    "How sure svc must be that an offer fits the request before it is shown: `relaxed` fills more requests and shows more offers that do not fit, `strict` leaves more requests empty and shows fewer of them, `balanced` is between the two. A change applies to new requests within seconds",
+  );
+
+/** A publisher's surface: a site, an app or a chat. */
 export const Channel = z
   .object({
     id: z.string().meta({ examples: ["chn_01jd0z3k5q8v6w2x4y7a9b1c3d"] }),
     mode,
     name: z.string(),
-    origins: z.array(z.string()).describe("Where browser keys work; without any they work nowhere"),
-    categories: z.array(z.string()).describe("What the channel is about; campaigns that name categories need one"),
+    origins: z.array(z.string()).describe("The origins on which browser keys work; if empty, browser keys do not work"),
+    categories: z
+      .array(z.string())
+      .describe("What the channel is about; campaigns that target categories require a match"),
     blocked_categories: z.array(z.string()),
     blocked_advertisers: z.array(z.string()).describe("Ids, domains or names of advertisers"),
+    network: networkChoice,
+    approved_advertisers: z.array(z.string()).describe("Ids, domains or names of advertisers"),
+    strictness: strictnessChoice,
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
   .meta({ id: "Channel" });
 export type Channel = z.infer<typeof Channel>;
 
-/** The fields of a channel that a caller sets, without their defaults. */
+/** The fields of a channel that the client sets, without defaults. */
 export const channelFields = {
-  origins: setOf(origin, 50).describe("`scheme://host[:port]`; `*` is refused"),
+  origins: setOf(origin, 50).describe("`scheme://host[:port]`; `*` is rejected"),
   categories: setOf(category, 100),
   blocked_categories: setOf(category, 100),
-  blocked_advertisers: setOf(text(200), 500).describe("Ids, domains or names of advertisers, in any case"),
+  blocked_advertisers: setOf(text(200), 500).describe("Ids, domains or names of advertisers, case-insensitive"),
+  approved_advertisers: setOf(text(200), 500).describe("Ids, domains or names of advertisers, case-insensitive"),
 };
 
 export const channelOf = (row: ChannelRow): Channel => ({
@@ -39,6 +57,9 @@ export const channelOf = (row: ChannelRow): Channel => ({
   categories: row.categories,
   blocked_categories: row.blockedCategories,
   blocked_advertisers: row.blockedAdvertisers,
+  network: row.network,
+  approved_advertisers: row.approvedAdvertisers,
+  strictness: row.strictness,
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
 });
@@ -49,7 +70,10 @@ export const channelTarget = ({ id, name }: Pick<ChannelRow, "id" | "name">): Au
   name,
 });
 
-/** The actor's live channel with this id. Throws `not_found` for a foreign, archived or other-mode one too. */
+/**
+ * Returns the actor's channel with this id. Throws `not_found` also if it is archived, belongs to another tenant or has
+ * another mode.
+ */
 export async function ownChannel(
   { db, actor }: { db: Prisma.TransactionClient; actor: Actor },
   id: string,

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { adsTest, call, faultsOf, makeChannel, refusal } from "../../../test/factories/ads";
 import { sha256 } from "../../kernel/secrets";
 import type { AdsCtx } from "../ads-ctx";
-import { CreateChannel } from "./create-channel";
-import { CreateChannelKey, createChannelKey } from "./create-channel-key";
-import { DeleteChannel, deleteChannel } from "./delete-channel";
-import { GetChannel, getChannel } from "./get-channel";
-import { ListChannelKeys, listChannelKeys } from "./list-channel-keys";
-import { ListChannels, listChannels } from "./list-channels";
-import { RevokeChannelKey, revokeChannelKey } from "./revoke-channel-key";
-import { UpdateChannel, updateChannel } from "./update-channel";
+import { createChannel } from "./create-channel";
+import { createChannelKey } from "./create-channel-key";
+import { deleteChannel } from "./delete-channel";
+import { getChannel } from "./get-channel";
+import { listChannelKeys } from "./list-channel-keys";
+import { listChannels } from "./list-channels";
+import { revokeChannelKey } from "./revoke-channel-key";
+import { updateChannel } from "./update-channel";
 
 let ads: Awaited<ReturnType<typeof adsTest>>;
 let ctx: AdsCtx;
@@ -19,18 +19,17 @@ beforeAll(async () => {
 });
 afterAll(() => ads.close());
 
-const makeKey = (channelId: string, kind = "server") =>
-  call(ctx, [CreateChannelKey, createChannelKey], { id: channelId, kind });
-const revoke = (id: string, key_id: string) => call(ctx, [RevokeChannelKey, revokeChannelKey], { id, key_id });
+const makeKey = (channelId: string, kind = "server") => call(ctx, createChannelKey, { id: channelId, kind });
+const revoke = (id: string, key_id: string) => call(ctx, revokeChannelKey, { id, key_id });
 
 describe("channel", () => {
-  it("comes back as it was made, with empty lists where none were given", async () => {
+  it("is returned as created, with empty lists by default", async () => {
     const made = await makeChannel(ctx, { name: "  Shop  ", categories: ["Home > Kitchen "] });
     expect(made).toMatchObject({ mode: "live", name: "Shop", origins: [], categories: ["Home>Kitchen"] });
-    expect(await call(ctx, [GetChannel, getChannel], { id: made.id })).toEqual(made);
+    expect(await call(ctx, getChannel, { id: made.id })).toEqual(made);
   });
 
-  it("keeps origins as browsers send them, each once", async () => {
+  it("stores origins as browsers send them, without duplicates", async () => {
     const origins = ["https://Shop.Example/", "https://shop.example:443", "http://localhost:8080"];
     expect((await makeChannel(ctx, { origins })).origins).toEqual(["https://shop.example", "http://localhost:8080"]);
   });
@@ -47,12 +46,14 @@ describe("channel", () => {
     "null",
     "https://a\0b.example",
     "",
-  ])("refuses %j as an origin", (origin) => {
-    expect(faultsOf(CreateChannel, { name: "Shop", origins: ["https://fine.example", origin] })).toEqual(["origins.1"]);
+  ])("rejects %j as an origin", (origin) => {
+    expect(faultsOf(createChannel.input, { name: "Shop", origins: ["https://fine.example", origin] })).toEqual([
+      "origins.1",
+    ]);
   });
 
-  it("tells why a wildcard origin is refused", () => {
-    const { error } = CreateChannel.safeParse({ name: "Shop", origins: ["*"] });
+  it("explains why a wildcard origin is rejected", () => {
+    const { error } = createChannel.input.safeParse({ name: "Shop", origins: ["*"] });
     expect(error?.issues[0]?.message).toContain("list each origin in full");
   });
 
@@ -67,42 +68,71 @@ describe("channel", () => {
     [{ name: "Shop", origins: new Array(51).fill("https://a.example") }, ["origins"]],
     [{ name: "Shop", mode: "prod" }, ["mode"]],
     [{ name: "Shop", colour: "red" }, ["colour"]],
-  ])("refuses %j and names the field", (input, faults) => {
-    expect(faultsOf(CreateChannel, input)).toEqual(faults);
+    [{ name: "Shop", strictness: "lenient" }, ["strictness"]],
+    [{ name: "Shop", strictness: null }, ["strictness"]],
+  ])("rejects %j and names the field", (input, faults) => {
+    expect(faultsOf(createChannel.input, input)).toEqual(faults);
   });
 
-  it("takes a name of exactly 200 characters", async () => {
+  it("accepts a name of exactly 200 characters", async () => {
     expect((await makeChannel(ctx, { name: "x".repeat(200) })).name).toHaveLength(200);
   });
 
-  it("changes only what an update gives", async () => {
+  it("changes only the given fields", async () => {
     const made = await makeChannel(ctx, { categories: ["Home"], blocked_advertisers: ["Acme"] });
     ads.clock.advance(1000);
-    const changed = await call(ctx, [UpdateChannel, updateChannel], { id: made.id, name: "New", categories: [] });
+    const changed = await call(ctx, updateChannel, { id: made.id, name: "New", categories: [] });
     const updated_at = ads.clock.now().toISOString();
     expect(changed).toEqual({ ...made, name: "New", categories: [], updated_at });
   });
 
-  it("is gone everywhere once deleted, and its keys are revoked with it", async () => {
+  it("has a balanced strictness by default, and keeps a chosen one when other fields change", async () => {
+    expect((await makeChannel(ctx)).strictness).toBe("balanced");
+    const [strict, other] = [await makeChannel(ctx, { strictness: "strict" }), await makeChannel(ctx)];
+    expect(await call(ctx, getChannel, { id: strict.id })).toMatchObject({ strictness: "strict" });
+    expect(await call(ctx, updateChannel, { id: strict.id, name: "New", network: "own" })).toMatchObject({
+      ...{ name: "New", network: "own", strictness: "strict" },
+    });
+    ads.clock.advance(1000);
+    const relaxed = await call(ctx, updateChannel, { id: other.id, strictness: "relaxed" });
+    expect(relaxed).toEqual({ ...other, strictness: "relaxed", updated_at: ads.clock.now().toISOString() });
+    const { data } = await call(ctx, listChannels, {});
+    const strictnessOf = (id: string) => data.find((one) => one.id === id)?.strictness;
+    expect([strictnessOf(strict.id), strictnessOf(other.id)]).toEqual(["strict", "relaxed"]);
+  });
+
+  it("names the choices of strictness when it rejects another one", () => {
+    for (const [schema, input] of [
+      [createChannel.input, { name: "Shop", strictness: "lenient" }],
+      [updateChannel.input, { id: "chn_01jd0z3k5q8v6w2x4y7a9b1c3d", strictness: "lenient" }],
+    ] as const) {
+      const issues = schema.safeParse(input).error?.issues ?? [];
+      expect(issues.map(({ path, message }) => [path.join(), message])).toEqual([
+        ["strictness", 'Invalid option: expected one of "relaxed"|"balanced"|"strict"'],
+      ]);
+    }
+  });
+
+  it("is not found after it is deleted, and its keys are revoked", async () => {
     const channel = await makeChannel(ctx);
     const key = await makeKey(channel.id);
-    await call(ctx, [DeleteChannel, deleteChannel], { id: channel.id });
+    await call(ctx, deleteChannel, { id: channel.id });
     for (const again of [
-      () => call(ctx, [GetChannel, getChannel], { id: channel.id }),
-      () => call(ctx, [UpdateChannel, updateChannel], { id: channel.id, name: "x" }),
-      () => call(ctx, [DeleteChannel, deleteChannel], { id: channel.id }),
+      () => call(ctx, getChannel, { id: channel.id }),
+      () => call(ctx, updateChannel, { id: channel.id, name: "x" }),
+      () => call(ctx, deleteChannel, { id: channel.id }),
       () => makeKey(channel.id),
     ]) {
       expect((await refusal(again())).code).toBe("not_found");
     }
     expect((await ads.db.channelKey.findUniqueOrThrow({ where: { id: key.id } })).revokedAt).toEqual(ads.clock.now());
-    const listed = await call(ctx, [ListChannels, listChannels], {});
+    const listed = await call(ctx, listChannels, {});
     expect(listed.data.map(({ id }) => id)).not.toContain(channel.id);
   });
 });
 
 describe("list of channels", () => {
-  it("pages newest first and misses or repeats nothing while channels are added", async () => {
+  it("is paginated newest first without gaps or duplicates while channels are added", async () => {
     const mine = (await ads.tenant()).key("test");
     const made: string[] = [];
     for (let i = 0; i < 5; i++) {
@@ -111,7 +141,7 @@ describe("list of channels", () => {
     }
     const seen: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
-      const page = await call(mine, [ListChannels, listChannels], { limit: "2", ...(cursor && { cursor }) });
+      const page = await call(mine, listChannels, { limit: "2", ...(cursor && { cursor }) });
       seen.push(...page.data.map(({ id }) => id));
       cursor = page.next_cursor;
       ads.clock.advance(1);
@@ -120,16 +150,16 @@ describe("list of channels", () => {
     expect(seen).toEqual(made);
   });
 
-  it("refuses a cursor of another mode's list", async () => {
+  it("rejects a cursor of another mode's list", async () => {
     const { person } = await ads.tenant();
     for (let i = 0; i < 2; i++) await makeChannel(person, { mode: "live" });
-    const { next_cursor: cursor } = await call(person, [ListChannels, listChannels], { mode: "live", limit: 1 });
-    const foreign = await refusal(Promise.resolve().then(() => call(person, [ListChannels, listChannels], { cursor })));
+    const { next_cursor: cursor } = await call(person, listChannels, { mode: "live", limit: 1 });
+    const foreign = await refusal(Promise.resolve().then(() => call(person, listChannels, { cursor })));
     expect(foreign).toMatchObject({ code: "invalid_request", param: "cursor" });
   });
 
-  it.each([0, 1001, 1.5, "many"])("refuses a limit of %j", (limit) => {
-    expect(faultsOf(ListChannels, { limit })).toEqual(["limit"]);
+  it.each([0, 1001, 1.5, "many"])("rejects a limit of %j", (limit) => {
+    expect(faultsOf(listChannels.input, { limit })).toEqual(["limit"]);
   });
 });
 
@@ -145,12 +175,12 @@ describe("channel key", () => {
     expect(row).toMatchObject({ hash: sha256(made.key), lastFour: made.key.slice(-4), kind });
     expect(JSON.stringify(row)).not.toContain(made.key);
     const { key, ...shown } = made;
-    const { data } = await call(ctx, [ListChannelKeys, listChannelKeys], { id: channel.id });
+    const { data } = await call(ctx, listChannelKeys, { id: channel.id });
     expect(data).toEqual([shown]);
     expect(JSON.stringify(data)).not.toContain(key);
   });
 
-  it("refuses the 21st active key, even of creators at the same moment, and takes one after a revocation", async () => {
+  it("rejects the 21st active key, even for concurrent requests, and accepts one after a revocation", async () => {
     const channel = await makeChannel(ctx);
     const keys = [await makeKey(channel.id)];
     while (keys.length < 18) keys.push(await makeKey(channel.id));
@@ -161,7 +191,7 @@ describe("channel key", () => {
     expect((await makeKey(channel.id)).revoked_at).toBeNull();
   });
 
-  it("stays revoked since the first revocation, however often it is revoked", async () => {
+  it("keeps the time of its first revocation", async () => {
     const channel = await makeChannel(ctx);
     const { id } = await makeKey(channel.id);
     const first = await revoke(channel.id, id);

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { modeOf } from "../../identity/actors/actor";
 import { recordAudit } from "../../identity/audit/record-audit";
-import { requireRoom } from "../../identity/quotas/require-room";
 import { newId } from "../../kernel/ids";
+import { modeOf } from "../../operation/actor";
 import type { AdsCtx } from "../ads-ctx";
+import { operation } from "../ads-operation";
 import { modeChoice, name } from "../fields";
-import { type Channel, channelFields, channelOf, channelTarget } from "./channel";
+import { Channel, channelFields, channelOf, channelTarget, networkChoice, strictnessChoice } from "./channel";
+import { channelExample, newChannelExample } from "./channel.example";
 
 export const CreateChannel = z.strictObject({
   mode: modeChoice,
@@ -14,29 +15,46 @@ export const CreateChannel = z.strictObject({
   categories: channelFields.categories.default([]),
   blocked_categories: channelFields.blocked_categories.default([]),
   blocked_advertisers: channelFields.blocked_advertisers.default([]),
+  network: networkChoice.default("all"),
+  approved_advertisers: channelFields.approved_advertisers.default([]),
+  strictness: strictnessChoice.default("balanced"),
 });
 
 /** Creates a channel in the actor's mode; it serves nothing until it has a key. Throws `quota_exceeded`. */
-export function createChannel(ctx: AdsCtx, input: z.output<typeof CreateChannel>): Promise<Channel> {
-  const { db, clock, actor } = ctx;
-  const now = clock.now();
-  return db.$transaction(async (tx) => {
-    await requireRoom(tx, actor, "channels");
-    const row = await tx.channel.create({
-      data: {
-        id: newId("chn", now.getTime()),
-        tenantId: actor.tenantId,
-        mode: modeOf(actor, input.mode),
-        name: input.name,
-        origins: input.origins,
-        categories: input.categories,
-        blockedCategories: input.blocked_categories,
-        blockedAdvertisers: input.blocked_advertisers,
-        createdAt: now,
-        updatedAt: now,
-      },
+export const createChannel = operation({
+  id: "createChannel",
+  summary: "Create a channel",
+  access: "ads:write",
+  cost: "normal",
+  idempotent: true,
+  result: "created",
+  quota: "channels",
+  input: CreateChannel,
+  output: Channel,
+  example: { input: newChannelExample, output: channelExample },
+  run: (ctx: AdsCtx, input) => {
+    const { db, clock, actor } = ctx;
+    const now = clock.now();
+    return db.$transaction(async (tx) => {
+      const row = await tx.channel.create({
+        data: {
+          id: newId("chn", now.getTime()),
+          tenantId: actor.tenantId,
+          mode: modeOf(actor, input.mode),
+          name: input.name,
+          origins: input.origins,
+          categories: input.categories,
+          blockedCategories: input.blocked_categories,
+          blockedAdvertisers: input.blocked_advertisers,
+          network: input.network,
+          approvedAdvertisers: input.approved_advertisers,
+          strictness: input.strictness,
+          createdAt: now,
+          updatedAt: now,
+        },
+      });
+      await recordAudit(tx, ctx, { action: "channel.created", targets: [channelTarget(row)] });
+      return channelOf(row);
     });
-    await recordAudit(tx, ctx, { action: "channel.created", targets: [channelTarget(row)] });
-    return channelOf(row);
-  });
-}
+  },
+});

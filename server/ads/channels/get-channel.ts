@@ -1,11 +1,22 @@
 import { z } from "zod";
 import type { AdsCtx } from "../ads-ctx";
+import { operation } from "../ads-operation";
 import { id } from "../fields";
-import { type Channel, channelOf, ownChannel } from "./channel";
+import { Channel, channelOf, ownChannel } from "./channel";
+import { channelExample } from "./channel.example";
 
 export const GetChannel = z.strictObject({ id });
 
-/** One channel of the tenant. Throws `not_found` for an archived one as well. */
-export async function getChannel(ctx: AdsCtx, input: z.output<typeof GetChannel>): Promise<Channel> {
-  return channelOf(await ownChannel(ctx, input.id));
-}
+/** Returns a channel of the tenant. Throws `not_found`, also for an archived one. */
+export const getChannel = operation({
+  id: "getChannel",
+  summary: "Get a channel",
+  access: "ads:read",
+  cost: "cheap",
+  input: GetChannel,
+  output: Channel,
+  example: { input: { id: channelExample.id }, output: channelExample },
+  run: async (ctx: AdsCtx, input) => {
+    return channelOf(await ownChannel(ctx, input.id));
+  },
+});

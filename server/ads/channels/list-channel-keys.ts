@@ -1,22 +1,35 @@
 import { z } from "zod";
-import { fetchPage, type Page, PageQuery } from "../../kernel/page";
+import { listScope } from "../../identity/list-scope";
+import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
+import { examplePage } from "../../operation/example";
 import type { AdsCtx } from "../ads-ctx";
+import { operation } from "../ads-operation";
 import { id } from "../fields";
-import { listScope, olderThan } from "../own-rows";
+import { olderThan } from "../own-rows";
 import { ownChannel } from "./channel";
-import { type ChannelKey, channelKeyOf } from "./channel-key";
+import { channelExample, channelKeyExample } from "./channel.example";
+import { ChannelKey, channelKeyOf } from "./channel-key";
 
 export const ListChannelKeys = z.strictObject({ id, ...PageQuery.shape });
 
-/** A channel's keys, revoked ones too, newest first. Throws `not_found` for the channel. */
-export async function listChannelKeys(ctx: AdsCtx, input: z.output<typeof ListChannelKeys>): Promise<Page<ChannelKey>> {
-  const channel = await ownChannel(ctx, input.id);
-  return fetchPage(listScope(ctx, "channel_keys", { channel: channel.id }), input, async ({ after, take }) => {
-    const rows = await ctx.db.channelKey.findMany({
-      where: { channelId: channel.id, ...olderThan(after) },
-      orderBy: { id: "desc" },
-      take,
+/** Lists a channel's keys, including revoked ones, newest first. Throws `not_found` for the channel. */
+export const listChannelKeys = operation({
+  id: "listChannelKeys",
+  summary: "List a channel's keys",
+  access: "ads:read",
+  cost: "cheap",
+  input: ListChannelKeys,
+  output: pageOf(ChannelKey),
+  example: { input: { id: channelExample.id, limit: 50 }, output: examplePage(channelKeyExample) },
+  run: async (ctx: AdsCtx, input) => {
+    const channel = await ownChannel(ctx, input.id);
+    return fetchPage(listScope(ctx, "channel_keys", { channel: channel.id }), input, async ({ after, take }) => {
+      const rows = await ctx.db.channelKey.findMany({
+        where: { channelId: channel.id, ...olderThan(after) },
+        orderBy: { id: "desc" },
+        take,
+      });
+      return rows.map(channelKeyOf);
     });
-    return rows.map(channelKeyOf);
-  });
-}
+  },
+});

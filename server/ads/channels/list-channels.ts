@@ -1,22 +1,35 @@
 import { z } from "zod";
-import { modeOf } from "../../identity/actors/actor";
-import { fetchPage, type Page, PageQuery } from "../../kernel/page";
+import { listScope } from "../../identity/list-scope";
+import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
+import { modeOf } from "../../operation/actor";
+import { examplePage } from "../../operation/example";
 import type { AdsCtx } from "../ads-ctx";
+import { operation } from "../ads-operation";
 import { modeChoice } from "../fields";
-import { listScope, olderThan, ownRows } from "../own-rows";
-import { type Channel, channelOf } from "./channel";
+import { olderThan, ownRows } from "../own-rows";
+import { Channel, channelOf } from "./channel";
+import { channelExample } from "./channel.example";
 
 export const ListChannels = z.strictObject({ ...PageQuery.shape, mode: modeChoice });
 
-/** The tenant's channels of one mode, newest first. */
-export function listChannels(ctx: AdsCtx, input: z.output<typeof ListChannels>): Promise<Page<Channel>> {
-  const mode = modeOf(ctx.actor, input.mode);
-  return fetchPage(listScope(ctx, "channels", { mode }), input, async ({ after, take }) => {
-    const rows = await ctx.db.channel.findMany({
-      where: { ...ownRows(ctx.actor), mode, ...olderThan(after) },
-      orderBy: { id: "desc" },
-      take,
+/** Lists the tenant's channels of one mode, newest first. */
+export const listChannels = operation({
+  id: "listChannels",
+  summary: "List channels",
+  access: "ads:read",
+  cost: "cheap",
+  input: ListChannels,
+  output: pageOf(Channel),
+  example: { input: { limit: 50 }, output: examplePage(channelExample) },
+  run: (ctx: AdsCtx, input) => {
+    const mode = modeOf(ctx.actor, input.mode);
+    return fetchPage(listScope(ctx, "channels", { mode }), input, async ({ after, take }) => {
+      const rows = await ctx.db.channel.findMany({
+        where: { ...ownRows(ctx.actor), mode, ...olderThan(after) },
+        orderBy: { id: "desc" },
+        take,
+      });
+      return rows.map(channelOf);
     });
-    return rows.map(channelOf);
-  });
-}
+  },
+});

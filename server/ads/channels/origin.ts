@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { isStorable } from "../fields";
+import { isStorable } from "../field-checks";
 
 const EXPECTED = "expected scheme://host[:port] with http or https and no path, such as https://shop.example";
 
-/** One web origin as a browser writes it in `Origin`: lower case, no default port, no trailing slash. */
+/** A web origin in the form of a browser's `Origin` header: lower case, without a default port or a trailing slash. */
 export const origin = z
   .string()
   .trim()
@@ -22,5 +22,5 @@ function originOf(value: string): string | undefined {
 
 const sentenceFor = (value: string): string =>
   value.includes("*")
-    ? "a wildcard is refused because a browser key is public and only its origins bind it; list each origin in full"
+    ? "a wildcard is not allowed, because a browser key is public and only its origins restrict its use; list each origin in full"
     : EXPECTED;

@@ -1,8 +1,18 @@
 import { z } from "zod";
 import { recordUpdate } from "../../identity/audit/record-update";
 import type { AdsCtx } from "../ads-ctx";
+import { operation } from "../ads-operation";
 import { id, name } from "../fields";
-import { type Channel, channelFields, channelOf, channelTarget, ownChannel } from "./channel";
+import {
+  Channel,
+  channelFields,
+  channelOf,
+  channelTarget,
+  networkChoice,
+  ownChannel,
+  strictnessChoice,
+} from "./channel";
+import { channelExample } from "./channel.example";
 import { lockChannel } from "./channel.sql";
 
 export const UpdateChannel = z.strictObject({
@@ -12,27 +22,45 @@ export const UpdateChannel = z.strictObject({
   categories: channelFields.categories.optional(),
   blocked_categories: channelFields.blocked_categories.optional(),
   blocked_advertisers: channelFields.blocked_advertisers.optional(),
+  network: networkChoice.optional(),
+  approved_advertisers: channelFields.approved_advertisers.optional(),
+  strictness: strictnessChoice.optional(),
 });
 
-/** Changes the fields that are given; a list replaces the one before. Throws `not_found`. */
-export function updateChannel(ctx: AdsCtx, input: z.output<typeof UpdateChannel>): Promise<Channel> {
-  const { db, clock, actor } = ctx;
-  return db.$transaction(async (tx) => {
-    await lockChannel(tx, input.id);
-    const before = await ownChannel({ db: tx, actor }, input.id);
-    const row = await tx.channel.update({
-      where: { id: before.id },
-      data: {
-        ...(input.name !== undefined && { name: input.name }),
-        ...(input.origins && { origins: input.origins }),
-        ...(input.categories && { categories: input.categories }),
-        ...(input.blocked_categories && { blockedCategories: input.blocked_categories }),
-        ...(input.blocked_advertisers && { blockedAdvertisers: input.blocked_advertisers }),
-        updatedAt: clock.now(),
-      },
+/** Changes the given fields; a list replaces the previous one. Throws `not_found`. */
+export const updateChannel = operation({
+  id: "updateChannel",
+  summary: "Update a channel",
+  access: "ads:write",
+  cost: "normal",
+  input: UpdateChannel,
+  output: Channel,
+  example: {
+    input: { id: channelExample.id, name: "Outdoor weekly" },
+    output: { ...channelExample, name: "Outdoor weekly" },
+  },
+  run: (ctx: AdsCtx, input) => {
+    const { db, clock, actor } = ctx;
+    return db.$transaction(async (tx) => {
+      await lockChannel(tx, input.id);
+      const before = await ownChannel({ db: tx, actor }, input.id);
+      const row = await tx.channel.update({
+        where: { id: before.id },
+        data: {
+          ...(input.name !== undefined && { name: input.name }),
+          ...(input.origins && { origins: input.origins }),
+          ...(input.categories && { categories: input.categories }),
+          ...(input.blocked_categories && { blockedCategories: input.blocked_categories }),
+          ...(input.blocked_advertisers && { blockedAdvertisers: input.blocked_advertisers }),
+          ...(input.network && { network: input.network }),
+          ...(input.approved_advertisers && { approvedAdvertisers: input.approved_advertisers }),
+          ...(input.strictness && { strictness: input.strictness }),
+          updatedAt: clock.now(),
+        },
+      });
+      const after = channelOf(row);
+      await recordUpdate(tx, ctx, { target: channelTarget(row), before: channelOf(before), after });
+      return after;
     });
-    const after = channelOf(row);
-    await recordUpdate(tx, ctx, { target: channelTarget(row), before: channelOf(before), after });
-    return after;
-  });
-}
+  },
+});

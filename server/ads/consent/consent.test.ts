@@ -58,7 +58,7 @@ function gpp(fields: [section: string, field: string, value: unknown][]): string
   return model.encode();
 }
 
-test("without any statement everything is allowed, and Global Privacy Control refuses it all", () => {
+test("everything is allowed without a consent signal, and nothing with Global Privacy Control", () => {
   expect(rightsOf(undefined)).toEqual(ALL);
   expect(rightsOf({})).toEqual(ALL);
   expect(rightsOf({ tcf: tcf({ consents: [1, 2, 3, 4] }) }, undefined, { gpc: true })).toEqual(NONE);
@@ -67,12 +67,12 @@ test("without any statement everything is allowed, and Global Privacy Control re
 describe("TCF", () => {
   test.each<[string, Answer, object]>([
     ["all four purposes allow everything", { consents: [1, 2, 3, 4] }, ALL],
-    ["without storage nothing", { consents: [2, 3, 4] }, NONE],
-    ["without profiles only caps", { consents: [1, 2, 3] }, CAPS_ONLY],
-    ["basic ads by legitimate interest are enough for caps", { consents: [1], interests: [2] }, CAPS_ONLY],
-    ["profiles by legitimate interest are not", { consents: [1, 2], interests: [3, 4] }, CAPS_ONLY],
-    ["an answer of 14 months ago is none", { consents: [1, 2, 3, 4], updated: new Date("2025-09-01") }, NONE],
-    ["an answer from the future is none", { consents: [1, 2, 3, 4], updated: new Date("2026-12-01") }, NONE],
+    ["without consent to storage, nothing is allowed", { consents: [2, 3, 4] }, NONE],
+    ["without consent to profiles, only caps are allowed", { consents: [1, 2, 3] }, CAPS_ONLY],
+    ["legitimate interest in basic ads is enough for caps", { consents: [1], interests: [2] }, CAPS_ONLY],
+    ["legitimate interest in profiles is not enough for signals", { consents: [1, 2], interests: [3, 4] }, CAPS_ONLY],
+    ["consent from 14 months ago is ignored", { consents: [1, 2, 3, 4], updated: new Date("2025-09-01") }, NONE],
+    ["consent from the future is ignored", { consents: [1, 2, 3, 4], updated: new Date("2026-12-01") }, NONE],
   ])("%s", (_, answer, expected) => {
     expect(rightsOf({ tcf: tcf(answer) })).toEqual(expected);
   });
@@ -83,7 +83,7 @@ describe("TCF", () => {
     expect(rightsOf({ tcf: tcf({ consents, vendor: false }) }, VENDOR)).toEqual(NONE);
   });
 
-  test("a publisher's restriction holds for the listed vendor", () => {
+  test("a publisher's restriction applies to the listed vendor", () => {
     const refused = tcf({ consents: [1, 2, 3, 4], restriction: RestrictionType.NOT_ALLOWED });
     expect(rightsOf({ tcf: refused }, VENDOR)).toEqual({ caps: false, signals: true });
     const byConsent = tcf({ consents: [1], interests: [2], restriction: RestrictionType.REQUIRE_CONSENT });
@@ -95,22 +95,22 @@ describe("GPP", () => {
   const nat = (field: string, value: unknown) => gpp([["usnat", field, value]]);
   test.each<[string, { gpp: string; gpp_sid?: number[] }, object]>([
     ["no opt-out allows", { gpp: nat("SaleOptOut", 2), gpp_sid: [7] }, ALL],
-    ["an opt-out of sale refuses", { gpp: nat("SaleOptOut", 1), gpp_sid: [7] }, NONE],
-    ["an opt-out of sharing refuses", { gpp: nat("SharingOptOut", 1), gpp_sid: [7] }, NONE],
-    ["an opt-out of targeted advertising refuses", { gpp: nat("TargetedAdvertisingOptOut", 1), gpp_sid: [7] }, NONE],
-    ["Global Privacy Control inside the string refuses", { gpp: nat("Gpc", true), gpp_sid: [7] }, NONE],
-    ["a known child refuses", { gpp: nat("KnownChildSensitiveDataConsents", [0, 1]), gpp_sid: [7] }, NONE],
+    ["an opt-out of sale denies", { gpp: nat("SaleOptOut", 1), gpp_sid: [7] }, NONE],
+    ["an opt-out of sharing denies", { gpp: nat("SharingOptOut", 1), gpp_sid: [7] }, NONE],
+    ["an opt-out of targeted advertising denies", { gpp: nat("TargetedAdvertisingOptOut", 1), gpp_sid: [7] }, NONE],
+    ["Global Privacy Control inside the string denies", { gpp: nat("Gpc", true), gpp_sid: [7] }, NONE],
+    ["a known child denies", { gpp: nat("KnownChildSensitiveDataConsents", [0, 1]), gpp_sid: [7] }, NONE],
     ["a state's section counts as well", { gpp: gpp([["usca", "SharingOptOut", 1]]), gpp_sid: [8] }, NONE],
-    ["without ids every section that is present applies", { gpp: nat("SaleOptOut", 1) }, NONE],
-    ["a section that does not apply is not looked at", { gpp: nat("SaleOptOut", 1), gpp_sid: [-1] }, ALL],
-    ["an applicable section that is missing refuses", { gpp: nat("SaleOptOut", 2), gpp_sid: [8] }, NONE],
-    ["US privacy says yes to opting out", { gpp: gpp([["uspv1", "OptOutSale", "Y"]]), gpp_sid: [6] }, NONE],
-    ["US privacy says no to opting out", { gpp: gpp([["uspv1", "OptOutSale", "N"]]), gpp_sid: [6] }, ALL],
+    ["without section ids, every section in the string applies", { gpp: nat("SaleOptOut", 1) }, NONE],
+    ["a section that does not apply is ignored", { gpp: nat("SaleOptOut", 1), gpp_sid: [-1] }, ALL],
+    ["a missing applicable section denies", { gpp: nat("SaleOptOut", 2), gpp_sid: [8] }, NONE],
+    ["a US privacy opt-out denies", { gpp: gpp([["uspv1", "OptOutSale", "Y"]]), gpp_sid: [6] }, NONE],
+    ["US privacy without an opt-out allows", { gpp: gpp([["uspv1", "OptOutSale", "N"]]), gpp_sid: [6] }, ALL],
   ])("%s", (_, consent, expected) => {
     expect(rightsOf(consent)).toEqual(expected);
   });
 
-  test("the European section inside it counts like a TCF string", () => {
+  test("its European section is treated like a TCF string", () => {
     const of = (consents: number[]) => {
       const model = new GppModel();
       const bits = Array.from({ length: 24 }, (_, i) => consents.includes(i + 1));
@@ -127,7 +127,7 @@ describe("GPP", () => {
   });
 });
 
-describe("what cannot be read refuses", () => {
+describe("an unreadable string denies", () => {
   test.each([
     "x",
     "garbage",

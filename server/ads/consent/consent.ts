@@ -6,7 +6,7 @@ import { gppRights } from "./gpp-rights";
 import { ALL, bothOf, NONE, type Rights } from "./rights";
 import { tcfRights } from "./tcf-rights";
 
-/** What a consent platform on the publisher's page says; an extension of the offers API. */
+/** What a consent platform on the publisher's page reports; an extension of the offers API. */
 export const Consent = z
   .object({
     tcf: z.string().max(8192).optional().describe("IAB TCF v2 string"),
@@ -15,28 +15,33 @@ export const Consent = z
       .array(z.number().int())
       .max(50)
       .optional()
-      .describe("Ids of the GPP sections that apply; without it every section that is present applies"),
+      .describe("Ids of the GPP sections that apply; by default, every section in the string applies"),
   })
-  .describe("Consent strings of the page, when it has any; one that does not allow it stops what is remembered");
+  .describe(
+    "Consent strings of the page, if it has any; nothing is stored about the visitor unless each of them allows it",
+  );
 
 type Consent = z.output<typeof Consent>;
 
-/** Strings repeat on every page view of a visitor, and taking one apart costs more than a look-up. */
+/** Strings repeat on every page view of a visitor, and parsing one costs more than a look-up. */
 const STRINGS_KEPT = 5000;
 
-/** What visitors and consent platforms allow to be remembered. Contextual offers go on whatever it answers. */
+/** Reads what visitors and consent platforms allow to be stored. Contextual offers are served in any case. */
 export class ConsentReader {
   readonly #clock: Clock;
   readonly #vendorId: number | undefined;
   readonly #read = new LRUCache<string, Rights>({ max: STRINGS_KEPT, ttl: 24 * 60 * 60 * 1000 });
 
-  /** `vendorId`: this installation's number on the IAB's Global Vendor List; without one purposes alone count. */
+  /** `vendorId`: this installation's number on the IAB's Global Vendor List; without one, only purposes are checked. */
   constructor({ clock, vendorId }: { clock: Clock; vendorId?: number | undefined }) {
     this.#clock = clock;
     this.#vendorId = vendorId;
   }
 
-  /** Global Privacy Control refuses everything; every consent string that is present must allow it, and one that cannot be read does not. */
+  /**
+   * Global Privacy Control denies everything. Otherwise every consent string must allow it, and an unreadable string
+   * does not.
+   */
   rightsOf(visitor: Pick<Visitor, "gpc">, consent: Consent | undefined): Rights {
     if (visitor.gpc) return NONE;
     if (!consent?.tcf && !consent?.gpp) return ALL;

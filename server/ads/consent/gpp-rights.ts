@@ -6,9 +6,9 @@ import { isRecent, type Reading } from "./tcf-rights";
 const TCF_EU_V2 = 2;
 const TCF_CANADA_V1 = 5;
 const US_PRIVACY_V1 = 6;
-/** The US national section; those of the states follow. */
+/** The US national section; the states' sections follow. */
 const US_FIRST = 7;
-/** `gpp_sid` of a visitor to whom no section applies. */
+/** The `gpp_sid` of a visitor to whom no section applies. */
 const NOTHING_APPLIES = -1;
 
 const OPTED_OUT = 1;
@@ -16,15 +16,17 @@ const OPT_OUTS = ["SaleOptOut", "SharingOptOut", "TargetedAdvertisingOptOut"];
 
 type Section = Readonly<Record<string, unknown>>;
 
-/** What the applicable sections of an IAB GPP string allow together; nothing when one is missing, unknown or cannot be read. */
+/**
+ * What the applicable sections of an IAB GPP string allow together; nothing if one is missing, unknown or unreadable.
+ */
 export function gppRights(text: string, applicable: readonly number[] | undefined, reading: Reading): Rights {
   if (applicable?.includes(NOTHING_APPLIES)) return ALL;
   try {
     const model = new GppModel(text);
     const present = model.getSectionIds() as number[];
-    const asked = applicable && applicable.length > 0 ? applicable : present;
-    if (asked.some((id) => !present.includes(id))) return NONE;
-    return asked.map((id) => sectionRights(model, id, reading)).reduce(bothOf, ALL);
+    const requested = applicable && applicable.length > 0 ? applicable : present;
+    if (requested.some((id) => !present.includes(id))) return NONE;
+    return requested.map((id) => sectionRights(model, id, reading)).reduce(bothOf, ALL);
   } catch {
     return NONE;
   }
@@ -37,7 +39,7 @@ function sectionRights(model: GppModel, id: number, reading: Reading): Rights {
   return id >= US_FIRST && mayShare((name) => fieldOf(model, id, name)) ? ALL : NONE;
 }
 
-/** No opt-out of sale, sharing or targeted advertising, no Global Privacy Control, and no known child. */
+/** Requires no opt-out of sale, sharing or targeted advertising, no Global Privacy Control and no known child. */
 function mayShare(field: (name: string) => unknown): boolean {
   if (OPT_OUTS.some((name) => field(name) === OPTED_OUT) || field("Gpc") === true) return false;
   const children = [field("KnownChildSensitiveDataConsents") ?? 0].flat();
@@ -49,7 +51,7 @@ const fieldOf = (model: GppModel, id: number, name: string): unknown =>
 
 const sectionOf = (model: GppModel, name: string): Section => model.getSection(name) as Section;
 
-/** Vendors are not looked at: a page that knows the vendor sends the TCF string itself. */
+/** Vendors are not checked here: a page that knows the vendor sends the TCF string itself. */
 function europeanRights(section: Section, { now }: Reading): Rights {
   if (!isRecent(section.LastUpdated as Date, now)) return NONE;
   const [consents, interests] = [section.PurposeConsents, section.PurposeLegitimateInterests] as boolean[][];

@@ -1,8 +1,8 @@
-/** What may be remembered about a visitor. */
+/** What may be stored about a visitor. */
 export interface Rights {
-  /** How often campaigns were seen: frequency caps. */
+  /** How often the visitor saw campaigns, for frequency caps. */
   caps: boolean;
-  /** What the visitor showed interest in, and which offers were seen or clicked for attribution. */
+  /** The visitor's interests, and the offers that were seen or clicked, for attribution. */
   signals: boolean;
 }
 
@@ -21,8 +21,8 @@ const CREATE_PROFILES = 3;
 const USE_PROFILES = 4;
 
 /**
- * Rights from what is allowed for TCF purposes: capping is part of selecting basic ads (purpose 2, consent or legitimate
- * interest), signals make and use a profile (3 and 4, consent only); both store something (1, consent only).
+ * Derives rights from TCF purposes. Caps are part of selecting basic ads (purpose 2, consent or legitimate interest),
+ * and signals create and use a profile (3 and 4, consent only). Both require storage (1, consent only).
  */
 export function rightsOfPurposes(allows: (purpose: number, basis: "consent" | "either") => boolean): Rights {
   const stores = allows(STORE, "consent");

@@ -2,7 +2,7 @@ import { RestrictionType, type TCModel, TCString } from "@iabtechlabtcf/core";
 import { NONE, type Rights, rightsOfPurposes } from "./rights";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** People are asked again after 13 months at the latest (TCF policies); an older answer is none. */
+/** Consent must be renewed after 13 months at the latest (TCF policies); older consent is ignored. */
 const ANSWER_LIFE_MS = 396 * DAY_MS;
 const CLOCKS_DIFFER_MS = DAY_MS;
 
@@ -11,7 +11,7 @@ export interface Reading {
   vendorId: number | undefined;
 }
 
-/** What an IAB TCF v2 string allows; nothing when it cannot be read, is too old, or was made in the future. */
+/** What an IAB TCF v2 string allows; nothing if it is unreadable, too old or dated in the future. */
 export function tcfRights(text: string, { now, vendorId }: Reading): Rights {
   let model: TCModel;
   try {

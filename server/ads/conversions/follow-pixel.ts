@@ -1,11 +1,15 @@
 import { z } from "zod";
+import { enforceRate } from "../../engines/counters/fail-open";
 import { ServiceError } from "../../kernel/errors";
 import { PIXEL_RATE } from "../limits";
+import { operation } from "../offers-operation";
 import type { ServeCtx } from "../serve-ctx";
 import { agentReason } from "../traffic/agent-reason";
+import { orderExample } from "./conversion.example";
 import { readPixelToken } from "./pixel-token";
-import { recordConversion } from "./record-conversion";
+import { recordPixel } from "./record-pixel";
 import { ClickId, OrderId, requireCurrency, ValueMicros } from "./report-conversion";
+import { keepWaitingPixel } from "./waiting-pixels.sql";
 
 export const FollowPixel = z.object({
   token: z.string().max(200).describe("From `GET /v1/ads/advertisers/{id}/pixel`"),
@@ -22,35 +26,47 @@ export const FollowPixel = z.object({
 });
 
 /**
- * A conversion as a page of the advertiser reports it: by its click alone, because a page may claim anything. Bots and
- * data centres count for nothing. Throws `unauthorized` for a token that is not svc's, and `rate_limited`.
+ * Records an order that a page of the advertiser reports. It is attributed only by its click, because a page may claim
+ * anything. Without a counted click nothing is stored; with one the order counts as unverified until a server reports
+ * it. An unknown click is searched for a day. Bots and data centers are ignored. Throws `unauthorized` for a token that
+ * svc did not issue, and `rate_limited`.
  */
-export async function followPixel(ctx: ServeCtx, input: z.output<typeof FollowPixel>): Promise<void> {
-  const snapshot = ctx.catalog.snapshot();
-  const owner = readPixelToken(ctx.pixelKey, input.token, (id) => snapshot.advertiser(id)?.tenantId);
-  if (!owner) throw new ServiceError("unauthorized", "`token` is not the token of a pixel.", { param: "token" });
-  requireCurrency(input.currency, ctx.currency);
-  const { visitor } = ctx;
-  if (agentReason(visitor.userAgent) !== "" || visitor.dataCenter || visitor.prefetch) return;
-  await withinRate(ctx);
-  const now = ctx.clock.now();
-  await recordConversion(ctx.sql, {
-    ...owner,
-    orderId: input.order_id,
-    clickId: input.click_id,
-    userKey: "",
-    valueMicros: input.value_micros,
-    occurredAt: now,
-    currency: ctx.currency,
-    now,
-  });
-}
+export const followPixel = operation({
+  id: "followPixel",
+  summary: "Report a conversion by pixel",
+  description: "Returns a transparent one-pixel image for use on an advertiser's pages. Each order counts once.",
+  access: "pixel_token",
+  cost: "normal",
+  input: FollowPixel,
+  output: z.void(),
+  example: { input: { token: "pxl_example", ...orderExample, value_micros: "49900000" }, output: undefined },
+  streams: "image/gif",
+  run: async (ctx: ServeCtx, input) => {
+    const snapshot = ctx.catalog.snapshot();
+    const signer = readPixelToken(ctx.pixelKey, input.token, (id) => snapshot.advertiser(id)?.tenantId);
+    if (!signer) throw new ServiceError("unauthorized", "`token` is not a valid pixel token.", { param: "token" });
+    // Test tokens of an advertiser whose test campaigns moved to a copy count for the copy.
+    const owner = { ...signer, advertiserId: snapshot.advertiserOf(signer.advertiserId, signer.mode) };
+    requireCurrency(input.currency, ctx.currency);
+    const { visitor } = ctx;
+    if (agentReason(visitor.userAgent) !== "" || visitor.dataCenter || visitor.prefetch) return;
+    await withinRate(ctx);
+    const now = ctx.clock.now();
+    const pixel = {
+      ...owner,
+      orderId: input.order_id,
+      clickId: input.click_id,
+      valueMicros: input.value_micros,
+      occurredAt: now,
+    };
+    const shared = { source: "pixel", userKey: "", currency: ctx.currency, now } as const;
+    if ((await recordPixel(ctx.sql, { ...pixel, ...shared })) === "unknown_click")
+      await keepWaitingPixel(ctx.sql, pixel);
+  },
+});
 
 async function withinRate({ counters, visitor }: ServeCtx): Promise<void> {
   if (visitor.exempt) return;
-  const verdict = await counters.take(`pixel:${visitor.addressHash}`, PIXEL_RATE);
-  if (verdict.allowed) return;
-  throw new ServiceError("rate_limited", "Too many conversions from this address; retry later.", {
-    retryAfterSeconds: Math.ceil(verdict.retryAfterMs / 1000),
-  });
+  const take = { key: `pixel:${visitor.addressHash}`, rate: PIXEL_RATE };
+  await enforceRate(counters, take, "Too many conversions from this address; retry later.");
 }

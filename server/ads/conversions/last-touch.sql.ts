@@ -5,21 +5,21 @@ import { OFFER_COUNTS_MS } from "../limits";
 import type { UnattributedReason } from "./conversion";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** The longest attribution window of a campaign, and the time between an offer and its click. */
+/** The longest attribution window of a campaign, plus the time between an offer and its click. */
 const LOOK_BACK_MS = 90 * DAY_MS + OFFER_COUNTS_MS;
 
 export interface TouchQuery {
   tenantId: string;
   mode: "test" | "live";
-  /** "" looks at all of the tenant's advertisers. */
+  /** "" searches all of the tenant's advertisers. */
   advertiserId: string;
   clickId: string;
-  /** The pseudonym of a user of the tenant's own channels; "" when none was named. */
+  /** The pseudonym of a user of the tenant's own channels; "" if none was given. */
   userKey: string;
   at: Date;
 }
 
-/** The offer that a conversion is attributed to. */
+/** The offer to which a conversion is attributed. */
 export interface Touch {
   attribution: "click" | "view";
   offer_id: string;
@@ -37,23 +37,23 @@ export interface Touch {
 }
 
 /**
- * The last counted click of the click id or the user, else the user's last counted impression; each within its campaign's
- * window, its ends included. Campaigns of other tenants are never looked at. A reason when there is none.
+ * Finds the last counted click of the click id or the user, else the user's last counted impression, each within its
+ * campaign's window (inclusive). Other tenants' campaigns are never searched. Returns a reason if there is no touch.
  */
-export async function lastTouch(sql: Pick<Pool, "query">, asked: TouchQuery): Promise<Touch | UnattributedReason> {
+export async function lastTouch(sql: Pick<Pool, "query">, requested: TouchQuery): Promise<Touch | UnattributedReason> {
   const { rows } = await sql.query<Touch & { in_window: boolean }>({
     name: "last_touch",
     text: TOUCHES,
     values: [
-      ...[asked.tenantId, asked.mode, asked.clickId, asked.userKey, asked.at],
-      uuidv7Floor(asked.at.getTime() - LOOK_BACK_MS),
-      asked.advertiserId,
+      ...[requested.tenantId, requested.mode, requested.clickId, requested.userKey, requested.at],
+      uuidv7Floor(requested.at.getTime() - LOOK_BACK_MS),
+      requested.advertiserId,
     ],
   });
   const touch = rows.find((row) => row.in_window);
   if (touch) return touch;
   if (rows.length > 0) return "outside_window";
-  return asked.clickId === "" ? "no_touch" : "unknown_click";
+  return requested.clickId === "" ? "no_touch" : "unknown_click";
 }
 
 const OFFER = `o.id::text AS offer_id, coalesce(o.click_id, '') AS click_id, o.tenant_id AS publisher_tenant_id, o.channel_id,
@@ -61,7 +61,9 @@ const OFFER = `o.id::text AS offer_id, coalesce(o.click_id, '') AS click_id, o.t
 
 const { click_days: CLICK_DAYS, view_days: VIEW_DAYS } = DEFAULT_ATTRIBUTION;
 
-/** Clicks before views, the latest first. A click id is looked up in every day that there is, a user only within the longest window. */
+/**
+ * Clicks before views, latest first. A click id is searched in all partitions, a user only within the longest window.
+ */
 const TOUCHES = `
   WITH clicked AS (
     SELECT 'click' AS attribution, o.clicked_at AS touched_at, ${OFFER}

@@ -1,9 +1,12 @@
 import { z } from "zod";
-import { modeOf } from "../../identity/actors/actor";
-import { fetchPage, type Page, PageQuery } from "../../kernel/page";
+import { listScope } from "../../identity/list-scope";
+import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
+import { modeOf } from "../../operation/actor";
+import { examplePage } from "../../operation/example";
 import type { AdsCtx } from "../ads-ctx";
-import { listScope } from "../own-rows";
-import { type Conversion, conversionOf } from "./conversion";
+import { operation } from "../ads-operation";
+import { Conversion, conversionOf } from "./conversion";
+import { conversionExample } from "./conversion.example";
 import { listConversionRows } from "./conversions.sql";
 
 export const ListConversions = z.strictObject({
@@ -13,13 +16,22 @@ export const ListConversions = z.strictObject({
   attribution: z.enum(["click", "view", "none"]).optional(),
 });
 
-/** The orders that the tenant reported, newest first. */
-export function listConversions(ctx: AdsCtx, input: z.output<typeof ListConversions>): Promise<Page<Conversion>> {
-  const mode = modeOf(ctx.actor, input.mode);
-  const { campaign_id: campaignId, attribution } = input;
-  const scope = listScope(ctx, "conversions", { mode, campaignId, attribution });
-  return fetchPage(scope, input, async ({ after, take }) => {
-    const asked = { tenantId: ctx.actor.tenantId, mode, campaignId, attribution, after, take };
-    return (await listConversionRows(ctx.sql, asked)).map((row) => conversionOf(row, ctx.currency));
-  });
-}
+/** Lists the orders that the tenant reported, newest first. */
+export const listConversions = operation({
+  id: "listConversions",
+  summary: "List reported orders",
+  access: "ads:read",
+  cost: "cheap",
+  input: ListConversions,
+  output: pageOf(Conversion),
+  example: { input: { limit: 50, attribution: "click" }, output: examplePage(conversionExample) },
+  run: (ctx: AdsCtx, input) => {
+    const mode = modeOf(ctx.actor, input.mode);
+    const { campaign_id: campaignId, attribution } = input;
+    const scope = listScope(ctx, "conversions", { mode, campaignId, attribution });
+    return fetchPage(scope, input, async ({ after, take }) => {
+      const requested = { tenantId: ctx.actor.tenantId, mode, campaignId, attribution, after, take };
+      return (await listConversionRows(ctx.sql, requested)).map((row) => conversionOf(row, ctx.currency));
+    });
+  },
+});

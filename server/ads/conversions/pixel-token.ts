@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { keyedHash } from "../../kernel/secrets";
 
-/** Whose page a pixel stands on. */
+/** The advertiser and mode of a pixel's page. */
 export interface PixelOwner {
   tenantId: string;
   advertiserId: string;
@@ -10,11 +10,14 @@ export interface PixelOwner {
 
 const TOKEN = /^(test|live)\.(adv_[0-9a-z]{1,60})\.([0-9a-f]{32})$/;
 
-/** `<mode>.<advertiser>.<32 hex digits>`: it says who reports, and nobody makes one for another. It ends with the advertiser or with SVC_SECRET. */
+/**
+ * `<mode>.<advertiser>.<32 hex digits>`: identifies the reporter and cannot be forged. It is valid until the advertiser
+ * is archived or SVC_SECRET changes.
+ */
 export const pixelToken = (key: Buffer, owner: PixelOwner): string =>
   `${owner.mode}.${owner.advertiserId}.${signature(key, owner)}`;
 
-/** The owner of a token; undefined for one that is malformed, forged, or whose advertiser is gone. */
+/** The owner of a token; undefined if the token is malformed or forged, or the advertiser does not exist. */
 export function readPixelToken(
   key: Buffer,
   token: string,

@@ -2,33 +2,49 @@ import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
 import { newId } from "../../kernel/ids";
 import type { AdsCtx } from "../ads-ctx";
+import { operation } from "../ads-operation";
 import { campaignTarget, ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
-import { type Creative, creativeExtras, creativeOf, creativeTarget, extraColumns } from "./creative";
+import { assertInstallationHasRoom } from "../quotas/installation-limit";
+import { Creative, creativeExtras, creativeOf, creativeTarget, extraColumns } from "./creative";
+import { creativeExample, newCreativeExample } from "./creative.example";
 import { content, cta, landingUrl, title } from "./creative-fields";
 
 export const CreateCreative = z.strictObject({ id, title, content, cta, landing_url: landingUrl, ...creativeExtras });
 
 /** Adds a creative to a campaign (`id`). Throws `not_found` for the campaign. */
-export async function createCreative(ctx: AdsCtx, input: z.output<typeof CreateCreative>): Promise<Creative> {
-  const campaign = await ownCampaign(ctx, input.id);
-  const now = ctx.clock.now();
-  return ctx.db.$transaction(async (tx) => {
-    const row = await tx.creative.create({
-      data: {
-        id: newId("crv", now.getTime()),
-        campaignId: campaign.id,
-        title: input.title,
-        content: input.content,
-        cta: input.cta,
-        landingUrl: input.landing_url,
-        ...extraColumns(input),
-        createdAt: now,
-        updatedAt: now,
-      },
+export const createCreative = operation({
+  id: "createCreative",
+  summary: "Add a creative to a campaign",
+  access: "ads:write",
+  cost: "normal",
+  idempotent: true,
+  result: "created",
+  quota: "creatives",
+  input: CreateCreative,
+  output: Creative,
+  example: { input: { id: creativeExample.campaign_id, ...newCreativeExample }, output: creativeExample },
+  run: async (ctx: AdsCtx, input) => {
+    const campaign = await ownCampaign(ctx, input.id);
+    const now = ctx.clock.now();
+    return ctx.db.$transaction(async (tx) => {
+      await assertInstallationHasRoom(tx, ctx);
+      const row = await tx.creative.create({
+        data: {
+          id: newId("crv", now.getTime()),
+          campaignId: campaign.id,
+          title: input.title,
+          content: input.content,
+          cta: input.cta,
+          landingUrl: input.landing_url,
+          ...extraColumns(input),
+          createdAt: now,
+          updatedAt: now,
+        },
+      });
+      const targets = [creativeTarget(row), campaignTarget(campaign)];
+      await recordAudit(tx, ctx, { action: "creative.created", targets });
+      return creativeOf(row);
     });
-    const targets = [creativeTarget(row), campaignTarget(campaign)];
-    await recordAudit(tx, ctx, { action: "creative.created", targets });
-    return creativeOf(row);
-  });
-}
+  },
+});

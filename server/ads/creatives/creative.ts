@@ -4,7 +4,7 @@ import type { AuditTarget } from "../../identity/audit/record-audit";
 import { notFound } from "../../kernel/errors";
 import { Brand, OfferedProduct, Price, Rating } from "./creative-fields";
 
-/** What an offer shows and where it leads. */
+/** The content of an offer and its landing page. */
 export const Creative = z
   .object({
     id: z.string().meta({ examples: ["crv_01jd0z3k5q8v6w2x4y7a9b1c3d"] }),
@@ -23,7 +23,7 @@ export const Creative = z
   .meta({ id: "Creative" });
 export type Creative = z.infer<typeof Creative>;
 
-/** The objects that a creative may carry; each is replaced as a whole and cleared by `null`. */
+/** The optional objects of a creative; an update replaces each as a whole, and `null` clears it. */
 export const creativeExtras = {
   brand: Brand.nullable().optional(),
   product: OfferedProduct.nullable().optional(),
@@ -32,7 +32,7 @@ export const creativeExtras = {
 };
 type Extras = { [K in keyof typeof creativeExtras]?: z.output<(typeof creativeExtras)[K]> };
 
-/** The JSON columns of the extras that are given; they hold the wire shape. */
+/** The JSON columns of the given optional objects, in their API form. */
 export const extraColumns = (extras: Extras) => ({
   ...(extras.brand !== undefined && { brand: jsonOf(extras.brand) }),
   ...(extras.product !== undefined && { product: jsonOf(extras.product) }),

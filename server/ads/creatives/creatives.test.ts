@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { adsTest, call, faultsOf, makeCampaign, makeCreative, refusal } from "../../../test/factories/ads";
 import type { AdsCtx } from "../ads-ctx";
-import { DeleteCampaign, deleteCampaign } from "../campaigns/delete-campaign";
-import { CreateCreative } from "./create-creative";
-import { DeleteCreative, deleteCreative } from "./delete-creative";
-import { GetCreative, getCreative } from "./get-creative";
-import { ListCreatives, listCreatives } from "./list-creatives";
-import { UpdateCreative, updateCreative } from "./update-creative";
+import { deleteCampaign } from "../campaigns/delete-campaign";
+import { createCreative } from "./create-creative";
+import { deleteCreative } from "./delete-creative";
+import { getCreative } from "./get-creative";
+import { listCreatives } from "./list-creatives";
+import { updateCreative } from "./update-creative";
 
 let ads: Awaited<ReturnType<typeof adsTest>>;
 let ctx: AdsCtx;
@@ -26,18 +26,18 @@ const extras = {
 };
 const valid = { id: "cmp_x", title: "T", content: "C", cta: "Go", landing_url: "https://shop.example/" };
 
-it("comes back as it was made, with and without its optional objects", async () => {
+it("is returned as created, with and without its optional objects", async () => {
   const rich = await makeCreative(ctx, campaignId, extras);
   expect(rich).toMatchObject({ campaign_id: campaignId, ...extras });
-  expect(await call(ctx, [GetCreative, getCreative], { id: campaignId, creative_id: rich.id })).toEqual(rich);
+  expect(await call(ctx, getCreative, { id: campaignId, creative_id: rich.id })).toEqual(rich);
   expect(await makeCreative(ctx, campaignId)).toMatchObject({ brand: null, product: null, price: null, rating: null });
 });
 
-it("replaces an object as a whole, clears it by null and leaves what is not given", async () => {
+it("replaces an object as a whole, clears it with null and keeps other fields", async () => {
   const made = await makeCreative(ctx, campaignId, extras);
   const ids = { id: campaignId, creative_id: made.id };
   const fields = { title: "New", price: { amount: 1, currency: "eur" }, rating: null };
-  const changed = await call(ctx, [UpdateCreative, updateCreative], { ...ids, ...fields });
+  const changed = await call(ctx, updateCreative, { ...ids, ...fields });
   expect(changed).toEqual({ ...made, title: "New", price: { amount: 1, currency: "EUR" }, rating: null });
 });
 
@@ -58,27 +58,27 @@ it.each([
   [{ price: { amount: 10, currency: "USD", original_price: 9 } }, ["price.original_price"]],
   [{ rating: { value: 6, scale: 5 } }, ["rating.value"]],
   [{ rating: { value: 1, scale: 5, count: 1.5 } }, ["rating.count"]],
-])("refuses %j and names the field", (fields, faults) => {
-  expect(faultsOf(CreateCreative, { ...valid, ...fields })).toEqual(faults);
+])("rejects %j and names the field", (fields, faults) => {
+  expect(faultsOf(createCreative.input, { ...valid, ...fields })).toEqual(faults);
 });
 
-it("is gone once archived", async () => {
+it("is not found once archived", async () => {
   const { id: creative_id } = await makeCreative(ctx, campaignId);
   const ids = { id: campaignId, creative_id };
-  await call(ctx, [DeleteCreative, deleteCreative], ids);
-  expect((await refusal(call(ctx, [GetCreative, getCreative], ids))).code).toBe("not_found");
-  expect((await refusal(call(ctx, [UpdateCreative, updateCreative], { ...ids, title: "x" }))).code).toBe("not_found");
-  expect((await refusal(call(ctx, [DeleteCreative, deleteCreative], ids))).code).toBe("not_found");
-  const { data } = await call(ctx, [ListCreatives, listCreatives], { id: campaignId });
+  await call(ctx, deleteCreative, ids);
+  expect((await refusal(call(ctx, getCreative, ids))).code).toBe("not_found");
+  expect((await refusal(call(ctx, updateCreative, { ...ids, title: "x" }))).code).toBe("not_found");
+  expect((await refusal(call(ctx, deleteCreative, ids))).code).toBe("not_found");
+  const { data } = await call(ctx, listCreatives, { id: campaignId });
   expect(data.map(({ id }) => id)).not.toContain(creative_id);
 });
 
 it("is found only under its own campaign, and not under one that is archived", async () => {
   const [mine, other] = [await makeCampaign(ctx), await makeCampaign(ctx)];
   const { id: creative_id } = await makeCreative(ctx, mine.id);
-  expect((await refusal(call(ctx, [GetCreative, getCreative], { id: other.id, creative_id }))).code).toBe("not_found");
-  await call(ctx, [DeleteCampaign, deleteCampaign], { id: mine.id });
-  expect((await refusal(call(ctx, [GetCreative, getCreative], { id: mine.id, creative_id }))).code).toBe("not_found");
+  expect((await refusal(call(ctx, getCreative, { id: other.id, creative_id }))).code).toBe("not_found");
+  await call(ctx, deleteCampaign, { id: mine.id });
+  expect((await refusal(call(ctx, getCreative, { id: mine.id, creative_id }))).code).toBe("not_found");
   expect((await refusal(makeCreative(ctx, mine.id))).code).toBe("not_found");
 });
 
@@ -89,8 +89,8 @@ it("pages through a campaign's creatives, newest first", async () => {
     ads.clock.advance(1);
     made.unshift((await makeCreative(ctx, id)).id);
   }
-  const first = await call(ctx, [ListCreatives, listCreatives], { id, limit: 2 });
-  const second = await call(ctx, [ListCreatives, listCreatives], { id, limit: 2, cursor: first.next_cursor });
+  const first = await call(ctx, listCreatives, { id, limit: 2 });
+  const second = await call(ctx, listCreatives, { id, limit: 2, cursor: first.next_cursor });
   expect([...first.data, ...second.data].map((creative) => creative.id)).toEqual(made);
   expect(second.next_cursor).toBeNull();
 });

@@ -1,22 +1,35 @@
 import { z } from "zod";
-import { fetchPage, type Page, PageQuery } from "../../kernel/page";
+import { listScope } from "../../identity/list-scope";
+import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
+import { examplePage } from "../../operation/example";
 import type { AdsCtx } from "../ads-ctx";
+import { operation } from "../ads-operation";
 import { ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
-import { listScope, olderThan } from "../own-rows";
-import { type Creative, creativeOf } from "./creative";
+import { olderThan } from "../own-rows";
+import { Creative, creativeOf } from "./creative";
+import { creativeExample } from "./creative.example";
 
 export const ListCreatives = z.strictObject({ id, ...PageQuery.shape });
 
-/** A campaign's creatives, newest first. Throws `not_found` for the campaign. */
-export async function listCreatives(ctx: AdsCtx, input: z.output<typeof ListCreatives>): Promise<Page<Creative>> {
-  const campaign = await ownCampaign(ctx, input.id);
-  return fetchPage(listScope(ctx, "creatives", { campaign: campaign.id }), input, async ({ after, take }) => {
-    const rows = await ctx.db.creative.findMany({
-      where: { campaignId: campaign.id, archivedAt: null, ...olderThan(after) },
-      orderBy: { id: "desc" },
-      take,
+/** Lists a campaign's creatives, newest first. Throws `not_found` for the campaign. */
+export const listCreatives = operation({
+  id: "listCreatives",
+  summary: "List a campaign's creatives",
+  access: "ads:read",
+  cost: "cheap",
+  input: ListCreatives,
+  output: pageOf(Creative),
+  example: { input: { id: creativeExample.campaign_id, limit: 50 }, output: examplePage(creativeExample) },
+  run: async (ctx: AdsCtx, input) => {
+    const campaign = await ownCampaign(ctx, input.id);
+    return fetchPage(listScope(ctx, "creatives", { campaign: campaign.id }), input, async ({ after, take }) => {
+      const rows = await ctx.db.creative.findMany({
+        where: { campaignId: campaign.id, archivedAt: null, ...olderThan(after) },
+        orderBy: { id: "desc" },
+        take,
+      });
+      return rows.map(creativeOf);
     });
-    return rows.map(creativeOf);
-  });
-}
+  },
+});

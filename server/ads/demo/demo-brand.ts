@@ -1,33 +1,68 @@
-import type { Keyword } from "../ranking/serving";
+import { z } from "zod";
+import brands from "./demo-brands.json";
 
-/** One campaign of the demo: an invented brand, what it says, and where it runs. */
-export interface DemoBrand {
-  slug: string;
-  name: string;
-  /** The campaign's category, levels joined by `>`. */
-  category: string;
-  /** Languages that it speaks; empty: everywhere. */
-  locales: readonly string[];
-  geos?: readonly string[];
-  devices?: readonly string[];
-  model: "cpc" | "cpm";
-  bidMicros: number;
-  title: string;
-  content: string;
-  cta: string;
+const Money = z.number().positive();
+const Stars = z.strictObject({ stars: z.number().min(0).max(5), count: z.int().positive() });
+
+/** A group of products; each has the shelf's category and a description that ends with `about`. */
+const Shelf = z.strictObject({
+  category: z.string(),
+  about: z.string(),
+  goods: z.array(z.strictObject({ title: z.string(), price: Money, priceBefore: Money.optional() })).min(1),
+});
+
+/** One campaign of the demo: an invented brand, its text, and where it runs. */
+const DemoBrand = z.strictObject({
+  /** The landing page is a page of this installation. */
+  slug: z.string(),
+  name: z.string(),
+  /** The campaign's category, with levels joined by `>`. */
+  category: z.string(),
+  /** Languages of its text; an empty list means all. */
+  locales: z.array(z.string()),
+  geos: z.array(z.string()).default([]),
+  devices: z.array(z.string()).default([]),
+  model: z.enum(["cpc", "cpm"]),
+  bidMicros: z.int().positive(),
+  title: z.string(),
+  content: z.string(),
+  cta: z.string(),
   /** `match:text` */
-  keywords: readonly string[];
-  price?: { amount: number; currency: string; original_price?: number };
-  rating?: { value: number; scale: number; count: number };
-  /** Sells products of this shelf. */
-  shelf?: string;
+  keywords: z.array(z.templateLiteral([z.enum(["exact", "phrase", "broad", "negative"]), ":", z.string()])),
+  price: z.strictObject({ amount: Money, currency: z.string(), original_price: Money.optional() }).optional(),
+  rating: Stars.optional(),
+  shelf: Shelf.optional(),
+});
+
+export type DemoBrand = z.output<typeof DemoBrand>;
+
+/** A product of the demo, before it gets its ids, link and currency. */
+export interface DemoProduct {
+  title: string;
+  category: string;
+  description: string;
+  amount: number;
+  originalAmount: number | undefined;
+  rating: { value: number; scale: number; count: number };
 }
 
-/** `match:text`, as a campaign keeps it. */
-export const keywordOf = (text: string): Keyword => {
-  const [match = "broad", words = ""] = text.split(":");
-  return { match: match as Keyword["match"], text: words };
-};
+/** Returns the brands of demo-brands.json. */
+export const demoBrands = (): DemoBrand[] => z.array(DemoBrand).parse(brands);
 
-/** A rating on five stars. */
-export const stars = (value: number, count: number) => ({ value, scale: 5, count });
+/** Returns the products of a brand in shelf order. Ratings differ by product and are deterministic. */
+export function productsOf({ shelf }: DemoBrand): DemoProduct[] {
+  if (!shelf) return [];
+  return shelf.goods.map(({ title, price, priceBefore }, i) => ({
+    title,
+    category: shelf.category,
+    description: `${title}. ${shelf.about}`,
+    amount: price,
+    originalAmount: priceBefore,
+    rating: fiveStars(madeUpStars(i + 1)),
+  }));
+}
+
+/** A rating in the stored form of creatives and products. */
+export const fiveStars = ({ stars, count }: z.output<typeof Stars>) => ({ value: stars, scale: 5, count });
+
+const madeUpStars = (place: number) => ({ stars: 4 + ((place * 7) % 10) / 10, count: 40 + ((place * 137) % 900) });

@@ -3,12 +3,15 @@ import type { SeedDemoCtx } from "./seed-demo";
 export interface MoveDemo {
   tenantId: string;
   channelId: string;
-  /** Origins: where svc was reached until now, and where it is reached from now on. */
+  /** The old and the new origin of this installation. */
   from: string;
   to: string;
 }
 
-/** Follows svc to another port or name: the demo's landing links and its channel's origin, and nothing that was edited. */
+/**
+ * Updates the demo's landing links and its channel's origin after svc moved to another port or name; edited values are
+ * not changed.
+ */
 export async function moveDemo(
   { db, sql, clock }: SeedDemoCtx,
   { tenantId, channelId, from, to }: MoveDemo,

@@ -1,9 +1,11 @@
+import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
 import { ManualClock } from "../../kernel/clock";
+import { startCatalog } from "../catalog/start-catalog";
+import { ChannelRefs } from "../network-channels/channel-refs";
 import { decideOffers } from "../ranking/decide-offers";
-import { startCatalog } from "../ranking/start-catalog";
 import { seedDemo } from "./seed-demo";
 
 const now = new Date("2026-11-20T12:00:00Z");
@@ -22,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-test("seeding twice leaves one demo, and every publisher's channel is served from it", async () => {
+test("seeding twice creates one demo, which serves every publisher's channel", async () => {
   const { channelId } = await seedDemo({ ...database, clock }, input);
   const count = async () => [await database.db.campaign.count(), await database.db.product.count()];
   const first = await count();
@@ -33,7 +35,13 @@ test("seeding twice leaves one demo, and every publisher's channel is served fro
   await database.db.channel.create({
     data: { id: "chn_new", tenantId: "ten_new", mode: "test", name: "New", createdAt: now, updatedAt: now },
   });
-  const catalog = await startCatalog({ sql: database.sql, clock, log: pino({ level: "silent" }) });
+  const catalog = await startCatalog({
+    sql: database.sql,
+    clock,
+    automaticReview: false,
+    channelRefs: new ChannelRefs(randomBytes(32)),
+    log: pino({ level: "silent" }),
+  });
   const offers = (query: string, locale: string, channel: string) =>
     decideOffers(
       catalog.snapshot(),

@@ -1,12 +1,9 @@
 import type { Pool } from "pg";
 import type { Prisma, PrismaClient } from "../../engines/postgres/generated/client";
-import type { Mode } from "../../identity/actors/actor";
 import type { Clock } from "../../kernel/clock";
 import { sha256 } from "../../kernel/secrets";
-import { type DemoBrand, keywordOf } from "./demo-brand";
-import { DEMO_SERVICES } from "./demo-services";
-import { productsOf } from "./demo-shelves";
-import { DEMO_SHOPS } from "./demo-shops";
+import type { Mode } from "../../operation/actor";
+import { type DemoBrand, demoBrands, fiveStars, productsOf } from "./demo-brand";
 
 export interface SeedDemoCtx {
   db: PrismaClient;
@@ -16,9 +13,9 @@ export interface SeedDemoCtx {
 
 export interface SeedDemoInput {
   tenantId: string;
-  /** Links of offers go to `<landingBase>/<slug>`, pages of this installation. */
+  /** Offers link to `<landingBase>/<slug>`, pages of this installation. */
   landingBase: string;
-  /** Where the live channel's browser keys work: the installation's own demo page. */
+  /** The origin of the live channel's browser keys: the installation's own demo page. */
   origin: string;
 }
 
@@ -27,17 +24,19 @@ const DISPLAY_CURRENCIES = ["USD", "EUR", "GBP"] as const;
 
 /**
  * Gives the demo tenant a channel and 25 network campaigns with about 150 products in both modes, so that every new
- * publisher sees offers at once. Ids follow from the tenant, so seeding again brings everything back to this state.
+ * publisher gets offers immediately. Ids are derived from the tenant, so seeding again restores this state.
  */
 export async function seedDemo(ctx: SeedDemoCtx, input: SeedDemoInput): Promise<{ channelId: string }> {
   const now = ctx.clock.now();
   await ctx.db.$transaction(
     async (db) => {
       for (const mode of MODES) await putChannel(db, { ...input, mode, now });
-      const seedings = [...DEMO_SHOPS, ...DEMO_SERVICES].map((brand) => ({ ...input, brand, now }));
+      const seedings = demoBrands().map((brand) => ({ ...input, brand, now }));
       for (const seeding of seedings) {
-        await putAdvertiser(db, seeding);
-        for (const mode of MODES) await putCampaign(db, { ...seeding, mode });
+        for (const mode of MODES) {
+          await putAdvertiser(db, { ...seeding, mode });
+          await putCampaign(db, { ...seeding, mode });
+        }
       }
       await putItems(
         db,
@@ -55,7 +54,7 @@ interface Seeding extends SeedDemoInput {
   now: Date;
 }
 
-/** An id that is the same at every seeding: 26 characters like any other. */
+/** A deterministic id with 26 characters, like any other. */
 const idOf = (prefix: string, ...parts: string[]): string => `${prefix}_demo${sha256(parts.join("/")).slice(0, 22)}`;
 
 async function putChannel(db: Db, { tenantId, origin, mode, now }: Seeding & { mode: Mode }): Promise<void> {
@@ -69,12 +68,17 @@ async function putChannel(db: Db, { tenantId, origin, mode, now }: Seeding & { m
   });
 }
 
-async function putAdvertiser(db: Db, { tenantId, brand, now }: Seeding & { brand: DemoBrand }): Promise<void> {
-  const id = idOf("adv", tenantId, brand.slug);
+/** The live advertiser keeps the id from before modes were added. */
+const advertiserIdOf = ({ tenantId, brand, mode }: CampaignSeeding): string =>
+  mode === "live" ? idOf("adv", tenantId, brand.slug) : idOf("adv", tenantId, brand.slug, mode);
+
+async function putAdvertiser(db: Db, seeding: CampaignSeeding): Promise<void> {
+  const { tenantId, brand, mode, now } = seeding;
+  const id = advertiserIdOf(seeding);
   const fields = { name: brand.name, domain: `${brand.slug}.example`, updatedAt: now };
   await db.advertiser.upsert({
     where: { id },
-    create: { id, tenantId, createdAt: now, ...fields },
+    create: { id, tenantId, mode, createdAt: now, ...fields },
     update: { ...fields, archivedAt: null },
   });
 }
@@ -88,9 +92,9 @@ async function putCampaign(db: Db, seeding: CampaignSeeding): Promise<void> {
   const { tenantId, brand, mode, now } = seeding;
   const id = campaignIdOf(seeding);
   const targeting = {
-    geos: [...(brand.geos ?? [])],
-    devices: [...(brand.devices ?? [])],
-    locales: [...brand.locales],
+    geos: brand.geos,
+    devices: brand.devices,
+    locales: brand.locales,
     placements: [],
     categories: [brand.category],
     channels: [],
@@ -102,17 +106,23 @@ async function putCampaign(db: Db, seeding: CampaignSeeding): Promise<void> {
     reach: "network" as const,
     status: "active" as const,
     targeting,
-    keywords: brand.keywords.map(keywordOf).map(({ text, match }) => ({ text, match })),
+    advertiserId: advertiserIdOf(seeding),
+    keywords: brand.keywords.map(keywordOf),
     updatedAt: now,
   };
   await db.campaign.upsert({
     where: { id },
-    create: { id, tenantId, mode, advertiserId: idOf("adv", tenantId, brand.slug), createdAt: now, ...fields },
+    create: { id, tenantId, mode, createdAt: now, ...fields },
     update: { ...fields, archivedAt: null },
   });
 }
 
-/** Creatives and products are replaced as a whole: hundreds of rows in four statements. */
+function keywordOf(keyword: string): { text: string; match: string } {
+  const [match = "", text = ""] = keyword.split(":");
+  return { text, match };
+}
+
+/** Replaces all creatives and products: hundreds of rows in four statements. */
 async function putItems(db: Db, seedings: readonly CampaignSeeding[]): Promise<void> {
   const creatives = seedings.map(creativeRow);
   const products = seedings.flatMap(productRows);
@@ -136,7 +146,7 @@ function creativeRow(seeding: CampaignSeeding): Prisma.CreativeCreateManyInput &
     landingUrl: `${landingBase}/${brand.slug}`,
     product: { title: brand.title, category: brand.category },
     ...(brand.price && { price: brand.price }),
-    ...(brand.rating && { rating: brand.rating }),
+    ...(brand.rating && { rating: fiveStars(brand.rating) }),
     createdAt: now,
     updatedAt: now,
   };
@@ -145,7 +155,7 @@ function creativeRow(seeding: CampaignSeeding): Prisma.CreativeCreateManyInput &
 function productRows(seeding: CampaignSeeding): (Prisma.ProductCreateManyInput & { id: string })[] {
   const { brand, landingBase, now } = seeding;
   const campaignId = campaignIdOf(seeding);
-  return productsOf(brand.shelf ?? "").map((product, i) => {
+  return productsOf(brand).map((product, i) => {
     const externalId = `${brand.slug}-${i + 1}`;
     return {
       id: idOf("prd", campaignId, externalId),

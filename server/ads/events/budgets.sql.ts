@@ -1,63 +1,76 @@
 import type { Pool, PoolClient } from "pg";
-import { boundsOf } from "../offers/offers.sql";
-import { type Claim, type ClaimOutcome, type ClaimTable, claimEvents, type DatedClaim } from "./claims.sql";
-import { spendDays } from "./spend-days";
-import { type Budget, dayKey, type Spend, withinBudgets } from "./within-budgets";
+import { inTransaction } from "../../engines/postgres/in-transaction";
+import { LocalDays } from "../budgets/local-days";
+import { spentEver, spentOn } from "../budgets/spent";
+import { keyLimitsOf } from "../offer-records/offers.sql";
+import {
+  type Claim,
+  type ClaimOutcome,
+  type ClaimTable,
+  claimEvents,
+  type DatedClaim,
+  type ZonedClaim,
+} from "./claims.sql";
+import { type Balances, type Budget, dayKey, type Spend, withinBudgets } from "./within-budgets";
 
 /**
- * Claims events of campaigns that have a budget, in one transaction that holds these campaigns from before it reads
- * what they spent until the new spend is committed: two processes cannot both take the last of a budget. A claim whose
- * charge does not fit is won all the same, at no charge and as `over_budget`.
+ * Claims events of campaigns that have a budget or use a prepaid balance. One transaction locks these campaigns and
+ * balances, reads what is left of them and commits the new spend, so two processes cannot both use the last of it. A
+ * claim whose charge does not fit still succeeds, without a charge and as `over_budget` or `no_balance`.
  */
-export async function claimWithinBudgets(
+export const claimWithinBudgets = (
   sql: Pool,
   table: ClaimTable,
-  claims: readonly Claim[],
-): Promise<Map<string, ClaimOutcome>> {
-  const client = await sql.connect();
-  let isBroken = false;
-  try {
-    await client.query("BEGIN");
-    const outcomes = await claimHeld(client, table, claims);
-    await client.query("COMMIT");
-    return outcomes;
-  } catch (failure) {
-    await client.query("ROLLBACK").catch(() => {
-      isBroken = true;
-    });
-    throw failure;
-  } finally {
-    client.release(isBroken);
-  }
-}
+  claims: readonly ZonedClaim[],
+): Promise<Map<string, ClaimOutcome>> => inTransaction(sql, (client) => claimHeld(client, table, claims));
 
-/** Each step is a statement of its own: only a statement that begins after the lock sees what its last holder spent. */
+/** Separate statements: only a statement that begins after the lock sees what its last owner spent. */
 async function claimHeld(
   client: PoolClient,
   table: ClaimTable,
-  claims: readonly Claim[],
+  claims: readonly ZonedClaim[],
 ): Promise<Map<string, ClaimOutcome>> {
-  const budgets = await holdBudgets(client, claims);
+  const priced = claims.filter(({ chargeNanos }) => chargeNanos > 0);
+  const budgets = await holdBudgets(client, priced);
+  const balances = await holdBalances(client, priced);
   const open = await holdOffers(client, table, claims);
   if (open.length === 0) return new Map();
-  const dayOf = spendDays();
-  const dated = open.map((claim) => ({
+  const days = new LocalDays();
+  const dated = open.map(({ timezone, ...claim }) => ({
     ...claim,
-    day: dayOf(budgets.get(claim.campaignId)?.timezone ?? "UTC", claim.at),
+    day: days.of(budgets.get(claim.campaignId)?.timezone ?? timezone, claim.at).day,
   }));
   const spend = await readSpend(client, dated);
-  return claimEvents(client, { table, budgetsHeld: true }, withinBudgets(dated, budgets, spend));
+  return claimEvents(client, { table, budgetsHeld: true }, withinBudgets(dated, budgets, { spend, balances }));
 }
 
-/** Campaigns are locked in id order, and always before offers; reading or targeting a campaign waits for none of it. */
+/**
+ * Campaigns with a budget, locked in id order and always before balances and offers. Reading or targeting a campaign
+ * does not wait for these locks.
+ */
 async function holdBudgets(client: PoolClient, claims: readonly Claim[]): Promise<Map<string, Budget>> {
   const { rows } = await client.query<Budget & { id: string }>({
     name: "hold_budgets",
     text: `SELECT id, timezone, daily_budget_micros AS "dailyMicros", total_budget_micros AS "totalMicros"
-           FROM campaigns WHERE id = ANY ($1::text[]) ORDER BY id FOR NO KEY UPDATE`,
+           FROM campaigns
+           WHERE id = ANY ($1::text[]) AND (daily_budget_micros IS NOT NULL OR total_budget_micros IS NOT NULL)
+           ORDER BY id FOR NO KEY UPDATE`,
     values: [[...new Set(claims.map(({ campaignId }) => campaignId))]],
   });
   return new Map(rows.map(({ id, ...budget }) => [id, budget]));
+}
+
+/** Locked in tenant order, after campaigns and before offers. */
+async function holdBalances(client: PoolClient, claims: readonly Claim[]): Promise<Balances> {
+  const payers = new Set(claims.flatMap(({ payerId }) => payerId ?? []));
+  if (payers.size === 0) return new Map();
+  const { rows } = await client.query<{ id: string; available: string }>({
+    name: "hold_balances",
+    text: `SELECT tenant_id AS id, (credited_nanos - spent_nanos)::text AS available
+           FROM tenant_balances WHERE tenant_id = ANY ($1::text[]) ORDER BY tenant_id FOR NO KEY UPDATE`,
+    values: [[...payers]],
+  });
+  return new Map(rows.map(({ id, available }) => [id, BigInt(available)]));
 }
 
 const holdStatement = (column: "seen_at" | "clicked_at"): string => `
@@ -68,24 +81,25 @@ const HOLD_OFFERS = {
   clicks: { name: "hold_unclicked_offers", text: holdStatement("clicked_at") },
 };
 
-/** The claims that nobody made before, in the order of their offers' ids. */
-async function holdOffers(client: PoolClient, table: ClaimTable, claims: readonly Claim[]): Promise<Claim[]> {
+/** The claims that were not made before, in the order of their offers' ids. */
+async function holdOffers<T extends Claim>(client: PoolClient, table: ClaimTable, claims: readonly T[]): Promise<T[]> {
   const ids = claims.map(({ offerId }) => offerId);
-  const { rows } = await client.query<{ id: string }>({ ...HOLD_OFFERS[table], values: [ids, ...boundsOf(ids)] });
+  const { rows } = await client.query<{ id: string }>({ ...HOLD_OFFERS[table], values: [ids, ...keyLimitsOf(ids)] });
   const claimById = new Map(claims.map((claim) => [claim.offerId, claim]));
   return rows.flatMap(({ id }) => claimById.get(id) ?? []);
 }
 
-/** What the campaigns spent ever and on the days of these claims. */
+/**
+ * What the campaigns spent in total and on the days of these claims. Reads two rows for each, whatever the campaign's
+ * age.
+ */
 async function readSpend(client: PoolClient, claims: readonly DatedClaim[]): Promise<Spend> {
-  const asked = [...new Map(claims.map((claim) => [dayKey(claim), claim])).values()];
+  const requested = [...new Map(claims.map((claim) => [dayKey(claim), claim])).values()];
   const { rows } = await client.query<{ campaignId: string; day: string; today: string; total: string }>({
     name: "read_budget_spend",
-    text: `SELECT a.id AS "campaignId", a.day::text, coalesce(sum(s.nanos) FILTER (WHERE s.day = a.day), 0)::text AS today,
-             coalesce(sum(s.nanos), 0)::text AS total
-           FROM unnest($1::text[], $2::date[]) AS a(id, day) JOIN campaign_spend s ON s.campaign_id = a.id
-           GROUP BY a.id, a.day`,
-    values: [asked.map(({ campaignId }) => campaignId), asked.map(({ day }) => day)],
+    text: `SELECT a.id AS "campaignId", a.day::text, ${spentOn("a.id", "a.day")}::text AS today, ${spentEver("a.id")}::text AS total
+           FROM unnest($1::text[], $2::date[]) AS a(id, day)`,
+    values: [requested.map(({ campaignId }) => campaignId), requested.map(({ day }) => day)],
   });
   return {
     today: new Map(rows.map((row) => [dayKey(row), BigInt(row.today)])),

@@ -5,9 +5,9 @@ import { connectPostgres, type PostgresConnection } from "../../engines/postgres
 import { uuidv7 } from "../../kernel/ids";
 import { nanosPerEvent } from "../../kernel/money";
 import type { AdsCtx } from "../ads-ctx";
-import { UpdateCampaign, updateCampaign } from "../campaigns/update-campaign";
-import type { OfferRecord } from "../offers/offer-record";
-import { insertOffers } from "../offers/offers.sql";
+import { updateCampaign } from "../campaigns/update-campaign";
+import type { OfferRecord } from "../offer-records/offer-record";
+import { insertOffers } from "../offer-records/offers.sql";
 import { Claims } from "./claims";
 import { chargeOf, eventRow } from "./fact-rows";
 import { claimOf } from "./replay-click";
@@ -16,11 +16,13 @@ const NOW = Date.now();
 let ads: Awaited<ReturnType<typeof adsTest>>;
 let ctx: AdsCtx;
 let elsewhere: PostgresConnection;
-/** Two processes, as far as Postgres can tell. */
+/** Two processes, from the point of view of Postgres. */
 let processes: [Claims, Claims];
 beforeAll(async () => {
   ads = await adsTest();
-  ctx = (await ads.tenant()).key("live");
+  const buyer = await ads.tenant();
+  await buyer.credit(1_000_000_000_000n);
+  ctx = buyer.key("live");
   elsewhere = connectPostgres(ads.url, { poolMax: 4 });
   processes = [new Claims(ads.sql), new Claims(elsewhere.sql)];
 });
@@ -35,11 +37,15 @@ interface Priced {
   bid_micros: number;
 }
 
-/** Served offers of a campaign, as another tenant's channel would have got them. */
-async function offersOf(campaign: Priced, count: number): Promise<OfferRecord[]> {
+/** Served offers of a campaign, by default on another tenant's channel. */
+async function offersOf(
+  campaign: Priced,
+  count: number,
+  { buyerTenantId = ctx.actor.tenantId, tenantId = "ten_publisher" } = {},
+): Promise<OfferRecord[]> {
   const records = Array.from({ length: count }, (): OfferRecord => {
-    const sides = { tenantId: "ten_publisher", channelId: "chn_x", buyerTenantId: ctx.actor.tenantId };
-    const asked = { placement: "sponsored_result", geo: "", device: "desktop", locale: "en" };
+    const sides = { tenantId, channelId: "chn_x", buyerTenantId };
+    const requested = { placement: "sponsored_result", geo: "", device: "desktop", locale: "en" };
     const priceNanos = Number(nanosPerEvent(campaign.model, BigInt(campaign.bid_micros)));
     return {
       ...{
@@ -47,7 +53,7 @@ async function offersOf(campaign: Priced, count: number): Promise<OfferRecord[]>
         requestId: uuidv7(NOW),
         mode: "live",
         ...sides,
-        ...asked,
+        ...requested,
         priceNanos,
         model: campaign.model,
       },
@@ -73,7 +79,7 @@ async function ledgerOf(campaignId: string) {
   return Object.fromEntries(rows.map(({ day, nanos }) => [day, nanos]));
 }
 
-/** What ClickHouse will get about a campaign's events, by their traffic. */
+/** What ClickHouse will receive about a campaign's events, by their traffic reason. */
 async function rowsOf(campaignId: string) {
   const { rows } = await ads.sql.query<{ traffic: string; count: number; charge: string; earning: string }>(
     `SELECT row->>'traffic' AS traffic, count(*)::int, sum((row->>'charge_nanos')::bigint)::text AS charge,
@@ -85,7 +91,7 @@ async function rowsOf(campaignId: string) {
 }
 
 describe("a total budget", () => {
-  it("is never exceeded by 1,000 clicks at once in two processes, and is used to the last click that fits", async () => {
+  it("is never exceeded by 1,000 clicks at once in two processes, and is used up to the last click that fits", async () => {
     const campaign = await makeCampaign(ctx, { bid_micros: 10_007, total_budget_micros: 4_000_000 });
     const records = await offersOf(campaign, 1000);
     expect(new Set(await clickAll(records))).toEqual(new Set([true]));
@@ -102,7 +108,7 @@ describe("a total budget", () => {
     expect(rows).toHaveLength(0);
   });
 
-  it("counts a repeated click once, in one process and in two", async () => {
+  it("counts a repeated click once, in one process or two", async () => {
     const campaign = await makeCampaign(ctx, { bid_micros: 10_000, total_budget_micros: 1_000_000 });
     const records = await offersOf(campaign, 20);
     const won = await clickAll([...records, ...records, ...records.toReversed()]);
@@ -111,11 +117,11 @@ describe("a total budget", () => {
     expect(Object.values(await ledgerOf(campaign.id))).toEqual([200_000_000n]);
   });
 
-  it("holds from the moment it is set, for processes that knew the campaign without one", async () => {
+  it("applies as soon as it is set, also in processes that loaded the campaign without one", async () => {
     const campaign = await makeCampaign(ctx, { bid_micros: 10_000 });
     const records = await offersOf(campaign, 12);
     await clickAll(records.slice(0, 2));
-    await call(ctx, [UpdateCampaign, updateCampaign], { id: campaign.id, total_budget_micros: 50_000 });
+    await call(ctx, updateCampaign, { id: campaign.id, total_budget_micros: 50_000 });
     expect(new Set(await clickAll(records.slice(2)))).toEqual(new Set([true]));
     expect(Object.values(await ledgerOf(campaign.id))).toEqual([50_000_000n]);
   });
@@ -128,7 +134,15 @@ describe("a total budget", () => {
       const charge = chargeOf(record, "impression", 0.7);
       const row = { ...eventRow(record, NOW, charge), reported_by: "browser", traffic: "" };
       const { campaignId, id: offerId } = record;
-      const claim = { offerId, at: NOW, clickId: null, campaignId, chargeNanos: charge.chargeNanos, row };
+      const claim = {
+        offerId,
+        at: NOW,
+        clickId: null,
+        campaignId,
+        chargeNanos: charge.chargeNanos,
+        payerId: null,
+        row,
+      };
       return processes[0].claim("impressions", claim);
     });
     expect(await Promise.all(seen)).toEqual([true, true, true, true, true]);
@@ -140,8 +154,58 @@ describe("a total budget", () => {
   });
 });
 
+describe("a prepaid balance", () => {
+  const balanceOf = async (tenantId: string) => {
+    const { creditedNanos, spentNanos } = await ads.db.tenantBalance.findUniqueOrThrow({ where: { tenantId } });
+    return { creditedNanos, spentNanos };
+  };
+
+  it("is never exceeded by 1,000 clicks of two campaigns at once in two processes, and is used up to the last that fits", async () => {
+    const poor = await ads.tenant();
+    await poor.credit(4_000_000_000n);
+    const campaigns = [
+      await makeCampaign(poor.key("live"), { bid_micros: 10_007, total_budget_micros: 3_000_000 }),
+      await makeCampaign(poor.key("live"), { bid_micros: 10_007 }),
+    ];
+    const records = (
+      await Promise.all(campaigns.map((campaign) => offersOf(campaign, 500, { buyerTenantId: poor.id })))
+    ).flat();
+    expect(new Set(await clickAll(records))).toEqual(new Set([true]));
+    const billed = Math.floor(4_000_000 / 10_007);
+    expect(await balanceOf(poor.id)).toEqual({
+      creditedNanos: 4_000_000_000n,
+      spentNanos: BigInt(billed * 10_007_000),
+    });
+    const spent = (await Promise.all(campaigns.map(({ id }) => ledgerOf(id)))).flatMap((days) => Object.values(days));
+    expect(spent.reduce((sum, nanos) => sum + nanos, 0n)).toBe(BigInt(billed * 10_007_000));
+    const rows = (await Promise.all(campaigns.map(({ id }) => rowsOf(id)))).flat();
+    expect(rows.filter(({ traffic }) => traffic === "").reduce((sum, { count }) => sum + count, 0)).toBe(billed);
+    expect(rows.find(({ traffic }) => traffic === "no_balance")).toMatchObject({ charge: "0", earning: "0" });
+  });
+
+  it("pays again once it is credited, and pays nothing twice", async () => {
+    const poor = await ads.tenant();
+    const campaign = await makeCampaign(poor.key("live"), { bid_micros: 10_000 });
+    const records = await offersOf(campaign, 4, { buyerTenantId: poor.id });
+    await clickAll(records.slice(0, 2));
+    expect(await ledgerOf(campaign.id)).toEqual({});
+    await poor.credit(1_000_000_000n);
+    await clickAll(records);
+    expect(await balanceOf(poor.id)).toEqual({ creditedNanos: 1_000_000_000n, spentNanos: 20_000_000n });
+  });
+
+  it("is not touched by clicks on the tenant's own channels", async () => {
+    const own = await ads.tenant();
+    await own.credit(5_000_000n);
+    const campaign = await makeCampaign(own.key("live"), { bid_micros: 10_000 });
+    await clickAll(await offersOf(campaign, 3, { buyerTenantId: own.id, tenantId: own.id }));
+    expect(Object.values(await ledgerOf(campaign.id))).toEqual([30_000_000n]);
+    expect(await balanceOf(own.id)).toEqual({ creditedNanos: 5_000_000n, spentNanos: 0n });
+  });
+});
+
 describe("a daily budget", () => {
-  it("begins anew at midnight of the campaign's time zone", async () => {
+  it("starts again at midnight in the campaign's time zone", async () => {
     const campaign = await makeCampaign(ctx, {
       ...{ bid_micros: 10_000, daily_budget_micros: 30_000, timezone: "Pacific/Auckland" },
     });
@@ -152,7 +216,7 @@ describe("a daily budget", () => {
     expect(await ledgerOf(campaign.id)).toEqual({ "2026-11-20": 30_000_000n, "2026-11-21": 30_000_000n });
   });
 
-  it("and a total one hold together, whichever is used up first", async () => {
+  it("and a total one apply together, whichever is used up first", async () => {
     const campaign = await makeCampaign(ctx, {
       ...{ bid_micros: 10_000, daily_budget_micros: 30_000, total_budget_micros: 50_000, timezone: "UTC" },
     });
@@ -165,7 +229,7 @@ describe("a daily budget", () => {
 });
 
 describe("a group", () => {
-  it("bills campaigns with and without budgets beside each other", async () => {
+  it("bills campaigns with and without budgets together", async () => {
     const free = await makeCampaign(ctx, { bid_micros: 10_000 });
     const tight = await makeCampaign(ctx, { bid_micros: 10_000, total_budget_micros: 25_000 });
     const records = [...(await offersOf(free, 10)), ...(await offersOf(tight, 10))];
@@ -174,7 +238,7 @@ describe("a group", () => {
     expect(Object.values(await ledgerOf(tight.id))).toEqual([20_000_000n]);
   });
 
-  it("is not held up by somebody who holds a campaign with a budget", async () => {
+  it("is not blocked by a transaction that locks a campaign with a budget", async () => {
     const free = await makeCampaign(ctx, { bid_micros: 10_000 });
     const tight = await makeCampaign(ctx, { bid_micros: 10_000, total_budget_micros: 25_000 });
     const [[other], [held]] = [await offersOf(free, 1), await offersOf(tight, 1)];
@@ -192,7 +256,7 @@ describe("a group", () => {
     }
   });
 
-  it("bills every tenant although one campaign's time zone is unknown to Postgres", async () => {
+  it("bills every tenant even if Postgres does not know one campaign's time zone", async () => {
     const [odd, sound] = [
       await makeCampaign(ctx, { bid_micros: 10_000 }),
       await makeCampaign(ctx, { bid_micros: 10_000 }),

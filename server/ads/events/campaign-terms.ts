@@ -3,19 +3,19 @@ import type { Pool } from "pg";
 import { GroupCommit } from "../../kernel/group-commit";
 
 const CAMPAIGNS_MAX = 20_000;
-/** A new time zone moves the day that spend is written to after this long; a new budget holds at once all the same. */
+/** A changed time zone affects the day of new spend after this long; a new budget applies immediately. */
 const STALE_AFTER_MS = 10_000;
 
-/** What decides how a campaign's events are claimed. */
+/** What determines how a campaign's events are claimed. */
 export interface CampaignTerms {
   timezone: string;
   hasBudget: boolean;
 }
 
-/** For what names no campaign any more: its events stay countable. */
+/** The terms for a campaign that no longer exists; its events can still be counted. */
 const UNKNOWN: CampaignTerms = { timezone: "UTC", hasBudget: false };
 
-/** The terms of campaigns, kept at hand; what they say about budgets is a hint that the claim itself verifies. */
+/** Caches the terms of campaigns. Whether a campaign has a budget is only a hint, which the claim verifies. */
 export class CampaignTermsMemory {
   readonly #terms = new LRUCache<string, CampaignTerms>({ max: CAMPAIGNS_MAX, ttl: STALE_AFTER_MS });
   readonly #loads: GroupCommit<string, CampaignTerms>;
@@ -28,7 +28,7 @@ export class CampaignTermsMemory {
     this.#loads = new GroupCommit(load, { itemsMax: 1000, waitingMax: 50_000, flushesMax: 2 });
   }
 
-  /** Without waiting when they are at hand. */
+  /** Does not wait if the terms are cached. */
   known(campaignId: string): CampaignTerms | undefined {
     return this.#terms.get(campaignId);
   }

@@ -1,32 +1,42 @@
 import type { Pool } from "pg";
-import { boundsOf } from "../offers/offers.sql";
+import { keyLimitsOf } from "../offer-records/offers.sql";
 import type { FactRow } from "./fact-rows";
 
 export type ClaimTable = "impressions" | "clicks";
 
-/** An event that may happen once an offer. */
+/** An event that can happen once per offer. */
 export interface Claim {
   offerId: string;
   at: number;
-  /** Only of clicks. */
+  /** Only for clicks. */
   clickId: string | null;
   campaignId: string;
   chargeNanos: number;
-  /** What ClickHouse gets when the claim is won. */
+  /** The tenant whose prepaid balance pays; null on the campaign's own channels. */
+  payerId: string | null;
+  /** The row for ClickHouse if the claim succeeds. */
   row: FactRow;
 }
 
-/** A claim with the day, as YYYY-MM-DD in its campaign's time zone, that its charge belongs to. */
+/** A claim and the time zone of its campaign. */
+export interface ZonedClaim extends Claim {
+  timezone: string;
+}
+
+/** A claim with the day of its charge, as YYYY-MM-DD in its campaign's time zone. */
 export interface DatedClaim extends Claim {
   day: string;
 }
 
-/** `has_budget`: nothing was written, because the claim costs and its campaign has a budget to look at first. */
+/**
+ * `has_budget`: nothing was written, because the claim has a charge and its campaign a budget that must be checked
+ * first.
+ */
 export type ClaimOutcome = "won" | "lost" | "has_budget";
 
 const EVENTS: Readonly<Record<ClaimTable, string>> = { impressions: "impression", clicks: "click" };
 
-/** What frequency caps count, as long as one of the offer's windows lasts: the counters are rebuilt from it. */
+/** What frequency caps count until the offer's last window ends; the counters are rebuilt from it. */
 const COUNTED = `, counted AS (
     INSERT INTO cap_events (id, user_key, at, ends_at, windows)
     SELECT c.id, c.caps->>'user', c.at, c.ends_at, c.caps->'windows'
@@ -41,10 +51,10 @@ const COUNTED = `, counted AS (
   )`;
 
 /**
- * One statement, so one transaction: marks the offers that were not yet marked, and for just these writes the outbox
- * row, what frequency caps count, the ledger and, from what the ledger took, the spend of the campaign's day. Rows are
- * locked in id order, so two processes cannot block each other for ever. Days come from Node: an unknown name of a time
- * zone would fail the claims of every tenant in the group.
+ * One statement, so one transaction. It marks the unmarked offers, and only for these writes the outbox row, the cap
+ * event, the ledger row and, for new ledger rows, the spend of the campaign's day and of the buyer's prepaid balance.
+ * Rows are locked in id order, so two processes cannot deadlock. Days are computed in Node.js: an unknown time zone
+ * name would fail the claims of every tenant in the group.
  */
 const claimStatement = (column: "seen_at" | "clicked_at", table: ClaimTable): string => `
   WITH asked AS MATERIALIZED (
@@ -63,22 +73,29 @@ const claimStatement = (column: "seen_at" | "clicked_at", table: ClaimTable): st
     UPDATE offers o SET ${column} = a.at, click_id = coalesce(a.click_id, o.click_id)
     FROM asked a JOIN locked USING (id)
     WHERE o.id = a.id AND o.id >= $3::uuid AND o.id <= $4::uuid
-    RETURNING o.id, o.buyer_tenant_id, o.tenant_id, o.caps
+    RETURNING o.id, o.buyer_tenant_id, o.tenant_id, o.channel_id, o.caps
   ), noted AS (
     INSERT INTO outbox ("table", row) SELECT '${table}', a.row FROM asked a JOIN claimed USING (id)
   ), billed AS (
-    INSERT INTO ledger (offer_id, event, at, day, campaign_id, buyer_tenant_id, publisher_tenant_id, charge_nanos, earning_nanos)
-    SELECT id, '${EVENTS[table]}', a.at, a.day, a.campaign_id, c.buyer_tenant_id, c.tenant_id, a.charge_nanos,
-      (a.row->>'earning_nanos')::bigint
+    INSERT INTO ledger (offer_id, event, at, day, campaign_id, buyer_tenant_id, publisher_tenant_id, channel_id,
+      charge_nanos, earning_nanos)
+    SELECT id, '${EVENTS[table]}', a.at, a.day, a.campaign_id, c.buyer_tenant_id, c.tenant_id, c.channel_id,
+      a.charge_nanos, (a.row->>'earning_nanos')::bigint
     FROM asked a JOIN claimed c USING (id)
     WHERE a.charge_nanos > 0
     ON CONFLICT DO NOTHING
-    RETURNING campaign_id, day, charge_nanos
+    RETURNING campaign_id, day, charge_nanos, buyer_tenant_id, publisher_tenant_id
   ), spent AS (
     INSERT INTO campaign_spend (campaign_id, day, nanos)
     SELECT campaign_id, day, sum(charge_nanos) FROM billed
     GROUP BY 1, 2 ORDER BY 1, 2
     ON CONFLICT (campaign_id, day) DO UPDATE SET nanos = campaign_spend.nanos + excluded.nanos
+  ), prepaid AS (
+    UPDATE tenant_balances b SET spent_nanos = b.spent_nanos + paid.nanos
+    FROM (
+      SELECT buyer_tenant_id, sum(charge_nanos) AS nanos FROM billed WHERE buyer_tenant_id <> publisher_tenant_id GROUP BY 1
+    ) paid
+    WHERE b.tenant_id = paid.buyer_tenant_id
   )${table === "impressions" ? COUNTED : ""}
   SELECT id, true AS won FROM claimed UNION ALL SELECT id, false FROM budgeted`;
 
@@ -89,11 +106,14 @@ const STATEMENTS = {
 
 export interface ClaimEvents {
   table: ClaimTable;
-  /** The caller holds the budgets of these claims and knows that every charge fits. */
+  /** The caller has locked the budgets and balances of these claims and checked that every charge fits. */
   budgetsHeld: boolean;
 }
 
-/** What became of `claims` (each offer at most once); an offer that is missing in the answer had been claimed before. */
+/**
+ * Returns the outcomes of `claims` (each offer at most once); an offer that is missing from the result was already
+ * claimed.
+ */
 export async function claimEvents(
   sql: Pick<Pool, "query">,
   { table, budgetsHeld }: ClaimEvents,
@@ -109,7 +129,7 @@ export async function claimEvents(
     day: claim.day,
     row: claim.row,
   }));
-  const values = [JSON.stringify(asked), ids, ...boundsOf(ids), budgetsHeld];
+  const values = [JSON.stringify(asked), ids, ...keyLimitsOf(ids), budgetsHeld];
   const { rows } = await sql.query<{ id: string; won: boolean }>({ ...STATEMENTS[table], values });
   return new Map(rows.map(({ id, won }) => [id, won ? "won" : "has_budget"]));
 }

@@ -1,97 +1,124 @@
 import type { Pool } from "pg";
-import { unavailableIfAway } from "../../engines/postgres/is-away";
+import { unavailableOnConnectionError } from "../../engines/postgres/connection-error";
 import { GroupCommit } from "../../kernel/group-commit";
+import { LocalDays } from "../budgets/local-days";
 import { claimWithinBudgets } from "./budgets.sql";
 import { CampaignTermsMemory } from "./campaign-terms";
-import { type Claim, type ClaimOutcome, type ClaimTable, claimEvents } from "./claims.sql";
-import { spendDays } from "./spend-days";
+import { type Claim, type ClaimOutcome, type ClaimTable, claimEvents, type ZonedClaim } from "./claims.sql";
 import { type AtStep, noStep } from "./steps";
 
 const CLAIMS_PER_STATEMENT_MAX = 2000;
 const WAITING_MAX = 50_000;
 
-/** A claim and the time zone of its campaign. */
-interface ZonedClaim extends Claim {
-  timezone: string;
-}
-
-type Groups<T extends Claim> = Record<ClaimTable, GroupCommit<T, ClaimOutcome>>;
+/** The claims of one report, which are committed together. */
+type Report = readonly ZonedClaim[];
+type Groups = Record<ClaimTable, GroupCommit<Report, ClaimOutcome[]>>;
 
 /**
- * Claims what may happen only once, many callers in one transaction. What costs a campaign with a budget goes through
- * groups of its own, so that waiting for a budget holds nobody else up.
+ * Claims events that can happen only once, batching many callers in one transaction. Claims with a charge to a campaign
+ * with a budget, or only to a prepaid balance, use their own batches, so that waiting for those locks does not delay
+ * other claims.
  */
 export class Claims {
-  readonly #free: Groups<ZonedClaim>;
-  readonly #budgeted: Groups<Claim>;
+  readonly #free: Groups;
+  readonly #prepaid: Groups;
+  readonly #budgeted: Groups;
   readonly #terms: CampaignTermsMemory;
 
   constructor(sql: Pool, atStep: AtStep = noStep) {
     this.#terms = new CampaignTermsMemory(sql);
-    this.#free = groupsOf(atStep, (table, claims: readonly ZonedClaim[]) => {
-      const dayOf = spendDays();
-      const dated = claims.map(({ timezone, ...claim }) => ({ ...claim, day: dayOf(timezone, claim.at) }));
+    const days = new LocalDays();
+    this.#free = groupsOf(atStep, (table, claims) => {
+      const dated = claims.map(({ timezone, ...claim }) => ({ ...claim, day: days.of(timezone, claim.at).day }));
       return claimEvents(sql, { table, budgetsHeld: false }, dated);
     });
-    this.#budgeted = groupsOf(atStep, (table, claims: readonly Claim[]) => claimWithinBudgets(sql, table, claims));
+    const held: Flush = (table, claims) => claimWithinBudgets(sql, table, claims);
+    this.#prepaid = groupsOf(atStep, held);
+    this.#budgeted = groupsOf(atStep, held);
   }
 
   /**
-   * True when this claim is the first of its kind for its offer; its charge is dropped, with the reason `over_budget`,
-   * when it does not fit its campaign's budget. Throws `unavailable` when Postgres is away.
+   * Returns true if this claim is the first of its kind for its offer. The charge is dropped, with the reason
+   * `over_budget` or `no_balance`, if it does not fit the campaign's budget or the payer's balance. Throws
+   * `unavailable` if Postgres is unavailable.
    */
   async claim(table: ClaimTable, claim: Claim): Promise<boolean> {
+    const [won = false] = await this.claimTogether(table, [claim]);
+    return won;
+  }
+
+  /**
+   * `claim` for each of `claims`, in order and in one transaction: a failure claims none of them, so a report can be
+   * repeated as a whole. There are two exceptions: a connection that is lost during the commit, and a campaign that got
+   * a budget within the last seconds.
+   */
+  async claimTogether(table: ClaimTable, claims: readonly Claim[]): Promise<boolean[]> {
+    if (claims.length === 0) return [];
     try {
-      return (await this.#outcomeOf(table, claim)) === "won";
+      return (await this.#outcomesOf(table, claims)).map((outcome) => outcome === "won");
     } catch (failure) {
-      throw unavailableIfAway(failure);
+      throw unavailableOnConnectionError(failure);
     }
   }
 
   async drain(): Promise<void> {
     await this.#terms.drain();
     await Promise.all([this.#free.impressions.drain(), this.#free.clicks.drain()]);
+    await Promise.all([this.#prepaid.impressions.drain(), this.#prepaid.clicks.drain()]);
     await Promise.all([this.#budgeted.impressions.drain(), this.#budgeted.clicks.drain()]);
   }
 
-  async #outcomeOf(table: ClaimTable, claim: Claim): Promise<ClaimOutcome> {
-    // What costs nothing needs no budget, and no day to write spend to.
-    if (claim.chargeNanos === 0) return this.#free[table].add({ ...claim, timezone: "UTC" });
+  async #outcomesOf(table: ClaimTable, claims: readonly Claim[]): Promise<ClaimOutcome[]> {
+    const dated = await Promise.all(claims.map((claim) => this.#withTerms(claim)));
+    const report = dated.map(({ zoned }) => zoned);
+    if (dated.some(({ hasBudget }) => hasBudget)) return this.#budgeted[table].add(report);
+    // Without a charge, no balance is needed.
+    if (report.some(({ chargeNanos, payerId }) => chargeNanos > 0 && payerId !== null))
+      return this.#prepaid[table].add(report);
+    const outcomes = await this.#free[table].add(report);
+    const left = report.filter((_, i) => outcomes[i] === "has_budget");
+    if (left.length === 0) return outcomes;
+    for (const { campaignId } of left) this.#terms.forget(campaignId);
+    const later = (await this.#budgeted[table].add(left)).values();
+    return outcomes.map((outcome) => (outcome === "has_budget" ? (later.next().value ?? "lost") : outcome));
+  }
+
+  async #withTerms(claim: Claim): Promise<{ zoned: ZonedClaim; hasBudget: boolean }> {
+    // Without a charge, neither a budget nor a day of spend is needed.
+    if (claim.chargeNanos === 0) return { zoned: { ...claim, timezone: "UTC" }, hasBudget: false };
     const { campaignId } = claim;
     const { hasBudget, timezone } = this.#terms.known(campaignId) ?? (await this.#terms.load(campaignId));
-    if (hasBudget) return this.#budgeted[table].add(claim);
-    const outcome = await this.#free[table].add({ ...claim, timezone });
-    if (outcome !== "has_budget") return outcome;
-    this.#terms.forget(campaignId);
-    return this.#budgeted[table].add(claim);
+    return { zoned: { ...claim, timezone }, hasBudget };
   }
 }
 
-type Flush<T extends Claim> = (table: ClaimTable, claims: readonly T[]) => Promise<Map<string, ClaimOutcome>>;
+type Flush = (table: ClaimTable, claims: readonly ZonedClaim[]) => Promise<Map<string, ClaimOutcome>>;
 
-function groupsOf<T extends Claim>(atStep: AtStep, flush: Flush<T>): Groups<T> {
+function groupsOf(atStep: AtStep, flush: Flush): Groups {
   const groupOf = (table: ClaimTable) =>
-    new GroupCommit<T, ClaimOutcome>((claims) => claimGroup(claims, (first) => flush(table, first), atStep), {
+    new GroupCommit<Report, ClaimOutcome[]>((reports) => claimGroup(reports, (first) => flush(table, first), atStep), {
       itemsMax: CLAIMS_PER_STATEMENT_MAX,
       waitingMax: WAITING_MAX,
+      weightOf: (report) => report.length,
     });
   return { impressions: groupOf("impressions"), clicks: groupOf("clicks") };
 }
 
-/** The first of several claims of one offer in a group stands for it; when that one wins, the others have lost. */
-async function claimGroup<T extends Claim>(
-  claims: readonly T[],
-  flush: (first: readonly T[]) => Promise<Map<string, ClaimOutcome>>,
+/** Of several claims of one offer in a batch, only the first is executed; the others are duplicates. */
+async function claimGroup(
+  reports: readonly Report[],
+  flush: (first: Report) => Promise<Map<string, ClaimOutcome>>,
   atStep: AtStep,
-): Promise<ClaimOutcome[]> {
-  const first = new Map<string, T>();
-  for (const claim of claims) if (!first.has(claim.offerId)) first.set(claim.offerId, claim);
+): Promise<ClaimOutcome[][]> {
+  const first = new Map<string, ZonedClaim>();
+  for (const claim of reports.flat()) if (!first.has(claim.offerId)) first.set(claim.offerId, claim);
   const sent = flush([...first.values()]);
   atStep("claim.sent");
   const outcomes = await sent;
   atStep("claim.committed");
-  return claims.map((claim) => {
+  const outcomeOf = (claim: ZonedClaim): ClaimOutcome => {
     const outcome = outcomes.get(claim.offerId) ?? "lost";
     return outcome === "won" && first.get(claim.offerId) !== claim ? "lost" : outcome;
-  });
+  };
+  return reports.map((report) => report.map(outcomeOf));
 }

@@ -1,14 +1,21 @@
+import type { Logger } from "pino";
 import type { Wal } from "../../engines/wal/wal";
+import { ServiceError } from "../../kernel/errors";
+import { FactPressure } from "./fact-pressure";
 import type { FactRow, FactTable } from "./fact-rows";
 
-/** A click that was answered while Postgres was away: replay claims it under the id that the visitor already carries. */
+/**
+ * A click that was accepted while Postgres was unavailable; replay claims it with the id that the visitor already has.
+ */
 export interface PendingClick {
   offer_id: string;
   click_id: string;
   at: number;
 }
 
-/** What a line of the write-ahead file begins with: the table of the row that follows, or a click that waits for Postgres. */
+/**
+ * The prefixes of lines in the write-ahead file: the table of the row that follows, or a click that waits for Postgres.
+ */
 export const PENDING_CLICK = "P";
 const MARK_BY_TABLE: Record<FactTable, string> = {
   requests: "R",
@@ -19,20 +26,46 @@ const MARK_BY_TABLE: Record<FactTable, string> = {
 };
 export const TABLE_BY_MARK = new Map(Object.entries(MARK_BY_TABLE).map(([table, mark]) => [mark, table as FactTable]));
 
-/** Durable facts that wait for ClickHouse in this process's write-ahead file; rows stand in it just as they will be sent. */
+/** Durable facts that wait for ClickHouse in this process's write-ahead file, stored as they will be sent. */
 export class FactLog {
-  readonly #wal: Pick<Wal, "append">;
+  readonly #wal: Pick<Wal, "append" | "fill">;
+  readonly #pressure: FactPressure;
 
-  constructor(wal: Pick<Wal, "append">) {
+  constructor(wal: Pick<Wal, "append" | "fill">, log: Logger) {
     this.#wal = wal;
+    this.#pressure = new FactPressure(wal, log);
   }
 
-  /** Resolves when the rows survive power loss. Throws `unavailable` when the disk is full or too much waits. */
+  /** Rows that were dropped since the start because the file was nearly full, by table. */
+  get shed(): ReadonlyMap<FactTable, number> {
+    return this.#pressure.shed;
+  }
+
+  /**
+   * Resolves when the rows are durable, or are dropped because too many facts wait (fact-pressure.ts). Throws
+   * `unavailable` if the disk write fails.
+   */
   async appendRows(rows: readonly [FactTable, FactRow][]): Promise<void> {
-    await Promise.all(rows.map(([table, row]) => this.#wal.append(MARK_BY_TABLE[table] + JSON.stringify(row))));
+    const shedding = this.#pressure.look();
+    await Promise.all(
+      rows.map(([table, row]) => (shedding.has(table) ? this.#pressure.note(table) : this.#append(table, row))),
+    );
   }
 
+  async #append(table: FactTable, row: FactRow): Promise<void> {
+    try {
+      await this.#wal.append(MARK_BY_TABLE[table] + JSON.stringify(row));
+    } catch (failure) {
+      if (!isBackPressure(failure) || !this.#pressure.isSheddable(table)) throw failure;
+      this.#pressure.note(table);
+    }
+  }
+
+  /** Never dropped; throws `unavailable` if the file is full. */
   appendClick(click: PendingClick): Promise<void> {
     return this.#wal.append(PENDING_CLICK + JSON.stringify(click));
   }
 }
+
+const isBackPressure = (failure: unknown): boolean =>
+  failure instanceof ServiceError && failure.details?.reason === "back_pressure";

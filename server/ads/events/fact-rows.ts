@@ -1,14 +1,14 @@
 import { uuidv7Ms } from "../../kernel/ids";
-import type { OfferRecord } from "../offers/offer-record";
+import type { OfferRecord } from "../offer-records/offer-record";
 
-/** One row of a ClickHouse table, in its column names. */
-export type FactRow = Record<string, string | number>;
+/** One row of a ClickHouse table, with its column names. */
+export type FactRow = Record<string, string | number | readonly string[]>;
 export type FactTable = "requests" | "offers" | "impressions" | "clicks" | "conversions";
 
-/** DateTime64(3) wants a space and no zone. */
+/** DateTime64(3) expects a space and no zone. */
 export const clickhouseTime = (ms: number): string => new Date(ms).toISOString().replace("T", " ").slice(0, 23);
 
-/** What a row of `requests` and those of its `offers` share. */
+/** The columns that a row of `requests` shares with its rows of `offers`. */
 export interface RequestFields {
   at: string;
   request_id: string;
@@ -21,16 +21,23 @@ export interface RequestFields {
   locale: string;
 }
 
-/** Why a request got no offers; "" when it got some. */
+/** Why a request got no offers; "" if it got some. */
 export type EmptyReason = "" | "no_match" | "frequency_cap" | "empty_request";
 
-/** The rows of a request: one of `requests`, and one of `offers` for each offer that answered it. */
-export function requestRows(
-  fields: RequestFields,
-  { records, reason }: { records: readonly OfferRecord[]; reason: EmptyReason },
-): [FactTable, FactRow][] {
+export interface ServedRequest {
+  /** In the order of the response. */
+  records: readonly OfferRecord[];
+  reason: EmptyReason;
+  /** The words of the query from which term affinities are learned; empty if there are none or consent forbids it. */
+  terms: readonly string[];
+}
+
+/** The rows of a request: one in `requests`, and one in `offers` per returned offer. */
+export function requestRows(fields: RequestFields, { records, reason, terms }: ServedRequest): [FactTable, FactRow][] {
   const rows: [FactTable, FactRow][] = [["requests", { ...fields, served: records.length, reason }]];
-  for (const record of records) rows.push(["offers", { ...fields, ...offerFields(record) }]);
+  for (const [position, record] of records.entries()) {
+    rows.push(["offers", { ...fields, ...offerFields(record), position, ...(terms.length > 0 && { terms }) }]);
+  }
   return rows;
 }
 
@@ -46,13 +53,13 @@ const offerFields = (record: OfferRecord) => ({
   house: record.house ? 1 : 0,
 });
 
-/** The money of one counted event: what the buyer pays and what the publisher earns of it. */
+/** The amounts of one counted event: what the buyer pays and what the publisher earns. */
 export interface Charge {
   chargeNanos: number;
   earningNanos: number;
 }
 
-/** A row of `impressions` or `clicks`, less what only one of them has. */
+/** A row of `impressions` or `clicks`, without the columns that only one of them has. */
 export function eventRow(record: OfferRecord, at: number, { chargeNanos, earningNanos }: Charge): FactRow {
   return {
     at: clickhouseTime(at),
@@ -79,11 +86,15 @@ export function eventRow(record: OfferRecord, at: number, { chargeNanos, earning
 export const NO_CHARGE: Charge = { chargeNanos: 0, earningNanos: 0 };
 
 /**
- * What a first impression or first click of an offer costs: clicks under cpc, impressions under cpm. A tenant's own
- * campaigns on its own channels are charged and earn nothing; the share is rounded down to a nano.
+ * The amounts of an offer's first impression (cpm) or first click (cpc). A tenant's own campaigns on its own channels
+ * are charged and earn nothing; the publisher's share is rounded down to a nano.
  */
 export function chargeOf(record: OfferRecord, event: "impression" | "click", publisherShare: number): Charge {
   if ((record.model === "cpc") !== (event === "click")) return NO_CHARGE;
   const own = record.tenantId === record.buyerTenantId;
   return { chargeNanos: record.priceNanos, earningNanos: own ? 0 : Math.floor(record.priceNanos * publisherShare) };
 }
+
+/** The tenant whose prepaid balance pays for an offer's events; null if a tenant's campaign is on its own channel. */
+export const payerOf = ({ tenantId, buyerTenantId }: OfferRecord): string | null =>
+  tenantId === buyerTenantId ? null : buyerTenantId;

@@ -2,17 +2,17 @@ import type { Pool } from "pg";
 
 export const ROWS_PER_SLICE_MAX = 5000;
 
-/** Rows on their way to ClickHouse; what stands in a slice never changes, so its token can be used again. */
+/** Rows on their way to ClickHouse. The content of a slice never changes, so its token can be used again. */
 export interface OutboxSlice {
   id: string;
   table: string;
-  /** JSON, one row a line. */
+  /** JSON, one row per line. */
   rows: string;
 }
 
 /**
- * Freezes waiting outbox rows into slices, one for each table. Rows are moved, not numbered past: a row that commits
- * late is simply taken by a later slice. Answers how many rows moved.
+ * Moves waiting outbox rows into immutable slices, one per table. Rows are moved rather than tracked by number, so a
+ * row that commits late is taken by a later slice. Returns how many rows moved.
  */
 export async function sliceOutbox(sql: Pool): Promise<number> {
   const { rows } = await sql.query<{ moved: number }>({
@@ -27,14 +27,14 @@ export async function sliceOutbox(sql: Pool): Promise<number> {
 }
 
 /**
- * Hands the oldest slice that nobody works on to `send` and drops it once it was sent; false when there is none. The row
- * stays locked meanwhile: Postgres frees it in the moment that this process dies, and then somebody sends it again.
+ * Passes the oldest unlocked slice to `send` and deletes it after it was sent; returns false if there is none. The row
+ * is locked meanwhile. If this process dies, Postgres releases the lock and another process sends the slice again.
  */
 export async function sendSlice(sql: Pool, send: (slice: OutboxSlice) => Promise<void>): Promise<boolean> {
   const client = await sql.connect();
   let isBroken = false;
   try {
-    await client.query("BEGIN");
+    await client.query(BEGIN);
     const { rows } = await client.query<OutboxSlice>(OLDEST_SLICE);
     const [slice] = rows;
     if (slice) {
@@ -57,6 +57,8 @@ export async function sendSlice(sql: Pool, send: (slice: OutboxSlice) => Promise
   }
 }
 
+/** A slice with many rejected rows is inserted in many pieces. */
+const BEGIN = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10min'";
 const OLDEST_SLICE = {
   name: "oldest_outbox_slice",
   text: `SELECT id::text, "table", rows FROM outbox_slices ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`,

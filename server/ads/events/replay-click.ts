@@ -1,16 +1,19 @@
-import type { OfferRecord } from "../offers/offer-record";
-import type { OfferRecords } from "../offers/offer-records";
+import type { OfferRecord } from "../offer-records/offer-record";
+import type { OfferRecords } from "../offer-records/offer-records";
 import type { Claims } from "./claims";
 import type { Claim } from "./claims.sql";
 import type { PendingClick } from "./fact-log";
-import { chargeOf, eventRow, type FactRow, NO_CHARGE } from "./fact-rows";
+import { chargeOf, eventRow, type FactRow, NO_CHARGE, payerOf } from "./fact-rows";
 
-/** Claims a click that was answered while Postgres was away; answers the row of a loser, nothing for a winner. */
+/**
+ * Claims a click that was accepted while Postgres was unavailable. Returns a duplicate's row, and nothing for the first
+ * click.
+ */
 export type ReplayClick = (click: PendingClick) => Promise<FactRow[]>;
 
 /**
- * Safe to repeat: a click that was claimed in an earlier try finds its own id on the record and adds nothing, and one
- * that lost goes on losing, so that every try yields the same rows.
+ * Safe to repeat: a click that an earlier attempt claimed finds its own id on the record and adds nothing, and a
+ * duplicate remains one, so every attempt returns the same rows.
  */
 export function createReplayClick(parts: {
   records: OfferRecords;
@@ -29,10 +32,11 @@ export function createReplayClick(parts: {
   };
 }
 
-/** The claim of a click: what the ledger and ClickHouse get when it is the offer's first. */
+/** The claim of a click: what the ledger and ClickHouse receive if it is the offer's first. */
 export function claimOf(record: OfferRecord, click: { clickId: string; at: number; publisherShare: number }): Claim {
   const { clickId, at, publisherShare } = click;
   const charge = chargeOf(record, "click", publisherShare);
   const row = { ...eventRow(record, at, charge), click_id: clickId, traffic: "" };
-  return { offerId: record.id, at, clickId, campaignId: record.campaignId, chargeNanos: charge.chargeNanos, row };
+  const { id: offerId, campaignId } = record;
+  return { offerId, at, clickId, campaignId, chargeNanos: charge.chargeNanos, payerId: payerOf(record), row };
 }

@@ -1,67 +1,55 @@
-import type { ClickHouseClient } from "@clickhouse/client";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
-import { isAway } from "../../engines/postgres/is-away";
+import { isConnectionError } from "../../engines/postgres/connection-error";
 import { whileShipping } from "../../engines/postgres/shipping-lock";
 import type { WalSlice } from "../../engines/wal/deliveries";
 import type { Wal } from "../../engines/wal/wal";
-import { backoffMs } from "../../kernel/backoff";
-import { pause } from "../../kernel/pause";
+import { repeat } from "../../kernel/repeat";
 import { PENDING_CLICK, type PendingClick, TABLE_BY_MARK } from "./fact-log";
-import type { FactTable } from "./fact-rows";
-import { insertFacts } from "./insert-facts";
+import type { FactRow, FactTable } from "./fact-rows";
+import { type InsertParts, insertFacts } from "./insert-facts";
+import { isRefusedClick } from "./refused-row";
 import type { ReplayClick } from "./replay-click";
 import type { AtStep } from "./steps";
 
 const SLICE_BYTES_MAX = 4 << 20;
-/** Few large inserts cost ClickHouse far less than many small ones; a full slice is followed by the next at once. */
+/**
+ * A few large inserts cost ClickHouse far less than many small ones; after a full slice, the next is sent immediately.
+ */
 const GATHER_MS = 500;
 const SLICE_BYTES_FULL = SLICE_BYTES_MAX / 2;
 
-export interface ShipFacts {
+export interface ShipFacts extends InsertParts {
   wal: Wal;
   sql: Pool;
-  clickhouse: ClickHouseClient;
   replayClick: ReplayClick;
   log: Logger;
   atStep: AtStep;
 }
 
 export interface Loop {
-  /** Finishes what is under way, then stops. */
+  /** Finishes the current work, then stops. */
   stop(): Promise<void>;
 }
 
 /**
- * Carries a write-ahead file to ClickHouse, slice by slice. A slice is sent under its token until ClickHouse took it
- * and only then acknowledged, so that a crash at any moment leads to the same rows under the same token again.
+ * Sends a write-ahead file to ClickHouse, slice by slice. A slice is sent with its token until ClickHouse accepts it
+ * and only then acknowledged, so after a crash the same rows are sent again with the same token.
  */
-export function shipFacts(parts: ShipFacts, { untilEmpty = false } = {}): Loop & { done: Promise<void> } {
-  const stop = new AbortController();
-  const done = (async () => {
-    let failures = 0;
-    while (!stop.signal.aborted) {
-      try {
-        const shipped = await shipUnlessBackup(parts);
-        failures = 0;
-        if (shipped === false && untilEmpty) return;
-        if (!shipped || parts.wal.waitingBytes < SLICE_BYTES_FULL) await pause(GATHER_MS, stop.signal);
-      } catch (failure) {
-        parts.log.warn({ err: failure, failures }, "facts wait for an engine; trying again");
-        await pause(backoffMs(failures++, { baseMs: 200 }), stop.signal);
-      }
-    }
-  })();
-  return {
-    done,
-    stop: async () => {
-      stop.abort();
-      await done;
-    },
+export function shipFacts(parts: ShipFacts): Loop {
+  const round = async (): Promise<boolean> => {
+    const shipped = await shipUnlessBackup(parts);
+    return shipped === true && parts.wal.waitingBytes >= SLICE_BYTES_FULL;
   };
+  const purpose = "send facts to ClickHouse";
+  const loop = repeat({ everyMs: GATHER_MS, log: parts.log, purpose }, round, { atOnce: true });
+  return { stop: loop.stop };
 }
 
-/** Undefined while a backup runs. Without Postgres none can, so what does not need it goes to ClickHouse all the same. */
+/**
+ * Returns undefined while a backup runs. Without Postgres no backup can run, so facts that do not need it are sent
+ * anyway.
+ */
 async function shipUnlessBackup(parts: ShipFacts): Promise<boolean | undefined> {
   if (parts.wal.waitingBytes === 0) return false;
   let isAsked = false;
@@ -71,7 +59,7 @@ async function shipUnlessBackup(parts: ShipFacts): Promise<boolean | undefined> 
       return shipSlice(parts);
     });
   } catch (failure) {
-    if (isAsked || !isAway(failure)) throw failure;
+    if (isAsked || !isConnectionError(failure)) throw failure;
     return shipSlice(parts);
   }
 }
@@ -88,25 +76,35 @@ async function shipSlice(parts: ShipFacts): Promise<boolean> {
   return true;
 }
 
-async function sendSlice(slice: WalSlice, { clickhouse, replayClick, log, atStep }: ShipFacts): Promise<void> {
+async function sendSlice(slice: WalSlice, parts: ShipFacts): Promise<void> {
   const texts = new Map<FactTable, string[]>();
   const add = (table: FactTable, text: string) => {
     const known = texts.get(table);
     if (known) known.push(text);
     else texts.set(table, [text]);
   };
-  for (const line of slice.lines) {
-    const [mark, text] = [line.charAt(0), line.slice(1)];
-    const table = TABLE_BY_MARK.get(mark);
-    if (table) add(table, text);
-    else if (mark === PENDING_CLICK) {
-      for (const row of await replayClick(JSON.parse(text) as PendingClick)) add("clicks", JSON.stringify(row));
-    } else log.error({ line }, "a line of the write-ahead file is of no known kind and was left out");
+  for (const [index, line] of slice.lines.entries()) {
+    const table = TABLE_BY_MARK.get(line.charAt(0));
+    if (table) add(table, line.slice(1));
+    else for (const row of await rowsOf(line, `${slice.token}:line${index}`, parts)) add("clicks", JSON.stringify(row));
   }
-  atStep("replay.claimed");
+  parts.atStep("replay.claimed");
   for (const [table, rows] of texts) {
-    await insertFacts(clickhouse, { table, rows: rows.join("\n"), token: `${slice.token}:${table}` });
+    await insertFacts(parts, { table, rows: rows.join("\n"), token: `${slice.token}:${table}` });
   }
-  atStep("facts.inserted");
+  parts.atStep("facts.inserted");
   await slice.ack();
+}
+
+/** Handles a line that is not a row: claims a click that waited for Postgres and rejects anything else. */
+async function rowsOf(line: string, token: string, { replayClick, deadLetters }: ShipFacts): Promise<FactRow[]> {
+  const isClick = line.charAt(0) === PENDING_CLICK;
+  try {
+    if (!isClick) throw new SyntaxError("The line has an unknown type.");
+    return await replayClick(JSON.parse(line.slice(1)) as PendingClick);
+  } catch (failure) {
+    if (!isRefusedClick(failure)) throw failure;
+    await deadLetters.add({ table: isClick ? "clicks" : "unknown", token, row: line, failure });
+    return [];
+  }
 }

@@ -33,20 +33,22 @@ const request = () => JSON.stringify({ at: new Date().toISOString(), request_id:
 
 async function stored(): Promise<number> {
   const query = "SELECT toUInt32(count()) AS rows FROM requests";
-  const answer = await clickhouse.client.query({ query, format: "JSONEachRow" });
-  return (await answer.json<{ rows: number }>())[0]?.rows ?? 0;
+  const result = await clickhouse.client.query({ query, format: "JSONEachRow" });
+  return (await result.json<{ rows: number }>())[0]?.rows ?? 0;
 }
 
-describe("while a backup shows a moment", () => {
-  it("neither the outbox nor the write-ahead file reaches ClickHouse, and afterwards both do", async () => {
+describe("while a backup takes a snapshot", () => {
+  it("neither the outbox nor the write-ahead file reaches ClickHouse until afterwards", async () => {
     const wal = await Wal.open(path.join(dir, "0"));
     await wal.append(`R${request()}`);
     await database.sql.query(`INSERT INTO outbox ("table", row) VALUES ('requests', $1)`, [request()]);
     await stopShipping(backup);
     const replayClick = async () => [];
-    const parts = { sql: database.sql, clickhouse: clickhouse.client, log, atStep: () => undefined, replayClick, wal };
+    const engines = { sql: database.sql, clickhouse: clickhouse.client, wal };
+    const deadLetters = { add: () => Promise.reject(new Error("no row of this test is rejected")) };
+    const parts = { ...engines, deadLetters, log, atStep: () => undefined, replayClick };
     const loops = [shipOutbox(parts), shipFacts(parts)];
-    // Without the lock both would be there after a few milliseconds.
+    // Without the lock, both would arrive within a few milliseconds.
     await database.sql.query("SELECT pg_sleep(0.3)");
     expect([await stored(), wal.waitingBytes > 0]).toEqual([0, true]);
     expect((await database.sql.query("SELECT 1 FROM outbox")).rowCount).toBe(1);

@@ -1,4 +1,4 @@
-/** The moments between which a crash must neither lose nor double anything; tests stop the process at each. */
+/** The steps between which a crash must neither lose nor duplicate data; tests stop the process at each. */
 export type Step =
   | "claim.sent"
   | "claim.committed"
@@ -8,7 +8,7 @@ export type Step =
   | "outbox.inserted"
   | "answer.kept";
 
-/** Called at each step; in production it does nothing. */
+/** Called at each step; does nothing in production. */
 export type AtStep = (step: Step) => void;
 
 export const noStep: AtStep = () => undefined;

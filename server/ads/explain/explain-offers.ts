@@ -1,82 +1,111 @@
 import { z } from "zod";
-import { modeOf } from "../../identity/actors/actor";
 import { ServiceError } from "../../kernel/errors";
 import { nanosToMicros } from "../../kernel/money";
+import { modeOf } from "../../operation/actor";
+import { exampleId } from "../../operation/example";
 import type { AdsCtx } from "../ads-ctx";
+import { operation } from "../ads-operation";
 import { secondPriceNanos } from "../auction/second-price";
 import { OffersRequest } from "../offers/offers-request";
 import { decideOffers } from "../ranking/decide-offers";
 import type { Candidate, Reading } from "../ranking/decision";
+import { FEATURE_DESCRIPTIONS } from "../ranking/fit-features";
+import type { ServingChannel } from "../serving/serving";
 import { steeringSignals } from "../signals/steering-signals";
-import { subjectKeysOf } from "../signals/subject-keys";
-import type { Explained, Explanation } from "./explanation";
-import { type CappedFate, fatesAfterCaps } from "./fates-after-caps";
+import { subjectKeysOf } from "../users/subject-keys";
+import { type Explained, Explanation } from "./explanation";
+import { explanationExample } from "./explanation.example";
+import { type CappedOutcome, outcomesAfterCaps } from "./outcomes-after-caps";
 import { REASONS } from "./reasons";
 
 const FATES_MAX = 1000;
+/** Serving does not wait as long for the vector of a query, but has it from the second request on. */
+const WAIT_FOR_VECTOR_MS = 2000;
 
 export const ExplainOffers = OffersRequest.extend({
-  gpc: z.boolean().default(false).describe("As for a visitor whose browser sends `Sec-GPC: 1`"),
-  channel_id: z.string().max(64).describe("One of the tenant's channels"),
-  campaign_id: z.string().max(64).optional().describe("Tell the fate of this campaign alone"),
+  gpc: z.boolean().default(false).describe("Evaluates the request as if the browser sent `Sec-GPC: 1`"),
+  channel_id: z.string().max(64).describe("The id of one of the tenant's channels"),
+  campaign_id: z.string().max(64).optional().describe("Return only the outcomes of this campaign"),
   seed: z
     .string()
     .max(64)
     .default("")
-    .describe("Equal offers and paced campaigns take turns by it; the same seed gives the same answer"),
+    .describe("Selects among equal offers and paced campaigns; the same seed gives the same result"),
 }).strict();
 
 /**
- * What became of everything that was considered for an offers request, by the very decision that serves offers: nothing
- * is minted, counted or remembered; with a `user_id` its frequency caps speak as well. Campaigns of others are shown only where the page would show them, without their
- * names and money. Throws `not_found` for a channel of another tenant or mode.
+ * Returns the outcome of everything that was considered for an offers request, using the code that serves offers. No
+ * offer is created and nothing is counted or stored; with a `user_id`, that user's frequency caps apply. Other tenants'
+ * campaigns are included only if the page would show them, without names and amounts. Throws `not_found` for a channel
+ * of another tenant or mode.
  */
-export async function explainOffers(ctx: AdsCtx, input: z.output<typeof ExplainOffers>): Promise<Explanation> {
-  const channel = ctx.catalog.channelById(input.channel_id);
-  const isOwn = channel?.tenantId === ctx.actor.tenantId;
-  if (!channel || !isOwn || (ctx.actor.kind === "key" && channel.mode !== modeOf(ctx.actor, undefined))) {
-    throw new ServiceError("not_found", "There is no such channel.", { param: "channel_id" });
-  }
-  const rights = ctx.consent.rightsOf({ gpc: input.gpc }, input.consent);
-  const keys = subjectKeysOf(ctx.userKey, channel.tenantId, { userId: input.user_id, sessionId: input.session_id });
-  const inline = (input.signals ?? []).map((signal) => ({ signal, ageMs: 0 }));
-  const recalled = rights.signals ? await ctx.signals.recall(keys) : [];
-  const signals = steeringSignals([...inline, ...recalled]);
-  const decision = decideOffers(
-    ctx.catalog.snapshot(),
-    { ...input, channelId: channel.id, signals },
-    { now: ctx.clock.now(), seed: input.seed, traced: true },
-  );
-  const { limit, user_id: userId } = input;
-  const { fates, competing } = await fatesAfterCaps(ctx, decision, { channel, userId, rights, limit });
-  const { reading } = decision;
-  const own = (fate: CappedFate) => fate.campaign.tenantId === ctx.actor.tenantId;
-  const asked = fates.filter(({ campaign }) => (input.campaign_id ?? campaign.id) === campaign.id);
-  const told = asked.filter((fate) => own(fate) || fate.outcome === "offered");
-  const priceOf = (fate: CappedFate) => priceMicros(fate, competing, ctx);
-  return {
-    channel_id: channel.id,
-    reading: reading ? wireReading(reading) : null,
-    fates: told.slice(0, FATES_MAX).map((fate) => explained(fate, { own: own(fate), priceOf })),
-    network_left_out: fates.filter((fate) => !own(fate) && fate.outcome !== "offered").length,
-    truncated: told.length > FATES_MAX,
-  };
-}
-
-const wireReading = ({ source, intent, terms, bestCoverage, neededCoverage }: Reading): Explanation["reading"] => ({
-  source,
-  intent,
-  words: terms.map(({ word, weight }) => ({ word, weight })),
-  best_coverage: bestCoverage,
-  needed_coverage: neededCoverage ?? null,
+export const explainOffers = operation({
+  id: "explainOffers",
+  summary: "Explain the offers for a request",
+  access: "ads:read",
+  cost: "cheap",
+  input: ExplainOffers,
+  output: Explanation,
+  example: {
+    input: { channel_id: exampleId("chn"), query: "trail running shoes", limit: 3 },
+    output: explanationExample,
+  },
+  run: async (ctx: AdsCtx, input) => {
+    const channel = ctx.catalog.channelById(input.channel_id);
+    const isOwn = channel?.tenantId === ctx.actor.tenantId;
+    if (!channel || !isOwn || (ctx.actor.kind === "key" && channel.mode !== modeOf(ctx.actor, undefined))) {
+      throw new ServiceError("not_found", "This channel does not exist.", { param: "channel_id" });
+    }
+    const rights = ctx.consent.rightsOf({ gpc: input.gpc }, input.consent);
+    const keys = subjectKeysOf(ctx.userKey, channel.tenantId, { userId: input.user_id, sessionId: input.session_id });
+    const inline = (input.signals ?? []).map((signal) => ({ signal, ageMs: 0 }));
+    const recalled = rights.signals ? await ctx.signals.recall(keys) : [];
+    const signals = steeringSignals([...inline, ...recalled]);
+    const neighbours = ctx.nearest && (await ctx.nearest.of(input.query, WAIT_FOR_VECTOR_MS));
+    const decision = decideOffers(
+      ctx.catalog.snapshot(),
+      { ...input, channelId: channel.id, signals },
+      { now: ctx.clock.now(), seed: input.seed, traced: true, neighbours },
+    );
+    const { limit, user_id: userId } = input;
+    const { fates, competing } = await outcomesAfterCaps(ctx, decision, { channel, userId, rights, limit });
+    const { reading } = decision;
+    const own = (fate: CappedOutcome) => fate.campaign.tenantId === ctx.actor.tenantId;
+    const selected = fates.filter(({ campaign }) => (input.campaign_id ?? campaign.id) === campaign.id);
+    const shown = selected.filter((fate) => own(fate) || fate.outcome === "offered");
+    const priceOf = (fate: CappedOutcome) => priceMicros(fate, competing, ctx);
+    return {
+      channel_id: channel.id,
+      reading: reading ? wireReading(reading, channel) : null,
+      fates: shown.slice(0, FATES_MAX).map((fate) => explained(fate, { own: own(fate), priceOf })),
+      network_left_out: fates.filter((fate) => !own(fate) && fate.outcome !== "offered").length,
+      truncated: shown.length > FATES_MAX,
+    };
+  },
 });
 
-interface Telling {
+const wireReading = (reading: Reading, { strictness }: ServingChannel): Explanation["reading"] => ({
+  source: reading.source,
+  words: reading.terms.map(({ word, found, isWanted }) => ({ word, found, wanted: isWanted })),
+  probability: reading.fit?.probability ?? null,
+  threshold: reading.threshold,
+  strictness,
+  features: (reading.fit?.parts ?? []).map(({ feature, value, part }) => ({
+    ...{ feature, value, part },
+    description: FEATURE_DESCRIPTIONS[feature],
+  })),
+  nearest_cosine: reading.nearness?.cosine ?? null,
+  nearest_part: reading.nearness?.part ?? null,
+  best_coverage: reading.bestCoverage,
+  needed_coverage: reading.neededCoverage ?? null,
+});
+
+interface Disclosure {
   own: boolean;
-  priceOf: (fate: CappedFate) => number | null;
+  priceOf: (fate: CappedOutcome) => number | null;
 }
 
-function explained(fate: CappedFate, { own, priceOf }: Telling): Explained {
+function explained(fate: CappedOutcome, { own, priceOf }: Disclosure): Explained {
   const { campaign, item, rank, reason, outcome } = fate;
   return {
     outcome,
@@ -90,6 +119,7 @@ function explained(fate: CappedFate, { own, priceOf }: Telling): Explained {
     product_id: own && item?.kind === "product" ? item.id : null,
     title: item?.title ?? null,
     coverage: fate.coverage,
+    cosine: fate.cosine ?? null,
     value: own ? wireValue(fate) : null,
     price_micros: own ? priceOf(fate) : null,
   };
@@ -97,22 +127,25 @@ function explained(fate: CappedFate, { own, priceOf }: Telling): Explained {
 
 const explainPlace = (outcome: Explained["outcome"], rank: number): string =>
   outcome === "offered"
-    ? `Offered in place ${rank + 1}.`
-    : `Place ${rank + 1}: it fits, and would be offered if frequency caps kept others out.`;
+    ? `Offered at rank ${rank + 1}.`
+    : `Rank ${rank + 1}: matches, and would be offered if frequency caps excluded others.`;
 
-function wireValue({ campaign, parts }: CappedFate): Explained["value"] {
+function wireValue({ campaign, parts }: CappedOutcome): Explained["value"] {
   if (!parts) return null;
-  const { relevance, rate, exploration, seen, bidMicros, value } = parts;
+  const { relevance, rate, exploration, termAffinity, seen, bidMicros, value } = parts;
   return {
-    ...{ relevance, click_rate: rate, exploration, ...seen },
+    ...{ relevance, click_rate: rate, exploration, term_affinity: termAffinity, ...seen },
     model: campaign.model,
     bid_micros: Number(bidMicros),
     value_micros: value,
   };
 }
 
-/** As the ledger would have it, in the unit of the bid; test campaigns and house offers are free whatever stands here. */
-function priceMicros({ item }: CappedFate, candidates: readonly Candidate[], { reserve }: AdsCtx): number | null {
+/**
+ * The price that the ledger would store, in the unit of the bid. Test campaigns and house offers have a price too, but
+ * are not charged.
+ */
+function priceMicros({ item }: CappedOutcome, candidates: readonly Candidate[], { reserve }: AdsCtx): number | null {
   const winner = candidates.find((candidate) => candidate.item === item);
   if (!winner) return null;
   const nanos = secondPriceNanos(winner, candidates, reserve);

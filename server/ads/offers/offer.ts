@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** An offer on the wire, field by field as the specification has it. */
+/** An offer in the API response. Field names follow the specification. */
 export const Offer = z.object({
   id: z.uuid(),
   title: z.string(),
@@ -8,7 +8,7 @@ export const Offer = z.object({
   cta: z.string().describe("Call-to-action label"),
   clickUrl: z.url().describe("Tracks the click, then redirects to the advertiser's landing page"),
   source: z.string(),
-  ad_type: z.string().describe("The placement type that was asked for"),
+  ad_type: z.string().describe("The requested placement type"),
   brand: z.object({ name: z.string(), url: z.url().optional(), iconUrl: z.url().optional() }),
   product: z
     .object({ title: z.string(), category: z.string().optional().describe("Levels separated by >") })
@@ -29,7 +29,7 @@ export const OffersResponse = z.object({
   reason: z
     .literal("frequency_cap")
     .optional()
-    .describe("Too many requests for this user_id, or frequency caps alone removed every match"),
+    .describe("Too many requests for this user_id, or frequency caps removed every match"),
 });
 
 export type Offer = z.output<typeof Offer>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type BoundsIssue, inputIssue } from "../../kernel/bounded-input";
 import { Consent } from "../consent/consent";
 import { OFFERS_MAX, SIGNALS_MAX } from "../limits";
 import { Signal } from "../signals/signal";
@@ -16,18 +17,14 @@ const geo = z
   .regex(/^([A-Za-z]{2})?$/, "expected an ISO 3166-1 alpha-2 country code or an empty string")
   .transform((code) => code.toUpperCase());
 
-/** The body of `POST /api/v1/offers`; fields that are not known here are ignored. */
+/** The body of `POST /api/v1/offers`; unknown fields are ignored. */
 export const OffersRequest = z.object({
   query: z.string().max(TEXT_MAX).default("").describe("The user's search query or intent; matched first"),
   context: z.string().max(TEXT_MAX).default("").describe("Page context or category"),
   placement: placement.default("sponsored_result"),
   user_id: VisitorId.describe("Stable user identifier: a keyed hash, never personal data"),
   session_id: VisitorId,
-  locale: z
-    .string()
-    .max(35)
-    .default("en")
-    .describe("BCP 47; recorded as language and region, `en` for what is no locale"),
+  locale: z.string().max(35).default("en").describe("BCP 47; stored as language and region, or `en` if invalid"),
   device: device.default("desktop"),
   geo: geo.default(""),
   limit: z.int().min(1).max(OFFERS_MAX).default(1),
@@ -41,14 +38,23 @@ const json = <T extends z.ZodType>(schema: T) =>
   z
     .string()
     .transform((text, ctx) => {
-      try {
-        return JSON.parse(text) as unknown;
-      } catch {
-        ctx.addIssue({ code: "custom", message: "expected JSON text" });
-        return z.NEVER;
-      }
+      const { value, issue } = readJsonText(text);
+      if (issue) ctx.addIssue({ code: "custom", ...issue });
+      return issue ? z.NEVER : value;
     })
     .pipe(schema);
+
+/** The JSON text is parsed only here, so its size is limited here as well. */
+function readJsonText(text: string): { value?: unknown; issue?: Pick<BoundsIssue, "message" | "path"> | undefined } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { issue: { message: "expected JSON text", path: [] } };
+  }
+  const { message, path } = inputIssue(value) ?? {};
+  return message !== undefined && path ? { issue: { message, path } } : { value };
+}
 
 /** The same request as a query string: `limit` as digits, `signals` and `consent` as JSON text. */
 export const OffersQuery = OffersRequest.extend({
@@ -62,6 +68,6 @@ export const OffersQuery = OffersRequest.extend({
   signals: json(z.array(Signal).max(SIGNALS_MAX).nullable())
     .optional()
     .transform((signals) => signals ?? null)
-    .meta({ type: "string", description: "The array of signals as JSON text" }),
-  consent: json(Consent).optional().meta({ type: "string", description: "The consent object as JSON text" }),
+    .meta({ type: "string", description: "Array of signals as JSON text" }),
+  consent: json(Consent).optional().meta({ type: "string", description: "Consent object as JSON text" }),
 });

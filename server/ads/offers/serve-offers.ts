@@ -1,133 +1,176 @@
+import { failOpen } from "../../engines/counters/fail-open";
 import { ServiceError } from "../../kernel/errors";
 import { uuidv7 } from "../../kernel/ids";
-import { unlessAway } from "../../kernel/unless-away";
 import { secondPriceNanos } from "../auction/second-price";
-import { type Minted, reserveCaps } from "../caps/reserve-caps";
+import { type NewOffer, reserveCaps } from "../caps/reserve-caps";
 import { clickhouseTime, type EmptyReason, requestRows } from "../events/fact-rows";
 import { USER_REQUESTS_MAX, USER_REQUESTS_WINDOW_MS } from "../limits";
+import type { OfferRecord } from "../offer-records/offer-record";
+import { storedLocale } from "../offer-records/stored-locale";
+import { operation } from "../offers-operation";
 import { decideOffers } from "../ranking/decide-offers";
 import type { Candidate } from "../ranking/decision";
-import { renderOffer } from "../ranking/render-offer";
-import type { ServingChannel } from "../ranking/serving";
 import type { ServeCtx } from "../serve-ctx";
+import type { ServingChannel } from "../serving/serving";
+import type { Signal } from "../signals/signal";
 import { type SteeringSignal, steeringSignals } from "../signals/steering-signals";
-import { subjectKeysOf, userKeyOf } from "../signals/subject-keys";
-import type { Offer, OffersResponse } from "./offer";
-import type { OfferRecord } from "./offer-record";
-import type { OffersRequest } from "./offers-request";
-import { storedLocale } from "./stored-locale";
+import { subjectKeysOf, userKeyOf } from "../users/subject-keys";
+import { type Offer, OffersResponse } from "./offer";
+import { offersExample, offersRequestExample } from "./offer.example";
+import { OffersRequest } from "./offers-request";
+import { renderOffer } from "./render-offer";
 
 type OffersCtx = ServeCtx & { channel: ServingChannel };
 
 /**
- * Up to `limit` offers that match the request, each with a record that is durable before the answer. Empty when
- * nothing fits; with `reason: "frequency_cap"` when the user asked too often or caps alone removed every match.
- * Throws `unavailable` when the offers cannot be recorded.
+ * Returns up to `limit` offers that match the request; each has a record that is durable before the response is sent.
+ * The list is empty if nothing matches, with `reason: "frequency_cap"` if the user sent too many requests or caps
+ * removed every match. Throws `unavailable` if the offers cannot be stored.
  */
-export async function serveOffers(ctx: OffersCtx, request: OffersRequest): Promise<OffersResponse> {
-  const now = ctx.clock.now().getTime();
-  const requestId = uuidv7(now);
-  const asked = { request, requestId, now };
-  if (request.user_id && !(await takeUserRequest(ctx, request.user_id, requestId))) {
-    const nothing = { minted: [], competing: [], recordByMs: Number.POSITIVE_INFINITY, userKey: "" };
-    return answer(ctx, { ...asked, ...nothing, reason: "frequency_cap" });
-  }
-  const rights = ctx.consent.rightsOf(ctx.visitor, request.consent);
-  const signals = await gatherSignals(ctx, request, rights.signals);
-  const { candidates } = decideOffers(
-    ctx.catalog.snapshot(),
-    { ...request, channelId: ctx.channel.id, signals },
-    { now: new Date(now), seed: requestId },
-  );
-  const user = request.user_id ? userKeyOf(ctx.userKey, ctx.channel.tenantId, request.user_id) : "";
-  const { capped, ...reserved } = await reserveCaps(ctx, {
-    candidates: rights.caps ? candidates : candidates.filter(({ campaign }) => campaign.caps.length === 0),
-    user: rights.caps ? user : "",
-    wanted: request.limit,
-    now,
-  });
-  const reason =
-    reserved.minted.length > 0
-      ? ""
-      : capped
-        ? "frequency_cap"
-        : isEmpty(request, signals)
-          ? "empty_request"
-          : "no_match";
-  return answer(ctx, { ...asked, ...reserved, userKey: rights.signals ? user : "", reason });
-}
+export const serveOffers = operation({
+  id: "serveOffers",
+  summary: "Get offers for a query",
+  description: "Returns up to 8 offers that match the query and context, or an empty list if nothing matches.",
+  access: "channel_key",
+  cost: "normal",
+  input: OffersRequest,
+  output: OffersResponse,
+  example: {
+    input: {
+      ...offersRequestExample,
+      context: "A guide to autumn trail races",
+      signals: [{ category: "Shoes>Running", confidence: 0.8 }],
+    },
+    output: offersExample,
+  },
+  run: async (ctx: OffersCtx, request) => {
+    const now = ctx.clock.now().getTime();
+    const requestId = uuidv7(now);
+    const input = { request, requestId, now };
+    if (request.user_id && !(await takeUserRequest(ctx, request.user_id, requestId))) {
+      const nothing = { newOffers: [], competing: [], terms: [], recordByMs: Number.POSITIVE_INFINITY, userKey: "" };
+      return respond(ctx, { ...input, ...nothing, reason: "frequency_cap" });
+    }
+    const rights = ctx.consent.rightsOf(ctx.visitor, request.consent);
+    // Begins before the signals are read; it never rejects.
+    const nearest = ctx.nearest?.of(request.query);
+    const signals = await gatherSignals(ctx, request, rights.signals);
+    const neighbours = nearest && (await nearest);
+    const { candidates, terms } = decideOffers(
+      ctx.catalog.snapshot(),
+      { ...request, channelId: ctx.channel.id, signals },
+      { now: new Date(now), seed: requestId, neighbours, memory: ctx.decisions },
+    );
+    const user = request.user_id ? userKeyOf(ctx.userKey, ctx.channel.tenantId, request.user_id) : "";
+    const { capped, ...reserved } = await reserveCaps(ctx, {
+      candidates: rights.caps ? candidates : candidates.filter(({ campaign }) => campaign.caps.length === 0),
+      user: rights.caps ? user : "",
+      wanted: request.limit,
+      now,
+    });
+    const reason =
+      reserved.newOffers.length > 0
+        ? ""
+        : capped
+          ? "frequency_cap"
+          : isEmpty(request, signals)
+            ? "empty_request"
+            : "no_match";
+    return respond(ctx, {
+      ...input,
+      ...reserved,
+      userKey: rights.signals ? user : "",
+      // The words are stored without the visitor, but beside the id of an offer that may be stored with them.
+      terms: rights.signals && rights.caps ? terms : [],
+      reason,
+    });
+  },
+});
 
 const isEmpty = (request: OffersRequest, signals: readonly SteeringSignal[]): boolean =>
   request.query.trim() === "" && request.context.trim() === "" && signals.length === 0;
 
-/** True while this user's requests on this channel stay within their sliding window. */
+/** True while this user's requests on this channel are within the rate limit. */
 async function takeUserRequest(
   { counters, channel, userKey }: OffersCtx,
   userId: string,
   requestId: string,
 ): Promise<boolean> {
   const user = userKeyOf(userKey, channel.tenantId, userId);
-  const asked = counters.reserve({
+  const reservation = counters.reserve({
     user,
     windows: [{ key: `requests:${channel.id}`, count: USER_REQUESTS_MAX, windowMs: USER_REQUESTS_WINDOW_MS }],
     candidates: [{ id: requestId, windows: [0] }],
     wanted: 1,
     holdMs: USER_REQUESTS_WINDOW_MS,
   });
-  // Without counters nobody is refused: this limit guards svc, not a promise to an advertiser.
-  const reserved = await unlessAway(asked);
+  const reserved = await failOpen(reservation);
   return reserved === undefined || reserved.verdicts[0] === "reserved";
 }
 
-/** Inline signals are remembered first and then recalled like any other: that makes both ways equal. */
+/** Inline signals are stored first and then read like any others, so that both ways have the same effect. */
 async function gatherSignals(ctx: OffersCtx, request: OffersRequest, remembers: boolean): Promise<SteeringSignal[]> {
   const inline = request.signals ?? [];
   const { tenantId } = ctx.channel;
   const keys = subjectKeysOf(ctx.userKey, tenantId, { userId: request.user_id, sessionId: request.session_id });
   if (keys.length === 0 || !remembers) return steeringSignals(inline.map((signal) => ({ signal, ageMs: 0 })));
-  if (inline.length > 0) await ctx.signals.remember(tenantId, keys, inline);
-  return steeringSignals(await ctx.signals.recall(keys));
+  const kept = inline.length === 0 || (await rememberInline(ctx, keys, inline));
+  const recalled = await ctx.signals.recall(keys);
+  return steeringSignals(kept ? recalled : [...inline.map((signal) => ({ signal, ageMs: 0 })), ...recalled]);
 }
 
-interface Answer {
+/** False if the tenant exceeds its limit for stored signals; the signals then affect only this request. */
+async function rememberInline(ctx: OffersCtx, keys: readonly string[], inline: readonly Signal[]): Promise<boolean> {
+  try {
+    await ctx.signals.remember(ctx.channel.tenantId, keys, inline);
+    return true;
+  } catch (failure) {
+    if (failure instanceof ServiceError && failure.code === "rate_limited") return false;
+    throw failure;
+  }
+}
+
+interface ResponseParts {
   request: OffersRequest;
   requestId: string;
   now: number;
-  minted: Minted[];
+  newOffers: NewOffer[];
   competing: readonly Candidate[];
   recordByMs: number;
-  /** Kept with the offers, so that an order finds them; "" when nothing may be kept. */
+  /** Stored with the offers, so that conversions can be attributed; empty if consent forbids it. */
   userKey: string;
+  /** Stored with the offers, to learn from their clicks; empty if consent forbids it. */
+  terms: readonly string[];
   reason: EmptyReason;
 }
 
-async function answer(ctx: OffersCtx, given: Answer): Promise<OffersResponse> {
-  const { request, requestId, now, minted, reason } = given;
-  await givingBackOnFailure(ctx, minted, async () => {
-    const records = minted.map((one) => recordOf(ctx, given, one));
+async function respond(ctx: OffersCtx, given: ResponseParts): Promise<OffersResponse> {
+  const { request, requestId, now, newOffers, terms, reason } = given;
+  await givingBackOnFailure(ctx, newOffers, async () => {
+    const records = newOffers.map((one) => recordOf(ctx, given, one));
     ctx.catalog.noteServed(records);
     if (records.length > 0) await ctx.records.write(records);
     if (performance.now() > given.recordByMs) throw recordedTooLate();
     const { placement, geo, device } = request;
     const { id: channel_id, tenantId: tenant_id, mode } = ctx.channel;
     const fields = { at: clickhouseTime(now), request_id: requestId, tenant_id, channel_id, mode };
-    const asked = { placement, geo, device, locale: storedLocale(request.locale) };
-    await ctx.facts.appendRows(requestRows({ ...fields, ...asked }, { records, reason }));
+    const page = { placement, geo, device, locale: storedLocale(request.locale) };
+    await ctx.facts.appendRows(requestRows({ ...fields, ...page }, { records, reason, terms }));
   });
-  const offers = minted.map((one) => offerOf(ctx, request, one));
+  const offers = newOffers.map((one) => offerOf(ctx, given, one));
   return reason === "frequency_cap" ? { offers, reason } : { offers };
 }
 
-/** Offers that nobody will hear of give their places in the user's caps back. */
+/** Releases the frequency-cap reservations of offers that will not be returned. */
 async function givingBackOnFailure(
   { caps }: OffersCtx,
-  minted: readonly Minted[],
+  newOffers: readonly NewOffer[],
   record: () => Promise<void>,
 ): Promise<void> {
   try {
     await record();
   } catch (failure) {
-    await caps.release(minted);
+    await caps.release(newOffers);
     throw failure;
   }
 }
@@ -139,15 +182,15 @@ const recordedTooLate = (): ServiceError =>
   });
 
 /** Fields in the order of the specification. */
-function offerOf({ publicUrl }: OffersCtx, request: OffersRequest, { id, candidate }: Minted): Offer {
-  const { title, content, cta, ...rest } = renderOffer(candidate, request);
+function offerOf({ publicUrl }: OffersCtx, { request, now }: ResponseParts, { id, candidate }: NewOffer): Offer {
+  const { title, content, cta, ...rest } = renderOffer(candidate, request, now);
   return { id, title, content, cta, clickUrl: `${publicUrl}/api/v1/clicks/${id}`, ...rest };
 }
 
 function recordOf(
   ctx: OffersCtx,
-  { request, requestId, competing, userKey }: Answer,
-  { id, candidate, caps }: Minted,
+  { request, requestId, competing, userKey }: ResponseParts,
+  { id, candidate, caps }: NewOffer,
 ): OfferRecord {
   const { campaign, item } = candidate;
   const { channel } = ctx;

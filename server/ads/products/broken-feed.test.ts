@@ -14,8 +14,8 @@ import {
 import { ServiceError } from "../../kernel/errors";
 import type { AdsCtx } from "../ads-ctx";
 import { feedBytes } from "./feed-bytes";
-import { ImportProducts, importProducts } from "./import-products";
-import { ListProducts, listProducts } from "./list-products";
+import { FEED_LIMITS } from "./feed-limits";
+import { listProducts } from "./list-products";
 
 let ads: Awaited<ReturnType<typeof adsTest>>;
 let ctx: AdsCtx;
@@ -26,12 +26,12 @@ beforeAll(async () => {
 afterAll(() => ads.close());
 
 const feed = (id: string, content: FeedContent, fields: object = {}) => uploadFeed(ctx, content, { id, ...fields });
-const list = async (id: string) => (await call(ctx, [ListProducts, listProducts], { id, limit: 1000 })).data;
+const list = async (id: string) => (await call(ctx, listProducts, { id, limit: 1000 })).data;
 const titles = async (id: string) =>
   Object.fromEntries((await list(id)).map(({ external_id, title }) => [external_id, title]));
 
-describe("a feed that breaks", () => {
-  it("keeps the products before a CSV row that never ends and names the line", async () => {
+describe("a broken feed", () => {
+  it("keeps the products before a CSV row that is not closed, and reports the line", async () => {
     const { id } = await makeCampaign(ctx);
     const content = 'id,title,link\n1,T,https://shop.example/1\n2,"T,https://shop.example/2\n';
     expect(await refusal(feed(id, content, { content_type: "text/csv" }))).toMatchObject({
@@ -41,10 +41,10 @@ describe("a feed that breaks", () => {
   });
 
   it.each([
-    ["cut short", (packed: Buffer) => packed.subarray(0, packed.length - 10)],
+    ["truncated", (packed: Buffer) => packed.subarray(0, packed.length - 10)],
     ["damaged", (packed: Buffer) => Buffer.concat([packed.subarray(0, 10), Buffer.alloc(50, 0xff)])],
     ["no gzip at all", () => Buffer.from(ndjson(feedBoot("1")))],
-  ])("is refused when its gzip is %s", async (_, spoil) => {
+  ])("is rejected when its gzip data is %s", async (_, spoil) => {
     const { id } = await makeCampaign(ctx);
     const packed = spoil(gzipSync(ndjson(...Array.from({ length: 50 }, (_, i) => feedBoot(`${i}`)))));
     expect(await refusal(feed(id, packed, { content_encoding: "gzip" }))).toMatchObject({
@@ -53,19 +53,20 @@ describe("a feed that breaks", () => {
     });
   });
 
-  it("is refused past the limit on what it unpacks to, however small it was packed", async () => {
+  it("is rejected over the limit on its decompressed size, however small its compressed size is", async () => {
     const bomb = gzipSync(Buffer.alloc(4 * 1024 * 1024));
     expect(bomb.length).toBeLessThan(10_000);
     const read = async () => {
       let total = 0;
-      for await (const chunk of feedBytes(streamOf(bomb), { bytesMax: 1024 * 1024 })) total += chunk.length;
+      const limits = { ...FEED_LIMITS, bytesMax: 1024 * 1024 };
+      for await (const chunk of feedBytes(streamOf(bomb), { limits })) total += chunk.length;
       return total;
     };
     await expect(read()).rejects.toMatchObject({ reason: "feed_too_large" });
     await expect(read()).rejects.toThrow("at most 1048576 bytes");
   });
 
-  it("is refused as too large past its limit, and keeps what had come", async () => {
+  it("is rejected as too large over its limit, and keeps the products before", async () => {
     const { id } = await makeCampaign(ctx);
     const lines = ndjson(...Array.from({ length: 100 }, (_, i) => feedBoot(`${i}`)));
     const body = new ReadableStream<Uint8Array>({
@@ -74,15 +75,15 @@ describe("a feed that breaks", () => {
         controller.close();
       },
     });
-    const input = { ...ImportProducts.parse({ id, content_type: "application/x-ndjson" }), body };
-    expect(await refusal(importProducts(ctx, { ...input, bytesMax: 1 << 20 }))).toMatchObject({
+    const tight = { ...ctx, imports: { ...ctx.imports, limits: { ...FEED_LIMITS, bytesMax: 1 << 20 } } };
+    expect(await refusal(uploadFeed(tight, body, { id }))).toMatchObject({
       code: "payload_too_large",
       details: { reason: "feed_too_large", accepted: 100 },
     });
     expect(await list(id)).toHaveLength(100);
   });
 
-  it("because its sender went away keeps what had come, and hands on a refusal of the surface as it is", async () => {
+  it("keeps the products before a disconnect, and passes on errors of the HTTP layer unchanged", async () => {
     const { id } = await makeCampaign(ctx);
     const endingIn = (cause: Error) => {
       let sent = false;
@@ -102,7 +103,7 @@ describe("a feed that breaks", () => {
     expect(await titles(id)).toEqual({ 1: "Boot 1" });
   });
 
-  it("is read no further", async () => {
+  it("is not read further", async () => {
     const { id } = await makeCampaign(ctx);
     let cancelled = false;
     const body = new ReadableStream<Uint8Array>({

@@ -1,28 +1,34 @@
 import { z } from "zod";
 import type { AdsCtx } from "../ads-ctx";
+import { operation } from "../ads-operation";
 import { ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
+import { productExample } from "./product.example";
 
 export const CountProducts = z.strictObject({ id });
 
-export interface ProductCount {
-  /** All that are not archived. */
-  products: number;
-  /** Of these, the ones that are not served because nobody can buy them. */
-  out_of_stock: number;
-}
+export const ProductCount = z.object({
+  products: z.int().describe("Products that are not archived"),
+  out_of_stock: z.int().describe("How many of these are out of stock and therefore not served"),
+});
 
-/** How many products a campaign's feed has. Throws `not_found` for the campaign. */
-export async function countProducts(
-  ctx: Pick<AdsCtx, "db" | "actor">,
-  input: z.output<typeof CountProducts>,
-): Promise<ProductCount> {
-  const campaign = await ownCampaign(ctx, input.id);
-  const groups = await ctx.db.product.groupBy({
-    by: ["availability"],
-    where: { campaignId: campaign.id, archivedAt: null },
-    _count: true,
-  });
-  const of = (availability: string) => groups.find((group) => group.availability === availability)?._count ?? 0;
-  return { products: groups.reduce((sum, { _count }) => sum + _count, 0), out_of_stock: of("out_of_stock") };
-}
+/** Counts the products of a campaign. Throws `not_found` for the campaign. */
+export const countProducts = operation({
+  id: "countProducts",
+  summary: "Count a campaign's products",
+  access: "ads:read",
+  cost: "cheap",
+  input: CountProducts,
+  output: ProductCount,
+  example: { input: { id: productExample.campaign_id }, output: { products: 1200, out_of_stock: 14 } },
+  run: async (ctx: Pick<AdsCtx, "db" | "actor">, input) => {
+    const campaign = await ownCampaign(ctx, input.id);
+    const groups = await ctx.db.product.groupBy({
+      by: ["availability"],
+      where: { campaignId: campaign.id, archivedAt: null },
+      _count: true,
+    });
+    const of = (availability: string) => groups.find((group) => group.availability === availability)?._count ?? 0;
+    return { products: groups.reduce((sum, { _count }) => sum + _count, 0), out_of_stock: of("out_of_stock") };
+  },
+});

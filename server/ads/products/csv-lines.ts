@@ -1,9 +1,10 @@
 import { CsvError, parse } from "csv-parse";
-import { BrokenFeed, type FeedLine, LINE_BYTES_MAX } from "./feed-line";
+import { ROW_LIMITS } from "./feed-limits";
+import { BrokenFeed, type FeedLine } from "./feed-line";
 
 const REQUIRED_COLUMNS = ["id", "title", "link"];
 
-/** Rows under a header of attribute names, in any order; quoted values may span lines. */
+/** Rows below a header of attribute names in any order; quoted values may span lines. */
 export async function* csvLines(bytes: AsyncIterable<Uint8Array>, delimiter: "," | "\t"): AsyncGenerator<FeedLine> {
   let columns: string[] | undefined;
   let endLine = 0;
@@ -19,7 +20,10 @@ export async function* csvLines(bytes: AsyncIterable<Uint8Array>, delimiter: ","
   }
 }
 
-/** Rows in order, and the parser's failure only after the last row before it, which reading its stream would lose. */
+/**
+ * Yields the rows in order, and throws the parser's error only after the last complete row. Reading the parser's stream
+ * directly would lose those rows.
+ */
 async function* csvRows(
   texts: AsyncIterable<string>,
   delimiter: string,
@@ -31,7 +35,7 @@ async function* csvRows(
     skip_empty_lines: true,
     relax_column_count: true,
     relax_quotes: true,
-    max_record_size: LINE_BYTES_MAX,
+    max_record_size: ROW_LIMITS.bytesMax,
     on_record: (values, { lines }) => {
       rows.push({ values, endLine: lines });
       return null;
@@ -53,7 +57,7 @@ async function* csvRows(
   if (parser.errored) throw parser.errored;
 }
 
-/** Text whose lines end in LF alone, since the parser counts a CR LF inside a quoted value twice. */
+/** Converts line endings to LF, because the parser counts a CR LF inside a quoted value twice. */
 async function* withoutReturns(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let held = "";
@@ -70,26 +74,31 @@ async function* withoutReturns(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
 const newlinesIn = (record: string[]): number =>
   record.reduce((sum, value) => sum + (value.includes("\n") ? value.split("\n").length - 1 : 0), 0);
 
-/** `g:Image Link` and `product_detail(section:name:value)` are spellings of plain attribute names. */
+/** Normalizes spellings such as `g:Image Link` and `product_detail(section:name:value)` to plain attribute names. */
 const columnOf = (heading: string): string =>
   heading.trim().toLowerCase().replace(/^g:/, "").replace(/\(.*$/, "").trim().replaceAll(" ", "_");
 
 function headerOf(record: string[], line: number): string[] {
+  const { columnsMax, headerLengthMax } = ROW_LIMITS;
+  if (record.length > columnsMax || record.reduce((sum, { length }) => sum + length, 0) > headerLengthMax) {
+    const sentence = `The header may have at most ${columnsMax} columns and ${headerLengthMax} characters.`;
+    throw new BrokenFeed("broken_csv", sentence, line);
+  }
   const columns = record.map(columnOf);
   const missing = REQUIRED_COLUMNS.filter((column) => !columns.includes(column));
   if (missing.length > 0) {
-    throw new BrokenFeed("broken_csv", `The header lacks the columns ${missing.join(", ")}.`, line);
+    throw new BrokenFeed("broken_csv", `The header does not have the required columns: ${missing.join(", ")}.`, line);
   }
   return columns;
 }
 
 function rowOf(columns: string[], record: string[], line: number): FeedLine {
   if (record.length !== columns.length) {
-    const message = `expected ${columns.length} values as in the header, found ${record.length}`;
+    const message = `expected ${columns.length} values to match the header, found ${record.length}`;
     return { line, problem: { code: "column_count", message } };
   }
   const fields: Record<string, unknown> = {};
-  // The first column of a name wins, and an empty value is an absent one.
+  // If column names repeat, the first column wins. An empty value counts as missing.
   for (const [i, column] of columns.entries()) {
     if (record[i] !== "" && !Object.hasOwn(fields, column)) fields[column] = record[i];
   }
@@ -100,6 +109,6 @@ function brokenBy(cause: CsvError, endLine: number): BrokenFeed {
   const sentence =
     cause.code === "CSV_MAX_RECORD_SIZE"
       ? `The row after line ${endLine} is longer than 1 MiB; a quotation mark may be missing.`
-      : `A quoted value after line ${endLine} never ends.`;
+      : `A quoted value after line ${endLine} is not closed.`;
   return new BrokenFeed("broken_csv", sentence, endLine + 1);
 }

@@ -1,30 +1,39 @@
 import { pipeline, Readable } from "node:stream";
-import { createGunzip } from "node:zlib";
-import { ServiceError } from "../../kernel/errors";
+import { createGunzip, type Gunzip } from "node:zlib";
+import { FEED_LIMITS, type FeedLimits } from "./feed-limits";
 import { BrokenFeed } from "./feed-line";
 
-/** What a feed may unpack to; a gzip bomb of a few kilobytes would otherwise keep a process busy for hours. */
-const FEED_BYTES_MAX = 1024 * 1024 * 1024;
 const GZIP_MAGIC = [0x1f, 0x8b];
+const UNPACKED_CHUNK_BYTES = 64 * 1024;
 
-/** A feed's bytes, unpacked where the caller says so or their first two bytes do: a `.gz` file may come unannounced. */
+export interface FeedBytesOptions {
+  isGzip?: boolean;
+  limits?: Pick<FeedLimits, "bytesMax" | "ratioMax" | "ratioGraceBytes">;
+}
+
+/**
+ * The bytes of a feed, decompressed if the caller declares gzip or the first two bytes identify it: `.gz` files are
+ * often uploaded without a declaration.
+ */
 export async function* feedBytes(
-  body: ReadableStream<Uint8Array>,
-  { isGzip = false, bytesMax = FEED_BYTES_MAX }: { isGzip?: boolean; bytesMax?: number | undefined } = {},
+  sent: AsyncIterable<Uint8Array>,
+  { isGzip = false, limits = FEED_LIMITS }: FeedBytesOptions = {},
 ): AsyncGenerator<Uint8Array> {
-  const { head, chunks } = await peek(received(body), GZIP_MAGIC.length);
+  const { head, chunks } = await peek(sent, GZIP_MAGIC.length);
   const isPacked = isGzip || GZIP_MAGIC.every((byte, i) => head[i] === byte);
   let total = 0;
-  for await (const chunk of isPacked ? unpacked(chunks) : chunks) {
+  for await (const chunk of isPacked ? unpacked(chunks, limits) : chunks) {
     total += chunk.length;
-    if (total > bytesMax) throw new BrokenFeed("feed_too_large", `A feed may unpack to at most ${bytesMax} bytes.`);
+    if (total > limits.bytesMax) {
+      throw new BrokenFeed("feed_too_large", `A feed may have at most ${limits.bytesMax} bytes after decompression.`);
+    }
     yield chunk;
   }
 }
 
 /**
- * The first bytes of a stream, `count` or more unless it is shorter, and the stream with them put back. A stream that
- * fails so early does so after its first bytes were read again.
+ * Returns the first bytes of a stream (at least `count`, unless the stream is shorter) and a stream that still contains
+ * them. An error of the stream surfaces only after its first bytes have been read again.
  */
 export async function peek(
   source: AsyncIterable<Uint8Array>,
@@ -58,29 +67,34 @@ async function* putBack(head: Uint8Array, iterator: AsyncIterator<Uint8Array>): 
   }
 }
 
-/** The body as it arrives; a connection that breaks off is the caller's failure, not ours. */
-async function* received(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
-  } catch (cause) {
-    if (cause instanceof ServiceError) throw cause;
-    throw new BrokenFeed("interrupted", "The request's body ended before it was complete.");
-  } finally {
-    await reader.cancel().catch(() => undefined);
-  }
-}
-
-async function* unpacked(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const gunzip = createGunzip();
-  // The callback only keeps a failure from going unheard twice: reading `gunzip` below throws it.
+async function* unpacked(
+  chunks: AsyncIterable<Uint8Array>,
+  limits: Pick<FeedLimits, "ratioMax" | "ratioGraceBytes">,
+): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip({ chunkSize: UNPACKED_CHUNK_BYTES });
+  // This callback only prevents an unhandled rejection; reading `gunzip` below throws the error.
   pipeline(Readable.from(chunks, { objectMode: false }), gunzip, () => undefined);
+  let total = 0;
   try {
-    for await (const chunk of gunzip) yield chunk as Uint8Array;
+    for await (const chunk of gunzip) {
+      total += (chunk as Uint8Array).length;
+      refuseRatio(total, gunzip, limits);
+      yield chunk as Uint8Array;
+    }
   } catch (cause) {
     if (cause instanceof Error && "errno" in cause) {
-      throw new BrokenFeed("broken_gzip", `The gzip data is damaged or cut short (${cause.message}).`);
+      throw new BrokenFeed("broken_gzip", `The gzip data is corrupt or truncated (${cause.message}).`);
     }
     throw cause;
   }
+}
+
+function refuseRatio(
+  total: number,
+  { bytesWritten }: Gunzip,
+  { ratioMax, ratioGraceBytes }: Pick<FeedLimits, "ratioMax" | "ratioGraceBytes">,
+): void {
+  if (total <= ratioGraceBytes || total <= ratioMax * bytesWritten) return;
+  const sentence = `The gzip data decompresses to more than ${ratioMax} times its size; send it uncompressed.`;
+  throw new BrokenFeed("compression_ratio", sentence);
 }

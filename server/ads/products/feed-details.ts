@@ -5,15 +5,26 @@ const NAME_LENGTH_MAX = 200;
 const VALUE_LENGTH_MAX = 1000;
 
 /**
- * Pairs of a `product_detail`: `{ attribute_name, attribute_value }` (or `{ name, value }`), a list of them, or
- * Merchant's text `section:name:value,…`. They serve matching alone, so what is over the limits is cut, not refused.
+ * Pairs of a `product_detail`: `{ attribute_name, attribute_value }` (or `{ name, value }`), a list of these, or
+ * Merchant's text format `section:name:value,…`. They are used only for matching, so values over the limits are
+ * truncated instead of rejected.
  */
 export function detailsOf(raw: unknown): Product["details"] {
-  return (Array.isArray(raw) ? raw : [raw])
-    .flatMap((item) => (typeof item === "string" ? item.split(",").map(pairOf) : [fieldsOf(item)]))
-    .map(({ name, value }) => ({ name: shown(name, NAME_LENGTH_MAX), value: shown(value, VALUE_LENGTH_MAX) }))
-    .filter(({ name, value }) => name !== "" && value !== "")
-    .slice(0, DETAILS_MAX);
+  const details: Product["details"] = [];
+  let read = 0;
+  for (const pair of pairsOf(raw)) {
+    if (++read > DETAILS_MAX) break;
+    const [name, value] = [shown(pair.name, NAME_LENGTH_MAX), shown(pair.value, VALUE_LENGTH_MAX)];
+    if (name !== "" && value !== "") details.push({ name, value });
+  }
+  return details;
+}
+
+function* pairsOf(raw: unknown): Generator<Pair> {
+  for (const item of Array.isArray(raw) ? raw : [raw]) {
+    if (typeof item === "string") yield* item.split(",", DETAILS_MAX).map(pairOf);
+    else yield fieldsOf(item);
+  }
 }
 
 interface Pair {
@@ -35,7 +46,10 @@ function pairOf(text: string): Pair {
   return { name, value: value.join(":") };
 }
 
-/** A text, number or truth value as text; anything else as none. A cut never leaves half a surrogate pair. */
+/**
+ * Converts a string, number or boolean to text and anything else to an empty string. Truncation never splits a
+ * surrogate pair.
+ */
 function shown(raw: unknown, lengthMax: number): string {
   if (typeof raw !== "string" && typeof raw !== "number" && typeof raw !== "boolean") return "";
   const text = String(raw).trim();

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../kernel/errors";
 
-type FeedFormat = "ndjson" | "csv" | "tsv" | "xml";
+export type FeedFormat = "ndjson" | "csv" | "tsv" | "xml";
 
 const FORMAT_BY_TYPE: Readonly<Record<string, FeedFormat | "look">> = {
   "application/x-ndjson": "ndjson",
@@ -12,34 +12,36 @@ const FORMAT_BY_TYPE: Readonly<Record<string, FeedFormat | "look">> = {
   "text/xml": "xml",
   "application/rss+xml": "xml",
   "application/atom+xml": "xml",
-  // These do not say what is inside, so the first characters decide.
+  // These media types do not identify the format, so the first characters decide.
   "text/plain": "look",
   "application/gzip": "look",
   "application/x-gzip": "look",
   "application/octet-stream": "look",
 };
 
-/** What the upload accepts in Content-Type. */
+/** The Content-Type values that an upload may have. */
 export const FEED_MEDIA_TYPES: readonly string[] = Object.keys(FORMAT_BY_TYPE);
 
-/** How much of a feed tells its format when the Content-Type does not. */
+/** How many bytes of a feed are read to detect its format when the Content-Type does not identify it. */
 export const HEAD_BYTES = 4096;
 
-/** The format that a Content-Type tells, if it does. Throws `unsupported_media_type` for one that is no feed's. */
+/**
+ * The format that a Content-Type identifies, or undefined. Throws `unsupported_media_type` if it is not a feed type.
+ */
 export function formatOf(contentType: string | undefined): FeedFormat | undefined {
   const type = contentType?.split(";")[0]?.trim().toLowerCase() || "application/octet-stream";
   const format = Object.hasOwn(FORMAT_BY_TYPE, type) ? FORMAT_BY_TYPE[type] : undefined;
   if (format === undefined) {
     throw new ServiceError(
       "unsupported_media_type",
-      `Content-Type "${type.slice(0, 80)}" is no product feed; send one of ${FEED_MEDIA_TYPES.join(", ")}.`,
+      `Content-Type "${type.slice(0, 80)}" is not a product feed type; use one of ${FEED_MEDIA_TYPES.join(", ")}.`,
       { param: "content_type" },
     );
   }
   return format === "look" ? undefined : format;
 }
 
-/** The format that a feed's first characters show. */
+/** Detects the format from the first characters of a feed. */
 export function guessFormat(head: Uint8Array): FeedFormat {
   const start = new TextDecoder().decode(head).trimStart();
   if (start.startsWith("{")) return "ndjson";

@@ -1,25 +1,57 @@
-/** Why one line of a feed was not taken. */
+/** Why a line of a feed was rejected. */
 export interface LineProblem {
-  code: "invalid_json" | "line_too_long" | "column_count" | "missing_field" | "invalid_field" | "field_too_long";
+  code:
+    | "invalid_json"
+    | "line_too_long"
+    | "too_complex"
+    | "column_count"
+    | "ambiguous_price"
+    | "missing_field"
+    | "invalid_field"
+    | "field_too_long";
   message: string;
 }
 
-/** One product of a feed before it is checked; `line` is where it begins, counted from 1. */
+/** One product of a feed before validation; `line` is where it begins, counted from 1. */
 export type FeedLine = { line: number; fields: Record<string, unknown> } | { line: number; problem: LineProblem };
-
-/** One product may take this many bytes in a feed. */
-export const LINE_BYTES_MAX = 1024 * 1024;
 
 export const lineTooLong: LineProblem = { code: "line_too_long", message: "expected at most 1 MiB for one product" };
 
-/** The feed cannot be read any further; products before `line` stay taken. */
+/** Why a feed was not read to its end. */
+export type BreakReason =
+  | "broken_gzip"
+  | "broken_xml"
+  | "broken_csv"
+  | "compression_ratio"
+  | "compute_time"
+  | "feed_too_large"
+  | "import_time"
+  | "installation_full"
+  | "interrupted"
+  | "memory"
+  | "no_rows"
+  | "product_quota"
+  | "server_stopping"
+  | "stalled"
+  | "too_many_rows"
+  | "upload_too_large";
+
+/** The feed cannot be read any further; products before `line` stay stored. */
 export class BrokenFeed extends Error {
+  details: Readonly<Record<string, unknown>> = {};
+
   constructor(
-    readonly reason: "broken_gzip" | "broken_xml" | "broken_csv" | "feed_too_large" | "interrupted",
+    readonly reason: BreakReason,
     message: string,
     readonly line?: number,
   ) {
     super(message);
     this.name = "BrokenFeed";
+  }
+
+  /** Adds fields to `details` of the error that the client receives. */
+  withDetails(details: Readonly<Record<string, unknown>>): this {
+    this.details = details;
+    return this;
   }
 }

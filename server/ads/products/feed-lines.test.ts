@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { csvLines } from "./csv-lines";
-import { BrokenFeed, type FeedLine, LINE_BYTES_MAX } from "./feed-line";
+import { ROW_LIMITS } from "./feed-limits";
+import { BrokenFeed, type FeedLine } from "./feed-line";
 import { ndjsonLines } from "./ndjson-lines";
 import { xmlLines } from "./xml-lines";
+
+const LINE_BYTES_MAX = ROW_LIMITS.bytesMax;
 
 type Reader = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<FeedLine>;
 const csv: Reader = (bytes) => csvLines(bytes, ",");
@@ -45,7 +48,7 @@ describe("every format", () => {
 });
 
 describe("NDJSON", () => {
-  it("counts blank lines, and reports what is no object on its own line", async () => {
+  it("counts blank lines, and reports the line of a value that is not an object", async () => {
     expect(await linesIn(ndjsonLines, '{"id":1}\n\n[1]\n"x"\nnull\n{"id":\n{"id":2}')).toMatchObject([
       { line: 1, fields: { id: 1 } },
       { line: 3, problem: { code: "invalid_json" } },
@@ -56,7 +59,7 @@ describe("NDJSON", () => {
     ]);
   });
 
-  it("passes over a line of more than 1 MiB and goes on after it", async () => {
+  it("skips a line of more than 1 MiB and continues after it", async () => {
     const fits = `{"id":"${"x".repeat(LINE_BYTES_MAX - 9)}"}`;
     expect(fits).toHaveLength(LINE_BYTES_MAX);
     expect(await linesIn(ndjsonLines, `${fits}\n${fits} \n{"id":1}\n`)).toMatchObject([
@@ -68,7 +71,7 @@ describe("NDJSON", () => {
 });
 
 describe("CSV", () => {
-  it("gives each row the line it begins on, whatever its quoted values span", async () => {
+  it("reports the line where each row begins, even if quoted values span lines", async () => {
     const text = 'title,id,link\r\n"a\r\nb\r\nc",1,l\r\n\r\nd,2,l\r\n"e\nf",3\r\ng,4,l';
     expect(await linesIn(csv, text)).toMatchObject([
       { line: 2, fields: { title: "a\nb\nc", id: "1" } },
@@ -78,26 +81,26 @@ describe("CSV", () => {
     ]);
   });
 
-  it("knows headings in Merchant's spellings, and an empty value as none", async () => {
+  it("accepts Merchant's spellings of headings, and treats an empty value as missing", async () => {
     const text = "G:ID,Title,link,Image Link,product_detail(section:name:value)\n1,T,l,,a:b:c\n";
     expect(await linesIn(csv, text)).toEqual([
       { line: 2, fields: { id: "1", title: "T", link: "l", product_detail: "a:b:c" } },
     ]);
   });
 
-  it("keeps a quotation mark that stands inside a value", async () => {
+  it("keeps a quotation mark inside a value", async () => {
     expect(await linesIn(csv, 'id,title,link\n1,15" screen,l\n')).toMatchObject([{ fields: { title: '15" screen' } }]);
   });
 
-  it("breaks on a header without id, title or link", async () => {
+  it("fails on a header without id, title or link", async () => {
     expect(await breakIn(csv, "sku,title\n1,T\n")).toMatchObject({
       reason: "broken_csv",
       line: 1,
-      message: "The header lacks the columns id, link.",
+      message: "The header does not have the required columns: id, link.",
     });
   });
 
-  it("breaks where a quoted value never ends", async () => {
+  it("fails where a quoted value is not closed", async () => {
     expect(await breakIn(csv, 'id,title,link\n1,T,l\n2,"T,l\n3,T,l\n')).toMatchObject({
       reason: "broken_csv",
       line: 3,
@@ -108,7 +111,7 @@ describe("CSV", () => {
 });
 
 describe("XML", () => {
-  it("reads g: attributes before plain elements, details as a list, and the first of repeated ones", async () => {
+  it("prefers g: attributes, reads details as a list, and takes the first of repeated elements", async () => {
     const detail = (name: string, value: string) =>
       `<g:product_detail><g:attribute_name>${name}</g:attribute_name><g:attribute_value>${value}</g:attribute_value></g:product_detail>`;
     const inner = `<title>Plain</title><g:title>Boot &#38; sock</g:title><link>https://shop.example/1</link>
@@ -145,7 +148,7 @@ describe("XML", () => {
     ]);
   });
 
-  it("lets an element be called anything", async () => {
+  it("accepts any element name", async () => {
     const inner = "<__proto__>x</__proto__><g:id>1</g:id><g:__proto__><g:title>y</g:title></g:__proto__>";
     const [line] = await linesIn(xmlLines, rss(item(inner)));
     expect(line && "fields" in line && line.fields.title).toBeUndefined();
@@ -170,7 +173,7 @@ describe("XML", () => {
     expect(broken.message).toContain(why);
   });
 
-  it("passes over an item of more than 1 MiB and goes on after it", async () => {
+  it("skips an item of more than 1 MiB and continues after it", async () => {
     const big = item(`<g:id>1</g:id>${`<title>${"x".repeat(100_000)}</title>`.repeat(11)}`);
     expect(await linesIn(xmlLines, rss(`${big}\n${item("<g:id>2</g:id>")}`))).toMatchObject([
       { line: 5, problem: { code: "line_too_long" } },

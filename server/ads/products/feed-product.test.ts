@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { readProduct } from "./feed-product";
 
-const now = new Date("2026-11-20T08:00:00Z");
 const required = { id: "1", title: "Boot", link: "https://shop.example/1" };
-const read = (fields: object) => readProduct({ ...required, ...fields }, now);
+const read = (fields: object) => readProduct({ ...required, ...fields });
 
-it("needs no more than id, title and link", () => {
+it("requires only id, title and link", () => {
   expect(read({})).toEqual({
     externalId: "1",
     title: "Boot",
@@ -14,13 +13,18 @@ it("needs no more than id, title and link", () => {
     imageLink: null,
     brand: null,
     gtin: null,
+    itemGroupId: null,
     category: null,
+    googleProductCategory: null,
     availability: "in_stock",
     currency: null,
     price: null,
     originalPrice: null,
+    saleStartsAt: null,
+    saleEndsAt: null,
     rating: null,
     details: [],
+    warnings: [],
   });
 });
 
@@ -38,44 +42,110 @@ it.each([
   [{ link: "shop.example/1" }, "invalid_field", "link"],
   [{ image_link: "ftp://cdn.example/1.png" }, "invalid_field", "image_link"],
   [{ price: "49.95" }, "invalid_field", "price"],
+  [{ price: "1,299 KWD" }, "ambiguous_price", "price"],
+  [{ price: "1.299 EUR" }, "ambiguous_price", "price"],
+  [{ price: "5000 USD", sale_price: "1.299 USD" }, "ambiguous_price", "sale_price"],
   [{ price: "10 USD", sale_price: "5 EUR" }, "invalid_field", "sale_price"],
   [{ availability: "perhaps" }, "invalid_field", "availability"],
   [{ availability: "constructor" }, "invalid_field", "availability"],
+  [{ item_group_id: "g".repeat(51) }, "field_too_long", "item_group_id"],
+  [{ item_group_id: ["a"] }, "invalid_field", "item_group_id"],
+  [{ gtin: "4".repeat(51) }, "field_too_long", "gtin"],
+  [{ google_product_category: "x".repeat(751) }, "field_too_long", "google_product_category"],
   [{ rating: { value: 6 } }, "invalid_field", "rating"],
   [{ rating: "4.5" }, "invalid_field", "rating"],
-])("refuses %j as %s and names %s", (fields, code, field) => {
+])("rejects %j as %s and reports %s", (fields, code, field) => {
   expect(read(fields)).toEqual({ code, message: expect.stringMatching(`^${field}: expected `) });
 });
 
-it("takes a numeric id as its text", () => {
+it("converts a numeric id to text", () => {
   expect(read({ id: 42 })).toMatchObject({ externalId: "42" });
 });
 
 describe("price", () => {
-  it("is the sale's while that is lower, and then keeps the one before", () => {
+  it("is the sale price while it is lower, and keeps the original price", () => {
     expect(read({ price: "60 USD", sale_price: "49.95 USD" })).toMatchObject({ price: "49.95", originalPrice: "60" });
     expect(read({ price: "60 USD", sale_price: "60 USD" })).toMatchObject({ price: "60", originalPrice: null });
     expect(read({ sale_price: "5 USD" })).toMatchObject({ price: "5", originalPrice: null });
   });
 
-  it.each([
-    ["2026-11-19T00:00Z/2026-11-21T00:00Z", "5"],
-    ["2026-11-21T00:00Z/2026-11-22T00:00Z", "10"],
-    ["2026-11-01T00:00Z/2026-11-19T00:00Z", "10"],
-    ["whenever", "5"],
-  ])("with a sale dated %s is %s", (sale_price_effective_date, price) => {
-    expect(read({ price: "10 USD", sale_price: "5 USD", sale_price_effective_date })).toMatchObject({ price });
+  it("of a dated sale is stored with its dates", () => {
+    const sale_price_effective_date = "2026-11-19T00:00-0500 / 2026-11-21";
+    expect(read({ price: "10 USD", sale_price: "5 USD", sale_price_effective_date })).toMatchObject({
+      ...{ price: "5", originalPrice: "10", warnings: [] },
+      ...{ saleStartsAt: "2026-11-19T05:00:00.000Z", saleEndsAt: "2026-11-21T23:59:59.999Z" },
+    });
+  });
+
+  it("is never that of a sale that ends before it starts, and a warning says so", () => {
+    const sale_price_effective_date = "2026-11-21T00:00Z/2026-11-19T00:00Z";
+    expect(read({ price: "10 USD", sale_price: "5 USD", sale_price_effective_date })).toMatchObject({
+      ...{ price: "10", originalPrice: null, saleStartsAt: null, saleEndsAt: null },
+      warnings: [{ code: "invalid_field", message: expect.stringMatching(/^sale_price_effective_date: expected /) }],
+    });
+  });
+
+  it.each([["whenever"], [20261120], ["2026-11-19/2026-11-20/2026-11-21"], [["2026-11-19/2026-11-20"]]])(
+    "ignores the dates %j with a warning",
+    (sale_price_effective_date) => {
+      expect(read({ price: "10 USD", sale_price: "5 USD", sale_price_effective_date })).toMatchObject({
+        ...{ price: "5", originalPrice: "10", saleStartsAt: null, saleEndsAt: null },
+        warnings: [{ code: "invalid_field", message: expect.stringMatching(/^sale_price_effective_date: expected /) }],
+      });
+    },
+  );
+
+  it("does not look at the dates of no sale, or at empty ones", () => {
+    const empty = { price: "10 USD", sale_price: "5 USD", sale_price_effective_date: " " };
+    expect(read(empty)).toMatchObject({ price: "5", saleStartsAt: null, saleEndsAt: null, warnings: [] });
+    expect(read({ price: "10 USD", sale_price_effective_date: "whenever" })).toMatchObject({ warnings: [] });
+    const notLower = { price: "10 USD", sale_price: "10 USD", sale_price_effective_date: "2026-11-19/2026-11-20" };
+    expect(read(notLower)).toMatchObject({ price: "10", originalPrice: null, saleStartsAt: null, saleEndsAt: null });
   });
 });
 
 describe("category", () => {
   it.each([
-    [{ product_type: "Shoes > Boots >", google_product_category: "187" }, "Shoes>Boots"],
-    [{ product_type: ["Shoes", "Sale"] }, "Shoes"],
-    [{ google_product_category: "Apparel > Shoes" }, "Apparel>Shoes"],
-    [{ product_type: " > " }, null],
-  ])("of %j is %j", (fields, category) => {
-    expect(read(fields)).toMatchObject({ category });
+    [{ product_type: "Shoes > Boots >", google_product_category: "187" }, "Shoes>Boots", null],
+    [{ product_type: ["Shoes", "Sale"] }, "Shoes", null],
+    [{ google_product_category: "Apparel > Shoes" }, "Apparel>Shoes", "Apparel>Shoes"],
+    [{ google_product_category: "187 - Apparel > Shoes" }, "Apparel>Shoes", "Apparel>Shoes"],
+    [{ product_type: "Boots", google_product_category: "Apparel > Shoes" }, "Boots", "Apparel>Shoes"],
+    [{ google_product_category: 1604 }, null, null],
+    [{ google_product_category: "Home &amp; Garden &gt; Lawn" }, "Home & Garden>Lawn", "Home & Garden>Lawn"],
+    [{ product_type: " 12 ", google_product_category: " 1604 > " }, null, null],
+    [{ product_type: "Novels > 1984" }, "Novels>1984", null],
+    [{ product_type: " > " }, null, null],
+  ])("of %j is %j, and Google's is %j", (fields, category, googleProductCategory) => {
+    expect(read(fields)).toMatchObject({ category, googleProductCategory, warnings: [] });
+  });
+});
+
+describe("item_group_id", () => {
+  it.each([
+    ["TR3", "TR3"],
+    [" TR 3 ", "TR 3"],
+    [42, "42"],
+    ["   ", null],
+    ["\u00a0\t", null],
+    ["g".repeat(50), "g".repeat(50)],
+  ])("%j is %j", (item_group_id, itemGroupId) => {
+    expect(read({ item_group_id })).toMatchObject({ itemGroupId });
+  });
+});
+
+describe("gtin", () => {
+  it("has 14 digits", () => {
+    expect(read({ gtin: " 400-6381 333931 " })).toMatchObject({ gtin: "04006381333931", warnings: [] });
+    expect(read({ gtin: 4006381333931 })).toMatchObject({ gtin: "04006381333931", warnings: [] });
+    expect(read({ gtin: "  " })).toMatchObject({ gtin: null, warnings: [] });
+  });
+
+  it("is ignored with a warning if it is invalid", () => {
+    expect(read({ gtin: "4.00638E+12" })).toMatchObject({
+      gtin: null,
+      warnings: [{ code: "invalid_field", message: expect.stringMatching(/^gtin: expected .* it was ignored$/) }],
+    });
   });
 });
 
@@ -86,13 +156,15 @@ describe("availability", () => {
     ["Out-of-stock", "out_of_stock"],
     ["pre order", "preorder"],
     ["backorder", "backorder"],
+    ["BackOrder", "backorder"],
+    ["out  of\u00a0stock", "out_of_stock"],
   ])("reads %j as %s", (availability, known) => {
     expect(read({ availability })).toMatchObject({ availability: known });
   });
 });
 
 describe("details", () => {
-  it("come from a list, one object or Merchant's text", () => {
+  it("accept a list, one object or Merchant's text format", () => {
     const list = [
       { section_name: "Fit", attribute_name: "colour", attribute_value: "red" },
       { name: "size", value: 43 },
@@ -110,7 +182,7 @@ describe("details", () => {
     expect(read({ product_detail: "Fit:colour:red,size:43" })).toMatchObject({ details: details.slice(0, 2) });
   });
 
-  it("are cut to 500 pairs of 1,000 characters, never through a surrogate pair", () => {
+  it("are truncated to 500 pairs of 1,000 characters, never within a surrogate pair", () => {
     const product_detail = Array.from({ length: 501 }, () => ({ name: "a", value: `${"x".repeat(999)}😀` }));
     const product = read({ product_detail });
     if ("code" in product) throw new Error(product.message);

@@ -1,10 +1,13 @@
-import { isHttpUrl, isStorable } from "../fields";
+import { isHttpUrl, isStorable } from "../field-checks";
+import { categoryPath } from "./feed-category";
 import { detailsOf } from "./feed-details";
+import { parseGtin } from "./feed-gtin";
 import type { LineProblem } from "./feed-line";
 import { type FeedPrice, parsePrice } from "./feed-price";
+import { parseSalePeriod, type SalePeriod } from "./feed-sale";
 import type { Availability, Product } from "./product";
 
-/** A product as a feed gives it, ready to be stored. */
+/** A product from a feed, ready to be stored; rowOf has its columns. */
 export interface FeedProduct {
   externalId: string;
   title: string;
@@ -13,13 +16,24 @@ export interface FeedProduct {
   imageLink: string | null;
   brand: string | null;
   gtin: string | null;
+  itemGroupId: string | null;
   category: string | null;
+  googleProductCategory: string | null;
   availability: Availability;
   currency: string | null;
   price: string | null;
   originalPrice: string | null;
+  saleStartsAt: string | null;
+  saleEndsAt: string | null;
   rating: Product["rating"];
   details: Product["details"];
+  /** Fields that were ignored because they are invalid. */
+  warnings: LineProblem[];
+}
+
+interface Line {
+  fields: Fields;
+  warnings: LineProblem[];
 }
 
 type Fields = Record<string, unknown>;
@@ -38,24 +52,26 @@ const AVAILABILITY: Readonly<Record<string, Availability>> = {
   back_order: "backorder",
 };
 
-/** Thrown while a line is read, and only caught by `readProduct`. */
-class Unfit extends Error {
+/** Thrown while a line is parsed; caught only by `readProduct`. */
+class InvalidField extends Error {
   constructor(readonly problem: LineProblem) {
     super(problem.message);
   }
 }
 
-/** The product that a line describes, or what is wrong with it; `now` decides whether a dated sale is on. */
-export function readProduct(fields: Fields, now: Date): FeedProduct | LineProblem {
+/** Returns the product that a line describes, or its error. */
+export function readProduct(fields: Fields): FeedProduct | LineProblem {
   try {
-    return productFrom(fields, now);
+    return productFrom({ fields, warnings: [] });
   } catch (cause) {
-    if (cause instanceof Unfit) return cause.problem;
+    if (cause instanceof InvalidField) return cause.problem;
     throw cause;
   }
 }
 
-function productFrom(fields: Fields, now: Date): FeedProduct {
+function productFrom(line: Line): FeedProduct {
+  const { fields, warnings } = line;
+  const googleProductCategory = categoryPath(optional(fields, "google_product_category", 750));
   return {
     externalId: required(fields, "id", 200),
     title: required(fields, "title", 500),
@@ -63,37 +79,44 @@ function productFrom(fields: Fields, now: Date): FeedProduct {
     link: url("link", required(fields, "link", 2000)),
     imageLink: imageOf(fields),
     brand: optional(fields, "brand", 200),
-    gtin: optional(fields, "gtin", 50),
-    category: categoryOf(fields),
+    gtin: gtinOf(line),
+    itemGroupId: optional(fields, "item_group_id", 50),
+    category: ownCategoryOf(fields) ?? googleProductCategory,
+    googleProductCategory,
     availability: availabilityOf(fields),
-    ...moneyOf(fields, now),
+    ...moneyOf(line),
     rating: ratingOf(fields.rating),
     details: detailsOf(fields.product_detail).filter(({ name, value }) => isStorable(name) && isStorable(value)),
+    warnings,
   };
 }
 
 function required(fields: Fields, field: string, lengthMax: number): string {
   const value = optional(fields, field, lengthMax);
-  if (value === null) throw new Unfit({ code: "missing_field", message: `${field}: expected a value` });
+  if (value === null) throw new InvalidField({ code: "missing_field", message: `${field}: expected a value` });
   return value;
 }
 
 function optional(fields: Fields, field: string, lengthMax: number): string | null {
   const raw = fields[field];
   if (raw === undefined || raw === null) return null;
-  if (typeof raw !== "string" && typeof raw !== "number") throw invalid(field, "a text");
+  if (typeof raw !== "string" && typeof raw !== "number") throw invalid(field, "a string");
   const text = String(raw).trim();
   if (text.length > lengthMax) {
-    throw new Unfit({ code: "field_too_long", message: `${field}: expected at most ${lengthMax} characters` });
+    throw new InvalidField({ code: "field_too_long", message: `${field}: expected at most ${lengthMax} characters` });
   }
   if (!isStorable(text)) throw invalid(field, "text without NUL characters or broken surrogate pairs");
-  // U+FFFD is what decoding leaves of bytes that are not UTF-8.
-  if (text.includes("\uFFFD")) throw invalid(field, "UTF-8; the feed seems to be in another encoding");
+  // The decoder replaces bytes that are not valid UTF-8 with U+FFFD.
+  if (text.includes("\uFFFD")) throw invalid(field, "UTF-8 text; the feed seems to use another encoding");
   return text === "" ? null : text;
 }
 
-const invalid = (field: string, expected: string): Unfit =>
-  new Unfit({ code: "invalid_field", message: `${field}: expected ${expected}` });
+const problemOf = (field: string, expected: string): LineProblem => ({
+  code: "invalid_field",
+  message: `${field}: expected ${expected}`,
+});
+
+const invalid = (field: string, expected: string): InvalidField => new InvalidField(problemOf(field, expected));
 
 function url(field: string, value: string): string {
   if (!isHttpUrl(value)) throw invalid(field, "an absolute http or https URL");
@@ -105,49 +128,86 @@ function imageOf(fields: Fields): string | null {
   return link === null ? null : url("image_link", link);
 }
 
-function categoryOf(fields: Fields): string | null {
+function gtinOf({ fields, warnings }: Line): string | null {
+  const given = optional(fields, "gtin", 50);
+  const gtin = given === null ? null : parseGtin(given);
+  if (gtin === undefined) {
+    const expected = "8, 12, 13 or 14 digits with a valid check digit, of a number that is not for one shop alone";
+    warnings.push(problemOf("gtin", `${expected}; it was ignored`));
+  }
+  return gtin ?? null;
+}
+
+/** The first one of several. */
+function ownCategoryOf(fields: Fields): string | null {
   const { product_type: own } = fields;
-  const path =
-    optional(Array.isArray(own) ? { product_type: own[0] } : fields, "product_type", 750) ??
-    optional(fields, "google_product_category", 750);
-  const levels = path?.split(">").map((level) => level.trim());
-  return levels?.filter(Boolean).join(">") || null;
+  return categoryPath(optional({ product_type: Array.isArray(own) ? own[0] : own }, "product_type", 750));
 }
 
 function availabilityOf(fields: Fields): Availability {
   const given = optional(fields, "availability", 40);
   if (given === null) return "in_stock";
-  const word = given.toLowerCase().replaceAll(/[ -]/g, "_");
+  const word = given.toLowerCase().replaceAll(/[\s_-]+/g, "_");
   const known = Object.hasOwn(AVAILABILITY, word) ? AVAILABILITY[word] : undefined;
   if (!known) throw invalid("availability", "in_stock, out_of_stock, preorder or backorder");
   return known;
 }
 
-function moneyOf(fields: Fields, now: Date): Pick<FeedProduct, "currency" | "price" | "originalPrice"> {
+/** The price of a sale without dates is the price; that of a dated one is stored with its dates. */
+function moneyOf(
+  line: Line,
+): Pick<FeedProduct, "currency" | "price" | "originalPrice" | "saleStartsAt" | "saleEndsAt"> {
+  const { fields } = line;
   const price = amount(fields, "price");
-  const sale = isOn(fields.sale_price_effective_date, now) ? amount(fields, "sale_price") : null;
+  const sale = amount(fields, "sale_price");
   if (price && sale && sale.currency !== price.currency) throw invalid("sale_price", "the currency of price");
-  const asked = sale && (!price || Number(sale.amount) < Number(price.amount)) ? sale : price;
+  const isLower = sale !== null && (!price || Number(sale.amount) < Number(price.amount));
+  const period = isLower ? salePeriodOf(line) : "never";
+  if (!sale || period === "never") {
+    const currency = price?.currency ?? null;
+    return { currency, price: price?.amount ?? null, originalPrice: null, saleStartsAt: null, saleEndsAt: null };
+  }
   return {
-    currency: asked?.currency ?? null,
-    price: asked?.amount ?? null,
-    originalPrice: price && asked !== price ? price.amount : null,
+    currency: sale.currency,
+    price: sale.amount,
+    originalPrice: price?.amount ?? null,
+    saleStartsAt: period.startsAt,
+    saleEndsAt: period.endsAt,
   };
 }
+
+function salePeriodOf({ fields, warnings }: Line): SalePeriod | "never" {
+  const field = "sale_price_effective_date";
+  const raw = fields[field] ?? "";
+  const text = typeof raw === "string" ? raw.trim() : undefined;
+  if (text === "") return ALWAYS;
+  const period = text === undefined ? "unreadable" : parseSalePeriod(text);
+  if (period === "reversed") {
+    warnings.push(problemOf(field, "an end after the start; the sale price was ignored"));
+    return "never";
+  }
+  if (period !== "unreadable") return period;
+  const expected = "an ISO 8601 interval such as 2026-11-20T08:00+01:00/2026-11-27T23:59+01:00";
+  warnings.push(problemOf(field, `${expected}; it was ignored, so the sale price applies at all times`));
+  return ALWAYS;
+}
+
+const ALWAYS: SalePeriod = { startsAt: null, endsAt: null };
 
 function amount(fields: Fields, field: string): FeedPrice | null {
   const raw = fields[field];
   if (raw === undefined || raw === null || raw === "") return null;
   const price = parsePrice(raw);
-  if (!price) throw invalid(field, "an amount and an ISO 4217 currency such as 49.95 USD");
+  if (price === "ambiguous") throw ambiguousPrice(field, raw);
+  if (!price) throw invalid(field, "an amount and an ISO 4217 currency, such as 49.95 USD");
   return price;
 }
 
-/** Whether a sale `start/end` is on; without readable dates it is. */
-function isOn(period: unknown, now: Date): boolean {
-  if (typeof period !== "string") return true;
-  const [start = Number.NaN, end = Number.NaN] = period.split("/").map((date) => Date.parse(date));
-  return !(now.getTime() < start || now.getTime() > end);
+/** Rejected rather than guessed: the two interpretations differ by a factor of 1,000. */
+function ambiguousPrice(field: string, raw: unknown): InvalidField {
+  const given = (typeof raw === "string" ? raw : JSON.stringify(raw)).trim();
+  const message = `${field}: expected an unambiguous amount such as 1299.00 EUR; the mark in ${given} may separate thousands or decimals`;
+  return new InvalidField({ code: "ambiguous_price", message });
 }
 
 function ratingOf(raw: unknown): Product["rating"] {
@@ -155,7 +215,7 @@ function ratingOf(raw: unknown): Product["rating"] {
   const { value, scale = 5, count } = Object(raw) as { value?: unknown; scale?: unknown; count?: unknown };
   const fits = isNumber(value, 0, 100) && isNumber(scale, Math.max(1, value), 100);
   if (!fits || !(count === undefined || (isNumber(count, 0, 1e12) && Number.isInteger(count)))) {
-    throw invalid("rating", "{ value, scale?, count? } with value at most the scale");
+    throw invalid("rating", "{ value, scale?, count? } with a value no higher than the scale");
   }
   return { value, scale, ...(count !== undefined && { count }) };
 }

@@ -1,12 +1,22 @@
 import { z } from "zod";
 
-/** What became of a feed. */
+const LineReport = z.object({ line: z.int(), code: z.string(), message: z.string() });
+
+/** The result of an import. */
 export const FeedResult = z
   .object({
-    accepted: z.int().describe("Lines that were taken; a repeated id counts each time"),
+    accepted: z.int().describe("Lines that were accepted; a repeated id counts each time"),
     rejected: z.int(),
-    errors: z.array(z.object({ line: z.int(), code: z.string(), message: z.string() })).describe("The first 1,000"),
-    errors_truncated: z.boolean().optional().describe("There were more than `errors` shows"),
+    errors: z.array(LineReport).describe("The first 1,000 errors"),
+    warned: z
+      .int()
+      .optional()
+      .describe("Fields that were ignored, in lines that were accepted; absent if there are none"),
+    warnings: z
+      .array(LineReport)
+      .optional()
+      .describe("The first 1,000 of these: a GTIN or the dates of a sale that are invalid"),
+    errors_truncated: z.boolean().optional().describe("True if there were more errors than `errors` lists"),
   })
   .meta({ id: "FeedResult" });
 export type FeedResult = z.infer<typeof FeedResult>;

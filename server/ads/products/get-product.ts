@@ -1,17 +1,28 @@
 import { z } from "zod";
 import type { AdsCtx } from "../ads-ctx";
+import { operation } from "../ads-operation";
 import { ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
-import { noProduct, type Product, productOf } from "./product";
+import { noProduct, Product, productOf } from "./product";
+import { productExample, productPathExample } from "./product.example";
 
 export const GetProduct = z.strictObject({ id, product_id: id });
 
-/** One product of a campaign (`id`). Throws `not_found` for either. */
-export async function getProduct(ctx: AdsCtx, input: z.output<typeof GetProduct>): Promise<Product> {
-  const campaign = await ownCampaign(ctx, input.id);
-  const row = await ctx.db.product.findFirst({
-    where: { id: input.product_id, campaignId: campaign.id, archivedAt: null },
-  });
-  if (!row) throw noProduct(input.product_id);
-  return productOf(row);
-}
+/** Returns one product of a campaign (`id`). Throws `not_found` for either. */
+export const getProduct = operation({
+  id: "getProduct",
+  summary: "Get a product",
+  access: "ads:read",
+  cost: "cheap",
+  input: GetProduct,
+  output: Product,
+  example: { input: productPathExample, output: productExample },
+  run: async (ctx: AdsCtx, input) => {
+    const campaign = await ownCampaign(ctx, input.id);
+    const row = await ctx.db.product.findFirst({
+      where: { id: input.product_id, campaignId: campaign.id, archivedAt: null },
+    });
+    if (!row) throw noProduct(input.product_id);
+    return productOf(row, ctx.clock.now());
+  },
+});

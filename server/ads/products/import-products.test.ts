@@ -11,8 +11,10 @@ import {
   uploadFeed,
 } from "../../../test/factories/ads";
 import type { AdsCtx } from "../ads-ctx";
-import { ImportProducts, importProducts } from "./import-products";
-import { ListProducts, listProducts } from "./list-products";
+import { FeedBatches } from "./feed-batches";
+import { importProducts } from "./import-products";
+import { listProducts } from "./list-products";
+import { upsertProducts } from "./products.sql";
 
 let ads: Awaited<ReturnType<typeof adsTest>>;
 let ctx: AdsCtx;
@@ -23,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => ads.close());
 
 const feed = (id: string, content: FeedContent, fields: object = {}) => uploadFeed(ctx, content, { id, ...fields });
-const list = async (id: string) => (await call(ctx, [ListProducts, listProducts], { id, limit: 1000 })).data;
+const list = async (id: string) => (await call(ctx, listProducts, { id, limit: 1000 })).data;
 const titles = async (id: string) =>
   Object.fromEntries((await list(id)).map(({ external_id, title }) => [external_id, title]));
 
@@ -35,7 +37,7 @@ describe("formats", () => {
     link: "https://shop.example/1",
     image_link: "https://cdn.example/1.jpg",
     brand: "Acme",
-    gtin: "0123456789012",
+    gtin: "00123456789012",
     category: "Shoes>Boots",
     availability: "preorder",
     price: { amount: 49.95, currency: "USD", original_price: 60 },
@@ -70,14 +72,14 @@ describe("formats", () => {
         [content, {}],
       ] as [FeedContent, object][]) {
         const { id } = await makeCampaign(ctx);
-        const told = "content_type" in fields ? fields : { content_type: undefined };
-        expect(await feed(id, body, told)).toEqual({ accepted: 1, rejected: 0, errors: [] });
+        const typed = "content_type" in fields ? fields : { content_type: undefined };
+        expect(await feed(id, body, typed)).toEqual({ accepted: 1, rejected: 0, errors: [] });
         expect(await list(id)).toMatchObject([{ campaign_id: id, ...rich }]);
       }
     },
   );
 
-  it("refuses a Content-Type that is no feed's and a Content-Encoding it cannot unpack", async () => {
+  it("rejects an unsupported Content-Type and an unsupported Content-Encoding", async () => {
     const { id } = await makeCampaign(ctx);
     const json = await refusal(feed(id, "[]", { content_type: "application/json" }));
     expect(json).toMatchObject({ code: "unsupported_media_type", param: "content_type" });
@@ -85,14 +87,14 @@ describe("formats", () => {
     expect(brotli).toMatchObject({ code: "unsupported_media_type", param: "content_encoding" });
   });
 
-  it("refuses a request without a body", async () => {
+  it("rejects a request without a body", async () => {
     const { id } = await makeCampaign(ctx);
-    expect(await refusal(importProducts(ctx, ImportProducts.parse({ id })))).toMatchObject({ param: "body" });
+    expect(await refusal(importProducts.run(ctx, importProducts.input.parse({ id })))).toMatchObject({ param: "body" });
   });
 });
 
 describe("lines", () => {
-  it("are taken or rejected one by one, each rejection with its line, code and field", async () => {
+  it("are accepted or rejected one by one, each error with its line, code and field", async () => {
     const { id } = await makeCampaign(ctx);
     const content = `${ndjson(feedBoot("1"), { id: "2" })}nonsense\n\n${ndjson(feedBoot("3", { price: "free" }), feedBoot("4"))}`;
     expect(await feed(id, content)).toEqual({
@@ -107,7 +109,7 @@ describe("lines", () => {
     expect(Object.keys(await titles(id)).sort()).toEqual(["1", "4"]);
   });
 
-  it("report the first 1,000 errors and tell that there were more", async () => {
+  it("report the first 1,000 errors and that there were more", async () => {
     const { id } = await makeCampaign(ctx);
     expect(await feed(id, "x\n".repeat(1000))).not.toHaveProperty("errors_truncated");
     const result = await feed(id, "x\n".repeat(1001));
@@ -116,7 +118,7 @@ describe("lines", () => {
     expect(result.errors.at(-1)?.line).toBe(1000);
   });
 
-  it("with a repeated id leave the last one, within a batch and across batches", async () => {
+  it("with a repeated id keep the last one, within a batch and across batches", async () => {
     const { id } = await makeCampaign(ctx);
     const many = Array.from({ length: 1500 }, (_, i) => feedBoot(`${i}`));
     const content = ndjson(
@@ -132,7 +134,7 @@ describe("lines", () => {
 });
 
 describe("a second feed", () => {
-  it("updates by id, keeps what it does not name, and does not write what is unchanged", async () => {
+  it("updates by id, keeps products that it does not contain, and does not write unchanged ones", async () => {
     const { id } = await makeCampaign(ctx);
     await feed(
       id,
@@ -164,7 +166,7 @@ describe("a second feed", () => {
     expect(await titles(id)).toEqual({ 1: "New", 2: "Boot 2", 3: "Boot 3" });
   });
 
-  it("archives what it does not name when it replaces, and brings it back when named again", async () => {
+  it("archives products missing from a replacing feed, and restores them when a feed contains them again", async () => {
     const { id } = await makeCampaign(ctx);
     await feed(id, ndjson(feedBoot("1"), feedBoot("2"), feedBoot("3")));
     const [kept] = (await list(id)).filter(({ external_id }) => external_id === "2");
@@ -184,7 +186,7 @@ describe("a second feed", () => {
     expect(await titles(id)).toEqual({ 1: "Boot 1" });
   });
 
-  it("archives nothing when it breaks off or is empty", async () => {
+  it("archives nothing if it is incomplete or empty", async () => {
     const { id } = await makeCampaign(ctx);
     await feed(id, ndjson(feedBoot("1"), feedBoot("2")));
     ads.clock.advance(1000);
@@ -199,7 +201,7 @@ describe("a second feed", () => {
     expect(Object.keys(await titles(id)).sort()).toEqual(["1", "2", "3"]);
   });
 
-  it("leaves other campaigns alone", async () => {
+  it("does not change other campaigns", async () => {
     const [one, other] = [await makeCampaign(ctx), await makeCampaign(ctx)];
     await feed(other.id, ndjson(feedBoot("1")));
     ads.clock.advance(1000);
@@ -207,14 +209,16 @@ describe("a second feed", () => {
     expect(await titles(other.id)).toEqual({ 1: "Boot 1" });
   });
 
-  it("at the same time as others on the same products ends without a failure", async () => {
+  it("succeeds while another process imports the same products", async () => {
     const { id } = await makeCampaign(ctx);
     const ids = Array.from({ length: 1000 }, (_, i) => `${i}`);
-    const feeds = [0, 1, 2, 3].map((n) => {
-      const products = (n % 2 ? [...ids].reverse() : ids).map((sku) => feedBoot(sku, { title: `By ${n}` }));
-      return feed(id, ndjson(...products));
+    const batches = [0, 1, 2, 3].map((n) => {
+      const one = new FeedBatches({ now: ads.clock.now(), remembersIds: false });
+      for (const sku of n % 2 ? [...ids].reverse() : ids)
+        one.add({ line: 1, fields: feedBoot(sku, { title: `By ${n}` }) });
+      return one.take()?.rows ?? "";
     });
-    for (const result of await Promise.all(feeds)) expect(result.accepted).toBe(1000);
+    await Promise.all(batches.map((rows) => upsertProducts(ads.sql, { campaignId: id, now: ads.clock.now() }, rows)));
     expect(await list(id)).toHaveLength(1000);
   });
 });

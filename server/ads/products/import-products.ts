@@ -1,74 +1,116 @@
 import { z } from "zod";
 import type { Campaign } from "../../engines/postgres/generated/client";
 import { recordAudit } from "../../identity/audit/record-audit";
-import { ServiceError } from "../../kernel/errors";
+import { type ErrorCode, ServiceError } from "../../kernel/errors";
 import type { AdsCtx } from "../ads-ctx";
+import { operation } from "../ads-operation";
 import { campaignTarget, ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
-import { csvLines } from "./csv-lines";
-import { feedBytes, peek } from "./feed-bytes";
-import { formatOf, guessFormat, HEAD_BYTES } from "./feed-format";
-import { BrokenFeed, type FeedLine } from "./feed-line";
-import type { FeedResult } from "./feed-result";
+import { FEED_MEDIA_TYPES, formatOf } from "./feed-format";
+import { type BreakReason, BrokenFeed } from "./feed-line";
+import { FeedResult } from "./feed-result";
 import { FeedTally } from "./feed-tally";
-import { ndjsonLines } from "./ndjson-lines";
+import { readOnThread } from "./feed-thread";
+import { feedExamples, productExample } from "./product.example";
 import { archiveAbsentProducts } from "./products.sql";
-import { xmlLines } from "./xml-lines";
+import { SeenIds } from "./seen-ids";
+import { interrupted } from "./sent-bytes";
 
 export const ImportProducts = z.strictObject({
   id,
   mode: z
     .enum(["merge", "replace"])
     .default("merge")
-    .describe("`replace` archives products that the feed does not name, once all of it was read"),
-  content_type: z.string().optional().describe("The request's Content-Type; the HTTP layer fills it in"),
-  content_encoding: z.string().optional().describe("The request's Content-Encoding; the HTTP layer fills it in"),
+    .describe("`replace` archives products that are not in the feed, after the whole feed was read"),
+  content_type: z.string().optional().describe("The request's Content-Type; set by the HTTP layer"),
+  content_encoding: z.string().optional().describe("The request's Content-Encoding; set by the HTTP layer"),
 });
 
-type Input = z.output<typeof ImportProducts> & {
-  body?: ReadableStream<Uint8Array> | undefined;
-  /** Default: 1 GiB. */
-  bytesMax?: number | undefined;
-};
+type Input = z.output<typeof ImportProducts>;
 
 /**
- * Reads a product feed while it arrives: NDJSON, CSV, TSV, RSS or Atom with Google Merchant attribute names, plain or
- * gzip. Memory does not grow with the feed (8 bytes a product with `replace`), and it is read no faster than Postgres
- * takes it, in statements of 1,000 products that are final one by one. A repeated `id` updates, within a feed the last
- * one wins; a bad line is reported and skipped.
+ * Imports a product feed as a stream: NDJSON, CSV, TSV, RSS or Atom with Google Merchant attribute names, plain or
+ * gzip. A separate thread decompresses and parses it. Memory use does not grow with the feed, except for 8 bytes per
+ * product with `replace`. The stream is read as fast as Postgres stores it, in statements of 1,000 products that each
+ * commit separately. A repeated `id` updates the product; within a feed the last one wins. Invalid lines are reported
+ * and skipped.
  *
- * `replace` leaves products alone whose line was rejected, and changes nobody made since the feed began.
- * Throws `not_found`, `unsupported_media_type`, `payload_too_large` for a feed that unpacks to more than 1 GiB, and
- * `invalid_request` for one that breaks off or cannot be read on, both with
- * `details: { reason, line?, accepted, rejected }`: what came before the break stays, and nothing is archived.
+ * `replace` does not archive products whose line was rejected or that somebody changed since the import started. Throws
+ * `not_found`, `unsupported_media_type`, `conflict` while another import into the campaign runs, and `rate_limited`
+ * while too many other imports run. A feed that cannot be read to its end throws `payload_too_large`, `unprocessable`,
+ * `quota_exceeded`, `unavailable` or `invalid_request` with `details: { reason, line?, accepted, rejected }`; products
+ * stored before stay, and nothing is archived. If the client disconnects, the import stops immediately, except for
+ * archiving, which completes once the whole feed is stored.
  */
-export async function importProducts(ctx: AdsCtx, input: Input): Promise<FeedResult> {
-  const campaign = await ownCampaign(ctx, input.id);
-  const startedAt = ctx.clock.now();
-  const tally = new FeedTally(ctx, { campaignId: campaign.id, remembersIds: input.mode === "replace" });
-  try {
-    for await (const line of linesOf(input)) await tally.add(line);
-  } catch (cause) {
-    if (!(cause instanceof BrokenFeed)) throw cause;
-    await tally.flush();
-    if (tally.accepted > 0) await recordImport(ctx, campaign, { mode: input.mode, tally, broken: cause.reason });
-    throw brokenFeed(cause, tally);
-  }
-  await tally.flush();
-  if (input.mode === "replace") {
-    if (tally.accepted + tally.rejected === 0) throw emptyFeed();
-    const period = { campaignId: campaign.id, startedAt, now: ctx.clock.now() };
-    await archiveAbsentProducts(ctx.sql, period, (externalId) => tally.seen.has(externalId));
-  }
-  await recordImport(ctx, campaign, { mode: input.mode, tally });
-  return tally.result();
+export const importProducts = operation({
+  id: "importProducts",
+  summary: "Import a product feed",
+  description:
+    "Reads these attributes of Google Merchant Center and ignores others: `id`, `title`, `link` (required), " +
+    "`description`, `image_link`, `brand`, `price`, `sale_price`, `sale_price_effective_date`, `availability`, " +
+    "`item_group_id`, `gtin`, `product_type`, `google_product_category` (a path of names; a number alone is ignored), " +
+    "`product_detail`; in NDJSON also `rating`.",
+  access: "ads:write",
+  cost: "bulk",
+  input: ImportProducts,
+  output: FeedResult,
+  example: {
+    input: { id: productExample.campaign_id, mode: "merge" },
+    output: {
+      accepted: 1,
+      rejected: 1,
+      errors: [{ line: 2, code: "missing_field", message: "link: this field is required." }],
+    },
+    upload: feedExamples,
+  },
+  upload: [...FEED_MEDIA_TYPES],
+  run: async (ctx: AdsCtx, input, { body, signal: disconnected } = {}) => {
+    const campaign = await ownCampaign(ctx, input.id);
+    const feed = feedOf(input, body);
+    const { isGzip, format } = feed;
+    const { slots, workerFile, limits } = ctx.imports;
+    const slot = await slots.take({ tenantId: ctx.actor.tenantId, campaignId: campaign.id });
+    try {
+      const now = ctx.clock.now();
+      const order = { format, isGzip, remembersIds: input.mode === "replace", now, limits };
+      const signal = disconnected ? AbortSignal.any([disconnected, slot.signal]) : slot.signal;
+      const tally = new FeedTally(ctx, { campaignId: campaign.id, replaces: input.mode === "replace" });
+      const store = (batch: Parameters<FeedTally["store"]>[0]) => tally.store(batch);
+      try {
+        const ids = await readOnThread(feed.body, { workerFile, order, limits, signal, store });
+        if (signal.aborted) throw interrupted();
+        if (input.mode === "replace")
+          await archiveOthers(ctx, { campaignId: campaign.id, startedAt: now }, { ids, tally });
+      } catch (cause) {
+        if (!(cause instanceof BrokenFeed)) throw cause;
+        if (tally.accepted > 0) await recordImport(ctx, campaign, { mode: input.mode, tally, broken: cause.reason });
+        throw brokenFeed(cause, tally);
+      }
+      await recordImport(ctx, campaign, { mode: input.mode, tally });
+      return tally.result();
+    } finally {
+      await slot.release();
+    }
+  },
+});
+
+async function archiveOthers(
+  ctx: AdsCtx,
+  feed: { campaignId: string; startedAt: Date },
+  { ids, tally }: { ids: BigUint64Array<ArrayBuffer>; tally: FeedTally },
+): Promise<void> {
+  if (tally.accepted + tally.rejected === 0) throw emptyFeed();
+  const seen = new SeenIds(ids);
+  await archiveAbsentProducts(ctx.sql, { ...feed, now: ctx.clock.now() }, (externalId) => seen.has(externalId));
 }
 
-/** One entry for the whole feed: its statements are final one by one, so it cannot stand in a transaction with them. */
+/**
+ * One entry for the whole feed: its statements commit separately, so the entry cannot share a transaction with them.
+ */
 function recordImport(
   ctx: AdsCtx,
   campaign: Campaign,
-  { mode, tally, broken }: { mode: Input["mode"]; tally: FeedTally; broken?: BrokenFeed["reason"] },
+  { mode, tally, broken }: { mode: Input["mode"]; tally: FeedTally; broken?: BreakReason },
 ): Promise<void> {
   const { accepted, rejected } = tally;
   const details = { mode, accepted, rejected, ...(broken && { broken }) };
@@ -76,24 +118,36 @@ function recordImport(
   return ctx.db.$transaction((tx) => recordAudit(tx, ctx, change));
 }
 
-async function* linesOf({ body, bytesMax, content_type, content_encoding }: Input): AsyncGenerator<FeedLine> {
+function feedOf({ content_type, content_encoding }: Input, body: ReadableStream<Uint8Array> | undefined) {
   const encoding = content_encoding?.trim().toLowerCase() || "identity";
   if (!["identity", "gzip", "x-gzip"].includes(encoding)) throw noSuchEncoding(encoding);
-  if (!body) throw new ServiceError("invalid_request", "Send the feed as the request's body.", { param: "body" });
-  const told = formatOf(content_type);
-  const { head, chunks } = await peek(feedBytes(body, { isGzip: encoding !== "identity", bytesMax }), HEAD_BYTES);
-  const format = told ?? guessFormat(head);
-  if (format === "ndjson") yield* ndjsonLines(chunks);
-  else if (format === "xml") yield* xmlLines(chunks);
-  else yield* csvLines(chunks, format === "csv" ? "," : "\t");
+  if (!body) throw new ServiceError("invalid_request", "Send the feed as the request body.", { param: "body" });
+  return { body, format: formatOf(content_type), isGzip: encoding !== "identity" };
 }
 
-function brokenFeed({ reason, message, line }: BrokenFeed, { accepted, rejected }: FeedTally): ServiceError {
-  const code = reason === "feed_too_large" ? "payload_too_large" : "invalid_request";
-  return new ServiceError(code, `${message} Products taken before it: ${accepted}.`, {
-    param: "body",
-    details: { reason, ...(line !== undefined && { line }), accepted, rejected },
-  });
+/** Error codes of the break reasons that are not `invalid_request`. */
+const BREAK_CODES: Partial<Record<BreakReason, ErrorCode>> = {
+  compression_ratio: "payload_too_large",
+  feed_too_large: "payload_too_large",
+  too_many_rows: "payload_too_large",
+  upload_too_large: "payload_too_large",
+  compute_time: "unprocessable",
+  installation_full: "quota_exceeded",
+  memory: "unprocessable",
+  product_quota: "quota_exceeded",
+  server_stopping: "unavailable",
+};
+
+function brokenFeed({ reason, message, line, details }: BrokenFeed, { accepted, rejected }: FeedTally): ServiceError {
+  return new ServiceError(
+    BREAK_CODES[reason] ?? "invalid_request",
+    `${message} Products stored before the error: ${accepted}.`,
+    {
+      param: "body",
+      ...(reason === "server_stopping" && { retryAfterSeconds: 1 }),
+      details: { ...details, reason, ...(line !== undefined && { line }), accepted, rejected },
+    },
+  );
 }
 
 const noSuchEncoding = (encoding: string): ServiceError =>
@@ -101,9 +155,9 @@ const noSuchEncoding = (encoding: string): ServiceError =>
     param: "content_encoding",
   });
 
-/** An empty file is far more often an export that failed than a wish to archive everything. */
+/** An empty file is usually a failed export, not an intention to archive everything. */
 const emptyFeed = (): ServiceError =>
-  new ServiceError("invalid_request", "The feed names no product, so nothing was replaced; check the export.", {
+  new ServiceError("invalid_request", "The feed contains no products, so nothing was replaced; check the export.", {
     param: "body",
     details: { reason: "empty_feed", accepted: 0, rejected: 0 },
   });

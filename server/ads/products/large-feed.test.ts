@@ -14,7 +14,7 @@ const feed = (id: string, content: FeedContent, fields: object = {}) => uploadFe
 
 describe("a feed of 20,000 products", () => {
   it.each(["application/x-ndjson", "text/csv", "application/xml"])(
-    "as %s is asked for no faster than it is written",
+    "as %s is read no faster than it is written",
     async (content_type) => {
       const { id } = await makeCampaign(ctx);
       const description = "A boot that stays dry. ".repeat(20);

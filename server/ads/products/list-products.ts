@@ -1,22 +1,36 @@
 import { z } from "zod";
-import { fetchPage, type Page, PageQuery } from "../../kernel/page";
+import { listScope } from "../../identity/list-scope";
+import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
+import { examplePage } from "../../operation/example";
 import type { AdsCtx } from "../ads-ctx";
+import { operation } from "../ads-operation";
 import { ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
-import { listScope, olderThan } from "../own-rows";
-import { type Product, productOf } from "./product";
+import { olderThan } from "../own-rows";
+import { Product, productOf } from "./product";
+import { productExample } from "./product.example";
 
 export const ListProducts = z.strictObject({ id, ...PageQuery.shape });
 
-/** A campaign's products, newest first. Throws `not_found` for the campaign. */
-export async function listProducts(ctx: AdsCtx, input: z.output<typeof ListProducts>): Promise<Page<Product>> {
-  const campaign = await ownCampaign(ctx, input.id);
-  return fetchPage(listScope(ctx, "products", { campaign: campaign.id }), input, async ({ after, take }) => {
-    const rows = await ctx.db.product.findMany({
-      where: { campaignId: campaign.id, archivedAt: null, ...olderThan(after) },
-      orderBy: { id: "desc" },
-      take,
+/** Lists a campaign's products, newest first. Throws `not_found` for the campaign. */
+export const listProducts = operation({
+  id: "listProducts",
+  summary: "List a campaign's products",
+  access: "ads:read",
+  cost: "cheap",
+  input: ListProducts,
+  output: pageOf(Product),
+  example: { input: { id: productExample.campaign_id, limit: 50 }, output: examplePage(productExample) },
+  run: async (ctx: AdsCtx, input) => {
+    const campaign = await ownCampaign(ctx, input.id);
+    return fetchPage(listScope(ctx, "products", { campaign: campaign.id }), input, async ({ after, take }) => {
+      const rows = await ctx.db.product.findMany({
+        where: { campaignId: campaign.id, archivedAt: null, ...olderThan(after) },
+        orderBy: { id: "desc" },
+        take,
+      });
+      const now = ctx.clock.now();
+      return rows.map((row) => productOf(row, now));
     });
-    return rows.map(productOf);
-  });
-}
+  },
+});

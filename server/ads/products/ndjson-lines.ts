@@ -1,52 +1,66 @@
-import { type FeedLine, LINE_BYTES_MAX, lineTooLong } from "./feed-line";
+import { inputIssue, sizeIssue } from "../../kernel/bounded-input";
+import { ROW_LIMITS } from "./feed-limits";
+import { type FeedLine, type LineProblem, lineTooLong } from "./feed-line";
 
 const NEWLINE = 0x0a;
+const { bytesMax, depthMax, valuesMax } = ROW_LIMITS;
+const LINE_LIMITS = { bytes: bytesMax, depth: depthMax, nodes: valuesMax };
 
-/** One JSON object a line; blank lines are skipped, a line that is no object is a problem of its own. */
+const noObject: LineProblem = { code: "invalid_json", message: "expected one JSON object on this line" };
+const tooComplex: LineProblem = {
+  code: "too_complex",
+  message: `expected at most ${depthMax} levels and ${valuesMax} values in one product`,
+};
+
+/** One JSON object per line; blank lines are skipped, and a line that is not an object is reported as an error. */
 export async function* ndjsonLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<FeedLine> {
+  const line = new LineBytes();
   let number = 1;
-  for await (const line of byteLines(bytes)) {
-    const read = line === undefined ? { line: number, problem: lineTooLong } : readLine(line, number);
-    if (read) yield read;
-    number++;
-  }
-}
-
-/** The bytes between newlines; undefined for a line over the limit, of which nothing is kept. */
-async function* byteLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer | undefined> {
-  let parts: Uint8Array[] = [];
-  let length = 0;
-  const take = (part: Uint8Array) => {
-    length += part.length;
-    if (length > LINE_BYTES_MAX) parts = [];
-    else parts.push(part);
-  };
-  const finish = () => {
-    const line = length > LINE_BYTES_MAX ? undefined : Buffer.concat(parts);
-    parts = [];
-    length = 0;
-    return line;
-  };
   for await (const chunk of bytes) {
     let from = 0;
     for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
-      take(chunk.subarray(from, at));
-      yield finish();
+      if (at > from) line.add(chunk.subarray(from, at));
+      const read = line.length > 0 ? readLine(line.take(), number) : undefined;
+      if (read) yield read;
       from = at + 1;
+      number++;
     }
-    if (from < chunk.length) take(chunk.subarray(from));
+    if (from < chunk.length) line.add(chunk.subarray(from));
   }
-  if (length > 0) yield finish();
+  const last = line.length > 0 ? readLine(line.take(), number) : undefined;
+  if (last) yield last;
 }
 
-function readLine(bytes: Buffer, line: number): FeedLine | undefined {
+/** The bytes of one line; bytes over the limit are discarded. */
+class LineBytes {
+  length = 0;
+  #parts: Uint8Array[] = [];
+
+  add(part: Uint8Array): void {
+    this.length += part.length;
+    if (this.length > bytesMax) this.#parts = [];
+    else this.#parts.push(part);
+  }
+
+  /** The whole line, or undefined if it is too long. */
+  take(): Buffer | undefined {
+    const line = this.length > bytesMax ? undefined : Buffer.concat(this.#parts);
+    this.#parts = [];
+    this.length = 0;
+    return line;
+  }
+}
+
+function readLine(bytes: Buffer | undefined, line: number): FeedLine | undefined {
+  if (!bytes) return { line, problem: lineTooLong };
   const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
   if (text.trim() === "") return undefined;
   const value = parse(text);
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-    return { line, fields: value as Record<string, unknown> };
-  }
-  return { line, problem: { code: "invalid_json", message: "expected one JSON object on this line" } };
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return { line, problem: noObject };
+  if (sizeIssue(value, LINE_LIMITS)) return { line, problem: tooComplex };
+  const issue = inputIssue(value, LINE_LIMITS);
+  if (issue) return { line, problem: { code: "invalid_field", message: `${issue.param}: ${issue.message}` } };
+  return { line, fields: value as Record<string, unknown> };
 }
 
 function parse(text: string): unknown {

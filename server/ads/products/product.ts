@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Product as ProductRow } from "../../engines/postgres/generated/client";
 import { notFound } from "../../kernel/errors";
+import { isOnSale } from "../serving/price-at";
 
 export const availability = z.enum(["in_stock", "out_of_stock", "preorder", "backorder"]);
 export type Availability = z.infer<typeof availability>;
@@ -8,11 +9,17 @@ export type Availability = z.infer<typeof availability>;
 const Price = z.object({
   amount: z.number(),
   currency: z.string(),
-  original_price: z.number().optional().describe("Before a sale"),
+  original_price: z.number().optional().describe("The price before the sale"),
+});
+const Sale = z.object({
+  amount: z.number(),
+  currency: z.string(),
+  starts_at: z.iso.datetime().nullable(),
+  ends_at: z.iso.datetime().nullable(),
 });
 const Rating = z.object({ value: z.number(), scale: z.number(), count: z.int().optional() });
 
-/** A line of a campaign's product feed. */
+/** A product from a campaign's feed. */
 export const Product = z
   .object({
     id: z.string().meta({ examples: ["prd_01jd0z3k5q8v6w2x4y7a9b1c3d"] }),
@@ -22,11 +29,20 @@ export const Product = z
     description: z.string(),
     link: z.string(),
     image_link: z.string().nullable(),
-    brand: z.string().nullable().describe("Without it offers show the advertiser's name"),
-    gtin: z.string().nullable(),
-    category: z.string().nullable().describe("`product_type`, else `google_product_category`"),
+    brand: z.string().nullable().describe("If null, offers show the advertiser's name"),
+    gtin: z.string().nullable().describe("14 digits: shorter numbers begin with zeros"),
+    item_group_id: z
+      .string()
+      .nullable()
+      .describe("Equal for variants of one product, of which a response offers one before it repeats the product"),
+    category: z.string().nullable().describe("What offers show: `product_type`, else `google_product_category`"),
+    google_product_category: z
+      .string()
+      .nullable()
+      .describe("A path of names; null if the feed has only the number of a category"),
     availability,
-    price: Price.nullable(),
+    price: Price.nullable().describe("The price at the time of the response"),
+    sale: Sale.nullable().describe("A sale with dates, past ones included: the price is `amount` while it lasts"),
     rating: Rating.nullable(),
     details: z.array(z.object({ name: z.string(), value: z.string() })),
     created_at: z.iso.datetime(),
@@ -35,7 +51,8 @@ export const Product = z
   .meta({ id: "Product" });
 export type Product = z.infer<typeof Product>;
 
-export const productOf = (row: ProductRow): Product => ({
+/** The price is that of `now`. */
+export const productOf = (row: ProductRow, now: Date): Product => ({
   id: row.id,
   campaign_id: row.campaignId,
   external_id: row.externalId,
@@ -45,19 +62,37 @@ export const productOf = (row: ProductRow): Product => ({
   image_link: row.imageLink,
   brand: row.brand,
   gtin: row.gtin,
+  item_group_id: row.itemGroupId,
   category: row.category,
+  google_product_category: row.googleProductCategory,
   availability: row.availability as Availability,
-  price: priceOf(row),
+  price: priceOf(row, now),
+  sale: saleOf(row),
   rating: row.rating as Product["rating"],
   details: row.details as Product["details"],
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
 });
 
-function priceOf({ price, originalPrice, currency }: ProductRow): Product["price"] {
+function priceOf(row: ProductRow, now: Date): Product["price"] {
+  const { price, originalPrice, currency } = row;
   if (price === null || currency === null) return null;
+  const sale = { startsAtMs: row.saleStartsAt?.getTime(), endsAtMs: row.saleEndsAt?.getTime() };
+  if (!isOnSale(sale, now.getTime())) {
+    return originalPrice === null ? null : { amount: originalPrice.toNumber(), currency };
+  }
   const amount = { amount: price.toNumber(), currency };
   return originalPrice === null ? amount : { ...amount, original_price: originalPrice.toNumber() };
+}
+
+function saleOf({ price, currency, saleStartsAt, saleEndsAt }: ProductRow): Product["sale"] {
+  if (price === null || currency === null || (saleStartsAt === null && saleEndsAt === null)) return null;
+  return {
+    amount: price.toNumber(),
+    currency,
+    starts_at: saleStartsAt?.toISOString() ?? null,
+    ends_at: saleEndsAt?.toISOString() ?? null,
+  };
 }
 
 export const noProduct = (id: string) => notFound("product of this campaign", id);

@@ -1,58 +1,38 @@
 import type { Pool } from "pg";
-import { newId } from "../../kernel/ids";
-import type { FeedProduct } from "./feed-product";
+import { FED_COLUMNS } from "./product-row";
 
 const ARCHIVE_PAGE_ROWS = 5000;
 
-/** Column, its type, and what a feed's product has for it. */
-const COLUMNS: readonly [name: string, type: string, value: (product: FeedProduct) => unknown][] = [
-  ["external_id", "text", ({ externalId }) => externalId],
-  ["title", "text", ({ title }) => title],
-  ["description", "text", ({ description }) => description],
-  ["link", "text", ({ link }) => link],
-  ["image_link", "text", ({ imageLink }) => imageLink],
-  ["brand", "text", ({ brand }) => brand],
-  ["gtin", "text", ({ gtin }) => gtin],
-  ["category", "text", ({ category }) => category],
-  ["availability", "text", ({ availability }) => availability],
-  ["currency", "text", ({ currency }) => currency],
-  ["price", "numeric(14,4)", ({ price }) => price],
-  ["original_price", "numeric(14,4)", ({ originalPrice }) => originalPrice],
-  ["rating", "jsonb", ({ rating }) => rating && JSON.stringify(rating)],
-  ["details", "jsonb", ({ details }) => JSON.stringify(details)],
-];
-
-const names = COLUMNS.map(([name]) => name);
+const names = Object.keys(FED_COLUMNS);
 const kept = names.filter((name) => name !== "external_id");
 const of = (table: string, columns: string[]) => columns.map((column) => `${table}.${column}`).join(", ");
 
 const UPSERT = `
   INSERT INTO products (id, campaign_id, created_at, updated_at, ${names.join(", ")})
-  SELECT fed.id, $1, $2, $2, ${COLUMNS.map(([name, type]) => `fed.${name}::${type}`).join(", ")}
-  FROM unnest($3::text[], ${COLUMNS.map((_, i) => `$${i + 4}::text[]`).join(", ")}) AS fed (id, ${names.join(", ")})
+  SELECT fed.id, $1, $2, $2, ${of("fed", names)}
+  FROM json_to_recordset($3::json)
+    AS fed (id text, ${Object.entries(FED_COLUMNS)
+      .map((column) => column.join(" "))
+      .join(", ")})
   ON CONFLICT (campaign_id, external_id) DO UPDATE
   SET ${kept.map((name) => `${name} = excluded.${name}`).join(", ")}, updated_at = excluded.updated_at, archived_at = NULL
   WHERE (${of("products", kept)}, products.archived_at)
     IS DISTINCT FROM (${of("excluded", kept)}, NULL::timestamptz)`;
 
 /**
- * Inserts or changes a campaign's products, none twice, in one statement; rows that would not change are not written,
- * so that the catalog does not read them again. An archived product comes back.
+ * Inserts or updates a campaign's products in one statement. `rows` is a JSON array of `rowOf` with an id, sorted by
+ * external id without duplicates. Unchanged rows are not written, so that the catalog does not read them again. An
+ * archived product is restored.
  */
 export async function upsertProducts(
-  sql: Pool,
+  sql: Pick<Pool, "query">,
   { campaignId, now }: { campaignId: string; now: Date },
-  products: Iterable<FeedProduct>,
+  rows: string,
 ): Promise<void> {
-  // Two feeds that touch the same rows take them in the same order, so they cannot block each other for good.
-  const rows = [...products].sort((a, b) => (a.externalId < b.externalId ? -1 : 1));
-  if (rows.length === 0) return;
-  const ids = rows.map(() => newId("prd", now.getTime()));
-  const columns = COLUMNS.map(([, , value]) => rows.map(value));
-  await sql.query({ name: "upsert_products", text: UPSERT, values: [campaignId, now, ids, ...columns] });
+  await sql.query({ name: "upsert_products", text: UPSERT, values: [campaignId, now, rows] });
 }
 
-/** Archives the campaign's products that `isSeen` does not know and nobody changed since `startedAt`. */
+/** Archives products of the campaign that are not in `isSeen` and were not changed since `startedAt`. */
 export async function archiveAbsentProducts(
   sql: Pool,
   { campaignId, startedAt, now }: { campaignId: string; startedAt: Date; now: Date },

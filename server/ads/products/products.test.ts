@@ -10,10 +10,10 @@ import {
   uploadFeed,
 } from "../../../test/factories/ads";
 import type { AdsCtx } from "../ads-ctx";
-import { CountProducts, countProducts } from "./count-products";
-import { DeleteProduct, deleteProduct } from "./delete-product";
-import { GetProduct, getProduct } from "./get-product";
-import { ListProducts, listProducts } from "./list-products";
+import { countProducts } from "./count-products";
+import { deleteProduct } from "./delete-product";
+import { getProduct } from "./get-product";
+import { listProducts } from "./list-products";
 
 let ads: Awaited<ReturnType<typeof adsTest>>;
 let ctx: AdsCtx;
@@ -24,34 +24,34 @@ beforeAll(async () => {
 afterAll(() => ads.close());
 
 const feed = (id: string, content: FeedContent, fields: object = {}) => uploadFeed(ctx, content, { id, ...fields });
-const list = async (id: string) => (await call(ctx, [ListProducts, listProducts], { id, limit: 1000 })).data;
+const list = async (id: string) => (await call(ctx, listProducts, { id, limit: 1000 })).data;
 
 describe("a product", () => {
-  it("is read by its id, and gone once archived until a feed names it again", async () => {
+  it("can be read by its id until it is archived, and again after a feed contains it", async () => {
     const { id } = await makeCampaign(ctx);
     await feed(id, ndjson(feedBoot("1")));
     const [product] = await list(id);
     const ids = { id, product_id: product?.id };
-    expect(await call(ctx, [GetProduct, getProduct], ids)).toEqual(product);
-    await call(ctx, [DeleteProduct, deleteProduct], ids);
-    expect((await refusal(call(ctx, [GetProduct, getProduct], ids))).code).toBe("not_found");
-    expect((await refusal(call(ctx, [DeleteProduct, deleteProduct], ids))).code).toBe("not_found");
+    expect(await call(ctx, getProduct, ids)).toEqual(product);
+    await call(ctx, deleteProduct, ids);
+    expect((await refusal(call(ctx, getProduct, ids))).code).toBe("not_found");
+    expect((await refusal(call(ctx, deleteProduct, ids))).code).toBe("not_found");
     expect(await list(id)).toEqual([]);
     await feed(id, ndjson(feedBoot("1")));
-    expect(await call(ctx, [GetProduct, getProduct], ids)).toMatchObject({ id: product?.id, external_id: "1" });
+    expect(await call(ctx, getProduct, ids)).toMatchObject({ id: product?.id, external_id: "1" });
   });
 
-  it("counts until it is archived, and apart when nobody can buy it", async () => {
+  it("counts until it is archived, and separately when it is out of stock", async () => {
     const { id } = await makeCampaign(ctx);
-    const count = () => call(ctx, [CountProducts, countProducts], { id });
+    const count = () => call(ctx, countProducts, { id });
     expect(await count()).toEqual({ products: 0, out_of_stock: 0 });
     await feed(id, ndjson(feedBoot("1"), feedBoot("2"), { ...feedBoot("3"), availability: "out_of_stock" }));
     expect(await count()).toEqual({ products: 3, out_of_stock: 1 });
     const product = (await list(id)).find(({ external_id }) => external_id === "1");
-    await call(ctx, [DeleteProduct, deleteProduct], { id, product_id: product?.id });
+    await call(ctx, deleteProduct, { id, product_id: product?.id });
     expect(await count()).toEqual({ products: 2, out_of_stock: 1 });
     const other = (await ads.tenant()).key("live");
-    expect((await refusal(call(other, [CountProducts, countProducts], { id }))).code).toBe("not_found");
+    expect((await refusal(call(other, countProducts, { id }))).code).toBe("not_found");
   });
 
   it("is not found under another campaign", async () => {
@@ -59,7 +59,7 @@ describe("a product", () => {
     await feed(one.id, ndjson(feedBoot("1")));
     const [product] = await list(one.id);
     const ids = { id: other.id, product_id: product?.id };
-    expect((await refusal(call(ctx, [GetProduct, getProduct], ids))).code).toBe("not_found");
-    expect((await refusal(call(ctx, [DeleteProduct, deleteProduct], ids))).code).toBe("not_found");
+    expect((await refusal(call(ctx, getProduct, ids))).code).toBe("not_found");
+    expect((await refusal(call(ctx, deleteProduct, ids))).code).toBe("not_found");
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { SeenIds } from "./seen-ids";
 
-it("knows every id it was given and no other", () => {
+it("contains every added id and no other", () => {
   const seen = new SeenIds();
   expect(seen.has("sku-0")).toBe(false);
   for (let i = 0; i < 5000; i++) seen.add(`sku-${i}`);
@@ -9,7 +9,7 @@ it("knows every id it was given and no other", () => {
   expect(Array.from({ length: 5000 }, (_, i) => seen.has(`sku-${i + 5000}`)).some(Boolean)).toBe(false);
 });
 
-it("takes more ids after it was asked", () => {
+it("accepts more ids after a lookup", () => {
   const seen = new SeenIds();
   seen.add("b");
   expect(seen.has("b")).toBe(true);

@@ -1,19 +1,25 @@
 import { SaxesParser, type SaxesTagNS } from "saxes";
-import { BrokenFeed, type FeedLine, LINE_BYTES_MAX, lineTooLong } from "./feed-line";
+import { ROW_LIMITS } from "./feed-limits";
+import { BrokenFeed, type FeedLine, type LineProblem, lineTooLong } from "./feed-line";
 
 const MERCHANT = "http://base.google.com/ns/1.0";
 /** RSS 2.0 has no namespace; RSS 1.0 and Atom have these. */
 const PLAIN = new Set(["", "http://purl.org/rss/1.0/", "http://www.w3.org/2005/Atom"]);
 const ITEM_NAMES = new Set(["item", "entry"]);
-const DEPTH_MAX = 32;
+const { attributesMax, bytesMax, depthMax, valuesMax } = ROW_LIMITS;
 const UTF8 = /^(utf-?8|us-ascii)$/i;
+const tooComplex: LineProblem = {
+  code: "too_complex",
+  message: `expected at most ${valuesMax} elements in one product`,
+};
 
 interface Item {
   line: number;
   depth: number;
   size: number;
+  elements: number;
   fields: Record<string, unknown>;
-  /** Attributes that came as `g:…`, which win over the plain RSS element of the same name. */
+  /** Attributes with the `g:` prefix, which take precedence over plain RSS elements of the same name. */
   merchant: Set<string>;
 }
 
@@ -25,26 +31,32 @@ export async function* xmlLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
   yield* reader.end(decoder.decode());
 }
 
-/** Holds one item at a time; entities beyond XML's five and document types are refused, so nothing can expand. */
+/** Keeps one item in memory at a time. Custom entities and document types are rejected, so that nothing can expand. */
 class ItemReader {
   readonly #parser = new SaxesParser({ xmlns: true, additionalNamespaces: { g: MERCHANT } });
-  #found: FeedLine[] = [];
+  readonly #found: FeedLine[] = [];
   #depth = 0;
   #item: Item | undefined;
   #text = "";
   #parts = emptyFields<string>();
   #sinceTag = 0;
   #tagLine = 1;
+  #attributes = 0;
+  #elementsBetween = 0;
 
   constructor() {
     const parser = this.#parser;
-    parser.on("error", (error) => this.#refuse(error.message.replace(/^\d+:\d+: /, "")));
-    parser.on("doctype", () => this.#refuse("a document type is not accepted"));
+    parser.on("error", (error) => this.#fail(error.message.replace(/^\d+:\d+: /, "")));
+    parser.on("doctype", () => this.#fail("a document type is not accepted"));
     parser.on("xmldecl", ({ encoding }) => {
-      if (encoding && !UTF8.test(encoding)) this.#refuse(`expected UTF-8, not ${encoding.slice(0, 40)}`);
+      if (encoding && !UTF8.test(encoding)) this.#fail(`expected UTF-8, not ${encoding.slice(0, 40)}`);
     });
     parser.on("opentagstart", () => {
       this.#tagLine = parser.line;
+      this.#attributes = 0;
+    });
+    parser.on("attribute", () => {
+      if (++this.#attributes > attributesMax) this.#fail(`an element has more than ${attributesMax} attributes`);
     });
     parser.on("opentag", (tag) => this.#open(tag));
     parser.on("closetag", (tag) => this.#close(tag));
@@ -52,43 +64,47 @@ class ItemReader {
     parser.on("cdata", (text) => this.#append(text));
   }
 
-  read(text: string): FeedLine[] {
-    this.#sinceTag += text.length;
-    this.#parser.write(text);
-    // The parser keeps whatever lies between two tags, so that is what has to be bounded.
-    if (this.#sinceTag > LINE_BYTES_MAX) this.#refuse("no tag for more than 1 MiB");
-    const found = this.#found;
-    this.#found = [];
-    return found;
+  /** Yields the items that the text completes; throws an error only after the items before it. */
+  *read(text: string): Generator<FeedLine> {
+    try {
+      this.#sinceTag += text.length;
+      this.#parser.write(text);
+      // The parser buffers everything between two tags, so that size is limited.
+      if (this.#sinceTag > bytesMax) this.#fail("no tag for more than 1 MiB");
+    } finally {
+      yield* this.#found.splice(0);
+    }
   }
 
-  end(text: string): FeedLine[] {
-    const found = this.read(text);
+  *end(text: string): Generator<FeedLine> {
+    yield* this.read(text);
     this.#parser.close();
-    return found;
   }
 
-  #refuse(why: string): never {
+  #fail(why: string): never {
     const line = this.#parser.line;
-    throw new BrokenFeed("broken_xml", `The XML cannot be read at line ${line}: ${why}.`, line);
+    throw new BrokenFeed("broken_xml", `The XML is invalid at line ${line}: ${why}.`, line);
   }
 
   #open(tag: SaxesTagNS): void {
     this.#sinceTag = 0;
     this.#depth++;
-    if (this.#depth > DEPTH_MAX) this.#refuse(`elements are nested deeper than ${DEPTH_MAX}`);
+    if (this.#depth > depthMax) this.#fail(`elements are nested deeper than ${depthMax}`);
     const item = this.#item;
     if (!item) {
+      if (++this.#elementsBetween > valuesMax) this.#fail(`more than ${valuesMax} elements without a product`);
       if (ITEM_NAMES.has(tag.local)) {
-        this.#item = { line: this.#tagLine, depth: this.#depth, size: 0, fields: emptyFields(), merchant: new Set() };
+        const counts = { line: this.#tagLine, depth: this.#depth, size: 0, elements: 0 };
+        this.#item = { ...counts, fields: emptyFields(), merchant: new Set() };
       }
       return;
     }
     item.size += tag.name.length;
+    item.elements++;
     this.#text = "";
     if (this.#depth !== item.depth + 1) return;
     this.#parts = emptyFields();
-    // Atom's link stands in an attribute; its other relations lead elsewhere.
+    // Atom's link is an attribute; links with other relations do not lead to the product.
     const { href, rel } = tag.attributes;
     if (tag.local === "link" && href && (rel?.value ?? "alternate") === "alternate") this.#text = href.value;
   }
@@ -109,11 +125,11 @@ class ItemReader {
     const item = this.#item;
     if (!item) return;
     item.size += text.length;
-    if (item.size <= LINE_BYTES_MAX) this.#text += text;
+    if (item.size <= bytesMax) this.#text += text;
   }
 
-  #keep({ fields, merchant, size }: Item, tag: SaxesTagNS): void {
-    if (size > LINE_BYTES_MAX) return;
+  #keep({ fields, merchant, size, elements }: Item, tag: SaxesTagNS): void {
+    if (size > bytesMax || elements > valuesMax) return;
     const isMerchant = tag.uri.replace(/^https:/, "http:").replace(/\/$/, "") === MERCHANT;
     if (!isMerchant && !PLAIN.has(tag.uri)) return;
     const value = Object.keys(this.#parts).length > 0 ? this.#parts : this.#text.trim();
@@ -124,18 +140,20 @@ class ItemReader {
       else fields[tag.local] = [value];
       return;
     }
-    // Of repeated elements the first counts, which is how Merchant reads single-valued attributes.
+    // The first of repeated elements wins, as in Google Merchant for single-valued attributes.
     if (Object.hasOwn(fields, tag.local) && (!isMerchant || merchant.has(tag.local))) return;
     if (isMerchant) merchant.add(tag.local);
     fields[tag.local] = value;
   }
 
-  #finish({ line, size, fields }: Item): void {
+  #finish({ line, size, elements, fields }: Item): void {
     if (fields.summary !== undefined) fields.description ??= fields.summary;
     this.#item = undefined;
-    this.#found.push(size > LINE_BYTES_MAX ? { line, problem: lineTooLong } : { line, fields });
+    this.#elementsBetween = 0;
+    const problem = size > bytesMax ? lineTooLong : elements > valuesMax ? tooComplex : undefined;
+    this.#found.push(problem ? { line, problem } : { line, fields });
   }
 }
 
-/** Without a prototype, so that an element may be called anything. */
+/** No prototype, so that an element may have any name. */
 const emptyFields = <T = unknown>(): Record<string, T> => Object.create(null) as Record<string, T>;

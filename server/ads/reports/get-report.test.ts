@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
 import { inventEvents, sendEvents, TENANTS } from "../../../test/factories/report-events";
 import { expectedRows, type RawEvent } from "../../../test/factories/report-oracle";
-import { type Actor, type Mode, scopesOfRole } from "../../identity/actors/actor";
 import { ManualClock } from "../../kernel/clock";
 import { uuidv7 } from "../../kernel/ids";
-import { GetReport, getReport } from "./get-report";
+import { type Actor, type Mode, scopesOfRole } from "../../operation/actor";
+import { createReportTurns, getReport } from "./get-report";
 
 const DAY_MS = 86_400_000;
 const FIRST_MS = Date.parse("2026-09-30T00:00Z");
@@ -22,6 +22,8 @@ beforeAll(async () => {
 
 afterAll(() => clickhouse.close());
 
+const reportTurns = createReportTurns();
+
 const person = (tenantId: string): Actor => ({
   kind: "person",
   tenantId,
@@ -32,8 +34,14 @@ const person = (tenantId: string): Actor => ({
 });
 
 function report(actor: Actor, input: Record<string, unknown>, now = "2026-11-20T10:07:00Z") {
-  const ctx = { actor, clickhouse: clickhouse.client, clock: new ManualClock(new Date(now)), currency: "USD" };
-  return getReport(ctx, GetReport.parse(input));
+  const ctx = {
+    actor,
+    clickhouse: clickhouse.client,
+    clock: new ManualClock(new Date(now)),
+    currency: "USD",
+    reportTurns,
+  };
+  return getReport.run(ctx, getReport.input.parse(input));
 }
 
 const refusal = (input: Record<string, unknown>) =>
@@ -42,13 +50,13 @@ const refusal = (input: Record<string, unknown>) =>
     (cause: unknown) => cause,
   );
 
-describe("a report equals what is counted over the single events", () => {
+describe("a report equals the counts of the single events", () => {
   const zones = ["UTC", "Asia/Kolkata", "America/New_York", "Europe/Berlin", "Australia/Lord_Howe"];
   const groups = ["", "channel", "campaign,creative", "day,geo,device", "traffic,placement", "campaign,day"];
   const whole = { from: "2026-10-01", to: "2026-11-05" };
   const cases = [
     ...groups.map((group_by) => ({ ...whole, timezone: "America/New_York", group_by })),
-    // Whole days of UTC, days with two ends, and less than a day, which are read from different sums.
+    // Whole UTC days, partial days at both ends, and less than a day; each reads different sums.
     ...["", "day", "channel", "campaign", "day,channel", "geo", "hour"].flatMap((group_by) => [
       { timezone: "UTC", group_by, from: "2026-10-10", to: "2026-10-12" },
       { timezone: "UTC", group_by, from: "2026-10-10T22:15:00Z", to: "2026-10-13T00:45:00Z" },
@@ -80,7 +88,7 @@ describe("a report equals what is counted over the single events", () => {
   });
 });
 
-test("no tenant sees another's channels, campaigns or creatives, and a stranger sees nothing", async () => {
+test("no tenant sees another's channels, campaigns or creatives, and an unrelated tenant sees nothing", async () => {
   const input = { from: "2026-09-30", to: "2026-11-06", group_by: "channel,campaign,creative", mode: "live" };
   for (const tenant of TENANTS) {
     const names = JSON.stringify((await report(person(tenant), input)).rows);
@@ -92,7 +100,7 @@ test("no tenant sees another's channels, campaigns or creatives, and a stranger 
   expect(stranger.totals).toMatchObject({ requests: 0, spend_micros: 0, ctr: null, viewable_rate: null });
 });
 
-test("a key sees its own mode whatever it asks for, and a person without a mode sees test", async () => {
+test("a key sees its own mode regardless of the request, and a user without a mode sees test", async () => {
   const input = { from: "2026-09-30", to: "2026-11-06" };
   const key: Actor = {
     ...{ kind: "key", keyId: "key_1", projectId: "prj_1", mode: "test" },
@@ -122,18 +130,18 @@ test("money is rounded once: three rows of 400 nanos are 0 micros each and 1 tog
 });
 
 describe("the period", () => {
-  test("is the last seven local days up to now, in whole slots, when none is asked for", async () => {
+  test("defaults to the last seven local days up to now, in whole slots", async () => {
     const { from, to } = await report(person("ten_a"), { timezone: "Asia/Kolkata" });
     expect({ from, to }).toEqual({ from: "2026-11-13T18:30:00.000Z", to: "2026-11-20T10:15:00.000Z" });
   });
 
-  test("takes dates as local and date-times as they are, widened to slots", async () => {
+  test("interprets dates as local and date-times as given, widened to slots", async () => {
     const input = { timezone: "America/New_York", from: "2026-11-01", to: "2026-11-01T18:20:01-05:00" };
     const { from, to } = await report(person("ten_a"), input);
     expect({ from, to }).toEqual({ from: "2026-11-01T04:00:00.000Z", to: "2026-11-01T23:30:00.000Z" });
   });
 
-  test("may cover 400 days, and 31 by hour, across any change of the clock", async () => {
+  test("may cover 400 days, and 31 by hour, across clock changes", async () => {
     const timezone = "America/New_York";
     const year = { timezone, from: "2025-10-02", to: "2026-11-06", group_by: "day" };
     const { from, to } = await report(person("ten_a"), year);
@@ -142,7 +150,7 @@ describe("the period", () => {
   });
 });
 
-describe("a wrong request names its parameter", () => {
+describe("an invalid request reports its parameter", () => {
   test.each([
     ["timezone", { timezone: "Mars/Phobos" }],
     ["timezone", { timezone: "+02:00" }],
@@ -161,7 +169,7 @@ describe("a wrong request names its parameter", () => {
   });
 
   test("an unknown group", () => {
-    const parsed = GetReport.safeParse({ group_by: "day,query" });
+    const parsed = getReport.input.safeParse({ group_by: "day,query" });
     expect(parsed.error?.issues.map((issue) => issue.path)).toEqual([["group_by", 1]]);
   });
 
@@ -170,14 +178,14 @@ describe("a wrong request names its parameter", () => {
       query: `INSERT INTO impressions (at, tenant_id, buyer_tenant_id, mode, creative_id)
         SELECT '2026-11-12 00:00:00', 'ten_many', 'ten_many', 'test', concat('crt_', toString(number)) FROM numbers(50001)`,
     });
-    const asked = (group_by: string) => report(person("ten_many"), { from: "2026-11-11", group_by });
-    await expect(asked("creative")).rejects.toMatchObject({ code: "invalid_request", param: "group_by" });
-    expect((await asked("day")).rows).toMatchObject([{ day: "2026-11-12", impressions: 50_001 }]);
+    const reportBy = (group_by: string) => report(person("ten_many"), { from: "2026-11-11", group_by });
+    await expect(reportBy("creative")).rejects.toMatchObject({ code: "invalid_request", param: "group_by" });
+    expect((await reportBy("day")).rows).toMatchObject([{ day: "2026-11-12", impressions: 50_001 }]);
   });
 });
 
 test("a list of groups may be text or an array, and repeats are dropped", () => {
-  const parse = (group_by: unknown) => GetReport.parse({ group_by }).group_by;
+  const parse = (group_by: unknown) => getReport.input.parse({ group_by }).group_by;
   expect(parse("day, geo,day")).toEqual(["day", "geo"]);
   expect(parse(["geo", "day"])).toEqual(["geo", "day"]);
   expect(parse(undefined)).toEqual([]);

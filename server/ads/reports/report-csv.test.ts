@@ -14,6 +14,8 @@ const figures = toReportFigures({
   earnings_nanos: 0n,
   conversions: 0n,
   conversion_value_micros: 0n,
+  unverified_conversions: 0n,
+  unverified_conversion_value_micros: 0n,
 });
 
 const reportOf = (rows: Report["rows"], group_by: Report["group_by"]): Report => ({
@@ -26,7 +28,7 @@ const reportOf = (rows: Report["rows"], group_by: Report["group_by"]): Report =>
   totals: figures,
 });
 
-test("reads back as the rows of the report", () => {
+test("parses back to the rows of the report", () => {
   const report = reportOf([{ day: "2026-11-20", geo: null, ...figures }], ["geo", "day"]);
   expect(parse(reportCsv(report), { columns: true })).toEqual([
     {
@@ -44,12 +46,14 @@ test("reads back as the rows of the report", () => {
       earnings_micros: "0",
       conversions: "0",
       conversion_value_micros: "0",
+      unverified_conversions: "0",
+      unverified_conversion_value_micros: "0",
       currency: "USD",
     },
   ]);
 });
 
-test("keeps text that looks like a formula or holds quotes as text", () => {
+test("keeps text that looks like a formula or contains quotes as text", () => {
   const report = reportOf(
     [
       { placement: "=HYPERLINK(1)", ...figures },
@@ -61,6 +65,6 @@ test("keeps text that looks like a formula or holds quotes as text", () => {
   expect(rows.map(({ placement }) => placement)).toEqual(["'=HYPERLINK(1)", `'-a,"b"`]);
 });
 
-test("a report without rows is its line of names", () => {
+test("a report without rows is only the header", () => {
   expect(reportCsv(reportOf([], ["day"])).split("\r\n")).toHaveLength(2);
 });

@@ -8,14 +8,14 @@ import { inventEvents, sendEvents, TENANTS } from "../../../test/factories/repor
 import { expectedRows, type RawEvent } from "../../../test/factories/report-oracle";
 import { createClickHouseClient } from "../../engines/clickhouse/connect-clickhouse";
 import { migrateClickHouse } from "../../engines/clickhouse/migrate-clickhouse";
-import { type Actor, scopesOfRole } from "../../identity/actors/actor";
 import { ManualClock } from "../../kernel/clock";
-import { GetReport, getReport } from "./get-report";
+import { type Actor, scopesOfRole } from "../../operation/actor";
+import { createReportTurns, getReport } from "./get-report";
 
 const shipped = path.resolve(import.meta.dirname, "../../../clickhouse");
 const WHOLE_DAYS = { from: "2026-08-20", to: "2026-11-05" };
 const SPAN = { fromMs: Date.parse("2026-08-15T00:00Z"), toMs: Date.parse("2026-11-10T00:00Z") };
-/** The longest time that a DateTime leaves. */
+/** The longest time-to-live that a DateTime allows. */
 const FOREVER = { rawDays: 20_000, rollupDays: 20_000 };
 
 let clickhouse: TestClickHouse;
@@ -30,14 +30,14 @@ afterEach(async () => {
   await clickhouse.close();
 });
 
-/** A client whose every query runs under a setting. */
+/** A client whose queries all use a setting. */
 function clientWith(setting: string): ClickHouseClient {
   const client = createClickHouseClient(`${clickhouse.url}&clickhouse_setting_${setting}`);
   clients.push(client);
   return client;
 }
 
-interface Asked {
+interface GateQuery {
   tenant?: string;
   from?: string;
   to?: string;
@@ -45,14 +45,15 @@ interface Asked {
   group_by?: string;
 }
 
-async function rowsOf(client: ClickHouseClient, { tenant = "ten_a", ...input }: Asked) {
+async function rowsOf(client: ClickHouseClient, { tenant = "ten_a", ...input }: GateQuery) {
   const scopes = scopesOfRole("owner");
   const actor: Actor = { kind: "person", tenantId: tenant, userId: "u", sessionId: "s", role: "owner", scopes };
-  const ctx = { actor, clickhouse: client, clock: new ManualClock(new Date("2026-11-20T10:07:00Z")), currency: "USD" };
-  return (await getReport(ctx, GetReport.parse({ ...WHOLE_DAYS, mode: "live", ...input }))).rows;
+  const clock = new ManualClock(new Date("2026-11-20T10:07:00Z"));
+  const ctx = { actor, clickhouse: client, clock, currency: "USD", reportTurns: createReportTurns() };
+  return (await getReport.run(ctx, getReport.input.parse({ ...WHOLE_DAYS, mode: "live", ...input }))).rows;
 }
 
-function countedIn(events: RawEvent[], { tenant = "ten_a", from, to, timezone = "UTC", group_by = "" }: Asked) {
+function countedIn(events: RawEvent[], { tenant = "ten_a", from, to, timezone = "UTC", group_by = "" }: GateQuery) {
   const [fromMs, toMs] = [from ?? WHOLE_DAYS.from, to ?? WHOLE_DAYS.to].map((time) => Date.parse(time)) as [
     number,
     number,
@@ -63,10 +64,10 @@ function countedIn(events: RawEvent[], { tenant = "ten_a", from, to, timezone = 
 
 const inOrder = (rows: object[]): string[] => rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
 
-async function expectCounted(client: ClickHouseClient, events: RawEvent[], asked: Asked): Promise<void> {
-  const wanted = countedIn(events, asked);
+async function expectCounted(client: ClickHouseClient, events: RawEvent[], query: GateQuery): Promise<void> {
+  const wanted = countedIn(events, query);
   expect(wanted.length).toBeGreaterThan(0);
-  expect(inOrder(await rowsOf(client, asked))).toEqual(inOrder(wanted));
+  expect(inOrder(await rowsOf(client, query))).toEqual(inOrder(wanted));
 }
 
 const SINGLE = ["", "day", "channel", "campaign", "creative", "placement", "geo", "device", "traffic"];
@@ -83,7 +84,7 @@ async function partsWithoutProjection(): Promise<number> {
 
 const optimize = () => clickhouse.client.command({ query: "OPTIMIZE TABLE report_slots FINAL" });
 
-test("a report over whole days reads a projection, and it holds what single events give, before and after merges", async () => {
+test("a report over whole days reads a projection that equals the single events, before and after merges", async () => {
   const events = inventEvents({ count: 1_500, seed: 3, ...SPAN });
   await sendEvents(clickhouse.client, events);
   const forced = clientWith("force_optimize_projection=1");
@@ -105,7 +106,7 @@ test("local days and hours read the sums by slot", async () => {
   }
 });
 
-test("rows from before the projections count at once, after they were made, and beside later rows", async () => {
+test("older rows than the projections count immediately, once materialized, and with later rows", async () => {
   const dir = await mkdtemp(path.join(os.tmpdir(), "migrations-"));
   try {
     const tables = await clickhouse.client.query({ query: "SHOW TABLES", format: "JSONEachRow" });
@@ -115,7 +116,8 @@ test("rows from before the projections count at once, after they were made, and 
     for (const name of ["0001_events.sql", "0002_reports.sql"])
       await cp(path.join(shipped, name), path.join(dir, name));
     await migrateClickHouse(clickhouse.client, { dir, retention: FOREVER });
-    const before = inventEvents({ count: 1_000, seed: 5, ...SPAN });
+    const before = inventEvents({ count: 1_000, seed: 5, ...SPAN }).filter(({ row }) => row.source !== "pixel");
+    for (const { row } of before) delete row.source;
     await sendEvents(clickhouse.client, before);
     await clickhouse.client.command({ query: "SYSTEM STOP MERGES report_slots" });
     await migrateClickHouse(clickhouse.client, { dir: shipped, retention: FOREVER });
@@ -131,15 +133,17 @@ test("rows from before the projections count at once, after they were made, and 
   }
 });
 
-test("what has outlived its time is gone from the projections too", async () => {
+test("expired rows are deleted from the projections too", async () => {
   const events = inventEvents({ count: 1_500, seed: 8, ...SPAN });
   await sendEvents(clickhouse.client, events);
-  // The clock of ClickHouse is the machine's, so the time to live is counted from it back to the middle of the events.
+  // The time-to-live uses the machine's clock, so it is set relative to that clock to end in the middle of the events.
   const days = Math.floor((Date.now() - Date.parse("2026-10-01T00:00Z")) / 86_400_000);
-  await clickhouse.client.command({
-    query: `ALTER TABLE report_slots MODIFY TTL toDateTime(slot) + toIntervalDay(${days}) SETTINGS mutations_sync = 1`,
-  });
-  await optimize();
+  for (const table of ["report_slots", "pixel_slots"]) {
+    await clickhouse.client.command({
+      query: `ALTER TABLE ${table} MODIFY TTL toDateTime(slot) + toIntervalDay(${days}) SETTINGS mutations_sync = 1`,
+    });
+    await clickhouse.client.command({ query: `OPTIMIZE TABLE ${table} FINAL` });
+  }
   const without = clientWith("optimize_use_projections=0");
   for (const group_by of SINGLE) {
     const rows = await rowsOf(clickhouse.client, { group_by });

@@ -1,10 +1,10 @@
 import type { ClickHouseClient } from "@clickhouse/client";
-import type { OffsetSpan } from "./local-time";
+import type { OffsetSpan } from "../local-time";
 import { REPORT_SUMS, type ReportGroup, type ReportSums } from "./report";
 import type { ReportPeriod } from "./report-period";
 
 export interface ReportQuery extends ReportPeriod {
-  /** Whose rows: the viewer. */
+  /** The tenant that views the report. */
   tenantId: string;
   mode: "test" | "live";
   groups: ReportGroup[];
@@ -14,17 +14,20 @@ export interface ReportQuery extends ReportPeriod {
 }
 
 export interface SummedRow {
-  /** The values of the groups, in their order. */
+  /** The values of the groups, in the same order. */
   keys: string[];
   sums: ReportSums;
 }
 
 const DAY_MS = 86_400_000;
 
-/** The rollup's sums of one tenant and mode; at most `rowsMax + 1` rows, so that the caller notices the excess. */
+/**
+ * Returns the rollup's sums of one tenant and mode: at most `rowsMax + 1` rows, so that the caller can detect an
+ * excess.
+ */
 export async function sumReport(client: ClickHouseClient, query: ReportQuery, labels: string[]): Promise<SummedRow[]> {
   const { groups, offsets, tenantId, mode, rowsMax } = query;
-  const answer = await client.query({
+  const result = await client.query({
     query: textOf(query),
     query_params: {
       tenant: tenantId,
@@ -35,11 +38,36 @@ export async function sumReport(client: ClickHouseClient, query: ReportQuery, la
     },
     format: "JSONCompactEachRow",
   });
-  const rows = await answer.json<string[]>();
+  const rows = await result.json<string[]>();
   return rows.map((row) => ({ keys: row.slice(0, groups.length), sums: sumsOf(row.slice(groups.length)) }));
 }
 
-/** Texts are made at the end, of the few rows that are left: making them of every slot took most of the time. */
+type SumTexts = Partial<Record<(typeof REPORT_SUMS)[number], string>>;
+
+/**
+ * Conversions that only pixels reported have their own rollup with signed rows: when a server reports the order, they
+ * are subtracted.
+ */
+const CONVERSIONS = {
+  conversions: "toInt64(sum(r.conversions))",
+  conversion_value_micros: "toInt64(sum(r.conversion_value_micros))",
+};
+const SUMS: SumTexts = Object.fromEntries(
+  REPORT_SUMS.filter((sum) => !sum.startsWith("unverified_")).map((sum) => [sum, `sum(r.${sum})`]),
+);
+const SOURCES: { table: string; sums: SumTexts }[] = [
+  { table: "report_slots", sums: { ...SUMS, ...CONVERSIONS } },
+  {
+    table: "pixel_slots",
+    sums: {
+      ...CONVERSIONS,
+      unverified_conversions: CONVERSIONS.conversions,
+      unverified_conversion_value_micros: CONVERSIONS.conversion_value_micros,
+    },
+  },
+];
+
+/** Values are converted to text last, for the few remaining rows: converting every slot took most of the time. */
 function textOf(query: ReportQuery): string {
   const { groups } = query;
   const names = groups.map((_, i) => `key_${i}`);
@@ -47,12 +75,15 @@ function textOf(query: ReportQuery): string {
   const grouped = by.length > 0 ? `GROUP BY ${by.join(", ")}` : "";
   const keys = [...groups.map((group, i) => `${keyOf(group, query.offsets)} AS key_${i}`)];
   if (groups.includes("hour")) keys.push(`${aheadOf(query.offsets)} AS ahead`);
-  const parts = periodsOf(query).map(
-    (period) => `
-      SELECT ${[...keys, ...REPORT_SUMS.map((sum) => `sum(r.${sum}) AS sum_${sum}`)].join(", ")}
-      FROM report_slots AS r
+  const periods = periodsOf(query);
+  const parts = SOURCES.flatMap(({ table, sums }) =>
+    periods.map(
+      (period) => `
+      SELECT ${[...keys, ...REPORT_SUMS.map((sum) => `${sums[sum] ?? "0"} AS sum_${sum}`)].join(", ")}
+      FROM ${table} AS r
       WHERE r.tenant_id = {tenant:String} AND r.mode = {mode:String} AND (${period})
       ${grouped}`,
+    ),
   );
   return `
     SELECT ${[...groups.map(nameOf), ...REPORT_SUMS.map((sum) => `sum(sum_${sum})`)].join(", ")}
@@ -63,8 +94,8 @@ function textOf(query: ReportQuery): string {
 }
 
 /**
- * The period as conditions that touch no slot twice. Whole days of UTC are asked for as days, which a projection of the
- * rollup holds; where local days or hours are asked for, only slots can tell them apart.
+ * The period as non-overlapping conditions. Whole UTC days are queried as days, which a projection of the rollup
+ * stores; for local days or hours, only slots are precise enough.
  */
 function periodsOf({ groups, offsets, fromMs, toMs }: ReportQuery): string[] {
   const isLocal =
@@ -85,7 +116,7 @@ const slots = (fromMs: number, toMs: number): string =>
 
 const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** Seconds that local time is ahead of UTC at a slot. */
+/** The offset of local time from UTC at a slot, in seconds. */
 function aheadOf(offsets: OffsetSpan[]): string {
   const seconds = offsets.map((span) => `toInt32(${span.offsetMinutes * 60})`);
   const changes = offsets
@@ -115,8 +146,17 @@ const nameOf = (group: ReportGroup, i: number): string =>
     ? `concat(formatDateTime(key_${i}, '%Y-%m-%dT%H:00:00'), transform(ahead, {offsets:Array(Int32)}, {labels:Array(String)}, ''))`
     : `toString(key_${i})`;
 
-/** Hours are put in order by their moment, because on the day of a change their texts are not in order. */
+/** Hours are sorted by their instant, because on the day of a clock change their texts are not in order. */
 const orderOf = (group: ReportGroup, i: number): string => (group === "hour" ? `key_${i} - ahead` : `key_${i}`);
 
 const sumsOf = (values: string[]): ReportSums =>
-  Object.fromEntries(REPORT_SUMS.map((sum, i) => [sum, BigInt(values[i] ?? 0)])) as ReportSums;
+  Object.fromEntries(REPORT_SUMS.map((sum, i) => [sum, countOf(values[i] ?? "0")])) as ReportSums;
+
+/**
+ * The reversal of a conversion or charge can arrive shortly before the conversion or charge itself. Sums of money wrap
+ * around: a reversal is stored in the rollup as 2^64 minus its amount.
+ */
+function countOf(text: string): bigint {
+  const sum = BigInt.asIntN(64, BigInt(text));
+  return sum < 0n ? 0n : sum;
+}

@@ -15,7 +15,7 @@ export const REPORT_GROUPS = [
 
 export type ReportGroup = (typeof REPORT_GROUPS)[number];
 
-/** The sums of the rollup, in its own column names. */
+/** The summed columns of the rollups, which reports are computed from. */
 export const REPORT_SUMS = [
   "requests",
   "served",
@@ -27,6 +27,8 @@ export const REPORT_SUMS = [
   "earnings_nanos",
   "conversions",
   "conversion_value_micros",
+  "unverified_conversions",
+  "unverified_conversion_value_micros",
 ] as const;
 
 export type ReportSums = Record<(typeof REPORT_SUMS)[number], bigint>;
@@ -36,28 +38,32 @@ const Count = z.number().int().min(0);
 /** The figures of one row or of the whole report; money in micros of the report's currency. */
 export const ReportFigures = z.object({
   requests: Count.describe("Offers requests on the tenant's channels"),
-  served: Count.describe("Offers handed out"),
-  impressions: Count.describe("Offers that were seen, invalid traffic excluded"),
+  served: Count.describe("Offers returned"),
+  impressions: Count.describe("Offers that were viewed, invalid traffic excluded"),
   viewable_rate: z.number().nullable().describe("impressions / served; null when nothing was served"),
   clicks: Count.describe("First clicks, invalid traffic excluded"),
   invalid_impressions: Count,
   invalid_clicks: Count,
   ctr: z.number().nullable().describe("clicks / impressions; null without impressions"),
-  spend_micros: Count.describe("What the tenant's campaigns were charged"),
-  earnings_micros: Count.describe("What the tenant's channels earned"),
-  conversions: Count,
+  spend_micros: Count.describe("Charges to the tenant's campaigns"),
+  earnings_micros: Count.describe("Earnings of the tenant's channels"),
+  conversions: Count.describe("Attributed orders, including unverified ones"),
   conversion_value_micros: Count,
+  unverified_conversions: Count.describe("The part of `conversions` that only a pixel reported, not a server"),
+  unverified_conversion_value_micros: Count.describe(
+    "The part of `conversion_value_micros` from unverified conversions",
+  ),
 });
 
 const Name = z.string().nullable().optional();
 
-/** The asked groups, each under its own name, and the figures. */
+/** The requested groups, each under its own name, and the figures. */
 export const ReportRow = ReportFigures.extend({
   day: z.string().optional().describe("Local date, such as 2026-11-20"),
   hour: z.string().optional().describe("Start of the local hour with its offset, such as 2026-11-20T13:00:00+01:00"),
-  channel: Name.describe("Channel id, or `network` for the tenant's campaigns on channels of others"),
-  campaign: Name.describe("Campaign id; `network` or `house` for offers of others on the tenant's channels"),
-  creative: Name.describe("Creative id; null for offers of others"),
+  channel: Name.describe("Channel id, or `network` for the tenant's campaigns on channels of other tenants"),
+  campaign: Name.describe("Campaign id; `network` or `house` for offers of other tenants on the tenant's channels"),
+  creative: Name.describe("Creative id; null for offers of other tenants"),
   placement: Name,
   geo: Name.describe("ISO 3166-1 alpha-2 code; null when unknown"),
   device: Name,
@@ -78,7 +84,7 @@ export type ReportFigures = z.infer<typeof ReportFigures>;
 export type ReportRow = z.infer<typeof ReportRow>;
 export type Report = z.infer<typeof Report>;
 
-/** Figures as they go out: money is rounded here and nowhere before. */
+/** The figures as returned: money is rounded only here. */
 export function toReportFigures(sums: ReportSums): ReportFigures {
   return {
     requests: Number(sums.requests),
@@ -93,10 +99,12 @@ export function toReportFigures(sums: ReportSums): ReportFigures {
     earnings_micros: Number(nanosToMicros(sums.earnings_nanos)),
     conversions: Number(sums.conversions),
     conversion_value_micros: Number(sums.conversion_value_micros),
+    unverified_conversions: Number(sums.unverified_conversions),
+    unverified_conversion_value_micros: Number(sums.unverified_conversion_value_micros),
   };
 }
 
-/** Adds exact sums, so that a total is rounded once and not row by row. */
+/** Adds exact sums, so that a total is rounded once and not per row. */
 export function totalOf(rows: ReportSums[]): ReportSums {
   const total = Object.fromEntries(REPORT_SUMS.map((sum) => [sum, 0n])) as ReportSums;
   for (const row of rows) for (const sum of REPORT_SUMS) total[sum] += row[sum];

@@ -31,13 +31,13 @@ const send = (table: string, values: unknown[], token: string) =>
     clickhouse_settings: { insert_deduplication_token: token },
   });
 
-async function ask<T>(query: string, params: Record<string, unknown> = {}): Promise<T[]> {
-  const answer = await clickhouse.client.query({ query, query_params: params, format: "JSONEachRow" });
-  return answer.json<T>();
+async function selectRows<T>(query: string, params: Record<string, unknown> = {}): Promise<T[]> {
+  const result = await clickhouse.client.query({ query, query_params: params, format: "JSONEachRow" });
+  return result.json<T>();
 }
 
 const slotsOf = (tenant: string) =>
-  ask(
+  selectRows(
     `SELECT slot, mode, channel_id, campaign_id, creative_id, traffic, sum(clicks) AS clicks,
       sum(invalid_clicks) AS invalid, sum(spend_nanos) AS spend, sum(earnings_nanos) AS earnings
      FROM report_slots WHERE tenant_id = {tenant:String} GROUP BY ALL ORDER BY ALL`,
@@ -82,7 +82,7 @@ test("an event within one tenant gives one row with everything", async () => {
   ]);
 });
 
-test("a house offer is labelled so, and an invalid click counts as invalid under its reason", async () => {
+test("a house offer is labeled `house`, and an invalid click counts under its reason", async () => {
   const house = { tenant_id: "ten_new", house: 1, charge_nanos: 0, earning_nanos: 0, traffic: "bot" };
   await send("clicks", [click(house)], "house");
   expect(await slotsOf("ten_new")).toEqual([
@@ -94,7 +94,7 @@ test("a house offer is labelled so, and an invalid click counts as invalid under
   ]);
 });
 
-test("the value of a conversion is the buyer's alone", async () => {
+test("only the buyer sees the value of a conversion", async () => {
   const at = "2026-10-31T23:59:59.999Z";
   const conversion = {
     ...{ at, clicked_at: at, conversion_id: "cnv_1", order_id: "o", click_id: "c", offer_id: uuidv7(0), mode: "live" },
@@ -102,7 +102,7 @@ test("the value of a conversion is the buyer's alone", async () => {
     ...{ value_micros: 5_000_000, currency: "USD" },
   };
   await send("conversions", [conversion], "conversion");
-  const seen = await ask(
+  const seen = await selectRows(
     `SELECT tenant_id, campaign_id, sum(conversions) AS n, sum(conversion_value_micros) AS value FROM report_slots
      WHERE tenant_id IN ('ten_p', 'ten_b') GROUP BY ALL ORDER BY ALL`,
   );
@@ -110,6 +110,29 @@ test("the value of a conversion is the buyer's alone", async () => {
     { tenant_id: "ten_b", campaign_id: "cmp_1", n: "1", value: "5000000" },
     { tenant_id: "ten_p", campaign_id: "network", n: "1", value: "0" },
   ]);
+});
+
+test("a pixel's conversion and its reversal are exact in any order and with any number of retries", async () => {
+  const at = "2026-10-31T23:59:59.999Z";
+  const pixel = (sign: number) => ({
+    ...{ at, clicked_at: at, conversion_id: "cnv_2", order_id: "o", click_id: "c", offer_id: uuidv7(0), mode: "live" },
+    ...{ tenant_id: "ten_p2", buyer_tenant_id: "ten_b2", channel_id: "chn_1", ...PLACE, ...BOUGHT },
+    ...{ value_micros: 5_000_000, currency: "USD", source: "pixel", sign },
+  });
+  const sums = () =>
+    selectRows(`SELECT (SELECT sum(sign) FROM conversions WHERE tenant_id = 'ten_p2') AS events,
+      (SELECT sum(sign * value_micros) FROM conversions WHERE tenant_id = 'ten_p2') AS value,
+      (SELECT sum(conversions) FROM pixel_slots WHERE tenant_id = 'ten_p2') AS publisher,
+      (SELECT sum(conversion_value_micros) FROM pixel_slots WHERE tenant_id = 'ten_b2') AS buyer,
+      (SELECT count() FROM report_slots WHERE tenant_id IN ('ten_p2', 'ten_b2')) AS verified`);
+  for (let time = 1; time <= 2; time++) await send("conversions", [pixel(1)], "pixel");
+  expect(await sums()).toEqual([{ events: "1", value: "5000000", publisher: "1", buyer: "5000000", verified: "0" }]);
+  for (let time = 1; time <= 2; time++) await send("conversions", [pixel(-1)], "taken back");
+  await send("conversions", [pixel(1)], "pixel");
+  expect(await sums()).toEqual([{ events: "0", value: "0", publisher: "0", buyer: "0", verified: "0" }]);
+  await send("conversions", [pixel(-1)], "another, before");
+  await send("conversions", [pixel(1)], "another, after");
+  expect(await sums()).toEqual([{ events: "0", value: "0", publisher: "0", buyer: "0", verified: "0" }]);
 });
 
 test("a batch sent again under its token changes neither events nor sums, however late and across months", async () => {
@@ -126,7 +149,7 @@ test("a batch sent again under its token changes neither events nor sums, howeve
   const batches = Array.from({ length: 8 }, (_, n) => batch(n));
   for (const [n, rows] of batches.entries()) await send("clicks", rows, `outbox:${n}`);
   const state = () =>
-    ask(`SELECT (SELECT count() FROM clicks WHERE tenant_id = '${tenant_id}') AS events,
+    selectRows(`SELECT (SELECT count() FROM clicks WHERE tenant_id = '${tenant_id}') AS events,
       (SELECT sum(clicks) FROM report_slots WHERE tenant_id = '${tenant_id}') AS publisher,
       (SELECT sum(spend_nanos) FROM report_slots WHERE campaign_id = 'cmp_6') AS buyer`);
   const before = await state();
@@ -142,18 +165,18 @@ test("equal batches under different tokens are both kept", async () => {
   expect(await slotsOf("ten_equal")).toMatchObject([{ clicks: "4" }]);
 });
 
-test("a batch that died between its events and their sums is completed when it is sent again", async () => {
+test("a batch that failed between its events and their sums is completed when it is sent again", async () => {
   const rows = [click({ tenant_id: "ten_crash" })];
-  const [view] = await ask<{ statement: string }>("SHOW CREATE TABLE report_clicks");
+  const [view] = await selectRows<{ statement: string }>("SHOW CREATE TABLE report_clicks");
   await clickhouse.client.command({ query: "DROP TABLE report_clicks SYNC" });
   await send("clicks", rows, "crash");
   await clickhouse.client.command({ query: view?.statement ?? "" });
   expect(await slotsOf("ten_crash")).toEqual([]);
   for (let time = 1; time <= 2; time++) await send("clicks", rows, "crash");
   expect(await slotsOf("ten_crash")).toMatchObject([{ clicks: "1" }]);
-  expect(await ask("SELECT count() AS n FROM clicks WHERE tenant_id = 'ten_crash'")).toEqual([{ n: "1" }]);
+  expect(await selectRows("SELECT count() AS n FROM clicks WHERE tenant_id = 'ten_crash'")).toEqual([{ n: "1" }]);
 });
 
-test("a test's database refuses a row with a column that does not exist", async () => {
+test("a test database rejects a row with a column that does not exist", async () => {
   await expect(send("clicks", [click({ chanel_id: "chn_1" })], "typo")).rejects.toThrow("chanel_id");
 });

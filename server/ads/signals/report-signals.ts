@@ -2,11 +2,12 @@ import { z } from "zod";
 import { ServiceError } from "../../kernel/errors";
 import { Consent } from "../consent/consent";
 import { SIGNALS_MAX } from "../limits";
-import type { ServingChannel } from "../ranking/serving";
+import { operation } from "../offers-operation";
 import type { ServeCtx } from "../serve-ctx";
+import type { ServingChannel } from "../serving/serving";
+import { subjectKeysOf } from "../users/subject-keys";
 import { VisitorId } from "../users/visitor-id";
 import { Signal } from "./signal";
-import { subjectKeysOf } from "./subject-keys";
 
 export const ReportSignals = z.object({
   user_id: VisitorId,
@@ -15,22 +16,35 @@ export const ReportSignals = z.object({
   consent: Consent.optional(),
 });
 
-/** Remembers what a user or session has shown, to the same effect as signals inside an offers request. */
-export async function reportSignals(
-  ctx: ServeCtx & { channel: ServingChannel },
-  input: z.output<typeof ReportSignals>,
-): Promise<void> {
-  const { tenantId } = ctx.channel;
-  const keys = subjectKeysOf(ctx.userKey, tenantId, { userId: input.user_id, sessionId: input.session_id });
-  if (keys.length === 0) {
-    throw new ServiceError(
-      "invalid_request",
-      "Send user_id or session_id, or both: a signal needs somebody it is about.",
-      {
-        param: "user_id",
-      },
-    );
-  }
-  if (ctx.consent.rightsOf(ctx.visitor, input.consent).signals)
-    await ctx.signals.remember(tenantId, keys, input.signals);
-}
+/** Stores signals of a user or session, with the same effect as signals in an offers request. */
+export const reportSignals = operation({
+  id: "reportSignals",
+  summary: "Report signals",
+  description: "Stores typed intent signals of a user or session, with the same effect as inline signals.",
+  access: "channel_key",
+  cost: "normal",
+  input: ReportSignals,
+  output: z.void(),
+  example: {
+    input: {
+      session_id: "s-41c9",
+      signals: [{ category: "Shoes>Running", confidence: 0.8, subject: "trail running" }],
+    },
+    output: undefined,
+  },
+  run: async (ctx: ServeCtx & { channel: ServingChannel }, input) => {
+    const { tenantId } = ctx.channel;
+    const keys = subjectKeysOf(ctx.userKey, tenantId, { userId: input.user_id, sessionId: input.session_id });
+    if (keys.length === 0) {
+      throw new ServiceError(
+        "invalid_request",
+        "Send user_id, session_id or both; a signal must belong to a user or a session.",
+        {
+          param: "user_id",
+        },
+      );
+    }
+    if (ctx.consent.rightsOf(ctx.visitor, input.consent).signals)
+      await ctx.signals.remember(tenantId, keys, input.signals);
+  },
+});

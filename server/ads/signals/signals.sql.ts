@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { Signal } from "./signal";
 
-/** A signal on its way into the table, under the pseudonym of its user or session. */
+/** A signal to insert, under the pseudonym of its user or session. */
 export interface SignalRow {
   tenantId: string;
   subjectKey: string;
@@ -9,13 +9,26 @@ export interface SignalRow {
   signal: Signal;
 }
 
+/**
+ * Pruning does not see the rows inserted by its own statement, so a subject may briefly have one batch more than `$3`.
+ * Rows that another process is pruning are skipped, so that two processes cannot deadlock.
+ */
 const INSERT = `
+  WITH old AS MATERIALIZED (
+    SELECT o.id FROM unnest($2::text[]) AS k(key) CROSS JOIN LATERAL (
+      SELECT id FROM signals WHERE subject_key = k.key ORDER BY created_at DESC, id DESC OFFSET $3) o
+  ), free AS MATERIALIZED (
+    SELECT id FROM signals WHERE id = ANY (ARRAY(SELECT id FROM old)) FOR UPDATE SKIP LOCKED
+  ), pruned AS (
+    DELETE FROM signals WHERE id = ANY (ARRAY(SELECT id FROM free))
+  )
   INSERT INTO signals (tenant_id, subject_key, category, confidence, subject, attributes, iab, created_at)
   SELECT tenant_id, subject_key, category, confidence, subject, attributes, iab, created_at
   FROM json_to_recordset($1::json) AS s(tenant_id text, subject_key text, category text, confidence float8, subject text,
     attributes jsonb, iab jsonb, created_at timestamptz)`;
 
-export async function insertSignals(sql: Pool, rows: readonly SignalRow[]): Promise<void> {
+/** Stores signals, and deletes all but the newest `keep` earlier signals of their users and sessions. */
+export async function insertSignals(sql: Pool, rows: readonly SignalRow[], keep: number): Promise<void> {
   const values = rows.map(({ tenantId, subjectKey, at, signal }) => ({
     tenant_id: tenantId,
     subject_key: subjectKey,
@@ -26,10 +39,11 @@ export async function insertSignals(sql: Pool, rows: readonly SignalRow[]): Prom
     iab: signal.iab ?? null,
     created_at: new Date(at).toISOString(),
   }));
-  await sql.query({ name: "insert_signals", text: INSERT, values: [JSON.stringify(values)] });
+  const keys = [...new Set(rows.map(({ subjectKey }) => subjectKey))];
+  await sql.query({ name: "insert_signals", text: INSERT, values: [JSON.stringify(values), keys, keep] });
 }
 
-/** The newest `each` signals of every key since `sinceMs`, oldest first within a key. */
+/** The newest `each` signals per key since `sinceMs`, oldest first within a key. */
 export async function loadSignals(
   sql: Pool,
   { keys, sinceMs, each }: { keys: readonly string[]; sinceMs: number; each: number },
@@ -57,4 +71,19 @@ export async function deleteSignals(sql: Pool, tenantId: string, keys: readonly 
     text: "DELETE FROM signals WHERE tenant_id = $1 AND subject_key = ANY ($2::text[])",
     values: [tenantId, keys],
   });
+}
+
+/** Rows per statement: few enough for the statement timeout, however large the backlog is. */
+const SWEEP_ROWS = 10_000;
+
+/** Deletes signals shown before `before`, in statements of 10,000 rows. */
+export async function deleteSignalsBefore(sql: Pool, before: Date): Promise<void> {
+  for (;;) {
+    const { rowCount } = await sql.query(
+      `DELETE FROM signals WHERE id = ANY (ARRAY(
+         SELECT id FROM signals WHERE created_at < $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+      [before, SWEEP_ROWS],
+    );
+    if ((rowCount ?? 0) < SWEEP_ROWS) return;
+  }
 }

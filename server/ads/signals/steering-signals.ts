@@ -1,27 +1,28 @@
-import { iabPaths } from "./iab/iab-paths";
+import { canonicalJson } from "../../kernel/canonical-json";
+import { iabPaths } from "./iab-paths";
 import type { Signal } from "./signal";
 
-/** A signal, and how long ago it was shown. */
+/** A signal and its age. */
 export interface DatedSignal {
   signal: Signal;
   ageMs: number;
 }
 
-/** A signal as decisions read it: nothing is missing, and `confidence` has faded with age. */
+/** A signal in the form that decisions use: all fields are set, and `confidence` has decayed with age. */
 export interface SteeringSignal extends Signal {
   category: string;
   confidence: number;
   subject: string;
-  /** What its IAB ids mean, parent first: "Sports > Hiking". */
+  /** The category paths of its IAB ids, parent first: "Sports > Hiking". */
   paths: readonly string[];
 }
 
-/** What a visitor wanted this long ago counts half: intent to buy is short-lived. */
+/** After this time the confidence of a signal is halved: buying intent is short-lived. */
 export const SIGNAL_HALF_LIFE_MS = 6 * 60 * 60 * 1000;
 const STEERING_MAX = 10;
 const MINUTE_MS = 60_000;
 
-/** Categories that say something about what is wanted; a signal of any other is kept and steers nothing. */
+/** Categories that describe what is wanted; a signal of any other category is stored but does not affect offers. */
 const STEERING_CATEGORIES: ReadonlySet<string> = new Set([
   "",
   "purchase_intent",
@@ -33,8 +34,8 @@ const STEERING_CATEGORIES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The signals that steer a decision: at most 10, the newest distinct ones, each with its confidence halved for every 6
- * hours of its age (in whole minutes). The answer depends neither on the order nor on the way in which they came.
+ * The signals that affect a decision: at most 10, the newest distinct ones, each with its confidence halved for every 6
+ * hours of age (in whole minutes). The result does not depend on the order of the signals or on how they were sent.
  */
 export function steeringSignals(dated: readonly DatedSignal[]): SteeringSignal[] {
   const known = dated.flatMap(({ signal, ageMs }) => {
@@ -42,7 +43,8 @@ export function steeringSignals(dated: readonly DatedSignal[]): SteeringSignal[]
     if (!STEERING_CATEGORIES.has(category)) return [];
     const minutes = Math.max(0, Math.floor(ageMs / MINUTE_MS));
     const confidence = (signal.confidence ?? 1) * 2 ** ((-minutes * MINUTE_MS) / SIGNAL_HALF_LIFE_MS);
-    const text = canonical({ category, subject, attributes, iab, confidence: signal.confidence ?? 1 });
+    // The database may return attributes in a different order than they were sent.
+    const text = canonicalJson({ category, subject, attributes, iab, confidence: signal.confidence ?? 1 });
     const paths = iab ? iabPaths(iab) : [];
     return [{ minutes, text, steering: { ...signal, category, subject, confidence, paths } }];
   });
@@ -53,11 +55,3 @@ export function steeringSignals(dated: readonly DatedSignal[]): SteeringSignal[]
   for (const { text, steering } of known) if (!distinct.has(text)) distinct.set(text, steering);
   return [...distinct.values()].slice(0, STEERING_MAX);
 }
-
-/** JSON with sorted keys: a database gives attributes back in another order than they were sent in. */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, inner: unknown) =>
-    inner && typeof inner === "object" && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );

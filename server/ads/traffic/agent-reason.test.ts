@@ -4,14 +4,14 @@ import { agentReason } from "./agent-reason";
 import { BROWSERS } from "./browsers.fixture";
 
 describe("agents", () => {
-  test("at least 99.5 % of known crawlers are caught", () => {
+  test("at least 99.5 % of known crawlers are detected", () => {
     const agents = [...new Set(crawlers.flatMap(({ instances }) => instances))];
     expect(agents.length).toBeGreaterThan(2000);
     const missed = agents.filter((agent) => agentReason(agent) === "");
     expect(1 - missed.length / agents.length, missed.join("\n")).toBeGreaterThanOrEqual(0.995);
   });
 
-  test("no browser of today is taken for a bot", () => {
+  test("no current browser is classified as a bot", () => {
     expect(new Set(BROWSERS).size).toBeGreaterThanOrEqual(100);
     expect(BROWSERS.filter((agent) => agentReason(agent) !== "")).toEqual([]);
   });
@@ -33,7 +33,7 @@ describe("agents", () => {
     expect(agentReason(agent)).toBe(reason);
   });
 
-  test("a hostile agent costs no more than a long one", () => {
+  test("a hostile agent takes no longer than a long one", () => {
     const hostile = ["(".repeat(8000), "a ".repeat(4000), `Mozilla/5.0 (${"bot".repeat(1)}${" x".repeat(4000)}`];
     for (const agent of hostile) expect(["", "bot", "no_agent"]).toContain(agentReason(agent));
   });

@@ -1,4 +1,4 @@
-/** How the browsers that people use in 2026 name themselves, built from each vendor's own scheme. */
+/** User-Agents of the browsers in use in 2026, built from each vendor's own scheme. */
 const WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)";
 const APPLE = "AppleWebKit/605.1.15 (KHTML, like Gecko)";
 

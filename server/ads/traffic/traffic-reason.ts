@@ -4,20 +4,24 @@ import type { Visitor } from "../visitor";
 import { agentReason } from "./agent-reason";
 
 /**
- * Why an event does not count; "" when it does. Such an event costs nothing, claims nothing and stands in reports under
- * its reason: a later valid event of the same offer counts.
+ * Why an event does not count; empty if it does. An invalid event is free of charge and does not mark the offer as
+ * counted, so a later valid event of the same offer counts. Reports list it under its reason.
  */
 export const TRAFFIC_REASONS = {
-  head: "Asked for the headers of a click alone: a link checker",
-  prefetch: "A browser fetched ahead, nobody had clicked or looked",
+  head: "A request for only the headers of a click, as link checkers send",
+  prefetch: "A browser prefetched the URL without a click or view",
   no_agent: "No User-Agent",
-  bot: "The User-Agent is no browser's",
-  data_center: "The address belongs to a data centre (`SVC_DATA_CENTER_RANGES`)",
+  bot: "The User-Agent is not a browser",
+  data_center: "The IP address belongs to a data center (`SVC_DATA_CENTER_RANGES`)",
   expired: "More than 2 hours after the offer was served",
-  too_fast: "Sooner after the offer was served than a person could see or click it",
-  rate_limited: "Too many clicks from one address",
-  duplicate: "The offer had its first impression or click before",
-  over_budget: "The charge did not fit a budget of the campaign any more",
+  too_fast: "Too soon after the offer was served for a person to see or click it",
+  rate_limited: "Too many clicks from one IP address",
+  implausible_rate: "More impressions reported by the publisher's server than the channel's visitors can explain",
+  implausible_click_rate: "More clicks than any placement reaches with the impressions that the channel reported",
+  implausible_spread: "More clicks or impressions from one network than the channel's other visitors can explain",
+  duplicate: "The first impression or click of the offer was already counted",
+  over_budget: "The charge exceeds a budget of the campaign",
+  no_balance: "The charge exceeds the prepaid balance of the campaign's tenant",
 } as const;
 
 export type TrafficReason = keyof typeof TRAFFIC_REASONS;
@@ -29,8 +33,8 @@ interface Event {
 }
 
 /**
- * What speaks against an event before anything else is looked at, the first that holds in the order of TRAFFIC_REASONS:
- * invalid traffic that lists and rules can tell (MRC, Invalid Traffic Detection and Filtration, "general").
+ * The reason against an event that visitor data alone shows, the first one in the order of TRAFFIC_REASONS: general
+ * invalid traffic, which lists and rules detect (MRC, Invalid Traffic Detection and Filtration).
  */
 export function trafficReason(visitor: Visitor, event: Event): Traffic {
   if (visitor.head) return "head";
@@ -41,6 +45,9 @@ export function trafficReason(visitor: Visitor, event: Event): Traffic {
   return ageReason(event) || (event.at - uuidv7Ms(event.offerId) < TOO_FAST_MS ? "too_fast" : "");
 }
 
-/** What holds for every reporter: a publisher's server is believed about who looked, and when within the two hours. */
+/**
+ * The check for all reporters. A publisher's server is trusted about who viewed an offer, and when within the two
+ * hours, as long as the traffic is plausible.
+ */
 export const ageReason = ({ offerId, at }: Event): "" | "expired" =>
   at - uuidv7Ms(offerId) > OFFER_COUNTS_MS ? "expired" : "";

@@ -3,7 +3,7 @@ import { VisitorId } from "./visitor-id";
 
 const isTaken = (id: string) => VisitorId.safeParse(id).success;
 
-describe("what names a person", () => {
+describe("personal data", () => {
   test.each([
     "ada@example.com",
     " ada@example.com ",
@@ -16,7 +16,7 @@ describe("what names a person", () => {
     "0151 12345678",
     "555-123-4567",
     "01.23.45.67.89",
-  ])("%s is refused", (id) => {
+  ])("%s is rejected", (id) => {
     expect(isTaken(id)).toBe(false);
   });
 
@@ -38,7 +38,7 @@ describe("what names a person", () => {
     expect(isTaken(id)).toBe(true);
   });
 
-  test("says what to send instead", () => {
+  test("the error says what to send instead", () => {
     const [issue] = VisitorId.safeParse("ada@example.com").error?.issues ?? [];
     expect(issue?.message).toContain("keyed hash");
   });

@@ -4,22 +4,22 @@ const ID_MAX = 256;
 const EMAIL = /[^\s@]@[^\s@.]+\.[^\s@]/;
 const DIGITS_MIN = 7;
 const DIGITS_MAX = 15;
-/** Digits and what people put between them, nothing else. */
+/** Digits and common separators, nothing else. */
 const DIALLED = /^\+?[\d\s().\-/]+$/;
-/** Ids have no spaces and no brackets; with dashes or dots alone a phone number has three short groups or more. */
+/** Ids have no spaces or brackets; if a phone number has only dashes or dots, it has at least three short groups. */
 const SPACED = /[\s()]/;
 const GROUPED = /^\d{1,4}(?:[.\-/]\d{2,4}){2,6}$/;
 
 /**
- * A user or session as the publisher names it. What looks like an e-mail address or a phone number is refused: a name
- * that anybody can read has no place in logs and URLs. Plain digits pass, because databases number their users so.
+ * A user or session id from the publisher. Values that look like an email address or a phone number are rejected,
+ * because personal data must not appear in logs and URLs. Plain digits are accepted, because databases often number
+ * users that way.
  */
 export const VisitorId = z
   .string()
   .max(ID_MAX)
   .refine((id) => !isPersonal(id), {
-    error:
-      "looks like an e-mail address or a phone number; send a keyed hash (HMAC) of it instead, never personal data",
+    error: "looks like an email address or a phone number; send a keyed hash (HMAC) of it instead, never personal data",
   })
   .default("");
 

@@ -1,25 +1,24 @@
-/** Stands between the names of a path, as in a feed's product categories. */
+/** Separates the levels of a path, as in a feed's product categories. */
 const SEPARATOR = " > ";
 
 /**
- * A look-up from the ids of a taxonomy, in lower case, to their category paths, parent first:
- * "635" gives "Technology & Computing > Consumer Electronics > Smartphones".
+ * Maps the lower-case ids of a taxonomy to their category paths, parent first: "635" returns "Technology & Computing >
+ * Consumer Electronics > Smartphones".
  *
- * @param table one line an entry: id, tab, id of the parent (nothing at the top), tab, name; a parent stands above its
- * children. It is read at the first look-up and kept.
+ * @param entries id, parent id (empty at the top level) and name; a parent precedes its children. The entries are read
+ * at the first lookup.
  */
-export function taxonomy(table: string): (id: string) => string | undefined {
+export function taxonomy(entries: readonly (readonly string[])[]): (id: string) => string | undefined {
   let paths: Map<string, string> | undefined;
   return (id) => {
-    paths ??= readPaths(table);
+    paths ??= readPaths(entries);
     return paths.get(id);
   };
 }
 
-function readPaths(table: string): Map<string, string> {
+function readPaths(entries: readonly (readonly string[])[]): Map<string, string> {
   const paths = new Map<string, string>();
-  for (const line of table.trim().split("\n")) {
-    const [id = "", parent = "", name = ""] = line.split("\t");
+  for (const [id = "", parent = "", name = ""] of entries) {
     const above = paths.get(parent.toLowerCase());
     paths.set(id.toLowerCase(), above === undefined ? name : above + SEPARATOR + name);
   }

@@ -1,0 +1,39 @@
+import type { Pool } from "pg";
+import type { Tasks } from "../engines/jobs/start-jobs";
+import { dropOldPartitions, ensurePartitions } from "../engines/postgres/partitions";
+import type { Clock } from "../kernel/clock";
+import { attributeWaiting } from "./conversions/attribute-waiting";
+import { SIGNAL_LIFE_MS } from "./limits";
+import { deleteSignalsBefore } from "./signals/signals.sql";
+
+const KEEP_PARTITIONS = "keep_partitions";
+const FORGET_SIGNALS = "forget_signals";
+const ATTRIBUTE_WAITING = "attribute_waiting";
+
+/** In graphile-worker's crontab format. */
+export const ADS_CRONTAB = [
+  `7 * * * * ${KEEP_PARTITIONS}`,
+  `27 * * * * ${FORGET_SIGNALS}`,
+  `*/5 * * * * ${ATTRIBUTE_WAITING}`,
+].join("\n");
+
+interface AdsTasksCtx {
+  sql: Pool;
+  clock: Clock;
+  currency: string;
+}
+
+/** Scheduled maintenance: manages daily partitions, deletes expired signals and attributes orders to late clicks. */
+export const adsTasks = ({ sql, clock, currency }: AdsTasksCtx): Tasks => ({
+  [KEEP_PARTITIONS]: async () => {
+    await ensurePartitions(sql, clock.now());
+    await dropOldPartitions(sql, clock.now());
+  },
+  [ATTRIBUTE_WAITING]: async () => {
+    await attributeWaiting(sql, { now: clock.now(), currency });
+  },
+  [FORGET_SIGNALS]: async () => {
+    const before = new Date(clock.now().getTime() - SIGNAL_LIFE_MS);
+    await deleteSignalsBefore(sql, before);
+  },
+});

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { recordAudit } from "../../identity/audit/record-audit";
+import { ServiceError } from "../../kernel/errors";
+import type { AdsCtx } from "../ads-ctx";
+import { operation } from "../ads-operation";
+import { id } from "../fields";
+import { Advertiser, advertiserOf, advertiserTarget, ownAdvertiser } from "./advertiser";
+import { advertiserExample } from "./advertiser.example";
+import { lockAdvertiser } from "./advertiser.sql";
+
+export const RequestReview = z.strictObject({ id });
+
+/**
+ * Adds an advertiser to the operator's review queue; an approved or queued advertiser is not changed. Throws
+ * `not_found`, and `conflict` while its domain is not verified.
+ */
+export const requestReview = operation({
+  id: "requestAdvertiserReview",
+  summary: "Request a review of an advertiser",
+  access: "ads:write",
+  cost: "normal",
+  input: RequestReview,
+  output: Advertiser,
+  example: { input: { id: advertiserExample.id }, output: { ...advertiserExample, review: "pending" } },
+  run: (ctx: AdsCtx, input) => {
+    const { db, clock, actor, automaticReview } = ctx;
+    return db.$transaction(async (tx) => {
+      await lockAdvertiser(tx, input.id);
+      const before = await ownAdvertiser({ db: tx, actor }, input.id);
+      if (before.review === "approved" || before.review === "pending") return advertiserOf(before, automaticReview);
+      if (before.domainVerifiedAt === null) throw unverified();
+      const row = await tx.advertiser.update({
+        where: { id: before.id },
+        data: { review: "pending", updatedAt: clock.now() },
+      });
+      await recordAudit(tx, ctx, { action: "advertiser.review_requested", targets: [advertiserTarget(row)] });
+      return advertiserOf(row, automaticReview);
+    });
+  },
+});
+
+const unverified = (): ServiceError =>
+  new ServiceError("conflict", "Verify the advertiser's domain before you request a review.", {
+    param: "id",
+    details: { reason: "domain_not_verified" },
+  });

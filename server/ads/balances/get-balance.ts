@@ -1,0 +1,28 @@
+import { z } from "zod";
+import type { AdsCtx } from "../ads-ctx";
+import { operation } from "../ads-operation";
+import { Balance, balanceOf } from "./balance";
+
+export const GetBalance = z.strictObject({});
+
+/** Returns the tenant's prepaid balance, which is the same for test and live keys. */
+export const getBalance = operation({
+  id: "getBalance",
+  summary: "Get the prepaid balance",
+  access: "ads:read",
+  cost: "cheap",
+  input: GetBalance,
+  output: Balance,
+  example: {
+    input: {},
+    output: {
+      currency: "USD",
+      credited_micros: 250_000_000,
+      spent_micros: 31_400_000,
+      available_micros: 218_600_000,
+    },
+  },
+  run: async ({ db, actor, currency }: AdsCtx) => {
+    return balanceOf(await db.tenantBalance.findUnique({ where: { tenantId: actor.tenantId } }), currency);
+  },
+});

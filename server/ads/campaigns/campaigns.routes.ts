@@ -1,0 +1,14 @@
+import { route, routeGroup } from "../../operation/route";
+import { createCampaign } from "./create-campaign";
+import { deleteCampaign } from "./delete-campaign";
+import { getCampaign } from "./get-campaign";
+import { listCampaigns } from "./list-campaigns";
+import { updateCampaign } from "./update-campaign";
+
+export const campaignRoutes = routeGroup("Campaigns", "Bids, budgets, schedules and targeting", [
+  route("POST", "/v1/ads/campaigns", createCampaign),
+  route("GET", "/v1/ads/campaigns", listCampaigns),
+  route("GET", "/v1/ads/campaigns/{id}", getCampaign),
+  route("PATCH", "/v1/ads/campaigns/{id}", updateCampaign),
+  route("DELETE", "/v1/ads/campaigns/{id}", deleteCampaign),
+]);

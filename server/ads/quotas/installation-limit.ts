@@ -1,0 +1,18 @@
+import type { Prisma } from "../../engines/postgres/generated/client";
+import { ServiceError } from "../../kernel/errors";
+import type { AdsCtx } from "../ads-ctx";
+import { allItems } from "./item-counts.sql";
+
+/** Throws `quota_exceeded` if the installation has reached its limit of products and creatives. */
+export async function assertInstallationHasRoom(
+  tx: Prisma.TransactionClient,
+  { itemsMax }: Pick<AdsCtx, "itemsMax">,
+): Promise<void> {
+  if ((await allItems(tx)) < itemsMax) return;
+  throw new ServiceError("quota_exceeded", installationFull(itemsMax), {
+    details: { reason: "installation_full", resource: "items", limit: itemsMax },
+  });
+}
+
+export const installationFull = (itemsMax: number): string =>
+  `The installation's limit of ${itemsMax} products and creatives is reached; the operator can raise SVC_ITEMS_MAX.`;
