@@ -1,9 +1,10 @@
 import { main } from "../sdk/command-line/main";
 import { processIo } from "../sdk/command-line/process-io";
-import { type Config, readConfig } from "./config";
+import { type Config, readConfig, senderOf } from "./config";
 import { MemoryCounters } from "./engines/counters/memory-counters";
 import { connectRedisCounters } from "./engines/counters/redis-counters";
 import { readSecret } from "./engines/data-dir";
+import { createMail } from "./engines/mail/mail";
 import { connectPostgres } from "./engines/postgres/connect-postgres";
 import { runDbCommand } from "./engines/postgres/db-command";
 import { startPostgres } from "./engines/postgres/start-postgres";
@@ -12,10 +13,11 @@ import { systemClock } from "./kernel/clock";
 import { deriveKey } from "./kernel/secrets";
 import { runAdmin } from "./operators/admin";
 import type { OperatorCtx } from "./operators/operator-ctx";
+import { ALL_QUOTAS } from "./quotas";
 
 const HELP = new Set(["help", "--help", "-h"]);
 const ADMIN_HINT = `
-Where the server is installed, operators have more:
+More commands for operators, on the machine where the server is installed:
   npm run svc -- admin --help   accounts, limits, sign-up, audit logs, backups
   npm run db -- help            migrations
 `;
@@ -23,7 +25,7 @@ Where the server is installed, operators have more:
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const printError = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** What is typed behind `npm run db --` and `npm run svc --`; answers the exit status. */
+/** Runs the arguments of `npm run db --` and `npm run svc --`; returns the exit status. */
 async function runCli([product, ...argv]: readonly string[]): Promise<number> {
   if (product === "db") {
     const { rootDir, databaseUrl, dataDir } = readConfig();
@@ -43,23 +45,38 @@ async function runCli([product, ...argv]: readonly string[]): Promise<number> {
   return status;
 }
 
-/** Works beside a running server, and starts the embedded database for itself when there is none. */
+/** Works next to a running server; starts the embedded database if none is running. */
 async function withAccounts<T>(config: Config, act: (ctx: OperatorCtx) => Promise<T>): Promise<T> {
-  const { databaseUrl, dataDir, publicUrl, redisUrl, signup: configuredSignUp } = config;
+  const { databaseUrl, dataDir, publicUrl, redisUrl, currency, signup: configuredSignUp } = config;
   const server = databaseUrl === undefined ? await startPostgres(config) : undefined;
-  const { db, close } = connectPostgres(databaseUrl ?? server?.url ?? "", { poolMax: 2 });
+  const { db, sql, close } = connectPostgres(databaseUrl ?? server?.url ?? "", { poolMax: 2 });
   const clock = systemClock;
   const redis = redisUrl === undefined ? undefined : await connectRedisCounters(redisUrl, { onError: () => undefined });
-  // Without Redis the running process does not hear of changes; what it remembers expires.
+  // Without Redis the running server is not notified of changes; its cached values expire.
   const counters = redis ?? new MemoryCounters(clock, () => undefined);
-  const jwtKey = deriveKey(config.secret ?? readSecret(dataDir), "jwt");
+  const secret = config.secret ?? readSecret(dataDir);
+  const keys = { jwtKey: deriveKey(secret, "jwt"), logInKey: deriveKey(secret, "log_in") };
+  const mail = createMail({ db, clock, from: senderOf(config), ...config });
   try {
-    return await act({ db, clock, counters, hasher: await createHasher(), publicUrl, jwtKey, configuredSignUp });
+    const hasher = await createHasher();
+    return await act({
+      db,
+      sql,
+      clock,
+      counters,
+      hasher,
+      mail,
+      currency,
+      publicUrl,
+      configuredSignUp,
+      quotas: ALL_QUOTAS,
+      ...keys,
+    });
   } catch (failure) {
-    // Prisma's codes for a table and for a column that is not there.
+    // Prisma's codes for a missing table and a missing column.
     const code = failure instanceof Error && "code" in failure ? failure.code : undefined;
     if (code !== "P2021" && code !== "P2022") throw failure;
-    throw new Error("The database lacks tables of this version of svc: run npm run db -- deploy, or start svc once.", {
+    throw new Error("The database has no tables of this version of svc: run npm run db -- deploy, or start svc once.", {
       cause: failure,
     });
   } finally {

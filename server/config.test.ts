@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readConfig } from "./config";
 
-it("runs on defaults alone, on loopback, with everything embedded", () => {
+it("has defaults for everything: loopback and embedded engines", () => {
   const config = readConfig({ NODE_ENV: "test" });
   expect(config).toMatchObject({ port: 3000, publicUrl: "http://localhost:3000", isLoopback: true, signup: "open" });
   expect(config.databaseUrl).toBeUndefined();
@@ -22,30 +22,74 @@ it.each([
   [{ SVC_DEMO: "yes" }, /SVC_DEMO/],
   [{ SVC_CURRENCY: "dollars" }, /SVC_CURRENCY: expected an ISO 4217 code/],
   [{ SVC_PUBLISHER_SHARE: "70" }, /SVC_PUBLISHER_SHARE/],
-])("names the wrong variable of %j in one sentence", (env, expected) => {
+  [{ SVC_WAL_MAX_MB: "0" }, /SVC_WAL_MAX_MB: expected a whole number of megabytes from 1/],
+  [{ EMBEDDINGS_URL: "localhost:11434" }, /EMBEDDINGS_URL: expected a URL that begins with http:\/\/ or https:\/\//],
+  [{ EMBEDDINGS_URL: "http://u:p@h/v1" }, /EMBEDDINGS_URL: expected a base URL without a user name/],
+  [{ EMBEDDINGS_URL: "http://h/v1?key=s" }, /EMBEDDINGS_URL: expected a base URL without a user name/],
+  [{ EMBEDDINGS_API_KEY: "two words" }, /EMBEDDINGS_API_KEY: expected printable ASCII/],
+  [{ EMBEDDINGS_COSINE_MIN: "2" }, /EMBEDDINGS_COSINE_MIN: expected a number from 0 to 1/],
+  [{ EMBEDDINGS_COSINE_MIN: "high" }, /EMBEDDINGS_COSINE_MIN: expected a number from 0 to 1/],
+  [{ EMBEDDINGS_URL: "http://h/v1" }, /EMBEDDINGS_URL and EMBEDDINGS_MODEL belong together/],
+  [{ EMBEDDINGS_MODEL: "m" }, /EMBEDDINGS_URL and EMBEDDINGS_MODEL belong together/],
+  [{ SVC_WEB_PROCESSES: "0" }, /SVC_WEB_PROCESSES: expected a whole number from 1 to 64/],
+  [{ SVC_WEB_PROCESSES: "-1" }, /SVC_WEB_PROCESSES: expected a whole number from 1 to 64/],
+  [{ SVC_WEB_PROCESSES: "1.5" }, /SVC_WEB_PROCESSES: expected a whole number from 1 to 64/],
+  [{ SVC_WEB_PROCESSES: "abc" }, /SVC_WEB_PROCESSES: expected a whole number from 1 to 64/],
+  [{ SVC_WEB_PROCESSES: "1000" }, /SVC_WEB_PROCESSES: expected a whole number from 1 to 64/],
+])("names the invalid variable of %j in one sentence", (env, expected) => {
   expect(() => readConfig({ NODE_ENV: "test", ...env })).toThrowError(expected);
 });
 
-it("asks for a secret of its own as soon as the database is somebody else's", () => {
+it("requires a secret when the database is not embedded", () => {
   const env = { NODE_ENV: "test", DATABASE_URL: "postgres://u:p@db/svc" } as const;
   expect(() => readConfig(env)).toThrowError(/SVC_SECRET is required with DATABASE_URL/);
   expect(readConfig({ ...env, SVC_SECRET: "x".repeat(32) }).databaseUrl).toBe(env.DATABASE_URL);
 });
 
-it("takes an empty variable for a missing one and a trailing slash off PUBLIC_URL", () => {
+it("treats an empty variable as missing and removes a trailing slash from PUBLIC_URL", () => {
   const config = readConfig({ NODE_ENV: "test", PORT: "", PUBLIC_URL: "https://SVC.example:443/" });
   expect(config).toMatchObject({ port: 3000, publicUrl: "https://svc.example", isLoopback: false });
 });
 
-it("takes roles with spaces between them", () => {
+it("has no semantic engine by default, and needs a URL and a model for one", () => {
+  expect(readConfig({ NODE_ENV: "test" }).embeddings).toBeUndefined();
+  const env = { NODE_ENV: "test", EMBEDDINGS_URL: "http://localhost:11434/v1", EMBEDDINGS_MODEL: "nomic" } as const;
+  expect(readConfig(env).embeddings).toEqual({
+    ...{ url: env.EMBEDDINGS_URL, model: "nomic", apiKey: undefined, cosineMin: 0.6 },
+  });
+});
+
+it("does not repeat a secret that it rejects", () => {
+  const secret = "sk very secret";
+  const read = () => readConfig({ NODE_ENV: "test", EMBEDDINGS_API_KEY: secret });
+  expect(read).toThrowError(expect.objectContaining({ message: expect.not.stringContaining(secret) }));
+});
+
+it("accepts roles separated by spaces and commas", () => {
   expect([...readConfig({ NODE_ENV: "test", ROLE: "worker, web" }).roles]).toEqual(["worker", "web"]);
 });
 
-it("wants every engine shared as soon as the counters are", () => {
+it("requires every engine to be shared if the counters are", () => {
   const shared = { NODE_ENV: "test", SVC_SECRET: "x".repeat(32), REDIS_URL: "redis://r" } as const;
   const [DATABASE_URL, CLICKHOUSE_URL] = ["postgres://u:p@db/svc", "http://ch:8123"];
   for (const part of [{}, { DATABASE_URL }, { CLICKHOUSE_URL }]) {
     expect(() => readConfig({ ...shared, ...part })).toThrowError(/REDIS_URL .*: set DATABASE_URL and CLICKHOUSE_URL/);
   }
   expect(readConfig({ ...shared, DATABASE_URL, CLICKHOUSE_URL }).redisUrl).toBe("redis://r");
+});
+
+it("requires Redis, but no engine of one's own, for several web processes", () => {
+  const env = { NODE_ENV: "test", SVC_WEB_PROCESSES: "4" } as const;
+  expect(() => readConfig(env)).toThrowError(/SVC_WEB_PROCESSES=4 requires REDIS_URL.*: set it to a Redis/);
+  const config = readConfig({ ...env, REDIS_URL: "redis://r" });
+  expect(config).toMatchObject({ webProcesses: 4, redisUrl: "redis://r", databaseUrl: undefined });
+  expect(readConfig({ NODE_ENV: "test", SVC_WEB_PROCESSES: "1" }).webProcesses).toBe(1);
+});
+
+it.each([
+  [{ ROLE: "worker" }, /SVC_WEB_PROCESSES .*: add web to ROLE/],
+  [{ SVC_DEV: "on" }, /npm run dev runs one process: leave SVC_WEB_PROCESSES out/],
+])("has no several web processes with %j", (env, expected) => {
+  const several = { NODE_ENV: "test", SVC_WEB_PROCESSES: "2", REDIS_URL: "redis://r" } as const;
+  expect(() => readConfig({ ...several, ...env })).toThrowError(expected);
 });

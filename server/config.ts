@@ -1,8 +1,12 @@
+import cluster from "node:cluster";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { getHeapStatistics } from "node:v8";
 import { z } from "zod";
-
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+import type { Demo } from "./ads/demo/open-demo";
+import type { EngineMember } from "./engines/start-engines";
+import { LOOPBACK_HOSTS } from "./kernel/loopback-hosts";
+import { isHostAndPort } from "./surfaces/http/check-host";
 
 const list = z
   .string()
@@ -13,6 +17,16 @@ const list = z
       .map((item) => item.trim())
       .filter(Boolean),
   );
+const hosts = list
+  .transform((items) => items.map((item) => item.toLowerCase()))
+  .refine((items) => items.every(isHostAndPort), {
+    error:
+      "expected host names or addresses with or without a port, comma-separated, such as svc.internal or 10.0.0.5:3000",
+  });
+const megabytes = { error: "expected a whole number of megabytes from 1" };
+/** More processes than any machine has cores for; each has its own connections and its own index. */
+const WEB_PROCESSES_MAX = 64;
+const processes = { error: `expected a whole number from 1 to ${WEB_PROCESSES_MAX}` };
 const port = { error: "expected a whole number from 0 to 65535" };
 const flag = z.enum(["on", "off"]).optional();
 const url = (...schemes: string[]) =>
@@ -28,22 +42,37 @@ const roles = z
   .default("web,worker")
   .transform((text) => text.split(",").map((item) => item.trim()))
   .pipe(z.array(z.enum(["web", "worker"])).min(1));
-/** Paths of svc are fixed: behind a prefix its links and cookies would not work. */
+/** The paths of svc are fixed: its links and cookies would not work below a path prefix. */
 const origin = url("http", "https").refine((text) => text === undefined || isOrigin(text), {
-  error: "expected no path, query or fragment, only such as https://svc.example or http://localhost:3000",
+  error: "expected no path, query or fragment, for example https://svc.example or http://localhost:3000",
 });
 
 function isOrigin(text: string): boolean {
-  // What is no such URL at all has been refused for that.
+  // Texts that are not an HTTP URL already fail the check above.
   if (!URL.canParse(text) || !/^https?:\/\//.test(text)) return true;
   const { pathname, username, password } = new URL(text);
   return pathname === "/" && username === "" && password === "" && !/[?#]/.test(text);
+}
+
+/** `/embeddings` is appended to it. */
+const embeddingsUrl = url("http", "https").refine((text) => text === undefined || isBaseUrl(text), {
+  error:
+    "expected a base URL without a user name, password, query or fragment, for example http://localhost:11434/v1; the key belongs in EMBEDDINGS_API_KEY",
+});
+const cosine = { error: "expected a number from 0 to 1" };
+
+function isBaseUrl(text: string): boolean {
+  // Texts that are not a URL already fail the check of the scheme.
+  if (!URL.canParse(text)) return true;
+  const { username, password } = new URL(text);
+  return username === "" && password === "" && !/[?#]/.test(text);
 }
 
 const Environment = z.object({
   PORT: z.coerce.number(port).int(port).min(0, port).max(65_535, port).default(3000),
   HOST: z.string().default("0.0.0.0"),
   PUBLIC_URL: origin,
+  SVC_ALLOWED_HOSTS: hosts,
   TRUSTED_PROXIES: list,
   SVC_DATA_DIR: z.string().default(".data"),
   SVC_SECRET: z.string().min(32, "expected at least 32 characters").optional(),
@@ -51,9 +80,22 @@ const Environment = z.object({
   CLICKHOUSE_URL: url("http", "https"),
   REDIS_URL: url("redis", "rediss"),
   SMTP_URL: url("smtp", "smtps"),
+  EMBEDDINGS_URL: embeddingsUrl,
+  EMBEDDINGS_MODEL: z.string().max(200, "expected at most 200 characters").optional(),
+  EMBEDDINGS_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, "expected printable ASCII characters without spaces")
+    .optional(),
+  EMBEDDINGS_COSINE_MIN: z.coerce.number(cosine).min(0, cosine).max(1, cosine).default(0.6),
   SVC_DEMO: flag,
   SVC_SIGNUP: z.enum(["open", "invite"]).default("open"),
   ROLE: roles,
+  SVC_WEB_PROCESSES: z.coerce
+    .number(processes)
+    .int(processes)
+    .min(1, processes)
+    .max(WEB_PROCESSES_MAX, processes)
+    .default(1),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   SVC_CURRENCY: z
     .string()
@@ -62,29 +104,49 @@ const Environment = z.object({
   SVC_PUBLISHER_SHARE: z.coerce.number().min(0).max(1).default(0.7),
   SVC_TCF_VENDOR_ID: z.coerce.number().int().min(1).max(65_535).optional(),
   SVC_DATA_CENTER_RANGES: z.string().optional(),
-  SVC_RESERVE_CPC_MICROS: z.coerce.number().int().min(0).default(0),
-  SVC_RESERVE_CPM_MICROS: z.coerce.number().int().min(0).default(0),
+  // Both are worth the same at a usual click rate of 1%. They are the minimum price when an advertiser is the only
+  // bidder.
+  SVC_RESERVE_CPC_MICROS: z.coerce.number().int().min(0).default(50_000),
+  SVC_RESERVE_CPM_MICROS: z.coerce.number().int().min(0).default(500_000),
+  SVC_CATALOG_MIB: z.coerce.number().int().min(1).optional(),
+  SVC_ITEMS_MAX: z.coerce.number().int().min(0).optional(),
   SVC_RETENTION_RAW_DAYS: z.coerce.number().int().min(1).default(400),
   SVC_RETENTION_ROLLUP_DAYS: z.coerce
     .number()
     .int()
     .min(1)
     .default(5 * 365),
+  SVC_WAL_MAX_MB: z.coerce.number(megabytes).int(megabytes).min(1, megabytes).optional(),
+  SVC_SECURITY_CONTACT: z
+    .string()
+    .regex(
+      /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/,
+      "expected mailto: and an address, or a URL that begins with https://",
+    )
+    .optional(),
   TLS_CERT: z.string().optional(),
   TLS_KEY: z.string().optional(),
   SVC_DEV: flag,
 });
 
-/** Everything that svc can be told from outside, checked and in its final units. */
+/** One of the processes behind one port. */
+export interface Member extends EngineMember {
+  /** Absent in the first process of a start, which opens the demo. */
+  demo?: { opened: Demo | undefined };
+}
+
+/** The checked configuration, in the units that the code uses. */
 export interface Config {
-  /** The folder that holds package.json. */
+  /** The folder that contains package.json. */
   rootDir: string;
   dataDir: string;
   host: string;
   port: number;
-  /** An origin; the only source of links that svc hands out. */
+  /** The origin of every link that svc creates. */
   publicUrl: string;
-  /** PUBLIC_URL points at this machine: development conveniences are on. */
+  /** Additional accepted values of `Host`, next to the host of PUBLIC_URL and the loopback names. */
+  allowedHosts: string[];
+  /** PUBLIC_URL is a loopback address: development conveniences are on. */
   isLoopback: boolean;
   trustedProxies: string[];
   secret: string | undefined;
@@ -92,27 +154,50 @@ export interface Config {
   clickhouseUrl: string | undefined;
   redisUrl: string | undefined;
   smtpUrl: string | undefined;
-  /** undefined: on for an empty embedded database. */
+  /** The server of the semantic engine; undefined: offers are found by words only. */
+  embeddings: { url: string; model: string; apiKey: string | undefined; cosineMin: number } | undefined;
+  /** undefined: on if the embedded database is empty. */
   demo: boolean | undefined;
   signup: "open" | "invite";
   roles: ReadonlySet<"web" | "worker">;
+  /** How many processes serve requests on the port. */
+  webProcesses: number;
+  /** Set by the supervising process in each process that serves requests, if there are several. */
+  member?: Member | undefined;
   logLevel: string;
   currency: string;
   publisherShare: number;
-  /** This installation on the IAB's Global Vendor List. */
+  /** The id of this installation on the IAB's Global Vendor List. */
   tcfVendorId: number | undefined;
-  /** A file of networks whose clicks and impressions do not count. */
+  /** A file of networks whose clicks and impressions are not counted. */
   dataCenterRanges: string | undefined;
-  /** The least that is charged where competitors would set a lower price. */
+  /** The minimum price when competing bids would set a lower one. */
   reserve: { cpcMicros: number; cpmMicros: number };
+  /** Memory limit of this process for the index of products and creatives. */
+  catalogBytes: number;
+  /** Maximum number of products and creatives of all tenants together. */
+  itemsMax: number;
   retentionRawDays: number;
   retentionRollupDays: number;
-  /** svc terminates TLS itself: files in PEM. */
+  /**
+   * Maximum size of facts in the write-ahead file that are not yet in ClickHouse; undefined: a share of the free disk.
+   */
+  walBytesMax: number | undefined;
+  /** Where to report a vulnerability: `mailto:…` or `https://…`, for /.well-known/security.txt. */
+  securityContact: string | undefined;
+  /** PEM files, if svc terminates TLS itself. */
   tls: { certFile: string; keyFile: string } | undefined;
   dev: boolean;
 }
 
-/** Reads the environment; throws one sentence that names each wrong variable and what it should be. */
+/** The environment of a web process, besides that of the supervising process, which sends it the configuration. */
+export const WEB_PROCESS_ENV = { SVC_WEB_PROCESS: "on" };
+
+/** Whether a supervising process of svc started this process; process managers use node:cluster too. */
+export const isWebProcess = (): boolean =>
+  cluster.isWorker && process.env.SVC_WEB_PROCESS === WEB_PROCESS_ENV.SVC_WEB_PROCESS;
+
+/** Reads the environment; throws one message that names every invalid variable and the expected value. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const parsed = Environment.safeParse(present);
@@ -126,11 +211,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       "SVC_SECRET is required with DATABASE_URL: set it to at least 32 random characters, the same for every process.",
     );
   }
-  if (e.REDIS_URL && !(e.DATABASE_URL && e.CLICKHOUSE_URL)) {
+  checkProcesses(e);
+  if (e.SVC_WEB_PROCESSES === 1 && e.REDIS_URL && !(e.DATABASE_URL && e.CLICKHOUSE_URL)) {
     throw new Error(
-      "REDIS_URL is for processes that share their engines: set DATABASE_URL and CLICKHOUSE_URL too, or leave it out.",
+      "REDIS_URL is for processes that share their engines: set DATABASE_URL and CLICKHOUSE_URL too, or SVC_WEB_PROCESSES for several processes on one port, or leave it out.",
     );
   }
+  const embeddings = embeddingsOf(e);
   if ((e.TLS_CERT === undefined) !== (e.TLS_KEY === undefined)) {
     throw new Error("TLS_CERT and TLS_KEY belong together: set both to PEM files, or neither.");
   }
@@ -142,34 +229,85 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: e.HOST,
     port: e.PORT,
     publicUrl,
-    isLoopback: LOOPBACK.has(new URL(publicUrl).hostname),
+    isLoopback: LOOPBACK_HOSTS.has(new URL(publicUrl).hostname),
+    allowedHosts: e.SVC_ALLOWED_HOSTS,
     trustedProxies: e.TRUSTED_PROXIES,
     secret: e.SVC_SECRET,
     databaseUrl: e.DATABASE_URL,
     clickhouseUrl: e.CLICKHOUSE_URL,
     redisUrl: e.REDIS_URL,
     smtpUrl: e.SMTP_URL,
+    embeddings,
     demo: e.SVC_DEMO === undefined ? undefined : e.SVC_DEMO === "on",
     signup: e.SVC_SIGNUP,
     roles: new Set(e.ROLE),
+    webProcesses: e.SVC_WEB_PROCESSES,
     logLevel: e.LOG_LEVEL,
     currency: e.SVC_CURRENCY,
     publisherShare: e.SVC_PUBLISHER_SHARE,
     tcfVendorId: e.SVC_TCF_VENDOR_ID,
     dataCenterRanges: e.SVC_DATA_CENTER_RANGES,
     reserve: { cpcMicros: e.SVC_RESERVE_CPC_MICROS, cpmMicros: e.SVC_RESERVE_CPM_MICROS },
+    ...catalogLimits(e),
     retentionRawDays: e.SVC_RETENTION_RAW_DAYS,
     retentionRollupDays: e.SVC_RETENTION_ROLLUP_DAYS,
+    walBytesMax: e.SVC_WAL_MAX_MB === undefined ? undefined : e.SVC_WAL_MAX_MB * 2 ** 20,
+    securityContact: e.SVC_SECURITY_CONTACT,
     tls: e.TLS_CERT && e.TLS_KEY ? { certFile: e.TLS_CERT, keyFile: e.TLS_KEY } : undefined,
     dev: e.SVC_DEV === "on",
   };
 }
 
-/** The bundled server runs from a build folder, tests from the sources: both find the project above them. */
+/** Vectors of different models cannot be compared, so there is no default model. */
+function embeddingsOf(e: z.output<typeof Environment>): Config["embeddings"] {
+  if ((e.EMBEDDINGS_URL === undefined) !== (e.EMBEDDINGS_MODEL === undefined)) {
+    throw new Error(
+      "EMBEDDINGS_URL and EMBEDDINGS_MODEL belong together: set them to the base URL of an OpenAI-compatible API, such as http://localhost:11434/v1, and the name of one of its embedding models, or leave both out.",
+    );
+  }
+  if (e.EMBEDDINGS_URL === undefined || e.EMBEDDINGS_MODEL === undefined) return undefined;
+  const { EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: model, EMBEDDINGS_API_KEY: apiKey } = e;
+  return { url, model, apiKey, cosineMin: e.EMBEDDINGS_COSINE_MIN };
+}
+
+/** Counters in memory would give each process limits and caps of its own, so several processes need Redis. */
+function checkProcesses(e: z.output<typeof Environment>): void {
+  const processes = e.SVC_WEB_PROCESSES;
+  if (processes === 1) return;
+  if (!e.REDIS_URL) {
+    throw new Error(
+      `SVC_WEB_PROCESSES=${processes} requires REDIS_URL, because the processes share rate limits, frequency caps and notifications: set it to a Redis or Valkey server, such as redis://127.0.0.1:6379, or set SVC_WEB_PROCESSES=1.`,
+    );
+  }
+  if (!e.ROLE.includes("web")) {
+    throw new Error("SVC_WEB_PROCESSES is for processes that serve requests: add web to ROLE, or leave it out.");
+  }
+  if (e.SVC_DEV === "on") {
+    throw new Error("npm run dev runs one process: leave SVC_WEB_PROCESSES out, or use npm start.");
+  }
+}
+
+/** The share of Node's memory limit that the index of products and creatives gets by default. */
+const CATALOG_SHARE = 0.4;
+/** The typical size of a product or creative in the index; see test/bench/catalog-memory.ts. */
+const BYTES_PER_ITEM = 4096;
+
+function catalogLimits(e: { SVC_CATALOG_MIB?: number | undefined; SVC_ITEMS_MAX?: number | undefined }) {
+  const share = Math.floor(getHeapStatistics().heap_size_limit * CATALOG_SHARE);
+  const catalogBytes = e.SVC_CATALOG_MIB === undefined ? share : e.SVC_CATALOG_MIB * 1024 * 1024;
+  return { catalogBytes, itemsMax: e.SVC_ITEMS_MAX ?? Math.floor(catalogBytes / BYTES_PER_ITEM) };
+}
+
+/** The sender of emails. */
+export const senderOf = ({ publicUrl }: Pick<Config, "publicUrl">): string =>
+  `svc <no-reply@${new URL(publicUrl).hostname}>`;
+
+/** The bundled server runs from a build folder, tests from the sources: both find the project in a parent folder. */
 function findRoot(from: string): string {
   for (let dir = from; ; dir = path.dirname(dir)) {
     const file = path.join(dir, "package.json");
     if (existsSync(file) && (JSON.parse(readFileSync(file, "utf8")) as { name?: string }).name === "svc") return dir;
-    if (dir === path.dirname(dir)) throw new Error("svc's package.json was not found above the server's files.");
+    if (dir === path.dirname(dir))
+      throw new Error("The package.json of svc was not found in a parent folder of the server's files.");
   }
 }

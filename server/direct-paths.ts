@@ -1,45 +1,91 @@
+import { FACTS_SHED_FROM } from "./ads/events/fact-pressure";
+import { OUTCOMES, type Outcome } from "./ads/vectors/nearest-items";
+import type { Vectors } from "./ads/vectors/start-vectors";
 import type { App } from "./app";
 import type { Config } from "./config";
+import { checkSpaceLeft } from "./engines/data-dir";
 import type { Engines } from "./engines/start-engines";
-import { cloudRows } from "./http/cloud-rows";
-import { conversionRows } from "./http/conversion-rows";
-import type { DirectPath } from "./http/create-server";
-import { createMetrics } from "./http/metrics";
-import type { Surface } from "./http/mount-rows";
-import { offersRows } from "./http/offers-rows";
-import { cloudOpenApi, offersOpenApi } from "./http/openapi";
-import { withDocument } from "./http/openapi-document";
-import { type EngineProbe, healthz, metricsPage, readyz } from "./http/probes";
-import { factsOf, requestIdOf } from "./http/request-facts";
-import { referencePaths } from "./reference-paths";
-import { widgetPaths } from "./widget-paths";
+import { systemClock } from "./kernel/clock";
+import { requestIdOf, requestMetaOf } from "./operation/request-meta";
+import type { DirectPath } from "./surfaces/http/create-server";
+import { isForwarded } from "./surfaces/http/forwarding-headers";
+import { createMetrics, joinMetrics, type Metrics, type ReadAllMetrics } from "./surfaces/http/metrics";
+import type { Surface } from "./surfaces/http/mount-rows";
+import { cloudOpenApi, offersOpenApi } from "./surfaces/http/openapi";
+import { withDocument } from "./surfaces/http/openapi-document";
+import { type EngineProbe, healthz, metricsPage, readyz } from "./surfaces/http/probes";
+import { offersGroups, orderGroups, platformGroups } from "./surfaces/http/routes";
+import { referencePaths } from "./surfaces/pages/reference-paths";
+import { securityTxtPaths } from "./surfaces/pages/security-txt";
+import { widgetPaths } from "./surfaces/pages/widget-paths";
 
-/** What is answered without Next, and the two APIs once more for the way through Next. */
+/** The paths that are served without Next, and the two APIs for requests that Next forwards. */
 export interface Direct {
   paths: DirectPath[];
   offers: Surface;
   cloud: Surface;
 }
 
-/** The list of everything that this process answers itself. */
-export function directPaths(config: Config, parts: { app: App; engines: Engines; isStopping: () => boolean }): Direct {
+interface DirectParts {
+  app: App;
+  engines: Engines;
+  isStopping: () => boolean;
+  /** By default `/metrics` has the metrics of this process alone. */
+  readAllMetrics?: ReadAllMetrics;
+}
+
+/** Lists every path that this process serves without Next. */
+export function directPaths(config: Config, parts: DirectParts): Direct {
   const { app, engines, isStopping } = parts;
   const metrics = createMetrics();
-  metrics.gauge("svc_wal_waiting_bytes", "Bytes of facts that wait for ClickHouse", () => engines.wal.own.waitingBytes);
+  if (config.member) metrics.registry.setDefaultLabels({ process: String(config.member.slot) });
+  const readAll = parts.readAllMetrics?.(() => metrics.registry.getMetricsAsJSON());
+  metrics.gauge(
+    "svc_wal_waiting_bytes",
+    "Bytes of facts in the write-ahead file that are not yet in ClickHouse",
+    () => engines.wal.waitingBytes,
+  );
+  metrics.gauge("svc_wal_waiting_bytes_max", "Maximum of svc_wal_waiting_bytes", () => engines.wal.waitingBytesMax);
+  const { shed, refused, dropped } = app.lostFacts;
+  metrics.counters("svc_facts_shed_total", "Facts dropped because the write-ahead file is nearly full", shed);
+  metrics.counters(
+    "svc_facts_refused_total",
+    "Facts rejected by ClickHouse and stored in the dead-letter file",
+    refused,
+  );
+  metrics.counters(
+    "svc_dead_letters_dropped_total",
+    "Rejected facts dropped because the dead-letter file is full",
+    dropped,
+  );
   metrics.gauge("svc_catalog_items", "Creatives and products that can be served", () => app.catalogSize());
+  metrics.gauge("svc_catalog_bytes", "Memory of the index of creatives and products", () => app.catalog.bytes);
+  metrics.gauge(
+    "svc_catalog_items_left_out",
+    "Creatives and products left out of the index for lack of memory",
+    () => app.catalog.leftOut,
+  );
+  metrics.counter("svc_impression_ids_ignored_total", "Reported impression ids that cannot be offer ids", () =>
+    app.ignoredImpressionIds(),
+  );
+  if (app.vectors) addVectorMetrics(metrics, app.vectors);
   const offers = withDocument(app.offers, {
     path: "/api/v1/openapi.json",
-    document: offersOpenApi(config.publicUrl, offersRows, conversionRows),
+    document: offersOpenApi(config.publicUrl, offersGroups, orderGroups),
     hasPreflight: true,
   });
-  const cloud = withDocument(app.cloud, {
+  const cloud = withDocument(app.platform, {
     path: "/v1/openapi.json",
-    document: cloudOpenApi(config.publicUrl, cloudRows),
+    document: cloudOpenApi(config.publicUrl, platformGroups),
   });
   const measured = { offers: metrics.measured("offers", offers), cloud: metrics.measured("cloud", cloud) };
-  const probes = probesOf(engines);
-  const trpc: DirectPath["answer"] = (request, { address }) => app.trpc.handle(request, factsOf(request, { address }));
-  // These two name their requests themselves, and looking at the headers of their answers again costs much.
+  const probes = [...probesOf(engines, config.dataDir), ...vectorProbes(app.vectors)];
+  const trpc: DirectPath["answer"] = (request, { address }) =>
+    app.trpc.handle(request, {
+      ...requestMetaOf(request, { address }),
+      isForwarded: isForwarded(request.headers.keys()),
+    });
+  // The two APIs set the request id themselves; checking their response headers again would be slow.
   const apis: DirectPath[] = [
     { path: "/api/v1/", answer: measured.offers.fetch },
     { path: "/v1/", answer: measured.cloud.fetch },
@@ -48,14 +94,35 @@ export function directPaths(config: Config, parts: { app: App; engines: Engines;
     { path: "/api/trpc/", answer: trpc },
     ...widgetPaths(config),
     ...referencePaths(config),
+    ...securityTxtPaths(config, systemClock),
     { path: "/healthz", answer: healthz },
     { path: "/readyz", answer: () => readyz(probes, isStopping()) },
-    { path: "/metrics", answer: () => metricsPage(metrics.registry) },
+    { path: "/metrics", answer: async () => metricsPage(readAll ? joinMetrics(await readAll()) : metrics.registry) },
   ];
   return { paths: [...apis, ...others.map(withRequestId)], ...measured };
 }
 
-/** The last net: every other answer of the direct paths names its request. */
+/** Offers are found by words while the embeddings server fails. */
+const vectorProbes = (vectors: Vectors | undefined): EngineProbe[] =>
+  vectors ? [{ name: "embeddings", required: false, ping: () => vectors.ping() }] : [];
+
+function addVectorMetrics(metrics: Metrics, vectors: Vectors): void {
+  metrics.gauge("svc_item_vectors", "Creatives and products with a vector in this process", () => vectors.size);
+  metrics.gauge("svc_item_vectors_bytes", "Memory of the vectors", () => vectors.bytes);
+  metrics.counter("svc_item_vectors_made_total", "Vectors of items made by this process", () => vectors.made);
+  metrics.counter(
+    "svc_item_vectors_refused_total",
+    "Texts that the embeddings server did not accept",
+    () => vectors.refused,
+  );
+  const { nearest } = vectors;
+  if (!nearest) return;
+  for (const [outcome, help] of Object.entries(OUTCOMES)) {
+    metrics.counter(`svc_query_vectors_${outcome}_total`, help, () => nearest.outcomes[outcome as Outcome]);
+  }
+}
+
+/** Adds the request id to every response of the other paths that lacks it. */
 const withRequestId = ({ path: at, answer }: DirectPath): DirectPath => ({
   path: at,
   answer: async (request, peer) => {
@@ -67,15 +134,13 @@ const withRequestId = ({ path: at, answer }: DirectPath): DirectPath => ({
   },
 });
 
-/** After a disk failure nothing can be recorded until a restart. */
-async function checkWal({ failure }: Engines["wal"]["own"]): Promise<void> {
-  if (failure !== undefined) throw new Error("the write-ahead file failed", { cause: failure });
-}
-
-const probesOf = ({ sql, clickhouse, counters, wal }: Engines): EngineProbe[] => [
+const probesOf = ({ sql, clickhouse, counters, wal }: Engines, dataDir: string): EngineProbe[] => [
   { name: "postgres", required: true, ping: async () => void (await sql.query("SELECT 1")) },
-  // Offers go on while ClickHouse is away: facts wait in the write-ahead file.
+  // Offers are served while ClickHouse is unavailable: facts wait in the write-ahead file.
   { name: "clickhouse", required: false, ping: async () => void (await clickhouse.query({ query: "SELECT 1" })) },
-  { name: "counters", required: true, ping: () => counters.ping() },
-  { name: "write-ahead file", required: true, ping: () => checkWal(wal.own) },
+  // Limits fail open while the counters are unavailable, and restarting svc would not help.
+  { name: "counters", required: false, ping: () => counters.ping() },
+  { name: "write-ahead file", required: true, ping: () => wal.checkWritable() },
+  { name: "write-ahead room", required: false, ping: () => wal.checkRoom(FACTS_SHED_FROM) },
+  { name: "disk", required: true, ping: () => checkSpaceLeft(dataDir) },
 ];

@@ -1,7 +1,7 @@
-// What every npm script of svc goes through: builds what is stale, then runs the command.
+// The entry point of every npm script: builds what is out of date, then runs the command.
 import { spawn } from "node:child_process";
 import path from "node:path";
-import { build, rootDir } from "./build.mjs";
+import { build, rootDir } from "./build/build.mjs";
 
 process.env.NEXT_TELEMETRY_DISABLED = "1";
 const [command = "start", ...args] = process.argv.slice(2);
@@ -38,9 +38,10 @@ const commands = {
       ["format and lint", bin("@biomejs/biome/bin/biome"), ["check", "--error-on-warnings", "."]],
       ["types", bin("typescript/bin/tsc"), ["--noEmit", "-p", "."]],
       ["boundaries and cycles", path.join(rootDir, "test/boundaries/check-boundaries.mjs"), []],
+      ["words", path.join(rootDir, "test/boundaries/check-words.mjs"), []],
       ["dead code", bin("knip/bin/knip.js"), []],
-      ["widget size", path.join(rootDir, "server/check-widget-size.mjs"), []],
-      // For those who run every test anyway.
+      ["widget size", path.join(rootDir, "server/build/check-widget-size.mjs"), []],
+      // `--no-tests` is for callers that run all tests separately.
       ...(args.includes("--no-tests") ? [] : tests),
     ];
     for (const [name, program, programArgs] of steps) {
@@ -59,7 +60,7 @@ const commands = {
 
   async bench() {
     process.env.NODE_ENV ??= "production";
-    // Only `reports` opens pages.
+    // Only the `reports` benchmark needs pages.
     await build({ print, pages: args.length === 0 || args.includes("reports") });
     await import(path.join(rootDir, ".build/server/bench.mjs"));
   },
@@ -79,7 +80,7 @@ function run(program, programArgs) {
 
 try {
   const chosen = Object.hasOwn(commands, command) ? commands[command] : undefined;
-  if (!chosen) throw new Error(`unknown command "${command}"; one of ${Object.keys(commands).join(", ")}`);
+  if (!chosen) throw new Error(`unknown command "${command}"; expected one of ${Object.keys(commands).join(", ")}`);
   await chosen();
 } catch (error) {
   print(error instanceof Error ? error.message : String(error));

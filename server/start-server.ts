@@ -1,81 +1,93 @@
-import type { Server } from "node:http";
 import { type Logger, pino } from "pino";
+import { type Demo, openDemo } from "./ads/demo/open-demo";
 import type { AtStep } from "./ads/events/steps";
-import { type App, createAccount, createApp } from "./app";
+import { type App, createApp } from "./app";
 import type { Config } from "./config";
-import { type Demo, openDemo } from "./demo";
 import { type Direct, directPaths } from "./direct-paths";
 import { type Engines, startEngines } from "./engines/start-engines";
-import { createClientAddress } from "./http/client-address";
-import { createHttpServer } from "./http/create-server";
-import { factsOf } from "./http/request-facts";
+import { createAccount } from "./identity/create-account";
 import { systemClock } from "./kernel/clock";
-import { noPages, type OpenPages, type Pages, startNext } from "./pages";
-import { PEER_ADDRESS_HEADER, provideSurfaces } from "./surfaces";
+import { listen } from "./listen";
+import { requestMetaOf } from "./operation/request-meta";
+import { ALL_QUOTAS } from "./quotas";
+import { provideSurfaces } from "./surfaces";
+import { createClientAddress } from "./surfaces/http/client-address";
+import { createHttpServer } from "./surfaces/http/create-server";
+import { FORWARDED_HEADER, PEER_ADDRESS_HEADER } from "./surfaces/http/forwarding-headers";
+import { gracefulClose } from "./surfaces/http/graceful-close";
+import type { ReadAllMetrics } from "./surfaces/http/metrics";
+import { PROBE_PATHS } from "./surfaces/http/probes";
+import { noPages, type OpenPages, type Pages, startNext, withSessions } from "./surfaces/pages/pages";
 import { welcome } from "./welcome";
-
-const DRAIN_MS = 10_000;
-/** All that a process without the role `web` answers. */
-const PROBES: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 
 export interface RunningServer {
   config: Config;
   app: App;
   engines: Engines;
   demo: Demo | undefined;
-  /** Takes no new requests, finishes those under way (10 s at most), then stops loops and engines. */
+  /** Accepts no new requests, finishes current ones (within 10 s), then stops loops and engines. */
   stop(): Promise<void>;
 }
 
 export interface StartServer {
   atStep?: AtStep;
   openPages?: OpenPages;
-  /** Gives the start up at its next step; it then stops what runs and throws the signal's reason. */
+  /** Reads the metrics of all processes; by default those of this process alone. */
+  readAllMetrics?: ReadAllMetrics;
+  /** Cancels the start at its next step; svc then stops what is running and throws the signal's reason. */
   signal?: AbortSignal;
 }
 
-/** The whole process: engines, pages, HTTP. Throws one sentence that says what to do when it cannot start. */
+/** Starts engines, pages and HTTP. If it cannot start, it throws one message that says what to do. */
 export async function startServer(config: Config, options: StartServer = {}): Promise<RunningServer> {
   const clientAddress = createClientAddress(config.trustedProxies);
-  const log = pino({ level: config.logLevel, base: null });
-  const { server, serve } = createHttpServer({ tls: config.tls, publicUrl: config.publicUrl, log });
-  await listen(server, config);
+  // Several processes write to the same log.
+  const log = pino({ level: config.logLevel, base: config.member ? { pid: process.pid } : null });
+  const { tls, publicUrl, allowedHosts } = config;
+  const { server, serve } = createHttpServer({ tls, publicUrl, allowedHosts, log });
+  const closeServer = gracefulClose(server);
+  // One of several processes leaves requests to the others until it can handle them.
+  if (!config.member) await listen(server, config);
   const isWeb = config.roles.has("web");
-  const { openPages = startNext } = options;
+  const { openPages = startNext, readAllMetrics } = options;
   const pagesReady = (isWeb ? openPages : noPages)(config, server, log);
   pagesReady.catch(() => undefined);
-  const state: StopState = { server, pagesReady, stopping: false };
+  // While Next is loaded nothing else runs, and connecting to engines that run already would fail for lateness.
+  if (config.member) await pagesReady.catch(() => undefined);
+  const state: StopState = { closeServer, pagesReady, stopping: false };
   try {
     const { engines, app, demo } = await startParts(config, { state, log, options });
-    const direct = directPaths(config, { app, engines, isStopping: () => state.stopping });
-    const paths = isWeb ? direct.paths : direct.paths.filter(({ path }) => PROBES.has(path));
+    const isStopping = () => state.stopping;
+    const direct = directPaths(config, { app, engines, isStopping, ...(readAllMetrics ? { readAllMetrics } : {}) });
+    const paths = isWeb ? direct.paths : direct.paths.filter(({ path }) => PROBE_PATHS.has(path));
     const pages = await pagesReady;
     options.signal?.throwIfAborted();
     if (isWeb) provide(config, { app, demo, direct });
-    serve({ direct: paths, pages: pages.listener, clientAddress });
-    welcome(config, demo);
+    serve({ direct: paths, pages: withSessions(pages.listener, app.session), clientAddress });
+    if (config.member) await listen(server, config);
+    else welcome(config, demo);
     return { config, app, engines, demo, stop: () => stopServer(state, log) };
   } catch (failure) {
-    // Why it did not start says more than why it did not stop, and that is in the log.
+    // The reason of the failed start matters more than a failed stop, which is logged.
     await stopServer(state, log).catch(() => undefined);
     throw failure;
   }
 }
 
 interface StopState {
-  server: Server;
+  closeServer: () => Promise<void>;
   pagesReady: Promise<Pages>;
   engines?: Engines;
   app?: App;
   stopping: boolean;
 }
 
-/** Notes each part as soon as it runs, so that a failure of the next one leaves nothing behind. */
+/** Stores each part in `state` as soon as it runs, so that a later failure can stop it. */
 async function startParts(
   config: Config,
   { state, log, options: { atStep, signal } }: { state: StopState; log: Logger; options: StartServer },
 ) {
-  const progress = (step: string) => process.stderr.write(`svc: ${step} …\n`);
+  const progress = (step: string) => void (config.member || process.stderr.write(`svc: ${step} …\n`));
   const onClaimLost = () => {
     log.fatal("another svc process took over this database; stopping");
     process.kill(process.pid, "SIGTERM");
@@ -83,19 +95,25 @@ async function startParts(
   const engines = await startEngines(config, { log, progress, onClaimLost });
   state.engines = engines;
   signal?.throwIfAborted();
-  const account = await createAccount(config, { engines, clock: systemClock, log });
-  const demo = config.roles.has("web") ? await openDemo(config, { engines, account }) : undefined;
+  const account = await createAccount(config, { engines, clock: systemClock, log, quotas: ALL_QUOTAS });
+  const demo = await demoOf(config, { engines, account });
   signal?.throwIfAborted();
   const app = await createApp(config, { engines, account, log, ...(atStep ? { atStep } : {}) });
   state.app = app;
   return { engines, app, demo };
 }
 
-/** Goes through every step even when one fails; then throws one sentence that names the failed ones. */
+/** One of several processes uses the demo that the first one opened. */
+async function demoOf(config: Config, parts: Parameters<typeof openDemo>[1]): Promise<Demo | undefined> {
+  if (config.member?.demo) return config.member.demo.opened;
+  return config.roles.has("web") ? openDemo(config, parts) : undefined;
+}
+
+/** Runs every step even if one fails; then throws one message that names the failed steps. */
 async function stopServer(state: StopState, log: Logger): Promise<void> {
   state.stopping = true;
   const steps: [string, () => Promise<void> | undefined][] = [
-    ["requests", () => drain(state.server)],
+    ["requests", () => state.closeServer()],
     [
       "pages",
       () =>
@@ -116,29 +134,17 @@ async function stopServer(state: StopState, log: Logger): Promise<void> {
       failed.push(name);
     }
   }
-  if (failed.length > 0) throw new Error(`svc did not stop cleanly (${failed.join(", ")}); the log above says why.`);
+  if (failed.length > 0)
+    throw new Error(`svc did not stop cleanly (${failed.join(", ")}); see the log above for the reasons.`);
 }
 
-function listen(server: Server, { host, port }: Config): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EADDRINUSE") {
-        reject(
-          new Error(
-            `Port ${port} is taken: stop the program that uses it, or choose another one with PORT=${port + 1}.`,
-          ),
-        );
-      } else if (error.code === "EACCES") {
-        reject(new Error(`Port ${port} needs more rights than this user has: choose one above 1023 with PORT=3000.`));
-      } else reject(error);
-    });
-    server.listen(port, host, resolve);
-  });
-}
-
-/** Hands the surfaces to the pages; Next's own way to an API leads to the same handlers. */
+/** Gives the pages access to the surfaces; API requests that arrive through Next reach the same handlers. */
 function provide(config: Config, { app, demo, direct }: { app: App; demo: Demo | undefined; direct: Direct }): void {
   const addressOf = (headers: Headers) => headers.get(PEER_ADDRESS_HEADER) ?? "";
+  const trpcFactsOf = (headers: Headers) => ({
+    ...requestMetaOf({ headers }, { address: addressOf(headers) }),
+    isForwarded: headers.get(FORWARDED_HEADER) !== "false",
+  });
   const { publicUrl, isLoopback } = config;
   provideSurfaces({
     ...{ publicUrl, isLoopback, mailDelivery: app.account.mail.delivery },
@@ -146,22 +152,10 @@ function provide(config: Config, { app, demo, direct }: { app: App; demo: Demo |
     offers: (request) => direct.offers.fetch(request, { address: addressOf(request.headers) }),
     cloud: (request) => direct.cloud.fetch(request, { address: addressOf(request.headers) }),
     trpc: {
-      handle: (request) => app.trpc.handle(request, factsOf(request, { address: addressOf(request.headers) })),
-      caller: (headers) => app.trpc.caller(headers, factsOf({ headers }, { address: addressOf(headers) })),
+      handle: (request) => app.trpc.handle(request, trpcFactsOf(request.headers)),
+      caller: (headers) => app.trpc.caller(headers, trpcFactsOf(headers)),
     },
     session: (headers) => app.session(headers.get("cookie")),
     demo: () => demo && { browserKey: demo.channel.browser_key },
-  });
-}
-
-/** Resolves when no request is under way, or after 10 s with what is left cut off. */
-function drain(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    server.close(() => {
-      clearTimeout(late);
-      resolve();
-    });
-    server.closeIdleConnections();
   });
 }

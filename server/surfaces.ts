@@ -1,7 +1,7 @@
-import type { AppCaller } from "./trpc/router";
-import type { SessionView } from "./trpc/trpc";
+import type { SessionView } from "./identity/identity-ctx";
+import type { AppCaller } from "./surfaces/trpc/router";
 
-/** What pages and route handlers may ask of the running server. They hold no server code, only this way to it. */
+/** What pages and route handlers may use of the running server, so that they need not import server code. */
 export interface Surfaces {
   /** `/api/v1`: the offers API. */
   offers: (request: Request) => Promise<Response>;
@@ -12,28 +12,28 @@ export interface Surfaces {
     caller(headers: Headers): AppCaller;
   };
   session(headers: Headers): Promise<SessionView | undefined>;
-  /** The demo channel's publishable key, where there is a demo. */
+  /** The publishable key of the demo channel, if there is a demo. */
   demo(): { browserKey: string } | undefined;
   publicUrl: string;
   signUpMode(): Promise<"open" | "invite">;
   isLoopback: boolean;
-  /** Letters are sent, kept for the outbox page, or not written at all. */
+  /** Emails are sent, kept for the outbox page, or not created. */
   mailDelivery: "smtp" | "outbox" | "none";
 }
 
 const KEY = Symbol.for("svc.surfaces");
 const store = globalThis as { [KEY]?: Surfaces };
 
-/** The surfaces of this process. Bundles of pages are separate copies of this module, so it is found on globalThis. */
+/**
+ * Returns the surfaces of this process. Page bundles have separate copies of this module, so they are kept on
+ * globalThis.
+ */
 export function surfaces(): Surfaces {
   const running = store[KEY];
-  if (!running) throw new Error("Pages run inside svc's own server: start it with npm start.");
+  if (!running) throw new Error("Pages need the server of svc: start it with npm start.");
   return running;
 }
 
 export function provideSurfaces(running: Surfaces): void {
   store[KEY] = running;
 }
-
-/** The server puts the client's address here, over whatever the client itself may have sent. */
-export const PEER_ADDRESS_HEADER = "x-svc-peer-address";

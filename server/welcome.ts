@@ -1,15 +1,15 @@
+import type { Demo } from "./ads/demo/open-demo";
 import type { Config } from "./config";
-import type { Demo } from "./demo";
 
-/** What a person needs after the start, in one box on standard output. */
+/** Prints the addresses and credentials that a person needs after the start. */
 export function welcome(config: Config, demo: Demo | undefined): void {
   if (!config.roles.has("web")) {
     process.stdout.write(
-      `svc works in the background (ROLE=worker); /healthz, /readyz, /metrics: port ${config.port}\n`,
+      `svc runs as a background worker (ROLE=worker); /healthz, /readyz, /metrics: port ${config.port}\n`,
     );
     return;
   }
-  const lines = [`svc runs on ${config.publicUrl}`, ""];
+  const lines = [`svc is running on ${config.publicUrl}`, ""];
   lines.push(`Dashboard   ${config.publicUrl}/dashboard`);
   if (demo) {
     lines.push(
@@ -18,7 +18,7 @@ export function welcome(config: Config, demo: Demo | undefined): void {
       `Log in as   ${demo.dashboard.email}  ${demo.dashboard.password}`,
       `Server key  ${demo.channel.server_key}`,
       "",
-      `Every key: demo.json in ${config.dataDir}`,
+      `All keys: demo.json in ${config.dataDir}`,
     );
   } else {
     lines.push(`Sign up at  ${config.publicUrl}/sign-up`);

@@ -1,13 +1,17 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { COMMANDS, type Command, type Opens } from "./commands";
+import type { Command, Opens } from "./command";
+import { COMMANDS } from "./commands";
 
 interface AdminParts extends Opens {
   print: (line: string) => void;
   printError: (line: string) => void;
 }
 
-/** `svc admin`: answers the exit status: 0, 1 when it failed, 2 for wrong usage. Opens no engine before the words are right. */
+/**
+ * Runs `svc admin` and returns the exit status: 0, 1 if the command failed, 2 for invalid usage. Opens no engine before
+ * the arguments are valid.
+ */
 export async function runAdmin(argv: readonly string[], { print, printError, ...opens }: AdminParts): Promise<number> {
   if (argv.length === 0 || ["help", "--help", "-h"].includes(argv[0] ?? "")) {
     print(ADMIN_USAGE);
@@ -18,37 +22,50 @@ export async function runAdmin(argv: readonly string[], { print, printError, ...
     print(read.help);
     return 0;
   }
-  if ("refusal" in read) {
-    printError(read.refusal);
+  if ("error" in read) {
+    printError(read.error);
     return 2;
   }
-  const answer = await read.run(opens);
-  print(read.isJson ? JSON.stringify(answer.json, undefined, 2) : answer.text);
-  return answer.status ?? 0;
+  const result = await read.run(opens);
+  print(read.isJson ? JSON.stringify(result.json, undefined, 2) : result.text);
+  return result.status ?? 0;
 }
 
 export const ADMIN_USAGE = `Usage: npm run svc -- admin <command>
 
 ${COMMANDS.map(({ name, usage, about }) => `  ${`${name} ${usage}`.trim()}\n      ${about}`).join("\n")}
 
-Every command takes --json and --help; all but restore work with or without a running server.`;
+Every command accepts --json and --help. All commands except restore work with or without a running server.`;
 
-type Read = { help: string } | { refusal: string } | { run: ReturnType<Command["bind"]>; isJson: boolean };
+type Read = { help: string } | { error: string } | { run: ReturnType<Command["bind"]>; isJson: boolean };
 
 function readCommand(argv: readonly string[]): Read {
   const words = argv.filter((word) => !word.startsWith("-")).join(" ");
   const command = COMMANDS.find(({ name }) => words === name || words.startsWith(`${name} `));
-  if (!command) return { refusal: `There is no "${words}". See npm run svc -- admin --help.` };
+  if (!command) return { error: `Unknown command "${words}". See npm run svc -- admin --help.` };
   const usage = `Usage: npm run svc -- admin ${`${command.name} ${command.usage}`.trim()}`;
   try {
     const boolean = { type: "boolean" } as const;
-    const options = Object.fromEntries(["json", "help", ...command.flags].map((flag) => [flag, boolean]));
+    const text = { type: "string" } as const;
+    const options: Record<string, typeof boolean | typeof text> = {
+      ...Object.fromEntries(["json", "help", ...command.flags].map((flag) => [flag, boolean])),
+      ...Object.fromEntries(command.texts.map((flag) => [flag, text])),
+    };
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
     if (values.help) return { help: `${usage}\n\n${command.about}` };
     const operands = positionals.slice(command.name.split(" ").length);
-    return { run: command.bind(operands, new Set(Object.keys(values))), isJson: values.json === true };
+    const texts = Object.fromEntries(Object.entries(values).filter(([name]) => command.texts.includes(name)));
+    const typed = { operands, flags: new Set(Object.keys(values)), texts: texts as Record<string, string> };
+    return { run: command.bind(typed), isJson: values.json === true };
   } catch (failure) {
-    const why = failure instanceof z.ZodError ? failure.issues[0]?.message : (failure as Error).message;
-    return { refusal: `${why}\n${usage}` };
+    const why = failure instanceof z.ZodError ? sentenceOf(failure) : (failure as Error).message;
+    return { error: `${why}\n${usage}` };
   }
+}
+
+/** The first validation error of the arguments; a wrong number of arguments gets its own sentence here. */
+function sentenceOf({ issues: [first] }: z.ZodError): string {
+  const isCount = first?.path.length === 0 && /^Too (small|big)/.test(first.message);
+  if (!isCount) return first?.message ?? "The arguments are invalid.";
+  return first.code === "too_small" ? "An argument is missing." : "Too many arguments.";
 }

@@ -1,99 +1,74 @@
 import path from "node:path";
 import { z } from "zod";
-import { verifyAudit } from "../identity/audit/verify-audit";
+import { verifyChain } from "../identity/audit/verify-audit";
 import { InviteByOperator, inviteByOperator } from "../identity/invitations/invite-by-operator";
+import { issueLogInCodeByOperator } from "../identity/log-ins/issue-log-in-code-by-operator";
+import { resetPasswordByOperator } from "../identity/passwords/reset-password-by-operator";
 import { quotasOf } from "../identity/quotas/list-quotas";
-import { QUOTA_RESOURCES, QuotaName, quotaFields } from "../identity/quotas/quota";
 import { setQuota } from "../identity/quotas/set-quota";
 import { rotateSigningKey } from "../identity/session-tokens/rotate-signing-key";
-import { readSignUpMode, setSignUpMode } from "../identity/sign-up-mode/sign-up-mode";
-import { resetPasswordByOperator } from "../identity/users/reset-password-by-operator";
+import { readSignUpMode, setSignUpMode } from "../identity/sign-up/sign-up-mode";
 import { Email } from "../identity/users/user";
-import { notFound } from "../kernel/errors";
+import { ADS_COMMANDS } from "./ads-commands";
 import { type BackupParts, createBackup } from "./backup/create-backup";
 import type { Manifest } from "./backup/manifest";
 import { restoreBackup } from "./backup/restore-backup";
+import { CLAW_BACK_COMMANDS } from "./claw-back-commands";
+import { type Command, command, requireTenant, Tenant } from "./command";
 import { listAllTenants } from "./list-all-tenants";
-import type { Answer, OperatorCtx } from "./operator-ctx";
+import type { CommandResult, OperatorCtx } from "./operator-ctx";
 import { table } from "./table";
 
-const SOON = "Running processes follow within 10 seconds.";
-
-/** A command of operators: what it is called, what it takes, what it does. */
-export interface Command {
-  /** As it is typed: `quota set`. */
-  name: string;
-  usage: string;
-  about: string;
-  /** Flags without a value, beside --json and --help. */
-  flags: readonly string[];
-  /** The operands in order; a flag has its own name. */
-  bind: (operands: string[], flags: ReadonlySet<string>) => Bound;
-}
-
-/** Throws `z.ZodError` before this when an operand is wrong. */
-type Bound = (open: Opens) => Promise<Answer>;
-
-/** What a command may open; it opens nothing before it is run. */
-export interface Opens {
-  /** Runs something with the account system, and closes what it opened for that. */
-  withAccounts: <T>(act: (ctx: OperatorCtx) => Promise<T>) => Promise<T>;
-  /** The installation itself, and somebody who hears one short line a step. */
-  engines: () => Omit<BackupParts, "folder">;
-}
-
-interface Definition<I> extends Omit<Command, "bind" | "flags"> {
-  flags?: readonly string[];
-  operands: z.ZodType<I>;
-  run: (ctx: OperatorCtx, operands: I, flags: ReadonlySet<string>) => Promise<Answer>;
-}
-
-const command = <I>({ operands, run, flags = [], ...rest }: Definition<I>): Command => ({
-  ...rest,
-  flags,
-  bind: (typed, given) => {
-    const input = operands.parse(typed);
-    return ({ withAccounts }) => withAccounts((ctx) => run(ctx, input, given));
-  },
-});
+const SOON = "Takes effect within 10 seconds.";
 
 const backupCommand = (
   texts: Pick<Command, "name" | "about">,
-  run: (parts: BackupParts) => Promise<Answer>,
+  run: (parts: BackupParts) => Promise<CommandResult>,
 ): Command => ({
   ...texts,
   usage: "<folder>",
   flags: [],
-  bind: (typed) => {
-    const [folder] = Folder.parse(typed);
+  texts: [],
+  bind: ({ operands }) => {
+    const [folder] = Folder.parse(operands);
     return ({ engines }) => run({ ...engines(), folder: path.resolve(folder) });
   },
 });
 
-const Tenant = z.string().startsWith("ten_", "<tenant>: expected an id, which begins with ten_ (see tenants list)");
-const Folder = z.tuple([z.string()], "expected one folder");
-const Nothing = z.tuple([], "takes nothing more");
+const Folder = z.tuple([z.string()], "expected one directory");
+const Nothing = z.tuple([], "expected no arguments");
 const Limit = z.coerce.number("<limit>: expected a whole number").int("<limit>: expected a whole number");
 
-const LIFTABLE = QUOTA_RESOURCES.filter((resource) => quotaFields(resource).liftable !== null);
+const Resource = z.string().min(1);
 
 export const COMMANDS: readonly Command[] = [
   command({
     name: "reset-password",
     usage: "<email> [--link]",
-    about: "sets a random password and ends every session; --link: makes a link that does it, once, within an hour",
+    about: "sets a random password and ends every session; --link creates a one-time link, valid for an hour",
     flags: ["link"],
     operands: z.tuple([Email]),
-    run: async (ctx, [email], flags) => {
+    run: async (ctx, [email], { flags }) => {
       const reset = await resetPasswordByOperator(ctx, { email, with: flags.has("link") ? "link" : "password" });
-      const text = "link" in reset ? reset.link : `New password of ${reset.email}: ${reset.password}`;
+      const text = "link" in reset ? reset.link : `New password for ${reset.email}: ${reset.password}`;
       return { text, json: reset };
+    },
+  }),
+  command({
+    name: "log-in-code",
+    usage: "<email>",
+    about:
+      "creates a code, valid for ten minutes, that a login requires while somebody is guessing the account's password",
+    operands: z.tuple([Email]),
+    run: async (ctx, [email]) => {
+      const json = await issueLogInCodeByOperator(ctx, { email });
+      return { text: `Login code for ${json.email}, valid until ${json.expires_at}: ${json.code}`, json };
     },
   }),
   command({
     name: "invite",
     usage: "<email>",
-    about: "makes a link to sign up with, for seven days",
+    about: "creates a sign-up link, valid for seven days",
     operands: z.tuple([Email]),
     run: async (ctx, [email]) => {
       const invitation = await inviteByOperator(ctx, InviteByOperator.parse({ email }));
@@ -103,7 +78,7 @@ export const COMMANDS: readonly Command[] = [
   command({
     name: "sign-up",
     usage: "open|invite|status",
-    about: "says who may sign up: anybody, or who is invited; wins over SVC_SIGNUP",
+    about: "sets who may sign up: anyone, or only invited people; overrides SVC_SIGNUP",
     operands: z.tuple([z.enum(["open", "invite", "status"], "expected open, invite or status")]),
     run: (ctx, [mode]) => (mode === "status" ? signUpStatus(ctx) : changeSignUp(ctx, mode)),
   }),
@@ -121,7 +96,7 @@ export const COMMANDS: readonly Command[] = [
   command({
     name: "quota list",
     usage: "<tenant>",
-    about: "lists a tenant's limits and what is used of them",
+    about: "lists a tenant's limits and their usage",
     operands: z.tuple([Tenant]),
     run: async (ctx, [tenantId]) => {
       await requireTenant(ctx, tenantId);
@@ -136,55 +111,57 @@ export const COMMANDS: readonly Command[] = [
   command({
     name: "quota set",
     usage: "<tenant> <resource> <limit>",
-    about: `sets a tenant's limit; resources: ${LIFTABLE.join(", ")}`,
-    operands: z.tuple([Tenant, QuotaName, Limit]),
+    about: "sets a limit of a tenant; quota list shows the resources",
+    operands: z.tuple([Tenant, Resource, Limit]),
     run: (ctx, [tenantId, resource, limit]) => changeQuota(ctx, { tenant_id: tenantId, resource, limit }),
   }),
   command({
     name: "quota reset",
     usage: "<tenant> <resource>",
-    about: "gives a tenant the default limit again",
-    operands: z.tuple([Tenant, QuotaName]),
+    about: "restores the default limit of a tenant",
+    operands: z.tuple([Tenant, Resource]),
     run: (ctx, [tenantId, resource]) => changeQuota(ctx, { tenant_id: tenantId, resource, limit: null }),
   }),
+  ...ADS_COMMANDS,
+  ...CLAW_BACK_COMMANDS,
   command({
     name: "verify-audit",
     usage: "<tenant>|--all",
-    about: "recomputes the chain of a tenant's audit log, or of all; exit status 1 when one was tampered with",
+    about: "verifies the hash chain of one or all tenants' audit logs; exit status 1 if one was tampered with",
     flags: ["all"],
-    operands: z.union([z.tuple([Tenant]), z.tuple([])], "expected a tenant's id, or --all"),
+    operands: z.union([z.tuple([Tenant]), z.tuple([])], "expected a tenant id or --all"),
     run: verifyLogs,
   }),
   command({
     name: "rotate-signing-key",
     usage: "",
-    about: "signs session tokens with a new key; tokens of the old one stay good for their hour",
+    about: "signs session tokens with a new key; tokens of the old key stay valid until they expire within an hour",
     operands: Nothing,
     run: async (ctx) => {
       const json = await rotateSigningKey(ctx, {});
-      return { text: `Session tokens are signed with key ${json.kid} from now on.`, json };
+      return { text: `New session tokens are signed with key ${json.kid}.`, json };
     },
   }),
   backupCommand(
-    { name: "backup", about: "writes everything into a new folder, beside a running server or without one" },
+    { name: "backup", about: "writes a full backup to a new directory, with or without a running server" },
     backUp,
   ),
   backupCommand(
-    { name: "restore", about: "fills an empty installation, on which no server runs, from a backup" },
+    { name: "restore", about: "restores a backup into an empty installation without a running server" },
     restore,
   ),
 ];
 
-async function backUp(parts: BackupParts): Promise<Answer> {
+async function backUp(parts: BackupParts): Promise<CommandResult> {
   const json = outcomeOf(parts, await createBackup(parts));
   const secret =
     json.secret === "in_backup"
-      ? "It holds the installation's secret: keep it as safe as that."
-      : "SVC_SECRET is not in it, and a restore needs the same one: keep it elsewhere.";
+      ? "It contains the installation's secret: store it in a safe place."
+      : "It does not contain SVC_SECRET, which a restore requires: store the secret elsewhere.";
   return { text: `${sentence("Backed up", json)} ${secret}`, json };
 }
 
-async function restore(parts: BackupParts): Promise<Answer> {
+async function restore(parts: BackupParts): Promise<CommandResult> {
   const json = outcomeOf(parts, await restoreBackup(parts));
   return { text: `${sentence("Restored", json)} Start svc now.`, json };
 }
@@ -200,35 +177,35 @@ function outcomeOf({ folder }: BackupParts, { at, svc, secret, postgres, clickho
 }
 
 const sentence = (done: string, { folder, at, rows, bytes }: ReturnType<typeof outcomeOf>): string =>
-  `${done} ${folder}, which shows ${at}: ${rows.postgres} rows of PostgreSQL, ${rows.clickhouse} of ClickHouse, ${(bytes / 1e6).toFixed(1)} MB.`;
+  `${done} ${folder}, state of ${at}: ${rows.postgres} rows in PostgreSQL, ${rows.clickhouse} in ClickHouse, ${(bytes / 1e6).toFixed(1)} MB.`;
 
-async function signUpStatus({ db, configuredSignUp }: OperatorCtx): Promise<Answer> {
+async function signUpStatus({ db, configuredSignUp }: OperatorCtx): Promise<CommandResult> {
   const set = await readSignUpMode(db);
   const mode = set ?? configuredSignUp;
   const source = set ? "an operator" : "SVC_SIGNUP";
   return { text: `Sign-up: ${mode}, set by ${source}.`, json: { mode, set_by: set ? "operator" : "configuration" } };
 }
 
-async function changeSignUp(ctx: OperatorCtx, mode: "open" | "invite"): Promise<Answer> {
+async function changeSignUp(ctx: OperatorCtx, mode: "open" | "invite"): Promise<CommandResult> {
   await setSignUpMode(ctx, mode);
   return { text: `Sign-up: ${mode}. ${SOON}`, json: { mode, set_by: "operator" } };
 }
 
-async function changeQuota(ctx: OperatorCtx, input: Parameters<typeof setQuota>[1]): Promise<Answer> {
+async function changeQuota(ctx: OperatorCtx, input: Parameters<typeof setQuota>[1]): Promise<CommandResult> {
   const json = await setQuota(ctx, input);
   return { text: `The limit of ${input.tenant_id} is ${json.limit} ${json.unit}. ${SOON}`, json };
 }
 
-async function requireTenant({ db }: OperatorCtx, id: string): Promise<void> {
-  if (!(await db.tenant.findUnique({ where: { id } }))) throw notFound("tenant", id);
-}
-
-async function verifyLogs(ctx: OperatorCtx, [one]: [string] | [], flags: ReadonlySet<string>): Promise<Answer> {
+async function verifyLogs(
+  ctx: OperatorCtx,
+  [one]: [string] | [],
+  { flags }: { flags: ReadonlySet<string> },
+): Promise<CommandResult> {
   if (one) await requireTenant(ctx, one);
-  else if (!flags.has("all")) throw new Error("Name a tenant, or say --all.");
+  else if (!flags.has("all")) throw new Error("Specify a tenant or --all.");
   const ids = one ? [one] : (await listAllTenants(ctx, {})).map(({ id }) => id);
   const json = [];
-  for (const id of ids) json.push({ tenant_id: id, ...(await verifyAudit(ctx, id)) });
+  for (const id of ids) json.push({ tenant_id: id, ...(await verifyChain(ctx.db, id)) });
   const rows = json.map((log) => [
     ...[log.tenant_id, `${log.entries}`, log.head_hash],
     log.first_bad_sequence === null ? "valid" : `BROKEN at entry ${log.first_bad_sequence}`,

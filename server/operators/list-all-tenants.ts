@@ -6,12 +6,12 @@ export const ListAllTenants = z.strictObject({});
 export interface TenantLine {
   id: string;
   name: string;
-  /** Of the owner who joined first; null for a tenant without one. */
+  /** The owner who joined first; null if the tenant has no owner. */
   owner_email: string | null;
   created_at: string;
 }
 
-/** Every tenant of the installation, oldest first. */
+/** All tenants of the installation, oldest first. */
 export async function listAllTenants(
   { db }: Pick<OperatorCtx, "db">,
   _input: z.output<typeof ListAllTenants>,

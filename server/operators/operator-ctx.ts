@@ -1,15 +1,23 @@
+import type { Pool } from "pg";
 import type { AccountCtx } from "../identity/identity-ctx";
 
-/** What the commands of operators work with, beside a running server or without one. */
-export type OperatorCtx = Pick<AccountCtx, "db" | "clock" | "counters" | "hasher" | "publicUrl" | "jwtKey"> & {
-  /** SVC_SIGNUP, which counts until an operator sets the mode. */
+/** The context of operator commands, with or without a running server. */
+export type OperatorCtx = Pick<
+  AccountCtx,
+  "db" | "clock" | "counters" | "hasher" | "mail" | "publicUrl" | "jwtKey" | "logInKey" | "quotas"
+> & {
+  /** The same Postgres as `db`. */
+  sql: Pool;
+  /** The installation's billing currency (ISO 4217). */
+  currency: string;
+  /** SVC_SIGNUP, which applies until an operator sets the mode. */
   configuredSignUp: "open" | "invite";
 };
 
-/** What a command says: for people, and for programs with `--json`. */
-export interface Answer {
+/** The output of a command: text for people, or JSON with `--json`. */
+export interface CommandResult {
   text: string;
   json: unknown;
-  /** Default 0; 1 where what was checked is not as it should be. */
+  /** Default 0; 1 if a check failed. */
   status?: 0 | 1;
 }

@@ -1,4 +1,4 @@
-/** Columns as wide as their longest cell; control characters of names do not reach the terminal. */
+/** Formats columns as wide as their longest cell; control characters in names do not reach the terminal. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, ...rows].map((line) => line.map((cell) => cell.replace(/\p{Cc}/gu, "?")));
   const widths = head.map((_, i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)));

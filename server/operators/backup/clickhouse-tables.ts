@@ -9,10 +9,10 @@ interface Table {
   columns: string[];
 }
 
-/** Before the names of tables that stand still for a backup. */
+/** Name prefix of the frozen copies of tables during a backup. */
 const FROZEN = "backup_of_";
 
-/** The tables with svc's rows: events and the sums behind reports. */
+/** The tables with svc's data: events and the sums for reports. */
 export async function listClickHouseTables(clickhouse: ClickHouseClient): Promise<Table[]> {
   return rowsOf<Table>(
     clickhouse,
@@ -27,11 +27,11 @@ export async function listClickHouseTables(clickhouse: ClickHouseClient): Promis
 }
 
 /**
- * Makes a second table of each as it is in this moment, out of links to the same files: that takes no time and no room,
- * however large they are. The caller sees to it that nothing is inserted meanwhile, and to `thaw` in the end.
+ * Creates a frozen copy of each table from hard links to the same files, which takes neither time nor disk space for
+ * any table size. The caller ensures that nothing is inserted meanwhile, and calls `thaw` at the end.
  */
 export async function freeze(clickhouse: ClickHouseClient): Promise<void> {
-  // A backup that was killed may have left some.
+  // A backup that was killed may have left frozen copies.
   await thaw(clickhouse);
   for (const { table } of await listClickHouseTables(clickhouse)) {
     const frozen = quoted(FROZEN + table);
@@ -55,7 +55,7 @@ export async function thaw(clickhouse: ClickHouseClient): Promise<void> {
   for (const { name } of frozen) await clickhouse.command({ query: `DROP TABLE ${quoted(name)} SYNC` });
 }
 
-/** Copies every table as it was when it was frozen. */
+/** Copies every table in the state in which it was frozen. */
 export async function copyClickHouseOut(
   clickhouse: ClickHouseClient,
   { folder, progress }: { folder: string; progress: (step: string) => void },
@@ -71,8 +71,8 @@ export async function copyClickHouseOut(
 }
 
 /**
- * Fills migrated, empty tables. The views that fill the rollup stand aside meanwhile, because its rows are in the backup
- * too, and older ones than single events are kept. After a failure the tables are empty again.
+ * Fills migrated, empty tables. The views that fill the rollup are detached meanwhile, because the backup contains the
+ * rollup's rows too, including rows older than the stored events. If it fails, the tables are empty again.
  */
 export async function copyClickHouseIn(
   clickhouse: ClickHouseClient,
@@ -102,7 +102,7 @@ export async function emptyTables(clickhouse: ClickHouseClient): Promise<void> {
   }
 }
 
-/** Names of tables that hold a row. */
+/** Names of tables that contain rows. */
 export async function filledClickHouseTables(clickhouse: ClickHouseClient): Promise<string[]> {
   const filled: string[] = [];
   for (const { table } of await listClickHouseTables(clickhouse)) {
@@ -119,15 +119,15 @@ async function insertTable(clickhouse: ClickHouseClient, folder: string, entry: 
     query: `INSERT INTO ${quoted(table)} (${listed(columns)}) FORMAT TabSeparated`,
     values: content,
     clickhouse_settings: {
-      // Equal blocks of one table are no repetition here.
+      // Equal blocks of one table are not duplicates here.
       insert_deduplicate: 0,
-      // A block may reach over years.
+      // A block may span years.
       max_partitions_per_insert_block: "0",
     },
   });
-  // The answer is empty; reading it to its end frees the connection.
+  // The response is empty; reading it to its end releases the connection.
   await finished(stream.resume());
-  if (rows() !== expected) throw new Error(`${table} took ${rows()} of ${expected} rows.`);
+  if (rows() !== expected) throw new Error(`${table}: restored ${rows()} of ${expected} rows.`);
 }
 
 async function rowsOf<T>(clickhouse: ClickHouseClient, query: string): Promise<T[]> {

@@ -16,26 +16,27 @@ import {
 } from "./installation";
 import { FORMAT, type Manifest, writeManifest } from "./manifest";
 import { beginSnapshot, copyOut, listTables } from "./postgres-tables";
+import { copyJobsOut } from "./waiting-jobs";
 import { copyWalOut, deliveryState } from "./wal-volumes";
 
-/** How long events that svc failed to deliver are waited for. */
+/** How long to wait for events that svc could not deliver. */
 const SETTLED_WITHIN_MS = 30_000;
 const POLL_MS = 250;
-/** Held by the one backup that is being made ("svcb" in ASCII). */
+/** The advisory lock of a running backup ("svcb" in ASCII). */
 const BACKUP_LOCK = 0x73_76_63_62;
 
 export interface BackupParts {
   installation: Installation;
-  /** Absolute, and not there yet or empty. */
+  /** An absolute path to a directory that does not exist yet or is empty. */
   folder: string;
-  /** Hears one short line a step. */
+  /** Receives one short line per step. */
   progress: (step: string) => void;
 }
 
 /**
- * Writes a backup of Postgres, ClickHouse and the write-ahead file beside a running svc or without one, and answers its
- * manifest. For the moment that it shows nothing is on its way to ClickHouse, so each event is in one of the three, once.
- * Throws one sentence, and leaves the folder empty, when something fails.
+ * Writes a backup of Postgres, ClickHouse and the write-ahead file, with or without a running svc, and returns its
+ * manifest. No event is in transit to ClickHouse at the time of the snapshot, so each event is in exactly one of the
+ * three. On failure, throws an error with a one-sentence message and leaves the directory empty.
  */
 export async function createBackup(parts: BackupParts): Promise<Manifest> {
   const { installation, folder, progress } = parts;
@@ -55,7 +56,7 @@ export async function createBackup(parts: BackupParts): Promise<Manifest> {
 
 async function prepareFolder(folder: string): Promise<void> {
   if (existsSync(folder) && (await readdir(folder)).length > 0) {
-    throw new Error(`${folder} is not empty: name a folder that does not exist yet.`);
+    throw new Error(`${folder} is not empty: specify a directory that does not exist yet.`);
   }
   await mkdir(folder, { recursive: true });
   await chmod(folder, 0o700);
@@ -65,11 +66,11 @@ async function copyAll({ installation, folder, progress }: BackupParts, engines:
   const { postgres, clickhouse } = engines;
   const { dataDir, rootDir } = installation;
   await beAlone(postgres);
-  progress("waiting for events on their way");
+  progress("waiting for events in transit");
   const delivered = await settle(postgres, dataDir);
   const tables = await listTables(postgres);
   const at = await beginSnapshot(postgres, tables);
-  // After the snapshot: what it holds was written to the file before.
+  // After the snapshot, because events in the snapshot were written to the file before.
   const wal = await copyWalOut(dataDir, folder);
   try {
     await freeze(clickhouse);
@@ -77,12 +78,14 @@ async function copyAll({ installation, folder, progress }: BackupParts, engines:
     await resumeShipping(postgres);
     const clickhousePart = await copyClickHouseOut(clickhouse, { folder, progress });
     const postgresPart = await copyOut(postgres, { tables, folder, progress });
+    progress("copying PostgreSQL, waiting jobs");
+    const jobs = await copyJobsOut(postgres, folder);
     const migrations = await appliedMigrations(engines);
     await postgres.query("COMMIT");
     const secret = await keepSecret(installation, folder);
     return {
       ...{ format: FORMAT, svc: await svcVersion(rootDir), at: at.toISOString(), migrations, ...secret },
-      ...{ postgres: postgresPart, clickhouse: clickhousePart, wal },
+      ...{ postgres: { ...postgresPart, ...(jobs && { jobs }) }, clickhouse: clickhousePart, wal },
     };
   } finally {
     await thaw(clickhouse);
@@ -90,12 +93,12 @@ async function copyAll({ installation, folder, progress }: BackupParts, engines:
 }
 
 const UNLOCKED_DELIVERY =
-  "svc delivered events while it could not reach PostgreSQL, so this backup would count some twice: run it again.";
+  "svc delivered events while it could not reach PostgreSQL, so some events would count twice: run the backup again.";
 
-/** Two would take each other's frozen tables away. */
+/** Two concurrent backups would remove each other's frozen tables. */
 async function beAlone(postgres: ClientBase): Promise<void> {
   const { rows } = await postgres.query<{ alone: boolean }>("SELECT pg_try_advisory_lock($1) AS alone", [BACKUP_LOCK]);
-  if (!rows[0]?.alone) throw new Error("Another backup is being made: try again when it is done.");
+  if (!rows[0]?.alone) throw new Error("Another backup is running: try again when it has finished.");
 }
 
 async function keepSecret(installation: Installation, folder: string) {
@@ -105,8 +108,8 @@ async function keepSecret(installation: Installation, folder: string) {
 }
 
 /**
- * Keeps events from ClickHouse in a moment when none is on its way. A batch that was sent and not confirmed may be there
- * and here too; it is gone once svc has sent it again.
+ * Stops the delivery of events to ClickHouse at a time when none are in transit. A batch that was sent but not
+ * confirmed may be both in ClickHouse and in the file until svc has sent it again.
  */
 async function settle(postgres: ClientBase, dataDir: string): Promise<string> {
   for (const end = Date.now() + SETTLED_WITHIN_MS; ; await sleep(POLL_MS)) {
@@ -117,7 +120,7 @@ async function settle(postgres: ClientBase, dataDir: string): Promise<string> {
     await resumeShipping(postgres);
     if (Date.now() > end) {
       throw new Error(
-        "Some events were sent to ClickHouse and are not confirmed: start svc if it is stopped, see its log if it runs, then try again.",
+        "Some events were sent to ClickHouse but are not confirmed: start svc if it is stopped, or check its log if it is running, then try again.",
       );
     }
   }

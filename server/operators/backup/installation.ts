@@ -12,11 +12,11 @@ import { startPostgres } from "../../engines/postgres/start-postgres";
 import type { EngineSettings } from "../../engines/start-engines";
 import { deriveKey, keyedHash } from "../../kernel/secrets";
 
-/** Which installation: a part of the configuration. */
+/** Identifies an installation; a part of the configuration. */
 export type Installation = EngineSettings;
 
 export interface OpenEngines {
-  /** One session, without limits on its statements. */
+  /** One session without statement timeouts. */
   postgres: Client;
   postgresUrl: string;
   clickhouse: ClickHouseClient;
@@ -24,14 +24,14 @@ export interface OpenEngines {
 
 type Stops = (() => Promise<void> | void)[];
 
-/** ClickHouse is silent while it sorts and merges; a table takes longer than svc's own requests may. */
+/** ClickHouse sends nothing while it sorts and merges, and a table takes longer than svc's own requests may. */
 const CLICKHOUSE_TIMEOUT_MS = 10 * 60_000;
-/** How svc's own connections call themselves; a session of a backup is told apart from them. */
+/** The application name of svc's own connections; sessions of a backup use another one. */
 const APPLICATION = "svc backup";
 
 /**
- * Opens both engines, embedded or not, runs `act` and closes what was opened for it. Beside a running svc its engines
- * are used; without one no svc can start on the data directory until `act` is over.
+ * Opens both engines, embedded or external, runs `act` and closes everything it opened. If svc is running, its engines
+ * are used; otherwise no svc can start on the data directory until `act` has finished.
  */
 export async function withInstallation<T>(
   installation: Installation,
@@ -48,7 +48,7 @@ export async function withInstallation<T>(
   }
 }
 
-/** Connects to engines that run, for as long as `act` takes. */
+/** Connects to running engines while `act` runs. */
 export async function connected<T>(
   { postgresUrl, clickhouseUrl }: { postgresUrl: string; clickhouseUrl: string },
   act: (engines: OpenEngines) => Promise<T>,
@@ -58,7 +58,7 @@ export async function connected<T>(
   });
   const options = "-c TimeZone=UTC -c DateStyle=ISO -c statement_timeout=0 -c idle_in_transaction_session_timeout=0";
   const postgres = new Client({ connectionString: postgresUrl, application_name: APPLICATION, options });
-  // A session that breaks fails its next query; it must not end the process.
+  // A broken session fails its next query; it must not terminate the process.
   postgres.on("error", () => undefined);
   try {
     await postgres.connect();
@@ -69,20 +69,20 @@ export async function connected<T>(
   }
 }
 
-/** The secret of the configuration, else the one in the data directory. */
+/** The configured secret, or the one in the data directory. */
 export async function secretOf({ secret, dataDir }: Installation): Promise<{ secret: string; isGenerated: boolean }> {
   if (secret !== undefined) return { secret, isGenerated: false };
   return { secret: (await readFile(path.join(dataDir, "secret"), "utf8")).trim(), isGenerated: true };
 }
 
-/** Equal for equal secrets, and of no use for anything else. */
+/** Equal for equal secrets; the secret cannot be derived from it. */
 export const secretCheck = (secret: string): string => keyedHash(deriveKey(secret, "backup"), "svc");
 
 export async function svcVersion(rootDir: string): Promise<string> {
   return (JSON.parse(await readFile(path.join(rootDir, "package.json"), "utf8")) as { version: string }).version;
 }
 
-/** The process that has the data directory open, if one has; else this process has it until the end. */
+/** The process that uses the data directory, if there is one; otherwise this process locks it until the end. */
 function lockOrServer({ dataDir, databaseUrl, clickhouseUrl }: Installation, stops: Stops): number | undefined {
   const lacks =
     (databaseUrl === undefined && !existsSync(clusterPaths(dataDir).cluster)) ||
@@ -113,5 +113,5 @@ async function embeddedClickHouse(
   }
   const url = await findClickHouse(dir);
   if (url !== undefined) return url;
-  throw new Error(`The ClickHouse of svc (process ${server}) does not answer yet: try again in a few seconds.`);
+  throw new Error(`The ClickHouse of svc (process ${server}) does not respond yet: try again in a few seconds.`);
 }

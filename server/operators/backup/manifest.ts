@@ -5,12 +5,12 @@ import { z } from "zod";
 import { syncFolder } from "../../engines/wal/sync-folder";
 import { fingerprintOf } from "./fingerprint";
 
-/** Grows with every change that an older svc could not read. */
+/** Increases with every change that an older svc cannot read. */
 export const FORMAT = 1;
 const FILE = "manifest.json";
 
 const count = z.number().int().min(0);
-/** Nothing outside the backup, however the manifest was edited. */
+/** A file path that cannot leave the backup, even if the manifest was edited. */
 const FileEntry = z.object({
   file: z.string().regex(/^(postgres|clickhouse|wal)\/[\w.-]+(\/[\w.-]+)?$/),
   bytes: count,
@@ -21,25 +21,27 @@ const Migrations = z.array(z.object({ name: z.string(), sha256: z.string() }));
 
 const Manifest = z.object({
   format: z.literal(FORMAT),
-  /** The version that made it. */
+  /** The version of svc that created it. */
   svc: z.string(),
-  /** The moment that the backup shows. */
+  /** The time of the snapshot. */
   at: z.iso.datetime(),
   migrations: z.object({ postgres: Migrations, clickhouse: Migrations }),
-  /** Where the installation's secret is: in the file `secret` beside this one, or only where SVC_SECRET is set. */
+  /** Where the installation's secret is: in the file `secret` next to this one, or only in SVC_SECRET. */
   secret: z.enum(["in_backup", "in_environment"]),
-  /** Says whether a secret is the right one, and nothing else about it. */
+  /** Identifies the correct secret without revealing it. */
   secret_check: z.string(),
   postgres: z.object({
-    /** A table comes after those that its foreign keys name. */
+    /** A table follows the tables that its foreign keys reference. */
     tables: z.array(TableEntry),
+    /** Waiting jobs; missing in backups of earlier versions. */
+    jobs: FileEntry.extend({ rows: count }).optional(),
     partitions: z.array(z.string()),
     sequences: z.array(
       z.object({ table: z.string(), column: z.string(), last_value: z.string(), is_called: z.boolean() }),
     ),
   }),
   clickhouse: z.object({ tables: z.array(TableEntry) }),
-  /** What had not reached ClickHouse when the backup was made. */
+  /** Events that had not reached ClickHouse at the time of the backup. */
   wal: z.array(FileEntry),
 });
 
@@ -47,7 +49,7 @@ export type Manifest = z.output<typeof Manifest>;
 export type FileEntry = z.output<typeof FileEntry>;
 export type TableEntry = z.output<typeof TableEntry>;
 
-/** Written last and at once: a folder without it is no backup. */
+/** Written last and atomically: a directory without it is not a backup. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const draft = path.join(folder, `${FILE}.new`);
   const handle = await open(draft, "wx", 0o600);
@@ -61,10 +63,14 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   await syncFolder(folder);
 }
 
-/** Reads and checks all of a backup, each file by its hash. Throws one sentence for what is no backup that can be restored. */
+/**
+ * Reads and checks a whole backup, each file by its hash. Throws an error with a one-sentence message if it cannot be
+ * restored.
+ */
 export async function readBackup(folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder);
-  for (const entry of [...manifest.postgres.tables, ...manifest.clickhouse.tables, ...manifest.wal]) {
+  const { postgres, clickhouse, wal } = manifest;
+  for (const entry of [...postgres.tables, ...(postgres.jobs ? [postgres.jobs] : []), ...clickhouse.tables, ...wal]) {
     const file = path.join(folder, entry.file);
     const size = await stat(file).then(
       (found) => found.size,
@@ -72,7 +78,7 @@ export async function readBackup(folder: string): Promise<Manifest> {
     );
     if (size === undefined) throw new Error(`The backup is damaged: ${entry.file} is missing. Use another one.`);
     if (size !== entry.bytes || (await fingerprintOf(createReadStream(file))) !== entry.sha256) {
-      throw new Error(`The backup is damaged: ${entry.file} is not what was written. Use another one.`);
+      throw new Error(`The backup is damaged: ${entry.file} has changed since it was written. Use another one.`);
     }
   }
   return manifest;
@@ -80,9 +86,9 @@ export async function readBackup(folder: string): Promise<Manifest> {
 
 async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(path.join(folder, FILE), "utf8").catch(() => {
-    throw new Error(`${folder} is no backup: it has no ${FILE}, which is written last.`);
+    throw new Error(`${folder} is not a complete backup: it has no ${FILE}, which is written last.`);
   });
-  const damaged = `The backup is damaged: ${FILE} is not what was written. Use another one.`;
+  const damaged = `The backup is damaged: ${FILE} has changed since it was written. Use another one.`;
   const json = parse(text, damaged);
   const format = z.object({ format: z.number() }).safeParse(json).data?.format;
   if (format !== undefined && format > FORMAT) {

@@ -12,13 +12,13 @@ type Sequence = PostgresPart["sequences"][number];
 interface Table {
   table: string;
   columns: string[];
-  /** Tables that its foreign keys name. */
+  /** Tables that its foreign keys reference. */
   needs: string[];
 }
 
 /**
- * Every lasting table of svc, each behind those that its foreign keys name; of one in partitions the whole. Left out are
- * the record of migrations, which a restore writes anew, and estimates that do not outlive a crash either.
+ * All persistent tables of svc, each after the tables that its foreign keys reference; partitioned tables count as one.
+ * Excludes the record of migrations, which a restore creates, and estimates that do not survive a crash either.
  */
 export async function listTables(client: ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(TABLES);
@@ -26,7 +26,7 @@ export async function listTables(client: ClientBase): Promise<Table[]> {
   for (let waiting = rows; waiting.length > 0; ) {
     const known = new Set(ordered.map(({ table }) => table));
     const ready = waiting.filter(({ table, needs }) => needs.every((name) => name === table || known.has(name)));
-    if (ready.length === 0) throw new Error(`Foreign keys of ${waiting[0]?.table} form a circle.`);
+    if (ready.length === 0) throw new Error(`Foreign keys of ${waiting[0]?.table} form a cycle.`);
     ordered.push(...ready);
     waiting = waiting.filter((table) => !ready.includes(table));
   }
@@ -46,8 +46,8 @@ const TABLES = `
   WHERE ${LASTING} ORDER BY c.relname`;
 
 /**
- * Begins the transaction that a backup reads, and answers its moment. The locks keep migrations and the removal of old
- * days away until it ends; nothing that serves waits for them.
+ * Begins the transaction that a backup reads, and returns its time. Its locks block migrations and the removal of old
+ * partitions until it ends, but do not block serving.
  */
 export async function beginSnapshot(client: ClientBase, tables: readonly Table[]): Promise<Date> {
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -56,7 +56,7 @@ export async function beginSnapshot(client: ClientBase, tables: readonly Table[]
   return rows[0]?.at ?? new Date(0);
 }
 
-/** Copies every table out of the transaction that is under way. */
+/** Copies every table within the current transaction. */
 export async function copyOut(
   client: ClientBase,
   { tables, folder, progress }: { tables: readonly Table[]; folder: string; progress: (step: string) => void },
@@ -64,32 +64,48 @@ export async function copyOut(
   const entries: TableEntry[] = [];
   for (const { table, columns } of tables) {
     progress(`copying PostgreSQL, ${table}`);
-    // From a query, because COPY reads no partitions by their root.
+    // COPY cannot read a partitioned table directly, so it reads a query.
     const rows = client.query(copyTo(`COPY (SELECT ${listed(columns)} FROM ${quoted(table)}) TO STDOUT`));
     entries.push({ table, columns, ...(await writeTable(rows, { folder, file: `postgres/${table}.tsv.gz` })) });
   }
   return { tables: entries, partitions: await listPartitions(client), sequences: await listSequences(client) };
 }
 
+/** Triggers that update sums in other tables when rows are inserted. */
+const SUMMING: readonly (readonly [table: string, trigger: string])[] = [
+  ["ledger", "ledger_publisher_earnings"],
+  ["products", "products_added"],
+  ["creatives", "creatives_added"],
+  ["campaign_spend", "campaign_spend_total"],
+];
+
+async function setTriggers(client: ClientBase, to: "ENABLE" | "DISABLE"): Promise<void> {
+  for (const [table, trigger] of SUMMING)
+    await client.query(`ALTER TABLE ${quoted(table)} ${to} TRIGGER ${quoted(trigger)}`);
+}
+
 /**
- * Fills migrated, empty tables in the transaction that is under way. Throws one sentence when a table got another number
- * of rows than it had.
+ * Fills migrated, empty tables within the current transaction. Throws an error with a one-sentence message if the
+ * number of rows in a table differs from the backup.
  */
 export async function copyIn(
   client: ClientBase,
   { part, folder, progress }: { part: PostgresPart; folder: string; progress: (step: string) => void },
 ): Promise<void> {
   await makePartitions(client, part.partitions);
+  // The backup also contains the sums that these triggers would compute.
+  await setTriggers(client, "DISABLE");
   for (const { table, columns, file, rows } of part.tables) {
     progress(`restoring PostgreSQL, ${table}`);
     const target = client.query(copyFrom(`COPY ${quoted(table)} (${listed(columns)}) FROM STDIN`));
     await pipeline(readTable(path.join(folder, file)).content, target);
-    if (target.rowCount !== rows) throw new Error(`${table} took ${target.rowCount} of ${rows} rows.`);
+    if (target.rowCount !== rows) throw new Error(`${table}: restored ${target.rowCount} of ${rows} rows.`);
   }
+  await setTriggers(client, "ENABLE");
   for (const sequence of part.sequences) await setSequence(client, sequence);
 }
 
-/** Names of tables that hold a row. */
+/** Names of tables that contain rows. */
 export async function filledTables(client: ClientBase): Promise<string[]> {
   const filled: string[] = [];
   for (const { table } of await listTables(client)) {
@@ -107,7 +123,7 @@ async function listPartitions(client: ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Sequences stand outside transactions: what is read is never behind the snapshot. */
+/** Sequences are not transactional: the value read is never older than the snapshot. */
 async function listSequences(client: ClientBase): Promise<Sequence[]> {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
     `SELECT * FROM (

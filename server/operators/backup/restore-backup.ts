@@ -1,11 +1,12 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { ClickHouseClient } from "@clickhouse/client";
-import type { ClientBase } from "pg";
+import { type ClientBase, Pool } from "pg";
 import { migrateClickHouse, readClickHouseMigrations } from "../../engines/clickhouse/migrate-clickhouse";
 import { startClickHouse } from "../../engines/clickhouse/start-clickhouse";
 import { openDataDir } from "../../engines/data-dir";
-import { deployMigrations } from "../../engines/postgres/migrate";
+import { migrateJobs } from "../../engines/jobs/migrate-jobs";
+import { deployMigrations } from "../../engines/postgres/deploy-migrations";
 import { readMigrations } from "../../engines/postgres/migration-files";
 import { startPostgres } from "../../engines/postgres/start-postgres";
 import { sha256 } from "../../kernel/secrets";
@@ -14,12 +15,13 @@ import type { BackupParts } from "./create-backup";
 import { connected, type Installation, type OpenEngines, secretCheck } from "./installation";
 import { type Manifest, readBackup } from "./manifest";
 import { copyIn, filledTables } from "./postgres-tables";
+import { copyJobsIn } from "./waiting-jobs";
 import { copyWalIn, hasWal, removeWal } from "./wal-volumes";
 
 /**
- * Fills empty engines and a data directory without events from a backup, and answers its manifest. Whatever makes the
- * backup or the target unfit is found before anything is written. After a failure the target is empty again; when the
- * process was killed, the next try refuses what it left. Throws one sentence.
+ * Restores a backup into empty engines and a data directory without events, and returns its manifest. The backup and
+ * the target are validated before anything is written. After a failure the target is empty again; if the process was
+ * killed, the next attempt rejects the remaining data. Throws an error with a one-sentence message.
  */
 export async function restoreBackup(parts: BackupParts): Promise<Manifest> {
   const { installation, folder, progress } = parts;
@@ -29,7 +31,7 @@ export async function restoreBackup(parts: BackupParts): Promise<Manifest> {
   const secret = await secretFor(manifest, { installation, folder });
   const dataDir = openDataDir(installation.dataDir);
   try {
-    if (await hasWal(dataDir.dir)) throw notEmpty(`${dataDir.dir} holds a write-ahead file`);
+    if (await hasWal(dataDir.dir)) throw notEmpty(`${dataDir.dir} contains a write-ahead file`);
     await withEmptyEngines(parts, async (engines) => {
       if (installation.secret === undefined) await writeSecret(dataDir.dir, secret);
       await fill(parts, manifest, engines);
@@ -40,7 +42,9 @@ export async function restoreBackup(parts: BackupParts): Promise<Manifest> {
   }
 }
 
-/** A later svc may have tables that the backup lacks, an earlier one may lack tables of the backup. */
+/**
+ * A later svc may have tables that the backup does not have, and an earlier one may not have all tables of the backup.
+ */
 async function checkMigrations({ migrations, svc }: Manifest, rootDir: string): Promise<void> {
   const { migrationDirectories } = await readMigrations(rootDir);
   const postgres = migrationDirectories.map(({ path: name, migrationFile: { content } }) => ({
@@ -53,7 +57,7 @@ async function checkMigrations({ migrations, svc }: Manifest, rootDir: string): 
   }));
   if (JSON.stringify(migrations) === JSON.stringify({ postgres, clickhouse })) return;
   throw new Error(
-    `The backup was made by svc ${svc} with other migrations than these: restore it with the svc that made it, then upgrade.`,
+    `The backup was created by svc ${svc} with other migrations than this version has: restore it with svc ${svc}, then upgrade.`,
   );
 }
 
@@ -64,13 +68,15 @@ async function secretFor(
   const inFile = async () => (await readFile(path.join(folder, "secret"), "utf8").catch(() => "")).trim();
   const secret = installation.secret ?? (manifest.secret === "in_backup" ? await inFile() : undefined);
   if (secret === undefined) {
-    throw new Error("The secret is not in the backup: set SVC_SECRET to that of the installation that was backed up.");
+    throw new Error(
+      "The secret is not in the backup: set SVC_SECRET to the secret of the installation that was backed up.",
+    );
   }
   if (secretCheck(secret) === manifest.secret_check) return secret;
   throw new Error(
     installation.secret === undefined
-      ? "The backup is damaged: secret is not what was written. Use another one."
-      : "SVC_SECRET is not that of the installation that was backed up: set it to that one.",
+      ? "The backup is damaged: secret has changed since it was written. Use another one."
+      : "SVC_SECRET is not the secret of the installation that was backed up: set it to that secret.",
   );
 }
 
@@ -94,6 +100,7 @@ async function withEmptyEngines(
       await refuseRunning(engines.postgres);
       progress("migrating");
       await deployMigrations(postgresUrl, rootDir);
+      await makeJobTables(postgresUrl);
       await migrateClickHouse(engines.clickhouse, {
         dir: path.join(rootDir, "clickhouse"),
         retention: { rawDays, rollupDays },
@@ -106,7 +113,16 @@ async function withEmptyEngines(
   }
 }
 
-/** ClickHouse has no transactions: it goes first, and is emptied again when what follows fails. */
+async function makeJobTables(postgresUrl: string): Promise<void> {
+  const pool = new Pool({ connectionString: postgresUrl, max: 1 });
+  try {
+    await migrateJobs(pool);
+  } finally {
+    await pool.end();
+  }
+}
+
+/** ClickHouse has no transactions, so it is restored first and emptied again if a later step fails. */
 async function fill(
   { installation, folder, progress }: BackupParts,
   manifest: Manifest,
@@ -118,9 +134,10 @@ async function fill(
     await copyWalIn(manifest.wal, { folder, dataDir });
     await postgres.query("BEGIN");
     await copyIn(postgres, { part: manifest.postgres, folder, progress });
+    await copyJobsIn(postgres, { jobs: manifest.postgres.jobs, folder });
     await postgres.query("COMMIT");
   } catch (failure) {
-    progress("failed; emptying what was filled");
+    progress("failed; deleting restored rows");
     await undo({ clickhouse, dataDir });
     throw failure;
   }
@@ -128,7 +145,7 @@ async function fill(
 }
 
 async function undo({ clickhouse, dataDir }: { clickhouse: ClickHouseClient; dataDir: string }): Promise<void> {
-  // What Postgres took goes with its session.
+  // Postgres rolls back when its session ends.
   await emptyTables(clickhouse).catch(() => undefined);
   await removeWal(dataDir).catch(() => undefined);
 }
@@ -137,7 +154,7 @@ async function refuseRunning(postgres: ClientBase): Promise<void> {
   const { rows } = await postgres.query(
     "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'svc' LIMIT 1",
   );
-  if (rows.length > 0) throw new Error("svc runs on this database: stop every process of it, then restore.");
+  if (rows.length > 0) throw new Error("svc is running on this database: stop all of its processes, then restore.");
 }
 
 async function refuseFilled({ postgres, clickhouse }: OpenEngines): Promise<void> {
@@ -149,10 +166,10 @@ async function refuseFilled({ postgres, clickhouse }: OpenEngines): Promise<void
 
 const notEmpty = (why: string): Error =>
   new Error(
-    `A backup is restored into an empty installation only, and ${why}: set SVC_DATA_DIR to a new folder, or DATABASE_URL and CLICKHOUSE_URL to empty databases.`,
+    `A backup can only be restored into an empty installation, but ${why}: set SVC_DATA_DIR to a new directory, or DATABASE_URL and CLICKHOUSE_URL to empty databases.`,
   );
 
-/** The rename makes it appear whole. */
+/** The rename makes the file appear complete or not at all. */
 async function writeSecret(dataDir: string, secret: string): Promise<void> {
   const file = path.join(dataDir, "secret");
   await writeFile(`${file}.new`, secret, { mode: 0o600, flush: true });

@@ -8,10 +8,13 @@ import { createGunzip, createGzip } from "node:zlib";
 import type { FileEntry } from "./manifest";
 
 const NEWLINE = 10;
-/** The fastest level: it costs a third of the usual one and keeps nine tenths of its gain. */
+/** The fastest level: a third of the usual time, for nine tenths of the usual reduction in size. */
 const GZIP = { level: 1 };
 
-/** Writes a table as both engines print it: a row a line, values separated by tabs, newlines in them escaped. */
+/**
+ * Writes a table in the text format of both engines: one row per line, values separated by tabs, newlines in values
+ * escaped.
+ */
 export async function writeTable(
   rows: Readable,
   { folder, file }: { folder: string; file: string },
@@ -37,11 +40,11 @@ export async function writeTable(
   return { file, bytes, sha256: hash.digest("hex"), rows: counted.lines() };
 }
 
-/** What `writeTable` was given; `rows()` is right once it was read to its end. */
+/** The data that `writeTable` stored; `rows()` is correct after it was read to its end. */
 export function readTable(file: string): { content: Readable; rows: () => number } {
   const counted = countLines();
   const gunzip = createGunzip();
-  // A failure reaches the reader, because it destroys what is read.
+  // An error reaches the reader, because it destroys the stream.
   joined(createReadStream(file), gunzip, () => undefined);
   return { content: Readable.from(counted.pass(gunzip), { objectMode: false }), rows: counted.lines };
 }

@@ -9,7 +9,7 @@ const VOLUME = /^\d+$/;
 const SEGMENT = /^\d{12}\.log$/;
 const NEWLINE = 10;
 
-/** How far each volume of a data directory is delivered, as a text that changes when something moves. */
+/** The delivery progress of each volume of a data directory, as text that changes when any of them advances. */
 export async function deliveryState(dataDir: string): Promise<{ text: string; isSettled: boolean }> {
   const checkpoints = [];
   for (const name of await volumesOf(dataDir)) {
@@ -20,7 +20,7 @@ export async function deliveryState(dataDir: string): Promise<{ text: string; is
   return { text: JSON.stringify(checkpoints), isSettled };
 }
 
-/** Copies what is on the disk of every volume; what its process appends later stays out. */
+/** Copies the durable content of all volumes; entries that their processes append later are not included. */
 export async function copyWalOut(dataDir: string, folder: string): Promise<FileEntry[]> {
   const entries: FileEntry[] = [];
   for (const volume of await volumesOf(dataDir)) {
@@ -35,7 +35,7 @@ export async function copyWalOut(dataDir: string, folder: string): Promise<FileE
   return entries;
 }
 
-/** Puts the volumes into a data directory that has none: the next start of svc delivers them. */
+/** Copies the volumes into a data directory without any; svc delivers them when it starts. */
 export async function copyWalIn(
   entries: readonly FileEntry[],
   { folder, dataDir }: { folder: string; dataDir: string },

@@ -1,23 +1,24 @@
-// What must be built before svc runs, each part only when what it is made from has changed.
+// Builds everything that svc needs to run; each part only if its sources have changed.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-export const rootDir = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+export const rootDir = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 const buildDir = path.join(rootDir, ".build");
-const REFERENCE = ["server/build-reference.mjs", "package.json"];
+const SCHEMA = "prisma/schema";
+const REFERENCE = ["server/build/build-reference.mjs", "package.json"];
 const ENTRIES = ["main", "cli", "bench", "index-worker"];
 const require = (await import("node:module")).createRequire(import.meta.url);
 
-/** Builds what is stale; `print` hears one line a part. With `pages: false` Next is left out. */
+/** Builds what is out of date; `print` receives one line per part. With `pages: false` Next is skipped. */
 export async function build({ print, pages = true }) {
   mkdirSync(buildDir, { recursive: true });
   await part(
     {
       name: "database client",
-      from: ["prisma/schema.prisma", "package.json"],
+      from: [SCHEMA, "server/build/generate-client.mjs", "package.json"],
       to: ["../server/engines/postgres/generated/client.ts"],
       print,
     },
@@ -28,8 +29,8 @@ export async function build({ print, pages = true }) {
   await part(
     {
       name: "server",
-      from: ["server", "sdk", "prisma/schema.prisma", "test/bench", "package.json"],
-      to: ["server/main.mjs"],
+      from: ["server", "sdk", "prisma/schema", "test/bench", "package.json"],
+      to: ["server/main.mjs", "server/feed-worker.mjs"],
       print,
     },
     bundleServer,
@@ -75,19 +76,11 @@ function filesOf(place) {
     .flatMap((name) => filesOf(path.join(place, name)));
 }
 
-/** The CLI insists on a schema engine that it would download; for `generate` any existing file will do. */
-async function generateClient() {
-  const cli = path.join(path.dirname(require.resolve("prisma/package.json")), "build/index.js");
-  const env = {
-    PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
-    PRISMA_HIDE_UPDATE_MESSAGE: "1",
-    CHECKPOINT_DISABLE: "1",
-  };
-  await runQuietly([cli, "generate"], env);
-}
+const generateClient = () =>
+  runQuietly([path.join(rootDir, "server/build/generate-client.mjs"), path.join(rootDir, SCHEMA)], {});
 
 async function buildWidget() {
-  const { buildWidget: make } = await import("../widget/build-widget.mjs");
+  const { buildWidget: make } = await import("../../widget/build-widget.mjs");
   await make({ rootDir, outFile: path.join(buildDir, "widget.js") });
 }
 
@@ -98,13 +91,13 @@ async function buildReferenceScript() {
 
 async function bundleServer() {
   const esbuild = await import("esbuild");
-  // Chunks are named by their content, so those of the last build would stay for ever.
+  // Chunk names contain hashes of their content, so chunks of the last build would otherwise remain.
   rmSync(path.join(buildDir, "server"), { recursive: true, force: true });
   const entries = {
     main: "server/main.ts",
     cli: "server/cli.ts",
     bench: "test/bench/bench.ts",
-    "index-worker": "server/ads/ranking/index-worker.ts",
+    "index-worker": "server/ads/matching/index-worker.ts",
   };
   await esbuild.build({
     absWorkingDir: rootDir,
@@ -122,6 +115,8 @@ async function bundleServer() {
     sourcemap: true,
     logLevel: "warning",
   });
+  const { buildFeedWorker } = await import("./build-feed-worker.mjs");
+  await buildFeedWorker({ outFile: path.join(buildDir, "server/feed-worker.mjs") });
   await esbuild.stop();
 }
 
@@ -132,7 +127,7 @@ async function buildPages() {
   });
 }
 
-/** Runs a Node program; what it says is shown only when it fails. */
+/** Runs a Node program; its output is shown only if it fails. */
 function runQuietly(args, env) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {

@@ -1,4 +1,4 @@
-// The size gate of `npm run verify`: what every reader of every publisher's page downloads stays small.
+// The size check of `npm run verify`: the widget, which every visitor of a publisher's page downloads, must stay small.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";

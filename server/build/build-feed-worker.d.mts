@@ -1,0 +1,1 @@
+export function buildFeedWorker(options: { outFile: string }): Promise<void>;
