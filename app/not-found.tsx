@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { Brand } from "./components/shell/brand";
+import { Brand } from "./components/brand";
 import { Button } from "./components/ui/button";
 
 export default function NotFound() {
@@ -7,8 +7,8 @@ export default function NotFound() {
     <main className="grid min-h-dvh place-items-center p-6">
       <div className="max-w-md space-y-4 text-center">
         <Brand />
-        <h1 className="font-semibold text-2xl">There is no page here</h1>
-        <p className="text-muted-foreground">The address may be mistyped, or what stood here was removed.</p>
+        <h1 className="font-semibold text-2xl">Page not found</h1>
+        <p className="text-muted-foreground">The address may be mistyped, or the page may have been removed.</p>
         <Button asChild>
           <Link href="/dashboard">Go to the dashboard</Link>
         </Button>

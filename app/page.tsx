@@ -3,8 +3,8 @@ import { headers } from "next/headers";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { surfaces } from "../server/surfaces";
-import { Brand } from "./components/shell/brand";
-import { ThemeSwitch } from "./components/shell/theme-switch";
+import { Brand } from "./components/brand";
+import { ThemeSwitch } from "./components/theme-switch";
 import { Button } from "./components/ui/button";
 import { SampleOffer } from "./sample-offer";
 
@@ -33,11 +33,11 @@ export default async function LandingPage() {
         <section className="grid items-center gap-10 py-12 sm:py-20 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)]">
           <div className="space-y-6">
             <h1 className="font-semibold text-4xl leading-tight sm:text-5xl">
-              Offers that fit what people are reading
+              Offers that match what people are reading
             </h1>
             <p className="max-w-xl text-lg text-muted-foreground">
-              Ask for offers by API, or paste a script tag. svc matches them to the query, counts an impression only
-              when somebody could see it, and accounts for every cent.
+              Request offers by API, or paste a script tag. svc matches them to the query, counts an impression only
+              when it was actually visible, and accounts for every cent.
             </p>
             <div className="flex flex-wrap gap-3">
               <Button asChild size="lg">
@@ -54,7 +54,7 @@ export default async function LandingPage() {
           <SampleOffer publicUrl={publicUrl} />
         </section>
         <Facts />
-        <Doors />
+        <ReferenceLinks />
       </main>
       <footer className="border-t py-6 text-muted-foreground text-sm">
         svc runs on one machine with <code className="font-mono text-xs">npm start</code>. Offers are live now; the GPU
@@ -71,12 +71,12 @@ const Facts = () => (
     </h2>
     <dl className="grid gap-8 sm:grid-cols-3">
       <Fact title="Contextual, not creepy">
-        Matching reads the query and the page. Global Privacy Control and consent strings are honoured; nothing about a
-        user is needed.
+        Matching reads the query and the page. Global Privacy Control and consent strings are honoured; no user data is
+        needed.
       </Fact>
       <Fact title="Counted when seen">
         Half of an offer, visible for one second: the MRC rule. Repeats, late and rate-limited events and those over
-        budget are charged to nobody and reported apart.
+        budget are not charged and are reported separately.
       </Fact>
       <Fact title="Exact to the cent">
         Budgets are debited in the same transaction as the click, so a campaign cannot overspend, and reports add up.
@@ -94,11 +94,11 @@ const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
 
 const REFERENCES = [
   { href: "/docs", title: "Documentation", text: "Quick starts whose examples run with your own key." },
-  { href: "/docs/reference/offers", title: "Offers API", text: "Ask for offers, report impressions and signals." },
+  { href: "/docs/reference/offers", title: "Offers API", text: "Request offers, report impressions and signals." },
   { href: "/docs/reference/platform", title: "Platform API", text: "Keys, channels, campaigns, feeds, reports." },
 ];
 
-const Doors = () => (
+const ReferenceLinks = () => (
   <section aria-labelledby="reference" className="border-t py-12">
     <h2 id="reference" className="mb-5 font-semibold text-xl">
       Reference

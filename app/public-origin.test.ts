@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { publicAddressOf } from "./public-origin";
+import { publicUrlFor } from "./public-origin";
 
 const LOCAL = "http://localhost:3000";
 
@@ -9,8 +9,10 @@ it.each([
   { host: "LOCALHOST:80", path: "/log-in", publicUrl: "http://127.0.0.1", to: "http://127.0.0.1/log-in" },
   { host: "127.0.0.1", path: "/demo", publicUrl: "https://localhost/base", to: "https://localhost/demo" },
   { host: "127.0.0.1:3000", path: "//other.example", publicUrl: LOCAL, to: "http://localhost:3000//other.example" },
+  { host: "127.0.0.1:3000", path: "@other.example/", publicUrl: LOCAL, to: "http://localhost:3000/" },
+  { host: "127.0.0.1:3000", path: ".other.example/", publicUrl: LOCAL, to: "http://localhost:3000/" },
 ])("sends a visitor of $host$path to $to", ({ to, ...visit }) => {
-  expect(publicAddressOf(visit)).toBe(to);
+  expect(publicUrlFor(visit)).toBe(to);
 });
 
 it.each([
@@ -22,5 +24,5 @@ it.each([
   ["a host that is none", "a b", LOCAL],
   ["no host", null, LOCAL],
 ])("leaves alone %s", (_, host, publicUrl) => {
-  expect(publicAddressOf({ host, path: "/demo", publicUrl })).toBeUndefined();
+  expect(publicUrlFor({ host, path: "/demo", publicUrl })).toBeUndefined();
 });

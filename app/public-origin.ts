@@ -3,21 +3,23 @@ const LOOPBACK_NAMES = new Set(["localhost", "127.0.0.1", "[::1]"]);
 interface Visit {
   /** The request's Host header. */
   host: string | null;
-  /** Path and query, as they were asked for. */
+  /** Path and query of the request. */
   path: string;
   publicUrl: string;
 }
 
 /**
- * Where a visitor belongs who came by another loopback name: the same page on PUBLIC_URL's origin; undefined who may
- * stay. Cookies, the demo's key and the same-origin check know that one origin only. Another port means that a tunnel
- * or a proxy stands between, whose address nobody here knows, so its visitors stay.
+ * The same page on PUBLIC_URL's origin, for a visitor who used another loopback name; otherwise undefined. Cookies, the
+ * demo's key and the same-origin check work on that one origin only. Another port means a tunnel or proxy whose address
+ * is unknown, so there is no redirect.
  */
-export function publicAddressOf({ host, path, publicUrl }: Visit): string | undefined {
-  const own = new URL(publicUrl);
-  const asked = parseHost(own.protocol, host);
-  if (!asked || asked.host === own.host || asked.port !== own.port) return undefined;
-  return [asked, own].every(({ hostname }) => LOOPBACK_NAMES.has(hostname)) ? own.origin + path : undefined;
+export function publicUrlFor({ host, path, publicUrl }: Visit): string | undefined {
+  const canonical = new URL(publicUrl);
+  const requested = parseHost(canonical.protocol, host);
+  if (!requested || requested.host === canonical.host || requested.port !== canonical.port) return undefined;
+  if (![requested, canonical].every(({ hostname }) => LOOPBACK_NAMES.has(hostname))) return undefined;
+  // Without the slash the path would extend the host name.
+  return canonical.origin + (path.startsWith("/") ? path : "/");
 }
 
 const parseHost = (protocol: string, host: string | null): URL | undefined =>

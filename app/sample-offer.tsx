@@ -1,4 +1,4 @@
-/** What a publisher pastes, and about what readers then see. */
+/** The snippet that a publisher pastes, and a mock-up of the resulting offer. */
 export const SampleOffer = ({ publicUrl }: { publicUrl: string }) => (
   <figure className="min-w-0 space-y-4 rounded-2xl border bg-card p-4 shadow-sm sm:p-6">
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1). */}
@@ -24,7 +24,7 @@ export const SampleOffer = ({ publicUrl }: { publicUrl: string }) => (
       </div>
     </div>
     <figcaption className="text-muted-foreground text-xs">
-      What you paste, and about what readers see. Widget offers take your page&rsquo;s font.
+      What you paste, and roughly what readers see. Offers inherit your page&rsquo;s font.
     </figcaption>
   </figure>
 );

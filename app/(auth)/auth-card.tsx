@@ -5,7 +5,7 @@ interface AuthCardProps {
   title: string;
   description?: ReactNode;
   children: ReactNode;
-  /** The other ways, below the card. */
+  /** Links to related pages, below the card. */
   footer?: ReactNode;
 }
 
@@ -22,4 +22,4 @@ export const AuthCard = ({ title, description, children, footer }: AuthCardProps
   </>
 );
 
-export const TEXT_LINK = "font-medium text-primary underline underline-offset-4 hover:no-underline";
+export const LINK_STYLE = "font-medium text-primary underline underline-offset-4 hover:no-underline";

@@ -2,37 +2,38 @@ import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { type ReactNode, Suspense } from "react";
 import { surfaces } from "../../server/surfaces";
-import { AccessProvider } from "../components/shell/access";
-import { type Mode, ModeProvider } from "../components/shell/mode";
-import { Shell } from "../components/shell/shell";
-import { stayOnPublicOrigin } from "../stay-on-public-origin";
-import { DashboardClient } from "../trpc/client";
+import { redirectToPublicOrigin } from "../redirect-to-public-origin";
+import { ApiClientProvider } from "../trpc/client";
+import { AccessProvider } from "./components/shell/access";
+import { type Mode, ModeProvider } from "./components/shell/mode";
+import type { Feature } from "./components/shell/navigation-section";
+import { Shell } from "./components/shell/shell";
 
-/** Lets in who is logged in; everybody else goes to the log-in page and comes back afterwards. */
+/** Requires a session; other visitors are redirected to the login page and return afterwards. */
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  await stayOnPublicOrigin();
+  await redirectToPublicOrigin();
   const requestHeaders = await headers();
   const session = await surfaces().session(requestHeaders);
   if (!session) redirect(`/log-in?next=${encodeURIComponent(requestHeaders.get("x-path") ?? "/dashboard")}`);
-  const mode = modeOf((await cookies()).get("svc_mode")?.value, session.tenant);
-  const hasOutbox = surfaces().mailDelivery === "outbox";
+  const mode = initialMode((await cookies()).get("svc_mode")?.value, session.tenant);
+  const features: Feature[] = surfaces().mailDelivery === "outbox" ? ["outbox"] : [];
   return (
-    <DashboardClient>
+    <ApiClientProvider>
       <Suspense>
         <ModeProvider remembered={mode}>
           <AccessProvider scopes={[...session.actor.scopes]}>
-            <Shell email={session.user.email} tenantName={session.tenant.name} outbox={hasOutbox}>
+            <Shell email={session.user.email} tenantName={session.tenant.name} features={features}>
               {children}
             </Shell>
           </AccessProvider>
         </ModeProvider>
       </Suspense>
-    </DashboardClient>
+    </ApiClientProvider>
   );
 }
 
-/** The last choice; without one test, except that the demo's own page and campaigns are live. */
-function modeOf(remembered: string | undefined, tenant: { is_demo: boolean }): Mode {
+/** The last choice; by default test, and live for the demo tenant, whose page and campaigns are live. */
+function initialMode(remembered: string | undefined, tenant: { is_demo: boolean }): Mode {
   if (remembered === "live" || remembered === "test") return remembered;
   return tenant.is_demo ? "live" : "test";
 }

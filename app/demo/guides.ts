@@ -31,7 +31,7 @@ export const GUIDES: Guide[] = [
   },
   {
     slug: "headphones",
-    title: "Headphones you can mend",
+    title: "Headphones you can repair",
     standfirst: "Ear pads and batteries wear out in two years. We replaced both on nine models.",
     query: "noise cancelling headphones",
     words: ["headphones", "headphone", "noise", "cancelling", "earbuds", "audio"],

@@ -1,6 +1,6 @@
 import styles from "./demo.module.css";
 
-/** For whoever looks at the demo: what this page carries, or why its slots are empty. */
+/** Explains the demo to its visitors: what the page contains, or why its slots are empty. */
 export function InstallNote({ browserKey, publicUrl }: { browserKey: string | undefined; publicUrl: string }) {
   if (!browserKey) {
     return (
@@ -22,7 +22,7 @@ export function InstallNote({ browserKey, publicUrl }: { browserKey: string | un
         How offers get onto this page
       </h2>
       <p>
-        “Worn In” is invented. Its offers are live: one script tag, and a <code>div</code> wherever they should stand.
+        “Worn In” is invented. Its offers are live: one script tag, and a <code>div</code> wherever they should appear.
         To paste it into another site, allow that site’s origin on the channel first.
       </p>
       <pre className={styles.code}>

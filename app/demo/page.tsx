@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import { surfaces } from "../../server/surfaces";
-import { stayOnPublicOrigin } from "../stay-on-public-origin";
+import { redirectToPublicOrigin } from "../redirect-to-public-origin";
 import { Article } from "./article";
 import styles from "./demo.module.css";
 import { GuideList } from "./guide-list";
@@ -12,7 +12,7 @@ export const dynamic = "force-dynamic";
 
 /** A publisher's page as visitors see it, carrying offers of the demo channel. */
 export default async function DemoPage() {
-  await stayOnPublicOrigin();
+  await redirectToPublicOrigin();
   const { demo, publicUrl } = surfaces();
   const browserKey = demo()?.browserKey;
   const hasOffers = browserKey !== undefined;

@@ -5,10 +5,10 @@ import type { ReactNode } from "react";
 import { cn } from "../components/ui/cn";
 import { DocsNavigation } from "./docs-navigation";
 
-/** Text has the list of pages beside it; the reference brings its own list and takes the whole width. */
+/** Text pages have the list of pages beside them; the reference has its own list and takes the full width. */
 export function DocsFrame({ children }: { children: ReactNode }) {
   const isReference = usePathname().startsWith("/docs/reference/");
-  // The reference has a main part of its own inside.
+  // The reference contains its own <main>.
   const Content = isReference ? "div" : "main";
   return (
     <div

@@ -3,9 +3,9 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { cn } from "../components/ui/cn";
-import { PLACES } from "./places";
+import { DOCS_SECTIONS } from "./docs-sections";
 
-/** A column beside the text; on small screens it folds into one line above it. */
+/** A column beside the text; on small screens a collapsed list above it. */
 export function DocsNavigation() {
   const pathname = usePathname();
   return (
@@ -13,19 +13,19 @@ export function DocsNavigation() {
       <details key={pathname} className="rounded-lg border bg-card md:hidden">
         <summary className="cursor-pointer px-3.5 py-2.5 font-medium text-sm">All pages</summary>
         <div className="border-t p-3">
-          <Places label="Documentation, small" pathname={pathname} />
+          <PageLinks label="Documentation, small" pathname={pathname} />
         </div>
       </details>
       <div className="sticky top-20 hidden max-h-[calc(100dvh-6rem)] overflow-y-auto md:block">
-        <Places label="Documentation" pathname={pathname} />
+        <PageLinks label="Documentation" pathname={pathname} />
       </div>
     </>
   );
 }
 
-const Places = ({ label, pathname }: { label: string; pathname: string }) => (
+const PageLinks = ({ label, pathname }: { label: string; pathname: string }) => (
   <nav aria-label={label} className="space-y-4">
-    {PLACES.map((group) => (
+    {DOCS_SECTIONS.map((group) => (
       <div key={group.label}>
         <p className="px-2.5 pb-1 font-medium text-muted-foreground text-xs">{group.label}</p>
         <ul className="space-y-0.5">

@@ -1,18 +1,18 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { DocsTurn } from "./docs-turn";
+import { DocsPager } from "./docs-pager";
 
-/** A page of the documentation: its name, what it is about, its sections. */
+/** A page of the documentation. */
 export const DocsPage = ({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) => (
   <article className="max-w-3xl">
     <h1 className="font-semibold text-3xl">{title}</h1>
     <p className="mt-3 text-lg text-muted-foreground">{lead}</p>
     {children}
-    <DocsTurn />
+    <DocsPager />
   </article>
 );
 
-/** A section that a link can lead to. */
+/** A section with an anchor. */
 export const DocsSection = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
   <section aria-labelledby={id} className="mt-10">
     <h2 id={id} className="mb-3 scroll-mt-20 font-semibold text-xl">
@@ -26,14 +26,14 @@ export const Code = ({ children }: { children: ReactNode }) => (
   <code className="break-words rounded-sm bg-muted px-1 py-0.5 font-mono text-[0.85em]">{children}</code>
 );
 
-export const To = ({ href, children }: { href: string; children: ReactNode }) => (
+export const DocsLink = ({ href, children }: { href: string; children: ReactNode }) => (
   <Link href={href} className="text-primary underline underline-offset-4 hover:no-underline">
     {children}
   </Link>
 );
 
-/** Names and what they mean, one a row. */
-export const Meanings = ({ label, rows }: { label: string; rows: readonly (readonly [string, ReactNode])[] }) => (
+/** Terms and their definitions, one per row. */
+export const Definitions = ({ label, rows }: { label: string; rows: readonly (readonly [string, ReactNode])[] }) => (
   <dl aria-label={label} className="divide-y rounded-lg border bg-card text-sm">
     {rows.map(([name, meaning]) => (
       <div key={name} className="grid gap-1 px-3.5 py-2.5 sm:grid-cols-[13rem_minmax(0,1fr)] sm:gap-4">

@@ -6,16 +6,16 @@ import { Input } from "../components/ui/input";
 import { useRunner } from "./runner";
 import { KEY_VARIABLES } from "./snippet-request";
 
-const WORDS = {
+const KEY_LABELS = {
   platform: { label: "Your platform key", placeholder: "svc_test_…", from: "the dashboard's API keys" },
   channel: { label: "Your channel key", placeholder: "svc_srv_…", from: "the page of your channel" },
 } as const;
 
-/** Takes the key that the page's examples are run with. */
-export function KeyField({ kind }: { kind: keyof typeof WORDS }) {
+/** The input for the key that the page's examples use. */
+export function KeyField({ kind }: { kind: keyof typeof KEY_LABELS }) {
   const { keys, setKey } = useRunner();
   const id = useId();
-  const { label, placeholder, from } = WORDS[kind];
+  const { label, placeholder, from } = KEY_LABELS[kind];
   return (
     <Card className="my-6 p-4 sm:p-5">
       <label htmlFor={id} className="block font-medium text-sm">
@@ -33,8 +33,8 @@ export function KeyField({ kind }: { kind: keyof typeof WORDS }) {
         onChange={(event) => setKey(kind, event.target.value.trim())}
       />
       <p id={`${id}-hint`} className="mt-2 max-w-prose text-muted-foreground text-xs leading-5">
-        From {from}. The Run buttons below use it. It stays in this tab and goes to this server's API alone. In a shell:{" "}
-        <code className="font-mono">export {KEY_VARIABLES[kind]}=…</code>
+        From {from}. The Run buttons below use it. It stays in this tab and is sent only to this server's API. In a
+        shell: <code className="font-mono">export {KEY_VARIABLES[kind]}=…</code>
       </p>
     </Card>
   );

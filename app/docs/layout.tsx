@@ -3,27 +3,27 @@ import { headers } from "next/headers";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { surfaces } from "../../server/surfaces";
-import { Brand } from "../components/shell/brand";
-import { ThemeSwitch } from "../components/shell/theme-switch";
+import { Brand } from "../components/brand";
+import { ThemeSwitch } from "../components/theme-switch";
 import { Button } from "../components/ui/button";
-import { stayOnPublicOrigin } from "../stay-on-public-origin";
+import { redirectToPublicOrigin } from "../redirect-to-public-origin";
 import { DocsFrame } from "./docs-frame";
 import { RunnerProvider } from "./runner";
 
 export const metadata: Metadata = { title: { default: "Documentation", template: "%s · svc documentation" } };
 
 export default async function DocsLayout({ children }: { children: ReactNode }) {
-  await stayOnPublicOrigin();
+  await redirectToPublicOrigin();
   const { session, publicUrl } = surfaces();
   const isLoggedIn = (await session(await headers())) !== undefined;
-  const found = isLoggedIn ? await idsOfReader() : {};
+  const initialIds = isLoggedIn ? await knownIds() : {};
   return (
-    <RunnerProvider publicUrl={publicUrl} known={found}>
+    <RunnerProvider publicUrl={publicUrl} initialIds={initialIds}>
       <a
         href="#content"
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-card focus:px-3 focus:py-2"
       >
-        Skip to the content
+        Skip to content
       </a>
       <header className="sticky top-0 z-40 border-b bg-background/95 backdrop-blur-sm">
         <div className="mx-auto flex h-14 max-w-7xl items-center justify-between gap-3 px-4 sm:px-8">
@@ -46,8 +46,8 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
   );
 }
 
-/** What the examples of somebody who is logged in begin with: their first channel, where they may see it. */
-async function idsOfReader(): Promise<Record<string, string>> {
+/** Initial IDs for the examples of a logged-in user: their first channel, if they can read it. */
+async function knownIds(): Promise<Record<string, string>> {
   const caller = surfaces().trpc.caller(await headers());
   const [channel] = await caller.channels.list({ limit: 1 }).then(
     ({ data }) => data,

@@ -1,25 +1,25 @@
 import { ArrowRight, Code2, Megaphone, Server } from "lucide-react";
 import Link from "next/link";
-import { DocsPage, DocsSection, To } from "./docs-text";
+import { DocsLink, DocsPage, DocsSection } from "./docs-text";
 
-const DOORS = [
+const QUICK_STARTS = [
   {
     href: "/docs/publishers",
     icon: Megaphone,
-    title: "I publish",
-    text: "Show offers on a page or in an answer: a script tag, or one call from your server.",
+    title: "Publishers",
+    text: "Show offers on a page or in a chat: with a script tag, or one call from your server.",
   },
   {
     href: "/docs/api-clients",
     icon: Code2,
-    title: "I call the API",
+    title: "API clients",
     text: "Manage channels, campaigns, keys and projects with a platform key, from any language.",
   },
   {
     href: "/docs/operators",
     icon: Server,
-    title: "I run svc",
-    text: "Start it, watch it, set limits, reset a password, back up and restore.",
+    title: "Operators",
+    text: "Start and monitor svc, set limits, reset passwords, back up and restore.",
   },
 ];
 
@@ -27,10 +27,10 @@ export default function DocsIndex() {
   return (
     <DocsPage
       title="Documentation"
-      lead="Begin with what you want to do. Every example runs on the page, with your own key."
+      lead="Start with what you want to do. Every example runs on the page, with your own key."
     >
       <ul className="mt-8 grid gap-4 sm:grid-cols-3">
-        {DOORS.map(({ href, icon: Icon, title, text }) => (
+        {QUICK_STARTS.map(({ href, icon: Icon, title, text }) => (
           <li key={href}>
             <Link
               href={href}
@@ -49,22 +49,27 @@ export default function DocsIndex() {
       </ul>
       <DocsSection id="apis" title="Two APIs on one account">
         <p>
-          The <To href="/docs/reference/offers">offers API</To> under <code className="font-mono text-sm">/api/v1</code>{" "}
-          serves: offers, clicks, impressions, signals. It takes the key of a channel. The{" "}
-          <To href="/docs/reference/platform">platform API</To> under <code className="font-mono text-sm">/v1</code>{" "}
-          manages: keys, projects, channels, campaigns, reports. It takes a platform key with scopes.
+          The <DocsLink href="/docs/reference/offers">offers API</DocsLink> under{" "}
+          <code className="font-mono text-sm">/api/v1</code> serves offers and records clicks, impressions and signals.
+          It uses a channel key. The <DocsLink href="/docs/reference/platform">platform API</DocsLink> under{" "}
+          <code className="font-mono text-sm">/v1</code> manages keys, projects, channels, campaigns and reports. It
+          uses a platform key with scopes.
         </p>
       </DocsSection>
-      <DocsSection id="concepts" title="What holds everywhere">
+      <DocsSection id="concepts" title="Concepts">
         <ul className="list-disc space-y-1.5 pl-5">
           <li>
-            <To href="/docs/keys">Keys, scopes and modes</To>: what a key may do, and where nothing costs anything.
+            <DocsLink href="/docs/keys">Keys, scopes and modes</DocsLink>: what a key can do, and how test mode works.
           </li>
           <li>
-            <To href="/docs/errors">Errors and retries</To>: one body, one list of codes, and how to repeat safely.
+            <DocsLink href="/docs/errors">Errors and retries</DocsLink>: the error format, the error codes, and safe
+            retries.
           </li>
           <li>
-            <To href="/docs/limits">Limits and pages</To>: how fast you may ask, and how to read long lists.
+            <DocsLink href="/docs/limits">Limits and pages</DocsLink>: request rates, quotas and pagination.
+          </li>
+          <li>
+            <DocsLink href="/docs/feeds">Product feeds</DocsLink>: formats, and the attributes that are read.
           </li>
         </ul>
       </DocsSection>

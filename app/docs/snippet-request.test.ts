@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { curlOf, fetchOf, filledIn, missingIn, type SnippetRequest } from "./snippet-request";
+import { fillPlaceholders, missingIds, type SnippetRequest, toCurl, toFetchInit } from "./snippet-request";
 
 const keys = { platform: "svc_test_x", channel: "svc_srv_x" };
 const step: SnippetRequest = {
@@ -11,27 +11,27 @@ const step: SnippetRequest = {
 };
 
 it("waits for the ids that an earlier answer brings, and puts them into path and body", () => {
-  expect(missingIn(step, {})).toEqual(["channel_id", "nobody"]);
+  expect(missingIds(step, {})).toEqual(["channel_id", "nobody"]);
   const found = { channel_id: "chn_1", nobody: 'x"y' };
-  expect(missingIn(step, found)).toEqual([]);
-  expect(filledIn({ ...step, body: { kind: "<channel_id>" } }, found)).toMatchObject({
+  expect(missingIds(step, found)).toEqual([]);
+  expect(fillPlaceholders({ ...step, body: { kind: "<channel_id>" } }, found)).toMatchObject({
     path: "/v1/ads/channels/chn_1/keys",
     body: { kind: "chn_1" },
   });
 });
 
 it("shows a shell the name of a variable and never the key", () => {
-  const text = curlOf(step, "https://svc.example");
+  const text = toCurl(step, "https://svc.example");
   expect(text).toContain('curl -s "https://svc.example/v1/ads/channels/<channel_id>/keys"');
   expect(text).toContain("$SVC_KEY");
   expect(text).not.toContain(keys.platform);
 });
 
 it("sends the key that the API takes, and no cookie", () => {
-  const sent = fetchOf(step, keys);
+  const sent = toFetchInit(step, keys);
   expect(sent).toMatchObject({ method: "POST", credentials: "omit" });
   expect(sent.headers).toMatchObject({ authorization: "Bearer svc_test_x", "content-type": "application/json" });
   expect(sent.headers).toHaveProperty("idempotency-key", step.idempotencyKey);
-  const other = fetchOf({ method: "GET", path: "/api/v1/offers", key: "channel" }, keys);
+  const other = toFetchInit({ method: "GET", path: "/api/v1/offers", key: "channel" }, keys);
   expect(other.headers).toEqual({ "x-svc-api-key": "svc_srv_x" });
 });

@@ -1,25 +1,25 @@
 import type { KeyKind } from "./runner";
 
-/** One call of an API that a page shows and can make. `<name>` in path and body stands for an id of an earlier answer. */
+/** An API call that a page shows and can run. `<name>` in path and body is a placeholder for an ID of an earlier response. */
 export interface SnippetRequest {
   method: "GET" | "POST";
   path: string;
   key: KeyKind;
   body?: Readonly<Record<string, unknown>>;
-  /** A UUID: the call may be repeated. */
+  /** A UUID that makes the call safe to repeat. */
   idempotencyKey?: string;
 }
 
 const PLACEHOLDER = /<(\w+)>/g;
 
-/** The names of ids that nothing has brought yet. */
-export function missingIn(request: SnippetRequest, found: Readonly<Record<string, string>>): string[] {
+/** The names of placeholders without a value. */
+export function missingIds(request: SnippetRequest, found: Readonly<Record<string, string>>): string[] {
   const text = request.path + JSON.stringify(request.body ?? {});
   return [...text.matchAll(PLACEHOLDER)].map(([, name = ""]) => name).filter((name) => !(name in found));
 }
 
-/** The request with the ids that are known. */
-export function filledIn(request: SnippetRequest, found: Readonly<Record<string, string>>): SnippetRequest {
+/** The request with known IDs in place of their placeholders. */
+export function fillPlaceholders(request: SnippetRequest, found: Readonly<Record<string, string>>): SnippetRequest {
   const fill = (text: string) => text.replaceAll(PLACEHOLDER, (all, name: string) => found[name] ?? all);
   const body = request.body && (JSON.parse(fill(JSON.stringify(request.body))) as Record<string, unknown>);
   return { ...request, path: fill(request.path), ...(body ? { body } : {}) };
@@ -27,8 +27,8 @@ export function filledIn(request: SnippetRequest, found: Readonly<Record<string,
 
 export const KEY_VARIABLES = { platform: "SVC_KEY", channel: "SVC_CHANNEL_KEY" } as const;
 
-/** The same call for a shell, where the key stands in a variable. */
-export function curlOf({ method, path, key, body, idempotencyKey }: SnippetRequest, publicUrl: string): string {
+/** The call as a curl command, with the key in a variable. */
+export function toCurl({ method, path, key, body, idempotencyKey }: SnippetRequest, publicUrl: string): string {
   const lines = [
     `curl -s "${publicUrl}${path}"`,
     ...(key === "platform" ? ['-H "Authorization: Bearer $SVC_KEY"'] : []),
@@ -40,8 +40,8 @@ export function curlOf({ method, path, key, body, idempotencyKey }: SnippetReque
   return lines.join(" \\\n  ");
 }
 
-/** What the browser sends. */
-export function fetchOf(
+/** The call as options of `fetch`. */
+export function toFetchInit(
   { method, key, body, idempotencyKey }: SnippetRequest,
   keys: { platform: string; channel: string },
 ) {
@@ -51,7 +51,7 @@ export function fetchOf(
     ...(idempotencyKey ? { "idempotency-key": idempotencyKey } : {}),
     ...(body ? { "content-type": "application/json" } : {}),
   };
-  // A session of the dashboard must not answer for a missing key.
+  // The dashboard's session must not authenticate a call without a key.
   return {
     method,
     headers,

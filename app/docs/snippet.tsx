@@ -6,48 +6,48 @@ import { Badge } from "../components/ui/badge";
 import { Button } from "../components/ui/button";
 import { CopyButton } from "../components/ui/copy-button";
 import { useRunner } from "./runner";
-import { curlOf, fetchOf, filledIn, missingIn, type SnippetRequest } from "./snippet-request";
+import { fillPlaceholders, missingIds, type SnippetRequest, toCurl, toFetchInit } from "./snippet-request";
 
 interface SnippetProps {
   title: string;
   request: SnippetRequest;
-  /** Keeps a field of the answer for later steps: `["id", "channel_id"]`. */
-  keep?: readonly [field: string, as: string];
+  /** Saves a field of the response for later steps: `["id", "channel_id"]`. */
+  saveAs?: readonly [field: string, as: string];
 }
 
-interface Outcome {
+interface CallResult {
   status: number;
   statusText: string;
   requestId: string;
   body: string;
 }
 
-/** A call to copy for a shell, or to make here with the reader's own key. */
-export function Snippet({ title, request, keep }: SnippetProps) {
-  const { publicUrl, keys, found, remember } = useRunner();
+/** An API call to copy as a shell command, or to run on the page with the reader's own key. */
+export function Snippet({ title, request, saveAs: keep }: SnippetProps) {
+  const { publicUrl, keys, ids: found, saveId: remember } = useRunner();
   const [pending, setPending] = useState(false);
-  const [outcome, setOutcome] = useState<Outcome>();
+  const [result, setResult] = useState<CallResult>();
   const [hint, setHint] = useState("");
-  const filled = filledIn(request, found);
-  const code = curlOf(filled, publicUrl);
+  const filled = fillPlaceholders(request, found);
+  const code = toCurl(filled, publicUrl);
   const run = async () => {
-    const obstacle = obstacleTo(request, keys, found);
-    setHint(obstacle ?? "");
-    if (obstacle) return;
+    const problem = blockedBy(request, keys, found);
+    setHint(problem ?? "");
+    if (problem) return;
     setPending(true);
     try {
-      const answer = await fetch(filled.path, fetchOf(filled, keys));
-      const text = await answer.text();
-      const kept = keep && answer.ok ? fieldOf(text, keep[0]) : undefined;
-      if (keep && kept) remember(keep[1], kept);
-      setOutcome({
-        status: answer.status,
-        statusText: answer.statusText,
-        requestId: answer.headers.get("x-request-id") ?? "",
+      const response = await fetch(filled.path, toFetchInit(filled, keys));
+      const text = await response.text();
+      const saved = keep && response.ok ? fieldOf(text, keep[0]) : undefined;
+      if (keep && saved) remember(keep[1], saved);
+      setResult({
+        status: response.status,
+        statusText: response.statusText,
+        requestId: response.headers.get("x-request-id") ?? "",
         body: pretty(text),
       });
     } catch {
-      setHint("The server did not answer. Check that it runs, then try again.");
+      setHint("The server did not respond. Check that it is running, then try again.");
     } finally {
       setPending(false);
     }
@@ -70,13 +70,13 @@ export function Snippet({ title, request, keep }: SnippetProps) {
       </pre>
       <div aria-live="polite">
         {hint && <p className="border-t px-3.5 py-2.5 text-destructive text-sm">{hint}</p>}
-        {outcome && !hint && <Answer {...outcome} />}
+        {result && !hint && <ResponseView {...result} />}
       </div>
     </figure>
   );
 }
 
-const Answer = ({ status, statusText, requestId, body }: Outcome) => (
+const ResponseView = ({ status, statusText, requestId, body }: CallResult) => (
   <div className="border-t bg-card">
     <p className="flex flex-wrap items-center gap-2 px-3.5 pt-2.5 text-muted-foreground text-xs">
       <Badge tone={status < 400 ? "good" : "bad"}>
@@ -93,19 +93,19 @@ const Answer = ({ status, statusText, requestId, body }: Outcome) => (
   </div>
 );
 
-const NEEDED = {
-  platform: "Type your platform key into the field above first.",
-  channel: "Type your channel key into the field above first.",
+const KEY_MISSING = {
+  platform: "Enter your platform key in the field above first.",
+  channel: "Enter your channel key in the field above first.",
 } as const;
 
-function obstacleTo(
+function blockedBy(
   request: SnippetRequest,
   keys: { platform: string; channel: string },
   found: Readonly<Record<string, string>>,
 ): string | undefined {
-  if (request.key !== "none" && !keys[request.key]) return NEEDED[request.key];
-  const [missing] = missingIn(request, found);
-  return missing && `Run the step before first: it brings the ${missing.replaceAll("_", " ")}.`;
+  if (request.key !== "none" && !keys[request.key]) return KEY_MISSING[request.key];
+  const [missing] = missingIds(request, found);
+  return missing && `Run the previous step first: it returns the ${missing.replaceAll("_", " ")}.`;
 }
 
 function pretty(text: string): string {

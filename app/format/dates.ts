@@ -6,7 +6,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
-/** The time zone that the browser stands in. */
+/** The browser's time zone. */
 export const browserTimezone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The calendar day of a moment in a time zone, as YYYY-MM-DD. */
@@ -20,22 +20,22 @@ export const daysBefore = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - days * DAY_MS).toISOString().slice(0, 10);
 
 /** "20 Nov 2026, 14:05" in the reader's own time zone. */
-export const formatMoment = (iso: string | Date): string =>
+export const formatDateTime = (iso: string | Date): string =>
   new Date(iso).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
 
 /** "3 hours ago", "in 2 days", "now". */
-export function formatAgo(iso: string | Date, now = new Date()): string {
+export function formatRelativeTime(iso: string | Date, now = new Date()): string {
   const ms = new Date(iso).getTime() - now.getTime();
   const [unit, size] = UNITS.find(([, size]) => Math.abs(ms) >= size) ?? ["minute", Number.POSITIVE_INFINITY];
   return Number.isFinite(size) ? relative.format(Math.round(ms / size), unit) : "just now";
 }
 
-/** When a key was last used, as a sentence for whoever is about to revoke it. */
-export const lastUseText = (iso: string | null): string =>
-  iso === null ? "It was never used." : `It was last used ${formatAgo(iso)}.`;
+/** When a key was last used, as a sentence for the dialog that revokes it. */
+export const lastUsedText = (iso: string | null): string =>
+  iso === null ? "It was never used." : `It was last used ${formatRelativeTime(iso)}.`;
 
 /** A moment as the value of a `datetime-local` field, in the reader's own time zone. */
-export function localInputOf(iso: string | null | undefined): string {
+export function toDateTimeLocal(iso: string | null | undefined): string {
   if (!iso) return "";
   const at = new Date(iso);
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

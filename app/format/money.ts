@@ -33,7 +33,7 @@ export const formatMoneyShort = (micros: number, currency: string): string =>
     micros / MICROS_PER_UNIT,
   );
 
-/** A price as a feed or a creative has it, in its own currency: "$29.90". A currency unknown to the browser stands as its code. */
+/** A price as a feed or a creative has it, in its own currency: "$29.90". A currency that the browser does not know is shown as its code. */
 export function formatPrice(amount: number, currency: string): string {
   try {
     return new Intl.NumberFormat("en", { style: "currency", currency }).format(amount);

@@ -5,8 +5,7 @@ import { createTRPCClient, httpBatchLink, type TRPCLink } from "@trpc/client";
 import type { inferRouterOutputs } from "@trpc/server";
 import { createTRPCContext } from "@trpc/tanstack-react-query";
 import { type ReactNode, useState } from "react";
-import superjson from "superjson";
-import type { AppRouter } from "../../server/trpc/router";
+import type { AppRouter } from "../../server/surfaces/trpc/router";
 import { createQueryClient } from "./query-client";
 
 const { TRPCProvider, useTRPC: useContextTRPC } = createTRPCContext<AppRouter>();
@@ -15,11 +14,11 @@ export const useTRPC = useContextTRPC;
 export type Outputs = inferRouterOutputs<AppRouter>;
 
 const URL_CHARACTERS_MAX = 6000;
-/** The server takes no more calls in one request. */
+/** The server's limit for one request. */
 const BATCH_MAX = 20;
 
 /** One query cache and one batching client for each browser tab. */
-export function DashboardClient({ children }: { children: ReactNode }) {
+export function ApiClientProvider({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient);
   const [client] = useState(() =>
     createTRPCClient<AppRouter>({
@@ -27,7 +26,6 @@ export function DashboardClient({ children }: { children: ReactNode }) {
         withoutDirection,
         httpBatchLink({
           url: "/api/trpc",
-          transformer: superjson,
           maxURLLength: URL_CHARACTERS_MAX,
           maxItems: BATCH_MAX,
         }),
@@ -43,7 +41,7 @@ export function DashboardClient({ children }: { children: ReactNode }) {
   );
 }
 
-/** Infinite queries add the direction of paging to the input; svc's lists have one direction and refuse unknown fields. */
+/** Infinite queries add the direction of paging to the input; svc's lists have one direction and reject unknown fields. */
 const withoutDirection: TRPCLink<AppRouter> =
   () =>
   ({ op, next }) => {

@@ -35,20 +35,22 @@ describe("failureOf", () => {
   });
 
   it("speaks of money and times as the form does", () => {
-    const message = "daily_budget_micros must be at least bid_micros, or it could not pay for one event.";
+    const message = "daily_budget_micros must be at least bid_micros; otherwise it cannot pay for a single event.";
     const failure = failureOf(
       sent({ code: "invalid_request", message, param: "daily_budget_micros", request_id: "r" }),
     );
-    expect(failure.fields[0]?.message).toBe("Daily budget must be at least bid, or it could not pay for one event.");
+    expect(failure.fields[0]?.message).toBe(
+      "Daily budget must be at least bid; otherwise it cannot pay for a single event.",
+    );
     expect(failure.message).toBe(message);
   });
 
   it.each([
-    ["caps[0].count", "expected a number of at least 1.", "Type 1 or more."],
-    ["attribution.click_days", "expected a number of at most 90.", "Type 90 or less."],
-    ["caps[0].count", "expected a whole number.", "Type a whole number."],
-    ["bid_micros", "expected a number of at least 1.", "Type an amount above 0."],
-    ["bid_micros", "expected a number of at most 1000000000000.", "Type a smaller amount."],
+    ["caps[0].count", "expected a number of at least 1.", "Enter 1 or more."],
+    ["attribution.click_days", "expected a number of at most 90.", "Enter 90 or less."],
+    ["caps[0].count", "expected a whole number.", "Enter a whole number."],
+    ["bid_micros", "expected a number of at least 1.", "Enter an amount above 0."],
+    ["bid_micros", "expected a number of at most 1000000000000.", "Enter a smaller amount."],
   ])("says in words that %s is out of its range: %s", (param, message, sentence) => {
     const failure = failureOf(
       sent({ code: "invalid_request", message, fields: [{ param, message }], request_id: "r" }),
@@ -61,8 +63,8 @@ describe("failureOf", () => {
   });
 
   it("knows what the page itself refused", () => {
-    expect(failureOf(new FieldError("bid_micros", "Type an amount."))).toMatchObject({
-      fields: [{ param: "bid_micros", message: "Type an amount." }],
+    expect(failureOf(new FieldError("bid_micros", "Enter an amount."))).toMatchObject({
+      fields: [{ param: "bid_micros", message: "Enter an amount." }],
     });
   });
 });

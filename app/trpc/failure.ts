@@ -1,12 +1,14 @@
 import { TRPCClientError } from "@trpc/client";
-import type { AppRouter } from "../../server/trpc/router";
+import type { AppRouter } from "../../server/surfaces/trpc/router";
 
-/** What a page can tell about a failure. */
+/** What a page shows of a failed call. */
 export interface Failure {
   code: string;
   message: string;
+  /** The specific cause: `details.reason` of the API. */
+  reason?: string;
   requestId?: string;
-  /** The refused fields, each by its name in the input. */
+  /** The invalid fields, by their names in the input. */
   fields: { param: string; message: string }[];
 }
 
@@ -25,27 +27,27 @@ export function failureOf(error: unknown): Failure {
       fields: [{ param: error.param, message: error.message }],
     };
   }
-  const sent = error instanceof TRPCClientError ? (error as TRPCClientError<AppRouter>).data?.failure : undefined;
-  if (!sent) return OFFLINE;
-  const { code, param, fields, request_id: requestId } = sent;
-  const message = sent.message.replaceAll(/`([^`]+)`/g, "“$1”");
-  const placed = fields ?? (param ? [{ param, message }] : []);
+  const body = error instanceof TRPCClientError ? (error as TRPCClientError<AppRouter>).data?.failure : undefined;
+  if (!body) return OFFLINE;
+  const { code, param, fields, details, request_id: requestId } = body;
+  const message = body.message.replaceAll(/`([^`]+)`/g, "“$1”");
+  const fieldErrors = fields ?? (param ? [{ param, message }] : []);
   return {
     code,
     message,
     requestId,
-    fields: placed.map((field) => ({ ...field, message: besideField(field.param, field.message) })),
+    ...(typeof details?.reason === "string" ? { reason: details.reason } : {}),
+    fields: fieldErrors.map((field) => ({ ...field, message: fieldMessage(field.param, field.message) })),
   };
 }
 
 const WIRE_NAME = /\b([a-z]+(?:_[a-z]+)*)_(?:micros|at|url|id)\b/g;
 
 /**
- * A sentence of the API as a form shows it: "name: expected text." need not name its field again, and
- * "daily_budget_micros" is what the form calls the daily budget.
+ * An API message as a form shows it: without the field's name at the start, and with "daily_budget_micros" written as "daily budget".
  */
-function besideField(param: string, message: string): string {
-  const bound = boundOf(param, message);
+function fieldMessage(param: string, message: string): string {
+  const bound = rangeMessage(param, message);
   if (bound) return bound;
   const rest = message.startsWith(`${param}: `) ? message.slice(param.length + 2) : message;
   const words = rest.replace(WIRE_NAME, (_, name: string) => name.replaceAll("_", " "));
@@ -54,17 +56,17 @@ function besideField(param: string, message: string): string {
 
 const BOUND = /expected a number of at (least|most) (-?\d+)/;
 
-/** What a schema says of an empty text or of a number out of its range, in words; money is typed in units, not in micros. */
-function boundOf(param: string, message: string): string | undefined {
-  if (/expected a whole number\.$/.test(message)) return "Type a whole number.";
+/** A readable message for an empty text or a number out of range; forms take money in units, not in micros. */
+function rangeMessage(param: string, message: string): string | undefined {
+  if (/expected a whole number\.$/.test(message)) return "Enter a whole number.";
   if (/expected at least one character/.test(message)) return "Fill in this field.";
   const [, side, bound] = BOUND.exec(message) ?? [];
   if (!side || !bound) return undefined;
-  if (param.endsWith("_micros")) return side === "least" ? "Type an amount above 0." : "Type a smaller amount.";
-  return side === "least" ? `Type ${bound} or more.` : `Type ${bound} or less.`;
+  if (param.endsWith("_micros")) return side === "least" ? "Enter an amount above 0." : "Enter a smaller amount.";
+  return side === "least" ? `Enter ${bound} or more.` : `Enter ${bound} or less.`;
 }
 
-/** A field that the page itself found wrong before asking the server. */
+/** A field error that the page detects before it calls the server. */
 export class FieldError extends Error {
   constructor(
     readonly param: string,

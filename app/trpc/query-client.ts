@@ -5,9 +5,9 @@ import { failureOf } from "./failure";
 declare module "@tanstack/react-query" {
   interface Register {
     mutationMeta: {
-      /** Said when the mutation succeeded. */
+      /** The toast shown on success. */
       done?: string;
-      /** A form shows the failure beside its fields, so no toast repeats it. */
+      /** The form shows the error beside its fields, so no toast repeats it. */
       inline?: boolean;
     };
   }
@@ -17,7 +17,7 @@ const FRESH_MS = 10_000;
 const RETRIES_MAX = 2;
 const TRANSIENT = new Set(["offline", "internal", "unavailable"]);
 
-/** Every successful write refreshes what is on screen; an ended session leads to the log-in page. */
+/** Every successful mutation refreshes the queries on screen; an expired session redirects to the login page. */
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     defaultOptions: {
@@ -28,16 +28,19 @@ export function createQueryClient(): QueryClient {
     },
     queryCache: new QueryCache({
       onError: (error, { state }) => {
-        leaveWhenLoggedOut(error);
-        // Pages look again by themselves; figures that stand still must not pass for new ones.
-        if (state.data !== undefined) toast.warning(`Not up to date: ${failureOf(error).message}`, { id: "stale" });
+        redirectToLogIn(error);
+        // Pages refetch in the background; stale figures must not look current.
+        if (state.data !== undefined)
+          toast.warning(`Data may be out of date: ${failureOf(error).message}`, { id: "stale" });
       },
     }),
     mutationCache: new MutationCache({
       onSuccess: async (...[, , , { meta }]) => {
         if (meta?.done) toast.success(meta.done);
-        // What is not on screen is forgotten: shown again, it would be from before the write.
+        // Queries that are not on screen are removed: their data is from before the write.
         client.removeQueries({ type: "inactive" });
+        // Otherwise a first load that started before the write would count as the refresh.
+        await client.cancelQueries();
         await client.invalidateQueries();
       },
       onError: (...[error, , , { meta }]) => {
@@ -48,7 +51,7 @@ export function createQueryClient(): QueryClient {
   return client;
 }
 
-function leaveWhenLoggedOut(error: unknown): void {
+function redirectToLogIn(error: unknown): void {
   if (failureOf(error).code !== "unauthorized") return;
   const { pathname, search } = window.location;
   window.location.assign(`/log-in?next=${encodeURIComponent(pathname + search)}`);

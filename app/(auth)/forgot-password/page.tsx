@@ -3,7 +3,7 @@ import Link from "next/link";
 import { connection } from "next/server";
 import { surfaces } from "../../../server/surfaces";
 import { Alert } from "../../components/ui/alert";
-import { AuthCard, TEXT_LINK } from "../auth-card";
+import { AuthCard, LINK_STYLE } from "../auth-card";
 import { ForgotPasswordForm } from "./forgot-password-form";
 
 export const metadata: Metadata = { title: "Forgot password" };
@@ -13,26 +13,27 @@ export default async function ForgotPasswordPage() {
   const { mailDelivery } = surfaces();
   return (
     <AuthCard
-      title="Forgot the password?"
-      {...(mailDelivery !== "none" && {
-        description: "Type your address and we write you a link that sets a new one.",
+      title="Forgot your password?"
+      {...(mailDelivery === "smtp" && {
+        description: "Enter your email address and we will send you a link to set a new one.",
       })}
       footer={
-        <Link href="/log-in" className={TEXT_LINK}>
-          Back to log-in
+        <Link href="/log-in" className={LINK_STYLE}>
+          Back to login
         </Link>
       }
     >
-      {mailDelivery === "none" ? <AskTheOperator /> : <ForgotPasswordForm outbox={mailDelivery === "outbox"} />}
+      {mailDelivery === "smtp" ? <ForgotPasswordForm /> : <AskOperator />}
     </AuthCard>
   );
 }
 
-const AskTheOperator = () => (
+const AskOperator = () => (
   <Alert>
-    This installation sends no mail. Ask whoever runs it for a new password: on its machine, in svc's folder, they run{" "}
+    This installation does not send email. Ask its operator for a new password. On the server, in the svc folder, they
+    run{" "}
     <code className="break-words font-mono text-xs">
-      npm run svc -- admin reset-password &lt;your e-mail address&gt;
+      npm run svc -- admin reset-password &lt;your email address&gt;
     </code>
   </Alert>
 );

@@ -3,10 +3,11 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { FailureAlert } from "../../components/form/form";
-import { Loaded } from "../../components/loaded";
+import { QueryContent } from "../../components/query-content";
 import { Button } from "../../components/ui/button";
 import { type Outputs, useTRPC } from "../../trpc/client";
 import { failureOf } from "../../trpc/failure";
+import { LINK_STYLE } from "../auth-card";
 import { SignUpForm } from "../sign-up/sign-up-form";
 
 interface InvitationProps {
@@ -18,7 +19,7 @@ export function Invitation({ token, loggedInAs }: InvitationProps) {
   const trpc = useTRPC();
   const query = useQuery(trpc.auth.invitation.queryOptions({ token }, { retry: false }));
   return (
-    <Loaded query={query}>
+    <QueryContent query={query}>
       {(invitation) => (
         <div className="space-y-5">
           <p className="text-sm">
@@ -34,7 +35,7 @@ export function Invitation({ token, loggedInAs }: InvitationProps) {
           <NextStep token={token} invitation={invitation} loggedInAs={loggedInAs} />
         </div>
       )}
-    </Loaded>
+    </QueryContent>
   );
 }
 
@@ -46,23 +47,26 @@ function NextStep({ token, invitation, loggedInAs }: InvitationProps & { invitat
       onSuccess: () => window.location.assign("/dashboard"),
     }),
   );
-  if (!invitation.has_account) {
-    return <SignUpForm invited={{ email: invitation.email, token, joinsTenant: invitation.tenant_name !== null }} />;
-  }
-  if (loggedInAs !== invitation.email) {
+  if (loggedInAs !== invitation.email || invitation.tenant_name === null) {
     return (
-      <Button asChild>
-        <Link href={`/log-in?next=${encodeURIComponent(`/invitation?token=${token}`)}`}>
-          Log in as {invitation.email}
-        </Link>
-      </Button>
+      <div className="space-y-5">
+        <SignUpForm invited={{ email: invitation.email, token, joinsTenant: invitation.tenant_name !== null }} />
+        {invitation.tenant_name !== null && (
+          <p className="text-muted-foreground text-sm">
+            Already have an account with this address?{" "}
+            <Link href={`/log-in?next=${encodeURIComponent(`/invitation?token=${token}`)}`} className={LINK_STYLE}>
+              Log in and accept
+            </Link>
+          </p>
+        )}
+      </div>
     );
   }
   return (
     <div className="space-y-4">
       {accept.error && <FailureAlert failure={failureOf(accept.error)} />}
       <Button pending={accept.isPending || accept.isSuccess} onClick={() => accept.mutate({ token })}>
-        Accept the invitation
+        Accept invitation
       </Button>
     </div>
   );

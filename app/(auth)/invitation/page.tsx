@@ -15,11 +15,11 @@ export default async function InvitationPage({ searchParams }: PageProps) {
   const { token } = await searchParams;
   const session = await surfaces().session(await headers());
   return (
-    <AuthCard title="You are invited">
+    <AuthCard title="You have been invited">
       {token ? (
         <Invitation token={token} loggedInAs={session?.user.email} />
       ) : (
-        <Alert tone="bad">The link is incomplete. Open it from the letter, or ask for a new invitation.</Alert>
+        <Alert tone="bad">This link is incomplete. Open it from the email, or ask for a new invitation.</Alert>
       )}
     </AuthCard>
   );

@@ -2,19 +2,20 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { surfaces } from "../../../server/surfaces";
 import { Alert } from "../../components/ui/alert";
-import { AuthCard, TEXT_LINK } from "../auth-card";
+import { AuthCard, LINK_STYLE } from "../auth-card";
 import { safeNext } from "../safe-next";
 import { LogInForm } from "./log-in-form";
 
 export const metadata: Metadata = { title: "Log in" };
 
 interface PageProps {
-  searchParams: Promise<{ next?: string }>;
+  searchParams: Promise<{ next?: string | string[] }>;
 }
 
 export default async function LogInPage({ searchParams }: PageProps) {
   const { next } = await searchParams;
-  const isDemo = surfaces().isLoopback && surfaces().demo() !== undefined;
+  const { isLoopback, demo, publicUrl } = surfaces();
+  const isDemo = isLoopback && demo() !== undefined;
   return (
     <AuthCard
       title="Log in"
@@ -22,17 +23,17 @@ export default async function LogInPage({ searchParams }: PageProps) {
       footer={
         <>
           No account yet?{" "}
-          <Link href="/sign-up" className={TEXT_LINK}>
+          <Link href="/sign-up" className={LINK_STYLE}>
             Sign up
           </Link>
         </>
       }
     >
-      <LogInForm next={safeNext(next)} />
+      <LogInForm next={safeNext(next, publicUrl)} />
       {isDemo && (
         <Alert>
-          The demo account's log-in was printed when the server started; it also stands in <code>demo.json</code> in the
-          data directory.
+          The server printed the demo account's credentials when it started. They are also in <code>demo.json</code> in
+          the data directory.
         </Alert>
       )}
     </AuthCard>

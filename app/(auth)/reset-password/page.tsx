@@ -12,11 +12,14 @@ interface PageProps {
 export default async function ResetPasswordPage({ searchParams }: PageProps) {
   const { token } = await searchParams;
   return (
-    <AuthCard title="Set a new password" description="All sessions of the account end; log in with the new password.">
+    <AuthCard
+      title="Set a new password"
+      description="This ends every session of the account. Log in with the new password afterwards."
+    >
       {token ? (
         <ResetPasswordForm token={token} />
       ) : (
-        <Alert tone="bad">The link is incomplete. Open it from the letter again, or ask for a new one.</Alert>
+        <Alert tone="bad">This link is incomplete. Open it from the email again, or request a new one.</Alert>
       )}
     </AuthCard>
   );

@@ -9,7 +9,7 @@ import { Alert } from "../../components/ui/alert";
 import { Button } from "../../components/ui/button";
 import { useTRPC } from "../../trpc/client";
 import { failureOf } from "../../trpc/failure";
-import { TEXT_LINK } from "../auth-card";
+import { LINK_STYLE } from "../auth-card";
 
 export function ResetPasswordForm({ token }: { token: string }) {
   const trpc = useTRPC();
@@ -17,8 +17,8 @@ export function ResetPasswordForm({ token }: { token: string }) {
   if (reset.isSuccess) {
     return (
       <Alert tone="good">
-        The password is set.{" "}
-        <Link href="/log-in" className={TEXT_LINK}>
+        Your password has been set.{" "}
+        <Link href="/log-in" className={LINK_STYLE}>
           Log in
         </Link>
       </Alert>
@@ -29,8 +29,8 @@ export function ResetPasswordForm({ token }: { token: string }) {
     return (
       <div className="space-y-4">
         <FailureAlert failure={failure} />
-        <Link href="/forgot-password" className={TEXT_LINK}>
-          Ask for a new link
+        <Link href="/forgot-password" className={LINK_STYLE}>
+          Request a new link
         </Link>
       </div>
     );
@@ -45,7 +45,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
         hint="At least 10 characters."
       />
       <Button type="submit" className="w-full" pending={reset.isPending}>
-        Set the password
+        Set password
       </Button>
     </Form>
   );

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { connection } from "next/server";
 import { surfaces } from "../../../server/surfaces";
 import { Alert } from "../../components/ui/alert";
-import { AuthCard, TEXT_LINK } from "../auth-card";
+import { AuthCard, LINK_STYLE } from "../auth-card";
 import { SignUpForm } from "./sign-up-form";
 
 export const metadata: Metadata = { title: "Sign up" };
@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: "Sign up" };
 const LOG_IN = (
   <>
     Already have an account?{" "}
-    <Link href="/log-in" className={TEXT_LINK}>
+    <Link href="/log-in" className={LINK_STYLE}>
       Log in
     </Link>
   </>

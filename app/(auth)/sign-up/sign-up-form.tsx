@@ -8,7 +8,7 @@ import { Button } from "../../components/ui/button";
 import { useTRPC } from "../../trpc/client";
 
 interface SignUpFormProps {
-  /** Who was invited: the address is theirs, and the tenant may exist already. */
+  /** The invitation: its address cannot be changed, and its tenant may already exist. */
   invited?: { email: string; token: string; joinsTenant: boolean };
 }
 
@@ -30,7 +30,7 @@ export function SignUpForm({ invited }: SignUpFormProps) {
     <Form error={signUp.error} onSubmit={submit}>
       <TextField
         name="email"
-        label="E-mail address"
+        label="Email address"
         type="email"
         autoComplete="username"
         {...(invited ? { defaultValue: invited.email, readOnly: true } : {})}
@@ -43,7 +43,7 @@ export function SignUpForm({ invited }: SignUpFormProps) {
         label="Password"
         type="password"
         autoComplete="new-password"
-        hint="At least 10 characters. A few words in a row are easy to remember and hard to guess."
+        hint="At least 10 characters. A phrase of several words is easy to remember and hard to guess."
       />
       <Button type="submit" className="w-full" pending={signUp.isPending || signUp.isSuccess}>
         Create account

@@ -3,7 +3,7 @@ import { Alert } from "../../components/ui/alert";
 import { AuthCard } from "../auth-card";
 import { VerifyEmail } from "./verify-email";
 
-export const metadata: Metadata = { title: "Confirm the e-mail address", referrer: "no-referrer" };
+export const metadata: Metadata = { title: "Verify your email address", referrer: "no-referrer" };
 
 interface PageProps {
   searchParams: Promise<{ token?: string }>;
@@ -12,11 +12,11 @@ interface PageProps {
 export default async function VerifyEmailPage({ searchParams }: PageProps) {
   const { token } = await searchParams;
   return (
-    <AuthCard title="Confirm the e-mail address">
+    <AuthCard title="Verify your email address">
       {token ? (
         <VerifyEmail token={token} />
       ) : (
-        <Alert tone="bad">The link is incomplete. Open it from the letter.</Alert>
+        <Alert tone="bad">This link is incomplete. Open it from the email.</Alert>
       )}
     </AuthCard>
   );

@@ -8,14 +8,14 @@ import { Button } from "../../components/ui/button";
 import { useTRPC } from "../../trpc/client";
 import { failureOf } from "../../trpc/failure";
 
-/** A press of the button spends the token: mail scanners that follow links do not press buttons. */
+/** The button uses the token, not the page load: email scanners follow links but do not press buttons. */
 export function VerifyEmail({ token }: { token: string }) {
   const trpc = useTRPC();
   const verify = useMutation(trpc.auth.verifyEmail.mutationOptions({ meta: { inline: true } }));
   if (verify.data) {
     return (
       <div className="space-y-4">
-        <Alert tone="good">{verify.data.email} is confirmed.</Alert>
+        <Alert tone="good">{verify.data.email} is verified.</Alert>
         <Button asChild>
           <Link href="/dashboard">Go to the dashboard</Link>
         </Button>
@@ -26,7 +26,7 @@ export function VerifyEmail({ token }: { token: string }) {
     <div className="space-y-4">
       {verify.error && <FailureAlert failure={failureOf(verify.error)} />}
       <Button pending={verify.isPending} onClick={() => verify.mutate({ token })}>
-        This address is mine
+        Verify email address
       </Button>
     </div>
   );

@@ -5,16 +5,16 @@ import { cn } from "../ui/cn";
 import { Checkbox, Input, Select, Textarea } from "../ui/input";
 import { useFieldFailure } from "./form";
 
-interface Labels {
+interface FieldLabels {
   name: string;
   label: string;
   hint?: ReactNode;
-  /** Marked in the label; what is not marked is required. */
+  /** Shown in the label; other fields are required. */
   optional?: boolean;
   className?: string;
 }
 
-interface Control {
+interface ControlProps {
   id: string;
   name: string;
   "aria-invalid": boolean;
@@ -22,7 +22,7 @@ interface Control {
   "aria-required": boolean;
 }
 
-/** A label, a control, what to know about it, and what is wrong with it, tied together for assistive technology. */
+/** A label, a control, its hint and its error, associated for assistive technology. */
 export function Field({
   name,
   label,
@@ -30,7 +30,7 @@ export function Field({
   optional,
   className,
   render,
-}: Labels & { render: (control: Control) => ReactNode }) {
+}: FieldLabels & { render: (control: ControlProps) => ReactNode }) {
   const id = useId();
   const failure = useFieldFailure(name);
   const described = [hint && `${id}-hint`, failure && `${id}-failure`].filter(Boolean).join(" ");
@@ -59,21 +59,21 @@ export function Field({
   );
 }
 
-type Of<T extends "input" | "textarea" | "select"> = Labels & Omit<ComponentProps<T>, keyof Labels>;
+type FieldProps<T extends "input" | "textarea" | "select"> = FieldLabels & Omit<ComponentProps<T>, keyof FieldLabels>;
 
-export const TextField = ({ name, label, hint, optional, className, ...input }: Of<"input">) => (
+export const TextField = ({ name, label, hint, optional, className, ...input }: FieldProps<"input">) => (
   <Field
-    {...labelsOf({ name, label, hint, optional, className })}
+    {...withoutUndefined({ name, label, hint, optional, className })}
     render={(control) => <Input {...input} {...control} />}
   />
 );
 
 /** Money as people type it: "1.25"; read it with `microsIn`. */
-export const MoneyField = ({ currency, ...field }: Of<"input"> & { currency: string }) => {
+export const MoneyField = ({ currency, ...field }: FieldProps<"input"> & { currency: string }) => {
   const { name, label, hint, optional, className, ...input } = field;
   return (
     <Field
-      {...labelsOf({ name, label, hint, optional, className })}
+      {...withoutUndefined({ name, label, hint, optional, className })}
       render={(control) => (
         <div className="relative">
           <Input inputMode="decimal" autoComplete="off" placeholder="0.00" {...input} {...control} className="pr-14" />
@@ -84,16 +84,16 @@ export const MoneyField = ({ currency, ...field }: Of<"input"> & { currency: str
   );
 };
 
-export const AreaField = ({ name, label, hint, optional, className, ...area }: Of<"textarea">) => (
+export const TextAreaField = ({ name, label, hint, optional, className, ...area }: FieldProps<"textarea">) => (
   <Field
-    {...labelsOf({ name, label, hint, optional, className })}
+    {...withoutUndefined({ name, label, hint, optional, className })}
     render={(control) => <Textarea {...area} {...control} />}
   />
 );
 
-export const SelectField = ({ name, label, hint, optional, className, children, ...select }: Of<"select">) => (
+export const SelectField = ({ name, label, hint, optional, className, children, ...select }: FieldProps<"select">) => (
   <Field
-    {...labelsOf({ name, label, hint, optional, className })}
+    {...withoutUndefined({ name, label, hint, optional, className })}
     render={(control) => (
       <Select {...select} {...control}>
         {children}
@@ -102,8 +102,13 @@ export const SelectField = ({ name, label, hint, optional, className, children, 
   />
 );
 
-/** A box with its words beside it; `value` tells several boxes of one name apart. */
-export function CheckField({ label, hint, className, ...input }: Omit<ComponentProps<"input">, "className"> & Labels) {
+/** A checkbox with its label; `value` distinguishes several checkboxes with the same name. */
+export function CheckboxField({
+  label,
+  hint,
+  className,
+  ...input
+}: Omit<ComponentProps<"input">, "className"> & FieldLabels) {
   const id = useId();
   return (
     <div className={cn("flex items-start gap-2.5", className)}>
@@ -120,8 +125,8 @@ export function CheckField({ label, hint, className, ...input }: Omit<ComponentP
   );
 }
 
-/** Leaves out what was not given: an optional property is absent rather than undefined. */
-function labelsOf({
+/** Omits undefined values: with `exactOptionalPropertyTypes` an optional property must be absent. */
+function withoutUndefined({
   name,
   label,
   hint,
@@ -133,7 +138,7 @@ function labelsOf({
   hint: ReactNode;
   optional: boolean | undefined;
   className: string | undefined;
-}): Labels {
+}): FieldLabels {
   return {
     name,
     label,

@@ -16,57 +16,57 @@ import { Alert } from "../ui/alert";
 const FailureContext = createContext<Failure | undefined>(undefined);
 
 interface FormProps {
-  /** Gets the fields by name; may throw a FieldError instead of sending. */
+  /** Receives the form's fields; may throw a FieldError instead of submitting. */
   onSubmit: (fields: FormData) => void;
   /** The failed mutation's error, or null. */
   error: unknown;
-  /** The form's own name of the field behind a param of the API; default: they are called alike. */
+  /** Maps a param of the API to the form's field name; default: the same name. */
   fieldOf?: (param: string) => string;
   children: ReactNode;
   className?: string;
 }
 
-/** Shows each failure beside its field and moves the focus there; a failure without a field stands above the form. */
+/** Shows each error beside its field and focuses the first one; an error without a field appears above the form. */
 export function Form({ onSubmit, error, fieldOf, children, className }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const top = useRef<HTMLDivElement>(null);
-  const [refused, setRefused] = useState<FieldError>();
-  const [unplaced, setUnplaced] = useState<Failure>();
-  const cause = refused ?? error;
-  const failure = cause ? placed(failureOf(cause), fieldOf) : undefined;
+  const [localError, setLocalError] = useState<FieldError>();
+  const [formFailure, setFormFailure] = useState<Failure>();
+  const cause = localError ?? error;
+  const failure = cause ? withFormNames(failureOf(cause), fieldOf) : undefined;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the failure is derived from its cause, which alone is stable.
   useLayoutEffect(() => {
     const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid]');
-    // What is folded away cannot be focused.
-    const folded = invalid?.closest("details");
-    if (folded) folded.open = true;
+    // A field inside a closed <details> cannot receive focus.
+    const closedDetails = invalid?.closest("details");
+    if (closedDetails) closedDetails.open = true;
     invalid?.focus();
-    setUnplaced(invalid ? undefined : failure);
+    setFormFailure(invalid ? undefined : failure);
   }, [cause]);
 
-  // The button that was pressed may stand a long way below.
+  // The submit button may be far below the alert.
   useEffect(() => {
-    if (unplaced) top.current?.scrollIntoView({ block: "nearest" });
-  }, [unplaced]);
+    if (formFailure) top.current?.scrollIntoView({ block: "nearest" });
+  }, [formFailure]);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     event.stopPropagation();
-    setRefused(undefined);
+    setLocalError(undefined);
     try {
       onSubmit(new FormData(event.currentTarget));
     } catch (thrown) {
       if (!(thrown instanceof FieldError)) throw thrown;
-      setRefused(thrown);
+      setLocalError(thrown);
     }
   };
   return (
     <FailureContext value={failure}>
       <form ref={form} onSubmit={submit} className={className ?? "space-y-5"} noValidate>
-        {unplaced && (
+        {formFailure && (
           <div ref={top} className="scroll-mt-20 md:scroll-mt-6">
-            <FailureAlert failure={unplaced} />
+            <FailureAlert failure={formFailure} />
           </div>
         )}
         {children}
@@ -75,7 +75,7 @@ export function Form({ onSubmit, error, fieldOf, children, className }: FormProp
   );
 }
 
-const placed = (failure: Failure, fieldOf: FormProps["fieldOf"]): Failure =>
+const withFormNames = (failure: Failure, fieldOf: FormProps["fieldOf"]): Failure =>
   fieldOf
     ? { ...failure, fields: failure.fields.map((field) => ({ ...field, param: fieldOf(field.param) })) }
     : failure;
@@ -93,6 +93,6 @@ export function useFieldFailure(name: string): string | undefined {
 export const FailureAlert = ({ failure: { message, requestId, code } }: { failure: Failure }) => (
   <Alert tone="bad">
     {message}
-    {code === "internal" && requestId && <span className="mt-1 block font-mono text-xs">Request id: {requestId}</span>}
+    {code === "internal" && requestId && <span className="mt-1 block font-mono text-xs">Request ID: {requestId}</span>}
   </Alert>
 );

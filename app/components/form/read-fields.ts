@@ -16,7 +16,7 @@ export function rawTextIn(fields: FormData, name: string): string {
 /** The text, or null for an empty field: what clears a value in an update. */
 export const textOrNullIn = (fields: FormData, name: string): string | null => textIn(fields, name) || null;
 
-/** One entry a line (commas split too); empty lines do not count. */
+/** One entry per line or between commas; empty lines are ignored. */
 export const linesIn = (fields: FormData, name: string): string[] =>
   textIn(fields, name)
     .split(/[\n,]/)
@@ -40,7 +40,7 @@ export const choicesIn = <T extends string>(fields: FormData, name: string, choi
 /** Money typed as a decimal, in micros. Throws a FieldError when it is none. */
 export function microsIn(fields: FormData, name: string): number {
   const micros = parseMicros(textIn(fields, name));
-  if (micros === undefined) throw new FieldError(name, "Type an amount such as 1.25, with at most 6 decimals.");
+  if (micros === undefined) throw new FieldError(name, "Enter an amount such as 1.25, with at most 6 decimals.");
   return micros;
 }
 
@@ -51,7 +51,7 @@ export const microsOrNullIn = (fields: FormData, name: string): number | null =>
 export function numberIn(fields: FormData, name: string): number {
   const text = textIn(fields, name);
   const number = Number(text);
-  if (text === "" || !Number.isFinite(number)) throw new FieldError(name, "Type a number such as 12 or 4.5.");
+  if (text === "" || !Number.isFinite(number)) throw new FieldError(name, "Enter a number such as 12 or 4.5.");
   return number;
 }
 

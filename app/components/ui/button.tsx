@@ -26,7 +26,7 @@ type ButtonProps = ComponentProps<"button"> &
   VariantProps<typeof styles> & {
     /** Render the only child with the button's looks: a link that acts like one. */
     asChild?: boolean;
-    /** Shows a spinner, tells assistive technology, and ignores clicks. */
+    /** Shows a spinner, sets `aria-busy`, and ignores clicks. */
     pending?: boolean;
   };
 

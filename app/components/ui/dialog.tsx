@@ -20,7 +20,7 @@ interface DialogProps {
 /** A modal window: focus is trapped and returns, Escape and a click outside close it. */
 export function Dialog({ open, onOpenChange, title, description, children, className, ...options }: DialogProps) {
   const { dismissable = true } = options;
-  // Radix gives the focus back to a trigger of its own only; here the button stands anywhere.
+  // Radix returns focus only to its own trigger; here the button can be anywhere.
   const opener = useRef<Element>(null);
   const keep = dismissable ? undefined : (event: Event) => event.preventDefault();
   return (

@@ -4,7 +4,7 @@ export const Skeleton = ({ className }: { className?: string }) => (
   <div aria-hidden className={cn("animate-pulse rounded-md bg-muted", className)} />
 );
 
-/** Stands where a list or table will be; told once to screen readers. */
+/** A placeholder for a list or table; announced once to screen readers. */
 export const LoadingRows = ({ rows = 4, label = "Loading" }: { rows?: number; label?: string }) => (
   <div role="status" className="space-y-3">
     <span className="sr-only">{label}…</span>

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Metadata } from "next";
-import { Code, DocsPage, DocsSection, To } from "../docs-text";
+import { Code, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
 import { Snippet } from "../snippet";
 
@@ -11,22 +11,23 @@ export default function ApiClientsPage() {
     <DocsPage title="For API clients" lead="From a key to your first channel in four calls.">
       <DocsSection id="key" title="1. Get a key">
         <p>
-          Create a platform key on the dashboard&apos;s <To href="/api-keys">API keys</To>, with the scopes{" "}
-          <Code>ads:read</Code> and <Code>ads:write</Code>. A test key is best for this page: what it makes is neither
-          billed nor served.
+          Create a platform key on the dashboard&apos;s <DocsLink href="/account/api-keys">API keys</DocsLink>, with the
+          scopes <Code>ads:read</Code> and <Code>ads:write</Code>. Use a test key for this page: what it creates is
+          neither billed nor served.
         </p>
         <KeyField kind="platform" />
       </DocsSection>
-      <DocsSection id="whoami" title="2. See who you are">
+      <DocsSection id="whoami" title="2. Check the key">
         <p>
-          The key goes into the header <Code>Authorization</Code> of every call.
+          Send the key in the <Code>Authorization</Code> header of every call.
         </p>
         <Snippet title="Get the calling tenant" request={{ method: "GET", path: "/v1/tenants/me", key: "platform" }} />
       </DocsSection>
       <DocsSection id="create" title="3. Create something">
         <p>
-          A POST that creates takes an <Code>Idempotency-Key</Code>, a UUID that you make. Send the same one again after
-          a time-out, and you get the first answer instead of a second channel: run this twice, and the id stays.
+          A POST that creates something accepts an <Code>Idempotency-Key</Code>, a UUID that you generate. Send the same
+          key again after a timeout, and you get the first response instead of a second channel. Run this twice: the ID
+          stays the same.
         </p>
         <Snippet
           title="Create a channel"
@@ -37,7 +38,7 @@ export default function ApiClientsPage() {
             idempotencyKey: randomUUID(),
             body: { name: "Quick start", origins: ["https://example.com"] },
           }}
-          keep={["id", "channel_id"]}
+          saveAs={["id", "channel_id"]}
         />
       </DocsSection>
       <DocsSection id="read" title="4. Read it back">
@@ -47,23 +48,23 @@ export default function ApiClientsPage() {
         />
         <Snippet title="List channels" request={{ method: "GET", path: "/v1/ads/channels?limit=2", key: "platform" }} />
         <p>
-          When <Code>next_cursor</Code> is not null, there is more: send it as <Code>cursor</Code>.
+          When <Code>next_cursor</Code> is not null, there are more items: send it as <Code>cursor</Code>.
         </p>
       </DocsSection>
-      <DocsSection id="fail" title="5. Fail once, on purpose">
+      <DocsSection id="fail" title="5. See an error">
         <p>
-          Every refusal has one body. Decide by <Code>code</Code>, show <Code>message</Code> to people, quote{" "}
-          <Code>request_id</Code> when you ask for help.
+          All errors have the same format. Use <Code>code</Code> in your program, show <Code>message</Code> to people,
+          and include <Code>request_id</Code> when you ask for help.
         </p>
         <Snippet
-          title="Ask for too much"
+          title="Exceed a limit"
           request={{ method: "GET", path: "/v1/ads/channels?limit=5000", key: "platform" }}
         />
       </DocsSection>
-      <DocsSection id="more" title="Where to go on">
+      <DocsSection id="more" title="Next steps">
         <p>
           Every operation, with its scope and an example, is in the{" "}
-          <To href="/docs/reference/platform">reference of the platform API</To>. The same as documents for tools:{" "}
+          <DocsLink href="/docs/reference/platform">reference of the platform API</DocsLink>. The OpenAPI documents:{" "}
           <a className="text-primary underline underline-offset-4" href="/v1/openapi.json">
             /v1/openapi.json
           </a>{" "}
@@ -71,8 +72,8 @@ export default function ApiClientsPage() {
           <a className="text-primary underline underline-offset-4" href="/api/v1/openapi.json">
             /api/v1/openapi.json
           </a>
-          . A typed client for TypeScript and a command line, <Code>svc</Code>, come with the source of svc, in the
-          folder <Code>sdk</Code>.
+          . A typed TypeScript client and a command line, <Code>svc</Code>, are in the folder <Code>sdk</Code> of the
+          source.
         </p>
       </DocsSection>
     </DocsPage>

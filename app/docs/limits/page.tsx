@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { Code, DocsPage, DocsSection, Meanings, To } from "../docs-text";
+import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
 import { Snippet } from "../snippet";
 
@@ -7,51 +7,66 @@ export const metadata: Metadata = { title: "Limits and pages" };
 
 export default function LimitsPage() {
   return (
-    <DocsPage title="Limits and pages" lead="How fast you may ask, how much you may have, and how to read long lists.">
+    <DocsPage title="Limits and pages" lead="Request rates, quotas, and pagination.">
       <DocsSection id="rates" title="Rate limits">
         <p>
-          A platform key may make 600 requests a minute for as long as it likes, unless your operator set another rate.
-          After a pause 400 pass at once, so that no minute sees more than 1,000. Product feeds may be sent 20 times a
-          minute. Calls without a valid key count for their address.
+          A platform key can make a sustained 600 requests per minute, unless your operator has set another rate. Bursts
+          of up to 400 are allowed, so that no minute exceeds 1,000. Product feeds are limited to 20 per minute and
+          reports to 120 per minute. Calls without a valid key are limited by IP address. The dashboard has the same
+          limits per user.
         </p>
-        <Meanings
+        <Definitions
           label="Headers of rate limits"
           rows={[
-            ["ratelimit-limit", "Requests that a minute sustains."],
-            ["ratelimit-remaining", "Requests that would pass now."],
-            ["ratelimit-reset", "Seconds until the full burst is there again; on 429, until the next request passes."],
-            ["RateLimit, RateLimit-Policy", "The same in the form of the IETF's current draft."],
+            ["ratelimit-limit", "Sustained requests per minute."],
+            ["ratelimit-remaining", "Requests available now."],
+            [
+              "ratelimit-reset",
+              "Seconds until the full burst is available; on 429, until the next request is allowed.",
+            ],
+            ["RateLimit, RateLimit-Policy", "The same in the format of the current IETF draft."],
             ["Retry-After", "On 429 rate_limited: seconds to wait."],
           ]}
         />
       </DocsSection>
+      <DocsSection id="inputs" title="Inputs and feeds">
+        <p>
+          A JSON input has at most 256 KiB, 32 levels and 10,000 values. A product feed has at most 1 GiB, sent and
+          decompressed, and 5 million rows; it can decompress to at most 100 times its size, and is aborted after 60
+          seconds without a byte or 4 MiB without a product. One import per campaign and three per tenant can run at the
+          same time; further ones get 409 <Code>import_running</Code> or 429 <Code>too_many_imports</Code>. Products
+          stored before an import fails are kept.
+        </p>
+      </DocsSection>
       <DocsSection id="quotas" title="Quotas">
         <p>
-          There is a limit to what a tenant may have of most things, such as projects, keys, channels and campaigns.
-          What is used of each is on the dashboard and in the API, for keys with the scope <Code>usage:read</Code>.
-          Beyond a limit the answer is 429 <Code>quota_exceeded</Code>, without <Code>Retry-After</Code>: waiting does
-          not help. Free something, or ask your operator for more.
+          Most resources have a quota per tenant, such as projects, keys, channels, campaigns, creatives (20,000) and
+          products (100,000). The dashboard and the API show the usage, for keys with the scope <Code>usage:read</Code>.
+          Beyond a quota the response is 429 <Code>quota_exceeded</Code>, without <Code>Retry-After</Code>, because
+          waiting does not help. Delete something, or ask your operator for a higher limit. A feed that exceeds the
+          quota of products is stored up to the last full batch of 1,000 rows, and the error states the count; with{" "}
+          <Code>mode=replace</Code> the products that it replaces do not count.
         </p>
         <KeyField kind="platform" />
-        <Snippet title="List limits and their use" request={{ method: "GET", path: "/v1/quotas", key: "platform" }} />
+        <Snippet title="List quotas and usage" request={{ method: "GET", path: "/v1/quotas", key: "platform" }} />
       </DocsSection>
-      <DocsSection id="pages" title="Pages of lists">
+      <DocsSection id="pages" title="Pagination">
         <p>
-          A list answers <Code>{'{ "data": […], "next_cursor": "cur_…" }'}</Code>. Send <Code>next_cursor</Code> as{" "}
-          <Code>cursor</Code> for the next page; on the last one it is null. <Code>limit</Code> is 100 unless you say
-          otherwise and at most 1000. A cursor is good for 24 hours, for your tenant and for the same filters. What is
-          added while you read neither repeats nor hides a line.
+          A list returns <Code>{'{ "data": […], "next_cursor": "cur_…" }'}</Code>. Send <Code>next_cursor</Code> as{" "}
+          <Code>cursor</Code> for the next page; on the last page it is null. <Code>limit</Code> defaults to 100 and is
+          at most 1000. A cursor is valid for 24 hours, for your tenant and the same filters. Items added while you read
+          neither repeat nor hide others.
         </p>
         <Snippet
-          title="Read one campaign a page"
+          title="List one campaign per page"
           request={{ method: "GET", path: "/v1/ads/campaigns?limit=1", key: "platform" }}
         />
       </DocsSection>
       <DocsSection id="offers" title="The offers API">
         <p>
           Server keys have no rate limit unless your operator sets one. Browser keys, impressions and clicks are limited
-          for each visitor&apos;s address. The fields and their bounds are in the{" "}
-          <To href="/docs/reference/offers">reference</To>.
+          per visitor address. The fields and their limits are in the{" "}
+          <DocsLink href="/docs/reference/offers">reference</DocsLink>.
         </p>
       </DocsSection>
     </DocsPage>

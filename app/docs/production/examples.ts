@@ -25,6 +25,10 @@ export const NGINX = `server {
   }
 }`;
 
+export const PROCESSES = `SVC_WEB_PROCESSES=4 REDIS_URL=redis://127.0.0.1:6379 npm start`;
+
+export const EMBEDDINGS = `EMBEDDINGS_URL=http://localhost:11434/v1 EMBEDDINGS_MODEL=nomic-embed-text npm start`;
+
 export const ENGINES = `PUBLIC_URL=https://svc.example
 TRUSTED_PROXIES=127.0.0.1
 SVC_SECRET=…
@@ -37,6 +41,12 @@ export const ADMIN = `npm run svc -- admin --help
 npm run svc -- admin tenants list
 npm run svc -- admin quota set ten_… requests_per_minute 6000
 npm run svc -- admin reset-password ada@example.com --link
+npm run svc -- admin log-in-code ada@example.com
+npm run svc -- admin credit ten_… 250.00 --note "Invoice 7"
+npm run svc -- admin advertisers list --review pending
+npm run svc -- admin advertisers approve adv_…
+npm run svc -- admin claw-back --channel chn_… --from 2026-11-01 --reason "Invalid traffic"
+npm run svc -- admin suspend-channel chn_…
 npm run svc -- admin sign-up invite
 npm run svc -- admin verify-audit --all
 npm run svc -- admin rotate-signing-key`;

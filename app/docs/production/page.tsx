@@ -1,15 +1,24 @@
 import type { Metadata } from "next";
 import { CodeBlock } from "../../components/ui/code-block";
-import { Code, DocsPage, DocsSection, Meanings } from "../docs-text";
-import { ADMIN, BACKUP, CADDY, ENGINES, NGINX, UPGRADE } from "./examples";
+import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
+import { ADMIN, BACKUP, CADDY, EMBEDDINGS, ENGINES, NGINX, PROCESSES, UPGRADE } from "./examples";
 
 export const metadata: Metadata = { title: "Production" };
 
 export default function ProductionPage() {
   return (
-    <DocsPage title="Production" lead="What to set, what to keep, and what to watch, on one machine or on many.">
+    <DocsPage
+      title="Production"
+      lead={
+        <>
+          What to configure, back up and monitor, on one machine or many. Listeners and tenant permissions are on the
+          page about <DocsLink href="/docs/security">security</DocsLink>.
+        </>
+      }
+    >
       <BehindProxy />
       <Processes />
+      <Semantic />
       <Secrets />
       <Accounts />
       <Backups />
@@ -23,12 +32,17 @@ const BehindProxy = () => (
   <DocsSection id="proxy" title="Behind a reverse proxy">
     <p>
       Set <Code>PUBLIC_URL</Code> to the https origin that people use, and name the proxy&apos;s address or network in{" "}
-      <Code>TRUSTED_PROXIES</Code>. Only then is its <Code>X-Forwarded-For</Code> believed; otherwise every client has
+      <Code>TRUSTED_PROXIES</Code>. Only then is its <Code>X-Forwarded-For</Code> trusted; otherwise every client has
       the proxy&apos;s address, and all share one limit. Pass <Code>X-Request-ID</Code> through, and do not buffer:
       product feeds are up to 1 GiB.
     </p>
     <CodeBlock label="Caddyfile" code={CADDY} />
     <CodeBlock label="nginx" code={NGINX} />
+    <p>
+      svc accepts requests whose <Code>Host</Code> is that of <Code>PUBLIC_URL</Code> or a loopback name with its port.
+      Pass it through, as above, or list what your load balancer sends in <Code>SVC_ALLOWED_HOSTS</Code>. The probes
+      also accept an IP address.
+    </p>
     <p>
       Without a proxy, <Code>TLS_CERT</Code> and <Code>TLS_KEY</Code> have svc terminate TLS itself, 1.3 only.
     </p>
@@ -38,12 +52,21 @@ const BehindProxy = () => (
 const Processes = () => (
   <DocsSection id="processes" title="Several processes and your own engines">
     <p>
-      With the embedded engines one process serves everything. For more, give all processes the same engines and the
-      same <Code>SVC_SECRET</Code>, and each a <Code>SVC_DATA_DIR</Code> of its own on a disk that survives restarts: it
-      holds the write-ahead file, the only state of a process.
+      One process uses about one core. To use more cores of one machine, set <Code>SVC_WEB_PROCESSES</Code> to their
+      number (1 to 64) and <Code>REDIS_URL</Code>, because the processes share rate limits, frequency caps and
+      notifications; the embedded engines may stay. One process then starts the engines and supervises the others, which
+      share the port and the data directory: one that exits is replaced while the others serve, and SIGTERM to the
+      supervising process stops all of them gracefully. Each needs the memory of one svc process and up to 30
+      connections of PostgreSQL; the first one also runs the jobs.
+    </p>
+    <CodeBlock label="Shell" code={PROCESSES} />
+    <p>
+      For several machines, give all processes the same engines and the same <Code>SVC_SECRET</Code>, and each a{" "}
+      <Code>SVC_DATA_DIR</Code> of its own on a disk that survives restarts: it holds the write-ahead file, the only
+      state of a process.
     </p>
     <CodeBlock label="Environment" code={ENGINES} />
-    <Meanings
+    <Definitions
       label="Engines"
       rows={[
         [
@@ -58,8 +81,41 @@ const Processes = () => (
           "Redis, Valkey",
           "maxmemory-policy noeviction; a single node or a replica set, not Redis Cluster. Needed as soon as two processes share a database.",
         ],
-        ["ROLE=web", "Answers requests and runs no jobs. As many as you need."],
-        ["ROLE=worker", "Runs jobs and carries events to ClickHouse; serves only /healthz, /readyz and /metrics."],
+        ["ROLE=web", "Handles requests and runs no jobs. Run as many as you need."],
+        ["ROLE=worker", "Runs jobs and sends events to ClickHouse; serves only /healthz, /readyz and /metrics."],
+      ]}
+    />
+  </DocsSection>
+);
+
+const Semantic = () => (
+  <DocsSection id="embeddings" title="Finding offers by meaning">
+    <p>
+      With an embeddings server, svc also finds items that have no word in common with the query: &quot;footwear for wet
+      weather&quot; finds rubber boots. Any server with OpenAI&apos;s <Code>/embeddings</Code> works, such as Ollama,
+      text-embeddings-inference or vLLM. Without one, offers are found by words alone.
+    </p>
+    <CodeBlock label="Shell" code={EMBEDDINGS} />
+    <Definitions
+      label="How it works"
+      rows={[
+        [
+          "Items",
+          "A worker makes their vectors in the background, and again after a change of the text or the model; until then an item is found by words.",
+        ],
+        [
+          "Requests",
+          "A request waits at most 30 ms for the vector of a new query. If it is late, the request is decided by words, and the next one has it. While the server fails, /readyz says degraded.",
+        ],
+        [
+          "Ranking",
+          "Words come first: items that are only near in meaning follow, and all filters apply. Channels with the strictness strict do not rely on meaning alone.",
+        ],
+        [
+          "EMBEDDINGS_COSINE_MIN",
+          "Items with a lower cosine count as unrelated. The default, 0.6, does not suit every model: Explain shows the cosines, by which to choose.",
+        ],
+        ["Data", "Queries and the texts of items are sent to the server that you configure, but no user ids."],
       ]}
     />
   </DocsSection>
@@ -68,9 +124,9 @@ const Processes = () => (
 const Secrets = () => (
   <DocsSection id="secrets" title="The secret">
     <p>
-      <Code>SVC_SECRET</Code> is the root of every derived key. Without it sealed values cannot be read, and everybody
-      logs in again. Unless you set it, it is the file <Code>secret</Code> in the data directory, and in backups. One
-      that you set is in no backup: keep a copy elsewhere.
+      <Code>SVC_SECRET</Code> is the root of every derived key. Without it encrypted values cannot be read, and all
+      users must log in again. Unless you set it, it is generated into the file <Code>secret</Code> in the data
+      directory and is part of backups. A secret that you set is not in backups: keep a copy elsewhere.
     </p>
   </DocsSection>
 );
@@ -79,7 +135,7 @@ const Accounts = () => (
   <DocsSection id="accounts" title="Accounts and limits">
     <p>
       Operators work from the shell of the machine that svc is installed on, with the server&apos;s environment. Changes
-      to a tenant stand in its audit log. Running processes follow within 10 seconds.
+      to a tenant are in its audit log. Running processes apply them within 10 seconds.
     </p>
     <CodeBlock label="Shell" code={ADMIN} />
   </DocsSection>
@@ -88,16 +144,19 @@ const Accounts = () => (
 const Backups = () => (
   <DocsSection id="backups" title="Backups">
     <p>
-      One command writes everything of one moment into a new folder, beside a running server or without one, for
-      embedded engines and your own. Run it with the server&apos;s environment and, since the write-ahead file lies
-      there, its <Code>SVC_DATA_DIR</Code>. Requests go on being answered; new events reach the reports a moment later.
+      One command writes a consistent snapshot into a new folder, with or without a running server, for embedded and
+      external engines. Run it with the server&apos;s environment and its <Code>SVC_DATA_DIR</Code>, which contains the
+      write-ahead file. The server keeps handling requests; new events reach the reports with a short delay.
     </p>
     <CodeBlock label="Shell" code={BACKUP} />
-    <Meanings
+    <Definitions
       label="What is in a backup"
       rows={[
-        ["manifest.json", "Written last: a folder without it is no backup. It names rows and SHA-256 of every file."],
-        ["postgres/, clickhouse/", "Each table as compressed text, a row a line."],
+        [
+          "manifest.json",
+          "Written last: a folder without it is not a complete backup. It lists the rows and SHA-256 of every file.",
+        ],
+        ["postgres/, clickhouse/", "Each table as compressed text, one row per line."],
         ["wal/", "Events that had not reached ClickHouse."],
         [
           "secret",
@@ -106,17 +165,17 @@ const Backups = () => (
       ]}
     />
     <p>
-      A restore checks every file before it writes anything. It needs the same version of svc, and an installation that
-      is empty: a new <Code>SVC_DATA_DIR</Code>, or empty databases on which no svc runs. Embedded engines can be
-      restored into your own, and the other way round. A restore that fails leaves its target empty again; after one
-      that was killed, the next is refused: begin again with a new folder or empty databases. A backup that was killed
-      leaves a folder without a manifest, and the next one clears up behind it in ClickHouse.
+      A restore checks every file before it writes anything. It needs the same version of svc and an empty installation:
+      a new <Code>SVC_DATA_DIR</Code>, or empty databases that no svc process uses. A backup of embedded engines can be
+      restored into external ones, and vice versa. A failed restore leaves its target empty; after a killed restore,
+      start again with a new folder or empty databases. A killed backup leaves a folder without a manifest, and the next
+      backup cleans up its data in ClickHouse.
     </p>
     <p>
-      Waiting jobs are not in a backup: mail that was not sent yet stays unsent. Of several machines, the write-ahead
-      file of the one where the command runs is in it; run it where svc runs, and know that others may hold requests of
-      the last second. The demo gets a new log-in and new keys at the first start. Keep a backup as safe as the
-      installation itself, and try a restore from time to time.
+      Pending jobs are not in a backup: unsent email stays unsent. With several machines, a backup contains only the
+      write-ahead file of the machine where the command runs; others may have events of the last second. The demo gets
+      new credentials and keys at the first start. Protect a backup like the installation itself, and test a restore
+      from time to time.
     </p>
   </DocsSection>
 );
@@ -124,8 +183,10 @@ const Backups = () => (
 const Upgrades = () => (
   <DocsSection id="upgrades" title="Upgrades">
     <p>
-      Migrations go forward only, so back up first. Stop all processes, install the new version, migrate, start the
-      workers, then the web processes. A start migrates by itself too.
+      Migrations are forward only, so back up first. Stop all processes, install the new version, migrate, start the
+      workers, then the web processes. A start also runs the migrations. Each migration and its record commit in one
+      transaction: the next start completes an interrupted one, and a failed migration leaves no changes. Fix its cause
+      and start again.
     </p>
     <CodeBlock label="Shell" code={UPGRADE} />
     <p>SIGTERM stops a process gracefully: requests under way are finished, then the engines are stopped.</p>
@@ -134,16 +195,40 @@ const Upgrades = () => (
 
 const Monitoring = () => (
   <DocsSection id="monitoring" title="Monitoring">
-    <p>Logs are JSON on standard output. Keep these paths away from the public.</p>
-    <Meanings
+    <p>
+      Logs are JSON on standard output. Do not expose these paths publicly. With <Code>SVC_WEB_PROCESSES</Code> each log
+      line has the <Code>pid</Code> of its process, any process responds with the metrics of all, and each series has
+      the label <Code>process</Code>.
+    </p>
+    <Definitions
       label="What to watch"
       rows={[
         ["/healthz", "The process is alive."],
-        ["/readyz", "The engines answer too; send traffic only while this is 200."],
-        ["svc_http_requests_total", "Requests answered, by api, method and status."],
-        ["svc_http_request_duration_seconds", "A histogram of answer times, by api."],
-        ["svc_wal_waiting_bytes", "What is accepted and has not reached ClickHouse yet. It should fall again."],
+        [
+          "/readyz",
+          "PostgreSQL responds and the disk takes the write-ahead file; send traffic only while this is 200. The status is degraded while Redis or ClickHouse is away or facts are dropped: requests are served all the same.",
+        ],
+        ["svc_http_requests_total", "Requests handled, by API, method and status."],
+        ["svc_http_request_duration_seconds", "A histogram of response times, by API."],
+        [
+          "svc_wal_waiting_bytes",
+          "Accepted events that have not reached ClickHouse yet. It should decrease again; svc_wal_waiting_bytes_max is its limit (SVC_WAL_MAX_MB).",
+        ],
+        [
+          "svc_facts_shed_total",
+          "Facts dropped, by table, because the write-ahead file was nearly full; charges and orders never are.",
+        ],
+        [
+          "svc_facts_refused_total",
+          "Rows that ClickHouse refuses, by table. They are in dead-letters.ndjson of the data directory.",
+        ],
         ["svc_catalog_items", "Creatives and products that can be served."],
+        ["svc_catalog_bytes", "Memory of their index, at most SVC_CATALOG_MIB: 40 % of Node's heap limit by default."],
+        [
+          "svc_catalog_items_left_out",
+          "Items that memory lacks for. The largest tenants lose theirs first, from their newest campaigns on.",
+        ],
+        ["svc_impression_ids_ignored_total", "Ids in impression reports that cannot be that of an offer."],
       ]}
     />
   </DocsSection>

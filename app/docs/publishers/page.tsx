@@ -1,54 +1,68 @@
 import type { Metadata } from "next";
 import { surfaces } from "../../../server/surfaces";
 import { CodeBlock } from "../../components/ui/code-block";
-import { Code, DocsPage, DocsSection, To } from "../docs-text";
+import { Code, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
 import { Snippet } from "../snippet";
 
 export const metadata: Metadata = { title: "For publishers" };
 
-const tagOf = (publicUrl: string) => `<script async src="${publicUrl}/widget.js" data-key="svc_pub_…"></script>
+const scriptTag = (publicUrl: string) => `<script async src="${publicUrl}/widget.js" data-key="svc_pub_…"></script>
 <div data-svc-offers data-query="running shoes" data-limit="3"></div>`;
 
 export default function PublishersPage() {
   const { publicUrl } = surfaces();
   return (
-    <DocsPage title="For publishers" lead="Offers that fit what people read, on a page or in an answer.">
+    <DocsPage title="For publishers" lead="Offers that match what people read, on a page or in a chat.">
       <DocsSection id="channel" title="1. Create a channel">
         <p>
-          A channel is one surface of yours: a site, an app, a chat. Create it in the{" "}
-          <To href="/channels">dashboard</To>, with the origins of its pages, then create a key: a browser key (
-          <Code>svc_pub_…</Code>) for pages, a server key (<Code>svc_srv_…</Code>) for servers.
+          A channel is one of your surfaces: a site, an app or a chat. Create it in the{" "}
+          <DocsLink href="/offers/channels">dashboard</DocsLink>, with the origins of its pages, then create a key: a
+          browser key (<Code>svc_pub_…</Code>) for pages, a server key (<Code>svc_srv_…</Code>) for servers.
+        </p>
+        <p>
+          A channel&apos;s strictness says how sure svc must be that an offer fits a request before it is shown.{" "}
+          <Code>relaxed</Code> fills more requests, and more of the offers do not fit; <Code>strict</Code> leaves more
+          requests empty, and fewer offers do not fit; <Code>balanced</Code>, the default, is between the two. You can
+          change it at any time, on the channel&apos;s page or as <Code>strictness</Code> in the{" "}
+          <DocsLink href="/docs/reference/platform">platform API</DocsLink>; a change applies within seconds.{" "}
+          <DocsLink href="/offers/explain">Explain</DocsLink> shows how likely an offer fits a request, and what the
+          channel&apos;s strictness needs.
+        </p>
+        <p>
+          Offers are also ordered by what visitors click for the same words, on your channel and on all channels. For
+          this, svc stores at most four words of the query with an offer, only words that catalogue items have, and none
+          if the visitor&apos;s consent does not allow it.
         </p>
       </DocsSection>
       <DocsSection id="page" title="2. Paste the script tag">
-        <p>The widget asks for offers, draws them and reports those that were really seen.</p>
-        <CodeBlock label="HTML" code={tagOf(publicUrl)} />
+        <p>The widget requests offers, renders them and reports visible impressions.</p>
+        <CodeBlock label="HTML" code={scriptTag(publicUrl)} />
         <p>
-          Your channel&apos;s page in the dashboard writes the tag with your key, with a preview of its layouts and
+          Your channel&apos;s page in the dashboard generates the tag with your key, and previews its layouts and
           themes.
         </p>
       </DocsSection>
-      <DocsSection id="server" title="3. Or ask from your server">
+      <DocsSection id="server" title="3. Or call the API from your server">
         <p>
-          One call brings one offer, or as many as its <Code>limit</Code> says, up to eight. When nothing fits, the list
-          is empty: that is no error.
+          One call returns one offer, or up to eight with <Code>limit</Code>. When nothing matches, the list is empty;
+          that is not an error.
         </p>
         <KeyField kind="channel" />
         <Snippet
-          title="Ask for offers"
+          title="Request offers"
           request={{
             method: "POST",
             path: "/api/v1/offers",
             key: "channel",
             body: { query: "wireless headphones", limit: 3 },
           }}
-          keep={["offers.0.id", "offer_id"]}
+          saveAs={["offers.0.id", "offer_id"]}
         />
         <p>
           Show an offer with its <Code>clickUrl</Code> as the link, unchanged: it counts the click and redirects to the
-          landing page. Report an offer when half of it was in view for a second, within two hours after it was served.
-          It counts once, however often it is reported.
+          landing page. Report an impression when half of the offer was visible for one second, within two hours after
+          it was served. It counts once, however often it is reported.
         </p>
         <Snippet
           title="Report an impression"
@@ -60,11 +74,11 @@ export default function PublishersPage() {
           }}
         />
       </DocsSection>
-      <DocsSection id="more" title="Where to go on">
+      <DocsSection id="more" title="Next steps">
         <p>
-          All fields are in the <To href="/docs/reference/offers">reference of the offers API</To>. What was served,
-          seen and clicked, and what you earned, is on the dashboard&apos;s <To href="/reports">reports</To>; why an
-          offer won or lost is on <To href="/explain">Explain</To>.
+          All fields are in the <DocsLink href="/docs/reference/offers">reference of the offers API</DocsLink>. The
+          dashboard&apos;s <DocsLink href="/offers/reports">reports</DocsLink> show what was served, seen and clicked,
+          and what you earned; <DocsLink href="/offers/explain">Explain</DocsLink> shows why an offer won or lost.
         </p>
       </DocsSection>
     </DocsPage>

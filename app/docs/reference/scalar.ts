@@ -1,7 +1,7 @@
 const SCRIPT = "/docs/assets/reference.js";
 
-/** Scalar's colours in ours, its places under our header, and what a reader of a contract has no use for left out. */
-const LOOK = `.light-mode, .dark-mode {
+/** Maps Scalar's colours to ours, places it below our header, and hides what a reference does not need. */
+const THEME_CSS = `.light-mode, .dark-mode {
   --scalar-custom-header-height: 3.5rem;
   --scalar-font: var(--font-sans);
   --scalar-font-code: var(--font-mono);
@@ -31,33 +31,33 @@ const LOOK = `.light-mode, .dark-mode {
 }
 body .scalar-app .section { padding-block: 3rem; }
 body .scalar-app .show-more { top: -1.5rem; }
-/* No box that scrolls and cannot be reached by keyboard, no button without a name. */
+/* No scrolling region without keyboard access, no button without a name. */
 body .scalar-app .endpoints-card :is(.scalar-card-content, .endpoints) { max-height: none; overflow: visible; }
 body .scalar-app .endpoint-path { overflow-wrap: anywhere; }
 body .scalar-app .scalar-code-copy .sr-only > .hidden { display: inline; }
-/* The link to its maker, its picture of a computer, and the name of a header that the contract fixes. */
+/* Scalar's own link, its illustration, and the name of a header that the API fixes. */
 body .scalar-app :is(.darklight-reference, .ascii-art, tr:has([data-placeholder="api-key"])) { display: none; }`;
 
 /** A reference on a page. */
-export interface Drawn {
+export interface MountedReference {
   destroy: () => void;
 }
 
 export interface Scalar {
-  createApiReference: (place: HTMLElement, configuration: object) => Drawn;
+  createApiReference: (place: HTMLElement, configuration: object) => MountedReference;
 }
 
-interface Wanted {
+interface ScalarOptions {
   /** Of the OpenAPI document. */
   url: string;
-  /** The security scheme that is chosen at first. */
+  /** The security scheme that is selected initially. */
   scheme: string;
   keys: { platform: string; channel: string };
   isDark: boolean;
 }
 
-/** No fonts, no proxy, no telemetry, no assistant, nothing called but our API, and keys stay in memory. */
-export const configurationOf = ({ url, scheme, keys, isDark }: Wanted) => ({
+/** No external fonts, proxy, telemetry or assistant: only our API is called, and keys stay in memory. */
+export const scalarConfiguration = ({ url, scheme, keys, isDark }: ScalarOptions) => ({
   url,
   theme: "none",
   layout: "modern",
@@ -73,8 +73,8 @@ export const configurationOf = ({ url, scheme, keys, isDark }: Wanted) => ({
   agent: { disabled: true },
   mcp: { disabled: true },
   defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
-  customCss: LOOK,
-  // The names that a screen reader hears begin with these words.
+  customCss: THEME_CSS,
+  // Accessible names begin with this text.
   localization: { locale: "en", translations: { actions: { showMore: "Show all" } } },
   authentication: {
     preferredSecurityScheme: scheme,
@@ -82,8 +82,8 @@ export const configurationOf = ({ url, scheme, keys, isDark }: Wanted) => ({
   },
 });
 
-/** Scalar reads its mode once, and goes back to it when the system's changes; this holds it to ours until it is called. */
-export function holdMode(mode: "light" | "dark"): () => void {
+/** Scalar reads its colour mode once and resets it when the system's changes; this forces ours until the returned function is called. */
+export function forceColorMode(mode: "light" | "dark"): () => void {
   const show = (shown: string | undefined) => {
     for (const each of ["light", "dark"]) document.body.classList.toggle(`${each}-mode`, each === shown);
   };
@@ -98,7 +98,7 @@ export function holdMode(mode: "light" | "dark"): () => void {
 
 let loading: Promise<Scalar> | undefined;
 
-/** The script puts itself on the window; it is loaded once a visit. */
+/** The script defines `window.Scalar`; it is loaded once per visit. */
 export function loadScalar(): Promise<Scalar> {
   loading ??= new Promise((resolve, reject) => {
     const script = document.createElement("script");
@@ -107,7 +107,7 @@ export function loadScalar(): Promise<Scalar> {
     script.onerror = () => {
       loading = undefined;
       script.remove();
-      reject(new Error("The reference's script did not load."));
+      reject(new Error("The script of the API reference failed to load."));
     };
     document.head.append(script);
   });

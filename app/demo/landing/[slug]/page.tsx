@@ -60,7 +60,7 @@ export default async function DemoLandingPage({ params, searchParams }: LandingP
   );
 }
 
-/** `trail-shoe-2` -> `Trail shoe`: the number tells links of one shop apart. Other shapes have no page. */
+/** `trail-shoe-2` -> `Trail shoe`: the number distinguishes links of one shop. Other slugs have no page. */
 function productName(slug: string): string {
   if (!/^[a-z0-9-]{1,80}$/i.test(slug)) notFound();
   const words = slug.replace(/-\d+$/, "").split("-").filter(Boolean).join(" ");

@@ -1,0 +1,126 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Dialog } from "../../../components/ui/dialog";
+import { formatDateTime, formatRelativeTime } from "../../../format/dates";
+import { useTRPC } from "../../../trpc/client";
+import { ROW_LINK_STYLE } from "../../components/row-link-style";
+import { useHasScope } from "../../components/shell/access";
+import { actorName } from "../audit-log/audit-text";
+import { type ApiKey, maskedKey } from "./api-key";
+import { StateBadge } from "./state-badge";
+import { useProjects } from "./use-projects";
+
+interface ApiKeyDetailsProps {
+  /** undefined keeps the dialog closed. */
+  apiKey: ApiKey | undefined;
+  onClose: () => void;
+}
+
+/** All details of a key except its secret. */
+export const ApiKeyDetails = ({ apiKey, onClose }: ApiKeyDetailsProps) => (
+  <Dialog open={apiKey !== undefined} onOpenChange={onClose} title={apiKey?.name ?? ""}>
+    {apiKey && <Facts apiKey={apiKey} />}
+  </Dialog>
+);
+
+function Facts({ apiKey }: { apiKey: ApiKey }) {
+  const { nameOf } = useProjects();
+  const canRead = useHasScope("audit:read");
+  const { id, project_id, scopes, allowed_addresses, last_used_at } = apiKey;
+  return (
+    <>
+      <dl className="grid gap-x-4 gap-y-0.5 text-sm sm:gap-y-2.5 sm:grid-cols-[8rem_minmax(0,1fr)]">
+        <Fact name="Secret">
+          <span className="font-mono text-xs">{maskedKey(apiKey)}</span>
+        </Fact>
+        <Fact name="ID">
+          <span className="break-all font-mono text-xs">{id}</span>
+        </Fact>
+        <Fact name="State">
+          <StateBadge apiKey={apiKey} />
+        </Fact>
+        <Fact name="Project">{nameOf(project_id)}</Fact>
+        <Fact name="Scopes">
+          <Lines entries={scopes} />
+        </Fact>
+        <Fact name="Allowed addresses">
+          {allowed_addresses.length > 0 ? <Lines entries={allowed_addresses} /> : "any address"}
+        </Fact>
+        <Fact name="Last used">{last_used_at ? <DateTime at={last_used_at} /> : "never"}</Fact>
+        <History apiKey={apiKey} />
+      </dl>
+      {canRead && (
+        <p className="text-sm">
+          <Link href={`/account/audit-log?target=${id}`} className={`${ROW_LINK_STYLE} underline`}>
+            View in audit log
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+const History = ({ apiKey }: { apiKey: ApiKey }) => (
+  <>
+    <Fact name="Created">
+      <DateTime at={apiKey.created_at} />
+      {useHasScope("audit:read") && <Creator id={apiKey.id} />}
+    </Fact>
+    {apiKey.rotated_at && (
+      <Fact name="Rotated">
+        <DateTime at={apiKey.rotated_at} />
+        {isFuture(apiKey.previous_secret_until) && (
+          <span className="block text-warning-foreground">
+            The old secret works until {formatDateTime(apiKey.previous_secret_until ?? "")}.
+          </span>
+        )}
+      </Fact>
+    )}
+    {apiKey.expires_at && (
+      <Fact name={isFuture(apiKey.expires_at) ? "Expires" : "Expired"}>
+        <DateTime at={apiKey.expires_at} />
+      </Fact>
+    )}
+    {apiKey.revoked_at && (
+      <Fact name="Revoked">
+        <DateTime at={apiKey.revoked_at} />
+      </Fact>
+    )}
+  </>
+);
+
+const isFuture = (iso: string | null): boolean => iso !== null && new Date(iso) > new Date();
+
+/** Who created the key, from the audit log; older keys have no entry. */
+function Creator({ id }: { id: string }) {
+  const trpc = useTRPC();
+  const found = useQuery(trpc.audit.list.queryOptions({ target_id: id, action: "api_key.created", limit: 1 }));
+  const [entry] = found.data?.data ?? [];
+  return entry && <span className="block text-muted-foreground">by {actorName(entry.actor)}</span>;
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt className="text-muted-foreground max-sm:mt-2">{name}</dt>
+    <dd className="min-w-0 break-words">{children}</dd>
+  </>
+);
+
+const Lines = ({ entries }: { entries: readonly string[] }) => (
+  <ul className="space-y-0.5 font-mono text-xs leading-5">
+    {entries.map((entry) => (
+      <li key={entry} className="break-all">
+        {entry}
+      </li>
+    ))}
+  </ul>
+);
+
+const DateTime = ({ at }: { at: string }) => (
+  <>
+    {formatDateTime(at)} <span className="text-muted-foreground">({formatRelativeTime(at)})</span>
+  </>
+);

@@ -1,0 +1,26 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { Button } from "../../../components/ui/button";
+import { Confirm } from "../../../components/ui/confirm";
+import { lastUsedText } from "../../../format/dates";
+import { useTRPC } from "../../../trpc/client";
+import type { ApiKey } from "./api-key";
+
+export function RevokeApiKey({ apiKey: { id, name, last_used_at } }: { apiKey: ApiKey }) {
+  const trpc = useTRPC();
+  const revoke = useMutation(trpc.keys.revoke.mutationOptions({ meta: { done: "Key revoked." } }));
+  return (
+    <Confirm
+      trigger={
+        <Button variant="ghost" size="sm" aria-label={`Revoke ${name}`}>
+          Revoke
+        </Button>
+      }
+      title={`Revoke ${name}?`}
+      consequence={`${lastUsedText(last_used_at)} Programs that use it stop working immediately. This cannot be undone; create a replacement first.`}
+      action="Revoke key"
+      onConfirm={() => revoke.mutateAsync({ id })}
+    />
+  );
+}

@@ -1,0 +1,83 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { Form } from "../../../components/form/form";
+import { RadioField } from "../../../components/form/radio-field";
+import { textIn } from "../../../components/form/read-fields";
+import { Button } from "../../../components/ui/button";
+import { Dialog } from "../../../components/ui/dialog";
+import { lastUsedText } from "../../../format/dates";
+import { type Outputs, useTRPC } from "../../../trpc/client";
+import type { ApiKey } from "./api-key";
+
+export type RotatedKey = Outputs["keys"]["rotate"];
+
+/** Seconds. */
+const GRACES = [
+  {
+    value: "0",
+    label: "Immediately",
+    hint: "For a leaked secret. Programs fail until they use the new one.",
+  },
+  {
+    value: "3600",
+    label: "After 1 hour",
+    hint: "Both secrets work for an hour: for programs that you update by hand.",
+  },
+  {
+    value: "86400",
+    label: "After 24 hours",
+    hint: "Both secrets work for a day: for programs that receive secrets in a nightly deployment.",
+  },
+];
+
+interface RotateApiKeyProps {
+  apiKey: ApiKey;
+  /** Receives the new secret, which is never shown again. */
+  onRotated: (rotated: RotatedKey) => void;
+}
+
+export function RotateApiKey({ apiKey, onRotated }: RotateApiKeyProps) {
+  const { name, last_used_at } = apiKey;
+  const [open, setOpen] = useState(false);
+  const rotated = (key: RotatedKey) => {
+    setOpen(false);
+    onRotated(key);
+  };
+  return (
+    <>
+      <Button variant="ghost" size="sm" aria-label={`Rotate ${name}`} onClick={() => setOpen(true)}>
+        Rotate
+      </Button>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title={`Rotate ${name}?`}
+        description={`A new secret replaces the old one; ID, scopes and limits stay the same. ${lastUsedText(last_used_at)}`}
+      >
+        <RotateForm apiKey={apiKey} onCancel={() => setOpen(false)} onRotated={rotated} />
+      </Dialog>
+    </>
+  );
+}
+
+function RotateForm({ apiKey, onCancel, onRotated }: RotateApiKeyProps & { onCancel: () => void }) {
+  const trpc = useTRPC();
+  const rotate = useMutation(trpc.keys.rotate.mutationOptions({ meta: { inline: true }, onSuccess: onRotated }));
+  const submit = (fields: FormData) =>
+    rotate.mutate({ id: apiKey.id, grace_seconds: Number(textIn(fields, "grace_seconds")) });
+  return (
+    <Form error={rotate.error} onSubmit={submit}>
+      <RadioField name="grace_seconds" label="The old secret stops working" choices={GRACES} defaultValue="0" />
+      <div className="flex justify-end gap-2">
+        <Button variant="outline" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" pending={rotate.isPending}>
+          Rotate key
+        </Button>
+      </div>
+    </Form>
+  );
+}

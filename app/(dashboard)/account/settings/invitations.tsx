@@ -1,0 +1,96 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { SelectField, TextField } from "../../../components/form/fields";
+import { Form } from "../../../components/form/form";
+import { choiceIn, textIn } from "../../../components/form/read-fields";
+import { QueryContent } from "../../../components/query-content";
+import { Alert } from "../../../components/ui/alert";
+import { Button } from "../../../components/ui/button";
+import { Section } from "../../../components/ui/card";
+import { CodeBlock } from "../../../components/ui/code-block";
+import { Confirm } from "../../../components/ui/confirm";
+import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
+import { formatRelativeTime } from "../../../format/dates";
+import { type Outputs, useTRPC } from "../../../trpc/client";
+import type { Account } from "./account";
+
+const REFRESH_MS = 30_000;
+const ROLES = ["member", "admin", "owner"] as const;
+
+export function Invitations({ account }: { account: Account }) {
+  const trpc = useTRPC();
+  const [invited, setInvited] = useState<Outputs["settings"]["inviteMember"]>();
+  const query = useQuery(trpc.settings.listInvitations.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
+  const invite = useMutation(
+    trpc.settings.inviteMember.mutationOptions({
+      meta: { inline: true, done: "Invitation sent." },
+      onSuccess: setInvited,
+    }),
+  );
+  const submit = (fields: FormData) =>
+    invite.mutate({ email: textIn(fields, "email"), role: choiceIn(fields, "role", ROLES) });
+  return (
+    <Section
+      id="invitations"
+      title="Invitations"
+      description="An invitation can be used once, with the invited email address."
+    >
+      <div className="space-y-5">
+        <Form key={invited?.invitation.id} error={invite.error} onSubmit={submit}>
+          <div className="grid items-start gap-4 sm:grid-cols-[minmax(0,1fr)_10rem_auto]">
+            <TextField name="email" label="Email address" type="email" autoComplete="off" />
+            <SelectField name="role" label="Role">
+              {ROLES.filter((role) => role !== "owner" || account.role === "owner").map((role) => (
+                <option key={role}>{role}</option>
+              ))}
+            </SelectField>
+            <Button type="submit" pending={invite.isPending} className="sm:mt-6.5">
+              Invite
+            </Button>
+          </div>
+        </Form>
+        {invited?.link && (
+          <div className="space-y-3">
+            <Alert>This installation does not send email. Copy this link and send it yourself.</Alert>
+            <CodeBlock label={`For ${invited.invitation.email}`} code={invited.link} />
+          </div>
+        )}
+        <QueryContent query={query}>{(invitations) => <OpenInvitations invitations={invitations} />}</QueryContent>
+      </div>
+    </Section>
+  );
+}
+
+const COLUMNS = [{ label: "Email address" }, { label: "Role" }, { label: "Expires" }, { label: "" }];
+
+function OpenInvitations({ invitations }: { invitations: Outputs["settings"]["listInvitations"] }) {
+  const trpc = useTRPC();
+  const revoke = useMutation(trpc.settings.revokeInvitation.mutationOptions({ meta: { done: "Invitation revoked." } }));
+  if (invitations.length === 0) return <p className="text-muted-foreground text-sm">No open invitations.</p>;
+  return (
+    <Table caption="Open invitations" columns={COLUMNS}>
+      {invitations.map(({ id, email, role, expires_at }) => (
+        <Row key={id}>
+          <RowHeading className="min-w-44 break-words">{email}</RowHeading>
+          <Cell>{role}</Cell>
+          <Cell className="whitespace-nowrap text-muted-foreground">{formatRelativeTime(expires_at)}</Cell>
+          <Cell numeric>
+            <Confirm
+              trigger={
+                <Button variant="ghost" size="sm" aria-label={`Revoke the invitation for ${email}`}>
+                  Revoke
+                </Button>
+              }
+              title={`Revoke the invitation for ${email}?`}
+              consequence="The link in the email stops working immediately. You can invite the same address again."
+              action="Revoke invitation"
+              onConfirm={() => revoke.mutateAsync({ invitation_id: id })}
+            />
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  );
+}

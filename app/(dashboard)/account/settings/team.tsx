@@ -1,0 +1,106 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { QueryContent } from "../../../components/query-content";
+import { Button } from "../../../components/ui/button";
+import { Section } from "../../../components/ui/card";
+import { Confirm } from "../../../components/ui/confirm";
+import { Select } from "../../../components/ui/input";
+import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
+import { formatDateTime } from "../../../format/dates";
+import { type Outputs, useTRPC } from "../../../trpc/client";
+import type { Account } from "./account";
+
+type Member = Outputs["settings"]["listMembers"][number];
+
+const REFRESH_MS = 30_000;
+const COLUMNS = [{ label: "Member" }, { label: "Role" }, { label: "Joined" }, { label: "" }];
+
+export function Team({ account }: { account: Account }) {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.settings.listMembers.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
+  return (
+    <Section
+      id="team"
+      title="Team"
+      description="Owners can do everything. Admins can do everything except manage owners. Members cannot manage keys or the team."
+    >
+      <QueryContent query={query}>
+        {(members) => (
+          <Table caption="Team members" columns={COLUMNS}>
+            {members.map((member) => (
+              <Row key={member.user_id}>
+                <RowHeading className="min-w-44 break-words">{member.email}</RowHeading>
+                <Cell>
+                  <RoleCell member={member} account={account} />
+                </Cell>
+                <Cell className="whitespace-nowrap text-muted-foreground">{formatDateTime(member.joined_at)}</Cell>
+                <Cell numeric>
+                  <RemoveMember member={member} account={account} />
+                </Cell>
+              </Row>
+            ))}
+          </Table>
+        )}
+      </QueryContent>
+    </Section>
+  );
+}
+
+interface MemberProps {
+  member: Member;
+  account: Account;
+}
+
+function RoleCell({ member, account }: MemberProps) {
+  const trpc = useTRPC();
+  const change = useMutation(trpc.settings.changeRole.mutationOptions({ meta: { done: "Role changed." } }));
+  if (!canChange(account, member)) return member.role;
+  const roles = account.role === "owner" ? (["owner", "admin", "member"] as const) : (["admin", "member"] as const);
+  return (
+    <Select
+      aria-label={`Role of ${member.email}`}
+      value={member.role}
+      disabled={change.isPending}
+      className="w-32"
+      onChange={(event) => {
+        const role = roles.find((candidate) => candidate === event.target.value);
+        if (role) change.mutate({ user_id: member.user_id, role });
+      }}
+    >
+      {roles.map((role) => (
+        <option key={role}>{role}</option>
+      ))}
+    </Select>
+  );
+}
+
+function RemoveMember({ member, account }: MemberProps) {
+  const trpc = useTRPC();
+  const isSelf = member.user_id === account.user.id;
+  const remove = useMutation(
+    trpc.settings.removeMember.mutationOptions({
+      meta: { done: isSelf ? "You have left the team." : "Member removed." },
+      onSuccess: () => isSelf && window.location.assign("/dashboard"),
+    }),
+  );
+  if (!isSelf && !canChange(account, member)) return null;
+  const action = isSelf ? "Leave" : "Remove";
+  return (
+    <Confirm
+      trigger={
+        <Button variant="ghost" size="sm" aria-label={isSelf ? "Leave this tenant" : `Remove ${member.email}`}>
+          {action}
+        </Button>
+      }
+      title={isSelf ? `Leave ${account.tenant.name}?` : `Remove ${member.email}?`}
+      consequence="Their sessions in this tenant end within seconds. What they created stays. You can invite them again."
+      action={action}
+      onConfirm={() => remove.mutateAsync({ user_id: member.user_id })}
+    />
+  );
+}
+
+/** Hides buttons that the server would reject; the server makes the decision. */
+const canChange = ({ role }: Account, member: Member): boolean =>
+  role === "owner" || (role === "admin" && member.role !== "owner");

@@ -1,0 +1,43 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { QueryContent } from "../../../components/query-content";
+import { Section } from "../../../components/ui/card";
+import { Skeleton } from "../../../components/ui/skeleton";
+import { useTRPC } from "../../../trpc/client";
+import { PageHeader } from "../../components/page-header";
+import { RequireScope } from "../../components/shell/access";
+import { isCounted } from "./quota";
+import { QuotaMeters } from "./quota-meters";
+import { RequestHigherLimit } from "./request-higher-limit";
+import { RequestRates } from "./request-rates";
+
+const REFRESH_MS = 15_000;
+
+export const Usage = () => (
+  <RequireScope scope="usage:read" title="Usage" what="limits and how much of them is used">
+    <Limits />
+  </RequireScope>
+);
+
+function Limits() {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.usage.quotas.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
+  return (
+    <>
+      <PageHeader title="Usage" description="What this tenant uses, compared with its limits." />
+      <div className="space-y-6">
+        <Section
+          title="Limits"
+          description="Archive or revoke items to free capacity. Creating items beyond a limit fails with quota_exceeded."
+        >
+          <QueryContent query={query} loading={<Skeleton className="h-64" />}>
+            {({ data }) => <QuotaMeters quotas={data.filter(isCounted)} />}
+          </QueryContent>
+        </Section>
+        <RequestRates quota={query.data?.data.find((quota) => !isCounted(quota))} />
+        <RequestHigherLimit quotas={query.data?.data ?? []} />
+      </div>
+    </>
+  );
+}

@@ -1,3 +1,0 @@
-import type { Outputs } from "../../trpc/client";
-
-export type Campaign = Outputs["campaigns"]["list"]["data"][number];

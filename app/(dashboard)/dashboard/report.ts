@@ -1,3 +1,0 @@
-import type { Outputs } from "../../trpc/client";
-
-export type Report = Outputs["reports"]["get"];

@@ -1,0 +1,6 @@
+import { accountNavigation } from "./account/navigation";
+import type { NavigationSection } from "./components/shell/navigation-section";
+import { offersNavigation } from "./offers/navigation";
+
+/** The sidebar: one section for each product, then the account. */
+export const SECTIONS: readonly NavigationSection[] = [offersNavigation, accountNavigation];

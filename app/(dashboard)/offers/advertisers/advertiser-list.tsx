@@ -1,0 +1,107 @@
+"use client";
+
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { Building2, Plus } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { Button } from "../../../components/ui/button";
+import { Confirm } from "../../../components/ui/confirm";
+import { EmptyState } from "../../../components/ui/empty-state";
+import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
+import { useTRPC } from "../../../trpc/client";
+import { PageHeader } from "../../components/page-header";
+import { nextCursor, PagedContent } from "../../components/paged-content";
+import { ROW_LINK_STYLE } from "../../components/row-link-style";
+import { useMode } from "../../components/shell/mode";
+import type { Advertiser } from "./advertiser";
+import { AdvertiserDialog } from "./advertiser-dialog";
+
+export function AdvertiserList() {
+  const trpc = useTRPC();
+  const { mode } = useMode();
+  const [open, setOpen] = useState<Advertiser | "new">();
+  const query = useInfiniteQuery(
+    trpc.advertisers.list.infiniteQueryOptions({ mode }, { getNextPageParam: nextCursor }),
+  );
+  const create = (
+    <Button onClick={() => setOpen("new")}>
+      <Plus aria-hidden />
+      Create advertiser
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Advertisers"
+        description="The brand that an offer shows. A campaign belongs to an advertiser of its own mode."
+        actions={create}
+      />
+      <PagedContent
+        query={query}
+        empty={
+          <EmptyState icon={Building2} title={`No advertisers in ${mode} mode yet`} action={create}>
+            An advertiser has a name, a domain and an icon. Create one, then its first campaign.
+          </EmptyState>
+        }
+      >
+        {(advertisers) => (
+          <Table
+            caption="Advertisers"
+            columns={[
+              { label: "Name" },
+              { label: "Domain" },
+              { label: "Other publishers" },
+              { label: "Campaigns" },
+              { label: "" },
+            ]}
+          >
+            {advertisers.map((advertiser) => (
+              <AdvertiserRow key={advertiser.id} advertiser={advertiser} onEdit={() => setOpen(advertiser)} />
+            ))}
+          </Table>
+        )}
+      </PagedContent>
+      <AdvertiserDialog advertiser={open} onClose={() => setOpen(undefined)} />
+    </>
+  );
+}
+
+function AdvertiserRow({ advertiser, onEdit }: { advertiser: Advertiser; onEdit: () => void }) {
+  const { id, name, domain } = advertiser;
+  const trpc = useTRPC();
+  const archive = useMutation(trpc.advertisers.delete.mutationOptions({ meta: { done: "Advertiser archived." } }));
+  return (
+    <Row>
+      <RowHeading>
+        <button type="button" className={`${ROW_LINK_STYLE} text-left`} onClick={onEdit}>
+          {name}
+        </button>
+      </RowHeading>
+      <Cell className="text-muted-foreground">{domain ?? "–"}</Cell>
+      <Cell className="text-muted-foreground">
+        {advertiser.review_automatic ? "approved automatically" : advertiser.review}
+      </Cell>
+      <Cell className="whitespace-nowrap">
+        <Link href={`/offers/campaigns?advertiser=${id}`} className={ROW_LINK_STYLE}>
+          Show campaigns
+        </Link>
+      </Cell>
+      <Cell numeric className="whitespace-nowrap">
+        <Button variant="ghost" size="sm" onClick={onEdit} aria-label={`Edit ${name}`}>
+          Edit
+        </Button>
+        <Confirm
+          trigger={
+            <Button variant="ghost" size="sm" aria-label={`Archive ${name}`}>
+              Archive
+            </Button>
+          }
+          title={`Archive ${name}?`}
+          consequence="Archive its campaigns first. Its figures stay in reports. This cannot be undone."
+          action="Archive advertiser"
+          onConfirm={() => archive.mutateAsync({ id })}
+        />
+      </Cell>
+    </Row>
+  );
+}

@@ -1,0 +1,88 @@
+"use client";
+
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { Image, Plus } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../../../../components/ui/button";
+import { Section } from "../../../../components/ui/card";
+import { Confirm } from "../../../../components/ui/confirm";
+import { EmptyState } from "../../../../components/ui/empty-state";
+import { useTRPC } from "../../../../trpc/client";
+import { nextCursor, PagedContent } from "../../../components/paged-content";
+import type { Campaign } from "../campaign";
+import type { Creative } from "./creative";
+import { CreativeCard } from "./creative-card";
+import { CreativeDialog } from "./creative-dialog";
+import type { PreviewedAdvertiser } from "./previewed-offer";
+
+interface CreativesProps {
+  campaign: Campaign;
+  advertiser: PreviewedAdvertiser;
+}
+
+export function Creatives({ campaign, advertiser }: CreativesProps) {
+  const trpc = useTRPC();
+  const [open, setOpen] = useState<Creative | "new">();
+  const query = useInfiniteQuery(
+    trpc.campaigns.listCreatives.infiniteQueryOptions({ id: campaign.id }, { getNextPageParam: nextCursor }),
+  );
+  const create = (
+    <Button onClick={() => setOpen("new")}>
+      <Plus aria-hidden />
+      Add creative
+    </Button>
+  );
+  return (
+    <Section id="creatives" title="Creatives" description="What an offer shows and where it leads." actions={create}>
+      <PagedContent
+        query={query}
+        empty={
+          <EmptyState icon={Image} title="No creatives yet">
+            Without a creative or a product the campaign has nothing to serve.
+          </EmptyState>
+        }
+      >
+        {(creatives) => (
+          <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+            {creatives.map((creative) => (
+              <li key={creative.id} className="flex flex-col gap-2">
+                <CreativeCard creative={creative} advertiser={advertiser} />
+                <CreativeButtons campaignId={campaign.id} creative={creative} onEdit={() => setOpen(creative)} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PagedContent>
+      <CreativeDialog campaign={campaign} advertiser={advertiser} creative={open} onClose={() => setOpen(undefined)} />
+    </Section>
+  );
+}
+
+interface CreativeButtonsProps {
+  campaignId: string;
+  creative: Creative;
+  onEdit: () => void;
+}
+
+function CreativeButtons({ campaignId, creative: { id, title }, onEdit }: CreativeButtonsProps) {
+  const trpc = useTRPC();
+  const archive = useMutation(trpc.campaigns.deleteCreative.mutationOptions({ meta: { done: "Creative archived." } }));
+  return (
+    <div className="flex gap-1">
+      <Button variant="ghost" size="sm" onClick={onEdit} aria-label={`Edit ${title}`}>
+        Edit
+      </Button>
+      <Confirm
+        trigger={
+          <Button variant="ghost" size="sm" aria-label={`Archive ${title}`}>
+            Archive
+          </Button>
+        }
+        title={`Archive "${title}"?`}
+        consequence="It stops serving immediately. Its figures stay in reports. This cannot be undone."
+        action="Archive creative"
+        onConfirm={() => archive.mutateAsync({ id: campaignId, creative_id: id })}
+      />
+    </div>
+  );
+}

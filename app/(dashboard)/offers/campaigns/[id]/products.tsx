@@ -1,0 +1,90 @@
+"use client";
+
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Package } from "lucide-react";
+import { Section } from "../../../../components/ui/card";
+import { CodeBlock } from "../../../../components/ui/code-block";
+import { EmptyState } from "../../../../components/ui/empty-state";
+import { Cell, Row, RowHeading, Table } from "../../../../components/ui/table";
+import { formatPrice } from "../../../../format/money";
+import { formatCount } from "../../../../format/numbers";
+import { type Outputs, useTRPC } from "../../../../trpc/client";
+import { nextCursor, PagedContent } from "../../../components/paged-content";
+import { FeedUpload } from "./feed-upload";
+
+const SHOWN_STEP = 10;
+
+/** How large the product feed is, its newest items, and how to send it. */
+export function Products({ campaignId, publicUrl }: { campaignId: string; publicUrl: string }) {
+  const trpc = useTRPC();
+  const { data: count } = useQuery(trpc.campaigns.countProducts.queryOptions({ id: campaignId }));
+  const query = useInfiniteQuery(
+    trpc.campaigns.listProducts.infiniteQueryOptions(
+      { id: campaignId, limit: SHOWN_STEP },
+      { getNextPageParam: nextCursor },
+    ),
+  );
+  return (
+    <Section
+      id="products"
+      title="Product feed"
+      description="Every product becomes an offer of its own. Send NDJSON, CSV, TSV or RSS with Google Merchant names."
+    >
+      <div className="space-y-6">
+        <PagedContent
+          query={query}
+          empty={
+            <EmptyState icon={Package} title="No products yet">
+              A feed is optional: creatives alone are enough to serve.
+            </EmptyState>
+          }
+        >
+          {(products) => (
+            <>
+              {count && <FeedSize {...count} />}
+              <ProductTable products={products} />
+            </>
+          )}
+        </PagedContent>
+        <FeedUpload campaignId={campaignId} />
+        <CodeBlock
+          label="Or send it from a script, with a platform key that has ads:write"
+          code={feedCall(campaignId, publicUrl)}
+        />
+      </div>
+    </Section>
+  );
+}
+
+const FeedSize = ({ products, out_of_stock }: Outputs["campaigns"]["countProducts"]) => (
+  <p className="text-sm">
+    <strong className="tabular-nums">{formatCount(products)}</strong> {products === 1 ? "product" : "products"} in the
+    feed
+    {out_of_stock > 0 && `, ${formatCount(out_of_stock)} of them out of stock and not served`}. The newest come first.
+  </p>
+);
+
+const ProductTable = ({ products }: { products: Outputs["campaigns"]["listProducts"]["data"] }) => (
+  <Table caption="Products" columns={[{ label: "Product" }, { label: "Price", numeric: true }, { label: "Stock" }]}>
+    {products.map(({ id, title, external_id, price, availability }) => (
+      <Row key={id}>
+        <RowHeading className="max-w-80">
+          <span className="block truncate" title={title}>
+            {title}
+          </span>
+          <span className="block truncate font-mono font-normal text-muted-foreground text-xs">{external_id}</span>
+        </RowHeading>
+        <Cell numeric className="whitespace-nowrap">
+          {price ? formatPrice(price.amount, price.currency) : "–"}
+        </Cell>
+        <Cell className="whitespace-nowrap text-muted-foreground">{availability.replaceAll("_", " ")}</Cell>
+      </Row>
+    ))}
+  </Table>
+);
+
+const feedCall = (campaignId: string, publicUrl: string) =>
+  `curl ${publicUrl}/v1/ads/campaigns/${campaignId}/products \\
+  -H "Authorization: Bearer $SVC_KEY" \\
+  -H "Content-Type: text/csv" \\
+  --data-binary @products.csv`;

@@ -1,0 +1,3 @@
+import type { Outputs } from "../../../trpc/client";
+
+export type Campaign = Outputs["campaigns"]["list"]["data"][number];

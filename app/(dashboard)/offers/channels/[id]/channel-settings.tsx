@@ -1,0 +1,123 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import Link from "next/link";
+import { SelectField, TextAreaField, TextField } from "../../../../components/form/fields";
+import { Form } from "../../../../components/form/form";
+import { RadioField } from "../../../../components/form/radio-field";
+import { choiceIn, linesIn, textIn } from "../../../../components/form/read-fields";
+import { Button } from "../../../../components/ui/button";
+import { Section } from "../../../../components/ui/card";
+import { useTRPC } from "../../../../trpc/client";
+import type { Channel } from "./channel";
+
+const STRICTNESSES = [
+  {
+    value: "relaxed",
+    label: "Relaxed",
+    hint: "Fills the most requests, and shows offers that do not fit more often than the other two.",
+  },
+  {
+    value: "balanced",
+    label: "Balanced",
+    hint: "Leaves some requests empty that Relaxed would fill, and shows fewer offers that do not fit.",
+  },
+  {
+    value: "strict",
+    label: "Strict",
+    hint: "Leaves the most requests empty, and shows offers that do not fit least often.",
+  },
+];
+
+export function ChannelSettings({ channel }: { channel: Channel }) {
+  const trpc = useTRPC();
+  const update = useMutation(trpc.channels.update.mutationOptions({ meta: { inline: true, done: "Channel saved." } }));
+  const submit = (fields: FormData) =>
+    update.mutate({
+      id: channel.id,
+      name: textIn(fields, "name"),
+      origins: linesIn(fields, "origins"),
+      categories: linesIn(fields, "categories"),
+      blocked_categories: linesIn(fields, "blocked_categories"),
+      blocked_advertisers: linesIn(fields, "blocked_advertisers"),
+      network: choiceIn(fields, "network", ["all", "approved", "own"]),
+      approved_advertisers: linesIn(fields, "approved_advertisers"),
+      strictness: choiceIn(fields, "strictness", ["relaxed", "balanced", "strict"]),
+    });
+  return (
+    <Section title="Settings" description="Enter one item per line in lists.">
+      <Form key={channel.updated_at} error={update.error} onSubmit={submit}>
+        <TextField name="name" label="Name" defaultValue={channel.name} maxLength={200} autoComplete="off" />
+        <TextAreaField
+          name="origins"
+          label="Origins"
+          optional
+          defaultValue={channel.origins.join("\n")}
+          placeholder="https://www.example.com"
+          hint="Browser keys work only on these: scheme, host and port, without a path."
+        />
+        <div className="grid gap-5 md:grid-cols-2">
+          <TextAreaField
+            name="categories"
+            label="Categories"
+            optional
+            defaultValue={channel.categories.join("\n")}
+            placeholder="Electronics > Audio"
+            hint="What the channel is about. Campaigns that name categories serve only where one matches; empty means all."
+            className="md:col-span-2"
+          />
+          <TextAreaField
+            name="blocked_categories"
+            label="Blocked categories"
+            optional
+            defaultValue={channel.blocked_categories.join("\n")}
+            placeholder="Gambling"
+          />
+          <TextAreaField
+            name="blocked_advertisers"
+            label="Blocked advertisers"
+            optional
+            defaultValue={channel.blocked_advertisers.join("\n")}
+            placeholder="competitor.example"
+            hint="Their domain or ID."
+          />
+          <SelectField
+            name="network"
+            label="Other advertisers' campaigns"
+            defaultValue={channel.network}
+            hint="“None” also excludes the demo's free offers."
+          >
+            <option value="all">all that the operator has approved</option>
+            <option value="approved">only the advertisers listed here</option>
+            <option value="own">none: own campaigns only</option>
+          </SelectField>
+          <TextAreaField
+            name="approved_advertisers"
+            label="Listed advertisers"
+            optional
+            defaultValue={channel.approved_advertisers.join("\n")}
+            placeholder="partner.example"
+            hint="Their domain, name or ID. Used when only listed advertisers are allowed."
+          />
+          <RadioField
+            name="strictness"
+            label="Strictness"
+            hint="How sure it must be that an offer fits a request before the offer is shown."
+            choices={STRICTNESSES}
+            defaultValue={channel.strictness}
+            className="md:col-span-2"
+          />
+          <p className="text-muted-foreground text-sm md:col-span-2">
+            <Link href={`/offers/explain?channel_id=${channel.id}`} className="underline underline-offset-2">
+              Explain
+            </Link>{" "}
+            shows how likely an offer fits a request, and what the strictness needs.
+          </p>
+        </div>
+        <Button type="submit" pending={update.isPending}>
+          Save changes
+        </Button>
+      </Form>
+    </Section>
+  );
+}

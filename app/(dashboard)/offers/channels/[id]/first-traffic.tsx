@@ -1,0 +1,147 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useState } from "react";
+import { QueryContent } from "../../../../components/query-content";
+import { Alert } from "../../../../components/ui/alert";
+import { Card, Section } from "../../../../components/ui/card";
+import { Skeleton } from "../../../../components/ui/skeleton";
+import { browserTimezone, dayOf, daysBefore, formatRelativeTime } from "../../../../format/dates";
+import { formatCount } from "../../../../format/numbers";
+import { type Outputs, useTRPC } from "../../../../trpc/client";
+import { Step, StepLink, Steps } from "../../../components/steps";
+import type { Channel } from "./channel";
+
+const DAYS = 30;
+const POLL_MS = 3_000;
+const REFRESH_MS = 30_000;
+const KEYS_MAX = 100;
+const NO_TRAFFIC = { requests: 0, served: 0, impressions: 0, clicks: 0 };
+
+type Traffic = typeof NO_TRAFFIC;
+type Report = Outputs["reports"]["get"];
+
+const channelTraffic = ({ rows }: Report, id: string): Traffic =>
+  rows.find(({ channel }) => channel === id) ?? NO_TRAFFIC;
+
+/** Live onboarding steps for a new channel; after its first impression, its traffic of the last 30 days. */
+export function FirstTraffic({ channel }: { channel: Channel }) {
+  const trpc = useTRPC();
+  const timezone = browserTimezone();
+  const query = useQuery(
+    trpc.reports.get.queryOptions(
+      { mode: channel.mode, timezone, from: daysBefore(dayOf(new Date(), timezone), DAYS - 1), group_by: "channel" },
+      {
+        // Polls faster until the first impression.
+        refetchInterval: ({ state: { data } }) =>
+          data && channelTraffic(data, channel.id).impressions > 0 ? REFRESH_MS : POLL_MS,
+      },
+    ),
+  );
+  return (
+    <QueryContent query={query} loading={<Skeleton className="h-24" />}>
+      {(report) => <FirstTrafficSection channel={channel} traffic={channelTraffic(report, channel.id)} />}
+    </QueryContent>
+  );
+}
+
+interface TrafficProps {
+  channel: Channel;
+  traffic: Traffic;
+}
+
+/** Keeps the steps on screen when they complete while the page is open. */
+function FirstTrafficSection({ channel, traffic }: TrafficProps) {
+  const [wasNew] = useState(traffic.impressions === 0);
+  return wasNew ? (
+    <LiveCheck channel={channel} traffic={traffic} />
+  ) : (
+    <RecentTraffic mode={channel.mode} traffic={traffic} />
+  );
+}
+
+function LiveCheck({ channel, traffic: { requests, served, impressions } }: TrafficProps) {
+  const trpc = useTRPC();
+  const isLive = impressions > 0;
+  const { data } = useQuery(
+    trpc.channels.listKeys.queryOptions(
+      { id: channel.id, limit: KEYS_MAX },
+      { refetchInterval: isLive ? REFRESH_MS : POLL_MS },
+    ),
+  );
+  const active = data?.data.filter(({ revoked_at }) => !revoked_at) ?? [];
+  const used = active.flatMap(({ last_used_at }) => last_used_at ?? []).sort();
+  const hasRequests = requests > 0 || used.length > 0;
+  const hasKey = active.length > 0;
+  return (
+    <Section title="Get it live" description="The last two steps complete automatically within seconds.">
+      <Steps>
+        <Step done title="Create the channel">
+          {channel.origins.length > 0
+            ? `Browser keys work on ${channel.origins.join(", ")}.`
+            : "Without an origin only server keys work; add one under Settings below to use a browser key."}
+        </Step>
+        <Step
+          done={hasKey || hasRequests}
+          title="Create a key"
+          action={!hasKey && <StepLink href="#keys">Keys</StepLink>}
+        >
+          A browser key for a page, a server key for a backend.
+        </Step>
+        <Step
+          done={hasRequests}
+          waiting={hasKey}
+          title="Paste the snippet, or call the API"
+          action={hasKey && !hasRequests && <StepLink href="#show-offers">Copy it</StepLink>}
+        >
+          {hasRequests
+            ? `First request received${used.length > 0 ? `; the latest was ${formatRelativeTime(used.at(-1) ?? "")}` : ""}.`
+            : "Waiting for the first request. If a page gets 401, its origin is not listed."}
+        </Step>
+        <Step done={isLive} waiting={hasRequests} title="See an offer">
+          {isLive
+            ? "First impression recorded."
+            : requests > 0 && served === 0
+              ? "No campaign has matched the requests yet: Explain shows why."
+              : "Waiting for the first impression: half of an offer, visible for one second."}
+        </Step>
+      </Steps>
+      {/* The live region must exist before its content, or screen readers miss it. */}
+      <div aria-live="polite">
+        {isLive && (
+          <Alert tone="good" className="mt-4">
+            <strong>{channel.name} is live.</strong> It requests and displays offers. <ReportLink mode={channel.mode} />
+          </Alert>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+const RecentTraffic = ({ mode, traffic }: { mode: Channel["mode"]; traffic: Traffic }) => (
+  <Card className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 px-4 py-4 sm:px-6">
+    <dl className="grid flex-1 grid-cols-2 gap-x-8 gap-y-4 sm:grid-cols-4">
+      <Figure label="Requests" count={traffic.requests} />
+      <Figure label="Offers served" count={traffic.served} />
+      <Figure label="Impressions" count={traffic.impressions} />
+      <Figure label="Clicks" count={traffic.clicks} />
+    </dl>
+    <p className="text-muted-foreground text-sm">
+      In the last {DAYS} days. <ReportLink mode={mode} />
+    </p>
+  </Card>
+);
+
+const Figure = ({ label, count }: { label: string; count: number }) => (
+  <div>
+    <dt className="text-muted-foreground text-xs">{label}</dt>
+    <dd className="font-semibold text-xl tabular-nums tracking-tight">{formatCount(count)}</dd>
+  </div>
+);
+
+const ReportLink = ({ mode }: { mode: Channel["mode"] }) => (
+  <Link href={`/offers/reports?group_by=channel&mode=${mode}`} className="underline underline-offset-4">
+    Open the report
+  </Link>
+);

@@ -1,0 +1,1 @@
+export const DEVICES = ["desktop", "mobile", "tablet"] as const;

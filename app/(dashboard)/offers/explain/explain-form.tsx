@@ -1,0 +1,125 @@
+"use client";
+
+import { CheckboxField, SelectField, TextAreaField, TextField } from "../../../components/form/fields";
+import { Form } from "../../../components/form/form";
+import { Button } from "../../../components/ui/button";
+import { Card } from "../../../components/ui/card";
+import type { Outputs } from "../../../trpc/client";
+import { DEVICES } from "../components/devices";
+import { type ExplainInput, LIMIT_MAX, readExplain, type UrlRequest } from "./read-explain";
+
+interface ExplainFormProps {
+  channels: Outputs["channels"]["list"]["data"];
+  /** What the fields begin with. */
+  initial: UrlRequest;
+  error: unknown;
+  pending: boolean;
+  onExplain: (input: ExplainInput) => void;
+}
+
+/** An offers request as a publisher's page would send it. */
+export const ExplainForm = ({ channels, initial: linked, error, pending, onExplain: onAsk }: ExplainFormProps) => (
+  <Card className="p-4 sm:p-6">
+    <Form error={error} onSubmit={(fields) => onAsk(readExplain(fields))}>
+      <div className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-6">
+        <SelectField
+          name="channel_id"
+          label="Channel"
+          defaultValue={linked.channel_id || undefined}
+          className="col-span-2"
+        >
+          {channels.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          name="query"
+          label="Query"
+          type="search"
+          defaultValue={linked.query}
+          placeholder="noise cancelling headphones"
+          maxLength={4000}
+          autoComplete="off"
+          className="col-span-2 sm:col-span-4"
+        />
+        <TextAreaField
+          name="context"
+          label="Context"
+          optional
+          rows={2}
+          defaultValue={linked.context}
+          className="col-span-2 sm:col-span-6"
+          placeholder="What the page or the conversation is about"
+          hint="Used for matching only without a query; with a query it influences the ranking."
+        />
+        <VisitorFields linked={linked} />
+      </div>
+      <Button type="submit" pending={pending}>
+        Explain
+      </Button>
+    </Form>
+  </Card>
+);
+
+const SHORT = { optional: true, autoComplete: "off", className: "sm:col-span-2" } as const;
+
+const VisitorFields = ({ linked }: { linked: UrlRequest }) => (
+  <>
+    <TextField
+      name="geo"
+      label="Country"
+      placeholder="US"
+      defaultValue={linked.geo}
+      hint="Two letters, as in US."
+      maxLength={20}
+      {...SHORT}
+    />
+    <TextField
+      name="locale"
+      label="Locale"
+      placeholder="en-US"
+      defaultValue={linked.locale}
+      hint="Empty: en."
+      maxLength={35}
+      {...SHORT}
+    />
+    <SelectField name="device" label="Device" defaultValue={linked.device || undefined} className="sm:col-span-2">
+      {DEVICES.map((device) => (
+        <option key={device}>{device}</option>
+      ))}
+    </SelectField>
+    <TextField
+      name="placement"
+      label="Placement"
+      defaultValue={linked.placement}
+      hint="Empty: sponsored_result."
+      maxLength={100}
+      {...SHORT}
+    />
+    <TextField
+      name="user_id"
+      label="User ID"
+      hint="Applies this user's signals and frequency caps."
+      maxLength={256}
+      {...SHORT}
+    />
+    <TextField
+      name="limit"
+      label="Offers at most"
+      type="number"
+      min={1}
+      max={LIMIT_MAX}
+      defaultValue={linked.limit || 3}
+      className="sm:col-span-2"
+    />
+    <CheckboxField
+      name="gpc"
+      defaultChecked={linked.gpc === "true"}
+      label="The browser sends Global Privacy Control"
+      hint="Features that need the visitor's consent are disabled."
+      className="col-span-2 sm:col-span-6"
+    />
+  </>
+);

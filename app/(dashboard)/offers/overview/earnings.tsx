@@ -1,0 +1,65 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { QueryContent } from "../../../components/query-content";
+import { Card, Section } from "../../../components/ui/card";
+import { formatDay } from "../../../format/dates";
+import { formatMoney } from "../../../format/money";
+import { useTRPC } from "../../../trpc/client";
+import { useMode } from "../../components/shell/mode";
+
+const REFRESH_MS = 60_000;
+
+/** What the tenant's channels earned from campaigns of others, and how much of it can still be clawed back. */
+export function Earnings() {
+  const trpc = useTRPC();
+  const { mode } = useMode();
+  const query = useQuery(trpc.reports.earnings.queryOptions({ mode }, { refetchInterval: REFRESH_MS }));
+  return (
+    <Section
+      id="earnings"
+      title="Channel earnings"
+      description="From campaigns of other tenants. House offers and your own campaigns earn nothing."
+    >
+      <QueryContent query={query}>
+        {(earnings) => {
+          const [next] = earnings.next_available;
+          const money = (micros: number) => formatMoney(micros, earnings.currency);
+          const figures = [
+            {
+              label: "Pending",
+              value: money(earnings.pending_micros),
+              note: next
+                ? `${money(next.amount_micros)} available on ${formatDay(next.date)}`
+                : `Available ${earnings.pending_days} days after the day of the event`,
+            },
+            { label: "Available", value: money(earnings.available_micros), note: "No longer pending" },
+            {
+              label: "Clawed back",
+              value: money(earnings.clawed_back_micros),
+              note: "Reversed by the operator; the audit log has the reason",
+            },
+          ];
+          return (
+            <div className="space-y-3">
+              {earnings.simulated && (
+                <p className="text-muted-foreground text-sm">
+                  Test mode is simulated: nothing is charged and nothing is earned.
+                </p>
+              )}
+              <dl className="grid gap-3 sm:grid-cols-3">
+                {figures.map(({ label, value, note }) => (
+                  <Card key={label} className="p-4">
+                    <dt className="text-muted-foreground text-sm">{label}</dt>
+                    <dd className="mt-1 font-semibold text-2xl tabular-nums tracking-tight">{value}</dd>
+                    <dd className="mt-1 text-muted-foreground text-xs">{note}</dd>
+                  </Card>
+                ))}
+              </dl>
+            </div>
+          );
+        }}
+      </QueryContent>
+    </Section>
+  );
+}

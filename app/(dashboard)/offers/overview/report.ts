@@ -1,0 +1,3 @@
+import type { Outputs } from "../../../trpc/client";
+
+export type Report = Outputs["reports"]["get"];

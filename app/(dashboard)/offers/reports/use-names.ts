@@ -1,0 +1,53 @@
+"use client";
+
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { formatDay } from "../../../format/dates";
+import { useTRPC } from "../../../trpc/client";
+import { useMode } from "../../components/shell/mode";
+import { type Group, groupOf, type Report, type ReportRow } from "./report-view";
+import { trafficName } from "./traffic-text";
+
+const NAMES_MAX = 1000;
+/** Of so many campaigns the creatives are called by their titles; those of others by their ids. */
+const TITLED_CAMPAIGNS_MAX = 20;
+const WORDS: Record<string, string> = { network: "Other publishers and advertisers", house: "House offers" };
+const REQUESTS = "Requests (no campaign yet)";
+
+/** What a row is called: names instead of ids, words instead of gaps. */
+export function useNames(report: Report | undefined): (row: ReportRow, group: Group) => string {
+  const trpc = useTRPC();
+  const { mode } = useMode();
+  const channels = useQuery(trpc.channels.list.queryOptions({ mode, limit: NAMES_MAX }));
+  const campaigns = useQuery(trpc.campaigns.list.queryOptions({ mode, limit: NAMES_MAX }));
+  const creatives = useCreatives(report);
+  const names = new Map([
+    ...[...(channels.data?.data ?? []), ...(campaigns.data?.data ?? [])].map(({ id, name }) => [id, name] as const),
+    ...creatives.map(({ id, title }) => [id, title] as const),
+  ]);
+  return (row, group) => nameOf(row, group, names);
+}
+
+/** The creatives of the campaigns in a report by creative; none for another report. */
+function useCreatives(report: Report | undefined): { id: string; title: string }[] {
+  const trpc = useTRPC();
+  const rows = report && groupOf(report) === "creative" ? report.rows : [];
+  const ids = new Set(rows.flatMap(({ campaign, creative }) => (campaign && creative ? [campaign] : [])));
+  return useQueries({
+    queries: [...ids]
+      .slice(0, TITLED_CAMPAIGNS_MAX)
+      .map((id) => trpc.campaigns.listCreatives.queryOptions({ id, limit: NAMES_MAX })),
+    combine: (results) => results.flatMap(({ data }) => data?.data ?? []),
+  });
+}
+
+function nameOf(row: ReportRow, group: Group, names: ReadonlyMap<string, string>): string {
+  const called = (id: string): string => names.get(id) ?? WORDS[id] ?? id;
+  const value = row[group];
+  if (group === "creative" && !value && row.campaign) {
+    return row.campaign in WORDS ? called(row.campaign) : `Products of ${called(row.campaign)}`;
+  }
+  if (!value) return group === "campaign" || group === "creative" ? REQUESTS : "unknown";
+  if (group === "day") return formatDay(value);
+  if (group === "hour") return `${formatDay(value.slice(0, 10))}, ${value.slice(11, 16)}`;
+  return group === "traffic" ? trafficName(value) : called(value);
+}

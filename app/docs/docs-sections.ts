@@ -1,0 +1,35 @@
+/** The pages of the documentation, in reading order. */
+export const DOCS_SECTIONS = [
+  {
+    label: "Start",
+    places: [
+      { href: "/docs", label: "Overview" },
+      { href: "/docs/publishers", label: "For publishers" },
+      { href: "/docs/api-clients", label: "For API clients" },
+      { href: "/docs/operators", label: "For operators" },
+    ],
+  },
+  {
+    label: "Concepts",
+    places: [
+      { href: "/docs/keys", label: "Keys, scopes and modes" },
+      { href: "/docs/errors", label: "Errors and retries" },
+      { href: "/docs/limits", label: "Limits and pages" },
+      { href: "/docs/feeds", label: "Product feeds" },
+    ],
+  },
+  {
+    label: "Reference",
+    places: [
+      { href: "/docs/reference/platform", label: "Platform API" },
+      { href: "/docs/reference/offers", label: "Offers API" },
+    ],
+  },
+  {
+    label: "Running svc",
+    places: [
+      { href: "/docs/production", label: "Production" },
+      { href: "/docs/security", label: "Security" },
+    ],
+  },
+] as const;

@@ -1,0 +1,88 @@
+import type { Metadata } from "next";
+import { surfaces } from "../../../server/surfaces";
+import { CodeBlock } from "../../components/ui/code-block";
+import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
+
+export const metadata: Metadata = { title: "Product feeds" };
+
+const CSV = `id,title,link,price,sale_price,sale_price_effective_date,gtin,item_group_id,product_type
+TR3-42,"Trail runner 3, size 42",https://fjell.example/tr3?size=42,109.00 EUR,89.00 EUR,2026-11-20T08:00+01:00/2026-11-27T23:59+01:00,4006381333931,TR3,Shoes > Running`;
+
+const upload = (publicUrl: string) => `curl ${publicUrl}/v1/ads/campaigns/$CAMPAIGN/products \\
+  -H "Authorization: Bearer $SVC_KEY" -H "Content-Type: text/csv" --data-binary @products.csv`;
+
+export default function FeedsPage() {
+  const { publicUrl } = surfaces();
+  return (
+    <DocsPage
+      title="Product feeds"
+      lead="Send the feed that you have for Google Merchant Center; each product becomes an offer of its own."
+    >
+      <DocsSection id="formats" title="Formats">
+        <p>
+          NDJSON with one product per line, CSV or TSV with a header, RSS or Atom with <Code>g:</Code> elements; UTF-8,
+          plain or gzip. Names of columns may be written with spaces. What a feed may contain at most is under{" "}
+          <DocsLink href="/docs/limits#inputs">Inputs and feeds</DocsLink>.
+        </p>
+        <CodeBlock label="products.csv" code={CSV} />
+        <CodeBlock label="Upload" code={upload(publicUrl)} />
+      </DocsSection>
+      <DocsSection id="attributes" title="Attributes">
+        <p>
+          These are read, and all others are ignored. Only <Code>id</Code>, <Code>title</Code> and <Code>link</Code> are
+          required.
+        </p>
+        <Definitions
+          label="Attributes"
+          rows={[
+            ["id", "Your own ID, up to 200 characters. A feed updates the product that has it."],
+            ["title", "Up to 500 characters."],
+            ["description", "Up to 20,000 characters. Offers show about 300 of them."],
+            ["link, image_link", "http or https URLs of up to 2,000 characters."],
+            ["brand", "Up to 200 characters. Without it, offers show the advertiser’s name."],
+            ["price", "An amount and a currency: 109.00 EUR, or { value, currency } in JSON."],
+            ["sale_price", "Shown instead of the price, which becomes the original price, if it is lower."],
+            [
+              "sale_price_effective_date",
+              "When the sale lasts: an ISO 8601 interval start/end, both included. A time without a zone is UTC, a date alone is the whole day, and one of the two may be missing. Offers change their price at these times without another import.",
+            ],
+            [
+              "availability",
+              "in_stock (the default), out_of_stock, preorder or backorder, also written “in stock”. Products that are out of stock are not offered.",
+            ],
+            [
+              "item_group_id",
+              "Equal for variants of one product, such as sizes; up to 50 characters. A response offers one variant before it repeats the product. It is compared only within a campaign.",
+            ],
+            [
+              "gtin",
+              "GTIN-8, UPC, EAN, ISBN-13 or GTIN-14; stored with 14 digits. The same article of several shops is offered once before it is repeated, unless it has an item_group_id. Numbers with a wrong check digit, coupons and numbers of one shop are ignored.",
+            ],
+            ["product_type", "Your own category, Shoes > Running, up to 750 characters. Of several the first is read."],
+            [
+              "google_product_category",
+              "Its path of names: Apparel & Accessories > Shoes. Its number alone, such as 187, is ignored, because the names of Google’s taxonomy are not stored here.",
+            ],
+            [
+              "product_detail",
+              "Features such as colour, as section:name:value, elements or objects. They are used only for matching; up to 500.",
+            ],
+            ["rating", "Only in NDJSON: { value, scale, count }, where the scale is 5 unless you set it."],
+          ]}
+        />
+        <p>
+          Offers show <Code>product_type</Code>, or without it <Code>google_product_category</Code>. Both are used for
+          matching, and a channel that blocks either of them does not show the product.
+        </p>
+      </DocsSection>
+      <DocsSection id="result" title="What the response says">
+        <p>
+          A line that cannot be used is rejected and listed in <Code>errors</Code> with its line number; its message
+          begins with the name of the field. The product stays as it was before. A field that is ignored because it is
+          invalid, a GTIN or the dates of a sale, is listed in <Code>warnings</Code>, and the rest of the line is
+          stored. Both lists have the first 1,000 entries; <Code>rejected</Code> and <Code>warned</Code> are the counts.
+        </p>
+      </DocsSection>
+    </DocsPage>
+  );
+}
