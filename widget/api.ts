@@ -1,33 +1,31 @@
 import { forgetReader } from "./consent";
 import { reportError } from "./events";
-import { watchLeaving } from "./report-impressions";
+import { watchPageExit } from "./report-impressions";
 import type { SlotRequest } from "./slot-request";
 import { destroySlot, renderSlot, updateSlots, watchSlots } from "./watch-slots";
 
 /**
- * The page's way to the widget. Before the script has arrived calls wait in a queue, when the page defines it:
- * `window.svc = window.svc || function () { (svc.q = svc.q || []).push(arguments) }`. No call throws; what fails is told
- * by the `error` event.
+ * The widget's API for the page. Calls made before the script has loaded wait in a queue, if the page defines it:
+ * `window.svc = window.svc || function () { (svc.q = svc.q || []).push(arguments) }`. No call throws; failures are reported by the `error` event.
  */
 export interface Svc {
-  /** Makes an element a slot; what the request leaves out is read from the element and the page. Harmless when repeated. */
+  /** Makes an element a slot; missing fields are read from the element and the page. Safe to repeat. */
   (command: "render", element: HTMLElement, request?: SlotRequest): void;
-  /** Asks anew, with the given fields laid over the former ones; without an element every slot does. */
+  /** Requests new offers, with the given fields merged over the previous ones; without an element, for every slot. */
   (command: "update", element?: HTMLElement, request?: SlotRequest): void;
-  /** Stops and empties a slot; it stays so until it is rendered again. */
+  /** Stops and empties a slot until it is rendered again. */
   (command: "destroy", element: HTMLElement): void;
-  /** Calls `fn` with what happened and the slot it happened in. */
+  /** Calls `fn` with the event's detail and its slot. */
   (command: "on", event: SvcEvent, fn: (detail: never, slot: EventTarget | null) => void): void;
-  /** Drops the id that `data-personalize` keeps; none is made again before the next page. */
+  /** Deletes the ID that `data-personalize` stores; no new one is created before the next page load. */
   (command: "forget"): void;
   q?: Iterable<unknown>[];
-  /** The widget is here: calls are done at once. */
+  /** The widget has loaded: calls run immediately. */
   ready?: boolean;
 }
 
 /**
- * Details: `rendered` `{ ids }`, `empty` `{ reason }`, `impression` and `click` `{ id }`, `error` `{ message }`. All
- * bubble from the slot as `svc:<name>`, too.
+ * Details: `rendered` `{ ids }`, `empty` `{ reason }`, `impression` and `click` `{ id }`, `error` `{ message }`. Each also bubbles from the slot as `svc:<name>`.
  */
 export type SvcEvent = "rendered" | "empty" | "impression" | "click" | "error";
 
@@ -37,7 +35,7 @@ declare global {
   }
 }
 
-/** Takes over `window.svc` and does what has waited there. */
+/** Installs `window.svc` and runs the queued calls. */
 export function startApi(): void {
   const commands: Record<string, (...args: never[]) => void> = {
     render: renderSlot,
@@ -60,5 +58,5 @@ export function startApi(): void {
   window.svc = run as Svc;
   for (const call of waiting) run(...(call as [string]));
   watchSlots();
-  watchLeaving();
+  watchPageExit();
 }

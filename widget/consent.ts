@@ -2,11 +2,11 @@ import { tag } from "./settings";
 
 const STORED = "svc_id";
 const LIFE_MS = 90 * 24 * 60 * 60 * 1_000;
-/** An offer that comes later than this is no longer wanted; the reader may take minutes to choose. */
+/** The longest wait for consent before offers are requested; the reader may take minutes to choose. */
 const WAIT_MS = 500;
 
-/** What a consent platform answers: the fields of TCF v2 and those of GPP. */
-interface Answer {
+/** Data from a consent platform: the fields of TCF v2 and of GPP. */
+interface ConsentData {
   eventStatus?: string;
   gdprApplies?: boolean;
   tcString?: string;
@@ -17,7 +17,7 @@ interface Answer {
   parsedSections?: unknown;
 }
 
-type Listen = (event: (Answer & { pingData?: Answer }) | null) => void;
+type ConsentListener = (event: (ConsentData & { pingData?: ConsentData }) | null) => void;
 
 declare global {
   interface Window {
@@ -29,21 +29,20 @@ declare global {
   }
 }
 
-/** What goes with a request for the reader's sake. */
+/** The request fields about the reader. */
 export interface ReaderFields {
-  /** As the server's schema wants it; absent without a consent platform. */
+  /** In the server's format; absent without a consent platform. */
   consent: { tcf: string | undefined; gpp: string | undefined; gpp_sid: number[] | undefined } | undefined;
   user_id: string | undefined;
 }
 
-const heard: { __tcfapi?: Answer; __gpp?: Answer } = {};
+const consentData: { __tcfapi?: ConsentData; __gpp?: ConsentData } = {};
 let forgotten = false;
 
 /**
- * Listens to the page's consent platforms, TCF v2 and GPP, and resolves when they have answered for good, but half a
- * second from now at the latest.
+ * Subscribes to the page's consent platforms, TCF v2 and GPP, and resolves when both have final data, or after half a second.
  */
-export function hearConsent(): Promise<unknown> {
+export function waitForConsent(): Promise<unknown> {
   return Promise.race([
     Promise.all([listen("__tcfapi", 2), listen("__gpp")]),
     new Promise((done) => setTimeout(done, WAIT_MS)),
@@ -52,33 +51,31 @@ export function hearConsent(): Promise<unknown> {
 
 function listen(name: "__tcfapi" | "__gpp", ...version: number[]): Promise<void> | undefined {
   const platform = window[name];
-  if (!platform || heard[name]) return undefined;
+  if (!platform || consentData[name]) return undefined;
   return new Promise((done) => {
-    heard[name] = {};
-    const hear: Listen = (event) => {
-      const answer = event?.pingData || event || {};
-      heard[name] = answer;
-      if (isFinal(answer)) done();
+    consentData[name] = {};
+    const onEvent: ConsentListener = (event) => {
+      const data = event?.pingData || event || {};
+      consentData[name] = data;
+      if (isFinal(data)) done();
     };
-    platform("addEventListener", ...version, hear);
+    platform("addEventListener", ...version, onEvent);
   });
 }
 
-function isFinal({ signalStatus, eventStatus }: Answer): boolean {
+function isFinal({ signalStatus, eventStatus }: ConsentData): boolean {
   // "ready", "tcloaded" and "useractioncomplete"; not "not ready" and "cmpuishown".
   return /^(re|tc|us)/.test((signalStatus || eventStatus) as string);
 }
 
 /**
- * The consent strings go to the server, which decides by them. A `user_id` goes along only without Global Privacy
- * Control and when every platform has answered, and an id of our own is kept only when none of them refuses: TCF has to
- * allow storage (purpose 1), GPP must hold no opt-out.
+ * The consent strings go to the server, which applies them. A `user_id` is sent only without Global Privacy Control and after every platform has final data. The widget's own ID is stored only if TCF allows storage (purpose 1) and GPP contains no opt-out.
  */
 export function readerFields(passed = tag.userId): ReaderFields {
-  const { __tcfapi, __gpp: gpp } = heard;
+  const { __tcfapi, __gpp: gpp } = consentData;
   const tcf = __tcfapi?.gdprApplies === false ? undefined : __tcfapi;
-  const isOpen = navigator.globalPrivacyControl || [tcf, gpp].some((answer) => answer && !isFinal(answer));
-  // European sections of GPP are not read here: TCF itself has to allow.
+  const isOpen = navigator.globalPrivacyControl || [tcf, gpp].some((data) => data && !isFinal(data));
+  // European sections of GPP are not parsed here: TCF itself must allow storage.
   const isRefused =
     (tcf && !tcf.purpose?.consents?.[1]) || /OptOut(Sale)?":(1|"Y)|Gpc":true|"tcf/.test(JSON.stringify(gpp) || "");
   const own = "personalize" in tag && ownId(!isOpen && !isRefused);
@@ -88,13 +85,13 @@ export function readerFields(passed = tag.userId): ReaderFields {
   };
 }
 
-/** Drops what is kept about the reader in this browser. */
+/** Deletes what is stored about the reader in this browser. */
 export function forgetReader(): void {
   forgotten = true;
   ownId(false);
 }
 
-/** A random id of this site alone, made when it is missing or older than 90 days; without `allowed` it is dropped. */
+/** A random ID for this site only, created when missing or older than 90 days; deleted unless `allowed`. */
 function ownId(allowed: boolean): string | undefined {
   try {
     if (!allowed || forgotten) {
@@ -107,7 +104,7 @@ function ownId(allowed: boolean): string | undefined {
     localStorage[STORED] = `${fresh} ${Date.now() + LIFE_MS}`;
     return fresh;
   } catch {
-    // Without storage, or on a page without https, nobody is remembered.
+    // Without storage or https there is no ID.
     return undefined;
   }
 }

@@ -1,11 +1,11 @@
 import { tag } from "./settings";
 
-/** Tells the page: an event that bubbles from the slot, out of foreign shadow roots too. */
+/** Dispatches an event that bubbles from the slot, also out of the page's shadow roots. */
 export function emit(target: EventTarget, name: string, detail: object): void {
   target.dispatchEvent(new CustomEvent(`svc:${name}`, { bubbles: true, composed: true, detail }));
 }
 
-/** `svc:error`, and with `data-debug` one line on the console: all that a failure may do to the page. */
+/** A failure causes only `svc:error` and, with `data-debug`, one console line. */
 export function reportError(target: EventTarget, error: unknown): void {
   const message = `${error}`;
   emit(target, "error", { message });

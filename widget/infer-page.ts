@@ -2,27 +2,27 @@ const QUERY_NAMES = ["q", "query", "search", "s", "k", "p", "text", "wd"];
 const CONTEXT_LENGTH = 500;
 const PART_LENGTH = 150;
 
-/** What the reader searched for, by the address of the page or of the one that led here; empty when neither tells. */
+/** The search query in the URL of the page or of its referrer; empty without one. */
 export function inferQuery(): string {
   for (const address of [location.href, document.referrer]) {
     const params = new URLSearchParams(address.split(/[?#]/)[1]);
     for (const name of QUERY_NAMES) {
-      const query = harmless(params.get(name));
+      const query = sanitize(params.get(name));
       if (query) return query;
     }
   }
   return "";
 }
 
-/** What the page is about, by what it tells search engines: title, headings, keywords, and its JSON-LD product or article. */
+/** The page's topic from its title, headings, keywords, and JSON-LD products or articles. */
 export function inferContext(): string {
-  const told = document.querySelectorAll<HTMLMetaElement>("head title,h1:not(form *),meta[name=keywords]");
-  const parts = [...told].map(({ content, textContent }) => content || textContent);
-  return [...parts, ...linkedParts()].map(harmless).join(" ").trim().slice(0, CONTEXT_LENGTH);
+  const elements = document.querySelectorAll<HTMLMetaElement>("head title,h1:not(form *),meta[name=keywords]");
+  const parts = [...elements].map(({ content, textContent }) => content || textContent);
+  return [...parts, ...jsonLdParts()].map(sanitize).join(" ").trim().slice(0, CONTEXT_LENGTH);
 }
 
-/** Names, headlines and categories of the products and articles that the page describes. */
-function linkedParts(): string[] {
+/** Names, headlines and categories of the JSON-LD products and articles of the page. */
+function jsonLdParts(): string[] {
   return [...document.querySelectorAll("[type='application/ld+json']")].flatMap(({ textContent }) => {
     try {
       const described = JSON.parse(textContent as string);
@@ -36,8 +36,8 @@ function linkedParts(): string[] {
   });
 }
 
-/** Text without anything that could name or number a person: an address or seven digits make it empty, as no letters do. */
-function harmless(text: Partial<string> | null): string {
+/** Drops text that could identify a person (an email address or seven digits) and text without letters. */
+function sanitize(text: Partial<string> | null): string {
   const plain = (text?.replace?.(/\s+/g, " ") || "").trim().slice(0, PART_LENGTH);
   return /@|(\d\D*){7}/.test(plain) || !/\p{L}/u.test(plain) ? "" : plain;
 }

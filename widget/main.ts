@@ -1,5 +1,5 @@
 import { startApi } from "./api";
 import { origin } from "./settings";
 
-// The script tag may stand on a page twice; the first one serves it.
+// If a page has the script tag twice, the first one is used.
 if (origin && !window.svc?.ready) startApi();

@@ -1,6 +1,6 @@
 import { origin } from "./settings";
 
-/** The fields of an offer that the widget shows; every one is untrusted until it is rendered as text. */
+/** The fields of an offer that the widget shows; all are untrusted until rendered as text. */
 export interface Offer {
   id: string;
   title: string;
@@ -12,18 +12,17 @@ export interface Offer {
   rating?: { value: number; scale: number; count: number };
 }
 
-export interface OffersAnswer {
+export interface OffersResponse {
   offers: Offer[];
-  /** Why there are none, when the API says so: `frequency_cap`. */
+  /** Why there are none, if the API says so: `frequency_cap`. */
   reason?: string;
-  /** Instead of offers, with a status that is no success. */
+  /** Instead of offers, with an error status. */
   error?: { message?: string };
 }
 
 /**
- * The offers that can be shown: with an id to report and a click link on the API's own origin. Only such a link
- * counts the click, and none other can turn into `javascript:` or an open redirect.
+ * The offers that can be shown: with an ID to report and a click link on the API's own origin. Only such a link counts the click, and it cannot be `javascript:` or an open redirect.
  */
-export function showable(offers: Offer[]): Offer[] {
+export function validOffers(offers: Offer[]): Offer[] {
   return offers.filter((offer) => offer?.id && `${offer.clickUrl}`.startsWith(`${origin}/`));
 }

@@ -1,12 +1,10 @@
 import type { Offer } from "./offer";
 
-/** More of a text than any layout has room for. */
+/** Longer than any layout can show. */
 const TEXT_LENGTH = 300;
 
 /**
- * One offer as a card. Advertiser text enters as text nodes only, so markup in it is shown, not run. Every card says
- * "Sponsored" to the eye, and so does the name of its link, which is its last child. The label stands first in reading
- * order; the sheet moves it to the end of the line.
+ * One offer as a card. Advertiser text is inserted as text nodes only, so markup in it is shown, not executed. Every card shows "Sponsored", and so does the accessible name of its link, which is its last child. The label comes first in reading order; the style sheet moves it to the end of the line.
  */
 export function renderCard(offer: Offer, locale: string): HTMLElement {
   const { title, content, brand } = offer;
@@ -24,12 +22,12 @@ export function renderCard(offer: Offer, locale: string): HTMLElement {
   ]);
 }
 
-/** An empty list; it is nothing to read until it is filled. Safari takes the role away from a list without bullets. */
+/** An empty list. The explicit role is for Safari, which removes it from lists without bullets. */
 export function renderList(): HTMLElement {
   return make("ul", "offers", [], { role: "list", ariaLabel: "Sponsored offers" });
 }
 
-/** Takes the room of a card, unseen. */
+/** Reserves the space of a card. */
 export function renderPlaceholder(): HTMLElement {
   return document.createElement("li");
 }
@@ -62,35 +60,35 @@ function rating({ rating: given }: Offer, locale: string): Part {
 }
 
 function link({ cta, title, clickUrl }: Offer): HTMLElement {
-  return make("a", "cta", [short(cta)], {
+  return make("a", "cta", [truncate(cta)], {
     dir: "auto",
     href: clickUrl,
     rel: "sponsored noopener",
     target: "_blank",
-    // The visible words come first, as speech input needs; the rest tells equal buttons apart.
-    ariaLabel: `${short(`${cta}: ${title}`)} (sponsored, opens in a new tab)`,
+    // The visible text comes first for speech input; the rest distinguishes equal buttons.
+    ariaLabel: `${truncate(`${cta}: ${title}`)} (sponsored, opens in a new tab)`,
   });
 }
 
-/** Text in a direction of its own, so that a right-to-left override inside cannot turn what stands beside it. */
+/** Text with its own direction, so that a right-to-left override cannot affect its surroundings. */
 function advertiserText(name: "b" | "div" | "span", part: string, text?: string): HTMLElement {
-  return make(name, part, [short(text)], { dir: "auto" });
+  return make(name, part, [truncate(text)], { dir: "auto" });
 }
 
 type Part = Node | string | false | undefined;
 
-/** One name serves as class for our sheet and as part for the page's. */
+/** The name is both the class for our style sheet and the part for the page's. */
 function make(tag: string, name: string, ...[parts, fields]: [Part[], object?]): HTMLElement {
   const node = Object.assign(document.createElement(tag), { className: name, part: name }, fields);
   node.append(...parts.filter((part): part is Node | string => !!part));
   return node;
 }
 
-function short(text: unknown): string {
+function truncate(text: unknown): string {
   return `${text ?? ""}`.slice(0, TEXT_LENGTH);
 }
 
-/** An unknown locale or currency must not cost the offer: then plain digits, and the code as given. */
+/** Falls back to plain digits and the currency code for an unknown locale or currency. */
 function format(value: number, locale: string, options: Intl.NumberFormatOptions): string {
   try {
     return new Intl.NumberFormat(locale, options).format(value);

@@ -1,7 +1,7 @@
 import { origin } from "./settings";
 
 const IDLE_MS = 1_000;
-/** The most ids that the API takes in one batch; at 39 bytes each, also far below the 64 KiB a beacon may carry. */
+/** The API's maximum per batch; at 39 bytes each, far below the 64 KiB limit of a beacon. */
 const BATCH_IDS = 256;
 /** Longer than the API's own Retry-After of about a second. */
 const RETRY_MS = 5_000;
@@ -12,9 +12,7 @@ const waiting: string[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Collects ids of offers that were seen and reports each one once a page: after a second without a new one, and at
- * once when the page is hidden or left. An id whose report met a dead network waits for the next report or until the
- * network is back, and one that the API refused for now (429, 5xx) for five seconds; either way one time.
+ * Collects the IDs of viewed offers and reports each one once per page: after a second without a new one, and immediately when the page is hidden or left. After a network error an ID waits for the next report or until the network is back; after 429 or 5xx it waits five seconds. Each ID is retried once.
  */
 export function reportSeen(id: string): void {
   if (seen.has(id)) return;
@@ -23,8 +21,8 @@ export function reportSeen(id: string): void {
   flushIn(IDLE_MS);
 }
 
-/** Reports what waits when the page goes away, and when the network comes back. */
-export function watchLeaving(): void {
+/** Reports pending IDs when the page is hidden or left, and when the network is back. */
+export function watchPageExit(): void {
   document.addEventListener("visibilitychange", () => document.hidden && flush(true));
   addEventListener("pagehide", () => flush(true));
   addEventListener("online", () => flush(false));
@@ -39,22 +37,20 @@ function flush(leaving: boolean): void {
   clearTimeout(timer);
   while (waiting.length) {
     const ids = waiting.splice(0, BATCH_IDS);
-    const putBack = (): void => {
+    const requeue = (): void => {
       waiting.push(...ids.filter((id) => !failed.has(id)));
       for (const id of ids) failed.add(id);
     };
     send(JSON.stringify({ ids }), leaving).then((status) => {
       if (status !== 429 && status < 500) return;
-      putBack();
+      requeue();
       flushIn(RETRY_MS);
-    }, putBack);
+    }, requeue);
   }
 }
 
 /**
- * The status of the answer. `text/plain`, which both calls give to a string, needs no preflight between the report and a
- * page that is going away. A beacon carries cookies and tells nothing of its answer, so it serves only when leaving, and
- * not without a network.
+ * Returns the response status. Both calls send a string as `text/plain`, which needs no preflight. A beacon sends cookies and does not expose its response, so it is used only on page exit, and only while online.
  */
 async function send(body: string, leaving: boolean): Promise<number> {
   const url = `${origin}/api/v1/impressions/batch`;

@@ -1,36 +1,35 @@
-import { hearConsent, readerFields } from "./consent";
-import { type Offer, type OffersAnswer, showable } from "./offer";
+import { readerFields, waitForConsent } from "./consent";
+import { type Offer, type OffersResponse, validOffers } from "./offer";
 import { origin, tag } from "./settings";
 import type { Slot } from "./slot";
 import { readRequest } from "./slot-request";
 
-/** The most offers that the API gives to one request. */
+/** The API's maximum number of offers per request. */
 const LIMIT_MAX = 8;
 
-/** Slots that share one request, each with what it asked for then. */
+/** Slots that share one request, each with its limit and version. */
 interface Batch {
   request: object;
   key: string;
   limit: number;
-  parts: { slot: Slot; limit: number; turn: number }[];
+  parts: { slot: Slot; limit: number; version: number }[];
 }
 
-/** Slots that want offers, each with the turn it wants them for: who was destroyed or asks anew meanwhile is passed over. */
+/** Slots that wait for offers, with their version: slots that were destroyed or changed meanwhile are skipped. */
 const waiting = new Map<Slot, number>();
 
 /**
- * Asks for a slot's offers. Slots of one moment that ask for the same share a request while their limits sum to no more
- * than the API's; the answer is dealt out in their order.
+ * Requests offers for a slot. Slots with equal requests at the same time share one request, as long as the sum of their limits is within the API's maximum; the offers are distributed in slot order.
  */
-export function askFor(slot: Slot): void {
-  if (!waiting.size) hearConsent().then(flush, flush);
-  waiting.set(slot, slot.turn);
+export function requestOffers(slot: Slot): void {
+  if (!waiting.size) waitForConsent().then(flush, flush);
+  waiting.set(slot, slot.version);
 }
 
 function flush(): void {
   const batches: Batch[] = [];
-  for (const [slot, turn] of waiting) {
-    if (turn !== slot.turn) continue;
+  for (const [slot, version] of waiting) {
+    if (version !== slot.version) continue;
     const { limit, ...fields } = readRequest(slot);
     const request = { ...fields, ...readerFields(fields.user_id) };
     const key = JSON.stringify(request);
@@ -38,14 +37,14 @@ function flush(): void {
     const batch = open || { request, key, limit: 0, parts: [] };
     if (!open) batches.push(batch);
     batch.limit += limit;
-    batch.parts.push({ slot, limit, turn });
+    batch.parts.push({ slot, limit, version });
   }
   waiting.clear();
-  batches.map(deal);
+  batches.map(sendBatch);
 }
 
-/** Asks once and never retries: each answer mints offers. A late answer must not overwrite a newer one: only slots that have not asked again since get theirs. */
-async function deal({ request, limit, parts }: Batch): Promise<void> {
+/** Never retries, because each response creates new offers. A late response is ignored by slots that have sent a newer request. */
+async function sendBatch({ request, limit, parts }: Batch): Promise<void> {
   let offers: Offer[] = [];
   let reason: string | undefined;
   let failure: unknown;
@@ -53,18 +52,18 @@ async function deal({ request, limit, parts }: Batch): Promise<void> {
     const response = await fetch(`${origin}/api/v1/offers`, {
       method: "POST",
       headers: { "Content-Type": "application/json", "X-SVC-API-Key": tag.key as string },
-      // Consent platforms and pages say null for what they have not; the API wants such fields left out.
+      // Consent platforms and pages may pass null for missing values; the API requires such fields to be absent.
       body: JSON.stringify({ ...request, limit }, (_name, value) => value ?? undefined),
     });
-    const answer: OffersAnswer = await response.json();
-    if (!response.ok) throw `${response.status} ${answer.error?.message}`;
-    offers = showable(answer.offers);
-    reason = answer.reason;
+    const body: OffersResponse = await response.json();
+    if (!response.ok) throw `${response.status} ${body.error?.message}`;
+    offers = validOffers(body.offers);
+    reason = body.reason;
   } catch (error) {
     failure = error;
   }
   for (const part of parts) {
-    const dealt = offers.splice(0, part.limit);
-    if (part.turn === part.slot.turn) part.slot.show(dealt, { reason, failure });
+    const share = offers.splice(0, part.limit);
+    if (part.version === part.slot.version) part.slot.show(share, { reason, failure });
   }
 }

@@ -2,11 +2,9 @@ const script = (document.currentScript ||
   document.querySelector("script[src][data-key^=svc_]")) as HTMLScriptElement | null;
 
 /**
- * The script tag's data attributes, which speak for the whole page: `key` (the channel's publishable key), `userId` (what
- * the publisher passes), `personalize` (a random id of ours may be kept where nothing refuses it), `debug` (one console
- * line for each failure).
+ * The script tag's data attributes, which apply to the whole page: `key` (the channel's browser key), `userId` (set by the publisher), `personalize` (allows a stored random ID, subject to consent), `debug` (one console line per failure).
  */
 export const tag: DOMStringMap = script?.dataset || {};
 
-/** Where the script came from: the API lives there, and offer links may lead only there. Empty without a tag that has an address. */
+/** The script's origin: the API is there, and offer links must lead there. Empty without a script tag that has a `src`. */
 export const origin = script?.src ? new URL(script.src).origin : "";

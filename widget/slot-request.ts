@@ -1,6 +1,6 @@
 import { inferContext, inferQuery } from "./infer-page";
 
-/** Fields of `POST /api/v1/offers` that a page may give; how the slot looks, its element's attributes say. */
+/** Fields of `POST /api/v1/offers` that a page may set; the look of a slot is set by its element's attributes. */
 export interface SlotRequest {
   query?: string;
   context?: string;
@@ -14,18 +14,18 @@ export interface SlotRequest {
   signals?: object[];
 }
 
-/** A request's own fields, and others as the page gave them. */
+/** The request's fields, including any others that the page passed. */
 type Fields = Record<string, unknown> & { limit: number; user_id?: string };
 
-/** The element that wants offers, and what the page gave for it by script. */
-interface Asking {
+/** A slot's element, and the fields that the page set by script. */
+interface SlotSource {
   readonly host: HTMLElement;
-  given: SlotRequest | undefined;
+  overrides: SlotRequest | undefined;
 }
 
-/** What a slot asks for: what the page gave by script, else its data attributes, else what the page tells. */
-export function readRequest(slot: Asking): Fields {
-  const { host, given } = slot;
+/** A slot's request: fields set by script, then data attributes, then values inferred from the page. */
+export function readRequest(slot: SlotSource): Fields {
+  const { host, overrides } = slot;
   const { query = inferQuery(), context = inferContext(), placement } = host.dataset;
   return {
     query,
@@ -33,17 +33,17 @@ export function readRequest(slot: Asking): Fields {
     placement,
     locale: pageLocale(host),
     device: deviceClass(),
-    ...given,
+    ...overrides,
     limit: slotLimit(slot),
   };
 }
 
-/** Offers wanted; a limit that the API refuses is sent as it is, so that the publisher hears of it. */
-export function slotLimit({ host, given }: Asking): number {
-  return Number(given?.limit || host.dataset.limit || 1);
+/** The number of offers; an invalid limit is sent unchanged, so that the publisher sees the API's error. */
+export function slotLimit({ host, overrides }: SlotSource): number {
+  return Number(overrides?.limit || host.dataset.limit || 1);
 }
 
-/** The language that the slot stands in, else the reader's. Many pages write `en_US`, which only `Intl` takes amiss. */
+/** The language of the slot's content, else the reader's. Many pages write `en_US`, which `Intl` rejects. */
 export function pageLocale(element: Element): string {
   return (element.closest<HTMLElement>("[lang]")?.lang || navigator.language).replace("_", "-");
 }

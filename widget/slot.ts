@@ -3,47 +3,47 @@ import type { Offer } from "./offer";
 import { renderCard, renderList, renderPlaceholder } from "./render-offers";
 import { reportSeen } from "./report-impressions";
 import { pageLocale, type SlotRequest, slotLimit } from "./slot-request";
-import { dress } from "./styles";
+import { applyStyles } from "./styles";
 import { watchVisible } from "./watch-visible";
 
-const PLACES_MAX = 8;
+const CARDS_MAX = 8;
 
 /** One element that shows offers. */
 export interface Slot {
   readonly host: HTMLElement;
-  /** What the page gave by script; a slot of the markup has none. */
-  given: SlotRequest | undefined;
-  /** Counts what it asked, so that an older answer is known by its number. */
-  turn: number;
-  /** Attributes and fields that it last asked with, and where the page was then. */
-  asked: string;
-  place: string;
-  /** Holds the room of what was asked for until the answer is there. */
+  /** Fields that the page set by script; undefined for a slot from markup. */
+  overrides: SlotRequest | undefined;
+  /** Incremented with every request, so that late responses can be ignored. */
+  version: number;
+  /** The attributes and fields of the last request, and the page's URL at that time. */
+  lastRequest: string;
+  lastUrl: string;
+  /** Reserves the space for the requested offers until the response arrives. */
   reserve(): void;
-  /** Shows the offers, or tells why there are none: the API's reason, or what went wrong. */
+  /** Shows the offers, or reports why there are none: the API's reason, or the failure. */
   show(offers: Offer[], why: { reason: string | undefined; failure: unknown }): void;
-  /** Stops all observers and empties the slot; a late answer finds nobody. */
+  /** Stops all observers and empties the slot; late responses are ignored. */
   destroy(): void;
 }
 
-/** Makes an element an offers slot. Throws where it cannot carry a shadow root. */
+/** Makes an element an offers slot. Throws if it cannot have a shadow root. */
 export function mountSlot(host: HTMLElement): Slot {
   const root = host.shadowRoot || host.attachShadow({ mode: "open" });
   const list = renderList();
   let stops: (() => void)[] = [];
-  dress(root);
+  applyStyles(root);
 
   const fill = (cards: HTMLElement[]): void => {
     for (const stop of stops) stop();
     list.inert = !cards.length;
-    const places = Math.min(slotLimit(slot), PLACES_MAX);
+    const places = Math.min(slotLimit(slot), CARDS_MAX);
     while (cards.length < places) cards.push(renderPlaceholder());
     list.replaceChildren(...cards);
     root.append(list);
     stops = [];
   };
-  // What the reader sees keeps its height, and what is still to come below gives it up.
-  const rest = (): void => {
+  // An empty slot in view keeps its height; one below the viewport collapses.
+  const showEmpty = (): void => {
     fill([]);
     const away = new IntersectionObserver((entries) => {
       for (const { isIntersecting, boundingClientRect } of entries)
@@ -54,16 +54,16 @@ export function mountSlot(host: HTMLElement): Slot {
   };
   const slot: Slot = {
     host,
-    given: undefined,
-    turn: 0,
-    asked: "",
-    place: "",
+    overrides: undefined,
+    version: 0,
+    lastRequest: "",
+    lastUrl: "",
     reserve() {
       if (!list.parentNode) fill([]);
     },
     show(offers, { reason, failure }) {
       if (!offers.length) {
-        rest();
+        showEmpty();
         return failure ? reportError(host, failure) : emit(host, "empty", { reason });
       }
       fill(offers.map((offer) => renderCard(offer, pageLocale(host))));
@@ -79,7 +79,7 @@ export function mountSlot(host: HTMLElement): Slot {
       emit(host, "rendered", { ids: offers.map(({ id }) => id) });
     },
     destroy() {
-      slot.turn++;
+      slot.version++;
       fill([]);
       list.remove();
     },

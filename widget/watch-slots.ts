@@ -1,65 +1,64 @@
 import { reportError } from "./events";
-import { askFor } from "./request-offers";
+import { requestOffers } from "./request-offers";
 import { mountSlot, type Slot } from "./slot";
 import type { SlotRequest } from "./slot-request";
-import { currentPlace, watchPlace } from "./watch-place";
+import { currentUrl, watchUrl } from "./watch-url";
 
 const SELECTOR = "[data-svc-offers]";
-const ASKING = ["data-query", "data-context", "data-placement", "data-limit"];
+const REQUEST_ATTRIBUTES = ["data-query", "data-context", "data-placement", "data-limit"];
 
-/** An element that cannot be a slot (a link, an image), or whose slot was destroyed, has none. */
+/** Undefined for an element that cannot be a slot (a link, an image) and for a destroyed slot. */
 const slots = new Map<Element, Slot | undefined>();
 
-/** An element asks when it is at most a screen away; those that come near together can share a request. */
+/** Slots request offers when they are at most one screen away; slots that come near together can share a request. */
 const near = new IntersectionObserver(
   (entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
       near.unobserve(target);
       const slot = slots.get(target);
-      if (slot) askFor(slot);
+      if (slot) requestOffers(slot);
     }
   },
   { rootMargin: "100%" },
 );
 
 /**
- * Keeps one slot for each marked or rendered element of the page, now and as the page changes: added elements are
- * filled, removed ones stop, changed attributes and, where the query is the page's own, a changed address ask again.
+ * Keeps one slot per marked or rendered element as the page changes: added elements are filled, removed ones stop, and changed attributes or, for inferred queries, a changed URL trigger a new request.
  */
 export function watchSlots(): void {
-  watchPlace(() => {
+  watchUrl(() => {
     for (const slot of slots.values()) {
-      const isInferred = slot && (slot.given?.query ?? slot.host.dataset.query) === undefined;
-      if (isInferred && slot.place !== currentPlace()) refresh(slot, true);
+      const isInferred = slot && (slot.overrides?.query ?? slot.host.dataset.query) === undefined;
+      if (isInferred && slot.lastUrl !== currentUrl()) requestIfChanged(slot, true);
     }
   });
   new MutationObserver(sync).observe(document, {
     childList: true,
     subtree: true,
-    attributeFilter: [SELECTOR.slice(1, -1), ...ASKING],
+    attributeFilter: [SELECTOR.slice(1, -1), ...REQUEST_ATTRIBUTES],
   });
   sync();
 }
 
-/** Makes an element a slot; what the request leaves out is read from the element and the page. */
+/** Makes an element a slot; missing fields are read from the element and the page. */
 export function renderSlot(host: HTMLElement, request: SlotRequest = {}): void {
   const slot = slots.get(host) || mount(host);
   if (!slot) return;
-  slot.given = request;
-  refresh(slot, false);
+  slot.overrides = request;
+  requestIfChanged(slot, false);
 }
 
-/** Asks anew, with the given fields laid over the former ones; without an element every slot does. */
+/** Requests new offers, with the given fields merged over the previous ones; without an element, for every slot. */
 export function updateSlots(host?: HTMLElement, request?: SlotRequest): void {
   for (const slot of host ? [slots.get(host)] : slots.values()) {
     if (!slot) continue;
-    if (request) slot.given = { ...slot.given, ...request };
-    refresh(slot, true);
+    if (request) slot.overrides = { ...slot.overrides, ...request };
+    requestIfChanged(slot, true);
   }
 }
 
-/** Stops and empties a slot; it stays so until it is rendered again. */
+/** Stops and empties a slot until it is rendered again. */
 export function destroySlot(host: Element): void {
   near.unobserve(host);
   slots.get(host)?.destroy();
@@ -69,8 +68,8 @@ export function destroySlot(host: Element): void {
 function sync(): void {
   for (const host of document.querySelectorAll<HTMLElement>(SELECTOR)) if (!slots.has(host)) mount(host);
   for (const [host, slot] of slots) {
-    if (host.isConnected && (slot?.given || host.matches(SELECTOR))) {
-      if (slot) refresh(slot, false);
+    if (host.isConnected && (slot?.overrides || host.matches(SELECTOR))) {
+      if (slot) requestIfChanged(slot, false);
     } else {
       destroySlot(host);
       slots.delete(host);
@@ -89,16 +88,16 @@ function mount(host: HTMLElement): Slot | undefined {
   return slot;
 }
 
-/** Asks anew, without `force` only when the slot's own attributes or fields changed: a title that flickers must not mint offers. */
-function refresh(slot: Slot, force: boolean): void {
-  const { host, given } = slot;
-  const wanted = JSON.stringify([ASKING.map((name) => host.getAttribute(name)), { ...given }]);
-  if (wanted === slot.asked && !force) return;
-  slot.asked = wanted;
-  // A field that is there but undefined would stand before what the element and the page tell.
-  slot.given = given && JSON.parse(JSON.stringify(given));
-  slot.place = currentPlace();
-  slot.turn++;
+/** Requests offers if the slot's attributes or fields have changed, or with `force`. A changing title alone triggers no request. */
+function requestIfChanged(slot: Slot, force: boolean): void {
+  const { host, overrides } = slot;
+  const wanted = JSON.stringify([REQUEST_ATTRIBUTES.map((name) => host.getAttribute(name)), { ...overrides }]);
+  if (wanted === slot.lastRequest && !force) return;
+  slot.lastRequest = wanted;
+  // Removes undefined fields, which would override the values of the element and the page.
+  slot.overrides = overrides && JSON.parse(JSON.stringify(overrides));
+  slot.lastUrl = currentUrl();
+  slot.version++;
   slot.reserve();
   near.observe(host);
 }

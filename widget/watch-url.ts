@@ -1,13 +1,13 @@
-/** Pages set title and text shortly after the address. */
+/** Single-page apps update title and text shortly after the URL. */
 const SETTLED_MS = 200;
 
-/** The address of the page; a part of it that only says where to scroll to is left out. */
-export function currentPlace(): string {
+/** The page's URL without a plain anchor. */
+export function currentUrl(): string {
   return location.href.replace(/#(?![/!]).*/, "");
 }
 
-/** Calls `onSettled` shortly after the page changed its address by the history API, or the reader went back or forward. */
-export function watchPlace(onSettled: () => void): void {
+/** Calls `onSettled` shortly after the URL changes by the history API or by back and forward. */
+export function watchUrl(onSettled: () => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const moved = (): void => {
     clearTimeout(timer);
