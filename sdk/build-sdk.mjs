@@ -16,7 +16,7 @@ import { build } from "esbuild";
 
 const TARGET = "es2022";
 const RELATIVE = /(from )"(\.{1,2}\/[^"]+)"/g;
-/** Tests lie beside what they test. */
+/** Tests are beside the code that they test. */
 const SOURCE = /(?<!\.test|\.d)\.tsx?$/;
 
 /**
@@ -25,7 +25,7 @@ const SOURCE = /(?<!\.test|\.d)\.tsx?$/;
  * @param {{ rootDir: string, outDir: string }} options `rootDir` is the folder that holds `sdk/`; `outDir` is relative to
  *   it or absolute, and is made when missing.
  * @returns {Promise<{ outDir: string }>} the absolute path of the folder, ready for `npm install <folder>`.
- * @throws esbuild's BuildFailure when a source does not compile, an Error with the compiler's words when types do not fit.
+ * @throws esbuild's BuildFailure when a source does not compile, an Error with the compiler's output when there are type errors.
  */
 export async function buildSdk({ rootDir, outDir }) {
   const sources = path.join(rootDir, "sdk");
@@ -48,7 +48,7 @@ export async function buildSdk({ rootDir, outDir }) {
   await writeTypes({ sources, target, entries });
   for (const file of files.flatMap(outputsOf)) {
     const at = path.join(target, file);
-    // Node's own resolution wants the extension that the sources leave out.
+    // Node's resolution requires the extension that the sources omit.
     writeFileSync(at, readFileSync(at, "utf8").replace(RELATIVE, '$1"$2.js"'));
   }
   const bin = Object.fromEntries(Object.entries(given.bin).map(([name, source]) => [name, outputsOf(source)[0]]));
@@ -59,7 +59,7 @@ export async function buildSdk({ rootDir, outDir }) {
   return { outDir: target };
 }
 
-/** Files of an earlier build must not be packed; a folder that holds something else is left as it is. */
+/** Removes an earlier build, so that its files are not packed; a folder with other content is left unchanged. */
 function removeBuilt(target, name) {
   const manifest = path.join(target, "package.json");
   if (existsSync(manifest) && JSON.parse(readFileSync(manifest, "utf8")).name === name) {
@@ -86,7 +86,7 @@ async function writeTypes({ sources, target, entries }) {
     ...{ lib: "ES2023,DOM,DOM.Iterable", types: "react,node", rootDir: sources, outDir: target },
   };
   const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  // The compiler looks for packages of types from where it runs.
+  // The compiler resolves type packages from its working directory.
   await run([compiler, ...flags, ...entries], { cwd: sources });
 }
 

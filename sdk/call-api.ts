@@ -1,6 +1,6 @@
-import { type ApiAnswer, type Failure, readAnswer, wordsOf } from "./read-answer";
+import { type ApiResult, errorText, type Failure, parseResponse } from "./parse-response";
 
-export type { ApiAnswer, Failure } from "./read-answer";
+export type { ApiResult, Failure } from "./parse-response";
 
 const TIMEOUT_MS = 5_000;
 const ATTEMPTS_MAX = 3;
@@ -12,7 +12,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface CallOptions {
   /** Ends the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** For the whole call, retries and their pauses included. Default 5,000. */
+  /** For the whole call, including retries and their delays. Default 5,000. */
   timeoutMs?: number | undefined;
   /**
    * True when the reader's browser sent `Sec-GPC: 1` (Global Privacy Control): nothing is then remembered about them.
@@ -23,56 +23,55 @@ export interface CallOptions {
 
 export interface ApiCall {
   fetch: Fetch | undefined;
-  /** Where svc is, without a slash at its end, as `readBaseUrl` gives it. */
+  /** The base URL of svc without a trailing slash, from `readBaseUrl`. */
   baseUrl: string;
   path: string;
   headers: Record<string, string>;
   body: unknown;
-  /** Whether the call may be sent again after such a failure. */
+  /** Whether the call may be retried after this failure. */
   retries: (failure: Failure) => boolean;
 }
 
 /**
- * Sends a POST, up to three times where it may be sent again: after the `Retry-After` that the answer names, else after
- * a growing random pause, and only while that still ends within the time of the call.
+ * Sends a POST, up to three times when a retry is allowed: after the response's `Retry-After`, or else after a random, growing delay, and only while that ends within the call's timeout.
  */
-export async function callApi(call: ApiCall, options: CallOptions = {}): Promise<ApiAnswer> {
+export async function callApi(call: ApiCall, options: CallOptions = {}): Promise<ApiResult> {
   const { signal, timeoutMs = TIMEOUT_MS, gpc } = options;
   signal?.throwIfAborted();
-  const late = AbortSignal.timeout(timeoutMs);
-  const ended = signal ? AbortSignal.any([signal, late]) : late;
-  const giveUpAt = performance.now() + timeoutMs;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const ended = signal ? AbortSignal.any([signal, timeout]) : timeout;
+  const deadline = performance.now() + timeoutMs;
   for (let attempt = 1; ; attempt++) {
-    const answer = await sendOnce(call, { ended, timeoutMs, gpc });
+    const result = await sendOnce(call, { ended, timeoutMs, gpc });
     signal?.throwIfAborted();
-    if (!("failure" in answer) || attempt === ATTEMPTS_MAX || !call.retries(answer.failure)) return answer;
-    const pauseMs = pauseAfter(answer.failure, attempt);
-    if (performance.now() + pauseMs >= giveUpAt) return answer;
-    await pause(pauseMs, ended);
+    if (!("failure" in result) || attempt === ATTEMPTS_MAX || !call.retries(result.failure)) return result;
+    const pauseMs = retryDelayMs(result.failure, attempt);
+    if (performance.now() + pauseMs >= deadline) return result;
+    await delay(pauseMs, ended);
     signal?.throwIfAborted();
   }
 }
 
-/** For calls that count once however often they arrive: again after a lost answer, a limit or a failure of the server. */
-export const isPassing = ({ status, code }: Failure): boolean =>
+/** For idempotent calls: whether to retry, after a network error, a rate limit or a server error. */
+export const isTransient = ({ status, code }: Failure): boolean =>
   code === "network" || status >= 500 || code === "rate_limited" || (status === 429 && code === "unreadable");
 
-/** The address without a slash at its end. @throws TypeError when it is no http(s) address. */
+/** The URL without a trailing slash. @throws TypeError when it is not an http(s) URL. */
 export function readBaseUrl(baseUrl: string): string {
   const parsed = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {
-    throw new TypeError(`baseUrl must be the http(s) address of svc, such as "https://svc.example", not "${baseUrl}".`);
+    throw new TypeError(`baseUrl must be the http(s) URL of svc, such as "https://svc.example", not "${baseUrl}".`);
   }
   return (parsed.origin + parsed.pathname).replace(/\/$/, "");
 }
 
-interface Sending {
+interface Attempt {
   ended: AbortSignal;
   timeoutMs: number;
   gpc: boolean | undefined;
 }
 
-async function sendOnce(call: ApiCall, { ended, timeoutMs, gpc }: Sending): Promise<ApiAnswer> {
+async function sendOnce(call: ApiCall, { ended, timeoutMs, gpc }: Attempt): Promise<ApiResult> {
   const { fetch = globalThis.fetch.bind(globalThis), baseUrl, path, headers, body } = call;
   const name = `POST ${path}`;
   try {
@@ -81,28 +80,28 @@ async function sendOnce(call: ApiCall, { ended, timeoutMs, gpc }: Sending): Prom
       headers: gpc ? { ...headers, "Sec-GPC": "1" } : headers,
       body: JSON.stringify(body),
       signal: ended,
-      // Each answer mints offers; a copy of one would count for nobody.
+      // Each response contains new offers; a cached copy would not be counted.
       cache: "no-store",
       // A key must not follow a redirect to another host.
       redirect: "manual",
     });
-    return await readAnswer(name, response);
+    return await parseResponse(name, response);
   } catch (cause) {
     if (ended.aborted) {
-      const message = `svc did not answer ${name} within ${timeoutMs} ms.`;
+      const message = `svc did not respond to ${name} within ${timeoutMs} ms.`;
       return { failure: { status: 0, code: "timeout", message, cause } };
     }
-    const message = `svc could not be reached at ${baseUrl} for ${name}: ${wordsOf(cause)}.`;
+    const message = `svc could not be reached at ${baseUrl} for ${name}: ${errorText(cause)}.`;
     return { failure: { status: 0, code: "network", message, cause } };
   }
 }
 
-function pauseAfter({ retryAfterSeconds }: Failure, attempt: number): number {
+function retryDelayMs({ retryAfterSeconds }: Failure, attempt: number): number {
   if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1000;
   return BACKOFF_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
 }
 
-function pause(ms: number, ended: AbortSignal): Promise<void> {
+function delay(ms: number, ended: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);

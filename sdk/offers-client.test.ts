@@ -74,7 +74,7 @@ describe("a client", () => {
 
   it("refuses a server key in a page, and takes a browser key there", () => {
     vi.stubGlobal("document", {});
-    expect(() => offersOf(replying(noContent()).fetch)).toThrow(/must not stand in a page/);
+    expect(() => offersOf(replying(noContent()).fetch)).toThrow(/must not be used in a page/);
     expect(() => offersOf(replying(noContent()).fetch, BROWSER_KEY)).not.toThrow();
     vi.unstubAllGlobals();
   });
@@ -145,7 +145,7 @@ describe("offers", () => {
   it("gives up after the time it was given", async () => {
     const error = await errorOf(offersOf(silent).offers({}, { timeoutMs: 5 }));
     expect(error).toMatchObject({ code: "timeout", status: 0 });
-    expect(error.message).toBe("svc did not answer POST /api/v1/offers within 5 ms.");
+    expect(error.message).toBe("svc did not respond to POST /api/v1/offers within 5 ms.");
   });
 
   it("gives up when the body does not come", async () => {

@@ -1,13 +1,13 @@
 import {
-  type ApiAnswer,
+  type ApiResult,
   type CallOptions,
   callApi,
   type Failure,
   type Fetch,
-  isPassing,
+  isTransient,
   readBaseUrl,
 } from "./call-api";
-import { IMPRESSION_IDS_MAX, type OffersAnswer, type OffersRequest, type SignalsReport } from "./offers-wire";
+import { IMPRESSION_IDS_MAX, type OffersRequest, type OffersResponse, type SignalsReport } from "./offers-wire";
 
 export type { CallOptions, Failure, Fetch } from "./call-api";
 export type * from "./offers-wire";
@@ -15,73 +15,71 @@ export type * from "./offers-wire";
 const KEY = /^svc_(srv|pub)_[a-z2-7]{48}$/;
 
 export interface OffersClientOptions {
-  /** Where svc is: `https://svc.example`. */
+  /** The base URL of svc: `https://svc.example`. */
   baseUrl: string;
   /** A channel's server key (`svc_srv_…`), or on a page its browser key (`svc_pub_…`). */
   apiKey: string;
-  /** Default: the runtime's own. */
+  /** Default: the runtime's `fetch`. */
   fetch?: Fetch | undefined;
 }
 
-/** What a publisher's server asks and reports. Every method rejects with an `OffersError`. */
+/** The calls of a publisher's server. Every method rejects with an `OffersError`. */
 export interface OffersClient {
-  /** Offers for a query; asked once, because each answer mints offers. */
-  offers(request: OffersRequest, options?: CallOptions): Promise<OffersAnswer>;
-  /** Remembers what a user or session wants. Sent again only after a limit, because each arrival counts. */
+  /** Offers for a query; never retried, because each response creates new offers. */
+  offers(request: OffersRequest, options?: CallOptions): Promise<OffersResponse>;
+  /** Stores the interests of a user or session. Retried only after a rate limit, because each request counts. */
   signals(report: SignalsReport, options?: CallOptions): Promise<void>;
   /**
-   * Reports offers that were really visible, in batches of 256; each counts once, so a batch whose answer was lost is
-   * sent again.
+   * Reports visible offers, in batches of 256. An offer counts once, so a batch is retried when its response is lost.
    */
   impressions(ids: readonly string[], options?: CallOptions): Promise<void>;
 }
 
 /**
- * A client of the offers API for Node 20.3+, browsers and edge runtimes. Never keep an answer: offers count for two
- * hours, each for one reader.
+ * A client of the offers API for Node 20.3+, browsers and edge runtimes. Do not cache responses: an offer counts for two hours and for one reader.
  *
- * @throws TypeError when `baseUrl` is no address, `apiKey` no channel key, or a server key would stand in a page.
+ * @throws TypeError when `baseUrl` is not a URL, `apiKey` not a channel key, or when a server key is used in a page.
  */
 export function createOffersClient({ baseUrl, apiKey, fetch }: OffersClientOptions): OffersClient {
   const base = readBaseUrl(baseUrl);
   const isServerKey = kindOf(apiKey) === "srv";
   const json = { "Content-Type": "application/json" };
-  const keyed = { ...json, "X-SVC-API-Key": apiKey };
-  // Reports need no key; a server key says that a server reports.
-  const reporting: Record<string, string> = isServerKey ? keyed : json;
+  const keyHeaders = { ...json, "X-SVC-API-Key": apiKey };
+  // Reports need no key; a server key marks them as sent by a server.
+  const reportHeaders: Record<string, string> = isServerKey ? keyHeaders : json;
   return {
     async offers(request, options) {
-      const call = { fetch, baseUrl: base, path: "/api/v1/offers", headers: keyed, body: request, retries: never };
-      const answer = bodyOf(await callApi(call, options)) as Partial<OffersAnswer> | undefined;
-      if (Array.isArray(answer?.offers)) return answer as OffersAnswer;
-      const message = "svc answered POST /api/v1/offers without a list of offers; is baseUrl right?";
+      const call = { fetch, baseUrl: base, path: "/api/v1/offers", headers: keyHeaders, body: request, retries: never };
+      const body = unwrap(await callApi(call, options)) as Partial<OffersResponse> | undefined;
+      if (Array.isArray(body?.offers)) return body as OffersResponse;
+      const message = "The response to POST /api/v1/offers has no list of offers; is baseUrl right?";
       throw new OffersError({ status: 200, code: "unreadable", message });
     },
     async signals(report, options) {
       const retries = ({ code }: Failure): boolean => code === "rate_limited";
-      const call = { fetch, baseUrl: base, path: "/api/v1/signals", headers: keyed, body: report, retries };
-      bodyOf(await callApi(call, options));
+      const call = { fetch, baseUrl: base, path: "/api/v1/signals", headers: keyHeaders, body: report, retries };
+      unwrap(await callApi(call, options));
     },
     async impressions(ids, options) {
       for (let at = 0; at < ids.length; at += IMPRESSION_IDS_MAX) {
         const body = { ids: ids.slice(at, at + IMPRESSION_IDS_MAX) };
         const path = "/api/v1/impressions/batch";
-        const call = { fetch, baseUrl: base, path, headers: reporting, body, retries: isPassing };
-        bodyOf(await callApi(call, options));
+        const call = { fetch, baseUrl: base, path, headers: reportHeaders, body, retries: isTransient };
+        unwrap(await callApi(call, options));
       }
     },
   };
 }
 
-/** Why a call has no result; `message` is a whole sentence with the status, the field and the request id. */
+/** A failed call; `message` is a full sentence with the status, the field and the request ID. */
 export class OffersError extends Error {
-  /** Of HTTP; 0 when no answer came. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number;
-  /** The API's own code, or `timeout`, `network` (no answer), `unreadable` (no answer of svc). */
+  /** The API's error code, or `timeout`, `network` (no response), `unreadable` (not a response of svc). */
   readonly code: Failure["code"];
-  /** The field that is wrong: `signals[0].confidence`. */
+  /** The invalid field: `signals[0].confidence`. */
   readonly param: string | undefined;
-  /** Quote it when you report a problem. */
+  /** Include it when you report a problem. */
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly details: Record<string, unknown> | undefined;
@@ -98,9 +96,9 @@ export class OffersError extends Error {
   }
 }
 
-function bodyOf(answer: ApiAnswer): unknown {
-  if ("failure" in answer) throw new OffersError(answer.failure);
-  return answer.body;
+function unwrap(result: ApiResult): unknown {
+  if ("failure" in result) throw new OffersError(result.failure);
+  return result.body;
 }
 
 const never = (): boolean => false;
@@ -109,11 +107,11 @@ function kindOf(apiKey: string): string | undefined {
   const kind = KEY.exec(apiKey)?.[1];
   if (!kind) {
     throw new TypeError(
-      "apiKey must be a channel key: svc_srv_ or svc_pub_ and 48 letters and digits, as the dashboard showed it once.",
+      "apiKey must be a channel key: svc_srv_ or svc_pub_ and 48 letters and digits, as shown once by the dashboard.",
     );
   }
   if (kind === "srv" && typeof document !== "undefined") {
-    throw new TypeError("A server key (svc_srv_) must not stand in a page, where everybody can read it; use svc_pub_.");
+    throw new TypeError("A server key (svc_srv_) must not be used in a page, where anyone can read it; use svc_pub_.");
   }
   return kind;
 }

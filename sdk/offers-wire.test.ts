@@ -3,14 +3,13 @@ import type { z } from "zod";
 import type { ReportedConversion as ServedConversion } from "../server/ads/conversions/conversion";
 import type { ReportConversion } from "../server/ads/conversions/report-conversion";
 import * as limits from "../server/ads/limits";
-import type { OffersResponse } from "../server/ads/offers/offer";
+import type { OffersResponse as ServedResponse } from "../server/ads/offers/offer";
 import type { OffersRequest as TakenRequest } from "../server/ads/offers/offers-request";
 import type { ReportSignals } from "../server/ads/signals/report-signals";
-import { conversionRows } from "../server/http/conversion-rows";
-import type { ErrorBody as SentError } from "../server/http/error-response";
-import { offersRows } from "../server/http/offers-rows";
-import { offersOpenApi } from "../server/http/openapi";
 import type { ErrorCode as SentCode } from "../server/kernel/errors";
+import type { ErrorBody as SentError } from "../server/surfaces/http/error-response";
+import { offersOpenApi } from "../server/surfaces/http/openapi";
+import { offersGroups, orderGroups } from "../server/surfaces/http/routes";
 import {
   type ConversionReport,
   type ErrorBody,
@@ -18,8 +17,8 @@ import {
   IMPRESSION_IDS_MAX,
   OFFERS_MAX,
   type Offer,
-  type OffersAnswer,
   type OffersRequest,
+  type OffersResponse,
   type ReportedConversion,
   SIGNALS_MAX,
   type SignalsReport,
@@ -28,7 +27,7 @@ import {
 describe("the compiler", () => {
   it("finds every type equal to what the server takes and gives", () => {
     expectTypeOf<OffersRequest>().toEqualTypeOf<z.input<typeof TakenRequest>>();
-    expectTypeOf<OffersAnswer>().toEqualTypeOf<z.output<typeof OffersResponse>>();
+    expectTypeOf<OffersResponse>().toEqualTypeOf<z.output<typeof ServedResponse>>();
     expectTypeOf<SignalsReport>().toEqualTypeOf<z.input<typeof ReportSignals>>();
     expectTypeOf<ConversionReport>().toEqualTypeOf<z.input<typeof ReportConversion>>();
     expectTypeOf<ReportedConversion>().toEqualTypeOf<z.output<typeof ServedConversion>>();
@@ -49,7 +48,7 @@ interface Operation {
 }
 
 describe("the OpenAPI document", () => {
-  const { paths } = offersOpenApi("https://svc.example", offersRows, conversionRows) as {
+  const { paths } = offersOpenApi("https://svc.example", offersGroups, orderGroups) as {
     paths: Record<string, { post: Operation }>;
   };
   const post = (path: string): Operation => {
@@ -95,7 +94,7 @@ describe("the OpenAPI document", () => {
     const reported: Record<keyof ReportedConversion, true> = {
       ...{ id: true, mode: true, order_id: true, attribution: true, reason: true, campaign_id: true },
       ...{ channel_id: true, touched_at: true, value_micros: true, currency: true, occurred_at: true },
-      ...{ created_at: true, duplicate: true },
+      ...{ created_at: true, duplicate: true, source: true, over_limit: true },
     };
     expect(fieldsOf(answerOf("/api/v1/conversions", 201))).toEqual(Object.keys(reported).sort());
   });

@@ -1,15 +1,15 @@
 /** The offers API on the wire, field by field; a test compares it with the server's schemas and OpenAPI document. */
 
-/** The most offers that one request is given. */
+/** The maximum number of offers per request. */
 export const OFFERS_MAX = 8;
-/** The most signals that one call takes. */
+/** The maximum number of signals per call. */
 export const SIGNALS_MAX = 10;
-/** The most ids that one report of impressions takes. */
+/** The maximum number of IDs per impression report. */
 export const IMPRESSION_IDS_MAX = 256;
 
-/** The body of `POST /api/v1/offers`. Everything may be left out; with no query, context or signal there are no offers. */
+/** The body of `POST /api/v1/offers`. All fields are optional, but without a query, context or signal there are no offers. */
 export interface OffersRequest {
-  /** What the reader searches or wants; matched first. */
+  /** What the reader searches for or wants; matched first. */
   query?: string | undefined;
   /** What the page is about, or its category. */
   context?: string | undefined;
@@ -29,6 +29,9 @@ export interface OffersRequest {
   consent?: Consent | undefined;
 }
 
+/** The value of a signal's attribute, or an item of it. */
+type Scalar = string | number | boolean | null;
+
 /** A typed hint about what a reader wants. */
 export interface Signal {
   /** `purchase_intent`, `price_sensitivity` and others. */
@@ -36,22 +39,22 @@ export interface Signal {
   /** 0 to 1. */
   confidence?: number | undefined;
   subject?: string | undefined;
-  /** For example `{ budget: 90 }`. */
-  attributes?: Record<string, unknown> | undefined;
+  /** For example `{ budget: 90 }`. A signal is at most 8,192 bytes as JSON. */
+  attributes?: Record<string, Scalar | Scalar[]> | undefined;
   /** Ids of an IAB taxonomy. */
   iab?: { type?: string | undefined; version?: string | undefined; ids?: string[] | undefined } | undefined;
 }
 
-/** What the reader's consent platform says: IAB TCF v2 and GPP strings, as they are. */
+/** The consent strings of the reader's consent platform, unchanged: IAB TCF v2 and GPP. */
 export interface Consent {
   tcf?: string | undefined;
   gpp?: string | undefined;
   gpp_sid?: number[] | undefined;
 }
 
-export interface OffersAnswer {
+export interface OffersResponse {
   offers: Offer[];
-  /** Why there are none: this `user_id` has asked too often, or caps alone removed every match. */
+  /** Why there are none: too many requests for this `user_id`, or frequency caps removed every match. */
   reason?: "frequency_cap" | undefined;
 }
 
@@ -60,12 +63,12 @@ export interface Offer {
   id: string;
   title: string;
   content: string;
-  /** The words of the button or link. */
+  /** The text of the button or link. */
   cta: string;
-  /** Counts the click, then leads to the advertiser's page. */
+  /** Counts the click, then redirects to the advertiser's page. */
   clickUrl: string;
   source: string;
-  /** The placement that was asked for. */
+  /** The requested placement. */
   ad_type: string;
   brand: { name: string; url?: string | undefined; iconUrl?: string | undefined };
   /** `category` has levels separated by `>`. */
@@ -104,22 +107,26 @@ export interface ConversionReport {
   mode?: "test" | "live" | undefined;
 }
 
-/** What became of an order. */
+/** The stored order and its attribution. */
 export interface ReportedConversion {
   id: string;
   mode: "test" | "live";
+  /** An order reported only by a `pixel` is unverified until a server reports it. */
+  source: "server" | "pixel";
   order_id: string;
   attribution: "click" | "view" | "none";
-  /** Why it counts for no campaign. */
+  /** Why it is not attributed to a campaign. */
   reason: "unknown_click" | "outside_window" | "no_touch" | null;
   campaign_id: string | null;
   channel_id: string | null;
   touched_at: string | null;
   value_micros: number;
+  /** The pixel's value was above a limit of the advertiser, so it counts as 0. */
+  over_limit: boolean;
   currency: string;
   occurred_at: string;
   created_at: string;
-  /** True when the order had been reported before. */
+  /** True when a server had already reported the order. */
   duplicate: boolean;
 }
 
@@ -138,13 +145,13 @@ export type ErrorCode =
   | "internal"
   | "unavailable";
 
-/** The body of every answer that is no success. */
+/** The body of every error response. */
 export interface ErrorBody {
   error: {
     code: ErrorCode;
     message: string;
     request_id: string;
-    /** The field that is wrong: `signals[0].confidence`. */
+    /** The invalid field: `signals[0].confidence`. */
     param?: string | undefined;
     /** Seconds after which a retry can succeed. */
     retry_after?: number | undefined;

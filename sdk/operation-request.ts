@@ -1,5 +1,5 @@
 import type { FeedBody, Operation } from "./operation";
-import type { Sending } from "./send-operation";
+import type { OperationRequest } from "./send-operation";
 
 type Input = Record<string, unknown>;
 
@@ -8,14 +8,14 @@ interface Base {
   headers: Record<string, string>;
 }
 
-/** A request made of an operation and its input. @throws TypeError for a path parameter that is missing. */
-export function sendingOf(operation: Operation, input: Input, { baseUrl, headers }: Base): Sending {
+/** The HTTP request for an operation and its input. @throws TypeError for a missing path parameter. */
+export function buildRequest(operation: Operation, input: Input, { baseUrl, headers }: Base): OperationRequest {
   const { body: feed, content_type, content_encoding, ...fields } = operation.upload ? input : { ...input };
   const rest: Input = operation.upload ? fields : { ...input };
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest[name];
     delete rest[name];
-    return segmentOf(name, value);
+    return encodeSegment(name, value);
   });
   const url = new URL(`${baseUrl}${path}`);
   const inQuery = operation.body ? (operation.query ?? []) : Object.keys(rest);
@@ -24,27 +24,27 @@ export function sendingOf(operation: Operation, input: Input, { baseUrl, headers
     delete rest[name];
     if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
   }
-  const sending = { operation, url: url.href };
-  if (operation.upload) return { ...sending, ...uploadOf(feed, { content_type, content_encoding }, headers) };
-  if (!operation.body) return { ...sending, headers, body: undefined, canRepeatBody: true };
+  const request = { operation, url: url.href };
+  if (operation.upload) return { ...request, ...uploadParts(feed, { content_type, content_encoding }, headers) };
+  if (!operation.body) return { ...request, headers, body: undefined, canRepeatBody: true };
   const json = JSON.stringify(rest);
   const jsonHeaders = { ...headers, "Content-Type": "application/json" };
-  return { ...sending, headers: jsonHeaders, body: () => json, canRepeatBody: true };
+  return { ...request, headers: jsonHeaders, body: () => json, canRepeatBody: true };
 }
 
-/** One segment of a path; `.` and `..` would climb out of it even when they are escaped. */
-function segmentOf(name: string, value: unknown): string {
+/** One path segment; `.` and `..` would change the path even when escaped. */
+function encodeSegment(name: string, value: unknown): string {
   if (typeof value !== "string" || value === "" || value === "." || value === "..") {
-    throw new TypeError(`${name} must be a text that is not empty.`);
+    throw new TypeError(`${name} must be a non-empty string.`);
   }
   return encodeURIComponent(value);
 }
 
-function uploadOf(
+function uploadParts(
   feed: unknown,
   { content_type, content_encoding }: Input,
   headers: Record<string, string>,
-): Pick<Sending, "headers" | "body" | "canRepeatBody"> {
+): Pick<OperationRequest, "headers" | "body" | "canRepeatBody"> {
   if (feed === undefined || feed === null) throw new TypeError("body must be a feed: text, bytes or a stream.");
   const given = feed as FeedBody;
   const encoding = content_encoding === undefined ? {} : { "Content-Encoding": String(content_encoding) };

@@ -1,46 +1,46 @@
 /** How one operation of the API is called. */
 export interface Operation {
-  /** What it is about, as the client groups it: `channelKeys`. */
+  /** The resource, which is the client's group: `channelKeys`. */
   noun: string;
   verb: string;
   method: "GET" | "POST" | "PATCH" | "DELETE";
   /** With `{name}` for path parameters. */
   path: string;
-  /** Which key it wants: a platform key or session token, a channel key, or none. */
+  /** The credential it needs: a platform key or session token, a channel key, or none. */
   credential: "platform" | "channel" | "none";
   /** Fields of the input that go into the query string. */
   query?: readonly string[];
   /** Whether it takes a JSON body. */
   body?: true;
-  /** Takes an Idempotency-Key, under which it happens once however often it arrives. */
+  /** Accepts an Idempotency-Key, with which it takes effect once, however often it is sent. */
   idempotent?: true;
-  /** Has the same effect however often it arrives. */
+  /** Has the same effect, however often it is sent. */
   repeatable?: true;
-  /** Answers one page of a list. */
+  /** Returns one page of a list. */
   paged?: true;
-  /** Takes a stream of bytes as its body. */
+  /** Accepts a stream of bytes as its body. */
   upload?: true;
-  /** Answers CSV, as text, where the input's `format` is "csv". */
+  /** Returns CSV as text when the input's `format` is "csv". */
   csv?: true;
 }
 
-/** What one call may say for itself; what is left out comes from the client's options. */
+/** Options of one call; the client's options are the defaults. */
 export interface CallOptions {
   /** Ends the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** For each try. Default 30,000, and an hour for uploads. */
+  /** For each attempt. Default 30,000, and an hour for uploads. */
   timeoutMs?: number | undefined;
-  /** For the whole call with its tries and pauses; for a list, for each page. Default 120,000, and an hour for uploads. */
+  /** For the whole call with its attempts and delays; for a list, per page. Default 120,000, and an hour for uploads. */
   totalTimeoutMs?: number | undefined;
-  /** How often it may be sent again. Default 3. */
+  /** The maximum number of retries. Default 3. */
   retries?: number | undefined;
-  /** A UUID under which a create happens once within 24 h, in whatever process. Default: one of its own for every call. */
+  /** A UUID that makes a create take effect once within 24 h, across processes. Default: a new one for every call. */
   idempotencyKey?: string | undefined;
-  /** Stands in the logs of svc: up to 128 of `A-Z a-z 0-9 . _ -`. Default: a UUID for every call. */
+  /** Appears in the logs of svc: up to 128 of `A-Z a-z 0-9 . _ -`. Default: a new UUID for every call. */
   requestId?: string | undefined;
 }
 
-/** A feed: text, bytes, or what makes a stream of them, which alone of the streams can be sent again after a limit. */
+/** A feed: text, bytes, a stream, or a function that creates a stream. A plain stream cannot be retried. */
 export type FeedBody =
   | string
   | Uint8Array<ArrayBuffer>
@@ -50,11 +50,11 @@ export type FeedBody =
 
 export interface Page<T> {
   data: T[];
-  /** Where the next page begins; null on the last one. Good for 24 h. */
+  /** The cursor of the next page; null on the last one. Valid for 24 h. */
   next_cursor: string | null;
 }
 
-/** A list: `for await (const item of list)` fetches page after page; nothing is fetched before. */
+/** A list: `for await (const item of list)` fetches page by page, and nothing before the iteration. */
 export interface Pages<T> extends AsyncIterable<T> {
   /** One page: the first, or that of the input's `cursor`. */
   page(): Promise<Page<T>>;

@@ -82,7 +82,7 @@ describe("a call", () => {
     ]);
   });
 
-  it("asks for the session token anew, because it ends after an hour", async () => {
+  it("asks for the session token again, because it ends after an hour", async () => {
     const tokens = ["a.b.c", "d.e.f"];
     const { client, sent } = clientOf([ok({})], { key: undefined, accessToken: async () => tokens.shift() ?? "" });
     await client.tenants.get();
@@ -245,7 +245,7 @@ describe("in a page", () => {
 
   it("takes no secret key, which everybody could read", () => {
     vi.stubGlobal("document", {});
-    expect(() => clientOf([ok({})])).toThrow(/must not stand in a page/);
+    expect(() => clientOf([ok({})])).toThrow(/must not be used in a page/);
     expect(() => clientOf([ok({})], { key: undefined, accessToken: "a.b.c" })).not.toThrow();
   });
 });

@@ -2,8 +2,8 @@ import { type Fetch, readBaseUrl } from "./call-api";
 import { OPERATIONS } from "./generated/operations";
 import type { PlatformClient } from "./generated/platform-types";
 import type { CallOptions, Operation, Page, Pages } from "./operation";
-import { sendingOf } from "./operation-request";
-import type { Failure } from "./read-answer";
+import { buildRequest } from "./operation-request";
+import type { Failure } from "./parse-response";
 import { sendOperation, type Timing, type Transport } from "./send-operation";
 import { VERSION } from "./version";
 
@@ -16,27 +16,26 @@ const KEY = /^svc_(live|test)_[a-z2-7]{48}$/;
 const CHANNEL_KEY = /^svc_(srv|pub)_[a-z2-7]{48}$/;
 
 export interface PlatformClientOptions extends Pick<CallOptions, "timeoutMs" | "totalTimeoutMs" | "retries"> {
-  /** Where svc is: `https://svc.example`. */
+  /** The base URL of svc: `https://svc.example`. */
   baseUrl: string;
-  /** A platform key (`svc_live_…`, `svc_test_…`). For servers: a page must not hold one. */
+  /** A platform key (`svc_live_…`, `svc_test_…`). For servers only. */
   key?: string | undefined;
-  /** Instead of a key: the session token of `auth.login`, or what gives the one that is good now. */
+  /** Instead of a key: the session token of `auth.login`, or a function that returns the current one. */
   accessToken?: string | (() => string | Promise<string>) | undefined;
   /** For `offers.serve` and `signals.report`: a channel key (`svc_srv_…`, on a page `svc_pub_…`). */
   channelKey?: string | undefined;
-  /** Default: the runtime's own. */
+  /** Default: the runtime's `fetch`. */
   fetch?: Fetch | undefined;
-  /** Hears of every failure after which the call is sent again, and how long it waits before. */
+  /** Called before every retry, with the failure and the delay. */
   onRetry?: ((failure: SvcError, pauseMs: number) => void) | undefined;
-  /** Time and chance; default: the runtime's. */
+  /** Clock and randomness; default: the runtime's. */
   timing?: Partial<Timing> | undefined;
 }
 
 /**
- * A client of both APIs for Node 20.3+ and browsers: `client.keys.create({ name, project, scopes })`. Each input has the
- * fields of the API, those of the path among them.
+ * A client of both APIs for Node 20.3+ and browsers: `client.keys.create({ name, project, scopes })`. Each input has the API's fields, including path parameters.
  *
- * @throws TypeError when `baseUrl` is no address, a key has not the shape of one, or a secret key would stand in a page.
+ * @throws TypeError when `baseUrl` is not a URL, a key is malformed, or a secret key is used in a page.
  */
 export function createPlatformClient(options: PlatformClientOptions): PlatformClient {
   const call = createCaller(options);
@@ -49,17 +48,17 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
   return client as unknown as PlatformClient;
 }
 
-/** Why a call has no result; `message` is a whole sentence with the operation, the status, the field and the request id. */
+/** A failed call; `message` is a full sentence with the operation, the status, the field and the request ID. */
 export class SvcError extends Error {
-  /** The API's own code, or `timeout`, `network` (no answer), `unreadable` (no answer of svc). */
+  /** The API's error code, or `timeout`, `network` (no response), `unreadable` (not a response of svc). */
   readonly code: Failure["code"];
-  /** Of HTTP; 0 when no answer came. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number;
-  /** The API's own sentence, without the facts that `message` adds. */
+  /** The API's message, without the details that `message` adds. */
   readonly reason: string;
-  /** Quote it when you report a problem. */
+  /** Include it when you report a problem. */
   readonly requestId: string | undefined;
-  /** The field that is wrong: `scopes[1]`. */
+  /** The invalid field: `scopes[1]`. */
   readonly param: string | undefined;
   /** Seconds after which a retry can succeed. */
   readonly retry_after: number | undefined;
@@ -81,10 +80,10 @@ export class SvcError extends Error {
 type Input = Record<string, unknown>;
 type Caller = (operation: Operation, input: Input, options: CallOptions) => Promise<unknown> | Pages<unknown>;
 
-/** Calls operations of the table by themselves; lists answer `Pages`. For options see `createPlatformClient`. */
+/** Calls single operations; lists return `Pages`. For options see `createPlatformClient`. */
 export function createCaller(options: PlatformClientOptions): Caller {
   const baseUrl = readBaseUrl(options.baseUrl);
-  requireKeys(options);
+  assertKeys(options);
   const transport: Transport = {
     fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
     onRetry: (failure, pauseMs) => options.onRetry?.(new SvcError(failure), pauseMs),
@@ -98,18 +97,18 @@ export function createCaller(options: PlatformClientOptions): Caller {
     const headers: Record<string, string> = {
       ...(await credentialsOf(operation, options)),
       "X-Request-ID": requestId,
-      ...agent(),
+      ...userAgent(),
     };
     if (operation.idempotent) headers["Idempotency-Key"] = given.idempotencyKey ?? newUuid();
-    const sending = sendingOf(operation, input, { baseUrl, headers });
-    const answer = await sendOperation(sending, transport, {
+    const sending = buildRequest(operation, input, { baseUrl, headers });
+    const result = await sendOperation(sending, transport, {
       signal: given.signal,
       timeoutMs: given.timeoutMs ?? options.timeoutMs,
       totalTimeoutMs: given.totalTimeoutMs ?? options.totalTimeoutMs,
       retries: given.retries ?? options.retries,
     });
-    if ("failure" in answer) throw new SvcError(answer.failure);
-    return answer.body;
+    if ("failure" in result) throw new SvcError(result.failure);
+    return result.body;
   };
   return (operation, input, given) =>
     operation.paged
@@ -148,8 +147,8 @@ async function credentialsOf(
   return { Authorization: `Bearer ${token}` };
 }
 
-/** No message repeats a key: it may be a real one with a slip in it. */
-function requireKeys({ key, accessToken, channelKey }: PlatformClientOptions): void {
+/** No message contains the key: it may be a real key with a typo. */
+function assertKeys({ key, accessToken, channelKey }: PlatformClientOptions): void {
   if (key !== undefined && accessToken !== undefined) throw new TypeError("Give one of key and accessToken, not both.");
   if (key !== undefined && !KEY.test(key)) {
     throw new TypeError("key must be a platform key: svc_live_ or svc_test_ and 48 letters and digits.");
@@ -159,15 +158,15 @@ function requireKeys({ key, accessToken, channelKey }: PlatformClientOptions): v
   }
   if (typeof document === "undefined") return;
   if (key !== undefined || channelKey?.startsWith("svc_srv_")) {
-    throw new TypeError("A secret key must not stand in a page, where everybody can read it; use accessToken.");
+    throw new TypeError("A secret key must not be used in a page, where anyone can read it; use accessToken.");
   }
 }
 
-/** Browsers name themselves. */
-const agent = (): Record<string, string> =>
+/** Browsers set their own User-Agent. */
+const userAgent = (): Record<string, string> =>
   typeof document === "undefined" ? { "User-Agent": `svc-sdk/${VERSION}` } : {};
 
-/** As `crypto.randomUUID` makes them, which pages without https do not have. */
+/** A version 4 UUID; `crypto.randomUUID` is missing on pages without https. */
 function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,14 +1,14 @@
 import type { Fetch } from "./call-api";
 import type { CallOptions, Operation } from "./operation";
-import { type ApiAnswer, type Failure, readAnswer, wordsOf } from "./read-answer";
-import { pauseMsAfter, retriesOf } from "./retry-policy";
+import { type ApiResult, errorText, type Failure, parseResponse } from "./parse-response";
+import { retryDelayMs, shouldRetry } from "./retry-policy";
 
 const TIMEOUT_MS = 30_000;
 const TOTAL_TIMEOUT_MS = 120_000;
 const UPLOAD_TIMEOUT_MS = 3_600_000;
 const RETRIES = 3;
 
-/** Time and chance, for tests and for runtimes with their own. */
+/** Clock and randomness, replaceable for tests and other runtimes. */
 export interface Timing {
   /** Milliseconds since any moment, never backwards. */
   now: () => number;
@@ -23,39 +23,42 @@ export interface Transport extends Timing {
   onRetry: (failure: Failure, pauseMs: number) => void;
 }
 
-/** One operation, ready to be sent as often as it takes. */
-export interface Sending {
+/** One HTTP request, which can be sent repeatedly. */
+export interface OperationRequest {
   operation: Operation;
   url: string;
   headers: Record<string, string>;
-  /** Made anew for every try; undefined for none. */
+  /** Created for every attempt; undefined without a body. */
   body: (() => BodyInit) | undefined;
-  /** Whether `body` can be made more than once. */
+  /** Whether `body` can be created more than once. */
   canRepeatBody: boolean;
 }
 
 /**
- * The JSON (or CSV) of an operation's answer. It is sent again where that is safe: after a random pause that grows, or
- * as `Retry-After` says, and only while that still ends within the time of the call.
+ * The JSON (or CSV) response of an operation. Retried where that is safe: after a random, growing delay, or after `Retry-After`, and only while that ends within the call's total timeout.
  *
- * Rejects with the reason of the signal alone.
+ * Rejects only with the signal's reason.
  */
-export async function sendOperation(sending: Sending, transport: Transport, options: CallOptions): Promise<ApiAnswer> {
+export async function sendOperation(
+  sending: OperationRequest,
+  transport: Transport,
+  options: CallOptions,
+): Promise<ApiResult> {
   const { upload } = sending.operation;
   const { signal, retries = RETRIES } = options;
   const {
     timeoutMs = upload ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS,
     totalTimeoutMs = upload ? UPLOAD_TIMEOUT_MS : TOTAL_TIMEOUT_MS,
   } = options;
-  const giveUpAt = transport.now() + totalTimeoutMs;
-  for (let tried = 0; ; tried++) {
+  const deadline = transport.now() + totalTimeoutMs;
+  for (let attempt = 0; ; attempt++) {
     signal?.throwIfAborted();
-    const left = giveUpAt - transport.now();
-    const answer = await sendOnce(sending, transport.fetch, { signal, timeoutMs: Math.min(timeoutMs, left) });
-    if (!("failure" in answer) || tried >= retries || !retriesOf(sending, answer.failure)) return answer;
-    const pauseMs = pauseMsAfter(answer.failure, tried, transport.random);
-    if (transport.now() + pauseMs >= giveUpAt) return answer;
-    transport.onRetry(answer.failure, pauseMs);
+    const left = deadline - transport.now();
+    const result = await sendOnce(sending, transport.fetch, { signal, timeoutMs: Math.min(timeoutMs, left) });
+    if (!("failure" in result) || attempt >= retries || !shouldRetry(sending, result.failure)) return result;
+    const pauseMs = retryDelayMs(result.failure, attempt, transport.random);
+    if (transport.now() + pauseMs >= deadline) return result;
+    transport.onRetry(result.failure, pauseMs);
     await transport.sleep(pauseMs, signal);
   }
 }
@@ -65,7 +68,7 @@ interface Limits {
   timeoutMs: number;
 }
 
-async function sendOnce(sending: Sending, fetch: Fetch, { signal, timeoutMs }: Limits): Promise<ApiAnswer> {
+async function sendOnce(sending: OperationRequest, fetch: Fetch, { signal, timeoutMs }: Limits): Promise<ApiResult> {
   const { operation, url, headers, body } = sending;
   const name = `${operation.method} ${operation.path}`;
   const ended = new AbortController();
@@ -77,7 +80,7 @@ async function sendOnce(sending: Sending, fetch: Fetch, { signal, timeoutMs }: L
       method: operation.method,
       headers,
       ...(body ? { body: body() } : {}),
-      // Node wants this with a stream, and no other type of RequestInit knows it.
+      // Node requires this for a stream; the type RequestInit lacks it.
       ...(operation.upload ? { duplex: "half" } : {}),
       signal: ended.signal,
       cache: "no-store",
@@ -85,30 +88,30 @@ async function sendOnce(sending: Sending, fetch: Fetch, { signal, timeoutMs }: L
       redirect: "manual",
     });
     const isCsv = response.ok && response.headers.get("content-type")?.startsWith("text/csv");
-    return isCsv ? { body: await response.text() } : await readAnswer(name, response);
+    return isCsv ? { body: await response.text() } : await parseResponse(name, response);
   } catch (cause) {
     signal?.throwIfAborted();
-    return { failure: failureOf(name, { url, timeoutMs, isLate: ended.signal.aborted, cause, headers }) };
+    return { failure: failureOf(name, { url, timeoutMs, isTimeout: ended.signal.aborted, cause, headers }) };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", end);
   }
 }
 
-interface Lost {
+interface FailedAttempt {
   url: string;
   timeoutMs: number;
-  isLate: boolean;
+  isTimeout: boolean;
   cause: unknown;
   headers: Record<string, string>;
 }
 
-function failureOf(name: string, { url, timeoutMs, isLate, cause, headers }: Lost): Failure {
+function failureOf(name: string, { url, timeoutMs, isTimeout: isLate, cause, headers }: FailedAttempt): Failure {
   const requestId = headers["X-Request-ID"];
   if (isLate) {
-    const message = `svc did not answer ${name} within ${Math.round(timeoutMs)} ms.`;
+    const message = `svc did not respond to ${name} within ${Math.round(timeoutMs)} ms.`;
     return { status: 0, code: "timeout", message, requestId, cause };
   }
-  const message = `svc could not be reached at ${new URL(url).origin} for ${name}: ${wordsOf(cause)}.`;
+  const message = `svc could not be reached at ${new URL(url).origin} for ${name}: ${errorText(cause)}.`;
   return { status: 0, code: "network", message, requestId, cause };
 }

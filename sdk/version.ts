@@ -1,2 +1,2 @@
-/** The version of this package, as its `package.json` has it. */
+/** The version of this package, as in its `package.json`. */
 export const VERSION = "0.1.0";

@@ -6,11 +6,11 @@ import type { Operation } from "../operation";
 export interface Field {
   name: string;
   in: "path" | "query" | "body";
-  /** `list` is comma-separated words; `object` and `objects` are JSON. */
+  /** `list` is comma-separated; `object` and `objects` are JSON. */
   kind: "string" | "integer" | "number" | "boolean" | "list" | "object" | "objects";
   required?: boolean;
   nullable?: boolean;
-  /** As JSON Schema names it: `date-time`. */
+  /** A JSON Schema format: `date-time`. */
   format?: string;
   values?: readonly unknown[];
   minimum?: number;
@@ -20,15 +20,15 @@ export interface Field {
   example?: unknown;
 }
 
-/** What the command line knows about an operation beside how it is called. */
+/** An operation's metadata for the command line. */
 export interface Command {
   operation: keyof typeof OPERATIONS;
   summary: string;
   scope?: string;
-  /** Media types of a streamed file. */
+  /** Media types of an uploaded file. */
   upload?: readonly string[];
   fields: readonly Field[];
-  /** Fields of the answer that fit into a table, in their order. */
+  /** The response fields that the table shows, in order. */
   columns: readonly string[];
 }
 
@@ -38,14 +38,14 @@ export interface NamedCommand extends Command {
   call: Operation;
 }
 
-/** `channelKeys` and `daily_budget_micros` as they are typed: with hyphens. */
-export const typed = (name: string): string =>
+/** `channelKeys` and `daily_budget_micros` in kebab case. */
+export const kebabCase = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
 
-/** Every command, in the order of the help: one for each operation. */
+/** One command per operation, in the order of the help. */
 export const commands: readonly NamedCommand[] = COMMANDS.map((command) => {
   const call: Operation = OPERATIONS[command.operation];
-  return { ...command, call, noun: typed(call.noun), verb: call.verb };
+  return { ...command, call, noun: kebabCase(call.noun), verb: call.verb };
 });
 
 export const nouns: readonly string[] = [...new Set(commands.map(({ noun }) => noun))];
@@ -54,9 +54,9 @@ export const commandsOf = (noun: string): NamedCommand[] => commands.filter((one
 
 export const positionals = ({ fields }: Command): Field[] => fields.filter((field) => field.in === "path");
 
-/** `{id}` in `/v1/keys/{id}/rotate` is the id of a key. */
+/** A label for a path parameter: `{id}` in `/v1/keys/{id}/rotate` is a `key-id`. */
 export function labelOf(command: NamedCommand, { name }: Field): string {
-  if (name !== "id") return typed(name);
+  if (name !== "id") return kebabCase(name);
   const before = command.call.path.split(`/{${name}}`)[0]?.split("/").at(-1) ?? "";
   return `${before.replace(/s$/, "")}-id`;
 }

@@ -1,8 +1,8 @@
-import { commandsOf, nouns, typed } from "./command";
+import { commandsOf, kebabCase, nouns } from "./command";
+import { EXIT, UsageError } from "./errors";
 import { flagsOf } from "./flags";
 import type { Io } from "./io";
-import { suggestion } from "./nearest";
-import { EXIT, UsageError } from "./refusals";
+import { suggestion } from "./suggestion";
 import { BUILT_IN } from "./usage";
 
 const SCRIPTS: Readonly<Record<string, string>> = {
@@ -28,18 +28,18 @@ complete -c svc -a '(__svc_complete)'
 `,
 };
 
-/** `svc completion bash`: a script that asks `svc __complete` for every word. */
+/** `svc completion bash`: a script that calls `svc __complete` for every word. */
 export function printCompletion([shell, ...rest]: readonly string[], { stdout }: Io): number {
   const script = shell !== undefined && Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
   if (script === undefined || rest.length > 0) {
     const known = Object.keys(SCRIPTS);
-    throw new UsageError(`svc completion wants one of ${known.join(", ")}${suggestion(shell ?? "", known)}`);
+    throw new UsageError(`svc completion needs one of ${known.join(", ")}${suggestion(shell ?? "", known)}`);
   }
   stdout.write(script);
   return EXIT.ok;
 }
 
-/** Words that may stand where the last of `words` is being typed, one a line. */
+/** Completions for the last of `words`, one per line. */
 export function printCandidates(words: readonly string[], { stdout }: Io): number {
   const begun = words.at(-1) ?? "";
   const fitting = candidates(words.slice(0, -1)).filter((word) => word.startsWith(begun));
@@ -54,8 +54,8 @@ function candidates([noun, verb, ...given]: readonly string[]): string[] {
   const command = commandsOf(noun).find((one) => one.verb === verb);
   if (!command) return [];
   const before = given.at(-1) ?? "";
-  const field = command.fields.find(({ name }) => before === `--${typed(name)}`);
+  const field = command.fields.find(({ name }) => before === `--${kebabCase(name)}`);
   if (field && field.kind !== "boolean") return (field.values ?? []).map(String);
-  const flags = [...command.fields.map(({ name }) => typed(name)), ...flagsOf(command).map(({ name }) => name)];
+  const flags = [...command.fields.map(({ name }) => kebabCase(name)), ...flagsOf(command).map(({ name }) => name)];
   return flags.map((name) => `--${name}`).filter((flag) => !given.includes(flag));
 }

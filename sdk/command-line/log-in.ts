@@ -2,30 +2,30 @@ import { parseArgs } from "node:util";
 import { createPlatformClient, type PlatformClientOptions, SvcError } from "../platform-client";
 import { commands } from "./command";
 import {
-  connectionOf,
   credentialsPath,
   DEFAULT_BASE_URL,
-  forgetCredentials,
-  keepCredentials,
+  deleteCredentials,
   readCredentials,
+  resolveConnection,
+  saveCredentials,
 } from "./credentials";
+import { EXIT, NotLoggedIn, UsageError } from "./errors";
 import type { Io } from "./io";
-import { paperOf, printRecord } from "./print-table";
-import { EXIT, NotLoggedIn, UsageError } from "./refusals";
-import { sayRetry, usable } from "./run-command";
+import { printRecord, tableOutput } from "./print-table";
+import { reportRetry, withUsageErrors } from "./run-command";
 
 type CreateKey = Parameters<ReturnType<typeof createPlatformClient>["keys"]["create"]>[0];
 
 export const LOGIN_USAGE = `Usage: svc login [--base-url https://svc.example] [--email you@example.com]
-       svc login --key -            keep a key that you have; it is asked for
+       svc login --key - store an existing key (prompts for it)
 
-Log-in by e-mail and password makes a key named after this machine, with every scope that you may grant,
-and keeps it in a file that only you can read. The password is asked for and not kept.
+Logging in with email and password creates a key named after this machine, with every scope that you can grant,
+and stores it in a file that only you can read. The password is prompted for and not stored.
 
-  --base-url   Where svc is (default SVC_BASE_URL, else ${DEFAULT_BASE_URL})
-  --email      Instead of being asked
-  --key        A platform key, or - to be asked for it
-  --project    The id or name of the project of the key (default your first)
+  --base-url   The URL of svc (default SVC_BASE_URL, else ${DEFAULT_BASE_URL})
+  --email      Your email address, instead of the prompt
+  --key        A platform key, or - for a prompt
+  --project    The ID or name of the key's project (default: your first)
   --mode       test (default) or live
 `;
 
@@ -38,9 +38,9 @@ const LOGIN_FLAGS = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-/** `svc login`: keeps a given key, or one that is made for the person who logs in. */
+/** `svc login`: stores a given key, or one that is created for the user who logs in. */
 export async function logIn(argv: readonly string[], io: Io): Promise<number> {
-  const flags = usable(() => parseArgs({ args: [...argv], options: LOGIN_FLAGS }).values);
+  const flags = withUsageErrors(() => parseArgs({ args: [...argv], options: LOGIN_FLAGS }).values);
   if (flags.help) {
     io.stdout.write(LOGIN_USAGE);
     return EXIT.ok;
@@ -49,23 +49,24 @@ export async function logIn(argv: readonly string[], io: Io): Promise<number> {
   if (flags.mode && !["test", "live"].includes(flags.mode)) {
     throw new UsageError(`--mode: it must be one of test, live, not "${flags.mode}".`);
   }
-  const made = flags.key === undefined ? await makeKey(baseUrl, flags, io) : await givenKey(baseUrl, flags.key, io);
-  await endEarlier(io);
-  const file = keepCredentials(io.env, { base_url: baseUrl, ...made });
-  io.stdout.write(`Logged in at ${baseUrl}. The key is kept in ${file}.\n`);
+  const created =
+    flags.key === undefined ? await createKey(baseUrl, flags, io) : await verifyKey(baseUrl, flags.key, io);
+  await revokeEarlierKey(io);
+  const file = saveCredentials(io.env, { base_url: baseUrl, ...created });
+  io.stdout.write(`Logged in at ${baseUrl}. The key is stored in ${file}.\n`);
   return EXIT.ok;
 }
 
 const clientOf = (baseUrl: string, io: Io, given: Partial<PlatformClientOptions>) =>
-  usable(() =>
+  withUsageErrors(() =>
     createPlatformClient({
       ...{ baseUrl, fetch: io.fetch, timing: io.timing, ...given },
-      onRetry: (failure, pauseMs) => sayRetry(io, failure, pauseMs),
+      onRetry: (failure, pauseMs) => reportRetry(io, failure, pauseMs),
     }),
   );
 
-/** A key is kept once svc has taken it. */
-async function givenKey(baseUrl: string, typed: string, io: Io): Promise<{ key: string }> {
+/** A key is stored only after svc has accepted it. */
+async function verifyKey(baseUrl: string, typed: string, io: Io): Promise<{ key: string }> {
   const key = (typed === "-" ? await io.ask("Platform key: ", { hidden: true }) : typed).trim();
   await clientOf(baseUrl, io, { key }).tenants.get();
   return { key };
@@ -77,11 +78,11 @@ interface LogInFlags {
   mode?: string;
 }
 
-async function makeKey(baseUrl: string, flags: LogInFlags, io: Io): Promise<{ key: string; key_id: string }> {
+async function createKey(baseUrl: string, flags: LogInFlags, io: Io): Promise<{ key: string; key_id: string }> {
   const visitor = clientOf(baseUrl, io, {});
-  const email = (flags.email ?? (await io.ask("E-mail: "))).trim();
+  const email = (flags.email ?? (await io.ask("Email: "))).trim();
   const password = await io.ask("Password: ", { hidden: true });
-  const { access_token: accessToken } = await visitor.auth.login({ email, password });
+  const { access_token: accessToken } = await authenticate(visitor, { email, password }, io);
   const person = clientOf(baseUrl, io, { accessToken });
   const made = await person.keys.create({
     name: `svc on ${io.hostname}`.slice(0, 100),
@@ -92,44 +93,68 @@ async function makeKey(baseUrl: string, flags: LogInFlags, io: Io): Promise<{ ke
   return { key: made.key, key_id: made.id };
 }
 
-/** The key of an earlier log-in would be forgotten and go on working; where it cannot be ended, it is none to wait for. */
-async function endEarlier(io: Io): Promise<void> {
+type Visitor = ReturnType<typeof clientOf>;
+
+/** Asks for a code when svc requires one in addition to the password, after too many wrong passwords. */
+async function authenticate(visitor: Visitor, credentials: { email: string; password: string }, io: Io) {
+  // A retry after the limit would wait for half a minute, and a code works at once.
+  const once = { retries: 0 };
+  const first = await visitor.auth.login(credentials, once).catch(codeReason);
+  if (typeof first !== "string") return first;
+  // An empty code requests a new one; `code_required` means that one has been sent.
+  const sent =
+    first === "code_required" ? first : await visitor.auth.login({ ...credentials, code: "" }, once).catch(codeReason);
+  if (typeof sent !== "string") return sent;
+  io.stderr.write(
+    "svc: this login also needs a code, because of too many wrong passwords. If the password is right, the code was sent to your email address; without email, ask the operator of this site.\n",
+  );
+  const code = (await io.ask("Code: ")).trim();
+  return visitor.auth.login({ ...credentials, code }, once);
+}
+
+/** Why a code is needed; rethrows any other failure. */
+function codeReason(failure: unknown): string {
+  const reason = failure instanceof SvcError ? failure.details?.reason : undefined;
+  if (reason === "code_required" || reason === "code_accepted") return reason;
+  throw failure;
+}
+
+/** Revokes the key of an earlier login, which would otherwise stay valid; a failure does not stop the new login. */
+async function revokeEarlierKey(io: Io): Promise<void> {
   const { base_url, key, key_id: id } = readCredentials(io.env) ?? {};
   if (base_url === undefined || id === undefined) return;
   const earlier = clientOf(base_url, io, { key });
   await earlier.keys.revoke({ id }, { retries: 0, timeoutMs: 5_000 }).catch((failure: unknown) => {
     if (failure instanceof SvcError && failure.code === "unauthorized") return;
-    io.stderr.write(`svc: the key ${id} of an earlier log-in was not revoked; revoke it on the dashboard.\n`);
+    io.stderr.write(`svc: the key ${id} of an earlier login was not revoked; revoke it on the dashboard.\n`);
   });
 }
 
-/** Only owners and admins make keys, and they have every scope. */
+/** Only owners and admins can create keys, and they have every scope. */
 function everyScope(): readonly string[] {
   const fields = commands.find(({ noun, verb }) => noun === "keys" && verb === "create")?.fields;
   return (fields?.find(({ name }) => name === "scopes")?.values ?? []) as readonly string[];
 }
 
-/** `svc logout`: revokes the key that log-in made, and forgets it. */
+/** `svc logout`: revokes the key that login created, and deletes it here. */
 export async function logOut(io: Io): Promise<number> {
-  const kept = readCredentials(io.env);
-  if (!kept) {
+  const stored = readCredentials(io.env);
+  if (!stored) {
     io.stdout.write("You were not logged in.\n");
     return EXIT.ok;
   }
-  forgetCredentials(io.env);
-  if (kept.key_id === undefined) {
-    io.stdout.write("Logged out. The key itself still works; svc keys revoke ends it.\n");
+  deleteCredentials(io.env);
+  if (stored.key_id === undefined) {
+    io.stdout.write("Logged out. The key itself is still valid; use svc keys revoke to revoke it.\n");
     return EXIT.ok;
   }
   try {
-    await clientOf(kept.base_url, io, { key: kept.key }).keys.revoke({ id: kept.key_id });
+    await clientOf(stored.base_url, io, { key: stored.key }).keys.revoke({ id: stored.key_id });
   } catch (failure) {
-    // A key that svc no longer takes needs no end.
+    // An invalid key does not need to be revoked.
     if (!(failure instanceof SvcError)) throw failure;
     if (failure.code !== "unauthorized") {
-      io.stderr.write(
-        `svc: the key ${kept.key_id} is forgotten here, but was not revoked; revoke it on the dashboard.\n`,
-      );
+      io.stderr.write(`svc: the key ${stored.key_id} was deleted here, but not revoked; revoke it on the dashboard.\n`);
       throw failure;
     }
   }
@@ -137,11 +162,11 @@ export async function logOut(io: Io): Promise<number> {
   return EXIT.ok;
 }
 
-/** `svc whoami`: whose key is used, and where it comes from. */
+/** `svc whoami`: the key's tenant, and where the key comes from. */
 export async function whoAmI(argv: readonly string[], io: Io): Promise<number> {
   const options = { json: { type: "boolean" }, "base-url": { type: "string" } } as const;
-  const flags = usable(() => parseArgs({ args: [...argv], options }).values);
-  const { baseUrl, key } = connectionOf(io.env, flags["base-url"]);
+  const flags = withUsageErrors(() => parseArgs({ args: [...argv], options }).values);
+  const { baseUrl, key } = resolveConnection(io.env, flags["base-url"]);
   if (!key) throw new NotLoggedIn("You are not logged in: run svc login, or set SVC_API_KEY to a platform key.");
   const tenant = await clientOf(baseUrl, io, { key }).tenants.get();
   const who = {
@@ -153,6 +178,6 @@ export async function whoAmI(argv: readonly string[], io: Io): Promise<number> {
     from: io.env.SVC_API_KEY ? "SVC_API_KEY" : credentialsPath(io.env),
   };
   if (flags.json) io.stdout.write(`${JSON.stringify(who, null, 2)}\n`);
-  else printRecord(paperOf(io), who);
+  else printRecord(tableOutput(io), who);
   return EXIT.ok;
 }

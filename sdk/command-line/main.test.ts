@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { OPERATIONS } from "../generated/operations";
-import { commands, commandsOf, type Field, nouns, typed } from "./command";
+import { commands, commandsOf, type Field, kebabCase, nouns } from "./command";
 import type { Io } from "./io";
 import { main } from "./main";
 import { readArguments } from "./read-arguments";
@@ -55,11 +55,11 @@ describe("commands", () => {
       const { code, out, err } = await run([...name.split(" "), "--help"]);
       const example = exampleOf(command);
       expect([code, err, out.includes(`  ${example}\n`)]).toEqual([0, "", true]);
-      for (const field of command.fields) if (field.in !== "path") expect(out).toContain(`--${typed(field.name)}`);
+      for (const field of command.fields) if (field.in !== "path") expect(out).toContain(`--${kebabCase(field.name)}`);
       // The words of a shell: quoted ones, and others that end at a space; files of JSON are not there.
       const words = [...example.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? "");
       const args = words.slice(3).map((word) => word.replace(/^@.*/, "{}"));
-      const kinds = new Map(command.fields.map((field) => [`--${typed(field.name)}`, field.kind]));
+      const kinds = new Map(command.fields.map((field) => [`--${kebabCase(field.name)}`, field.kind]));
       const given = args.map((word, at) => (kinds.get(args[at - 1] ?? "") === "objects" ? "[]" : word));
       expect(() => readArguments(command, given)).not.toThrow();
     },
@@ -68,7 +68,7 @@ describe("commands", () => {
   it("have flags of their own that no field of the API has", () => {
     const taken = ["json", "help", "base-url", "timeout", "retries", "all", "data", "idempotency-key"];
     for (const { fields } of commands) {
-      expect(fields.map(({ name }) => typed(name)).filter((name) => taken.includes(name))).toEqual([]);
+      expect(fields.map(({ name }) => kebabCase(name)).filter((name) => taken.includes(name))).toEqual([]);
     }
   });
 });
@@ -117,26 +117,26 @@ describe("what is typed", () => {
   });
 
   it.each([
-    [["key", "list"], 'There is no "key"; did you mean "keys"?'],
-    [["keys", "rotaet", "key_1"], 'There is no "rotaet" of keys; did you mean "rotate"?'],
-    [["campaigns", "list", "--modle", "live"], 'There is no --modle here; did you mean "mode"?'],
+    [["key", "list"], 'Unknown command "key"; did you mean "keys"?'],
+    [["keys", "rotaet", "key_1"], 'Unknown command "keys rotaet"; did you mean "rotate"?'],
+    [["campaigns", "list", "--modle", "live"], 'Unknown flag --modle; did you mean "mode"?'],
     [["campaigns", "list", "--mode", "liev"], '--mode: it must be one of test, live, not "liev"; did you mean "live"?'],
     [["campaigns", "list", "--limit", "1001"], '--limit: it must be a whole number from 1 to 1000, not "1001".'],
     [["campaigns", "list", "--limit", "1e2"], '--limit: it must be a whole number from 1 to 1000, not "1e2".'],
-    [["campaigns", "list", "--limit"], "--limit wants a value: --limit=…"],
-    [["campaigns", "list", "--mode", "test", "--mode", "live"], "--mode: it was given twice."],
+    [["campaigns", "list", "--limit"], "--limit needs a value: --limit=…"],
+    [["campaigns", "list", "--mode", "test", "--mode", "live"], "--mode: it was given more than once."],
     [["keys", "get"], "<key-id> is missing."],
     [["keys", "get", ".."], '<key-id> must be an id, not "..".'],
-    [["keys", "get", "a", "b"], '"b" is one argument too many'],
+    [["keys", "get", "a", "b"], '"b" is an unexpected argument'],
     [["keys", "create", "--scopes", "pods:raed"], '"pods:raed"; did you mean "pods:read"?'],
-    [["keys", "create", "--scopes", "pods:read"], "--name is missing: it must be a text."],
-    [["projects", "create", "--data", "{oops"], "--data: it is no JSON: "],
-    [["projects", "create", "--data", "@/none/at/all"], "--data: it is no JSON: ENOENT"],
+    [["keys", "create", "--scopes", "pods:read"], "--name is missing: it must be a string."],
+    [["projects", "create", "--data", "{oops"], "--data: it is not valid JSON: "],
+    [["projects", "create", "--data", "@/none/at/all"], "--data: it is not valid JSON: ENOENT"],
     [["projects", "list", "--timeout", "0"], "--timeout: it must be a number from 0.001"],
     [["products", "import", "cmp_1"], "<file> is missing; - reads standard input."],
-    [["products", "import", "cmp_1", "/none.csv"], "/none.csv: there is no such file."],
-    [["products", "import", "cmp_1", "-"], "say what it is by --content-type"],
-    [["completion", "powershell"], "svc completion wants one of bash, zsh, fish."],
+    [["products", "import", "cmp_1", "/none.csv"], "/none.csv: no such file."],
+    [["products", "import", "cmp_1", "-"], "set --content-type"],
+    [["completion", "powershell"], "svc completion needs one of bash, zsh, fish."],
     [["admin", "quota"], "svc admin runs where the server is installed: npm run svc -- admin --help"],
     [["login", "--mode", "liv"], "--mode: it must be one of test, live"],
     [["login", "--passwd", "x"], "Unknown option '--passwd'"],
@@ -230,7 +230,7 @@ describe("what is printed", () => {
     const answer = Response.json({ id: "key_1", scopes: ["ads:read", "ads:write"], key: KEY }, { status: 201 });
     const made = await run(["keys", "rotate", "key_1"], { columns: 30, answer });
     expect(made.out).toContain(KEY);
-    expect(made.err).toMatch(/shown this once/);
+    expect(made.err).toMatch(/shown only once/);
   });
 
   it("is JSON where it was asked for, and refusals too", async () => {
@@ -245,7 +245,7 @@ describe("what is printed", () => {
   });
 
   it("is no word more than needed", async () => {
-    expect((await run(["projects", "list"], { answer: list() })).err).toBe("Nothing here yet.\n");
+    expect((await run(["projects", "list"], { answer: list() })).err).toBe("No items.\n");
     const gone = await run(["projects", "delete", "prj_1"], { answer: new Response(null, { status: 204 }) });
     expect(gone.out).toBe("Done.\n");
   });
@@ -280,5 +280,55 @@ describe("help and completion", () => {
   it.each(["bash", "zsh", "fish"])("has a script for %s", async (shell) => {
     const { code, out } = await run(["completion", shell]);
     expect([code, out.includes("svc __complete")]).toEqual([0, true]);
+  });
+});
+
+describe("svc login after too many wrong passwords", () => {
+  const refusal = (status: number, reason: string) =>
+    Response.json(
+      {
+        error: {
+          code: status === 429 ? "rate_limited" : "unauthorized",
+          message: "x",
+          request_id: "req_1",
+          details: { reason },
+        },
+      },
+      { status, headers: status === 429 ? { "retry-after": "27" } : {} },
+    );
+
+  it.each([
+    ["the account takes a code", [refusal(401, "code_required")], [undefined, "12345678"]],
+    [
+      "the network is limited",
+      [refusal(429, "code_accepted"), refusal(401, "code_required")],
+      [undefined, "", "12345678"],
+    ],
+  ])("asks for the code when %s, without waiting", async (_, refusals, codes) => {
+    const asked: string[] = [];
+    const sent: unknown[] = [];
+    const answers = [...refusals];
+    const said = { err: "" };
+    const own = mkdtempSync(path.join(os.tmpdir(), "svc-home-"));
+    const io: Io = {
+      stdout: { write: () => undefined, isTTY: false },
+      stderr: { write: (text) => (said.err += text) },
+      env: { HOME: own, SVC_BASE_URL: "https://svc.example" },
+      ask: async (question) => {
+        asked.push(question);
+        return question.startsWith("Code") ? "12345678 " : "ada@example.com";
+      },
+      input: () => new Blob([]).stream(),
+      hostname: "laptop",
+      fetch: async (url, { body }) => {
+        if (url.endsWith("/v1/keys")) return Response.json({ id: "key_1", key: KEY });
+        sent.push((JSON.parse(String(body)) as { code?: string }).code);
+        return answers.shift() ?? Response.json({ access_token: "a.b.c" });
+      },
+    };
+    expect(await main(["login"], io)).toBe(0);
+    expect([asked, sent]).toEqual([["Email: ", "Password: ", "Code: "], codes]);
+    expect(said.err).toContain("also needs a code");
+    rmSync(own, { recursive: true });
   });
 });

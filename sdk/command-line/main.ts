@@ -1,11 +1,11 @@
 import { VERSION } from "../version";
 import { commandsOf, nouns } from "./command";
 import { printCandidates, printCompletion } from "./completion";
+import { EXIT, report, UsageError } from "./errors";
 import type { Io } from "./io";
 import { LOGIN_USAGE, logIn, logOut, whoAmI } from "./log-in";
-import { suggestion } from "./nearest";
-import { EXIT, report, UsageError } from "./refusals";
 import { runCommand } from "./run-command";
+import { suggestion } from "./suggestion";
 import { BUILT_IN, nounUsage, overview } from "./usage";
 
 export type { Io, Output } from "./io";
@@ -13,8 +13,7 @@ export type { Io, Output } from "./io";
 const HELP = new Set(["--help", "-h", "help"]);
 
 /**
- * The command line: runs what was typed behind `svc`, and answers the exit status: 0 done, 1 refused by the API, 2 wrong
- * usage, 3 not logged in, 4 svc could not be reached or failed, 5 rate limited or a quota is used up.
+ * The command line: runs the arguments of `svc` and returns the exit status: 0 success, 1 rejected by the API, 2 wrong usage, 3 not logged in, 4 svc unreachable or failed, 5 rate limited or a quota is exhausted.
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   try {
@@ -47,13 +46,13 @@ async function dispatchNoun(noun: string, [verb, ...rest]: readonly string[], io
   const found = commandsOf(noun);
   if (found.length === 0) {
     const known = [...nouns, ...Object.keys(BUILT_IN)];
-    throw new UsageError(`There is no "${noun}"${suggestion(noun, known)}`, "See svc --help.");
+    throw new UsageError(`Unknown command "${noun}"${suggestion(noun, known)}`, "See svc --help.");
   }
   if (verb === undefined || HELP.has(verb)) return print(io, nounUsage(noun));
   const command = found.find((one) => one.verb === verb);
   if (command) return runCommand(command, rest, io);
   const verbs = found.map((one) => one.verb);
-  throw new UsageError(`There is no "${verb}" of ${noun}${suggestion(verb, verbs)}`, `See svc ${noun} --help.`);
+  throw new UsageError(`Unknown command "${noun} ${verb}"${suggestion(verb, verbs)}`, `See svc ${noun} --help.`);
 }
 
 function print({ stdout }: Io, text: string): number {

@@ -1,5 +1,5 @@
 import type { Io, Output } from "./io";
-import { cellOf, fitted, widthOf } from "./terminal-text";
+import { cellText, fitText, widthOf } from "./terminal-text";
 
 export type Item = Record<string, unknown>;
 
@@ -7,26 +7,30 @@ const GAP = 2;
 const CELL_MAX = 48;
 const CELL_MIN = 16;
 
-/** Where a table goes: `width` is infinite where nobody looks at it. */
-export interface Paper {
+/** The output for tables; `width` is infinite without a terminal. */
+export interface TableOutput {
   stdout: Output;
   width: number;
   bold: (text: string) => string;
 }
 
-/** Colour is for terminals, and not where NO_COLOR is set (no-color.org). */
-export function paperOf({ stdout, env }: Io): Paper {
+/** Styles are used only on terminals, and not with NO_COLOR (no-color.org). */
+export function tableOutput({ stdout, env }: Io): TableOutput {
   const isColoured = stdout.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb";
   const width = stdout.isTTY ? (stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
   return { stdout, width, bold: (text) => (isColoured ? `\u001b[1m${text}\u001b[22m` : text) };
 }
 
-/** Prints rows under the names of their columns; what does not fit into the width is left out and counted. */
-export function printTable({ stdout, width, bold }: Paper, items: readonly Item[], names: readonly string[]): void {
-  // Where room is short, what nobody has is left out.
+/** Prints rows under their column names; columns that do not fit are omitted and counted. */
+export function printTable(
+  { stdout, width, bold }: TableOutput,
+  items: readonly Item[],
+  names: readonly string[],
+): void {
+  // On a terminal, empty columns are omitted.
   const isFilled = (name: string): boolean => items.some((item) => (item[name] ?? null) !== null);
   const columns = Number.isFinite(width) ? names.filter(isFilled) : names;
-  const rows = items.map((item) => columns.map((name) => cellOf(item[name])));
+  const rows = items.map((item) => columns.map((name) => cellText(item[name])));
   const wanted = columns.map((name, at) => {
     const widest = Math.max(widthOf(name), ...rows.map((row) => widthOf(row[at] ?? "")));
     return Number.isFinite(width) ? Math.min(CELL_MAX, widest) : widest;
@@ -34,7 +38,7 @@ export function printTable({ stdout, width, bold }: Paper, items: readonly Item[
   const widths = fittingWidths(wanted, width);
   const line = (cells: readonly string[]): string =>
     widths
-      .map((room, at) => fitted(cells[at] ?? "", room))
+      .map((room, at) => fitText(cells[at] ?? "", room))
       .join(" ".repeat(GAP))
       .trimEnd();
   stdout.write(`${bold(line(columns.map((name) => name.toUpperCase())))}\n`);
@@ -43,7 +47,7 @@ export function printTable({ stdout, width, bold }: Paper, items: readonly Item[
   if (left > 0) stdout.write(`(${left} more ${left === 1 ? "column" : "columns"}: --json shows everything)\n`);
 }
 
-/** The widths of as many columns from the left as fit, the last of them as narrow as it takes. */
+/** The widths of the columns that fit, from the left; the last one may be narrowed. */
 function fittingWidths(wanted: readonly number[], width: number): number[] {
   const widths: number[] = [];
   let room = width;
@@ -55,16 +59,16 @@ function fittingWidths(wanted: readonly number[], width: number): number[] {
   return widths;
 }
 
-/** Prints one thing as its names and values; lists of things become tables below. */
-export function printRecord(paper: Paper, item: Item): void {
+/** Prints one record as names and values; lists of objects become tables below. */
+export function printRecord(paper: TableOutput, item: Item): void {
   const entries = Object.entries(item);
   const tables = entries.filter((entry): entry is [string, Item[]] => isTable(entry[1]));
   const lines = entries.filter(([, value]) => !isTable(value)).map(([name, value]) => [name, listed(value)] as const);
   const room = Math.max(0, ...lines.map(([name]) => name.length));
   for (const [name, value] of lines) {
-    const text = cellOf(value);
-    // A secret that is shown once must be whole.
-    const shown = name === "key" ? text : fitted(text, Math.max(CELL_MIN, paper.width - room - GAP)).trimEnd();
+    const text = cellText(value);
+    // A secret that is shown once must not be cut.
+    const shown = name === "key" ? text : fitText(text, Math.max(CELL_MIN, paper.width - room - GAP)).trimEnd();
     paper.stdout.write(`${paper.bold(name.padEnd(room))}${" ".repeat(GAP)}${shown}\n`);
   }
   for (const [name, rows] of tables) {

@@ -63,7 +63,7 @@ function readHidden(): Promise<string> {
   });
 }
 
-/** A line after more keys: Ctrl-C interrupts it, Enter or Ctrl-D ends it, and Backspace takes a letter back. */
+/** The line after more key presses: Ctrl-C interrupts, Enter or Ctrl-D ends the line, and Backspace deletes a character. */
 function withKeys(before: string, keys: string): { text: string; end?: "entered" | "interrupted" } {
   let text = before;
   for (const key of keys) {

@@ -1,24 +1,24 @@
 import { parseArgs } from "node:util";
-import { type Field, labelOf, type NamedCommand, positionals, typed } from "./command";
+import { type Field, kebabCase, labelOf, type NamedCommand, positionals } from "./command";
+import { UsageError } from "./errors";
 import { flagsOf } from "./flags";
-import { suggestion } from "./nearest";
-import { UsageError } from "./refusals";
+import { suggestion } from "./suggestion";
 import { expectedOf, readValue } from "./typed-values";
 
 export interface Arguments {
   input: Record<string, unknown>;
-  /** Values of the flags that are no field of the API. */
+  /** Values of the flags that are not API fields. */
   flags: Record<string, unknown>;
   /** The file of an upload. */
   file: string | undefined;
 }
 
-/** Reads what was typed behind a command. @throws UsageError that names every field that is wrong. */
+/** Parses the arguments of a command. @throws UsageError that names every invalid field. */
 export function readArguments(command: NamedCommand, argv: readonly string[]): Arguments {
   const flags = flagsOf(command);
-  const fields = command.fields.map((field) => ({ ...field, wireName: field.name, name: typed(field.name) }));
-  const { values, words, problems } = tokensOf(argv, [...fields, ...flags], labelled(command));
-  const reader = readerOf(values, problems);
+  const fields = command.fields.map((field) => ({ ...field, wireName: field.name, name: kebabCase(field.name) }));
+  const { values, words, problems } = parseTokens(argv, [...fields, ...flags], labelAliases(command));
+  const reader = valueReader(values, problems);
   const read: Arguments = {
     flags: reader(flags.map((flag) => ({ ...flag, wireName: flag.name }))),
     input: reader(fields),
@@ -30,9 +30,11 @@ export function readArguments(command: NamedCommand, argv: readonly string[]): A
   }
   if (command.call.upload) read.file = words.shift();
   if (read.flags.help) return read;
-  // Behind a flag that is unknown, its value looks like an argument.
+  // The value of an unknown flag looks like an argument.
   const tooMany = problems.length > 0 ? [] : words;
-  problems.push(...tooMany.map((word) => `"${word}" is one argument too many; write --flag=value for a flag's value.`));
+  problems.push(
+    ...tooMany.map((word) => `"${word}" is an unexpected argument; write --flag=value for a flag's value.`),
+  );
   const noIds = positionals(command).filter(({ name }) => ["", ".", ".."].includes(String(read.input[name])));
   problems.push(
     ...noIds.map((field) => `<${labelOf(command, field)}> must be an id, not "${read.input[field.name]}".`),
@@ -42,10 +44,10 @@ export function readArguments(command: NamedCommand, argv: readonly string[]): A
   return read;
 }
 
-/** Reads the values of flags under their names on the wire, and notes what is wrong with them. */
-const readerOf =
+/** Reads flag values under their wire names, and collects errors. */
+const valueReader =
   (values: ReadonlyMap<string, string[]>, problems: string[]) =>
-  (known: readonly (Known & { wireName: string })[]): Record<string, unknown> => {
+  (known: readonly (KnownFlag & { wireName: string })[]): Record<string, unknown> => {
     const read: Record<string, unknown> = {};
     for (const one of known) {
       const given = values.get(one.name);
@@ -59,28 +61,28 @@ const readerOf =
     return read;
   };
 
-const labelled = (command: NamedCommand): Map<string, string> =>
-  new Map(positionals(command).map((field) => [labelOf(command, field), typed(field.name)]));
+const labelAliases = (command: NamedCommand): Map<string, string> =>
+  new Map(positionals(command).map((field) => [labelOf(command, field), kebabCase(field.name)]));
 
 function missing(command: NamedCommand, { input, file }: Arguments, given: ReadonlyMap<string, string[]>): string[] {
   const fields = command.fields.filter(
-    ({ name, required }) => required && input[name] === undefined && !given.has(typed(name)),
+    ({ name, required }) => required && input[name] === undefined && !given.has(kebabCase(name)),
   );
   const lacks = fields.map((field) =>
     field.in === "path"
       ? `<${labelOf(command, field)}> is missing.`
-      : `--${typed(field.name)} is missing: it must be ${expectedOf(field)}.`,
+      : `--${kebabCase(field.name)} is missing: it must be ${expectedOf(field)}.`,
   );
   return command.call.upload && file === undefined ? [...lacks, "<file> is missing; - reads standard input."] : lacks;
 }
 
-interface Known {
+interface KnownFlag {
   name: string;
   kind: Field["kind"];
 }
 
-/** The words and flags of a line; a flag may be written with `_` for `-`, and given more than once. */
-function tokensOf(argv: readonly string[], known: readonly Known[], aliases: ReadonlyMap<string, string>) {
+/** The words and flags of a command line; flags may use `_` for `-`, and may be repeated. */
+function parseTokens(argv: readonly string[], known: readonly KnownFlag[], aliases: ReadonlyMap<string, string>) {
   const kinds = new Map(known.map(({ name, kind }) => [name, kind]));
   for (const [alias, name] of aliases) kinds.set(alias, kinds.get(name) ?? "string");
   const spellings = [...kinds].flatMap(([name, kind]) => {
@@ -95,12 +97,12 @@ function tokensOf(argv: readonly string[], known: readonly Known[], aliases: Rea
   for (const token of tokens) {
     if (token.kind === "positional") words.push(token.value);
     if (token.kind !== "option") continue;
-    const asked = token.name === "h" ? "help" : token.name.replaceAll("_", "-");
-    const isNo = !kinds.has(asked) && asked.startsWith("no-") && kinds.get(asked.slice(3)) === "boolean";
-    const name = isNo ? asked.slice(3) : (aliases.get(asked) ?? asked);
+    const flag = token.name === "h" ? "help" : token.name.replaceAll("_", "-");
+    const isNo = !kinds.has(flag) && flag.startsWith("no-") && kinds.get(flag.slice(3)) === "boolean";
+    const name = isNo ? flag.slice(3) : (aliases.get(flag) ?? flag);
     const kind = kinds.get(name);
-    if (kind === undefined) problems.push(`There is no --${asked} here${suggestion(asked, [...kinds.keys()])}`);
-    else if (token.value === undefined && kind !== "boolean") problems.push(`--${asked} wants a value: --${asked}=…`);
+    if (kind === undefined) problems.push(`Unknown flag --${flag}${suggestion(flag, [...kinds.keys()])}`);
+    else if (token.value === undefined && kind !== "boolean") problems.push(`--${flag} needs a value: --${flag}=…`);
     else values.set(name, [...(values.get(name) ?? []), isNo ? "false" : (token.value ?? "true")]);
   }
   return { values, words, problems };

@@ -1,15 +1,15 @@
 import type { Page, Pages } from "../operation";
 import { createCaller, type SvcError } from "../platform-client";
 import type { NamedCommand } from "./command";
-import { connectionOf } from "./credentials";
+import { resolveConnection } from "./credentials";
+import { EXIT, NotLoggedIn, UsageError } from "./errors";
 import type { Io } from "./io";
-import { type Item, paperOf, printRecord, printTable } from "./print-table";
+import { type Item, printRecord, printTable, tableOutput } from "./print-table";
 import { type Arguments, readArguments } from "./read-arguments";
-import { EXIT, NotLoggedIn, UsageError } from "./refusals";
 import { openFeed } from "./upload";
 import { commandUsage } from "./usage";
 
-/** Calls the operation of a command and prints what it answers. */
+/** Calls a command's operation and prints the result. */
 export async function runCommand(command: NamedCommand, argv: readonly string[], io: Io): Promise<number> {
   const read = readArguments(command, argv);
   if (read.flags.help) {
@@ -31,7 +31,7 @@ export async function runCommand(command: NamedCommand, argv: readonly string[],
 }
 
 function callerOf(command: NamedCommand, { flags }: Arguments, io: Io) {
-  const { baseUrl, key } = connectionOf(io.env, flags["base-url"] as string | undefined);
+  const { baseUrl, key } = resolveConnection(io.env, flags["base-url"] as string | undefined);
   const { credential } = command.call;
   const channelKey = io.env.SVC_CHANNEL_KEY || undefined;
   if (credential === "platform" && !key) {
@@ -42,9 +42,9 @@ function callerOf(command: NamedCommand, { flags }: Arguments, io: Io) {
       "Set SVC_CHANNEL_KEY to a channel's server key (svc_srv_…); svc channel-keys create makes one.",
     );
   }
-  const caller = usable(() =>
+  const caller = withUsageErrors(() =>
     createCaller({
-      ...{ baseUrl, fetch: io.fetch, timing: io.timing, onRetry: (failure, ms) => sayRetry(io, failure, ms) },
+      ...{ baseUrl, fetch: io.fetch, timing: io.timing, onRetry: (failure, ms) => reportRetry(io, failure, ms) },
       ...(credential === "platform" ? { key } : { channelKey }),
     }),
   );
@@ -58,8 +58,8 @@ function callerOf(command: NamedCommand, { flags }: Arguments, io: Io) {
   return (input: Item) => caller(command.call, input, options);
 }
 
-/** A key or an address that cannot be one is a matter of how svc was called. */
-export function usable<T>(make: () => T): T {
+/** Turns the client's TypeError for a malformed key or URL into a usage error. */
+export function withUsageErrors<T>(make: () => T): T {
   try {
     return make();
   } catch (failure) {
@@ -68,48 +68,48 @@ export function usable<T>(make: () => T): T {
   }
 }
 
-export function sayRetry({ stderr }: Io, { code }: SvcError, pauseMs: number): void {
+export function reportRetry({ stderr }: Io, { code }: SvcError, pauseMs: number): void {
   stderr.write(`svc: ${code}; trying again in ${(pauseMs / 1000).toFixed(1)} s\n`);
 }
 
-interface Printing {
+interface PrintOptions {
   io: Io;
   asJson: boolean;
 }
 
-function printResult(command: NamedCommand, result: unknown, { io, asJson }: Printing): void {
+function printResult(command: NamedCommand, result: unknown, { io, asJson }: PrintOptions): void {
   if (typeof result === "string") io.stdout.write(result);
   else if (asJson) io.stdout.write(result === undefined ? "" : `${JSON.stringify(result, null, 2)}\n`);
   else if (result === undefined) io.stdout.write("Done.\n");
   else if (isList(result)) printPage(command, result, { io, asJson });
   else {
-    printRecord(paperOf(io), result as Item);
-    if ("key" in (result as Item)) io.stderr.write("\nThe key is shown this once: keep it now.\n");
+    printRecord(tableOutput(io), result as Item);
+    if ("key" in (result as Item)) io.stderr.write("\nThis key is shown only once: store it now.\n");
   }
 }
 
 const isList = (result: unknown): result is Page<Item> =>
   Array.isArray((result as Page<Item>).data) && "next_cursor" in (result as object);
 
-function printPage(command: NamedCommand, page: Page<Item>, { io, asJson }: Printing): void {
+function printPage(command: NamedCommand, page: Page<Item>, { io, asJson }: PrintOptions): void {
   if (asJson) return void io.stdout.write(`${JSON.stringify(page, null, 2)}\n`);
-  if (page.data.length === 0) return void io.stderr.write("Nothing here yet.\n");
-  printTable(paperOf(io), page.data, command.columns);
+  if (page.data.length === 0) return void io.stderr.write("No items.\n");
+  printTable(tableOutput(io), page.data, command.columns);
   if (page.next_cursor === null) return;
-  io.stderr.write(`\nThere is more: --all, or --cursor ${page.next_cursor}\n`);
+  io.stderr.write(`\nMore items: use --all, or --cursor ${page.next_cursor}\n`);
 }
 
 async function printAll(command: NamedCommand, list: Pages<Item>, io: Io): Promise<void> {
   let seen = 0;
   for await (const page of list.pages()) {
-    if (page.data.length > 0) printTable(paperOf(io), page.data, command.columns);
+    if (page.data.length > 0) printTable(tableOutput(io), page.data, command.columns);
     seen += page.data.length;
     if (page.next_cursor !== null) io.stderr.write(`${seen} so far …\n`);
   }
-  if (seen === 0) io.stderr.write("Nothing here yet.\n");
+  if (seen === 0) io.stderr.write("No items.\n");
 }
 
-/** One envelope, as if it had been one page; written as it comes, because it may be long. */
+/** All pages in one envelope, streamed, because the list may be long. */
 async function printAllJson(list: Pages<Item>, { stdout }: Io): Promise<void> {
   let separator = "";
   stdout.write('{"data":[');

@@ -1,38 +1,39 @@
-/** What terminals take as orders: control characters and those that turn the direction of writing. */
-const ORDERS = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+/** Characters that terminals interpret: control characters and bidirectional controls. */
+const CONTROL_CHARACTERS = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\uff01-\uff60]/u;
 const NARROW = /\p{M}|\p{Default_Ignorable_Code_Point}/u;
 
-/** A value on one line of a terminal; what somebody else wrote must not steer it. */
-export function cellOf(value: unknown): string {
+/** A value as one line; untrusted text must not control the terminal. */
+export function cellText(value: unknown): string {
   if (value === null || value === undefined) return "–";
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  return text.replaceAll(ORDERS, " ");
+  return text.replaceAll(CONTROL_CHARACTERS, " ");
 }
 
-/** Columns of a terminal that a text takes. */
-export const widthOf = (text: string): number => [...text].reduce((sum, letter) => sum + widthOfLetter(letter), 0);
+/** The width of a text in terminal columns. */
+export const widthOf = (text: string): number =>
+  [...text].reduce((sum, character) => sum + characterWidth(character), 0);
 
-const widthOfLetter = (letter: string): number => (NARROW.test(letter) ? 0 : WIDE.test(letter) ? 2 : 1);
+const characterWidth = (character: string): number => (NARROW.test(character) ? 0 : WIDE.test(character) ? 2 : 1);
 
-/** A text in exactly so many columns, with an ellipsis where it was cut; in its own where there is no end to them. */
-export function fitted(text: string, width: number): string {
+/** A text padded or cut (with an ellipsis) to an exact width; unchanged for an infinite width. */
+export function fitText(text: string, width: number): string {
   const own = widthOf(text);
   if (width === Number.POSITIVE_INFINITY) return text;
   if (own <= width) return text + " ".repeat(width - own);
   let kept = "";
   let used = 0;
-  for (const letter of text) {
-    if (used + widthOfLetter(letter) > width - 1) break;
-    kept += letter;
-    used += widthOfLetter(letter);
+  for (const character of text) {
+    if (used + characterWidth(character) > width - 1) break;
+    kept += character;
+    used += characterWidth(character);
   }
   return `${kept}…${" ".repeat(Math.max(0, width - used - 1))}`;
 }
 
-/** Words in lines of at most so many columns. */
-export function wrapped(text: string, width: number): string[] {
+/** Wraps words into lines of at most `width` columns. */
+export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {
     const line = lines.at(-1);

@@ -1,23 +1,23 @@
 import { readFileSync } from "node:fs";
 import type { Field } from "./command";
-import { suggestion } from "./nearest";
+import { suggestion } from "./suggestion";
 
-/** What a value is checked against. */
-type Typed = Pick<Field, "kind"> & Partial<Field>;
+/** The parts of a field that a value is checked against. */
+type ValueField = Pick<Field, "kind"> & Partial<Field>;
 
-/** A typed value as the API takes it. @throws Error that says what was expected. */
-export function readValue(field: Typed, given: readonly string[]): unknown {
+/** Parses a command-line value for the API. @throws Error that says what was expected. */
+export function readValue(field: ValueField, given: readonly string[]): unknown {
   const text = given.at(-1) ?? "";
   if (field.nullable && text === "null") return null;
-  if (field.kind === "list") return given.flatMap((one) => wordsOf(one)).map((word) => chosen(field, word));
-  if (given.length > 1) throw new Error("it was given twice.");
+  if (field.kind === "list") return given.flatMap((one) => splitList(one)).map((word) => checkChoice(field, word));
+  if (given.length > 1) throw new Error("it was given more than once.");
   const value = readPlainValue(field, text);
   const isWrong = value === undefined || isOutside(field, value);
   if (isWrong) throw new Error(`it must be ${expectedOf(field)}, not "${text.slice(0, 80)}".`);
-  return field.kind === "string" ? chosen(field, text) : value;
+  return field.kind === "string" ? checkChoice(field, text) : value;
 }
 
-function readPlainValue({ kind }: Typed, text: string): unknown {
+function readPlainValue({ kind }: ValueField, text: string): unknown {
   if (kind === "string") return text;
   if (kind === "boolean") return text === "true" ? true : text === "false" ? false : undefined;
   if (kind === "integer" || kind === "number") {
@@ -25,7 +25,7 @@ function readPlainValue({ kind }: Typed, text: string): unknown {
     const fits = kind === "integer" ? Number.isSafeInteger(number) : Number.isFinite(number);
     return fits ? number : undefined;
   }
-  const value = jsonOf(text);
+  const value = parseJson(text);
   return typeof value === "object" && value !== null && Array.isArray(value) === (kind === "objects")
     ? value
     : undefined;
@@ -34,13 +34,13 @@ function readPlainValue({ kind }: Typed, text: string): unknown {
 const isOutside = ({ minimum, maximum }: Partial<Field>, value: unknown): boolean =>
   typeof value === "number" && (value < (minimum ?? value) || value > (maximum ?? value));
 
-const wordsOf = (text: string): string[] =>
+const splitList = (text: string): string[] =>
   text
     .split(",")
     .map((word) => word.trim())
     .filter((word) => word !== "");
 
-function chosen({ values }: Partial<Field>, word: string): string {
+function checkChoice({ values }: Partial<Field>, word: string): string {
   if (!values || values.includes(word)) return word;
   const known = values.map(String);
   throw new Error(
@@ -48,21 +48,21 @@ function chosen({ values }: Partial<Field>, word: string): string {
   );
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.startsWith("@") ? readFileSync(text.slice(1), "utf8") : text);
   } catch (failure) {
-    throw new Error(`it is no JSON: ${failure instanceof Error ? failure.message : String(failure)}.`);
+    throw new Error(`it is not valid JSON: ${failure instanceof Error ? failure.message : String(failure)}.`);
   }
 }
 
-/** What a field takes, in words. */
+/** Describes the expected value. */
 export function expectedOf({ kind = "string", format, values, minimum, maximum }: Partial<Field>): string {
   const range = [minimum !== undefined && `from ${minimum}`, maximum !== undefined && `to ${maximum}`].filter(Boolean);
   const bounds = range.length > 0 ? ` ${range.join(" ")}` : "";
   const choice = values && values.length > 1 ? `one of ${values.join(", ")}` : values && `"${values[0]}"`;
   const words: Record<Field["kind"], string> = {
-    string: choice ?? (format === "date-time" ? "a time such as 2027-01-31T09:00:00Z" : "a text"),
+    string: choice ?? (format === "date-time" ? "a time such as 2027-01-31T09:00:00Z" : "a string"),
     integer: `a whole number${bounds}`,
     number: `a number${bounds}`,
     boolean: "true or false",

@@ -1,9 +1,9 @@
 import { accessSync, constants, createReadStream, type Stats, statSync } from "node:fs";
 import { Readable } from "node:stream";
 import type { FeedBody } from "../operation";
+import { UsageError } from "./errors";
 import type { Io } from "./io";
 import type { Arguments } from "./read-arguments";
-import { UsageError } from "./refusals";
 
 const TYPES: Record<string, string> = {
   csv: "text/csv",
@@ -18,14 +18,14 @@ const SHOW_EVERY_MS = 200;
 
 interface Feed {
   input: { content_type: string; content_encoding?: string; body: FeedBody };
-  /** Ends the line of progress. */
+  /** Ends the progress line. */
   close(): void;
 }
 
-/** A file, or standard input for `-`, as the body of an upload that tells on standard error how far it is. */
+/** A file, or standard input for `-`, as an upload body that reports progress on standard error. */
 export function openFeed({ file = "-", flags }: Arguments, io: Io): Feed {
-  const stat = file === "-" ? undefined : existing(file);
-  const { type, encoding } = kindOf(file, flags as Record<string, string | undefined>);
+  const stat = file === "-" ? undefined : statFile(file);
+  const { type, encoding } = mediaType(file, flags as Record<string, string | undefined>);
   const progress = progressOf(io, stat?.size);
   const open = (): ReadableStream<Uint8Array> => {
     progress.restart();
@@ -36,21 +36,21 @@ export function openFeed({ file = "-", flags }: Arguments, io: Io): Feed {
     input: {
       content_type: type,
       ...(encoding === undefined ? {} : { content_encoding: encoding }),
-      // What is piped in comes once.
+      // Standard input can be read only once.
       body: stat ? open : open(),
     },
     close: progress.close,
   };
 }
 
-function existing(file: string): Stats {
+function statFile(file: string): Stats {
   const stat = statSync(file, { throwIfNoEntry: false });
-  if (!stat?.isFile()) throw new UsageError(`${file}: there is no such file.`);
+  if (!stat?.isFile()) throw new UsageError(`${file}: no such file.`);
   accessSync(file, constants.R_OK);
   return stat;
 }
 
-function kindOf(
+function mediaType(
   file: string,
   flags: Record<string, string | undefined>,
 ): { type: string; encoding: string | undefined } {
@@ -59,7 +59,7 @@ function kindOf(
   const type = flags["content-type"] ?? TYPES[ending];
   if (!type) {
     const known = Object.keys(TYPES).join(", ");
-    throw new UsageError(`${file}: say what it is by --content-type, or by an ending: ${known} (and .gz).`);
+    throw new UsageError(`${file}: set --content-type, or use a known extension: ${known} (and .gz).`);
   }
   return { type, encoding: flags["content-encoding"] ?? (isPacked ? "gzip" : undefined) };
 }

@@ -1,14 +1,14 @@
-import { commandsOf, type Field, labelOf, type NamedCommand, nouns, positionals, typed } from "./command";
+import { commandsOf, type Field, kebabCase, labelOf, type NamedCommand, nouns, positionals } from "./command";
 import { flagsOf } from "./flags";
-import { wrapped } from "./terminal-text";
+import { wrapText } from "./terminal-text";
 import { expectedOf } from "./typed-values";
 
 const WIDTH = 100;
 
 export const BUILT_IN: Readonly<Record<string, string>> = {
-  login: "Log in with e-mail and password, or --key, and keep a key",
-  logout: "Revoke the key that log-in made and forget it",
-  whoami: "Say whose key is used, and where",
+  login: "Log in with email and password, or --key, and store a key",
+  logout: "Revoke the key that login created and delete it here",
+  whoami: "Show the key's tenant and server",
   completion: "Print a script for bash, zsh or fish: svc completion bash",
   help: "This text",
 };
@@ -35,21 +35,21 @@ ${rowsOf(Object.entries(BUILT_IN))}
 
 Environment
 ${rowsOf([
-  ["SVC_API_KEY", "The platform key to use; wins over svc login"],
-  ["SVC_BASE_URL", "Where svc is; wins over svc login"],
-  ["SVC_CHANNEL_KEY", "The channel key of commands that serve offers"],
+  ["SVC_API_KEY", "The platform key to use; overrides svc login"],
+  ["SVC_BASE_URL", "The URL of svc; overrides svc login"],
+  ["SVC_CHANNEL_KEY", "The channel key for commands that serve offers"],
   ["NO_COLOR", "No bold text, even in a terminal"],
 ])}
 
-Exit status: 0 done, 1 refused, 2 wrong usage, 3 not logged in, 4 svc could not be reached or failed,
-5 rate limited or a quota is used up.
+Exit status: 0 success, 1 rejected, 2 wrong usage, 3 not logged in, 4 svc unreachable or failed,
+5 rate limited or a quota is exhausted.
 `;
 }
 
 /** `svc keys --help`. */
 export function nounUsage(noun: string): string {
   const lines = commandsOf(noun).map((command) => [lineOf(command), command.summary] as const);
-  return `Usage: svc ${noun} <verb>\n\n${rowsOf(lines)}\n\nsvc ${noun} <verb> --help says what it takes.\n`;
+  return `Usage: svc ${noun} <verb>\n\n${rowsOf(lines)}\n\nsvc ${noun} <verb> --help shows its arguments.\n`;
 }
 
 /** `svc keys create --help`. */
@@ -71,7 +71,7 @@ export function commandUsage(command: NamedCommand): string {
 function lineOf(command: NamedCommand): string {
   const words = positionals(command).map((field) => `<${labelOf(command, field)}>`);
   const required = command.fields.filter((field) => field.in !== "path" && field.required);
-  const flags = required.map(({ name }) => `--${typed(name)} …`);
+  const flags = required.map(({ name }) => `--${kebabCase(name)} …`);
   return [command.noun, command.verb, ...words, ...(command.upload ? ["<file>"] : []), ...flags].join(" ");
 }
 
@@ -82,7 +82,7 @@ function rowOf(field: Field): [string, string] {
   const expected = expectedOf(field) + (nullable ? ", or null" : "");
   // After a description, that something is a text says nothing.
   const shape = own && expected === "a text" ? "" : `${expected.replace(/^./, (first) => first.toUpperCase())}.`;
-  return [`--${typed(name)}`, (own + shape + given).trim()];
+  return [`--${kebabCase(name)}`, (own + shape + given).trim()];
 }
 
 /** Names and what they are, side by side. */
@@ -90,7 +90,7 @@ function rowsOf(rows: readonly (readonly [string, string])[]): string {
   const room = Math.min(34, Math.max(0, ...rows.map(([name]) => name.length)));
   return rows
     .flatMap(([name, words]) => {
-      const [first = "", ...more] = wrapped(words, WIDTH - room - 4);
+      const [first = "", ...more] = wrapText(words, WIDTH - room - 4);
       const lines =
         name.length > room ? [`  ${name}`, `  ${" ".repeat(room)}  ${first}`] : [`  ${name.padEnd(room)}  ${first}`];
       return [...lines, ...more.map((line) => `  ${" ".repeat(room)}  ${line}`)];
@@ -103,15 +103,15 @@ export function exampleOf(command: NamedCommand): string {
   if (command.operation === "createKey") return "svc keys create --name ci --project p --scopes pods:read,pods:write";
   const words = positionals(command).map((field) => labelOf(command, field).toUpperCase().replaceAll("-", "_"));
   const required = command.fields.filter((field) => field.in !== "path" && field.required);
-  const flags = required.map((field) => `--${typed(field.name)} ${sampleOf(field)}`);
+  const flags = required.map((field) => `--${kebabCase(field.name)} ${sampleOf(field)}`);
   return ["svc", command.noun, command.verb, ...words, ...(command.upload ? ["feed.csv"] : []), ...flags].join(" ");
 }
 
 function sampleOf({ kind, values, minimum, example, name }: Field): string {
   if (typeof example === "string") return /^[\w.:/@,-]+$/.test(example) ? example : `'${example}'`;
   if (Array.isArray(example) && kind === "list") return example.join(",");
-  if (kind === "object") return `@${typed(name)}.json`;
-  if (kind === "objects") return `@${typed(name)}.json`;
+  if (kind === "object") return `@${kebabCase(name)}.json`;
+  if (kind === "objects") return `@${kebabCase(name)}.json`;
   if (values) return String(values[0]);
   if (kind === "integer" || kind === "number")
     return String(Math.max(minimum ?? 1, name.endsWith("_micros") ? 500_000 : 1));

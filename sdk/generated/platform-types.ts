@@ -8,39 +8,39 @@ export type AuditEntry = {
   at: string;
   action: string;
   actor: {
-    /** A visitor is not logged in */
+    /** A `visitor` is someone who is not logged in */
     type: "api_key" | "user" | "operator" | "visitor";
     id?: string | undefined;
-    /** The key's name or the member's email today */
+    /** The current name of the key or email of the member */
     name?: string | undefined;
   };
-  /** What it concerns, named as it was then */
+  /** The changed objects, with their names at that time */
   targets: ({
     type: string;
     id: string;
     name?: string | undefined;
   })[];
-  /** Empty where no request caused it */
+  /** Empty when no request caused the change */
   context: {
     request_id?: string | undefined;
     address?: string | undefined;
     user_agent?: string | undefined;
   };
-  /** For an update `changes`: each field's value `from` and `to`, cut after 500 characters */
+  /** For an update `changes`: the value of each field, `from` and `to`, truncated to 500 characters */
   details: Record<string, unknown>;
   /** SHA-256 over this entry and `previous_hash`, in hex */
   hash: string;
-  /** Of the entry before; empty for the first */
+  /** The hash of the previous entry; empty for the first */
   previous_hash: string;
 };
 
 export type AuditVerdict = {
   valid: boolean;
-  /** How many entries were found good, from the first on */
+  /** The number of valid entries, counted from the first */
   entries: number;
   /** The first sequence number whose entry is missing, changed or out of place */
   first_bad_sequence: number | null;
-  /** Of the newest entry; whoever keeps it elsewhere can tell later that the log was not written anew */
+  /** The hash of the newest entry; store it elsewhere to detect later whether the log was rewritten */
   head_hash: string;
 };
 
@@ -48,13 +48,19 @@ export type Channel = {
   id: string;
   mode: "test" | "live";
   name: string;
-  /** Where browser keys work; without any they work nowhere */
+  /** The origins on which browser keys work; if empty, browser keys do not work */
   origins: string[];
-  /** What the channel is about; campaigns that name categories need one */
+  /** What the channel is about; campaigns that target categories require a match */
   categories: string[];
   blocked_categories: string[];
   /** Ids, domains or names of advertisers */
   blocked_advertisers: string[];
+  /** Campaigns of other tenants on this channel: `all` that are eligible, only those of `approved_advertisers`, or none (`own`), including house offers */
+  network: "all" | "approved" | "own";
+  /** Ids, domains or names of advertisers */
+  approved_advertisers: string[];
+  /** How sure svc must be that an offer fits the request before it is shown: `relaxed` fills more requests and shows more offers that do not fit, `strict` leaves more requests empty and shows fewer of them, `balanced` is between the two. A change applies to new requests within seconds */
+  strictness: "relaxed" | "balanced" | "strict";
   created_at: string;
   updated_at: string;
 };
@@ -68,7 +74,7 @@ export type CreatedChannelKey = {
   created_at: string;
   revoked_at: string | null;
   last_used_at: string | null;
-  /** Shown only now. `svc_srv_` is secret and for servers; `svc_pub_` may stand in a page */
+  /** Returned only once. `svc_srv_` keys are secret and for servers; `svc_pub_` keys may appear in a page */
   key: string;
 };
 
@@ -85,12 +91,52 @@ export type ChannelKey = {
 
 export type Advertiser = {
   id: string;
-  /** The brand's name in offers whose creative names none */
+  mode: "test" | "live";
+  /** The brand name in offers whose creative has none */
   name: string;
   domain: string | null;
   icon_url: string | null;
+  /** The highest order value that a pixel may report. Orders above it, or beyond 100 times this value in 24 hours, count with the value 0 until a server reports them. `null`: 1,000 units of the billing currency */
+  pixel_value_max_micros: number | null;
+  /** References of other publishers' channels, `nch_…` */
+  blocked_channels: string[];
+  blocked_domains: string[];
+  /** The operator's decision; network campaigns serve on other tenants' channels only if it is `approved` */
+  review: "unreviewed" | "pending" | "approved" | "rejected";
+  /** True if approved without a review because `PUBLIC_URL` is a loopback address */
+  review_automatic: boolean;
+  /** The operator's note on the last decision */
+  review_note: string;
+  reviewed_at: string | null;
+  domain_verified_at: string | null;
+  /** How to verify the domain; `null` if the advertiser has none */
+  domain_verification: {
+    /** Publish `token` as a TXT record under this name, or use `file_url` */
+    dns_name: string;
+    /** Serve `token` as plain text at this URL, or use `dns_name` */
+    file_url: string;
+    token: string;
+  } | null;
   created_at: string;
   updated_at: string;
+};
+
+export type NetworkChannel = {
+  /** Valid for this tenant only; use it in `blocked_channels` of an advertiser */
+  id: string;
+  /** Invalid traffic excluded */
+  impressions: number;
+  invalid_impressions: number;
+  /** Invalid traffic excluded */
+  clicks: number;
+  invalid_clicks: number;
+  /** clicks / impressions; null without impressions */
+  ctr: number | null;
+  /** Charges minus reversals */
+  spend_micros: number;
+  conversions: number;
+  /** By the requested advertiser, or by all of the tenant's advertisers */
+  blocked: boolean;
 };
 
 export type Campaign = {
@@ -99,16 +145,16 @@ export type Campaign = {
   advertiser_id: string;
   name: string;
   model: "cpc" | "cpm";
-  /** The installation's billing currency (ISO 4217); all micros are of it */
+  /** The installation's billing currency (ISO 4217); the currency of all `_micros` fields */
   currency: string;
   bid_micros: number;
   daily_budget_micros: number | null;
   total_budget_micros: number | null;
   starts_at: string | null;
   ends_at: string | null;
-  /** Where the daily budget's day begins */
+  /** The time zone in which a day of the daily budget begins and ends */
   timezone: string;
-  /** `even` spreads the daily budget over the day, and a total budget until `ends_at`, as the traffic comes; `asap` serves until the budget is used up */
+  /** `even` spreads the daily budget over the day and a total budget until `ends_at`, in proportion to traffic; `asap` serves until the budget is used up */
   pacing: "even" | "asap";
   reach: "tenant" | "network";
   status: "draft" | "active" | "paused" | "ended";
@@ -134,6 +180,11 @@ export type Campaign = {
     click_days: number;
     view_days: number;
   };
+  /** Whether the campaign may serve on channels of other tenants, and the reasons why not; null with reach `tenant` */
+  network: {
+    serving: boolean;
+    blocked_by: ("email_unverified" | "advertiser_not_approved" | "no_balance")[];
+  } | null;
   created_at: string;
   updated_at: string;
 };
@@ -147,7 +198,7 @@ export type Creative = {
   cta: string;
   landing_url: string;
   brand: {
-    /** Without it the advertiser's name */
+    /** Default: the advertiser's name */
     name?: string | undefined;
     url?: string | undefined;
     icon_url?: string | undefined;
@@ -161,13 +212,13 @@ export type Creative = {
     amount: number;
     /** ISO 4217; display only */
     currency: string;
-    /** Before a reduction */
+    /** The price before a reduction */
     original_price?: number | undefined;
   } | null;
   rating: {
     value: number;
     scale: number;
-    /** How many rated; without it offers show no rating */
+    /** The number of ratings; without it, offers show no rating */
     count?: number | undefined;
   } | null;
   created_at: string;
@@ -175,16 +226,24 @@ export type Creative = {
 };
 
 export type FeedResult = {
-  /** Lines that were taken; a repeated id counts each time */
+  /** Lines that were accepted; a repeated id counts each time */
   accepted: number;
   rejected: number;
-  /** The first 1,000 */
+  /** The first 1,000 errors */
   errors: {
     line: number;
     code: string;
     message: string;
   }[];
-  /** There were more than `errors` shows */
+  /** Fields that were ignored, in lines that were accepted; absent if there are none */
+  warned?: number | undefined;
+  /** The first 1,000 of these: a GTIN or the dates of a sale that are invalid */
+  warnings?: {
+    line: number;
+    code: string;
+    message: string;
+  }[] | undefined;
+  /** True if there were more errors than `errors` lists */
   errors_truncated?: boolean | undefined;
 };
 
@@ -197,17 +256,30 @@ export type Product = {
   description: string;
   link: string;
   image_link: string | null;
-  /** Without it offers show the advertiser's name */
+  /** If null, offers show the advertiser's name */
   brand: string | null;
+  /** 14 digits: shorter numbers begin with zeros */
   gtin: string | null;
-  /** `product_type`, else `google_product_category` */
+  /** Equal for variants of one product, of which a response offers one before it repeats the product */
+  item_group_id: string | null;
+  /** What offers show: `product_type`, else `google_product_category` */
   category: string | null;
+  /** A path of names; null if the feed has only the number of a category */
+  google_product_category: string | null;
   availability: "in_stock" | "out_of_stock" | "preorder" | "backorder";
+  /** The price at the time of the response */
   price: {
     amount: number;
     currency: string;
-    /** Before a sale */
+    /** The price before the sale */
     original_price?: number | undefined;
+  } | null;
+  /** A sale with dates, past ones included: the price is `amount` while it lasts */
+  sale: {
+    amount: number;
+    currency: string;
+    starts_at: string | null;
+    ends_at: string | null;
   } | null;
   rating: {
     value: number;
@@ -222,16 +294,64 @@ export type Product = {
   updated_at: string;
 };
 
+export type Balance = {
+  /** The installation's billing currency (ISO 4217) */
+  currency: string;
+  /** What the operator credited, minus corrections */
+  credited_micros: number;
+  /** What live network campaigns spent on channels of other tenants, rounded up */
+  spent_micros: number;
+  available_micros: number;
+};
+
+export type Earnings = {
+  mode: "test" | "live";
+  /** True in test mode: test offers are free, so every amount is 0 */
+  simulated: boolean;
+  currency: string;
+  /** The number of full UTC days after an event's day during which its earning is pending and can be clawed back */
+  pending_days: number;
+  /** Earned but not yet available */
+  pending_micros: number;
+  /** Earned and no longer pending */
+  available_micros: number;
+  /** Reversed by an operator; not part of the two amounts above */
+  clawed_back_micros: number;
+  /** When pending earnings become available, at 00:00 UTC; each amount is rounded, so the sum can differ */
+  next_available: {
+    date: string;
+    amount_micros: number;
+  }[];
+};
+
+export interface VerifyAdvertiserDomainInput {
+  id: string;
+}
+
+export interface RequestAdvertiserReviewInput {
+  id: string;
+}
+
 export interface CreateAdvertiserInput {
+  /** The mode to use with a session (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
   name: string;
   domain?: string | null | undefined;
   icon_url?: string | null | undefined;
+  /** Other publishers' channels on which its campaigns do not serve; replaces the list */
+  blocked_channels?: string[] | undefined;
+  /** Its campaigns do not serve on other publishers' channels that have an origin on one of these domains or their subdomains */
+  blocked_domains?: string[] | undefined;
+  /** The highest order value that a pixel may report. Orders above it, or beyond 100 times this value in 24 hours, count with the value 0 until a server reports them. `null`: 1,000 units of the billing currency */
+  pixel_value_max_micros?: number | null | undefined;
 }
 
 export interface ListAdvertisersInput {
-  /** `next_cursor` of the page before */
+  /** `next_cursor` of the previous page */
   cursor?: string | undefined;
   limit?: number | undefined;
+  /** The mode to use with a session (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
 }
 
 export interface GetAdvertiserInput {
@@ -243,6 +363,12 @@ export interface UpdateAdvertiserInput {
   name?: string | undefined;
   domain?: string | null | undefined;
   icon_url?: string | null | undefined;
+  /** Other publishers' channels on which its campaigns do not serve; replaces the list */
+  blocked_channels?: string[] | undefined;
+  /** Its campaigns do not serve on other publishers' channels that have an origin on one of these domains or their subdomains */
+  blocked_domains?: string[] | undefined;
+  /** The highest order value that a pixel may report. Orders above it, or beyond 100 times this value in 24 hours, count with the value 0 until a server reports them. `null`: 1,000 units of the billing currency */
+  pixel_value_max_micros?: number | null | undefined;
 }
 
 export interface DeleteAdvertiserInput {
@@ -250,41 +376,44 @@ export interface DeleteAdvertiserInput {
 }
 
 export interface ListAuditInput {
-  /** `next_cursor` of the page before */
+  /** `next_cursor` of the previous page */
   cursor?: string | undefined;
   limit?: number | undefined;
-  /** An action, or all of a kind: `campaign.*` */
+  /** An action, or all actions on a type: `campaign.*` */
   action?: string | undefined;
-  /** Of a user or an API key */
+  /** The id of a user or an API key */
   actor_id?: string | undefined;
-  /** Of what was changed */
+  /** The id of a changed object */
   target_id?: string | undefined;
-  /** From this moment on */
+  /** Entries at or after this time */
   from?: string | undefined;
-  /** Before this moment */
+  /** Entries before this time */
   to?: string | undefined;
 }
 
 export interface LogInInput {
   email: string;
   password: string;
+  code?: string | undefined;
   tenant_id?: string | undefined;
 }
 
 export interface CreateCampaignInput {
-  /** Which mode a person acts in (default test); a key always acts in its own */
+  /** The mode to use with a session (default: test); a key always uses its own mode */
   mode?: "test" | "live" | undefined;
   advertiser_id: string;
   name: string;
   model: "cpc" | "cpm";
-  /** For a click (cpc) or 1,000 impressions (cpm) */
+  /** Per click (cpc) or per 1,000 impressions (cpm) */
   bid_micros: number;
+  /** Must be `true` for a bid above 10000000 (cpc) or 50000000 (cpm) micros */
+  confirm_high_bid?: boolean | undefined;
   daily_budget_micros?: number | null | undefined;
   total_budget_micros?: number | null | undefined;
   starts_at?: string | null | undefined;
   ends_at?: string | null | undefined;
   timezone?: string | undefined;
-  /** `even` spreads the daily budget over the day, and a total budget until `ends_at`, as the traffic comes; `asap` serves until the budget is used up */
+  /** `even` spreads the daily budget over the day and a total budget until `ends_at`, in proportion to traffic; `asap` serves until the budget is used up */
   pacing?: "even" | "asap" | undefined;
   reach?: "tenant" | "network" | undefined;
   status?: "draft" | "active" | "paused" | "ended" | undefined;
@@ -309,18 +438,18 @@ export interface CreateCampaignInput {
     match: "exact" | "phrase" | "broad" | "negative";
   })[] | undefined;
   attribution?: {
-    /** Days after a click in which a conversion counts */
+    /** Number of days after a click within which a conversion counts */
     click_days?: number | undefined;
-    /** Days after a viewable impression; 0: views do not count */
+    /** Number of days after a viewable impression; 0: views do not count */
     view_days?: number | undefined;
   } | undefined;
 }
 
 export interface ListCampaignsInput {
-  /** `next_cursor` of the page before */
+  /** `next_cursor` of the previous page */
   cursor?: string | undefined;
   limit?: number | undefined;
-  /** Which mode a person acts in (default test); a key always acts in its own */
+  /** The mode to use with a session (default: test); a key always uses its own mode */
   mode?: "test" | "live" | undefined;
   advertiser_id?: string | undefined;
   status?: "draft" | "active" | "paused" | "ended" | undefined;
@@ -333,24 +462,26 @@ export interface GetCampaignInput {
 export interface UpdateCampaignInput {
   id: string;
   name?: string | undefined;
-  /** For a click (cpc) or 1,000 impressions (cpm) */
+  /** Per click (cpc) or per 1,000 impressions (cpm) */
   bid_micros?: number | undefined;
+  /** Must be `true` for a bid above 10000000 (cpc) or 50000000 (cpm) micros */
+  confirm_high_bid?: boolean | undefined;
   daily_budget_micros?: number | null | undefined;
   total_budget_micros?: number | null | undefined;
   starts_at?: string | null | undefined;
   ends_at?: string | null | undefined;
   timezone?: string | undefined;
-  /** `even` spreads the daily budget over the day, and a total budget until `ends_at`, as the traffic comes; `asap` serves until the budget is used up */
+  /** `even` spreads the daily budget over the day and a total budget until `ends_at`, in proportion to traffic; `asap` serves until the budget is used up */
   pacing?: "even" | "asap" | undefined;
   reach?: "tenant" | "network" | undefined;
-  /** draft to active, active to paused and back, any of them to ended */
+  /** Transitions: draft to active, active to paused and back, and any of these to ended */
   status?: "draft" | "active" | "paused" | "ended" | undefined;
   caps?: ({
     count: number;
     window_seconds: number;
     per?: "campaign" | "advertiser" | "channel" | undefined;
   })[] | undefined;
-  /** Only the lists given are replaced */
+  /** Replaces only the given lists */
   targeting?: {
     /** ISO 3166-1 alpha-2 */
     geos?: string[] | undefined;
@@ -367,9 +498,9 @@ export interface UpdateCampaignInput {
     match: "exact" | "phrase" | "broad" | "negative";
   })[] | undefined;
   attribution?: {
-    /** Days after a click in which a conversion counts */
+    /** Number of days after a click within which a conversion counts */
     click_days?: number | undefined;
-    /** Days after a viewable impression; 0: views do not count */
+    /** Number of days after a viewable impression; 0: views do not count */
     view_days?: number | undefined;
   } | undefined;
 }
@@ -380,13 +511,13 @@ export interface DeleteCampaignInput {
 
 export interface CreateChannelKeyInput {
   id: string;
-  /** A browser key works only on the channel's origins, so nowhere until it has some */
+  /** A browser key works only on the channel's origins, so it does not work until the channel has one */
   kind: "server" | "browser";
 }
 
 export interface ListChannelKeysInput {
   id: string;
-  /** `next_cursor` of the page before */
+  /** `next_cursor` of the previous page */
   cursor?: string | undefined;
   limit?: number | undefined;
 }
@@ -397,22 +528,28 @@ export interface RevokeChannelKeyInput {
 }
 
 export interface CreateChannelInput {
-  /** Which mode a person acts in (default test); a key always acts in its own */
+  /** The mode to use with a session (default: test); a key always uses its own mode */
   mode?: "test" | "live" | undefined;
   name: string;
-  /** `scheme://host[:port]`; `*` is refused */
+  /** `scheme://host[:port]`; `*` is rejected */
   origins?: string[] | undefined;
   categories?: string[] | undefined;
   blocked_categories?: string[] | undefined;
-  /** Ids, domains or names of advertisers, in any case */
+  /** Ids, domains or names of advertisers, case-insensitive */
   blocked_advertisers?: string[] | undefined;
+  /** Campaigns of other tenants on this channel: `all` that are eligible, only those of `approved_advertisers`, or none (`own`), including house offers */
+  network?: "all" | "approved" | "own" | undefined;
+  /** Ids, domains or names of advertisers, case-insensitive */
+  approved_advertisers?: string[] | undefined;
+  /** How sure svc must be that an offer fits the request before it is shown: `relaxed` fills more requests and shows more offers that do not fit, `strict` leaves more requests empty and shows fewer of them, `balanced` is between the two. A change applies to new requests within seconds */
+  strictness?: "relaxed" | "balanced" | "strict" | undefined;
 }
 
 export interface ListChannelsInput {
-  /** `next_cursor` of the page before */
+  /** `next_cursor` of the previous page */
   cursor?: string | undefined;
   limit?: number | undefined;
-  /** Which mode a person acts in (default test); a key always acts in its own */
+  /** The mode to use with a session (default: test); a key always uses its own mode */
   mode?: "test" | "live" | undefined;
 }
 
@@ -423,12 +560,18 @@ export interface GetChannelInput {
 export interface UpdateChannelInput {
   id: string;
   name?: string | undefined;
-  /** `scheme://host[:port]`; `*` is refused */
+  /** `scheme://host[:port]`; `*` is rejected */
   origins?: string[] | undefined;
   categories?: string[] | undefined;
   blocked_categories?: string[] | undefined;
-  /** Ids, domains or names of advertisers, in any case */
+  /** Ids, domains or names of advertisers, case-insensitive */
   blocked_advertisers?: string[] | undefined;
+  /** Campaigns of other tenants on this channel: `all` that are eligible, only those of `approved_advertisers`, or none (`own`), including house offers */
+  network?: "all" | "approved" | "own" | undefined;
+  /** Ids, domains or names of advertisers, case-insensitive */
+  approved_advertisers?: string[] | undefined;
+  /** How sure svc must be that an offer fits the request before it is shown: `relaxed` fills more requests and shows more offers that do not fit, `strict` leaves more requests empty and shows fewer of them, `balanced` is between the two. A change applies to new requests within seconds */
+  strictness?: "relaxed" | "balanced" | "strict" | undefined;
 }
 
 export interface DeleteChannelInput {
@@ -436,7 +579,7 @@ export interface DeleteChannelInput {
 }
 
 export interface ListConversionsInput {
-  /** `next_cursor` of the page before */
+  /** `next_cursor` of the previous page */
   cursor?: string | undefined;
   limit?: number | undefined;
   mode?: "test" | "live" | undefined;
@@ -445,21 +588,21 @@ export interface ListConversionsInput {
 }
 
 export interface ReportConversionInput {
-  /** The advertiser's own; each order counts once */
+  /** The advertiser's order id; each order counts once */
   order_id: string;
-  /** `svc_click_id` of the landing page */
+  /** The `svc_click_id` parameter of the landing page URL */
   click_id?: string | undefined;
-  /** Whose order it is, where a tenant has several advertisers; default: the advertiser of the click or view */
+  /** The advertiser of the order, if the tenant has several; default: the advertiser of the click or view */
   advertiser_id?: string | undefined;
-  /** A user of the tenant's own channels, as offers requests name it: finds views and clicks */
+  /** A user of the tenant's own channels, as in offers requests; used to find views and clicks */
   user_id?: string | undefined;
   /** In micros of the billing currency */
   value_micros?: number | undefined;
-  /** Only the installation's billing currency, which is the default */
+  /** Must be the installation's billing currency, which is the default */
   currency?: string | undefined;
   /** Default now; at most 90 days ago */
   occurred_at?: string | undefined;
-  /** For people; a key reports in its own mode. Default: test */
+  /** The mode to use with a session (default: test); a key always uses its own mode */
   mode?: "test" | "live" | undefined;
 }
 
@@ -470,7 +613,7 @@ export interface CreateCreativeInput {
   cta: string;
   landing_url: string;
   brand?: {
-    /** Without it the advertiser's name */
+    /** Default: the advertiser's name */
     name?: string | undefined;
     url?: string | undefined;
     icon_url?: string | undefined;
@@ -484,20 +627,20 @@ export interface CreateCreativeInput {
     amount: number;
     /** ISO 4217; display only */
     currency: string;
-    /** Before a reduction */
+    /** The price before a reduction */
     original_price?: number | undefined;
   } | null | undefined;
   rating?: {
     value: number;
     scale: number;
-    /** How many rated; without it offers show no rating */
+    /** The number of ratings; without it, offers show no rating */
     count?: number | undefined;
   } | null | undefined;
 }
 
 export interface ListCreativesInput {
   id: string;
-  /** `next_cursor` of the page before */
+  /** `next_cursor` of the previous page */
   cursor?: string | undefined;
   limit?: number | undefined;
 }
@@ -515,7 +658,7 @@ export interface UpdateCreativeInput {
   cta?: string | undefined;
   landing_url?: string | undefined;
   brand?: {
-    /** Without it the advertiser's name */
+    /** Default: the advertiser's name */
     name?: string | undefined;
     url?: string | undefined;
     icon_url?: string | undefined;
@@ -529,13 +672,13 @@ export interface UpdateCreativeInput {
     amount: number;
     /** ISO 4217; display only */
     currency: string;
-    /** Before a reduction */
+    /** The price before a reduction */
     original_price?: number | undefined;
   } | null | undefined;
   rating?: {
     value: number;
     scale: number;
-    /** How many rated; without it offers show no rating */
+    /** The number of ratings; without it, offers show no rating */
     count?: number | undefined;
   } | null | undefined;
 }
@@ -545,14 +688,19 @@ export interface DeleteCreativeInput {
   creative_id: string;
 }
 
+export interface GetEarningsInput {
+  /** The mode to use with a session (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+}
+
 export interface ReportImpressionsInput {
-  /** Ids of offers that were really visible */
+  /** Ids of offers that were visible */
   ids: string[];
 }
 
 export interface CreateKeyInput {
   name: string;
-  /** Id or name; default: the key's own project, or a person's first */
+  /** Id or name; default: the key's own project, or the first project of a person's tenant */
   project?: string | undefined;
   scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "webhooks:read" | "webhooks:write")[];
   /** Default: the key's own mode, or test */
@@ -563,12 +711,12 @@ export interface CreateKeyInput {
 }
 
 export interface ListKeysInput {
-  /** `next_cursor` of the page before */
+  /** `next_cursor` of the previous page */
   cursor?: string | undefined;
   limit?: number | undefined;
   /** Only keys of this project, by its id or name */
   project?: string | undefined;
-  /** Which mode a person asks for (default test); a key sees its own */
+  /** The mode to list, for people (default: test); a key always lists its own mode */
   mode?: "test" | "live" | undefined;
   /** Only keys in this state */
   state?: "active" | "expired" | "revoked" | undefined;
@@ -580,12 +728,19 @@ export interface GetKeyInput {
 
 export interface RotateKeyInput {
   id: string;
-  /** How long the secret that is replaced is still accepted */
+  /** How long the replaced secret is still accepted */
   grace_seconds?: number | undefined;
 }
 
 export interface RevokeKeyInput {
   id: string;
+}
+
+export interface ListNetworkChannelsInput {
+  /** The mode to use with a session (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Limits the figures to this advertiser's campaigns */
+  advertiser_id?: string | undefined;
 }
 
 export interface ExplainOffersInput {
@@ -598,7 +753,7 @@ export interface ExplainOffersInput {
   /** Stable user identifier: a keyed hash, never personal data */
   user_id?: string | undefined;
   session_id?: string | undefined;
-  /** BCP 47; recorded as language and region, `en` for what is no locale */
+  /** BCP 47; stored as language and region, or `en` if invalid */
   locale?: string | undefined;
   device?: "desktop" | "mobile" | "tablet" | undefined;
   geo?: string | undefined;
@@ -609,30 +764,30 @@ export interface ExplainOffersInput {
     confidence?: number | undefined;
     /** What the signal is about */
     subject?: string | undefined;
-    /** Free key-value attributes, for example a budget */
-    attributes?: Record<string, unknown> | undefined;
+    /** Custom key-value attributes, for example a budget */
+    attributes?: Record<string, string | number | boolean | null | (string | number | boolean | null)[]> | undefined;
     iab?: {
       type?: string | undefined;
       version?: string | undefined;
       ids?: string[] | undefined;
     } | undefined;
   })[] | null | undefined;
-  /** Consent strings of the page, when it has any; one that does not allow it stops what is remembered */
+  /** Consent strings of the page, if it has any; nothing is stored about the visitor unless each of them allows it */
   consent?: {
     /** IAB TCF v2 string */
     tcf?: string | undefined;
     /** IAB GPP string */
     gpp?: string | undefined;
-    /** Ids of the GPP sections that apply; without it every section that is present applies */
+    /** Ids of the GPP sections that apply; by default, every section in the string applies */
     gpp_sid?: number[] | undefined;
   } | undefined;
-  /** As for a visitor whose browser sends `Sec-GPC: 1` */
+  /** Evaluates the request as if the browser sent `Sec-GPC: 1` */
   gpc?: boolean | undefined;
-  /** One of the tenant's channels */
+  /** The id of one of the tenant's channels */
   channel_id: string;
-  /** Tell the fate of this campaign alone */
+  /** Return only the outcomes of this campaign */
   campaign_id?: string | undefined;
-  /** Equal offers and paced campaigns take turns by it; the same seed gives the same answer */
+  /** Selects among equal offers and paced campaigns; the same seed gives the same result */
   seed?: string | undefined;
 }
 
@@ -646,7 +801,7 @@ export interface ServeOffersInput {
   /** Stable user identifier: a keyed hash, never personal data */
   user_id?: string | undefined;
   session_id?: string | undefined;
-  /** BCP 47; recorded as language and region, `en` for what is no locale */
+  /** BCP 47; stored as language and region, or `en` if invalid */
   locale?: string | undefined;
   device?: "desktop" | "mobile" | "tablet" | undefined;
   geo?: string | undefined;
@@ -657,33 +812,34 @@ export interface ServeOffersInput {
     confidence?: number | undefined;
     /** What the signal is about */
     subject?: string | undefined;
-    /** Free key-value attributes, for example a budget */
-    attributes?: Record<string, unknown> | undefined;
+    /** Custom key-value attributes, for example a budget */
+    attributes?: Record<string, string | number | boolean | null | (string | number | boolean | null)[]> | undefined;
     iab?: {
       type?: string | undefined;
       version?: string | undefined;
       ids?: string[] | undefined;
     } | undefined;
   })[] | null | undefined;
-  /** Consent strings of the page, when it has any; one that does not allow it stops what is remembered */
+  /** Consent strings of the page, if it has any; nothing is stored about the visitor unless each of them allows it */
   consent?: {
     /** IAB TCF v2 string */
     tcf?: string | undefined;
     /** IAB GPP string */
     gpp?: string | undefined;
-    /** Ids of the GPP sections that apply; without it every section that is present applies */
+    /** Ids of the GPP sections that apply; by default, every section in the string applies */
     gpp_sid?: number[] | undefined;
   } | undefined;
 }
 
 export interface GetPixelInput {
   id: string;
+  /** Must be the advertiser's mode, which is the default */
   mode?: "test" | "live" | undefined;
 }
 
 export interface ImportProductsInput {
   id: string;
-  /** `replace` archives products that the feed does not name, once all of it was read */
+  /** `replace` archives products that are not in the feed, after the whole feed was read */
   mode?: "merge" | "replace" | undefined;
   /** What the feed is: `text/csv`, `application/x-ndjson`, … */
   content_type: string;
@@ -694,7 +850,7 @@ export interface ImportProductsInput {
 
 export interface ListProductsInput {
   id: string;
-  /** `next_cursor` of the page before */
+  /** `next_cursor` of the previous page */
   cursor?: string | undefined;
   limit?: number | undefined;
 }
@@ -714,7 +870,7 @@ export interface CreateProjectInput {
 }
 
 export interface ListProjectsInput {
-  /** `next_cursor` of the page before */
+  /** `next_cursor` of the previous page */
   cursor?: string | undefined;
   limit?: number | undefined;
 }
@@ -733,17 +889,17 @@ export interface DeleteProjectInput {
 }
 
 export interface GetReportInput {
-  /** Date or date-time; default: six days before the day of `to` */
+  /** Date or date-time. Default: six days before the day of `to` */
   from?: string | undefined;
-  /** Date or date-time, exclusive; default: now */
+  /** Date or date-time, exclusive. Default: now */
   to?: string | undefined;
-  /** IANA name; days and hours are local to it */
+  /** IANA time zone; days and hours are local to it */
   timezone?: string | undefined;
   /** A comma-separated list of day, hour, channel, campaign, creative, placement, geo, device, traffic */
   group_by?: string | string[] | undefined;
-  /** For people; a key reports on its own mode. Default: test */
+  /** For users only; an API key always uses its own mode. Default: test */
   mode?: "test" | "live" | undefined;
-  /** `csv` answers the rows, without totals, as text/csv */
+  /** `csv` returns the rows without totals as text/csv */
   format?: "json" | "csv" | undefined;
 }
 
@@ -756,27 +912,27 @@ export interface ReportSignalsInput {
     confidence?: number | undefined;
     /** What the signal is about */
     subject?: string | undefined;
-    /** Free key-value attributes, for example a budget */
-    attributes?: Record<string, unknown> | undefined;
+    /** Custom key-value attributes, for example a budget */
+    attributes?: Record<string, string | number | boolean | null | (string | number | boolean | null)[]> | undefined;
     iab?: {
       type?: string | undefined;
       version?: string | undefined;
       ids?: string[] | undefined;
     } | undefined;
   })[];
-  /** Consent strings of the page, when it has any; one that does not allow it stops what is remembered */
+  /** Consent strings of the page, if it has any; nothing is stored about the visitor unless each of them allows it */
   consent?: {
     /** IAB TCF v2 string */
     tcf?: string | undefined;
     /** IAB GPP string */
     gpp?: string | undefined;
-    /** Ids of the GPP sections that apply; without it every section that is present applies */
+    /** Ids of the GPP sections that apply; by default, every section in the string applies */
     gpp_sid?: number[] | undefined;
   } | undefined;
 }
 
 export interface EraseUserInput {
-  /** As it was sent with offers requests and signals */
+  /** The user_id that was sent with offers requests and signals */
   user_id: string;
 }
 
@@ -797,16 +953,20 @@ export type RefreshSessionOutput = {
 export type ListConversionsItem = {
   id: string;
   mode: "test" | "live";
+  /** Who reported the order; an order that only a `pixel` reported is unverified until a server reports it */
+  source: "server" | "pixel";
   order_id: string;
-  /** The last touch that explains it */
+  /** The type of the last touch */
   attribution: "click" | "view" | "none";
   /** Why it counts for no campaign */
   reason: "unknown_click" | "outside_window" | "no_touch" | null;
   campaign_id: string | null;
-  /** `network` for a channel of another publisher */
+  /** `network` for another publisher's channel */
   channel_id: string | null;
   touched_at: string | null;
   value_micros: number;
+  /** The value from the pixel was above a limit of the advertiser, so it counts as 0 */
+  over_limit: boolean;
   currency: string;
   occurred_at: string;
   created_at: string;
@@ -815,20 +975,24 @@ export type ListConversionsItem = {
 export type ReportConversionOutput = {
   id: string;
   mode: "test" | "live";
+  /** Who reported the order; an order that only a `pixel` reported is unverified until a server reports it */
+  source: "server" | "pixel";
   order_id: string;
-  /** The last touch that explains it */
+  /** The type of the last touch */
   attribution: "click" | "view" | "none";
   /** Why it counts for no campaign */
   reason: "unknown_click" | "outside_window" | "no_touch" | null;
   campaign_id: string | null;
-  /** `network` for a channel of another publisher */
+  /** `network` for another publisher's channel */
   channel_id: string | null;
   touched_at: string | null;
   value_micros: number;
+  /** The value from the pixel was above a limit of the advertiser, so it counts as 0 */
+  over_limit: boolean;
   currency: string;
   occurred_at: string;
   created_at: string;
-  /** The order had been reported before: this is what became of it then */
+  /** A server has already reported the order; this is the existing conversion */
   duplicate: boolean;
 };
 
@@ -845,12 +1009,12 @@ export type CreateKeyOutput = {
   created_at: string;
   expires_at: string | null;
   rotated_at: string | null;
-  /** How long the secret before the last rotation is accepted */
+  /** When the secret before the last rotation stops working */
   previous_secret_until: string | null;
   revoked_at: string | null;
-  /** To the minute */
+  /** Precise to the minute */
   last_used_at: string | null;
-  /** The secret, shown this once */
+  /** The secret; it is shown only once */
   key: string;
 };
 
@@ -867,10 +1031,10 @@ export type ListKeysItem = {
   created_at: string;
   expires_at: string | null;
   rotated_at: string | null;
-  /** How long the secret before the last rotation is accepted */
+  /** When the secret before the last rotation stops working */
   previous_secret_until: string | null;
   revoked_at: string | null;
-  /** To the minute */
+  /** Precise to the minute */
   last_used_at: string | null;
 };
 
@@ -887,10 +1051,10 @@ export type GetKeyOutput = {
   created_at: string;
   expires_at: string | null;
   rotated_at: string | null;
-  /** How long the secret before the last rotation is accepted */
+  /** When the secret before the last rotation stops working */
   previous_secret_until: string | null;
   revoked_at: string | null;
-  /** To the minute */
+  /** Precise to the minute */
   last_used_at: string | null;
 };
 
@@ -907,12 +1071,12 @@ export type RotateKeyOutput = {
   created_at: string;
   expires_at: string | null;
   rotated_at: string | null;
-  /** How long the secret before the last rotation is accepted */
+  /** When the secret before the last rotation stops working */
   previous_secret_until: string | null;
   revoked_at: string | null;
-  /** To the minute */
+  /** Precise to the minute */
   last_used_at: string | null;
-  /** The secret, shown this once */
+  /** The secret; it is shown only once */
   key: string;
 };
 
@@ -929,69 +1093,120 @@ export type RevokeKeyOutput = {
   created_at: string;
   expires_at: string | null;
   rotated_at: string | null;
-  /** How long the secret before the last rotation is accepted */
+  /** When the secret before the last rotation stops working */
   previous_secret_until: string | null;
   revoked_at: string | null;
-  /** To the minute */
+  /** Precise to the minute */
   last_used_at: string | null;
+};
+
+export type ListNetworkChannelsOutput = {
+  mode: "test" | "live";
+  currency: string;
+  /** First UTC day of the figures; the last day is today */
+  from: string;
+  /** The 200 with the highest spend */
+  data: NetworkChannel[];
+  /** True if there are more channels */
+  truncated: boolean;
 };
 
 export type ExplainOffersOutput = {
   channel_id: string;
-  /** How the request was understood; null when it has no words with meaning */
+  /** How the request was understood; null if it has no meaningful words */
   reading: {
-    /** The part of the request that decided */
+    /** The part of the request that determined the result */
     source: "query" | "context" | "signal";
-    intent: "buy" | "ask" | "plain";
-    words: {
-      /** As it is looked up */
+    /** The words that may name goods, in order */
+    words: ({
+      /** As written in lower case, or the title word that replaces it */
       word: string;
-      weight: number;
-    }[];
-    /** The most that any item covers of what was asked for */
+      /** `known`: as written. `corrected`: replaced by the closest title word. `split`: part of a word that was written together. `joined`: known together with its neighbour. `synonym`: matched by a synonym. `unknown`: no item has it */
+      found: "known" | "corrected" | "split" | "joined" | "synonym" | "unknown";
+      /** Whether the word names the wanted thing; other words only change ranks */
+      wanted: boolean;
+    })[];
+    /** The calibrated probability that an item fits the query; null if the page context or a signal determined the result */
+    probability: number | null;
+    /** The probability from which the channel's strictness allows offers for a query */
+    threshold: number;
+    /** The strictness of the channel */
+    strictness: "relaxed" | "balanced" | "strict";
+    /** What the probability consists of; empty if there is none */
+    features: ({
+      /** - `coverage`: The share of the wanted words that the best item has, 0 to 1; rare words count more.
+- `rest`: How much the words beside the wanted ones say, on a logarithmic scale; 0 if there are none.
+- `last_head`: How often the last wanted word names what an item is, 0 to 1: "shoes" in "trail running shoes".
+- `best_head`: How surely one of the wanted words names what the found items are, 0 to 1.
+- `adjacent`: The share of neighbouring wanted words that are also neighbours in the best item's title, 0 to 1; 0.4 for a single word.
+- `joint`: How many titles have the two rarest wanted words together, on a logarithmic scale from 0 to 1.
+- `empty_share`: The share of the request's words that say nothing about goods, 0 to 1.
+- `question`: 1 if the request begins with a question word, else 0.
+- `possessive`: 1 if the request contains "my" or "your", which often refer to something already owned, else 0.
+- `length`: The natural logarithm of the number of wanted words.
+- `specific`: How much more frequent the wanted words are in titles than in general text, 0 to 10.
+- `unspecific`: How much less frequent the request's words are in titles than in general text, -8 to 0.
+- `buying`: 1 if the request contains a word of buying, else 0.
+- `wished`: Words that announce a wish come directly before what is wanted, such as need or looking for. */
+      feature: "coverage" | "rest" | "last_head" | "best_head" | "adjacent" | "joint" | "empty_share" | "question" | "possessive" | "length" | "specific" | "unspecific" | "buying" | "wished";
+      /** What the feature measures */
+      description: string;
+      value: number;
+      /** What it adds to the log-odds of the probability, on top of a constant; negative values decrease it */
+      part: number;
+    })[];
+    /** The highest cosine of an item's vector with the query's among the items that may serve, 0 if none is near enough; null if no vectors were used */
+    nearest_cosine: number | null;
+    /** What the nearest item adds to the log-odds of the probability, beside the features */
+    nearest_part: number | null;
+    /** The highest coverage of any item */
     best_coverage: number;
-    /** What an item must cover; null when nothing was offered for want of it */
+    /** The coverage that an item needs beside the best one; null if the request did not reach the threshold, so that only items selected by a keyword are offered */
     needed_coverage: number | null;
   } | null;
   fates: ({
-    /** `runner_up`: takes the place of an offer that a frequency cap keeps out */
+    /** `runner_up`: replaces an offer that a frequency cap excludes */
     outcome: "offered" | "runner_up" | "left_out";
-    /** 1 for the first place */
+    /** 1 is the best rank */
     rank: number | null;
     /** Why it was left out */
     reason: string | null;
-    /** The outcome in words */
+    /** A description of the outcome */
     explanation: string;
     owner: "own" | "network";
-    /** null for campaigns of others */
+    /** null for other tenants' campaigns */
     campaign_id: string | null;
     campaign_name: string | null;
     creative_id: string | null;
     product_id: string | null;
     title: string | null;
-    /** Share of the request's meaning that the item covers */
+    /** The share of the wanted words that the item covers; rare words count more. An item whose vector is near covers at least half */
     coverage: number;
-    /** The parts of the expected value; absent where a filter or the gate spoke first */
+    /** The cosine of the item's vector with the query's; null if it is not among the nearest items, or no vectors were used */
+    cosine: number | null;
+    /** The parts of the expected value; absent if a filter, the threshold or a low coverage excluded the item */
     value: {
-      /** 1 for the best fit of the request, falling steeply */
+      /** 1 for the best match of the request; lower values decrease steeply */
       relevance: number;
-      /** Predicted clicks for each impression */
+      /** Predicted clicks per impression */
       click_rate: number;
-      /** 1 to 1.2: what a creative gets on top while it was hardly seen */
+      /** 1 to 1.2: a bonus for creatives with few impressions */
       exploration: number;
-      /** Counted in the last 30 days, behind the click rate */
+      /** 0.5 to 2: how often visitors clicked the item for the words of this query, relative to its click rate; 1 without data and for cpm */
+      term_affinity: number;
+      /** Impressions of the last 30 days, on which the click rate is based */
       impressions: number;
       clicks: number;
-      /** What the bid and the price are for: a click, or a thousand impressions */
+      /** The unit of the bid and the price: a click (cpc) or a thousand impressions (cpm) */
       model: "cpc" | "cpm";
       bid_micros: number;
-      /** Expected value of a thousand impressions: relevance x click rate x bid */
+      /** Expected value of a thousand impressions: relevance x click rate x exploration x term affinity x bid */
       value_micros: number;
     } | null;
-    /** The second price, in the unit of the bid: for a click, or for a thousand impressions */
+    /** The second price, or the reserve without a rival, per click or thousand impressions like the bid */
     price_micros: number | null;
   })[];
-  /** Items and campaigns of others that were considered and left out */
+  /** The number of other tenants' items and campaigns that were considered and left out */
   network_left_out: number;
   truncated: boolean;
 };
@@ -1007,7 +1222,7 @@ export type ServeOffersOutput = {
     /** Tracks the click, then redirects to the advertiser's landing page */
     clickUrl: string;
     source: string;
-    /** The placement type that was asked for */
+    /** The requested placement type */
     ad_type: string;
     brand: {
       name: string;
@@ -1032,24 +1247,24 @@ export type ServeOffersOutput = {
       count: number;
     } | undefined;
   })[];
-  /** Too many requests for this user_id, or frequency caps alone removed every match */
+  /** Too many requests for this user_id, or frequency caps removed every match */
   reason?: "frequency_cap" | undefined;
 };
 
 export type GetPixelOutput = {
   token: string;
-  /** Add `order_id`, and `click_id` and `value_micros` where they are known */
+  /** The pixel's URL; add `order_id`, and `click_id` and `value_micros` if known */
   pixel_url: string;
-  /** For every page that offers lead to: keeps the click id on the advertiser's site */
+  /** For every landing page: stores the click id on the advertiser's site */
   landing_script: string;
-  /** For the page after an order; put the order's id and value in */
+  /** For the order confirmation page; insert the order's id and value */
   order_script: string;
 };
 
 export type CreateProjectOutput = {
   id: string;
   name: string;
-  /** API keys that work, of both modes */
+  /** The number of active API keys, test and live */
   active_keys: number;
   created_at: string;
 };
@@ -1057,7 +1272,7 @@ export type CreateProjectOutput = {
 export type ListProjectsItem = {
   id: string;
   name: string;
-  /** API keys that work, of both modes */
+  /** The number of active API keys, test and live */
   active_keys: number;
   created_at: string;
 };
@@ -1065,7 +1280,7 @@ export type ListProjectsItem = {
 export type GetProjectOutput = {
   id: string;
   name: string;
-  /** API keys that work, of both modes */
+  /** The number of active API keys, test and live */
   active_keys: number;
   created_at: string;
 };
@@ -1073,13 +1288,13 @@ export type GetProjectOutput = {
 export type UpdateProjectOutput = {
   id: string;
   name: string;
-  /** API keys that work, of both modes */
+  /** The number of active API keys, test and live */
   active_keys: number;
   created_at: string;
 };
 
 export type ListQuotasItem = {
-  resource: "requests_per_minute" | "projects" | "active_keys_per_project" | "channels" | "advertisers" | "campaigns";
+  resource: string;
   limit: number;
   /** null for a rate */
   used: number | null;
@@ -1100,9 +1315,9 @@ export type GetReportOutput = {
   rows: ({
     /** Offers requests on the tenant's channels */
     requests: number;
-    /** Offers handed out */
+    /** Offers returned */
     served: number;
-    /** Offers that were seen, invalid traffic excluded */
+    /** Offers that were viewed, invalid traffic excluded */
     impressions: number;
     /** impressions / served; null when nothing was served */
     viewable_rate: number | null;
@@ -1112,21 +1327,26 @@ export type GetReportOutput = {
     invalid_clicks: number;
     /** clicks / impressions; null without impressions */
     ctr: number | null;
-    /** What the tenant's campaigns were charged */
+    /** Charges to the tenant's campaigns */
     spend_micros: number;
-    /** What the tenant's channels earned */
+    /** Earnings of the tenant's channels */
     earnings_micros: number;
+    /** Attributed orders, including unverified ones */
     conversions: number;
     conversion_value_micros: number;
+    /** The part of `conversions` that only a pixel reported, not a server */
+    unverified_conversions: number;
+    /** The part of `conversion_value_micros` from unverified conversions */
+    unverified_conversion_value_micros: number;
     /** Local date, such as 2026-11-20 */
     day?: string | undefined;
     /** Start of the local hour with its offset, such as 2026-11-20T13:00:00+01:00 */
     hour?: string | undefined;
-    /** Channel id, or `network` for the tenant's campaigns on channels of others */
+    /** Channel id, or `network` for the tenant's campaigns on channels of other tenants */
     channel?: string | null | undefined;
-    /** Campaign id; `network` or `house` for offers of others on the tenant's channels */
+    /** Campaign id; `network` or `house` for offers of other tenants on the tenant's channels */
     campaign?: string | null | undefined;
-    /** Creative id; null for offers of others */
+    /** Creative id; null for offers of other tenants */
     creative?: string | null | undefined;
     placement?: string | null | undefined;
     /** ISO 3166-1 alpha-2 code; null when unknown */
@@ -1138,9 +1358,9 @@ export type GetReportOutput = {
   totals: {
     /** Offers requests on the tenant's channels */
     requests: number;
-    /** Offers handed out */
+    /** Offers returned */
     served: number;
-    /** Offers that were seen, invalid traffic excluded */
+    /** Offers that were viewed, invalid traffic excluded */
     impressions: number;
     /** impressions / served; null when nothing was served */
     viewable_rate: number | null;
@@ -1150,12 +1370,17 @@ export type GetReportOutput = {
     invalid_clicks: number;
     /** clicks / impressions; null without impressions */
     ctr: number | null;
-    /** What the tenant's campaigns were charged */
+    /** Charges to the tenant's campaigns */
     spend_micros: number;
-    /** What the tenant's channels earned */
+    /** Earnings of the tenant's channels */
     earnings_micros: number;
+    /** Attributed orders, including unverified ones */
     conversions: number;
     conversion_value_micros: number;
+    /** The part of `conversions` that only a pixel reported, not a server */
+    unverified_conversions: number;
+    /** The part of `conversion_value_micros` from unverified conversions */
+    unverified_conversion_value_micros: number;
   };
 };
 
@@ -1168,6 +1393,14 @@ export type GetTenantOutput = {
 
 /** Every operation of both APIs, by noun. Every method rejects with an `SvcError`. */
 export interface PlatformClient {
+  advertiserDomains: {
+    /** Verify an advertiser's domain by its TXT record or file. Needs the scope `ads:write`. */
+    verify(input: VerifyAdvertiserDomainInput, options?: CallOptions): Promise<Advertiser>;
+  };
+  advertiserReviews: {
+    /** Request a review of an advertiser. Needs the scope `ads:write`. */
+    request(input: RequestAdvertiserReviewInput, options?: CallOptions): Promise<Advertiser>;
+  };
   advertisers: {
     /** Create an advertiser. Needs the scope `ads:write`. */
     create(input: CreateAdvertiserInput, options?: CallOptions): Promise<Advertiser>;
@@ -1175,24 +1408,28 @@ export interface PlatformClient {
     list(input?: ListAdvertisersInput, options?: CallOptions): Pages<Advertiser>;
     /** Get an advertiser. Needs the scope `ads:read`. */
     get(input: GetAdvertiserInput, options?: CallOptions): Promise<Advertiser>;
-    /** Change an advertiser. Needs the scope `ads:write`. */
+    /** Update an advertiser. Needs the scope `ads:write`. */
     update(input: UpdateAdvertiserInput, options?: CallOptions): Promise<Advertiser>;
     /** Archive an advertiser without campaigns. Needs the scope `ads:write`. */
     delete(input: DeleteAdvertiserInput, options?: CallOptions): Promise<void>;
   };
   audit: {
-    /** List what changed, newest first. Needs the scope `audit:read`. */
+    /** List the audit log, newest first. Needs the scope `audit:read`. */
     list(input?: ListAuditInput, options?: CallOptions): Pages<AuditEntry>;
     /** Verify that nothing in the audit log was changed, removed or added. Needs the scope `audit:read`. */
     verify(input?: Record<string, never>, options?: CallOptions): Promise<AuditVerdict>;
   };
   auth: {
-    /** Log in for an access token of an hour and a refresh cookie. */
+    /** Log in: get an access token for an hour and a refresh cookie. */
     login(input: LogInInput, options?: CallOptions): Promise<LogInOutput>;
     /** Exchange the refresh cookie for a new access token. */
     refresh(input?: Record<string, never>, options?: CallOptions): Promise<RefreshSessionOutput>;
-    /** End the log-in of the refresh cookie and its access tokens. */
+    /** Log out: end the session of the refresh cookie and its access tokens. */
     logout(input?: Record<string, never>, options?: CallOptions): Promise<void>;
+  };
+  balances: {
+    /** Get the prepaid balance. Needs the scope `ads:read`. */
+    get(input?: Record<string, never>, options?: CallOptions): Promise<Balance>;
   };
   campaigns: {
     /** Create a campaign. Needs the scope `ads:write`. */
@@ -1201,17 +1438,17 @@ export interface PlatformClient {
     list(input?: ListCampaignsInput, options?: CallOptions): Pages<Campaign>;
     /** Get a campaign. Needs the scope `ads:read`. */
     get(input: GetCampaignInput, options?: CallOptions): Promise<Campaign>;
-    /** Change, pause, resume or end a campaign. Needs the scope `ads:write`. */
+    /** Update, pause, resume or end a campaign. Needs the scope `ads:write`. */
     update(input: UpdateCampaignInput, options?: CallOptions): Promise<Campaign>;
     /** Archive a campaign. Needs the scope `ads:write`. */
     delete(input: DeleteCampaignInput, options?: CallOptions): Promise<void>;
   };
   channelKeys: {
-    /** Create a channel key, shown once. Needs the scope `ads:write`. */
+    /** Create a channel key, which is returned only once. Needs the scope `ads:write`. */
     create(input: CreateChannelKeyInput, options?: CallOptions): Promise<CreatedChannelKey>;
     /** List a channel's keys. Needs the scope `ads:read`. */
     list(input: ListChannelKeysInput, options?: CallOptions): Pages<ChannelKey>;
-    /** Revoke a channel key for good. Needs the scope `ads:write`. */
+    /** Permanently revoke a channel key. Needs the scope `ads:write`. */
     revoke(input: RevokeChannelKeyInput, options?: CallOptions): Promise<ChannelKey>;
   };
   channels: {
@@ -1221,7 +1458,7 @@ export interface PlatformClient {
     list(input?: ListChannelsInput, options?: CallOptions): Pages<Channel>;
     /** Get a channel. Needs the scope `ads:read`. */
     get(input: GetChannelInput, options?: CallOptions): Promise<Channel>;
-    /** Change a channel. Needs the scope `ads:write`. */
+    /** Update a channel. Needs the scope `ads:write`. */
     update(input: UpdateChannelInput, options?: CallOptions): Promise<Channel>;
     /** Archive a channel and revoke its keys. Needs the scope `ads:write`. */
     delete(input: DeleteChannelInput, options?: CallOptions): Promise<void>;
@@ -1239,45 +1476,53 @@ export interface PlatformClient {
     list(input: ListCreativesInput, options?: CallOptions): Pages<Creative>;
     /** Get a creative. Needs the scope `ads:read`. */
     get(input: GetCreativeInput, options?: CallOptions): Promise<Creative>;
-    /** Change a creative. Needs the scope `ads:write`. */
+    /** Update a creative. Needs the scope `ads:write`. */
     update(input: UpdateCreativeInput, options?: CallOptions): Promise<Creative>;
     /** Archive a creative. Needs the scope `ads:write`. */
     delete(input: DeleteCreativeInput, options?: CallOptions): Promise<void>;
+  };
+  earnings: {
+    /** Get pending, available and clawed-back earnings. Needs the scope `ads:read`. */
+    get(input?: GetEarningsInput, options?: CallOptions): Promise<Earnings>;
   };
   impressions: {
     /** Report impressions. */
     report(input: ReportImpressionsInput, options?: CallOptions): Promise<void>;
   };
   keys: {
-    /** Create an API key, shown once. Needs the scope `keys:write`. */
+    /** Create an API key; its secret is shown once. Needs the scope `keys:write`. */
     create(input: CreateKeyInput, options?: CallOptions): Promise<CreateKeyOutput>;
     /** List API keys. Needs the scope `keys:read`. */
     list(input?: ListKeysInput, options?: CallOptions): Pages<ListKeysItem>;
     /** Get an API key. Needs the scope `keys:read`. */
     get(input: GetKeyInput, options?: CallOptions): Promise<GetKeyOutput>;
-    /** Replace an API key's secret by a new one, shown once. Needs the scope `keys:write`. */
+    /** Replace the secret of an API key; the new one is shown once. Needs the scope `keys:write`. */
     rotate(input: RotateKeyInput, options?: CallOptions): Promise<RotateKeyOutput>;
-    /** Revoke an API key for good. Needs the scope `keys:write`. */
+    /** Revoke an API key permanently. Needs the scope `keys:write`. */
     revoke(input: RevokeKeyInput, options?: CallOptions): Promise<RevokeKeyOutput>;
   };
+  networkChannels: {
+    /** List channels of other publishers where campaigns appeared. Needs the scope `ads:read`. */
+    list(input?: ListNetworkChannelsInput, options?: CallOptions): Promise<ListNetworkChannelsOutput>;
+  };
   offers: {
-    /** Why offers win or lose a request. Needs the scope `ads:read`. */
+    /** Explain the offers for a request. Needs the scope `ads:read`. */
     explain(input: ExplainOffersInput, options?: CallOptions): Promise<ExplainOffersOutput>;
-    /** Offers for a query. */
+    /** Get offers for a query. */
     serve(input?: ServeOffersInput, options?: CallOptions): Promise<ServeOffersOutput>;
   };
   pixels: {
-    /** What an advertiser's pages need to report orders. Needs the scope `ads:read`. */
+    /** Get the pixel and scripts that report orders. Needs the scope `ads:read`. */
     get(input: GetPixelInput, options?: CallOptions): Promise<GetPixelOutput>;
   };
   products: {
-    /** Import a product feed, streamed. Needs the scope `ads:write`. */
+    /** Import a product feed. Needs the scope `ads:write`. */
     import(input: ImportProductsInput, options?: CallOptions): Promise<FeedResult>;
     /** List a campaign's products. Needs the scope `ads:read`. */
     list(input: ListProductsInput, options?: CallOptions): Pages<Product>;
     /** Get a product. Needs the scope `ads:read`. */
     get(input: GetProductInput, options?: CallOptions): Promise<Product>;
-    /** Archive a product until a feed names it again. Needs the scope `ads:write`. */
+    /** Archive a product until a feed contains it again. Needs the scope `ads:write`. */
     delete(input: DeleteProductInput, options?: CallOptions): Promise<void>;
   };
   projects: {
@@ -1311,7 +1556,7 @@ export interface PlatformClient {
     get(input?: Record<string, never>, options?: CallOptions): Promise<GetTenantOutput>;
   };
   users: {
-    /** Forget the signals remembered about a user. Needs the scope `ads:write`. */
+    /** Delete everything stored about a user. Needs the scope `ads:write`. */
     erase(input: EraseUserInput, options?: CallOptions): Promise<void>;
   };
 }

@@ -4,10 +4,10 @@ import { type CSSProperties, type ReactElement, type RefObject, useLayoutEffect,
 import type { Signal } from "../offers-wire";
 import { type SlotRequest, svc, type WidgetEvents } from "../widget-commands";
 
-/** Handlers of what the slot tells; details as in `WidgetEvents`. */
+/** Handlers of the slot's events; details as in `WidgetEvents`. */
 export interface OffersHandlers {
   onRendered?: ((detail: WidgetEvents["rendered"]) => void) | undefined;
-  /** Nothing matched; the slot keeps its height while a reader sees it. */
+  /** Nothing matched; the slot keeps its height while it is in view. */
   onEmpty?: ((detail: WidgetEvents["empty"]) => void) | undefined;
   onImpression?: ((detail: WidgetEvents["impression"]) => void) | undefined;
   onClick?: ((detail: WidgetEvents["click"]) => void) | undefined;
@@ -15,9 +15,9 @@ export interface OffersHandlers {
 }
 
 export interface OffersProps extends OffersHandlers {
-  /** What the reader wants; left out, the widget infers it from the page's address. */
+  /** What the reader wants; by default the widget infers it from the page's URL. */
   query?: string | undefined;
-  /** What the page is about; left out, the widget infers it from title and headings. */
+  /** What the page is about; by default the widget infers it from title and headings. */
   context?: string | undefined;
   placement?: string | undefined;
   /** 1 to 8, default 1. */
@@ -34,19 +34,17 @@ export interface OffersProps extends OffersHandlers {
   id?: string | undefined;
   className?: string | undefined;
   style?: CSSProperties | undefined;
-  /** The widget's script: `https://svc.example/widget.js`, or one version of it. Left out, the page's own tag serves. */
+  /** The widget's script: `https://svc.example/widget.js`, or a pinned version. Omit it if the page has its own script tag. */
   src?: string | undefined;
-  /** The channel's browser key (`svc_pub_…`); goes with `src`. */
+  /** The channel's browser key (`svc_pub_…`); used with `src`. */
   channelKey?: string | undefined;
   nonce?: string | undefined;
-  /** The hash of one version, as `/widget.json` names it. */
+  /** The hash of a pinned version, from `/widget.json`. */
   integrity?: string | undefined;
 }
 
 /**
- * A slot of offers, for React 19. The server renders an empty element and the script's tag; the widget fills it, before
- * React has hydrated where attributes alone say what to ask for. It asks again when a prop changes, and stops with the
- * component. One script serves all components of a page.
+ * A slot of offers, for React 19. The server renders an empty element and the script tag; the widget fills it, even before hydration when attributes describe the whole request. It requests new offers when a prop changes, and stops when the component unmounts. One script serves all components of a page.
  */
 export function Offers(props: OffersProps): ReactElement {
   const { query, context, placement, limit, layout, theme, id, className, style } = props;
@@ -72,7 +70,7 @@ export function Offers(props: OffersProps): ReactElement {
         id={id}
         className={className}
         style={style}
-        // Without the mark the widget waits for React, so that no event comes before its handler.
+        // Without this attribute the widget waits for React, so that no event fires before its handler exists.
         data-svc-offers={fields === "{}" && !hasHandlers(props) ? "" : undefined}
         data-query={query}
         data-context={context}
@@ -85,7 +83,7 @@ export function Offers(props: OffersProps): ReactElement {
   );
 }
 
-/** What no attribute can say. */
+/** The fields that have no attribute. */
 const scriptFields = ({ userId, sessionId, locale, device, geo, signals }: OffersProps) => ({
   user_id: userId,
   session_id: sessionId,
@@ -95,7 +93,7 @@ const scriptFields = ({ userId, sessionId, locale, device, geo, signals }: Offer
   signals,
 });
 
-/** Each event of the widget, and the handler that hears it. */
+/** Each event of the widget, and its handler. */
 const HANDLERS: readonly [keyof WidgetEvents, keyof OffersHandlers][] = [
   ["rendered", "onRendered"],
   ["empty", "onEmpty"],
@@ -107,8 +105,7 @@ const HANDLERS: readonly [keyof WidgetEvents, keyof OffersHandlers][] = [
 const hasHandlers = (props: OffersHandlers): boolean => HANDLERS.some(([, name]) => props[name]);
 
 /**
- * Tells the widget the fields; changed attributes it notices by itself. "render" asks anew only when something differs,
- * so neither StrictMode's second run nor a slot that is already filled mints offers for nobody.
+ * Passes the fields to the widget, which observes attributes itself. "render" requests offers only when something differs, so neither StrictMode's second run nor a filled slot creates unused offers.
  */
 function useSlot(slot: RefObject<HTMLDivElement | null>, fields: string): void {
   useLayoutEffect(() => {
@@ -117,7 +114,7 @@ function useSlot(slot: RefObject<HTMLDivElement | null>, fields: string): void {
   useLayoutEffect(() => {
     const element = slot.current;
     return () => {
-      // StrictMode and <Activity> take effects down and leave the element where it is.
+      // StrictMode and <Activity> clean up effects but keep the element.
       queueMicrotask(() => {
         if (element && !element.isConnected) svc("destroy", element);
       });
@@ -125,21 +122,21 @@ function useSlot(slot: RefObject<HTMLDivElement | null>, fields: string): void {
   }, [slot]);
 }
 
-/** Listens once, and calls whatever handler the last render had. */
+/** Subscribes once, and calls the handler of the latest render. */
 function useHandlers(slot: RefObject<HTMLDivElement | null>, handlers: OffersHandlers): void {
   const latest = useRef(handlers);
   useLayoutEffect(() => {
     latest.current = handlers;
   });
   useLayoutEffect(() => {
-    const listening = new AbortController();
-    for (const [event, name] of HANDLERS) {
-      const hear = (told: Event): void => {
+    const controller = new AbortController();
+    for (const [type, name] of HANDLERS) {
+      const onEvent = (event: Event): void => {
         const handler = latest.current[name] as ((detail: unknown) => void) | undefined;
-        handler?.((told as CustomEvent<unknown>).detail);
+        handler?.((event as CustomEvent<unknown>).detail);
       };
-      slot.current?.addEventListener(`svc:${event}`, hear, { signal: listening.signal });
+      slot.current?.addEventListener(`svc:${type}`, onEvent, { signal: controller.signal });
     }
-    return () => listening.abort();
+    return () => controller.abort();
   }, [slot]);
 }

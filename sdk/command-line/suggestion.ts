@@ -1,10 +1,10 @@
-/** How a sentence about an unknown word ends: `; did you mean "keys"?`, or with a full stop. */
+/** The end of a message about an unknown word: `; did you mean "keys"?`, or a full stop. */
 export function suggestion(word: string, known: readonly string[]): string {
   const near = nearest(word, known);
   return near === undefined ? "." : `; did you mean "${near}"?`;
 }
 
-/** The known word that differs least from a mistyped one, where it differs little. */
+/** The known word closest to a mistyped one, if it is close enough. */
 function nearest(word: string, known: readonly string[]): string | undefined {
   const within = Math.max(1, Math.floor(word.length / 3));
   const [best] = known
@@ -16,7 +16,7 @@ function nearest(word: string, known: readonly string[]): string | undefined {
 
 const lengthsApart = (a: string, b: string): number => Math.abs(a.length - b.length);
 
-/** Letters to insert, leave out, change or swap with their neighbour (optimal string alignment). */
+/** Edit distance with transpositions (optimal string alignment). */
 function distance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -3,7 +3,7 @@ import type { Io } from "./io";
 
 export const EXIT = { ok: 0, refused: 1, usage: 2, notLoggedIn: 3, unavailable: 4, limited: 5 } as const;
 
-/** What was typed cannot be run; `hint` says where to read more. */
+/** Invalid usage; `hint` says where to read more. */
 export class UsageError extends Error {
   readonly hint: string | undefined;
 
@@ -19,7 +19,7 @@ export class NotLoggedIn extends Error {
   override readonly name = "NotLoggedIn";
 }
 
-/** Says on standard error why a command failed, and answers its exit status. Failures of ours are thrown on. */
+/** Reports on standard error why a command failed, and returns its exit status. Unexpected errors are rethrown. */
 export function report(failure: unknown, { stderr }: Io, asJson: boolean): number {
   if (failure instanceof UsageError) {
     stderr.write(`svc: ${failure.message.replaceAll("\n", "\n     ")}\n`);
@@ -30,17 +30,17 @@ export function report(failure: unknown, { stderr }: Io, asJson: boolean): numbe
     stderr.write(`svc: ${failure.message}\n`);
     return EXIT.notLoggedIn;
   }
-  if (isOfSystem(failure)) {
+  if (isSystemError(failure)) {
     stderr.write(`svc: ${failure.message}\n`);
     return EXIT.usage;
   }
   if (!(failure instanceof SvcError)) throw failure;
-  stderr.write(asJson ? `${JSON.stringify(bodyOf(failure), null, 2)}\n` : wordsOf(failure));
+  stderr.write(asJson ? `${JSON.stringify(bodyOf(failure), null, 2)}\n` : errorText(failure));
   return exitOf(failure);
 }
 
-/** A file that may not be read or written, a full disk: Node's sentence says it all. */
-const isOfSystem = (failure: unknown): failure is Error => failure instanceof Error && "syscall" in failure;
+/** A system error, such as a missing permission or a full disk; Node's message is sufficient. */
+const isSystemError = (failure: unknown): failure is Error => failure instanceof Error && "syscall" in failure;
 
 function exitOf({ code, status }: SvcError): number {
   if (code === "unauthorized") return EXIT.notLoggedIn;
@@ -52,7 +52,7 @@ const bodyOf = ({ code, reason: message, requestId: request_id, param, retry_aft
   error: { code, message, request_id, param, retry_after, details },
 });
 
-function wordsOf({ code, status, reason, param, requestId, retry_after, details }: SvcError): string {
+function errorText({ code, status, reason, param, requestId, retry_after, details }: SvcError): string {
   const facts = [
     ["field", param],
     ["code", status === 0 ? code : `${code} (${status})`],
@@ -68,7 +68,7 @@ function wordsOf({ code, status, reason, param, requestId, retry_after, details 
 const ADVICE: Partial<Record<SvcError["code"], string>> = {
   unauthorized: "svc login, or another key in SVC_API_KEY",
   forbidden: "svc whoami, and a key that has the scope",
-  quota_exceeded: "svc quotas list; an operator can lift a quota",
+  quota_exceeded: "svc quotas list; an operator can raise a quota",
   network: "--base-url or SVC_BASE_URL: is the address right, and is svc running?",
   timeout: "again later, or with more time: --timeout 60",
   unreadable: "--base-url or SVC_BASE_URL: is the address that of svc?",

@@ -1,12 +1,12 @@
 import type { ErrorBody, ErrorCode } from "./offers-wire";
 
-/** Why a call has no result. `status` is 0 when no answer came. */
+/** A failed call. `status` is 0 without a response. */
 export interface Failure {
   status: number;
-  /** The API's own code; `timeout`, `network` or `unreadable` where it did not say. */
+  /** The API's error code, or `timeout`, `network` or `unreadable`. */
   code: ErrorCode | "timeout" | "network" | "unreadable";
   message: string;
-  /** The API's own sentence, without the facts that `message` adds. */
+  /** The API's message, without the details that `message` adds. */
   reason?: string | undefined;
   param?: string | undefined;
   requestId?: string | undefined;
@@ -15,16 +15,16 @@ export interface Failure {
   cause?: unknown;
 }
 
-export type ApiAnswer = { body: unknown } | { failure: Failure };
+export type ApiResult = { body: unknown } | { failure: Failure };
 
-/** What an answer says; `name` is the operation for messages: `POST /api/v1/offers`. Rejects when it breaks off. */
-export async function readAnswer(name: string, response: Response): Promise<ApiAnswer> {
+/** The result of a response; `name` is the operation in messages: `POST /api/v1/offers`. Rejects when the body is incomplete. */
+export async function parseResponse(name: string, response: Response): Promise<ApiResult> {
   const text = await response.text();
-  return response.ok ? successOf(name, response, text) : { failure: refusalOf(name, response, text) };
+  return response.ok ? parseSuccess(name, response, text) : { failure: parseError(name, response, text) };
 }
 
-/** `fetch failed` says little; what lies behind it says `ECONNREFUSED`. */
-export function wordsOf(failure: unknown): string {
+/** Adds the cause, such as `ECONNREFUSED`, to a message such as `fetch failed`. */
+export function errorText(failure: unknown): string {
   if (!(failure instanceof Error)) return String(failure);
   const { message, cause } = failure;
   const behind = cause as { code?: unknown; message?: unknown } | undefined;
@@ -32,22 +32,22 @@ export function wordsOf(failure: unknown): string {
   return detail ? `${message} (${String(detail)})` : message;
 }
 
-function successOf(name: string, response: Response, text: string): ApiAnswer {
+function parseSuccess(name: string, response: Response, text: string): ApiResult {
   if (text === "") return { body: undefined };
   const body = parse(text);
   if (typeof body === "object" && body !== null) return { body };
-  const message = `svc answered ${name} with ${response.status} and something that is no JSON; is baseUrl right?`;
+  const message = `The response to ${name} (${response.status}) is not JSON; is baseUrl right?`;
   return { failure: { status: response.status, code: "unreadable", message } };
 }
 
-function refusalOf(name: string, response: Response, text: string): Failure {
+function parseError(name: string, response: Response, text: string): Failure {
   const { status, headers } = response;
   const error = (parse(text) as Partial<ErrorBody> | undefined)?.error;
   const requestId = headers.get("x-request-id") ?? error?.request_id;
-  const retryAfterSeconds = secondsOf(headers.get("retry-after")) ?? error?.retry_after;
+  const retryAfterSeconds = parseRetryAfter(headers.get("retry-after")) ?? error?.retry_after;
   const facts = { status, requestId, retryAfterSeconds };
   if (typeof error?.code !== "string") {
-    const message = `svc answered ${name} with ${status} and no reason; is baseUrl right, is a proxy in between?`;
+    const message = `The response to ${name} is ${status} without an error body; is baseUrl right, or is a proxy in between?`;
     return { ...facts, code: "unreadable", message };
   }
   const { code, param, details } = error;
@@ -65,7 +65,7 @@ function parse(text: string): unknown {
 }
 
 /** Seconds, or the date of an HTTP header (RFC 9110, section 10.2.3). */
-function secondsOf(header: string | null): number | undefined {
+function parseRetryAfter(header: string | null): number | undefined {
   if (header === null || header === "") return undefined;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
