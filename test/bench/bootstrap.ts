@@ -1,3 +1,5 @@
+import { seededRandom } from "./seeded-random";
+
 const RESAMPLES = 10_000;
 
 export interface Interval {
@@ -8,7 +10,7 @@ export interface Interval {
 
 /** Mean of the values and its 95 % percentile interval by resampling them (Efron 1979), the same for the same values and seed. */
 export function bootstrap(values: readonly number[], seed = 1): Interval {
-  const random = mulberry32(seed);
+  const random = seededRandom(seed);
   const means = Float64Array.from({ length: RESAMPLES }, () => {
     let sum = 0;
     for (let i = 0; i < values.length; i++) sum += values[Math.floor(random() * values.length)] ?? 0;
@@ -16,15 +18,4 @@ export function bootstrap(values: readonly number[], seed = 1): Interval {
   }).sort();
   const at = (share: number) => means[Math.floor(share * (RESAMPLES - 1))] ?? 0;
   return { mean: values.reduce((sum, value) => sum + value, 0) / values.length, low: at(0.025), high: at(0.975) };
-}
-
-/** Tommy Ettinger's mulberry32: 32 bits of state, uniform in [0, 1). */
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -1,13 +1,8 @@
-import {
-  type CatalogLine,
-  type Judgments,
-  type Rank,
-  rankOf,
-  readCatalog,
-  readJudgments,
-  stateOf,
-} from "./judged-catalogue";
-import { CHAT_FRAMES_DEV, OUT_OF_SCOPE_DEV } from "./out-of-scope-dev";
+import { CHAT_FRAMES_DEV } from "./chat-frames";
+import type { Rank } from "./engine";
+import { type CatalogItem, type Judgments, readFolder, relevanceDir } from "./judged-folder";
+import { rankOf, stateOf } from "./our-engines";
+import { OUT_OF_SCOPE_DEV } from "./out-of-scope-dev";
 import { flexSearchRank, MINI_SEARCH_TUNINGS, miniSearchOf, miniSearchRank, plainDocs } from "./peers";
 
 const SIZES = [20_000, 55_000];
@@ -21,19 +16,23 @@ const PEER_QUERIES = 120;
  * FlexSearch, over the judged catalogue repeated to 20,000 and 55,000 products. The queries are the judged ones, each
  * also in a chat frame, and what is out of scope; the peers get every nth of them, for they are slow.
  */
-export async function run(print: (line: string) => void, dataDir = process.env.SVC_RELEVANCE_DATA): Promise<void> {
+export async function run(print: (line: string) => void, dataDir = relevanceDir()): Promise<void> {
   if (!dataDir) return print("matching: skipped, set SVC_RELEVANCE_DATA to the folder of the judged catalogue.");
-  const lines = readCatalog(dataDir);
-  const queries = queriesOf(readJudgments(dataDir));
+  const { items, judgments } = readFolder(dataDir);
+  const queries = queriesOf(judgments);
   const fewer = queries.filter((_, i) => i % Math.ceil(queries.length / PEER_QUERIES) === 0);
   print(`${queries.length} different queries; wanted: p99 <= 3 ms at 20,000, <= 8 ms at 55,000, >= 5,000 matches/s\n`);
   print(`${"".padEnd(34)} matches      p50       p99   p99 of   longest  built in`);
   print(`${"".padEnd(34)}  a CPU-s   of queries, ms  all, ms        ms`);
   for (const size of SIZES) {
-    const products = repeated(lines, size);
+    const products = repeated(items, size);
     const docs = plainDocs(products);
     // One index at a time: together they would not fit a small machine.
-    measure(`${size} ours`, { build: () => rankOf(stateOf(products)), queries, rounds: OUR_ROUNDS }, print);
+    measure(
+      `${size} ours`,
+      { build: () => rankOf(stateOf({ items: products, shops: 1 })), queries, rounds: OUR_ROUNDS },
+      print,
+    );
     const stemmed = MINI_SEARCH_TUNINGS.find(({ name }) => name === "boost 8")?.options ?? {};
     const mini = (options: typeof stemmed, isStemmed: boolean) => () =>
       miniSearchRank(miniSearchOf(docs, isStemmed), options);
@@ -86,12 +85,12 @@ function queriesOf(judgments: Judgments): string[] {
 }
 
 /** The products again and again with ids, pages and model numbers of their own, up to `size`. */
-const repeated = (lines: readonly CatalogLine[], size: number): CatalogLine[] =>
+const repeated = (items: readonly CatalogItem[], size: number): CatalogItem[] =>
   Array.from({ length: size }, (_, i) => {
-    const line = lines[i % lines.length] as CatalogLine;
-    const copy = Math.floor(i / lines.length);
-    if (copy === 0) return line;
-    const words = line.title.split(" ");
+    const item = items[i % items.length] as CatalogItem;
+    const copy = Math.floor(i / items.length);
+    if (copy === 0) return item;
+    const words = item.title.split(" ");
     const title = [...words.slice(0, 2), `V${copy}${i % 977}`, ...words.slice(2)].join(" ");
-    return { ...line, id: `${line.id}-${copy}`, link: `${line.link}-${copy}`, title };
+    return { ...item, id: `${item.id}-${copy}`, link: `${item.link}-${copy}`, title };
   });

@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import type { Demo } from "../../server/demo";
+import type { Demo } from "../../server/ads/demo/open-demo";
 import { load, type Outcome, pacedLoad } from "./load";
 import { BROWSER, freePort, start } from "./processes";
+import { seededRandom } from "./seeded-random";
 import { titleOf } from "./titles";
 
 const CREATIVES = 20_000;
@@ -56,6 +57,9 @@ export async function run(print: (line: string) => void): Promise<void> {
     const offers = { url, connections: CONNECTIONS, headers, next };
     await load({ ...offers, seconds: 3 });
     print(row("POST /api/v1/offers", await load({ ...offers, seconds: SECONDS }), peer));
+    const random = seededRandom(1);
+    const repeated = () => ({ path: "/api/v1/offers", body: JSON.stringify({ query: titleOf(zipfRank(random())) }) });
+    print(row("the same, queries repeat (Zipf)", await load({ ...offers, next: repeated, seconds: SECONDS }), peer));
     const shares: string[] = [];
     for (const perSecond of PACED_PER_SECOND) {
       const before = await durations(url);
@@ -73,6 +77,9 @@ export async function run(print: (line: string) => void): Promise<void> {
     await rm(dir, { recursive: true, force: true });
   }
 }
+
+/** The rank of a title whose frequency is inversely proportional to it (Zipf), for a uniform `u` in [0, 1). */
+const zipfRank = (u: number): number => Math.floor(Math.exp(u * Math.log(CREATIVES))) - 1;
 
 interface Clicks {
   url: string;

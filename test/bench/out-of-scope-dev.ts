@@ -1,17 +1,3 @@
-/** How people wrap what they want in a chat; `%` is what they want. The gate was tuned with these. */
-export const CHAT_FRAMES_DEV = [
-  "I need a % for college under 800",
-  "can you recommend a good % for my daughter?",
-  "what is the best % for someone who travels a lot",
-  "Hi! I'm looking for a cheap % that my parents can use, any ideas?",
-  "where can I buy % near me",
-  "my old one broke last week so I want a new %",
-  "which % should I get for my small apartment",
-  "show me % with fast delivery please",
-  "best % 2026",
-  "I have a budget of 150 dollars and want to buy %",
-] as const;
-
 /** Questions, chatter and noise for which a shop of electronics and office goods has nothing to offer; the gate was tuned on these. */
 export const OUT_OF_SCOPE_DEV = [
   // General knowledge

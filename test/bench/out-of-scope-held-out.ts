@@ -1,17 +1,3 @@
-/** How people wrap what they want in a chat; `%` is what they want. Only measured with, never tuned with. */
-export const CHAT_FRAMES_HELD_OUT = [
-  "hello, do you have any % in stock?",
-  "we are moving next month and are shopping for a %",
-  "thinking of getting my husband a % for his birthday, what would you pick?",
-  "what's a decent % that won't break the bank",
-  "could you help me choose a % please, I don't know much about them",
-  "% recommendations for a beginner",
-  "is there a % under 200 euros that lasts a few years?",
-  "I want to upgrade my %, which one is worth the money",
-  "compare some popular % for working from home",
-  "need % asap",
-] as const;
-
 /** Questions, chatter and noise for which a shop of electronics and office goods has nothing to offer; only measured with, never tuned on. */
 export const OUT_OF_SCOPE_HELD_OUT = [
   // General knowledge

@@ -1,8 +1,8 @@
 import { ExpectedSpend, SETTLES_AFTER_MS, type SharedPending } from "../../server/ads/budgets/expected-spend";
 import { Pacer } from "../../server/ads/budgets/pacer";
+import { isBudgetSpent, withSpend } from "../../server/ads/budgets/spend";
 import { TrafficProfiles } from "../../server/ads/budgets/traffic-profiles";
-import type { ServingCampaign } from "../../server/ads/ranking/serving";
-import { isBudgetSpent, withSpend } from "../../server/ads/ranking/spend";
+import type { ServingCampaign } from "../../server/ads/serving/serving";
 import { type Actor, STEP_MS, STEPS } from "./pacing-day";
 import { benchCampaign } from "./relevance-scene";
 

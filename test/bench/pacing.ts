@@ -108,7 +108,8 @@ function bill(day: Replay, coming: Int32Array, step: number): void {
     for (let left = coming[at] as number; left > 0; left--) claims.push(claim);
     coming[at] = 0;
   }
-  for (const [k, { chargeNanos }] of withinBudgets(claims, budgets, { today, total: new Map() }).entries()) {
+  const spend = { today, total: new Map() };
+  for (const [k, { chargeNanos }] of withinBudgets(claims, budgets, { spend, balances: new Map() }).entries()) {
     const i = claims[k]?.actor as number;
     day.spentNanos[i] = (day.spentNanos[i] as number) + chargeNanos;
     if (chargeNanos > 0) day.billed++;
@@ -117,7 +118,7 @@ function bill(day: Replay, coming: Int32Array, step: number): void {
 }
 
 const claimOf = (campaignId: string, chargeNanos: number): DatedClaim => ({
-  ...{ offerId: "", at: 0, clickId: null, campaignId, chargeNanos, day: DAY, row: {} },
+  ...{ offerId: "", at: 0, clickId: null, campaignId, chargeNanos, payerId: null, day: DAY, row: {} },
 });
 
 /** What a campaign would spend, were its budget endless. */

@@ -1,7 +1,7 @@
-import { stemmer } from "stemmer";
+import { stem } from "../../server/ads/text/tokenizer";
 import type { PlainDoc } from "./peers";
 
-const FIELD_WEIGHTS = { title: 3, brand: 2, description: 1, attributes: 0.5 } as const;
+const FIELD_WEIGHTS = { title: 3, brand: 2, type: 2, description: 1, attributes: 0.5 } as const;
 const DAMPING = 0.6;
 const SATURATION = 1.2;
 
@@ -42,4 +42,4 @@ export class PlainBm25f {
   }
 }
 
-const wordsOf = (text: string): string[] => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map(stemmer);
+const wordsOf = (text: string): string[] => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map(stem);

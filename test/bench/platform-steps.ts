@@ -2,9 +2,9 @@ import { Redis } from "ioredis";
 import type { Counters } from "../../server/engines/counters/counters";
 import { MemoryCounters } from "../../server/engines/counters/memory-counters";
 import { connectRedisCounters } from "../../server/engines/counters/redis-counters";
-import { rateOf } from "../../server/http/request-rates";
 import { createKeyAuthentication } from "../../server/identity/api-keys/authenticate-api-key";
 import { systemClock } from "../../server/kernel/clock";
+import { rateOf } from "../../server/operation/request-rates";
 import type { RunningServer } from "../../server/start-server";
 import { hasRedisServer, startRedisServer } from "../contract/redis-server";
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import type { Demo } from "../../server/demo";
+import type { Demo } from "../../server/ads/demo/open-demo";
 import { load, type Outcome } from "./load";
 import { freePort, rowsOf, type Served, start } from "./processes";
 

@@ -1,10 +1,9 @@
-import { createReadStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { createGunzip } from "node:zlib";
-import type { Demo } from "../../server/demo";
-import { DEPTH } from "./judged-catalogue";
+import type { Demo } from "../../server/ads/demo/open-demo";
+import { DEPTH } from "./engine";
+import type { CatalogItem } from "./judged-folder";
 import { freePort, rowsOf, type Served, start } from "./processes";
 
 const CAMPAIGN = { model: "cpc", bid_micros: 500_000 };
@@ -18,10 +17,10 @@ export interface ApiAnswers {
 }
 
 /**
- * Imports `catalog.ndjson.gz` through the feed endpoint of a fresh svc and asks every query with `POST /api/v1/offers`.
+ * Imports the items through the feed endpoint of a fresh svc and asks every query with `POST /api/v1/offers`.
  * The channel shows no advertiser of the demo.
  */
-export async function askThroughApi(dataDir: string, queries: readonly string[]): Promise<ApiAnswers> {
+export async function askThroughApi(items: readonly CatalogItem[], queries: readonly string[]): Promise<ApiAnswers> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "svc-relevance-"));
   const env = { PORT: String(await freePort()), SVC_DATA_DIR: dir, LOG_LEVEL: "error", SVC_DEMO: "on" };
   const served = await start(["serve-svc", "0"], env);
@@ -30,7 +29,7 @@ export async function askThroughApi(dataDir: string, queries: readonly string[])
     const campaign = await shop.open();
     const before = await shop.size();
     const startedAt = performance.now();
-    const total = before + (await shop.feed(campaign, path.join(dataDir, "catalog.ndjson.gz")));
+    const total = before + (await shop.feed(campaign, items));
     const importMs = performance.now() - startedAt;
     await shop.indexed(total);
     const servedMs = performance.now() - startedAt;
@@ -71,13 +70,12 @@ class Shop {
   }
 
   /** Answers how many products the feed brought. */
-  async feed(campaign: string, file: string): Promise<number> {
+  async feed(campaign: string, items: readonly CatalogItem[]): Promise<number> {
     const answer = await fetch(`${this.#url}/v1/ads/campaigns/${campaign}/products`, {
       method: "POST",
       headers: { ...this.#headers, "content-type": "application/x-ndjson" },
-      body: createReadStream(file).pipe(createGunzip()) as unknown as ReadableStream,
-      duplex: "half",
-    } as RequestInit);
+      body: items.map((item) => JSON.stringify(feedLineOf(item))).join("\n"),
+    });
     const result = (await answer.json()) as { accepted?: number };
     if (!answer.ok || !result.accepted)
       throw new Error(`the feed was refused: ${JSON.stringify(result).slice(0, 500)}`);
@@ -111,7 +109,7 @@ class Shop {
       `SELECT id::text, landing_url FROM offers WHERE id IN (${list})`,
     );
     const links = new Map(rows.map(({ id, landing_url }) => [id, String(landing_url)]));
-    return offers.map(({ id }) => path.basename(links.get(id) ?? ""));
+    return offers.map(({ id }) => decodeURIComponent(path.basename(links.get(id) ?? "")));
   }
 
   async #call<T>(at: string, body?: object): Promise<T> {
@@ -121,3 +119,14 @@ class Shop {
     return (await answer.json()) as T;
   }
 }
+
+/** An item as a line of a feed; its page names its id, because offers do not. */
+const feedLineOf = ({ id, title, description, brand, category, details }: CatalogItem) => ({
+  id,
+  title,
+  link: `https://shop.example/p/${encodeURIComponent(id)}`,
+  ...(description && { description }),
+  ...(brand && { brand }),
+  ...(category && { product_type: category }),
+  product_detail: details,
+});

@@ -1,5 +1,5 @@
-import type { OfferRequest } from "../../server/ads/ranking/offer-request";
-import type { ServingCampaign, ServingChannel } from "../../server/ads/ranking/serving";
+import type { OfferRequest } from "../../server/ads/serving/offer-request";
+import type { ServingCampaign, ServingChannel } from "../../server/ads/serving/serving";
 
 export const benchChannel: ServingChannel = {
   id: "chn_bench",
@@ -10,6 +10,10 @@ export const benchChannel: ServingChannel = {
   categories: [],
   blockedCategories: [],
   blockedAdvertisers: new Set(),
+  network: "all",
+  networkSuspended: false,
+  approvedAdvertisers: new Set(),
+  strictness: "balanced",
 };
 
 export const benchCampaign: ServingCampaign = {

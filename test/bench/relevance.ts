@@ -1,136 +1,152 @@
-import { ablations, reweighed } from "./ablation";
-import { bootstrap, type Interval } from "./bootstrap";
-import {
-  type CatalogLine,
-  DEPTH,
-  type Judgments,
-  type Rank,
-  rankOf,
-  readCatalog,
-  readJudgments,
-  splitJudged,
-  stateOf,
-} from "./judged-catalogue";
-import { flexSearchRank, MINI_SEARCH_TUNINGS, miniSearchOf, miniSearchRank, plainDocs } from "./peers";
-import { PlainBm25f } from "./plain-bm25f";
+import type { Engine, Rank } from "./engine";
+import { type CatalogItem, type JudgedFolder, readFolder, relevanceDir, type UnrelatedQueries } from "./judged-folder";
+import { type MadeCatalogue, makeCatalogues } from "./made-catalogues";
+import { makeQuerySets, type QuerySet } from "./made-queries";
+import { marksOf, shareServed } from "./marks";
+import { ourEngines } from "./our-engines";
+import { OUT_OF_SCOPE_DEV } from "./out-of-scope-dev";
+import { OUT_OF_SCOPE_DEV_MORE } from "./out-of-scope-dev-more";
+import { OUT_OF_SCOPE_HELD_OUT } from "./out-of-scope-held-out";
+import { bestTunings, peerEngines, type Tuning } from "./peer-engines";
+import { flexSearchRank, miniSearchOf, miniSearchRank, plainDocs } from "./peers";
 import { askThroughApi } from "./relevance-api";
+import { type Measured, printCatalogue, printRows, printSummary } from "./relevance-tables";
+import { type Predicted, printReliability } from "./reliability";
 
-const FOLDS = 5;
-
-/** One value a query. */
-interface Marks {
-  ndcg: number[];
-  first: number[];
-}
-
-interface Row {
-  name: string;
-  marks: Marks;
-}
+/** Requests of each set that is cut from titles, and unrelated ones of each list. */
+const ASKED_PER_SET = 60;
+const JUDGED_MAX = 300;
+const UNRELATED_PER_LIST = 500;
+/** Peers have no gate and serve almost everything, so a few requests show their share. */
+const UNRELATED_TO_PEERS = 40;
 
 /**
- * Relevance on judged queries beside plain BM25F, MiniSearch and FlexSearch over the same text, then what each part of
- * ours is worth. `dataDir` holds `catalog.ndjson.gz` and `judgments-dev.csv`; without it (or SVC_RELEVANCE_DATA) the
- * bench says so and measures nothing. NDCG@8 with gains 2^rating - 1; products that nobody judged count as irrelevant;
- * intervals are 95 % bootstrap intervals over the queries.
+ * Relevance and silence over the catalogue of a folder and over unlike ones made of it (made-catalogues.ts), for judged
+ * queries and requests cut from titles (made-queries.ts), beside plain BM25F and MiniSearch over the same text. `dir`
+ * is the folder (see `readFolder`); without it the bench says so and measures nothing.
  */
-export async function run(print: (line: string) => void, dataDir = process.env.SVC_RELEVANCE_DATA): Promise<void> {
-  if (!dataDir) return print("relevance: skipped, set SVC_RELEVANCE_DATA to the folder of the judged catalogue.");
-  const lines = readCatalog(dataDir);
-  const judgments = readJudgments(dataDir);
-  const { inScope } = splitJudged(judgments);
-  const marks = (rank: Rank) => marksOf(judgments, inScope, rank);
-  const ours: Row = { name: "ours", marks: marks(rankOf(stateOf(lines))) };
-  const api = await askThroughApi(dataDir, inScope);
-  const throughApi: Row = { name: "ours, through the API", marks: marks((query) => api.ids.get(query) ?? []) };
-  const peers = peerRows(lines, marks);
-  print(`${lines.length} products, ${inScope.length} judged queries with a relevant product\n`);
-  printRows([throughApi, ours, ...peers], print);
-  const seconds = (ms: number) => (ms / 1000).toFixed(1);
-  print(`\nfeed imported in ${seconds(api.importMs)} s, all of it served after ${seconds(api.servedMs)} s`);
-  const best = peers.reduce((top, row) => (sum(row.marks.ndcg) > sum(top.marks.ndcg) ? row : top));
-  const paired = (of: keyof Marks) => bootstrap(differences(ours.marks[of], best.marks[of]));
-  print(`\nours - ${best.name}, paired by query: NDCG@8 ${signed(paired("ndcg"))}, P@1 ${signed(paired("first"))}`);
-  print("\nranking alone (no gate, no auction), a part switched off at a time; difference to all parts, paired\n");
-  const [whole, ...others] = ablations(lines).map(({ name, rank }) => ({ name, marks: marks(rank) }));
-  if (!whole) return;
-  print(`${whole.name.padEnd(34)} NDCG@8 ${mean(whole.marks.ndcg)}  P@1 ${mean(whole.marks.first)}`);
-  for (const { name, marks: part } of others) {
-    const loss = bootstrap(differences(part.ndcg, whole.marks.ndcg));
-    print(`${name.padEnd(34)} NDCG@8 ${mean(part.ndcg)}  P@1 ${mean(part.first)}  ${signed(loss)}`);
-  }
-  const rivals = [...reweighed(lines)].map(({ name, rank }) => ({ name, marks: marks(rank) }));
-  printFolds([whole, ...others, ...rivals], print);
-  print("\nThe numbers of ours were tuned on all of these queries, and the peers' weights were chosen on them, too");
-  print("(MiniSearch tuned: the best of the tunings in peers.ts): differences to the peers are upper estimates.");
-}
-
-/**
- * What tuning by hand is worth on queries that it did not see: in each fold the best of all choices on the other four
- * fifths is marked on the fifth that was left out.
- */
-function printFolds(choices: readonly [Row, ...Row[]], print: (line: string) => void): void {
-  const queries = choices[0].marks.ndcg.map((_, i) => i);
-  const chosen: string[] = [];
-  const leftOut = queries.map(() => 0);
-  for (let fold = 0; fold < FOLDS; fold++) {
-    const seen = (row: Row) => sum(queries.map((i) => (i % FOLDS === fold ? 0 : (row.marks.ndcg[i] ?? 0))));
-    const best = choices.reduce((top, row) => (seen(row) > seen(top) ? row : top), choices[0]);
-    chosen.push(best.name);
-    for (const i of queries) if (i % FOLDS === fold) leftOut[i] = best.marks.ndcg[i] ?? 0;
-  }
-  print(`\n${FOLDS}-fold cross-validation over ${choices.length} choices (the parts above, and other field weights):`);
-  print(`chosen on four fifths, marked on the fifth: NDCG@8 ${ranged(bootstrap(leftOut))}`);
-  print(
-    `${choices[0].name} as they are: NDCG@8 ${ranged(bootstrap(choices[0].marks.ndcg))}; chosen: ${chosen.join("; ")}`,
+export async function run(print: (line: string) => void, dir = relevanceDir()): Promise<void> {
+  if (!dir) return print("relevance: skipped, set SVC_RELEVANCE_DATA to the folder of the judged catalogue.");
+  print(`reading ${dir} and choosing MiniSearch's tunings by its judged queries`);
+  const folder = readFolder(dir);
+  const judged = makeQuerySets(folder.items, folder.judgments, { judgedMax: JUDGED_MAX }).find(
+    ({ source }) => source === "judged",
   );
-  const [first] = choices.toSorted((a, b) => sum(b.marks.ndcg) - sum(a.marks.ndcg));
-  if (first) print(`best of all on every query: ${first.name}, NDCG@8 ${mean(first.marks.ndcg)}`);
-  print('Compounds and phrases stay although judged queries can do without: they alone let "head set" find headsets.');
+  if (!judged) return print(`relevance: ${dir} has no judged query with a relevant product.`);
+  const tunings = bestTunings(folder.items, judged.asked);
+  const peersOf = peersByItems(tunings);
+  const measured: Measured[] = [];
+  const predicted: Predicted[] = [];
+  for (const catalogue of makeCatalogues(folder)) {
+    const engines = [...ourEngines(catalogue), ...peersOf(catalogue.items)];
+    const one = measure(folder, catalogue, engines);
+    printCatalogue(one, print);
+    measured.push(one);
+    predicted.push(...predictionsOf(one, { folder, ours: engines[0] }));
+  }
+  printSummary(measured, print);
+  printReliability(predicted, print);
+  await compareThroughApi({ items: folder.items, judged, tunings }, print);
 }
 
-function peerRows(lines: readonly CatalogLine[], marks: (rank: Rank) => Marks): Row[] {
-  const docs = plainDocs(lines);
-  const plain = new PlainBm25f(docs);
-  const stemmed = miniSearchOf(docs, true);
-  const tuned = MINI_SEARCH_TUNINGS.map(({ name, options }) => ({
-    name: `MiniSearch, stems, ${name}`,
-    marks: marks(miniSearchRank(stemmed, options)),
-  }));
-  return [
-    { name: "plain BM25F", marks: marks((query) => plain.search(query, DEPTH)) },
-    { name: "MiniSearch, default", marks: marks(miniSearchRank(miniSearchOf(docs, false), {})) },
-    tuned.reduce((best, row) => (sum(row.marks.ndcg) > sum(best.marks.ndcg) ? row : best)),
-    { name: "FlexSearch", marks: marks(flexSearchRank(docs)) },
+/** Peers are built once for catalogues of the same items that follow each other. */
+function peersByItems(tunings: readonly Tuning[]): (items: readonly CatalogItem[]) => readonly Engine[] {
+  let last: { items: readonly CatalogItem[]; peers: readonly Engine[] } | undefined;
+  return (items) => {
+    if (last?.items !== items) {
+      last = undefined;
+      last = { items, peers: peerEngines(items, tunings).map(remembering) };
+    }
+    return last.peers;
+  };
+}
+
+/** Catalogues of the same items are asked the same requests. */
+function remembering({ name, rank }: Engine): Engine {
+  const known = new Map<string, string[]>();
+  const remembered = (query: string) => {
+    const ids = known.get(query) ?? rank(query);
+    known.set(query, ids);
+    return ids;
+  };
+  return { name, rank: remembered };
+}
+
+function measure(folder: JudgedFolder, catalogue: MadeCatalogue, engines: readonly Engine[]): Measured {
+  const startedAt = performance.now();
+  const sets = makeQuerySets(catalogue.items, folder.judgments, { count: ASKED_PER_SET, judgedMax: JUDGED_MAX }).map(
+    (set) => ({
+      set,
+      marks: engines.map(({ rank }) => marksOf(set.asked, rank)),
+    }),
+  );
+  const lists = [...unrelatedLists(folder), { name: "families left out", queries: catalogue.absent }];
+  const unrelated = lists
+    .filter(({ queries }) => queries.length > 0)
+    .map(({ name, queries }) => {
+      const asked = everyNth(queries, UNRELATED_PER_LIST);
+      const fewer = everyNth(queries, UNRELATED_TO_PEERS);
+      const shares = engines.map(({ name: engine, rank }) => shareServed(engine === "ours" ? asked : fewer, rank));
+      return { name, queries: asked, shares };
+    });
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { catalogue, engines: engines.map(({ name }) => name), sets, unrelated, seconds };
+}
+
+const unrelatedLists = ({ unrelated }: JudgedFolder): UnrelatedQueries[] => [
+  ...unrelated,
+  { name: "ours, development", queries: [...OUT_OF_SCOPE_DEV, ...OUT_OF_SCOPE_DEV_MORE] },
+  { name: "ours, held out", queries: OUT_OF_SCOPE_HELD_OUT },
+];
+
+const everyNth = (queries: readonly string[], max: number): readonly string[] =>
+  queries.filter((_, i) => i % Math.ceil(queries.length / max) === 0);
+
+/**
+ * The predictions for all requests that are known to have an answer or none. The folder's own lists of unrelated ones go
+ * before ours, of which another shop sells some; families that were left out are omitted, for a near product may do.
+ */
+function predictionsOf(
+  { catalogue, sets, unrelated }: Measured,
+  { folder, ours }: { folder: JudgedFolder; ours: Engine | undefined },
+): Predicted[] {
+  const probabilityOf = ours?.probabilityOf;
+  if (!probabilityOf) return [];
+  const lists = folder.unrelated.length > 0 ? folder.unrelated : unrelatedLists(folder);
+  const outside = unrelated.filter(({ name }) => lists.some((list) => list.name === name));
+  const asked = [
+    ...sets.map(({ set }) => ({ set: set.name, queries: set.asked.map(({ query }) => query), isAnswerable: true })),
+    ...outside.map(({ name, queries }) => ({ set: name, queries, isAnswerable: false })),
   ];
+  return asked.flatMap(({ queries, ...rest }) =>
+    queries.flatMap((query): Predicted[] => {
+      const probability = probabilityOf(query);
+      return probability === undefined ? [] : [{ catalogue: catalogue.name, probability, ...rest }];
+    }),
+  );
 }
 
-function printRows(rows: readonly Row[], print: (line: string) => void): void {
-  print(`${"".padEnd(34)} ${"NDCG@8".padEnd(22)} P@1`);
-  for (const { name, marks } of rows) {
-    print(`${name.padEnd(34)} ${ranged(bootstrap(marks.ndcg)).padEnd(22)} ${ranged(bootstrap(marks.first))}`);
-  }
+interface Compared {
+  items: readonly CatalogItem[];
+  judged: QuerySet;
+  tunings: readonly Tuning[];
 }
 
-function marksOf(judgments: Judgments, queries: readonly string[], rank: Rank): Marks {
-  const marks: Marks = { ndcg: [], first: [] };
-  for (const query of queries) {
-    const ratings = judgments.get(query) ?? new Map<string, number>();
-    const gains = rank(query).map((id) => ratings.get(id) ?? 0);
-    const ideal = [...ratings.values()].sort((a, b) => b - a).slice(0, DEPTH);
-    marks.ndcg.push(dcgOf(gains) / dcgOf(ideal));
-    marks.first.push((gains[0] ?? 0) > 0 ? 1 : 0);
-  }
-  return marks;
+/** The judged queries through a whole svc, and beside every peer, with intervals. */
+async function compareThroughApi({ items, judged, tunings }: Compared, print: (line: string) => void): Promise<void> {
+  const row = (name: string, rank: Rank) => ({ name, marks: marksOf(judged.asked, rank) });
+  const docs = plainDocs(items);
+  const peers = peerEngines(items, tunings).map(({ name, rank }) => row(name, rank));
+  peers.push(row("MiniSearch, default", miniSearchRank(miniSearchOf(docs, false), {})));
+  peers.push(row("FlexSearch", flexSearchRank(docs)));
+  const [ours] = ourEngines({ name: "whole", items, shops: 1, absent: [] });
+  const api = await askThroughApi(
+    items,
+    judged.asked.map(({ query }) => query),
+  );
+  const throughApi = row("ours, through the API", (query) => api.ids.get(query) ?? []);
+  print("\nJudged queries through the API of a whole svc");
+  printRows([throughApi, row("ours", ours.rank), ...peers], print);
+  const seconds = (ms: number) => (ms / 1000).toFixed(1);
+  print(`feed imported in ${seconds(api.importMs)} s, all of it served after ${seconds(api.servedMs)} s`);
 }
-
-const dcgOf = (ratings: readonly number[]): number =>
-  ratings.reduce((total, rating, i) => total + (2 ** rating - 1) / Math.log2(i + 2), 0);
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-const mean = (values: readonly number[]): string => (sum(values) / values.length).toFixed(3);
-const differences = (ours: readonly number[], theirs: readonly number[]): number[] =>
-  ours.map((value, i) => value - (theirs[i] ?? 0));
-const ranged = ({ mean: middle, low, high }: Interval): string =>
-  `${middle.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`;
-const signed = (interval: Interval): string => ranged(interval).replace(/(^|\[|, )(?=\d)/g, "$1+");

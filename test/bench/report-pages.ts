@@ -18,19 +18,19 @@ interface PageTime {
 const dayBefore = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 
 const pagesOf = (): PageTime[] => [
-  { page: "overview", at: "/dashboard?mode=live", selector: '[aria-label="Today\'s figures"] dd', figure: /[1-9]/ },
-  { page: "reports, 7 days by day", at: "/reports?mode=live", selector: "main table td", figure: /[1-9]/ },
+  { page: "overview", at: "/offers?mode=live", selector: '[aria-label="Today\'s figures"] dd', figure: /[1-9]/ },
+  { page: "reports, 7 days by day", at: "/offers/reports?mode=live", selector: "main table td", figure: /[1-9]/ },
   {
     ...{ page: "reports, a year by day", selector: "main table td", figure: /[1-9]/ },
-    at: `/reports?mode=live&from=${dayBefore(364)}`,
+    at: `/offers/reports?mode=live&from=${dayBefore(364)}`,
   },
   {
     ...{ page: "reports, a year by campaign", selector: "main table td", figure: /[1-9]/ },
-    at: `/reports?mode=live&from=${dayBefore(364)}&group_by=campaign`,
+    at: `/offers/reports?mode=live&from=${dayBefore(364)}&group_by=campaign`,
   },
-  { page: "campaign", at: `/campaigns/${campaignId(0, 0)}`, selector: "#budget", figure: /[1-9]\d*[.,]\d\d/ },
-  { page: "channel", at: `/channels/${channelId(0, 0)}`, selector: "main dd", figure: /[1-9]/ },
-  { page: "conversions", at: "/conversions?mode=live", selector: "main table td", figure: /[1-9]/ },
+  { page: "campaign", at: `/offers/campaigns/${campaignId(0, 0)}`, selector: "#budget", figure: /[1-9]\d*[.,]\d\d/ },
+  { page: "channel", at: `/offers/channels/${channelId(0, 0)}`, selector: "main dd", figure: /[1-9]/ },
+  { page: "conversions", at: "/offers/conversions?mode=live", selector: "main table td", figure: /[1-9]/ },
 ];
 
 /**
@@ -76,10 +76,10 @@ async function logIn(browser: Browser, { url, demo }: ServerProcess) {
   const context = await browser.newContext({ locale: "en-US" });
   const page = await context.newPage();
   await page.goto(`${url}/log-in`);
-  await page.getByLabel("E-mail address").fill(demo.dashboard.email);
+  await page.getByLabel("Email address").fill(demo.dashboard.email);
   await page.getByLabel("Password").fill(demo.dashboard.password);
   await page.getByRole("button", { name: "Log in" }).click();
-  await page.waitForURL(`${url}/dashboard`);
+  await page.waitForURL(`${url}/offers`);
   const state = await context.storageState();
   await context.close();
   return state;

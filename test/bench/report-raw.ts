@@ -46,7 +46,11 @@ const EVENTS: Events[] = [
   })),
   {
     ...{ table: "conversions", isBought: true, traffic: "''", campaignOfOthers: "'network'" },
-    sums: { conversions: "count()", conversion_value_micros: `sumIf(value_micros, ${BUYS})` },
+    sums: {
+      ...{ conversions: "sum(sign)", conversion_value_micros: `sumIf(sign * value_micros, ${BUYS})` },
+      unverified_conversions: "sumIf(sign, source = 'pixel')",
+      unverified_conversion_value_micros: `sumIf(sign * value_micros, source = 'pixel' AND ${BUYS})`,
+    },
   },
 ];
 

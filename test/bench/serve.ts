@@ -50,7 +50,7 @@ async function rowsOf(running: RunningServer, { engine, query }: Order): Promise
   const { app, engines } = running;
   if (engine === "platform") return timePlatformSteps(running, query);
   if (engine === "catalog") return [{ size: app.catalogSize() }];
-  if (engine === "wal") return [{ waiting: engines.wal.own.waitingBytes }];
+  if (engine === "wal") return [{ waiting: engines.wal.waitingBytes }];
   if (engine === "postgres") return (await engines.sql.query(query)).rows.map(withoutBigints);
   return (await engines.clickhouse.query({ query, format: "JSONEachRow" })).json();
 }
