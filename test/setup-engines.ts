@@ -3,8 +3,10 @@ import os from "node:os";
 import path from "node:path";
 import { Pool } from "pg";
 import type { TestProject } from "vitest/node";
+import { buildFeedWorker } from "../server/build/build-feed-worker.mjs";
+import { grantsOn } from "../server/engines/clickhouse/engine-config";
 import { startClickHouse } from "../server/engines/clickhouse/start-clickhouse";
-import { deployMigrations } from "../server/engines/postgres/migrate";
+import { deployMigrations } from "../server/engines/postgres/deploy-migrations";
 import { ensurePartitions } from "../server/engines/postgres/partitions";
 import { type RunningPostgres, startPostgres } from "../server/engines/postgres/start-postgres";
 
@@ -12,8 +14,10 @@ declare module "vitest" {
   interface ProvidedContext {
     /** The embedded Postgres of this run, as its superuser. */
     postgresUrl: string;
-    /** The embedded ClickHouse of this run. */
+    /** The embedded ClickHouse of this run, with its password and token. */
     clickhouseUrl: string;
+    /** The thread of an import, built as it ships. */
+    feedWorkerFile: string;
   }
 }
 
@@ -30,6 +34,14 @@ const SETTINGS = {
   max_wal_size: "256MB",
 };
 
+/** Each test file has a database of its own, with the same privileges as svc on its one. */
+const GRANTS = [
+  ...grantsOn("test_*"),
+  "GRANT CREATE DATABASE, DROP DATABASE, OPTIMIZE, SYSTEM MERGES ON test_*.*",
+  "GRANT SELECT ON system.mutations",
+  "GRANT TABLE ENGINE ON Log",
+];
+
 /** Starts the engines that all test files share, once a run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "svc-test-"));
@@ -41,10 +53,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   try {
     const [postgres, clickhouse] = await Promise.all([
       startPostgres({ rootDir, dataDir: path.join(dir, "postgres"), settings: SETTINGS }),
-      startClickHouse({ rootDir, dir: path.join(dir, "clickhouse") }),
+      startClickHouse({ rootDir, dir: path.join(dir, "clickhouse"), grants: GRANTS }),
     ]);
     stops.push(postgres.stop, clickhouse.stop);
-    await createTemplate(postgres);
+    const feedWorkerFile = path.join(dir, "feed-worker.mjs");
+    await Promise.all([createTemplate(postgres), buildFeedWorker({ outFile: feedWorkerFile })]);
+    project.provide("feedWorkerFile", feedWorkerFile);
     project.provide("postgresUrl", postgres.url);
     project.provide("clickhouseUrl", clickhouse.url);
     return tearDown;

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { SCOPES } from "../../server/identity/actors/actor";
 import type { ApiKey, ApiKeyWithSecret } from "../../server/identity/api-keys/api-key";
 import type { Project } from "../../server/identity/projects/project";
 import type { Quota } from "../../server/identity/quotas/quota";
 import { setQuota } from "../../server/identity/quotas/set-quota";
+import { SCOPES } from "../../server/operation/actor";
 import { makeTenant, type TestApp, testApp } from "../factories/app";
 import { manage, platformKey, refusalOf, type Sent } from "../factories/calls";
 

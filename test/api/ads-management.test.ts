@@ -117,6 +117,8 @@ describe("400", () => {
     ["no_such_field", `${CHANNELS}?no_such_field=1`, {}],
     ["name", CHANNELS, { body: {} }],
     ["name", CHANNELS, { body: { name: 5 } }],
+    ["strictness", CHANNELS, { body: { name: "Shop", strictness: "lenient" } }],
+    ["strictness", `${CHANNELS}/chn_1`, { method: "PATCH", body: { strictness: "lenient" } }],
     ["origins[0]", CHANNELS, { body: { name: "Shop", origins: ["https://*.shop.example"] } }],
     ["limit", `${CHANNELS}?limit=0`, {}],
     ["limit", `${CHANNELS}?limit=1001`, {}],

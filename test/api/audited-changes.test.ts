@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cloudRows } from "../../server/http/cloud-rows";
-import { conversionRows } from "../../server/http/conversion-rows";
 import { acceptInvitation } from "../../server/identity/invitations/accept-invitation";
+import { sendPasswordReset } from "../../server/identity/passwords/send-password-reset";
 import { createSessionToken } from "../../server/identity/session-tokens/create-session-token";
-import { sendPasswordReset } from "../../server/identity/users/send-password-reset";
-import { appRouter, createAppCaller } from "../../server/trpc/router";
+import { appRouter, createAppCaller } from "../../server/surfaces/trpc/router";
 import { type AccountScene, accountScene, CREATIVE, type LoggedIn, ONE_PRODUCT } from "../factories/account-scene";
 import { streamOf } from "../factories/ads";
-import { TEST_REQUEST, type TestApp, testApp } from "../factories/app";
+import { TEST_REQUEST, type TestApp, testApp, uncountedPipeline } from "../factories/app";
 import { manage, platformKey } from "../factories/calls";
 import { PASSWORD } from "../factories/identity";
+import { orderRows, platformRows } from "../factories/rows";
 
 /** What changes nothing that a tenant keeps, or is recorded elsewhere, and why; everything else leaves an entry. */
 const UNRECORDED: Readonly<Record<string, string>> = {
@@ -65,6 +64,18 @@ const CHANGES: Change[] = [
   {
     ...{ row: "updateAdvertiser", mutation: "advertisers.update", actions: ["advertiser.updated"] },
     prepare: async (s) => ({ input: { id: (await s.advertiser()).id, domain: "acme.example" } }),
+  },
+  {
+    ...{ row: "verifyAdvertiserDomain", mutation: "advertisers.verifyDomain", actions: ["advertiser.domain_verified"] },
+    prepare: async (s) => ({ input: { id: (await s.advertiser({ domain: "acme.example" })).id } }),
+  },
+  {
+    ...{
+      row: "requestAdvertiserReview",
+      mutation: "advertisers.requestReview",
+      actions: ["advertiser.review_requested"],
+    },
+    prepare: async (s) => ({ input: { id: (await s.verifiedAdvertiser()).id } }),
   },
   {
     ...{ row: "deleteAdvertiser", mutation: "advertisers.delete", actions: ["advertiser.archived"] },
@@ -133,7 +144,7 @@ const CHANGES: Change[] = [
   {
     ...{ row: "logOut", actions: ["session.ended"] },
     prepare: async (s) => {
-      const { cookie } = await createSessionToken(s.visitor(), {
+      const { cookie } = await createSessionToken.run(s.visitor(), {
         email: s.owner.session.user.email,
         password: PASSWORD,
       });
@@ -186,7 +197,7 @@ const CHANGES: Change[] = [
     ...{ mutation: "settings.switchTenant", actions: ["user.signed_in"] },
     prepare: async (s) => {
       const { as, token } = await s.guest();
-      await acceptInvitation(as, { token });
+      await acceptInvitation.run(as, { token });
       return { as, input: { tenant_id: as.actor.tenantId } };
     },
   },
@@ -212,7 +223,7 @@ const CHANGES: Change[] = [
   },
 ];
 
-const changingRows = [...cloudRows, ...conversionRows].filter(({ method }) => method !== "GET");
+const changingRows = [...platformRows, ...orderRows].filter(({ method }) => method !== "GET");
 const mutations = Object.entries(appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>)
   .filter(([, procedure]) => procedure._def.type === "mutation")
   .map(([path]) => path);
@@ -220,7 +231,11 @@ const mutations = Object.entries(appRouter._def.procedures as unknown as Record<
 let t: TestApp;
 let scene: AccountScene;
 beforeAll(async () => {
-  t = await testApp();
+  const tokens = async () => {
+    const advertisers = await t.app.ads.db.advertiser.findMany({ select: { domainToken: true } });
+    return advertisers.map(({ domainToken }) => domainToken);
+  };
+  t = await testApp({ domainSources: { records: tokens, file: async () => "" } });
   scene = await accountScene(t);
 });
 afterAll(() => t.stop());
@@ -235,13 +250,13 @@ async function actionsOf(act: () => Promise<unknown>): Promise<string[]> {
 
 /** Runs a row's verb as its surface would. */
 async function runRow(id: string, { input = {}, as = scene.owner, cookies }: Prepared): Promise<unknown> {
-  const row = cloudRows.find((one) => one.id === id);
+  const row = platformRows.find((one) => one.id === id);
   if (!row) throw new Error(`there is no row ${id}`);
   const told = row.upload ? { ...input, content_type: "application/x-ndjson" } : input;
   const browser = cookies === undefined ? {} : { browser: { cookies, origin: undefined } };
   const tenants = { find: () => Promise.reject(new Error("a change asks the database, not the cache")) };
   const ctx = { ...as, tenants, request: { ...TEST_REQUEST, ...browser } };
-  return row.run(ctx, { ...row.input.parse(told), ...(row.upload && { body: streamOf(ONE_PRODUCT) }) });
+  return row.run(ctx as never, row.input.parse(told) as never, row.upload ? { body: streamOf(ONE_PRODUCT) } : {});
 }
 
 /** Calls a mutation as the dashboard would. */
@@ -249,11 +264,12 @@ async function callMutation(path: string, { input = {}, as = scene.owner }: Prep
   const isUpload = path.endsWith("importProducts");
   const upload = isUpload ? { "x-svc-campaign": String(input.id) } : {};
   const caller: unknown = createAppCaller({
-    ...{ session: as.session, account: t.app.account, ads: t.app.ads, request: TEST_REQUEST },
+    ...{ session: as.session, pipeline: uncountedPipeline(t) },
+    request: { ...TEST_REQUEST, isForwarded: false },
     requestHeaders: new Headers({ "sec-fetch-site": "same-origin", ...upload }),
     responseHeaders: new Headers(),
+    onCounted: () => undefined,
     publicOrigin: t.config.publicUrl,
-    isLoopback: true,
   });
   const call = path.split(".").reduce((at, name) => (at as Record<string, unknown>)[name], caller);
   return (call as (input: unknown) => Promise<unknown>)(isUpload ? streamOf(ONE_PRODUCT) : input);

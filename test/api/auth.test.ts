@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { scopesOfRole } from "../../server/identity/actors/actor";
-import { changePassword } from "../../server/identity/users/change-password";
-import { signUp } from "../../server/identity/users/sign-up";
+import { issueLogInCodeByOperator } from "../../server/identity/log-ins/issue-log-in-code-by-operator";
+import { changePassword } from "../../server/identity/passwords/change-password";
+import { signUp } from "../../server/identity/sign-up/sign-up";
+import { scopesOfRole } from "../../server/operation/actor";
 import { eventually, TEST_REQUEST, type TestApp, testApp } from "../factories/app";
-import { manage, refusalOf, type Sent } from "../factories/calls";
+import { manage, type Refusal, refusalOf, type Sent } from "../factories/calls";
 
 const PASSWORD = "correct horse battery";
 const ORIGIN = "http://localhost:3000";
@@ -24,7 +25,7 @@ interface Session {
 /** An account of its own; answers its address. */
 async function newPerson(name: string): Promise<string> {
   const email = `${name}@example.com`;
-  await signUp({ ...test.app.account, request: TEST_REQUEST }, { email, password: PASSWORD });
+  await signUp.run({ ...test.app.account, request: TEST_REQUEST }, { email, password: PASSWORD });
   return email;
 }
 
@@ -43,6 +44,15 @@ async function loggedIn(name: string): Promise<{ email: string; session: Session
   const response = await logIn(email);
   expect(response.status).toBe(200);
   return { email, session: (await response.json()) as Session, cookie: cookieOf(response) };
+}
+
+/** The refusal after wrong passwords; while they are sent, the limit gives some back. */
+async function guessUntilLimited(email: string): Promise<Refusal> {
+  for (let i = 0; i < 100; i++) {
+    const refusal = await refusalOf(await logIn(email, "wrong password"));
+    if (refusal.status !== 401) return refusal;
+  }
+  throw new Error("a hundred wrong passwords were not limited");
 }
 
 describe("POST /v1/auth/login", () => {
@@ -88,6 +98,28 @@ describe("POST /v1/auth/login", () => {
       const { status, error } = await refusalOf(await auth("login", { body }));
       expect([status, error.param]).toEqual([400, param]);
     }
+  });
+
+  it("takes a code where the account's network guessed too often, and the operator hands it out", async () => {
+    const email = await newPerson("guessed");
+    const limited = await guessUntilLimited(email);
+    expect([limited.status, limited.error.details]).toEqual([429, { reason: "code_accepted" }]);
+    expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
+    const withCode = (code: string) => auth("login", { body: { email, password: PASSWORD, code } });
+    const asked = await refusalOf(await withCode(""));
+    expect([asked.status, asked.error.param, asked.error.details]).toEqual([401, "code", { reason: "code_required" }]);
+    const wrong = await refusalOf(await withCode("00000000"));
+    expect([wrong.status, wrong.error.details]).toEqual([401, { reason: "code_invalid" }]);
+    const { code } = await issueLogInCodeByOperator(test.app.account, { email });
+    expect((await withCode(code)).status).toBe(200);
+    expect((await withCode(code)).status).toBe(401);
+  });
+
+  it("knows a browser by its refresh cookie, which others' attempts do not limit", async () => {
+    const { email, cookie } = await loggedIn("known");
+    await guessUntilLimited(email);
+    const known = { headers: { cookie: cookie.split(";")[0] ?? "" }, body: { email, password: PASSWORD } };
+    expect((await auth("login", known)).status).toBe(200);
   });
 
   it("keeps every answer out of caches", async () => {
@@ -153,7 +185,7 @@ describe("POST /v1/auth/logout", () => {
 });
 
 describe("a session token", () => {
-  it("ends within ten seconds of a log-out that this process did not hear of", async () => {
+  it("ends within ten seconds of a logout that this process was not notified of", async () => {
     const { session } = await loggedIn("unheard");
     expect((await channels(session.access_token)).status).toBe(200);
     await test.app.ads.db.refreshFamily.deleteMany({ where: { tenantId: session.tenant_id } });
@@ -163,7 +195,7 @@ describe("a session token", () => {
 
   it("ends when its person changes the password elsewhere", async () => {
     const { email, session } = await loggedIn("changed");
-    const user = await test.app.ads.db.user.findUniqueOrThrow({ where: { email } });
+    const user = await test.app.ads.db.user.findFirstOrThrow({ where: { email } });
     const actor = {
       kind: "person",
       tenantId: session.tenant_id,
@@ -173,7 +205,7 @@ describe("a session token", () => {
       scopes: scopesOfRole("owner"),
     } as const;
     const person = { ...test.app.account, request: TEST_REQUEST, actor };
-    await changePassword(person, { current_password: PASSWORD, new_password: "another password" });
+    await changePassword.run(person, { current_password: PASSWORD, new_password: "another password" });
     await eventually(async () => (await channels(session.access_token)).status === 401);
   });
 

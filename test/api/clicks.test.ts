@@ -165,7 +165,7 @@ describe("404", () => {
     expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
     const html = await answer.text();
-    expect(html).toMatch(/^<!doctype html>.*This offer is over/s);
+    expect(html).toMatch(/^<!doctype html>.*This offer is no longer available/s);
     expect(html).not.toContain("alert");
   });
 });
@@ -191,7 +191,7 @@ describe("429", () => {
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "1"]);
     expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
-    expect(await answer.text()).toMatch(/^<!doctype html>.*Too many links at once.*Wait a few seconds/s);
+    expect(await answer.text()).toMatch(/^<!doctype html>.*Too many requests.*Wait a few seconds/s);
   });
 });
 
@@ -261,7 +261,7 @@ describe("while Postgres is away", () => {
         "1",
       ]);
       const page = await click(test, uuidv7(clock.now().getTime()), { headers: { accept: "text/html" } });
-      expect([page.status, await page.text()]).toEqual([503, expect.stringContaining("One moment, please")]);
+      expect([page.status, await page.text()]).toEqual([503, expect.stringContaining("Temporarily unavailable")]);
     } finally {
       test.engines.sql.query = query;
     }

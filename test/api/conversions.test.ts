@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AdsCtx } from "../../server/ads/ads-ctx";
 import { attributeWaiting } from "../../server/ads/conversions/attribute-waiting";
-import { GetPixel, getPixel } from "../../server/ads/conversions/get-pixel";
-import { GetReport, getReport } from "../../server/ads/reports/get-report";
+import { getPixel } from "../../server/ads/conversions/get-pixel";
+import { getReport } from "../../server/ads/reports/get-report";
 import { ManualClock } from "../../server/kernel/clock";
 import { newId } from "../../server/kernel/ids";
 import { call, makeAdvertiser, makeCampaign, makeCreative } from "../factories/ads";
@@ -227,7 +227,7 @@ describe("GET /v1/ads/conversions", () => {
 });
 
 describe("the pixel", () => {
-  const pixelOf = (ctx: AdsCtx, id: string) => call(ctx, [GetPixel, getPixel], { id, mode: "live" });
+  const pixelOf = (ctx: AdsCtx, id: string) => call(ctx, getPixel, { id, mode: "live" });
   const load = (query: Record<string, string>, sent: Sent = {}) =>
     send(test, `/api/v1/conversions/pixel.gif?${new URLSearchParams(query)}`, sent);
   const rowsOf = async (order: string) => {
@@ -321,7 +321,7 @@ it("reports by channel and campaign what a count of every order says", async () 
   const from = new Date(clock.now().getTime() - 30 * DAY).toISOString();
   const to = new Date(clock.now().getTime() + DAY).toISOString();
   const ask = { group_by: "channel,campaign", mode: "live", from, to };
-  const { rows } = await call(shop.ctx, [GetReport, getReport], ask);
+  const { rows } = await call(shop.ctx, getReport, ask);
   const counted = await test.engines.sql.query<{
     channel: string;
     campaign: string;

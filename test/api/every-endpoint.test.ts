@@ -1,21 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AdsCtx } from "../../server/ads/ads-ctx";
-import { CreateChannelKey, createChannelKey } from "../../server/ads/channels/create-channel-key";
-import { ImportProducts, importProducts } from "../../server/ads/products/import-products";
-import { ListProducts, listProducts } from "../../server/ads/products/list-products";
-import type { CloudCtx } from "../../server/http/cloud-ctx";
-import { cloudRows } from "../../server/http/cloud-rows";
-import { conversionRows } from "../../server/http/conversion-rows";
-import type { AnyEndpoint } from "../../server/http/endpoint";
-import { SCOPES, type Scope } from "../../server/identity/actors/actor";
-import { CreateApiKey, createApiKey } from "../../server/identity/api-keys/create-api-key";
+import { createChannelKey } from "../../server/ads/channels/create-channel-key";
+import { importProducts } from "../../server/ads/products/import-products";
+import { listProducts } from "../../server/ads/products/list-products";
+import { createApiKey } from "../../server/identity/api-keys/create-api-key";
 import { ERROR_STATUS, type ErrorCode } from "../../server/kernel/errors";
+import { SCOPES, type Scope } from "../../server/operation/actor";
 import { call, makeAdvertiser, makeCampaign, makeChannel, makeCreative } from "../factories/ads";
 import { makeTenant, type TestApp, testApp } from "../factories/app";
 import { manage, platformKey, raiseRate, refusalOf, type Sent, send } from "../factories/calls";
+import { orderRows, platformRows, type Row } from "../factories/rows";
 
-type Row = AnyEndpoint<CloudCtx>;
-const rows: readonly Row[] = [...cloudRows, ...conversionRows];
+const rows: readonly Row[] = [...platformRows, ...orderRows];
 
 /** A body that a row takes, where an empty one is not enough. */
 const BODIES: Record<string, object> = {
@@ -61,15 +57,17 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
   foreignKey = await platformKey(of, { scopes: [...SCOPES] });
   const project = await of.db.project.findFirstOrThrow({ where: { tenantId: of.actor.tenantId } });
   const fields = { name: "k", scopes: ["ads:read"], project: project.id, mode: "live" };
-  const apiKey = await createApiKey(of, CreateApiKey.parse(fields));
+  const apiKey = await createApiKey.run(of, createApiKey.input.parse(fields));
   const channel = await makeChannel(of, { mode: "live" });
-  const channelKey = await call(of, [CreateChannelKey, createChannelKey], { id: channel.id, kind: "server" });
-  const advertiser = await makeAdvertiser(of);
+  const channelKey = await call(of, createChannelKey, { id: channel.id, kind: "server" });
+  const advertiser = await makeAdvertiser(of, { mode: "live" });
   const campaign = await makeCampaign(of, { advertiser_id: advertiser.id, mode: "live" });
   const creative = await makeCreative(of, campaign.id);
   const body = new Blob(['{"id":"sku-1","title":"Boot","link":"https://shop.example/1"}\n']).stream();
-  await importProducts(of, { ...ImportProducts.parse({ id: campaign.id }), body: body as ReadableStream<Uint8Array> });
-  const [product] = (await call(of, [ListProducts, listProducts], { id: campaign.id })).data;
+  await importProducts.run(of, importProducts.input.parse({ id: campaign.id }), {
+    body: body as ReadableStream<Uint8Array>,
+  });
+  const [product] = (await call(of, listProducts, { id: campaign.id })).data;
   return {
     ...{ keys: apiKey.id, projects: project.id, channels: channel.id, advertisers: advertiser.id },
     ...{ campaigns: campaign.id, key_id: channelKey.id, creative_id: creative.id, product_id: product?.id ?? "" },
@@ -81,11 +79,11 @@ interface Case {
   code: ErrorCode;
   /** Why a row cannot get this answer; undefined: it must give it. */
   notFor: (row: Row) => string | undefined;
-  sent: (row: Row) => Asked | Promise<Asked>;
+  sent: (row: Row) => GateQuery | Promise<GateQuery>;
   /** What else the refusal says. */
   says?: (row: Row, error: Awaited<ReturnType<typeof refusalOf>>["error"], headers: Headers) => void;
 }
-interface Asked extends Sent {
+interface GateQuery extends Sent {
   path?: string;
   query?: Record<string, string>;
 }
@@ -96,12 +94,11 @@ const fieldsOf = (row: Row): string[] =>
   Object.keys(row.input.shape).filter((name) => !inPath(row, name) && !/^content_(type|encoding)$/.test(name));
 const onlyFor = (needed: (row: Row) => boolean, reason: string) => (row: Row) => (needed(row) ? undefined : reason);
 const needsKey = onlyFor(({ access }) => access !== "public", "anybody may call it");
-const scopeOf = ({ access }: Row): Scope | undefined =>
-  access === "public" || access === "signed_in" ? undefined : access;
+const scopeOf = ({ access }: Row): Scope | undefined => (access.includes(":") ? (access as Scope) : undefined);
 const needsJson = onlyFor(readsJson, "it reads no JSON body");
 
 /** A request that the row takes as far as its form goes, about things that do not exist. */
-function wellFormed(row: Row): Asked {
+function wellFormed(row: Row): GateQuery {
   if (row.upload) return { raw: "", headers: { "content-type": row.upload[0] ?? "" } };
   if (readsJson(row)) return { body: BODIES[row.id] ?? {} };
   return { query: QUERIES[row.id] ?? {} };
@@ -211,7 +208,7 @@ function pathOf(row: Row, ids: Record<string, string>): string {
   });
 }
 
-function ask(row: Row, { path = pathOf(row, NONE), query = {}, key: bearer, ...sent }: Asked): Promise<Response> {
+function ask(row: Row, { path = pathOf(row, NONE), query = {}, key: bearer, ...sent }: GateQuery): Promise<Response> {
   const search = new URLSearchParams(query).toString();
   const target = search ? `${path}?${search}` : path;
   const asked: Sent = { method: row.method, ...sent, headers: { "x-request-id": "every.1", ...sent.headers } };

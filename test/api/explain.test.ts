@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { Explanation } from "../../server/ads/explain/explanation";
-import { makeCampaign, makeCreative } from "../factories/ads";
+import { FEATURES } from "../../server/ads/ranking/fit-features";
+import { thresholdOf } from "../../server/ads/ranking/fit-model";
+import { makeCampaign, makeChannel, makeCreative } from "../factories/ads";
 import { makeShop, makeTenant, served, type TestApp, testApp } from "../factories/app";
 import { manage, offersFor, platformKey } from "../factories/calls";
 
@@ -15,6 +17,8 @@ beforeAll(async () => {
   await makeCreative(shop.ctx, paused.id, { title: "Warm boots on pause" });
   const other = await makeCampaign(shop.ctx, { mode: "live", name: "Socks" });
   await makeCreative(shop.ctx, other.id, { title: "Warm socks" });
+  const hiking = await makeCampaign(shop.ctx, { mode: "live", name: "Hiking" });
+  await makeCreative(shop.ctx, hiking.id, { title: "Waterproof hiking boots" });
   const stranger = await makeTenant(test);
   const foreign = await makeCampaign(stranger, {
     mode: "live",
@@ -56,7 +60,57 @@ it("tells why a campaign lost and what made up the value of one that won", async
     3,
   );
   expect(own?.price_micros).toBeLessThanOrEqual(shop.campaign.bid_micros);
-  expect(body.reading).toMatchObject({ source: "query", intent: "plain" });
+});
+
+it("tells how the request was read, and what its probability consists of", async () => {
+  const { body } = await explain({ query: "warm bootz please" });
+  const { reading } = body;
+  expect(reading).toMatchObject({ source: "query", strictness: "balanced", threshold: thresholdOf("balanced") });
+  expect(reading?.words).toEqual([
+    { word: "warm", found: "known", wanted: true },
+    { word: "boots", found: "corrected", wanted: true },
+  ]);
+  expect(reading?.features.map(({ feature }) => feature)).toEqual(FEATURES);
+  for (const { description } of reading?.features ?? []) expect(description).toMatch(/\.$/);
+  const logOdds = ({ probability, features }: NonNullable<Explanation["reading"]>) => {
+    const odds = (probability ?? 0) / (1 - (probability ?? 0));
+    return Math.log(odds) - features.reduce((sum, { part }) => sum + part, 0);
+  };
+  const other = await explain({ query: "why do my boots smell of volcanoes" });
+  if (!reading || !other.body.reading) throw new Error("Both requests have meaningful words.");
+  // What is left is the constant of the model, the same for every request.
+  expect(logOdds(reading)).toBeCloseTo(logOdds(other.body.reading), 6);
+});
+
+it("gives no probability if the page decided", async () => {
+  const { body } = await explain({ context: "Warm boots for winter walks" });
+  expect(body.reading).toMatchObject({ source: "context", probability: null, features: [] });
+  expect(body.reading?.words).toContainEqual({ word: "boots", found: "known", wanted: true });
+  expect(body.fates.filter(({ outcome }) => outcome === "offered").length).toBeGreaterThan(0);
+});
+
+it("tells a request that is unlikely to fit from an item that covers much less than the best one", async () => {
+  const reasonsFor = async (query: string) => {
+    const { body } = await explain({ query });
+    return Object.fromEntries(body.fates.map(({ title, reason }) => [title, reason]));
+  };
+  expect(await reasonsFor("why do my boots smell of volcanoes")).toMatchObject({
+    "Warm boots for winter": "unlikely_fit",
+  });
+  expect(await reasonsFor("waterproof hiking boots")).toMatchObject({
+    "Waterproof hiking boots": null,
+    "Warm boots for winter": "too_little_in_common",
+  });
+});
+
+it("follows the strictness of the channel", async () => {
+  const channel = await makeChannel(shop.ctx, { mode: "live", strictness: "strict" });
+  const state = await vi.waitFor(async () => {
+    const answer = await explain({ query: "warm boots", channel_id: channel.id });
+    expect(answer.status).toBe(200);
+    return answer.body.reading;
+  });
+  expect(state).toMatchObject({ strictness: "strict", threshold: thresholdOf("strict") });
 });
 
 it("tells nothing about campaigns of others but what the page would show", async () => {
@@ -69,9 +123,11 @@ it("tells nothing about campaigns of others but what the page would show", async
 });
 
 it("says why nothing is offered for a question that nothing fits", async () => {
-  const { body } = await explain({ query: "why do volcanoes erupt near warm boots" });
+  const { body } = await explain({ query: "why do my boots smell of volcanoes" });
   expect(body.fates.filter(({ outcome }) => outcome === "offered")).toEqual([]);
-  expect(body.reading?.needed_coverage).toBeNull();
+  const { reading } = body;
+  expect(reading?.needed_coverage).toBeNull();
+  expect(reading?.probability).toBeLessThan(reading?.threshold ?? 0);
 });
 
 it("mints, counts and remembers nothing", async () => {

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CAP_HOLD_MS } from "../../server/ads/limits";
-import { GetReport, getReport } from "../../server/ads/reports/get-report";
+import { getReport } from "../../server/ads/reports/get-report";
 import { ManualClock } from "../../server/kernel/clock";
 import { call } from "../factories/ads";
 import { makeShop, type TestApp, testApp } from "../factories/app";
@@ -103,7 +103,7 @@ it("keeps a place in a frequency cap free when only a bot looked", async () => {
 it("shows every reason in reports, apart from what counts", async () => {
   await caughtUp(test);
   clock.advance(1);
-  const report = await call(shop.ctx, [GetReport, getReport], { mode: "live", group_by: "traffic" });
+  const report = await call(shop.ctx, getReport, { mode: "live", group_by: "traffic" });
   const row = (reason: string) => report.rows.find(({ traffic }) => traffic === reason);
   for (const reason of ["bot", "no_agent", "prefetch", "data_center", "too_fast"]) {
     expect(row(reason), reason).toMatchObject({ clicks: 0, impressions: 0, spend_micros: 0 });

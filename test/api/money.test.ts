@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AdsCtx } from "../../server/ads/ads-ctx";
-import { GetReport, getReport } from "../../server/ads/reports/get-report";
+import { getReport } from "../../server/ads/reports/get-report";
 import { ManualClock } from "../../server/kernel/clock";
 import { newId } from "../../server/kernel/ids";
 import { call, makeCampaign, makeCreative } from "../factories/ads";
@@ -43,7 +43,7 @@ async function spentNanos(campaignId: string): Promise<bigint> {
 async function reportOf(ctx: AdsCtx) {
   await caughtUp(test);
   clock.advance(1);
-  const report = await call(ctx, [GetReport, getReport], { mode: "live", group_by: "campaign,channel" });
+  const report = await call(ctx, getReport, { mode: "live", group_by: "campaign,channel" });
   return report.rows.filter(({ campaign }) => campaign !== null);
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CreateChannelKey, createChannelKey } from "../../server/ads/channels/create-channel-key";
-import { RevokeChannelKey, revokeChannelKey } from "../../server/ads/channels/revoke-channel-key";
+import { createChannel } from "../../server/ads/channels/create-channel";
+import { createChannelKey } from "../../server/ads/channels/create-channel-key";
+import { revokeChannelKey } from "../../server/ads/channels/revoke-channel-key";
 import { call } from "../factories/ads";
 import { eventually, makeShop, ORIGIN, type TestApp, testApp } from "../factories/app";
 import { FAR_AWAY, platformKey, refusalOf, type Sent, send } from "../factories/calls";
@@ -21,6 +22,30 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 
 const post = (sent: Sent = {}) => send(test, OFFERS, { body: { query: "warm boots" }, ...sent });
+
+describe("a key that was just created", () => {
+  it("works at once, whichever process created it", async () => {
+    const statuses: number[] = [];
+    for (let i = 0; i < 15; i++) {
+      const channel = await call(shop.ctx, createChannel, { name: `New ${i}`, mode: "live" });
+      const { key } = await call(shop.ctx, createChannelKey, { id: channel.id, kind: "server" });
+      statuses.push((await post({ key })).status);
+    }
+    expect(statuses).toEqual(Array(15).fill(200));
+  });
+
+  it("lets its origin's browsers preflight and ask at once", async () => {
+    const origin = "https://brand-new.example";
+    const channel = await call(shop.ctx, createChannel, {
+      ...{ name: "New browser", mode: "live", origins: [origin] },
+    });
+    const { key } = await call(shop.ctx, createChannelKey, { id: channel.id, kind: "browser" });
+    const asked = await send(test, OFFERS, { method: "OPTIONS", headers: { origin } });
+    expect(asked.headers.get("access-control-allow-origin")).toBe(origin);
+    const answer = await post({ key, headers: { origin } });
+    expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, origin]);
+  });
+});
 
 describe("401", () => {
   const refusals: [string, () => Promise<Sent> | Sent][] = [
@@ -75,9 +100,9 @@ describe("401", () => {
   });
 
   async function revokedKey(): Promise<string> {
-    const made = await call(shop.ctx, [CreateChannelKey, createChannelKey], { id: shop.channel.id, kind: "server" });
+    const made = await call(shop.ctx, createChannelKey, { id: shop.channel.id, kind: "server" });
     await eventually(async () => (await post({ key: made.key })).status === 200);
-    await call(shop.ctx, [RevokeChannelKey, revokeChannelKey], { id: shop.channel.id, key_id: made.id });
+    await call(shop.ctx, revokeChannelKey, { id: shop.channel.id, key_id: made.id });
     await eventually(async () => (await post({ key: made.key })).status !== 200, 2000);
     return made.key;
   }
@@ -114,7 +139,7 @@ describe("CORS", () => {
       "SELECT id FROM channel_keys WHERE channel_id = $1 AND kind = 'browser'",
       [brief.channel.id],
     );
-    await call(brief.ctx, [RevokeChannelKey, revokeChannelKey], { id: brief.channel.id, key_id: rows[0].id });
+    await call(brief.ctx, revokeChannelKey, { id: brief.channel.id, key_id: rows[0].id });
     await eventually(async () => allowed(await preflight(origin)) === null);
   });
 
@@ -131,7 +156,7 @@ describe("CORS", () => {
     for (const [status, answer] of Object.entries(answers)) {
       expect([answer.status, allowed(answer)]).toEqual([Number(status), ORIGIN]);
       expect(answer.headers.get("vary")).toBe("Origin");
-      expect(answer.headers.get("access-control-expose-headers")).toBe("X-Request-ID, Retry-After");
+      expect(answer.headers.get("access-control-expose-headers")).toBe("X-Request-ID, Retry-After, X-Ignored-Ids");
       expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
     }
     const foreign = await post({ key: shop.browserKey, headers: { origin: ELSEWHERE } });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { userKeyOf } from "../../server/ads/signals/subject-keys";
+import { userKeyOf } from "../../server/ads/users/subject-keys";
 import { ManualClock } from "../../server/kernel/clock";
 import { ServiceError } from "../../server/kernel/errors";
 import { makeCampaign, makeCreative } from "../factories/ads";
@@ -20,11 +20,11 @@ describe("a place in a user's caps", () => {
   it("is given back when the offer cannot be recorded", async () => {
     const { serverKey } = await makeShop(test, { campaign: capPer("campaign") });
     const asked = { query: "warm boots", user_id: "ada" };
-    const { own } = test.engines.wal;
-    const { append } = own;
-    own.append = () => Promise.reject(new ServiceError("unavailable", "The disk is full."));
+    const { wal } = test.engines;
+    const { append } = wal;
+    wal.append = () => Promise.reject(new ServiceError("unavailable", "The disk is full."));
     const { status } = await send(test, "/api/v1/offers", { key: serverKey, body: asked });
-    own.append = append;
+    wal.append = append;
     expect(status).toBe(503);
     expect((await offersFor(test, serverKey, asked)).offers).toHaveLength(1);
     expect((await offersFor(test, serverKey, asked)).reason).toBe("frequency_cap");

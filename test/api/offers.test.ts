@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { UpdateCampaign, updateCampaign } from "../../server/ads/campaigns/update-campaign";
+import { updateCampaign } from "../../server/ads/campaigns/update-campaign";
 import { CAP_HOLD_MS } from "../../server/ads/limits";
 import { ManualClock } from "../../server/kernel/clock";
 import { call, feedBoot, makeCampaign, makeCreative, ndjson, uploadFeed } from "../factories/ads";
@@ -298,6 +298,6 @@ it("finds a campaign's products in the language that it comes to speak", async (
   await eventually(async () => (await offersFor(test, library.serverKey, { query: "Bücher" })).offers.length === 1);
   expect(await titles()).toEqual([]);
   const targeting = { locales: ["de"] };
-  await call(library.ctx, [UpdateCampaign, updateCampaign], { id: library.campaign.id, targeting });
+  await call(library.ctx, updateCampaign, { id: library.campaign.id, targeting });
   await eventually(async () => (await titles()).join() === "Bücher", 2000);
 });

@@ -37,7 +37,7 @@ describe("the client, at a real svc", () => {
     expect(answer).toEqual({ offers: [], reason: "frequency_cap" });
   });
 
-  it("hears which field is wrong", async () => {
+  it("learns which field is wrong", async () => {
     await expect(client.offers({ limit: 9 })).rejects.toMatchObject({
       ...{ name: "OffersError", status: 400, code: "invalid_request", param: "limit" },
       requestId: expect.stringMatching(/./),
@@ -47,7 +47,7 @@ describe("the client, at a real svc", () => {
     await expect(client.signals({ signals: [BOOTS] })).rejects.toMatchObject({ param: "user_id" });
   });
 
-  it("hears that its key is none", async () => {
+  it("learns that its key is not valid", async () => {
     const stranger = createOffersClient({ baseUrl: BASE, apiKey: `svc_srv_${"a".repeat(48)}`, fetch });
     await expect(stranger.offers({})).rejects.toMatchObject({ status: 401, code: "unauthorized" });
   });

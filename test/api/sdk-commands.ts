@@ -1,5 +1,6 @@
+import type { Row } from "../factories/rows";
 import type { Schema } from "./schema-text";
-import { type Field, isUpload, type Operation, type Row, scopeOf } from "./sdk-operations";
+import { type Field, isUpload, type Operation, scopeOf } from "./sdk-operations";
 
 /** What the command line says about each operation, and checks of its fields before they are sent. */
 export function commandsText(operations: readonly Operation[], schemas: Record<string, Schema>): string {
@@ -14,7 +15,7 @@ export function commandsText(operations: readonly Operation[], schemas: Record<s
         ...{ operation: id, summary },
         ...(scope ? { scope } : {}),
         ...(isUpload(row) ? { upload: row.upload } : {}),
-        fields: fields.map((field) => factsOf(field, resolve)),
+        fields: fields.map((field) => requestMetaOf(field, resolve)),
         columns: columnsOf(shown, resolve),
       };
       return `  ${JSON.stringify(facts)},`;
@@ -51,7 +52,10 @@ function columnsOf(shown: Record<string, Schema> = {}, resolve: (schema: Schema)
 
 const isPlain = (schema: Schema): boolean => !typesIn(schema).some((type) => type === "object" || type === "array");
 
-function factsOf({ name, in: place, required, schema: given }: Field, resolve: (schema: Schema) => Schema): object {
+function requestMetaOf(
+  { name, in: place, required, schema: given }: Field,
+  resolve: (schema: Schema) => Schema,
+): object {
   const schema = resolve(given);
   const types = new Set(typesIn(schema));
   const ofItems = [schema, ...(schema.anyOf ?? [])].find((one) => one.items)?.items;

@@ -6,8 +6,8 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createHttpServer } from "../../server/http/create-server";
 import { seedAccount } from "../../server/identity/seed-account";
+import { createHttpServer } from "../../server/surfaces/http/create-server";
 import { served, type TestApp, testApp } from "../factories/app";
 import { sdkProject, shellOf } from "./sdk-project";
 
@@ -35,7 +35,12 @@ const seen: { method: string; path: string; headers: Headers }[] = [];
 
 beforeAll(async () => {
   [test, project] = await Promise.all([testApp(), sdkProject(rootDir)]);
-  const http = createHttpServer({ tls: undefined, publicUrl: test.config.publicUrl, log: { error: () => undefined } });
+  const http = createHttpServer({
+    tls: undefined,
+    publicUrl: test.config.publicUrl,
+    allowedHosts: [],
+    log: { error: () => undefined, info: () => undefined },
+  });
   const direct = ["/v1/", "/api/"].map((prefix) => ({ path: prefix, answer }));
   http.serve({ direct, pages: (_, outgoing) => void outgoing.end(), clientAddress: () => "127.0.0.1" });
   server = http.server;
@@ -60,7 +65,7 @@ afterEach(() => {
 async function answer(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
   seen.push({ method: request.method, path: pathname, headers: request.headers });
-  const surface = pathname.startsWith("/api/") ? test.app.offers : test.app.cloud;
+  const surface = pathname.startsWith("/api/") ? test.app.offers : test.app.platform;
   const pass = () => surface.fetch(request, { address: "127.0.0.1" });
   return fault?.(request, pass) ?? pass();
 }
@@ -229,7 +234,7 @@ describe("the installed command line", () => {
     expect(await svc(piped, { ...asKey(), input: PRODUCTS })).toMatchObject({ code: 0 });
   });
 
-  it("hears why a feed is refused while it is still being sent", async () => {
+  it("learns why a feed is refused while it is still being sent", async () => {
     writeFileSync(path.join(project.dir, "big.csv"), PRODUCTS.repeat(300_000));
     const { code, stderr } = await svc(["products", "import", "cmp_none", "big.csv"], {
       env: { SVC_API_KEY: UNKNOWN_KEY },

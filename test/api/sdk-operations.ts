@@ -1,5 +1,4 @@
-import type { AnyEndpoint } from "../../server/http/endpoint";
-import type { OffersRow } from "../../server/http/offers-rows";
+import type { Row } from "../factories/rows";
 import type { Schema } from "./schema-text";
 
 /** What only a browser has a use for, and what another operation does as well; nothing else is left out. */
@@ -39,8 +38,6 @@ export interface OpenApi {
   components: { schemas: Record<string, Schema> };
 }
 
-export type Row = AnyEndpoint<never> | OffersRow;
-
 export interface Field {
   name: string;
   in: "path" | "query" | "body";
@@ -73,7 +70,7 @@ export function operationsOf(rows: readonly Row[], documents: readonly OpenApi[]
 const describedIn = ({ paths }: OpenApi): DocumentOperation[] => Object.values(paths).flatMap(Object.values);
 
 function operationOf(row: Row, described: DocumentOperation | undefined): Operation {
-  if (!described) throw new Error(`${row.id} stands in no document.`);
+  if (!described) throw new Error(`${row.id} is in no document.`);
   const [noun, verb] = nameOf(row.id);
   const parameters = (described.parameters ?? []).filter((one) => one.in === "path" || one.in === "query");
   const body = isUpload(row) ? undefined : described.requestBody?.content["application/json"]?.schema;
@@ -96,7 +93,7 @@ function operationOf(row: Row, described: DocumentOperation | undefined): Operat
   };
 }
 
-export const isUpload = (row: Row): row is AnyEndpoint<never> => "upload" in row && row.upload !== undefined;
+export const isUpload = (row: Row): row is Row & { upload: readonly string[] } => row.upload !== undefined;
 
 /** `createChannelKey` is the verb `create` of the noun `channelKeys`. */
 function nameOf(id: string): [noun: string, verb: string] {

@@ -1,15 +1,14 @@
 import path from "node:path";
 import { expect, it } from "vitest";
-import { cloudRows } from "../../server/http/cloud-rows";
-import { conversionRows } from "../../server/http/conversion-rows";
-import { offersRows } from "../../server/http/offers-rows";
-import { cloudOpenApi, offersOpenApi } from "../../server/http/openapi";
-import { NOT_IN_SDK, type OpenApi, type Row } from "./sdk-operations";
+import { cloudOpenApi, offersOpenApi } from "../../server/surfaces/http/openapi";
+import { offersGroups, orderGroups, platformGroups } from "../../server/surfaces/http/routes";
+import { offersRows, orderRows, platformRows, type Row } from "../factories/rows";
+import { NOT_IN_SDK, type OpenApi } from "./sdk-operations";
 import { sdkSource } from "./sdk-source";
 
 const PUBLIC_URL = "https://svc.example";
-const rows = [...cloudRows, ...offersRows, ...conversionRows] as readonly unknown[] as readonly Row[];
-const documents = [cloudOpenApi(PUBLIC_URL, cloudRows), offersOpenApi(PUBLIC_URL, offersRows, conversionRows)];
+const rows = [...platformRows, ...offersRows, ...orderRows] as readonly unknown[] as readonly Row[];
+const documents = [cloudOpenApi(PUBLIC_URL, platformGroups), offersOpenApi(PUBLIC_URL, offersGroups, orderGroups)];
 const generated = (name: string): string => path.resolve(import.meta.dirname, "../../sdk/generated", name);
 
 it("the SDK and the command line know the endpoints as they are (npx vitest run --project api sdk-source -u)", async () => {

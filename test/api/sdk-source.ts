@@ -1,14 +1,7 @@
+import type { Row } from "../factories/rows";
 import { lineOf, type Schema, typeOf } from "./schema-text";
 import { commandsText } from "./sdk-commands";
-import {
-  credentialOf,
-  isUpload,
-  type OpenApi,
-  type Operation,
-  operationsOf,
-  type Row,
-  scopeOf,
-} from "./sdk-operations";
+import { credentialOf, isUpload, type OpenApi, type Operation, operationsOf, scopeOf } from "./sdk-operations";
 
 export interface SdkSource {
   /** How to call each operation. */

@@ -1,16 +1,31 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AdsCtx } from "../../server/ads/ads-ctx";
+import { SIGNALS_RECALLED_MAX, STORED_SIGNALS_RATE } from "../../server/ads/limits";
 import { SignalMemory } from "../../server/ads/signals/signal-memory";
-import { userKeyOf } from "../../server/ads/signals/subject-keys";
-import type { Scope } from "../../server/identity/actors/actor";
+import { userKeyOf } from "../../server/ads/users/subject-keys";
 import { ManualClock } from "../../server/kernel/clock";
+import type { Scope } from "../../server/operation/actor";
 import { makeCampaign, makeCreative } from "../factories/ads";
 import { eventually, makeShop, served, type TestApp, testApp } from "../factories/app";
 import { manage, offersFor, platformKey, refusalOf, type Sent, send } from "../factories/calls";
 
 const PATH = "/api/v1/signals";
 const BOOTS = { category: "purchase_intent", confidence: 0.9, subject: "warm boots", attributes: { budget: 90 } };
+/** A signal of exactly `bytes` bytes as JSON, or one that is refused because it has more. */
+function largeSignal(bytes: number) {
+  const attributes: Record<string, string> = Object.fromEntries(
+    Array.from({ length: 20 }, (_, i) => [`name${i}`, ""] as const),
+  );
+  let left = bytes - JSON.stringify({ attributes }).length;
+  for (const name of Object.keys(attributes)) {
+    const length = Math.min(500, left);
+    attributes[name] = "x".repeat(length);
+    left -= length;
+  }
+  return { attributes };
+}
+const manyNames = (count: number) => Array.from({ length: count }, (_, i) => [`name${i}`, 1] as const);
 const WORDS = ["gears", "lights", "a basket", "brakes"];
 const signals = fc.record(
   {
@@ -154,6 +169,56 @@ describe("204", () => {
   });
 });
 
+describe("what one publisher can make svc store and remember", () => {
+  const rowsOf = async (userId: string, tenantId: string) => {
+    const key = userKeyOf(test.app.ads.userKey, tenantId, userId);
+    const counted = await test.engines.sql.query("SELECT count(*)::int AS n FROM signals WHERE subject_key = $1", [
+      key,
+    ]);
+    return counted.rows[0].n as number;
+  };
+
+  it("accepts a signal of exactly the documented size", async () => {
+    expect((await report({ user_id: "large", signals: [largeSignal(8 * 1024)] })).status).toBe(204);
+  });
+
+  it("keeps the newest signals of a user, however many come, and they still steer", async () => {
+    for (let i = 0; i < 30; i++) {
+      const subjects = Array.from({ length: 10 }, (_, j) => ({ subject: `quantum ${i} ${j}`, confidence: 0.1 }));
+      await report({ user_id: "busy", signals: subjects });
+      clock.advance(10);
+    }
+    await report({ user_id: "busy", signals: [BOOTS] });
+    expect(await rowsOf("busy", shop.tenantId)).toBeLessThanOrEqual(SIGNALS_RECALLED_MAX + 10);
+    expect(await laterOffers({ user_id: "busy" })).toEqual(["Warm boots"]);
+  });
+
+  it("stores a limited number of bytes for a tenant; inline signals then steer their own request alone", async () => {
+    const greedy = await makeShop(test);
+    const calm = await makeShop(test);
+    const signals = Array.from({ length: 10 }, () => largeSignal(8 * 1024));
+    const calls = Math.ceil(STORED_SIGNALS_RATE.burst / (10 * 8 * 1024)) + 1;
+    const statuses: number[] = [];
+    for (let i = 0; i < calls; i += 40) {
+      const batch = Array.from({ length: 40 }, (_, j) =>
+        report({ session_id: `s${i + j}`, signals }, { key: greedy.serverKey }),
+      );
+      for (const answer of await Promise.all(batch)) statuses.push(answer.status);
+    }
+    expect(new Set(statuses)).toEqual(new Set([204, 429]));
+    const refused = await report({ user_id: "late", signals }, { key: greedy.serverKey });
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    const titles = await offersFor(test, greedy.serverKey, {
+      query: "",
+      user_id: "late",
+      signals: [...signals.slice(1), BOOTS],
+    });
+    expect(titles.offers.map(({ title }) => title)).toEqual(["Warm boots"]);
+    expect(await rowsOf("late", greedy.tenantId)).toBe(0);
+    expect((await report({ user_id: "calm", signals: [BOOTS] }, { key: calm.serverKey })).status).toBe(204);
+  }, 120_000);
+});
+
 describe("DELETE /v1/ads/users/{user_id}", () => {
   const erase = async (ctx: AdsCtx, userId: string, scopes: Scope[] = ["ads:write"]) => {
     const key = await platformKey(ctx, { scopes });
@@ -199,6 +264,12 @@ describe("400", () => {
     ["signals[0].confidence", { user_id: "u", signals: [{ ...BOOTS, confidence: -1 }] }],
     ["signals[0].confidence", { user_id: "u", signals: [{ ...BOOTS, confidence: "0.5" }] }],
     ["signals[1]", { user_id: "u", signals: [BOOTS, "boots"] }],
+    ["signals[0].attributes.text", { user_id: "u", signals: [{ attributes: { text: "x".repeat(501) } }] }],
+    ["signals[0].attributes.nested", { user_id: "u", signals: [{ attributes: { nested: { deep: [] } } }] }],
+    ["signals[0].attributes.list", { user_id: "u", signals: [{ attributes: { list: [["inner"]] } }] }],
+    ["signals[0].attributes.list", { user_id: "u", signals: [{ attributes: { list: Array(21).fill(1) } }] }],
+    ["signals[0]", { user_id: "u", signals: [largeSignal(8 * 1024 + 1)] }],
+    ["signals[0].attributes", { user_id: "u", signals: [{ attributes: Object.fromEntries(manyNames(51)) }] }],
   ])("names %s", async (param, body) => {
     const { status, error } = await refusalOf(await report(body));
     expect({ status, code: error.code, param: error.param }).toEqual({ status: 400, code: "invalid_request", param });

@@ -1,9 +1,9 @@
-// Which part may import which: app -> server/surfaces; server/app -> http | mcp | trpc -> ads | cloud -> identity -> engines -> kernel.
-const layers = ["kernel", "engines", "identity", "(ads|cloud)", "(http|mcp|trpc)"];
+// Which part may import which: app -> server/surfaces.ts; server/app -> surfaces -> ads | cloud -> identity -> operation -> engines -> kernel.
+const layers = ["kernel", "engines", "operation", "identity", "(ads|cloud)", "surfaces"];
 
 const upward = layers.slice(0, -1).map((layer, i) => ({
   name: `${layer.replaceAll(/[()]/g, "").replaceAll("|", "-and-")}-imports-downward-only`,
-  comment: `server/${layer} must not know what is built upon it.`,
+  comment: `server/${layer} must not import the layers above it.`,
   severity: "error",
   from: { path: `^server/${layer}/`, pathNot: "\\.test\\.ts$" },
   to: { path: `^server/(${layers.slice(i + 1).join("|")})/` },
@@ -15,56 +15,64 @@ module.exports = {
     ...upward,
     {
       name: "kernel-imports-nothing-of-ours",
-      comment: "The kernel is pure: no I/O, nothing of ours.",
+      comment: "The kernel is pure: no I/O and no imports from other parts.",
       severity: "error",
       from: { path: "^server/kernel/", pathNot: "\\.test\\.ts$" },
       to: { path: "^(server|app|widget|sdk)/", pathNot: "^server/kernel/" },
     },
     {
       name: "ads-and-cloud-are-strangers",
-      comment: "The two products share identity and nothing else.",
+      comment: "The two products share only identity.",
       severity: "error",
       from: { path: "^server/(ads|cloud)/" },
       to: { path: "^server/(ads|cloud)/", pathNot: "^server/$1/" },
     },
     {
       name: "domains-know-no-surface",
-      comment: "Verbs are called by surfaces; they never import one.",
+      comment: "Surfaces call operations; operations never import a surface.",
       severity: "error",
-      from: { path: "^server/(kernel|engines|identity|ads|cloud)/" },
+      from: { path: "^server/(kernel|engines|operation|identity|ads|cloud)/" },
       to: { path: "^(node_modules/)?(next|hono|@hono|@trpc)(/|$)" },
     },
     {
       name: "below-the-root-nothing-knows-it",
-      comment: "Only the root puts parts together; parts do not import it.",
+      comment: "Only the root composes parts; parts do not import it.",
       severity: "error",
       from: { path: "^server/[^/]+/", pathNot: "\\.test\\.ts$" },
       to: { path: "^server/[^/]+\\.ts$", pathNot: "^server/surfaces\\.ts$" },
     },
     {
+      name: "contexts-list-types",
+      comment:
+        "A context lists the types that a call may use; the folder rules exclude it, so it must contain no code of theirs.",
+      severity: "error",
+      from: { path: "^server/.*-ctx\\.ts$" },
+      to: { path: "^server/(identity|ads|cloud)/[^/]+/", dependencyTypesNot: ["type-only"] },
+    },
+    {
       name: "pages-ask-surfaces",
-      comment: "Pages hold no server code: they ask server/surfaces, and know types of the rest.",
+      comment: "Pages contain no server code: they call server/surfaces, and import only types from the rest.",
       severity: "error",
       from: { path: "^app/", pathNot: "\\.test\\.tsx?$" },
       to: { path: "^(server|widget|sdk)/", pathNot: "^server/surfaces\\.ts$", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "widget-stands-alone",
-      comment: "The script tag carries nothing of the server to other people's pages.",
+      comment: "The script for publishers' pages contains no server code.",
       severity: "error",
       from: { path: "^widget/", pathNot: "\\.test\\.ts$" },
       to: { path: "^(server|app|sdk|node_modules)/", pathNot: "^node_modules/(esbuild|@swc/core)/" },
     },
     {
       name: "sdk-stands-alone",
-      comment: "Publishers install the SDK: it carries nothing of ours and no dependency but React.",
+      comment: "Publishers install the SDK: it contains no server code and depends only on React.",
       severity: "error",
       from: { path: "^sdk/", pathNot: "\\.test\\.ts$" },
       to: { path: "^(server|app|widget|node_modules)/", pathNot: "^node_modules/(react|@types/react|esbuild)/" },
     },
     {
       name: "no-cycles",
-      comment: "A cycle cannot be understood in parts.",
+      comment: "The files of a cycle can only be understood together.",
       severity: "error",
       from: {},
       to: { circular: true },

@@ -27,11 +27,49 @@ export function countersContract(name: string, make: () => Promise<CountersUnder
 
     rates(() => under);
     windows(() => under);
+    tallies(() => under);
     caps(() => under);
     looks(() => under);
     wholeness(() => under);
     capTime(() => under);
     topics(() => under);
+  });
+}
+
+function tallies(get: () => CountersUnderTest): void {
+  const one = (key: string, by: number, lifeMs = HOUR_MS) => ({ key, by, lifeMs });
+
+  it("adds to each tally in one step, in the order given, and with 0 only reads", async () => {
+    const { counters, other } = get();
+    const [a, b] = [fresh("tally"), fresh("tally")];
+    expect(await counters.count([one(a, 2), one(b, 5), one(a, 1), one(b, 0)])).toEqual([2, 5, 3, 5]);
+    expect(await other.count([one(b, 0), one(a, 0), one(fresh("tally"), 0)])).toEqual([5, 3, 0]);
+    expect(await counters.count([])).toEqual([]);
+  });
+
+  it("gives each of 200 parallel callers a total of its own", async () => {
+    const key = fresh("tally");
+    const callers = Array.from({ length: 200 }, (_, i) => (i % 2 ? get().counters : get().other).count([one(key, 1)]));
+    const totals = (await Promise.all(callers)).flat();
+    expect(totals.sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, i) => i + 1));
+  });
+
+  it("begins again at 0 when the life after the last addition is over, which reading does not lengthen", async () => {
+    const { counters, pass } = get();
+    const key = fresh("tally");
+    const lifeMs = 5000;
+    await counters.count([one(key, 1, lifeMs)]);
+    await pass(lifeMs / 2);
+    expect(await counters.count([one(key, 1, lifeMs)])).toEqual([2]);
+    await pass(lifeMs / 2);
+    expect(await counters.count([one(key, 0, HOUR_MS)])).toEqual([2]);
+    await pass(lifeMs / 2);
+    expect(await counters.count([one(key, 0)])).toEqual([0]);
+  });
+
+  it("refuses what is no addition", async () => {
+    for (const tally of [one("k", -1), one("k", 0.5), one("k", 1, 0)])
+      await expect(get().counters.count([tally])).rejects.toThrow(RangeError);
   });
 }
 

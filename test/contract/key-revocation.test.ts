@@ -43,20 +43,20 @@ describe.skipIf(!hasRedisServer())("a key that ends in one process", () => {
   }
 
   async function knownKey(): Promise<{ id: string; key: string }> {
-    const made = await createApiKey(owner, { name: "k", scopes: ["ads:read"] });
+    const made = await createApiKey.run(owner, { name: "k", scopes: ["ads:read"] });
     for (const each of [here, there]) expect(await each.works(made.key)).toBe(true);
     return made;
   }
 
   it("is refused in the other one when it was revoked", async () => {
     const { id, key } = await knownKey();
-    await revokeApiKey(here.ctx, { id });
+    await revokeApiKey.run(here.ctx, { id });
     for (const each of [here, there]) await expect.poll(() => each.works(key), WITHIN).toBe(false);
   });
 
   it("is refused in the other one when it was rotated, where the new secret works", async () => {
     const { id, key } = await knownKey();
-    const { key: next } = await rotateApiKey(here.ctx, { id, grace_seconds: 0 });
+    const { key: next } = await rotateApiKey.run(here.ctx, { id, grace_seconds: 0 });
     expect(await there.works(next)).toBe(true);
     for (const each of [here, there]) await expect.poll(() => each.works(key), WITHIN).toBe(false);
   });

@@ -288,8 +288,8 @@ function passwords(): void {
   afterAll(() => server.close());
 
   it.each([
-    ["a wrong password", ":hunter2@", /refused the user or the password \(WRONGPASS\); correct them in REDIS_URL/],
-    ["no password", "", /asks for a password \(NOAUTH\); set REDIS_URL/],
+    ["a wrong password", ":hunter2@", /rejected the user or the password \(WRONGPASS\); correct them in REDIS_URL/],
+    ["no password", "", /requires a password \(NOAUTH\); set REDIS_URL/],
   ])("names the reason with %s, and puts no password into the log", async (_name, login, sentence) => {
     const lines: string[] = [];
     const log = pino({ level: "trace" }, { write: (line) => void lines.push(line) });

@@ -26,10 +26,10 @@ export async function visitDashboard(browser: Browser, server: ServerProcess): P
     if (line.type() === "error" && !REFUSED.test(line.text())) faults.push(line.text());
   });
   await page.goto(`${server.url}/log-in`);
-  await page.getByLabel("E-mail address").fill(server.demo.dashboard.email);
+  await page.getByLabel("Email address").fill(server.demo.dashboard.email);
   await page.getByLabel("Password").fill(server.demo.dashboard.password);
   await page.getByRole("button", { name: "Log in" }).click();
-  await page.waitForURL(`${server.url}/dashboard`);
+  await page.waitForURL(`${server.url}/offers`);
   return { context, page, faults };
 }
 

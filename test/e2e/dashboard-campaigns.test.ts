@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { launchBrowser } from "../factories/browser";
 import type { ServedOffer } from "../factories/calls";
@@ -35,6 +35,8 @@ beforeEach(({ task, skip }) => {
 
 const fill = (label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
 const press = (name: string | RegExp) => page.getByRole("button", { name }).click();
+/** A dialog moves the focus after it is shown; keys that are pressed before go elsewhere. */
+const hasFocus = (locator: Locator) => locator.and(page.locator(":focus")).waitFor();
 const region = (name: string) => page.getByRole("region", { name });
 
 async function offersFor(query: string): Promise<ServedOffer[]> {
@@ -47,12 +49,12 @@ async function offersFor(query: string): Promise<ServedOffer[]> {
 }
 
 describe("an advertiser, by keyboard alone", () => {
-  it("is refused at the wrong field, mended, and created, with the focus where it belongs", async () => {
-    await page.goto(`${server.url}/advertisers`);
+  it("is rejected at the wrong field, corrected and created, with the focus where it belongs", async () => {
+    await page.goto(`${server.url}/offers/advertisers`);
     await region("Advertisers").waitFor();
     await tabTo(page, "Create advertiser");
     await page.keyboard.press("Enter");
-    await page.getByRole("dialog").waitFor();
+    await hasFocus(page.getByRole("dialog").getByLabel("Name"));
     await page.keyboard.type("Reef & Sons");
     await tabTo(page, "Domain (optional)");
     await page.keyboard.type("not a domain");
@@ -71,18 +73,20 @@ describe("an advertiser, by keyboard alone", () => {
   it("is archived only after a question whose safe answer has the focus", async () => {
     await page.getByRole("button", { name: "Create advertiser" }).focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("dialog").waitFor();
+    await hasFocus(page.getByRole("dialog").getByLabel("Name"));
     await page.keyboard.type("Short-lived");
     await page.keyboard.press("Enter");
     await page.getByRole("row", { name: /Short-lived/ }).waitFor();
     await tabTo(page, "Archive Short-lived");
     await page.keyboard.press("Enter");
-    await page.getByRole("alertdialog", { name: "Archive Short-lived?" }).waitFor();
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Cancel");
+    const question = page.getByRole("alertdialog", { name: "Archive Short-lived?" });
+    await hasFocus(question.getByRole("button", { name: "Cancel" }));
     await page.keyboard.press("Enter");
     await page.getByRole("alertdialog").waitFor({ state: "hidden" });
     expect(await page.getByRole("row", { name: /Short-lived/ }).count()).toBe(1);
+    await hasFocus(page.getByRole("button", { name: "Archive Short-lived" }));
     await page.keyboard.press("Enter");
+    await hasFocus(question.getByRole("button", { name: "Cancel" }));
     await tabTo(page, "Archive advertiser");
     await page.keyboard.press("Enter");
     await page.getByRole("row", { name: /Short-lived/ }).waitFor({ state: "detached" });
@@ -91,7 +95,7 @@ describe("an advertiser, by keyboard alone", () => {
 
 describe("a new campaign", () => {
   it("says at each field what is wrong, moves there, and loses nothing that was typed", async () => {
-    await page.goto(`${server.url}/campaigns/new`);
+    await page.goto(`${server.url}/offers/campaigns/new`);
     await page.getByLabel("Advertiser").selectOption({ label: "Reef & Sons" });
     await fill("Name", "Snorkels");
     await fill("Broad (optional)", `${QUERY}\n${"x".repeat(81)}`);
@@ -111,12 +115,12 @@ describe("a new campaign", () => {
       expect([field, state.invalid, state.focused]).toEqual([field, "true", true]);
       expect(state.said).toContain(sentence);
     };
-    await refused("Bid", "Type an amount such as 1.25, with at most 6 decimals.");
+    await refused("Bid", "Enter an amount such as 1.25, with at most 6 decimals.");
     await fill("Bid", "0.50");
     await refused("Broad (optional)", "Entry 2: Expected at most 80 characters.");
     // The server told of all of them at once.
     expect((await fieldState(page, "Countries (optional)")).said).toContain("Entry 2: Expected at most 2 characters.");
-    expect((await fieldState(page, "Views at most")).said).toContain("Type 1 or more.");
+    expect((await fieldState(page, "Views at most")).said).toContain("Enter 1 or more.");
     expect((await fieldState(page, "Negative (optional)")).invalid).toBe("false");
     await fill("Broad (optional)", QUERY);
     await fill("Countries (optional)", "US");
@@ -124,7 +128,10 @@ describe("a new campaign", () => {
     await refused("Ends (optional)", "Ends must be later than starts.");
     await fill("Ends (optional)", "2099-01-01T00:00");
     await fill("Daily budget (optional)", "0.10");
-    await refused("Daily budget (optional)", "Daily budget must be at least bid, or it could not pay for one event.");
+    await refused(
+      "Daily budget (optional)",
+      "Daily budget must be at least bid; otherwise it cannot pay for a single event.",
+    );
     await fill("Daily budget (optional)", "24");
     await fill("Total budget (optional)", "240");
     await press("Create live campaign");
@@ -181,10 +188,10 @@ describe("a creative", () => {
     expect(await page.title()).not.toBe("1");
   });
 
-  it("is refused at its landing page, then stands in the list as the text it is", async () => {
+  it("is rejected at its landing page, then listed as plain text", async () => {
     await fill("Landing page", "javascript:alert(1)");
     await page.getByRole("dialog").getByRole("button", { name: "Add creative" }).click();
-    await page.getByText("Expected an absolute http or https URL without a user name in it.").waitFor();
+    await page.getByText("Expected an absolute http or https URL without credentials.").waitFor();
     expect(await fieldState(page, "Landing page")).toMatchObject({ invalid: "true", focused: true });
     expect(await page.getByLabel("Title", { exact: true }).inputValue()).toBe(HOSTILE);
     await fill("Title", `${QUERY} ${HOSTILE}`);
@@ -212,7 +219,9 @@ describe("a product feed", () => {
     expect(await fieldState(page, "Feed file")).toMatchObject({ invalid: "true", focused: true });
     await page.getByLabel("Feed file").setInputFiles(file('id,title,link\n1,Boot,https://a.example\n2,"never ends'));
     await press("Upload feed");
-    await page.getByText(/^Line 3: A quoted value after line 2 never ends\. Products taken before it: 1\.$/).waitFor();
+    await page
+      .getByText(/^Line 3: A quoted value after line 2 is not closed\. Products stored before the error: 1\.$/)
+      .waitFor();
     const kept = await page.getByLabel("Feed file").evaluate((input) => (input as HTMLInputElement).files?.[0]?.name);
     expect(kept).toBe("products.csv");
   });
@@ -224,8 +233,8 @@ describe("a product feed", () => {
     await browserTab.send("Network.emulateNetworkConditions", { ...line, uploadThroughput: csv.length / 2 });
     await page.getByLabel("Feed file").setInputFiles(file(csv));
     await press("Upload feed");
-    await page.getByRole("progressbar", { name: "Sent of the file" }).waitFor();
-    await page.getByText(/^[1-9]\d?(\.\d+)?% sent/).waitFor();
+    await page.getByRole("progressbar", { name: "Upload progress" }).waitFor();
+    await page.getByText(/^[1-9]\d?(\.\d+)?% uploaded/).waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Stop");
     const report = region("What became of the feed");
     await report.waitFor();
@@ -236,8 +245,10 @@ describe("a product feed", () => {
     });
     await browserTab.send("Network.emulateNetworkConditions", { ...line, uploadThroughput: -1 });
     expect(await report.evaluate((one) => one === document.activeElement)).toBe(true);
-    expect(await report.textContent()).toContain(`${lines - bad.length} products were taken, ${bad.length} refused`);
-    expect(await rowsOf(page, "Refused lines")).toEqual(bad);
+    expect(await report.textContent()).toContain(
+      `${lines - bad.length} products were accepted, ${bad.length} rejected`,
+    );
+    expect(await rowsOf(page, "Rejected lines")).toEqual(bad);
     expect(await region("Product feed").textContent()).toMatch(
       new RegExp(`${lines - bad.length + 1} products in the feed`),
     );
@@ -248,10 +259,13 @@ describe("a product feed", () => {
       expect.stringContaining(wordOf(100)),
     );
     await page.getByLabel("Replace the whole feed").check();
-    await page.getByLabel("Feed file").setInputFiles(file(`id,title,link\n1,${wordOf(1)} lantern,https://a.example`));
+    await page
+      .getByLabel("Feed file")
+      .setInputFiles(file(`id,title,link,gtin\n1,${wordOf(1)} lantern,https://a.example,SKU-1`));
     await press("Upload feed");
     await page.getByRole("alertdialog").getByRole("button", { name: "Replace feed" }).click();
-    await page.getByText("1 product was taken.").waitFor();
+    await page.getByText("1 product was accepted.").waitFor();
+    expect(await rowsOf(page, "Ignored fields")).toEqual([["2", "gtin", expect.stringMatching(/^Expected 8, /)]]);
     await page.getByText("1 product in the feed").waitFor();
     expect(await page.getByLabel("Replace the whole feed").isChecked()).toBe(false);
   });

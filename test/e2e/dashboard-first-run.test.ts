@@ -1,3 +1,6 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { launchBrowser } from "../factories/browser";
@@ -52,23 +55,23 @@ describe("a new publisher, from sign-up to the first impression", () => {
 
   it("signs up, and is led on from an overview that is not empty", async () => {
     await page.goto(`${server.url}/sign-up`);
-    await page.getByLabel("E-mail address").fill("ada@publisher.example");
+    await page.getByLabel("Email address").fill("ada@publisher.example");
     await page.getByLabel("Company or site").fill("Trail Notes");
     await page.getByLabel("Password").fill("five quiet otters swim");
     await page.getByRole("button", { name: "Create account" }).click();
-    await page.waitForURL(`${server.url}/dashboard`);
+    await page.waitForURL(`${server.url}/offers`);
     const steps = region(page, "Show your first offer");
     await steps.getByText("Create a channel, to do").waitFor();
-    await region(page, "What needs attention")
-      .getByText("Nothing: no campaign and no channel waits for you.")
+    await region(page, "Needs attention")
+      .getByText("All clear: no campaign or channel needs your attention.")
       .waitFor();
   });
 
   it("says what comes first on every page that has nothing to show yet", async () => {
     const empties: [string, string][] = [
-      ["/channels", "No channels in test mode yet"],
-      ["/api-keys", "No test keys yet"],
-      ["/conversions", "Create an advertiser first"],
+      ["/offers/channels", "No channels in test mode yet"],
+      ["/account/api-keys", "No test keys yet"],
+      ["/offers/conversions", "Create an advertiser first"],
     ];
     for (const [at, title] of empties) {
       await page.goto(server.url + at);
@@ -76,17 +79,17 @@ describe("a new publisher, from sign-up to the first impression", () => {
     }
   });
 
-  it("confirms the address by the letter in the outbox", async () => {
-    await page.goto(`${server.url}/outbox`);
+  it("verifies the address by the email in the outbox", async () => {
+    await page.goto(`${server.url}/account/outbox`);
     await page.getByRole("link", { name: /\/verify-email/ }).click();
-    await page.getByRole("button", { name: "This address is mine" }).click();
-    await page.getByText("ada@publisher.example is confirmed.").waitFor();
-    await page.goto(`${server.url}/settings`);
-    await region(page, "Account").getByText("confirmed", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Verify email address" }).click();
+    await page.getByText("ada@publisher.example is verified.").waitFor();
+    await page.goto(`${server.url}/account/settings`);
+    await region(page, "Account").getByText("verified", { exact: true }).waitFor();
   });
 
   it("creates a channel from the first step, and sees there what is still to do", async () => {
-    await page.goto(`${server.url}/dashboard`);
+    await page.goto(`${server.url}/offers`);
     await region(page, "Show your first offer").getByRole("link", { name: "Channels" }).click();
     await page.getByRole("button", { name: "Create channel" }).first().click();
     const dialog = page.getByRole("dialog");
@@ -126,8 +129,8 @@ describe("a new publisher, from sign-up to the first impression", () => {
     expect((await reported).status()).toBe(204);
     await page.bringToFront();
     const steps = region(page, "Get it live");
-    await steps.getByText("We saw your first request").waitFor({ timeout: SHOWN_WITHIN_MS });
-    await steps.getByText("We saw your first impression.").waitFor({ timeout: SHOWN_WITHIN_MS });
+    await steps.getByText("First request received").waitFor({ timeout: SHOWN_WITHIN_MS });
+    await steps.getByText("First impression recorded.").waitFor({ timeout: SHOWN_WITHIN_MS });
     await steps.getByText("Trail Notes is live.").waitFor();
     for (const title of ["Paste the snippet", "See an offer"])
       expect(await step(page, title).textContent()).toContain(", done");
@@ -136,11 +139,11 @@ describe("a new publisher, from sign-up to the first impression", () => {
   });
 
   it("needs no guide any more, on the overview and on the channel's page", async () => {
-    await page.goto(`${server.url}/dashboard`);
+    await page.goto(`${server.url}/offers`);
     const figures = region(page, "Today's figures");
     await figures.getByText("Impressions").waitFor();
     expect(await region(page, "Show your first offer").count()).toBe(0);
-    await page.goto(`${server.url}/channels`);
+    await page.goto(`${server.url}/offers/channels`);
     const row = page.getByRole("row", { name: /Trail Notes/ });
     await vi.waitFor(async () => expect(await row.getByRole("cell").allTextContents()).toContain("1"), 10_000);
     await row.getByRole("link").click();
@@ -154,6 +157,86 @@ describe("a new publisher, from sign-up to the first impression", () => {
 const publisherPage = (snippet: string): string => `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <link rel="icon" href="data:,"><title>Noise cancelling headphones for long flights</title></head><body><h1>Headphones, tested</h1>
 ${snippet}</body></html>`;
+
+describe("who is logged out", () => {
+  let context: BrowserContext;
+  let page: Page;
+
+  beforeAll(async () => {
+    context = await browser.newContext({ locale: "en-US" });
+    page = await openPage(context, []);
+  });
+  afterAll(() => context?.close());
+
+  it("reads no mail in the outbox, and learns the operator's command for a new password", async () => {
+    await page.goto(`${server.url}/account/outbox`);
+    await page.waitForURL(`${server.url}/log-in?next=%2Faccount%2Foutbox`);
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
+    await page.getByText("npm run svc -- admin reset-password").waitFor();
+    const { status } = await fetch(`${server.url}/api/trpc/outbox.list`);
+    expect(status).toBe(401);
+  });
+
+  it.each(["/.//evil.test/x", "//evil.test/x", "/\\\\evil.test/x", "/..//evil.test/x"])(
+    "stays on this origin after logging in with next=%s",
+    async (next) => {
+      await context.clearCookies();
+      await page.goto(`${server.url}/log-in?next=${encodeURIComponent(next)}`);
+      await page.getByLabel("Email address").fill(server.demo.dashboard.email);
+      await page.getByLabel("Password").fill(server.demo.dashboard.password);
+      await page.getByRole("button", { name: "Log in" }).click();
+      await page.waitForURL((url) => url.pathname !== "/log-in");
+      expect(page.url()).toBe(`${server.url}/offers`);
+    },
+  );
+
+  it("is asked for a code after 20 wrong passwords, and gets in by the operator's", async () => {
+    await context.clearCookies();
+    await page.goto(`${server.url}/sign-up`);
+    const email = "guessed@publisher.example";
+    const password = "five quiet otters swim";
+    await page.getByLabel("Email address").fill(email);
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.waitForURL(`${server.url}/offers`);
+    const guess = () =>
+      fetch(`${server.url}/v1/auth/login`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ email, password: "a wrong password" }),
+      });
+    // The limit gives an attempt back each 30 s: it has just been used up when the next one is that far away.
+    const guessUntilLimited = () =>
+      vi.waitUntil(async () => Number((await guess()).headers.get("retry-after")) > 20, {
+        timeout: 60_000,
+        interval: 0,
+      });
+    await guessUntilLimited();
+    // The owner's own browser is known.
+    await page.evaluate(() => fetch("/api/trpc/auth.logOut", { method: "POST" }));
+    await logIn(page, server.url, { email, password });
+    // A fresh one is not. The page of before must not go on by itself.
+    await page.goto("about:blank");
+    await context.clearCookies();
+    await page.goto(`${server.url}/log-in`);
+    await page.getByLabel("Email address").fill(email);
+    await page.getByLabel("Password").fill(password);
+    await guessUntilLimited();
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByLabel("Login code").fill(await operatorsCode(email));
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.waitForURL(`${server.url}/offers`);
+  }, 120_000);
+});
+
+/** What an operator types beside the running server. */
+async function operatorsCode(email: string): Promise<string> {
+  const program = path.resolve(import.meta.dirname, "../../.build/server/cli.mjs");
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, SVC_DATA_DIR: server.dataDir, PORT: `${server.port}` };
+  const argv = [program, "svc", "admin", "log-in-code", email, "--json"];
+  const { stdout } = await promisify(execFile)(process.execPath, argv, { env: { ...env, NODE_ENV: "production" } });
+  return (JSON.parse(stdout) as { code: string }).code;
+}
 
 describe("a team", () => {
   inOrder();
@@ -172,25 +255,25 @@ describe("a team", () => {
     await there?.close();
   });
 
-  it("invites by a letter, which opens an account of the team", async () => {
+  it("invites by an email, which opens an account in the team", async () => {
     await invite("grace@publisher.example");
     const guest = await openPage(there, []);
-    await guest.goto(await invitationOf(guest, "grace@publisher.example"));
+    await guest.goto(await invitationOf("grace@publisher.example"));
     await guest.getByLabel("Password").fill("seven brown foxes rest");
     await guest.getByRole("button", { name: "Create account" }).click();
-    await guest.waitForURL(`${server.url}/dashboard`);
+    await guest.waitForURL(`${server.url}/offers`);
     await page.reload();
     await region(page, "Team").getByRole("rowheader", { name: "grace@publisher.example" }).waitFor();
     await guest.close();
   });
 
-  it("withdraws an invitation after a question, and its link stops working", async () => {
+  it("revokes an invitation after a question, and its link stops working", async () => {
     await invite("mallory@publisher.example");
     const guest = await openPage(there, []);
-    const link = await invitationOf(guest, "mallory@publisher.example");
-    const name = "Withdraw the invitation of mallory@publisher.example";
+    const link = await invitationOf("mallory@publisher.example");
+    const name = "Revoke the invitation for mallory@publisher.example";
     await page.getByRole("button", { name }).click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Withdraw invitation" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Revoke invitation" }).click();
     await page.getByRole("rowheader", { name: "mallory@publisher.example" }).waitFor({ state: "detached" });
     await guest.goto(link);
     await guest.getByRole("alert").filter({ hasText: "invitation" }).waitFor();
@@ -199,14 +282,14 @@ describe("a team", () => {
 
   it("removes a member after a question, and the member's page leads to the log-in", async () => {
     const guest = await openPage(there, []);
-    await guest.goto(`${server.url}/channels`);
+    await guest.goto(`${server.url}/offers/channels`);
     await guest.getByRole("heading", { name: "Channels", level: 1 }).waitFor();
     await page.getByRole("button", { name: "Remove grace@publisher.example" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
     await page.getByRole("rowheader", { name: "grace@publisher.example" }).waitFor({ state: "detached" });
     await vi.waitFor(
       async () => {
-        await guest.goto(`${server.url}/channels`);
+        await guest.goto(`${server.url}/offers/channels`);
         expect(new URL(guest.url()).pathname).toBe("/log-in");
       },
       { timeout: 30_000, interval: 1_000 },
@@ -215,19 +298,22 @@ describe("a team", () => {
   });
 
   async function invite(email: string): Promise<void> {
-    await page.goto(`${server.url}/settings`);
+    await page.goto(`${server.url}/account/settings`);
     const invitations = region(page, "Invitations");
-    await invitations.getByLabel("E-mail address").fill(email);
+    await invitations.getByLabel("Email address").fill(email);
     await invitations.getByRole("button", { name: "Invite" }).click();
     await invitations.getByRole("rowheader", { name: email }).waitFor();
   }
 
-  async function invitationOf(guest: Page, email: string): Promise<string> {
-    await guest.goto(`${server.url}/outbox`);
-    const letter = guest
+  /** The inviter's outbox has the link; that of nobody else does. */
+  async function invitationOf(email: string): Promise<string> {
+    await page.goto(`${server.url}/account/outbox`);
+    const message = page
       .getByRole("listitem")
       .filter({ hasText: `to ${email}` })
       .first();
-    return (await letter.getByRole("link").getAttribute("href")) ?? "";
+    const link = (await message.getByRole("link").getAttribute("href")) ?? "";
+    await page.goto(`${server.url}/account/settings`);
+    return link;
   }
 });

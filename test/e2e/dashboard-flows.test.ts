@@ -1,5 +1,6 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { MOVED_PAGES, START_PAGES } from "../../app/redirects.mjs";
 import { launchBrowser } from "../factories/browser";
 import { type ServerProcess, startServerProcess } from "../factories/server-process";
 import {
@@ -53,9 +54,9 @@ describe("who runs channels", () => {
   afterAll(() => context?.close());
 
   it("opens a channel of the other mode, and the dashboard follows it there", async () => {
-    await page.goto(`${server.url}/channels?mode=test`);
+    await page.goto(`${server.url}/offers/channels?mode=test`);
     const address = await page.getByRole("link", { name: "Demo site (test)" }).getAttribute("href");
-    await page.goto(`${server.url}/channels?mode=live`);
+    await page.goto(`${server.url}/offers/channels?mode=live`);
     await page.getByRole("radio", { name: "Live", checked: true }).waitFor();
     await page.goto(server.url + address);
     await page.getByRole("radio", { name: "Test", checked: true }).waitFor();
@@ -80,7 +81,7 @@ describe("who runs channels", () => {
   });
 
   it("sees the figures of today grow, without a reload", async () => {
-    await page.goto(`${server.url}/dashboard?mode=test`);
+    await page.goto(`${server.url}/offers?mode=test`);
     const impressions = region(page, "Today's figures")
       .locator("div", { hasText: /^Impressions/ })
       .locator("dd")
@@ -96,43 +97,48 @@ describe("who runs channels", () => {
     expect(await isMarked(page)).toBe(true);
   });
 
-  it("sends a test order for a click, and sees whom it counts for", async () => {
+  it("sends a test order for a click, and sees whom it is attributed to", async () => {
     const [offer] = served;
     const clickId = offer && (await click(offer));
     expect(clickId).toMatch(/^[0-9a-f]{32}$/);
-    await page.goto(`${server.url}/conversions?mode=test`);
-    await page.getByLabel("Advertiser", { exact: true }).selectOption({ label: await advertiserOf(offer) });
+    await page.goto(`${server.url}/offers/conversions?mode=test`);
+    const advertiser = page.getByLabel("Advertiser", { exact: true });
+    await advertiser.waitFor();
+    // The form below belongs to the advertiser: a choice that shows late would discard what was typed meanwhile.
+    for (const name of (await advertiser.locator("option").allTextContents()).slice(0, 2))
+      expect(await shownAfterChoosing(advertiser, name)).toBe(name);
+    await advertiser.selectOption({ label: await advertiserOf(offer) });
     const form = region(page, "Send a test order");
-    await form.getByLabel("Click id").fill("not a click id");
+    await form.getByLabel("Click ID").fill("not a click id");
     await form.getByRole("button", { name: "Send test order" }).click();
     await form.getByText("Paste the 32 characters of svc_click_id").waitFor();
-    expect(await form.getByLabel("Click id").evaluate((field) => field === document.activeElement)).toBe(true);
-    await form.getByLabel("Click id").fill(clickId ?? "");
-    await form.getByLabel("Order id").fill("FLOW-1");
+    expect(await form.getByLabel("Click ID").evaluate((field) => field === document.activeElement)).toBe(true);
+    await form.getByLabel("Click ID").fill(clickId ?? "");
+    await form.getByLabel("Order ID").fill("FLOW-1");
     await form.getByRole("button", { name: "Send test order" }).click();
-    await form.getByText(/^It arrived: it counts for .+, after a click\.$/).waitFor();
+    await form.getByText(/^Order received: it is attributed to .+, after a click\.$/).waitFor();
     const order = page.getByRole("row", { name: /FLOW-1/ });
     await order.getByText("after a click").waitFor();
     expect(await order.textContent()).toContain("$49.90");
     await form.getByRole("button", { name: "Send test order" }).click();
-    await form.getByText(/^This order had been reported before, and stays what it was/).waitFor();
+    await form.getByText(/^This order was already reported and is unchanged/).waitFor();
     expect(await page.getByRole("row", { name: /FLOW-1/ }).count()).toBe(1);
   });
 
-  it("says why an order without a click counts for nobody", async () => {
+  it("says why an order without a click is not attributed", async () => {
     const form = region(page, "Send a test order");
-    await form.getByLabel("Click id").fill("");
-    await form.getByLabel("Order id").fill("");
+    await form.getByLabel("Click ID").fill("");
+    await form.getByLabel("Order ID").fill("");
     await form.getByRole("button", { name: "Send test order" }).click();
-    await form.getByText("It arrived: it is kept, but counts for no campaign.").waitFor();
-    await page.getByLabel("Attribution").selectOption("none");
+    await form.getByText("Order received: it is stored, but not attributed to a campaign.").waitFor();
+    await page.getByRole("combobox", { name: "Attribution" }).selectOption("none");
     await page.waitForURL(/attribution=none/);
     await page.getByRole("row", { name: /TEST-/ }).getByText("not attributed").waitFor();
     expect(await page.getByRole("row", { name: /FLOW-1/ }).count()).toBe(0);
   });
 
   it("is asked before a key is revoked; the answer no leaves it, yes ends it at once", async () => {
-    await page.goto(`${server.url}/channels?mode=test`);
+    await page.goto(`${server.url}/offers/channels?mode=test`);
     await page.getByRole("link", { name: "Demo site (test)" }).click();
     const row = page.getByRole("row", { name: new RegExp(`…${key.slice(-4)}`) });
     const question = page.getByRole("alertdialog");
@@ -149,8 +155,34 @@ describe("who runs channels", () => {
 
   const ask = () => post(`${server.url}/api/v1/offers`, { "x-svc-api-key": key }, { query: "shoes", limit: 1 });
 
+  it("chooses a channel's strictness by keyboard, which changes nothing else, and finds it again", async () => {
+    const { id } = server.demo.channel;
+    const stored = async (): Promise<object> => {
+      const headers = { authorization: `Bearer ${server.demo.api.live_key}` };
+      return (await fetch(`${server.url}/v1/ads/channels/${id}`, { headers })).json() as Promise<object>;
+    };
+    const radio = (name: string, checked: boolean) =>
+      page.getByRole("group", { name: "Strictness" }).getByRole("radio", { name, checked });
+    const before = await stored();
+    expect(before).toMatchObject({ strictness: "balanced" });
+    await page.goto(`${server.url}/offers/channels/${id}`);
+    for (const [from, key, to] of [
+      ["Balanced", "ArrowDown", "Strict"],
+      ["Strict", "ArrowUp", "Balanced"],
+    ] as const) {
+      await radio(from, true).focus();
+      await page.keyboard.press(key);
+      await radio(to, true).waitFor();
+      await page.keyboard.press("Enter");
+      const changed = { ...before, strictness: to.toLowerCase(), updated_at: expect.any(String) };
+      await vi.waitFor(async () => expect(await stored()).toEqual(changed), { timeout: 10_000 });
+      await page.reload();
+      await radio(to, true).waitFor();
+    }
+  });
+
   it("is asked before a channel is archived, and finds it gone from the list", async () => {
-    await page.goto(`${server.url}/channels?mode=test`);
+    await page.goto(`${server.url}/offers/channels?mode=test`);
     await page.getByRole("button", { name: "Create channel" }).click();
     await page.getByRole("dialog").getByLabel("Name").fill("Short-lived");
     await page.getByRole("button", { name: "Create test channel" }).click();
@@ -164,6 +196,15 @@ describe("who runs channels", () => {
 });
 
 /** The landing page names the shop, whose advertiser has that domain. */
+/** What a select shows in the very task in which `label` was chosen. */
+const shownAfterChoosing = (select: Locator, label: string): Promise<string | undefined> =>
+  select.evaluate(async (element: HTMLSelectElement, wanted) => {
+    element.selectedIndex = [...element.options].findIndex(({ text }) => text === wanted);
+    element.dispatchEvent(new Event("change", { bubbles: true }));
+    await Promise.resolve();
+    return element.selectedOptions[0]?.text;
+  }, label);
+
 async function advertiserOf(offer: Served | undefined): Promise<string> {
   const answer = await fetch(offer?.clickUrl ?? "", { method: "HEAD", redirect: "manual" });
   const slug = new URL(answer.headers.get("location") ?? "").pathname.split("/").at(-1) ?? "";
@@ -186,22 +227,63 @@ describe("when something is wrong", () => {
 
   it("says that the server is away, and shows the page when it is back", async () => {
     await page.route("**/api/trpc/**", (route) => route.abort());
-    await page.goto(`${server.url}/channels?mode=live`);
+    await page.goto(`${server.url}/offers/channels?mode=live`);
     await page.getByText("The server could not be reached.").waitFor({ timeout: 30_000 });
     await page.unroute("**/api/trpc/**");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("link", { name: "Demo site" }).waitFor();
   });
 
+  it.each([...MOVED_PAGES, ["/campaigns/new", "/offers/campaigns/new"] as const])(
+    "moves permanently from %s to %s, with the query",
+    async (from, to) => {
+      const query = "?mode=live&q=a%20b";
+      const moved = await fetch(`${server.url}${from}${query}`, { redirect: "manual" });
+      expect([moved.status, moved.headers.get("location")]).toEqual([308, to + query]);
+      const opened = await page.goto(`${server.url}${from}${query}`);
+      expect([opened?.status(), page.url()]).toEqual([200, server.url + to + query]);
+    },
+  );
+
+  it("keeps the id of an old address, and opens a page at each start address", async () => {
+    const id = server.demo.channel.id;
+    await page.goto(`${server.url}/channels/${id}?mode=live#settings`);
+    await page.getByRole("heading", { name: "Demo site", level: 1 }).waitFor();
+    expect(page.url()).toBe(`${server.url}/offers/channels/${id}?mode=live#settings`);
+    for (const [from, to] of START_PAGES) {
+      expect((await page.goto(`${server.url}${from}?mode=live`))?.status()).toBe(200);
+      expect(page.url()).toBe(`${server.url}${to}?mode=live`);
+    }
+  });
+
+  it("marks in the navigation the page that is open, and only that", async () => {
+    const current = page.getByRole("navigation", { name: "Dashboard" }).locator("[aria-current=page]");
+    const marked: [string, string][] = [
+      ["/offers", "Overview"],
+      ["/offers/campaigns/new", "Campaigns"],
+      [`/offers/channels/${server.demo.channel.id}`, "Channels"],
+      ["/account/audit-log", "Audit log"],
+    ];
+    for (const [address, label] of marked) {
+      await page.goto(server.url + address);
+      await current.first().waitFor();
+      expect(await current.allTextContents()).toEqual([label]);
+    }
+    await page.getByRole("link", { name: "svc", exact: true }).first().click();
+    await page.waitForURL((url) => url.pathname === "/offers");
+    await page.goBack();
+    await page.waitForURL(`${server.url}/account/audit-log`);
+  });
+
   it("names what is missing where an address is old or mistyped", async () => {
-    await page.goto(`${server.url}/channels/chn_00000000000000000000000000`);
+    await page.goto(`${server.url}/offers/channels/chn_00000000000000000000000000`);
     await page.getByRole("main").getByRole("alert").waitFor();
     await page.goto(`${server.url}/nowhere`);
-    await page.getByRole("heading", { name: "There is no page here" }).waitFor();
+    await page.getByRole("heading", { name: "Page not found" }).waitFor();
   });
 
   it("puts a refusal beside its field, with the focus there", async () => {
-    await page.goto(`${server.url}/channels?mode=test`);
+    await page.goto(`${server.url}/offers/channels?mode=test`);
     await page.getByRole("button", { name: "Create channel" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("Any");
@@ -216,14 +298,14 @@ describe("when something is wrong", () => {
     expect(told.join(" ")).toContain("https://shop.example");
   });
 
-  it("leads to the log-in when the session has ended, and back to the same page", async () => {
-    await page.goto(`${server.url}/conversions?mode=test&attribution=none`);
+  it("leads to the login page when the session has ended, and back to the same page", async () => {
+    await page.goto(`${server.url}/offers/conversions?mode=test&attribution=none`);
     await page.getByRole("heading", { name: "Conversions", level: 1 }).waitFor();
     await context.clearCookies({ name: "svc_session" });
     await page.waitForURL(/\/log-in\?next=/, { timeout: SHOWN_WITHIN_MS });
-    await page.getByLabel("E-mail address").fill(server.demo.dashboard.email);
+    await page.getByLabel("Email address").fill(server.demo.dashboard.email);
     await page.getByLabel("Password").fill(server.demo.dashboard.password);
     await page.getByRole("button", { name: "Log in" }).click();
-    await page.waitForURL(`${server.url}/conversions?mode=test&attribution=none`);
+    await page.waitForURL(`${server.url}/offers/conversions?mode=test&attribution=none`);
   });
 });

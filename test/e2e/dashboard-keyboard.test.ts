@@ -15,7 +15,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const channel = () => `/channels/${server.demo.channel.id}`;
+const channel = () => `/offers/channels/${server.demo.channel.id}`;
 
 describe("by keyboard alone", () => {
   let context: BrowserContext;
@@ -30,20 +30,20 @@ describe("by keyboard alone", () => {
   afterAll(() => context?.close());
 
   const MAIN: [string, "button" | "link" | "combobox" | "tab" | "textbox", string | RegExp][] = [
-    ["/dashboard?mode=live", "link", "Reports"],
-    ["/channels?mode=live", "link", "Demo site"],
-    ["/campaigns?mode=live", "link", "Create campaign"],
-    ["/campaigns/new", "button", /^Create (live|test) campaign$/],
-    ["/advertisers", "button", "Create advertiser"],
-    ["/reports?mode=live", "button", "Download CSV"],
-    ["/conversions", "button", "Send test order"],
-    ["/explain", "button", "Explain"],
-    ["/api-keys", "button", "Create key"],
-    ["/projects", "button", "Create project"],
-    ["/usage", "button", "Copy"],
-    ["/audit-log", "button", "Verify log"],
-    ["/settings", "button", "Invite"],
-    ["/outbox", "link", "Dashboard"],
+    ["/offers?mode=live", "link", "Reports"],
+    ["/offers/channels?mode=live", "link", "Demo site"],
+    ["/offers/campaigns?mode=live", "link", "Create campaign"],
+    ["/offers/campaigns/new", "button", /^Create (live|test) campaign$/],
+    ["/offers/advertisers", "button", "Create advertiser"],
+    ["/offers/reports?mode=live", "button", "Download CSV"],
+    ["/offers/conversions", "button", "Send test order"],
+    ["/offers/explain", "button", "Explain"],
+    ["/account/api-keys", "button", "Create key"],
+    ["/account/projects", "button", "Create project"],
+    ["/account/usage", "button", "Copy"],
+    ["/account/audit-log", "button", "Verify log"],
+    ["/account/settings", "button", "Invite"],
+    ["/account/outbox", "link", "Documentation"],
   ];
 
   it.each(MAIN)("%s: the focus comes to the %s %s, and is seen there", async (address, role, name) => {
@@ -55,17 +55,17 @@ describe("by keyboard alone", () => {
   });
 
   it("leaps over the navigation", async () => {
-    await page.goto(`${server.url}/channels`);
+    await page.goto(`${server.url}/offers/channels`);
     await settle(page);
     await page.keyboard.press("Tab");
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the content");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to content");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Create channel");
   });
 
   it("opens a dialog, stays in it, and comes back to its button", async () => {
-    await page.goto(`${server.url}/channels`);
+    await page.goto(`${server.url}/offers/channels`);
     await settle(page);
     const create = page.getByRole("button", { name: "Create channel" }).first();
     await tabTo(page, create);

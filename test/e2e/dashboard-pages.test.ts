@@ -67,14 +67,22 @@ async function makeTraffic(): Promise<void> {
   await reportCounts(server, offers.length);
 }
 
-/** An open invitation, and with it a letter. */
+/** The link of an open invitation, as the outbox of who invites shows it. */
+let invitationLink: string;
+
 async function invite(): Promise<void> {
   const page = await openPage(known, faults);
-  await page.goto(`${server.url}/settings`);
+  await page.goto(`${server.url}/account/settings`);
   const invitations = page.getByRole("region", { name: "Invitations" });
-  await invitations.getByLabel("E-mail address").fill("grace@publisher.example");
+  await invitations.getByLabel("Email address").fill("grace@publisher.example");
   await invitations.getByRole("button", { name: "Invite" }).click();
   await invitations.getByRole("rowheader", { name: "grace@publisher.example" }).waitFor();
+  await page.goto(`${server.url}/account/outbox`);
+  invitationLink =
+    (await page
+      .getByRole("link", { name: /\/invitation/ })
+      .first()
+      .getAttribute("href")) ?? "";
   await page.close();
 }
 
@@ -136,7 +144,7 @@ const explained: Open = async (page) => {
 
 const testOrderSent: Open = async (page) => {
   await page.getByRole("button", { name: "Send test order" }).click();
-  await page.getByText("It arrived").waitFor();
+  await page.getByText("Order received").waitFor();
 };
 
 /** The demo channel's page with the preview in sight, where it asks for its offers. */
@@ -152,7 +160,7 @@ const offersShown: Open = (page) => page.getByText("Sponsored", { exact: true })
 
 const menu: Open = async (page) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await page.getByRole("button", { name: "Open the menu" }).click();
+  await page.getByRole("button", { name: "Open menu" }).click();
   await page.getByRole("dialog").waitFor();
 };
 
@@ -162,45 +170,46 @@ const firstKey: Open = (page) =>
   page.getByRole("table", { name: "Platform keys" }).getByRole("rowheader").first().getByRole("button").click();
 
 const verified: Open = async (page) => {
-  await page.getByText("The log is whole").waitFor();
+  await page.getByText("The log is intact").waitFor();
   await page.getByRole("main").getByRole("listitem").first().locator("summary").click();
 };
 
-const channel = () => `/channels/${server.demo.channel.id}`;
+const channel = () => `/offers/channels/${server.demo.channel.id}`;
 
 const KNOWN: [string, Open][] = [
-  ["overview", at("/dashboard?mode=live")],
-  ["overview without anything", at("/dashboard?mode=test")],
-  ["the menu", then("/dashboard", menu)],
-  ["channels", at("/channels?mode=live")],
-  ["a new channel", then("/channels", press("Create channel"), dialog)],
+  ["overview", at("/offers?mode=live")],
+  ["overview without anything", at("/offers?mode=test")],
+  ["the menu", then("/offers", menu)],
+  ["channels", at("/offers/channels?mode=live")],
+  ["a new channel", then("/offers/channels", press("Create channel"), dialog)],
   ["a channel", (page) => then(channel(), previewed)(page)],
   ["a channel, the snippet pinned and by script", (page) => then(channel(), pinned)(page)],
   ["the revocation of a key", (page) => then(channel(), press(/^Revoke the key/), dialog)(page)],
-  ["advertisers", at("/advertisers")],
-  ["a new advertiser", then("/advertisers", press("Create advertiser"), dialog)],
-  ["campaigns", at("/campaigns?mode=live")],
-  ["a campaign", then("/campaigns?mode=live", firstCampaign)],
-  ["a new campaign", at("/campaigns/new")],
-  ["reports", at("/reports?mode=live")],
-  ["reports by traffic", at("/reports?mode=live&group_by=traffic")],
-  ["reports without anything", at("/reports?mode=test")],
-  ["conversions", at("/conversions?mode=live")],
-  ["a test order", then("/conversions?mode=test", testOrderSent)],
-  ["explain", at("/explain")],
-  ["an explanation", then("/explain?mode=live", explained)],
-  ["API keys", at("/api-keys?mode=live")],
+  ["advertisers", at("/offers/advertisers")],
+  ["a new advertiser", then("/offers/advertisers", press("Create advertiser"), dialog)],
+  ["campaigns", at("/offers/campaigns?mode=live")],
+  ["a campaign", then("/offers/campaigns?mode=live", firstCampaign)],
+  ["a new campaign", at("/offers/campaigns/new")],
+  ["reports", at("/offers/reports?mode=live")],
+  ["reports by traffic", at("/offers/reports?mode=live&group_by=traffic")],
+  ["reports without anything", at("/offers/reports?mode=test")],
+  ["conversions", at("/offers/conversions?mode=live")],
+  ["a test order", then("/offers/conversions?mode=test", testOrderSent)],
+  ["explain", at("/offers/explain")],
+  ["an explanation", then("/offers/explain?mode=live", explained)],
+  ["API keys", at("/account/api-keys?mode=live")],
   [
     "a new API key, refused",
-    then("/api-keys", press("Create key"), dialog, press(/^Create (test|live) key$/), unscoped),
+    then("/account/api-keys", press("Create key"), dialog, press(/^Create (test|live) key$/), unscoped),
   ],
-  ["the rotation of an API key", then("/api-keys?mode=live", press(/^Rotate/), dialog)],
-  ["an API key", then("/api-keys?mode=live", firstKey, dialog)],
-  ["projects", at("/projects")],
-  ["usage", at("/usage")],
-  ["the audit log, verified, with an entry", then("/audit-log", press("Verify log"), verified)],
-  ["settings with team, invitations and sessions", at("/settings")],
-  ["the end of a session", then("/settings", press(/^End the session/), dialog)],
+  ["the rotation of an API key", then("/account/api-keys?mode=live", press(/^Rotate/), dialog)],
+  ["an API key", then("/account/api-keys?mode=live", firstKey, dialog)],
+  ["projects", at("/account/projects")],
+  ["usage", at("/account/usage")],
+  ["the audit log, verified, with an entry", then("/account/audit-log", press("Verify log"), verified)],
+  ["settings with team, invitations and sessions", at("/account/settings")],
+  ["the outbox", at("/account/outbox")],
+  ["the end of a session", then("/account/settings", press(/^End session on/), dialog)],
 ];
 
 async function pinned(page: Page): Promise<void> {
@@ -217,8 +226,7 @@ const STRANGER: [string, Open][] = [
   ["a forgotten password", at("/forgot-password")],
   ["a new password", at("/reset-password?token=x")],
   ["an address to confirm", at("/verify-email?token=x")],
-  ["an invitation", then("/outbox", (page) => page.getByRole("link", { name: /\/invitation/ }).click())],
-  ["the outbox", at("/outbox")],
+  ["an invitation", (page) => page.goto(invitationLink)],
   ["the demo page", then("/demo?q=running+shoes", offersShown)],
   ["no page", at("/nowhere")],
 ];

@@ -60,7 +60,7 @@ describe("who looks after the platform", () => {
   }
 
   it("makes a project and renames it; a name that is missing or taken is told beside its field", async () => {
-    await page.goto(`${server.url}/projects?mode=test`);
+    await page.goto(`${server.url}/account/projects?mode=test`);
     await page.getByRole("button", { name: "Create project" }).click();
     const name = dialog().getByLabel("Name");
     const save = dialog().getByRole("button", { name: "Create project" });
@@ -84,7 +84,7 @@ describe("who looks after the platform", () => {
 
   it("makes a key of two scopes for one address; what is missing or malformed is told beside its field", async () => {
     await page.getByRole("link", { name: "Feed imports" }).click();
-    await page.getByRole("heading", { name: "No key matches" }).waitFor();
+    await page.getByRole("heading", { name: "No matching keys" }).waitFor();
     await page.getByRole("button", { name: "Create key" }).click();
     const create = dialog().getByRole("button", { name: "Create test key" });
     expect(await dialog().getByLabel("Project").locator("option:checked").textContent()).toBe("Feed imports");
@@ -95,7 +95,7 @@ describe("who looks after the platform", () => {
     await dialog().getByRole("button", { name: "None" }).click();
     await dialog().getByLabel("ads:read").check();
     await dialog().getByLabel("projects:read").check();
-    await dialog().getByText("(2 chosen)").waitFor();
+    await dialog().getByText("(2 selected)").waitFor();
     const addresses = dialog().getByLabel("Allowed addresses");
     await addresses.fill("127.0.0.1\n127.0.0.300");
     await create.click();
@@ -127,7 +127,7 @@ describe("who looks after the platform", () => {
 
   it("rotates the key: the old secret is refused, the new one works", async () => {
     await page.getByRole("button", { name: "Rotate ci" }).click();
-    expect(await dialog().getByLabel("At once").isChecked()).toBe(true);
+    expect(await dialog().getByLabel("Immediately").isChecked()).toBe(true);
     await dialog().getByRole("button", { name: "Rotate key" }).click();
     rotated = await secretShown();
     expect(rotated).toMatch(KEY);
@@ -151,7 +151,7 @@ describe("who looks after the platform", () => {
   });
 
   it("cannot archive a project with an active key, and is led to that key", async () => {
-    await page.goto(`${server.url}/projects`);
+    await page.goto(`${server.url}/account/projects`);
     await page.getByRole("button", { name: "Archive Feed imports" }).click();
     await dialog().getByText("It has an active key").waitFor();
     await dialog().getByRole("link", { name: "Show its keys" }).click();
@@ -162,7 +162,7 @@ describe("who looks after the platform", () => {
   it("revokes the key after a question, and it is refused", async () => {
     await page.getByRole("button", { name: "Revoke ci" }).click();
     await question().getByRole("button", { name: "Revoke key" }).click();
-    await page.getByRole("heading", { name: "No key matches" }).waitFor();
+    await page.getByRole("heading", { name: "No matching keys" }).waitFor();
     expect((await ask("/v1/projects", rotated)).status).toBe(401);
     expect((await ask("/v1/projects", key)).status).toBe(401);
     await page.getByLabel("State").selectOption("revoked");
@@ -174,9 +174,9 @@ describe("who looks after the platform", () => {
       region(page, "Limits")
         .getByRole("listitem")
         .filter({ has: page.getByRole("heading", { name: "Projects", exact: true }) });
-    await page.goto(`${server.url}/usage`);
+    await page.goto(`${server.url}/account/usage`);
     await meter().getByText("2 of 100").waitFor();
-    await page.goto(`${server.url}/projects`);
+    await page.goto(`${server.url}/account/projects`);
     await page.getByRole("button", { name: "Archive Feed imports" }).click();
     await question().getByRole("button", { name: "Archive project" }).click();
     await row(/Feed imports/).waitFor({ state: "detached" });
@@ -188,7 +188,7 @@ describe("who looks after the platform", () => {
   const actions = () => entries().locator("summary span.font-medium").allTextContents();
 
   it("finds all of it in the audit log, and what was changed from what", async () => {
-    await page.goto(`${server.url}/audit-log`);
+    await page.goto(`${server.url}/account/audit-log`);
     await entries().first().waitFor();
     expect((await actions()).slice(0, 7)).toEqual([
       "Project archived",
@@ -220,7 +220,7 @@ describe("who looks after the platform", () => {
 
   it("verifies the log", async () => {
     await page.getByRole("button", { name: "Verify log" }).click();
-    await page.getByText(/^The log is whole: \d+ entries, each in its place\./).waitFor();
+    await page.getByText(/^The log is intact: \d+ entries verified\./).waitFor();
   });
 });
 
@@ -232,35 +232,34 @@ describe("a member", () => {
   beforeAll(async () => {
     const [hosts, host] = await open();
     await logIn(host, server.url, server.demo.dashboard);
-    await host.goto(`${server.url}/settings`);
+    await host.goto(`${server.url}/account/settings`);
     const invitations = region(host, "Invitations");
-    await invitations.getByLabel("E-mail address").fill(EMAIL);
+    await invitations.getByLabel("Email address").fill(EMAIL);
     await invitations.getByLabel("Role").selectOption("member");
     await invitations.getByRole("button", { name: "Invite" }).click();
     await invitations.getByRole("rowheader", { name: EMAIL }).waitFor();
+    await host.goto(`${server.url}/account/outbox`);
+    const email = host.getByRole("listitem").filter({ hasText: `to ${EMAIL}` });
+    const link = (await email.getByRole("link").getAttribute("href")) ?? "";
     await hosts.close();
     [guests, guest] = await open();
-    await guest.goto(`${server.url}/outbox`);
-    await guest
-      .getByRole("link", { name: /\/invitation/ })
-      .first()
-      .click();
+    await guest.goto(link);
     await guest.getByLabel("Password").fill("seven brown foxes rest");
     await guest.getByRole("button", { name: "Create account" }).click();
-    await guest.waitForURL(`${server.url}/dashboard`);
+    await guest.waitForURL(`${server.url}/offers`);
   });
   afterAll(() => guests?.close());
 
   it("learns calmly who can show the audit log", async () => {
-    await guest.goto(`${server.url}/audit-log`);
+    await guest.goto(`${server.url}/account/audit-log`);
     await guest.getByRole("heading", { name: "Your role does not include this page" }).waitFor();
     await guest.getByRole("link", { name: server.demo.dashboard.email }).waitFor();
     expect(await guest.getByRole("main").getByRole("alert").count()).toBe(0);
   });
 
   it.each([
-    ["/api-keys?mode=live", "Platform keys"],
-    ["/projects", "Projects"],
+    ["/account/api-keys?mode=live", "Platform keys"],
+    ["/account/projects", "Projects"],
   ])("reads %s without buttons that would be refused", async (address, table) => {
     await guest.goto(server.url + address);
     await guest.getByRole("table", { name: table }).waitFor();

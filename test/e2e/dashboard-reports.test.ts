@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { FIGURES, formatFigure } from "../../app/(dashboard)/reports/report-view";
+import { FIGURES, formatFigure } from "../../app/(dashboard)/offers/reports/report-view";
 import { launchBrowser } from "../factories/browser";
 import { BROWSER, LOOKS_FOR_MS, type ServedOffer } from "../factories/calls";
 import { type ServerProcess, startServerProcess } from "../factories/server-process";
@@ -22,7 +22,9 @@ let page: Page;
 let campaignId: string;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServerProcess(), launchBrowser()]);
+  // A click of a campaign without a rival costs the reserve price: here its whole bid.
+  const env = { SVC_RESERVE_CPC_MICROS: String(BID_MICROS) };
+  [server, browser] = await Promise.all([startServerProcess({ env }), launchBrowser()]);
   [visit, campaignId] = await Promise.all([visitDashboard(browser, server), makeCampaign()]);
   page = visit.page;
   await clickAnOffer();
@@ -84,13 +86,13 @@ const total = () => page.getByRole("row", { name: /^Total/ });
 describe("the budget of a campaign", () => {
   const budget = () => page.getByRole("region", { name: "Budget and pacing" });
 
-  it("rises with a click while the page stands there, against the plan of the day", async () => {
-    await page.goto(`${server.url}/campaigns/${campaignId}`);
+  it("rises with a click while the page is there, against the plan of the day", async () => {
+    await page.goto(`${server.url}/offers/campaigns/${campaignId}`);
     await budget().getByText("$0.50", { exact: true }).first().waitFor();
-    expect(await budget().textContent()).toMatch(/Today\$0\.50 of \$240,000\.00, 0%In all\$0\.50 of \$2,400,000\.00/);
+    expect(await budget().textContent()).toMatch(/Today\$0\.50 of \$240,000\.00, 0%Total\$0\.50 of \$2,400,000\.00/);
     await clickAnOffer();
     await budget().getByText("$1.00", { exact: true }).first().waitFor({ timeout: REPORTED_WITHIN_MS });
-    const plot = budget().getByRole("img", { name: /^Today's spend against its plan, summed up/ });
+    const plot = budget().getByRole("img", { name: /^Today's spend against its plan, cumulative/ });
     expect(await plot.locator("path.recharts-area-curve").count()).toBe(2);
     await vi.waitFor(async () => expect(await plottedMicros()).toBe(CLICKS * BID_MICROS), {
       timeout: REPORTED_WITHIN_MS,
@@ -114,15 +116,15 @@ describe("the budget of a campaign", () => {
 
 /** What the plot of today adds up to. */
 async function plottedMicros(): Promise<number> {
-  const input = encodeURIComponent(JSON.stringify({ json: { id: campaignId } }));
+  const input = encodeURIComponent(JSON.stringify({ id: campaignId }));
   const answer = await page.request.get(`${server.url}/api/trpc/campaigns.spend?input=${input}`);
-  const { slots } = (await answer.json()).result.data.json as { slots: { spend_micros: number }[] };
+  const { slots } = (await answer.json()).result.data as { slots: { spend_micros: number }[] };
   return slots.reduce((sum, { spend_micros }) => sum + spend_micros, 0);
 }
 
 describe("a report", () => {
   it("counts the clicks without a reload, by campaign, and keeps its filters in the address", async () => {
-    await page.goto(`${server.url}/reports`);
+    await page.goto(`${server.url}/offers/reports`);
     await page.getByLabel("Group by").selectOption("campaign");
     await page.getByLabel("Plot").selectOption("clicks");
     await page.getByLabel("Time zone").selectOption("Asia/Tokyo");
@@ -209,9 +211,9 @@ describe("a report", () => {
   });
 
   it("says what is wrong with an address that asks for too much", async () => {
-    await page.goto(`${server.url}/reports?from=2020-01-01&to=2026-01-01`);
+    await page.goto(`${server.url}/offers/reports?from=2020-01-01&to=2026-01-01`);
     await page.getByRole("alert").filter({ hasText: "400 days" }).waitFor();
-    await page.goto(`${server.url}/reports?timezone=Mars/Olympus`);
+    await page.goto(`${server.url}/offers/reports?timezone=Mars/Olympus`);
     await page.getByRole("alert").filter({ hasText: "IANA" }).waitFor();
   });
 });
@@ -227,7 +229,7 @@ describe("a link to an explanation", () => {
   it("opens with the question and its answer", async () => {
     // Of what no budget holds back.
     const question = "running shoes";
-    await page.goto(`${server.url}/explain`);
+    await page.goto(`${server.url}/offers/explain`);
     await page.getByLabel("Query").fill(question);
     await page.getByRole("button", { name: "Explain" }).click();
     await page.getByRole("table", { name: "Offered, best first" }).waitFor();

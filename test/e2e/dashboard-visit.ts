@@ -24,10 +24,10 @@ export async function openPage(context: BrowserContext, faults: string[]): Promi
 
 export async function logIn(page: Page, url: string, { email, password }: { email: string; password: string }) {
   await page.goto(`${url}/log-in`);
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Log in" }).click();
-  await page.waitForURL(`${url}/dashboard`);
+  await page.waitForURL(`${url}/offers`);
 }
 
 export const region = (page: Page, name: string): Locator => page.getByRole("region", { name });

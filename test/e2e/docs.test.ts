@@ -4,7 +4,18 @@ import { launchBrowser } from "../factories/browser";
 import { type ServerProcess, startServerProcess } from "../factories/server-process";
 import { openPage, sidewaysOf, violationsOf } from "./dashboard-visit";
 
-const PAGES = ["", "/publishers", "/api-clients", "/operators", "/keys", "/errors", "/limits", "/production"];
+const PAGES = [
+  "",
+  "/publishers",
+  "/api-clients",
+  "/operators",
+  "/keys",
+  "/errors",
+  "/limits",
+  "/feeds",
+  "/production",
+  "/security",
+];
 /** Together they hold every part that pages of the documentation are made of. */
 const EXAMINED = new Set(["", "/publishers", "/production"]);
 const REFERENCES = [
@@ -17,7 +28,7 @@ const REFERENCES = [
   {
     api: "Offers API",
     quickStart: "/publishers",
-    search: "Offers for a query",
+    search: "Get offers for a query",
     call: { method: "post", path: "/api/v1/offers" },
   },
 ] as const;
@@ -73,17 +84,17 @@ async function look(page: Page, { width, colorScheme }: (typeof LOOKS)[number]):
 
 it("runs a quick start with the reader's own key, one step with what the step before made", async () => {
   const page = await open("/api-clients");
-  await run(page, "Get the calling tenant", "Type your platform key");
+  await run(page, "Get the calling tenant", "Enter your platform key");
   const key = page.getByLabel("Your platform key");
   await key.fill("svc_test_wrong");
   await run(page, "Get the calling tenant", "401 Unauthorized");
   await key.fill(server.demo.api.test_key);
   const tenant = await run(page, "Get the calling tenant", "200 OK");
   await tenant.getByText(server.demo.api.tenant_id).waitFor();
-  await run(page, "Get the channel", "Run the step before first");
+  await run(page, "Get the channel", "Run the previous step first");
   await run(page, "Create a channel", "201 Created");
   await run(page, "Get the channel", '"name": "Quick start"');
-  await run(page, "Ask for too much", '"code": "invalid_request"');
+  await run(page, "Exceed a limit", '"code": "invalid_request"');
   expect(await page.getByText(server.demo.api.test_key).count()).toBe(0);
   expect(await page.evaluate(() => [...Object.values(localStorage), ...Object.keys(sessionStorage)])).toEqual([
     "svc.docs.platform-key",
@@ -101,7 +112,7 @@ it("creates one thing however often the same example is run, and says so when th
   expect((await replayed).headers()["idempotency-replayed"]).toBe("true");
   expect(await created.getByText('"id"').textContent()).toBe(first);
   await page.route("**/v1/tenants/me", (route) => route.abort());
-  await run(page, "Get the calling tenant", "The server did not answer");
+  await run(page, "Get the calling tenant", "The server did not respond");
   await page.close();
 });
 
@@ -117,7 +128,7 @@ it.each(REFERENCES)("tries the $api here, in the theme and with the key of the r
     await look(page, each);
     await page.locator(`body.${each.colorScheme}-mode`).waitFor();
     expect(await sidewaysOf(page)).toBe(0);
-    // Its search and its panel for requests are left out: they are Scalar's, and break rules of ARIA that no setting mends.
+    // Its search and its panel for requests are left out: they are Scalar's, and break rules of ARIA that no setting fixes.
     expect(await violationsOf(page)).toEqual([]);
   }
   await look(page, LOOKS[0]);

@@ -28,10 +28,10 @@ beforeAll(async () => {
     if (line.type() === "error" && !REFUSED.test(line.text())) faults.push(line.text());
   });
   await page.goto(`${server.url}/log-in`);
-  await page.getByLabel("E-mail address").fill(server.demo.dashboard.email);
+  await page.getByLabel("Email address").fill(server.demo.dashboard.email);
   await page.getByLabel("Password").fill(server.demo.dashboard.password);
   await page.getByRole("button", { name: "Log in" }).click();
-  await page.waitForURL(`${server.url}/dashboard`);
+  await page.waitForURL(`${server.url}/offers`);
 }, 180_000);
 afterAll(async () => {
   await context?.close();
@@ -54,12 +54,12 @@ const failureOf = (label: string) =>
 
 describe("explaining an offers request", () => {
   beforeEach(async () => {
-    await page.goto(`${server.url}/explain`);
+    await page.goto(`${server.url}/offers/explain`);
     await page.getByLabel("Channel").waitFor();
   });
 
   it("is a place in the dashboard's navigation", async () => {
-    await page.goto(`${server.url}/dashboard`);
+    await page.goto(`${server.url}/offers`);
     await page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name: "Explain" }).click();
     await page.getByRole("heading", { name: "Explain", level: 1 }).waitFor();
     await page.getByLabel("Channel").waitFor();
@@ -94,21 +94,52 @@ describe("explaining an offers request", () => {
     expect(await nearest.locator("summary").textContent()).toMatch(/\.\d+ left out$/);
     const held = await nearest.getByRole("row").or(nearest.getByRole("listitem")).allTextContents();
     expect(held.filter((text) => /Covers\d+%/.test(text)).length).toBeGreaterThan(0);
-    const unmatched = lostFor("Nothing in the campaign has a word of the request.");
+    const unmatched = lostFor("No item of the campaign has a word of the request.");
     expect(await unmatched.getByRole("listitem").count()).toBe(0);
     await unmatched.locator("summary").focus();
     await page.keyboard.press("Enter");
     await unmatched.getByRole("listitem").first().waitFor();
-    const reading = page.getByRole("region", { name: "How it was read" });
+    const reading = page.getByRole("region", { name: "How the request was interpreted" });
     expect(await reading.textContent()).toMatch(/covers? at least \d+%.*the best match covers 100%\./i);
+    await reading.getByRole("img", { name: /^Probability of fit: \d+%, \d+% needed$/ }).waitFor();
+    const wanted = reading.getByRole("list", { name: "What is wanted" }).getByRole("listitem");
+    expect(await wanted.allTextContents()).toEqual(["running", "shoes"]);
+    const parts = reading.getByRole("table", { name: /^What the probability consists of/ }).getByRole("row");
+    expect(await parts.nth(1).textContent()).toMatch(/^Start.*−\d\.\d\d$/);
+    expect(await parts.filter({ hasText: "Coverage" }).textContent()).toMatch(/\+\d\.\d\d$/);
     await shoot("explain-result");
+  });
+
+  it("says of a query that is not likely enough to fit what speaks against it, and links to the strictness", async () => {
+    await page.getByLabel("Query").fill("why do my runing shoes smell after a marathon");
+    await page.getByRole("button", { name: "Explain" }).click();
+    const reading = page.getByRole("region", { name: "How the request was interpreted" });
+    await reading.getByText("It is not likely enough that an offer fits the query").waitFor();
+    await reading.getByRole("listitem").filter({ hasText: "running (corrected spelling)" }).waitFor();
+    const question = reading.getByRole("row").filter({ hasText: "Question" });
+    expect(await question.textContent()).toMatch(/begins with a question word.*−\d\.\d\d$/);
+    await lostFor("The request did not reach the threshold.").first().waitFor();
+    await shoot("explain-unlikely");
+    await reading.getByRole("link", { name: "balanced" }).click();
+    // The navigation has a link of the same name.
+    await page.locator("a[href*='/offers/explain?channel_id=']").click();
+    await page.waitForURL(/\/offers\/explain\?channel_id=chn_/);
+  });
+
+  it("has no probability to show if the page decided", async () => {
+    await page.getByLabel("Context").fill("A test of running shoes for the next marathon");
+    await page.getByRole("button", { name: "Explain" }).click();
+    const reading = page.getByRole("region", { name: "How the request was interpreted" });
+    await reading.getByText("Only a query has a probability.").waitFor();
+    expect(await reading.getByRole("table").count()).toBe(0);
+    await shoot("explain-context");
   });
 
   it.each([
     ["Country", "Germany", "Expected an ISO 3166-1 alpha-2 country code"],
-    ["User id", "ada@reader.example", "Looks like an e-mail address"],
-    ["Offers at most", "9", "Type a whole number from 1 to 8."],
-    ["Query", "", "Type what a visitor would search for"],
+    ["User id", "ada@reader.example", "Looks like an email address"],
+    ["Offers at most", "9", "Enter a whole number from 1 to 8."],
+    ["Query", "", "Enter what a visitor would search for"],
   ])("says beside %s what is wrong with %j, and moves there", async (label, text, sentence) => {
     await page.getByLabel("Query").fill(QUERY);
     await page.getByLabel(label).fill(text);
@@ -128,14 +159,14 @@ describe("explaining an offers request", () => {
     expect(await page.getByRole("status").allTextContents()).toContainEqual(
       expect.stringMatching(/Nothing would be offered, 0 runners-up, \d+ left out\./),
     );
-    await page.getByText("Nothing in the campaign has a word of the request.").waitFor();
+    await page.getByText("No item of the campaign has a word of the request.").waitFor();
     await shoot("explain-nothing");
   });
 
   it("takes words without meaning for what they are", async () => {
     await page.getByLabel("Query").fill("of the and");
     await page.getByRole("button", { name: "Explain" }).click();
-    await page.getByText("The request has no words with meaning.").waitFor();
+    await page.getByText("The request has no meaningful words.").waitFor();
   });
 
   it("tells that it is at work, and after a failure lets the same request be sent again", async () => {
@@ -150,7 +181,7 @@ describe("explaining an offers request", () => {
     });
     await page.getByLabel("Query").fill(QUERY);
     await page.getByRole("button", { name: "Explain" }).click();
-    await page.getByRole("status").filter({ hasText: "Working out what would be offered" }).waitFor();
+    await page.getByRole("status").filter({ hasText: "Calculating the result" }).waitFor();
     expect(await page.getByRole("button", { name: "Explain" }).getAttribute("aria-busy")).toBe("true");
     release();
     await page.getByRole("alert").filter({ hasText: "The server could not be reached." }).waitFor();
@@ -164,8 +195,8 @@ describe("explaining an offers request", () => {
 });
 
 const LOOKS = [
-  { width: 390, height: 844, colorScheme: "dark" },
-  { width: 390, height: 844, colorScheme: "light" },
+  { width: 360, height: 844, colorScheme: "dark" },
+  { width: 360, height: 844, colorScheme: "light" },
   { ...WIDE, colorScheme: "dark" },
   { ...WIDE, colorScheme: "light" },
 ] as const;

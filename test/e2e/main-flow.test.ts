@@ -67,11 +67,11 @@ describe("from sign-up to the first click in a report", () => {
 
   it("signs up, and lands on an overview that says what comes first", async () => {
     await dashboard.goto(`${server.url}/sign-up`);
-    await dashboard.getByLabel("E-mail address").fill("ada@publisher.example");
+    await dashboard.getByLabel("Email address").fill("ada@publisher.example");
     await dashboard.getByLabel("Company or site").fill("Trail Notes");
     await dashboard.getByLabel("Password").fill("five quiet otters swim");
     await dashboard.getByRole("button", { name: "Create account" }).click();
-    await dashboard.waitForURL(`${server.url}/dashboard`);
+    await dashboard.waitForURL(`${server.url}/offers`);
     await dashboard.getByRole("heading", { name: "Show your first offer" }).waitFor();
     await shoot(dashboard, "dashboard-first-run");
   });
@@ -137,7 +137,7 @@ describe("from sign-up to the first click in a report", () => {
     await dashboard.bringToFront();
     await vi.waitFor(
       async () => {
-        await dashboard.goto(`${server.url}/reports`);
+        await dashboard.goto(`${server.url}/offers/reports`);
         await dashboard.getByRole("row", { name: /^Total/ }).waitFor({ timeout: 5_000 });
         expect(await figuresOf(dashboard)).toMatchObject({ Impressions: "1", Clicks: "1" });
       },
@@ -151,7 +151,7 @@ describe("from sign-up to the first click in a report", () => {
       "Counts in every figure, and is what is paid for.",
     );
     await shoot(dashboard, "reports-traffic");
-    await dashboard.goto(`${server.url}/dashboard`);
+    await dashboard.goto(`${server.url}/offers`);
     await dashboard.getByRole("region", { name: "Today's figures" }).waitFor();
     await shoot(dashboard, "dashboard");
   });
@@ -164,7 +164,7 @@ describe("from sign-up to the first click in a report", () => {
     await question.getByRole("button", { name: "Revoke key" }).click();
     await dashboard.getByText("revoked", { exact: true }).waitFor();
     await reader.bringToFront();
-    // The serving process hears of it within a second; until then the old answer stands.
+    // The serving process is notified within a second; until then it returns the old result.
     await vi.waitFor(
       async () => {
         await reader.goto(`${siteOrigin}/`);
@@ -276,7 +276,7 @@ describe("the demo page", () => {
 });
 
 describe("an address that PUBLIC_URL does not name", () => {
-  it.each(["/demo?q=tent", "/log-in", "/dashboard"])("leads to the same page at PUBLIC_URL: %s", async (at) => {
+  it.each(["/demo?q=tent", "/log-in", "/offers"])("leads to the same page at PUBLIC_URL: %s", async (at) => {
     const answer = await fetch(`http://127.0.0.1:${server.port}${at}`, { redirect: "manual" });
     expect([answer.status, answer.headers.get("location")]).toEqual([307, server.url + at]);
   });
@@ -287,18 +287,18 @@ it("shows the demo's user what happened on the demo page: live mode, unless they
   try {
     const page = await context.newPage();
     await page.goto(`${server.url}/log-in`);
-    await page.getByLabel("E-mail address").fill(server.demo.dashboard.email);
+    await page.getByLabel("Email address").fill(server.demo.dashboard.email);
     await page.getByLabel("Password").fill(server.demo.dashboard.password);
     await page.getByRole("button", { name: "Log in" }).click();
-    await page.waitForURL(`${server.url}/dashboard`);
+    await page.waitForURL(`${server.url}/offers`);
     expect(await page.getByRole("radio", { name: "Live" }).isChecked()).toBe(true);
-    await page.goto(`${server.url}/channels?mode=test`);
+    await page.goto(`${server.url}/offers/channels?mode=test`);
     await vi.waitFor(
       async () =>
         expect(await context.cookies()).toContainEqual(expect.objectContaining({ name: "svc_mode", value: "test" })),
       { timeout: 10_000 },
     );
-    await page.goto(`${server.url}/channels`);
+    await page.goto(`${server.url}/offers/channels`);
     expect(await page.getByRole("radio", { name: "Test" }).isChecked()).toBe(true);
   } finally {
     await context.close();

@@ -22,8 +22,8 @@ export function feedOf(lines: number): ProductFeed {
     bad: [
       ["101", "link", "Expected a value."],
       ["201", "link", "Expected an absolute http or https URL."],
-      ["301", "whole line", "Expected 6 values as in the header, found 7."],
-      ["401", "price", "Expected an amount and an ISO 4217 currency such as 49.95 USD."],
+      ["301", "whole line", "Expected 6 values to match the header, found 7."],
+      ["401", "price", "Expected an amount and an ISO 4217 currency, such as 49.95 USD."],
       ["451", "availability", "Expected in_stock, out_of_stock, preorder or backorder."],
     ],
   };

@@ -13,9 +13,9 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { Offers } from "./sdk/react/offers";
 
 const heard = [];
-const hear = (name) => (detail) => heard.push([name, detail]);
-const handlers = { onRendered: hear("rendered"), onEmpty: hear("empty"), onImpression: hear("impression"),
-  onClick: hear("click"), onError: hear("error") };
+const receive = (name) => (detail) => heard.push([name, detail]);
+const handlers = { onRendered: receive("rendered"), onEmpty: receive("empty"), onImpression: receive("impression"),
+  onClick: receive("click"), onError: receive("error") };
 const tree = (slots) => createElement(StrictMode, null,
   slots.map(({ listens, ...props }, n) => createElement(Offers, { key: n, ...props, ...(listens && handlers) })));
 const place = document.getElementById("app");

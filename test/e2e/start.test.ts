@@ -163,7 +163,7 @@ describe("a process that cannot start ends with 1 and one sentence that says wha
     const holder = createServer();
     await new Promise<void>((resolve) => holder.listen(port, "0.0.0.0", resolve));
     try {
-      await refuses({ port }, new RegExp(`^svc: Port ${port} is taken: stop .* PORT=${port + 1}\\.$`));
+      await refuses({ port }, new RegExp(`^svc: Port ${port} is in use: stop .* PORT=${port + 1}\\.$`));
     } finally {
       holder.close();
     }
@@ -178,7 +178,10 @@ describe("a process that cannot start ends with 1 and one sentence that says wha
   it("on a data directory below a file", async () => {
     const file = path.join(base, "another-file");
     writeFileSync(file, "");
-    await refuses({ dataDir: path.join(file, "data") }, /^svc: \S+ lies below a file, .*: set SVC_DATA_DIR/);
+    await refuses(
+      { dataDir: path.join(file, "data") },
+      /^svc: \S+ is inside a path that is a file, .*: set SVC_DATA_DIR/,
+    );
   });
 
   it("on a damaged demo.json", async () => {
@@ -196,7 +199,10 @@ describe("a process that cannot start ends with 1 and one sentence that says wha
     const version = readFileSync(file);
     writeFileSync(file, "12\n");
     try {
-      await refuses({ dataDir: usedDir }, /^svc: \S+ was written by PostgreSQL 12 .*: dump it .* or set SVC_DATA_DIR/);
+      await refuses(
+        { dataDir: usedDir },
+        /^svc: \S+ was written by PostgreSQL 12 .*: dump the database .* or set SVC_DATA_DIR/,
+      );
     } finally {
       writeFileSync(file, version);
     }
@@ -221,14 +227,14 @@ describe("a process that cannot start ends with 1 and one sentence that says wha
     [
       "a database that does not answer",
       { DATABASE_URL: "postgres://x@127.0.0.1:1/x", SVC_SECRET: "0123456789".repeat(4) },
-      /The database of DATABASE_URL does not answer .*: check/,
+      /The database of DATABASE_URL does not respond .*: check/,
     ],
     [
       "a TLS certificate that is not there",
       { TLS_CERT: "/no/cert", TLS_KEY: "/no/key" },
       /TLS_CERT: .* cannot be read/,
     ],
-    ["a TLS certificate that is none", { TLS_CERT: "/dev/null", TLS_KEY: "/dev/null" }, /TLS_CERT and TLS_KEY are not/],
+    ["a TLS certificate that is none", { TLS_CERT: "/dev/null", TLS_KEY: "/dev/null" }, /TLS_CERT and TLS_KEY must be/],
     ["a TLS certificate without its key", { TLS_CERT: "/no/cert" }, /TLS_CERT and TLS_KEY belong together: set both/],
   ];
 

@@ -1,17 +1,19 @@
 import { pino } from "pino";
 import { readConfig } from "../../server/config";
-import { createClientAddress } from "../../server/http/client-address";
-import { createHttpServer } from "../../server/http/create-server";
-import { startNext } from "../../server/pages";
 import { startServer } from "../../server/start-server";
+import { createClientAddress } from "../../server/surfaces/http/client-address";
+import { createHttpServer } from "../../server/surfaces/http/create-server";
+import { startNext } from "../../server/surfaces/pages/pages";
 
 /** svc as it is, and on a second port the same pages without the direct paths: there Next's route handlers answer. */
-const running = await startServer(readConfig(), {
-  openPages: async (config, server, log) => {
-    const pages = await startNext(config, server, log);
+const config = readConfig();
+const running = await startServer(config, {
+  openPages: async (given, server, log) => {
+    const pages = await startNext(given, server, log);
     const { server: indirect, serve } = createHttpServer({
       tls: undefined,
       publicUrl: config.publicUrl,
+      allowedHosts: [],
       log: pino({ level: "silent" }),
     });
     serve({ direct: [], pages: pages.listener, clientAddress: createClientAddress([]) });

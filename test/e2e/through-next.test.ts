@@ -54,7 +54,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Asked {
+interface GateQuery {
   path: string;
   method?: string;
   headers?: Record<string, string>;
@@ -68,7 +68,7 @@ const withPlatformKey = () => ({ authorization: `Bearer ${server.demo.api.live_k
 const query = JSON.stringify({ query: "wireless headphones", limit: 2 });
 
 /** Asks the direct path on the server's own port, and Next's route handlers on the other one. */
-async function ask(way: "direct" | "through Next", { path: at, method = "GET", headers = {}, body }: Asked) {
+async function ask(way: "direct" | "through Next", { path: at, method = "GET", headers = {}, body }: GateQuery) {
   const base = way === "direct" ? `http://127.0.0.1:${server.port}` : `http://127.0.0.1:${indirectPort}`;
   const sent = { method, redirect: "manual" as const, headers: { "x-request-id": "same.1", ...headers } };
   const answer = await fetch(base + at, body === undefined ? sent : { ...sent, body });
@@ -89,7 +89,7 @@ async function ask(way: "direct" | "through Next", { path: at, method = "GET", h
   };
 }
 
-type Case = [name: string, status: number, asked: () => Asked];
+type Case = [name: string, status: number, asked: () => GateQuery];
 
 const CASES: Case[] = [
   ["offers", 200, () => offersAsked({ ...withServerKey(), ...JSON_TYPE })],
@@ -116,14 +116,27 @@ const CASES: Case[] = [
   ["a platform path that is not there", 404, () => ({ path: "/v1/nothing", headers: withPlatformKey() })],
 ];
 
-const offersAsked = (headers: Record<string, string>): Asked => ({
+const offersAsked = (headers: Record<string, string>): GateQuery => ({
   path: "/api/v1/offers",
   method: "POST",
   headers,
   body: query,
 });
 
-const preflight = (origin: string): Asked => ({
+/** The cookies of a new account. */
+async function signedUp(): Promise<string> {
+  const answer = await fetch(`${server.url}/api/trpc/auth.signUp`, {
+    method: "POST",
+    headers: { ...JSON_TYPE, origin: server.url },
+    body: JSON.stringify({ email: "ada@example.com", password: "five quiet otters swim" }),
+  });
+  return answer.headers
+    .getSetCookie()
+    .map((each) => each.split(";")[0])
+    .join("; ");
+}
+
+const preflight = (origin: string): GateQuery => ({
   path: "/api/v1/offers",
   method: "OPTIONS",
   headers: {
@@ -133,7 +146,7 @@ const preflight = (origin: string): Asked => ({
   },
 });
 
-const impressions = (headers: Record<string, string>, body: string): Asked => ({
+const impressions = (headers: Record<string, string>, body: string): GateQuery => ({
   path: "/api/v1/impressions/batch",
   method: "POST",
   headers: { ...headers, origin: server.url },
@@ -153,7 +166,7 @@ describe("Next's route handlers answer as the direct paths do", () => {
   it("a click: 302, each way to the landing page of its own offer", async () => {
     const offers = await ask("direct", offersAsked({ ...withServerKey(), ...JSON_TYPE }));
     const [one, two] = JSON.parse(offers.body).offers as { clickUrl: string }[];
-    const click = (offer: { clickUrl: string } | undefined): Asked => ({
+    const click = (offer: { clickUrl: string } | undefined): GateQuery => ({
       path: new URL(offer?.clickUrl ?? "").pathname,
       headers: { "user-agent": BROWSER },
     });
@@ -176,7 +189,10 @@ describe("Next's route handlers answer as the direct paths do", () => {
 
   it("believes no client about its address", async () => {
     // The outbox is open to this machine alone.
-    const spoofed = { "x-svc-peer-address": "203.0.113.9" };
-    expect((await ask("through Next", { path: "/api/trpc/outbox.list", headers: spoofed })).status).toBe(200);
+    const cookie = await signedUp();
+    const outbox = (headers: Record<string, string>) =>
+      ask("through Next", { path: "/api/trpc/outbox.list", headers: { cookie, ...headers } });
+    expect((await outbox({ "x-svc-peer-address": "203.0.113.9" })).status).toBe(200);
+    expect((await outbox({ "x-svc-forwarded": "false", "x-forwarded-for": "127.0.0.1" })).status).toBe(404);
   });
 });

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => visit.close());
 
-/** Runs a call of the API in the page; `place` stands for the element with that id. */
+/** Runs a call of the API in the page; `place` means the element with that id. */
 const call = (script: string): Promise<unknown> =>
   visit.page.evaluate(`{ const place = document.getElementById("place"); ${script} }`);
 
@@ -132,7 +132,7 @@ describe("the JavaScript API", () => {
 describe("single-page navigation", () => {
   const move = (script: string): Promise<unknown> => visit.page.evaluate(`${script}; undefined`);
 
-  it("asks anew by the new address and title, where the query is the page's own", async () => {
+  it("asks again by the new address and title, where the query is the page's own", async () => {
     await visit.open(`<div data-svc-offers data-limit="2"></div>${SLOT}`, { search: "?q=red+shoes" });
     await visit.askedTimes(2);
     await move(`history.pushState(null, "", "?q=blue+socks"); setTimeout(() => { document.title = "Socks" }, 50)`);

@@ -150,7 +150,7 @@ describe("reporting impressions", () => {
     expect(visit.batches()).toHaveLength(2);
   });
 
-  it("does not report again what was refused for good", async () => {
+  it("does not report again what was refused permanently", async () => {
     visit.stub.impressionStatus = 400;
     await visit.openFrozen(SLOT);
     await visit.page.clock.runFor(2_000);

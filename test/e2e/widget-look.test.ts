@@ -154,7 +154,9 @@ describe.each(LAYOUTS)("layout %s", (layout) => {
       // An async script does not keep the page from being painted, and one that is put in does not keep it from loading.
       await visit.open(held + page(slot(layout, "light")), { tag: "" });
       await visit.page.evaluate((tag) => {
-        const script = document.createRange().createContextualFragment(tag);
+        const parsed = new DOMParser().parseFromString(tag, "text/html").querySelector("script");
+        const script = document.createElement("script");
+        for (const { name, value } of parsed?.attributes ?? []) script.setAttribute(name, value);
         document.body.append(script);
       }, visit.scriptTag());
       await visit.observed();

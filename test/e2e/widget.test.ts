@@ -165,7 +165,7 @@ describe("following the page", () => {
     expect(await visit.eventNamed("rendered")).toEqual({ ids: [offerId(1)] });
   });
 
-  it("serves each slot once when the tag stands on the page twice", async () => {
+  it("serves each slot once when the tag is on the page twice", async () => {
     await visit.open(`${SLOT}<div data-svc-offers data-query="socks"></div>`, {
       tag: visit.scriptTag() + visit.scriptTag("id=again"),
     });

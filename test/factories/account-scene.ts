@@ -1,19 +1,20 @@
+import type { AdsCtx } from "../../server/ads/ads-ctx";
 import { createAdvertiser } from "../../server/ads/advertisers/create-advertiser";
-import { CreateCampaign, createCampaign } from "../../server/ads/campaigns/create-campaign";
-import { CreateChannel, createChannel } from "../../server/ads/channels/create-channel";
+import { verifyDomain } from "../../server/ads/advertisers/verify-domain";
+import { createCampaign } from "../../server/ads/campaigns/create-campaign";
+import { createChannel } from "../../server/ads/channels/create-channel";
 import { createChannelKey } from "../../server/ads/channels/create-channel-key";
 import { createCreative } from "../../server/ads/creatives/create-creative";
-import { ImportProducts, importProducts } from "../../server/ads/products/import-products";
+import { importProducts } from "../../server/ads/products/import-products";
 import { listProducts } from "../../server/ads/products/list-products";
-import type { CloudCtx } from "../../server/http/cloud-ctx";
-import type { PersonActor } from "../../server/identity/actors/actor";
-import { CreateApiKey, createApiKey } from "../../server/identity/api-keys/create-api-key";
+import { createApiKey } from "../../server/identity/api-keys/create-api-key";
+import type { AccountCtx, SessionView } from "../../server/identity/identity-ctx";
 import { inviteMember } from "../../server/identity/invitations/invite-member";
 import { createProject } from "../../server/identity/projects/create-project";
 import { listSessions } from "../../server/identity/sessions/list-sessions";
-import { logIn } from "../../server/identity/users/log-in";
-import { signUp } from "../../server/identity/users/sign-up";
-import type { SessionView } from "../../server/trpc/trpc";
+import { logIn } from "../../server/identity/sessions/log-in";
+import { signUp } from "../../server/identity/sign-up/sign-up";
+import type { PersonActor } from "../../server/operation/actor";
 import { streamOf } from "./ads";
 import { TEST_REQUEST, type TestApp } from "./app";
 import { PASSWORD } from "./identity";
@@ -23,10 +24,10 @@ export const ONE_PRODUCT = JSON.stringify({ id: "1", title: "Boot", link: "https
 
 export const CREATIVE = { title: "Boots", content: "Dry", cta: "See", landing_url: "https://shop.example/boots" };
 
-/** Somebody who is logged in, and everything that verbs take but the cache of tenants, which only reads ask. */
-export type LoggedIn = Omit<CloudCtx, "tenants"> & { actor: PersonActor; session: SessionView };
+/** A logged-in user, and everything that operations need except the cache of tenants, which only reads use. */
+export type LoggedIn = AdsCtx & AccountCtx & { actor: PersonActor; session: SessionView };
 
-/** An owner, and makers of what a test changes: people of and around the owner's tenant, and things in it. */
+/** An owner, and factories for what a test changes: users in and around the owner's tenant, and resources in it. */
 export async function accountScene({ app, engines: { db } }: TestApp) {
   let serial = 0;
   const unique = (word: string) => `${word}-${++serial}`;
@@ -34,27 +35,28 @@ export async function accountScene({ app, engines: { db } }: TestApp) {
   const visitor = () => ({ ...app.account, request: TEST_REQUEST });
   const newPerson = async (email = newEmail(), invitation_token?: string): Promise<LoggedIn> => {
     const invitation = invitation_token === undefined ? {} : { invitation_token };
-    const { cookie } = await signUp(visitor(), { email, password: PASSWORD, ...invitation });
+    const { cookie } = await signUp.run(visitor(), { email, password: PASSWORD, ...invitation });
     const session = await app.session(cookie.split(";")[0] ?? "");
     if (!session) throw new Error("a sign-up opened no session");
     return { ...app.account, ...app.ads, request: TEST_REQUEST, actor: session.actor, session };
   };
   const owner = await newPerson();
-  /** The token in the letter that `send` writes to an address, or in the one that stands there. */
+  /** The token in the email that `send` writes to an address, or in the one that is already there. */
   const tokenFor = async (to: string, send?: () => Promise<unknown>): Promise<string> => {
     if (send) await db.email.deleteMany({ where: { to } });
     await send?.();
-    const letter = await db.email.findFirstOrThrow({ where: { to } });
-    return /token=([a-z2-7]+)/.exec(letter.text)?.[1] ?? "";
+    const email = await db.email.findFirstOrThrow({ where: { to } });
+    return /token=([a-z2-7]+)/.exec(email.text)?.[1] ?? "";
   };
-  const invite = (email: string) => inviteMember(owner, { email, role: "member" });
-  const advertiser = () => createAdvertiser(owner, { name: "Acme" });
-  const channel = () => createChannel(owner, CreateChannel.parse({ name: "Shop" }));
+  const invite = (email: string) => inviteMember.run(owner, { email, role: "member" });
+  const advertiser = (fields: { domain?: string } = {}) => createAdvertiser.run(owner, { name: "Acme", ...fields });
+  const verifiedAdvertiser = async () => verifyDomain.run(owner, await advertiser({ domain: "acme.example" }));
+  const channel = () => createChannel.run(owner, createChannel.input.parse({ name: "Shop" }));
   const campaign = async () => {
     const fields = { advertiser_id: (await advertiser()).id, name: "Winter", model: "cpc", bid_micros: 1000 };
-    return createCampaign(owner, CreateCampaign.parse(fields));
+    return createCampaign.run(owner, createCampaign.input.parse(fields));
   };
-  const project = () => createProject(owner, { name: unique("project") });
+  const project = () => createProject.run(owner, { name: unique("project") });
   const keyFields = async () => ({ name: "ci", project: (await project()).id, scopes: ["ads:read"] });
   return {
     ...{
@@ -66,44 +68,45 @@ export async function accountScene({ app, engines: { db } }: TestApp) {
       tokenFor,
       invite,
       advertiser,
+      verifiedAdvertiser,
       channel,
       campaign,
       project,
       keyFields,
     },
-    /** Somebody of the owner's tenant alone. */
+    /** A member of the owner's tenant only. */
     async member(): Promise<LoggedIn> {
       const email = newEmail();
       return newPerson(email, await tokenFor(email, () => invite(email)));
     },
-    /** Somebody with a tenant of their own, and the token of an invitation into the owner's. */
+    /** A user with a tenant of their own, and the token of an invitation into the owner's. */
     async guest(): Promise<{ as: LoggedIn; token: string }> {
       const as = await newPerson();
       const { email } = as.session.user;
       return { as, token: await tokenFor(email, () => invite(email)) };
     },
-    /** Somebody with two sessions; the id is that of the second. */
+    /** A user with two sessions; the id is that of the second. */
     async twiceLoggedIn(): Promise<{ as: LoggedIn; otherId: string }> {
       const as = await newPerson();
-      await logIn(visitor(), { email: as.session.user.email, password: PASSWORD });
-      const other = (await listSessions(as, {})).find(({ current }) => !current);
+      await logIn.run(visitor(), { email: as.session.user.email, password: PASSWORD });
+      const other = (await listSessions.run(as, {})).find(({ current }) => !current);
       return { as, otherId: other?.id ?? "" };
     },
     async channelKey() {
       const { id } = await channel();
-      return { id, key_id: (await createChannelKey(owner, { id, kind: "server" })).id };
+      return { id, key_id: (await createChannelKey.run(owner, { id, kind: "server" })).id };
     },
     async creative() {
-      const made = await createCreative(owner, { id: (await campaign()).id, ...CREATIVE });
+      const made = await createCreative.run(owner, { id: (await campaign()).id, ...CREATIVE });
       return { id: made.campaign_id, creative_id: made.id };
     },
     async product() {
       const { id } = await campaign();
-      const feed = ImportProducts.parse({ id, content_type: "application/x-ndjson" });
-      await importProducts(owner, { ...feed, body: streamOf(ONE_PRODUCT) });
-      return { id, product_id: (await listProducts(owner, { id, limit: 1 })).data[0]?.id };
+      const feed = importProducts.input.parse({ id, content_type: "application/x-ndjson" });
+      await importProducts.run(owner, feed, { body: streamOf(ONE_PRODUCT) });
+      return { id, product_id: (await listProducts.run(owner, { id, limit: 1 })).data[0]?.id };
     },
-    key: async () => createApiKey(owner, CreateApiKey.parse(await keyFields())),
+    key: async () => createApiKey.run(owner, createApiKey.input.parse(await keyFields())),
   };
 }
 

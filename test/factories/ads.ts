@@ -4,49 +4,59 @@ import { pino } from "pino";
 import { inject } from "vitest";
 import type { z } from "zod";
 import type { AdsCtx } from "../../server/ads/ads-ctx";
-import { CreateAdvertiser, createAdvertiser } from "../../server/ads/advertisers/create-advertiser";
-import { CreateCampaign, createCampaign } from "../../server/ads/campaigns/create-campaign";
+import { createAdvertiser } from "../../server/ads/advertisers/create-advertiser";
+import type { DomainSources } from "../../server/ads/advertisers/domain-sources";
+import { createCampaign } from "../../server/ads/campaigns/create-campaign";
 import { CapCounts } from "../../server/ads/caps/cap-counts";
-import { CreateChannel, createChannel } from "../../server/ads/channels/create-channel";
+import { createChannel } from "../../server/ads/channels/create-channel";
 import { ConsentReader } from "../../server/ads/consent/consent";
-import { CreateCreative, createCreative } from "../../server/ads/creatives/create-creative";
-import { ImportProducts, importProducts } from "../../server/ads/products/import-products";
-import { ServingState } from "../../server/ads/ranking/serving-state";
+import { createCreative } from "../../server/ads/creatives/create-creative";
+import { ServingState } from "../../server/ads/matching/serving-state";
+import { ChannelRefs } from "../../server/ads/network-channels/channel-refs";
+import { FEED_LIMITS } from "../../server/ads/products/feed-limits";
+import { importProducts } from "../../server/ads/products/import-products";
+import { ImportSlots } from "../../server/ads/products/import-slots";
+import { createReportTurns } from "../../server/ads/reports/get-report";
 import { SignalMemory } from "../../server/ads/signals/signal-memory";
 import { MemoryCounters } from "../../server/engines/counters/memory-counters";
-import { type Actor, type Mode, SCOPES } from "../../server/identity/actors/actor";
 import { ManualClock } from "../../server/kernel/clock";
 import { ServiceError } from "../../server/kernel/errors";
 import { newId } from "../../server/kernel/ids";
+import { type Actor, type Mode, SCOPES } from "../../server/operation/actor";
 import { testDatabase } from "./postgres";
 
 type Fields = Record<string, unknown>;
 
-/** A verb behind its schema, as every surface calls it: `await call(ctx, [CreateChannel, createChannel], { name })`. */
-export const call = <I extends z.ZodType, R>(
+/** Runs an operation behind its schema, as every surface does: `await call(ctx, createChannel, { name })`. */
+export const call = <R>(
   ctx: AdsCtx,
-  [schema, verb]: readonly [I, (ctx: AdsCtx, input: z.output<I>) => Promise<R>],
+  operation: { input: z.ZodType; run: (ctx: AdsCtx, input: never) => Promise<R> },
   input: Fields,
-): Promise<R> => verb(ctx, schema.parse(input));
+): Promise<R> => operation.run(ctx, operation.input.parse(input) as never);
 
-/** The ServiceError that a call ends in; fails the test when it ends in anything else. */
+/** The ServiceError that a call fails with; fails the test if there is none. */
 export async function refusal(called: Promise<unknown>): Promise<ServiceError> {
   const ending = await called.then(
-    (result) => new Error(`expected a refusal, got ${JSON.stringify(result)}`),
+    (result) => new Error(`expected an error, got ${JSON.stringify(result)}`),
     (cause: unknown) => cause,
   );
   if (ending instanceof ServiceError) return ending;
   throw ending;
 }
 
-/** Where a schema finds fault, as `param` would name it, each once; empty when it finds none. */
+/** Where a schema reports issues, in the form of `param`, each once; empty if there are none. */
 export function faultsOf(schema: z.ZodType, input: unknown): string[] {
   const issues = schema.safeParse(input).error?.issues ?? [];
   return [...new Set(issues.map((one) => (one.code === "unrecognized_keys" ? one.keys.join() : one.path.join("."))))];
 }
 
-/** A migrated database, a clock that stands still, and tenants with contexts to call verbs in. */
-export async function adsTest() {
+const NO_SOURCES: DomainSources = {
+  records: async () => [],
+  file: async () => "",
+};
+
+/** A migrated database, a stopped clock, and tenants with contexts to call operations in. */
+export async function adsTest({ itemsMax = 1_000_000, automaticReview = true, domainSources = NO_SOURCES } = {}) {
   const database = await testDatabase();
   const clickhouse = createClient({ url: inject("clickhouseUrl") });
   const clock = new ManualClock(new Date("2026-11-20T08:00:00Z"));
@@ -58,8 +68,17 @@ export async function adsTest() {
   const state = new ServingState();
   const catalog = { snapshot: () => state, channelById: (id: string) => state.channel(id) };
   const reserve = { cpcMicros: 0, cpmMicros: 0 };
+  const slots = new ImportSlots(database.sql, FEED_LIMITS);
   const shared = {
+    imports: { slots, workerFile: inject("feedWorkerFile"), limits: FEED_LIMITS },
     ...{ ...database, clock, clickhouse, cursorKey: randomBytes(32), currency: "USD", userKey, signals },
+    ...{
+      reportTurns: createReportTurns(),
+      domainSources,
+      automaticReview,
+      itemsMax,
+      channelRefs: new ChannelRefs(randomBytes(32)),
+    },
     ...{ caps, consent, catalog, reserve, pixelKey: randomBytes(32), publicUrl: "http://localhost:3000" },
     request: { requestId: "req_test", address: "127.0.0.1", userAgent: "test" },
   };
@@ -70,8 +89,17 @@ export async function adsTest() {
       ...shared,
       actor: { ...actor, tenantId: id, scopes: new Set(SCOPES) },
     });
+    const credit = async (amountNanos: bigint) => {
+      const key = { tenantId: id };
+      const credited = {
+        create: { ...key, creditedNanos: amountNanos },
+        update: { creditedNanos: { increment: amountNanos } },
+      };
+      await database.db.tenantBalance.upsert({ where: key, ...credited });
+    };
     return {
       id,
+      credit,
       key: (mode: Mode) => as({ kind: "key", keyId: "key_test", projectId: "prj_test", mode }),
       person: as({ kind: "person", userId: "usr_test", sessionId: "ses_test", role: "owner" }),
     };
@@ -85,21 +113,22 @@ export async function adsTest() {
 
 type PersonFields = Omit<Extract<Actor, { kind: "person" }>, "tenantId" | "scopes">;
 
-/** Makers with defaults, each through the verb itself. */
+/** Factories with defaults; each of them calls the operation itself. */
 export const makeChannel = (ctx: AdsCtx, fields: Fields = {}) =>
-  call(ctx, [CreateChannel, createChannel], { name: "Shop front", ...fields });
+  call(ctx, createChannel, { name: "Shop front", ...fields });
 
 export const makeAdvertiser = (ctx: AdsCtx, fields: Fields = {}) =>
-  call(ctx, [CreateAdvertiser, createAdvertiser], { name: "Acme", ...fields });
+  call(ctx, createAdvertiser, { name: "Acme", ...fields });
 
 export async function makeCampaign(ctx: AdsCtx, fields: Fields = {}) {
-  const advertiser_id = fields.advertiser_id ?? (await makeAdvertiser(ctx)).id;
-  const required = { advertiser_id, name: "Winter", model: "cpc", bid_micros: 500_000 };
-  return call(ctx, [CreateCampaign, createCampaign], { ...required, ...fields });
+  const { mode } = fields;
+  const advertiser_id = fields.advertiser_id ?? (await makeAdvertiser(ctx, { mode })).id;
+  const required = { advertiser_id, name: "Winter", model: "cpc", bid_micros: 500_000, confirm_high_bid: true };
+  return call(ctx, createCampaign, { ...required, ...fields });
 }
 
 export const makeCreative = (ctx: AdsCtx, campaignId: string, fields: Fields = {}) =>
-  call(ctx, [CreateCreative, createCreative], {
+  call(ctx, createCreative, {
     id: campaignId,
     title: "Warm boots",
     content: "Boots that stay dry",
@@ -115,13 +144,17 @@ export const streamOf = (content: FeedContent): ReadableStream<Uint8Array> =>
     ? content
     : (new Blob([content as BlobPart]).stream() as ReadableStream<Uint8Array>);
 
-/** Uploads a feed as `uploadFeed(ctx, content, { id: campaignId })`; NDJSON where no content_type is given. */
-export const uploadFeed = (ctx: AdsCtx, content: FeedContent, fields: Fields) => {
+/** Uploads a feed as `uploadFeed(ctx, content, { id: campaignId })`; NDJSON by default. */
+export const uploadFeed = (
+  ctx: AdsCtx,
+  content: FeedContent,
+  { signal, ...fields }: Fields & { signal?: AbortSignal },
+) => {
   const input = { content_type: "application/x-ndjson", ...fields };
-  return importProducts(ctx, { ...ImportProducts.parse(input), body: streamOf(content) });
+  return importProducts.run(ctx, importProducts.input.parse(input), { body: streamOf(content), signal });
 };
 
-/** The least that a feed's product needs, under a title that tells its id. */
+/** The minimum that a feed's product needs, with a title that contains its id. */
 export const feedBoot = (id: string, fields: Fields = {}) => ({
   id,
   title: `Boot ${id}`,

@@ -2,32 +2,38 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
+import { inject } from "vitest";
 import type { AdsCtx } from "../../server/ads/ads-ctx";
-import { CreateChannelKey, createChannelKey } from "../../server/ads/channels/create-channel-key";
+import type { DomainSources } from "../../server/ads/advertisers/domain-sources";
+import { createChannelKey } from "../../server/ads/channels/create-channel-key";
 import type { AtStep } from "../../server/ads/events/steps";
 import { type App, createApp } from "../../server/app";
 import { type Config, readConfig } from "../../server/config";
 import type { Counters } from "../../server/engines/counters/counters";
 import { MemoryCounters } from "../../server/engines/counters/memory-counters";
 import { migrateJobs } from "../../server/engines/jobs/migrate-jobs";
+import type { CampaignStatus } from "../../server/engines/postgres/generated/client";
 import type { Engines } from "../../server/engines/start-engines";
-import { openWal } from "../../server/engines/wal/open-volumes";
-import { type Mode, scopesOfRole } from "../../server/identity/actors/actor";
+import { Wal } from "../../server/engines/wal/wal";
 import type { Clock } from "../../server/kernel/clock";
 import { newId } from "../../server/kernel/ids";
+import { type Mode, scopesOfRole } from "../../server/operation/actor";
+import type { Caller } from "../../server/operation/authorize";
+import type { PipelineParts } from "../../server/operation/pipeline";
+import { createPlatformPipeline } from "../../server/operation/platform-pipeline";
 import { call, makeCampaign, makeChannel, makeCreative } from "./ads";
 import { testClickHouse } from "./clickhouse";
 import { testDatabase } from "./postgres";
 
 export const ORIGIN = "https://publisher.example";
 
-/** A clock that a test can put forward. */
+/** A clock that a test can advance. */
 export interface MovableClock extends Clock {
   advance(ms: number): void;
 }
 
-/** The system's time, and what a test put it forward. */
+/** The system's time plus what a test added. */
 export class ShiftedClock implements MovableClock {
   #shiftMs = 0;
 
@@ -45,30 +51,39 @@ export interface TestAppOptions {
   clock?: MovableClock;
   counters?: Counters;
   atStep?: AtStep;
-  /** Of a tenant that `makeTenant` makes later. */
+  /** Applies to a tenant that `makeTenant` creates later. */
   demoTenantId?: string;
+  /** No log output by default. */
+  log?: Logger;
+  domainSources?: DomainSources;
 }
 
-/** The whole of svc but its HTTP server, on real engines: `app.offers.fetch(new Request(…), { address })`. */
+/** Above every bid, so that an offer costs what its campaign bids; tests of prices set their own reserves. */
+const RESERVES = { SVC_RESERVE_CPC_MICROS: String(1e12), SVC_RESERVE_CPM_MICROS: String(1e12) };
+
+/** The whole of svc except its HTTP server, on real engines: `app.offers.fetch(new Request(…), { address })`. */
 export async function testApp({
   env = {},
   clock = new ShiftedClock(),
   counters,
   atStep,
   demoTenantId,
+  log = pino({ level: "silent" }),
+  domainSources = { records: async () => [], file: async () => "" },
 }: TestAppOptions = {}) {
   const [database, clickhouse] = await Promise.all([testDatabase(), testClickHouse()]);
   await migrateJobs(database.sql);
   const dir = await mkdtemp(path.join(os.tmpdir(), "svc-app-"));
-  const wal = await openWal(path.join(dir, "wal"));
+  const wal = await Wal.open(path.join(dir, "wal", "0"));
   const engines: Engines = {
     ...{ secret: randomUUID(), sql: database.sql, db: database.db, clickhouse: clickhouse.client, wal, embedded: true },
     counters: counters ?? new MemoryCounters(clock),
     stop: async () => undefined,
   };
-  const config: Config = readConfig({ NODE_ENV: "test", SVC_DATA_DIR: dir, ...env });
-  const log = pino({ level: "silent" });
-  const app = await createApp(config, { engines, clock, log, demoTenantId, ...(atStep ? { atStep } : {}) });
+  const config: Config = readConfig({ NODE_ENV: "test", SVC_DATA_DIR: dir, ...RESERVES, ...env });
+  const feedWorkerFile = inject("feedWorkerFile");
+  const parts = { engines, clock, log, demoTenantId, domainSources, feedWorkerFile };
+  const app = await createApp(config, { ...parts, ...(atStep ? { atStep } : {}) });
   const stop = async () => {
     await app.stop();
     await wal.close();
@@ -81,19 +96,34 @@ export async function testApp({
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>;
 
-/** Where a verb that a test calls is called from. */
+/** The client context of an operation that a test calls. */
 export const TEST_REQUEST = { requestId: "req_test", address: "127.0.0.1", userAgent: "test" };
 
-/** A tenant that can act through verbs. */
+/** A tenant that can run operations; by default its owner is verified and its balance does not run out. */
 export async function makeTenant(
   { app, clock }: TestApp,
-  { isDemo = false, tenantId = newId("ten", clock.now().getTime()) } = {},
+  {
+    isDemo = false,
+    tenantId = newId("ten", clock.now().getTime()),
+    emailVerified = true,
+    creditNanos = 10n ** 15n,
+  } = {},
 ): Promise<AdsCtx & { tenantId: string }> {
-  await app.ads.db.tenant.create({ data: { id: tenantId, name: "Tenant", isDemo, createdAt: clock.now() } });
+  const now = clock.now();
+  await app.ads.db.tenant.create({ data: { id: tenantId, name: "Tenant", isDemo, createdAt: now } });
+  const userId = newId("usr", now.getTime());
+  const emailVerifiedAt = emailVerified ? now : null;
+  await app.ads.db.user.create({
+    data: {
+      ...{ id: userId, email: `${userId}@example.com`, passwordHash: "", emailVerifiedAt, createdAt: now },
+      memberships: { create: { tenantId, role: "owner", createdAt: now } },
+    },
+  });
+  await app.ads.db.tenantBalance.create({ data: { tenantId, creditedNanos: creditNanos } });
   const actor = {
     kind: "person",
     tenantId,
-    userId: "usr_x",
+    userId,
     sessionId: "s",
     role: "owner",
     scopes: scopesOfRole("owner"),
@@ -101,15 +131,17 @@ export async function makeTenant(
   return { ...app.ads, actor, request: TEST_REQUEST, tenantId };
 }
 
-/** A publisher with a channel and both kinds of key, and a campaign of its own with one creative, all of them served. */
+/**
+ * A publisher with a channel and both kinds of key, and a campaign of its own with one creative, all of them being
+ * served.
+ */
 export async function makeShop(
   test: TestApp,
   { mode = "live", origins = [ORIGIN], campaign = {}, creative = {} }: ShopFields = {},
 ) {
   const ctx = await makeTenant(test);
   const channel = await makeChannel(ctx, { mode, origins });
-  const keyOf = async (kind: "server" | "browser") =>
-    (await call(ctx, [CreateChannelKey, createChannelKey], { id: channel.id, kind })).key;
+  const keyOf = async (kind: "server" | "browser") => (await call(ctx, createChannelKey, { id: channel.id, kind })).key;
   const [serverKey, browserKey] = [await keyOf("server"), await keyOf("browser")];
   const made = await makeCampaign(ctx, { mode, ...campaign });
   const ad = await makeCreative(ctx, made.id, creative);
@@ -124,12 +156,16 @@ export interface ShopFields {
   creative?: Record<string, unknown>;
 }
 
-/** Resolves when a server key and every creative and product that stands in the database are in the catalog. */
+/** Resolves when a server key, all creatives and products of the database and all buyers are in the catalog. */
 export async function served({ app }: TestApp, serverKey: string): Promise<void> {
   const { db } = app.ads;
-  const live = { archivedAt: null, campaign: { archivedAt: null } };
+  const serving: CampaignStatus[] = ["active", "paused"];
+  const live = { archivedAt: null, campaign: { archivedAt: null, status: { in: serving } } };
   const items = (await db.creative.count({ where: live })) + (await db.product.count({ where: live }));
   await eventually(() => app.catalogSize() >= items);
+  const buyers = await db.campaign.groupBy({ by: ["tenantId"], where: { reach: "network", archivedAt: null } });
+  const { catalog } = app.ads;
+  await eventually(() => buyers.every(({ tenantId }) => catalog.snapshot().buyer(tenantId)));
   await eventually(async () => (await ask(app, { key: serverKey, body: {} })).status === 200);
 }
 
@@ -151,11 +187,27 @@ export const ask = (app: App, { key, body = {}, headers = {}, address = "127.0.0
     { address },
   );
 
-/** Polls until `holds` answers true; fails after `withinMs` (default 10 s). */
+/** Polls until `holds` returns true; fails after `withinMs` (default 10 s). */
 export async function eventually(holds: () => Promise<boolean> | boolean, withinMs = 10_000): Promise<void> {
   for (const end = Date.now() + withinMs; ; ) {
     if (await holds()) return;
     if (Date.now() > end) throw new Error(`did not come true within ${withinMs} ms`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
+}
+
+/** The pipeline of the dashboard without limits, for calls of its procedures without HTTP. */
+export function uncountedPipeline(
+  { app, config }: TestApp,
+  { isLoopback = config.isLoopback } = {},
+): PipelineParts<Caller> {
+  const { account, ads } = app;
+  const identity = { ...account, cursorKey: ads.cursorKey, currency: config.currency, isLoopback };
+  const shared = { address: () => "", exempt: () => true };
+  const pipeline = createPlatformPipeline({
+    ...{ counters: account.counters, hashAddress: shared.address, isExempt: shared.exempt },
+    limitsOf: () => ({ requestsPerMinute: 600 }),
+    contexts: { identity, ads: { ...ads, counters: account.counters } },
+  });
+  return { ...pipeline, countCall: async () => [] };
 }

@@ -19,11 +19,11 @@ const SYSTEM_PATHS = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
 // The npm package's own defaults are left out: they include --disable-web-security and --single-process.
-/** Headless Chromium says so in its name, and then counts as a bot. */
+/** Headless Chromium identifies itself in its user agent, and would count as a bot. */
 const AS_A_PERSON = `--user-agent=${BROWSER}`;
 const NPM_ARGS = ["--headless=shell", "--no-sandbox", "--no-zygote", "--disable-gpu"];
 
-/** A browser that was seen to start: what to run, and with what. */
+/** A browser that is known to start: its executable and arguments. */
 export interface FoundBrowser {
   from: "CHROMIUM_PATH" | "system" | "playwright" | "@sparticuz/chromium";
   file: string;
@@ -44,12 +44,12 @@ export async function launchBrowser(): Promise<Browser> {
     args: [...args, AS_A_PERSON],
     env: { ...ownEnv(), ...env },
     timeout: LAUNCH_TIMEOUT_MS,
-    // Playwright turns the back-forward cache off by default; pages must prove themselves with it.
+    // Playwright turns the back-forward cache off by default; pages must work with it.
     ignoreDefaultArgs: ["--disable-back-forward-cache"],
   });
 }
 
-/** The first browser that answers `--version`. @throws as `launchBrowser`. */
+/** The first browser that prints its version for `--version`. @throws as `launchBrowser`. */
 export async function findBrowser(): Promise<FoundBrowser> {
   const tried: string[] = [];
   if (process.env.ONLY_NPM !== "1") {
@@ -62,7 +62,7 @@ export async function findBrowser(): Promise<FoundBrowser> {
   if (process.platform === "linux" && process.arch === "x64") return npmBrowser();
   throw new Error(
     `No Chromium for the browser tests. Tried: ${tried.join(", ") || "nothing"}; the npm one is for Linux x64 only. ` +
-      "Install Chrome or Chromium, run `npx playwright install chromium`, or set CHROMIUM_PATH to a Chromium binary.",
+      "Install Chrome or Chromium, run `npx playwright-core install chromium`, or set CHROMIUM_PATH to a Chromium binary.",
   );
 }
 
@@ -87,7 +87,7 @@ async function npmBrowser(): Promise<FoundBrowser> {
   const fonts: Record<string, string> = fs.existsSync("/etc/fonts/fonts.conf")
     ? {}
     : { FONTCONFIG_PATH: path.join(dir, "fonts") };
-  // Its own NSS, NSPR and expat only where the system has none: a system's are newer.
+  // Its own NSS, NSPR and expat only if the system has none: the system's are newer.
   for (const env of [fonts, { ...fonts, LD_LIBRARY_PATH: path.join(dir, "lib") }]) {
     if (starts(file, env)) return { from: "@sparticuz/chromium", file, args: NPM_ARGS, env };
   }
@@ -96,8 +96,8 @@ async function npmBrowser(): Promise<FoundBrowser> {
 }
 
 /**
- * Unpacks once per version into `.build/`. Work happens in a folder of its own that is renamed when complete, so test
- * files that start together never see half a browser; who comes second throws its copy away.
+ * Unpacks once per version into `.build/`. The files are written to a temporary folder that is renamed when complete,
+ * so test files that start together never see an incomplete browser; the later one discards its copy.
  */
 async function unpackNpmBrowser(): Promise<string> {
   const require = createRequire(import.meta.url);
@@ -126,7 +126,7 @@ const brotliDecompress = promisify(zlib.brotliDecompress);
 const inflate = async (file: string): Promise<Buffer> => brotliDecompress(await fs.promises.readFile(file));
 
 function untar(archive: Buffer, { name, into }: { name: string; into: string }): void {
-  // bsdtar and GNU tar both take an archive on standard input by `-f -`; ownership is that of whoever unpacks.
+  // bsdtar and GNU tar both read an archive from standard input with `-f -`; files are owned by the current user.
   const run = spawnSync("tar", ["-x", "-o", "-f", "-", "-C", into], { input: archive });
   if (run.error) throw new Error(`tar could not be run to unpack ${name}: ${run.error.message}`);
   if (run.status !== 0) throw new Error(`tar failed to unpack ${name} (status ${run.status}): ${String(run.stderr)}`);

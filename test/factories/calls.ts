@@ -1,18 +1,18 @@
 import type { AdsCtx } from "../../server/ads/ads-ctx";
-import type { Mode, Scope } from "../../server/identity/actors/actor";
-import { CreateApiKey, createApiKey } from "../../server/identity/api-keys/create-api-key";
+import { createApiKey } from "../../server/identity/api-keys/create-api-key";
 import { setQuota } from "../../server/identity/quotas/set-quota";
 import { newId } from "../../server/kernel/ids";
+import type { Mode, Scope } from "../../server/operation/actor";
 import { eventually, type TestApp } from "./app";
 
 const BASE_URL = "http://localhost:3000";
-/** No loopback address, so it has rate limits. */
+/** Not a loopback address, so rate limits apply to it. */
 export const FAR_AWAY = "203.0.113.7";
 
-/** A browser in which a person sits. */
+/** The user agent of a browser that a person uses. */
 export const BROWSER =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Safari/537.36";
-/** A person needs this long from an offer to a click. */
+/** A plausible time for a person between an offer and a click. */
 export const LOOKS_FOR_MS = 600;
 
 export interface Sent {
@@ -38,7 +38,7 @@ export function send({ app }: TestApp, path: string, sent: Sent = {}): Promise<R
 export function manage({ app }: TestApp, path: string, { key, headers = {}, ...sent }: Sent = {}): Promise<Response> {
   const { address = "127.0.0.1" } = sent;
   const authorized = key === undefined ? headers : { authorization: `Bearer ${key}`, ...headers };
-  return app.cloud.fetch(requestOf(path, { ...sent, headers: authorized }), { address });
+  return app.platform.fetch(requestOf(path, { ...sent, headers: authorized }), { address });
 }
 
 function requestOf(path: string, { method, body, raw, headers = {} }: Sent): Request {
@@ -62,10 +62,10 @@ export interface Served {
   reason?: string;
 }
 
-/** Offers for a body, by POST, which somebody then looks at; fails the test on any other status than 200. */
+/** POSTs a body to get offers and marks them as viewed; fails the test if the status is not 200. */
 export async function offersFor(test: TestApp, key: string, { headers = {}, ...body }: OfferAsk = {}): Promise<Served> {
   const response = await send(test, "/api/v1/offers", { key, body: { query: "warm boots", ...body }, headers });
-  if (response.status !== 200) throw new Error(`offers answered ${response.status}: ${await response.text()}`);
+  if (response.status !== 200) throw new Error(`offers returned ${response.status}: ${await response.text()}`);
   test.clock.advance(LOOKS_FOR_MS);
   return (await response.json()) as Served;
 }
@@ -92,7 +92,7 @@ export interface EventRow {
   [column: string]: unknown;
 }
 
-/** What ClickHouse has about some offers. */
+/** The rows in ClickHouse about some offers. */
 export async function eventsOf({ engines }: TestApp, table: string, offerIds: readonly string[]): Promise<EventRow[]> {
   const found = await engines.clickhouse.query({
     query: `SELECT * FROM ${table} WHERE offer_id IN {ids:Array(UUID)} ORDER BY at`,
@@ -102,7 +102,7 @@ export async function eventsOf({ engines }: TestApp, table: string, offerIds: re
   return found.json<EventRow>();
 }
 
-/** The rows about some offers, once there are `count` of them; fails when there are more. */
+/** The rows about some offers, as soon as there are `count` of them; fails if there are more. */
 export async function arrived(
   test: TestApp,
   table: string,
@@ -117,13 +117,13 @@ export async function arrived(
   return rows;
 }
 
-/** Resolves when everything that was accepted stands in ClickHouse: nothing waits in Postgres or the write-ahead file. */
+/** Resolves when everything that was accepted is in ClickHouse: nothing waits in Postgres or the write-ahead file. */
 export const caughtUp = ({ engines }: TestApp): Promise<void> =>
   eventually(async () => {
     const { rows } = await engines.sql.query<{ waiting: bigint }>(
       "SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM outbox_slices) AS waiting",
     );
-    return rows[0]?.waiting === 0n && engines.wal.own.waitingBytes === 0;
+    return rows[0]?.waiting === 0n && engines.wal.waitingBytes === 0;
   }, 20_000);
 
 /** A platform key of a tenant, in a project of its own. */
@@ -139,11 +139,11 @@ export async function platformKey(
     createdAt: ctx.clock.now(),
   };
   await ctx.db.project.create({ data: project });
-  const input = CreateApiKey.parse({ name: "Test key", scopes, mode, project: project.id });
-  return (await createApiKey(ctx, input)).key;
+  const input = createApiKey.input.parse({ name: "Test key", scopes, mode, project: project.id });
+  return (await createApiKey.run(ctx, input)).key;
 }
 
-/** What an operator does for a tenant that asks a lot. */
+/** Raises the limits of a tenant with many requests, as an operator does. */
 export const raiseRate = ({ app }: TestApp, tenantId: string, limit = 600_000): Promise<unknown> =>
   setQuota(app.account, { tenant_id: tenantId, resource: "requests_per_minute", limit });
 
@@ -153,7 +153,7 @@ export interface Refusal {
   error: { code: string; message: string; request_id: string; param?: string; retry_after?: number; details?: object };
 }
 
-/** The error of a response in the one shape of errors. */
+/** The error of a response, in the common shape of errors. */
 export async function refusalOf(response: Response): Promise<Refusal> {
   const { error } = (await response.json()) as { error: Refusal["error"] };
   return { status: response.status, headers: response.headers, error };

@@ -13,17 +13,20 @@ export interface TestClickHouse {
   close(): Promise<void>;
 }
 
-/** Long enough for any date that a test invents. */
+/** Long enough for any date in a test. */
 const RETENTION = { rawDays: 20_000, rollupDays: 20_000 };
 
-/** A fresh, migrated database on the run's ClickHouse; `close` drops it. */
+/** A new, migrated database on the test run's ClickHouse; `close` drops it. */
 export async function testClickHouse(serverUrl: string = inject("clickhouseUrl")): Promise<TestClickHouse> {
   const database = `test_${randomBytes(8).toString("hex")}`;
   const server = createClickHouseClient(serverUrl);
   await server.command({ query: `CREATE DATABASE ${database}` });
-  // A row with a column that the table does not have fails here, where production would drop the column.
-  const strict = "clickhouse_setting_input_format_skip_unknown_fields=0";
-  const url = new URL(`/${database}?${strict}`, serverUrl).toString();
+  // A row with an unknown column fails here, whereas production drops the column.
+  const strict = "clickhouse_setting_input_format_skip_unknown_fields";
+  const address = new URL(serverUrl);
+  address.pathname = `/${database}`;
+  address.searchParams.set(strict, "0");
+  const url = address.toString();
   const client = createClickHouseClient(url);
   await migrateClickHouse(client, { dir: path.resolve(import.meta.dirname, "../../clickhouse"), retention: RETENTION });
   return {

@@ -5,18 +5,19 @@ import { createMail } from "../../server/engines/mail/mail";
 import type { AccountCtx, PersonCtx, TeamCtx, VisitorCtx } from "../../server/identity/identity-ctx";
 import { authenticateSession } from "../../server/identity/sessions/authenticate-session";
 import { createLucia } from "../../server/identity/sessions/create-lucia";
-import { createSignUpModeReader } from "../../server/identity/sign-up-mode/sign-up-mode";
+import { signUp } from "../../server/identity/sign-up/sign-up";
+import { createSignUpModeReader } from "../../server/identity/sign-up/sign-up-mode";
 import { createHasher, type Hasher } from "../../server/identity/users/hasher";
-import { signUp } from "../../server/identity/users/sign-up";
 import { ManualClock } from "../../server/kernel/clock";
+import { ALL_QUOTAS } from "../../server/quotas";
 import { testDatabase } from "./postgres";
 
 export const PASSWORD = "correct horse battery";
 const START = new Date("2026-11-20T12:00:00Z");
-/** Argon2's smallest cost: tests are about what is hashed, not how slowly. */
+/** Argon2's lowest cost: tests are about what is hashed, not how slowly. */
 const QUICK = { memoryKib: 8, passes: 1, lanes: 1 };
 
-/** A hasher that counts. */
+/** A hasher that counts its calls. */
 export interface CountingHasher extends Hasher {
   hashes: number;
   comparisons: number;
@@ -30,7 +31,7 @@ export interface IdentityTestOptions {
 
 export type Person = PersonCtx & TeamCtx & { email: string; cookie: string };
 
-/** The account system on a database of its own, with a clock that stands still. */
+/** The account system on a database of its own, with a stopped clock. */
 export async function identityTest({
   publicUrl = "http://localhost:3000",
   signup = "open",
@@ -51,9 +52,11 @@ export async function identityTest({
     hasher,
     lucia: createLucia({ db, clock, publicUrl }),
     signUpMode: await createSignUpModeReader({ db, clock, counters, configured: signup }),
+    quotas: ALL_QUOTAS,
     publicUrl,
     addressKey: randomBytes(32),
     jwtKey: randomBytes(32),
+    logInKey: randomBytes(32),
   };
   const cursorKey = randomBytes(32);
   let visits = 0;
@@ -61,25 +64,25 @@ export async function identityTest({
     ...ctx,
     request: { requestId: "req_test", address, userAgent: "Firefox" },
   });
-  /** The person behind a `Set-Cookie` value; throws when it opens nothing. */
+  /** The user of a `Set-Cookie` value; throws if the cookie belongs to no session. */
   const personOf = async (cookie: string): Promise<Person> => {
     const session = await authenticateSession(ctx, cookie.split(";")[0]);
-    if (!session) throw new Error("This cookie belongs to nobody.");
+    if (!session) throw new Error("This cookie belongs to no session.");
     return { ...visitor(), cursorKey, actor: session.actor, email: session.user.email, cookie };
   };
-  /** Signs somebody up, with a tenant of their own unless they come by an invitation. */
+  /** Signs up a user, with a tenant of their own unless they use an invitation. */
   const person = async (email: string, invitationToken?: string): Promise<Person> => {
     const invitation = invitationToken === undefined ? {} : { invitation_token: invitationToken };
-    const { cookie } = await signUp(visitor(), { email, password: PASSWORD, ...invitation });
-    // Ids of one millisecond are in no order, and "the newest letter" needs one.
+    const { cookie } = await signUp.run(visitor(), { email, password: PASSWORD, ...invitation });
+    // Ids of the same millisecond have no order, and "the newest email" needs one.
     clock.advance(1);
     return personOf(cookie);
   };
   const lettersTo = (to: string) => db.email.findMany({ where: { to }, orderBy: { id: "asc" } });
-  /** The token in the newest letter to an address. */
+  /** The token in the newest email to an address. */
   const tokenFor = async (to: string): Promise<string> => {
     const token = /token=([a-z2-7]+)/.exec((await lettersTo(to)).at(-1)?.text ?? "")?.[1];
-    if (!token) throw new Error(`No letter to ${to} has a token.`);
+    if (!token) throw new Error(`No email to ${to} has a token.`);
     return token;
   };
   return {
@@ -94,6 +97,7 @@ export async function identityTest({
     personOf,
     lettersTo,
     tokenFor,
+    url: database.url,
     close: database.close,
   };
 }

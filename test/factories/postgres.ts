@@ -20,10 +20,11 @@ export async function testDatabase(): Promise<TestDatabase> {
   return { ...connection, url, close };
 }
 
-/** A database without any table, for tests of migrations. */
-export async function emptyDatabase(): Promise<{ url: string; close(): Promise<void> }> {
+/** A database without any table, for tests of migrations, or a copy of the unused database of a URL. */
+export async function emptyDatabase(copyOf?: string): Promise<{ url: string; close(): Promise<void> }> {
   const name = `test_${randomUUID().replaceAll("-", "")}`;
-  await onServer(`CREATE DATABASE ${name}`);
+  const template = copyOf === undefined ? "template1" : new URL(copyOf).pathname.slice(1);
+  await onServer(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   return { url: urlOf(name), close: () => onServer(`DROP DATABASE ${name} WITH (FORCE)`) };
 }
 

@@ -11,11 +11,13 @@ export interface Invented {
   toMs: number;
 }
 
-/** Events of three tenants that publish and buy from one another, the same for the same seed. */
+/** Events of three tenants that publish and buy from one another; always the same for the same seed. */
 export function inventEvents({ count, seed, fromMs, toMs }: Invented): RawEvent[] {
   const random = randomOf(seed);
   const at = () => new Date(fromMs + Math.floor(random() * (toMs - fromMs))).toISOString();
-  return Array.from({ length: count }, () => invent(random, at()));
+  return Array.from({ length: count }, () => invent(random, at())).flatMap((event) =>
+    event.row.source === "pixel" && random() < 0.5 ? [event, { ...event, row: { ...event.row, sign: -1 } }] : [event],
+  );
 }
 
 /** Inserts events as svc does, in batches of one table each. */
@@ -59,7 +61,8 @@ function invent(random: () => number, at: string): RawEvent {
   const bought = { buyer_tenant_id: buyer, campaign_id: campaign, creative_id: `crt_${campaign}`, offer_id: uuidv7(1) };
   if (table === "offers") return { table, row: { ...common, ...bought, house: isHouse ? 1 : 0, price_nanos: 1 } };
   if (table === "conversions") {
-    return { table, row: { ...common, ...bought, clicked_at: at, value_micros: 1_999_999, currency: "USD" } };
+    const source = pick(["server", "pixel"]);
+    return { table, row: { ...common, ...bought, clicked_at: at, value_micros: 1_999_999, currency: "USD", source } };
   }
   const paid = {
     house: isHouse ? 1 : 0,

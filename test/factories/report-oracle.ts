@@ -4,7 +4,7 @@ export interface RawEvent {
   row: Record<string, unknown> & { at: string; tenant_id: string; mode: string };
 }
 
-interface Asked {
+interface GateQuery {
   tenant: string;
   mode: string;
   groups: string[];
@@ -15,8 +15,10 @@ interface Asked {
 
 type Row = Record<string, unknown>;
 
-/** The rows of a report, counted event by event from DESIGN's rules: the tests' second opinion on rollup and query. */
-export function expectedRows(events: RawEvent[], asked: Asked): Row[] {
+/**
+ * The rows of a report, counted event by event: an independent implementation to compare the rollup and the query with.
+ */
+export function expectedRows(events: RawEvent[], asked: GateQuery): Row[] {
   const groups = new Map<string, { keys: Row; sums: Map<string, bigint> }>();
   const format = formatIn(asked.timezone);
   for (const event of events) {
@@ -51,7 +53,15 @@ function seenBy({ table, row }: RawEvent, tenant: string): { names: Row; sums: R
     earnings: isPublisher ? BigInt(String(row.earning_nanos ?? 0)) : 0n,
     value: isBuyer ? BigInt(String(row.value_micros ?? 0)) : 0n,
   };
+  if (table === "conversions") return { names, sums: conversionSums(row, money.value) };
   return { names, sums: { [isValid ? table : `invalid_${table}`]: 1n, ...money } };
+}
+
+/** A conversion that only a pixel reported is unverified; a sign of -1 reverts it. */
+function conversionSums({ source, sign = 1 }: RawEvent["row"], micros: bigint): Record<string, bigint> {
+  const [conversions, value] = [BigInt(Number(sign)), BigInt(Number(sign)) * micros];
+  const sums = { conversions, value };
+  return source === "pixel" ? { ...sums, unverified_conversions: conversions, unverified_value: value } : sums;
 }
 
 const formatIn = (timeZone: string) =>
@@ -88,5 +98,7 @@ function figures(sums: Map<string, bigint>): Row {
     earnings_micros: micros("earnings"),
     conversions: of("conversions"),
     conversion_value_micros: of("value"),
+    unverified_conversions: of("unverified_conversions"),
+    unverified_conversion_value_micros: of("unverified_value"),
   };
 }

@@ -4,21 +4,21 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
-import type { Demo } from "../../server/demo";
+import type { Demo } from "../../server/ads/demo/open-demo";
 
 const rootDir = path.resolve(import.meta.dirname, "../..");
 const PROGRAM = path.join(rootDir, ".build/server/main.mjs");
 const READY_WITHIN_MS = 90_000;
 const STOPPED_WITHIN_MS = 20_000;
 const POLL_MS = 50;
-/** What a program needs of this machine; svc's own settings come from the test alone. */
+/** What a program needs of this machine's environment; svc's own settings come only from the test. */
 const KEPT = ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"];
 
 /** An exit code, or the signal that killed the process. */
 export type Ending = number | NodeJS.Signals;
 
 export interface ServerOptions {
-  /** Default: a folder of its own, gone after `stop`. */
+  /** Default: a temporary folder, removed by `stop`. */
   dataDir?: string;
   port?: number;
   env?: Record<string, string>;
@@ -30,18 +30,22 @@ export interface ServerProcess {
   url: string;
   port: number;
   dataDir: string;
-  /** What demo.json holds; throws where there is none. */
+  /** The content of demo.json; throws if there is none. */
   readonly demo: Demo;
   child: ChildProcess;
-  /** From the start of the process until /readyz said yes. */
+  /** Time from the start of the process until /readyz succeeded. */
   readyAfterMs: number;
-  /** Everything it printed. */
+  /** Everything that it printed. */
   said(): string;
-  /** Sends a signal (default SIGTERM) and resolves with how the process ended; a temporary data directory is removed. */
+  /**
+   * Sends a signal (default SIGTERM) and resolves with how the process ended; a temporary data directory is removed.
+   */
   stop(signal?: NodeJS.Signals): Promise<Ending>;
 }
 
-/** Starts svc as `npm start` does, in a process of its own, and waits until it is ready; fails with what it printed. */
+/**
+ * Starts svc as `npm start` does, in a process of its own, and waits until it is ready; a failure contains its output.
+ */
 export async function startServerProcess(options: ServerOptions = {}): Promise<ServerProcess> {
   const own = options.dataDir === undefined ? await mkdtemp(path.join(os.tmpdir(), "svc-server-")) : undefined;
   const dataDir = options.dataDir ?? path.join(own ?? "", "data");
@@ -74,11 +78,11 @@ export async function startServerProcess(options: ServerOptions = {}): Promise<S
 
 export interface FailedStart {
   ending: Ending;
-  /** Lines on standard error, without those that tell of a step (`… …`). */
+  /** Lines on standard error, except those that report a step (`… …`). */
   sentences: string[];
 }
 
-/** Starts svc where it cannot start, and resolves when it has ended. */
+/** Starts svc in a situation in which it cannot start, and resolves when it has ended. */
 export async function startInVain(options: ServerOptions & { dataDir: string }): Promise<FailedStart> {
   const { child, ended, errors } = launch({ ...options, port: options.port ?? (await freePort()) });
   const late = setTimeout(() => child.kill("SIGKILL"), READY_WITHIN_MS);
@@ -142,7 +146,7 @@ function launch({ dataDir, port, env = {}, program = PROGRAM }: ServerOptions) {
   child.stderr.on("data", (chunk) => {
     texts.stderr += chunk;
   });
-  // "close" comes after the last byte that the process printed, "exit" may come before it.
+  // "close" comes after the last byte of output, "exit" may come before it.
   const ended = new Promise<Ending>((resolve) => child.once("close", (code, signal) => resolve(signal ?? code ?? -1)));
   return { child, ended, errors: () => texts.stderr, said: () => texts.stderr + texts.stdout };
 }

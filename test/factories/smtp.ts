@@ -3,14 +3,14 @@ import { createInterface } from "node:readline";
 
 export interface SmtpServer {
   url: string;
-  /** Every letter taken, as it came over the wire. */
+  /** Every email accepted, as it was transmitted. */
   received: string[];
-  /** Refuses the next `count` letters with 451. */
+  /** Rejects the next `count` emails with 451. */
   refuseNext(count: number): void;
   close(): Promise<void>;
 }
 
-/** As much of an SMTP server (RFC 5321) as a client needs to hand over a letter. */
+/** As much of an SMTP server (RFC 5321) as a client needs to deliver an email. */
 export async function smtpServer(): Promise<SmtpServer> {
   const received: string[] = [];
   const sockets = new Set<Socket>();
@@ -18,13 +18,13 @@ export async function smtpServer(): Promise<SmtpServer> {
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
-    converse(socket, (letter) => {
+    converse(socket, (email) => {
       if (refusals > 0) {
         refusals--;
         return "451 not now, ada";
       }
-      received.push(letter);
-      return "250 taken";
+      received.push(email);
+      return "250 accepted";
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -42,22 +42,22 @@ export async function smtpServer(): Promise<SmtpServer> {
   };
 }
 
-function converse(socket: Socket, take: (letter: string) => string): void {
-  let letter: string[] | undefined;
+function converse(socket: Socket, take: (email: string) => string): void {
+  let email: string[] | undefined;
   const say = (line: string) => socket.write(`${line}\r\n`);
   say("220 test");
   socket.on("error", () => socket.destroy());
   createInterface({ input: socket }).on("line", (line) => {
-    if (letter) {
-      if (line !== ".") letter.push(line);
+    if (email) {
+      if (line !== ".") email.push(line);
       else {
-        say(take(letter.join("\n")));
-        letter = undefined;
+        say(take(email.join("\n")));
+        email = undefined;
       }
       return;
     }
     const command = line.slice(0, 4).toUpperCase();
-    if (command === "DATA") letter = [];
+    if (command === "DATA") email = [];
     say(command === "DATA" ? "354 go on" : command === "QUIT" ? "221 bye" : "250 ok");
   });
 }

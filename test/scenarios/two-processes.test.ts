@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Scope } from "../../server/identity/actors/actor";
 import { setQuota } from "../../server/identity/quotas/set-quota";
 import { rotateSigningKey } from "../../server/identity/session-tokens/rotate-signing-key";
 import { systemClock } from "../../server/kernel/clock";
 import { deriveKey } from "../../server/kernel/secrets";
+import type { Scope } from "../../server/operation/actor";
+import { ALL_QUOTAS } from "../../server/quotas";
 import { hasRedisServer } from "../contract/redis-server";
-import { type Asked, ask, startTwoServers, type TwoServers } from "./two-servers";
+import { ask, type GateQuery, startTwoServers, type TwoServers } from "./two-servers";
 
 const ME = "/v1/tenants/me";
 const CLIENTS = 200;
@@ -41,7 +42,7 @@ describe.skipIf(!hasRedisServer())("two server processes of one installation", (
     it("let 400 requests pass at once and 10 a second after that, together, and refuse all others with Retry-After", async () => {
       const { key } = await newKey("ads:read");
       const until = performance.now() + 2000;
-      const answers: Asked[] = [];
+      const answers: GateQuery[] = [];
       const client = async (i: number) => {
         while (performance.now() < until) answers.push(await ask(serverOf(i), ME, { key }));
       };
@@ -82,12 +83,12 @@ describe.skipIf(!hasRedisServer())("two server processes of one installation", (
       },
     );
 
-    /** Milliseconds from the call that ends a key until the other process first refused it, for good. */
+    /** Milliseconds from the call that ends a key until the other process refused it for the first time and every time after. */
     async function timeOfEnd(end: "revoke" | "rotate", isKnownThere: boolean): Promise<number> {
       const [here, there] = two.servers;
       const { id, key } = await newKey("ads:read");
       if (isKnownThere) expect((await ask(there, ME, { key })).status).toBe(200);
-      const answers: Asked[] = [];
+      const answers: GateQuery[] = [];
       const giveUpAt = performance.now() + KEY_ENDS_WITHIN_MS;
       let refusals = 0;
       const client = async () => {
@@ -175,10 +176,10 @@ describe.skipIf(!hasRedisServer())("two server processes of one installation", (
         resource: "requests_per_minute",
         limit: 60_000,
       } as const;
-      await setQuota({ db, counters, clock: systemClock }, lifted);
+      await setQuota({ db, counters, clock: systemClock, quotas: ALL_QUOTAS }, lifted);
       const limitAt = async (i: number) => (await ask(serverOf(i), ME, { key: owner })).headers.get("ratelimit-limit");
       for (const i of [0, 1]) await expect.poll(() => limitAt(i), SOON).toBe("60000");
-      const atOnce = (one: (i: number) => Promise<Asked>) =>
+      const atOnce = (one: (i: number) => Promise<GateQuery>) =>
         Promise.all(Array.from({ length: 1000 }, (_, i) => one(i)));
       // Opens the connections, so that the creations come as close together as can be.
       await atOnce((i) => ask(serverOf(i), ME, { key: owner }));
@@ -215,7 +216,7 @@ describe.skipIf(!hasRedisServer())("two server processes of one installation", (
   });
 });
 
-function expectRateLimited({ status, headers, text }: Asked): void {
+function expectRateLimited({ status, headers, text }: GateQuery): void {
   expect(status, text).toBe(429);
   expect(JSON.parse(text).error.code).toBe("rate_limited");
   expect(Number(headers.get("retry-after"))).toBeGreaterThanOrEqual(1);

@@ -53,7 +53,7 @@ export async function startTwoServers(): Promise<TwoServers> {
   }
 }
 
-export interface Asked {
+export interface GateQuery {
   status: number;
   headers: Headers;
   text: string;
@@ -69,7 +69,7 @@ export interface Ask {
 }
 
 /** A request to the platform API of one process; with `body` a POST in JSON, otherwise a GET. */
-export async function ask({ url }: ServerProcess, route: string, { key, body, headers = {} }: Ask): Promise<Asked> {
+export async function ask({ url }: ServerProcess, route: string, { key, body, headers = {} }: Ask): Promise<GateQuery> {
   const sentAt = performance.now();
   const response = await fetch(`${url}${route}`, {
     headers: {

@@ -14,6 +14,8 @@ const READY_WITHIN_MS = 120_000;
 /** Operations that do not go through prism, and why. */
 const NOT_DRIVEN = {
   followClick: "prism follows the redirect itself; its 404 went through, and its 302 was looked at directly",
+  verifyAdvertiserDomain: "its 200 needs a domain on the public network; its 409 went through",
+  requestAdvertiserReview: "its 200 needs a verified domain; its 409 went through",
 };
 const DOCUMENTS = { offers: "/api/v1/openapi.json", platform: "/v1/openapi.json" };
 const SETTINGS = path.join(import.meta.dirname, "../../api");

@@ -83,7 +83,7 @@ describe("a backup of a server under load", () => {
       installation: installationAt(place.dataDir),
       folder: backup(),
       progress: () => {
-        second ??= expect(backUp(inBase("second"))).rejects.toThrow("Another backup is being made");
+        second ??= expect(backUp(inBase("second"))).rejects.toThrow("Another backup is running");
       },
     });
     await second;
@@ -118,7 +118,7 @@ describe("a backup of a server under load", () => {
       ...one,
       postgres: { ...postgres, tables: postgres.tables.map((entry) => ({ ...entry, rows: entry.rows + 1 })) },
     }));
-    await expect(restore(restored(), short)).rejects.toThrow(/took \d+ of \d+ rows/);
+    await expect(restore(restored(), short)).rejects.toThrow(/restored \d+ of \d+ rows/);
     expect(await restore(restored(), backup())).toEqual(manifest);
   }, 60_000);
 
@@ -189,14 +189,14 @@ describe("a backup of a server under load", () => {
       expect(again.wal).toEqual(manifest.wal);
       expect([again.secret, again.secret_check]).toEqual(["in_environment", manifest.secret_check]);
       expect(readdirSync(moved.folder).sort()).toEqual(["clickhouse", "manifest.json", "postgres", "wal"]);
-      await expect(restore(inBase("without"), moved.folder)).rejects.toThrow(/set SVC_SECRET to that of/);
+      await expect(restore(inBase("without"), moved.folder)).rejects.toThrow(/set SVC_SECRET to the secret of/);
     } finally {
       await Promise.all([postgres.close(), clickhouse.close()]);
     }
   }, 60_000);
 
   it("is refused where anything is already", async () => {
-    await expect(restore(restored(), backup())).rejects.toThrow(/into an empty installation only/);
+    await expect(restore(restored(), backup())).rejects.toThrow(/only be restored into an empty installation/);
     await expect(restore(place.dataDir, backup())).rejects.toThrow(/Another svc \(process \d+\) uses/);
     await expect(backUp(backup())).rejects.toThrow(/is not empty/);
     await expect(
@@ -230,9 +230,11 @@ describe("a backup of a server under load", () => {
       await expect(restore(target, migrated)).rejects.toThrow(/other migrations/);
       const other = changed("other-secret", "secret", () => "x".repeat(43));
       await expect(restore(target, other)).rejects.toThrow("The backup is damaged: secret");
-      await expect(restore(target, backup(), { secret: "y".repeat(43) })).rejects.toThrow(/SVC_SECRET is not that of/);
+      await expect(restore(target, backup(), { secret: "y".repeat(43) })).rejects.toThrow(
+        /SVC_SECRET is not the secret of/,
+      );
       mkdirSync(inBase("empty"));
-      await expect(restore(target, inBase("empty"))).rejects.toThrow(/is no backup/);
+      await expect(restore(target, inBase("empty"))).rejects.toThrow(/is not a complete backup/);
       expect(() => statSync(target)).toThrow();
     });
   });

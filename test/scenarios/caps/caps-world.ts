@@ -3,8 +3,8 @@ import { pino } from "pino";
 import { CapCounts } from "../../../server/ads/caps/cap-counts";
 import { reserveCaps } from "../../../server/ads/caps/reserve-caps";
 import { Claims } from "../../../server/ads/events/claims";
-import type { OfferRecord } from "../../../server/ads/offers/offer-record";
-import { OfferRecords } from "../../../server/ads/offers/offer-records";
+import type { OfferRecord } from "../../../server/ads/offer-records/offer-record";
+import { OfferRecords } from "../../../server/ads/offer-records/offer-records";
 import { decideOffers } from "../../../server/ads/ranking/decide-offers";
 import type { Candidate } from "../../../server/ads/ranking/decision";
 import type { Counters } from "../../../server/engines/counters/counters";
@@ -19,7 +19,7 @@ export const DAY_SECONDS = 86_400;
 /** Thousands of calls at once on a busy machine: here counts what is answered, not when. */
 const PATIENT = { callTimeoutMs: 20_000 };
 
-/** What stands for one svc process: the counts, and how it serves and counts offers. */
+/** What represents one svc process: the counts, and how it serves and counts offers. */
 export interface Server {
   counts: CapCounts;
   /** The offers that a user gets of `candidates`, recorded. */
@@ -39,7 +39,15 @@ export async function capsWorld(clock: Clock) {
   const claim = (record: OfferRecord) => {
     const at = clock.now().getTime();
     const { id: offerId, campaignId } = record;
-    return claims.claim("impressions", { offerId, at, clickId: null, campaignId, chargeNanos: 0, row: {} });
+    return claims.claim("impressions", {
+      offerId,
+      at,
+      clickId: null,
+      campaignId,
+      chargeNanos: 0,
+      payerId: null,
+      row: {},
+    });
   };
   const server = (counters: Counters): Server => {
     const counts = new CapCounts({ sql, counters, clock, log: pino({ level: "silent" }) });
@@ -49,8 +57,8 @@ export async function capsWorld(clock: Clock) {
       serve: async (user, candidates, wanted = 1) => {
         const now = clock.now().getTime();
         const ctx = { caps: counts, channel: { id: CHANNEL_ID } };
-        const { minted, recordByMs } = await reserveCaps(ctx, { candidates, user, wanted, now });
-        const made = minted.map(({ id, candidate, caps }) => ({ ...recordOf(candidate), id, caps, userKey: user }));
+        const { newOffers, recordByMs } = await reserveCaps(ctx, { candidates, user, wanted, now });
+        const made = newOffers.map(({ id, candidate, caps }) => ({ ...recordOf(candidate), id, caps, userKey: user }));
         if (made.length > 0) await records.write(made);
         if (performance.now() <= recordByMs) return made;
         await counts.release(made);

@@ -1,6 +1,6 @@
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { OfferRecord } from "../../../server/ads/offers/offer-record";
+import type { OfferRecord } from "../../../server/ads/offer-records/offer-record";
 import { systemClock } from "../../../server/kernel/clock";
 import { hasRedisServer } from "../../contract/redis-server";
 import { eventually } from "../../factories/app";
@@ -113,7 +113,7 @@ describe.skipIf(!hasRedisServer())("frequency caps on Redis", () => {
   const isCounted = async (record: OfferRecord): Promise<boolean> =>
     (await heldUntilMs(record)) === (record.caps?.reservedAtMs ?? 0) + DAY_SECONDS * 1000;
 
-  it("hear later of an impression that was claimed while Redis took nothing in, and kept its memory", async () => {
+  it("learn later of an impression that was claimed while Redis took nothing in, and kept its memory", async () => {
     const record = await serveOne();
     await redis.config("SET", "maxmemory", "1");
     await servers[0].see(record);
@@ -122,7 +122,7 @@ describe.skipIf(!hasRedisServer())("frequency caps on Redis", () => {
     await eventually(() => isCounted(record));
   }, 60_000);
 
-  it("hear at the next start of an impression whose server was killed right after its claim", async () => {
+  it("learn at the next start of an impression whose server was killed right after its claim", async () => {
     const record = await serveOne();
     await world.claim(record);
     expect(await isCounted(record)).toBe(false);

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Step } from "../../../server/ads/events/steps";
 import { readConfig } from "../../../server/config";
+import { ServiceError } from "../../../server/kernel/errors";
 import { type RunningServer, startServer } from "../../../server/start-server";
 import type { Answer, Order } from "./orders";
+
+const RESTARTED_WITHIN_MS = 30_000;
 
 /** svc without its pages, in a process that kills itself at a step when it is told to: by its first argument, or later. */
 let trap: { step: Step; passes: number } | undefined =
@@ -40,14 +43,22 @@ async function obey(order: Order): Promise<Answer> {
   }
 }
 
+/** The embedded engine restarts after a full disk and refuses queries meanwhile. */
+async function queryClickHouse({ engines }: RunningServer, query: string): Promise<Record<string, unknown>[]> {
+  for (const end = Date.now() + RESTARTED_WITHIN_MS; ; await sleep(100)) {
+    try {
+      return await (await engines.clickhouse.query({ query, format: "JSONEachRow" })).json();
+    } catch (failure) {
+      if (!(failure instanceof ServiceError && failure.code === "unavailable") || Date.now() > end) throw failure;
+    }
+  }
+}
+
 const QUERIES = {
-  clickhouse: async ({ engines }: RunningServer, query: string) =>
-    (await engines.clickhouse.query({ query, format: "JSONEachRow" })).json<Record<string, unknown>>(),
+  clickhouse: queryClickHouse,
   postgres: async ({ engines }: RunningServer, query: string) =>
     (await engines.sql.query(query)).rows.map(withoutBigInts),
-  wal: async ({ engines }: RunningServer) => [
-    { waiting: [engines.wal.own, ...engines.wal.leftovers].reduce((sum, wal) => sum + wal.waitingBytes, 0) },
-  ],
+  wal: async ({ engines }: RunningServer) => [{ waiting: engines.wal.waitingBytes }],
 };
 
 const withoutBigInts = (row: Record<string, unknown>): Record<string, unknown> =>

@@ -108,6 +108,16 @@ export async function startDoomed(place: Place, step: Step): Promise<void> {
   if (signal !== "SIGKILL") throw new Error(`svc ended with ${signal ?? code} and not at ${step}:\n${said()}`);
 }
 
+/** A server that is killed so long after its start began; resolves when it and its engines are gone. */
+export async function startKilled(place: Place, afterMs: number): Promise<void> {
+  const { child } = launch(place);
+  const ended = once(child, "exit");
+  child.stderr?.once("data", () => setTimeout(() => child.kill("SIGKILL"), afterMs));
+  const [code, signal] = await ended;
+  if (signal !== "SIGKILL" && code !== 0) throw new Error(`svc ended with ${signal ?? code} before it was killed`);
+  await noProcessesOf(place, STOPPED_WITHIN_MS);
+}
+
 function launch({ dataDir, port, program, env: more = {} }: Omit<Place, "remove">, args: string[] = []) {
   const kept = ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"].map((name) => [name, process.env[name] ?? ""]);
   const env = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { secondPriceNanos } from "../../../server/ads/auction/second-price";
 import { decideOffers } from "../../../server/ads/ranking/decide-offers";
-import { readScenarios, requestOf, stateOf } from "./scenario";
+import { neighboursOf, readScenarios, requestOf, stateOf } from "./scenario";
 import { ScenarioCaps } from "./scenario-caps";
 
 const scenarios = readScenarios(import.meta.dirname);
@@ -17,7 +17,8 @@ describe.each(scenarios)("$name", ({ scenario }) => {
     for (const one of scenario.requests) {
       const { request, now, seed, offers, prices, reasons } = one;
       const asked = requestOf(request);
-      const plain = decideOffers(state, asked, { now: new Date(now), seed });
+      const options = { now: new Date(now), seed, neighbours: neighboursOf(one.near) };
+      const plain = decideOffers(state, asked, options);
       const ids = await caps.serve(plain.candidates, one);
       expect(ids, JSON.stringify(request)).toEqual(offers);
       for (const [id, nanos] of Object.entries(prices)) {
@@ -26,7 +27,7 @@ describe.each(scenarios)("$name", ({ scenario }) => {
           nanos,
         );
       }
-      const traced = decideOffers(state, asked, { now: new Date(now), seed, traced: true });
+      const traced = decideOffers(state, asked, { ...options, traced: true });
       expect(traced.candidates, "tracing changes nothing").toEqual(plain.candidates);
       for (const [id, reason] of Object.entries(reasons)) {
         const fate = traced.fates?.find(({ item, campaign }) => item?.id === id || campaign.id === id);

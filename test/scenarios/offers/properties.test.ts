@@ -3,12 +3,13 @@ import { describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { secondPriceNanos } from "../../../server/ads/auction/second-price";
 import { decideOffers } from "../../../server/ads/ranking/decide-offers";
-import { productKey } from "../../../server/ads/ranking/item-words";
+import { DecisionMemory } from "../../../server/ads/ranking/decision-memory";
+import { productKey } from "../../../server/ads/serving/product-key";
 import { requestOf, Scenario, stateOf } from "./scenario";
 
 const WORDS = ["red", "running", "shoes", "warm", "socks", "winter", "jacket", "light", "trail", "boots"];
 const NOW = Date.parse("2026-11-20T12:00:00Z");
-const NO_RESERVE = { cpcMicros: 0, cpmMicros: 0 };
+const LOW_RESERVE = { cpcMicros: 1, cpmMicros: 1 };
 
 const text = (maxLength: number) =>
   fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength }).map((words) => words.join(" "));
@@ -38,16 +39,33 @@ const campaign = fc.record(
       maxLength: 2,
     }),
     creatives: fc.array(fc.record({ title: text(4), content: text(6), category }), { maxLength: 3 }),
-    products: fc.array(fc.record({ title: text(4), content: text(6), category, in_stock: fc.boolean() }), {
-      maxLength: 3,
-    }),
+    products: fc.array(
+      fc.record(
+        { title: text(4), content: text(6), category, in_stock: fc.boolean(), group: fc.constantFrom("one", "two") },
+        { requiredKeys: ["title", "content", "category", "in_stock"] },
+      ),
+      { maxLength: 3 },
+    ),
   },
   { requiredKeys: ["advertiser", "creatives", "products", "bid_micros", "model"] },
 );
 
+const network = fc.record({
+  unapproved: some("ada", "cyd"),
+  unverified: some("other"),
+  house: some("other"),
+  balance_micros: fc.record({ other: fc.constantFrom(0, 20_000_000, 1_000_000_000) }),
+});
+
 const world = fc.record({
+  network,
   campaigns: fc.array(campaign, { minLength: 1, maxLength: 8 }),
-  channel: fc.record({ blocked_categories: some("clothes>winter", "shoes"), blocked_advertisers: some("bob") }),
+  channel: fc.record({
+    blocked_categories: some("clothes>winter", "shoes"),
+    blocked_advertisers: some("bob"),
+    network: fc.constantFrom("all", "all", "approved", "own"),
+    approved_advertisers: some("ada", "bob"),
+  }),
   query: text(3),
   limit: fc.integer({ min: 1, max: 8 }),
   geo: fc.constantFrom("", "DE", "US"),
@@ -57,7 +75,7 @@ const world = fc.record({
 type World = typeof world extends fc.Arbitrary<infer T> ? T : never;
 type Campaigns = z.output<typeof Scenario>["campaigns"];
 
-function enact({ campaigns, channel, query, limit, geo, device, seed }: World) {
+function enact({ campaigns, channel, network, query, limit, geo, device, seed }: World) {
   const named = campaigns.map(({ creatives, products, ...rest }, i) => ({
     ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
     id: `campaign-${i}`,
@@ -66,7 +84,13 @@ function enact({ campaigns, channel, query, limit, geo, device, seed }: World) {
   }));
   const request = { query, limit, geo, device };
   const about = "random";
-  const scenario = Scenario.parse({ about, channel, campaigns: named, requests: [{ request, seed, offers: [] }] });
+  const scenario = Scenario.parse({
+    about,
+    channel,
+    network,
+    campaigns: named,
+    requests: [{ request, seed, offers: [] }],
+  });
   const asked = requestOf(scenario.requests[0]?.request as Parameters<typeof requestOf>[0]);
   const decide = (traced = false) => decideOffers(stateOf(scenario), asked, { now: new Date(NOW), seed, traced });
   return { scenario, asked, decide };
@@ -77,7 +101,7 @@ function mayServe(scenario: Scenario, campaigns: Campaigns[number], request: { g
   const { targeting } = campaigns;
   const allows = (list: string[], value: string) => list.length === 0 || list.includes(value);
   return (
-    (campaigns.tenant === "publisher" || campaigns.reach === "network") &&
+    (campaigns.tenant === "publisher" || mayServeElsewhere(scenario, campaigns)) &&
     campaigns.mode === "live" &&
     campaigns.status === "active" &&
     !campaigns.budget_spent &&
@@ -90,6 +114,18 @@ function mayServe(scenario: Scenario, campaigns: Campaigns[number], request: { g
     allows(targeting.locales, "en") &&
     allows(targeting.placements, "sponsored_result")
   );
+}
+
+/** On a channel of another tenant: what its publisher chose and what the buyer has. */
+function mayServeElsewhere({ channel, network }: Scenario, campaigns: Campaigns[number]): boolean {
+  const { advertiser = "", tenant, model, bid_micros } = campaigns;
+  const isChosen =
+    channel.network === "all" || (channel.network === "approved" && channel.approved_advertisers.includes(advertiser));
+  const isReady =
+    !network.unverified.includes(tenant) &&
+    !network.unapproved.includes(advertiser) &&
+    (network.balance_micros[tenant] ?? 0) * 1000 >= (model === "cpc" ? bid_micros * 1000 : bid_micros);
+  return campaigns.reach === "network" && isChosen && (network.house.includes(tenant) || isReady);
 }
 
 const RUNS = { numRuns: 400 };
@@ -131,6 +167,33 @@ describe("for any campaigns and request", () => {
     );
   });
 
+  test("a remembered decision equals a fresh one, for every seed and after every change", () => {
+    fc.assert(
+      fc.property(world, fc.constantFrom("spent", "removed", "paced", "paused"), (given, change) => {
+        const { scenario, asked } = enact(given);
+        const state = stateOf(scenario);
+        const memory = new DecisionMemory();
+        const now = new Date(NOW);
+        const expectEqual = () => {
+          for (const seed of ["", "one", "two", "three", "", "one", "two", "three"]) {
+            const fresh = decideOffers(state, asked, { now, seed });
+            expect(decideOffers(state, asked, { now, seed, memory })).toEqual(fresh);
+          }
+        };
+        expectEqual();
+        const [first] = decideOffers(state, asked, { now, seed: "one" }).candidates;
+        if (!first) return;
+        const { campaign, item } = first;
+        if (change === "spent") state.updateSpend({ ...campaign, budgetSpent: true });
+        if (change === "removed") state.removeItem(item.id);
+        if (change === "paced") state.updateSpend({ ...campaign, passRate: campaign.passRate < 1 ? 1 : 0 });
+        if (change === "paused") state.putCampaign({ ...campaign, status: "paused" });
+        expectEqual();
+      }),
+      RUNS,
+    );
+  });
+
   test("a higher bid never costs a place", () => {
     fc.assert(
       fc.property(world, fc.nat(), fc.integer({ min: 2, max: 1000 }), (given, pick, factor) => {
@@ -160,8 +223,23 @@ describe("for any campaigns and request", () => {
           ...{ advertiser: i === 0 ? "ada" : "cyd", model: "cpc" as const, bid_micros, creatives: [creative] },
           products: [],
         }));
-        const none = { blocked_categories: [], blocked_advertisers: [] };
-        const given = { campaigns, channel: none, query, limit: 8, geo: "", device: "desktop", seed: "" } as World;
+        const none = {
+          blocked_categories: [],
+          blocked_advertisers: [],
+          network: "all" as const,
+          approved_advertisers: [],
+        };
+        const network = { unapproved: [], unverified: [], house: [], balance_micros: { other: 0 } };
+        const given = {
+          campaigns,
+          channel: none,
+          network,
+          query,
+          limit: 8,
+          geo: "",
+          device: "desktop",
+          seed: "",
+        } as World;
         expect(enact(given).decide().candidates[0]?.item.title).toBe(fits.title);
       }),
       RUNS,
@@ -173,7 +251,7 @@ describe("for any campaigns and request", () => {
       fc.property(world, (given) => {
         const before = enact(given).decide().candidates;
         for (const [place, winner] of before.entries()) {
-          const price = secondPriceNanos(winner, before, NO_RESERVE);
+          const price = secondPriceNanos(winner, before, LOW_RESERVE);
           const bidNanos = Number(winner.campaign.bidMicros) * (winner.campaign.model === "cpm" ? 1 : 1000);
           expect(price).toBeGreaterThan(0);
           expect(price).toBeLessThanOrEqual(bidNanos);
@@ -183,8 +261,8 @@ describe("for any campaigns and request", () => {
           const after = enact({ ...given, campaigns: raised }).decide().candidates;
           const isSameOrder = after.every(({ item }, i) => item.id === before[i]?.item.id);
           const again = after[place];
-          // Alone, or at its bid already, the price is the bid itself.
-          if (isSameOrder && again && price < bidNanos) expect(secondPriceNanos(again, after, NO_RESERVE)).toBe(price);
+          // At its bid already, the price is the bid itself.
+          if (isSameOrder && again && price < bidNanos) expect(secondPriceNanos(again, after, LOW_RESERVE)).toBe(price);
         }
       }),
       RUNS,

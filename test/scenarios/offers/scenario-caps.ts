@@ -1,7 +1,7 @@
 import { reserveCaps } from "../../../server/ads/caps/reserve-caps";
 import { CAP_HOLD_MS } from "../../../server/ads/limits";
 import type { Candidate } from "../../../server/ads/ranking/decision";
-import type { LookCaps } from "../../../server/engines/counters/counters";
+import type { CapsToLookUp } from "../../../server/engines/counters/counters";
 import { MemoryCounters } from "../../../server/engines/counters/memory-counters";
 import { ManualClock } from "../../../server/kernel/clock";
 import { CHANNEL_ID, type Scenario } from "./scenario";
@@ -17,17 +17,17 @@ export class ScenarioCaps {
     { user, now, request, seen }: Scenario["requests"][number],
   ): Promise<string[]> {
     this.#clock.advance(Date.parse(now) - this.#clock.now().getTime());
-    const reserve = async (asked: LookCaps) => {
+    const reserve = async (asked: CapsToLookUp) => {
       const reserved = await this.#counters.reserve({ ...asked, holdMs: CAP_HOLD_MS });
       return { ...reserved, recordByMs: Number.POSITIVE_INFINITY };
     };
-    const { minted } = await reserveCaps(
+    const { newOffers } = await reserveCaps(
       { caps: { reserve }, channel: { id: CHANNEL_ID } },
       { candidates, user, wanted: request.limit, now: Date.parse(now) },
     );
-    for (const { id, candidate, caps } of minted) {
+    for (const { id, candidate, caps } of newOffers) {
       if (caps && seen.includes(candidate.item.id)) await this.#counters.settle({ ...caps, id });
     }
-    return minted.map(({ candidate }) => candidate.item.id);
+    return newOffers.map(({ candidate }) => candidate.item.id);
   }
 }

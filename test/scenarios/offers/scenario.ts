@@ -2,11 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { ClickRates } from "../../../server/ads/auction/click-rates";
-import { foldCategory } from "../../../server/ads/ranking/category-path";
-import type { OfferRequest } from "../../../server/ads/ranking/offer-request";
-import { ServingState } from "../../../server/ads/ranking/serving-state";
-import { fold } from "../../../server/ads/ranking/tokenizer";
+import { ServingState } from "../../../server/ads/matching/serving-state";
+import type { NetworkBuyer } from "../../../server/ads/network/network-blocks";
+import { foldCategory } from "../../../server/ads/serving/category-path";
+import type { Neighbours } from "../../../server/ads/serving/neighbours";
+import type { OfferRequest } from "../../../server/ads/serving/offer-request";
+import { Signal } from "../../../server/ads/signals/signal";
 import { steeringSignals } from "../../../server/ads/signals/steering-signals";
+import { fold } from "../../../server/ads/text/tokenizer";
 
 const list = z.array(z.string()).default([]);
 const TargetingFields = {
@@ -24,6 +27,8 @@ const Item = z.strictObject({
   category: z.string().optional(),
   brand: z.string().optional(),
   gtin: z.string().optional(),
+  group: z.string().optional(),
+  google_category: z.string().optional(),
   price: z.strictObject({ amount: z.number(), currency: z.string() }).optional(),
   in_stock: z.boolean().default(true),
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
@@ -68,7 +73,7 @@ const Request = z.strictObject({
         category: z.string().optional(),
         confidence: z.number().optional(),
         subject: z.string().optional(),
-        attributes: z.record(z.string(), z.unknown()).optional(),
+        attributes: Signal.shape.attributes,
         iab: z.strictObject({ type: z.string(), version: z.string(), ids: list }).optional(),
         /** How long ago it was shown. */
         age_hours: z.number().default(0),
@@ -86,6 +91,22 @@ export const Scenario = z.strictObject({
       categories: list,
       blocked_categories: list,
       blocked_advertisers: list,
+      network: z.enum(["all", "approved", "own"]).default("all"),
+      approved_advertisers: list,
+      strictness: z.enum(["relaxed", "balanced", "strict"]).default("balanced"),
+      suspended: z.boolean().default(false),
+      origins: list,
+    })
+    .prefault({}),
+  /** What decides about network campaigns: by default every buyer is verified and rich, and every advertiser approved. */
+  network: z
+    .strictObject({
+      unapproved: list.describe("Advertisers"),
+      unverified: list.describe("Tenants"),
+      house: list.describe("Tenants"),
+      blocking: list.describe("Advertisers that block the channel"),
+      blocked_domains: z.record(z.string(), z.array(z.string())).default({}).describe("By advertiser"),
+      balance_micros: z.record(z.string(), z.int()).default({}).describe("By tenant"),
     })
     .prefault({}),
   campaigns: z.array(Campaign),
@@ -99,6 +120,8 @@ export const Scenario = z.strictObject({
       /** Names the request; without one equals stand in the order of their ids. */
       seed: z.string().default(""),
       offers: z.array(z.string()),
+      /** What a semantic engine says: the cosines of the items near the query, of which .6 is the least. */
+      near: z.record(z.string(), z.number()).optional(),
       /** Whose frequency caps speak; without one none do. */
       user: z.string().default(""),
       /** Items whose offers, of this request, are seen at once. */
@@ -115,6 +138,18 @@ type CampaignOf = Scenario["campaigns"][number];
 type ItemOf = CampaignOf["creatives"][number];
 
 export const CHANNEL_ID = "channel";
+const COSINE_MIN = 0.6;
+
+/** The neighbours that a semantic engine would find. */
+export function neighboursOf(near: Scenario["requests"][number]["near"]): Neighbours | undefined {
+  if (!near) return undefined;
+  const found = Object.entries(near).sort(([, a], [, b]) => b - a);
+  return {
+    ids: found.map(([id]) => id),
+    cosines: Float32Array.from(found, ([, cosine]) => cosine),
+    cosineMin: COSINE_MIN,
+  };
+}
 
 export function readScenarios(dir: string): { name: string; scenario: Scenario }[] {
   const files = readdirSync(dir).filter((file) => file.endsWith(".json"));
@@ -132,19 +167,29 @@ export const requestOf = ({ signals, ...request }: Scenario["requests"][number][
 
 const HOUR_MS = 60 * 60 * 1000;
 
-export function stateOf({ channel, campaigns, seen }: Pick<Scenario, "channel" | "campaigns" | "seen">): ServingState {
+export function stateOf({
+  channel,
+  campaigns,
+  network,
+  seen,
+}: Pick<Scenario, "channel" | "campaigns" | "network" | "seen">): ServingState {
   const state = new ServingState();
   state.putChannel({
     id: CHANNEL_ID,
     tenantId: "publisher",
     mode: channel.mode,
     name: "Channel",
-    origins: [],
+    origins: channel.origins,
     categories: channel.categories.map(foldCategory),
     blockedCategories: channel.blocked_categories.map(foldCategory),
     blockedAdvertisers: new Set(channel.blocked_advertisers.map(fold)),
+    network: channel.network,
+    networkSuspended: channel.suspended,
+    approvedAdvertisers: new Set(channel.approved_advertisers.map(fold)),
+    strictness: channel.strictness,
   });
-  for (const campaign of campaigns) addCampaign(state, campaign);
+  for (const campaign of campaigns) addCampaign(state, campaign, network);
+  state.putBuyers([...new Set(campaigns.map(({ tenant }) => tenant))].map((tenant) => buyerOf(tenant, network)));
   const rates = new ClickRates();
   for (const { id, creatives } of campaigns) {
     for (const creative of creatives) rates.add(id, creative.id, seen[creative.id] ?? { impressions: 0, clicks: 0 });
@@ -153,10 +198,24 @@ export function stateOf({ channel, campaigns, seen }: Pick<Scenario, "channel" |
   return state;
 }
 
-function addCampaign(state: ServingState, campaign: CampaignOf): void {
+const buyerOf = (tenant: string, network: Scenario["network"]): NetworkBuyer => ({
+  id: tenant,
+  isHouse: network.house.includes(tenant),
+  emailVerified: !network.unverified.includes(tenant),
+  availableNanos: BigInt(network.balance_micros[tenant] ?? 1e12) * 1000n,
+});
+
+function addCampaign(state: ServingState, campaign: CampaignOf, network: Scenario["network"]): void {
   const advertiserId = campaign.advertiser ?? `advertiser of ${campaign.id}`;
   const domain = `${advertiserId.replaceAll(" ", "-")}.example`;
-  state.putAdvertiser({ id: advertiserId, tenantId: campaign.tenant, name: advertiserId, domain });
+  const isApproved = !network.unapproved.includes(advertiserId);
+  const { tenant: tenantId } = campaign;
+  const blocks = {
+    blockedChannels: new Set(network.blocking.includes(advertiserId) ? [CHANNEL_ID] : []),
+    blockedDomains: network.blocked_domains[advertiserId] ?? [],
+  };
+  const named = { id: advertiserId, tenantId, mode: campaign.mode, name: advertiserId, domain };
+  state.putAdvertiser({ ...named, isApproved, ...blocks });
   const { id, mode, reach, status, keywords, targeting } = campaign;
   const time = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
   state.putCampaign({
@@ -197,7 +256,7 @@ function addCreative(state: ServingState, campaignId: string, item: ItemOf): voi
 }
 
 function addProduct(state: ServingState, campaignId: string, item: ItemOf): void {
-  const { id, title, content, category, gtin } = item;
+  const { id, title, content, category, gtin, group: groupId, google_category: googleCategory } = item;
   const details = Object.entries(item.details).map(([name, value]) => ({ name, value }));
   const landingUrl = `https://shop.example/${id}`;
   state.putItem(
@@ -210,7 +269,9 @@ function addProduct(state: ServingState, campaignId: string, item: ItemOf): void
       landingUrl,
       brandName: item.brand,
       category,
+      googleCategory,
       gtin,
+      groupId,
       inStock: item.in_stock,
       price: item.price,
     },

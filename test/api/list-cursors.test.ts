@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAdvertiser } from "../../server/ads/advertisers/create-advertiser";
+import { createChannelKey } from "../../server/ads/channels/create-channel-key";
+import { reportConversion } from "../../server/ads/conversions/report-conversion";
+import { SCOPES } from "../../server/operation/actor";
+import { call, feedBoot, makeCampaign, makeChannel, makeCreative, ndjson, uploadFeed } from "../factories/ads";
+import { makeTenant, type TestApp, testApp } from "../factories/app";
+import { manage, platformKey, raiseRate, refusalOf } from "../factories/calls";
+import { platformRows } from "../factories/rows";
+
+/** Every operation that returns pages. */
+const LISTS = platformRows.filter(({ method, input }) => method === "GET" && "cursor" in input.shape);
+
+let test: TestApp;
+/** Values of the parameters of a path. */
+const ids: Record<string, string> = {};
+let keys: Record<"live" | "otherLive" | "test" | "stranger", string>;
+beforeAll(async () => {
+  test = await testApp();
+  const [ctx, stranger] = [await makeTenant(test), await makeTenant(test)];
+  for (const { tenantId } of [ctx, stranger]) await raiseRate(test, tenantId);
+  const keyOf = (of: typeof ctx, mode: "live" | "test") => platformKey(of, { mode, scopes: [...SCOPES] });
+  const live = await keyOf(ctx, "live");
+  const made = await manage(test, "/v1/keys", { key: live, body: { name: "other", scopes: SCOPES } });
+  const { key: otherLive } = (await made.json()) as { key: string };
+  keys = { live, otherLive, test: await keyOf(ctx, "test"), stranger: await keyOf(stranger, "live") };
+  // Two of everything, so that each list has a second page.
+  for (const mode of ["live", "live", "test", "test"] as const) {
+    await call(ctx, createAdvertiser, { name: "Acme" });
+    const channel = await makeChannel(ctx, { mode });
+    const campaign = await makeCampaign(ctx, { mode });
+    if (mode === "live") Object.assign(ids, { channels: channel.id, campaigns: campaign.id });
+  }
+  for (const id of ["1", "2"]) {
+    await makeCreative(ctx, ids.campaigns ?? "");
+    await call(ctx, createChannelKey, { id: ids.channels, kind: "server" });
+    await call(ctx, reportConversion, { order_id: id, value_micros: 1, mode: "live" });
+  }
+  await uploadFeed(ctx, ndjson(feedBoot("1"), feedBoot("2")), { id: ids.campaigns });
+});
+afterAll(() => test.stop());
+
+const pathOf = (path: string): string =>
+  path.replace(/\/(channels|campaigns)\/\{id\}/, (_, noun: string) => `/${noun}/${ids[noun]}`);
+const page = (path: string, key: string, query = "") => manage(test, `${pathOf(path)}?limit=1${query}`, { key });
+
+async function cursorOf(path: string, query = ""): Promise<string> {
+  const { next_cursor: cursor } = (await (await page(path, keys.live, query)).json()) as { next_cursor: string | null };
+  if (cursor === null) throw new Error(`${path} has no second page`);
+  return `&cursor=${cursor}`;
+}
+
+const INVALID = { status: 400, error: { param: "cursor", details: { reason: "cursor_invalid" } } };
+
+describe.each(LISTS.map(({ id, path }) => [id, path]))("a cursor of %s", (_, path) => {
+  it("opens for the tenant and mode that it was made for, whichever key asks", async () => {
+    const cursor = await cursorOf(path);
+    expect((await page(path, keys.live, cursor)).status).toBe(200);
+    expect((await page(path, keys.otherLive, cursor)).status).toBe(200);
+  });
+
+  it("opens for no key of the other mode and of no other tenant", async () => {
+    const cursor = await cursorOf(path);
+    for (const key of [keys.test, keys.stranger]) {
+      const refused = await refusalOf(await page(path, key, cursor));
+      // What the list is a part of is invisible to them already.
+      if (path.includes("{id}")) expect(refused.status).toBe(404);
+      else expect(refused).toMatchObject(INVALID);
+    }
+  });
+
+  it("opens no other list", async () => {
+    const cursor = await cursorOf(path);
+    for (const other of LISTS) {
+      if (other.path === path) continue;
+      expect([other.id, await refusalOf(await page(other.path, keys.live, cursor))]).toMatchObject([other.id, INVALID]);
+    }
+  });
+});
+
+it.each([
+  ["/v1/ads/campaigns", "&status=active"],
+  ["/v1/ads/conversions", "&attribution=none"],
+  ["/v1/keys", "&state=active"],
+  ["/v1/audit", "&action=campaign.*"],
+])("a cursor of %s is bound to %s", async (path, filter) => {
+  expect(await refusalOf(await page(path, keys.live, (await cursorOf(path)) + filter))).toMatchObject(INVALID);
+  expect((await page(path, keys.live, (await cursorOf(path, filter)) + filter)).status).toBe(200);
+});

@@ -1,0 +1,78 @@
+// What other folders may import from a noun's folder in addition to its noun file, its operations, *.routes.ts and
+// *.example.ts.
+
+/** A file whose name begins with one of these (`create-channel.ts`) is an operation. Add new ones here. */
+const verbs = (
+  "accept attribute authenticate change count create credit decide delete end erase explain follow get import invite issue list " +
+  "read record refresh remove rename report request resend reset review revoke rotate send serve set start suspend switch update verify"
+).split(" ");
+
+/** What a folder exports to others: a subsystem's parts, and functions that operations of other nouns share. */
+const shown = {
+  "ads/auction": [
+    "campaign-counts.sql",
+    "click-rates",
+    "expected-value",
+    "load-click-rates",
+    "load-term-affinity",
+    "second-price",
+    "term-affinity",
+  ],
+  "ads/budgets": ["local-days", "passes-pacing", "spend", "spent"],
+  "ads/caps": ["cap-windows", "look-caps", "reserve-caps"],
+  "ads/clawbacks": ["claw-back"],
+  "ads/events": ["fact-rows", "replay-click"],
+  "ads/matching": [
+    "accumulators",
+    "indexer",
+    "inverted-index",
+    "item-memory",
+    "item-words",
+    "match-keywords",
+    "prepare-item",
+    "serving-state",
+    "weigh-words",
+  ],
+  "ads/network": ["network-blocks"],
+  "ads/network-channels": ["channel-refs", "require-known-refs"],
+  "ads/offer-records": ["offer-times", "stored-locale"],
+  "ads/quotas": ["ads-quotas", "installation-limit", "item-counts.sql"],
+  "ads/query": ["price-preference"],
+  "ads/ranking": ["decision", "fit-features"],
+  "ads/serving": ["category-path", "neighbours", "offer-request", "price-at", "product-key"],
+  "ads/signals": ["steering-signals"],
+  "ads/targeting": ["eligibility", "filter-campaign"],
+  "ads/text": ["general-words", "head-noun", "language-stem", "stop-words", "synonyms", "tokenizer"],
+  "ads/traffic": ["agent-reason", "plausible-traffic", "traffic-reason"],
+  "ads/users": ["subject-keys", "visitor-id"],
+  "identity/actors": ["require-team-role"],
+  "identity/audit": ["append-for-user", "changes-of", "stored-request"],
+  "identity/invitations": ["claim-invitation"],
+  "identity/log-ins": ["choose-tenant", "known-devices", "lock-account"],
+  "identity/passwords": ["replace-password"],
+  "identity/projects": ["find-project"],
+  "identity/quotas": ["quota.sql"],
+  "identity/sessions": ["log-in", "log-out", "open-session"],
+  "identity/sign-up": ["sign-up-mode"],
+  "identity/tenants": ["member"],
+  "identity/users": ["auth-token", "find-account", "hasher", "email-templates"],
+};
+
+/** Exceptions that others still import but should not: do not add to this list. */
+const exceptions = {
+  "ads/consent": ["rights"],
+  "ads/earnings": ["pending"],
+  "ads/events": ["claims.sql"],
+  "ads/network": ["buyers.sql"],
+  "ads/offer-records": ["offers.sql"],
+  "ads/offers": ["offers-request"],
+  "ads/signals": ["signals.sql"],
+  "identity/projects": ["project.sql"],
+  "identity/tenants": ["tenant.sql"],
+};
+
+const filesOf = (folders) =>
+  Object.entries(folders).flatMap(([folder, names]) => names.map((name) => `server/${folder}/${name}.ts`));
+
+/** @type {import("./check-boundaries.d.mts").PublicFiles} */
+module.exports = { verbs, shown: filesOf(shown), exceptions: filesOf(exceptions) };
