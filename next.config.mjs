@@ -1,3 +1,5 @@
+import { REDIRECTS } from "./app/redirects.mjs";
+
 const SECURITY_HEADERS = [
   { key: "X-Content-Type-Options", value: "nosniff" },
   { key: "X-Frame-Options", value: "DENY" },
@@ -15,6 +17,7 @@ export default {
   typescript: { ignoreBuildErrors: true },
   // Native code cannot be bundled; the server's process loads it.
   serverExternalPackages: ["chdb", "ffi-rs", "@node-rs/argon2", "pg", "@prisma/client", "esbuild"],
+  redirects: async () => REDIRECTS,
   // For pages: the APIs say what they mean themselves, and this would be written over it.
   headers: async () => [{ source: "/((?!api/|v1/).*)", headers: SECURITY_HEADERS }],
 };

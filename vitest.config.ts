@@ -20,6 +20,8 @@ const shared = {
 };
 const limits = {
   environment: "node" as const,
+  // A busy machine is slower than the default of a second.
+  expect: { poll: { timeout: 15_000 } },
   pool: "forks" as const,
   exclude: ["**/node_modules/**", "**/.next/**", "**/.build/**", "**/.data/**", "**/generated/**"],
 };
