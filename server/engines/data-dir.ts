@@ -64,13 +64,19 @@ function checkFreeSpace(dir: string): void {
   );
 }
 
+/** The bytes that are free for this process on the disk of a folder. */
+export async function freeBytesOf(dir: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dir);
+  return bavail * bsize;
+}
+
 /** Rejects with `unavailable` and the figures while the disk of a running svc has less than 64 MB left. */
 export async function checkSpaceLeft(dataDir: string): Promise<void> {
-  const { bavail, bsize } = await statfs(dataDir);
-  if (bavail * bsize >= READY_FREE_BYTES_MIN) return;
+  const free = await freeBytesOf(dataDir);
+  if (free >= READY_FREE_BYTES_MIN) return;
   throw new ServiceError(
     "unavailable",
-    `The disk of the data directory has ${megabytes(bavail * bsize)} MB left, and ${megabytes(READY_FREE_BYTES_MIN)} MB is the minimum: free some.`,
+    `The disk of the data directory has ${megabytes(free)} MB left, and ${megabytes(READY_FREE_BYTES_MIN)} MB is the minimum: free some.`,
     { details: { reason: "disk_full" } },
   );
 }

@@ -1,9 +1,9 @@
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../../kernel/clock";
 import { pause } from "../../kernel/pause";
 import type { Neighbours } from "../serving/neighbours";
 import type { Embedder } from "./embed-items";
 import { quantize } from "./quantize";
-import { RecentlyUsed } from "./recently-used";
 import type { VectorMatrix } from "./vector-matrix";
 
 /** How long a request waits for the vector of its query. */
@@ -15,6 +15,8 @@ const REQUESTS_MAX = 32;
 const QUERY_CHARS_MAX = 512;
 const CACHE_BYTES_MAX = 32 * 2 ** 20;
 const BYTES_PER_NEIGHBOUR = 12;
+/** Memory of an entry in addition to its key, vector and neighbours. */
+const ENTRY_BYTES = 400;
 /** Neighbours are at most this old while vectors change all the time. */
 const FRESH_MS = 2000;
 
@@ -35,7 +37,6 @@ interface Known {
   /** The version of the matrix that was compared, and when. */
   version: number;
   atMs: number;
-  bytes: number;
 }
 
 /** What became of the vectors of queries, as the metrics describe it. */
@@ -52,7 +53,7 @@ export type Outcome = keyof typeof OUTCOMES;
 export class NearestItems {
   readonly #options: NearestItemsOptions;
   readonly #wait: typeof pause;
-  readonly #known = new RecentlyUsed<Known>(CACHE_BYTES_MAX);
+  readonly #known = new LRUCache<string, Known>({ maxSize: CACHE_BYTES_MAX, sizeCalculation: bytesOf });
   /** Equal queries share a request. */
   readonly #open = new Map<string, Promise<Neighbours | undefined>>();
   readonly outcomes: Record<Outcome, number> = { remembered: 0, in_time: 0, late: 0, skipped: 0, failed: 0 };
@@ -97,8 +98,7 @@ export class NearestItems {
       const vector = known ?? quantize((await embedder.embed([key], { timeoutMs: TIMEOUT_MS }))[0] as number[]);
       const { version } = matrix;
       const neighbours = await matrix.nearest(vector, cosineMin);
-      const bytes = vector.byteLength + BYTES_PER_NEIGHBOUR * neighbours.ids.length;
-      this.#known.set(key, { vector, neighbours, version, atMs: clock.now().getTime(), bytes });
+      this.#known.set(key, { vector, neighbours, version, atMs: clock.now().getTime() });
       return neighbours;
     } catch {
       this.#count("failed");
@@ -123,6 +123,9 @@ export class NearestItems {
     this.outcomes[outcome]++;
   }
 }
+
+const bytesOf = ({ vector, neighbours }: Known, key: string): number =>
+  ENTRY_BYTES + 2 * key.length + vector.byteLength + BYTES_PER_NEIGHBOUR * neighbours.ids.length;
 
 const LATE = Symbol("late");
 

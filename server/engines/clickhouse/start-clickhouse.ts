@@ -6,6 +6,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClickHouseClient } from "@clickhouse/client";
 import type { Logger } from "pino";
+import { freeBytesOf } from "../data-dir";
 import { Supervisor } from "../supervisor";
 import { confinementWarning } from "./confinement-warning";
 import { createClickHouseClient } from "./connect-clickhouse";
@@ -14,7 +15,7 @@ import { userFilesOf } from "./engine-config";
 import { removeNote, writeNote } from "./find-clickhouse";
 import { launchSidecar, type Sidecar, type SidecarExit, type SidecarPlace } from "./launch-sidecar";
 import { failureOf, SidecarFailure } from "./sidecar-failure";
-import { freeBytesOf, watchFreeSpace } from "./watch-free-space";
+import { watchFreeSpace } from "./watch-free-space";
 
 export interface StartClickHouse {
   /** The folder that contains package.json. */

@@ -1,4 +1,3 @@
-import { statfs } from "node:fs/promises";
 import { READY_FREE_BYTES_MIN } from "../data-dir";
 
 const SAMPLE_MS = 250;
@@ -12,11 +11,6 @@ interface FreeSpaceWatch {
   restart(): Promise<void>;
   now?: () => number;
 }
-
-export const freeBytesOf = async (dir: string): Promise<number> => {
-  const { bavail, bsize } = await statfs(dir);
-  return bavail * bsize;
-};
 
 /**
  * Restarts the engine after its disk was full: as soon as there is space again, and at the latest after four minutes.

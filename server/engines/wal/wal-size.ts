@@ -1,5 +1,6 @@
-import { readdir, stat, statfs } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
+import { freeBytesOf } from "../data-dir";
 
 const MIB = 1 << 20;
 const SHARE_OF_DISK = 0.25;
@@ -11,8 +12,7 @@ const BYTES_MAX = 16 * 1024 * MIB;
  * used by the file, at least 64 MiB and at most 16 GiB. The rest is left to the engines on the same disk.
  */
 export async function defaultWaitingBytesMax(dir: string): Promise<number> {
-  const { bavail, bsize } = await statfs(await nearestFolder(dir));
-  return shareOf(bavail * bsize + (await bytesIn(dir)));
+  return shareOf((await freeBytesOf(await nearestFolder(dir))) + (await bytesIn(dir)));
 }
 
 /** The share of this many bytes, within its bounds. */
