@@ -92,7 +92,7 @@ const Semantic = () => (
   <DocsSection id="embeddings" title="Finding offers by meaning">
     <p>
       With an embeddings server, svc also finds items that have no word in common with the query: &quot;footwear for wet
-      weather&quot; finds rubber boots. Any server with OpenAI&apos;s <Code>/embeddings</Code> works, such as Ollama,
+      weather&quot; can find rubber boots. Any server with OpenAI&apos;s <Code>/embeddings</Code> works, such as Ollama,
       text-embeddings-inference or vLLM. Without one, offers are found by words alone.
     </p>
     <CodeBlock label="Shell" code={EMBEDDINGS} />

@@ -28,7 +28,7 @@ export function Result({ explanation, currency }: ResultProps) {
       {offered.length > 0 ? (
         <Section
           title="Offered"
-          description="Value is the expected revenue of 1,000 views; new offers with few views get a bonus. The price is the lowest bid that keeps the rank, or the bid itself if no other offer competes."
+          description="Value is the expected revenue of 1,000 views; new offers with few views get a bonus. The price is the lowest bid that keeps the rank, or the reserve price if no other offer competes."
         >
           <OfferTable caption="Offered, best first" offers={offered} scales={scales} isRanked />
         </Section>
