@@ -219,7 +219,8 @@ describe.each(["rest", "trpc"] as const)("a client of %s", (surface) => {
   });
 
   it("that has as many imports as it may gets 429 with a time to retry after", async () => {
-    const running = [await halfSent(1), await halfSent(1), await halfSent(1)];
+    // 1,000 rows each: only an import that has its slot stores a batch, so all three run when the fourth is sent.
+    const running = [await halfSent(1000), await halfSent(1000), await halfSent(1000)];
     const by = personOf(0);
     const refused = await send({ campaign: await campaignOf(by), by, surface, type: TYPES[0] ?? "" }, boots(1));
     expect(refused.status).toBe(429);
