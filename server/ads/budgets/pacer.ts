@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { NANOS_PER_MICRO, nanosPerEvent } from "../../kernel/money";
 import type { ServingState } from "../matching/serving-state";
 import type { ServingCampaign } from "../serving/serving";
@@ -143,5 +144,3 @@ function planOf(budget: Budget, plans: readonly Planned[]): Planned {
   const plannedNanos = fromDays > 0 ? (fromNanos * days) / fromDays : 0;
   return { budgetMicros, endMs, leftNanos, days, plannedNanos, fromNanos, fromDays };
 }
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Pool } from "pg";
 import { NANOS_PER_MICRO, nanosPerEvent } from "../../kernel/money";
 import type { ExpectedSpend, SharedPending } from "../budgets/expected-spend";
@@ -92,5 +93,3 @@ async function exchange(
   expected.settle(shared);
   return rows;
 }
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

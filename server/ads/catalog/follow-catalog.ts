@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { applyRow, type Mirror, readyRows } from "./apply-rows";
 import {
@@ -91,5 +92,3 @@ async function inOneView<T>(sql: Pool, read: (client: PoolClient, snapshot: stri
     client.release(failure !== undefined);
   }
 }
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

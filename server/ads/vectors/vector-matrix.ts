@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Neighbours } from "../serving/neighbours";
 import { CampaignNumbers } from "./campaign-numbers";
 import { createDotProducts, LANES } from "./dot-products";
@@ -170,5 +171,3 @@ function lengthOf(components: Int8Array): number {
   for (const component of components) squares += component * component;
   return Math.sqrt(squares);
 }
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

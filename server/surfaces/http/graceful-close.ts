@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import net, { type Socket } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 const CHECK_EVERY_MS = 100;
 /**
@@ -68,8 +69,6 @@ async function acceptWaiting(server: Server): Promise<void> {
   }
   server.off("connection", count);
 }
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function announceClose(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader("Connection", "close");
