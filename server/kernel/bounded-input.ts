@@ -20,7 +20,6 @@ export interface InputLimits {
 /** Limits for any parsed input, on every surface; far more than any schema accepts. */
 export const INPUT_LIMITS: InputLimits = { depth: 32, nodes: 10_000, bytes: 256 * 1024 };
 
-const UNSTORABLE = /[\0\p{Surrogate}]/u;
 const STORABLE_TEXT = "must not contain NUL characters or broken surrogate pairs";
 
 /** Returns a parsed value; throws `invalid_request` with `param` if `inputIssue` rejects it. */
@@ -96,7 +95,7 @@ function textMessage(text: string, what: string, walk: Walk): string | undefined
   if (walk.bytes > walk.limits.bytes) {
     return `The input has more than ${Math.floor(walk.limits.bytes / 1024)} KiB of text; send less at once.`;
   }
-  return walk.refusesContent && UNSTORABLE.test(text) ? `${what} ${STORABLE_TEXT}.` : undefined;
+  return walk.refusesContent && (text.includes("\0") || !text.isWellFormed()) ? `${what} ${STORABLE_TEXT}.` : undefined;
 }
 
 /** The two names by which an object reaches the prototype of another one. */

@@ -26,8 +26,8 @@ const PAGES: Record<number, { title: string; text: string }> = {
 /** People who follow an invalid link get a page instead of JSON; returns undefined to keep the response. */
 export function clickFailurePage(request: Request, response: Response): Response | undefined {
   const page = PAGES[response.status];
-  const isClick = new URL(request.url).pathname.startsWith("/api/v1/clicks/");
-  if (!page || !isClick || !request.headers.get("accept")?.includes("text/html")) return undefined;
+  if (!page || !new URL(request.url).pathname.startsWith("/api/v1/clicks/")) return undefined;
+  if (!request.headers.get("accept")?.includes("text/html")) return undefined;
   const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><title>${page.title}</title>
 <body style="font:17px/1.5 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1.5rem">

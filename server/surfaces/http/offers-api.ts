@@ -66,7 +66,7 @@ export function createOffersApi(parts: OffersApiParts): Surface {
         authenticate: async () => {
           const channelKey = await authenticate(operation, request, parts);
           if (channelKey) scopes.set(meta, corsScopeOf(channelKey));
-          return { channelKey, visitor: visitorOf({ request, meta }, parts) };
+          return { channelKey, visitor: new RequestVisitor({ request, meta }, parts) };
         },
         target: operation,
         readInput: async () => {
@@ -152,26 +152,43 @@ async function scopeOfKey(request: Request, parts: OffersApiParts): Promise<Cors
 const corsScopeOf = ({ kind, channel }: ChannelKeyHolder): CorsScope =>
   kind === "browser" ? { kind: "channel", channel } : { kind: "none" };
 
-function visitorOf({ request, meta }: { request: Request; meta: RequestMeta }, parts: OffersApiParts): Visitor {
-  const header = request.headers;
-  return {
-    requestId: meta.requestId,
-    userAgent: meta.userAgent,
-    get addressHash() {
-      return parts.hashAddress(meta.address);
-    },
-    get networkHash() {
-      return parts.hashNetwork(meta.address);
-    },
-    get dataCenter() {
-      return parts.isDataCenter(meta.address);
-    },
-    exempt: parts.isExempt(meta.address),
-    gpc: header.get("sec-gpc") === "1",
-    prefetch: PREFETCH_HEADERS.some((name) => /prefetch|prerender|preview/i.test(header.get(name) ?? "")),
-    head: request.method === "HEAD",
-  };
+/** Hashes and lookups happen when they are read: most requests need none of them. */
+class RequestVisitor implements Visitor {
+  readonly requestId: string;
+  readonly userAgent: string;
+  readonly exempt: boolean;
+  readonly gpc: boolean;
+  readonly prefetch: boolean;
+  readonly head: boolean;
+  readonly #address: string;
+  readonly #parts: OffersApiParts;
+
+  constructor({ request, meta }: { request: Request; meta: RequestMeta }, parts: OffersApiParts) {
+    const header = request.headers;
+    this.requestId = meta.requestId;
+    this.userAgent = meta.userAgent;
+    this.exempt = parts.isExempt(meta.address);
+    this.gpc = header.get("sec-gpc") === "1";
+    this.prefetch = PREFETCH_HEADERS.some((name) => isPrefetch(header.get(name)));
+    this.head = request.method === "HEAD";
+    this.#address = meta.address;
+    this.#parts = parts;
+  }
+
+  get addressHash(): string {
+    return this.#parts.hashAddress(this.#address);
+  }
+
+  get networkHash(): string {
+    return this.#parts.hashNetwork(this.#address);
+  }
+
+  get dataCenter(): boolean {
+    return this.#parts.isDataCenter(this.#address);
+  }
 }
+
+const isPrefetch = (header: string | null): boolean => header !== null && /prefetch|prerender|preview/i.test(header);
 
 /** An impression report may have a server key; a click needs none, and is redirected whatever headers it has. */
 async function authenticate(
