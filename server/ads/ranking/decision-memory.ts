@@ -1,3 +1,4 @@
+import { shareOf } from "../../kernel/share-of";
 import { passesPacing } from "../budgets/passes-pacing";
 import type { Snapshot } from "../matching/serving-state";
 import type { Neighbours } from "../serving/neighbours";
@@ -14,6 +15,8 @@ const LIFETIME_MS = 10_000;
 const VARIANTS_MAX = 8;
 /** With more paced campaigns the same participation hardly occurs twice. */
 const PACED_MAX = 16;
+/** How many recent requests are recognized as asked before; a power of two. */
+const ASKED_MAX = 2 ** 15;
 
 interface Entry extends Ranking {
   /** Whether the paced campaigns that were asked about participated, by slot. */
@@ -38,11 +41,14 @@ export function requestKey(request: OfferRequest): string | undefined {
 }
 
 /**
- * Remembers the contenders of recent requests for as long as the snapshot does not change. An entry holds for requests in
- * which the same paced campaigns participate.
+ * Remembers the contenders of recent requests for as long as the snapshot does not change, from the second time that a
+ * request is decided: what is asked only once is not worth its memory (the idea of TinyLFU's doorkeeper, Einziger,
+ * Friedman, Manes 2017). An entry holds for requests in which the same paced campaigns participate.
  */
 export class DecisionMemory {
   readonly #entries = new Map<string, Entry[]>();
+  /** Hashes of recent keys; a new one replaces another. */
+  readonly #asked = new Uint32Array(ASKED_MAX);
   #size = 0;
   #version = -1;
 
@@ -55,7 +61,7 @@ export class DecisionMemory {
   }
 
   keep(snapshot: Snapshot, key: string, entry: Entry): void {
-    if (entry.paced.size > PACED_MAX) return;
+    if (entry.paced.size > PACED_MAX || !this.#isAskedAgain(key)) return;
     if (snapshot.version !== this.#version || this.#size >= SIZE_MAX) {
       this.#entries.clear();
       this.#size = 0;
@@ -65,6 +71,14 @@ export class DecisionMemory {
     const others = (this.#entries.get(key) ?? []).filter((other) => isYoung(other, now)).slice(1 - VARIANTS_MAX);
     this.#entries.set(key, [...others, { contenders, bestScore, terms, affinity, paced, neighbours, now }]);
     this.#size += 1 + contenders.length;
+  }
+
+  #isAskedAgain(key: string): boolean {
+    const hash = shareOf(key) * 2 ** 32;
+    const at = hash % ASKED_MAX;
+    const isKnown = this.#asked[at] === hash;
+    this.#asked[at] = hash;
+    return isKnown;
   }
 }
 
