@@ -97,8 +97,8 @@ interface Reading {
 function termsOf(token: Token, at: number, reading: Reading): QueryTerm[] {
   const { index } = reading;
   const known = termOf(token.word, "known", { ...reading, at, measure: token.measure });
-  const isName = PLAIN_WORD.test(token.word) && !token.measure;
-  if (!isName || known.sources.some(({ list }) => list.titles > 0) || reading.repairs === 0) return [known];
+  if (token.measure || reading.repairs === 0 || known.sources.some(({ list }) => list.titles > 0)) return [known];
+  if (!PLAIN_WORD.test(token.word)) return [known];
   reading.repairs--;
   const parts = partsOf(token.word, index);
   if (parts) return parts.map((part) => termOf(part, "split", { ...reading, at, measure: false }));

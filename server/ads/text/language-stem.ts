@@ -26,5 +26,7 @@ const STEMMERS = new Map(
  * the language has no stemmer here or the word is not plain Latin. It is used in addition to the English form, in the
  * index and in queries, because neither side always knows its language.
  */
-export const languageStem = (word: string, language: string): string | undefined =>
-  FOLDED_LATIN_WORD.test(word) ? STEMMERS.get(language)?.stem(word) : undefined;
+export function languageStem(word: string, language: string): string | undefined {
+  const stemmer = STEMMERS.get(language);
+  return stemmer && FOLDED_LATIN_WORD.test(word) ? stemmer.stem(word) : undefined;
+}

@@ -163,9 +163,9 @@ const STEMS = new Map<string, string>();
  * Both sides use it in every language, because publishers often do not change the default locale.
  */
 export function stem(word: string): string {
-  if (!LATIN_WORD.test(word)) return word;
   const known = STEMS.get(word);
   if (known !== undefined) return known;
+  if (!LATIN_WORD.test(word)) return word;
   if (STEMS.size >= STEMS_KEPT_MAX) STEMS.clear();
   const made = PORTER.stem(word).replace(DOUBLED_K, "k");
   STEMS.set(word, made);
