@@ -12,6 +12,8 @@ export class Accumulators {
   covered = new Float32Array(64);
   /** The first `count` entries are the documents found so far. */
   touched = new Int32Array(64);
+  /** Sort keys of the documents at the same positions of `touched`, once they are computed. */
+  rankValues = new Float64Array(64);
   seen = new Uint8Array(64);
   /** What the words of one group (names of one thing) have added; `groupOf` has the number of that group. */
   groupScores = new Float32Array(64);
@@ -33,6 +35,7 @@ export class Accumulators {
     this.scores = grown(this.scores, capacity, Float32Array);
     this.covered = grown(this.covered, capacity, Float32Array);
     this.touched = grown(this.touched, capacity, Int32Array);
+    this.rankValues = grown(this.rankValues, capacity, Float64Array);
     this.seen = grown(this.seen, capacity, Uint8Array);
     this.groupScores = grown(this.groupScores, capacity, Float32Array);
     this.groupCovered = grown(this.groupCovered, capacity, Float32Array);

@@ -16,6 +16,7 @@ import type { OutcomeReason, Reading } from "./decision";
 import { SHARE_OF_BEST_NEEDED } from "./fit-features";
 import { learnedTerms } from "./learned-terms";
 import { type Match, matchNeed } from "./match-need";
+import { nthHighest } from "./nth-highest";
 import { type Contender, Draws, Shortlist, wantedBy } from "./pick-candidates";
 import { affinityOf, type Ranking } from "./ranking";
 import { refineScore } from "./refine-score";
@@ -25,8 +26,6 @@ import { type Population, weighTerms } from "./weigh-terms";
 
 /** The size of the sample from which the usual price of the matches is estimated. */
 const PRICES_MAX = 500;
-/** Items with this share of the best score are evaluated first. */
-const HIGH_SHARE = 0.9;
 /** A tolerance for rounding; borderline items are compared exactly. */
 const ALMOST = 0.999;
 /** What a page or a signal must have in common with the best item. */
@@ -192,29 +191,38 @@ function priceFitIn(scene: Scene): Scene["fitOf"] {
   return (doc) => priceFit(priceOf(doc), preference, usual);
 }
 
-/** Evaluates the best items first, so that one comparison excludes most of the others. */
+/** Evaluates the items of highest value first, so that one comparison excludes most of the others. */
 function evaluateAll(scene: Scene, shortlist: Shortlist): void {
-  const { touched, scores } = scene.snapshot.sums;
+  const { snapshot, found } = scene;
+  const { touched, rankValues } = snapshot.sums;
   const isPlain = mayBeHopeless(scene) && !scene.fitOf;
-  const high = isPlain ? HIGH_SHARE * scene.bestScore : Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < scene.found; i++) {
-    const doc = touched[i] as number;
-    if ((scores[doc] as number) >= high) evaluate(scene, doc, shortlist);
+  const high = isPlain ? highValueIn(scene, shortlist.size) : Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < found; i++) {
+    if (!isPlain || (rankValues[i] as number) >= high) evaluate(scene, touched[i] as number, shortlist);
   }
-  for (let i = 0; isPlain && i < scene.found; i++) {
+  if (!isPlain) return;
+  shortlist.trim();
+  for (let i = 0; i < found; i++) {
+    const value = rankValues[i] as number;
+    if (value >= high) continue;
     const doc = touched[i] as number;
-    if ((scores[doc] as number) < high && !isHopeless(scene, doc, shortlist)) evaluate(scene, doc, shortlist);
+    const campaign = snapshot.campaignAt(snapshot.slotOf(doc));
+    if (campaign && shortlist.wants(value, campaign.advertiserId)) evaluate(scene, doc, shortlist);
   }
 }
 
-/** Whether the score and the bid alone exclude an item; creates no object, because most items end here. */
-function isHopeless({ snapshot, match, best, bestScore }: Scene, doc: number, shortlist: Shortlist): boolean {
-  const { sums } = snapshot;
-  const campaign = snapshot.campaignAt(snapshot.slotOf(doc));
-  if (!campaign) return true;
-  const coverage = match.coverable > 0 ? Math.min(1, (sums.covered[doc] as number) / match.coverable) : 0;
-  const value = relevanceOf(sums.scores[doc] as number, bestScore) * snapshot.worthAt(doc) * campaign.bidNumber;
-  return !shortlist.wants(rankValueOf(value, coverage >= best * QUALITY_FLOOR), campaign.advertiserId);
+/** Computes the sort keys of all found items, and returns the lowest one of the best `size`. */
+function highValueIn({ snapshot, match, best, bestScore, found }: Scene, size: number): number {
+  const { touched, scores, covered, rankValues } = snapshot.sums;
+  const floor = best * QUALITY_FLOOR;
+  for (let i = 0; i < found; i++) {
+    const doc = touched[i] as number;
+    const bid = snapshot.campaignAt(snapshot.slotOf(doc))?.bidNumber ?? 0;
+    const value = relevanceOf(scores[doc] as number, bestScore) * snapshot.worthAt(doc) * bid;
+    const coverage = match.coverable > 0 ? Math.min(1, (covered[doc] as number) / match.coverable) : 0;
+    rankValues[i] = rankValueOf(value, coverage >= floor);
+  }
+  return nthHighest(rankValues, found, size);
 }
 
 /** Adds one found item to the shortlist, or records why not. */
@@ -289,20 +297,21 @@ function measure(scene: Scene, doc: number, slot: number): { score: number; cove
  * Ranks the few best items again by the order of their titles' words and by what was clicked for the words of the query;
  * none of them crosses the quality floor.
  */
-function refined(scene: Scene, contenders: readonly Contender[]): Contender[] {
+function refined(scene: Scene, contenders: readonly Contender[]): readonly Contender[] {
   const { snapshot, match } = scene;
-  const scored = contenders.map((contender) => ({
-    contender,
-    score: refineScore(contender, snapshot, match),
-  }));
-  scene.bestScore = Math.max(0, ...scored.map(({ score }) => score));
-  return scored.map(({ contender, score }) => {
-    const campaign = snapshot.campaignAt(snapshot.slotOf(contender.doc));
-    if (!campaign) return contender;
-    const affinity = affinityOf(scene, campaign, contender.id);
-    const value = expectedValue(scene, { doc: contender.doc, score, campaign }) * affinity;
-    return { ...contender, score, rankValue: rankValueOf(value, contender.rankValue > 0) };
-  });
+  scene.bestScore = 0;
+  for (const contender of contenders) {
+    contender.score = refineScore(contender, snapshot, match);
+    scene.bestScore = Math.max(scene.bestScore, contender.score);
+  }
+  for (const contender of contenders) {
+    const { doc, score } = contender;
+    const campaign = snapshot.campaignAt(snapshot.slotOf(doc));
+    if (!campaign) continue;
+    const value = expectedValue(scene, { doc, score, campaign }) * affinityOf(scene, campaign, contender.id);
+    contender.rankValue = rankValueOf(value, contender.rankValue > 0);
+  }
+  return contenders;
 }
 
 interface Found {

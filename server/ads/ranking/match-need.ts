@@ -41,10 +41,10 @@ export function matchNeed(snapshot: Snapshot, need: Need, options: MatchOptions)
   const { index, sums } = snapshot;
   const { population, counts } = options;
   const terms = weighTerms(need.terms, index, population);
+  const pruning = { shareOfBestNeeded: options.shareOfBestNeeded, titles: index.titles };
   const score = (chunk: Chunk) => {
     sums.reset(index.capacity);
-    const { shareOfBestNeeded, finds: admits } = options;
-    scoreItems(sums, { terms: chunk.terms, weight: 1, shareOfBestNeeded, admits });
+    scoreItems(sums, { terms: chunk.terms, weight: 1, pruning, admits: options.finds });
   };
   const matchOf = (chunk: Chunk, fit: Fit | undefined): Match => {
     scoreItems(sums, { terms: chunk.rest, weight: REST_WEIGHT, rescoreOnly: true, admits: options.finds });

@@ -87,11 +87,12 @@ export function pickCandidates(contenders: readonly Contender[], wanted: number)
 export class Shortlist {
   #best: Contender[] = [];
   readonly #byAdvertiser = new Map<string, Contender>();
-  readonly #size: number;
+  /** How many of the best contenders are kept, beside the best one of every advertiser. */
+  readonly size: number;
   #floor = Number.NEGATIVE_INFINITY;
 
   constructor(wanted: number) {
-    this.#size = wanted * ROTATION_DEPTH;
+    this.size = wanted * ROTATION_DEPTH;
   }
 
   /** Whether an item with this value can matter; checked before a contender is created. */
@@ -105,23 +106,24 @@ export class Shortlist {
     if (!best || byRank(contender, best) < 0) this.#byAdvertiser.set(contender.advertiserId, contender);
     if (contender.rankValue < this.#floor) return;
     this.#best.push(contender);
-    if (this.#best.length >= 2 * this.#size) this.#trim();
+    if (this.#best.length >= 2 * this.size) this.trim();
   }
 
   contenders(): Contender[] {
-    this.#trim();
-    const leaders = [...this.#byAdvertiser.values()].sort(byRank).slice(0, this.#size);
+    this.trim();
+    const leaders = [...this.#byAdvertiser.values()].sort(byRank).slice(0, this.size);
     return [...new Set([...leaders, ...this.#best])];
   }
 
-  #trim(): void {
+  /** Keeps only the best contenders, and lets `wants` refuse what cannot be among them. */
+  trim(): void {
     const products = new Map<string, number>();
     const kept = this.#best.sort(byRank).filter(({ productKey }) => {
       const seen = products.get(productKey) ?? 0;
       products.set(productKey, seen + 1);
       return seen < VARIANTS_MAX;
     });
-    this.#best = kept.slice(0, this.#size);
-    if (this.#best.length === this.#size) this.#floor = this.#best.at(-1)?.rankValue ?? this.#floor;
+    this.#best = kept.slice(0, this.size);
+    if (this.#best.length === this.size) this.#floor = this.#best.at(-1)?.rankValue ?? this.#floor;
   }
 }

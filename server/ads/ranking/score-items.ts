@@ -1,5 +1,6 @@
 import type { Accumulators } from "../matching/accumulators";
 import type { Postings } from "../matching/inverted-index";
+import type { Titles } from "../matching/titles";
 import { bitOf, FIELDS, impactOf, MASKS, maskOf } from "../matching/weigh-words";
 import type { WeighedTerm } from "./weigh-terms";
 
@@ -15,12 +16,18 @@ export interface ScoreRequest {
   /** Scores only documents that were already found, without covering anything; for what accompanies a query. */
   rescoreOnly?: boolean | undefined;
   /**
-   * Documents below this share of the best coverage are useless; documents that can no longer reach it are skipped (the
-   * idea of MaxScore, Turtle and Flood 1995). 0 finds all documents.
+   * Documents below a share of the best coverage are useless; documents that can no longer reach it are skipped (the idea
+   * of MaxScore, Turtle and Flood 1995). Undefined finds all documents.
    */
-  shareOfBestNeeded?: number | undefined;
+  pruning?: Pruning | undefined;
   /** Whether a document may be found at all. Called once per posting, so it must be a table lookup. */
   admits: (doc: number) => boolean;
+}
+
+export interface Pruning {
+  shareOfBestNeeded: number;
+  /** Tells what the best document so far will cover at least. */
+  titles: Pick<Titles, "has">;
 }
 
 /** A list to add, and what a document gets from it. */
@@ -53,15 +60,35 @@ export function scoreItems(sums: Accumulators, request: ScoreRequest): void {
   const groups = request.terms.flatMap((term, i) => groupsOf(term, request.terms[i - 1], request));
   groups.sort((a, b) => a.length - b.length);
   let budget = POSTINGS_BUDGET;
-  let best = 0;
-  let reachable = groups.reduce((sum, { cover }) => sum + cover, 0);
-  for (const group of groups) {
-    const isWorthIt = reachable >= best * (request.shareOfBestNeeded ?? 0);
+  let bestDoc = -1;
+  for (const [i, group] of groups.entries()) {
+    const isWorthIt = !request.pruning || mayStillFind(groups.slice(i), { sums, bestDoc, ...request.pruning });
     const discovers = !request.rescoreOnly && isWorthIt && (budget === POSTINGS_BUDGET || group.length <= budget);
-    best = Math.max(best, addGroup(sums, group, discovers ? request.admits : undefined));
+    bestDoc = addGroup(sums, { group, bestDoc, admits: discovers ? request.admits : undefined });
     budget -= group.length;
-    reachable -= group.cover;
   }
+}
+
+interface Progress extends Pruning {
+  sums: Accumulators;
+  /** The document with the highest coverage so far; -1 before the first one. */
+  bestDoc: number;
+}
+
+/** Whether a document that has only words of the remaining groups may cover enough. */
+function mayStillFind(groups: readonly Group[], { sums, bestDoc, shareOfBestNeeded, titles }: Progress): boolean {
+  if (bestDoc < 0) return true;
+  let best = sums.covered[bestDoc] as number;
+  let reachable = 0;
+  for (const { lookups, cover } of groups) {
+    reachable += cover;
+    let certain = 0;
+    for (const lookup of lookups) {
+      if (lookup.cover > certain && titles.has(bestDoc, lookup.list.id)) certain = lookup.cover;
+    }
+    best += certain;
+  }
+  return reachable >= best * shareOfBestNeeded;
 }
 
 function groupsOf(term: WeighedTerm, before: WeighedTerm | undefined, request: ScoreRequest): Group[] {
@@ -88,18 +115,27 @@ const groupOf = (lookups: readonly Lookup[]): Group => ({
   cover: Math.max(...lookups.map(({ cover }) => cover)),
 });
 
-/** Returns the highest coverage of its documents so far. */
-function addGroup(sums: Accumulators, { lookups }: Group, admits: Admits): number {
-  const [only] = lookups;
-  if (only && lookups.length === 1) return addPostings(sums, only, admits);
-  sums.beginGroup();
-  return lookups.reduce((best, lookup) => Math.max(best, addBest(sums, lookup, admits)), 0);
+interface Adding {
+  group: Group;
+  bestDoc: number;
+  admits: Admits;
 }
 
-function addPostings(sums: Accumulators, lookup: Lookup, admits: Admits): number {
+/** Adds the lists of a group, and returns the document with the highest coverage so far. */
+function addGroup(sums: Accumulators, { group: { lookups }, bestDoc, admits }: Adding): number {
+  const [only] = lookups;
+  if (only && lookups.length === 1) return addPostings(sums, only, { bestDoc, admits });
+  sums.beginGroup();
+  return lookups.reduce((best, lookup) => addBest(sums, lookup, { bestDoc: best, admits }), bestDoc);
+}
+
+type Adds = Omit<Adding, "group">;
+
+function addPostings(sums: Accumulators, lookup: Lookup, { bestDoc, admits }: Adds): number {
   const { scores, covered, seen } = sums;
   const { pairs, length } = lookup.list;
-  let best = 0;
+  let best = bestDoc;
+  let most = best < 0 ? 0 : (covered[best] as number);
   for (let i = 0; i < length; i++) {
     const doc = pairs[2 * i] as number;
     if (seen[doc] === 0) {
@@ -110,16 +146,20 @@ function addPostings(sums: Accumulators, lookup: Lookup, admits: Admits): number
     scores[doc] = (scores[doc] as number) + lookup.score * impactOf(value);
     const cover = (covered[doc] as number) + lookup.cover * (COVER_FACTORS[maskOf(value)] as number);
     covered[doc] = cover;
-    if (cover > best) best = cover;
+    if (cover > most) {
+      most = cover;
+      best = doc;
+    }
   }
   return best;
 }
 
 /** Like `addPostings` for one word of a group, but adds only what exceeds the previous words of the group. */
-function addBest(sums: Accumulators, lookup: Lookup, admits: Admits): number {
+function addBest(sums: Accumulators, lookup: Lookup, { bestDoc, admits }: Adds): number {
   const { scores, covered, seen, groupScores, groupCovered, groupOf: groups, group } = sums;
   const { pairs, length } = lookup.list;
-  let best = 0;
+  let best = bestDoc;
+  let most = best < 0 ? 0 : (covered[best] as number);
   for (let i = 0; i < length; i++) {
     const doc = pairs[2 * i] as number;
     if (seen[doc] === 0) {
@@ -137,7 +177,10 @@ function addBest(sums: Accumulators, lookup: Lookup, admits: Admits): number {
     groupCovered[doc] = cover;
     scores[doc] = (scores[doc] as number) + score - scoreBefore;
     covered[doc] = (covered[doc] as number) + cover - coverBefore;
-    if ((covered[doc] as number) > best) best = covered[doc] as number;
+    if ((covered[doc] as number) > most) {
+      most = covered[doc] as number;
+      best = doc;
+    }
   }
   return best;
 }
