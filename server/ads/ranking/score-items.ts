@@ -1,6 +1,5 @@
 import type { Accumulators } from "../matching/accumulators";
-import type { Postings } from "../matching/inverted-index";
-import type { Titles } from "../matching/titles";
+import type { InvertedIndex, Postings } from "../matching/inverted-index";
 import { bitOf, FIELDS, impactOf, MASKS, maskOf } from "../matching/weigh-words";
 import type { WeighedTerm } from "./weigh-terms";
 
@@ -27,7 +26,7 @@ export interface ScoreRequest {
 export interface Pruning {
   shareOfBestNeeded: number;
   /** Tells what the best document so far will cover at least. */
-  titles: Pick<Titles, "has">;
+  titles: Pick<InvertedIndex["titles"], "has">;
 }
 
 /** A list to add, and what a document gets from it. */
