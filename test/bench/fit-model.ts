@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { FEATURES } from "../../server/ads/ranking/fit-features";
+import { FEATURES, type Feature } from "../../server/ads/ranking/fit-features";
 import { type JudgedFolder, readFolder, relevanceDir } from "./judged-folder";
 import { type LabeledFeatures, logisticRegression, type Model } from "./logistic-regression";
 import { makeCatalogues } from "./made-catalogues";
@@ -12,15 +12,18 @@ import { readQuestions } from "./questions";
 const FILE = path.join("server", "ads", "ranking", "fit-model.json");
 /**
  * What a study over two shops of unlike trades found; our weights are drawn to these, because one folder has one trade.
- * It did not look at words of buying and wishing.
+ * What is not among these was not in the study.
  */
-const PRIOR: Model = {
-  intercept: -5.33,
-  weights: [4.9, -2.7, 0.83, 0.72, 1.3, 0.95, -2.35, -1.15, -1.4, 1.7, 0.55, 0.25, 0, 0],
+const STUDY: Partial<Record<Feature, number>> = {
+  ...{ coverage: 4.9, rest: -2.7, last_head: 0.83, best_head: 0.72, adjacent: 1.3, joint: 0.95, empty_share: -2.35 },
+  ...{ question: -1.15, length: 1.7, specific: 0.55, unspecific: 0.25 },
 };
-const PULLS = PRIOR.weights.map((_, i) => (FEATURES[i] === "buying" || FEATURES[i] === "wished" ? 3 : 5000));
+const PRIOR: Model = { intercept: -5.33, weights: FEATURES.map((feature) => STUDY[feature] ?? 0) };
+const PULLS = FEATURES.map((feature) => (STUDY[feature] === undefined ? 100 : 2000));
+/** Sets whose requests have more words than the wanted thing. */
+const IN_SENTENCES = /framed|extra words/;
 /** The share of the questions nobody fitted the word list with that may get an offer. */
-const SERVED = { relaxed: 0.04, balanced: 0.014, strict: 0.004 };
+const SERVED = { relaxed: 0.03, balanced: 0.01, strict: 0.006 };
 
 /**
  * Fits the model of fit on catalogues made of the folder: requests with a relevant product against unrelated ones, held
@@ -55,11 +58,13 @@ function samplesOf(folder: JudgedFolder, { questions, print }: Reading): Sample[
       return fit ? [{ features: fit.parts.map(({ value }) => value), label, weight: 1, isQuestion: false }] : [];
     };
     const sets = makeQuerySets(catalogue.items, folder.judgments).filter(({ isHeldOut }) => !isHeldOut);
-    // Every set weighs the same, so that judged queries are not lost among the made ones.
-    const fitting = sets.flatMap(({ asked }) =>
+    // Sets weigh the same however many requests they have, but sentences, which are harder to tell from questions, double.
+    const shares = sets.map(({ name }) => (IN_SENTENCES.test(name) ? 2 : 1));
+    const total = shares.reduce((sum, share) => sum + share, 0);
+    const fitting = sets.flatMap(({ asked }, i) =>
       weighed(
         asked.flatMap(({ query }) => read(query, 1)),
-        1 / sets.length,
+        (shares[i] ?? 1) / total,
       ),
     );
     const asked = questions.flatMap((query) => read(query, 0)).map((sample) => ({ ...sample, isQuestion: true }));

@@ -10,11 +10,12 @@ export interface Model {
   weights: readonly number[];
 }
 
-const STEPS = 30;
+const STEPS = 50;
+const HALVINGS_MAX = 12;
 const CONVERGED = 1e-6;
 
 /**
- * Logistic regression by Newton's method. `prior` is what the weights are drawn to, each as strongly as its number of
+ * Logistic regression by Newton's method; a step that makes the fit worse is halved. `prior` is what the weights are drawn to, each as strongly as its number of
  * `pulls` samples of standardised features would; the intercept is free.
  */
 export function logisticRegression(
@@ -22,8 +23,11 @@ export function logisticRegression(
   { prior, pulls }: { prior: Model; pulls: readonly number[] },
 ): Model {
   const size = prior.weights.length + 1;
-  const deviations = prior.weights.map((_, i) => deviationOf(samples, i));
-  let beta = [prior.intercept, ...prior.weights];
+  const centre = [prior.intercept, ...prior.weights];
+  const strengths = [0, ...prior.weights.map((_, i) => (pulls[i] ?? 0) * deviationOf(samples, i) ** 2)];
+  const lossOf = (at: readonly number[]) => lossAt(at, samples) + penaltyOf(at, { centre, strengths });
+  let beta: readonly number[] = centre;
+  let loss = lossOf(beta);
   for (let step = 0; step < STEPS; step++) {
     const gradient = new Array<number>(size).fill(0);
     const hessian = Array.from({ length: size }, () => new Array<number>(size).fill(0));
@@ -37,19 +41,41 @@ export function logisticRegression(
         for (let j = 0; j < size; j++) row[j] = (row[j] ?? 0) + curvature * (x[i] ?? 0) * (x[j] ?? 0);
       }
     }
-    for (let i = 1; i < size; i++) {
-      const strength = (pulls[i - 1] ?? 0) * (deviations[i - 1] ?? 0) ** 2;
-      gradient[i] = (gradient[i] ?? 0) - strength * ((beta[i] ?? 0) - (prior.weights[i - 1] ?? 0));
+    for (let i = 0; i < size; i++) {
+      const strength = strengths[i] ?? 0;
+      gradient[i] = (gradient[i] ?? 0) - strength * ((beta[i] ?? 0) - (centre[i] ?? 0));
       const row = hessian[i] as number[];
       row[i] = (row[i] ?? 0) + strength;
     }
-    const change = solve(hessian, gradient);
-    beta = beta.map((value, i) => value + (change[i] ?? 0));
+    let change = solve(hessian, gradient);
+    let next = moved(beta, change);
+    for (let halving = 0; halving < HALVINGS_MAX && lossOf(next) > loss; halving++) {
+      change = change.map((value) => value / 2);
+      next = moved(beta, change);
+    }
+    beta = next;
+    loss = lossOf(beta);
     if (Math.max(...change.map(Math.abs)) < CONVERGED) break;
   }
   const [intercept = 0, ...weights] = beta;
   return { intercept, weights };
 }
+
+const moved = (beta: readonly number[], change: readonly number[]): number[] =>
+  beta.map((value, i) => value + (change[i] ?? 0));
+
+/** The negative logarithm of the likelihood. */
+const lossAt = (beta: readonly number[], samples: readonly LabeledFeatures[]): number =>
+  samples.reduce((sum, { features, label, weight }) => {
+    const logit = features.reduce((total, value, i) => total + value * (beta[i + 1] ?? 0), beta[0] ?? 0);
+    const margin = label === 1 ? logit : -logit;
+    return sum + weight * (Math.max(0, -margin) + Math.log1p(Math.exp(-Math.abs(margin))));
+  }, 0);
+
+const penaltyOf = (
+  beta: readonly number[],
+  { centre, strengths }: { centre: readonly number[]; strengths: readonly number[] },
+): number => beta.reduce((sum, value, i) => sum + ((strengths[i] ?? 0) / 2) * (value - (centre[i] ?? 0)) ** 2, 0);
 
 function deviationOf(samples: readonly LabeledFeatures[], at: number): number {
   const total = samples.reduce((sum, { weight }) => sum + weight, 0);

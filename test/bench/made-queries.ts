@@ -1,6 +1,12 @@
-import { CHAT_FRAMES_DEV, CHAT_FRAMES_HELD_OUT } from "./chat-frames";
+import {
+  CHAT_FRAMES_DEV,
+  CHAT_FRAMES_HELD_OUT,
+  CHAT_FRAMES_HELD_OUT_MORE,
+  EXTRA_WORDS_DEV,
+  EXTRA_WORDS_HELD_OUT,
+} from "./chat-frames";
 import type { CatalogItem, Judgments } from "./judged-folder";
-import { joined, misspelt, split, withExtraWords } from "./query-damage";
+import { joined, misspelt, split } from "./query-damage";
 import { pick, seededRandom, shuffled } from "./seeded-random";
 import { headOf, TitleIndex, wordsOf } from "./title-index";
 import { measuresIn, otherWritings } from "./written-measures";
@@ -66,11 +72,14 @@ export function makeQuerySets(
     ["judged", "judged", judged],
     ["judged, framed", "judged", framed(toFrame, CHAT_FRAMES_DEV)],
     [`judged, framed, ${HELD_OUT}`, "judged", framed(toFrame, CHAT_FRAMES_HELD_OUT)],
+    [`judged, framed more, ${HELD_OUT}`, "judged", framed(toFrame, CHAT_FRAMES_HELD_OUT_MORE)],
+    [`judged, extra words, ${HELD_OUT}`, "judged", framed(toFrame, behind(EXTRA_WORDS_HELD_OUT))],
     ["known item", "title", known],
     ["known, misspelt", "title", changed((query) => misspelt(query, { titles, random }))],
     ["known, run together", "title", changed((query) => joined(query, { titles, random }))],
     ["known, word split", "title", changed((query) => split(query, { titles, random }))],
-    ["known, extra words", "title", changed((query) => withExtraWords(query, { titles, random }))],
+    ["known, extra words", "title", framed(known, behind(EXTRA_WORDS_DEV))],
+    [`known, extra words, ${HELD_OUT}`, "title", framed(known, behind(EXTRA_WORDS_HELD_OUT))],
     ["known, framed", "title", framed(known, CHAT_FRAMES_DEV)],
     [`known, framed, ${HELD_OUT}`, "title", framed(known, CHAT_FRAMES_HELD_OUT)],
     ["measure rewritten", "title", rewrittenMeasures(items, { titles, random, count })],
@@ -82,6 +91,7 @@ export function makeQuerySets(
 }
 
 const HELD_OUT = "held out";
+const behind = (extra: readonly string[]): string[] => extra.map((words) => `% ${words}`);
 
 function judgedAmong(items: readonly CatalogItem[], judgments: Judgments): Asked[] {
   const ids = new Set(items.map(({ id }) => id));

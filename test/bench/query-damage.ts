@@ -12,17 +12,6 @@ const MISSPELT_LENGTH_MIN = 4;
 const SPLIT_LENGTH_MIN = 6;
 const PART_LENGTH_MIN = 3;
 const TRIES = 20;
-/** What no product has. */
-const EXTRA_WORDS = [
-  "for my uncle's workshop",
-  "for grandma who moved to lisbon",
-  "that my neighbour keeps raving about",
-  "before our wedding anniversary",
-  "like the ones in that documentary",
-  "for a school play in november",
-  "as seen at the village fair",
-  "which my nephew would love",
-];
 
 /** One error in one word: a letter inserted, deleted, replaced, or swapped with the next. */
 export function misspelt(query: string, { titles, random }: Damaging): string | undefined {
@@ -71,9 +60,6 @@ export function split(query: string, { titles, random }: Damaging): string | und
   const at = pick(natural.length > 0 ? natural : places, random);
   return replaced(words, word, `${word.slice(0, at)} ${word.slice(at)}`);
 }
-
-/** Followed by words that no product has. */
-export const withExtraWords = (query: string, { random }: Damaging): string => `${query} ${pick(EXTRA_WORDS, random)}`;
 
 const replaced = (words: readonly string[], word: string, by: string): string =>
   words.map((one) => (one === word ? by : one)).join(" ");

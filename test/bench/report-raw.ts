@@ -35,7 +35,13 @@ const seen = (name: string, money: boolean): Sums => ({
 });
 
 const EVENTS: Events[] = [
-  { table: "requests", isBought: false, sums: { requests: "count()" }, traffic: "''", campaignOfOthers: "''" },
+  {
+    table: "requests",
+    isBought: false,
+    sums: { requests: "count()", filled: "countIf(served > 0)" },
+    traffic: "''",
+    campaignOfOthers: "''",
+  },
   {
     ...{ table: "offers", isBought: true, sums: { served: "count()" }, traffic: "''" },
     campaignOfOthers: "if(house = 1, 'house', 'network')",

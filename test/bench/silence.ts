@@ -1,4 +1,4 @@
-import { CHAT_FRAMES_DEV, CHAT_FRAMES_HELD_OUT } from "./chat-frames";
+import { CHAT_FRAMES_DEV, CHAT_FRAMES_HELD_OUT, CHAT_FRAMES_HELD_OUT_MORE, EXTRA_WORDS_HELD_OUT } from "./chat-frames";
 import { type JudgedFolder, type Judgments, readFolder, relevanceDir } from "./judged-folder";
 import { rankOf, stateOf } from "./our-engines";
 import { OUT_OF_SCOPE_DEV } from "./out-of-scope-dev";
@@ -44,7 +44,13 @@ function groupsOf({ judgments, unrelated }: JudgedFolder): Group[] {
     ...unrelated.map(({ name, queries }) => ({ name, queries, wanted: "<= 3 %" })),
     { name: "judged, in scope", queries: inScope, wanted: ">= 97 %" },
     { name: "judged in chat frames, development", queries: framed(CHAT_FRAMES_DEV), wanted: ">= 95 %" },
-    { name: "judged in chat frames, held out", queries: framed(CHAT_FRAMES_HELD_OUT), wanted: ">= 95 %" },
+    { name: "judged in chat frames, held out", queries: framed(CHAT_FRAMES_HELD_OUT), wanted: ">= 75 %" },
+    { name: "judged in longer frames, held out", queries: framed(CHAT_FRAMES_HELD_OUT_MORE), wanted: ">= 75 %" },
+    {
+      name: "judged with extra words, held out",
+      queries: framed(EXTRA_WORDS_HELD_OUT.map((words) => `% ${words}`)),
+      wanted: ">= 90 %",
+    },
     { name: "judged, every product rated 0", queries: onlyZeros, wanted: "no target" },
   ];
 }

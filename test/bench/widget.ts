@@ -90,6 +90,10 @@ async function visit(browser: Browser, address: string, slower: number): Promise
     await session.send("Network.enable");
     await page.goto(address);
     await page.waitForTimeout(SETTLED_MS);
+    // A slot without a reserved height still grows.
+    await page.waitForFunction(
+      "!document.querySelector('[data-svc-offers]').shadowRoot?.querySelector('ul').style.maxHeight",
+    );
     const seen = await page.evaluate<Omit<Seen, "requests" | "heightPx">>("seen");
     const heightPx = await page.evaluate<number>("document.querySelector('[data-svc-offers]').offsetHeight");
     return { ...seen, heightPx, requests: requests.sort() };

@@ -33,7 +33,8 @@ export const REASONS: Readonly<Record<ExplainedReason, string>> = {
     "No loaded item of the campaign has a word of the request. The server does not have enough memory for all items, so only some items of the largest accounts are loaded. Archive items that you do not need, or ask the operator of svc to increase SVC_CATALOG_MIB.",
   unlikely_fit:
     "The request did not reach the threshold. For a query, the probability that an item fits it is lower than the channel's strictness requires; for a page or a signal, even the best item covers too little of it.",
-  too_little_in_common: "The item covers much less of the request than the best one.",
+  too_little_in_common:
+    "The item covers much less of the request than the best one, or lacks the noun that others have.",
   below_quality_floor:
     "The item matches much worse than the best one, so it ranks below better matches whatever its bid.",
   same_product: "The same product, or a variant of it, is already offered.",

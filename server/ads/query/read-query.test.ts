@@ -103,6 +103,24 @@ describe("the words that may name goods", () => {
   });
 });
 
+test("a word of general text is not a misspelled title word", () => {
+  const index = indexOf(["Dell Mech Ind", "Dell Mech Ind"]);
+  expect(readQuery("self kin lell", "en", index).terms.map(({ found }) => found)).toEqual([
+    "unknown",
+    "unknown",
+    "corrected",
+  ]);
+});
+
+test.each([
+  ["red shoes", []],
+  ["it broke, now what? shoes", [2, 4]],
+  ["size 1.5, 17in. shoes", [2, 4]],
+  ["shoes, ", []],
+])("the clauses of %j open at %j", (text, clauses) => {
+  expect([...readQuery(text, "en", SHOP).clauses]).toEqual(clauses);
+});
+
 test("a German word is also looked up by its German stem", () => {
   const index = indexOf([{ title: "Halterungen", language: "de" }]);
   expect(readQuery("Halterung", "de", index).terms[0]?.found).toBe("known");

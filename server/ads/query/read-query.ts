@@ -1,4 +1,5 @@
 import type { InvertedIndex, Postings } from "../matching/inverted-index";
+import { isGeneralWord } from "../text/general-words";
 import { languageStem } from "../text/language-stem";
 import { isChatWord, isFunctionWord } from "../text/stop-words";
 import { synonymsOf } from "../text/synonyms";
@@ -8,7 +9,8 @@ const WORDS_MAX = 64;
 const PLAIN_WORD = /^\p{L}+$/u;
 /** The weight of a list that replaces what was written. */
 const CORRECTED_SHARE = 0.8;
-const SYNONYM_SHARE = 0.6;
+/** The weight of a title word that names the same goods. */
+export const SYNONYM_SHARE = 0.6;
 const SPLIT_LENGTH_MIN = 6;
 const PART_LENGTH_MIN = 3;
 /** A part of a run-together word occurs in at least this many titles, or in this share of them in a small catalog. */
@@ -17,6 +19,8 @@ const PART_TITLES_SHARE = 0.005;
 const JOINED_TITLES_MIN = 2;
 /** A text with more unknown words is about something else, so only the first ones are looked at closely. */
 const REPAIRS_MAX = 4;
+/** The space between a mark such as a comma and the clause behind it. */
+const CLAUSE_END = /(?<=[.,;:!?…])\s+/;
 const CURRENCIES = new Set("dollar dollars euro euros pound pounds usd eur gbp bucks".split(" "));
 
 /** How a word of the query was found in the index. */
@@ -53,6 +57,8 @@ export interface ReadQuery {
   words: readonly string[];
   /** All words in order, as written and folded. */
   written: readonly string[];
+  /** Positions of words that open a clause, behind a mark such as a comma. */
+  clauses: ReadonlySet<number>;
   /** The words that may name goods, in order: all but function words, words of chat and price limits. */
   terms: readonly QueryTerm[];
 }
@@ -63,7 +69,7 @@ export interface ReadQuery {
  * whose joined form is a title word also match it ("air fryer" and "airfryer").
  */
 export function readQuery(text: string, locale: string, index: InvertedIndex): ReadQuery {
-  const tokens = tokenize(text).slice(0, WORDS_MAX);
+  const { tokens, clauses } = readTokens(text);
   const reading: Reading = { language: languageOf(locale), index, repairs: REPAIRS_MAX };
   const terms: QueryTerm[] = [];
   for (const [at, token] of tokens.entries()) {
@@ -76,8 +82,20 @@ export function readQuery(text: string, locale: string, index: InvertedIndex): R
   return {
     words: tokens.map(({ word }) => stem(word)),
     written: tokens.map(({ word }) => word),
+    clauses,
     terms: joinBack(terms),
   };
+}
+
+function readTokens(text: string): { tokens: Token[]; clauses: ReadonlySet<number> } {
+  const tokens: Token[] = [];
+  const clauses = new Set<number>();
+  for (const part of text.split(CLAUSE_END)) {
+    if (tokens.length >= WORDS_MAX) break;
+    if (tokens.length > 0 && part !== "") clauses.add(tokens.length);
+    for (const token of tokenize(part)) tokens.push(token);
+  }
+  return { tokens: tokens.slice(0, WORDS_MAX), clauses };
 }
 
 function isLeftOut(tokens: readonly Token[], at: number, language: string): boolean {
@@ -104,8 +122,8 @@ function termsOf(token: Token, at: number, reading: Reading): QueryTerm[] {
   if (parts) return parts.map((part) => termOf(part, "split", { ...reading, at, measure: false }));
   const synonyms = sourcesOf(synonymsOf(known.form), SYNONYM_SHARE, index);
   if (synonyms.length > 0) return [{ ...known, found: "synonym", sources: [...known.sources, ...synonyms] }];
-  // A word of descriptions is not misspelled.
-  if (known.sources.length > 0) return [known];
+  // A word of descriptions or of general text is not misspelled.
+  if (known.sources.length > 0 || isGeneralWord(token.word)) return [known];
   const near = index.titleWords.nearest(token.word);
   if (near === undefined) return [known];
   const corrected = termOf(near, "corrected", { ...reading, at, measure: false });

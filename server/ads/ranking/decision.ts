@@ -68,8 +68,8 @@ export interface ValueParts extends ClickRate {
 export interface Reading {
   /** The text that decided: the query, else the context, else a signal. */
   source: "query" | "context" | "signal";
-  /** The words that may name goods, and whether each belongs to what was looked for. */
-  terms: readonly { word: string; found: Found; isWanted: boolean }[];
+  /** The words that may name goods, as looked up and as written in the text, and whether each belongs to what was looked for. */
+  terms: readonly { word: string; written: string; found: Found; isWanted: boolean }[];
   /** How likely an item fits the request; undefined if no query decided. */
   fit: Fit | undefined;
   /** What the nearest items added to it; undefined without a semantic engine, or if no vector was used. */
@@ -80,6 +80,8 @@ export interface Reading {
   bestCoverage: number;
   /** The minimum coverage of an item; undefined if nothing was offered. */
   neededCoverage: number | undefined;
+  /** What `bestCoverage` had to reach; undefined if the probability decided. */
+  coverageThreshold: number | undefined;
 }
 
 export interface Decision {

@@ -22,6 +22,7 @@ import { affinityOf, type Ranking } from "./ranking";
 import { refineScore } from "./refine-score";
 import { scoreItems } from "./score-items";
 import type { Tracer } from "./tracer";
+import { wantedKind } from "./wanted-kind";
 import { type Population, weighTerms } from "./weigh-terms";
 
 /** The size of the sample from which the usual price of the matches is estimated. */
@@ -46,6 +47,8 @@ interface Scene {
   needed: number;
   /** The number of touched documents, from the first one, that cover enough to be examined. */
   found: number;
+  /** Tells items that may be offered from those without the wanted noun; undefined if no item that may serve has it. */
+  isOfKind: ((doc: number) => boolean) | undefined;
   /** The effect of an item's price on its score; undefined if the request says nothing about prices. */
   fitOf: ((doc: number) => number) | undefined;
   /** How often items are clicked for the words of the query; undefined if nothing is known. */
@@ -125,11 +128,13 @@ export function findContenders(outset: Outset, lead: Lead): FoundContenders {
     best,
     needed,
     found: 0,
+    isOfKind: undefined,
     bestScore: 0,
     fitOf: undefined,
     affinity: snapshot.termAffinity.forRequest(request.channelId, terms),
   };
   scene.found = sums.gather(coverageFloorOf(scene));
+  scene.isOfKind = offeredKindIn(scene);
   scene.fitOf = priceFitIn(scene);
   scene.bestScore = bestScoreOf(scene);
   const shortlist = new Shortlist(wantedBy(request.limit));
@@ -146,12 +151,18 @@ const isFit = ({ fit }: Match, bestCovered: number, threshold: number): boolean 
 
 const readingOf = ({ match, nearness, best, needed }: Scene, { need, threshold }: Lead): Reading => ({
   source: need.source,
-  terms: match.terms.map((term) => ({ word: term.written, found: term.found, isWanted: match.wanted.includes(term) })),
+  terms: match.terms.map((term) => ({
+    word: term.written,
+    written: need.written[term.at] ?? term.written,
+    found: term.found,
+    isWanted: match.wanted.includes(term),
+  })),
   fit: match.fit,
   nearness,
   threshold,
   bestCoverage: best,
   neededCoverage: Number.isFinite(needed) ? needed : undefined,
+  coverageThreshold: match.fit ? undefined : CONTEXT_COVERAGE_NEEDED,
 });
 
 const EVERY = () => true;
@@ -171,6 +182,30 @@ function bestScoreOf(scene: Scene): number {
   }
   return best;
 }
+
+/** The test of the wanted kind, if an item that may be offered passes it. */
+function offeredKindIn(scene: Scene): Scene["isOfKind"] {
+  // The words of a page or a signal are in no order that would tell a noun.
+  const isOfKind = scene.match.fit && wantedKind(scene);
+  if (!isOfKind) return undefined;
+  const { touched, covered } = scene.snapshot.sums;
+  const floor = scene.needed * scene.match.coverable * ALMOST;
+  for (let i = 0; i < scene.found; i++) {
+    const doc = touched[i] as number;
+    if ((covered[doc] as number) >= floor && isOfKind(doc) && mayServe(scene, doc)) return isOfKind;
+  }
+  return undefined;
+}
+
+function mayServe({ snapshot, eligibility, keywords }: Scene, doc: number): boolean {
+  const item = snapshot.itemAt(doc);
+  if (!item || !eligibility.admits(doc) || keywords.negative.has(snapshot.slotOf(doc))) return false;
+  return filterItem(eligibility.scene, item) === undefined;
+}
+
+/** Whether an item lacks the noun that others have, and no keyword selects its campaign. */
+const lacksKind = ({ isOfKind, keywords }: Scene, doc: number, slot: number): boolean =>
+  isOfKind !== undefined && !keywords.positive.has(slot) && !isOfKind(doc);
 
 /** Compares prices with what the user would pay, and with the usual price of items that cover enough. */
 function priceFitIn(scene: Scene): Scene["fitOf"] {
@@ -212,12 +247,18 @@ function evaluateAll(scene: Scene, shortlist: Shortlist): void {
 }
 
 /** Computes the sort keys of all found items, and returns the lowest one of the best `size`. */
-function highValueIn({ snapshot, match, best, bestScore, found }: Scene, size: number): number {
+function highValueIn(scene: Scene, size: number): number {
+  const { snapshot, match, best, bestScore, found } = scene;
   const { touched, scores, covered, rankValues } = snapshot.sums;
   const floor = best * QUALITY_FLOOR;
   for (let i = 0; i < found; i++) {
     const doc = touched[i] as number;
-    const bid = snapshot.campaignAt(snapshot.slotOf(doc))?.bidNumber ?? 0;
+    const slot = snapshot.slotOf(doc);
+    if (lacksKind(scene, doc, slot)) {
+      rankValues[i] = Number.NEGATIVE_INFINITY;
+      continue;
+    }
+    const bid = snapshot.campaignAt(slot)?.bidNumber ?? 0;
     const value = relevanceOf(scores[doc] as number, bestScore) * snapshot.worthAt(doc) * bid;
     const coverage = match.coverable > 0 ? Math.min(1, (covered[doc] as number) / match.coverable) : 0;
     rankValues[i] = rankValueOf(value, coverage >= floor);
@@ -240,7 +281,7 @@ function evaluate(scene: Scene, doc: number, shortlist: Shortlist): void {
   const reason =
     eligibility.reasonAgainst(slot) ??
     (scene.keywords.negative.has(slot) ? "negative_keyword" : undefined) ??
-    (coverage < scene.needed && !isOwed ? reasonOfGap(scene) : undefined) ??
+    ((coverage < scene.needed && !isOwed) || lacksKind(scene, doc, slot) ? reasonOfGap(scene) : undefined) ??
     filterItem(eligibility.scene, item);
   const parts = tracer && !reason ? partsOf(scene, { doc, item, campaign, score, isAboveFloor }) : undefined;
   tracer?.note({ campaign, item, score, coverage, reason, parts });

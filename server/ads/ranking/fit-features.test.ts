@@ -14,15 +14,16 @@ const SHOP = indexOf([
 ]);
 const POPULATION = everything(SHOP);
 
-function read(text: string, population = POPULATION): Features {
-  const { terms, written } = readQuery(text, "en", SHOP);
-  const { chunks, emptyShare } = readChunks(weighTerms(terms, SHOP, population), written, "en");
+function read(text: string, population = POPULATION, shop = SHOP): Features {
+  const { terms, written, clauses } = readQuery(text, "en", shop);
+  const request = { written, clauses, language: "en" };
+  const { chunks, emptyShare } = readChunks(weighTerms(terms, shop, population), request);
   const [chunk] = chunks;
   if (!chunk) throw new Error("The text has no words.");
   const sums = new Accumulators();
-  sums.reset(SHOP.capacity);
+  sums.reset(shop.capacity);
   scoreItems(sums, { terms: chunk.terms, weight: 1, admits: population.admits });
-  return featuresOf(chunk, { written, emptyShare, index: SHOP, sums, population, counts: population.admits });
+  return featuresOf(chunk, { ...request, emptyShare, index: shop, sums, population, counts: population.admits });
 }
 const feature = (name: keyof Features) => (text: string) => read(text)[name];
 
@@ -30,8 +31,9 @@ test("all features of one request, by hand", () => {
   const features = read("which zorbel grinder should i get for my quarl");
   expect(Object.keys(features)).toEqual([...FEATURES]);
   expect(features.coverage).toBeCloseTo(1, 5);
-  // Outside of the wanted "zorbel grinder" is "quarl", which the general list does not have.
-  expect(features.rest).toBeCloseTo(Math.log(2));
+  // Outside of the wanted "zorbel grinder" and in another phrase is "quarl", which the general list does not have.
+  expect(features.rest).toBe(0);
+  expect(features.aside).toBeCloseTo(Math.log(2));
   // "Grinder" names two of its three items, doubled and at most 1.
   expect(features.last_head).toBe(1);
   expect(features.best_head).toBe(1);
@@ -39,13 +41,14 @@ test("all features of one request, by hand", () => {
   expect(features.joint).toBeCloseTo(Math.log(4) / Math.log(11), 5);
   expect(features.empty_share).toBeCloseTo(6 / 9);
   expect(features.question).toBe(0);
-  expect(features.possessive).toBe(1);
   expect(features.length).toBeCloseTo(Math.log(2));
   // Zorbel and quarl are clipped at 4.
   const grinder = Math.min(4, Math.log(3.3 / 8) - Math.log(generalFrequency("grinder")));
   expect(features.specific).toBeCloseTo(4 + grinder);
   expect(features.unspecific).toBe(0);
   expect(features.buying).toBe(0);
+  expect(features.asked).toBe(0);
+  expect(features.indefinite).toBe(0);
 });
 
 test("coverage is the best share of the idf that an item has, half of it outside of titles", () => {
@@ -63,11 +66,24 @@ test("coverage is the best share of the idf that an item has, half of it outside
 test("rest grows with each other word, less with common ones", () => {
   const rest = feature("rest");
   expect(rest("zorbel grinder")).toBe(0);
-  expect(rest("zorbel grinder and blorf and flurb")).toBeCloseTo(Math.log(3));
-  expect(rest("zorbel grinder and music")).toBeCloseTo(
+  expect(rest("blorf of flurb of zorbel grinder")).toBeCloseTo(Math.log(3));
+  expect(rest("music of zorbel grinder")).toBeCloseTo(
     Math.log(1 + Math.min(1, -Math.log(generalFrequency("music")) / 9)),
   );
-  expect(rest("zorbel grinder and music")).toBeLessThan(rest("zorbel grinder and blorf"));
+  expect(rest("music of zorbel grinder")).toBeLessThan(rest("blorf of zorbel grinder"));
+});
+
+test.each([
+  ["zorbel grinder of blorf", 1, 0],
+  ["blorf for zorbel grinder", 1, 0],
+  ["zorbel grinder for blorf", 0, 1],
+  ["zorbel grinder, blorf", 0, 1],
+  ["blorf. zorbel grinder", 0, 1],
+  ["blorf but i want a zorbel grinder", 0, 1],
+])("words beside the wanted ones in %j: %d in its clause, %d elsewhere", (text, near, elsewhere) => {
+  const { rest, aside } = read(text);
+  expect(rest).toBeCloseTo(Math.log(1 + near));
+  expect(aside).toBeCloseTo(Math.log(1 + elsewhere));
 });
 
 test.each([
@@ -115,16 +131,22 @@ test.each([
 });
 
 test.each([
-  ["why zorbel", { question: 1, possessive: 0, buying: 0 }],
-  ["zorbel why", { question: 0, possessive: 0, buying: 0 }],
-  ["zorbel for my cup", { question: 0, possessive: 1, buying: 0 }],
-  ["buy your zorbel", { question: 0, possessive: 1, buying: 1 }],
+  ["why zorbel", { question: 1, buying: 0, asked: 0, indefinite: 0 }],
+  ["zorbel why", { question: 0, buying: 0, asked: 0, indefinite: 0 }],
+  ["buy a zorbel", { question: 0, buying: 1, asked: 1, indefinite: 1 }],
+  ["any zorbel", { question: 0, buying: 0, asked: 0, indefinite: 1 }],
 ])("what the words around say: %j", (text, values) => expect(read(text)).toMatchObject(values));
 
 test("specific and unspecific words are summed apart and clipped at 10 and -8", () => {
-  expect([read("zorbel quarl cup").specific, read("zorbel").specific]).toEqual([10, 4]);
-  expect(read("zorbel and blorf").unspecific).toBe(-1);
-  expect(read("zorbel, then blorf, flurb, snarp, glonk, frimp, plook, crump, dwist, gharm").unspecific).toBe(-8);
+  const shop = indexOf(["Zorbel Quarl Cup"]);
+  const specific = (text: string) => read(text, everything(shop), shop).specific;
+  expect([specific("zorbel quarl cup"), specific("zorbel quarl"), specific("zorbel")]).toEqual([10, 8, 4]);
+  expect(read("zorbel blorf").unspecific).toBe(-1);
+  expect(read("zorbel blorf flurb snarp glonk frimp plook crump dwist gharm").unspecific).toBe(-8);
+});
+
+test("words that the best title lacks are not specific, whatever other titles have", () => {
+  expect(read("zorbel cup quarl").specific).toBe(read("zorbel cup").specific);
 });
 
 test("items outside of the population change nothing", () => {

@@ -1,12 +1,15 @@
 import type { Accumulators } from "../matching/accumulators";
 import type { InvertedIndex } from "../matching/inverted-index";
 import { bitOf, maskOf } from "../matching/weigh-words";
-import { isBuyingWord, isQuestionWord, isWishWord } from "../text/stop-words";
+import { type FramedRequest, frameOf } from "../query/request-frame";
+import { isBuyingWord, isQuestionWord } from "../text/stop-words";
 import type { Chunk } from "./read-chunks";
 import type { Population, WeighedTerm } from "./weigh-terms";
 
 /** An item needs this share of the best item's coverage to be offered with it. */
 export const SHARE_OF_BEST_NEEDED = 0.45;
+/** An item with this share of the coverage has every wanted word, in whatever form. */
+const ALL_COVERED = 0.85;
 const TOP = 10;
 const TOP_HEADS = 8;
 const JOINT_MAX = 10;
@@ -17,24 +20,26 @@ const TITLE = bitOf("title");
 export const FEATURES = [
   "coverage",
   "rest",
+  "aside",
   "last_head",
   "best_head",
   "adjacent",
   "joint",
   "empty_share",
   "question",
-  "possessive",
   "length",
   "specific",
   "unspecific",
   "buying",
-  "wished",
+  "asked",
+  "indefinite",
 ] as const;
 export type Feature = (typeof FEATURES)[number];
 /** What each feature measures, as the Explain operation describes it. */
 export const FEATURE_DESCRIPTIONS: Readonly<Record<Feature, string>> = {
   coverage: "The share of the wanted words that the best item has, 0 to 1; rare words count more.",
-  rest: "How much the words beside the wanted ones say, on a logarithmic scale; 0 if there are none.",
+  rest: "How much the words beside the wanted ones in the same clause say, on a logarithmic scale; 0 if there are none.",
+  aside: "The same for words in other clauses and phrases, such as for whom or when something is wanted.",
   last_head: 'How often the last wanted word names what an item is, 0 to 1: "shoes" in "trail running shoes".',
   best_head: "How surely one of the wanted words names what the found items are, 0 to 1.",
   adjacent:
@@ -42,18 +47,18 @@ export const FEATURE_DESCRIPTIONS: Readonly<Record<Feature, string>> = {
   joint: "How many titles have the two rarest wanted words together, on a logarithmic scale from 0 to 1.",
   empty_share: "The share of the request's words that say nothing about goods, 0 to 1.",
   question: "1 if the request begins with a question word, else 0.",
-  possessive: '1 if the request contains "my" or "your", which often refer to something already owned, else 0.',
   length: "The natural logarithm of the number of wanted words.",
-  specific: "How much more frequent the wanted words are in titles than in general text, 0 to 10.",
-  unspecific: "How much less frequent the request's words are in titles than in general text, -8 to 0.",
+  specific:
+    "How much more frequent the wanted words that the best item's title has are in titles than in general text, 0 to 10.",
+  unspecific: "How much less frequent the wanted words are in titles than in general text, -8 to 0.",
   buying: "1 if the request contains a word of buying, else 0.",
-  wished: "Words that announce a wish come directly before what is wanted, such as need or looking for.",
+  asked: "1 if what is wanted is the object of a wish, such as need, looking for or do you have, else 0.",
+  indefinite: "1 if a, an, any, some or a judging word such as good comes directly before what is wanted, else 0.",
 };
 export type Features = Readonly<Record<Feature, number>>;
 
 /** The request around a chunk. */
-export interface Surroundings {
-  written: readonly string[];
+export interface Surroundings extends FramedRequest {
   /** The share of the words that say nothing about goods. */
   emptyShare: number;
   index: InvertedIndex;
@@ -67,6 +72,7 @@ export interface Surroundings {
 /** The features of a chunk whose items were scored. */
 export function featuresOf({ terms, rest }: Chunk, around: Surroundings): Features {
   const { written, emptyShare, index, sums, population, counts } = around;
+  const frame = frameOf(...placesOf(terms), around);
   const covered = sums.bestCovered(counts);
   // Items that cover less may not have been found, so they must not change anything.
   const least = covered * SHARE_OF_BEST_NEEDED;
@@ -76,37 +82,40 @@ export function featuresOf({ terms, rest }: Chunk, around: Surroundings): Featur
   const last = known.at(-1);
   return {
     coverage: coverable > 0 ? Math.min(1, covered / coverable) : 0,
-    rest: Math.log(1 + rest.reduce((sum, { general }) => sum + Math.min(1, -Math.log(general) / 9), 0)),
+    rest: massOf(rest.filter(({ at }) => at >= frame.from && at < frame.to)),
+    aside: massOf(rest.filter(({ at }) => at < frame.from || at >= frame.to)),
     last_head: last && last === terms.at(-1) ? last.headShare : 0,
     best_head: bestHead(known, top, index),
     adjacent: adjacentIn(terms, top[0], index),
     joint: jointly(known, sums, population),
     empty_share: emptyShare,
     question: Number(isQuestionWord(written[0] ?? "")),
-    possessive: Number(written.includes("my") || written.includes("your")),
     length: Math.log(terms.length),
-    specific: Math.min(10, positives(terms)),
-    unspecific: Math.max(-8, negatives(terms) + negatives(rest)),
+    specific: Math.min(10, positives(covered >= coverable * ALL_COVERED ? terms : inTitle(terms, top[0], index))),
+    unspecific: Math.max(-8, negatives(terms)),
     buying: Number(written.some(isBuyingWord)),
-    wished: Number(isWished(terms[0]?.at ?? 0, written)),
+    asked: Number(frame.isAsked),
+    indefinite: Number(frame.isIndefinite),
   };
 }
 
-/** Words that may stand between a wish and what is wanted. */
-const BETWEEN = new Set(
-  "a an some any the new good great nice cheap decent better for to my un une der die das ein eine einen".split(" "),
-);
-const BETWEEN_MAX = 3;
+/** The first and the last word of a chunk among all words of the request. */
+const placesOf = (terms: readonly WeighedTerm[]): [start: number, end: number] => [
+  Math.min(...terms.map(({ at }) => at)),
+  Math.max(...terms.map(({ at }) => at)),
+];
 
-/** Whether a wish stands directly before the chunk: "I need new", "looking for a". */
-function isWished(start: number, written: readonly string[]): boolean {
-  for (let at = start - 1; at >= Math.max(0, start - 1 - BETWEEN_MAX); at--) {
-    const word = written[at] ?? "";
-    if (isWishWord(word)) return true;
-    if (!BETWEEN.has(word)) return false;
-  }
-  return false;
-}
+/** How much words say, on a logarithmic scale; rare ones more. */
+const massOf = (terms: readonly WeighedTerm[]): number =>
+  Math.log(1 + terms.reduce((sum, { general }) => sum + Math.min(1, -Math.log(general) / 9), 0));
+
+/** The terms that the title of `doc` has. */
+const inTitle = (terms: readonly WeighedTerm[], doc: number | undefined, { titles }: InvertedIndex): WeighedTerm[] =>
+  terms.filter(
+    ({ sources, joined }) =>
+      doc !== undefined &&
+      (sources.some(({ list }) => titles.has(doc, list.id)) || (joined !== undefined && titles.has(doc, joined.id))),
+  );
 
 /** The idf of all terms: what a document with every term in its title covers. */
 export const coverableOf = (terms: readonly WeighedTerm[]): number => terms.reduce((sum, { idf }) => sum + idf, 0);

@@ -36,6 +36,9 @@ test("rises with what an item has in common with the request, falls with what is
   expect(at({ last_head: 1 })).toBeGreaterThan(at({}));
   expect(at({ specific: 4 })).toBeGreaterThan(at({}));
   expect(at({ rest: 1 })).toBeLessThan(at({}));
+  expect(at({ aside: 1 })).toBeLessThan(at({}));
+  expect(at({ aside: 1 })).toBeGreaterThan(at({ rest: 1 }));
+  expect(at({ asked: 1 })).toBeGreaterThan(at({}));
   expect(at({ empty_share: 0.5 })).toBeLessThan(at({}));
   expect(at({ unspecific: -4 })).toBeLessThan(at({}));
 });

@@ -55,15 +55,15 @@ export function matchNeed(snapshot: Snapshot, need: Need, options: MatchOptions)
     score(whole);
     return matchOf(whole, undefined);
   }
-  const { written } = need;
-  const { chunks, emptyShare } = readChunks(terms, written, languageOf(options.locale));
+  const framed = { written: need.written, clauses: need.clauses, language: languageOf(options.locale) };
+  const { chunks, emptyShare } = readChunks(terms, framed);
   let best: { chunk: Chunk; fit: Fit } | undefined;
   let scored: Chunk | undefined;
   // The likelier candidate comes last, so that its scores are usually the ones to keep.
   for (const chunk of chunks.toReversed()) {
     score(chunk);
     scored = chunk;
-    const fit = fitOf(featuresOf(chunk, { written, emptyShare, index, sums, population, counts }));
+    const fit = fitOf(featuresOf(chunk, { ...framed, emptyShare, index, sums, population, counts }));
     if (!best || fit.probability >= best.fit.probability) best = { chunk, fit };
   }
   if (!best) return { terms, wanted: [], coverable: 0, fit: undefined };

@@ -9,12 +9,9 @@ const SHOP = indexOf([
   { title: "Shelf", content: "for a bank account, what is new" },
 ]);
 const read = (text: string, locale = "en") => {
-  const { terms, written } = readQuery(text, locale, SHOP);
-  const { chunks, emptyShare } = readChunks(
-    weighTerms(terms, SHOP, { ...everything(SHOP), items: 1000 }),
-    written,
-    locale,
-  );
+  const { terms, written, clauses } = readQuery(text, locale, SHOP);
+  const weighed = weighTerms(terms, SHOP, { ...everything(SHOP), items: 1000 });
+  const { chunks, emptyShare } = readChunks(weighed, { written, clauses, language: locale });
   const wordsOf = (list: readonly { written: string }[]) => list.map(({ written }) => written).join(" ");
   return { emptyShare, chunks: chunks.map(({ terms, rest }) => [wordsOf(terms), wordsOf(rest)]) };
 };
@@ -46,8 +43,17 @@ describe("the wanted thing", () => {
   });
 
   test("is not a common word, except where there is nothing else", () => {
-    expect(read("account grinder").chunks).toEqual([["grinder", "account"]]);
-    expect(read("bank account").chunks).toEqual([["bank account", ""]]);
+    expect(read("the account grinder").chunks).toEqual([["grinder", "account"]]);
+    expect(read("the bank account").chunks).toEqual([["bank account", ""]]);
+  });
+
+  test("has common words between two others, and in a search without any other words", () => {
+    expect(read("the coffee account grinder").chunks[0]?.[0]).toBe("coffee account grinder");
+    expect(read("account grinder").chunks).toEqual([["account grinder", ""]]);
+  });
+
+  test("ends with its clause", () => {
+    expect(read("i want a laptop, desk is there").chunks[0]).toEqual(["laptop", "desk"]);
   });
 
   test("may be unknown, and is nothing in a request without words", () => {
@@ -62,7 +68,7 @@ test.each([
   ["quxquux", 0],
   ["which coffee grinder should i get", 4 / 6],
   ["the with for", 1],
-  ["account grinder", 1 / 2],
+  ["the account grinder", 2 / 3],
   ["bank account", 0],
 ])("the empty share of %j is %d", (text, share) => expect(read(text).emptyShare).toBeCloseTo(share));
 

@@ -1,3 +1,4 @@
+import type { FramedRequest } from "../query/request-frame";
 import { isChatWord, isFunctionWord, isWishWord } from "../text/stop-words";
 import type { WeighedTerm } from "./weigh-terms";
 
@@ -25,19 +26,19 @@ export interface ChunkedRequest {
 
 /**
  * Finds the parts of a request that may name the wanted thing, best first, at most two: in "my old one broke, which
- * coffee grinder should I get" that is "coffee grinder". `written` are all words of the request.
+ * coffee grinder should I get" that is "coffee grinder". Common words say nothing, except where all words are search
+ * words and between two words of a chunk.
  */
-export function readChunks(
-  terms: readonly WeighedTerm[],
-  written: readonly string[],
-  language: string,
-): ChunkedRequest {
-  const telling = terms.filter((term) => !isCommon(term));
+export function readChunks(terms: readonly WeighedTerm[], request: FramedRequest): ChunkedRequest {
+  const { written, clauses, language } = request;
+  const isSearch = written.every((_, at) => terms.some((term) => term.at === at));
+  const telling = isSearch ? terms : terms.filter((term, i) => !isCommon(term) || isBridge(terms, i));
   const kept = telling.length > 0 ? telling : terms;
   const runs: WeighedTerm[][] = [];
   for (const term of kept) {
     const run = runs.at(-1);
-    if (run && (run.at(-1)?.at ?? -2) >= term.at - 1) run.push(term);
+    const before = run?.at(-1)?.at ?? -2;
+    if (run && (before === term.at || (before === term.at - 1 && !clauses.has(term.at)))) run.push(term);
     else runs.push([term]);
   }
   const ranked = runs
@@ -58,6 +59,13 @@ export function readChunks(
 
 const isCommon = ({ general, specificity, measure }: WeighedTerm): boolean =>
   !measure && general > COMMON_GENERAL && specificity < COMMON_SPECIFICITY;
+
+/** Whether a term stands between two that tell what is wanted: the "sound" of "surround sound speakers". */
+function isBridge(terms: readonly WeighedTerm[], i: number): boolean {
+  const [before, term, after] = [terms[i - 1], terms[i], terms[i + 1]];
+  if (!before || !term || !after || isCommon(before) || isCommon(after)) return false;
+  return before.at >= term.at - 1 && after.at <= term.at + 1;
+}
 
 /** How likely a run of words names goods; the numbers come from a study over chat sentences of two trades. */
 function worthOf(run: readonly WeighedTerm[], written: readonly string[]): number {

@@ -41,6 +41,7 @@ describe("a term", () => {
     ["capital", Math.log(0.3 / 1001) - Math.log(generalFrequency("capital")), "a common word of descriptions"],
     ["17", 0, "a number"],
     ["tablelamp", Math.log(10.3 / 1001) - Math.log(generalFrequency("table")), "the first half of a split word"],
+    ["light", Math.log((0.6 * 2 + 0.3) / 1001) - Math.log(generalFrequency("light")), "another name for a title word"],
     ["zorbal", Math.min(4, Math.log((0.3 * 4 + 0.3) / 1001) - Math.log(3e-6)), "a corrected word"],
     ["tabel", Math.log((0.3 * 1 + 0.3) / 1001) - Math.log(generalFrequency("table")), "a corrected common word"],
   ])("is as specific as its titles and its use say: %s, %d (%s)", (text, specificity) => {

@@ -1,7 +1,7 @@
 import type { InvertedIndex, Postings } from "../matching/inverted-index";
 import type { WordCounts } from "../matching/serving-state";
 import { bitOf, maskOf, NAMES_KIND } from "../matching/weigh-words";
-import type { QueryTerm } from "../query/read-query";
+import { type QueryTerm, SYNONYM_SHARE } from "../query/read-query";
 import { generalFrequency } from "../text/general-words";
 
 /** Items of the population are counted up to this number; longer lists are extrapolated. */
@@ -69,7 +69,12 @@ export function weighTerms(
       );
     }
     const general = term.measure ? 1 : generalFrequency(term.written);
-    const asWritten = titlesOfAll > 0 ? Math.min(1, titlesAsWritten(term, index) / titlesOfAll) : 1;
+    const asWritten =
+      term.found === "synonym"
+        ? SYNONYM_SHARE
+        : titlesOfAll > 0
+          ? Math.min(1, titlesAsWritten(term, index) / titlesOfAll)
+          : 1;
     const isKnown = counts.docs > 0;
     // Fields are copied one by one: a spread is several times slower.
     return {

@@ -16,3 +16,6 @@ for (const [level, words] of Object.entries(levels.words)) {
  * ask assistants (clinc/oos-eval, CC BY 3.0); general-words.json names its sources.
  */
 export const generalFrequency = (word: string): number => (FREQUENCIES.get(word) ?? 0) + UNLISTED;
+
+/** Whether general text has the word, so that it is not a misspelled one. */
+export const isGeneralWord = (word: string): boolean => FREQUENCIES.has(word);

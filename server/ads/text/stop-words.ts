@@ -6,7 +6,7 @@ const FUNCTION_WORDS: Readonly<Record<string, ReadonlySet<string>>> = {
     he her here hers him his how i if in into is isn it its ll m me might my nor of off on or our ours out shall she
     should so such than that the their them then there these they this those to too u us very was we were what when
     where which while who whom whose why will with would you your yours about am any because both each few just more most
-    not now only other own same some until`),
+    not now only other own same some until much many`),
   de: words(`aber alle als also am an auch auf aus bei bin bis bist das dass dem den der des die dir du durch ein eine
     einem einen einer eines er es fur hat hatte ich ihr im in ist ja kann kein keine mein meine mich mir mit nach nicht
     noch nur ob oder ohne sein seine sich sie sind so uber um und uns unser vom von vor war was wenn wer wie wir wird wo
@@ -23,7 +23,7 @@ const FUNCTION_WORDS: Readonly<Record<string, ReadonlySet<string>>> = {
 const CHAT_WORDS = words(`please hello hi hey thanks thank want wants wanted need needs needed looking look find finding
   get getting buy buying purchase purchasing order shop shopping show give tell recommend recommends recommended
   recommendation recommendations suggest suggests suggestion suggestions best good great better nice decent cheap cheapest
-  affordable new like help im id ive something anything one ones thing things stuff really sale deal deals price prices
+  affordable new like help im id ive something anything one ones thing things stuff really sell sells selling carry cost costs suitable ready sale deal deals price prices
   option options know think use using used also under below over between around less make sure let go going
   someone somebody everyone people daughter son mother father mom dad parents parent wife husband friend brother sister kid
   grandma grandpa grandmother grandfather uncle aunt nephew niece girlfriend boyfriend cousin neighbor neighbour
@@ -33,9 +33,12 @@ const CHAT_WORDS = words(`please hello hi hey thanks thank want wants wanted nee
   busco necesito comprar quiero barato barata mejor mejores`);
 
 /** Words that announce what is wanted: "I want a laptop", "looking for shoes", "busco zapatos". */
-const WISH_WORDS = words(`want wants wanted need needs needed looking look buy buying purchase purchasing get getting
-  order ordering recommend suggest find search searching shopping shop replace replacing which best cheap cheapest
-  affordable suche brauche kaufen bestellen empfehlen cherche acheter veux besoin busco necesito comprar quiero`);
+const WISH_WORDS =
+  words(`want wants wanted need needs needed looking look find finding search searching seeking buy buying
+  get getting order ordering purchase purchasing recommend recommended suggest suggested advise shopping shop sell sells carry
+  stock offer afford choose choosing pick picking grab replace replacing upgrade upgrading compare comparing considering own
+  market wish
+  suche brauche kaufen bestellen empfehlen cherche acheter veux besoin busco necesito comprar quiero`);
 
 /** Words of trade: what people write when they want to own something, compare it or know its price. */
 const BUYING_WORDS = words(`buy buying purchase purchasing order ordering shopping shop recommend recommends recommended

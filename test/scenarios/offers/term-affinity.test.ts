@@ -13,7 +13,7 @@ const world = Scenario.parse({
     { id: "ada", bid_micros: 400_000, creatives: [{ id: "a", title: "Trail running shoes" }] },
     { id: "bob", bid_micros: 500_000, creatives: [{ id: "b", title: "Trail running shoes" }] },
     { id: "cyd", bid_micros: 4_000, model: "cpm", creatives: [{ id: "c", title: "Trail running shoes" }] },
-    { id: "dan", bid_micros: 9_000_000, creatives: [{ id: "d", title: "Trail running maps" }] },
+    { id: "dan", bid_micros: 9_000_000, creatives: [{ id: "d", title: "Trail shoes" }] },
   ],
   requests: [{ request: { query: "trail running shoes", limit: 4 }, offers: [] }],
 });

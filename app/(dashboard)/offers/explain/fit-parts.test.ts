@@ -21,10 +21,10 @@ describe("fitParts", () => {
   });
 
   it("orders features by their effect, and names those without one", () => {
-    const request = partsOf({ coverage: 1, question: 1, adjacent: 1 });
+    const request = partsOf({ coverage: 1, question: 0.5, adjacent: 1 });
     expect(request?.parts.slice(1).map(({ label }) => label)).toEqual(["Coverage", "Words side by side", "Question"]);
     expect(request?.without).toHaveLength(FEATURES.length - 3);
-    expect(request?.without).toContain("“my” or “your”");
+    expect(request?.without).toContain("Words of wishing");
   });
 
   it("measures bars against the largest part, with a sentence for each", () => {

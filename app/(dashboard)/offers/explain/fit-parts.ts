@@ -6,18 +6,19 @@ type FeaturePart = Reading["features"][number];
 const LABELS: Readonly<Record<FeaturePart["feature"], string>> = {
   coverage: "Coverage",
   rest: "Words beside the wanted ones",
+  aside: "Words in other clauses",
   last_head: "The last word names the item",
   best_head: "A word names the item",
   adjacent: "Words side by side",
   joint: "Words together in titles",
   empty_share: "Words that name nothing",
   question: "Question",
-  possessive: "“my” or “your”",
   length: "Number of wanted words",
   specific: "Words of goods",
   unspecific: "Words of everyday text",
   buying: "Words of buying",
-  wished: "Words of wishing",
+  asked: "Words of wishing",
+  indefinite: "“a”, “any” or “good” before it",
 };
 
 /** One addend of the log-odds. */
@@ -43,12 +44,12 @@ export interface FitParts {
 const PART_SHOWN = 0.005;
 const CONSTANT = {
   label: "Start",
-  description: "Where every request begins: without evidence, an item is unlikely to fit.",
+  description: "The starting value: without evidence, an item is unlikely to fit.",
 };
 
 const NEAREST = {
   label: "Meaning",
-  description: "How near the vector of an offer is to the query's, as far as words say too little.",
+  description: "How close the vector of an offer is to that of the query, where words say too little.",
 };
 
 type Fit = Pick<Reading, "probability" | "features" | "nearest_part">;
