@@ -7,7 +7,7 @@ import { widgetVersion } from "./widget-version.mjs";
 /** Browsers that support `?.`, `??` and `||=` (2020). */
 const TARGET = "es2021";
 /** Internal fields, which can be renamed: no page, server or browser uses them. */
-const OWN_FIELDS = /^(failure|host|lastRequest|lastUrl|overrides|parts|request|reserve|show|slot|version)$/;
+const OWN_FIELDS = /^(host|lastRequest|lastUrl|overrides|parts|request|share|show|slot|stop|total|version)$/;
 
 /**
  * Bundles the script tag into one classic script that runs on any page: an IIFE, minified, its style sheet inside.

@@ -99,7 +99,7 @@ function ownId(allowed: boolean): string | undefined {
       return undefined;
     }
     const [id, until] = `${localStorage[STORED]}`.split(" ");
-    if (Number(until) > Date.now()) return id;
+    if (+(until as string) > Date.now()) return id;
     const fresh = crypto.randomUUID();
     localStorage[STORED] = `${fresh} ${Date.now() + LIFE_MS}`;
     return fresh;

@@ -5,10 +5,19 @@ export function emit(target: EventTarget, name: string, detail: object): void {
   target.dispatchEvent(new CustomEvent(`svc:${name}`, { bubbles: true, composed: true, detail }));
 }
 
-/** A failure causes only `svc:error` and, with `data-debug`, one console line. */
+/** Failures that the publisher can fix in the script tag or on the channel's page in the dashboard. */
+const SET_UP = /^(40|check)/;
+
+let isWarned: boolean | undefined;
+
+/**
+ * A failure causes `svc:error`. With `data-debug` each one is also a console line; otherwise only the first that the publisher can fix.
+ */
 export function reportError(target: EventTarget, error: unknown): void {
   const message = `${error}`;
   emit(target, "error", { message });
-  // biome-ignore lint/suspicious/noConsole: the one line that a publisher asks for with data-debug
-  if ("debug" in tag) console.warn(`svc: no offers: ${message}`, target);
+  if (!("debug" in tag) && (isWarned || !SET_UP.test(message))) return;
+  isWarned = true;
+  // biome-ignore lint/suspicious/noConsole: the lines that a publisher asks for with data-debug, or needs
+  console.warn(`svc: ${message}`, target);
 }

@@ -1,4 +1,4 @@
-const QUERY_NAMES = ["q", "query", "search", "s", "k", "p", "text", "wd"];
+const QUERY_NAMES = "q query search s k p text wd".split(" ");
 const CONTEXT_LENGTH = 500;
 const PART_LENGTH = 150;
 
@@ -23,7 +23,7 @@ export function inferContext(): string {
 
 /** Names, headlines and categories of the JSON-LD products and articles of the page. */
 function jsonLdParts(): string[] {
-  return [...document.querySelectorAll("[type='application/ld+json']")].flatMap(({ textContent }) => {
+  return [...document.querySelectorAll("[type$='ld+json']")].flatMap(({ textContent }) => {
     try {
       const described = JSON.parse(textContent as string);
       return [described["@graph"] || described]

@@ -21,8 +21,10 @@ export interface OffersResponse {
 }
 
 /**
- * The offers that can be shown: with an ID to report and a click link on the API's own origin. Only such a link counts the click, and it cannot be `javascript:` or an open redirect.
+ * The offers that can be shown: with an ID to report and a click link on the API's own origin. Only such a link counts the click, and it cannot be `javascript:` or an open redirect. Throws a message for the publisher if there are offers and all links lead elsewhere.
  */
 export function validOffers(offers: Offer[]): Offer[] {
-  return offers.filter((offer) => offer?.id && `${offer.clickUrl}`.startsWith(`${origin}/`));
+  const valid = offers.filter((offer) => offer?.id && `${offer.clickUrl}`.startsWith(`${origin}/`));
+  if (offers[0] && !valid[0]) throw `check data-api: clickUrl is ${offers[0].clickUrl}`;
+  return valid;
 }

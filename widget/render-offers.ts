@@ -1,15 +1,13 @@
+import { labelIn } from "./label";
 import type { Offer } from "./offer";
 
-/** Longer than any layout can show. */
-const TEXT_LENGTH = 300;
-
 /**
- * One offer as a card. Advertiser text is inserted as text nodes only, so markup in it is shown, not executed. Every card shows "Sponsored", and so does the accessible name of its link, which is its last child. The label comes first in reading order; the style sheet moves it to the end of the line.
+ * One offer as a card. Advertiser text is inserted as text nodes only, so markup in it is shown, not executed. Every card shows the label of advertising, and so does the accessible name of its link, which is its last child. The label comes first in reading order; the style sheet moves it to the end of the line.
  */
 export function renderCard(offer: Offer, locale: string): HTMLElement {
   const { title, content, brand } = offer;
   const top = [
-    make("span", "label", ["Sponsored"]),
+    make("span", "label", [labelIn(locale)]),
     icon(brand?.iconUrl),
     advertiserText("span", "brand", brand?.name),
   ];
@@ -18,18 +16,13 @@ export function renderCard(offer: Offer, locale: string): HTMLElement {
     advertiserText("b", "title", title),
     advertiserText("div", "content", content),
     make("div", "facts", [...priceParts(offer, locale), rating(offer, locale)]),
-    link(offer),
+    link(offer, labelIn(locale)),
   ]);
 }
 
 /** An empty list. The explicit role is for Safari, which removes it from lists without bullets. */
 export function renderList(): HTMLElement {
-  return make("ul", "offers", [], { role: "list", ariaLabel: "Sponsored offers" });
-}
-
-/** Reserves the space of a card. */
-export function renderPlaceholder(): HTMLElement {
-  return document.createElement("li");
+  return make("ul", "offers", [], { role: "list" });
 }
 
 function icon(src: unknown): Part {
@@ -53,26 +46,24 @@ function priceParts({ price }: Offer, locale: string): Part[] {
 
 function rating({ rating: given }: Offer, locale: string): Part {
   if (!given?.count) return undefined;
-  const [value, scale, count] = [given.value, given.scale, given.count].map((n) =>
-    format(n, locale, { maximumFractionDigits: 1 }),
-  );
+  const [value, scale, count] = [given.value, given.scale, given.count].map((n) => format(n, locale));
   return make("span", "rating", [`★ ${value}/${scale} (${count})`]);
 }
 
-function link({ cta, title, clickUrl }: Offer): HTMLElement {
-  return make("a", "cta", [truncate(cta)], {
+function link({ cta, title, clickUrl }: Offer, label: string): HTMLElement {
+  return make("a", "cta", [cta], {
     dir: "auto",
     href: clickUrl,
     rel: "sponsored noopener",
     target: "_blank",
     // The visible text comes first for speech input; the rest distinguishes equal buttons.
-    ariaLabel: `${truncate(`${cta}: ${title}`)} (sponsored, opens in a new tab)`,
+    ariaLabel: `${cta}: ${title} (${label})`,
   });
 }
 
 /** Text with its own direction, so that a right-to-left override cannot affect its surroundings. */
 function advertiserText(name: "b" | "div" | "span", part: string, text?: string): HTMLElement {
-  return make(name, part, [truncate(text)], { dir: "auto" });
+  return make(name, part, [text], { dir: "auto" });
 }
 
 type Part = Node | string | false | undefined;
@@ -84,15 +75,11 @@ function make(tag: string, name: string, ...[parts, fields]: [Part[], object?]):
   return node;
 }
 
-function truncate(text: unknown): string {
-  return `${text ?? ""}`.slice(0, TEXT_LENGTH);
-}
-
 /** Falls back to plain digits and the currency code for an unknown locale or currency. */
-function format(value: number, locale: string, options: Intl.NumberFormatOptions): string {
+function format(value: number, locale: string, options?: Intl.NumberFormatOptions): string {
   try {
-    return new Intl.NumberFormat(locale, options).format(value);
+    return value.toLocaleString(locale, options);
   } catch {
-    return `${value} ${options.currency || ""}`.trim();
+    return `${value} ${options?.currency || ""}`.trim();
   }
 }

@@ -1,7 +1,7 @@
 import { origin } from "./settings";
 
 const IDLE_MS = 1_000;
-/** The API's maximum per batch; at 39 bytes each, far below the 64 KiB limit of a beacon. */
+/** The API's maximum per batch; at 39 bytes each, far below the 64 KiB limit of `keepalive`. */
 const BATCH_IDS = 256;
 /** Longer than the API's own Retry-After of about a second. */
 const RETRY_MS = 5_000;
@@ -23,25 +23,24 @@ export function reportSeen(id: string): void {
 
 /** Reports pending IDs when the page is hidden or left, and when the network is back. */
 export function watchPageExit(): void {
-  document.addEventListener("visibilitychange", () => document.hidden && flush(true));
-  addEventListener("pagehide", () => flush(true));
-  addEventListener("online", () => flush(false));
+  document.addEventListener("visibilitychange", () => document.hidden && flush());
+  addEventListener("pagehide", flush);
+  addEventListener("online", flush);
 }
 
 function flushIn(ms: number): void {
   clearTimeout(timer);
-  timer = setTimeout(flush, ms, false);
+  timer = setTimeout(flush, ms);
 }
 
-function flush(leaving: boolean): void {
-  clearTimeout(timer);
+function flush(): void {
   while (waiting.length) {
     const ids = waiting.splice(0, BATCH_IDS);
     const requeue = (): void => {
       waiting.push(...ids.filter((id) => !failed.has(id)));
       for (const id of ids) failed.add(id);
     };
-    send(JSON.stringify({ ids }), leaving).then((status) => {
+    send(JSON.stringify({ ids })).then(({ status }) => {
       if (status !== 429 && status < 500) return;
       requeue();
       flushIn(RETRY_MS);
@@ -49,11 +48,7 @@ function flush(leaving: boolean): void {
   }
 }
 
-/**
- * Returns the response status. Both calls send a string as `text/plain`, which needs no preflight. A beacon sends cookies and does not expose its response, so it is used only on page exit, and only while online.
- */
-async function send(body: string, leaving: boolean): Promise<number> {
-  const url = `${origin}/api/v1/impressions/batch`;
-  if (leaving && navigator.onLine && navigator.sendBeacon(url, body)) return 204;
-  return (await fetch(url, { method: "POST", body, keepalive: true })).status;
+/** `keepalive` lets the request outlive the page. A string is sent as `text/plain`, which needs no preflight. */
+function send(body: string): Promise<Response> {
+  return fetch(`${origin}/api/v1/impressions/batch`, { method: "POST", body, keepalive: true });
 }

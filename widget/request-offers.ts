@@ -7,12 +7,14 @@ import { readRequest } from "./slot-request";
 /** The API's maximum number of offers per request. */
 const LIMIT_MAX = 8;
 
-/** Slots that share one request, each with its limit and version. */
+const KEY_REFUSED = "check data-key and channel origins";
+
+/** Slots that share one request, each with its number of offers and its version. */
 interface Batch {
   request: object;
   key: string;
-  limit: number;
-  parts: { slot: Slot; limit: number; version: number }[];
+  total: number;
+  parts: { slot: Slot; share: number; version: number }[];
 }
 
 /** Slots that wait for offers, with their version: slots that were destroyed or changed meanwhile are skipped. */
@@ -33,27 +35,32 @@ function flush(): void {
     const { limit, ...fields } = readRequest(slot);
     const request = { ...fields, ...readerFields(fields.user_id) };
     const key = JSON.stringify(request);
-    const open = batches.find((batch) => batch.key === key && batch.limit + limit <= LIMIT_MAX);
-    const batch = open || { request, key, limit: 0, parts: [] };
+    const open = batches.find((batch) => batch.key === key && batch.total + limit <= LIMIT_MAX);
+    const batch = open || { request, key, total: 0, parts: [] };
     if (!open) batches.push(batch);
-    batch.limit += limit;
-    batch.parts.push({ slot, limit, version });
+    batch.total += limit;
+    batch.parts.push({ slot, share: limit, version });
   }
   waiting.clear();
   batches.map(sendBatch);
 }
 
 /** Never retries, because each response creates new offers. A late response is ignored by slots that have sent a newer request. */
-async function sendBatch({ request, limit, parts }: Batch): Promise<void> {
+async function sendBatch({ request, total, parts }: Batch): Promise<void> {
   let offers: Offer[] = [];
   let reason: string | undefined;
   let failure: unknown;
   try {
-    const response = await fetch(`${origin}/api/v1/offers`, {
+    const url = `${origin}/api/v1/offers`;
+    const response = await fetch(url, {
       method: "POST",
       headers: { "Content-Type": "application/json", "X-SVC-API-Key": tag.key as string },
       // Consent platforms and pages may pass null for missing values; the API requires such fields to be absent.
-      body: JSON.stringify({ ...request, limit }, (_name, value) => value ?? undefined),
+      body: JSON.stringify({ ...request, limit: total }, (_name, value) => value ?? undefined),
+    }).catch(async () => {
+      // Browsers hide a refusal of the key or of the page's origin; this fails only if the API cannot be reached.
+      await fetch(url, { mode: "no-cors" });
+      throw KEY_REFUSED;
     });
     const body: OffersResponse = await response.json();
     if (!response.ok) throw `${response.status} ${body.error?.message}`;
@@ -63,7 +70,7 @@ async function sendBatch({ request, limit, parts }: Batch): Promise<void> {
     failure = error;
   }
   for (const part of parts) {
-    const share = offers.splice(0, part.limit);
-    if (part.version === part.slot.version) part.slot.show(share, { reason, failure });
+    const share = offers.splice(0, part.share);
+    if (part.version === part.slot.version) part.slot.show(share, reason, failure);
   }
 }

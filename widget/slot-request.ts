@@ -20,7 +20,7 @@ type Fields = Record<string, unknown> & { limit: number; user_id?: string };
 /** A slot's element, and the fields that the page set by script. */
 interface SlotSource {
   readonly host: HTMLElement;
-  overrides: SlotRequest | undefined;
+  overrides?: SlotRequest | undefined;
 }
 
 /** A slot's request: fields set by script, then data attributes, then values inferred from the page. */
@@ -40,7 +40,7 @@ export function readRequest(slot: SlotSource): Fields {
 
 /** The number of offers; an invalid limit is sent unchanged, so that the publisher sees the API's error. */
 export function slotLimit({ host, overrides }: SlotSource): number {
-  return Number(overrides?.limit || host.dataset.limit || 1);
+  return +(overrides?.limit || host.dataset.limit || 1);
 }
 
 /** The language of the slot's content, else the reader's. Many pages write `en_US`, which `Intl` rejects. */

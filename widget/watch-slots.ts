@@ -5,7 +5,7 @@ import type { SlotRequest } from "./slot-request";
 import { currentUrl, watchUrl } from "./watch-url";
 
 const SELECTOR = "[data-svc-offers]";
-const REQUEST_ATTRIBUTES = ["data-query", "data-context", "data-placement", "data-limit"];
+const REQUEST_ATTRIBUTES = "data-query data-context data-placement data-limit".split(" ");
 
 /** Undefined for an element that cannot be a slot (a link, an image) and for a destroyed slot. */
 const slots = new Map<Element, Slot | undefined>();
@@ -61,7 +61,7 @@ export function updateSlots(host?: HTMLElement, request?: SlotRequest): void {
 /** Stops and empties a slot until it is rendered again. */
 export function destroySlot(host: Element): void {
   near.unobserve(host);
-  slots.get(host)?.destroy();
+  slots.get(host)?.stop();
   slots.set(host, undefined);
 }
 
@@ -95,9 +95,8 @@ function requestIfChanged(slot: Slot, force: boolean): void {
   if (wanted === slot.lastRequest && !force) return;
   slot.lastRequest = wanted;
   // Removes undefined fields, which would override the values of the element and the page.
-  slot.overrides = overrides && JSON.parse(JSON.stringify(overrides));
+  slot.overrides = overrides && JSON.parse(wanted)[1];
   slot.lastUrl = currentUrl();
   slot.version++;
-  slot.reserve();
   near.observe(host);
 }

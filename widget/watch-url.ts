@@ -6,19 +6,13 @@ export function currentUrl(): string {
   return location.href.replace(/#(?![/!]).*/, "");
 }
 
-/** Calls `onSettled` shortly after the URL changes by the history API or by back and forward. */
+/**
+ * Calls `onSettled` shortly after the URL changes by the history API or by back and forward. Browsers without the Navigation API (Safari before 26.2, Firefox before 147) do not report this.
+ */
 export function watchUrl(onSettled: () => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const moved = (): void => {
+  window.navigation?.addEventListener("currententrychange", () => {
     clearTimeout(timer);
     timer = setTimeout(onSettled, SETTLED_MS);
-  };
-  for (const name of ["pushState", "replaceState"] as const) {
-    const original = history[name];
-    history[name] = function (...call) {
-      original.apply(this, call);
-      moved();
-    };
-  }
-  addEventListener("popstate", moved);
+  });
 }

@@ -68,11 +68,6 @@ describe("when there are no offers", () => {
   });
 
   const failures: [string, () => void, RegExp][] = [
-    [
-      "401",
-      () => visit.answerWith(401, { error: { code: "unauthorized", message: "Unknown key." } }),
-      /401 Unknown key\./,
-    ],
     ["500", () => visit.answerWith(500, "<html>"), /500/],
     ["an answer without offers", () => visit.answerWith(200, { hello: 1 }), /TypeError/],
     [
@@ -126,12 +121,53 @@ describe("when there are no offers", () => {
     expect(visit.scriptLines).toEqual([]);
   });
 
+  /** What `POST /api/v1/offers` answers to a key that is not valid here: a page may not read it. */
+  const refuse = (): Promise<unknown> =>
+    visit.page.route("**/api/v1/offers", (route) =>
+      route.request().method() === "POST" ? route.abort("failed") : route.continue(),
+    );
+
+  const mistakes: [string, { key?: string; arrange?: () => unknown; message: RegExp }][] = [
+    ["a refused key", { key: KEY, arrange: refuse, message: /check data-key and channel origins$/ }],
+    ["a pasted placeholder", { key: "svc_pub_…", message: /check data-key and channel origins$/ }],
+    ["a missing key", { arrange: refuse, message: /check data-key and channel origins$/ }],
+    [
+      "a refused key on the API's own origin",
+      {
+        key: KEY,
+        arrange: () => visit.answerWith(401, { error: { code: "unauthorized", message: "Unknown key." } }),
+        message: /401 Unknown key\.$/,
+      },
+    ],
+    [
+      "links to another origin than the script's",
+      {
+        key: KEY,
+        arrange: () => visit.answer([visit.offer(1, { clickUrl: "https://svc.example/api/v1/click/1" })]),
+        message: /check data-api: clickUrl is https:\/\/svc\.example\/api\/v1\/click\/1$/,
+      },
+    ],
+  ];
+
+  it.each(mistakes)("writes one line about %s, whatever number of slots", async (_name, mistake) => {
+    await mistake.arrange?.();
+    const key = mistake.key ? `data-key="${mistake.key}"` : "";
+    await visit.open(`${SLOT}<div data-svc-offers data-query="boots"></div>`, {
+      tag: `<script async src="${visit.stub.origin}/widget.js" ${key}></script>`,
+    });
+    const errors = async () => (await visit.events()).filter(([name]) => name === "error");
+    await vi.waitFor(async () => expect(await errors()).toHaveLength(2), 5_000);
+    const ours = visit.scriptLines.filter((line) => line.startsWith("svc: "));
+    expect(ours).toHaveLength(1);
+    expect(ours[0]?.replace(/ JSHandle.*| div$/, "")).toMatch(mistake.message);
+  });
+
   it("fails silently on a dead network, and writes one line with data-debug", async () => {
     await visit.page.route(`${visit.stub.origin}/api/**`, (route) => route.abort());
     await visit.open(SLOT, { tag: visit.scriptTag("data-debug") });
     await visit.eventNamed("error");
     const ours = visit.scriptLines;
     expect(ours).toHaveLength(1);
-    expect(ours[0]).toMatch(/^svc: no offers: /);
+    expect(ours[0]).toMatch(/^svc: /);
   });
 });

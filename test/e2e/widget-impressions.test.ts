@@ -54,14 +54,6 @@ describe("reporting impressions", () => {
     expect(visit.batches()).toEqual([[offerId(1)]]);
   });
 
-  it("falls back to fetch when the browser refuses the beacon", async () => {
-    await visit.openFrozen(SLOT);
-    await visit.page.evaluate(() => Object.assign(navigator, { sendBeacon: () => false }));
-    await visit.page.clock.runFor(1_000);
-    await visit.setHidden(true);
-    await vi.waitFor(() => expect(visit.batches()).toEqual([[offerId(1)]]));
-  });
-
   it("reports each id once, also when the slot is mounted again", async () => {
     await visit.openFrozen(SLOT);
     await visit.page.clock.runFor(2_000);

@@ -1,19 +1,23 @@
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { offerId, openWidgetLab, type Visit, type WidgetLab } from "./widget-visit";
 
 const LAYOUTS = ["card", "list", "inline", "banner"];
 const THEMES = ["auto", "light", "dark"];
 const WIDTHS_PX = [360, 1280];
-/** What three offers take at each width on a page of 16 px type; the documentation gives the height of one row. */
+/** The documented height of an offer on a narrow page of 16 px type. */
+const ROW_PX: Record<string, number> = { card: 236, list: 117, inline: 88, banner: 147.5 };
+/** What three offers take at most at each width. */
 const ROOM_PX: Record<string, number[]> = {
   card: [3 * 236 + 24, 236],
   list: [3 * 117, 3 * 117],
   inline: [3 * 88 + 24, 3 * 55 + 24],
   banner: [3 * 147.5 + 24, 3 * 147.5 + 24],
 };
+/** Without the growth it is about 0.1. What remains is the page's margins, which an empty slot lets collapse. */
+const SHIFT_MAX = 0.02;
 const AXE = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PHOTO = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="56" height="84"><rect width="56" height="84" fill="#2a6"/></svg>',
@@ -119,25 +123,35 @@ describe.each(LAYOUTS)("layout %s", (layout) => {
     }
   });
 
-  it("holds its room: nothing moves when the offers come, and their height is known before", async () => {
+  it("takes at most the height that the documentation names", async () => {
+    for (const [n, width] of WIDTHS_PX.entries()) {
+      await visit.page.setViewportSize({ width, height: 900 });
+      await visit.open(page(slot(layout, "light")));
+      await visit.eventNamed("rendered");
+      expect(await height()).toBeLessThanOrEqual(ROOM_PX[layout]?.[n] ?? 0);
+    }
+  });
+
+  it("grows too slowly to count as a layout shift where the page holds no room for it", async () => {
     const answered = gate();
     const { answer } = visit.stub;
     visit.stub.answer = (request) => ({ ...answer(request), after: answered.opened });
     await watchShifts();
-    for (const [n, width] of WIDTHS_PX.entries()) {
+    await visit.page.emulateMedia({ reducedMotion: "no-preference" });
+    for (const width of WIDTHS_PX) {
       await visit.page.setViewportSize({ width, height: 900 });
       await visit.open(page(slot(layout, "light")));
-      await visit.page.locator("[data-svc-offers] li").first().waitFor({ state: "attached" });
-      expect(await height()).toBe(ROOM_PX[layout]?.[n]);
-      // What comes later than the script is what the widget answers for.
-      await visit.page.evaluate(() => {
-        (window as unknown as { shifts: number[] }).shifts.length = 0;
-      });
+      await visit.page.waitForFunction("window.svc && svc.ready");
+      await visit.observed();
       answered.open();
       await visit.eventNamed("rendered");
+      await visit.page.waitForFunction(
+        () => !document.querySelector("[data-svc-offers]")?.shadowRoot?.querySelector("ul")?.style.maxHeight,
+      );
       await visit.observed();
-      expect(await height()).toBe(ROOM_PX[layout]?.[n]);
-      expect(await visit.page.evaluate("shifts")).toEqual([]);
+      expect(await height()).toBeGreaterThan(100);
+      const shifts = (await visit.page.evaluate("shifts")) as number[];
+      expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThanOrEqual(SHIFT_MAX);
     }
   });
 
@@ -245,7 +259,7 @@ describe.each(LAYOUTS)("layout %s", (layout) => {
     const heights = await visit.page
       .locator("[data-svc-offers] li")
       .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().height));
-    expect(new Set(heights).size).toBe(1);
+    for (const height of heights) expect(height).toBeLessThanOrEqual(ROW_PX[layout] ?? 0);
     if (SHOTS) await visit.page.screenshot({ path: path.join(SHOTS, `${layout}-hostile.png`) });
   });
 });
@@ -253,32 +267,32 @@ describe.each(LAYOUTS)("layout %s", (layout) => {
 describe("an empty slot", () => {
   beforeEach(() => visit.answer([]));
 
-  it("keeps its height in view, and has nothing to read or to reach", async () => {
+  it("takes no height, and has nothing to read or to reach", async () => {
     await visit.open(page(slot("card", "light")));
     await visit.eventNamed("empty");
     await visit.observed();
-    expect(await height()).toBeGreaterThan(200);
+    expect(await height()).toBe(0);
     expect(await visit.page.locator("[data-svc-offers]").ariaSnapshot()).toBe("");
     expect(await breaches()).toEqual([]);
   });
 
-  it("gives its height up below the fold", async () => {
-    await visit.open(page(`<div style="height:1000px"></div>${slot("card", "light")}`));
-    await visit.eventNamed("empty");
-    await visit.observed();
-    expect(await height()).toBe(0);
-  });
-
-  it("gives its height up when it has left the view downwards", async () => {
+  it("keeps the height of the offers before it in view, and gives it up below the fold", async () => {
+    visit.answer([visit.offer(1)]);
     await visit.open(
       page(`<div style="height:1000px"></div>${slot("card", "light")}<div style="height:2000px"></div>`),
     );
     await visit.scrollTo(500);
+    await visit.eventNamed("rendered");
+    const before = await height();
+    expect(before).toBeGreaterThan(100);
+    visit.answer([]);
     await visit.page.evaluate(() => window.svc?.("update"));
     await visit.eventNamed("empty");
+    expect(await height()).toBe(before);
+    expect(await visit.page.locator("[data-svc-offers]").ariaSnapshot()).toBe("");
     await visit.scrollTo(0);
-    await visit.observed();
-    expect(await height()).toBe(0);
+    await visit.page.evaluate(() => window.svc?.("update"));
+    await vi.waitFor(async () => expect(await height()).toBe(0));
   });
 });
 

@@ -47,7 +47,12 @@ export async function openWidgetLab(): Promise<WidgetLab> {
     version: widgetVersion(widget),
     visit: async () => {
       const [stub, site] = await Promise.all([startOffersStub(widget), startSite()]);
-      const context = await browser.newContext({ viewport: { width: 1000, height: 800 }, locale: "en-US" });
+      // Slots take their height at once, as for readers who want no motion; the tests of the growth ask for it.
+      const context = await browser.newContext({
+        viewport: { width: 1000, height: 800 },
+        locale: "en-US",
+        reducedMotion: "reduce",
+      });
       return Visit.begin({ stub, site, context, page: await context.newPage() });
     },
     close: () => browser.close(),

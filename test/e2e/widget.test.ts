@@ -60,11 +60,30 @@ describe("showing offers", () => {
 
   it("links by clickUrl, marked as sponsored, in a new tab without opener", async () => {
     await visit.open(SLOT);
-    const link = visit.page.getByRole("link", { name: "Shop now: Trail shoe 1 (sponsored, opens in a new tab)" });
+    const link = visit.page.getByRole("link", { name: "Shop now: Trail shoe 1 (Sponsored)" });
     await link.waitFor();
     expect(await link.getAttribute("href")).toBe(`${visit.stub.origin}/api/v1/clicks/${offerId(1)}`);
     expect(await link.getAttribute("rel")).toBe("sponsored noopener");
     expect(await link.getAttribute("target")).toBe("_blank");
+  });
+
+  it.each([
+    ["de-AT", "Anzeige"],
+    ["fr", "Sponsorisé"],
+    ["es_MX", "Patrocinado"],
+    ["it", "Sponsorizzato"],
+    ["pt-BR", "Patrocinado"],
+    ["ja", "広告"],
+    ["nl", "Sponsored"],
+  ])("labels offers in the language of the page, %s, or else in English", async (lang, label) => {
+    await visit.open(SLOT, { root: `lang="${lang}"` });
+    await visit.page.getByText(label, { exact: true }).waitFor();
+    await visit.page.getByRole("link", { name: `Shop now: Trail shoe 1 (${label})`, exact: true }).waitFor();
+  });
+
+  it("labels offers in the language of the slot, where it has one of its own", async () => {
+    await visit.open('<div data-svc-offers data-query="trail shoes" lang="de"></div>');
+    await visit.page.getByText("Anzeige", { exact: true }).waitFor();
   });
 
   it("says Sponsored on each card to the eye and in the accessibility tree", async () => {
@@ -73,8 +92,31 @@ describe("showing offers", () => {
     await visit.eventNamed("rendered");
     expect(await visit.page.getByText("Sponsored", { exact: true }).filter({ visible: true }).count()).toBe(2);
     const tree = await visit.page.locator("body").ariaSnapshot();
-    expect(tree).toMatch(/list "Sponsored offers"/);
+    expect(tree).toMatch(/- list:/);
     expect(tree.match(/listitem:\s+- \S*\s*Sponsored/g)).toHaveLength(2);
+  });
+
+  describe("served from another host than the API", () => {
+    const CDN = "https://cdn.example";
+    const tag = (attributes: string) =>
+      `<script async src="${CDN}/widget.js" data-key="${KEY}" ${attributes}></script>`;
+    beforeEach(async () => {
+      const body = await (await fetch(`${visit.stub.origin}/widget.js`)).text();
+      await visit.page.route(`${CDN}/widget.js`, (route) => route.fulfill({ body, contentType: "text/javascript" }));
+    });
+
+    it("asks, links and reports to the origin of data-api", async () => {
+      await visit.openFrozen(SLOT, { tag: tag(`data-api="${visit.stub.origin}/any/path"`) });
+      await visit.page.clock.runFor(2_000);
+      await vi.waitFor(() => expect(visit.batches()).toEqual([[offerId(1)]]));
+      expect(await visit.page.getByRole("link").getAttribute("href")).toMatch(`${visit.stub.origin}/api/v1/clicks/`);
+    });
+
+    it("shows no offer whose link leads to the host of the script", async () => {
+      visit.answer([visit.offer(2, { clickUrl: `${CDN}/api/v1/clicks/2` }), visit.offer(1)]);
+      await visit.open(SLOT, { tag: tag(`data-api="${visit.stub.origin}"`) });
+      expect(await visit.eventNamed("rendered")).toEqual({ ids: [offerId(1)] });
+    });
   });
 
   it("shows no offer whose link leads off the API's origin", async () => {
@@ -93,11 +135,11 @@ describe("showing offers", () => {
   });
 
   it.each([
-    ["de", "EUR", ["1.089,50 €", "1.450,00 €", "-25 %", "★ 4,6/5 (1.203)"]],
-    ["en-US", "USD", ["$1,089.50", "$1,450.00", "-25%", "★ 4.6/5 (1,203)"]],
-    ["ja", "JPY", ["￥1,090", "￥1,450", "-25%", "★ 4.6/5 (1,203)"]],
-    ["ar-EG", "EGP", ["١٬٠٨٩٫٥٠", "١٬٤٥٠٫٠٠", "٢٥", "★ ٤٫٦/٥ (١٬٢٠٣)"]],
-    ["en_GB", "GBP", ["£1,089.50", "£1,450.00", "-25%", "★ 4.6/5 (1,203)"]],
+    ["de", "EUR", ["1.089,50 €", "1.450,00 €", "-25 %", "★ 4,63/5 (1.203)"]],
+    ["en-US", "USD", ["$1,089.50", "$1,450.00", "-25%", "★ 4.63/5 (1,203)"]],
+    ["ja", "JPY", ["￥1,090", "￥1,450", "-25%", "★ 4.63/5 (1,203)"]],
+    ["ar-EG", "EGP", ["١٬٠٨٩٫٥٠", "١٬٤٥٠٫٠٠", "٢٥", "★ ٤٫٦٣/٥ (١٬٢٠٣)"]],
+    ["en_GB", "GBP", ["£1,089.50", "£1,450.00", "-25%", "★ 4.63/5 (1,203)"]],
     ["no locale!", "no code", ["1089.5 no code", "1450 no code", "-0.25", "★ 4.63/5 (1203)"]],
   ])("formats price, discount and rating in the page's language: %s", async (lang, currency, expected) => {
     const price = { amount: 1089.5, currency, originalPrice: 1450, discount: 25 };
