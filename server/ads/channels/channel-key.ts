@@ -4,13 +4,19 @@ import type { AuditTarget } from "../../identity/audit/record-audit";
 
 export const channelKeyKind = z.enum(["server", "browser"]);
 
-/** A channel's key without its secret. */
+/** A channel's key. Only a public one is included as text. */
 export const ChannelKey = z
   .object({
     id: z.string().meta({ examples: ["chk_01jd0z3k5q8v6w2x4y7a9b1c3d"] }),
     channel_id: z.string(),
     kind: channelKeyKind,
     last_four: z.string().describe("The key's last four characters"),
+    key: z
+      .string()
+      .nullable()
+      .describe(
+        "The whole key of kind `browser`, which is public; null for `server`, and for browser keys created before svc stored their text",
+      ),
     created_at: z.iso.datetime(),
     revoked_at: z.iso.datetime().nullable(),
     last_used_at: z.iso.datetime().nullable(),
@@ -18,11 +24,13 @@ export const ChannelKey = z
   .meta({ id: "ChannelKey" });
 export type ChannelKey = z.infer<typeof ChannelKey>;
 
-/** A channel's key as returned on creation, the only time that it includes the secret. */
+/** A channel's key as returned on creation, the only time that a server key is included. */
 export const CreatedChannelKey = ChannelKey.extend({
   key: z
     .string()
-    .describe("Returned only once. `svc_srv_` keys are secret and for servers; `svc_pub_` keys may appear in a page")
+    .describe(
+      "The whole key. `svc_srv_` keys are secret, for servers, and returned only here; `svc_pub_` keys may appear in a page",
+    )
     .meta({ examples: [`svc_pub_${"a2".repeat(24)}`] }),
 }).meta({ id: "CreatedChannelKey" });
 export type CreatedChannelKey = z.infer<typeof CreatedChannelKey>;
@@ -38,6 +46,7 @@ export const channelKeyOf = (row: ChannelKeyRow): ChannelKey => ({
   channel_id: row.channelId,
   kind: row.kind,
   last_four: row.lastFour,
+  key: row.browserKey,
   created_at: row.createdAt.toISOString(),
   revoked_at: row.revokedAt?.toISOString() ?? null,
   last_used_at: row.lastUsedAt?.toISOString() ?? null,

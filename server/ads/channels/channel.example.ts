@@ -25,6 +25,7 @@ export const channelKeyExample: ChannelKey = {
   channel_id: channelExample.id,
   kind: "server",
   last_four: "q7vd",
+  key: null,
   created_at: EXAMPLE_TIME,
   revoked_at: null,
   last_used_at: null,

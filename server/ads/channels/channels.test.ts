@@ -167,17 +167,32 @@ describe("channel key", () => {
   it.each([
     ["server", /^svc_srv_[a-z2-7]{48}$/],
     ["browser", /^svc_pub_[a-z2-7]{48}$/],
-  ])("of kind %s is shown once and stored as its hash and last four characters", async (kind, shape) => {
+  ])("of kind %s is stored as its hash and last four characters", async (kind, shape) => {
     const channel = await makeChannel(ctx);
     const made = await makeKey(channel.id, kind);
     expect(made.key).toMatch(shape);
     const row = await ads.db.channelKey.findUniqueOrThrow({ where: { id: made.id } });
     expect(row).toMatchObject({ hash: sha256(made.key), lastFour: made.key.slice(-4), kind });
+  });
+
+  it("of kind server is secret: it is returned only once, and not stored", async () => {
+    const channel = await makeChannel(ctx);
+    const made = await makeKey(channel.id, "server");
+    const row = await ads.db.channelKey.findUniqueOrThrow({ where: { id: made.id } });
     expect(JSON.stringify(row)).not.toContain(made.key);
-    const { key, ...shown } = made;
     const { data } = await call(ctx, listChannelKeys, { id: channel.id });
-    expect(data).toEqual([shown]);
-    expect(JSON.stringify(data)).not.toContain(key);
+    expect(data).toEqual([{ ...made, key: null }]);
+    const store = ads.db.channelKey.update({ where: { id: made.id }, data: { browserKey: made.key } });
+    await expect(store).rejects.toThrow("channel_keys_browser_key_check");
+  });
+
+  it("of kind browser is public: it is listed in full, unless it is older than its stored text", async () => {
+    const channel = await makeChannel(ctx);
+    const made = await makeKey(channel.id, "browser");
+    const listed = async () => (await call(ctx, listChannelKeys, { id: channel.id })).data;
+    expect(await listed()).toEqual([made]);
+    await ads.db.channelKey.update({ where: { id: made.id }, data: { browserKey: null } });
+    expect(await listed()).toEqual([{ ...made, key: null }]);
   });
 
   it("rejects the 21st active key, even for concurrent requests, and accepts one after a revocation", async () => {

@@ -23,12 +23,13 @@ export const CreateChannelKey = z.strictObject({
 });
 
 /**
- * Creates a key for a channel: a prefix and 48 characters of `[a-z2-7]` (240 bits). Only its SHA-256 and its last four
- * characters are stored. Throws `not_found`, and `quota_exceeded` for the 21st active key.
+ * Creates a key for a channel: a prefix and 48 characters of `[a-z2-7]` (240 bits). Of a server key only the SHA-256 and
+ * the last four characters are stored, of a browser key also its text. Throws `not_found`, and `quota_exceeded` for the
+ * 21st active key.
  */
 export const createChannelKey = operation({
   id: "createChannelKey",
-  summary: "Create a channel key, which is returned only once",
+  summary: "Create a channel key; a server key is returned only once",
   access: "ads:write",
   cost: "normal",
   idempotent: true,
@@ -52,6 +53,7 @@ export const createChannelKey = operation({
           kind: input.kind,
           hash: sha256(key),
           lastFour: key.slice(-4),
+          browserKey: input.kind === "browser" ? key : null,
           createdAt: now,
         },
       });

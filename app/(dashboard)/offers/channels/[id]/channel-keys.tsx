@@ -8,19 +8,21 @@ import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { CodeBlock } from "../../../../components/ui/code-block";
 import { Confirm } from "../../../../components/ui/confirm";
+import { CopyButton } from "../../../../components/ui/copy-button";
 import { EmptyState } from "../../../../components/ui/empty-state";
 import { Cell, Row, RowHeading, Table } from "../../../../components/ui/table";
-import { formatDateTime, formatRelativeTime, lastUsedText } from "../../../../format/dates";
+import { formatDateTime, formatRelativeTime } from "../../../../format/dates";
 import { type Outputs, useTRPC } from "../../../../trpc/client";
+import { LastUsed } from "../../../components/last-used";
 import { nextCursor, PagedContent } from "../../../components/paged-content";
 import { SecretDialog } from "../../../components/secret-dialog";
 import type { Channel } from "./channel";
-import { serverCall, widgetSnippet } from "./snippet-text";
+import { NewBrowserKey } from "./new-browser-key";
+import { serverCall } from "./snippet-text";
+import type { Key } from "./use-active-keys";
 
 /** Keeps "Last used" current. */
 const REFRESH_MS = 15_000;
-
-type Key = Outputs["channels"]["listKeys"]["data"][number];
 
 export function ChannelKeys({ channel, publicUrl }: { channel: Channel; publicUrl: string }) {
   const trpc = useTRPC();
@@ -42,16 +44,14 @@ export function ChannelKeys({ channel, publicUrl }: { channel: Channel; publicUr
       >
         New server key
       </Button>
-      <Button size="sm" pending={create.isPending} onClick={() => create.mutate({ id: channel.id, kind: "browser" })}>
-        New browser key
-      </Button>
+      <NewBrowserKey channelId={channel.id} />
     </>
   );
   return (
     <Section
       id="keys"
       title="Keys"
-      description="A browser key goes into your pages and works only on the channel's origins. A server key is secret."
+      description="A browser key is public and works only on the channel's origins. A server key is secret and shown once."
       actions={actions}
     >
       <PagedContent
@@ -66,19 +66,12 @@ export function ChannelKeys({ channel, publicUrl }: { channel: Channel; publicUr
         {(keys) => <KeyTable keys={keys} channelId={channel.id} />}
       </PagedContent>
       <SecretDialog
-        title={created?.kind === "browser" ? "Your browser key" : "Your server key"}
-        description={
-          created?.kind === "browser"
-            ? "You can use it in public pages: it works only on the channel's origins."
-            : "Keep it on your servers: anyone who has it can request offers on your behalf."
-        }
+        title="Your server key"
+        description="Keep it on your servers: anyone who has it can request offers on your behalf."
         secret={created?.key}
         onDone={() => setCreated(undefined)}
       >
-        {created?.kind === "browser" && (
-          <CodeBlock label="Ready to paste" code={widgetSnippet({ publicUrl, key: created.key })} />
-        )}
-        {created?.kind === "server" && <CodeBlock label="Try it" code={serverCall(publicUrl, created.key)} />}
+        {created && <CodeBlock label="Try it" code={serverCall(publicUrl, created.key)} />}
       </SecretDialog>
     </Section>
   );
@@ -90,10 +83,8 @@ const KeyTable = ({ keys, channelId }: { keys: Key[]; channelId: string }) => (
   <Table caption="Keys of this channel" columns={COLUMNS}>
     {keys.map((key) => (
       <Row key={key.id}>
-        <RowHeading className="whitespace-nowrap">
-          <span className="font-mono text-xs">
-            {key.kind === "server" ? "svc_srv_" : "svc_pub_"}…{key.last_four}
-          </span>
+        <RowHeading>
+          <KeyText apiKey={key} />
           <span className="block font-normal text-muted-foreground text-xs">{key.kind}</span>
         </RowHeading>
         <Cell>{key.revoked_at ? <Badge tone="bad">revoked</Badge> : <Badge tone="good">active</Badge>}</Cell>
@@ -107,6 +98,19 @@ const KeyTable = ({ keys, channelId }: { keys: Key[]; channelId: string }) => (
   </Table>
 );
 
+/** An active browser key in full, to copy; of any other key the last four characters. */
+const KeyText = ({ apiKey: { kind, key, last_four, revoked_at } }: { apiKey: Key }) =>
+  key && !revoked_at ? (
+    <span className="flex items-center gap-2">
+      <span className="w-52 select-all break-all font-mono text-xs">{key}</span>
+      <CopyButton text={key} />
+    </span>
+  ) : (
+    <span className="whitespace-nowrap font-mono text-xs">
+      {kind === "server" ? "svc_srv_" : "svc_pub_"}…{last_four}
+    </span>
+  );
+
 function RevokeKey({ channelId, apiKey }: { channelId: string; apiKey: Key }) {
   const trpc = useTRPC();
   const revoke = useMutation(trpc.channels.revokeKey.mutationOptions({ meta: { done: "Key revoked." } }));
@@ -118,7 +122,12 @@ function RevokeKey({ channelId, apiKey }: { channelId: string; apiKey: Key }) {
         </Button>
       }
       title={`Revoke the ${apiKey.kind} key …${apiKey.last_four}?`}
-      consequence={`${lastUsedText(apiKey.last_used_at)} Pages and servers that use it stop receiving offers immediately. This cannot be undone; create a replacement first.`}
+      consequence={
+        <>
+          <LastUsed at={apiKey.last_used_at} list={trpc.channels.listKeys.pathKey()} /> Pages and servers that use it
+          stop receiving offers immediately. This cannot be undone; create a replacement first.
+        </>
+      }
       action="Revoke key"
       onConfirm={() => revoke.mutateAsync({ id: channelId, key_id: apiKey.id })}
     />

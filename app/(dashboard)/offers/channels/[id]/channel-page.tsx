@@ -14,6 +14,7 @@ import { useScrollToHash } from "../../../components/use-scroll-to-hash";
 import type { Channel } from "./channel";
 import { ChannelKeys } from "./channel-keys";
 import { ChannelSettings } from "./channel-settings";
+import { CopyChannel } from "./copy-channel";
 import { FirstTraffic } from "./first-traffic";
 import { Snippet } from "./snippet";
 
@@ -32,7 +33,14 @@ export function ChannelPage({ id, publicUrl }: ChannelPageProps) {
         back={{ href: "/offers/channels", label: "Channels" }}
         title={query.data?.name ?? "Channel"}
         description={<span className="font-mono text-xs">{id}</span>}
-        actions={query.data && <Badge tone={query.data.mode === "live" ? "good" : "warn"}>{query.data.mode}</Badge>}
+        actions={
+          query.data && (
+            <>
+              <Badge tone={query.data.mode === "live" ? "good" : "warn"}>{query.data.mode}</Badge>
+              {query.data.mode === "test" && <CopyChannel id={id} />}
+            </>
+          )
+        }
       />
       <QueryContent query={query}>
         {(channel) => <Sections key={id} channel={channel} publicUrl={publicUrl} />}
@@ -47,7 +55,7 @@ function Sections({ channel, publicUrl }: { channel: Channel; publicUrl: string 
     <div className="space-y-6">
       <FirstTraffic channel={channel} />
       <ChannelKeys channel={channel} publicUrl={publicUrl} />
-      <Snippet publicUrl={publicUrl} />
+      <Snippet channel={channel} publicUrl={publicUrl} />
       <ChannelSettings channel={channel} />
       <ArchiveChannel channel={channel} />
     </div>

@@ -45,8 +45,8 @@ export function ChannelSettings({ channel }: { channel: Channel }) {
       strictness: choiceIn(fields, "strictness", ["relaxed", "balanced", "strict"]),
     });
   return (
-    <Section title="Settings" description="Enter one item per line in lists.">
-      <Form key={channel.updated_at} error={update.error} onSubmit={submit}>
+    <Section id="settings" title="Settings" description="Enter one item per line in lists.">
+      <Form key={update.data?.updated_at} error={update.error} saving={update.status} onSubmit={submit}>
         <TextField name="name" label="Name" defaultValue={channel.name} maxLength={200} autoComplete="off" />
         <TextAreaField
           name="origins"

@@ -11,12 +11,13 @@ import { browserTimezone, dayOf, daysBefore, formatRelativeTime } from "../../..
 import { formatCount } from "../../../../format/numbers";
 import { type Outputs, useTRPC } from "../../../../trpc/client";
 import { Step, StepLink, Steps } from "../../../components/steps";
+import { UnpaidOffers } from "../../components/unpaid-offers";
 import type { Channel } from "./channel";
+import { useActiveKeys } from "./use-active-keys";
 
 const DAYS = 30;
 const POLL_MS = 3_000;
 const REFRESH_MS = 30_000;
-const KEYS_MAX = 100;
 const NO_TRAFFIC = { requests: 0, served: 0, impressions: 0, clicks: 0 };
 
 type Traffic = typeof NO_TRAFFIC;
@@ -29,9 +30,10 @@ const channelTraffic = ({ rows }: Report, id: string): Traffic =>
 export function FirstTraffic({ channel }: { channel: Channel }) {
   const trpc = useTRPC();
   const timezone = browserTimezone();
+  const from = daysBefore(dayOf(new Date(), timezone), DAYS - 1);
   const query = useQuery(
     trpc.reports.get.queryOptions(
-      { mode: channel.mode, timezone, from: daysBefore(dayOf(new Date(), timezone), DAYS - 1), group_by: "channel" },
+      { mode: channel.mode, timezone, from, group_by: "channel" },
       {
         // Polls faster until the first impression.
         refetchInterval: ({ state: { data } }) =>
@@ -41,7 +43,20 @@ export function FirstTraffic({ channel }: { channel: Channel }) {
   );
   return (
     <QueryContent query={query} loading={<Skeleton className="h-24" />}>
-      {(report) => <FirstTrafficSection channel={channel} traffic={channelTraffic(report, channel.id)} />}
+      {(report) => (
+        <div className="space-y-3">
+          <FirstTrafficSection channel={channel} traffic={channelTraffic(report, channel.id)} />
+          {channelTraffic(report, channel.id).impressions > 0 && (
+            <UnpaidOffers
+              period={`the last ${DAYS} days`}
+              mode={channel.mode}
+              timezone={timezone}
+              from={from}
+              channelId={channel.id}
+            />
+          )}
+        </div>
+      )}
     </QueryContent>
   );
 }
@@ -62,15 +77,8 @@ function FirstTrafficSection({ channel, traffic }: TrafficProps) {
 }
 
 function LiveCheck({ channel, traffic: { requests, served, impressions } }: TrafficProps) {
-  const trpc = useTRPC();
   const isLive = impressions > 0;
-  const { data } = useQuery(
-    trpc.channels.listKeys.queryOptions(
-      { id: channel.id, limit: KEYS_MAX },
-      { refetchInterval: isLive ? REFRESH_MS : POLL_MS },
-    ),
-  );
-  const active = data?.data.filter(({ revoked_at }) => !revoked_at) ?? [];
+  const { data: active = [] } = useActiveKeys(channel.id, { refetchMs: isLive ? REFRESH_MS : POLL_MS });
   const used = active.flatMap(({ last_used_at }) => last_used_at ?? []).sort();
   const hasRequests = requests > 0 || used.length > 0;
   const hasKey = active.length > 0;

@@ -6,6 +6,7 @@ import { QueryContent } from "../../../../components/query-content";
 import { CodeBlock } from "../../../../components/ui/code-block";
 import { Skeleton } from "../../../../components/ui/skeleton";
 import { Tabs } from "../../../components/tabs";
+import type { Channel } from "./channel";
 import {
   policyLine,
   reactSnippet,
@@ -15,10 +16,12 @@ import {
   type WidgetVersion,
   widgetSnippet,
 } from "./snippet-text";
+import { WithBrowserKey } from "./with-browser-key";
 
 const OWN_SCRIPT = "Put the second script into a file of yours, or give it a nonce.";
 
 interface SnippetCodeProps {
+  channel: Channel;
   publicUrl: string;
   choices: SlotChoices;
   isPinned: boolean;
@@ -26,20 +29,28 @@ interface SnippetCodeProps {
 }
 
 /** The code for each way to show offers. */
-export function SnippetCode({ publicUrl, choices, isPinned, version }: SnippetCodeProps) {
+export function SnippetCode({ channel, publicUrl, choices, isPinned, version }: SnippetCodeProps) {
   const [tab, setTab] = useState("html");
+  const [chosen, setChosen] = useState<string>();
   const widget = (write: typeof widgetSnippet, label: string, policy: string) => {
-    const code = (pinned?: WidgetVersion) => (
+    const code = (key: string, pinned?: WidgetVersion) => (
       <>
-        <CodeBlock label={label} code={write({ ...choices, publicUrl, pinned })} />
+        <CodeBlock label={label} code={write({ ...choices, publicUrl, key, pinned })} />
         <Policy publicUrl={publicUrl}>{policy}</Policy>
       </>
     );
-    if (!isPinned) return code();
     return (
-      <QueryContent query={version} loading={<Skeleton className="h-36" />}>
-        {code}
-      </QueryContent>
+      <WithBrowserKey channel={channel} chosen={chosen} onChoose={setChosen}>
+        {(key) =>
+          isPinned ? (
+            <QueryContent query={version} loading={<Skeleton className="h-36" />}>
+              {(pinned) => code(key, pinned)}
+            </QueryContent>
+          ) : (
+            code(key)
+          )
+        }
+      </WithBrowserKey>
     );
   };
   return (
@@ -70,12 +81,22 @@ export function SnippetCode({ publicUrl, choices, isPinned, version }: SnippetCo
         {
           value: "server",
           label: "Server",
-          content: <CodeBlock label="Any backend, with a server key" code={serverCall(publicUrl)} />,
+          content: <ServerCall publicUrl={publicUrl} />,
         },
       ]}
     />
   );
 }
+
+const ServerCall = ({ publicUrl }: { publicUrl: string }) => (
+  <>
+    <p className="text-muted-foreground text-sm">
+      Store a server key of this channel in the environment variable <code>SVC_CHANNEL_KEY</code>. It is shown only when
+      it is created.
+    </p>
+    <CodeBlock label="Any backend, with a server key" code={serverCall(publicUrl)} />
+  </>
+);
 
 const Policy = ({ publicUrl, children }: { publicUrl: string; children: string }) => (
   <div className="space-y-2">

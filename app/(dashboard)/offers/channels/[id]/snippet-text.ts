@@ -21,12 +21,12 @@ export interface SlotChoices {
 
 interface Snippet extends SlotChoices {
   publicUrl: string;
-  key?: string;
+  /** A browser key of the channel. */
+  key: string;
   /** When set, the page loads exactly this version, and the browser verifies its hash. */
   pinned?: WidgetVersion | undefined;
 }
 
-const KEY_PLACEHOLDER = "svc_pub_…";
 const DEFAULT_LIMIT = "3";
 
 /** The line that loads the widget, and one slot for offers with the attributes that the widget reads. */
@@ -71,7 +71,7 @@ export function scriptSnippet(snippet: Snippet): string {
 }
 
 /** The same slot as a component of React. */
-export function reactSnippet({ publicUrl, key = KEY_PLACEHOLDER, pinned, ...choices }: Snippet): string {
+export function reactSnippet({ publicUrl, key, pinned, ...choices }: Snippet): string {
   const { source, query, placement, layout, theme, limit = DEFAULT_LIMIT } = choices;
   const props = [
     `src=${JSON.stringify(publicUrl + (pinned?.path ?? "/widget.js"))}`,
@@ -100,14 +100,14 @@ export function policyLine(publicUrl: string): string {
   return `Content-Security-Policy: script-src ${origin}; connect-src ${origin}; img-src https:`;
 }
 
-/** The offers API from a shell. */
-export const serverCall = (publicUrl: string, key = "svc_srv_…"): string =>
+/** The offers API from a shell, with a server key, or with the variable that holds one. */
+export const serverCall = (publicUrl: string, key = "$SVC_CHANNEL_KEY"): string =>
   `curl ${publicUrl}/api/v1/offers \\
   -H "X-SVC-API-Key: ${key}" \\
   -H "Content-Type: application/json" \\
   -d '{"query":"noise cancelling headphones","limit":3}'`;
 
-function scriptTag({ publicUrl, key = KEY_PLACEHOLDER, pinned }: Snippet): string {
+function scriptTag({ publicUrl, key, pinned }: Snippet): string {
   if (!pinned) return `<script async src="${publicUrl}/widget.js" data-key="${key}"></script>`;
   return `<script async src="${publicUrl}${pinned.path}" data-key="${key}"
   integrity="${pinned.integrity}" crossorigin="anonymous"></script>`;

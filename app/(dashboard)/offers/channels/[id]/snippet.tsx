@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { CheckboxField, SelectField, TextField } from "../../../../components/form/fields";
 import { Section } from "../../../../components/ui/card";
+import type { Channel } from "./channel";
 import { SnippetCode } from "./snippet-code";
 import { QUERY_SOURCES, type QuerySource, type SlotChoices, type WidgetVersion } from "./snippet-text";
 import { WidgetPreview } from "./widget-preview";
@@ -37,7 +38,7 @@ const SOURCE_HINTS: Readonly<Record<QuerySource, string>> = {
 type Choices = Required<SlotChoices>;
 
 /** What to paste into a page or call from a server, and what it will look like. */
-export function Snippet({ publicUrl }: { publicUrl: string }) {
+export function Snippet({ channel, publicUrl }: { channel: Channel; publicUrl: string }) {
   const [choices, setChoices] = useState<Choices>(DEFAULT_CHOICES);
   const [isPinned, setPinned] = useState(false);
   const version = useWidgetVersion(isPinned);
@@ -75,7 +76,7 @@ export function Snippet({ publicUrl }: { publicUrl: string }) {
           onChange={(event) => setPinned(event.target.checked)}
           hint="The file at a pinned address never changes, and browsers check its hash (SRI). To upgrade, paste a newer snippet."
         />
-        <SnippetCode publicUrl={publicUrl} choices={choices} isPinned={isPinned} version={version} />
+        <SnippetCode channel={channel} publicUrl={publicUrl} choices={choices} isPinned={isPinned} version={version} />
       </div>
     </Section>
   );
