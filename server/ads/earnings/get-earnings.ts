@@ -13,7 +13,10 @@ const Micros = z.int().min(0);
 export const Earnings = z
   .object({
     mode,
-    simulated: z.boolean().describe("True in test mode: test offers are free, so every amount is 0"),
+    simulated: z.boolean().describe("True in test mode, where every amount is 0, and for the demo account"),
+    least_click_micros: Micros.describe(
+      "The publisher's share of a click at the reserve price: the least that a click on a paid CPC offer earns",
+    ),
     currency: z.string(),
     pending_days: z
       .int()
@@ -50,6 +53,7 @@ export const getEarnings = operation({
     output: {
       mode: "live",
       simulated: false,
+      least_click_micros: 35_000,
       currency: "USD",
       pending_days: 30,
       pending_micros: 6_720_000,
@@ -58,14 +62,20 @@ export const getEarnings = operation({
       next_available: [{ date: "2026-12-21", amount_micros: 6_720_000 }],
     },
   },
-  run: async (ctx: Pick<AdsCtx, "actor" | "clock" | "currency" | "sql">, input) => {
+  run: async (
+    ctx: Pick<AdsCtx, "actor" | "clock" | "currency" | "db" | "publisherShare" | "reserve" | "sql">,
+    input,
+  ) => {
+    const { tenantId } = ctx.actor;
     const requested: Mode = modeOf(ctx.actor, input.mode);
     const isLive = requested === "live";
     const since = pendingSince(ctx.clock.now());
-    const sums = isLive ? await sumEarnings(ctx.sql, { tenantId: ctx.actor.tenantId, since }) : NOTHING;
+    const sums = isLive ? await sumEarnings(ctx.sql, { tenantId, since }) : NOTHING;
+    const { isDemo } = await ctx.db.tenant.findUniqueOrThrow({ where: { id: tenantId }, select: { isDemo: true } });
     return {
       mode: requested,
-      simulated: !isLive,
+      simulated: !isLive || isDemo,
+      least_click_micros: Math.floor(ctx.reserve.cpcMicros * ctx.publisherShare),
       currency: ctx.currency,
       pending_days: PENDING_DAYS,
       pending_micros: microsOf(sums.pending),

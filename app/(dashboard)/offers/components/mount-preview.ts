@@ -13,7 +13,7 @@ const GROUNDS = { light: "#ffffff", dark: "#111418" } as const;
 const PADDING_PX = 16;
 
 /**
- * Fills an empty page with one slot and the widget's script. The page's `fetch` and beacons are replaced first, so that
+ * Fills an empty page with one slot and the widget's script. The page's `fetch` is replaced first, so that
  * the widget receives sample offers and its reports are dropped. Calls back when the page's height changes; returns a function that stops this.
  */
 export function mountPreview(
@@ -27,7 +27,8 @@ export function mountPreview(
   Object.defineProperty(view, "fetch", {
     value: async () => Response.json({ offers: offers(origin) }),
   });
-  Object.defineProperty(view.navigator, "sendBeacon", { value: () => true });
+  // The slot takes its height at once, as for readers who prefer reduced motion.
+  Object.defineProperty(view, "matchMedia", { value: () => ({ matches: true }) });
   addPageStyle(page, theme);
   const slot = page.createElement("div");
   slot.dataset.svcOffers = "";

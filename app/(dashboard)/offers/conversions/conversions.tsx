@@ -23,7 +23,15 @@ export function Conversions({ publicUrl }: { publicUrl: string }) {
       <PageHeader title="Conversions" description="Tell svc about orders, and see which campaign each one came from." />
       <QueryContent query={query}>
         {({ data }) =>
-          data.length === 0 ? <NoAdvertisers /> : <AdvertiserConversions advertisers={data} publicUrl={publicUrl} />
+          data.length === 0 ? (
+            <div className="space-y-6">
+              <NoAdvertisers />
+              {/* A test order of a live advertiser is listed here, where no advertiser may be yet. */}
+              <Orders />
+            </div>
+          ) : (
+            <AdvertiserConversions advertisers={data} publicUrl={publicUrl} />
+          )
         }
       </QueryContent>
     </>

@@ -45,9 +45,7 @@ export function Orders() {
           query={query}
           empty={
             <EmptyState icon={ShoppingCart} title={isFiltered ? "No order matches" : `No orders in ${mode} mode yet`}>
-              {isFiltered
-                ? "Choose another attribution or campaign."
-                : "Put the scripts on the shop's pages, or send a test order above: it appears here within seconds."}
+              {isFiltered ? "Choose another attribution or campaign." : <FirstOrder mode={mode} />}
             </EmptyState>
           }
         >
@@ -57,6 +55,21 @@ export function Orders() {
     </Section>
   );
 }
+
+/** Test orders are listed in test mode, whatever mode the page is in when one is sent. */
+const FirstOrder = ({ mode }: { mode: "test" | "live" }) =>
+  mode === "test" ? (
+    "Put the scripts on the shop's pages, or send a test order: it appears here within seconds."
+  ) : (
+    <>
+      Put the scripts on the shop&rsquo;s pages, or report orders from its server: they appear here within seconds. Test
+      orders are not listed here:{" "}
+      <Link href="/offers/conversions?mode=test#orders" className="underline underline-offset-4">
+        view them in test mode
+      </Link>
+      .
+    </>
+  );
 
 function OrderFilters() {
   const trpc = useTRPC();

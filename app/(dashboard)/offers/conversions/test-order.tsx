@@ -25,6 +25,8 @@ export function TestOrder({ advertiser }: { advertiser: Advertiser }) {
   const currency = useCurrency();
   const report = useMutation(trpc.conversions.report.mutationOptions({ meta: { inline: true } }));
   const submit = (fields: FormData) => {
+    // The last order's result must not remain under a new error.
+    report.reset();
     const clickId = textIn(fields, "click_id");
     if (!CLICK_ID.test(clickId)) {
       throw new FieldError("click_id", "Paste the 32 characters of svc_click_id from the landing page's address.");
@@ -40,7 +42,7 @@ export function TestOrder({ advertiser }: { advertiser: Advertiser }) {
   return (
     <Section
       title="Send a test order"
-      description="It is processed like a real order in test mode and does not affect live figures."
+      description="It is processed like a real order, but in test mode: it is listed with the test orders and does not affect live figures."
     >
       <div className="space-y-5">
         <Form error={report.error} onSubmit={submit}>

@@ -3,17 +3,21 @@
 import { useQuery } from "@tanstack/react-query";
 import { QueryContent } from "../../../components/query-content";
 import { Card, Section } from "../../../components/ui/card";
-import { formatDay } from "../../../format/dates";
+import { browserTimezone, dayOf, daysBefore, formatDay } from "../../../format/dates";
 import { formatMoney } from "../../../format/money";
 import { useTRPC } from "../../../trpc/client";
 import { useMode } from "../../components/shell/mode";
+import { UnpaidOffers } from "../components/unpaid-offers";
 
 const REFRESH_MS = 60_000;
+/** Of the note on offers that earn nothing. */
+const DAYS = 30;
 
 /** What the tenant's channels earned from campaigns of others, and how much of it can still be clawed back. */
 export function Earnings() {
   const trpc = useTRPC();
   const { mode } = useMode();
+  const timezone = browserTimezone();
   const query = useQuery(trpc.reports.earnings.queryOptions({ mode }, { refetchInterval: REFRESH_MS }));
   return (
     <Section
@@ -42,9 +46,9 @@ export function Earnings() {
           ];
           return (
             <div className="space-y-3">
-              {earnings.simulated && (
+              {earnings.simulated && mode === "live" && (
                 <p className="text-muted-foreground text-sm">
-                  Test mode is simulated: nothing is charged and nothing is earned.
+                  The demo account's earnings are simulated: nothing is paid out.
                 </p>
               )}
               <dl className="grid gap-3 sm:grid-cols-3">
@@ -56,6 +60,12 @@ export function Earnings() {
                   </Card>
                 ))}
               </dl>
+              <UnpaidOffers
+                period={`the last ${DAYS} days`}
+                mode={mode}
+                timezone={timezone}
+                from={daysBefore(dayOf(new Date(), timezone), DAYS - 1)}
+              />
             </div>
           );
         }}

@@ -5,7 +5,6 @@ import { QueryContent } from "../../../components/query-content";
 import { Section } from "../../../components/ui/card";
 import { Skeleton } from "../../../components/ui/skeleton";
 import { browserTimezone, dayOf, daysBefore, formatDay } from "../../../format/dates";
-import { formatShort } from "../../../format/numbers";
 import { useTRPC } from "../../../trpc/client";
 import { PageHeader } from "../../components/page-header";
 import { TrendPlot } from "../../components/plots/trend-plot";
@@ -69,13 +68,14 @@ export function Overview() {
 }
 
 const DailyTrend = ({ report, shown }: { report: Report; shown: string[] }) => (
-  <Section title={`The last ${DAYS} days`} description="Today is incomplete.">
+  <Section title={`The last ${DAYS} days`}>
     <TrendPlot
       label={`Requests, impressions and clicks of the last ${DAYS} days. Reports has the same figures.`}
       points={pointsOf(report, shown)}
       series={SERIES}
-      formatValue={formatShort}
+      unit={{ kind: "count" }}
       formatX={formatDay}
+      openX={shown.at(-1)}
     />
   </Section>
 );

@@ -1,10 +1,10 @@
 import { Card } from "../../../components/ui/card";
 import { daysBefore } from "../../../format/dates";
 import { formatMoney } from "../../../format/money";
-import { formatCount, formatShare } from "../../../format/numbers";
+import { changeText, formatCount, formatShare } from "../../../format/numbers";
 import { Sparkline } from "../../components/plots/sparkline";
 import type { Report } from "./report";
-import { changeText, SUMMED, type Sums, sumsBy, type TimeOfDay } from "./trend";
+import { SUMMED, type Sums, sumsBy, type TimeOfDay } from "./trend";
 
 interface TodayFiguresProps {
   /** By day, the last of them today. */
@@ -31,8 +31,6 @@ export function TodayFigures({ days, hours, shown, time }: TodayFiguresProps) {
   const today = shown.at(-1) ?? "";
   const byDay = shown.map((day) => sumsOf(days, day));
   const now = byDay.at(-1) ?? NOTHING;
-  // Today, which is not over, would end every line in a fall.
-  const whole = byDay.slice(0, -1);
   const yesterday = hours && sumsBy(hours.rows, daysBefore(today, 1), time);
   const lastWeek = hours && sumsBy(hours.rows, daysBefore(today, WEEK_DAYS), time);
   return (
@@ -46,7 +44,7 @@ export function TodayFigures({ days, hours, shown, time }: TodayFiguresProps) {
             {days.rows.length > 0 && (
               <>
                 <dd aria-hidden className="my-2">
-                  <Sparkline values={whole.map((sums) => of(sums) ?? 0)} />
+                  <Sparkline values={byDay.map((sums) => of(sums) ?? 0)} />
                 </dd>
                 <dd className="mt-auto flex min-h-8 flex-col text-xs">
                   <Change now={of(now)} before={yesterday && of(yesterday)} than="yesterday" />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Report } from "./report";
-import { changeText, sumsBy, timeOfDay } from "./trend";
+import { sumsBy, timeOfDay } from "./trend";
 
 const row = (hour: string, requests: number) =>
   ({
@@ -34,22 +34,5 @@ describe("a day so far", () => {
   it("reads the time in the report's zone", () => {
     expect(timeOfDay(new Date("2026-11-20T08:15:00Z"), "Europe/Berlin")).toEqual({ hour: 9, passed: 0.25 });
     expect(timeOfDay(new Date("2026-11-20T23:30:00Z"), "Europe/Berlin")).toEqual({ hour: 0, passed: 0.5 });
-  });
-});
-
-describe("a change", () => {
-  it("is told in per cent of what was there before", () => {
-    expect(changeText(12, 10)).toBe("+20%");
-    expect(changeText(0, 10)).toBe("−100%");
-    expect(changeText(1001, 1000)).toBe("±0%");
-  });
-
-  it("is told in times where per cents would run into the thousands", () => {
-    expect(changeText(9.9, 1)).toBe("+890%");
-    expect(changeText(1, 0.01)).toBe("100×");
-  });
-
-  it("is none where nothing was before", () => {
-    expect(changeText(5, 0)).toBeUndefined();
   });
 });

@@ -42,17 +42,3 @@ export function timeOfDay(now: Date, timezone: string): TimeOfDay {
   const [hour = 0, minute = 0] = text.split(":").map(Number);
   return { hour, passed: minute / 60 };
 }
-
-const TIMES_FROM = 10;
-
-/**
- * What is there now beside what was there before: "+12%", "-3%", or "12×" where per cents say little any more. undefined
- * where there was nothing before.
- */
-export function changeText(now: number, before: number): string | undefined {
-  if (before <= 0) return undefined;
-  const ratio = now / before;
-  if (ratio >= TIMES_FROM) return `${Math.round(ratio)}×`;
-  const percent = Math.round(100 * (ratio - 1));
-  return percent > 0 ? `+${percent}%` : percent < 0 ? `−${-percent}%` : "±0%";
-}
