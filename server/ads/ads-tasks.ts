@@ -3,6 +3,8 @@ import type { Tasks } from "../engines/jobs/start-jobs";
 import { dropOldPartitions, ensurePartitions } from "../engines/postgres/partitions";
 import type { Clock } from "../kernel/clock";
 import { attributeWaiting } from "./conversions/attribute-waiting";
+import { WRITE_SIMULATED_TRAFFIC } from "./demo/start-simulated-traffic";
+import { writeSimulatedTraffic } from "./demo/write-simulated-traffic";
 import { SIGNAL_LIFE_MS } from "./limits";
 import { deleteSignalsBefore } from "./signals/signals.sql";
 
@@ -21,10 +23,14 @@ interface AdsTasksCtx {
   sql: Pool;
   clock: Clock;
   currency: string;
+  publisherShare: number;
 }
 
-/** Scheduled maintenance: manages daily partitions, deletes expired signals and attributes orders to late clicks. */
-export const adsTasks = ({ sql, clock, currency }: AdsTasksCtx): Tasks => ({
+/**
+ * Scheduled maintenance: manages daily partitions, deletes expired signals and attributes orders to late clicks. Once:
+ * writes the demo's simulated traffic.
+ */
+export const adsTasks = ({ sql, clock, currency, publisherShare }: AdsTasksCtx): Tasks => ({
   [KEEP_PARTITIONS]: async () => {
     await ensurePartitions(sql, clock.now());
     await dropOldPartitions(sql, clock.now());
@@ -32,6 +38,7 @@ export const adsTasks = ({ sql, clock, currency }: AdsTasksCtx): Tasks => ({
   [ATTRIBUTE_WAITING]: async () => {
     await attributeWaiting(sql, { now: clock.now(), currency });
   },
+  [WRITE_SIMULATED_TRAFFIC]: () => writeSimulatedTraffic({ sql, clock, currency, publisherShare }),
   [FORGET_SIGNALS]: async () => {
     const before = new Date(clock.now().getTime() - SIGNAL_LIFE_MS);
     await deleteSignalsBefore(sql, before);

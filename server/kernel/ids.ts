@@ -8,7 +8,11 @@ let poolAt = RANDOM_POOL_BYTES;
 /** A UUID version 7 (RFC 9562 section 5.7): 48 bits of `ms` since 1970, then 74 random bits. */
 export function uuidv7(ms: number): string {
   const at = takeRandom(10);
-  const hex = pool.toString("hex", at, at + 10);
+  return uuidv7Of(ms, pool.toString("hex", at, at + 10));
+}
+
+/** A UUID version 7 with the given 20 hexadecimal digits in place of random ones; 6 of their bits are not used. */
+export function uuidv7Of(ms: number, hex: string): string {
   const time = ms.toString(16).padStart(12, "0");
   const variant = (8 + (Number.parseInt(hex.charAt(3), 16) & 3)).toString(16);
   return `${time.slice(0, 8)}-${time.slice(8)}-7${hex.slice(0, 3)}-${variant}${hex.slice(4, 7)}-${hex.slice(7, 19)}`;

@@ -1,12 +1,16 @@
 import type { ClickHouseClient } from "@clickhouse/client";
+import { SIMULATED_CHANNELS } from "../traffic/traffic-reason";
 import { TrafficProfiles } from "./traffic-profiles";
 
 const DAYS_MAX = 7;
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
-/** Reads live requests in whole days up to the current hour, so that every hour of the day is counted equally often. */
-const COUNTED = `mode = 'live' AND campaign_id = '' AND requests > 0
+/**
+ * Reads live requests in whole days up to the current hour, so that every hour of the day is counted equally often.
+ * Simulated visitors say nothing about those of other tenants.
+ */
+const COUNTED = `mode = 'live' AND campaign_id = '' AND requests > 0 AND NOT startsWith(toString(channel_id), '${SIMULATED_CHANNELS}')
   AND slot >= fromUnixTimestamp({from:Int64}) AND slot < fromUnixTimestamp({to:Int64})`;
 
 /** Requests by hour of up to the last 7 days; an even spread if there is less than one day. */

@@ -29,7 +29,7 @@ const DemoBrand = z.strictObject({
   cta: z.string(),
   /** `match:text` */
   keywords: z.array(z.templateLiteral([z.enum(["exact", "phrase", "broad", "negative"]), ":", z.string()])),
-  price: z.strictObject({ amount: Money, currency: z.string(), original_price: Money.optional() }).optional(),
+  price: z.strictObject({ amount: Money, original_price: Money.optional() }).optional(),
   rating: Stars.optional(),
   shelf: Shelf.optional(),
 });

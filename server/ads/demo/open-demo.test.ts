@@ -1,9 +1,9 @@
-import { rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeEach, expect, it, vi } from "vitest";
 import { makeTenant, served, type TestApp, testApp } from "../../../test/factories/app";
 import { sha256 } from "../../kernel/secrets";
-import { type Demo, openDemo } from "./open-demo";
+import { type Demo, type DemoConfig, openDemo } from "./open-demo";
 
 let test: TestApp;
 const open: TestApp[] = [];
@@ -16,11 +16,20 @@ afterAll(async () => {
 });
 
 const demoFile = () => path.join(test.config.dataDir, "demo.json");
-const opened = async (config = test.config): Promise<Demo> => {
+const opened = async (config: DemoConfig = { ...test.config, demo: true }): Promise<Demo> => {
   const demo = await openDemo(config, { engines: test.engines, account: test.app.account });
   if (!demo) throw new Error("the demo is missing");
   return demo;
 };
+
+it("names only addresses that respond, also after an upgrade from a file with others", async () => {
+  const made = await opened();
+  const earlier = { ...made, mcp_url: `${test.config.publicUrl}/v1/mcp` };
+  writeFileSync(demoFile(), JSON.stringify(earlier));
+  expect(await opened()).toEqual(made);
+  expect(JSON.parse(readFileSync(demoFile(), "utf8"))).toEqual(made);
+  expect(Object.keys(made)).toEqual(["url", "dashboard", "channel", "api"]);
+});
 
 it("reads the demo from its file as created", async () => {
   const made = await opened();
@@ -86,7 +95,7 @@ it("updates links and origin for another port, but no edited values", async () =
     data: { origins: [test.config.publicUrl, "https://own.example"] },
   });
   const publicUrl = "http://localhost:4711";
-  expect(await opened({ ...test.config, publicUrl })).toMatchObject({ url: publicUrl, mcp_url: `${publicUrl}/v1/mcp` });
+  expect(await opened({ ...test.config, demo: true, publicUrl })).toMatchObject({ url: publicUrl });
   const creatives = await db.creative.findMany();
   const products = await db.product.findMany();
   const links = [...creatives.map(({ landingUrl }) => landingUrl), ...products.map(({ link }) => link)];
@@ -100,4 +109,29 @@ it("reports a damaged file and the remedy in one sentence", async () => {
     writeFileSync(demoFile(), text);
     await expect(opened()).rejects.toThrow(/demo\.json is damaged: restore it, or delete it/);
   }
+});
+
+it("has simulated traffic only where the demo is made by default and nobody else has an account", async () => {
+  const { sql, db } = test.engines;
+  const simulations = async () => (await sql.query("SELECT tenant_id FROM simulated_traffic")).rows;
+  await opened();
+  rmSync(demoFile());
+  const other = await db.tenant.create({ data: { id: "ten_other", name: "Other", createdAt: new Date() } });
+  await opened(test.config);
+  expect(await simulations()).toEqual([]);
+  rmSync(demoFile());
+  await db.tenant.delete({ where: { id: other.id } });
+  const { api } = await opened(test.config);
+  expect(await simulations()).toEqual([{ tenant_id: api.tenant_id }]);
+});
+
+it("completes at the next start the simulated traffic that a killed process left", { timeout: 120_000 }, async () => {
+  const { sql } = test.engines;
+  const isFinished = async () =>
+    (await sql.query("SELECT FROM simulated_traffic WHERE finished_at IS NOT NULL")).rowCount === 1;
+  await opened(test.config);
+  await vi.waitUntil(isFinished, { timeout: 60_000, interval: 100 });
+  await sql.query("UPDATE simulated_traffic SET finished_at = NULL");
+  await opened(test.config);
+  await vi.waitUntil(isFinished, { timeout: 60_000, interval: 100 });
 });

@@ -11,6 +11,7 @@ import { scopesOfRole } from "../../operation/actor";
 import { createChannelKey } from "../channels/create-channel-key";
 import { moveDemo } from "./move-demo";
 import { seedDemo } from "./seed-demo";
+import { resumeSimulatedTraffic, startSimulatedTraffic } from "./start-simulated-traffic";
 
 const EMAIL = "demo@svc.example";
 const LOST_KEYS_KEPT = 8;
@@ -22,7 +23,6 @@ const DemoFile = z.object({
   dashboard: z.object({ email: z.string(), password: z.string() }),
   channel: z.object({ id: z.string(), server_key: z.string(), browser_key: z.string() }),
   api: z.object({ tenant_id: z.string(), project_id: z.string(), test_key: z.string(), live_key: z.string() }),
-  mcp_url: z.string(),
 });
 
 /**
@@ -34,15 +34,17 @@ export type Demo = z.output<typeof DemoFile>;
 export interface DemoConfig {
   dataDir: string;
   publicUrl: string;
-  /** Undefined: only on an empty embedded database. */
+  /** The billing currency, which the demo's prices are in. */
+  currency: string;
+  /** Undefined: only on an empty embedded database, and with simulated traffic. */
   demo: boolean | undefined;
 }
 
 const fileOf = ({ dataDir }: DemoConfig): string => path.join(dataDir, "demo.json");
 
 /**
- * Opens the demo of this installation. It is created once, on an empty embedded database or when SVC_DEMO=on, and later
- * read from its file, with the current address. If the file is missing, for example because the first start was
+ * Opens the demo of this installation. It is created once, with simulated traffic on an empty embedded database, without
+ * it when SVC_DEMO=on, and later read from its file, with the current address. If the file is missing, for example because the first start was
  * interrupted, a new password and new keys replace the lost ones. Returns undefined if there is no demo.
  */
 export async function openDemo(
@@ -51,7 +53,10 @@ export async function openDemo(
 ): Promise<Demo | undefined> {
   if (config.demo === false) return undefined;
   const known = readDemo(config);
-  if (known) return write(config, await atTodaysAddress(config, parts, known));
+  if (known) {
+    await resumeSimulatedTraffic(parts.engines);
+    return write(config, await atTodaysAddress(config, parts, known));
+  }
   const wanted = config.demo ?? (parts.engines.embedded && (await isDemoOrEmpty(parts.engines)));
   return wanted ? write(config, await make(config, parts)) : undefined;
 }
@@ -86,7 +91,13 @@ async function make(
   const keys = seeded.keys ?? (await renew(account, { ...seeded, password }));
   const { tenantId, projectId, userId } = seeded;
   const landingBase = `${config.publicUrl}/demo/landing`;
-  const { channelId } = await seedDemo({ db, sql, clock }, { tenantId, landingBase, origin: config.publicUrl });
+  const { publicUrl: origin, currency } = config;
+  const { channelId } = await seedDemo({ db, sql, clock }, { tenantId, landingBase, origin, currency });
+  // Where anybody else has an account, invented traffic could be taken for theirs.
+  if (config.demo === undefined && (await db.tenant.count({ where: { isDemo: false } })) === 0) {
+    await startSimulatedTraffic({ db, sql, clock }, { tenantId, landingBase });
+  }
+  await resumeSimulatedTraffic(engines);
   const actor = {
     kind: "person",
     tenantId,
@@ -103,7 +114,6 @@ async function make(
     dashboard: { email: EMAIL, password },
     channel: { id: channelId, server_key: await keyOf("server"), browser_key: await keyOf("browser") },
     api: { tenant_id: tenantId, project_id: projectId, test_key: keys.test, live_key: keys.live },
-    mcp_url: `${config.publicUrl}/v1/mcp`,
   };
 }
 
@@ -133,7 +143,7 @@ async function atTodaysAddress(
 ): Promise<Demo> {
   const { tenant_id: tenantId } = demo.api;
   await moveDemo({ db, sql, clock }, { tenantId, channelId: demo.channel.id, from: demo.url, to: config.publicUrl });
-  return { ...demo, url: config.publicUrl, mcp_url: `${config.publicUrl}/v1/mcp` };
+  return { ...demo, url: config.publicUrl };
 }
 
 async function write(config: DemoConfig, demo: Demo): Promise<Demo> {

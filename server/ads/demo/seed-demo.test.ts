@@ -14,6 +14,7 @@ const input = {
   tenantId: "ten_demo",
   landingBase: "http://localhost:3000/demo/landing",
   origin: "http://localhost:3000",
+  currency: "EUR",
 };
 let database: TestDatabase;
 
@@ -32,6 +33,7 @@ test("seeding twice creates one demo, which serves every publisher's channel", a
   expect(await count()).toEqual(first);
   expect(first[0]).toBe(50);
   expect(first[1]).toBeGreaterThanOrEqual(260);
+  expect(await database.db.product.groupBy({ by: "currency" })).toEqual([{ currency: "EUR" }]);
   await database.db.channel.create({
     data: { id: "chn_new", tenantId: "ten_new", mode: "test", name: "New", createdAt: now, updatedAt: now },
   });

@@ -17,10 +17,11 @@ export interface SeedDemoInput {
   landingBase: string;
   /** The origin of the live channel's browser keys: the installation's own demo page. */
   origin: string;
+  /** Of all prices. */
+  currency: string;
 }
 
 const MODES: readonly Mode[] = ["live", "test"];
-const DISPLAY_CURRENCIES = ["USD", "EUR", "GBP"] as const;
 
 /**
  * Gives the demo tenant a channel and 25 network campaigns with about 150 products in both modes, so that every new
@@ -135,7 +136,7 @@ async function putItems(db: Db, seedings: readonly CampaignSeeding[]): Promise<v
 const campaignIdOf = ({ tenantId, brand, mode }: CampaignSeeding): string => idOf("cmp", tenantId, brand.slug, mode);
 
 function creativeRow(seeding: CampaignSeeding): Prisma.CreativeCreateManyInput & { id: string } {
-  const { brand, landingBase, now } = seeding;
+  const { brand, landingBase, currency, now } = seeding;
   const campaignId = campaignIdOf(seeding);
   return {
     id: idOf("crv", campaignId),
@@ -145,7 +146,7 @@ function creativeRow(seeding: CampaignSeeding): Prisma.CreativeCreateManyInput &
     cta: brand.cta,
     landingUrl: `${landingBase}/${brand.slug}`,
     product: { title: brand.title, category: brand.category },
-    ...(brand.price && { price: brand.price }),
+    ...(brand.price && { price: { ...brand.price, currency } }),
     ...(brand.rating && { rating: fiveStars(brand.rating) }),
     createdAt: now,
     updatedAt: now,
@@ -153,7 +154,7 @@ function creativeRow(seeding: CampaignSeeding): Prisma.CreativeCreateManyInput &
 }
 
 function productRows(seeding: CampaignSeeding): (Prisma.ProductCreateManyInput & { id: string })[] {
-  const { brand, landingBase, now } = seeding;
+  const { brand, landingBase, currency, now } = seeding;
   const campaignId = campaignIdOf(seeding);
   return productsOf(brand).map((product, i) => {
     const externalId = `${brand.slug}-${i + 1}`;
@@ -166,7 +167,7 @@ function productRows(seeding: CampaignSeeding): (Prisma.ProductCreateManyInput &
       link: `${landingBase}/${externalId}`,
       brand: brand.name,
       category: product.category,
-      currency: DISPLAY_CURRENCIES[i % DISPLAY_CURRENCIES.length] ?? "USD",
+      currency,
       price: product.amount,
       originalPrice: product.originalAmount ?? null,
       rating: product.rating,

@@ -11,7 +11,7 @@ const INSERT = `
     price_nanos bigint, house boolean, landing_url text, placement text, geo text, device text, locale text, caps jsonb, user_key text)`;
 
 /** One statement, so that all offers of a group become durable together. */
-export async function insertOffers(sql: Pool, records: readonly OfferRecord[]): Promise<void> {
+export async function insertOffers(sql: Pick<Pool, "query">, records: readonly OfferRecord[]): Promise<void> {
   const rows = records.map((o) => ({
     id: o.id,
     request_id: o.requestId,

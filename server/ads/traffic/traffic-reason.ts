@@ -51,3 +51,6 @@ export function trafficReason(visitor: Visitor, event: Event): Traffic {
  */
 export const ageReason = ({ offerId, at }: Event): "" | "expired" =>
   at - uuidv7Ms(offerId) > OFFER_COUNTS_MS ? "expired" : "";
+
+/** The ids of channels whose traffic is simulated begin with this; only the demo account has such channels. */
+export const SIMULATED_CHANNELS = "chn_0simulated";

@@ -3,24 +3,29 @@
 import { Menu } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Brand } from "../../../components/brand";
+import { SearchButton } from "../../../components/search-dialog";
 import { ThemeSwitch } from "../../../components/theme-switch";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { AccountMenu } from "./account-menu";
+import { CommandPalette } from "./command-palette";
 import { ModeSwitch, useMode } from "./mode";
 import { Navigation } from "./navigation";
 import type { Feature } from "./navigation-section";
+import { SimulatedNotice } from "./simulated-notice";
 
 interface ShellProps {
   email: string;
   tenantName: string;
+  isDemo: boolean;
   features: readonly Feature[];
   children: ReactNode;
 }
 
 /** The dashboard's frame: a sidebar from 768 px on, below that a bar whose menu opens as a dialog. */
-export function Shell({ email, tenantName, features, children }: ShellProps) {
+export function Shell({ email, tenantName, isDemo, features, children }: ShellProps) {
   const [open, setOpen] = useState(false);
+  const [searching, setSearching] = useState(false);
   const sidebar = (onNavigate?: () => void) => (
     <>
       <AccountMenu email={email} tenantName={tenantName} onNavigate={onNavigate} />
@@ -41,12 +46,14 @@ export function Shell({ email, tenantName, features, children }: ShellProps) {
           <Brand href="/dashboard" />
           <ThemeSwitch />
         </div>
+        <SearchButton label="Search" onClick={() => setSearching(true)} />
         {sidebar()}
       </aside>
       <div className="min-w-0">
         <header className="sticky top-0 z-40 flex h-14 items-center justify-between border-b bg-background/95 px-4 backdrop-blur-sm md:hidden">
           <Brand href="/dashboard" />
           <div className="flex items-center gap-1">
+            <SearchButton label="Search" onClick={() => setSearching(true)} />
             <ThemeSwitch />
             <Button variant="ghost" size="icon" aria-label="Open menu" onClick={() => setOpen(true)}>
               <Menu />
@@ -56,8 +63,10 @@ export function Shell({ email, tenantName, features, children }: ShellProps) {
         <Dialog open={open} onOpenChange={setOpen} title="Menu" className="max-w-sm">
           {sidebar(() => setOpen(false))}
         </Dialog>
+        <CommandPalette open={searching} onOpenChange={setSearching} features={features} />
         <main id="content" tabIndex={-1} className="mx-auto max-w-6xl px-4 py-6 outline-none sm:px-8 sm:py-8">
           <ModeNotice />
+          {isDemo && <SimulatedNotice />}
           {children}
         </main>
       </div>
