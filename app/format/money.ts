@@ -27,12 +27,6 @@ export function formatMoney(micros: number, currency: string): string {
   }).format(micros / MICROS_PER_UNIT);
 }
 
-/** Micros as an axis shows them: "$1.2K", "$0.05". */
-export const formatMoneyShort = (micros: number, currency: string): string =>
-  new Intl.NumberFormat("en", { style: "currency", currency, notation: "compact", maximumFractionDigits: 2 }).format(
-    micros / MICROS_PER_UNIT,
-  );
-
 /** A price as a feed or a creative has it, in its own currency: "$29.90". A currency that the browser does not know is shown as its code. */
 export function formatPrice(amount: number, currency: string): string {
   try {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
 import { inventEvents, sendEvents, TENANTS } from "../../../test/factories/report-events";
 import { expectedRows, type RawEvent } from "../../../test/factories/report-oracle";
@@ -39,6 +39,7 @@ function report(actor: Actor, input: Record<string, unknown>, now = "2026-11-20T
     clickhouse: clickhouse.client,
     clock: new ManualClock(new Date(now)),
     currency: "USD",
+    retentionRawDays: 400,
     reportTurns,
   };
   return getReport.run(ctx, getReport.input.parse(input));
@@ -49,6 +50,41 @@ const refusal = (input: Record<string, unknown>) =>
     () => undefined,
     (cause: unknown) => cause,
   );
+
+it("has no fill rate for a period whose requests are no longer kept one by one", async () => {
+  const old = await report(
+    person("ten_a"),
+    { mode: "live", from: "2026-10-01", to: "2026-11-05" },
+    "2027-11-06T00:00:00Z",
+  );
+  expect(old.totals).toMatchObject({ requests: expect.any(Number), filled: null, fill_rate: null });
+  expect(old.totals.requests).toBeGreaterThan(0);
+});
+
+describe("a report on one channel or campaign", () => {
+  const whole = { mode: "live", from: "2026-10-01", to: "2026-11-05" };
+  it.each(["", "day", "geo,device"])("has exactly its rows of the report on all, by %s", async (group_by) => {
+    const all = await report(person("ten_a"), { ...whole, group_by: `channel,campaign,${group_by}` });
+    const [channel, campaign] = [all.rows.find((row) => row.clicks > 0)?.channel, "network"];
+    const own = await report(person("ten_a"), { ...whole, group_by: `channel,campaign,${group_by}`, channel });
+    expect(own.rows).toEqual(all.rows.filter((row) => row.channel === channel));
+    const both = await report(person("ten_a"), {
+      ...whole,
+      group_by: `channel,campaign,${group_by}`,
+      channel,
+      campaign,
+    });
+    expect(both.rows).toEqual(own.rows.filter((row) => row.campaign === campaign));
+    const grouped = await report(person("ten_a"), { ...whole, group_by, channel });
+    expect(grouped.totals).toEqual(own.totals);
+  });
+
+  it("of another tenant is empty", async () => {
+    const { rows } = await report(person("ten_a"), { ...whole, group_by: "channel" });
+    const foreign = await report(person("ten_b"), { ...whole, group_by: "day", channel: rows[0]?.channel ?? "" });
+    expect(foreign.rows).toEqual([]);
+  });
+});
 
 describe("a report equals the counts of the single events", () => {
   const zones = ["UTC", "Asia/Kolkata", "America/New_York", "Europe/Berlin", "Australia/Lord_Howe"];

@@ -4,6 +4,7 @@ import { Turns } from "../../kernel/turns";
 import { modeOf } from "../../operation/actor";
 import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
+import { id } from "../fields";
 import { offsetText, Zone } from "../local-time";
 import { REPORT_GROUPS, Report, type ReportGroup, toReportFigures, totalOf } from "./report";
 import { reportExample } from "./report.example";
@@ -12,6 +13,7 @@ import { reportCsv } from "./report-csv";
 import { periodOf } from "./report-period";
 
 const ROWS_MAX = 50_000;
+const DAY_MS = 86_400_000;
 /** The number of concurrent reports of one tenant in one process. */
 const TURNS = { running: 4, waiting: 20, waitMs: 5000 };
 
@@ -32,6 +34,12 @@ export const GetReport = z.strictObject({
     .transform(splitList)
     .pipe(z.array(z.enum(REPORT_GROUPS)))
     .describe(`A comma-separated list of ${REPORT_GROUPS.join(", ")}`),
+  channel: id
+    .optional()
+    .describe("Only this channel: an id, or `network` for the tenant's campaigns on channels of other tenants"),
+  campaign: id
+    .optional()
+    .describe("Only this campaign: an id, `network` or `house`; requests have no campaign and are not counted"),
   mode: z
     .enum(["test", "live"])
     .optional()
@@ -39,7 +47,7 @@ export const GetReport = z.strictObject({
   format: z.enum(["json", "csv"]).default("json").describe("`csv` returns the rows without totals as text/csv"),
 });
 
-type ReportCtx = Pick<AdsCtx, "actor" | "clickhouse" | "clock" | "currency" | "reportTurns">;
+type ReportCtx = Pick<AdsCtx, "actor" | "clickhouse" | "clock" | "currency" | "reportTurns" | "retentionRawDays">;
 
 /**
  * Reports the activity of the tenant's channels and campaigns from 15-minute sums; events appear within seconds.
@@ -81,7 +89,9 @@ export const getReport = operation({
     const period = periodOf({ from: input.from, to: input.to, byHour }, zone, ctx.clock.now());
     const offsets = zone.offsetsBetween(period.fromMs, period.toMs);
     const { tenantId } = ctx.actor;
-    const query = { tenantId, mode: modeOf(ctx.actor, input.mode), groups, offsets, rowsMax: ROWS_MAX, ...period };
+    const { channel, campaign } = input;
+    const requested = { mode: modeOf(ctx.actor, input.mode), groups, channel, campaign };
+    const query = { tenantId, ...requested, offsets, rowsMax: ROWS_MAX, ...period };
     const offsetTexts = offsets.map((span) => offsetText(span.offsetMinutes));
     const rows = await ctx.reportTurns.run(tenantId, () => sumReport(ctx.clickhouse, query, offsetTexts));
     if (rows.length > ROWS_MAX) {
@@ -89,14 +99,15 @@ export const getReport = operation({
         param: "group_by",
       });
     }
+    const isFillKnown = period.fromMs > ctx.clock.now().getTime() - ctx.retentionRawDays * DAY_MS;
     return {
       from: new Date(period.fromMs).toISOString(),
       to: new Date(period.toMs).toISOString(),
       timezone,
       group_by: groups,
       currency: ctx.currency,
-      rows: rows.map((row) => ({ ...keysOf(groups, row), ...toReportFigures(row.sums) })),
-      totals: toReportFigures(totalOf(rows.map((row) => row.sums))),
+      rows: rows.map((row) => ({ ...keysOf(groups, row), ...toReportFigures(row.sums, isFillKnown) })),
+      totals: toReportFigures(totalOf(rows.map((row) => row.sums)), isFillKnown),
     };
   },
 });

@@ -5,6 +5,7 @@ import { reportCsv } from "./report-csv";
 
 const figures = toReportFigures({
   requests: 10n,
+  filled: 5n,
   served: 8n,
   impressions: 4n,
   clicks: 1n,
@@ -35,6 +36,8 @@ test("parses back to the rows of the report", () => {
       day: "2026-11-20",
       geo: "",
       requests: "10",
+      filled: "5",
+      fill_rate: "0.5",
       served: "8",
       impressions: "4",
       viewable_rate: "0.5",

@@ -49,7 +49,14 @@ async function rowsOf(client: ClickHouseClient, { tenant = "ten_a", ...input }: 
   const scopes = scopesOfRole("owner");
   const actor: Actor = { kind: "person", tenantId: tenant, userId: "u", sessionId: "s", role: "owner", scopes };
   const clock = new ManualClock(new Date("2026-11-20T10:07:00Z"));
-  const ctx = { actor, clickhouse: client, clock, currency: "USD", reportTurns: createReportTurns() };
+  const ctx = {
+    actor,
+    clickhouse: client,
+    clock,
+    currency: "USD",
+    retentionRawDays: 400,
+    reportTurns: createReportTurns(),
+  };
   return (await getReport.run(ctx, getReport.input.parse({ ...WHOLE_DAYS, mode: "live", ...input }))).rows;
 }
 
@@ -84,7 +91,9 @@ async function partsWithoutProjection(): Promise<number> {
 
 const optimize = () => clickhouse.client.command({ query: "OPTIMIZE TABLE report_slots FINAL" });
 
-test("a report over whole days reads a projection that equals the single events, before and after merges", async () => {
+test("a report over whole days reads a projection that equals the single events, before and after merges", {
+  timeout: 120_000,
+}, async () => {
   const events = inventEvents({ count: 1_500, seed: 3, ...SPAN });
   await sendEvents(clickhouse.client, events);
   const forced = clientWith("force_optimize_projection=1");
@@ -104,6 +113,15 @@ test("local days and hours read the sums by slot", async () => {
     const local = { timezone, from: "2026-10-10T00:00:00Z", to: "2026-11-05T00:00:00Z" };
     for (const group_by of ["day", "hour"]) await expectCounted(forced, events, { ...local, group_by });
   }
+});
+
+test("fill rates read a projection of the requests, by whole days and by local ones", async () => {
+  const events = inventEvents({ count: 1_500, seed: 10, ...SPAN });
+  await sendEvents(clickhouse.client, events);
+  const forced = clientWith("force_optimize_projection_name=filled_by_slot");
+  const local = { timezone: "America/New_York", from: "2026-10-10T00:00:00Z", to: "2026-11-05T00:00:00Z" };
+  await expectCounted(forced, events, { group_by: "channel" });
+  await expectCounted(forced, events, { ...local, group_by: "day" });
 });
 
 test("older rows than the projections count immediately, once materialized, and with later rows", async () => {
@@ -138,9 +156,13 @@ test("expired rows are deleted from the projections too", async () => {
   await sendEvents(clickhouse.client, events);
   // The time-to-live uses the machine's clock, so it is set relative to that clock to end in the middle of the events.
   const days = Math.floor((Date.now() - Date.parse("2026-10-01T00:00Z")) / 86_400_000);
-  for (const table of ["report_slots", "pixel_slots"]) {
+  for (const [table, column] of [
+    ["report_slots", "slot"],
+    ["pixel_slots", "slot"],
+    ["requests", "at"],
+  ]) {
     await clickhouse.client.command({
-      query: `ALTER TABLE ${table} MODIFY TTL toDateTime(slot) + toIntervalDay(${days}) SETTINGS mutations_sync = 1`,
+      query: `ALTER TABLE ${table} MODIFY TTL toDateTime(${column}) + toIntervalDay(${days}) SETTINGS mutations_sync = 1`,
     });
     await clickhouse.client.command({ query: `OPTIMIZE TABLE ${table} FINAL` });
   }

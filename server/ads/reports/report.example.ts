@@ -2,6 +2,8 @@ import type { Report } from "./report";
 
 const figures = {
   requests: 1200,
+  filled: 960,
+  fill_rate: 0.8,
   served: 1100,
   impressions: 800,
   viewable_rate: 0.727,

@@ -8,6 +8,9 @@ export interface ReportQuery extends ReportPeriod {
   tenantId: string;
   mode: "test" | "live";
   groups: ReportGroup[];
+  /** Only rows of this channel or campaign, named as in the rows of a report. */
+  channel?: string | undefined;
+  campaign?: string | undefined;
   /** Local time within the period; the first span begins at or before `fromMs`. */
   offsets: OffsetSpan[];
   rowsMax: number;
@@ -32,6 +35,8 @@ export async function sumReport(client: ClickHouseClient, query: ReportQuery, la
     query_params: {
       tenant: tenantId,
       mode,
+      channel: query.channel ?? "",
+      campaign: query.campaign ?? "",
       offsets: offsets.map((span) => span.offsetMinutes * 60),
       labels,
       limit: rowsMax + 1,
@@ -53,9 +58,16 @@ const CONVERSIONS = {
   conversion_value_micros: "toInt64(sum(r.conversion_value_micros))",
 };
 const SUMS: SumTexts = Object.fromEntries(
-  REPORT_SUMS.filter((sum) => !sum.startsWith("unverified_")).map((sum) => [sum, `sum(r.${sum})`]),
+  REPORT_SUMS.filter((sum) => sum !== "filled" && !sum.startsWith("unverified_")).map((sum) => [sum, `sum(r.${sum})`]),
 );
-const SOURCES: { table: string; sums: SumTexts }[] = [
+interface Source {
+  table: string;
+  sums: SumTexts;
+  /** What takes the place of columns that only a rollup has. */
+  instead?: Record<string, string>;
+}
+
+const SOURCES: Source[] = [
   { table: "report_slots", sums: { ...SUMS, ...CONVERSIONS } },
   {
     table: "pixel_slots",
@@ -63,6 +75,17 @@ const SOURCES: { table: string; sums: SumTexts }[] = [
       ...CONVERSIONS,
       unverified_conversions: CONVERSIONS.conversions,
       unverified_conversion_value_micros: CONVERSIONS.conversion_value_micros,
+    },
+  },
+  {
+    // A projection of it holds the counts by slot.
+    table: "requests",
+    sums: { filled: "countIf(r.served > 0)" },
+    instead: {
+      "r.slot": "toStartOfFifteenMinutes(r.at)",
+      "r.campaign_id": "''",
+      "r.creative_id": "''",
+      "r.traffic": "''",
     },
   },
 ];
@@ -76,13 +99,16 @@ function textOf(query: ReportQuery): string {
   const keys = [...groups.map((group, i) => `${keyOf(group, query.offsets)} AS key_${i}`)];
   if (groups.includes("hour")) keys.push(`${aheadOf(query.offsets)} AS ahead`);
   const periods = periodsOf(query);
-  const parts = SOURCES.flatMap(({ table, sums }) =>
-    periods.map(
-      (period) => `
+  const parts = SOURCES.flatMap(({ table, sums, instead = {} }) =>
+    periods.map((period) =>
+      withColumns(
+        instead,
+        `
       SELECT ${[...keys, ...REPORT_SUMS.map((sum) => `${sums[sum] ?? "0"} AS sum_${sum}`)].join(", ")}
       FROM ${table} AS r
-      WHERE r.tenant_id = {tenant:String} AND r.mode = {mode:String} AND (${period})
+      WHERE r.tenant_id = {tenant:String} AND r.mode = {mode:String} AND (${period})${filterOf(query)}
       ${grouped}`,
+      ),
     ),
   );
   return `
@@ -92,6 +118,16 @@ function textOf(query: ReportQuery): string {
     ${groups.length > 0 ? `ORDER BY ${groups.map(orderOf).join(", ")}` : ""}
     LIMIT {limit:UInt32}`;
 }
+
+const withColumns = (instead: Record<string, string>, text: string): string =>
+  Object.entries(instead).reduce((changed, [column, expression]) => changed.replaceAll(column, expression), text);
+
+/** Unused filters are omitted, so that the projections without these columns can be read. */
+const filterOf = ({ channel, campaign }: ReportQuery): string =>
+  [
+    channel === undefined ? "" : " AND r.channel_id = {channel:String}",
+    campaign === undefined ? "" : " AND r.campaign_id = {campaign:String}",
+  ].join("");
 
 /**
  * The period as non-overlapping conditions. Whole UTC days are queried as days, which a projection of the rollup

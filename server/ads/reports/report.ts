@@ -18,6 +18,7 @@ export type ReportGroup = (typeof REPORT_GROUPS)[number];
 /** The summed columns of the rollups, which reports are computed from. */
 export const REPORT_SUMS = [
   "requests",
+  "filled",
   "served",
   "impressions",
   "clicks",
@@ -38,6 +39,10 @@ const Count = z.number().int().min(0);
 /** The figures of one row or of the whole report; money in micros of the report's currency. */
 export const ReportFigures = z.object({
   requests: Count.describe("Offers requests on the tenant's channels"),
+  filled: Count.nullable().describe(
+    "Requests that got at least one offer; null for a period that begins before the oldest single event that is kept",
+  ),
+  fill_rate: z.number().nullable().describe("filled / requests; null without requests or where `filled` is null"),
   served: Count.describe("Offers returned"),
   impressions: Count.describe("Offers that were viewed, invalid traffic excluded"),
   viewable_rate: z.number().nullable().describe("impressions / served; null when nothing was served"),
@@ -84,10 +89,15 @@ export type ReportFigures = z.infer<typeof ReportFigures>;
 export type ReportRow = z.infer<typeof ReportRow>;
 export type Report = z.infer<typeof Report>;
 
-/** The figures as returned: money is rounded only here. */
-export function toReportFigures(sums: ReportSums): ReportFigures {
+/**
+ * The figures as returned: money is rounded only here. `isFillKnown`: the requests of the whole period are still kept
+ * one by one.
+ */
+export function toReportFigures(sums: ReportSums, isFillKnown = true): ReportFigures {
   return {
     requests: Number(sums.requests),
+    filled: isFillKnown ? Number(sums.filled) : null,
+    fill_rate: isFillKnown ? rate(sums.filled, sums.requests) : null,
     served: Number(sums.served),
     impressions: Number(sums.impressions),
     viewable_rate: rate(sums.impressions, sums.served),

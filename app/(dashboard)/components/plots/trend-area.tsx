@@ -1,6 +1,17 @@
 "use client";
 
-import { Area, AreaChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import {
+  Area,
+  AreaChart,
+  CartesianGrid,
+  Legend,
+  ReferenceArea,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from "recharts";
+import { formatUnit, scaleOf, type Unit } from "../../../format/scale";
 
 interface Series {
   key: string;
@@ -12,10 +23,10 @@ export interface TrendAreaProps {
   points: ({ x: string } & Record<string, string | number>)[];
   series: Series[];
   heightPx: number;
-  formatValue: (value: number) => string;
-  /** As `formatValue`, where there is room for more; default: the same. */
-  formatTip?: (value: number) => string;
+  unit: Unit;
   formatX?: (x: string) => string;
+  /** The last `x`, if its day or hour is not over: its values are incomplete. */
+  openX?: string | undefined;
   /** The `x` that may have a label; default: all of them. */
   ticks?: string[] | undefined;
 }
@@ -23,64 +34,68 @@ export interface TrendAreaProps {
 const same = (x: string): string => x;
 
 /** Values over time. Series differ in colour and in dash pattern, so that the chart does not rely on colour alone. */
-export const TrendArea = ({
-  points,
-  series,
-  formatValue,
-  formatTip = formatValue,
-  formatX = same,
-  ticks,
-  heightPx,
-}: TrendAreaProps) => (
-  <ResponsiveContainer width="100%" height={heightPx} minWidth={0}>
-    <AreaChart data={points} margin={{ top: 8, right: 24, bottom: 0, left: 0 }} accessibilityLayer={false}>
-      <CartesianGrid vertical={false} stroke="var(--border)" />
-      <XAxis
-        dataKey="x"
-        {...(ticks ? { ticks } : {})}
-        tickFormatter={formatX}
-        tickLine={false}
-        axisLine={false}
-        minTickGap={28}
-        // Room for half a label at both ends; without it the last one would thin out all of them.
-        padding={{ left: 12, right: 22 }}
-        interval="equidistantPreserveStart"
-        tick={{ fill: "var(--muted-foreground)", fontSize: 12 }}
-      />
-      <YAxis
-        width={56}
-        tickFormatter={formatValue}
-        tickLine={false}
-        axisLine={false}
-        allowDecimals={false}
-        tick={{ fill: "var(--muted-foreground)", fontSize: 12 }}
-      />
-      <Tooltip
-        formatter={(value) => formatTip(Number(value))}
-        labelFormatter={(x) => formatX(String(x))}
-        contentStyle={{ background: "var(--card)", borderColor: "var(--border)", borderRadius: 8, fontSize: 13 }}
-        labelStyle={{ color: "var(--foreground)", fontWeight: 600 }}
-        cursor={{ stroke: "var(--muted-foreground)", strokeDasharray: "3 3" }}
-      />
-      {series.length > 1 && <Legend itemSorter={null} iconType="plainline" wrapperStyle={{ fontSize: 13 }} />}
-      {series.map(({ key, label }, position) => (
-        <Area
-          key={key}
-          dataKey={key}
-          name={label}
-          type="linear"
-          stroke={colourOf(position)}
-          strokeWidth={2}
-          strokeDasharray={DASHES[position % DASHES.length] ?? "0"}
-          fill={colourOf(position)}
-          fillOpacity={position === 0 ? 0.12 : 0}
-          isAnimationActive={false}
-          dot={points.length === 1}
+export const TrendArea = ({ points, series, unit, formatX = same, openX, ticks, heightPx }: TrendAreaProps) => {
+  const scale = scaleOf(
+    points.flatMap((point) => series.map(({ key }) => Number(point[key] ?? 0))),
+    unit,
+  );
+  const closedX = points.at(-2)?.x;
+  return (
+    <ResponsiveContainer width="100%" height={heightPx} minWidth={0}>
+      <AreaChart data={points} margin={{ top: 8, right: 24, bottom: 0, left: 0 }} accessibilityLayer={false}>
+        <CartesianGrid vertical={false} stroke="var(--border)" />
+        {openX !== undefined && closedX !== undefined && (
+          <ReferenceArea x1={closedX} x2={openX} fill="var(--muted-foreground)" fillOpacity={0.14} />
+        )}
+        <XAxis
+          dataKey="x"
+          {...(ticks ? { ticks } : {})}
+          tickFormatter={formatX}
+          tickLine={false}
+          axisLine={false}
+          minTickGap={28}
+          // Room for half a label at both ends; without it the last one would thin out all of them.
+          padding={{ left: 12, right: 22 }}
+          interval="equidistantPreserveStart"
+          tick={{ fill: "var(--muted-foreground)", fontSize: 12 }}
         />
-      ))}
-    </AreaChart>
-  </ResponsiveContainer>
-);
+        <YAxis
+          width={56}
+          ticks={scale.ticks}
+          domain={[0, scale.ticks.at(-1) ?? 0]}
+          interval={0}
+          tickFormatter={scale.tickText}
+          tickLine={false}
+          axisLine={false}
+          tick={{ fill: "var(--muted-foreground)", fontSize: 12 }}
+        />
+        <Tooltip
+          formatter={(value) => formatUnit(Number(value), unit)}
+          labelFormatter={(x) => (x === openX ? `${formatX(String(x))}, so far` : formatX(String(x)))}
+          contentStyle={{ background: "var(--card)", borderColor: "var(--border)", borderRadius: 8, fontSize: 13 }}
+          labelStyle={{ color: "var(--foreground)", fontWeight: 600 }}
+          cursor={{ stroke: "var(--muted-foreground)", strokeDasharray: "3 3" }}
+        />
+        {series.length > 1 && <Legend itemSorter={null} iconType="plainline" wrapperStyle={{ fontSize: 13 }} />}
+        {series.map(({ key, label }, position) => (
+          <Area
+            key={key}
+            dataKey={key}
+            name={label}
+            type="linear"
+            stroke={colourOf(position)}
+            strokeWidth={2}
+            strokeDasharray={DASHES[position % DASHES.length] ?? "0"}
+            fill={colourOf(position)}
+            fillOpacity={position === 0 ? 0.12 : 0}
+            isAnimationActive={false}
+            dot={points.length === 1}
+          />
+        ))}
+      </AreaChart>
+    </ResponsiveContainer>
+  );
+};
 
 const DASHES = ["0", "6 3", "2 3", "8 3 2 3", "1 2"];
 const colourOf = (position: number): string => `var(--chart-${(position % 5) + 1})`;

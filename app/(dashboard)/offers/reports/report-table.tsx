@@ -3,74 +3,133 @@
 import { useState } from "react";
 import { Button } from "../../../components/ui/button";
 import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
-import {
-  FIGURES,
-  type Figure,
-  formatFigure,
-  type Group,
-  isTime,
-  keyOf,
-  type Report,
-  type ReportRow,
-} from "./report-view";
+import { changeText } from "../../../format/numbers";
+import { titleOf } from "./report-csv";
+import { type Figure, formatFigure, type Sums } from "./report-figures";
+import { type Group, isTime, keyOf, type ReportChoice, type ReportRow, type Sorting } from "./report-view";
 
 const ROWS_STEP = 100;
 
 interface ReportTableProps {
-  report: Report;
-  group: Group;
-  /** What the rows are ordered by, the largest first; time keeps its order. */
-  figure: Figure;
+  /** In the order of the table. */
+  rows: readonly ReportRow[];
+  totals: Sums;
+  currency: string;
+  choice: ReportChoice;
   nameOf: (row: ReportRow, group: Group) => string;
+  before: Before | undefined;
+  onSort: (sort: string) => void;
 }
 
-export function ReportTable({ report, group, figure, nameOf }: ReportTableProps) {
+/** The figures of the period before. */
+export interface Before {
+  totals: Sums;
+  /** undefined where rows cannot be matched. */
+  of: ((row: ReportRow) => Sums | undefined) | undefined;
+}
+
+export function ReportTable({ rows, totals, currency, choice, nameOf, before, onSort }: ReportTableProps) {
   const [shown, setShown] = useState(ROWS_STEP);
-  const rows = isTime(group)
-    ? report.rows
-    : report.rows.toSorted((a, b) => (b[figure.key] ?? 0) - (a[figure.key] ?? 0));
-  const columns = [{ label: titleOf(group) }, ...FIGURES.map(({ label }) => ({ label, numeric: true }))];
+  const { groups, columns, sorting } = choice;
+  const sortBy = (key: string) => ({
+    order: orderOf(key, sorting),
+    onSort: () => onSort(nextSort(key, sorting)),
+  });
+  const headings = [
+    { label: groups.map(titleOf).join(" / "), sort: sortBy("name") },
+    ...columns.map(({ key, label, meaning }) => ({ label, numeric: true, title: meaning, sort: sortBy(key) })),
+  ];
   return (
     <div className={`space-y-4 ${PINNED}`}>
-      <Table caption={`Figures by ${group}`} columns={columns}>
+      <Table caption={`Figures by ${groups.join(", ")}`} columns={headings}>
         {rows.slice(0, shown).map((row) => (
-          <Row key={keyOf(row, group)}>
-            <RowHeading className={isTime(group) ? "whitespace-nowrap" : "max-w-36 sm:max-w-52"}>
-              <span className="line-clamp-2 break-words" title={nameOf(row, group)}>
-                {nameOf(row, group)}
-              </span>
-              {group === "creative" && row.creative && (
-                <span className="block truncate font-normal text-muted-foreground text-xs">
-                  {nameOf(row, "campaign")}
-                </span>
-              )}
-            </RowHeading>
-            <FigureCells figures={row} currency={report.currency} />
+          <Row key={keyOf(row, groups)}>
+            <NameCell row={row} groups={groups} nameOf={nameOf} />
+            <FigureCells {...{ columns, currency }} figures={row} before={before?.of?.(row)} />
           </Row>
         ))}
         <Row className="border-t-2 bg-muted/40">
           <RowHeading>Total</RowHeading>
-          <FigureCells figures={report.totals} currency={report.currency} />
+          <FigureCells {...{ columns, currency }} figures={totals} before={before?.totals} />
         </Row>
       </Table>
-      {report.rows.length > shown && (
+      {rows.length > shown && (
         <Button variant="outline" onClick={() => setShown(shown + ROWS_STEP)}>
-          Show more of {report.rows.length} rows
+          Show more of {rows.length} rows
         </Button>
       )}
     </div>
   );
 }
 
-/** Twelve figures are wider than most windows: what a row is called stays in sight while they pass. */
+/** Many figures are wider than most windows: what a row is called stays in sight while they pass. */
 const PINNED =
   "[&_th:first-child]:sticky [&_th:first-child]:left-0 [&_tbody_th]:bg-card [&_thead_th:first-child]:bg-muted [&_tbody_tr:last-child_th]:bg-muted";
 
-const FigureCells = ({ figures, currency }: { figures: Report["totals"]; currency: string }) =>
-  FIGURES.map(({ key, kind }) => (
-    <Cell key={key} numeric>
-      {formatFigure(figures[key], kind, currency)}
+const orderOf = (key: string, sorting: Sorting | undefined) => {
+  if (sorting?.key !== key) return "none" as const;
+  return sorting.isDescending ? ("descending" as const) : ("ascending" as const);
+};
+
+/** The largest figures first, names from A; again for the reverse. */
+function nextSort(key: string, sorting: Sorting | undefined): string {
+  const isDescending = sorting?.key === key ? !sorting.isDescending : key !== "name";
+  return isDescending ? `-${key}` : key;
+}
+
+type NameCellProps = Pick<ReportTableProps, "nameOf"> & { row: ReportRow; groups: readonly Group[] };
+
+/** What a row is called: its first group, and the others below. */
+function NameCell({ row, groups, nameOf }: NameCellProps) {
+  const [first = "day", ...others] = groups;
+  const details = others.map((group) => nameOf(row, group));
+  if (first === "creative" && row.creative && !groups.includes("campaign")) details.push(nameOf(row, "campaign"));
+  const name = nameOf(row, first);
+  return (
+    <RowHeading className={isTime(first) ? "min-w-24 whitespace-nowrap" : "max-w-36 sm:max-w-52"}>
+      <span className="line-clamp-2 break-words" title={name}>
+        {name}
+      </span>
+      {details.map((detail) => (
+        <span
+          key={detail}
+          title={detail}
+          className="block max-w-32 truncate font-normal text-muted-foreground text-xs sm:max-w-52"
+        >
+          {detail}
+        </span>
+      ))}
+    </RowHeading>
+  );
+}
+
+interface FigureCellsProps {
+  figures: Sums;
+  columns: readonly Figure[];
+  currency: string;
+  before: Sums | undefined;
+}
+
+const FigureCells = ({ figures, columns, currency, before }: FigureCellsProps) =>
+  columns.map((figure) => (
+    <Cell key={figure.key} numeric>
+      {formatFigure(figure.of(figures), figure.kind, currency)}
+      {before && <Change figure={figure} figures={figures} before={before} currency={currency} />}
     </Cell>
   ));
 
-const titleOf = (group: Group): string => group.charAt(0).toUpperCase() + group.slice(1);
+type ChangeProps = Pick<FigureCellsProps, "figures" | "currency"> & { figure: Figure; before: Sums };
+
+/** "+12%" against the period before, with its figure on hover. */
+function Change({ figure, figures, before, currency }: ChangeProps) {
+  const [now, then] = [figure.of(figures), figure.of(before)];
+  const text = now === null || then === null ? undefined : changeText(now, then);
+  return (
+    <span
+      className="block whitespace-nowrap text-muted-foreground text-xs"
+      title={`${formatFigure(then, figure.kind, currency)} in the period before`}
+    >
+      {text ?? "–"}
+    </span>
+  );
+}

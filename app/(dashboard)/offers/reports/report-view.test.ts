@@ -1,28 +1,41 @@
 import { describe, expect, it } from "vitest";
-import { choiceOf, daysBetween, formatFigure, groupOf, groupsAsked, hoursBetween, keyOf } from "./report-view";
+import { choiceOf, daysBetween, groupsAsked, groupsOf, hoursBetween, keyOf, periodBefore } from "./report-view";
 
 describe("choiceOf", () => {
   it("reads a shared address back exactly", () => {
     const choice = choiceOf(
-      new URLSearchParams("from=2026-11-01&to=2026-11-20&timezone=Europe/Berlin&group_by=channel&figure=clicks"),
+      new URLSearchParams(
+        "from=2026-11-01&to=2026-11-20&timezone=Europe/Berlin&group_by=channel,day&figure=rpm&sort=-ecpc&columns=clicks,rpm&compare=1&channel=chn_1&campaign=house",
+      ),
     );
     expect(choice).toMatchObject({
       from: "2026-11-01",
       to: "2026-11-20",
       timezone: "Europe/Berlin",
-      group: "channel",
-      figure: { key: "clicks" },
+      groups: ["channel", "day"],
+      figure: { key: "rpm" },
+      columns: [{ key: "clicks" }, { key: "rpm" }],
+      sorting: { key: "ecpc", isDescending: true },
+      isCompared: true,
+      channel: "chn_1",
+      campaign: "house",
     });
   });
 
   it("falls back to a week by day for what it does not know", () => {
-    const choice = choiceOf(new URLSearchParams("from=yesterday&to=2026-11-20&group_by=planet&figure=fame"));
+    const choice = choiceOf(
+      new URLSearchParams("from=yesterday&to=2026-11-20&group_by=planet,planet&figure=fame&sort=fame"),
+    );
     expect(choice).toMatchObject({
       from: "2026-11-14",
       to: "2026-11-20",
-      group: "day",
+      groups: ["day"],
       figure: { key: "impressions" },
+      sorting: undefined,
+      isCompared: false,
+      channel: "",
     });
+    expect(choice.columns.map(({ key }) => key)).toContain("rpm");
   });
 });
 
@@ -47,22 +60,26 @@ describe("hoursBetween", () => {
 });
 
 describe("a report by creative", () => {
-  it("is asked for with the campaigns, and known again as one by creative", () => {
-    expect(groupsAsked("creative")).toBe("campaign,creative");
-    expect(groupOf({ group_by: ["campaign", "creative"] })).toBe("creative");
-    expect([groupsAsked("traffic"), groupOf({ group_by: ["traffic"] })]).toEqual(["traffic", "traffic"]);
+  it("is requested with the campaigns, which are a group of their own only if they were chosen", () => {
+    expect(groupsAsked(["creative"])).toBe("campaign,creative");
+    expect(groupsOf({ group_by: ["campaign", "creative"] }, ["creative"])).toEqual(["creative"]);
+    expect(groupsOf({ group_by: ["campaign", "creative"] }, ["campaign", "creative"])).toEqual([
+      "campaign",
+      "creative",
+    ]);
+    expect(groupsOf({ group_by: ["campaign"] }, ["creative"])).toEqual(["campaign"]);
+    expect([groupsAsked(["traffic", "day"]), groupsOf({ group_by: ["traffic", "day"] }, ["day"])]).toEqual([
+      "traffic,day",
+      ["traffic", "day"],
+    ]);
   });
 
   it("tells the products of two campaigns apart, which have no creative", () => {
     const rowOf = (campaign: string) => ({ campaign, creative: null }) as unknown as Parameters<typeof keyOf>[0];
-    expect(keyOf(rowOf("cmp_1"), "creative")).not.toBe(keyOf(rowOf("cmp_2"), "creative"));
+    expect(keyOf(rowOf("cmp_1"), ["creative"])).not.toBe(keyOf(rowOf("cmp_2"), ["creative"]));
   });
 });
 
-describe("formatFigure", () => {
-  it("shows a dash, not zero, for a rate that nothing was measured for", () => {
-    expect(formatFigure(null, "share", "USD")).toBe("–");
-    expect(formatFigure(0.125, "share", "USD")).toBe("12.5%");
-    expect(formatFigure(1_500_000, "money", "USD")).toBe("$1.50");
-  });
+it("compares a period with as many days before it", () => {
+  expect(periodBefore({ from: "2026-11-01", to: "2026-11-07" })).toEqual({ from: "2026-10-25", days: 7 });
 });

@@ -1,8 +1,7 @@
 import type { ReadonlyURLSearchParams } from "next/navigation";
 import { browserTimezone, dayOf, daysBefore } from "../../../format/dates";
-import { formatMoney } from "../../../format/money";
-import { formatCount, formatShare } from "../../../format/numbers";
 import type { Outputs } from "../../../trpc/client";
+import { FIGURES, type Figure } from "./report-figures";
 
 export type Report = Outputs["reports"]["get"];
 export type ReportRow = Report["rows"][number];
@@ -20,49 +19,33 @@ export const GROUPS = [
 ] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** The groups to request: creatives are requested with their campaign, because product rows have no creative. */
-export const groupsAsked = (group: Group): string => (group === "creative" ? "campaign,creative" : group);
+/** A report is broken down by at most so many groups. */
+export const GROUPS_MAX = 3;
 
-/** The group that a report was asked for. */
-export const groupOf = ({ group_by }: Pick<Report, "group_by">): Group => group_by.at(-1) ?? "day";
+/** The groups to request: creatives are requested with their campaign, because product rows have no creative. */
+export const groupsAsked = (groups: readonly Group[]): string =>
+  [...new Set(groups.flatMap((group) => (group === "creative" ? ["campaign", group] : [group])))].join(",");
+
+/** The groups that a report was requested for; a campaign that only names creatives is not one of them. */
+export const groupsOf = ({ group_by }: Pick<Report, "group_by">, chosen: readonly Group[]): Group[] => {
+  const groups = group_by.filter(
+    (group) => group !== "campaign" || chosen.includes(group) || !group_by.includes("creative"),
+  );
+  return groups.length > 0 ? groups : ["day"];
+};
 
 /** Tells the rows of a report apart. */
-export const keyOf = (row: ReportRow, group: Group): string =>
-  group === "creative" ? `${row.campaign} ${row.creative}` : (row[group] ?? "");
+export const keyOf = (row: ReportRow, groups: readonly Group[]): string =>
+  groups.map((group) => (group === "creative" ? `${row.campaign} ${row.creative}` : (row[group] ?? ""))).join("\n");
 
 /** Groups whose rows follow one another in time. */
-export const isTime = (group: Group): boolean => group === "day" || group === "hour";
+export const isTime = (group: Group | undefined): boolean => group === "day" || group === "hour";
 
-/** What a figure is called, how it is read from a row, and how it is written. */
-export interface Figure {
-  key: Exclude<keyof Report["totals"], symbol>;
-  label: string;
-  kind: "count" | "share" | "money";
+/** The order of rows: by a figure, or by `name`, what a row is called. */
+export interface Sorting {
+  key: string;
+  isDescending: boolean;
 }
-
-export const FIGURES: Figure[] = [
-  { key: "requests", label: "Requests", kind: "count" },
-  { key: "served", label: "Served", kind: "count" },
-  { key: "impressions", label: "Impressions", kind: "count" },
-  { key: "viewable_rate", label: "Viewable", kind: "share" },
-  { key: "clicks", label: "Clicks", kind: "count" },
-  { key: "ctr", label: "Click rate", kind: "share" },
-  { key: "conversions", label: "Conversions", kind: "count" },
-  { key: "conversion_value_micros", label: "Order value", kind: "money" },
-  { key: "unverified_conversions", label: "Unverified conversions", kind: "count" },
-  { key: "unverified_conversion_value_micros", label: "Unverified order value", kind: "money" },
-  { key: "earnings_micros", label: "Earnings", kind: "money" },
-  { key: "spend_micros", label: "Spend", kind: "money" },
-  { key: "invalid_impressions", label: "Invalid impressions", kind: "count" },
-  { key: "invalid_clicks", label: "Invalid clicks", kind: "count" },
-];
-
-export const formatFigure = (value: number | null, kind: Figure["kind"], currency: string): string =>
-  kind === "share"
-    ? formatShare(value)
-    : kind === "money"
-      ? formatMoney(value ?? 0, currency)
-      : formatCount(value ?? 0);
 
 /** What a report page shows; it lives in the address, so that it can be shared. */
 export interface ReportChoice {
@@ -71,8 +54,16 @@ export interface ReportChoice {
   to: string;
   timezone: string;
   today: string;
-  group: Group;
+  groups: Group[];
   figure: Figure;
+  /** In the order of FIGURES. */
+  columns: Figure[];
+  /** undefined: time in its own order, anything else by the plotted figure, the largest first. */
+  sorting: Sorting | undefined;
+  isCompared: boolean;
+  /** "" for all of them. */
+  channel: string;
+  campaign: string;
 }
 
 const DAYS_DEFAULT = 7;
@@ -85,17 +76,32 @@ export function choiceOf(params: URLSearchParams | ReadonlyURLSearchParams): Rep
   const day = (name: string, otherwise: string) =>
     DAY.test(params.get(name) ?? "") ? (params.get(name) as string) : otherwise;
   const to = day("to", today);
+  const asked = [...new Set((params.get("group_by") ?? "").split(","))];
+  const groups = asked.flatMap((name) => GROUPS.find((group) => group === name) ?? []).slice(0, GROUPS_MAX);
+  const columns = params.get("columns")?.split(",");
   return {
     from: day("from", daysBefore(to, DAYS_DEFAULT - 1)),
     to,
     timezone,
     today,
-    group: GROUPS.find((group) => group === params.get("group_by")) ?? "day",
+    groups: groups.length > 0 ? groups : ["day"],
     figure: FIGURES.find(({ key }) => key === params.get("figure")) ?? IMPRESSIONS,
+    columns: FIGURES.filter(({ key, isUsual }) => (columns ? columns.includes(key) : isUsual)),
+    sorting: sortingOf(params.get("sort") ?? ""),
+    isCompared: params.get("compare") === "1",
+    channel: params.get("channel") ?? "",
+    campaign: params.get("campaign") ?? "",
   };
 }
 
-const IMPRESSIONS: Figure = { key: "impressions", label: "Impressions", kind: "count" };
+const IMPRESSIONS = FIGURES.find(({ key }) => key === "impressions") as Figure;
+
+/** "-clicks" is by clicks, the largest first. */
+function sortingOf(text: string): Sorting | undefined {
+  const isDescending = text.startsWith("-");
+  const key = isDescending ? text.slice(1) : text;
+  return key === "name" || FIGURES.some((figure) => figure.key === key) ? { key, isDescending } : undefined;
+}
 
 function isTimezone(name: string): boolean {
   try {
@@ -117,3 +123,9 @@ const HOUR_MS = 3_600_000;
 /** The beginning of every hour from `fromMs` on that lies before `toMs`. */
 export const hoursBetween = (fromMs: number, toMs: number): number[] =>
   Array.from({ length: Math.max(0, Math.ceil((toMs - fromMs) / HOUR_MS)) }, (_, i) => fromMs + i * HOUR_MS);
+
+/** The days before a period, as many as it has. */
+export const periodBefore = ({ from, to }: Pick<ReportChoice, "from" | "to">): { from: string; days: number } => {
+  const days = daysBetween(from, to).length;
+  return { from: daysBefore(from, days), days };
+};

@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { ChartColumn } from "lucide-react";
 import { Form } from "../../../components/form/form";
 import { QueryContent } from "../../../components/query-content";
@@ -9,70 +8,113 @@ import { cn } from "../../../components/ui/cn";
 import { EmptyState } from "../../../components/ui/empty-state";
 import { Skeleton } from "../../../components/ui/skeleton";
 import { daysBefore } from "../../../format/dates";
-import { useTRPC } from "../../../trpc/client";
 import { failureOf } from "../../../trpc/failure";
 import { PageHeader } from "../../components/page-header";
 import { useMode } from "../../components/shell/mode";
 import { useUrlParams } from "../../components/use-url-params";
+import { UnpaidOffers } from "../components/unpaid-offers";
+import { ColumnPicker } from "./column-picker";
 import { DownloadCsv } from "./download-csv";
+import { reportCsv } from "./report-csv";
 import { ReportFilters } from "./report-filters";
 import { ReportPlot } from "./report-plot";
+import { rowsBefore, sortRows } from "./report-rows";
 import { ReportTable } from "./report-table";
-import { choiceOf, groupOf, groupsAsked } from "./report-view";
+import { choiceOf, groupsOf, periodBefore, type Report, type ReportChoice } from "./report-view";
 import { TrafficLegend } from "./traffic-legend";
-import { useNames } from "./use-names";
-
-const REFRESH_MS = 30_000;
+import { type Names, useNames } from "./use-names";
+import { useReport } from "./use-report";
 
 export function Reports() {
-  const trpc = useTRPC();
   const { params, change } = useUrlParams();
   const { mode } = useMode();
   const choice = choiceOf(params);
-  const asked = {
-    mode,
-    from: choice.from,
-    to: daysBefore(choice.to, -1),
-    timezone: choice.timezone,
-    group_by: groupsAsked(choice.group),
+  const { query, before } = useReport(choice);
+  const report = query.data;
+  // While another report is on its way, the one before is shown as it was chosen.
+  const shown = report && { ...choice, groups: groupsOf(report, choice.groups) };
+  const names = useNames(report);
+  const rows = report && shown && sortRows(report.rows, shown, names.nameOf);
+  const textOf = () => {
+    if (!report || !shown || !rows) return "";
+    const { groups, columns } = shown;
+    return reportCsv({ rows, groups, columns, currency: report.currency, nameOf: names.nameOf });
   };
-  const query = useQuery(
-    trpc.reports.get.queryOptions(asked, {
-      // A rejected request would be rejected again, and would move the focus each time.
-      refetchInterval: ({ state }) => (state.error ? false : REFRESH_MS),
-      placeholderData: (previous) => previous,
-    }),
-  );
-  const nameOf = useNames(query.data);
   return (
     <>
       <PageHeader
         title="Reports"
         description="Impressions and clicks without invalid traffic. Events appear within seconds."
-        actions={<DownloadCsv asked={asked} fileName={`svc-${choice.group}-${choice.from}-to-${choice.to}.csv`} />}
+        actions={
+          <>
+            <ColumnPicker columns={choice.columns} onChoose={(columns) => change({ columns })} />
+            <DownloadCsv
+              textOf={report && !query.isPlaceholderData ? textOf : undefined}
+              fileName={`svc-${choice.groups.join("-")}-${choice.from}-to-${choice.to}.csv`}
+            />
+          </>
+        }
       />
       <div className="space-y-6">
         <Form error={refusedFieldOf(query.error)} onSubmit={() => undefined}>
-          <ReportFilters choice={choice} onChange={change} />
+          <ReportFilters choice={choice} channels={names.channels} campaigns={names.campaigns} onChange={change} />
         </Form>
         <QueryContent query={query} loading={<Skeleton className="h-96" />}>
-          {(report) =>
-            report.rows.length === 0 ? (
+          {(found) =>
+            found.rows.length === 0 ? (
               <EmptyState icon={ChartColumn} title="No activity in this period">
-                No requests, impressions or clicks in {mode} mode. Choose other days or the other mode.
+                No requests, impressions or clicks in {mode} mode
+                {choice.channel || choice.campaign ? " on the chosen channel and campaign" : ""}. Choose other days or
+                the other mode.
               </EmptyState>
             ) : (
               <div className={cn("space-y-6", query.isPlaceholderData && "opacity-60 transition-opacity")}>
-                <Section title={choice.figure.label}>
-                  <ReportPlot report={report} choice={{ ...choice, group: groupOf(report) }} nameOf={nameOf} />
-                </Section>
-                <ReportTable report={report} group={groupOf(report)} figure={choice.figure} nameOf={nameOf} />
-                {groupOf(report) === "traffic" && <TrafficLegend rows={report.rows} />}
+                <Found
+                  report={{ ...found, rows: rows ?? found.rows }}
+                  choice={shown ?? choice}
+                  before={before}
+                  nameOf={names.nameOf}
+                  onSort={(sort) => change({ sort })}
+                />
+                <UnpaidOffers
+                  period="this period"
+                  {...{ mode, timezone: choice.timezone, from: choice.from, to: daysBefore(choice.to, -1) }}
+                  {...(choice.channel && { channelId: choice.channel })}
+                />
               </div>
             )
           }
         </QueryContent>
       </div>
+    </>
+  );
+}
+
+interface FoundProps {
+  /** With its rows in the order of the table. */
+  report: Report;
+  choice: ReportChoice;
+  before: Report | undefined;
+  nameOf: Names["nameOf"];
+  onSort: (sort: string) => void;
+}
+
+function Found({ report, choice, before, nameOf, onSort }: FoundProps) {
+  const { groups, figure } = choice;
+  const compared = before && {
+    totals: before.totals,
+    of: rowsBefore(before, groups, periodBefore(choice).days),
+  };
+  return (
+    <>
+      <Section title={figure.label} description={figure.meaning}>
+        <ReportPlot report={report} choice={choice} nameOf={nameOf} before={before} />
+      </Section>
+      <ReportTable
+        {...{ rows: report.rows, totals: report.totals, currency: report.currency }}
+        {...{ choice, nameOf, before: compared, onSort }}
+      />
+      {groups.includes("traffic") && <TrafficLegend rows={report.rows} />}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { trafficMeaning, trafficName } from "./traffic-text";
 
 /** What the kinds of traffic in a report mean, in the words of its table. */
 export function TrafficLegend({ rows }: Pick<Report, "rows">) {
-  const kinds = rows.flatMap(({ traffic = "" }) => {
+  const kinds = [...new Set(rows.map(({ traffic = "" }) => traffic))].flatMap((traffic) => {
     const meaning = trafficMeaning(traffic);
     return meaning ? [{ name: trafficName(traffic), meaning }] : [];
   });

@@ -4,17 +4,27 @@ import { useQueries, useQuery } from "@tanstack/react-query";
 import { formatDay } from "../../../format/dates";
 import { useTRPC } from "../../../trpc/client";
 import { useMode } from "../../components/shell/mode";
-import { type Group, groupOf, type Report, type ReportRow } from "./report-view";
+import type { Group, Report, ReportRow } from "./report-view";
 import { trafficName } from "./traffic-text";
 
 const NAMES_MAX = 1000;
 /** Of so many campaigns the creatives are called by their titles; those of others by their ids. */
 const TITLED_CAMPAIGNS_MAX = 20;
-const WORDS: Record<string, string> = { network: "Other publishers and advertisers", house: "House offers" };
+const WORDS: Record<string, string> = {
+  network: "Other publishers and advertisers",
+  house: "House offers",
+};
 const REQUESTS = "Requests (no campaign yet)";
 
-/** What a row is called: names instead of ids, words instead of gaps. */
-export function useNames(report: Report | undefined): (row: ReportRow, group: Group) => string {
+/** What rows are called, and what a report can be limited to. */
+export interface Names {
+  /** Names instead of ids, words instead of gaps. */
+  nameOf: (row: ReportRow, group: Group) => string;
+  channels: { id: string; name: string }[];
+  campaigns: { id: string; name: string }[];
+}
+
+export function useNames(report: Report | undefined): Names {
   const trpc = useTRPC();
   const { mode } = useMode();
   const channels = useQuery(trpc.channels.list.queryOptions({ mode, limit: NAMES_MAX }));
@@ -24,13 +34,17 @@ export function useNames(report: Report | undefined): (row: ReportRow, group: Gr
     ...[...(channels.data?.data ?? []), ...(campaigns.data?.data ?? [])].map(({ id, name }) => [id, name] as const),
     ...creatives.map(({ id, title }) => [id, title] as const),
   ]);
-  return (row, group) => nameOf(row, group, names);
+  return {
+    nameOf: (row, group) => nameOf(row, group, names),
+    channels: channels.data?.data ?? [],
+    campaigns: campaigns.data?.data ?? [],
+  };
 }
 
 /** The creatives of the campaigns in a report by creative; none for another report. */
 function useCreatives(report: Report | undefined): { id: string; title: string }[] {
   const trpc = useTRPC();
-  const rows = report && groupOf(report) === "creative" ? report.rows : [];
+  const rows = report?.group_by.includes("creative") ? report.rows : [];
   const ids = new Set(rows.flatMap(({ campaign, creative }) => (campaign && creative ? [campaign] : [])));
   return useQueries({
     queries: [...ids]
