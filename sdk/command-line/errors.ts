@@ -1,5 +1,6 @@
 import { SvcError } from "../platform-client";
-import type { Io } from "./io";
+import type { Io, Output } from "./io";
+import { printTable } from "./print-table";
 
 export const EXIT = { ok: 0, refused: 1, usage: 2, notLoggedIn: 3, unavailable: 4, limited: 5 } as const;
 
@@ -35,7 +36,8 @@ export function report(failure: unknown, { stderr }: Io, asJson: boolean): numbe
     return EXIT.usage;
   }
   if (!(failure instanceof SvcError)) throw failure;
-  stderr.write(asJson ? `${JSON.stringify(bodyOf(failure), null, 2)}\n` : errorText(failure));
+  if (asJson) stderr.write(`${JSON.stringify(bodyOf(failure), null, 2)}\n`);
+  else printFailure(failure, stderr);
   return exitOf(failure);
 }
 
@@ -52,11 +54,24 @@ const bodyOf = ({ code, reason: message, requestId: request_id, param, retry_aft
   error: { code, message, request_id, param, retry_after, details },
 });
 
-function errorText({ code, status, reason, param, requestId, retry_after, details }: SvcError): string {
+/** A failure with its facts; the rejected lines of a feed follow as a table. */
+function printFailure(failure: SvcError, stderr: Output): void {
+  const { errors, warnings, ...details } = failure.details ?? {};
+  stderr.write(errorText(failure, details));
+  const lines: unknown = errors;
+  if (Array.isArray(lines) && lines.length > 0) {
+    stderr.write("\n");
+    printTable({ stdout: stderr, width: Number.POSITIVE_INFINITY, bold: (text) => text }, lines, LINE_COLUMNS);
+  }
+}
+
+const LINE_COLUMNS = ["line", "id", "code", "message"];
+
+function errorText({ code, status, reason, param, requestId, retry_after }: SvcError, details: object): string {
   const facts = [
     ["field", param],
     ["code", status === 0 ? code : `${code} (${status})`],
-    ["details", details && JSON.stringify(details)],
+    ["details", Object.keys(details).length > 0 ? JSON.stringify(details) : undefined],
     ["retry after", retry_after === undefined ? undefined : `${retry_after} s`],
     ["request", requestId],
     ["try", ADVICE[code]],
@@ -69,7 +84,7 @@ const ADVICE: Partial<Record<SvcError["code"], string>> = {
   unauthorized: "svc login, or another key in SVC_API_KEY",
   forbidden: "svc whoami, and a key that has the scope",
   quota_exceeded: "svc quotas list; an operator can raise a quota",
-  network: "--base-url or SVC_BASE_URL: is the address right, and is svc running?",
-  timeout: "again later, or with more time: --timeout 60",
-  unreadable: "--base-url or SVC_BASE_URL: is the address that of svc?",
+  network: "checking --base-url or SVC_BASE_URL, and whether svc is running",
+  timeout: "again later, or with a longer timeout: --timeout 60",
+  unreadable: "checking --base-url or SVC_BASE_URL: the response is not from svc",
 };

@@ -33,7 +33,10 @@ async function run(argv: string[], { columns, env = {}, answer = Response.json({
     input: () => new Blob([]).stream(),
     hostname: "laptop",
     fetch: async (url, { body }) => {
-      sent.push({ url: url.replace("https://svc.example", ""), body: body && JSON.parse(String(body)) });
+      sent.push({
+        url: url.replace("https://svc.example", ""),
+        body: typeof body === "string" ? JSON.parse(body) : undefined,
+      });
       return answer.clone();
     },
   };
@@ -248,6 +251,32 @@ describe("what is printed", () => {
     expect((await run(["projects", "list"], { answer: list() })).err).toBe("No items.\n");
     const gone = await run(["projects", "delete", "prj_1"], { answer: new Response(null, { status: 204 }) });
     expect(gone.out).toBe("Done.\n");
+  });
+});
+
+describe("svc products import", () => {
+  const argv = ["products", "import", "cmp_1", "-", "--content-type", "text/csv"];
+  const errors = [{ line: 2, id: "sku-1", code: "missing_field", message: "link: expected a value" }];
+
+  it("fails if lines were rejected, with a summary and the lines", async () => {
+    const { code, out, err } = await run(argv, { answer: Response.json({ accepted: 2, rejected: 1, errors }) });
+    expect([code, err.trim().split("\n").at(-1)]).toEqual([
+      1,
+      "svc: 1 of 3 lines rejected; the other lines are stored.",
+    ]);
+    expect(out).toMatch(
+      /^accepted +2\nrejected +1\n\nerrors:\nLINE +ID +CODE +MESSAGE\n2 +sku-1 +missing_field +link: /,
+    );
+    expect((await run(argv, { answer: Response.json({ accepted: 2, rejected: 0, errors: [] }) })).code).toBe(0);
+  });
+
+  it("lists the lines that were rejected before a feed broke", async () => {
+    const details = { reason: "broken_csv", line: 3, accepted: 0, rejected: 1, errors };
+    const error = { code: "invalid_request", message: "A quoted value is not closed.", request_id: "req_1", details };
+    const { code, err } = await run(argv, { answer: Response.json({ error }, { status: 400 }) });
+    expect(code).toBe(1);
+    expect(err).toMatch(/details +\{"reason":"broken_csv","line":3,"accepted":0,"rejected":1\}/);
+    expect(err).toMatch(/\n\nLINE +ID +CODE +MESSAGE\n2 +sku-1 +missing_field +link: expected a value\n$/);
   });
 });
 

@@ -22,7 +22,7 @@ export async function runCommand(command: NamedCommand, argv: readonly string[],
     const feed = command.call.upload ? openFeed(read, io) : undefined;
     const result = await (call({ ...read.input, ...feed?.input }) as Promise<unknown>).finally(() => feed?.close());
     printResult(command, result, { io, asJson });
-    return EXIT.ok;
+    return command.call.upload ? reportRejected(io, result as FeedCounts) : EXIT.ok;
   }
   const list = call(read.input) as Pages<Item>;
   if (read.flags.all) await (asJson ? printAllJson(list, io) : printAll(command, list, io));
@@ -69,7 +69,19 @@ export function withUsageErrors<T>(make: () => T): T {
 }
 
 export function reportRetry({ stderr }: Io, { code }: SvcError, pauseMs: number): void {
-  stderr.write(`svc: ${code}; trying again in ${(pauseMs / 1000).toFixed(1)} s\n`);
+  stderr.write(`svc: ${code}; retrying in ${(pauseMs / 1000).toFixed(1)} s\n`);
+}
+
+interface FeedCounts {
+  accepted: number;
+  rejected: number;
+}
+
+/** An upload with rejected lines fails, so that a script notices. */
+function reportRejected({ stderr }: Io, { accepted, rejected }: FeedCounts): number {
+  if (!rejected) return EXIT.ok;
+  stderr.write(`svc: ${rejected} of ${accepted + rejected} lines rejected; the other lines are stored.\n`);
+  return EXIT.refused;
 }
 
 interface PrintOptions {

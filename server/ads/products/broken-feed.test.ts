@@ -40,6 +40,20 @@ describe("a broken feed", () => {
     expect(await titles(id)).toEqual({ 1: "T" });
   });
 
+  it("reports the lines that were rejected before it broke, with their ids", async () => {
+    const { id } = await makeCampaign(ctx);
+    const content = 'id,title,link\n1,T,\n2,T,https://shop.example/2\n,T,https://shop.example/3\n4,"T,l\n';
+    expect(await refusal(feed(id, content, { content_type: "text/csv" }))).toMatchObject({
+      details: {
+        ...{ reason: "broken_csv", line: 5, accepted: 1, rejected: 2 },
+        errors: [
+          { line: 2, id: "1", code: "missing_field", message: "link: expected a value" },
+          { line: 4, code: "missing_field", message: "id: expected a value" },
+        ],
+      },
+    });
+  });
+
   it.each([
     ["truncated", (packed: Buffer) => packed.subarray(0, packed.length - 10)],
     ["damaged", (packed: Buffer) => Buffer.concat([packed.subarray(0, 10), Buffer.alloc(50, 0xff)])],

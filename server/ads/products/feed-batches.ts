@@ -1,5 +1,5 @@
 import { newId } from "../../kernel/ids";
-import { BATCH_LENGTH, BATCH_ROWS, ERRORS_MAX } from "./feed-limits";
+import { BATCH_LENGTH, BATCH_ROWS, ERRORS_MAX, ID_LENGTH_MAX } from "./feed-limits";
 import type { FeedLine, LineProblem } from "./feed-line";
 import { type FeedProduct, readProduct } from "./feed-product";
 import type { FeedResult } from "./feed-result";
@@ -44,7 +44,7 @@ export class FeedBatches {
     const { remembersIds } = this.#feed;
     if ("fields" in line && remembersIds && line.fields.id !== undefined) this.seen.add(String(line.fields.id).trim());
     const read = "fields" in line ? readProduct(line.fields) : line.problem;
-    if ("code" in read) this.#reject(line.line, read);
+    if ("code" in read) this.#reject(line, read);
     else this.#accept(line.line, read);
   }
 
@@ -52,7 +52,7 @@ export class FeedBatches {
     this.#accepted++;
     for (const { code, message } of product.warnings) {
       this.#warned++;
-      if (this.#warningsListed++ < ERRORS_MAX) this.#warnings.push({ line, code, message });
+      if (this.#warningsListed++ < ERRORS_MAX) this.#warnings.push({ line, id: product.externalId, code, message });
     }
     const row = JSON.stringify({ id: newId("prd", this.#feed.now.getTime()), ...rowOf(product) });
     this.#length += row.length;
@@ -77,8 +77,15 @@ export class FeedBatches {
     return { rows: rows.length === 0 ? "" : `[${rows.join(",")}]`, accepted, rejected, errors, warned, warnings };
   }
 
-  #reject(line: number, { code, message }: LineProblem): void {
+  #reject(line: FeedLine, { code, message }: LineProblem): void {
     this.#rejected++;
-    if (this.#errorsListed++ < ERRORS_MAX) this.#errors.push({ line, code, message });
+    if (this.#errorsListed++ < ERRORS_MAX) this.#errors.push({ line: line.line, ...idOf(line), code, message });
   }
+}
+
+/** A rejected line may have anything as its id. */
+function idOf(line: FeedLine): { id?: string } {
+  const id = "fields" in line ? line.fields.id : undefined;
+  const text = typeof id === "string" || typeof id === "number" ? String(id).trim() : "";
+  return text !== "" && text.length <= ID_LENGTH_MAX ? { id: text } : {};
 }

@@ -67,5 +67,8 @@ export const ROW_LIMITS = {
 export const BATCH_ROWS = 1000;
 export const BATCH_LENGTH = 4 * MIB;
 
+/** The length of a product id, in characters. */
+export const ID_LENGTH_MAX = 200;
+
 /** The number of row errors that a result lists. */
 export const ERRORS_MAX = 1000;

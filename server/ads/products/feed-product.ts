@@ -2,6 +2,7 @@ import { isHttpUrl, isStorable } from "../field-checks";
 import { categoryPath } from "./feed-category";
 import { detailsOf } from "./feed-details";
 import { parseGtin } from "./feed-gtin";
+import { ID_LENGTH_MAX } from "./feed-limits";
 import type { LineProblem } from "./feed-line";
 import { type FeedPrice, parsePrice } from "./feed-price";
 import { parseSalePeriod, type SalePeriod } from "./feed-sale";
@@ -73,7 +74,7 @@ function productFrom(line: Line): FeedProduct {
   const { fields, warnings } = line;
   const googleProductCategory = categoryPath(optional(fields, "google_product_category", 750));
   return {
-    externalId: required(fields, "id", 200),
+    externalId: required(fields, "id", ID_LENGTH_MAX),
     title: required(fields, "title", 500),
     description: optional(fields, "description", 20_000) ?? "",
     link: url("link", required(fields, "link", 2000)),

@@ -1,6 +1,11 @@
 import { z } from "zod";
 
-const LineReport = z.object({ line: z.int(), code: z.string(), message: z.string() });
+const LineReport = z.object({
+  line: z.int(),
+  id: z.string().optional().describe("The product's id, if the line has a readable one"),
+  code: z.string(),
+  message: z.string(),
+});
 
 /** The result of an import. */
 export const FeedResult = z

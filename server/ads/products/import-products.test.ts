@@ -101,9 +101,9 @@ describe("lines", () => {
       accepted: 2,
       rejected: 3,
       errors: [
-        { line: 2, code: "missing_field", message: "title: expected a value" },
+        { line: 2, id: "2", code: "missing_field", message: "title: expected a value" },
         { line: 3, code: "invalid_json", message: expect.any(String) },
-        { line: 5, code: "invalid_field", message: expect.stringMatching(/^price: /) },
+        { line: 5, id: "3", code: "invalid_field", message: expect.stringMatching(/^price: /) },
       ],
     });
     expect(Object.keys(await titles(id)).sort()).toEqual(["1", "4"]);

@@ -38,8 +38,8 @@ type Input = z.output<typeof ImportProducts>;
  * `replace` does not archive products whose line was rejected or that somebody changed since the import started. Throws
  * `not_found`, `unsupported_media_type`, `conflict` while another import into the campaign runs, and `rate_limited`
  * while too many other imports run. A feed that cannot be read to its end throws `payload_too_large`, `unprocessable`,
- * `quota_exceeded`, `unavailable` or `invalid_request` with `details: { reason, line?, accepted, rejected }`; products
- * stored before stay, and nothing is archived. If the client disconnects, the import stops immediately, except for
+ * `quota_exceeded`, `unavailable` or `invalid_request` with `details` with `reason`, `line` if known and the result
+ * so far (`FeedResult`); products stored before stay, and nothing is archived. If the client disconnects, the import stops immediately, except for
  * archiving, which completes once the whole feed is stored.
  */
 export const importProducts = operation({
@@ -138,14 +138,15 @@ const BREAK_CODES: Partial<Record<BreakReason, ErrorCode>> = {
   server_stopping: "unavailable",
 };
 
-function brokenFeed({ reason, message, line, details }: BrokenFeed, { accepted, rejected }: FeedTally): ServiceError {
+/** The result up to the break is in the details, so that the rejected lines before it are not lost. */
+function brokenFeed({ reason, message, line, details }: BrokenFeed, tally: FeedTally): ServiceError {
   return new ServiceError(
     BREAK_CODES[reason] ?? "invalid_request",
-    `${message} Products stored before the error: ${accepted}.`,
+    `${message} Products stored before the error: ${tally.accepted}.`,
     {
       param: "body",
       ...(reason === "server_stopping" && { retryAfterSeconds: 1 }),
-      details: { ...details, reason, ...(line !== undefined && { line }), accepted, rejected },
+      details: { ...details, reason, ...(line !== undefined && { line }), ...tally.result() },
     },
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Upload } from "lucide-react";
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { CheckboxField, Field } from "../../../../components/form/fields";
@@ -9,7 +9,7 @@ import { Button } from "../../../../components/ui/button";
 import { cn } from "../../../../components/ui/cn";
 import { Confirm } from "../../../../components/ui/confirm";
 import { FeedReport } from "./feed-report";
-import { type FeedResult, fileIn, uploadFeed } from "./upload-feed";
+import { type FeedResult, fileIn, UnfinishedFeed, uploadFeed } from "./upload-feed";
 
 const ACCEPTED = ".csv,.tsv,.txt,.json,.jsonl,.ndjson,.xml,.rss,.gz";
 
@@ -18,6 +18,7 @@ export function FeedUpload({ campaignId }: { campaignId: string }) {
   const [share, setShare] = useState(0);
   const [replaces, setReplaces] = useState(false);
   const [round, setRound] = useState(0);
+  const queries = useQueryClient();
   const stop = useRef<AbortController>(undefined);
   const container = useRef<HTMLDivElement>(null);
   const upload = useMutation<FeedResult, Error, File>({
@@ -33,16 +34,19 @@ export function FeedUpload({ campaignId }: { campaignId: string }) {
       // The replace option applies to one upload only.
       setReplaces(false);
     },
+    // The products before an error are stored.
+    onError: () => queries.invalidateQueries(),
   });
+  const submit = (fields: FormData) => {
+    // A missing file must not leave the result of the last upload below its error.
+    upload.reset();
+    upload.mutate(fileIn(fields));
+  };
+  const unfinished = upload.error instanceof UnfinishedFeed ? upload.error.result : undefined;
   const wasStopped = upload.error?.name === "AbortError";
   return (
     <div ref={container} className="space-y-4">
-      <Form
-        key={round}
-        error={wasStopped ? null : upload.error}
-        onSubmit={(fields) => upload.mutate(fileIn(fields))}
-        className="space-y-4"
-      >
+      <Form key={round} error={wasStopped ? null : upload.error} onSubmit={submit} className="space-y-4">
         <FileField />
         <CheckboxField
           name="replace"
@@ -69,7 +73,8 @@ export function FeedUpload({ campaignId }: { campaignId: string }) {
       <p role="status" className="text-muted-foreground text-sm empty:hidden">
         {wasStopped && !upload.isPending && "Stopped. Products received so far are kept; nothing was archived."}
       </p>
-      {upload.data && !upload.isPending && <FeedReport key={round} result={upload.data} />}
+      {upload.data && <FeedReport key={round} result={upload.data} />}
+      {unfinished && <FeedReport result={unfinished} isUnfinished />}
     </div>
   );
 }

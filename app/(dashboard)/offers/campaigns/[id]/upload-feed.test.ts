@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fileIn, parseFeedError, parseUploadResponse } from "./upload-feed";
+import { fileIn, parseFeedError, parseUploadResponse, rejectedRows } from "./upload-feed";
 
 describe("the answer to an uploaded feed", () => {
   it("holds what became of the lines", () => {
@@ -16,6 +16,16 @@ describe("the answer to an uploaded feed", () => {
     const failure = { details: { line: 7 } };
     const text = JSON.stringify({ error: { message: "A quoted value never ends.", data: { failure } } });
     expect(parseUploadResponse(text).message).toBe("Line 7: A quoted value never ends.");
+  });
+
+  it("keeps the lines that were rejected before the feed broke, and adds the one at which it broke", () => {
+    const before = { line: 2, id: "1", code: "missing_field", message: "link: expected a value" };
+    const failure = { details: { reason: "broken_csv", line: 7, accepted: 4, rejected: 1, errors: [before] } };
+    const message = "A quoted value never ends.";
+    expect(parseUploadResponse(JSON.stringify({ error: { message, data: { failure } } })).result).toMatchObject({
+      ...{ accepted: 4, rejected: 1 },
+      errors: [before, { line: 7, code: "broken_csv", message }],
+    });
   });
 
   it("asks to try again when something else answered", () => {
@@ -51,4 +61,16 @@ describe("what is wrong with a line", () => {
     ["link: expected an absolute http or https URL", "link", "Expected an absolute http or https URL."],
     ["expected 5 values as in the header, found 3", undefined, "Expected 5 values as in the header, found 3."],
   ])("of %j is at %s", (message, field, problem) => expect(parseFeedError(message)).toEqual({ field, problem }));
+});
+
+it("rejected lines are saved with line, id, field and error", () => {
+  const errors = [
+    { line: 2, id: "sku-1", code: "missing_field", message: "link: expected a value" },
+    { line: 3, code: "invalid_json", message: "expected one JSON object on this line" },
+  ];
+  expect(rejectedRows(errors)).toEqual([
+    ["line", "id", "field", "error"],
+    [2, "sku-1", "link", "Expected a value."],
+    [3, "", "", "Expected one JSON object on this line."],
+  ]);
 });

@@ -19,6 +19,16 @@ const CONNECTION_FAILED =
   "The upload failed: the connection was lost, or the file changed after you selected it. Select it again and retry.";
 const ENDPOINT = "/api/trpc/campaigns.importProducts";
 
+/** A feed that was not read to its end; `result` says what became of the lines before. */
+export class UnfinishedFeed extends FieldError {
+  constructor(
+    message: string,
+    readonly result: FeedResult | undefined,
+  ) {
+    super("feed", message);
+  }
+}
+
 /** The file that a form holds. Throws a FieldError of `feed` for none, an empty one and one that is too large. */
 export function fileIn(fields: FormData): File {
   const file = fields.get("feed");
@@ -29,8 +39,8 @@ export function fileIn(fields: FormData): File {
 }
 
 /**
- * Uploads a file unchanged, with XMLHttpRequest, because `fetch` reports no upload progress. Rejects with a FieldError for
- * `feed` that has the server's message, or with an AbortError when the signal aborts.
+ * Uploads a file unchanged, with XMLHttpRequest, because `fetch` reports no upload progress. Rejects with an UnfinishedFeed
+ * that has the server's message, or with an AbortError when the signal aborts.
  */
 export function uploadFeed({ campaignId, file, mode, signal, onProgress }: FeedUpload): Promise<FeedResult> {
   return new Promise((resolve, reject) => {
@@ -43,38 +53,65 @@ export function uploadFeed({ campaignId, file, mode, signal, onProgress }: FeedU
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.onload = () => {
       const response = parseUploadResponse(request.responseText);
-      if (response.result) resolve(response.result);
-      else reject(new FieldError("feed", response.message));
+      if (response.result && response.message === "") resolve(response.result);
+      else reject(new UnfinishedFeed(response.message, response.result));
     };
-    request.onerror = () => reject(new FieldError("feed", CONNECTION_FAILED));
+    request.onerror = () => reject(new UnfinishedFeed(CONNECTION_FAILED, undefined));
     request.onabort = () => reject(new DOMException("The upload was stopped.", "AbortError"));
     signal.addEventListener("abort", () => request.abort(), { once: true });
     request.send(file);
   });
 }
 
-interface TrpcResponse {
-  result?: { data?: FeedResult };
-  error?: { message?: string; data?: { failure?: { details?: { line?: unknown } } } };
+interface BreakDetails extends FeedResult {
+  reason: string;
+  line?: number;
 }
 
-const UNEXPECTED_RESPONSE = "Unexpected response from the server. Upload the file again.";
+interface TrpcResponse {
+  result?: { data?: FeedResult };
+  error?: { message?: string; data?: { failure?: { details?: Partial<BreakDetails> } } };
+}
 
-/** Parses a tRPC response: the result, or an error message with the line number where known. */
-export function parseUploadResponse(
-  text: string,
-): { result: FeedResult; message: "" } | { result?: undefined; message: string } {
+type UploadResponse = { result: FeedResult; message: "" } | { result: FeedResult | undefined; message: string };
+
+const UNEXPECTED_RESPONSE: UploadResponse = {
+  result: undefined,
+  message: "Unexpected response from the server. Upload the file again.",
+};
+
+/** Parses a tRPC response: the result, or an error message with the result of the lines before it. */
+export function parseUploadResponse(text: string): UploadResponse {
   try {
     const { result, error } = JSON.parse(text) as TrpcResponse;
     if (result?.data) return { result: result.data, message: "" };
     const { message, data } = error ?? {};
-    if (!message) return { message: UNEXPECTED_RESPONSE };
-    const line = data?.failure?.details?.line;
-    return { message: typeof line === "number" ? `Line ${line}: ${message}` : message };
+    if (!message) return UNEXPECTED_RESPONSE;
+    const { line, ...details } = data?.failure?.details ?? {};
+    return {
+      result: resultOf(details, line === undefined ? [] : [{ line, code: details.reason ?? "", message }]),
+      message: line === undefined ? message : `Line ${line}: ${message}`,
+    };
   } catch {
-    return { message: UNEXPECTED_RESPONSE };
+    return UNEXPECTED_RESPONSE;
   }
 }
+
+/** The line at which the feed broke comes after those that were rejected before it. */
+function resultOf(details: Partial<FeedResult>, broken: FeedResult["errors"]): FeedResult | undefined {
+  const { accepted, rejected, errors } = details;
+  if (accepted === undefined || rejected === undefined || !errors) return undefined;
+  return { ...details, accepted, rejected, errors: details.errors_truncated ? errors : [...errors, ...broken] };
+}
+
+/** The rejected lines as rows of a table, under their headings. */
+export const rejectedRows = (errors: FeedResult["errors"]): (string | number)[][] => [
+  ["line", "id", "field", "error"],
+  ...errors.map(({ line, id = "", message }) => {
+    const { field = "", problem } = parseFeedError(message);
+    return [line, id, field, problem];
+  }),
+];
 
 /** Splits "link: expected a value" into the field and a sentence; an error of a whole line has no field. */
 export function parseFeedError(message: string): { field: string | undefined; problem: string } {
