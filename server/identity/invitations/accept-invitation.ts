@@ -2,17 +2,20 @@ import { z } from "zod";
 import { ServiceError } from "../../kernel/errors";
 import { EXAMPLE_TOKEN } from "../../operation/example";
 import { take } from "../attempts";
+import { appendForUser } from "../audit/append-for-user";
 import { recordAudit } from "../audit/record-audit";
 import type { PersonCtx } from "../identity-ctx";
 import { personOperation } from "../identity-operation";
 import { Tenant, toTenant } from "../tenants/tenant";
 import { tenantExample } from "../tenants/tenant.example";
+import { emailVerified } from "../users/user";
 import { claimInvitation, findInvitation, memberJoined } from "./claim-invitation";
 
 export const AcceptInvitation = z.object({ token: z.string() });
 
 /**
- * Adds the person who is logged in to the inviting tenant and switches their session to it. Throws `invalid_request`
+ * Adds the person who is logged in to the inviting tenant and switches their session to it. An emailed invitation also
+ * verifies their address. Throws `invalid_request`
  * for an invitation that is used, expired, revoked or for another address, `conflict` for a member.
  */
 export const acceptInvitation = personOperation({
@@ -40,10 +43,12 @@ export const acceptInvitation = personOperation({
       if (await tx.membership.findUnique({ where: key })) {
         throw new ServiceError("conflict", `You are already a member of ${tenant.name}.`);
       }
-      await claimInvitation(tx, { invitation, userId: actor.userId, now: clock.now() });
+      const isVerified = await claimInvitation(tx, { invitation, userId: actor.userId, now: clock.now() });
       await tx.session.updateMany({ where: { id: actor.sessionId }, data: { tenantId: tenant.id } });
       const there = { ...ctx, actor: { ...actor, tenantId: tenant.id } };
       await recordAudit(tx, there, memberJoined({ id: actor.userId, email }, invitation));
+      const origin = { userId: actor.userId, at: clock.now(), request: ctx.request };
+      if (isVerified) await appendForUser(tx, origin, emailVerified({ id: actor.userId, email }));
       return toTenant(tenant);
     });
   },

@@ -3,6 +3,7 @@ import { ServiceError } from "../../kernel/errors";
 import { sha256 } from "../../kernel/secrets";
 import type { Change } from "../audit/record-audit";
 import type { AccountCtx } from "../identity-ctx";
+import { findVerifiedAccount } from "../users/find-account";
 import { userTarget } from "../users/user";
 import { invitationTarget, openAt } from "./invitation";
 
@@ -40,21 +41,25 @@ export async function findInvitation(
 
 /**
  * Marks an invitation as used and adds the user to its tenant, if it has one; only one of several concurrent calls
- * succeeds.
+ * succeeds. A link that came by email verifies the user's address, unless another account has verified it; returns
+ * whether it did.
  */
 export async function claimInvitation(
   tx: Prisma.TransactionClient,
   { invitation, userId, now }: { invitation: OpenInvitation; userId: string; now: Date },
-): Promise<void> {
+): Promise<boolean> {
   const { count } = await tx.invitation.updateMany({
     where: { id: invitation.id, ...openAt(now) },
     data: { acceptedAt: now },
   });
   if (count === 0) throw badInvitation();
-  if (invitation.tenantId === null) return;
+  if (invitation.tenantId === null) return false;
   await tx.membership.create({
     data: { userId, tenantId: invitation.tenantId, role: invitation.role, createdAt: now },
   });
+  if (!invitation.isEmailed || (await findVerifiedAccount(tx, invitation.email))) return false;
+  await tx.user.update({ where: { id: userId }, data: { emailVerifiedAt: now } });
+  return true;
 }
 
 /** The audit event for a person who joined a tenant by invitation. */

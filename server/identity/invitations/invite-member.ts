@@ -68,6 +68,7 @@ function replaceInvitation(ctx: TeamCtx, { email, role }: InviteMemberInput, tok
         email,
         role,
         tokenHash: sha256(token),
+        isEmailed: mail.delivery !== "none",
         createdAt: now,
         expiresAt: new Date(now.getTime() + INVITATION_LIFE_MS),
       },
@@ -82,11 +83,11 @@ function replaceInvitation(ctx: TeamCtx, { email, role }: InviteMemberInput, tok
 
 const invitationEmail = (email: string, tenantName: string, link: string): EmailText => ({
   to: email,
-  subject: `You are invited to join ${tenantName}`,
+  subject: `You have been invited to join ${tenantName}`,
   text: `Open this link within seven days to join ${tenantName}:
 
 ${link}
 
-If you do not know who invites you, ignore this email.
+If you did not expect this invitation, ignore this email.
 `,
 });

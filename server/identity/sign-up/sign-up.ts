@@ -12,7 +12,7 @@ import { createTenant } from "../tenants/create-tenant";
 import { Tenant } from "../tenants/tenant";
 import { tenantExample } from "../tenants/tenant.example";
 import { sendVerification } from "../users/send-verification";
-import { Email, Password, User, userTarget } from "../users/user";
+import { Email, emailVerified, Password, User, userTarget } from "../users/user";
 import { passwordExample, userExample } from "../users/user.example";
 import { NameText } from "../wire-text";
 
@@ -25,11 +25,11 @@ export const SignUp = z.object({
 type SignUpInput = z.output<typeof SignUp>;
 
 /**
- * Creates an unverified account and logs it in, whether or not the address already has an account: response and work
- * are the same, and only an email to the address tells the owner. An invitation into a tenant joins it; otherwise the
- * account gets its own tenant, by default named after the local part of the address, with a project `default`. Throws
- * `forbidden` when sign-up requires an invitation, `invalid_request` for one that is used, expired or for another
- * address.
+ * Creates an account and logs it in. Without an invitation its address is unverified, and it makes no difference whether
+ * the address already has an account: response and work are the same, and only an email to the address tells the owner.
+ * An invitation into a tenant joins it and, if it was emailed, verifies the address; otherwise the account gets its own
+ * tenant, by default named after the local part of the address, with a project `default`. Throws `forbidden` when
+ * sign-up requires an invitation, `invalid_request` for one that is used, expired or for another address.
  */
 export const signUp = publicOperation({
   id: "signUp",
@@ -78,14 +78,16 @@ async function createAccount(
   const user = await tx.user.create({
     data: { id: newId("usr", now.getTime()), email, passwordHash, createdAt: now },
   });
-  if (invitation) await claimInvitation(tx, { invitation, userId: user.id, now });
+  const isVerified = invitation !== undefined && (await claimInvitation(tx, { invitation, userId: user.id, now }));
   const name = tenant_name ?? email.slice(0, email.indexOf("@")).slice(0, 100);
   const joined = invitation?.tenantId;
   const tenantId = joined ?? (await createTenant(tx, { ownerId: user.id, name, now })).tenant.id;
-  await sendVerification(ctx, tx, { user, tenantId });
+  if (!isVerified) await sendVerification(ctx, tx, { user, tenantId });
   const origin = { tenantId, at: now, actor: { type: "user", id: user.id }, request: ctx.request } as const;
   const targets = [{ type: "tenant", id: tenantId, name }, userTarget(user)];
   const change = invitation && joined ? memberJoined(user, invitation) : { action: "tenant.created", targets };
   await appendAudit(tx, origin, change);
-  return { user, tenantId };
+  if (!isVerified) return { user, tenantId };
+  await appendAudit(tx, origin, emailVerified(user));
+  return { user: { ...user, emailVerifiedAt: now }, tenantId };
 }

@@ -65,6 +65,35 @@ describe("invitations", () => {
     expect(await listTenants.run(guest, {})).toHaveLength(2);
   });
 
+  it("verify the address by their link, which was emailed to it, for a new account and an existing one", async () => {
+    const { owner, other } = await team("member");
+    const verifiedAt = async (person: Person) =>
+      (await t.db.user.findUniqueOrThrow({ where: { id: person.actor.userId } })).emailVerifiedAt;
+    expect(await verifiedAt(other)).not.toBeNull();
+    expect((await again(other)).session?.user.email_verified_at).not.toBeNull();
+    const guest = await t.person(newEmail());
+    expect(await verifiedAt(guest)).toBeNull();
+    await inviteMember.run(owner, { email: guest.email, role: "member" });
+    await acceptInvitation.run(guest, { token: await t.tokenFor(guest.email) });
+    expect(await verifiedAt(guest)).not.toBeNull();
+    const where = { tenantId: owner.actor.tenantId, action: "user.email_verified" };
+    expect(await t.db.auditEntry.count({ where })).toBe(2);
+  });
+
+  it("verify nothing if the inviter got the link, or if another account has verified the address", async () => {
+    const [owner, guest] = [await t.person(newEmail()), await t.person(newEmail())];
+    const verified = await t.person(newEmail());
+    await t.db.user.update({ where: { id: verified.actor.userId }, data: { emailVerifiedAt: t.clock.now() } });
+    await inviteMember.run(owner, { email: verified.email, role: "member" });
+    const second = await t.person(verified.email, await t.tokenFor(verified.email));
+    const handedOver = { ...owner, mail: { ...owner.mail, delivery: "none" as const } };
+    const { link } = await inviteMember.run(handedOver, { email: guest.email, role: "member" });
+    await acceptInvitation.run(guest, { token: new URL(link ?? "").searchParams.get("token") ?? "" });
+    for (const { actor } of [second, guest]) {
+      expect((await t.db.user.findUniqueOrThrow({ where: { id: actor.userId } })).emailVerifiedAt).toBeNull();
+    }
+  });
+
   it("are accepted by exactly one of two concurrent requests", async () => {
     const [owner, guest] = [await t.person(newEmail()), await t.person(newEmail())];
     await inviteMember.run(owner, { email: guest.email, role: "member" });

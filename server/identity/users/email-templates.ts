@@ -22,7 +22,8 @@ If you did not create an account, ignore this email.
 export const passwordResetEmail = ({ publicUrl, email, token }: Link): EmailText => ({
   to: email,
   subject: "Set a new password",
-  text: `Open this link within an hour to set a new password. It works once and ends every session:
+  text: `Open this link within an hour to set a new password. The link works once, and the new password logs you out on
+all devices:
 
 ${linkTo(publicUrl, "reset-password", token)}
 
@@ -47,9 +48,9 @@ If it was not you, ignore this message: your account is unchanged, and no one el
 export const logInCodeEmail = ({ email, code }: { email: string; code: string }): EmailText => ({
   to: email,
   subject: "Your login code",
-  text: `Your code is ${code}. It works once, within ten minutes, together with your password.
+  text: `Your code is ${code}. It works once, for ten minutes, together with your password.
 
 Logins to your account currently require a code because of too many failed attempts. If you did not just try to
-log in, someone else knows your password: set a new one.
+log in, someone else knows your password: change it.
 `,
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { User as UserRow } from "../../engines/postgres/generated/client";
-import type { AuditTarget } from "../audit/record-audit";
+import type { AuditTarget, Change } from "../audit/record-audit";
 
 const EMAIL_LENGTH_MAX = 254;
 
@@ -44,4 +44,9 @@ export const userTarget = ({ id, email }: Pick<UserRow, "id" | "email">): AuditT
   type: "user",
   id,
   name: email,
+});
+
+export const emailVerified = (user: Pick<UserRow, "id" | "email">): Change => ({
+  action: "user.email_verified",
+  targets: [userTarget(user)],
 });

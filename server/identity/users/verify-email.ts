@@ -7,7 +7,7 @@ import { appendForUser } from "../audit/append-for-user";
 import type { VisitorCtx } from "../identity-ctx";
 import { publicOperation } from "../identity-operation";
 import { claimToken } from "./auth-token";
-import { userTarget } from "./user";
+import { emailVerified } from "./user";
 import { userExample } from "./user.example";
 
 export const VerifyEmail = z.object({ token: z.string() });
@@ -36,7 +36,7 @@ export const verifyEmail = publicOperation({
       const { email } = await tx.user.findUniqueOrThrow({ where: { id }, select: { email: true } });
       if (count > 0) {
         const origin = { userId: id, at: now, request: ctx.request };
-        await appendForUser(tx, origin, { action: "user.email_verified", targets: [userTarget({ id, email })] });
+        await appendForUser(tx, origin, emailVerified({ id, email }));
       }
       return { email };
     });
