@@ -67,8 +67,8 @@ it("tells how the request was read, and what its probability consists of", async
   const { reading } = body;
   expect(reading).toMatchObject({ source: "query", strictness: "balanced", threshold: thresholdOf("balanced") });
   expect(reading?.words).toEqual([
-    { word: "warm", found: "known", wanted: true },
-    { word: "boots", found: "corrected", wanted: true },
+    { word: "warm", written: "warm", found: "known", wanted: true },
+    { word: "boots", written: "bootz", found: "corrected", wanted: true },
   ]);
   expect(reading?.features.map(({ feature }) => feature)).toEqual(FEATURES);
   for (const { description } of reading?.features ?? []) expect(description).toMatch(/\.$/);
@@ -82,10 +82,19 @@ it("tells how the request was read, and what its probability consists of", async
   expect(logOdds(reading)).toBeCloseTo(logOdds(other.body.reading), 6);
 });
 
+it("shows the words of the request, not the forms under which they are looked up", async () => {
+  const { body } = await explain({ query: "managing hikingboots" });
+  expect(body.reading?.words.map(({ word, written, found }) => [word, written, found])).toEqual([
+    ["managing", "managing", "unknown"],
+    ["hiking", "hikingboots", "split"],
+    ["boots", "hikingboots", "split"],
+  ]);
+});
+
 it("gives no probability if the page decided", async () => {
   const { body } = await explain({ context: "Warm boots for winter walks" });
-  expect(body.reading).toMatchObject({ source: "context", probability: null, features: [] });
-  expect(body.reading?.words).toContainEqual({ word: "boots", found: "known", wanted: true });
+  expect(body.reading).toMatchObject({ source: "context", probability: null, features: [], coverage_threshold: 0.3 });
+  expect(body.reading?.words).toContainEqual({ word: "boots", written: "boots", found: "known", wanted: true });
   expect(body.fates.filter(({ outcome }) => outcome === "offered").length).toBeGreaterThan(0);
 });
 

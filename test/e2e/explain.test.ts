@@ -68,7 +68,7 @@ describe("explaining an offers request", () => {
 
   it("shows the winners with place and price, and the losers with their reasons, and opens a reason by keyboard", async () => {
     await page.getByLabel("Channel").selectOption({ label: "Demo site" });
-    await page.getByLabel("Country").fill("us");
+    await page.getByLabel("Country").selectOption({ label: "United States" });
     await page.getByLabel("Offers at most").fill("2");
     await page.getByLabel("Query").fill(QUERY);
     await page.keyboard.press("Enter");
@@ -115,10 +115,15 @@ describe("explaining an offers request", () => {
     await page.getByRole("button", { name: "Explain" }).click();
     const reading = page.getByRole("region", { name: "How the request was interpreted" });
     await reading.getByText("It is not likely enough that an offer fits the query").waitFor();
-    await reading.getByRole("listitem").filter({ hasText: "running (corrected spelling)" }).waitFor();
+    await reading.getByRole("listitem").filter({ hasText: "running (corrected from “runing”)" }).waitFor();
     const question = reading.getByRole("row").filter({ hasText: "Question" });
     expect(await question.textContent()).toMatch(/begins with a question word.*−\d\.\d\d$/);
     await lostFor("The request did not reach the threshold.").first().waitFor();
+    await page
+      .getByText(
+        /^The probability that an offer fits this query is \d+%; the channel's strictness, balanced, needs \d+%\./,
+      )
+      .waitFor();
     await shoot("explain-unlikely");
     await reading.getByRole("link", { name: "balanced" }).click();
     // The navigation has a link of the same name.
@@ -136,7 +141,6 @@ describe("explaining an offers request", () => {
   });
 
   it.each([
-    ["Country", "Germany", "Expected an ISO 3166-1 alpha-2 country code"],
     ["User id", "ada@reader.example", "Looks like an email address"],
     ["Offers at most", "9", "Enter a whole number from 1 to 8."],
     ["Query", "", "Enter what a visitor would search for"],
@@ -149,7 +153,17 @@ describe("explaining an offers request", () => {
     expect(failure).toMatchObject({ invalid: "true", focused: true });
     expect(failure.said).toContain(sentence);
     expect(await offered().count()).toBe(0);
-    if (label === "Country") await shoot("explain-refused");
+    if (label === "User id") await shoot("explain-refused");
+  });
+
+  it("leaves no earlier result under a new error", async () => {
+    await page.getByLabel("Query").fill(QUERY);
+    await page.getByRole("button", { name: "Explain" }).click();
+    await offered().waitFor();
+    await page.getByLabel("Query").fill("");
+    await page.getByRole("button", { name: "Explain" }).click();
+    await page.getByText("Enter what a visitor would search for").waitFor();
+    expect(await offered().count()).toBe(0);
   });
 
   it("says that nothing would be offered, and why, for what no campaign has a word of", async () => {

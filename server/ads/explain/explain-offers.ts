@@ -71,13 +71,17 @@ export const explainOffers = operation({
     const { fates, competing } = await outcomesAfterCaps(ctx, decision, { channel, userId, rights, limit });
     const { reading } = decision;
     const own = (fate: CappedOutcome) => fate.campaign.tenantId === ctx.actor.tenantId;
+    const ownerOf = (fate: CappedOutcome): Explained["owner"] => {
+      if (own(fate)) return "own";
+      return ctx.catalog.snapshot().buyer(fate.campaign.tenantId)?.isHouse ? "house" : "network";
+    };
     const selected = fates.filter(({ campaign }) => (input.campaign_id ?? campaign.id) === campaign.id);
     const shown = selected.filter((fate) => own(fate) || fate.outcome === "offered");
     const priceOf = (fate: CappedOutcome) => priceMicros(fate, competing, ctx);
     return {
       channel_id: channel.id,
       reading: reading ? wireReading(reading, channel) : null,
-      fates: shown.slice(0, FATES_MAX).map((fate) => explained(fate, { own: own(fate), priceOf })),
+      fates: shown.slice(0, FATES_MAX).map((fate) => explained(fate, { owner: ownerOf(fate), priceOf })),
       network_left_out: fates.filter((fate) => !own(fate) && fate.outcome !== "offered").length,
       truncated: shown.length > FATES_MAX,
     };
@@ -86,7 +90,7 @@ export const explainOffers = operation({
 
 const wireReading = (reading: Reading, { strictness }: ServingChannel): Explanation["reading"] => ({
   source: reading.source,
-  words: reading.terms.map(({ word, found, isWanted }) => ({ word, found, wanted: isWanted })),
+  words: reading.terms.map(({ isWanted, ...term }) => ({ ...term, wanted: isWanted })),
   probability: reading.fit?.probability ?? null,
   threshold: reading.threshold,
   strictness,
@@ -98,21 +102,23 @@ const wireReading = (reading: Reading, { strictness }: ServingChannel): Explanat
   nearest_part: reading.nearness?.part ?? null,
   best_coverage: reading.bestCoverage,
   needed_coverage: reading.neededCoverage ?? null,
+  coverage_threshold: reading.coverageThreshold ?? null,
 });
 
 interface Disclosure {
-  own: boolean;
+  owner: Explained["owner"];
   priceOf: (fate: CappedOutcome) => number | null;
 }
 
-function explained(fate: CappedOutcome, { own, priceOf }: Disclosure): Explained {
+function explained(fate: CappedOutcome, { owner, priceOf }: Disclosure): Explained {
+  const own = owner === "own";
   const { campaign, item, rank, reason, outcome } = fate;
   return {
     outcome,
     rank: rank === undefined ? null : rank + 1,
     reason: reason ?? null,
     explanation: reason ? REASONS[reason] : explainPlace(outcome, rank ?? 0),
-    owner: own ? "own" : "network",
+    owner,
     campaign_id: own ? campaign.id : null,
     campaign_name: own ? campaign.name : null,
     creative_id: own && item?.kind === "creative" ? item.id : null,

@@ -6,7 +6,7 @@ export const explanationExample: Explanation = {
   channel_id: exampleId("chn"),
   reading: {
     source: "query",
-    words: [{ word: "trail", found: "known", wanted: true }],
+    words: [{ word: "trail", written: "trail", found: "known", wanted: true }],
     probability: 0.88,
     threshold: 0.7,
     strictness: "balanced",
@@ -18,6 +18,7 @@ export const explanationExample: Explanation = {
     nearest_part: null,
     best_coverage: 0.92,
     needed_coverage: 0.41,
+    coverage_threshold: null,
   },
   fates: [
     {

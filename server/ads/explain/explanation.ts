@@ -36,7 +36,9 @@ export const Explained = z.object({
   rank: z.int().nullable().describe("1 is the best rank"),
   reason: z.string().nullable().describe("Why it was left out"),
   explanation: z.string().describe("A description of the outcome"),
-  owner: z.enum(["own", "network"]),
+  owner: z
+    .enum(["own", "network", "house"])
+    .describe("`own` and `house` offers earn nothing; `network` ones are of other tenants, who pay"),
   campaign_id: z.string().nullable().describe("null for other tenants' campaigns"),
   campaign_name: z.string().nullable(),
   creative_id: z.string().nullable(),
@@ -57,6 +59,7 @@ export const Explained = z.object({
 
 const Word = z.object({
   word: z.string().describe("As written in lower case, or the title word that replaces it"),
+  written: z.string().describe("The word of the request, in lower case; words that were split off have the same one"),
   found: z
     .enum(["known", "corrected", "split", "joined", "synonym", "unknown"])
     .describe(
@@ -95,6 +98,9 @@ const Reading = z.object({
   best_coverage: Share.describe("The highest coverage of any item"),
   needed_coverage: Share.nullable().describe(
     "The coverage that an item needs beside the best one; null if the request did not reach the threshold, so that only items selected by a keyword are offered",
+  ),
+  coverage_threshold: Share.nullable().describe(
+    "What `best_coverage` must reach if the page context or a signal determined the result; null for a query, whose probability decides",
   ),
 });
 

@@ -4,9 +4,10 @@ import { CheckboxField, SelectField, TextAreaField, TextField } from "../../../c
 import { Form } from "../../../components/form/form";
 import { Button } from "../../../components/ui/button";
 import { Card } from "../../../components/ui/card";
+import { COUNTRIES } from "../../../format/places";
 import type { Outputs } from "../../../trpc/client";
 import { DEVICES } from "../components/devices";
-import { type ExplainInput, LIMIT_MAX, readExplain, type UrlRequest } from "./read-explain";
+import { LIMIT_MAX, type UrlRequest } from "./read-explain";
 
 interface ExplainFormProps {
   channels: Outputs["channels"]["list"]["data"];
@@ -14,13 +15,13 @@ interface ExplainFormProps {
   initial: UrlRequest;
   error: unknown;
   pending: boolean;
-  onExplain: (input: ExplainInput) => void;
+  onSubmit: (fields: FormData) => void;
 }
 
 /** An offers request as a publisher's page would send it. */
-export const ExplainForm = ({ channels, initial: linked, error, pending, onExplain: onAsk }: ExplainFormProps) => (
+export const ExplainForm = ({ channels, initial: linked, error, pending, onSubmit }: ExplainFormProps) => (
   <Card className="p-4 sm:p-6">
-    <Form error={error} onSubmit={(fields) => onAsk(readExplain(fields))}>
+    <Form error={error} onSubmit={onSubmit}>
       <div className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-6">
         <SelectField
           name="channel_id"
@@ -67,15 +68,14 @@ const SHORT = { optional: true, autoComplete: "off", className: "sm:col-span-2" 
 
 const VisitorFields = ({ linked }: { linked: UrlRequest }) => (
   <>
-    <TextField
-      name="geo"
-      label="Country"
-      placeholder="US"
-      defaultValue={linked.geo}
-      hint="Two letters, as in US."
-      maxLength={20}
-      {...SHORT}
-    />
+    <SelectField name="geo" label="Country" optional defaultValue={linked.geo.toUpperCase()} className="sm:col-span-2">
+      <option value="">Unknown</option>
+      {COUNTRIES.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </SelectField>
     <TextField
       name="locale"
       label="Locale"

@@ -15,7 +15,7 @@ import { useUrlParams } from "../../components/use-url-params";
 import { useCurrency } from "../components/use-currency";
 import { ExplainForm } from "./explain-form";
 import { summaryText } from "./explained-offer";
-import { type ExplainInput, requestFromUrl, toUrlParams } from "./read-explain";
+import { type ExplainInput, readExplain, requestFromUrl, toUrlParams } from "./read-explain";
 import { Result } from "./result";
 
 const CHANNELS_MAX = 1000;
@@ -84,7 +84,10 @@ function ExplainView({ channels }: { channels: Outputs["channels"]["list"]["data
         initial={initial}
         error={explain.error}
         pending={explain.isPending}
-        onExplain={(input) => {
+        onSubmit={(fields) => {
+          // The last result must not remain under a new error.
+          explain.reset();
+          const input = readExplain(fields);
           change(toUrlParams(input));
           explain.mutate(input);
         }}

@@ -50,6 +50,20 @@ describe("lossesOf", () => {
     for (const { reason, name } of losses) expect(name).not.toBe(reason);
   });
 
+  it("sorts the offers of a reason by how close they were: by value, then by coverage", () => {
+    const of = (title: string, fields: Partial<ExplainedOffer>) => fateOf({ title, reason: "outranked", ...fields });
+    const worth = (value_micros: number) => ({ value: { ...VALUE, value_micros } });
+    const fates = [
+      of("covers less", { coverage: 0.2 }),
+      of("worth less", { coverage: 0.9, ...worth(1_000) }),
+      of("covers more", { coverage: 0.8 }),
+      of("worth more", { coverage: 0.3, ...worth(2_000) }),
+    ];
+    expect(groupLosses(fates)[0]?.fates.map(({ title }) => title)).toEqual([
+      ...["worth more", "worth less", "covers more", "covers less"],
+    ]);
+  });
+
   it("puts what was nearest to winning first, and a reason of tomorrow last", () => {
     const losses = groupLosses(["eclipse", "mode", "geo", "no_match", "paced", "outranked", "geo"].map(lost));
     expect(losses.map(({ reason, fates }) => [reason, fates.length])).toEqual([

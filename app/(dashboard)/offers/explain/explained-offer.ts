@@ -63,7 +63,7 @@ export interface Loss {
   fates: ExplainedOffer[];
 }
 
-/** Excluded offers grouped by reason, closest to winning first; unknown reasons come last. */
+/** Excluded offers grouped by reason; groups and the offers in each are closest to winning first, unknown reasons last. */
 export function groupLosses(fates: readonly ExplainedOffer[]): Loss[] {
   const losses = new Map<string, Loss>();
   for (const fate of fates) {
@@ -73,8 +73,15 @@ export function groupLosses(fates: readonly ExplainedOffer[]): Loss[] {
     loss.fates.push(fate);
     losses.set(reason, loss);
   }
+  for (const loss of losses.values()) loss.fates.sort(byCloseness);
   return [...losses.values()].sort((a, b) => reasonIndex(a.reason) - reasonIndex(b.reason));
 }
+
+/** Offers compete by value; those that were excluded before have only a coverage, or a nearness of meaning. */
+const byCloseness = (a: ExplainedOffer, b: ExplainedOffer): number =>
+  (b.value?.value_micros ?? -1) - (a.value?.value_micros ?? -1) ||
+  b.coverage - a.coverage ||
+  (b.cosine ?? -1) - (a.cosine ?? -1);
 
 const REASON_ORDER = Object.keys(REASONS);
 

@@ -10,7 +10,10 @@ export function OfferName({
 }: {
   fate: ExplainedOffer;
 }) {
-  if (owner === "network") return <NameCell title={title ?? "An offer"} below={<Badge>Another advertiser</Badge>} />;
+  if (owner !== "own") {
+    const label = owner === "house" ? "House offer, earns nothing" : "Another advertiser";
+    return <NameCell title={title ?? "An offer"} below={<Badge>{label}</Badge>} />;
+  }
   const at = `/offers/campaigns/${campaign_id}`;
   const campaignLine = (
     <span className="block break-words font-normal text-muted-foreground text-xs leading-5">

@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { Button } from "../../../components/ui/button";
 import { Cell, RowHeading } from "../../../components/ui/table";
+import { countText } from "../../../format/count-text";
 import { formatCount } from "../../../format/numbers";
 import { Bars } from "./bars";
 import { type ExplainedOffer, offerKey } from "./explained-offer";
@@ -103,7 +104,7 @@ function ClickRateNote({ fate: { value } }: { fate: ExplainedOffer }) {
     <p className="mt-1.5 text-muted-foreground text-xs">
       {impressions === 0
         ? "No views in 30 days: its click rate is assumed."
-        : `Click rate from ${formatCount(clicks)} clicks in ${formatCount(impressions)} views.`}
+        : `Click rate from ${countText(clicks, "click")} in ${countText(impressions, "view")}.`}
     </p>
   );
 }

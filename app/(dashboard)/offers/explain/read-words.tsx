@@ -3,14 +3,14 @@ import type { Reading } from "./fit-parts";
 type ReadWord = Reading["words"][number];
 
 const WORDS_SHOWN = 24;
-/** What was done to a word to find it. */
-const NOTES: Record<ReadWord["found"], string> = {
-  known: "",
-  corrected: "corrected spelling",
-  split: "split off",
-  joined: "joined with its neighbour",
-  synonym: "by a synonym",
-  unknown: "in no item",
+/** What was done to a word of the request to find it. */
+const NOTES: Record<ReadWord["found"], (written: string) => string> = {
+  known: () => "",
+  corrected: (written) => `corrected from “${written}”`,
+  split: (written) => `split from “${written}”`,
+  joined: () => "joined with its neighbour",
+  synonym: () => "by a synonym",
+  unknown: () => "in no item",
 };
 
 /** The words that may name goods: first those that name the wanted thing, then all others. */
@@ -38,14 +38,14 @@ const WordList = ({ title, hint, words, isWanted = false }: WordListProps) => (
     <h3 className="font-medium text-sm">{title}</h3>
     <p className="text-muted-foreground text-xs">{hint}</p>
     <ul aria-label={title} className="flex flex-wrap gap-1.5 text-sm">
-      {words.slice(0, WORDS_SHOWN).map(({ word, found }, i) => (
+      {words.slice(0, WORDS_SHOWN).map((word, i) => (
         <li
           // biome-ignore lint/suspicious/noArrayIndexKey: the words of a reading do not change, and one may occur twice.
           key={i}
           className={`max-w-full break-words rounded-md border px-2 py-0.5 ${isWanted ? "border-primary/50 bg-accent text-accent-foreground" : "text-muted-foreground"}`}
         >
-          {word}
-          {NOTES[found] !== "" && <span className="text-xs opacity-80"> ({NOTES[found]})</span>}
+          {word.word}
+          <Note {...word} />
         </li>
       ))}
     </ul>
@@ -54,3 +54,8 @@ const WordList = ({ title, hint, words, isWanted = false }: WordListProps) => (
     )}
   </div>
 );
+
+function Note({ found, written }: ReadWord) {
+  const note = NOTES[found](written);
+  return note !== "" && <span className="text-xs opacity-80"> ({note})</span>;
+}

@@ -61,26 +61,26 @@ function Probability({ reading: { probability, threshold, strictness }, channelI
   );
 }
 
-function Coverage({ reading: { best_coverage, needed_coverage, probability } }: { reading: Reading }) {
+function Coverage({ reading }: { reading: Reading }) {
+  const { best_coverage, needed_coverage, coverage_threshold } = reading;
   const best = wholePercent(best_coverage);
   return (
     <div className="min-w-0 space-y-2">
       <h3 className="font-medium text-sm">Coverage</h3>
       <p className="text-muted-foreground text-xs">How many of the wanted words an offer has; rare words count more.</p>
-      <Bars
-        bars={[
-          { label: "Best match", share: best_coverage, text: best, tone: "fit", mark: needed_coverage ?? undefined },
-        ]}
-      />
+      <Bars bars={[{ label: "Best match", share: best_coverage, text: best, tone: "fit", mark: markOf(reading) }]} />
       <p className="text-sm">
         {needed_coverage !== null
           ? `An offer must cover at least ${wholePercent(needed_coverage)}, the mark on the bar; the best match covers ${best}.`
           : best_coverage === 0
             ? "No offer has any of these words."
-            : probability === null
-              ? `Even the best match covers only ${best}, which is too little: nothing is offered.`
+            : coverage_threshold !== null
+              ? `Nothing is offered: the best match must cover at least ${wholePercent(coverage_threshold)}, the mark on the bar, and covers ${best}.`
               : `The best match covers ${best}.`}
       </p>
     </div>
   );
 }
+
+const markOf = ({ needed_coverage, coverage_threshold }: Reading): number | undefined =>
+  needed_coverage ?? coverage_threshold ?? undefined;

@@ -8,6 +8,7 @@ import { Losses } from "./losses";
 import { OfferTable } from "./offer-table";
 import { ReadingSection } from "./reading-section";
 import { scalesOf } from "./score-bars";
+import { silenceText } from "./silence-text";
 
 const RUNNERS_UP_SHOWN = 3;
 
@@ -62,14 +63,8 @@ export function Result({ explanation, currency }: ResultProps) {
   );
 }
 
-const NothingOffered = ({ explanation: { reading, fates } }: { explanation: Explanation }) => (
+const NothingOffered = ({ explanation }: { explanation: Explanation }) => (
   <EmptyState icon={SearchX} title="Nothing would be offered">
-    {!reading
-      ? "The request has no meaningful words. Name a thing in the query, or describe the page in the context."
-      : fates.length === 0
-        ? "None of your campaigns was considered: create one, and try again."
-        : reading.probability !== null && reading.probability < reading.threshold
-          ? "It is not likely enough that an offer fits this query. Name the thing more exactly, or relax the channel's strictness."
-          : "The request would return no offers. The reasons are listed below: broaden a campaign's keywords or targeting, or try another query."}
+    {silenceText(explanation)}
   </EmptyState>
 );
