@@ -2,6 +2,7 @@ import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { type ReactNode, Suspense } from "react";
 import { surfaces } from "../../server/surfaces";
+import { UnsavedProvider } from "../components/form/unsaved";
 import { redirectToPublicOrigin } from "../redirect-to-public-origin";
 import { ApiClientProvider } from "../trpc/client";
 import { AccessProvider } from "./components/shell/access";
@@ -22,9 +23,16 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       <Suspense>
         <ModeProvider remembered={mode}>
           <AccessProvider scopes={[...session.actor.scopes]}>
-            <Shell email={session.user.email} tenantName={session.tenant.name} features={features}>
-              {children}
-            </Shell>
+            <UnsavedProvider>
+              <Shell
+                email={session.user.email}
+                tenantName={session.tenant.name}
+                isDemo={session.tenant.is_demo}
+                features={features}
+              >
+                {children}
+              </Shell>
+            </UnsavedProvider>
           </AccessProvider>
         </ModeProvider>
       </Suspense>

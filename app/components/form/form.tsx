@@ -12,6 +12,7 @@ import {
 } from "react";
 import { type Failure, FieldError, failureOf } from "../../trpc/failure";
 import { Alert } from "../ui/alert";
+import { type SaveStatus, useWatchedForm } from "./unsaved";
 
 const FailureContext = createContext<Failure | undefined>(undefined);
 
@@ -22,14 +23,17 @@ interface FormProps {
   error: unknown;
   /** Maps a param of the API to the form's field name; default: the same name. */
   fieldOf?: (param: string) => string;
+  /** The mutation's status: asks before unsaved input is lost. */
+  saving?: SaveStatus;
   children: ReactNode;
   className?: string;
 }
 
 /** Shows each error beside its field and focuses the first one; an error without a field appears above the form. */
-export function Form({ onSubmit, error, fieldOf, children, className }: FormProps) {
+export function Form({ onSubmit, error, fieldOf, saving, children, className }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const top = useRef<HTMLDivElement>(null);
+  const noteSent = useWatchedForm(form, saving);
   const [localError, setLocalError] = useState<FieldError>();
   const [formFailure, setFormFailure] = useState<Failure>();
   const cause = localError ?? error;
@@ -54,6 +58,7 @@ export function Form({ onSubmit, error, fieldOf, children, className }: FormProp
     event.preventDefault();
     event.stopPropagation();
     setLocalError(undefined);
+    noteSent();
     try {
       onSubmit(new FormData(event.currentTarget));
     } catch (thrown) {

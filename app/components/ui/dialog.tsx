@@ -5,6 +5,7 @@ import { Dialog as Radix } from "radix-ui";
 import { type ReactNode, useRef } from "react";
 import { Button } from "./button";
 import { cn } from "./cn";
+import { useUnsaved } from "./unsaved-context";
 
 interface DialogProps {
   open: boolean;
@@ -17,17 +18,20 @@ interface DialogProps {
   className?: string;
 }
 
-/** A modal window: focus is trapped and returns, Escape and a click outside close it. */
+/** A modal window: focus is trapped and returns, Escape and a click outside close it, after a question if input would be lost. */
 export function Dialog({ open, onOpenChange, title, description, children, className, ...options }: DialogProps) {
   const { dismissable = true } = options;
   // Radix returns focus only to its own trigger; here the button can be anywhere.
   const opener = useRef<Element>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const { leave } = useUnsaved();
   const keep = dismissable ? undefined : (event: Event) => event.preventDefault();
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={(next) => leave(() => onOpenChange(next), content.current)}>
       <Radix.Portal>
         <Overlay />
         <Radix.Content
+          ref={content}
           {...(description ? {} : { "aria-describedby": undefined })}
           onOpenAutoFocus={() => {
             opener.current = document.activeElement;

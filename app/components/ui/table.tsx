@@ -1,11 +1,21 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./cn";
+
+interface Column {
+  label: string;
+  numeric?: boolean;
+  /** Explains the label on hover. */
+  title?: string | undefined;
+  /** The heading is a button that sorts by its column. */
+  sort?: { order: "ascending" | "descending" | "none"; onSort: () => void };
+}
 
 interface TableProps {
   /** Names the table for screen readers. */
   caption: string;
   /** Column headings; an empty one is an actions column. */
-  columns: { label: string; numeric?: boolean }[];
+  columns: Column[];
   children: ReactNode;
 }
 
@@ -17,20 +27,42 @@ export const Table = ({ caption, columns, children }: TableProps) => (
       <caption className="sr-only">{caption}</caption>
       <thead className="border-b bg-muted/60 text-left text-muted-foreground">
         <tr>
-          {columns.map(({ label, numeric }) => (
-            <th
-              key={label}
-              scope="col"
-              className={cn("h-10 whitespace-nowrap px-3 sm:px-4 font-medium", numeric && "text-right")}
-            >
-              {label === "" ? <span className="sr-only">Actions</span> : label}
-            </th>
+          {columns.map((column) => (
+            <Heading key={column.label} {...column} />
           ))}
         </tr>
       </thead>
       <tbody className="divide-y">{children}</tbody>
     </table>
   </section>
+);
+
+const Heading = ({ label, numeric, title, sort }: Column) => (
+  <th
+    scope="col"
+    title={title}
+    aria-sort={sort && sort.order !== "none" ? sort.order : undefined}
+    className={cn("h-10 whitespace-nowrap px-3 font-medium sm:px-4", numeric && "text-right")}
+  >
+    {label === "" && <span className="sr-only">Actions</span>}
+    {sort ? (
+      <button
+        type="button"
+        onClick={sort.onSort}
+        className={cn(
+          "-mx-1.5 inline-flex items-center gap-1 rounded px-1.5 py-1 hover:text-foreground",
+          numeric && "flex-row-reverse",
+          sort.order !== "none" && "text-foreground",
+        )}
+      >
+        {label}
+        {sort.order === "ascending" && <ArrowUp aria-hidden className="size-3.5" />}
+        {sort.order === "descending" && <ArrowDown aria-hidden className="size-3.5" />}
+      </button>
+    ) : (
+      label
+    )}
+  </th>
 );
 
 export const Row = ({ className, ...props }: ComponentProps<"tr">) => (

@@ -61,7 +61,7 @@ const decisionMail = ({ name, review, reviewNote }: AdvertiserRow) => ({
   subject: `Advertiser ${review}: ${name.replace(/\p{Cc}/gu, " ")}`,
   text: `The advertiser ${name} was ${review}.${reviewNote === "" ? "" : `\n\n${reviewNote}`}
 
-${review === "approved" ? "Its network campaigns may serve on channels of other publishers." : "Its network campaigns do not serve on channels of other publishers. Make the changes that the note describes, then request another review."}
+${review === "approved" ? "Its network campaigns can now serve on channels of other publishers." : "Its network campaigns do not serve on channels of other publishers. Make the changes that the note describes, then request another review."}
 `,
 });
 

@@ -25,6 +25,7 @@ export const campaignExample: Campaign = {
   caps: [{ count: 3, window_seconds: 86_400, per: "campaign" }],
   targeting: { geos: ["NO"], devices: [], locales: [], placements: [], categories: [], channels: [] },
   attribution: { click_days: 30, view_days: 1 },
+  items: 1,
   network: null,
   ...EXAMPLE_TIMES,
 };

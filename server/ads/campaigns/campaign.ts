@@ -43,6 +43,7 @@ export const Campaign = z
     targeting: Targeting.describe("An empty list means all"),
     keywords: z.array(Keyword),
     attribution: Attribution,
+    items: z.int().describe("Creatives and products that are not archived; a campaign without any serves nothing"),
     network: z
       .object({ serving: z.boolean(), blocked_by: z.array(z.enum(NETWORK_BLOCKS)) })
       .nullable()
@@ -55,7 +56,7 @@ export const Campaign = z
   .meta({ id: "Campaign" });
 export type Campaign = z.infer<typeof Campaign>;
 /** The part that comes from the campaign's own row. */
-export type CampaignFields = Omit<Campaign, "network">;
+export type CampaignFields = Omit<Campaign, "items" | "network">;
 
 export const NO_TARGETING: Campaign["targeting"] = {
   geos: [],
@@ -68,7 +69,7 @@ export const NO_TARGETING: Campaign["targeting"] = {
 export const DEFAULT_ATTRIBUTION: Campaign["attribution"] = { click_days: 30, view_days: 1 };
 
 /**
- * The API form without `network`, which is not a column. The four JSON columns have API shapes, in which fields may be
+ * The API form without `items` and `network`, which are not columns. The four JSON columns have API shapes, in which fields may be
  * missing.
  */
 export const campaignOf = (row: CampaignRow, currency: string): CampaignFields => ({

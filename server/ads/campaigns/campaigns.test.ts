@@ -1,6 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { adsTest, call, faultsOf, makeAdvertiser, makeCampaign, refusal } from "../../../test/factories/ads";
+import {
+  adsTest,
+  call,
+  faultsOf,
+  feedBoot,
+  makeAdvertiser,
+  makeCampaign,
+  makeCreative,
+  ndjson,
+  refusal,
+  uploadFeed,
+} from "../../../test/factories/ads";
 import type { AdsCtx } from "../ads-ctx";
+import { deleteCreative } from "../creatives/delete-creative";
 import { COUNTRIES } from "./countries";
 import { createCampaign } from "./create-campaign";
 import { deleteCampaign } from "./delete-campaign";
@@ -18,6 +30,17 @@ afterAll(() => ads.close());
 
 const required = { advertiser_id: "adv_x", name: "Winter", model: "cpc", bid_micros: 100 };
 const update = (id: string, fields: object) => call(ctx, updateCampaign, { id, ...fields });
+
+it("a campaign tells how many creatives and products it has", async () => {
+  const { id } = await makeCampaign(ctx);
+  expect(await call(ctx, getCampaign, { id })).toMatchObject({ items: 0 });
+  const creative = await makeCreative(ctx, id, { title: "Boots" });
+  await uploadFeed(ctx, ndjson(feedBoot("1"), feedBoot("2")), { id });
+  const { data } = await call(ctx, listCampaigns, { limit: 100 });
+  expect(data.find((campaign) => campaign.id === id)).toMatchObject({ items: 3 });
+  await call(ctx, deleteCreative, { id, creative_id: creative.id });
+  expect(await call(ctx, getCampaign, { id })).toMatchObject({ items: 2 });
+});
 
 describe("creation", () => {
   it("applies the documented defaults and returns the campaign as created", async () => {

@@ -25,8 +25,8 @@ import {
   targetingFields,
   timezone,
 } from "./campaign-fields";
-import { withNetwork } from "./campaign-network";
 import { checkBid, checkTerms } from "./campaign-rules";
+import { toCampaign } from "./to-campaigns";
 
 export const CreateCampaign = z.strictObject({
   mode: modeChoice,
@@ -105,7 +105,7 @@ export const createCampaign = operation({
       await recordAudit(tx, ctx, { action: "campaign.created", targets: [campaignTarget(row)] });
       return row;
     });
-    return withNetwork(ctx, created);
+    return toCampaign(ctx, created);
   },
 });
 

@@ -4,7 +4,7 @@ import { operation } from "../ads-operation";
 import { id } from "../fields";
 import { Campaign, ownCampaign } from "./campaign";
 import { campaignExample } from "./campaign.example";
-import { withNetwork } from "./campaign-network";
+import { toCampaign } from "./to-campaigns";
 
 export const GetCampaign = z.strictObject({ id });
 
@@ -18,6 +18,6 @@ export const getCampaign = operation({
   output: Campaign,
   example: { input: { id: campaignExample.id }, output: campaignExample },
   run: async (ctx: AdsCtx, input) => {
-    return withNetwork(ctx, await ownCampaign(ctx, input.id));
+    return toCampaign(ctx, await ownCampaign(ctx, input.id));
   },
 });

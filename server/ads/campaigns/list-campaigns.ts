@@ -10,7 +10,7 @@ import { olderThan, ownRows } from "../own-rows";
 import { Campaign } from "./campaign";
 import { campaignExample } from "./campaign.example";
 import { campaignStatus } from "./campaign-fields";
-import { allWithNetwork } from "./campaign-network";
+import { toCampaigns } from "./to-campaigns";
 
 export const ListCampaigns = z.strictObject({
   ...PageQuery.shape,
@@ -43,7 +43,7 @@ export const listCampaigns = operation({
         orderBy: { id: "desc" },
         take,
       });
-      return allWithNetwork(ctx, rows);
+      return toCampaigns(ctx, rows);
     });
   },
 });

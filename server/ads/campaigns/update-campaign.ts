@@ -21,8 +21,8 @@ import {
   targetingFields,
   timezone,
 } from "./campaign-fields";
-import { withNetwork } from "./campaign-network";
 import { checkBid, checkTerms, checkTransition } from "./campaign-rules";
+import { toCampaign } from "./to-campaigns";
 
 export const UpdateCampaign = z.strictObject({
   id,
@@ -86,7 +86,7 @@ export const updateCampaign = operation({
       await recordUpdate(tx, ctx, { target: campaignTarget(row), before: wire, after });
       return row;
     });
-    return withNetwork(ctx, updated);
+    return toCampaign(ctx, updated);
   },
 });
 

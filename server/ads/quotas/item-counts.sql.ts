@@ -15,6 +15,17 @@ export async function itemsOfTenant(tx: Prisma.TransactionClient, tenantId: stri
   return rows[0] ?? { products: 0, creatives: 0 };
 }
 
+/** The number of products and creatives of each campaign that has any. */
+export async function itemsOfCampaigns(
+  db: Pick<Prisma.TransactionClient, "$queryRaw">,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await db.$queryRaw<{ id: string; items: number }[]>`
+    SELECT campaign_id AS id, (products + creatives)::float8 AS items
+    FROM campaign_items WHERE campaign_id = ANY (${[...ids]})`;
+  return new Map(rows.map(({ id, items }) => [id, items]));
+}
+
 const ALL_ITEMS = `SELECT coalesce(sum(products + creatives), 0)::float8 AS items
   FROM campaign_items JOIN campaigns ON id = campaign_id WHERE archived_at IS NULL`;
 

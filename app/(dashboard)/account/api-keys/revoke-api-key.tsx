@@ -3,8 +3,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { Button } from "../../../components/ui/button";
 import { Confirm } from "../../../components/ui/confirm";
-import { lastUsedText } from "../../../format/dates";
 import { useTRPC } from "../../../trpc/client";
+import { LastUsed } from "../../components/last-used";
 import type { ApiKey } from "./api-key";
 
 export function RevokeApiKey({ apiKey: { id, name, last_used_at } }: { apiKey: ApiKey }) {
@@ -18,7 +18,12 @@ export function RevokeApiKey({ apiKey: { id, name, last_used_at } }: { apiKey: A
         </Button>
       }
       title={`Revoke ${name}?`}
-      consequence={`${lastUsedText(last_used_at)} Programs that use it stop working immediately. This cannot be undone; create a replacement first.`}
+      consequence={
+        <>
+          <LastUsed at={last_used_at} list={trpc.keys.list.pathKey()} /> Programs that use it stop working immediately.
+          This cannot be undone; create a replacement first.
+        </>
+      }
       action="Revoke key"
       onConfirm={() => revoke.mutateAsync({ id })}
     />

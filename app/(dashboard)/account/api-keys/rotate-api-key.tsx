@@ -7,8 +7,8 @@ import { RadioField } from "../../../components/form/radio-field";
 import { textIn } from "../../../components/form/read-fields";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
-import { lastUsedText } from "../../../format/dates";
 import { type Outputs, useTRPC } from "../../../trpc/client";
+import { LastUsed } from "../../components/last-used";
 import type { ApiKey } from "./api-key";
 
 export type RotatedKey = Outputs["keys"]["rotate"];
@@ -39,6 +39,7 @@ interface RotateApiKeyProps {
 }
 
 export function RotateApiKey({ apiKey, onRotated }: RotateApiKeyProps) {
+  const trpc = useTRPC();
   const { name, last_used_at } = apiKey;
   const [open, setOpen] = useState(false);
   const rotated = (key: RotatedKey) => {
@@ -54,7 +55,12 @@ export function RotateApiKey({ apiKey, onRotated }: RotateApiKeyProps) {
         open={open}
         onOpenChange={setOpen}
         title={`Rotate ${name}?`}
-        description={`A new secret replaces the old one; ID, scopes and limits stay the same. ${lastUsedText(last_used_at)}`}
+        description={
+          <>
+            A new secret replaces the old one; ID, scopes and limits stay the same.{" "}
+            <LastUsed at={last_used_at} list={trpc.keys.list.pathKey()} />
+          </>
+        }
       >
         <RotateForm apiKey={apiKey} onCancel={() => setOpen(false)} onRotated={rotated} />
       </Dialog>

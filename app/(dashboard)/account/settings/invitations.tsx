@@ -51,7 +51,7 @@ export function Invitations({ account }: { account: Account }) {
             </Button>
           </div>
         </Form>
-        {invited?.link && (
+        {invited?.link && !invite.error && (
           <div className="space-y-3">
             <Alert>This installation does not send email. Copy this link and send it yourself.</Alert>
             <CodeBlock label={`For ${invited.invitation.email}`} code={invited.link} />

@@ -73,7 +73,7 @@ const FirstMinute = ({ rates: { burst, requests_per_second } }: { rates: Rates }
       label={`Available requests: a burst of ${formatCount(burst)}, then ${formatShort(requests_per_second)} more each second.`}
       points={TICKS_SECONDS.map((seconds) => ({ x: String(seconds), value: burst + requests_per_second * seconds }))}
       series={[{ key: "value", label: "Requests" }]}
-      formatValue={formatCount}
+      unit={{ kind: "count" }}
       formatX={(seconds) => `${seconds} s`}
     />
   </figure>

@@ -48,7 +48,7 @@ function AdvertiserForm({ advertiser, onDone }: { advertiser: Advertiser | undef
     return advertiser ? update.mutate({ id: advertiser.id, ...values }) : create.mutate({ mode, ...values });
   };
   return (
-    <Form error={create.error ?? update.error} onSubmit={submit}>
+    <Form error={create.error ?? update.error} saving={advertiser ? update.status : create.status} onSubmit={submit}>
       <TextField name="name" label="Name" defaultValue={advertiser?.name} maxLength={200} autoComplete="off" />
       <TextField
         name="domain"

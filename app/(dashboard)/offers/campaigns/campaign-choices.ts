@@ -2,7 +2,7 @@ export const MATCHES = [
   { match: "broad", label: "Broad", hint: "All words, in any order, in any form." },
   { match: "phrase", label: "Phrase", hint: "The words in this order, within the query." },
   { match: "exact", label: "Exact", hint: "The query is exactly this." },
-  { match: "negative", label: "Negative", hint: "Never serve when the query holds this." },
+  { match: "negative", label: "Negative", hint: "Never serve if the query contains this." },
 ] as const;
 
 /** Seconds in each unit that a cap's window can be typed in. */

@@ -1,14 +1,18 @@
 "use client";
 
 import { CheckboxField, MoneyField, SelectField, TextAreaField, TextField } from "../../../components/form/fields";
+import { PickerField } from "../../../components/form/picker-field";
+import { RadioField } from "../../../components/form/radio-field";
 import { Section } from "../../../components/ui/card";
 import { browserTimezone, toDateTimeLocal } from "../../../format/dates";
 import { amountOf } from "../../../format/money";
+import { COUNTRIES, LANGUAGES } from "../../../format/places";
 import { DEVICES } from "../components/devices";
 import { useCurrency } from "../components/use-currency";
 import type { Campaign } from "./campaign";
 import { MATCHES } from "./campaign-choices";
 import { CapFields } from "./cap-fields";
+import { CategoryField } from "./category-field";
 import { ChannelFields } from "./channel-fields";
 import { GroupError } from "./group-error";
 import { KeywordHelp } from "./keyword-help";
@@ -56,6 +60,19 @@ export const CampaignFields = ({ campaign }: CampaignFieldsProps) => (
   </>
 );
 
+const REACHES = [
+  {
+    value: "tenant",
+    label: "Your own channels",
+    hint: "Serves only on channels of this account; needs no review and no balance.",
+  },
+  {
+    value: "network",
+    label: "Channels of other publishers too",
+    hint: "Needs an owner's verified email address, an approved advertiser and, in live mode, a prepaid balance of at least one bid. Publishers choose whose campaigns they accept.",
+  },
+];
+
 function BudgetFields({ campaign }: CampaignFieldsProps) {
   const currency = useCurrency(campaign?.currency);
   return (
@@ -94,15 +111,18 @@ function BudgetFields({ campaign }: CampaignFieldsProps) {
           name="pacing"
           label="Pacing"
           defaultValue={campaign?.pacing ?? "even"}
-          hint="Even follows the day's traffic; a total budget needs an end."
+          hint="Even spending follows the day's traffic; a total budget needs an end."
         >
           <option value="even">even over the day</option>
           <option value="asap">as soon as possible</option>
         </SelectField>
-        <SelectField name="reach" label="Reach" defaultValue={campaign?.reach ?? "tenant"} className="sm:col-span-2">
-          <option value="tenant">your own channels only</option>
-          <option value="network">channels of other publishers too</option>
-        </SelectField>
+        <RadioField
+          name="reach"
+          label="Reach"
+          choices={REACHES}
+          defaultValue={campaign?.reach ?? "tenant"}
+          className="sm:col-span-3"
+        />
       </div>
     </Section>
   );
@@ -170,18 +190,11 @@ const KeywordFields = ({ keywords }: { keywords: Campaign["keywords"] }) => (
   </Section>
 );
 
-const LISTS = [
-  { list: "geos", label: "Countries", hint: "Two letters each: DE, US." },
-  { list: "locales", label: "Languages", hint: "en also reaches en-US." },
-  { list: "categories", label: "Categories", hint: "Levels joined by >, such as Electronics > Audio." },
-  { list: "placements", label: "Placements", hint: "As the publisher names them: sponsored_result." },
-] as const;
+/** What a request without a placement gets. */
+const PLACEMENTS = [{ value: "sponsored_result", label: "sponsored_result" }];
 
 const TargetingFields = ({ campaign }: CampaignFieldsProps) => (
-  <Section
-    title="Targeting"
-    description="Each list limits where the campaign serves, one entry per line. Empty means all."
-  >
+  <Section title="Targeting" description="Each list limits where the campaign serves. Empty means all.">
     <div className="grid gap-5 sm:grid-cols-2">
       <fieldset className="space-y-2 sm:col-span-2">
         <legend className="font-medium text-sm">Devices</legend>
@@ -197,16 +210,33 @@ const TargetingFields = ({ campaign }: CampaignFieldsProps) => (
           ))}
         </div>
       </fieldset>
-      {LISTS.map(({ list, label, hint }) => (
-        <TextAreaField
-          key={list}
-          name={`targeting.${list}`}
-          label={label}
-          hint={hint}
-          optional
-          defaultValue={campaign?.targeting[list].join("\n")}
-        />
-      ))}
+      <PickerField
+        name="targeting.geos"
+        label="Countries"
+        hint="Choose by name or two-letter code."
+        choices={COUNTRIES}
+        defaultValue={campaign?.targeting.geos ?? []}
+        placeholder="Germany"
+      />
+      <PickerField
+        name="targeting.locales"
+        label="Languages"
+        hint="English also reaches en-US; type a tag such as fr-CA for a regional variant."
+        choices={LANGUAGES}
+        defaultValue={campaign?.targeting.locales ?? []}
+        placeholder="German"
+        allowsOthers
+      />
+      <CategoryField mode={campaign?.mode} chosen={campaign?.targeting.categories ?? []} />
+      <PickerField
+        name="targeting.placements"
+        label="Placements"
+        hint="As the publisher names them."
+        choices={PLACEMENTS}
+        defaultValue={campaign?.targeting.placements ?? []}
+        placeholder="sponsored_result"
+        allowsOthers
+      />
       <ChannelFields mode={campaign?.mode} chosen={campaign?.targeting.channels ?? []} />
     </div>
   </Section>

@@ -1,38 +1,48 @@
 "use client";
 
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Megaphone, Plus } from "lucide-react";
 import Link from "next/link";
 import { SelectField } from "../../../components/form/fields";
 import { Button } from "../../../components/ui/button";
 import { EmptyState } from "../../../components/ui/empty-state";
-import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
-import { formatMoney } from "../../../format/money";
 import { useTRPC } from "../../../trpc/client";
 import { PageHeader } from "../../components/page-header";
 import { nextCursor, PagedContent } from "../../components/paged-content";
-import { ROW_LINK_STYLE } from "../../components/row-link-style";
-import { useMode } from "../../components/shell/mode";
+import { type Mode, useMode } from "../../components/shell/mode";
 import { useUrlParams } from "../../components/use-url-params";
 import { useAdvertisers } from "../components/use-advertisers";
-import type { Campaign } from "./campaign";
-import { CampaignStatus, StatusButtons } from "./campaign-status";
+import { CampaignTable } from "./campaign-table";
+import { readOrder } from "./list-order";
+import { SearchField } from "./search-field";
 
 const STATUSES = ["draft", "active", "paused", "ended"] as const;
 
 export function CampaignList() {
-  const trpc = useTRPC();
   const { mode } = useMode();
+  // While a filter changes, the rows before it stay; those of the other mode must not.
+  return <CampaignsOfMode key={mode} mode={mode} />;
+}
+
+function CampaignsOfMode({ mode }: { mode: Mode }) {
+  const trpc = useTRPC();
   const { params } = useUrlParams();
   const status = STATUSES.find((candidate) => candidate === params.get("status"));
   const advertiser = params.get("advertiser");
+  const search = params.get("q");
   const query = useInfiniteQuery(
-    trpc.campaigns.list.infiniteQueryOptions(
-      { mode, ...(status ? { status } : {}), ...(advertiser ? { advertiser_id: advertiser } : {}) },
-      { getNextPageParam: nextCursor },
+    trpc.campaigns.listWithFigures.infiniteQueryOptions(
+      {
+        mode,
+        ...readOrder(params),
+        ...(search ? { search } : {}),
+        ...(status ? { status } : {}),
+        ...(advertiser ? { advertiser_id: advertiser } : {}),
+      },
+      { getNextPageParam: nextCursor, placeholderData: keepPreviousData },
     ),
   );
-  const isFiltered = Boolean(status || advertiser);
+  const isFiltered = Boolean(status || advertiser || search);
   const create = (
     <Button asChild>
       <Link href="/offers/campaigns/new">
@@ -58,12 +68,12 @@ export function CampaignList() {
             action={isFiltered ? undefined : create}
           >
             {isFiltered
-              ? "Choose another status or advertiser."
+              ? "Search for another name, or choose another status or advertiser."
               : "A campaign needs an advertiser, a bid and one creative."}
           </EmptyState>
         }
       >
-        {(campaigns) => <CampaignTable campaigns={campaigns} />}
+        {(campaigns) => <CampaignTable campaigns={eachOnce(campaigns)} />}
       </PagedContent>
     </>
   );
@@ -75,7 +85,8 @@ function Filters() {
   const advertisers = useAdvertisers();
   const choose = (name: string) => (event: { target: { value: string } }) => change({ [name]: event.target.value });
   return (
-    <div className="mb-4 grid gap-3 sm:max-w-md sm:grid-cols-2">
+    <div className="mb-4 grid gap-3 sm:max-w-2xl sm:grid-cols-3">
+      <SearchField value={params.get("q") ?? ""} onSearch={(q) => change({ q })} />
       <SelectField name="status" label="Status" value={params.get("status") ?? ""} onChange={choose("status")}>
         <option value="">All statuses</option>
         {STATUSES.map((status) => (
@@ -99,44 +110,5 @@ function Filters() {
   );
 }
 
-const COLUMNS = [
-  { label: "Name" },
-  { label: "Status" },
-  { label: "Bid", numeric: true },
-  { label: "Daily budget", numeric: true },
-  { label: "Total budget", numeric: true },
-  { label: "" },
-];
-
-function CampaignTable({ campaigns }: { campaigns: Campaign[] }) {
-  const { nameOf } = useAdvertisers();
-  return (
-    <Table caption="Campaigns" columns={COLUMNS}>
-      {campaigns.map((campaign) => (
-        <Row key={campaign.id}>
-          <RowHeading>
-            <Link href={`/offers/campaigns/${campaign.id}`} className={ROW_LINK_STYLE}>
-              {campaign.name}
-            </Link>
-            <span className="block font-normal text-muted-foreground text-xs">{nameOf(campaign.advertiser_id)}</span>
-          </RowHeading>
-          <Cell>
-            <CampaignStatus status={campaign.status} />
-          </Cell>
-          <Cell numeric className="whitespace-nowrap">
-            {formatMoney(campaign.bid_micros, campaign.currency)}{" "}
-            <span className="text-muted-foreground text-xs uppercase">{campaign.model}</span>
-          </Cell>
-          <Cell numeric>{budgetOf(campaign.daily_budget_micros, campaign.currency)}</Cell>
-          <Cell numeric>{budgetOf(campaign.total_budget_micros, campaign.currency)}</Cell>
-          <Cell numeric className="whitespace-nowrap">
-            <StatusButtons campaign={campaign} />
-          </Cell>
-        </Row>
-      ))}
-    </Table>
-  );
-}
-
-const budgetOf = (micros: number | null, currency: string): string =>
-  micros === null ? "no limit" : formatMoney(micros, currency);
+/** Figures change between two pages, so that a campaign can be on both. */
+const eachOnce = <T extends { id: string }>(rows: T[]): T[] => [...new Map(rows.map((row) => [row.id, row])).values()];

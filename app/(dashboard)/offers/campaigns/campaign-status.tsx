@@ -9,9 +9,13 @@ import type { Campaign } from "./campaign";
 
 const TONES = { draft: "neutral", active: "good", paused: "warn", ended: "neutral" } as const;
 
-export const CampaignStatus = ({ status }: { status: Campaign["status"] }) => (
-  <Badge tone={TONES[status]}>{status}</Badge>
-);
+/** The status, unless an active campaign has nothing to serve. */
+export const CampaignStatus = ({ campaign: { status, items } }: { campaign: Pick<Campaign, "status" | "items"> }) =>
+  status === "active" && items === 0 ? (
+    <Badge tone="warn">not serving: no creative</Badge>
+  ) : (
+    <Badge tone={TONES[status]}>{status}</Badge>
+  );
 
 /** The one step that a status offers: start a draft, pause, resume. */
 export function StatusButtons({

@@ -1,12 +1,9 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { CheckboxField } from "../../../components/form/fields";
-import { useTRPC } from "../../../trpc/client";
-import { type Mode, useMode } from "../../components/shell/mode";
+import type { Mode } from "../../components/shell/mode";
 import { GroupError } from "./group-error";
-
-const CHANNELS_MAX = 1000;
+import { useOwnChannels } from "./use-own-channels";
 
 interface ChannelFieldsProps {
   /** Of the campaign; undefined for a new one, which takes the dashboard's. */
@@ -17,9 +14,7 @@ interface ChannelFieldsProps {
 
 /** The tenant's channels by name, to tick those where the campaign may serve. */
 export function ChannelFields({ mode, chosen }: ChannelFieldsProps) {
-  const trpc = useTRPC();
-  const shown = useMode().mode;
-  const { data } = useQuery(trpc.channels.list.queryOptions({ mode: mode ?? shown, limit: CHANNELS_MAX }));
+  const { data } = useOwnChannels(mode);
   const own = data?.data ?? [];
   const others = chosen.filter((id) => !own.some((channel) => channel.id === id)).map((id) => ({ id, name: id }));
   return (
@@ -43,7 +38,7 @@ export function ChannelFields({ mode, chosen }: ChannelFieldsProps) {
           <p className="text-muted-foreground text-sm">No channels in this mode yet.</p>
         )}
       </div>
-      <p className="text-muted-foreground text-xs leading-5">Without a tick it serves on all of them.</p>
+      <p className="text-muted-foreground text-xs leading-5">None selected: all channels.</p>
     </fieldset>
   );
 }

@@ -27,7 +27,7 @@ export function ConfirmBid({ error, onConfirm }: ConfirmBidProps) {
       open={isOpen}
       onOpenChange={close}
       title="Confirm this bid"
-      description="It is much higher than usual for a click or for 1,000 views."
+      description="The bid is much higher than usual for a click or for 1,000 views."
     >
       <div className="flex justify-end gap-2">
         <Button variant="outline" onClick={close}>

@@ -19,7 +19,8 @@ describe("what a campaign's form holds", () => {
         formOf({
           "keywords.broad": "boots\nwarm boots",
           "keywords.negative": "used",
-          "targeting.geos": "DE, AT",
+          "targeting.geos": "DE, Austria",
+          "targeting.locales": "German, fr-CA",
           caps_rows: "1",
           ...{ "caps[0].count": "3", "caps[0].window_seconds": "2", "caps[0].unit": "hour", "caps[0].per": "channel" },
         }),
@@ -33,7 +34,7 @@ describe("what a campaign's form holds", () => {
         { text: "warm boots", match: "broad" },
         { text: "used", match: "negative" },
       ],
-      targeting: { geos: ["DE", "AT"], devices: [] },
+      targeting: { geos: ["DE", "AT"], locales: ["de", "fr-CA"], devices: [] },
     });
   });
 
@@ -41,6 +42,7 @@ describe("what a campaign's form holds", () => {
     ["bid_micros", "a euro", "Enter an amount such as 1.25, with at most 6 decimals."],
     ["attribution.click_days", "many", "Enter a number such as 12 or 4.5."],
     ["starts_at", "soon", "Choose a day and a time."],
+    ["targeting.geos", "Atlantis", "No country is called “Atlantis”. Choose one from the list."],
   ])("is refused at %s for %j", (param, text, message) =>
     expect(() => readCampaign(formOf({ [param]: text }))).toThrow(expect.objectContaining({ param, message })),
   );

@@ -1,3 +1,4 @@
+import { choicesPickedIn, findChoice, pickedIn } from "../../../components/form/choices";
 import {
   choiceIn,
   choicesIn,
@@ -7,6 +8,7 @@ import {
   numberIn,
   textIn,
 } from "../../../components/form/read-fields";
+import { COUNTRIES, LANGUAGES } from "../../../format/places";
 import { FieldError } from "../../../trpc/failure";
 import { DEVICES } from "../components/devices";
 import { CAP_UNITS, type CapUnit, MATCHES } from "./campaign-choices";
@@ -27,11 +29,11 @@ export const readCampaign = (fields: FormData) => ({
   caps: capsIn(fields),
   keywords: MATCHES.flatMap(({ match }) => linesIn(fields, `keywords.${match}`).map((text) => ({ text, match }))),
   targeting: {
-    geos: linesIn(fields, "targeting.geos"),
+    geos: choicesPickedIn(fields, "targeting.geos", { choices: COUNTRIES, noun: "country" }),
     devices: choicesIn(fields, "targeting.devices", DEVICES),
-    locales: linesIn(fields, "targeting.locales"),
-    placements: linesIn(fields, "targeting.placements"),
-    categories: linesIn(fields, "targeting.categories"),
+    locales: pickedIn(fields, "targeting.locales").map((tag) => findChoice(LANGUAGES, tag)?.value ?? tag),
+    placements: pickedIn(fields, "targeting.placements"),
+    categories: pickedIn(fields, "targeting.categories"),
     channels: fields.getAll("targeting.channels").map(String),
   },
   attribution: {

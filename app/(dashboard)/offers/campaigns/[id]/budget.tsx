@@ -6,7 +6,6 @@ import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { Skeleton } from "../../../../components/ui/skeleton";
 import { formatDay, formatTime } from "../../../../format/dates";
-import { formatMoney, formatMoneyShort } from "../../../../format/money";
 import { useTRPC } from "../../../../trpc/client";
 import { TrendPlot } from "../../../components/plots/trend-plot";
 import { useUrlParams } from "../../../components/use-url-params";
@@ -75,8 +74,7 @@ function BudgetPlot({ campaign, spend, plan, span }: BudgetPlotProps) {
       label={`${span === "day" ? "Today's" : "The campaign's"} spend${hasPlan ? " against its plan" : ""}, cumulative. The totals are shown above.`}
       points={points}
       series={series}
-      formatValue={(micros) => formatMoneyShort(micros, campaign.currency)}
-      formatTip={(micros) => formatMoney(micros, campaign.currency)}
+      unit={{ kind: "money", currency: campaign.currency }}
       ticks={span === "day" ? points.filter((_, i) => i % TICK_POINTS === 0).map(({ x }) => x) : undefined}
       formatX={span === "day" ? (x) => formatTime(x, campaign.timezone) : formatDay}
     />

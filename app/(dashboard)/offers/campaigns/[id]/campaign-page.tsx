@@ -4,6 +4,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { Form } from "../../../../components/form/form";
 import { QueryContent } from "../../../../components/query-content";
+import { Alert } from "../../../../components/ui/alert";
 import { Badge } from "../../../../components/ui/badge";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
@@ -18,6 +19,7 @@ import { CampaignStatus, StatusButtons } from "../campaign-status";
 import { ConfirmBid } from "../confirm-bid";
 import { campaignField, readCampaign } from "../read-campaign";
 import { Budget } from "./budget";
+import { CopyCampaign } from "./copy-campaign";
 import { Creatives } from "./creatives";
 import { NetworkNotice } from "./network-notice";
 import { Products } from "./products";
@@ -43,8 +45,11 @@ export function CampaignPage({ id, publicUrl }: CampaignPageProps) {
           campaign && (
             <>
               <Badge tone={campaign.mode === "live" ? "good" : "warn"}>{campaign.mode}</Badge>
-              <CampaignStatus status={campaign.status} />
+              <CampaignStatus campaign={campaign} />
               <StatusButtons campaign={campaign} />
+              {campaign.mode === "test" && (
+                <CopyCampaign campaign={campaign} advertiserName={nameOf(campaign.advertiser_id)} />
+              )}
             </>
           )
         }
@@ -53,6 +58,7 @@ export function CampaignPage({ id, publicUrl }: CampaignPageProps) {
         {(campaign) => (
           <div className="space-y-6">
             <SectionLinks />
+            {campaign.items === 0 && <NoItemsNotice />}
             <NetworkNotice campaign={campaign} />
             <Budget campaign={campaign} />
             <Creatives campaign={campaign} advertiser={find(campaign.advertiser_id)} />
@@ -67,6 +73,22 @@ export function CampaignPage({ id, publicUrl }: CampaignPageProps) {
     </>
   );
 }
+
+const NoItemsNotice = () => (
+  <Alert tone="warn">
+    This campaign has nothing to serve.{" "}
+    <a href="#creatives" className={LINK}>
+      Add a creative
+    </a>{" "}
+    or{" "}
+    <a href="#products" className={LINK}>
+      upload a product feed
+    </a>
+    .
+  </Alert>
+);
+
+const LINK = "font-medium underline underline-offset-4";
 
 const SECTIONS = [
   { at: "budget", label: "Budget" },
@@ -91,6 +113,9 @@ const SectionLinks = () => (
   </nav>
 );
 
+/** A field that gets the focus scrolls to where the save bar does not cover it. */
+const ABOVE_SAVE_BAR = "[&_:is(input,select,textarea,button)]:scroll-mb-24";
+
 /** Keeps unsaved edits when the campaign changes in the background, for example when it is paused. */
 function EditCampaign({ campaign }: { campaign: Campaign }) {
   const trpc = useTRPC();
@@ -100,18 +125,21 @@ function EditCampaign({ campaign }: { campaign: Campaign }) {
   return (
     <Form
       error={update.error}
+      saving={update.status}
       fieldOf={(param) => campaignField(param, update.variables?.keywords)}
       onSubmit={(fields) => update.mutate({ id: campaign.id, ...readCampaign(fields) })}
-      className="space-y-6"
+      className={`space-y-6 ${ABOVE_SAVE_BAR}`}
     >
       <CampaignFields campaign={campaign} />
       <ConfirmBid
         error={update.error}
         onConfirm={() => update.variables && update.mutate({ ...update.variables, confirm_high_bid: true })}
       />
-      <Button type="submit" pending={update.isPending}>
-        Save changes
-      </Button>
+      <div className="sticky bottom-3 z-10 flex justify-end rounded-xl border bg-card px-4 py-3 shadow-lg sm:px-6">
+        <Button type="submit" pending={update.isPending}>
+          Save changes
+        </Button>
+      </div>
     </Form>
   );
 }

@@ -66,7 +66,7 @@ function CreativeForm({ campaign, advertiser, creative, onDone }: CreativeFormPr
   };
   return (
     <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]" onInput={preview}>
-      <Form error={create.error ?? update.error} onSubmit={submit}>
+      <Form error={create.error ?? update.error} saving={creative ? update.status : create.status} onSubmit={submit}>
         <CreativeFields creative={creative} currency={campaign.currency} />
         <div className="flex justify-end gap-2">
           <Button variant="outline" onClick={onDone}>

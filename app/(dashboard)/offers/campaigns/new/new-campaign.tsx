@@ -69,6 +69,7 @@ function NewCampaignForm({ advertisers }: { advertisers: { id: string; name: str
   return (
     <Form
       error={create.error}
+      saving={create.status}
       fieldOf={(param) => campaignField(param, create.variables?.keywords)}
       onSubmit={submit}
       className="space-y-6"

@@ -3,20 +3,26 @@ import type { AdsCtx } from "../ads-ctx";
 import { isApproved } from "../advertisers/advertiser";
 import { readBuyer } from "../network/buyers.sql";
 import { type NetworkBuyer, networkBlocks } from "../network/network-blocks";
+import { itemsOfCampaigns } from "../quotas/item-counts.sql";
 import { type Campaign, campaignOf } from "./campaign";
 
 /** Converts a campaign of the actor's tenant to its API form. */
-export async function withNetwork(ctx: AdsCtx, row: CampaignRow): Promise<Campaign> {
-  const [campaign] = await allWithNetwork(ctx, [row]);
+export async function toCampaign(ctx: AdsCtx, row: CampaignRow): Promise<Campaign> {
+  const [campaign] = await toCampaigns(ctx, [row]);
   return campaign as Campaign;
 }
 
 /** Converts campaigns of the actor's tenant to their API forms, in order. */
-export async function allWithNetwork(ctx: AdsCtx, rows: readonly CampaignRow[]): Promise<Campaign[]> {
+export async function toCampaigns(ctx: AdsCtx, rows: readonly CampaignRow[]): Promise<Campaign[]> {
   const networked = rows.filter(({ reach }) => reach === "network");
   const facts = networked.length > 0 ? await requestMetaOf(ctx, networked) : undefined;
+  const items = await itemsOfCampaigns(
+    ctx.db,
+    rows.map(({ id }) => id),
+  );
   return rows.map((row) => ({
     ...campaignOf(row, ctx.currency),
+    items: items.get(row.id) ?? 0,
     network: facts && row.reach === "network" ? networkOf(row, facts) : null,
   }));
 }

@@ -1,0 +1,99 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Copy } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { SelectField } from "../../../../components/form/fields";
+import { Form } from "../../../../components/form/form";
+import { textIn } from "../../../../components/form/read-fields";
+import { QueryContent } from "../../../../components/query-content";
+import { Button } from "../../../../components/ui/button";
+import { Dialog } from "../../../../components/ui/dialog";
+import { useTRPC } from "../../../../trpc/client";
+import type { Campaign } from "../campaign";
+
+const ADVERTISERS_MAX = 1000;
+
+interface CopyCampaignProps {
+  campaign: Campaign;
+  /** Selects the live advertiser of the same name. */
+  advertiserName: string;
+}
+
+/** Copies a test campaign to live mode, for a live advertiser, and opens the copy. */
+export function CopyCampaign(props: CopyCampaignProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="outline" size="sm" onClick={() => setOpen(true)}>
+        <Copy aria-hidden />
+        Copy to live
+      </Button>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title="Copy to live mode"
+        description="The copy begins as a draft with the same terms and creatives. Products are not copied: upload the feed again. It targets all channels, because test channels do not exist in live mode."
+      >
+        <CopyForm {...props} onDone={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+function CopyForm({ campaign, advertiserName, onDone }: CopyCampaignProps & { onDone: () => void }) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const advertisers = useQuery(trpc.advertisers.list.queryOptions({ mode: "live", limit: ADVERTISERS_MAX }));
+  const copy = useMutation(
+    trpc.campaigns.copy.mutationOptions({
+      meta: { inline: true, done: "Copied to live mode as a draft." },
+      onSuccess: ({ id }) => {
+        onDone();
+        router.push(`/offers/campaigns/${id}`);
+      },
+    }),
+  );
+  return (
+    <QueryContent query={advertisers}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <p className="text-sm">
+            There is no live advertiser yet.{" "}
+            <Link href="/offers/advertisers?mode=live" className="underline underline-offset-4">
+              Create one first
+            </Link>
+            .
+          </p>
+        ) : (
+          <Form
+            error={copy.error}
+            onSubmit={(fields) => copy.mutate({ id: campaign.id, advertiser_id: textIn(fields, "advertiser_id") })}
+          >
+            <SelectField
+              name="advertiser_id"
+              label="Live advertiser"
+              defaultValue={data.find(({ name }) => name === advertiserName)?.id}
+            >
+              {data.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </SelectField>
+            <div className="flex justify-end gap-2">
+              <Button variant="outline" onClick={onDone}>
+                Cancel
+              </Button>
+              <Button type="submit" pending={copy.isPending}>
+                Copy campaign
+              </Button>
+            </div>
+          </Form>
+        )
+      }
+    </QueryContent>
+  );
+}

@@ -1,0 +1,149 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { AlertDialog } from "radix-ui";
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { ConfirmContent } from "../ui/confirm";
+import { type Unsaved, UnsavedContext, useUnsaved } from "../ui/unsaved-context";
+import { formSnapshot } from "./form-snapshot";
+
+/** Asks before a link, the browser's Back button, a reload or a closed tab loses the unsaved input of a watched form. */
+export function UnsavedProvider({ children }: { children: ReactNode }) {
+  const [forms] = useState(() => new Map<HTMLFormElement, () => boolean>());
+  const [question, setQuestion] = useState<{ go: () => void }>();
+  const unsaved = useMemo(() => {
+    const hasUnsaved = (within: Element | null) =>
+      [...forms].some(([form, isUnsaved]) => (!within || within.contains(form)) && isUnsaved());
+    return {
+      hasUnsaved,
+      watch: (form: HTMLFormElement, isUnsaved: () => boolean) => {
+        forms.set(form, isUnsaved);
+        return () => void forms.delete(form);
+      },
+      leave: (go: () => void, within: Element | null = null) => (hasUnsaved(within) ? setQuestion({ go }) : go()),
+    };
+  }, [forms]);
+  useLinks(unsaved);
+  useBack(unsaved);
+  useUnload(unsaved);
+  return (
+    <UnsavedContext value={unsaved}>
+      {children}
+      <AlertDialog.Root open={question !== undefined} onOpenChange={() => setQuestion(undefined)}>
+        <ConfirmContent
+          title="Discard unsaved changes?"
+          consequence="What you have entered here is not saved."
+          cancel="Keep editing"
+          action="Discard changes"
+          onConfirm={() => {
+            setQuestion(undefined);
+            question?.go();
+          }}
+        />
+      </AlertDialog.Root>
+    </UnsavedContext>
+  );
+}
+
+interface Guard extends Unsaved {
+  hasUnsaved: (within: Element | null) => boolean;
+}
+
+/** Links are caught before Next.js follows them; a confirmed one is clicked again, so that all its handlers run. */
+function useLinks({ hasUnsaved, leave }: Guard): void {
+  const router = useRouter();
+  useEffect(() => {
+    let confirmed: HTMLAnchorElement | undefined;
+    const follow = (link: HTMLAnchorElement) => {
+      // The link of a menu that has closed meanwhile has no handlers left.
+      if (!link.isConnected) return router.push(link.href);
+      confirmed = link;
+      link.click();
+      confirmed = undefined;
+    };
+    const onClick = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest("a") : null;
+      if (!link || link === confirmed || !leavesPage(link, event) || !hasUnsaved(null)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      leave(() => follow(link));
+    };
+    document.addEventListener("click", onClick, true);
+    return () => document.removeEventListener("click", onClick, true);
+  }, [router, hasUnsaved, leave]);
+}
+
+function leavesPage(link: HTMLAnchorElement, { button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
+  if (button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return false;
+  if (link.href === "" || link.hasAttribute("download") || (link.target !== "" && link.target !== "_self"))
+    return false;
+  return !isThisPage(link.href);
+}
+
+const isThisPage = (href: string): boolean => {
+  const { origin, pathname } = new URL(href);
+  return origin === window.location.origin && pathname === window.location.pathname;
+};
+
+/** A browser without the Navigation API goes back without a question. */
+function useBack({ hasUnsaved, leave }: Guard): void {
+  useEffect(() => {
+    const { navigation } = window;
+    if (!navigation) return undefined;
+    let confirmed: string | undefined;
+    const onNavigate = (event: NavigateEvent) => {
+      const { key, url } = event.destination;
+      const isAsked = event.navigationType === "traverse" && event.cancelable && key !== confirmed;
+      confirmed = undefined;
+      if (!isAsked || !url || isThisPage(url) || !hasUnsaved(null)) return;
+      event.preventDefault();
+      leave(() => {
+        confirmed = key;
+        navigation.traverseTo(key);
+      });
+    };
+    navigation.addEventListener("navigate", onNavigate);
+    return () => navigation.removeEventListener("navigate", onNavigate);
+  }, [hasUnsaved, leave]);
+}
+
+/** Reloads, closed tabs and other sites: the browser asks in its own words. */
+function useUnload({ hasUnsaved }: Guard): void {
+  useEffect(() => {
+    const onUnload = (event: BeforeUnloadEvent) => {
+      if (hasUnsaved(null)) event.preventDefault();
+    };
+    window.addEventListener("beforeunload", onUnload);
+    return () => window.removeEventListener("beforeunload", onUnload);
+  }, [hasUnsaved]);
+}
+
+export type SaveStatus = "idle" | "pending" | "success" | "error";
+
+/**
+ * Watches a form whose input is sent with `status`; undefined watches nothing. Returns what the form calls on submit.
+ * Input counts as saved while it is sent, until that fails.
+ */
+export function useWatchedForm(form: RefObject<HTMLFormElement | null>, status: SaveStatus | undefined): () => void {
+  const { watch } = useUnsaved();
+  const saved = useRef<string>(undefined);
+  const sent = useRef<string>(undefined);
+  const state = useRef(status);
+  useEffect(() => {
+    state.current = status;
+    if (status === "success" && sent.current !== undefined) saved.current = sent.current;
+  }, [status]);
+  const isWatched = status !== undefined;
+  useEffect(() => {
+    const element = form.current;
+    if (!isWatched || !element) return undefined;
+    saved.current = formSnapshot(element);
+    return watch(element, () => {
+      const now = formSnapshot(element);
+      return now !== saved.current && !(state.current === "pending" && now === sent.current);
+    });
+  }, [watch, form, isWatched]);
+  return () => {
+    if (form.current) sent.current = formSnapshot(form.current);
+  };
+}
