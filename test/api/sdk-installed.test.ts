@@ -48,7 +48,7 @@ beforeAll(async () => {
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const seeded = await seedAccount(test.app.account, { ...OWNER, tenantName: "Boots & Co", isDemo: false });
   key = seeded.keys?.test ?? "";
-  sdk = await import(pathToFileURL(path.join(project.dir, "node_modules/@svc/sdk/platform-client.js")).href);
+  sdk = await import(pathToFileURL(path.join(project.dir, "node_modules/@svc/sdk/dist/platform-client.js")).href);
   client = sdk.createPlatformClient({ baseUrl, key });
   svc = shellOf(project.dir, { HOME: project.dir, SVC_BASE_URL: baseUrl });
 }, 60_000);
@@ -285,6 +285,22 @@ describe("the installed command line", () => {
     const words = "COMP_WORDS=(svc keys ro); COMP_CWORD=2; _svc; echo $COMPREPLY";
     const args = ["-c", `source <(svc completion bash); ${words}`];
     expect((await promisify(execFile)("/bin/bash", args, { env })).stdout).toBe("rotate\n");
+  });
+
+  it.skipIf(!existsSync("/bin/zsh"))("completes what is typed into zsh", async () => {
+    const bin = path.join(project.dir, "node_modules/.bin");
+    const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
+    // Outside the line editor `compadd` is not available, so a function prints what it would offer.
+    const stubs = "compdef() { :; }; compadd() { shift; print -l -- $@; }";
+    const program = `${stubs}; source <(svc completion zsh); words=(svc keys ro); CURRENT=3; _svc`;
+    expect((await promisify(execFile)("/bin/zsh", ["-fc", program], { env })).stdout).toBe("rotate\n");
+  });
+
+  it.skipIf(!existsSync("/usr/bin/fish"))("completes what is typed into fish", async () => {
+    const bin = path.join(project.dir, "node_modules/.bin");
+    const env = { ...process.env, HOME: project.dir, PATH: `${bin}:${process.env.PATH}` };
+    const program = "svc completion fish | source; complete -C 'svc keys ro'";
+    expect((await promisify(execFile)("/usr/bin/fish", ["-c", program], { env })).stdout).toBe("rotate\n");
   });
 
   it("keeps a given key only when svc takes it, and refuses a file that others can read", async () => {

@@ -1,9 +1,8 @@
 import { execFile, spawn } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { buildSdk } from "../../sdk/build-sdk.mjs";
 
 const run = promisify(execFile);
 
@@ -13,17 +12,33 @@ export interface Ended {
   stderr: string;
 }
 
+/**
+ * Runs `npm pack` in a copy of `sdk/`, because several tests may do so at once. The copy is inside the repository, where
+ * the build finds its tools. Returns the path of the packed file in `into`.
+ */
+async function packSdk(rootDir: string, into: string): Promise<string> {
+  await mkdir(path.join(rootDir, ".build"), { recursive: true });
+  const copy = await mkdtemp(path.join(rootDir, ".build/sdk-"));
+  try {
+    const isSource = (file: string) => path.relative(path.join(rootDir, "sdk"), file) !== "dist";
+    await cp(path.join(rootDir, "sdk"), copy, { recursive: true, filter: isSource });
+    const { stdout } = await run("npm", ["pack", "--silent", "--pack-destination", into], { cwd: copy });
+    return path.join(into, stdout.trim());
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+}
+
 /** An empty folder of somebody else that has installed the packed SDK, without a network. */
 export async function sdkProject(rootDir: string) {
   const dir = await mkdtemp(path.join(os.tmpdir(), "svc-sdk-"));
-  const { outDir } = await buildSdk({ rootDir, outDir: path.join(dir, "built") });
-  const { stdout } = await run("npm", ["pack", outDir, "--silent", "--pack-destination", dir], { cwd: dir });
+  const packed = await packSdk(rootDir, dir);
   const project = path.join(dir, "project");
   await mkdir(project);
   await writeFile(path.join(project, "package.json"), '{ "type": "module" }');
-  const install = ["install", "--offline", "--no-audit", "--no-fund", "--silent", path.join(dir, stdout.trim())];
+  const install = ["install", "--offline", "--no-audit", "--no-fund", "--silent", packed];
   await run("npm", install, { cwd: project });
-  return { dir: project, remove: () => rm(dir, { recursive: true, force: true }) };
+  return { dir: project, packed, remove: () => rm(dir, { recursive: true, force: true }) };
 }
 
 export interface Typing {

@@ -1,1 +1,0 @@
-export function buildSdk(options: { rootDir: string; outDir: string }): Promise<{ outDir: string }>;
