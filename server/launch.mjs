@@ -6,11 +6,12 @@ import { build, rootDir } from "./build/build.mjs";
 process.env.NEXT_TELEMETRY_DISABLED = "1";
 const [command = "start", ...args] = process.argv.slice(2);
 const print = (line) => process.stderr.write(`svc: ${line}\n`);
+const terminal = process.stderr.isTTY ? process.stderr : undefined;
 
 const commands = {
   async start() {
     process.env.NODE_ENV ??= "production";
-    await build({ print });
+    await build({ print, terminal });
     await import(path.join(rootDir, ".build/server/main.mjs"));
   },
 
@@ -27,7 +28,7 @@ const commands = {
   },
 
   async test() {
-    await build({ print });
+    await build({ print, terminal });
     process.exitCode = await run(bin("vitest/vitest.mjs"), ["run", ...args]);
   },
 

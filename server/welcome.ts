@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { Demo } from "./ads/demo/open-demo";
 import type { Config } from "./config";
 
@@ -17,8 +18,7 @@ export function welcome(config: Config, demo: Demo | undefined): void {
       `Docs        ${config.publicUrl}/docs`,
       `Log in as   ${demo.dashboard.email}  ${demo.dashboard.password}`,
       `Server key  ${demo.channel.server_key}`,
-      "",
-      `All keys: demo.json in ${config.dataDir}`,
+      `All keys    ${path.join(config.dataDir, "demo.json")}`,
     );
   } else {
     lines.push(`Sign up at  ${config.publicUrl}/sign-up`);

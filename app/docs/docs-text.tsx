@@ -1,15 +1,21 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { DocsPager } from "./docs-pager";
+import { Outline } from "./outline";
 
 /** A page of the documentation. */
 export const DocsPage = ({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) => (
-  <article className="max-w-3xl">
-    <h1 className="font-semibold text-3xl">{title}</h1>
-    <p className="mt-3 text-lg text-muted-foreground">{lead}</p>
-    {children}
-    <DocsPager />
-  </article>
+  <div className="gap-8 xl:grid xl:grid-cols-[minmax(0,48rem)_minmax(0,1fr)]">
+    <article className="min-w-0 max-w-3xl">
+      <h1 className="font-semibold text-3xl">{title}</h1>
+      <p className="mt-3 text-lg text-muted-foreground">{lead}</p>
+      {children}
+      <DocsPager />
+    </article>
+    <div>
+      <Outline />
+    </div>
+  </div>
 );
 
 /** A section with an anchor. */

@@ -8,7 +8,9 @@ import { ThemeSwitch } from "../components/theme-switch";
 import { Button } from "../components/ui/button";
 import { redirectToPublicOrigin } from "../redirect-to-public-origin";
 import { DocsFrame } from "./docs-frame";
-import { RunnerProvider } from "./runner";
+import { DocsSearch } from "./docs-search";
+import { firstBrowserKey } from "./first-browser-key";
+import { type KnownToReader, RunnerProvider } from "./runner";
 
 export const metadata: Metadata = { title: { default: "Documentation", template: "%s · svc documentation" } };
 
@@ -16,9 +18,9 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
   await redirectToPublicOrigin();
   const { session, publicUrl } = surfaces();
   const isLoggedIn = (await session(await headers())) !== undefined;
-  const initialIds = isLoggedIn ? await knownIds() : {};
+  const known = isLoggedIn ? await knownToReader() : {};
   return (
-    <RunnerProvider publicUrl={publicUrl} initialIds={initialIds}>
+    <RunnerProvider publicUrl={publicUrl} known={known}>
       <a
         href="#content"
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-card focus:px-3 focus:py-2"
@@ -29,11 +31,15 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
         <div className="mx-auto flex h-14 max-w-7xl items-center justify-between gap-3 px-4 sm:px-8">
           <div className="flex items-center gap-3">
             <Brand />
-            <Link href="/docs" className="rounded-md text-muted-foreground text-sm hover:text-foreground">
+            <Link
+              href="/docs"
+              className="hidden rounded-md text-muted-foreground text-sm hover:text-foreground min-[26rem]:inline"
+            >
               Documentation
             </Link>
           </div>
           <div className="flex items-center gap-1.5">
+            <DocsSearch />
             <ThemeSwitch />
             <Button asChild size="sm" variant="outline">
               <Link href={isLoggedIn ? "/dashboard" : "/log-in"}>{isLoggedIn ? "Dashboard" : "Log in"}</Link>
@@ -46,12 +52,21 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
   );
 }
 
-/** Initial IDs for the examples of a logged-in user: their first channel, if they can read it. */
-async function knownIds(): Promise<Record<string, string>> {
-  const caller = surfaces().trpc.caller(await headers());
-  const [channel] = await caller.channels.list({ limit: 1 }).then(
-    ({ data }) => data,
-    () => [],
-  );
-  return channel ? { channel_id: channel.id } : {};
+/** What a logged-in reader may read of their newest channels: an ID in test mode, and a browser key; never a secret key. */
+async function knownToReader(): Promise<KnownToReader> {
+  const { channels } = surfaces().trpc.caller(await headers());
+  const orNone = <T,>(list: Promise<{ data: T[] }>): Promise<T[]> =>
+    list.then(
+      ({ data }) => data,
+      () => [],
+    );
+  const [[test], [live]] = await Promise.all([
+    orNone(channels.list({ mode: "test", limit: 1 })),
+    orNone(channels.list({ mode: "live", limit: 1 })),
+  ]);
+  for (const channel of [live, test]) {
+    const text = channel && firstBrowserKey(await orNone(channels.listKeys({ id: channel.id })));
+    if (text) return { channelId: test?.id, browserKey: { text, channelName: channel.name } };
+  }
+  return { channelId: test?.id };
 }

@@ -1,4 +1,5 @@
-import type { KeyKind } from "./runner";
+/** The key that a call uses; `none` for public endpoints. */
+export type KeyKind = "platform" | "channel" | "none";
 
 /** An API call that a page shows and can run. `<name>` in path and body is a placeholder for an ID of an earlier response. */
 export interface SnippetRequest {
@@ -26,19 +27,6 @@ export function fillPlaceholders(request: SnippetRequest, found: Readonly<Record
 }
 
 export const KEY_VARIABLES = { platform: "SVC_KEY", channel: "SVC_CHANNEL_KEY" } as const;
-
-/** The call as a curl command, with the key in a variable. */
-export function toCurl({ method, path, key, body, idempotencyKey }: SnippetRequest, publicUrl: string): string {
-  const lines = [
-    `curl -s "${publicUrl}${path}"`,
-    ...(key === "platform" ? ['-H "Authorization: Bearer $SVC_KEY"'] : []),
-    ...(key === "channel" ? ['-H "X-SVC-API-Key: $SVC_CHANNEL_KEY"'] : []),
-    ...(idempotencyKey ? [`-H "Idempotency-Key: ${idempotencyKey}"`] : []),
-    ...(body ? ['-H "Content-Type: application/json"', `-d '${JSON.stringify(body)}'`] : []),
-  ];
-  if (method !== "GET" && !body) lines.push(`-X ${method}`);
-  return lines.join(" \\\n  ");
-}
 
 /** The call as options of `fetch`. */
 export function toFetchInit(

@@ -1,12 +1,15 @@
 "use client";
 
 import { Play } from "lucide-react";
+import { Tabs } from "radix-ui";
 import { useState } from "react";
 import { Badge } from "../components/ui/badge";
 import { Button } from "../components/ui/button";
 import { CopyButton } from "../components/ui/copy-button";
+import { type CodeLanguage, Highlighted } from "./highlighted";
 import { useRunner } from "./runner";
-import { fillPlaceholders, missingIds, type SnippetRequest, toCurl, toFetchInit } from "./snippet-request";
+import { isLanguage, LANGUAGES, type Language } from "./snippet-code";
+import { fillPlaceholders, missingIds, type SnippetRequest, toFetchInit } from "./snippet-request";
 
 interface SnippetProps {
   title: string;
@@ -22,14 +25,16 @@ interface CallResult {
   body: string;
 }
 
-/** An API call to copy as a shell command, or to run on the page with the reader's own key. */
+const GRAMMARS: Readonly<Record<Language, CodeLanguage>> = { curl: "bash", python: "python", node: "javascript" };
+
+/** An API call to copy as code in several languages, or to run on the page with the reader's own key. */
 export function Snippet({ title, request, saveAs: keep }: SnippetProps) {
-  const { publicUrl, keys, ids: found, saveId: remember } = useRunner();
+  const { publicUrl, keys, ids: found, saveId: remember, language, setLanguage } = useRunner();
   const [pending, setPending] = useState(false);
   const [result, setResult] = useState<CallResult>();
   const [hint, setHint] = useState("");
   const filled = fillPlaceholders(request, found);
-  const code = toCurl(filled, publicUrl);
+  const code = LANGUAGES[language].write(filled, publicUrl);
   const run = async () => {
     const problem = blockedBy(request, keys, found);
     setHint(problem ?? "");
@@ -53,28 +58,55 @@ export function Snippet({ title, request, saveAs: keep }: SnippetProps) {
     }
   };
   return (
-    <figure aria-label={title} className="my-4 overflow-hidden rounded-lg border bg-muted/50">
-      <figcaption className="flex items-center justify-between gap-2 border-b py-1.5 pr-2 pl-3.5 text-muted-foreground text-xs">
-        {title}
-        <span className="flex shrink-0 gap-1.5">
-          <CopyButton text={code} />
-          <Button size="sm" pending={pending} onClick={() => void run()} aria-label={`Run: ${title}`}>
-            {!pending && <Play aria-hidden />}
-            Run
-          </Button>
-        </span>
-      </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1). */}
-      <pre className="overflow-x-auto p-3.5 font-mono text-[13px] leading-6" tabIndex={0}>
-        <code>{code}</code>
-      </pre>
-      <div aria-live="polite">
-        {hint && <p className="border-t px-3.5 py-2.5 text-destructive text-sm">{hint}</p>}
-        {result && !hint && <ResponseView {...result} />}
-      </div>
-    </figure>
+    <Tabs.Root
+      asChild
+      value={language}
+      onValueChange={(value) => {
+        if (isLanguage(value)) setLanguage(value);
+      }}
+    >
+      <figure aria-label={title} className="my-4 overflow-hidden rounded-lg border bg-muted/50">
+        <figcaption className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-b py-1.5 pr-2 pl-3.5 text-muted-foreground text-xs">
+          <span className="mr-auto">{title}</span>
+          <LanguageTabs />
+          <span className="flex shrink-0 gap-1.5">
+            <CopyButton text={code} />
+            <Button size="sm" pending={pending} onClick={() => void run()} aria-label={`Run: ${title}`}>
+              {!pending && <Play aria-hidden />}
+              Run
+            </Button>
+          </span>
+        </figcaption>
+        <Tabs.Content value={language} asChild>
+          <pre className="overflow-x-auto p-3.5 font-mono text-[13px] leading-6">
+            <code>
+              <Highlighted code={code} language={GRAMMARS[language]} />
+            </code>
+          </pre>
+        </Tabs.Content>
+        <div aria-live="polite">
+          {hint && <p className="border-t px-3.5 py-2.5 text-destructive text-sm">{hint}</p>}
+          {result && !hint && <ResponseView {...result} />}
+        </div>
+      </figure>
+    </Tabs.Root>
   );
 }
+
+/** The choice applies to all examples. */
+const LanguageTabs = () => (
+  <Tabs.List aria-label="Language" className="-ml-2 flex sm:ml-0">
+    {Object.entries(LANGUAGES).map(([name, { label }]) => (
+      <Tabs.Trigger
+        key={name}
+        value={name}
+        className="rounded-md px-2 py-1 font-medium hover:text-foreground data-[state=active]:bg-accent data-[state=active]:text-accent-foreground"
+      >
+        {label}
+      </Tabs.Trigger>
+    ))}
+  </Tabs.List>
+);
 
 const ResponseView = ({ status, statusText, requestId, body }: CallResult) => (
   <div className="border-t bg-card">
@@ -85,7 +117,7 @@ const ResponseView = ({ status, statusText, requestId, body }: CallResult) => (
       <span className="break-all font-mono">{requestId}</span>
     </p>
     {body && (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: as above.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1).
       <pre className="max-h-80 overflow-auto p-3.5 font-mono text-[13px] leading-6" tabIndex={0}>
         <code>{body}</code>
       </pre>

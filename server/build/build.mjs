@@ -4,60 +4,81 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildProgress } from "./build-progress.mjs";
 
 export const rootDir = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 const buildDir = path.join(rootDir, ".build");
 const SCHEMA = "prisma/schema";
 const REFERENCE = ["server/build/build-reference.mjs", "package.json"];
+const DOCS = ["app/docs", "app/components", "server", "package.json"];
+const DOCS_INDEX = ["../app/docs/generated/search-index.json", "../app/docs/generated/outline.json"];
 const ENTRIES = ["main", "cli", "bench", "index-worker"];
 const require = (await import("node:module")).createRequire(import.meta.url);
 
-/** Builds what is out of date; `print` receives one line per part. With `pages: false` Next is skipped. */
-export async function build({ print, pages = true }) {
+/** What Next prints when a phase begins. */
+const PAGE_PHASES = [
+  ["Creating an optimized production build", "compiling"],
+  ["Collecting page data", "collecting page data"],
+  ["Generating static pages", "generating static pages"],
+  ["Finalizing page optimization", "finishing"],
+];
+
+/**
+ * Builds what is out of date. `print` receives lines about what is being built; with `terminal`, a stream, the current
+ * line is rewritten there instead. With `pages: false` Next is skipped.
+ */
+export async function build({ print, terminal, pages = true }) {
+  const output = { print, terminal };
   mkdirSync(buildDir, { recursive: true });
   await part(
     {
       name: "database client",
       from: [SCHEMA, "server/build/generate-client.mjs", "package.json"],
       to: ["../server/engines/postgres/generated/client.ts"],
-      print,
+      output,
     },
     generateClient,
   );
-  await part({ name: "widget", from: ["widget", "package.json"], to: ["widget.js"], print }, buildWidget);
-  await part({ name: "reference", from: REFERENCE, to: ["reference.js.gz"], print }, buildReferenceScript);
+  await part({ name: "widget", from: ["widget", "package.json"], to: ["widget.js"], output }, buildWidget);
+  await part({ name: "docs index", from: DOCS, to: DOCS_INDEX, output }, indexDocs);
+  await part({ name: "reference", from: REFERENCE, to: ["reference.js.gz"], output }, buildReferenceScript);
   await part(
     {
       name: "server",
       from: ["server", "sdk", "prisma/schema", "test/bench", "package.json"],
       to: ["server/main.mjs", "server/feed-worker.mjs"],
-      print,
+      output,
     },
     bundleServer,
   );
   if (!pages) return;
   const sources = [
     "app",
+    "app/docs/generated",
     "next.config.mjs",
     "postcss.config.mjs",
     "package.json",
     "tsconfig.json",
     "server/surfaces.ts",
   ];
-  await part({ name: "pages", from: sources, to: ["../.next/BUILD_ID"], print }, buildPages);
+  await part({ name: "pages", from: sources, to: ["../.next/BUILD_ID"], output }, buildPages);
 }
 
-async function part({ name, from, to = [], print }, make) {
+async function part({ name, from, to = [], output }, make) {
   const stamp = path.join(buildDir, `${name.replaceAll(" ", "-")}.stamp`);
   const print256 = fingerprint(from);
   const made = to.every((file) => existsSync(path.join(buildDir, file)));
   if (made && existsSync(stamp) && readFileSync(stamp, "utf8") === print256) return;
   rmSync(stamp, { force: true });
-  const startedAt = Date.now();
-  print(`building ${name} …`);
-  await make();
+  const progress = buildProgress({ part: name, ...output });
+  let seconds;
+  try {
+    await make(progress);
+  } finally {
+    seconds = progress.end();
+  }
   writeFileSync(stamp, print256);
-  print(`built ${name} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+  output.print(`built ${name} in ${seconds.toFixed(1)} s`);
 }
 
 function fingerprint(sources) {
@@ -71,7 +92,7 @@ function filesOf(place) {
   if (!existsSync(place)) return [];
   if (!statSync(place).isDirectory()) return [place];
   return readdirSync(place)
-    .filter((name) => name !== "generated" && !/\.test\.tsx?$/.test(name))
+    .filter((name) => name !== "generated" && name !== "dist" && !/\.test\.tsx?$/.test(name))
     .sort()
     .flatMap((name) => filesOf(path.join(place, name)));
 }
@@ -82,6 +103,11 @@ const generateClient = () =>
 async function buildWidget() {
   const { buildWidget: make } = await import("../../widget/build-widget.mjs");
   await make({ rootDir, outFile: path.join(buildDir, "widget.js") });
+}
+
+async function indexDocs() {
+  const { buildDocsIndex } = await import("./build-docs-index.mjs");
+  await buildDocsIndex({ rootDir, outDir: path.join(rootDir, "app/docs/generated") });
 }
 
 async function buildReferenceScript() {
@@ -120,15 +146,19 @@ async function bundleServer() {
   await esbuild.stop();
 }
 
-async function buildPages() {
-  await runQuietly([require.resolve("next/dist/bin/next"), "build"], {
-    NEXT_TELEMETRY_DISABLED: "1",
-    NODE_ENV: "production",
-  });
+async function buildPages(progress) {
+  await runQuietly(
+    [require.resolve("next/dist/bin/next"), "build"],
+    { NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
+    (text) => {
+      const [, phase] = PAGE_PHASES.find(([words]) => text.includes(words)) ?? [];
+      if (phase) progress.enter(phase);
+    },
+  );
 }
 
-/** Runs a Node program; its output is shown only if it fails. */
-function runQuietly(args, env) {
+/** Runs a Node program; its output is passed to `read`, and shown only if the program fails. */
+function runQuietly(args, env, read = () => undefined) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
       cwd: rootDir,
@@ -136,7 +166,11 @@ function runQuietly(args, env) {
       stdio: ["ignore", "pipe", "pipe"],
     });
     let said = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk) => {
+        said += chunk;
+        read(String(chunk));
+      });
     child.on("error", reject);
     child.on("exit", (code) =>
       code === 0 ? resolve() : reject(new Error(`${path.basename(args[0])} failed:\n${said}`)),

@@ -14,7 +14,7 @@ export function ForgotPasswordForm() {
   if (request.isSuccess) {
     return (
       <Alert tone="good">
-        If an account with this address exists, we have sent it a link. The link works once and expires soon.
+        If an account with this address exists, we’ve emailed it a link. The link works once and expires after an hour.
       </Alert>
     );
   }

@@ -15,7 +15,7 @@ export default async function ForgotPasswordPage() {
     <AuthCard
       title="Forgot your password?"
       {...(mailDelivery === "smtp" && {
-        description: "Enter your email address and we will send you a link to set a new one.",
+        description: "Enter your email address, and we’ll email you a link to set a new one.",
       })}
       footer={
         <Link href="/log-in" className={LINK_STYLE}>
@@ -30,8 +30,8 @@ export default async function ForgotPasswordPage() {
 
 const AskOperator = () => (
   <Alert>
-    This installation does not send email. Ask its operator for a new password. On the server, in the svc folder, they
-    run{" "}
+    This installation does not send email. Ask its operator for a new password. They run this in the svc folder on the
+    server:{" "}
     <code className="break-words font-mono text-xs">
       npm run svc -- admin reset-password &lt;your email address&gt;
     </code>

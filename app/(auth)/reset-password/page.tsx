@@ -14,7 +14,7 @@ export default async function ResetPasswordPage({ searchParams }: PageProps) {
   return (
     <AuthCard
       title="Set a new password"
-      description="This ends every session of the account. Log in with the new password afterwards."
+      description="A new password logs you out on all devices. Log in again with the new password."
     >
       {token ? (
         <ResetPasswordForm token={token} />

@@ -23,7 +23,7 @@ export default function ApiClientsPage() {
         </p>
         <Snippet title="Get the calling tenant" request={{ method: "GET", path: "/v1/tenants/me", key: "platform" }} />
       </DocsSection>
-      <DocsSection id="create" title="3. Create something">
+      <DocsSection id="create" title="3. Create a channel">
         <p>
           A POST that creates something accepts an <Code>Idempotency-Key</Code>, a UUID that you generate. Send the same
           key again after a timeout, and you get the first response instead of a second channel. Run this twice: the ID
@@ -51,7 +51,7 @@ export default function ApiClientsPage() {
           When <Code>next_cursor</Code> is not null, there are more items: send it as <Code>cursor</Code>.
         </p>
       </DocsSection>
-      <DocsSection id="fail" title="5. See an error">
+      <DocsSection id="fail" title="5. Handle errors">
         <p>
           All errors have the same format. Use <Code>code</Code> in your program, show <Code>message</Code> to people,
           and include <Code>request_id</Code> when you ask for help.

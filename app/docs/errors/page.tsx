@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { CodeBlock } from "../../components/ui/code-block";
+import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsPage, DocsSection } from "../docs-text";
 
 export const metadata: Metadata = { title: "Errors and retries" };
@@ -37,7 +37,7 @@ export default function ErrorsPage() {
           All errors have this format. <Code>param</Code>, <Code>retry_after</Code> and <Code>details</Code> are
           optional; <Code>details.reason</Code> is a more specific cause.
         </p>
-        <CodeBlock label="JSON" code={BODY} />
+        <DocsCode label="JSON" code={BODY} language="json" />
       </DocsSection>
       <DocsSection id="codes" title="Error codes">
         <Definitions label="Error codes" rows={CODES} />

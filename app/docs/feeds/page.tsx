@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { surfaces } from "../../../server/surfaces";
 import { CodeBlock } from "../../components/ui/code-block";
+import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 
 export const metadata: Metadata = { title: "Product feeds" };
@@ -14,28 +15,25 @@ const upload = (publicUrl: string) => `curl ${publicUrl}/v1/ads/campaigns/$CAMPA
 export default function FeedsPage() {
   const { publicUrl } = surfaces();
   return (
-    <DocsPage
-      title="Product feeds"
-      lead="Send the feed that you have for Google Merchant Center; each product becomes an offer of its own."
-    >
+    <DocsPage title="Product feeds" lead="Upload your Google Merchant Center feed; each product becomes an offer.">
       <DocsSection id="formats" title="Formats">
         <p>
           NDJSON with one product per line, CSV or TSV with a header, RSS or Atom with <Code>g:</Code> elements; UTF-8,
-          plain or gzip. Names of columns may be written with spaces. What a feed may contain at most is under{" "}
+          plain or gzip. Column names may contain spaces. For the limits of a feed, see{" "}
           <DocsLink href="/docs/limits#inputs">Inputs and feeds</DocsLink>.
         </p>
         <CodeBlock label="products.csv" code={CSV} />
-        <CodeBlock label="Upload" code={upload(publicUrl)} />
+        <DocsCode label="Upload" code={upload(publicUrl)} language="bash" />
       </DocsSection>
       <DocsSection id="attributes" title="Attributes">
         <p>
-          These are read, and all others are ignored. Only <Code>id</Code>, <Code>title</Code> and <Code>link</Code> are
-          required.
+          svc reads these attributes and ignores all others. Only <Code>id</Code>, <Code>title</Code> and{" "}
+          <Code>link</Code> are required.
         </p>
         <Definitions
           label="Attributes"
           rows={[
-            ["id", "Your own ID, up to 200 characters. A feed updates the product that has it."],
+            ["id", "Your own ID, up to 200 characters. An import updates the product with the same ID."],
             ["title", "Up to 500 characters."],
             ["description", "Up to 20,000 characters. Offers show about 300 of them."],
             ["link, image_link", "http or https URLs of up to 2,000 characters."],
@@ -44,7 +42,7 @@ export default function FeedsPage() {
             ["sale_price", "Shown instead of the price, which becomes the original price, if it is lower."],
             [
               "sale_price_effective_date",
-              "When the sale lasts: an ISO 8601 interval start/end, both included. A time without a zone is UTC, a date alone is the whole day, and one of the two may be missing. Offers change their price at these times without another import.",
+              "When the sale price applies: an ISO 8601 interval start/end, both included. A time without a zone is UTC, a date alone is the whole day, and either end may be missing. The price of an offer changes at these times without another import.",
             ],
             [
               "availability",
@@ -56,12 +54,15 @@ export default function FeedsPage() {
             ],
             [
               "gtin",
-              "GTIN-8, UPC, EAN, ISBN-13 or GTIN-14; stored with 14 digits. The same article of several shops is offered once before it is repeated, unless it has an item_group_id. Numbers with a wrong check digit, coupons and numbers of one shop are ignored.",
+              "GTIN-8, UPC, EAN, ISBN-13 or GTIN-14; stored with 14 digits. If several shops sell the same article, a response offers it once before it repeats it, unless it has an item_group_id. Numbers with a wrong check digit, coupon codes and store-internal numbers are ignored.",
             ],
-            ["product_type", "Your own category, Shoes > Running, up to 750 characters. Of several the first is read."],
+            [
+              "product_type",
+              "Your own category, Shoes > Running, up to 750 characters. If there are several, the first is used.",
+            ],
             [
               "google_product_category",
-              "Its path of names: Apparel & Accessories > Shoes. Its number alone, such as 187, is ignored, because the names of Google’s taxonomy are not stored here.",
+              "The path of names: Apparel & Accessories > Shoes. A number alone, such as 187, is ignored, because svc does not contain the names of Google’s taxonomy.",
             ],
             [
               "product_detail",
@@ -75,12 +76,12 @@ export default function FeedsPage() {
           matching, and a channel that blocks either of them does not show the product.
         </p>
       </DocsSection>
-      <DocsSection id="result" title="What the response says">
+      <DocsSection id="result" title="The response">
         <p>
           A line that cannot be used is rejected and listed in <Code>errors</Code> with its line number; its message
-          begins with the name of the field. The product stays as it was before. A field that is ignored because it is
-          invalid, a GTIN or the dates of a sale, is listed in <Code>warnings</Code>, and the rest of the line is
-          stored. Both lists have the first 1,000 entries; <Code>rejected</Code> and <Code>warned</Code> are the counts.
+          begins with the name of the field. The product is not changed. A field that is ignored because it is invalid,
+          such as a GTIN or the dates of a sale, is listed in <Code>warnings</Code>, and the rest of the line is stored.
+          Both lists have the first 1,000 entries; <Code>rejected</Code> and <Code>warned</Code> are the counts.
         </p>
       </DocsSection>
     </DocsPage>

@@ -19,7 +19,10 @@ export default function KeysPage() {
             ],
           ]}
         />
-        <p>A key is shown once, when it is created. Only a hash of it is stored, so it cannot be shown again.</p>
+        <p>
+          Platform keys and server keys are secret. They are shown once, when they are created: svc stores only their
+          hashes. Browser keys are public: the channel&rsquo;s page always shows them in full.
+        </p>
       </DocsSection>
       <DocsSection id="scopes" title="Scopes">
         <p>

@@ -33,7 +33,7 @@ export default function LimitsPage() {
         <p>
           A JSON input has at most 256 KiB, 32 levels and 10,000 values. A product feed has at most 1 GiB, sent and
           decompressed, and 5 million rows; it can decompress to at most 100 times its size, and is aborted after 60
-          seconds without a byte or 4 MiB without a product. One import per campaign and three per tenant can run at the
+          seconds without data or 4 MiB without a product. One import per campaign and three per tenant can run at the
           same time; further ones get 409 <Code>import_running</Code> or 429 <Code>too_many_imports</Code>. Products
           stored before an import fails are kept.
         </p>
@@ -54,8 +54,8 @@ export default function LimitsPage() {
         <p>
           A list returns <Code>{'{ "data": […], "next_cursor": "cur_…" }'}</Code>. Send <Code>next_cursor</Code> as{" "}
           <Code>cursor</Code> for the next page; on the last page it is null. <Code>limit</Code> defaults to 100 and is
-          at most 1000. A cursor is valid for 24 hours, for your tenant and the same filters. Items added while you read
-          neither repeat nor hide others.
+          at most 1000. A cursor is valid for 24 hours, for your tenant and the same filters. Items that are added while
+          you page through a list cause neither duplicates nor gaps.
         </p>
         <Snippet
           title="List one campaign per page"

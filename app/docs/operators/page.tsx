@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { CodeBlock } from "../../components/ui/code-block";
+import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { Snippet } from "../snippet";
 
@@ -17,7 +17,7 @@ export default function OperatorsPage() {
           builds svc, starts PostgreSQL and ClickHouse, runs the migrations and prints the address, login credentials
           and a key.
         </p>
-        <CodeBlock label="Shell" code={START} />
+        <DocsCode label="Shell" code={START} language="bash" />
       </DocsSection>
       <DocsSection id="watch" title="2. Monitor it">
         <p>Two probes and one page of metrics. Do not expose them publicly.</p>
@@ -26,16 +26,16 @@ export default function OperatorsPage() {
           label="Paths for operators"
           rows={[
             ["/healthz", "The process is alive. Restart it when this does not respond."],
-            ["/readyz", "What requests need responds too. Send traffic only while this is 200."],
+            ["/readyz", "Everything that requests depend on responds. Send traffic only while this is 200."],
             ["/metrics", "For Prometheus: requests, pending events, servable items."],
           ]}
         />
       </DocsSection>
-      <DocsSection id="state" title="3. Find the state">
+      <DocsSection id="state" title="3. Where the data is">
         <p>
-          With the embedded engines all state is in one folder, <Code>SVC_DATA_DIR</Code> (default <Code>.data</Code>).
-          Set <Code>DATABASE_URL</Code>, <Code>CLICKHOUSE_URL</Code> and <Code>REDIS_URL</Code>, and the state is in
-          your own engines instead; only the write-ahead file stays in the folder.
+          With the embedded engines, all data is in one folder, <Code>SVC_DATA_DIR</Code> (default <Code>.data</Code>).
+          Set <Code>DATABASE_URL</Code>, <Code>CLICKHOUSE_URL</Code> and <Code>REDIS_URL</Code>, and the data is in your
+          own engines instead; only the write-ahead file stays in the folder.
         </p>
       </DocsSection>
       <DocsSection id="more" title="Next steps">

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { CodeBlock } from "../../components/ui/code-block";
+import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { ADMIN, BACKUP, CADDY, EMBEDDINGS, ENGINES, NGINX, PROCESSES, UPGRADE } from "./examples";
 
@@ -11,8 +12,8 @@ export default function ProductionPage() {
       title="Production"
       lead={
         <>
-          What to configure, back up and monitor, on one machine or many. Listeners and tenant permissions are on the
-          page about <DocsLink href="/docs/security">security</DocsLink>.
+          What to configure, back up and monitor, on one machine or many. For listeners and what tenants can do, see{" "}
+          <DocsLink href="/docs/security">Security</DocsLink>.
         </>
       }
     >
@@ -44,7 +45,7 @@ const BehindProxy = () => (
       also accept an IP address.
     </p>
     <p>
-      Without a proxy, <Code>TLS_CERT</Code> and <Code>TLS_KEY</Code> have svc terminate TLS itself, 1.3 only.
+      Without a proxy, set <Code>TLS_CERT</Code> and <Code>TLS_KEY</Code>: svc then terminates TLS itself, 1.3 only.
     </p>
   </DocsSection>
 );
@@ -54,12 +55,12 @@ const Processes = () => (
     <p>
       One process uses about one core. To use more cores of one machine, set <Code>SVC_WEB_PROCESSES</Code> to their
       number (1 to 64) and <Code>REDIS_URL</Code>, because the processes share rate limits, frequency caps and
-      notifications; the embedded engines may stay. One process then starts the engines and supervises the others, which
-      share the port and the data directory: one that exits is replaced while the others serve, and SIGTERM to the
+      notifications; you can keep the embedded engines. One process then starts the engines and supervises the others,
+      which share the port and the data directory: one that exits is replaced while the others serve, and SIGTERM to the
       supervising process stops all of them gracefully. Each needs the memory of one svc process and up to 30
       connections of PostgreSQL; the first one also runs the jobs.
     </p>
-    <CodeBlock label="Shell" code={PROCESSES} />
+    <DocsCode label="Shell" code={PROCESSES} language="bash" />
     <p>
       For several machines, give all processes the same engines and the same <Code>SVC_SECRET</Code>, and each a{" "}
       <Code>SVC_DATA_DIR</Code> of its own on a disk that survives restarts: it holds the write-ahead file, the only
@@ -95,17 +96,17 @@ const Semantic = () => (
       weather&quot; can find rubber boots. Any server with OpenAI&apos;s <Code>/embeddings</Code> works, such as Ollama,
       text-embeddings-inference or vLLM. Without one, offers are found by words alone.
     </p>
-    <CodeBlock label="Shell" code={EMBEDDINGS} />
+    <DocsCode label="Shell" code={EMBEDDINGS} language="bash" />
     <Definitions
       label="How it works"
       rows={[
         [
           "Items",
-          "A worker makes their vectors in the background, and again after a change of the text or the model; until then an item is found by words.",
+          "A worker computes their vectors in the background, and again when the text or the model changes. Until then an item is found only by its words.",
         ],
         [
           "Requests",
-          "A request waits at most 30 ms for the vector of a new query. If it is late, the request is decided by words, and the next one has it. While the server fails, /readyz says degraded.",
+          "A request waits at most 30 ms for the vector of a new query. If it is late, this request uses only words, and the next one uses the vector. While the embeddings server fails, the status in /readyz is degraded.",
         ],
         [
           "Ranking",
@@ -113,7 +114,7 @@ const Semantic = () => (
         ],
         [
           "EMBEDDINGS_COSINE_MIN",
-          "Items with a lower cosine count as unrelated. The default, 0.6, does not suit every model: Explain shows the cosines, by which to choose.",
+          "Items with a lower cosine count as unrelated. The default, 0.6, does not suit every model: Explain shows the cosines, so that you can choose a value.",
         ],
         ["Data", "Queries and the texts of items are sent to the server that you configure, but no user ids."],
       ]}
@@ -137,7 +138,7 @@ const Accounts = () => (
       Operators work from the shell of the machine that svc is installed on, with the server&apos;s environment. Changes
       to a tenant are in its audit log. Running processes apply them within 10 seconds.
     </p>
-    <CodeBlock label="Shell" code={ADMIN} />
+    <DocsCode label="Shell" code={ADMIN} language="bash" />
   </DocsSection>
 );
 
@@ -148,7 +149,7 @@ const Backups = () => (
       external engines. Run it with the server&apos;s environment and its <Code>SVC_DATA_DIR</Code>, which contains the
       write-ahead file. The server keeps handling requests; new events reach the reports with a short delay.
     </p>
-    <CodeBlock label="Shell" code={BACKUP} />
+    <DocsCode label="Shell" code={BACKUP} language="bash" />
     <Definitions
       label="What is in a backup"
       rows={[
@@ -160,7 +161,7 @@ const Backups = () => (
         ["wal/", "Events that had not reached ClickHouse."],
         [
           "secret",
-          "The secret that svc made for itself. With SVC_SECRET it is left out: a restore needs the same one.",
+          "The generated secret. A secret that you set as SVC_SECRET is not included, and a restore needs the same value.",
         ],
       ]}
     />
@@ -188,7 +189,7 @@ const Upgrades = () => (
       transaction: the next start completes an interrupted one, and a failed migration leaves no changes. Fix its cause
       and start again.
     </p>
-    <CodeBlock label="Shell" code={UPGRADE} />
+    <DocsCode label="Shell" code={UPGRADE} language="bash" />
     <p>SIGTERM stops a process gracefully: requests under way are finished, then the engines are stopped.</p>
   </DocsSection>
 );
@@ -206,7 +207,7 @@ const Monitoring = () => (
         ["/healthz", "The process is alive."],
         [
           "/readyz",
-          "PostgreSQL responds and the disk takes the write-ahead file; send traffic only while this is 200. The status is degraded while Redis or ClickHouse is away or facts are dropped: requests are served all the same.",
+          "PostgreSQL responds and the disk accepts writes; send traffic only while this is 200. The status is degraded while Redis or ClickHouse is unavailable or events are dropped; requests are still served.",
         ],
         ["svc_http_requests_total", "Requests handled, by API, method and status."],
         ["svc_http_request_duration_seconds", "A histogram of response times, by API."],
@@ -216,19 +217,19 @@ const Monitoring = () => (
         ],
         [
           "svc_facts_shed_total",
-          "Facts dropped, by table, because the write-ahead file was nearly full; charges and orders never are.",
+          "Events dropped, by table, because the write-ahead file was nearly full; charges and orders are never dropped.",
         ],
         [
           "svc_facts_refused_total",
-          "Rows that ClickHouse refuses, by table. They are in dead-letters.ndjson of the data directory.",
+          "Rows that ClickHouse rejected, by table. They are in dead-letters.ndjson of the data directory.",
         ],
         ["svc_catalog_items", "Creatives and products that can be served."],
         ["svc_catalog_bytes", "Memory of their index, at most SVC_CATALOG_MIB: 40 % of Node's heap limit by default."],
         [
           "svc_catalog_items_left_out",
-          "Items that memory lacks for. The largest tenants lose theirs first, from their newest campaigns on.",
+          "Items that do not fit into that memory: those of the largest tenants first, starting with their newest campaigns.",
         ],
-        ["svc_impression_ids_ignored_total", "Ids in impression reports that cannot be that of an offer."],
+        ["svc_impression_ids_ignored_total", "IDs in impression reports that cannot be the ID of an offer."],
       ]}
     />
   </DocsSection>

@@ -1,46 +1,54 @@
 import type { Metadata } from "next";
-import { surfaces } from "../../../server/surfaces";
-import { CodeBlock } from "../../components/ui/code-block";
-import { Code, DocsLink, DocsPage, DocsSection } from "../docs-text";
+import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
 import { Snippet } from "../snippet";
+import { ScriptTag } from "./script-tag";
+import { SCRIPT_ATTRIBUTES, SLOT_ATTRIBUTES } from "./widget-attributes";
 
 export const metadata: Metadata = { title: "For publishers" };
 
-const scriptTag = (publicUrl: string) => `<script async src="${publicUrl}/widget.js" data-key="svc_pub_…"></script>
-<div data-svc-offers data-query="running shoes" data-limit="3"></div>`;
-
 export default function PublishersPage() {
-  const { publicUrl } = surfaces();
   return (
     <DocsPage title="For publishers" lead="Offers that match what people read, on a page or in a chat.">
       <DocsSection id="channel" title="1. Create a channel">
         <p>
-          A channel is one of your surfaces: a site, an app or a chat. Create it in the{" "}
+          A channel is a place where you show offers: a site, an app or a chat. Create it in the{" "}
           <DocsLink href="/offers/channels">dashboard</DocsLink>, with the origins of its pages, then create a key: a
           browser key (<Code>svc_pub_…</Code>) for pages, a server key (<Code>svc_srv_…</Code>) for servers.
         </p>
         <p>
-          A channel&apos;s strictness says how sure svc must be that an offer fits a request before it is shown.{" "}
-          <Code>relaxed</Code> fills more requests, and more of the offers do not fit; <Code>strict</Code> leaves more
-          requests empty, and fewer offers do not fit; <Code>balanced</Code>, the default, is between the two. You can
+          A channel&apos;s strictness sets how likely an offer must fit a request before it is shown.{" "}
+          <Code>relaxed</Code> fills more requests but shows more offers that do not fit; <Code>strict</Code> shows
+          fewer of these but leaves more requests empty; <Code>balanced</Code>, the default, is between the two. You can
           change it at any time, on the channel&apos;s page or as <Code>strictness</Code> in the{" "}
           <DocsLink href="/docs/reference/platform">platform API</DocsLink>; a change applies within seconds.{" "}
-          <DocsLink href="/offers/explain">Explain</DocsLink> shows how likely an offer fits a request, and what the
-          channel&apos;s strictness needs.
+          <DocsLink href="/offers/explain">Explain</DocsLink> shows the probability that an offer fits a request, and
+          the threshold of the channel&apos;s strictness.
         </p>
         <p>
-          Offers are also ordered by what visitors click for the same words, on your channel and on all channels. For
-          this, svc stores at most four words of the query with an offer, only words that catalogue items have, and none
+          The ranking also uses what visitors clicked for the same words, on your channel and on all channels. For this,
+          svc stores at most four words of the query with an offer: only words that occur in catalogue items, and none
           if the visitor&apos;s consent does not allow it.
         </p>
       </DocsSection>
       <DocsSection id="page" title="2. Paste the script tag">
         <p>The widget requests offers, renders them and reports visible impressions.</p>
-        <CodeBlock label="HTML" code={scriptTag(publicUrl)} />
+        <ScriptTag />
         <p>
           Your channel&apos;s page in the dashboard generates the tag with your key, and previews its layouts and
           themes.
+        </p>
+      </DocsSection>
+      <DocsSection id="attributes" title="Attributes of the widget">
+        <p>
+          Attributes of the script tag apply to the whole page. Each slot, an element of the page, has attributes of its
+          own.
+        </p>
+        <Definitions label="Attributes of the script tag" rows={SCRIPT_ATTRIBUTES} />
+        <Definitions label="Attributes of a slot" rows={SLOT_ATTRIBUTES} />
+        <p>
+          The widget notices slots that are added, changed or removed, and navigation within the page. A slot requests
+          offers when it is at most one screen away.
         </p>
       </DocsSection>
       <DocsSection id="server" title="3. Or call the API from your server">

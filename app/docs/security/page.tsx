@@ -24,8 +24,8 @@ export default function SecurityPage() {
 const Listeners = () => (
   <DocsSection id="listeners" title="Listeners">
     <p>
-      Only the web server is meant for other machines. Every embedded engine listens on the loopback interface alone and
-      refuses every request without the password that was generated for it.
+      Only the web server is meant for other machines. Every embedded engine listens only on the loopback interface and
+      rejects every request without the password that was generated for it.
     </p>
     <Definitions
       label="Listeners"
@@ -46,8 +46,8 @@ const Listeners = () => (
     />
     <p>
       An engine of your own, set with <Code>DATABASE_URL</Code>, <Code>CLICKHOUSE_URL</Code> or <Code>REDIS_URL</Code>,
-      is yours to protect: give svc a user that has no more rights than{" "}
-      <DocsLink href="/docs/production#processes">listed</DocsLink>.
+      must be protected by you: give svc a user with only the rights that are listed under{" "}
+      <DocsLink href="/docs/production#processes">Production</DocsLink>.
     </p>
   </DocsSection>
 );
@@ -55,7 +55,7 @@ const Listeners = () => (
 const Hosts = () => (
   <DocsSection id="hosts" title="Host names and proxies">
     <p>
-      A request is refused with 400 unless its <Code>Host</Code> header names the host of <Code>PUBLIC_URL</Code>, a
+      A request is rejected with 400 unless its <Code>Host</Code> header names the host of <Code>PUBLIC_URL</Code>, a
       loopback name with the port of svc, or an entry of <Code>SVC_ALLOWED_HOSTS</Code>. This stops DNS rebinding. The
       probes also accept a literal IP address. <Code>X-Forwarded-For</Code> is read only from{" "}
       <Code>TRUSTED_PROXIES</Code>, and <Code>X-Forwarded-Host</Code> never.
@@ -96,7 +96,7 @@ const Tenants = () => (
   <DocsSection id="tenants" title="What a tenant can do">
     <p>
       A tenant reads and changes only its own objects, in the mode of its key. Everything that a request can make svc
-      store or compute has a limit; beyond it the request is refused with an error that names the limit.
+      store or compute has a limit; beyond it the request is rejected with an error that names the limit.
     </p>
     <Definitions
       label="Limits on requests"
@@ -132,8 +132,8 @@ const Network = () => (
     <ul className="list-disc space-y-1.5 pl-6">
       <li>An owner of its tenant has a verified email address.</li>
       <li>
-        Its advertiser is approved: the domain is proved by a DNS record or a file, and an operator accepted it. While{" "}
-        <Code>PUBLIC_URL</Code> is a loopback address, approval is automatic.
+        Its advertiser is approved: its domain is verified by a DNS record or a file, and an operator has approved it.
+        While <Code>PUBLIC_URL</Code> is a loopback address, approval is automatic.
       </li>
       <li>In live mode, the tenant&apos;s prepaid balance covers at least one event at the campaign&apos;s bid.</li>
       <li>
@@ -168,9 +168,10 @@ const Traffic = () => (
 const Secrets = () => (
   <DocsSection id="secrets" title="Secrets">
     <p>
-      API keys and channel keys are stored as SHA-256 hashes and shown once. Keys that svc needs itself are derived from{" "}
-      <Code>SVC_SECRET</Code>, which is a file of mode 0600 in the data directory unless you set it. Passwords of
-      embedded engines are never in argument lists, environments or logs.
+      Platform keys and server keys are stored as SHA-256 hashes and shown once; browser keys, which are public, are
+      also stored as text. Keys that svc itself uses are derived from <Code>SVC_SECRET</Code>, which is a file of mode
+      0600 in the data directory unless you set it. Passwords of embedded engines are never in argument lists,
+      environments or logs.
     </p>
   </DocsSection>
 );

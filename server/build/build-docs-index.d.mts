@@ -1,0 +1,1 @@
+export function buildDocsIndex(options: { rootDir: string; outDir: string }): Promise<void>;
