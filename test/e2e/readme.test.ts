@@ -1,0 +1,80 @@
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type ServerProcess, startServerProcess } from "../factories/server-process";
+
+const rootDir = path.resolve(import.meta.dirname, "../..");
+const SHELL_BLOCK = /^( *)```sh\n([\s\S]*?)^ *```/gm;
+const BETWEEN = "=== next block ===";
+
+let readme: string;
+let home: string;
+let server: ServerProcess;
+
+beforeAll(async () => {
+  readme = await readFile(path.join(rootDir, "README.md"), "utf8");
+  home = await mkdtemp(path.join(os.tmpdir(), "svc-readme-"));
+  // Another port and another data folder than the default.
+  server = await startServerProcess({ dataDir: path.join(home, "data folder") });
+});
+afterAll(async () => {
+  await server?.stop();
+  await rm(home, { recursive: true, force: true });
+});
+
+/** The shell examples of a section, without their indentation. */
+function shellBlocks(title: string): string[] {
+  const section = readme.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? "";
+  return [...section.matchAll(SHELL_BLOCK)].map(([, indent = "", text = ""]) =>
+    text.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
+  );
+}
+
+/** Pastes the blocks into one shell, in order, and returns what each of them printed. */
+async function paste(blocks: readonly string[]): Promise<string[]> {
+  await mkdir(path.join(home, "bin"), { recursive: true });
+  const env = {
+    HOME: home,
+    PATH: `${home}/bin:${process.env.PATH}`,
+    SVC_DATA_DIR: server.dataDir,
+    npm_config_prefix: home,
+    npm_config_offline: "true",
+    npm_config_update_notifier: "false",
+  };
+  const child = spawn("bash", ["-eu", "-o", "pipefail"], { cwd: rootDir, env: { NODE_ENV: "production", ...env } });
+  const said = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk) => (said.stdout += chunk));
+  child.stderr.on("data", (chunk) => (said.stderr += chunk));
+  child.stdin.end(blocks.join(`\necho "${BETWEEN}"\n`));
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  expect(code, said.stderr).toBe(0);
+  return said.stdout.split(`${BETWEEN}\n`);
+}
+
+it("has steps that work by copy and paste, on any port and data folder", async () => {
+  const blocks = shellBlocks("What to try next");
+  const [setup, offers, managed, explained, order, commandLine] = await paste(blocks);
+  expect(setup).toBe("");
+  expect(JSON.parse(offers ?? "").offers).toHaveLength(3);
+  const [campaigns = "", report] = managed?.split(/(?=day,campaign,)/) ?? [];
+  expect(JSON.parse(campaigns).data.length).toBeGreaterThan(0);
+  expect(report).toContain("impressions,");
+  expect(JSON.parse(explained ?? "").channel_id).toBe(server.demo.channel.id);
+  expect(JSON.parse(order ?? "")).toMatchObject({ attribution: "click", value_micros: 49_900_000, reason: null });
+  expect(commandLine).toContain(`Logged in at ${server.url}.`);
+  expect(commandLine).toMatch(/^cmp_\w+ .* live /m);
+  expect(commandLine).toMatch(/scopes +ads:read/);
+});
+
+it("puts no key into the arguments of the command line", () => {
+  const commands = shellBlocks("What to try next").join("\n");
+  expect(commands).toContain("svc login");
+  expect(commands).not.toMatch(/--key (?!-( |$))/m);
+});
+
+it("shows a picture that is in the repository and small", async () => {
+  const [, file = ""] = /!\[[^\]]{20,}\]\(([^)]+)\)/.exec(readme) ?? [];
+  expect((await stat(path.join(rootDir, file))).size).toBeLessThan(150_000);
+});
