@@ -17,14 +17,16 @@ import { reportRetry, withUsageErrors } from "./run-command";
 type CreateKey = Parameters<ReturnType<typeof createPlatformClient>["keys"]["create"]>[0];
 
 export const LOGIN_USAGE = `Usage: svc login [--base-url https://svc.example] [--email you@example.com]
-       svc login --key - store an existing key (prompts for it)
+       svc login [--base-url https://svc.example] --key -
 
 Logging in with email and password creates a key named after this machine, with every scope that you can grant,
-and stores it in a file that only you can read. The password is prompted for and not stored.
+and stores it in a file that only you can read. The password is prompted for and not stored. With --key - an existing
+key is read from the prompt or from standard input and stored instead.
 
   --base-url   The URL of svc (default SVC_BASE_URL, else ${DEFAULT_BASE_URL})
   --email      Your email address, instead of the prompt
-  --key        A platform key, or - for a prompt
+  --key        - to read a platform key from the prompt or standard input. The key itself also works, but other
+               users of this computer can see the arguments of a running command
   --project    The ID or name of the key's project (default: your first)
   --mode       test (default) or live
 `;

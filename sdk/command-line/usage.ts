@@ -80,8 +80,8 @@ function rowOf(field: Field): [string, string] {
   const given = field.default === undefined || field.default === "" ? "" : ` Default ${field.default}.`;
   const own = description ? `${description.replaceAll("`", "").replace(/[.]?$/, ".")} ` : "";
   const expected = expectedOf(field) + (nullable ? ", or null" : "");
-  // After a description, that something is a text says nothing.
-  const shape = own && expected === "a text" ? "" : `${expected.replace(/^./, (first) => first.toUpperCase())}.`;
+  // After a description, "a string" adds nothing.
+  const shape = own && expected === "a string" ? "" : `${expected.replace(/^./, (first) => first.toUpperCase())}.`;
   return [`--${kebabCase(name)}`, (own + shape + given).trim()];
 }
 

@@ -56,7 +56,7 @@ export const OPERATIONS = {
   updateProject: {"noun":"projects","verb":"update","method":"PATCH","path":"/v1/projects/{id}","credential":"platform","body":true,"repeatable":true},
   deleteProject: {"noun":"projects","verb":"delete","method":"DELETE","path":"/v1/projects/{id}","credential":"platform","repeatable":true},
   listQuotas: {"noun":"quotas","verb":"list","method":"GET","path":"/v1/quotas","credential":"platform","repeatable":true,"paged":true},
-  getReport: {"noun":"reports","verb":"get","method":"GET","path":"/v1/ads/reports","credential":"platform","query":["from","to","timezone","group_by","mode","format"],"repeatable":true,"csv":true},
+  getReport: {"noun":"reports","verb":"get","method":"GET","path":"/v1/ads/reports","credential":"platform","query":["from","to","timezone","group_by","channel","campaign","mode","format"],"repeatable":true,"csv":true},
   reportSignals: {"noun":"signals","verb":"report","method":"POST","path":"/api/v1/signals","credential":"channel","body":true},
   getTenant: {"noun":"tenants","verb":"get","method":"GET","path":"/v1/tenants/me","credential":"platform","repeatable":true},
   eraseUser: {"noun":"users","verb":"erase","method":"DELETE","path":"/v1/ads/users/{user_id}","credential":"platform","repeatable":true},

@@ -71,11 +71,11 @@ export type CreatedChannelKey = {
   kind: "server" | "browser";
   /** The key's last four characters */
   last_four: string;
+  /** The whole key. `svc_srv_` keys are secret, for servers, and returned only here; `svc_pub_` keys may appear in a page */
+  key: string;
   created_at: string;
   revoked_at: string | null;
   last_used_at: string | null;
-  /** Returned only once. `svc_srv_` keys are secret and for servers; `svc_pub_` keys may appear in a page */
-  key: string;
 };
 
 export type ChannelKey = {
@@ -84,6 +84,8 @@ export type ChannelKey = {
   kind: "server" | "browser";
   /** The key's last four characters */
   last_four: string;
+  /** The whole key of kind `browser`, which is public; null for `server`, and for browser keys created before svc stored their text */
+  key: string | null;
   created_at: string;
   revoked_at: string | null;
   last_used_at: string | null;
@@ -180,6 +182,8 @@ export type Campaign = {
     click_days: number;
     view_days: number;
   };
+  /** Creatives and products that are not archived; a campaign without any serves nothing */
+  items: number;
   /** Whether the campaign may serve on channels of other tenants, and the reasons why not; null with reach `tenant` */
   network: {
     serving: boolean;
@@ -230,19 +234,23 @@ export type FeedResult = {
   accepted: number;
   rejected: number;
   /** The first 1,000 errors */
-  errors: {
+  errors: ({
     line: number;
+    /** The product's id, if the line has a readable one */
+    id?: string | undefined;
     code: string;
     message: string;
-  }[];
+  })[];
   /** Fields that were ignored, in lines that were accepted; absent if there are none */
   warned?: number | undefined;
   /** The first 1,000 of these: a GTIN or the dates of a sale that are invalid */
-  warnings?: {
+  warnings?: ({
     line: number;
+    /** The product's id, if the line has a readable one */
+    id?: string | undefined;
     code: string;
     message: string;
-  }[] | undefined;
+  })[] | undefined;
   /** True if there were more errors than `errors` lists */
   errors_truncated?: boolean | undefined;
 };
@@ -306,8 +314,10 @@ export type Balance = {
 
 export type Earnings = {
   mode: "test" | "live";
-  /** True in test mode: test offers are free, so every amount is 0 */
+  /** True in test mode, where every amount is 0, and for the demo account */
   simulated: boolean;
+  /** The publisher's share of a click at the reserve price: the least that a click on a paid CPC offer earns */
+  least_click_micros: number;
   currency: string;
   /** The number of full UTC days after an event's day during which its earning is pending and can be clawed back */
   pending_days: number;
@@ -897,6 +907,10 @@ export interface GetReportInput {
   timezone?: string | undefined;
   /** A comma-separated list of day, hour, channel, campaign, creative, placement, geo, device, traffic */
   group_by?: string | string[] | undefined;
+  /** Only this channel: an id, or `network` for the tenant's campaigns on channels of other tenants */
+  channel?: string | undefined;
+  /** Only this campaign: an id, `network` or `house`; requests have no campaign and are not counted */
+  campaign?: string | undefined;
   /** For users only; an API key always uses its own mode. Default: test */
   mode?: "test" | "live" | undefined;
   /** `csv` returns the rows without totals as text/csv */
@@ -1121,6 +1135,8 @@ export type ExplainOffersOutput = {
     words: ({
       /** As written in lower case, or the title word that replaces it */
       word: string;
+      /** The word of the request, in lower case; words that were split off have the same one */
+      written: string;
       /** `known`: as written. `corrected`: replaced by the closest title word. `split`: part of a word that was written together. `joined`: known together with its neighbour. `synonym`: matched by a synonym. `unknown`: no item has it */
       found: "known" | "corrected" | "split" | "joined" | "synonym" | "unknown";
       /** Whether the word names the wanted thing; other words only change ranks */
@@ -1135,20 +1151,21 @@ export type ExplainOffersOutput = {
     /** What the probability consists of; empty if there is none */
     features: ({
       /** - `coverage`: The share of the wanted words that the best item has, 0 to 1; rare words count more.
-- `rest`: How much the words beside the wanted ones say, on a logarithmic scale; 0 if there are none.
+- `rest`: How much the words beside the wanted ones in the same clause say, on a logarithmic scale; 0 if there are none.
+- `aside`: The same for words in other clauses and phrases, such as for whom or when something is wanted.
 - `last_head`: How often the last wanted word names what an item is, 0 to 1: "shoes" in "trail running shoes".
 - `best_head`: How surely one of the wanted words names what the found items are, 0 to 1.
 - `adjacent`: The share of neighbouring wanted words that are also neighbours in the best item's title, 0 to 1; 0.4 for a single word.
 - `joint`: How many titles have the two rarest wanted words together, on a logarithmic scale from 0 to 1.
 - `empty_share`: The share of the request's words that say nothing about goods, 0 to 1.
 - `question`: 1 if the request begins with a question word, else 0.
-- `possessive`: 1 if the request contains "my" or "your", which often refer to something already owned, else 0.
 - `length`: The natural logarithm of the number of wanted words.
-- `specific`: How much more frequent the wanted words are in titles than in general text, 0 to 10.
-- `unspecific`: How much less frequent the request's words are in titles than in general text, -8 to 0.
+- `specific`: How much more frequent the wanted words that the best item's title has are in titles than in general text, 0 to 10.
+- `unspecific`: How much less frequent the wanted words are in titles than in general text, -8 to 0.
 - `buying`: 1 if the request contains a word of buying, else 0.
-- `wished`: Words that announce a wish come directly before what is wanted, such as need or looking for. */
-      feature: "coverage" | "rest" | "last_head" | "best_head" | "adjacent" | "joint" | "empty_share" | "question" | "possessive" | "length" | "specific" | "unspecific" | "buying" | "wished";
+- `asked`: 1 if what is wanted is the object of a wish, such as need, looking for or do you have, else 0.
+- `indefinite`: 1 if a, an, any, some or a judging word such as good comes directly before what is wanted, else 0. */
+      feature: "coverage" | "rest" | "aside" | "last_head" | "best_head" | "adjacent" | "joint" | "empty_share" | "question" | "length" | "specific" | "unspecific" | "buying" | "asked" | "indefinite";
       /** What the feature measures */
       description: string;
       value: number;
@@ -1163,6 +1180,8 @@ export type ExplainOffersOutput = {
     best_coverage: number;
     /** The coverage that an item needs beside the best one; null if the request did not reach the threshold, so that only items selected by a keyword are offered */
     needed_coverage: number | null;
+    /** What `best_coverage` must reach if the page context or a signal determined the result; null for a query, whose probability decides */
+    coverage_threshold: number | null;
   } | null;
   fates: ({
     /** `runner_up`: replaces an offer that a frequency cap excludes */
@@ -1173,7 +1192,8 @@ export type ExplainOffersOutput = {
     reason: string | null;
     /** A description of the outcome */
     explanation: string;
-    owner: "own" | "network";
+    /** `own` and `house` offers earn nothing; `network` ones are of other tenants, who pay */
+    owner: "own" | "network" | "house";
     /** null for other tenants' campaigns */
     campaign_id: string | null;
     campaign_name: string | null;
@@ -1315,6 +1335,10 @@ export type GetReportOutput = {
   rows: ({
     /** Offers requests on the tenant's channels */
     requests: number;
+    /** Requests that got at least one offer; null for a period that begins before the oldest single event that is kept */
+    filled: number | null;
+    /** filled / requests; null without requests or where `filled` is null */
+    fill_rate: number | null;
     /** Offers returned */
     served: number;
     /** Offers that were viewed, invalid traffic excluded */
@@ -1358,6 +1382,10 @@ export type GetReportOutput = {
   totals: {
     /** Offers requests on the tenant's channels */
     requests: number;
+    /** Requests that got at least one offer; null for a period that begins before the oldest single event that is kept */
+    filled: number | null;
+    /** filled / requests; null without requests or where `filled` is null */
+    fill_rate: number | null;
     /** Offers returned */
     served: number;
     /** Offers that were viewed, invalid traffic excluded */
@@ -1444,7 +1472,7 @@ export interface PlatformClient {
     delete(input: DeleteCampaignInput, options?: CallOptions): Promise<void>;
   };
   channelKeys: {
-    /** Create a channel key, which is returned only once. Needs the scope `ads:write`. */
+    /** Create a channel key; a server key is returned only once. Needs the scope `ads:write`. */
     create(input: CreateChannelKeyInput, options?: CallOptions): Promise<CreatedChannelKey>;
     /** List a channel's keys. Needs the scope `ads:read`. */
     list(input: ListChannelKeysInput, options?: CallOptions): Pages<ChannelKey>;

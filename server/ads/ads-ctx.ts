@@ -30,6 +30,10 @@ export interface AdsCtx extends ActorCtx {
   /** The semantic engine; undefined if none is configured. */
   nearest?: Pick<NearestItems, "of"> | undefined;
   reserve: ReservePrices;
+  /** How many days ClickHouse keeps single events; their sums are kept for longer. */
+  retentionRawDays: number;
+  /** The publisher's part of a charge, 0 to 1. */
+  publisherShare: number;
   /** Limits concurrent reports per tenant: one report can read hundreds of days. */
   reportTurns: Pick<Turns, "run">;
   /** Signs the tokens of conversion pixels. */

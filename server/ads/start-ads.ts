@@ -32,7 +32,7 @@ import { startVectors, type Vectors, type VectorsConfig } from "./vectors/start-
 
 export interface AdsConfig
   extends Pick<ServeCtx, "currency" | "publicUrl" | "publisherShare" | "reserve">,
-    Pick<AdsParts, "itemsMax"> {
+    Pick<AdsParts, "itemsMax" | "retentionRawDays"> {
   dataDir: string;
   roles: ReadonlySet<string>;
   isLoopback: boolean;
@@ -85,7 +85,7 @@ export async function startAds(config: AdsConfig, parts: StartAds) {
     /** The number of creatives and products that can be served. */
     catalogSize: () => serving.catalog.size,
     lostFacts: { shed: serving.facts.shed, refused: deadLetters.refused, dropped: deadLetters.dropped },
-    tasks: adsTasks({ sql: engines.sql, clock, currency: config.currency }),
+    tasks: adsTasks({ sql: engines.sql, clock, currency: config.currency, publisherShare: config.publisherShare }),
     crontab: ADS_CRONTAB,
   };
 }
@@ -97,12 +97,13 @@ function adsCtxOf(config: AdsConfig, parts: StartAds & { serving: Serving }): Ad
   const { clock, signals, caps, consent, userKey, catalog, reserve, pixelKey, publicUrl, channelRefs, nearest } =
     serving;
   return {
-    ...{ db, sql, clickhouse, clock, currency: config.currency },
+    ...{ db, sql, clickhouse, clock, currency: config.currency, publisherShare: config.publisherShare },
     ...{ signals, caps, consent, userKey, catalog, reserve, pixelKey, publicUrl, channelRefs, nearest },
     cursorKey: deriveKey(secret, "cursor"),
     reportTurns: createReportTurns(),
     imports: importsOf(parts),
     itemsMax: config.itemsMax,
+    retentionRawDays: config.retentionRawDays,
     automaticReview: config.isLoopback,
     domainSources: parts.domainSources ?? publicDomainSources,
   };
@@ -127,7 +128,7 @@ const importsOf = ({ engines, feedWorkerFile }: StartAds): AdsParts["imports"] =
 });
 
 const findDemoTenant = async ({ db }: Pick<Engines, "db">): Promise<string | undefined> =>
-  (await db.tenant.findFirst({ where: { isDemo: true }, select: { id: true } }))?.id;
+  (await db.tenant.findFirst({ where: { isDemo: true, memberships: { some: {} } }, select: { id: true } }))?.id;
 
 const channelKeysLastUsed = ({ db, clock }: { db: Engines["db"]; clock: Clock }) =>
   createLastUsed({

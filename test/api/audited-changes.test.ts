@@ -42,6 +42,10 @@ const CHANGES: Change[] = [
     prepare: () => ({ input: { name: "Shop" } }),
   },
   {
+    ...{ mutation: "channels.copy", actions: ["channel.created"] },
+    prepare: async (s) => ({ input: { id: (await s.channel()).id } }),
+  },
+  {
     ...{ row: "updateChannel", mutation: "channels.update", actions: ["channel.updated"] },
     prepare: async (s) => ({ input: { id: (await s.channel()).id, name: "Store" } }),
   },
@@ -85,6 +89,12 @@ const CHANGES: Change[] = [
     ...{ row: "createCampaign", mutation: "campaigns.create", actions: ["campaign.created"] },
     prepare: async (s) => ({
       input: { advertiser_id: (await s.advertiser()).id, name: "Winter", model: "cpc", bid_micros: 1000 },
+    }),
+  },
+  {
+    ...{ mutation: "campaigns.copy", actions: ["campaign.created"] },
+    prepare: async (s) => ({
+      input: { id: (await s.campaign()).id, advertiser_id: (await s.advertiser({ mode: "live" })).id },
     }),
   },
   {
@@ -169,7 +179,9 @@ const CHANGES: Change[] = [
     },
   },
   {
-    ...{ mutation: "auth.acceptInvitation", actions: ["member.joined"] },
+    // The verified address is recorded in both tenants of the guest.
+    mutation: "auth.acceptInvitation",
+    actions: ["member.joined", "user.email_verified", "user.email_verified"],
     prepare: async (s) => {
       const { as, token } = await s.guest();
       return { as, input: { token } };

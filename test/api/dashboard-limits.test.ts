@@ -112,7 +112,7 @@ describe("an expensive operation", () => {
     const calls = await times(16, () => ask("reports.get", { cookie, input: YEAR, batch: 20 }));
     expect(passed(calls)).toBeGreaterThan(0);
     expect(passed(calls)).toBeLessThanOrEqual(WINDOWS.report.count);
-    const { calls: refused, headers } = await ask("reports.csv", { cookie, input: YEAR });
+    const { calls: refused, headers } = await ask("reports.get", { cookie, input: YEAR });
     expect(refused[0]?.error?.data.failure).toMatchObject({ code: "rate_limited", details: { reason: "report_rate" } });
     expect(headers.get("ratelimit-policy")).toBe('"default";q=600;w=60, "report";q=120;w=60');
     expect((await ask("channels.list", { cookie, input: {} })).status).toBe(200);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AdsCtx } from "../../server/ads/ads-ctx";
+import { explainOffers } from "../../server/ads/explain/explain-offers";
 import { getReport } from "../../server/ads/reports/get-report";
 import { ManualClock } from "../../server/kernel/clock";
 import { newId } from "../../server/kernel/ids";
@@ -132,6 +133,8 @@ describe("a house offer", () => {
     expect(await arrived(test, "clicks", { ids: [id], count: 1 })).toMatchObject([{ house: 1, traffic: "" }]);
     expect(moneyOf((await eventsOf(test, "clicks", [id]))[0])).toEqual([0, 0]);
     expect(await spentNanos(demo.campaign.id)).toBe(0n);
+    const explained = await call(shop.ctx, explainOffers, { channel_id: shop.channel.id, query: "demonstration lamp" });
+    expect(explained.fates[0]).toMatchObject({ outcome: "offered", owner: "house", campaign_id: null });
     expect(await reportOf(shop.ctx)).toContainEqual(
       expect.objectContaining({ campaign: "house", served: 1, clicks: 1, spend_micros: 0, earnings_micros: 0 }),
     );

@@ -43,7 +43,7 @@ describe("the outbox", () => {
     const { email } = one.session.user;
     await sendPasswordReset(test.app.account, { email, request: TEST_REQUEST });
     expect((await subjectsOf(one)).sort()).toEqual([
-      `guest@example.com: You are invited to join ${one.session.tenant.name}`,
+      `guest@example.com: You have been invited to join ${one.session.tenant.name}`,
       `${email}: Confirm your email address`,
     ]);
     expect(await subjectsOf(two)).toEqual([`${two.session.user.email}: Confirm your email address`]);

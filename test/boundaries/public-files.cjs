@@ -3,8 +3,8 @@
 
 /** A file whose name begins with one of these (`create-channel.ts`) is an operation. Add new ones here. */
 const verbs = (
-  "accept attribute authenticate change count create credit decide delete end erase explain follow get import invite issue list " +
-  "read record refresh remove rename report request resend reset review revoke rotate send serve set start suspend switch update verify"
+  "accept attribute authenticate change copy count create credit decide delete end erase explain follow get import invite issue list " +
+  "read record refresh remove rename report request resend reset review revoke rotate send serve set start suspend switch update verify write"
 ).split(" ");
 
 /** What a folder exports to others: a subsystem's parts, and functions that operations of other nouns share. */
@@ -51,7 +51,7 @@ const shown = {
   "identity/log-ins": ["choose-tenant", "known-devices", "lock-account"],
   "identity/passwords": ["replace-password"],
   "identity/projects": ["find-project"],
-  "identity/quotas": ["quota.sql"],
+  "identity/quotas": ["assert-quota", "quota.sql"],
   "identity/sessions": ["log-in", "log-out", "open-session"],
   "identity/sign-up": ["sign-up-mode"],
   "identity/tenants": ["member"],

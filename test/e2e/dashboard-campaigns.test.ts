@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { launchBrowser } from "../factories/browser";
@@ -9,6 +10,7 @@ import { feedOf, wordOf } from "./product-feed";
 /** What a feed names is served within this time. */
 const SERVED_WITHIN_MS = 2_000;
 const QUERY = "zircon snorkel";
+const BROKEN = 'id,title,link\n1,Boot,https://a.example\n2,Shoe,\n3,"never ends';
 const HOSTILE = '<img src=x onerror="document.title=1"> \u202Eevil';
 
 let server: ServerProcess;
@@ -34,6 +36,17 @@ beforeEach(({ task, skip }) => {
 });
 
 const fill = (label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
+/** Types each name into a picker and takes it by keyboard. */
+async function pick(label: string, ...names: string[]): Promise<void> {
+  for (const name of names) {
+    await page.getByLabel(`${label} (optional)`, { exact: true }).pressSequentially(name);
+    await page.keyboard.press("Enter");
+    await page
+      .getByRole("list", { name: `Chosen ${label.toLowerCase()}` })
+      .getByText(name)
+      .waitFor();
+  }
+}
 const press = (name: string | RegExp) => page.getByRole("button", { name }).click();
 /** A dialog moves the focus after it is shown; keys that are pressed before go elsewhere. */
 const hasFocus = (locator: Locator) => locator.and(page.locator(":focus")).waitFor();
@@ -100,7 +113,8 @@ describe("a new campaign", () => {
     await fill("Name", "Snorkels");
     await fill("Broad (optional)", `${QUERY}\n${"x".repeat(81)}`);
     await fill("Negative (optional)", "used");
-    await fill("Countries (optional)", "US\nGermany");
+    await pick("Countries", "United States", "Germany");
+    await fill("Countries (optional)", "Atlantis");
     await page.getByLabel("desktop", { exact: true }).check();
     await page.getByLabel("mobile", { exact: true }).check();
     await fill("Starts (optional)", "2026-01-01T00:00");
@@ -117,13 +131,14 @@ describe("a new campaign", () => {
     };
     await refused("Bid", "Enter an amount such as 1.25, with at most 6 decimals.");
     await fill("Bid", "0.50");
+    await refused("Countries (optional)", "No country is called “Atlantis”. Choose one from the list.");
+    await fill("Countries (optional)", "");
+    await press("Remove Germany");
     await refused("Broad (optional)", "Entry 2: Expected at most 80 characters.");
     // The server told of all of them at once.
-    expect((await fieldState(page, "Countries (optional)")).said).toContain("Entry 2: Expected at most 2 characters.");
     expect((await fieldState(page, "Views at most")).said).toContain("Enter 1 or more.");
     expect((await fieldState(page, "Negative (optional)")).invalid).toBe("false");
     await fill("Broad (optional)", QUERY);
-    await fill("Countries (optional)", "US");
     await fill("Views at most", "50");
     await refused("Ends (optional)", "Ends must be later than starts.");
     await fill("Ends (optional)", "2099-01-01T00:00");
@@ -148,7 +163,7 @@ describe("a new campaign", () => {
     expect(await value("Daily budget (optional)")).toBe("24");
     expect(await value("Broad (optional)")).toBe(QUERY);
     expect(await value("Negative (optional)")).toBe("used");
-    expect(await value("Countries (optional)")).toBe("US");
+    expect(await page.getByRole("list", { name: "Chosen countries" }).allTextContents()).toEqual(["United States"]);
     expect(await value("Ends (optional)")).toBe("2099-01-01T00:00");
     expect(await value("Views at most")).toBe("50");
     expect(await page.getByLabel("tablet", { exact: true }).isChecked()).toBe(false);
@@ -165,6 +180,47 @@ describe("a new campaign", () => {
     await press("Save changes");
     await page.getByRole("heading", { name: "Snorkels for reefs", level: 1 }).waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Save changes");
+  });
+});
+
+describe("the list of campaigns", () => {
+  const listed = () => page.getByRole("table", { name: "Campaigns" }).locator("tbody tr");
+
+  it("finds a campaign by its name, and says that it has nothing to serve and what to do", async () => {
+    await page.goto(`${server.url}/offers/campaigns`);
+    await listed().nth(1).waitFor();
+    await page.getByLabel("Name", { exact: true }).fill("reefs");
+    await page.waitForURL(/[?&]q=reefs/);
+    await vi.waitFor(async () => expect(await listed().count()).toBe(1), { timeout: 15_000 });
+    const row = await listed().textContent();
+    for (const text of ["Snorkels for reefs", "not serving: no creative", "$24.00 a day", "$240.00 in total"])
+      expect(row).toContain(text);
+    await page.reload();
+    await listed().first().waitFor();
+    expect([await listed().count(), await page.getByLabel("Name", { exact: true }).inputValue()]).toEqual([1, "reefs"]);
+    await listed().getByRole("link").click();
+    await page.getByText("This campaign has nothing to serve.").waitFor();
+    await page.getByRole("link", { name: "Add a creative" }).click();
+    await page.waitForURL(/#creatives$/);
+  });
+
+  it("is sorted by a heading, whose order is in the address", async () => {
+    await page.goto(`${server.url}/offers/campaigns`);
+    const heading = page.getByRole("columnheader", { name: "Name" });
+    await heading.getByRole("button").click();
+    await page.waitForURL(/[?&]sort=name&order=asc/);
+    const names = () => listed().locator("th a").allTextContents();
+    const ordered = async (compare: (a: string, b: string) => number) => {
+      const shown = await names();
+      expect(shown).toEqual(shown.toSorted(compare));
+    };
+    await vi.waitFor(() => ordered((a, b) => a.localeCompare(b, "en", { numeric: true })), { timeout: 15_000 });
+    expect(await heading.getAttribute("aria-sort")).toBe("ascending");
+    await heading.getByRole("button").click();
+    await page.waitForURL(/order=desc/);
+    await vi.waitFor(() => ordered((a, b) => b.localeCompare(a, "en", { numeric: true })), { timeout: 15_000 });
+    await page.goto(campaignUrl);
+    await region("Creatives").waitFor();
   });
 });
 
@@ -217,13 +273,38 @@ describe("a product feed", () => {
     await press("Upload feed");
     await page.getByText("Choose a file.", { exact: true }).waitFor();
     expect(await fieldState(page, "Feed file")).toMatchObject({ invalid: "true", focused: true });
-    await page.getByLabel("Feed file").setInputFiles(file('id,title,link\n1,Boot,https://a.example\n2,"never ends'));
+    await page.getByLabel("Feed file").setInputFiles(file(BROKEN));
     await press("Upload feed");
     await page
-      .getByText(/^Line 3: A quoted value after line 2 is not closed\. Products stored before the error: 1\.$/)
+      .getByText(/^Line 4: A quoted value after line 3 is not closed\. Products stored before the error: 1\.$/)
       .waitFor();
+    // The product before the error is listed without a reload.
+    await region("Product feed").getByRole("row", { name: /Boot/ }).waitFor();
     const kept = await page.getByLabel("Feed file").evaluate((input) => (input as HTMLInputElement).files?.[0]?.name);
     expect(kept).toBe("products.csv");
+  });
+
+  it("lists the lines that were rejected before a feed broke, to be saved as CSV", async () => {
+    const report = region("Feed result");
+    expect(await report.textContent()).toContain("1 product imported, 1 rejected. The rest of the file was not read.");
+    expect(await rowsOf(page, "Rejected lines")).toEqual([
+      ["3", "2", "link", "Expected a value."],
+      ["4", "–", "whole line", expect.stringContaining("is not closed")],
+    ]);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      report.getByRole("button", { name: "Download rejected lines (CSV)" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("rejected-lines.csv");
+    const saved = readFileSync(await download.path(), "utf8").split("\r\n");
+    expect(saved.slice(0, 2)).toEqual(["line,id,field,error", "3,2,link,Expected a value."]);
+  });
+
+  it("leaves no result of an earlier upload under a new error", async () => {
+    await page.getByLabel("Feed file").setInputFiles([]);
+    await press("Upload feed");
+    await page.getByText("Choose a file.", { exact: true }).waitFor();
+    expect(await region("Feed result").count()).toBe(0);
   });
 
   it("shows how far it is, then names each bad line, its field and what is wrong", async () => {
@@ -236,7 +317,7 @@ describe("a product feed", () => {
     await page.getByRole("progressbar", { name: "Upload progress" }).waitFor();
     await page.getByText(/^[1-9]\d?(\.\d+)?% uploaded/).waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Stop");
-    const report = region("What became of the feed");
+    const report = region("Feed result");
     await report.waitFor();
     const answeredAt = Date.now();
     await vi.waitFor(async () => expect((await offersFor(`${wordOf(499)} lantern`))[0]?.title).toContain(wordOf(499)), {
@@ -245,9 +326,7 @@ describe("a product feed", () => {
     });
     await browserTab.send("Network.emulateNetworkConditions", { ...line, uploadThroughput: -1 });
     expect(await report.evaluate((one) => one === document.activeElement)).toBe(true);
-    expect(await report.textContent()).toContain(
-      `${lines - bad.length} products were accepted, ${bad.length} rejected`,
-    );
+    expect(await report.textContent()).toContain(`${lines - bad.length} products imported, ${bad.length} rejected`);
     expect(await rowsOf(page, "Rejected lines")).toEqual(bad);
     expect(await region("Product feed").textContent()).toMatch(
       new RegExp(`${lines - bad.length + 1} products in the feed`),
@@ -264,8 +343,8 @@ describe("a product feed", () => {
       .setInputFiles(file(`id,title,link,gtin\n1,${wordOf(1)} lantern,https://a.example,SKU-1`));
     await press("Upload feed");
     await page.getByRole("alertdialog").getByRole("button", { name: "Replace feed" }).click();
-    await page.getByText("1 product was accepted.").waitFor();
-    expect(await rowsOf(page, "Ignored fields")).toEqual([["2", "gtin", expect.stringMatching(/^Expected 8, /)]]);
+    await page.getByText("1 product imported.").waitFor();
+    expect(await rowsOf(page, "Ignored fields")).toEqual([["2", "1", "gtin", expect.stringMatching(/^Expected 8, /)]]);
     await page.getByText("1 product in the feed").waitFor();
     expect(await page.getByLabel("Replace the whole feed").isChecked()).toBe(false);
   });

@@ -102,18 +102,15 @@ describe("a new publisher, from sign-up to the first impression", () => {
 
   let snippet: string;
 
-  it("copies the snippet with a new key", async () => {
-    await page.getByRole("button", { name: "New browser key" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog
-      .getByRole("figure")
-      .filter({ hasText: "Ready to paste" })
-      .getByRole("button", { name: "Copy" })
-      .click();
-    await dialog.getByText("Copied").waitFor();
+  it("copies the snippet with a key that the snippet itself offers to create", async () => {
+    const snippets = region(page, "Show offers");
+    await snippets.getByRole("heading", { name: "Create a browser key first" }).waitFor();
+    await snippets.getByRole("button", { name: "New browser key" }).click();
+    const html = snippets.getByRole("figure").filter({ hasText: "HTML, with a browser key" });
+    await html.getByRole("button", { name: "Copy" }).click();
+    await html.getByText("Copied").waitFor();
     snippet = await page.evaluate(() => navigator.clipboard.readText());
     expect(snippet).toMatch(KEY);
-    await dialog.getByRole("button", { name: "I have stored it" }).click();
     const steps = region(page, "Get it live");
     await steps.getByText("Create a key, done").waitFor();
     await steps.getByText("Waiting for the first request.").waitFor();
@@ -152,6 +149,31 @@ describe("a new publisher, from sign-up to the first impression", () => {
   });
 
   it("says no word of trouble to any browser on the way", () => expect(faults).toEqual([]));
+
+  it("says that test offers earn nothing, and what their clicks would earn", async () => {
+    await page.goto(`${server.url}/offers`);
+    await region(page, "Channel earnings").getByText("Simulated earnings in the last 30 days: $0.00.").waitFor();
+    await page.getByText("at the 0.035 USD that").waitFor();
+    await page.goto(`${server.url}/offers/reports?mode=test&group_by=campaign`);
+    await page.getByRole("rowheader", { name: "House offers" }).waitFor();
+  });
+
+  it("leads from the orders of live mode to those of test mode, where a test order is", async () => {
+    await page.goto(`${server.url}/offers/advertisers?mode=live`);
+    await page.getByRole("button", { name: "Create advertiser" }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Trail Shop");
+    await dialog.getByLabel("Domain").fill("shop.example");
+    await dialog.getByRole("button", { name: /^Create/ }).click();
+    await dialog.waitFor({ state: "hidden" });
+    await page.goto(`${server.url}/offers/conversions?mode=live`);
+    const form = region(page, "Send a test order");
+    await form.getByLabel("Order ID").fill("FIRST-1");
+    await form.getByRole("button", { name: "Send test order" }).click();
+    await form.getByText(/^Order received/).waitFor();
+    await region(page, "Orders").getByRole("link", { name: "view them in test mode" }).click();
+    await page.getByRole("row", { name: /FIRST-1/ }).waitFor();
+  });
 });
 
 const publisherPage = (snippet: string): string => `<!doctype html><html lang="en"><head><meta charset="utf-8">

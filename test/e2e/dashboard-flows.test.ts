@@ -123,6 +123,10 @@ describe("who runs channels", () => {
     await form.getByRole("button", { name: "Send test order" }).click();
     await form.getByText(/^This order was already reported and is unchanged/).waitFor();
     expect(await page.getByRole("row", { name: /FLOW-1/ }).count()).toBe(1);
+    await form.getByLabel("Click ID").fill("not a click id");
+    await form.getByRole("button", { name: "Send test order" }).click();
+    await form.getByText("Paste the 32 characters of svc_click_id").waitFor();
+    expect(await form.getByText(/^This order was already reported/).count()).toBe(0);
   });
 
   it("says why an order without a click is not attributed", async () => {
@@ -135,6 +139,30 @@ describe("who runs channels", () => {
     await page.waitForURL(/attribution=none/);
     await page.getByRole("row", { name: /TEST-/ }).getByText("not attributed").waitFor();
     expect(await page.getByRole("row", { name: /FLOW-1/ }).count()).toBe(0);
+  });
+
+  it("reads when a key was last used again before it is revoked", async () => {
+    await page.goto(`${server.url}/offers/channels?mode=test`);
+    await page.getByRole("link", { name: "Demo site (test)" }).click();
+    await page.getByRole("button", { name: "New server key" }).click();
+    const fresh = await page.getByRole("dialog").locator("output").textContent();
+    await page.getByRole("dialog").getByRole("button", { name: "I have stored it" }).click();
+    const row = page.getByRole("row", { name: new RegExp(`…${fresh?.slice(-4)}`) });
+    await row.getByText("never").waitFor();
+    const used = await post(`${server.url}/api/v1/offers`, { "x-svc-api-key": fresh ?? "" }, { query: "shoes" });
+    expect(used.status).toBe(200);
+    const keys = `${server.url}/v1/ads/channels/${new URL(page.url()).pathname.split("/").pop()}/keys`;
+    await vi.waitFor(async () => {
+      const answer = await fetch(keys, { headers: { authorization: `Bearer ${server.demo.api.test_key}` } });
+      const { data } = (await answer.json()) as { data: { last_four: string; last_used_at: string | null }[] };
+      expect(data.find(({ last_four }) => last_four === fresh?.slice(-4))?.last_used_at).toEqual(expect.any(String));
+    });
+    await row.getByRole("button", { name: /^Revoke/ }).click();
+    const text = page.getByRole("alertdialog").getByText(/^It was /);
+    await text.waitFor();
+    expect(await text.textContent()).toMatch(/^It was last used just now\./);
+    await page.getByRole("alertdialog").getByRole("button", { name: "Revoke key" }).click();
+    await row.getByText("revoked").waitFor();
   });
 
   it("is asked before a key is revoked; the answer no leaves it, yes ends it at once", async () => {

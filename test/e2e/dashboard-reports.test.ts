@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { FIGURES, formatFigure } from "../../app/(dashboard)/offers/reports/report-view";
+import { FIGURES, formatFigure } from "../../app/(dashboard)/offers/reports/report-figures";
 import { launchBrowser } from "../factories/browser";
 import { BROWSER, LOOKS_FOR_MS, type ServedOffer } from "../factories/calls";
 import { type ServerProcess, startServerProcess } from "../factories/server-process";
@@ -176,10 +176,13 @@ describe("a report", () => {
         .map((line) => line.split(","));
       const written = lines.map((line) => {
         const row = Object.fromEntries(names.map((name, i) => [name, line[i] ?? ""]));
-        return FIGURES.map(({ key, kind }) => {
-          const text = row[key] ?? "";
-          return formatFigure(text === "" ? null : Number(text), kind, row.currency ?? "");
-        }).join(" | ");
+        return FIGURES.filter(({ isUsual }) => isUsual)
+          .map(({ label, kind }) => {
+            const text = row[label] ?? "";
+            const value = Number(text) * (kind === "money" ? 1_000_000 : 1);
+            return formatFigure(text === "" ? null : value, kind, row.Currency ?? "");
+          })
+          .join(" | ");
       });
       const shown = (await rowsOf(page, `Figures by ${group}`)).map(([name, ...figures]) => [
         name,
@@ -194,6 +197,31 @@ describe("a report", () => {
       expect(written.length).toBeGreaterThan(0);
     },
   );
+
+  it("is sorted, broken down, compared and limited by the address, which a reload keeps", async () => {
+    await page.goto(`${server.url}/offers/reports?group_by=campaign`);
+    await page.getByRole("button", { name: "Clicks", exact: true }).click();
+    await vi.waitFor(() => expect(address().get("sort")).toBe("-clicks"));
+    const heading = page.getByRole("columnheader", { name: "Clicks", exact: true });
+    expect(await heading.getAttribute("aria-sort")).toBe("descending");
+    expect((await rowsOf(page, "Figures by campaign"))[0]?.[0]).toBe("Snorkels");
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Viewable" }).click();
+    await page.keyboard.press("Escape");
+    await page.getByLabel("Then by").selectOption("device");
+    await page.getByLabel("Compare with the period before").check();
+    await page.getByLabel("Campaign", { exact: true }).selectOption(campaignId);
+    await page.reload();
+    await page.getByRole("table", { name: "Figures by campaign, device" }).waitFor();
+    await page.getByRole("columnheader", { name: "Viewable", exact: true }).waitFor();
+    expect(await page.getByLabel("Compare with the period before").isChecked()).toBe(true);
+    expect(Object.fromEntries(address())).toMatchObject({ campaign: campaignId, group_by: "campaign,device" });
+    await vi.waitFor(async () => {
+      const names = (await rowsOf(page, "Figures by campaign, device")).map(([name]) => name);
+      expect(names.filter((name) => name !== "Total").every((name) => name?.startsWith("Snorkels"))).toBe(true);
+    });
+    await page.goto(`${server.url}/offers/reports?group_by=creative`);
+  });
 
   it("says what the kinds of traffic mean, and names creatives by their titles", async () => {
     await page.getByRole("rowheader", { name: new RegExp(`^${QUERY}\\s*Snorkels$`) }).waitFor();

@@ -65,6 +65,16 @@ const open = async (at: string): Promise<Page> => {
   return page;
 };
 
+/** Presses a key until the page, which listens only once it is hydrated, responds. */
+async function pressUntil(page: Page, key: string, shown: Locator): Promise<void> {
+  await expect
+    .poll(async () => {
+      if ((await shown.count()) === 0) await page.keyboard.press(key);
+      return shown.count();
+    })
+    .toBe(1);
+}
+
 /** Runs an example and waits for words of its answer. */
 async function run(page: Page, name: string, words: string): Promise<Locator> {
   const example = page.getByRole("figure", { name, exact: true });
@@ -113,6 +123,73 @@ it("creates one thing however often the same example is run, and says so when th
   expect(await created.getByText('"id"').textContent()).toBe(first);
   await page.route("**/v1/tenants/me", (route) => route.abort());
   await run(page, "Get the calling tenant", "The server did not respond");
+  await page.close();
+});
+
+it("shows every example in the language that the reader has chosen, also on the next page", async () => {
+  const page = await open("/api-clients");
+  const example = page.getByRole("figure", { name: "Create a channel", exact: true });
+  await example.getByText("curl -s").waitFor();
+  await example.getByRole("tab", { name: "curl" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await example.getByText("requests.post(").waitFor();
+  await page.getByRole("figure", { name: "List channels" }).getByText("requests.get(").waitFor();
+  await page.goto(`${server.url}/docs/publishers`);
+  await page.getByRole("figure", { name: "Request offers" }).getByText("requests.post(").waitFor();
+  await page.evaluate(() => localStorage.clear());
+  await page.close();
+});
+
+it("finds a section by words of its text, by keyboard, and says which one is chosen", async () => {
+  const page = await open("");
+  await page.getByRole("button", { name: "Search" }).waitFor();
+  await pressUntil(page, "Control+k", page.getByRole("dialog", { name: "Search the documentation" }));
+  const field = page.getByRole("combobox", { name: "Search the documentation" });
+  await field.fill("idempotency replayed");
+  const found = page.getByRole("option", { name: /^Errors and retries: Idempotency keys/ });
+  await found.waitFor();
+  await page.waitForFunction(() => {
+    const chosen = document.activeElement?.getAttribute("aria-activedescendant") ?? "";
+    return document.getElementById(chosen)?.getAttribute("aria-selected") === "true";
+  });
+  expect(await violationsOf(page)).toEqual([]);
+  await field.press("Enter");
+  await page.waitForURL(`${server.url}/docs/errors#idempotency`);
+  await page.getByRole("heading", { name: "Idempotency keys" }).waitFor();
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  await page.getByRole("button", { name: "Search" }).click();
+  await field.fill("zzzz");
+  await page.getByText("Nothing found for “zzzz”.").waitFor();
+  await page.keyboard.press("Escape");
+  await page.close();
+});
+
+it("finds an operation of an API and leads to it in the reference", async () => {
+  const page = await open("/keys");
+  await pressUntil(page, "Control+k", page.getByRole("dialog", { name: "Search the documentation" }));
+  await page.getByRole("combobox", { name: "Search the documentation" }).fill("/v1/ads/channels create key");
+  await page.getByRole("option", { name: /^Platform API: Create a channel key/ }).click();
+  const operation = "#tag/channels/POST/v1/ads/channels/{id}/keys";
+  await page.waitForURL(({ hash }) => decodeURIComponent(hash) === operation);
+  await page.getByRole("button", { name: "Test Request (post /v1/ads/channels/{id}/keys)" }).waitFor();
+  await page.close();
+});
+
+it("lists the sections of every page beside it, and each leads to its heading", async () => {
+  const page = await open("/limits");
+  await look(page, LOOKS[0]);
+  const outline = page.getByRole("navigation", { name: "On this page" });
+  const links = outline.getByRole("link");
+  const headings = page.getByRole("article").getByRole("heading", { level: 2 });
+  expect(await links.allTextContents()).toEqual(await headings.allTextContents());
+  await outline.getByRole("link", { name: "Pagination" }).click();
+  await page.waitForURL(/#pages$/);
+  await page.close();
+});
+
+it("fills in no key for a visitor", async () => {
+  const page = await open("/publishers");
+  await page.getByText('data-key="svc_pub_…"').waitFor();
   await page.close();
 });
 

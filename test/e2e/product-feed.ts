@@ -9,8 +9,8 @@ export const wordOf = (number: number): string => {
 interface ProductFeed {
   csv: string;
   lines: number;
-  /** What a page tells of each bad line: its number in the file, the field, and what is wrong. */
-  bad: [string, string, string][];
+  /** What a page tells of each bad line: its number in the file, its id, the field, and what is wrong. */
+  bad: [string, string, string, string][];
 }
 
 /** A feed of lanterns as CSV, one line each under a header; five of them, at 100, 200, 300, 400 and 450, are bad. */
@@ -20,11 +20,11 @@ export function feedOf(lines: number): ProductFeed {
     csv: ["id,title,description,link,price,availability", ...rows].join("\n"),
     lines,
     bad: [
-      ["101", "link", "Expected a value."],
-      ["201", "link", "Expected an absolute http or https URL."],
-      ["301", "whole line", "Expected 6 values to match the header, found 7."],
-      ["401", "price", "Expected an amount and an ISO 4217 currency, such as 49.95 USD."],
-      ["451", "availability", "Expected in_stock, out_of_stock, preorder or backorder."],
+      ["101", "sku-100", "link", "Expected a value."],
+      ["201", "sku-200", "link", "Expected an absolute http or https URL."],
+      ["301", "–", "whole line", "Expected 6 values to match the header, found 7."],
+      ["401", "sku-400", "price", "Expected an amount and an ISO 4217 currency, such as 49.95 USD."],
+      ["451", "sku-450", "availability", "Expected in_stock, out_of_stock, preorder or backorder."],
     ],
   };
 }

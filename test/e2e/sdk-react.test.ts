@@ -163,7 +163,7 @@ describe("in the browser", () => {
     await vi.waitFor(async () => expect(await heard()).toHaveLength(2), 5_000);
     await visit.page.evaluate(`document.addEventListener("click", (event) => event.preventDefault())`);
     await visit.page.locator("[data-query] a").click();
-    visit.answerWith(401, { error: { message: "Send a valid channel key." } });
+    visit.answerWith(503, { error: { message: "Retry shortly." } });
     await inApp("show", [{ ...withScript(), query: "socks", listens: true }]);
     await visit.askedTimes(2);
     visit.stub.answer = () => ({ body: { offers: [], reason: "frequency_cap" } });
@@ -174,7 +174,7 @@ describe("in the browser", () => {
       ["rendered", { ids: [id] }],
       ["impression", { id }],
       ["click", { id }],
-      ["error", { message: "401 Send a valid channel key." }],
+      ["error", { message: "503 Retry shortly." }],
       ["empty", { reason: "frequency_cap" }],
     ]);
   });

@@ -49,7 +49,8 @@ export async function accountScene({ app, engines: { db } }: TestApp) {
     return /token=([a-z2-7]+)/.exec(email.text)?.[1] ?? "";
   };
   const invite = (email: string) => inviteMember.run(owner, { email, role: "member" });
-  const advertiser = (fields: { domain?: string } = {}) => createAdvertiser.run(owner, { name: "Acme", ...fields });
+  const advertiser = (fields: { domain?: string; mode?: "live" } = {}) =>
+    createAdvertiser.run(owner, { name: "Acme", ...fields });
   const verifiedAdvertiser = async () => verifyDomain.run(owner, await advertiser({ domain: "acme.example" }));
   const channel = () => createChannel.run(owner, createChannel.input.parse({ name: "Shop" }));
   const campaign = async () => {

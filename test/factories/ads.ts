@@ -67,19 +67,20 @@ export async function adsTest({ itemsMax = 1_000_000, automaticReview = true, do
   const consent = new ConsentReader({ clock });
   const state = new ServingState();
   const catalog = { snapshot: () => state, channelById: (id: string) => state.channel(id) };
-  const reserve = { cpcMicros: 0, cpmMicros: 0 };
+  const prices = { reserve: { cpcMicros: 0, cpmMicros: 0 }, publisherShare: 0.7 };
   const slots = new ImportSlots(database.sql, FEED_LIMITS);
   const shared = {
     imports: { slots, workerFile: inject("feedWorkerFile"), limits: FEED_LIMITS },
     ...{ ...database, clock, clickhouse, cursorKey: randomBytes(32), currency: "USD", userKey, signals },
     ...{
+      retentionRawDays: 400,
       reportTurns: createReportTurns(),
       domainSources,
       automaticReview,
       itemsMax,
       channelRefs: new ChannelRefs(randomBytes(32)),
     },
-    ...{ caps, consent, catalog, reserve, pixelKey: randomBytes(32), publicUrl: "http://localhost:3000" },
+    ...{ caps, consent, catalog, ...prices, pixelKey: randomBytes(32), publicUrl: "http://localhost:3000" },
     request: { requestId: "req_test", address: "127.0.0.1", userAgent: "test" },
   };
   const tenant = async () => {

@@ -55,7 +55,7 @@ function invent(random: () => number, at: string): RawEvent {
     device: pick(["desktop", "mobile"]),
   };
   if (table === "requests") {
-    return { table, row: { ...common, request_id: uuidv7(1), locale: "en", served: 1, reason: "" } };
+    return { table, row: { ...common, request_id: uuidv7(1), locale: "en", served: pick([0, 1, 3]), reason: "" } };
   }
   const campaign = `cmp_${buyer}_${pick([1, 2, 3])}`;
   const bought = { buyer_tenant_id: buyer, campaign_id: campaign, creative_id: `crt_${campaign}`, offer_id: uuidv7(1) };

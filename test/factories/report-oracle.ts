@@ -54,6 +54,7 @@ function seenBy({ table, row }: RawEvent, tenant: string): { names: Row; sums: R
     value: isBuyer ? BigInt(String(row.value_micros ?? 0)) : 0n,
   };
   if (table === "conversions") return { names, sums: conversionSums(row, money.value) };
+  if (table === "requests") return { names, sums: { requests: 1n, filled: Number(row.served) > 0 ? 1n : 0n } };
   return { names, sums: { [isValid ? table : `invalid_${table}`]: 1n, ...money } };
 }
 
@@ -87,6 +88,8 @@ function figures(sums: Map<string, bigint>): Row {
   const micros = (name: string) => Math.floor((of(name) + 500) / 1000);
   return {
     requests: of("requests"),
+    filled: of("filled"),
+    fill_rate: of("requests") === 0 ? null : of("filled") / of("requests"),
     served: of("offers"),
     impressions: of("impressions"),
     viewable_rate: of("offers") === 0 ? null : of("impressions") / of("offers"),

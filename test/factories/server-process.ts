@@ -133,6 +133,8 @@ function launch({ dataDir, port, env = {}, program = PROGRAM }: ServerOptions) {
       NODE_ENV: "production",
       NEXT_TELEMETRY_DISABLED: "1",
       LOG_LEVEL: "warn",
+      // Without simulated traffic, so that reports hold what the test does; "" is the default of an installation.
+      SVC_DEMO: "on",
       SVC_DATA_DIR: dataDir,
       PORT: String(port),
       ...env,

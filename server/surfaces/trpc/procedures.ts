@@ -47,17 +47,6 @@ export const upload = <I extends z.ZodObject, O extends z.ZodType>(
 
 const asFile = (unread: unknown): OctetInput => unread as OctetInput;
 
-/** A procedure that returns an operation's output as CSV text. */
-export const csvQuery = <I extends z.ZodObject, O extends z.ZodType>(operation: Callable<I, O>) =>
-  procedureOf(operation)
-    .input(asSent(operation))
-    .query(async ({ ctx, input, signal }): Promise<string> => {
-      if (!operation.csv) throw new ServiceError("internal", `${operation.id} has no CSV form.`);
-      return operation.csv(
-        await callOperation<O>(ctx, operation, { read: input as unknown as ReadInput, options: { signal } }),
-      );
-    });
-
 /** A procedure with its operation as metadata, so that tests and tools can list them. */
 const procedureOf = (operation: unknown) => procedure.meta({ operation: operation as AnyOperation });
 

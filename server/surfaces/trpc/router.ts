@@ -11,8 +11,10 @@ import { getCampaignSpend } from "../../ads/budgets/get-campaign-spend";
 import { createCampaign } from "../../ads/campaigns/create-campaign";
 import { deleteCampaign } from "../../ads/campaigns/delete-campaign";
 import { getCampaign } from "../../ads/campaigns/get-campaign";
+import { listCampaignFigures } from "../../ads/campaigns/list-campaign-figures";
 import { listCampaigns } from "../../ads/campaigns/list-campaigns";
 import { updateCampaign } from "../../ads/campaigns/update-campaign";
+import { copyChannel } from "../../ads/channels/copy-channel";
 import { createChannel } from "../../ads/channels/create-channel";
 import { createChannelKey } from "../../ads/channels/create-channel-key";
 import { deleteChannel } from "../../ads/channels/delete-channel";
@@ -24,10 +26,12 @@ import { updateChannel } from "../../ads/channels/update-channel";
 import { getPixel } from "../../ads/conversions/get-pixel";
 import { listConversions } from "../../ads/conversions/list-conversions";
 import { reportConversion } from "../../ads/conversions/report-conversion";
+import { copyCampaign } from "../../ads/creatives/copy-campaign";
 import { createCreative } from "../../ads/creatives/create-creative";
 import { deleteCreative } from "../../ads/creatives/delete-creative";
 import { listCreatives } from "../../ads/creatives/list-creatives";
 import { updateCreative } from "../../ads/creatives/update-creative";
+import { getSimulatedTraffic } from "../../ads/demo/get-simulated-traffic";
 import { getEarnings } from "../../ads/earnings/get-earnings";
 import { explainOffers } from "../../ads/explain/explain-offers";
 import { listNetworkChannels } from "../../ads/network-channels/list-network-channels";
@@ -76,7 +80,7 @@ import { renameTenant } from "../../identity/tenants/rename-tenant";
 import { resendVerification } from "../../identity/users/resend-verification";
 import { verifyEmail } from "../../identity/users/verify-email";
 import { feedInputOf } from "./feed-upload";
-import { csvQuery, mutation, query, upload } from "./procedures";
+import { mutation, query, upload } from "./procedures";
 import { createCallerFactory, router } from "./trpc";
 
 /** The API of the dashboard: one router per page; each procedure is an operation. */
@@ -97,6 +101,7 @@ export const appRouter = router({
     list: query(listChannels),
     get: query(getChannel),
     create: mutation(createChannel),
+    copy: mutation(copyChannel),
     update: mutation(updateChannel),
     delete: mutation(deleteChannel),
     listKeys: query(listChannelKeys),
@@ -114,8 +119,10 @@ export const appRouter = router({
   }),
   campaigns: router({
     list: query(listCampaigns),
+    listWithFigures: query(listCampaignFigures),
     get: query(getCampaign),
     create: mutation(createCampaign),
+    copy: mutation(copyCampaign),
     update: mutation(updateCampaign),
     delete: mutation(deleteCampaign),
     listCreatives: query(listCreatives),
@@ -129,7 +136,11 @@ export const appRouter = router({
     listProducts: query(listProducts),
   }),
   overview: router({ balance: query(getBalance), attention: query(listAttention) }),
-  reports: router({ get: query(getReport), earnings: query(getEarnings), csv: csvQuery(getReport) }),
+  reports: router({
+    get: query(getReport),
+    earnings: query(getEarnings),
+    simulated: query(getSimulatedTraffic),
+  }),
   conversions: router({
     pixel: query(getPixel),
     list: query(listConversions),
