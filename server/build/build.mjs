@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { buildProgress } from "./build-progress.mjs";
 
 export const rootDir = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
@@ -40,7 +40,7 @@ export async function build({ print, terminal, pages = true }) {
     generateClient,
   );
   await part({ name: "widget", from: ["widget", "package.json"], to: ["widget.js"], output }, buildWidget);
-  await part({ name: "docs index", from: DOCS, to: DOCS_INDEX, output }, indexDocs);
+  await part({ name: "docs index", from: DOCS, to: DOCS_INDEX, output }, () => indexDocs());
   await part({ name: "reference", from: REFERENCE, to: ["reference.js.gz"], output }, buildReferenceScript);
   await part(
     {
@@ -105,9 +105,12 @@ async function buildWidget() {
   await make({ rootDir, outFile: path.join(buildDir, "widget.js") });
 }
 
-async function indexDocs() {
-  const { buildDocsIndex } = await import("./build-docs-index.mjs");
-  await buildDocsIndex({ rootDir, outDir: path.join(rootDir, "app/docs/generated") });
+/** In a process of its own: Next's modules, which the pages import, must not be loaded before the server that starts here. */
+export async function indexDocs(outDir = path.join(rootDir, "app/docs/generated")) {
+  const script = pathToFileURL(path.join(rootDir, "server/build/build-docs-index.mjs")).href;
+  const options = JSON.stringify({ rootDir, outDir });
+  const program = `import { buildDocsIndex } from ${JSON.stringify(script)}; await buildDocsIndex(${options});`;
+  await runQuietly(["--input-type=module", "--eval", program], {});
 }
 
 async function buildReferenceScript() {

@@ -1,6 +1,7 @@
 "use client";
 
 import { Download } from "lucide-react";
+import { saveCsv } from "../../../components/save-csv";
 import { Button } from "../../../components/ui/button";
 
 interface DownloadCsvProps {
@@ -11,17 +12,8 @@ interface DownloadCsvProps {
 
 /** Saves what the page shows as a file. */
 export const DownloadCsv = ({ textOf, fileName }: DownloadCsvProps) => (
-  <Button variant="outline" disabled={!textOf} onClick={() => textOf && save(textOf(), fileName)}>
+  <Button variant="outline" disabled={!textOf} onClick={() => textOf && saveCsv(textOf(), fileName)}>
     <Download aria-hidden />
     Download CSV
   </Button>
 );
-
-function save(text: string, fileName: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = fileName;
-  link.click();
-  URL.revokeObjectURL(url);
-}

@@ -1,3 +1,4 @@
+import { csvOf } from "../../../format/csv";
 import type { Figure } from "./report-figures";
 import type { Group, Report, ReportRow } from "./report-view";
 
@@ -10,9 +11,6 @@ interface CsvTable {
 }
 
 const MICROS_PER_UNIT = 1_000_000;
-/** Text that a spreadsheet would interpret as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
-const NEEDS_QUOTES = /[",\r\n]/;
 /** Groups whose values are ids, which stay beside their names. */
 const NAMED: readonly Group[] = ["channel", "campaign", "creative"];
 
@@ -35,7 +33,7 @@ export function reportCsv({ rows, groups, columns, currency, nameOf }: CsvTable)
     ...columns.map((figure) => figureText(figure, row)),
     currency,
   ]);
-  return [heading, ...lines].map((fields) => `${fields.map(textField).join(",")}\r\n`).join("");
+  return csvOf([heading, ...lines]);
 }
 
 export const titleOf = (group: Group): string =>
@@ -46,10 +44,4 @@ function figureText({ of, kind }: Figure, row: Report["totals"]): string {
   if (value === null) return "";
   if (kind === "money") return String(Number((value / MICROS_PER_UNIT).toFixed(6)));
   return String(value);
-}
-
-/** Prevents a spreadsheet from interpreting text as a formula. */
-function textField(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
