@@ -16,7 +16,7 @@ import { ConsentReader } from "./consent/consent";
 import { Claims } from "./events/claims";
 import { FactLog } from "./events/fact-log";
 import { createReplayClick } from "./events/replay-click";
-import { type Loop, shipFacts } from "./events/ship-facts";
+import { drained, type Loop, shipFacts } from "./events/ship-facts";
 import { shipOutbox } from "./events/ship-outbox";
 import { type AtStep, noStep } from "./events/steps";
 import { ChannelRefs } from "./network-channels/channel-refs";
@@ -74,6 +74,7 @@ export async function startAds(config: AdsConfig, parts: StartAds) {
   const deadLetters = new DeadLetterFile({ file: path.join(config.dataDir, "dead-letters.ndjson"), log: parts.log });
   for (const loop of startLoops(config, { ...parts, serving, deadLetters }))
     stops.push("shipping of events", () => loop.stop());
+  await drained([engines.wal, ...(engines.leftWals ?? [])], LEFT_EVENTS_WAIT_MS);
   stops.push("records and claims", () => Promise.all([serving.records.drain(), serving.claims.drain()]));
   const ctx = adsCtxOf(config, { ...parts, serving });
   stops.push("feed imports", () => ctx.imports.slots.stop());
@@ -89,6 +90,9 @@ export async function startAds(config: AdsConfig, parts: StartAds) {
     crontab: ADS_CRONTAB,
   };
 }
+
+/** Without ClickHouse the events of an earlier process cannot be delivered; this is how long a start waits for it. */
+const LEFT_EVENTS_WAIT_MS = 5000;
 
 /** The shared context of the operations under `/v1/ads`. */
 function adsCtxOf(config: AdsConfig, parts: StartAds & { serving: Serving }): AdsParts {

@@ -46,6 +46,18 @@ export function shipFacts(parts: ShipFacts): Loop {
   return { stop: loop.stop };
 }
 
+const DRAIN_POLL_MS = 20;
+
+/**
+ * Resolves when nothing waits in the files any more, or after `maxMs`. A start waits for it before it serves: a click
+ * that an earlier process accepted without Postgres must be claimed before the same visitor clicks again, or that click
+ * would get another id.
+ */
+export async function drained(wals: readonly Pick<Wal, "waitingBytes">[], maxMs: number): Promise<void> {
+  for (let waited = 0; waited < maxMs && wals.some((wal) => wal.waitingBytes > 0); waited += DRAIN_POLL_MS)
+    await new Promise((resolve) => setTimeout(resolve, DRAIN_POLL_MS));
+}
+
 /**
  * Returns undefined while a backup runs. Without Postgres no backup can run, so facts that do not need it are sent
  * anyway.

@@ -53,11 +53,12 @@ async function takePostgresAway(signal: NodeJS.Signals): Promise<{ comeBack(): v
   return { comeBack: lock.release };
 }
 
-/** Two offers that svc remembers are followed without Postgres. */
-async function followWithout(served: readonly string[]): Promise<string> {
+/** Two offers that svc remembers are followed without Postgres; `betweenMs` lets each click get a slice of its own. */
+async function followWithout(served: readonly string[], betweenMs = 0): Promise<string> {
   const [first, second] = served;
   if (!first || !second) throw new Error("too few offers");
   for (const id of [first, second]) {
+    if (id === second) await new Promise((resolve) => setTimeout(resolve, betweenMs));
     const clickId = await follow(server, id);
     expect(clickId).toMatch(/^[0-9a-f]{32}$/);
     ledger.clicked.set(id, clickId ?? "");
@@ -116,7 +117,7 @@ describe("svc killed while it replays the clicks that it took without Postgres, 
     const served = await serveOffers();
     const doomed = postgresPid();
     const { comeBack } = await takePostgresAway("SIGKILL");
-    await followWithout(served);
+    await followWithout(served, 1500);
     await server.trap("replay.claimed");
     comeBack();
     expect(await server.ended).toBe("SIGKILL");
