@@ -5,6 +5,7 @@ export const DOCS_SECTIONS = [
     places: [
       { href: "/docs", label: "Overview" },
       { href: "/docs/publishers", label: "For publishers" },
+      { href: "/docs/advertisers", label: "For advertisers" },
       { href: "/docs/api-clients", label: "For API clients" },
       { href: "/docs/operators", label: "For operators" },
     ],

@@ -1,13 +1,19 @@
-import { ArrowRight, Code2, Megaphone, Server } from "lucide-react";
+import { ArrowRight, Code2, LayoutTemplate, Megaphone, Server } from "lucide-react";
 import Link from "next/link";
 import { DocsLink, DocsPage, DocsSection } from "./docs-text";
 
 const QUICK_STARTS = [
   {
     href: "/docs/publishers",
-    icon: Megaphone,
+    icon: LayoutTemplate,
     title: "Publishers",
     text: "Show offers on a page or in a chat: with a script tag, or one call from your server.",
+  },
+  {
+    href: "/docs/advertisers",
+    icon: Megaphone,
+    title: "Advertisers",
+    text: "Create a campaign, import products, choose where it serves, and measure orders.",
   },
   {
     href: "/docs/api-clients",
@@ -29,7 +35,7 @@ export default function DocsIndex() {
       title="Documentation"
       lead="Start with what you want to do. Every example runs on the page, with your own key."
     >
-      <ul className="mt-8 grid gap-4 sm:grid-cols-3">
+      <ul className="mt-8 grid gap-4 sm:grid-cols-2">
         {QUICK_STARTS.map(({ href, icon: Icon, title, text }) => (
           <li key={href}>
             <Link

@@ -11,6 +11,7 @@ describe("a change", () => {
   it("is told in times where per cents would run into the thousands", () => {
     expect(changeText(9.9, 1)).toBe("+890%");
     expect(changeText(1, 0.01)).toBe("100×");
+    expect(changeText(14_887, 1)).toBe(">100×");
   });
 
   it("is none where nothing was before", () => {

@@ -12,14 +12,17 @@ export const formatShort = (count: number): string => short.format(count);
 export const formatShare = (share: number | null): string => (share === null ? "–" : percent.format(share));
 
 const TIMES_FROM = 10;
+/** Beyond it the period before had hardly any traffic, and the exact factor says nothing. */
+const TIMES_MAX = 100;
 
 /**
- * What is there now beside what was there before: "+12%", "-3%", or "12×" where per cents say little any more. undefined
- * where there was nothing before.
+ * What is there now beside what was there before: "+12%", "-3%", or "12×" where per cents say little any more (at most
+ * ">100×"). undefined where there was nothing before.
  */
 export function changeText(now: number, before: number): string | undefined {
   if (before <= 0) return undefined;
   const ratio = now / before;
+  if (ratio > TIMES_MAX) return `>${TIMES_MAX}×`;
   if (ratio >= TIMES_FROM) return `${Math.round(ratio)}×`;
   const percent = Math.round(100 * (ratio - 1));
   return percent > 0 ? `+${percent}%` : percent < 0 ? `−${-percent}%` : "±0%";

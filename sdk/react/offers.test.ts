@@ -18,6 +18,8 @@ describe("on the server", () => {
   it("brings the script's tag, with the key, the nonce and the hash", () => {
     const props = { src: "https://svc.example/widget.js", channelKey: "svc_pub_x", nonce: "n", integrity: "sha384-x" };
     const tag = /<script[^>]*>/.exec(html(props))?.[0] ?? "";
+    expect(html({ ...props, api: "https://ads.example" })).toContain('data-api="https://ads.example"');
+    expect(tag).not.toContain("data-api");
     for (const part of ["async", `src="${props.src}"`, 'data-key="svc_pub_x"', 'nonce="n"', 'integrity="sha384-x"'])
       expect(tag).toContain(part);
     expect(tag).toMatch(/crossorigin="anonymous"/i);

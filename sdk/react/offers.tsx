@@ -38,6 +38,8 @@ export interface OffersProps extends OffersHandlers {
   src?: string | undefined;
   /** The channel's browser key (`svc_pub_…`); used with `src`. */
   channelKey?: string | undefined;
+  /** The API's origin if the script is served from another host; used with `src`. */
+  api?: string | undefined;
   nonce?: string | undefined;
   /** The hash of a pinned version, from `/widget.json`. */
   integrity?: string | undefined;
@@ -48,7 +50,7 @@ export interface OffersProps extends OffersHandlers {
  */
 export function Offers(props: OffersProps): ReactElement {
   const { query, context, placement, limit, layout, theme, id, className, style } = props;
-  const { src, channelKey, nonce, integrity } = props;
+  const { src, channelKey, api, nonce, integrity } = props;
   const slot = useRef<HTMLDivElement>(null);
   const fields = JSON.stringify(scriptFields(props));
   useHandlers(slot, props);
@@ -60,6 +62,7 @@ export function Offers(props: OffersProps): ReactElement {
           async
           src={src}
           data-key={channelKey}
+          data-api={api}
           nonce={nonce}
           integrity={integrity}
           crossOrigin={integrity ? "anonymous" : undefined}

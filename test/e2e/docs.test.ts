@@ -7,6 +7,7 @@ import { openPage, sidewaysOf, violationsOf } from "./dashboard-visit";
 const PAGES = [
   "",
   "/publishers",
+  "/advertisers",
   "/api-clients",
   "/operators",
   "/keys",
@@ -109,6 +110,17 @@ it("runs a quick start with the reader's own key, one step with what the step be
   expect(await page.evaluate(() => [...Object.values(localStorage), ...Object.keys(sessionStorage)])).toEqual([
     "svc.docs.platform-key",
   ]);
+  await page.close();
+});
+
+it("takes an advertiser from a brand to a campaign with a creative and an order", async () => {
+  const page = await open("/advertisers");
+  await page.getByLabel("Your platform key").fill(server.demo.api.test_key);
+  await run(page, "Create an advertiser", "201 Created");
+  await run(page, "Create a campaign", "201 Created");
+  await run(page, "Add a creative", "201 Created");
+  await run(page, "Get the campaign", '"items": 1');
+  await run(page, "Report an order", "201 Created");
   await page.close();
 });
 

@@ -18,6 +18,11 @@ export default function OperatorsPage() {
           and a key.
         </p>
         <DocsCode label="Shell" code={START} language="bash" />
+        <p>
+          An empty embedded database gets a demo account with 30 days of simulated traffic, on channels marked
+          “(simulated)”: its visitors, clicks, orders and amounts are invented, and it ends where real traffic begins.{" "}
+          <Code>SVC_DEMO=on</Code> creates the account without that traffic, <Code>SVC_DEMO=off</Code> creates neither.
+        </p>
       </DocsSection>
       <DocsSection id="watch" title="2. Monitor it">
         <p>Two probes and one page of metrics. Do not expose them publicly.</p>
