@@ -793,8 +793,10 @@ export interface ExplainOffersInput {
   } | undefined;
   /** Evaluates the request as if the browser sent `Sec-GPC: 1` */
   gpc?: boolean | undefined;
-  /** The id of one of the tenant's channels */
-  channel_id: string;
+  /** The id of one of the tenant's channels; default: any other publisher's channel that shows all network campaigns, has no categories and is `balanced` */
+  channel_id?: string | undefined;
+  /** The mode without a `channel_id`, with a session (default: test); a key uses its own mode */
+  mode?: "test" | "live" | undefined;
   /** Return only the outcomes of this campaign */
   campaign_id?: string | undefined;
   /** Selects among equal offers and paced campaigns; the same seed gives the same result */
@@ -1126,7 +1128,8 @@ export type ListNetworkChannelsOutput = {
 };
 
 export type ExplainOffersOutput = {
-  channel_id: string;
+  /** null if the request named none */
+  channel_id: string | null;
   /** How the request was understood; null if it has no meaningful words */
   reading: {
     /** The part of the request that determined the result */
@@ -1535,7 +1538,7 @@ export interface PlatformClient {
   };
   offers: {
     /** Explain the offers for a request. Needs the scope `ads:read`. */
-    explain(input: ExplainOffersInput, options?: CallOptions): Promise<ExplainOffersOutput>;
+    explain(input?: ExplainOffersInput, options?: CallOptions): Promise<ExplainOffersOutput>;
     /** Get offers for a query. */
     serve(input?: ServeOffersInput, options?: CallOptions): Promise<ServeOffersOutput>;
   };

@@ -9,6 +9,7 @@ import { manage, offersFor, platformKey } from "../factories/calls";
 let test: TestApp;
 let shop: Awaited<ReturnType<typeof makeShop>>;
 let key: string;
+let strangerKey: string;
 beforeAll(async () => {
   test = await testApp();
   shop = await makeShop(test, { creative: { title: "Warm boots for winter" } });
@@ -26,6 +27,7 @@ beforeAll(async () => {
     name: "Secret",
     bid_micros: 7_654_321,
   });
+  strangerKey = await platformKey(stranger, { mode: "live", scopes: ["ads:read"] });
   await makeCreative(stranger, foreign.id, { title: "Warm boots by others" });
   const hidden = await makeCampaign(stranger, { mode: "live", name: "Hidden" });
   await makeCreative(stranger, hidden.id, { title: "Warm boots nobody sees" });
@@ -167,4 +169,18 @@ it("refuses channels of others, keys without the scope and unknown fields", asyn
   const writer = await platformKey(shop.ctx, { mode: "live", scopes: ["ads:write"] });
   expect((await explain({ query: "boots" }, writer)).status).toBe(403);
   expect(await explain({ querry: "boots" })).toMatchObject({ status: 400, body: { error: { param: "querry" } } });
+});
+
+it("tells an advertiser without a channel how a campaign does on other publishers' channels", async () => {
+  const asked = await manage(test, "/v1/ads/explain", { key, body: { query: "warm boots", limit: 3 } });
+  const { channel_id, fates } = (await asked.json()) as Explanation;
+  expect([asked.status, channel_id]).toEqual([200, null]);
+  const own = fates.find(({ creative_id }) => creative_id === shop.creative.id);
+  expect(own).toMatchObject({ outcome: "left_out", reason: "other_tenant" });
+  expect(fates.filter(({ owner }) => owner !== "own").every(({ outcome }) => outcome === "offered")).toBe(true);
+  const theirs = await manage(test, "/v1/ads/explain", { key: strangerKey, body: { query: "warm boots" } });
+  const { fates: network } = (await theirs.json()) as Explanation;
+  const [secret] = network.filter(({ campaign_name }) => campaign_name === "Secret");
+  expect(secret).toMatchObject({ owner: "own", outcome: "offered", rank: 1 });
+  expect(network.some(({ campaign_id }) => campaign_id === shop.campaign.id)).toBe(false);
 });

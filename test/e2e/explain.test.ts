@@ -166,6 +166,14 @@ describe("explaining an offers request", () => {
     await offered().waitFor({ state: "detached" });
   });
 
+  it("explains a request on other publishers' channels, for who has none", async () => {
+    await page.getByLabel("Channel").selectOption({ label: "Other publishers' channels" });
+    await page.getByLabel("Query").fill(QUERY);
+    await page.getByRole("button", { name: "Explain" }).click();
+    await page.waitForURL(/channel_id=network/);
+    await page.getByText(/The default strictness of channels, balanced, needs \d+%/).waitFor();
+  });
+
   it("says that nothing would be offered, and why, for what no campaign has a word of", async () => {
     await page.getByLabel("Query").fill("zygomorphic quasar");
     await page.getByRole("button", { name: "Explain" }).click();

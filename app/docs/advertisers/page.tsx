@@ -116,8 +116,8 @@ export default function AdvertisersPage() {
       <DocsSection id="more" title="Next steps">
         <p>
           <DocsLink href="/offers/reports">Reports</DocsLink> show impressions, clicks, orders and spend by campaign,
-          country and day. <DocsLink href="/offers/explain">Explain</DocsLink> shows, for any query on one of your
-          channels, why an offer won or lost. All fields are in the{" "}
+          country and day. <DocsLink href="/offers/explain">Explain</DocsLink> shows, for any query, why your offer won
+          or lost: on a channel of yours or on those of other publishers. All fields are in the{" "}
           <DocsLink href="/docs/reference/platform">reference of the platform API</DocsLink>.
         </p>
       </DocsSection>

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { ServiceError } from "../../kernel/errors";
 import { nanosToMicros } from "../../kernel/money";
-import { modeOf } from "../../operation/actor";
+import { type Mode, modeOf } from "../../operation/actor";
 import { exampleId } from "../../operation/example";
 import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { secondPriceNanos } from "../auction/second-price";
+import { modeChoice } from "../fields";
 import { OffersRequest } from "../offers/offers-request";
 import { decideOffers } from "../ranking/decide-offers";
 import type { Candidate, Reading } from "../ranking/decision";
@@ -24,7 +25,14 @@ const WAIT_FOR_VECTOR_MS = 2000;
 
 export const ExplainOffers = OffersRequest.extend({
   gpc: z.boolean().default(false).describe("Evaluates the request as if the browser sent `Sec-GPC: 1`"),
-  channel_id: z.string().max(64).describe("The id of one of the tenant's channels"),
+  channel_id: z
+    .string()
+    .max(64)
+    .optional()
+    .describe(
+      "The id of one of the tenant's channels; default: any other publisher's channel that shows all network campaigns, has no categories and is `balanced`",
+    ),
+  mode: modeChoice.describe("The mode without a `channel_id`, with a session (default: test); a key uses its own mode"),
   campaign_id: z.string().max(64).optional().describe("Return only the outcomes of this campaign"),
   seed: z
     .string()
@@ -36,8 +44,9 @@ export const ExplainOffers = OffersRequest.extend({
 /**
  * Returns the outcome of everything that was considered for an offers request, using the code that serves offers. No
  * offer is created and nothing is counted or stored; with a `user_id`, that user's frequency caps apply. Other tenants'
- * campaigns are included only if the page would show them, without names and amounts. Throws `not_found` for a channel
- * of another tenant or mode.
+ * campaigns are included only if the page would show them, without names and amounts. Without a channel the result is
+ * that of another publisher's channel, for advertisers who have none. Throws `not_found` for a channel of another tenant
+ * or mode.
  */
 export const explainOffers = operation({
   id: "explainOffers",
@@ -51,11 +60,7 @@ export const explainOffers = operation({
     output: explanationExample,
   },
   run: async (ctx: AdsCtx, input) => {
-    const channel = ctx.catalog.channelById(input.channel_id);
-    const isOwn = channel?.tenantId === ctx.actor.tenantId;
-    if (!channel || !isOwn || (ctx.actor.kind === "key" && channel.mode !== modeOf(ctx.actor, undefined))) {
-      throw new ServiceError("not_found", "This channel does not exist.", { param: "channel_id" });
-    }
+    const channel = channelFor(ctx, input);
     const rights = ctx.consent.rightsOf({ gpc: input.gpc }, input.consent);
     const keys = subjectKeysOf(ctx.userKey, channel.tenantId, { userId: input.user_id, sessionId: input.session_id });
     const inline = (input.signals ?? []).map((signal) => ({ signal, ageMs: 0 }));
@@ -65,7 +70,7 @@ export const explainOffers = operation({
     const decision = decideOffers(
       ctx.catalog.snapshot(),
       { ...input, channelId: channel.id, signals },
-      { now: ctx.clock.now(), seed: input.seed, traced: true, neighbours },
+      { now: ctx.clock.now(), seed: input.seed, traced: true, neighbours, channel },
     );
     const { limit, user_id: userId } = input;
     const { fates, competing } = await outcomesAfterCaps(ctx, decision, { channel, userId, rights, limit });
@@ -79,13 +84,39 @@ export const explainOffers = operation({
     const shown = selected.filter((fate) => own(fate) || fate.outcome === "offered");
     const priceOf = (fate: CappedOutcome) => priceMicros(fate, competing, ctx);
     return {
-      channel_id: channel.id,
+      channel_id: input.channel_id ?? null,
       reading: reading ? wireReading(reading, channel) : null,
       fates: shown.slice(0, FATES_MAX).map((fate) => explained(fate, { owner: ownerOf(fate), priceOf })),
       network_left_out: fates.filter((fate) => !own(fate) && fate.outcome !== "offered").length,
       truncated: shown.length > FATES_MAX,
     };
   },
+});
+
+/** The tenant's channel, or without an id a channel of nobody, on which only network campaigns serve. */
+function channelFor(ctx: AdsCtx, { channel_id: id, mode }: z.output<typeof ExplainOffers>): ServingChannel {
+  if (id === undefined) return otherChannel(modeOf(ctx.actor, mode));
+  const channel = ctx.catalog.channelById(id);
+  const isOwn = channel?.tenantId === ctx.actor.tenantId;
+  if (!channel || !isOwn || (ctx.actor.kind === "key" && channel.mode !== modeOf(ctx.actor, undefined)))
+    throw new ServiceError("not_found", "This channel does not exist.", { param: "channel_id" });
+  return channel;
+}
+
+/** Its id and tenant are of no row, so that no user's counts apply and filters cache its results apart. */
+const otherChannel = (mode: Mode): ServingChannel => ({
+  id: `network:${mode}`,
+  tenantId: "",
+  mode,
+  name: "",
+  origins: [],
+  categories: [],
+  blockedCategories: [],
+  blockedAdvertisers: new Set(),
+  network: "all",
+  strictness: "balanced",
+  networkSuspended: false,
+  approvedAdvertisers: new Set(),
 });
 
 const wireReading = (reading: Reading, { strictness }: ServingChannel): Explanation["reading"] => ({

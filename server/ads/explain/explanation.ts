@@ -105,7 +105,7 @@ const Reading = z.object({
 });
 
 export const Explanation = z.object({
-  channel_id: z.string(),
+  channel_id: z.string().nullable().describe("null if the request named none"),
   reading: Reading.nullable().describe("How the request was understood; null if it has no meaningful words"),
   fates: z.array(Explained),
   network_left_out: z

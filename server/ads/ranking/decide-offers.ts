@@ -21,6 +21,8 @@ export interface DecideOptions {
   traced?: boolean | undefined;
   /** The probability of fit that is needed, instead of the channel's; 0 offers whatever was found. */
   threshold?: number | undefined;
+  /** Decides for this channel, which may be none of the snapshot's, in place of the request's. */
+  channel?: ServingChannel | undefined;
   /** The items whose vectors are nearest to the query's, if there is a semantic engine. */
   neighbours?: Neighbours | undefined;
   /** Remembers what was found for repeated requests; not used for a traced decision or with a threshold. */
@@ -37,7 +39,7 @@ export interface DecideOptions {
  */
 export function decideOffers(snapshot: Snapshot, request: OfferRequest, options: DecideOptions): Decision {
   const { now, seed, traced, neighbours } = options;
-  const channel = snapshot.channel(request.channelId);
+  const channel = options.channel ?? snapshot.channel(request.channelId);
   if (!channel) return { channel, candidates: [], terms: [] };
   const memory = traced || options.threshold !== undefined ? undefined : options.memory;
   const key = memory && requestKey(request);

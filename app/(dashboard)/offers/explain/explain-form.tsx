@@ -7,7 +7,7 @@ import { Card } from "../../../components/ui/card";
 import { COUNTRIES } from "../../../format/places";
 import type { Outputs } from "../../../trpc/client";
 import { DEVICES } from "../components/devices";
-import { LIMIT_MAX, type UrlRequest } from "./read-explain";
+import { LIMIT_MAX, OTHER_CHANNELS, type UrlRequest } from "./read-explain";
 
 interface ExplainFormProps {
   channels: Outputs["channels"]["list"]["data"];
@@ -34,6 +34,7 @@ export const ExplainForm = ({ channels, initial: linked, error, pending, onSubmi
               {name}
             </option>
           ))}
+          <option value={OTHER_CHANNELS}>Other publishers&apos; channels</option>
         </SelectField>
         <TextField
           name="query"

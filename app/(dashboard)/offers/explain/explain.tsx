@@ -1,12 +1,8 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { RadioTower } from "lucide-react";
-import Link from "next/link";
 import { useEffect, useRef, useState } from "react";
 import { QueryContent } from "../../../components/query-content";
-import { Button } from "../../../components/ui/button";
-import { EmptyState } from "../../../components/ui/empty-state";
 import { Skeleton } from "../../../components/ui/skeleton";
 import { type Outputs, useTRPC } from "../../../trpc/client";
 import { PageHeader } from "../../components/page-header";
@@ -39,28 +35,17 @@ function ExplainForMode({ mode }: { mode: Mode }) {
   const query = useQuery(trpc.channels.list.queryOptions({ mode, limit: CHANNELS_MAX }));
   return (
     <QueryContent query={query} loading={<Skeleton className="h-96" />}>
-      {({ data: channels }) =>
-        channels.length === 0 ? (
-          <EmptyState
-            icon={RadioTower}
-            title={`No channels in ${mode} mode yet`}
-            action={
-              <Button asChild>
-                <Link href="/offers/channels">Go to channels</Link>
-              </Button>
-            }
-          >
-            A request needs a channel. Create one, or switch the mode.
-          </EmptyState>
-        ) : (
-          <ExplainView channels={channels} />
-        )
-      }
+      {({ data: channels }) => <ExplainView channels={channels} mode={mode} />}
     </QueryContent>
   );
 }
 
-function ExplainView({ channels }: { channels: Outputs["channels"]["list"]["data"] }) {
+interface ExplainViewProps {
+  channels: Outputs["channels"]["list"]["data"];
+  mode: Mode;
+}
+
+function ExplainView({ channels, mode }: ExplainViewProps) {
   const trpc = useTRPC();
   const currency = useCurrency();
   const explain = useMutation(trpc.explain.offers.mutationOptions({ meta: { inline: true } }));
@@ -87,7 +72,7 @@ function ExplainView({ channels }: { channels: Outputs["channels"]["list"]["data
         onSubmit={(fields) => {
           // The last result must not remain under a new error.
           explain.reset();
-          const input = readExplain(fields);
+          const input = readExplain(fields, mode);
           change(toUrlParams(input));
           explain.mutate(input);
         }}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ExplainOffers } from "../../../../server/ads/explain/explain-offers";
 import { FieldError } from "../../../trpc/failure";
-import { readExplain, requestFromUrl, toUrlParams } from "./read-explain";
+import { OTHER_CHANNELS, readExplain as readIn, requestFromUrl, toUrlParams } from "./read-explain";
 
 const EMPTY = { channel_id: "chn_1", query: "", context: "", geo: "", locale: "", device: "desktop", placement: "" };
 const formOf = (typed: Record<string, string>): FormData => {
@@ -9,6 +9,8 @@ const formOf = (typed: Record<string, string>): FormData => {
   for (const [name, text] of Object.entries({ ...EMPTY, user_id: "", limit: "3", ...typed })) fields.set(name, text);
   return fields;
 };
+
+const readExplain = (fields: FormData) => readIn(fields, "live");
 
 describe("readExplain", () => {
   it("leaves empty fields to the API's defaults", () => {
@@ -45,6 +47,13 @@ describe("a link to a request", () => {
     const { gpc, ...linked } = requestFromUrl(new URLSearchParams(toUrlParams(asked)));
     expect(gpc).toBe("true");
     expect(readExplain(formOf({ ...linked, gpc: "on" }))).toEqual(asked);
+  });
+
+  it("stands for other publishers' channels too, in the mode of the page", () => {
+    const asked = readExplain(formOf({ ...typed, channel_id: OTHER_CHANNELS }));
+    expect(asked).toMatchObject({ mode: "live" });
+    expect(asked).not.toHaveProperty("channel_id");
+    expect(requestFromUrl(new URLSearchParams(toUrlParams(asked))).channel_id).toBe(OTHER_CHANNELS);
   });
 
   it("keeps a visitor's id and a whole page out of the address", () => {

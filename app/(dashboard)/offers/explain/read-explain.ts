@@ -2,21 +2,25 @@ import type { inferRouterInputs } from "@trpc/server";
 import type { AppRouter } from "../../../../server/surfaces/trpc/router";
 import { choiceIn, textIn } from "../../../components/form/read-fields";
 import { FieldError } from "../../../trpc/failure";
+import type { Mode } from "../../components/shell/mode";
 import { DEVICES } from "../components/devices";
 
 export type ExplainInput = inferRouterInputs<AppRouter>["explain"]["offers"] & { limit: number };
 
 export const LIMIT_MAX = 8;
+/** The choice that stands for any other publisher's channel. */
+export const OTHER_CHANNELS = "network";
 
-/** The request that the form describes. Throws a FieldError for what cannot be sent at all. */
-export function readExplain(fields: FormData): ExplainInput {
+/** The request that the form describes; `mode` applies where no channel is chosen. Throws a FieldError for what cannot be sent at all. */
+export function readExplain(fields: FormData, mode: Mode): ExplainInput {
   const query = textIn(fields, "query");
   const context = textIn(fields, "context");
   if (query === "" && context === "") {
     throw new FieldError("query", "Enter what a visitor would search for, or describe the page in the context.");
   }
+  const channel = textIn(fields, "channel_id");
   return {
-    channel_id: textIn(fields, "channel_id"),
+    ...(channel === OTHER_CHANNELS ? { mode } : { channel_id: channel }),
     query,
     context,
     geo: textIn(fields, "geo"),
@@ -58,7 +62,8 @@ export const requestFromUrl = (params: Pick<URLSearchParams, "get">): UrlRequest
 /** What an address keeps of a request. A visitor's id stays out of it: addresses end up in logs and chats. */
 export function toUrlParams(input: ExplainInput): UrlRequest {
   const textOf = (value: unknown) => (value === undefined || value === false ? "" : String(value));
-  const texts = LINKED.map((name) => [name, textOf(input[name])] as const);
+  const linked = { ...input, channel_id: input.channel_id ?? OTHER_CHANNELS };
+  const texts = LINKED.map((name) => [name, textOf(linked[name])] as const);
   return Object.fromEntries(
     texts.map(([name, text]) => [name, text.length > LINKED_CHARACTERS_MAX ? "" : text]),
   ) as UrlRequest;

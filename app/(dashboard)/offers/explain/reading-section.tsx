@@ -15,7 +15,8 @@ const SOURCES: Record<Reading["source"], string> = {
 
 interface ReadingSectionProps {
   reading: Reading;
-  channelId: string;
+  /** null: any other publisher's channel. */
+  channelId: string | null;
 }
 
 /** How the request was interpreted: its words, how likely an offer fits it, and what an offer must cover. */
@@ -49,11 +50,17 @@ function Probability({ reading: { probability, threshold, strictness }, channelI
             {probability >= threshold
               ? "It is likely enough that an offer fits the query."
               : "It is not likely enough that an offer fits the query: only creatives whose keywords match it are offered."}{" "}
-            The channel&apos;s strictness,{" "}
-            <Link href={`/offers/channels/${channelId}`} className="underline underline-offset-2">
-              {strictness}
-            </Link>
-            , needs {wholePercent(threshold)}.
+            {channelId ? (
+              <>
+                The channel&apos;s strictness,{" "}
+                <Link href={`/offers/channels/${channelId}`} className="underline underline-offset-2">
+                  {strictness}
+                </Link>
+                , needs {wholePercent(threshold)}.
+              </>
+            ) : (
+              `The default strictness of channels, ${strictness}, needs ${wholePercent(threshold)}.`
+            )}
           </p>
         </>
       )}
