@@ -16,13 +16,13 @@ const ledger = new Ledger();
 beforeAll(async () => {
   place = await makePlace();
   server = await startProcess(place);
-}, 120_000);
+}, 300_000);
 afterEach(() => thaw());
 afterAll(async () => {
   thaw();
   await server?.stop();
   place?.remove();
-}, 60_000);
+}, 300_000);
 
 function freeze(pids: number[]): void {
   frozen = pids;
@@ -119,8 +119,8 @@ describe("Postgres stopped by SIGSTOP", () => {
     expect((await send("/healthz")).status).toBe(200);
 
     thaw();
-    await eventually(async () => (await serveOffers()).length > 0, 20_000);
-    await eventually(async () => (await send("/readyz")).status === 200, 20_000);
+    await eventually(async () => (await serveOffers()).length > 0, 60_000);
+    await eventually(async () => (await send("/readyz")).status === 200, 60_000);
     expect((await logIn()).status).toBe(200);
     await sendAgain(server, ledger);
     await expectExact(server, ledger);
@@ -133,8 +133,8 @@ describe("Postgres stopped by SIGSTOP", () => {
         "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'",
       );
       return stuck?.n === 0;
-    }, 20_000);
-  }, 120_000);
+    }, 60_000);
+  }, 300_000);
 });
 
 describe("ClickHouse stopped by SIGSTOP", () => {
@@ -163,7 +163,7 @@ describe("ClickHouse stopped by SIGSTOP", () => {
     await eventually(async () => {
       await sleep(500);
       return (await reports()).status === 200;
-    }, 20_000);
+    }, 60_000);
     await expectExact(server, ledger);
-  }, 120_000);
+  }, 300_000);
 });
