@@ -21,14 +21,14 @@ const shared = {
 const limits = {
   environment: "node" as const,
   // A busy machine is slower than the default of a second.
-  expect: { poll: { timeout: 15_000 } },
+  expect: { poll: { timeout: 30_000 } },
   pool: "forks" as const,
   exclude: ["**/node_modules/**", "**/.next/**", "**/.build/**", "**/.data/**", "**/generated/**"],
 };
 /** In a browser, but without a clock: they may share the machine with others. */
 const PAGES = ["test/e2e/{dashboard-*,docs,explain,widget-look,widget-consent,widget-inference}.test.ts"];
 /** With `isolate: false` files share what they import, which is most of their time; none replaces a module or keeps state in one. */
-const quick = { ...limits, testTimeout: 30_000, hookTimeout: 60_000 };
+const quick = { ...limits, testTimeout: 120_000, hookTimeout: 300_000 };
 
 export default defineConfig({
   ...shared,

@@ -32,6 +32,8 @@ const SETTINGS = {
   max_connections: "200",
   io_method: "sync",
   max_wal_size: "256MB",
+  // It would change plans and statistics in the middle of a test, and keep databases from being copied.
+  autovacuum: "off",
 };
 
 /** Each test file has a database of its own, with the same privileges as svc on its one. */

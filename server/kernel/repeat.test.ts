@@ -23,7 +23,7 @@ function loopOf(round: () => Promise<unknown>, { atOnce = false } = {}) {
   const next = async () => {
     const before = pauses.length;
     end();
-    await vi.waitFor(() => expect(pauses.length).toBeGreaterThan(before));
+    await expect.poll(() => pauses.length).toBeGreaterThan(before);
   };
   return { loop, pauses, log, next };
 }
@@ -41,7 +41,7 @@ test("a round that has more to do is followed by the next at once", async () => 
   const left = [true, true, false];
   const round = vi.fn(async () => left.shift());
   const { pauses } = loopOf(round, { atOnce: true });
-  await vi.waitFor(() => expect(pauses).toEqual([100]));
+  await expect.poll(() => pauses).toEqual([100]);
   expect(round).toHaveBeenCalledTimes(3);
 });
 

@@ -63,9 +63,12 @@ function readCommand(argv: readonly string[]): Read {
   }
 }
 
+/** A message about the number of arguments, of zod or of svc's own texts, which a process of svc sets; not a command's own. */
+const COUNT_TEXT = /^(Too (small|big)|expected at (least|most) \d+ entr)/;
+
 /** The first validation error of the arguments; a wrong number of arguments gets its own sentence here. */
 function sentenceOf({ issues: [first] }: z.ZodError): string {
-  const isCount = first?.path.length === 0 && /^Too (small|big)/.test(first.message);
+  const isCount = first?.path.length === 0 && COUNT_TEXT.test(first.message);
   if (!isCount) return first?.message ?? "The arguments are invalid.";
   return first.code === "too_small" ? "An argument is missing." : "Too many arguments.";
 }

@@ -9,7 +9,8 @@ import { makeShop, makeTenant, served, type TestApp, testApp } from "../factorie
 import { arrived, caughtUp, click, eventsOf, oneOffer, reportIds } from "../factories/calls";
 
 const DEMO_TENANT = newId("ten", Date.now());
-const clock = new ManualClock(new Date());
+// Noon: no case crosses into another day.
+const clock = new ManualClock(new Date(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`));
 let test: TestApp;
 let shop: Awaited<ReturnType<typeof makeShop>>;
 beforeAll(async () => {

@@ -103,7 +103,7 @@ describe("401", () => {
     const made = await call(shop.ctx, createChannelKey, { id: shop.channel.id, kind: "server" });
     await eventually(async () => (await post({ key: made.key })).status === 200);
     await call(shop.ctx, revokeChannelKey, { id: shop.channel.id, key_id: made.id });
-    await eventually(async () => (await post({ key: made.key })).status !== 200, 2000);
+    await eventually(async () => (await post({ key: made.key })).status !== 200);
     return made.key;
   }
 });
@@ -187,7 +187,7 @@ describe("429", () => {
     const sent = { key: shop.browserKey, headers: { origin: ORIGIN }, address: FAR_AWAY };
     const statuses: number[] = [];
     let last = await post(sent);
-    for (let i = 0; i < 200 && last.status === 200; i++) {
+    for (let i = 0; i < 2000 && last.status === 200; i++) {
       statuses.push(last.status);
       last = await post(sent);
     }

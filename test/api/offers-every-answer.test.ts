@@ -51,11 +51,11 @@ describe("every answer", () => {
   ];
   async function tooManyReports(): Promise<Response> {
     const sent = { address: FAR_AWAY };
-    for (let i = 0; i < 200; i++) {
-      const answer = await reportIds(test, ["x"], sent);
-      if (answer.status !== 204) return answer;
-    }
-    throw new Error("was never limited");
+    // At once: one after another, a busy machine sends no more than the limit allows again meanwhile.
+    const answers = await Promise.all(Array.from({ length: 200 }, () => reportIds(test, ["x"], sent)));
+    const refused = answers.find(({ status }) => status !== 204);
+    if (!refused) throw new Error("was never limited");
+    return refused;
   }
 
   it.each(answers)("is %i with no-store and a request id: %s", async (status, _, ask) => {

@@ -299,5 +299,5 @@ it("finds a campaign's products in the language that it comes to speak", async (
   expect(await titles()).toEqual([]);
   const targeting = { locales: ["de"] };
   await call(library.ctx, updateCampaign, { id: library.campaign.id, targeting });
-  await eventually(async () => (await titles()).join() === "Bücher", 2000);
+  await eventually(async () => (await titles()).join() === "Bücher");
 });

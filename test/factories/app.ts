@@ -187,8 +187,8 @@ export const ask = (app: App, { key, body = {}, headers = {}, address = "127.0.0
     { address },
   );
 
-/** Polls until `holds` returns true; fails after `withinMs` (default 10 s). */
-export async function eventually(holds: () => Promise<boolean> | boolean, withinMs = 10_000): Promise<void> {
+/** Polls until `holds` returns true; fails after `withinMs` (default 30 s). */
+export async function eventually(holds: () => Promise<boolean> | boolean, withinMs = 30_000): Promise<void> {
   for (const end = Date.now() + withinMs; ; ) {
     if (await holds()) return;
     if (Date.now() > end) throw new Error(`did not come true within ${withinMs} ms`);

@@ -124,7 +124,7 @@ export const caughtUp = ({ engines }: TestApp): Promise<void> =>
       "SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM outbox_slices) AS waiting",
     );
     return rows[0]?.waiting === 0n && engines.wal.waitingBytes === 0;
-  }, 20_000);
+  }, 60_000);
 
 /** A platform key of a tenant, in a project of its own. */
 export async function platformKey(

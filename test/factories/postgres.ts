@@ -3,6 +3,9 @@ import { Client } from "pg";
 import { inject } from "vitest";
 import { connectPostgres, type PostgresConnection } from "../../server/engines/postgres/connect-postgres";
 
+/** A thousand calls at once on a busy machine wait longer for one of a few connections than production allows. */
+const CONNECT_TIMEOUT_MS = 30_000;
+
 export interface TestDatabase extends PostgresConnection {
   url: string;
 }
@@ -12,7 +15,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   await onServer(`CREATE DATABASE ${name} TEMPLATE template_svc`);
   const url = urlOf(name);
-  const connection = connectPostgres(url, { poolMax: 8 });
+  const connection = connectPostgres(url, { poolMax: 8, connectTimeoutMs: CONNECT_TIMEOUT_MS });
   const close = async () => {
     await connection.close();
     await onServer(`DROP DATABASE ${name} WITH (FORCE)`);

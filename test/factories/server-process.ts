@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import type { Demo } from "../../server/ads/demo/open-demo";
+import { freePort } from "./free-port";
+
+export { freePort };
 
 const rootDir = path.resolve(import.meta.dirname, "../..");
 const PROGRAM = path.join(rootDir, ".build/server/main.mjs");
@@ -110,17 +112,6 @@ export async function interruptStart(
   const ending = await ended;
   clearTimeout(late);
   return { ending, sentences: sentencesOf(errors()) };
-}
-
-/** A port that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }
 
 function launch({ dataDir, port, env = {}, program = PROGRAM }: ServerOptions) {

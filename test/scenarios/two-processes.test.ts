@@ -26,8 +26,8 @@ describe.skipIf(!hasRedisServer())("two server processes of one installation", (
   beforeAll(async () => {
     two = await startTwoServers();
     owner = two.servers[0].keys.live;
-  }, 120_000);
-  afterAll(() => two?.close(), 60_000);
+  }, 300_000);
+  afterAll(() => two?.close(), 300_000);
 
   async function newKey(...scopes: Scope[]): Promise<{ id: string; key: string }> {
     const made = await ask(two.servers[0], "/v1/keys", { key: owner, body: { name: "k", scopes } });

@@ -5,8 +5,9 @@ import type { Counters } from "../../server/engines/counters/counters";
 import { connectRedisCounters } from "../../server/engines/counters/redis-counters";
 import { startRedisServer } from "../contract/redis-server";
 import { testClickHouse } from "../factories/clickhouse";
+import { freePort } from "../factories/free-port";
 import { type TestDatabase, testDatabase } from "../factories/postgres";
-import { freePort, makePlace, type ServerProcess, startProcess } from "./crash/server-process";
+import { makePlace, type ServerProcess, startProcess } from "./crash/server-process";
 
 /** Two server processes of one installation: one Postgres, one ClickHouse and one Redis between them. */
 export interface TwoServers {

@@ -20,7 +20,8 @@ import { getReport } from "../reports/get-report";
 import { ClawBack, clawBack } from "./claw-back";
 import type { ClawBackCtx } from "./clawback";
 
-const NOW = Date.now();
+/** Noon: no case crosses into another day. */
+const NOW = Date.parse(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`);
 const SHARE = 0.7;
 const log = pino({ level: "silent" });
 /** Just after the events. */

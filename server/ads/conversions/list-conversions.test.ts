@@ -8,20 +8,20 @@ const CONVERSIONS = 20_000;
 
 let ads: Awaited<ReturnType<typeof adsTest>>;
 let tenant: Awaited<ReturnType<typeof ads.tenant>>;
-/** One connection, so that its statistics can be read between two statements. */
+/** One connection for everything that reads much: another one would report its statistics later, in the middle of a count. */
 let alone: PostgresConnection;
 beforeAll(async () => {
   ads = await adsTest();
   tenant = await ads.tenant();
   alone = connectPostgres(ads.url, { poolMax: 1 });
   // The first rows are the ones to find: a scan from the newest row would reach them last.
-  await ads.sql.query(
+  await alone.sql.query(
     `INSERT INTO conversions (id, tenant_id, mode, order_id, attribution, campaign_id, value_micros, occurred_at, created_at)
      SELECT 'cnv_' || lpad(n::text, 8, '0'), $1, 'live', n, 'click', CASE WHEN n <= 5 THEN 'cmp_rare' ELSE 'cmp_' || n % 10 END,
        1, now(), now() FROM generate_series(1, $2::int) n`,
     [tenant.id, CONVERSIONS],
   );
-  await ads.sql.query("ANALYZE conversions");
+  await alone.sql.query("ANALYZE conversions");
 });
 afterAll(async () => {
   await alone.close();

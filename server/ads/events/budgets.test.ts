@@ -128,7 +128,7 @@ describe("a total budget", () => {
 
   it("limits the impressions of a cpm campaign to the nano", async () => {
     const campaign = await makeCampaign(ctx, { model: "cpm", bid_micros: 333, total_budget_micros: 333 });
-    await ads.sql.query("INSERT INTO campaign_spend VALUES ($1, '2026-11-01', 332000)", [campaign.id]);
+    await ads.sql.query("INSERT INTO campaign_spend VALUES ($1, '2020-01-01', 332000)", [campaign.id]);
     const records = await offersOf(campaign, 5);
     const seen = records.map((record) => {
       const charge = chargeOf(record, "impression", 0.7);

@@ -49,8 +49,8 @@ test.each(["1;", "1 ", "1'", " - ", "&#1", ",", "[", "for ", "ab ", "ab,", "1x1"
   "takes linear time on 100,000 characters of %j",
   (unit) => {
     const text = unit.repeat(100_000 / unit.length);
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     headNouns(text, text, "en");
-    expect(performance.now() - startedAt).toBeLessThan(2000);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000);
   },
 );

@@ -205,8 +205,13 @@ it("continues in another process after one that was stopped, and one that vanish
   const vanished = worker();
   await vanished.round(GOING_ON).catch(() => undefined);
   double.behave(undefined);
-  await worker().round(GOING_ON);
-  expect(await stored()).toHaveLength(100);
+  // Postgres needs a moment to see that a connection has ended.
+  await expect
+    .poll(async () => {
+      await worker().round(GOING_ON);
+      return (await stored()).length;
+    })
+    .toBe(100);
   expect(new Set(texts()).size).toBe(100);
 });
 

@@ -59,7 +59,10 @@ it("does not wait for a slow server, and has the vector for the next request", a
   const nearest = nearestWith(AT_ONCE);
   expect(await nearest.of("sneakers")).toBeUndefined();
   release();
-  await vi.waitUntil(() => nearest.of("sneakers") !== undefined && !(nearest.of("sneakers") instanceof Promise));
+  await vi.waitUntil(
+    () => nearest.of("sneakers") !== undefined && !(nearest.of("sneakers") instanceof Promise),
+    30_000,
+  );
   expect(nearest.of("sneakers")).toMatchObject({ ids: ["prd_shoes"] });
   expect(double.requests).toHaveLength(1);
   expect(nearest.outcomes.late).toBeGreaterThan(0);

@@ -12,9 +12,11 @@ export async function whileAlone<T>(sql: Pool, work: () => Promise<T>): Promise<
   let isBroken = true;
   try {
     const isAlone = await ask(client, "pg_try_advisory_lock");
-    const result = isAlone ? await work() : undefined;
-    isBroken = isAlone && !(await ask(client, "pg_advisory_unlock").catch(() => false));
-    return result;
+    try {
+      return isAlone ? await work() : undefined;
+    } finally {
+      isBroken = isAlone && !(await ask(client, "pg_advisory_unlock").catch(() => false));
+    }
   } finally {
     // Closing the connection releases the lock.
     client.release(isBroken);

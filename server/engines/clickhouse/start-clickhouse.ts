@@ -46,7 +46,7 @@ export interface EmbeddedClickHouse {
 }
 
 const PORT_TRIES = 5;
-const LOCK_WAIT_MS = 3_000;
+const LOCK_WAIT_MS = 15_000;
 const LOCK_RETRY_MS = 100;
 const MEMORY_MAX_BYTES = 4 * 1024 ** 3;
 

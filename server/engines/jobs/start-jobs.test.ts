@@ -23,7 +23,7 @@ function testLog(): { log: JobsLog; lines: string[] } {
 const runUntil = async (tasks: Tasks, done: () => boolean | Promise<boolean>, log = testLog().log): Promise<void> => {
   const worker = await startJobs({ pool: database.sql, tasks, log });
   try {
-    await vi.waitUntil(done, { timeout: 20_000, interval: 20 });
+    await vi.waitUntil(done, { timeout: 60_000, interval: 20 });
   } finally {
     await worker.stop();
   }
@@ -97,7 +97,7 @@ describe("jobs", () => {
     };
     const worker = await startJobs({ pool: database.sql, tasks: { again }, log: testLog().log });
     await addJob(database.db, "again", {});
-    await vi.waitUntil(() => runs === 1, { timeout: 20_000 });
+    await vi.waitUntil(() => runs === 1, { timeout: 60_000 });
     await database.sql.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
     );
@@ -107,9 +107,9 @@ describe("jobs", () => {
           () => true,
           () => false,
         ),
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
-    await vi.waitUntil(() => runs >= 2, { timeout: 20_000 });
+    await vi.waitUntil(() => runs >= 2, { timeout: 60_000 });
     await worker.stop();
   });
 

@@ -7,6 +7,8 @@ import { claimSingleProcess, type SingleProcess } from "./claim-single-process";
 import { connectPostgres, type PostgresConnection } from "./connect-postgres";
 import { isConnectionError } from "./connection-error";
 
+const SOON = { timeout: 30_000 };
+
 let database: TestDatabase;
 const open: (PostgresConnection | SingleProcess)[] = [];
 beforeAll(async () => {
@@ -111,7 +113,7 @@ test("a query fails if the database freezes, and the next one gets a new connect
   });
   await new Promise<void>((resolve) => between.listen(0, "127.0.0.1", resolve));
   url.port = String((between.address() as net.AddressInfo).port);
-  const connection = connectPostgres(url.href, { queryTimeoutMs: 200 });
+  const connection = connectPostgres(url.href, { queryTimeoutMs: 2000 });
   open.push(connection);
   await connection.sql.query("SELECT 1");
   await connection.db.tenant.count();
@@ -124,7 +126,7 @@ test("a query fails if the database freezes, and the next one gets a new connect
     expect(isConnectionError(failure)).toBe(true);
   }
   isFrozen = false;
-  await vi.waitFor(async () => expect((await connection.sql.query("SELECT 1 AS ok")).rows).toEqual([{ ok: 1 }]));
+  await vi.waitFor(async () => expect((await connection.sql.query("SELECT 1 AS ok")).rows).toEqual([{ ok: 1 }]), SOON);
   expect(await connection.db.tenant.count()).toBeGreaterThanOrEqual(0);
   between.close();
 });
@@ -135,7 +137,7 @@ test("connections that the server closes are replaced without an unhandled error
   await database.sql.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
   );
-  await vi.waitFor(async () => expect((await sql.query("SELECT 1 AS ok")).rows).toEqual([{ ok: 1 }]));
+  await vi.waitFor(async () => expect((await sql.query("SELECT 1 AS ok")).rows).toEqual([{ ok: 1 }]), SOON);
 });
 
 test("an unavailable database is reported in one sentence", async () => {
@@ -155,14 +157,11 @@ test("only one process at a time has the claim", async () => {
 test("a claim whose connection was cut is taken again", async () => {
   await claim();
   const [first] = await cutClaims();
-  await vi.waitFor(
-    async () => {
-      const holders = await holderPids(true);
-      expect(holders).toHaveLength(1);
-      expect(holders).not.toContain(first);
-    },
-    { timeout: 5000 },
-  );
+  await vi.waitFor(async () => {
+    const holders = await holderPids(true);
+    expect(holders).toHaveLength(1);
+    expect(holders).not.toContain(first);
+  }, SOON);
   expect(await claim()).toBeUndefined();
 });
 
@@ -173,10 +172,10 @@ test("a process is notified that another one took its claim while it was disconn
   await rival.connect();
   // Queued after the claim, so it gets the lock as soon as the claim's connection ends.
   const taken = rival.query("SELECT pg_advisory_lock($1)", [0x73_76_63_31]);
-  await vi.waitFor(async () => expect(await holderPids(false)).toHaveLength(1));
+  await vi.waitFor(async () => expect(await holderPids(false)).toHaveLength(1), SOON);
   await cutClaims();
   await taken;
-  await vi.waitFor(() => expect(onLost).toHaveBeenCalledOnce(), { timeout: 8000 });
+  await vi.waitFor(() => expect(onLost).toHaveBeenCalledOnce(), SOON);
   await rival.end();
 });
 

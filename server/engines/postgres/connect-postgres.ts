@@ -26,23 +26,25 @@ export interface PostgresConnection {
 
 export interface ConnectOptions {
   poolMax?: number | undefined;
+  /** How long a query waits for a connection (default 2000). */
+  connectTimeoutMs?: number | undefined;
   queryTimeoutMs?: number | undefined;
 }
 
 /**
  * One pool of connections for Prisma and for raw SQL. At most half of it is used by Prisma's transactions; further ones
- * wait in memory. Nothing connects before the first query. A query fails if it gets no connection within 2 s, a
+ * wait in memory. Nothing connects before the first query. A query fails if it gets no connection within 2 s (`connectTimeoutMs`), a
  * statement is cancelled after 30 s, and one without a response fails after 35 s (`queryTimeoutMs`). If the server
  * freezes, everything fails within about 4 s, and at once from then on.
  */
 export function connectPostgres(
   url: string,
-  { poolMax = POOL_MAX, queryTimeoutMs = QUERY_TIMEOUT_MS }: ConnectOptions = {},
+  { poolMax = POOL_MAX, connectTimeoutMs = CONNECT_TIMEOUT_MS, queryTimeoutMs = QUERY_TIMEOUT_MS }: ConnectOptions = {},
 ): PostgresConnection {
   const sql = new WatchedPool({
     connectionString: url,
     max: poolMax,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: queryTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,

@@ -13,7 +13,7 @@ import { type RunningPostgres, startPostgres } from "./start-postgres";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
 const SETTINGS = { fsync: "off", shared_buffers: "16MB", io_method: "sync" };
-const BACK = { timeout: 15_000, interval: 50 };
+const BACK = { timeout: 60_000, interval: 50 };
 
 let tmp: string;
 let dataDir: string;
@@ -49,7 +49,7 @@ async function start(): Promise<Started> {
 /** Sends a signal to the server and resolves when that process has ended. */
 async function end(pid: number, signal: NodeJS.Signals): Promise<void> {
   process.kill(pid, signal);
-  await vi.waitUntil(() => processMark(pid) === undefined, { timeout: 10_000, interval: 10 });
+  await vi.waitUntil(() => processMark(pid) === undefined, { ...BACK, interval: 10 });
 }
 
 const answers = (pool: Pool): Promise<boolean> =>
@@ -117,17 +117,17 @@ test("stop right after a crash leaves nothing, and nothing is restarted", async 
   await end(server.pid, "SIGKILL");
   await server.stop();
   expect([running(), await answers(pool)]).toEqual([undefined, false]);
-  await vi.waitUntil(() => leftovers().length === 0, { timeout: 10_000, interval: 50 });
+  await vi.waitUntil(() => leftovers().length === 0, BACK);
 });
 
 test("stop during a restart wins", async () => {
   const { server } = await start();
   const { pid } = server;
   process.kill(pid, "SIGKILL");
-  await vi.waitUntil(() => (running()?.pid ?? pid) !== pid, { timeout: 15_000, interval: 1 });
+  await vi.waitUntil(() => (running()?.pid ?? pid) !== pid, { ...BACK, interval: 1 });
   await server.stop();
   expect(running()).toBeUndefined();
-  await vi.waitUntil(() => leftovers().length === 0, { timeout: 10_000, interval: 50 });
+  await vi.waitUntil(() => leftovers().length === 0, BACK);
 });
 
 test("a restart waits for the start lock, a new process for the restart, and a guest's stop does not affect the server", async () => {
@@ -136,7 +136,7 @@ test("a restart waits for the start lock, a new process for the restart, and a g
   if (!lock.taken) throw new Error("the lock is held");
   await end(server.pid, "SIGKILL");
   const newcomer = startPostgres({ rootDir, dataDir, settings: SETTINGS });
-  await vi.waitUntil(() => lines.length === 1);
+  await vi.waitUntil(() => lines.length === 1, BACK);
   expect([await answers(pool), running()]).toEqual([false, undefined]);
   lock.release();
   const guest = await newcomer;

@@ -9,14 +9,14 @@ const PAGE = 20;
 
 let t: IdentityTest;
 let owner: Person;
-/** One connection, so that its statistics can be read between two statements. */
+/** One connection for everything that reads much: another one would report its statistics later, in the middle of a count. */
 let alone: PostgresConnection;
 beforeAll(async () => {
   t = await identityTest();
   owner = await t.person("owner@example.com");
   alone = connectPostgres(t.url, { poolMax: 1 });
   // The oldest entries are searched for: a scan from the newest one would reach them last.
-  await t.sql.query(
+  await alone.sql.query(
     `INSERT INTO audit_entries (tenant_id, sequence, id, at, action, actor, targets, context, details, previous_hash, hash)
      SELECT $1, 1000 + n, 'aud_many_' || n, '2026-01-01'::timestamptz + n * interval '1 second',
        CASE WHEN n <= 5 THEN 'api_key.revoked' ELSE 'campaign.updated' END,
@@ -25,7 +25,7 @@ beforeAll(async () => {
        '{}', '{}', '', '' FROM generate_series(1, $2::int) n`,
     [owner.actor.tenantId, ENTRIES],
   );
-  await t.sql.query("ANALYZE audit_entries");
+  await alone.sql.query("ANALYZE audit_entries");
 });
 afterAll(async () => {
   await alone.close();

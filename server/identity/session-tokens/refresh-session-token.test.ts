@@ -161,7 +161,7 @@ describe("a refresh", () => {
     const { session } = await loggedIn("tabs@example.com");
     const release = await holdFamilyOf("tabs@example.com");
     const under = [refresh(session.cookie), refresh(session.cookie)];
-    await vi.waitFor(async () => expect(await waitingForLocks()).toBe(2), 10_000);
+    await vi.waitFor(async () => expect(await waitingForLocks()).toBe(2), 30_000);
     await release();
     const both = await Promise.allSettled(under);
     const won = both.flatMap((each) => (each.status === "fulfilled" ? each.value : []));

@@ -20,10 +20,11 @@ interface Outcome {
   announced: boolean;
 }
 
+const noOutcome = (): Outcome => ({ answered: 0, lost: [], announced: false });
+
 /** One connection, one request after another, until the server announces the close or rejects a new connection. */
-async function busyClient(port: number, pauseMs: number): Promise<Outcome> {
+async function busyClient(port: number, pauseMs: number, outcome = noOutcome()): Promise<Outcome> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const outcome: Outcome = { answered: 0, lost: [], announced: false };
   const ask = () =>
     new Promise<boolean>((resolve, reject) => {
       const request = get({ port, host: "127.0.0.1", agent }, (response) => {
@@ -52,12 +53,13 @@ it("loses no request of 32 busy keep-alive clients", async () => {
   const { close, port } = await listening((_, response) => {
     setTimeout(() => response.end("ok"), 2);
   });
-  const clients = Array.from({ length: 32 }, (_, i) => busyClient(port, i % 8));
-  await sleep(200);
+  const outcomes = Array.from({ length: 32 }, noOutcome);
+  const clients = outcomes.map((outcome, i) => busyClient(port, i % 8, outcome));
+  await expect.poll(() => outcomes.every(({ answered }) => answered > 1)).toBe(true);
   await close();
-  const outcomes = await Promise.all(clients);
+  await Promise.all(clients);
   expect(outcomes.flatMap(({ lost }) => lost)).toEqual([]);
-  expect(outcomes.every(({ announced, answered }) => announced && answered > 1)).toBe(true);
+  expect(outcomes.every(({ announced }) => announced)).toBe(true);
 });
 
 it("finishes a response that began before, and announces the close on one that had not", async () => {

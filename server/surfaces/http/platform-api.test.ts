@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { z } from "zod";
 import type { Actor } from "../../operation/actor";
 import type { Caller } from "../../operation/authorize";
@@ -120,7 +120,7 @@ it("sends raw bytes under a file name of any script", async () => {
 it("ends a long poll when the client disconnects", async () => {
   const client = new AbortController();
   const polled = call("GET", "/v1/things/receive", { signal: client.signal });
-  await vi.waitFor(() => expect(stopped).toContain("receive is waiting"));
+  await expect.poll(() => stopped).toContain("receive is waiting");
   client.abort();
   await polled;
   expect(stopped).toContain("receive");

@@ -9,8 +9,9 @@ import type { Manifest } from "../../../server/operators/backup/manifest";
 import { restoreBackup } from "../../../server/operators/backup/restore-backup";
 import { eventually } from "../../factories/app";
 import { testClickHouse } from "../../factories/clickhouse";
+import { freePort } from "../../factories/free-port";
 import { emptyDatabase } from "../../factories/postgres";
-import { freePort, makePlace, type Place, type ServerProcess, startProcess } from "../crash/server-process";
+import { makePlace, type Place, type ServerProcess, startProcess } from "../crash/server-process";
 import { askOffers, drive, expectExact, Ledger } from "../crash/traffic";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
@@ -24,12 +25,12 @@ beforeAll(async () => {
   base = mkdtempSync(path.join(os.tmpdir(), "svc-backup-"));
   place = await makePlace();
   server = await startProcess(place);
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await server?.stop();
   place?.remove();
   rmSync(base, { recursive: true, force: true });
-}, 60_000);
+}, 300_000);
 
 const installationAt = (dataDir: string, more: Partial<Installation> = {}): Installation => ({
   ...{ rootDir, dataDir, secret: undefined, databaseUrl: undefined, clickhouseUrl: undefined, redisUrl: undefined },
@@ -74,7 +75,7 @@ describe("a backup of a server under load", () => {
   it("is made while offers, impressions and clicks go on being answered", async () => {
     let isOver = false;
     const load = drive(server, known, () => isOver);
-    await eventually(() => known.seen.size >= EVENTS, 30_000);
+    await eventually(() => known.seen.size >= EVENTS, 60_000);
     await createChannel(server, "before the backup");
     before.seen = new Set(known.seen);
     before.clicked = new Map(known.clicked);
@@ -90,12 +91,12 @@ describe("a backup of a server under load", () => {
     await createChannel(server, "after the backup");
     const during = known.seen.size;
     expect(during).toBeGreaterThan(before.seen.size);
-    await eventually(() => known.seen.size >= during + EVENTS, 30_000);
+    await eventually(() => known.seen.size >= during + EVENTS, 60_000);
     isOver = true;
     await load;
     expect([known.seenUnanswered.size, known.clickUnanswered.size]).toEqual([0, 0]);
     await expectExact(server, known);
-  }, 90_000);
+  }, 300_000);
 
   it("holds the secret in the file of that name and nowhere else, and no key or password, for its owner alone", () => {
     const secret = readFileSync(path.join(place.dataDir, "secret"), "utf8");
@@ -120,7 +121,7 @@ describe("a backup of a server under load", () => {
     }));
     await expect(restore(restored(), short)).rejects.toThrow(/restored \d+ of \d+ rows/);
     expect(await restore(restored(), backup())).toEqual(manifest);
-  }, 60_000);
+  }, 300_000);
 
   it("brings back every event of its moment exactly once, in tables, sums and ledger, and none that came later", async () => {
     // The demo's own keys are in no backup; with its file it keeps them.
@@ -148,7 +149,7 @@ describe("a backup of a server under load", () => {
     } finally {
       expect(await copy.stop()).toBe(0);
     }
-  }, 60_000);
+  }, 300_000);
 
   /** What no start and no delivery of events changes. */
   async function expectRows(copy: ServerProcess): Promise<void> {
@@ -193,7 +194,7 @@ describe("a backup of a server under load", () => {
     } finally {
       await Promise.all([postgres.close(), clickhouse.close()]);
     }
-  }, 60_000);
+  }, 300_000);
 
   it("is refused where anything is already", async () => {
     await expect(restore(restored(), backup())).rejects.toThrow(/only be restored into an empty installation/);

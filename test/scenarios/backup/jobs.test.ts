@@ -106,7 +106,7 @@ describe("jobs that wait when a backup is made", () => {
       { ...kept, task: "running", attemptsLeft: 1 },
       { ...kept, task: "queued", queue: "line", attemptsLeft: 25 },
     ]);
-  }, 60_000);
+  }, 300_000);
 
   it("run once after the restore: a mail is sent once, with what the job was given", async () => {
     const ran: [string, unknown][] = [];
@@ -120,7 +120,7 @@ describe("jobs that wait when a backup is made", () => {
     );
     const workers = await Promise.all([1, 2].map(() => startJobs({ pool: restored.sql, tasks, log: SILENT })));
     try {
-      await eventually(async () => (await waitingJobs(restored)).length === 0, 30_000);
+      await eventually(async () => (await waitingJobs(restored)).length === 0, 60_000);
       // A second run of anything would come at once.
       await sleep(500);
     } finally {
@@ -136,5 +136,5 @@ describe("jobs that wait when a backup is made", () => {
     const [email] = await restored.db.email.findMany();
     // The same in every installation that sends it, so that a mailbox can drop the second one.
     expect(smtp.received[0]).toContain(`Message-ID: <${email?.id}@svc.example>`);
-  }, 60_000);
+  }, 300_000);
 });

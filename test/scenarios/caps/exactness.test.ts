@@ -2,17 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dropOldPartitions, ensurePartitions } from "../../../server/engines/postgres/partitions";
 import { ManualClock, systemClock } from "../../../server/kernel/clock";
 import { hasRedisServer } from "../../contract/redis-server";
-import { eventually } from "../../factories/app";
 import {
   type CapsWorld,
   candidatesOf,
   capsWorld,
   DAY_SECONDS,
   inProcess,
-  isCounting,
   onRedis,
   type Server,
   type SharedCounters,
+  startCounting,
 } from "./caps-world";
 
 const ENGINES = [
@@ -26,11 +25,10 @@ describe.each(ENGINES)("$engine", ({ open, isThere }) => {
   let servers: Server[];
   beforeAll(async () => {
     if (!isThere) return;
-    world = await capsWorld(systemClock);
+    world = await capsWorld(systemClock, { isPatient: true });
     shared = await open();
     servers = [world.server(await shared.connect()), world.server(await shared.connect())];
-    for (const { counts } of servers) await counts.start();
-    for (const server of servers) await eventually(() => isCounting(server));
+    for (const server of servers) await startCounting(server);
   });
   afterAll(async () => {
     await world?.close();
@@ -52,7 +50,7 @@ describe.each(ENGINES)("$engine", ({ open, isThere }) => {
       for (const record of offers.slice(0, 5)) await servers[0]?.see(record);
       expect(await servers[1]?.serve(user, candidates)).toHaveLength(served < limit ? 1 : 0);
     },
-    60_000,
+    300_000,
   );
 
   it.skipIf(!isThere)("shares an advertiser's places exactly among campaigns that are asked for at once", async () => {
@@ -69,7 +67,7 @@ describe("several windows", () => {
     const candidates = candidatesOf([`1/60`, `2/${DAY_SECONDS}`, `4/${180 * DAY_SECONDS}`]);
     let shared = await inProcess(clock);
     let server = world.server(await shared.connect());
-    await server.counts.start();
+    await startCounting(server);
     const served = async () => (await server.serve("ada", candidates)).length;
     const seeOne = async () => {
       const [record] = await server.serve("ada", candidates);
@@ -81,7 +79,7 @@ describe("several windows", () => {
       await shared.close();
       shared = await inProcess(clock);
       server = world.server(await shared.connect());
-      await server.counts.start();
+      await startCounting(server);
     };
     const pass = async (seconds: number) => {
       clock.advance(seconds * 1000);
@@ -108,5 +106,5 @@ describe("several windows", () => {
     await seeOne();
     expect(await served()).toBe(0);
     await world.close();
-  }, 60_000);
+  }, 300_000);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { MemoryCounters } from "../../../server/engines/counters/memory-counters";
 import { ManualClock } from "../../../server/kernel/clock";
 import { uuidv7 } from "../../../server/kernel/ids";
-import { type CapsWorld, candidatesOf, capsWorld, DAY_SECONDS, isCounting, type Server } from "./caps-world";
+import { type CapsWorld, candidatesOf, capsWorld, DAY_SECONDS, type Server, startCounting } from "./caps-world";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -16,7 +16,7 @@ afterAll(() => world.close());
 /** A server whose counts are those of a process that has just begun. */
 async function startServer(): Promise<Server> {
   const server = world.server(new MemoryCounters(clock));
-  await server.counts.start();
+  await startCounting(server);
   return server;
 }
 
@@ -70,7 +70,7 @@ it("serves what has no caps, and nothing capped, until counts are put back", asy
   const candidates = candidatesOf([`5/${DAY_SECONDS}`], []);
   const server = world.server(new MemoryCounters(clock));
   expect((await server.serve("eve", candidates, 2)).map(({ campaignId }) => campaignId)).toEqual(["campaign-1"]);
-  await server.counts.start();
+  await startCounting(server);
   expect((await server.serve("eve", candidates, 2)).map(({ campaignId }) => campaignId)).toEqual([
     "campaign-0",
     "campaign-1",
@@ -119,8 +119,7 @@ it("puts 5,000 events of one moment back, page by page, and as many held places"
     [ids, at.getTime(), windows],
   );
   const server = world.server(new MemoryCounters(clock));
-  await server.counts.start();
-  await expect.poll(() => isCounting(server), { timeout: 20_000 }).toBe(true);
+  await startCounting(server);
   const two = candidatesOf([`2/${DAY_SECONDS}`]);
   const three = candidatesOf([`3/${DAY_SECONDS}`]);
   for (let i = 0; i < 2500; i += 100) {

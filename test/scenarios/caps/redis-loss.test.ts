@@ -28,7 +28,7 @@ describe.skipIf(!hasRedisServer())("frequency caps on Redis", () => {
   };
   beforeAll(async () => {
     world = await capsWorld(systemClock);
-    shared = await onRedis({ callTimeoutMs: 2000 });
+    shared = await onRedis({ callTimeoutMs: 10_000 });
     redis = new Redis(shared.server.url);
     servers = [await startServer(), await startServer()];
     for (const server of servers) await eventually(() => isCounting(server));
@@ -74,7 +74,7 @@ describe.skipIf(!hasRedisServer())("frequency caps on Redis", () => {
   ])(
     "%s in mid-window are put back, never exceeded, and what has no caps goes on",
     async (_name, lose) => {
-      for (const server of servers) await eventually(() => isCounting(server), 20_000);
+      for (const server of servers) await eventually(() => isCounting(server), 60_000);
       const group: Group = { users: Array.from({ length: USERS }, (_, i) => `user-${groups}-${i}`), offers: [] };
       groups++;
       await drive(group, () => group.offers.length > 50);
@@ -84,7 +84,7 @@ describe.skipIf(!hasRedisServer())("frequency caps on Redis", () => {
         await new Promise((resolve) => setTimeout(resolve, 50));
         await lose();
         await new Promise((resolve) => setTimeout(resolve, 1000));
-        for (const server of servers) await eventually(() => isCounting(server), 20_000);
+        for (const server of servers) await eventually(() => isCounting(server), 60_000);
         isBack = true;
       })();
       const { uncapped } = await drive(group, () => isBack);
@@ -95,7 +95,7 @@ describe.skipIf(!hasRedisServer())("frequency caps on Redis", () => {
       expect(group.offers.length).toBeGreaterThan(atLoss);
       expect(Math.max(...countsOf(group))).toBe(LIMIT);
     },
-    90_000,
+    300_000,
   );
 
   const heldUntilMs = async ({ id, caps }: OfferRecord): Promise<number> => {
@@ -104,7 +104,7 @@ describe.skipIf(!hasRedisServer())("frequency caps on Redis", () => {
     return Number(await redis.zscore(`svc:cap:{${user.length}:${user}}:${window?.windowMs}:${window?.key}`, id));
   };
   const serveOne = async (): Promise<OfferRecord> => {
-    await eventually(() => isCounting(servers[0]), 20_000);
+    await eventually(() => isCounting(servers[0]), 60_000);
     const [record] = await servers[0].serve("ada", candidatesOf([`${LIMIT}/${DAY_SECONDS}`]));
     if (!record) throw new Error("nothing was served");
     expect(await heldUntilMs(record)).toBeLessThan(Date.now() + 3 * 3_600_000);
@@ -117,10 +117,10 @@ describe.skipIf(!hasRedisServer())("frequency caps on Redis", () => {
     const record = await serveOne();
     await redis.config("SET", "maxmemory", "1");
     await servers[0].see(record);
-    await redis.config("SET", "maxmemory", "0");
     expect(await isCounted(record)).toBe(false);
+    await redis.config("SET", "maxmemory", "0");
     await eventually(() => isCounted(record));
-  }, 60_000);
+  }, 300_000);
 
   it("learn at the next start of an impression whose server was killed right after its claim", async () => {
     const record = await serveOne();
@@ -128,17 +128,17 @@ describe.skipIf(!hasRedisServer())("frequency caps on Redis", () => {
     expect(await isCounted(record)).toBe(false);
     await startServer();
     await eventually(() => isCounted(record));
-  }, 60_000);
+  }, 300_000);
 
   it("are put back by one server of many that start at once", async () => {
     const { rows } = await world.sql.query<{ at: Date }>("SELECT clock_timestamp() AS at");
     await redis.flushall();
     const more = await Promise.all([startServer(), startServer(), startServer()]);
-    for (const server of [...servers, ...more]) await eventually(() => isCounting(server), 20_000);
+    for (const server of [...servers, ...more]) await eventually(() => isCounting(server), 60_000);
     const epochs = await redis.hgetall("svc:caps:epoch");
     expect(Number(epochs.through)).toBeGreaterThanOrEqual(rows[0]?.at.getTime() ?? Number.POSITIVE_INFINITY);
     const before = epochs.epoch;
     await new Promise((resolve) => setTimeout(resolve, 1500));
     expect((await redis.hgetall("svc:caps:epoch")).epoch).toBe(before);
-  }, 60_000);
+  }, 300_000);
 });

@@ -87,4 +87,4 @@ it("killed behind each batch a clawback has reversed whole batches, and the next
     await ads.db.auditEntry.count({ where: { action: { in: ["earnings.clawed_back", "charges.reversed"] } } }),
   ).toBe(2);
   expect((await clawBack(ctx, input)).finished).toEqual([]);
-}, 120_000);
+}, 300_000);

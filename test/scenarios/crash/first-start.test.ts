@@ -174,7 +174,7 @@ describe("kill -9 of a first start", () => {
       await expectWhole(url);
     });
     await Promise.all([before.close(), counted.close()]);
-  }, 200_000);
+  }, 300_000);
 
   it("at any time, three times in a row, is completed by the fourth start", async () => {
     const empty = await emptyDatabase();
@@ -188,7 +188,7 @@ describe("kill -9 of a first start", () => {
       await expectWhole(url);
     });
     await empty.close();
-  }, 200_000);
+  }, 300_000);
 });
 
 describe("kill -9 of an upgrade", () => {
@@ -207,7 +207,7 @@ describe("kill -9 of an upgrade", () => {
       });
       await Promise.all([before.close(), counted.close()]);
     },
-    200_000,
+    300_000,
   );
 });
 
@@ -253,7 +253,7 @@ describe("a start that an earlier svc left half-way", () => {
       expect(made.map(withoutChecksum)).toEqual(whole.map(withoutChecksum));
       await database.close();
     },
-    60_000,
+    300_000,
   );
 
   it("with a part of a migration, which none of its statements can explain, is refused with what is missing", async () => {

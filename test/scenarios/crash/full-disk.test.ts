@@ -16,12 +16,12 @@ beforeAll(async () => {
   const dataDir = path.join(disk.dir, "data");
   mkdirSync(dataDir, { mode: 0o700 });
   server = await startProcess({ ...place, dataDir });
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await server?.stop();
   place?.remove();
   disk.remove();
-}, 60_000);
+}, 300_000);
 
 const post = (to: string, body: unknown, headers: Record<string, string> = {}) =>
   fetch(`${server.url}${to}`, {
@@ -55,11 +55,13 @@ describe.skipIf(!disk.isLimited)("a disk that is full (skipped where the user of
     await look();
     expect((await ready()).status).toBe(200);
 
-    disk.fill();
-    expect(await ready()).toMatchObject({
-      status: 503,
-      errors: expect.stringMatching(/has \d MB left, and 64 MB is the minimum/),
-    });
+    // The engines free some space by themselves now and then.
+    await expect
+      .poll(() => {
+        disk.fill();
+        return ready();
+      })
+      .toMatchObject({ status: 503, errors: expect.stringMatching(/has \d MB left, and 64 MB is the minimum/) });
     await expectRefusals(
       () => post("/api/v1/offers", { query: "headphones" }, { "x-svc-api-key": server.keys.server }),
       200,
@@ -81,5 +83,5 @@ describe.skipIf(!disk.isLimited)("a disk that is full (skipped where the user of
     await sendAgain(server, ledger);
     await expectExact(server, ledger);
     expect(server.child.exitCode).toBeNull();
-  }, 240_000);
+  }, 300_000);
 });

@@ -13,12 +13,12 @@ let frozen: number[] = [];
 beforeAll(async () => {
   place = await makePlace();
   server = await startProcess({ ...place, env: { SVC_WAL_MAX_MB: "1" } });
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   thaw();
   await server?.stop();
   place?.remove();
-}, 60_000);
+}, 300_000);
 
 function thaw(): void {
   for (const pid of frozen.splice(0)) process.kill(pid, "SIGCONT");

@@ -28,9 +28,9 @@ describe.skipIf(!hasRedisServer())("two web processes and a worker on one Postgr
   beforeAll(async () => {
     world = await makeSharedWorld(MEGABYTES);
     await capCampaign();
-  }, 240_000);
+  }, 300_000);
   afterEach(() => thaw());
-  afterAll(() => world?.close(), 60_000);
+  afterAll(() => world?.close(), 300_000);
 
   function freeze(pids: readonly number[]): void {
     frozen.push(...pids);
@@ -63,7 +63,7 @@ describe.skipIf(!hasRedisServer())("two web processes and a worker on one Postgr
   async function capCampaign(): Promise<void> {
     const caps = JSON.stringify([{ count: CAP, window_seconds: 86_400, per: "campaign" }]);
     await change("Strideon", `caps = '${caps}'::jsonb`);
-    for (const [i, web] of world.webs.entries()) await eventually(() => isCapped(web, `probe-${i}`), 30_000);
+    for (const [i, web] of world.webs.entries()) await eventually(() => isCapped(web, `probe-${i}`), 60_000);
   }
 
   /** What is left of each budget pays for no further event. */
@@ -108,7 +108,7 @@ describe.skipIf(!hasRedisServer())("two web processes and a worker on one Postgr
     });
     await expectExact();
     expect(await areBudgetsSpent()).toBe(true);
-  }, 240_000);
+  }, 300_000);
 
   it("count on without Redis and with a Redis that comes back empty", async () => {
     await whileVisited(world, ledger, async () => {
@@ -119,7 +119,7 @@ describe.skipIf(!hasRedisServer())("two web processes and a worker on one Postgr
       await progress(ledger);
     });
     await expectExact();
-  }, 240_000);
+  }, 300_000);
 
   it("refuse in time what a frozen Postgres cannot keep, redirect, and go on once it and ClickHouse do", async () => {
     await whileVisited(world, ledger, async () => {
@@ -137,7 +137,7 @@ describe.skipIf(!hasRedisServer())("two web processes and a worker on one Postgr
       await progress(ledger);
     });
     await expectExact();
-  }, 240_000);
+  }, 300_000);
 
   it("refuse in time what a full disk cannot keep, redirect, and go on once there is room", async (test) => {
     test.skip(!world.disk.isLimited, "the user of the tests may not mount a small disk");
@@ -147,11 +147,11 @@ describe.skipIf(!hasRedisServer())("two web processes and a worker on one Postgr
       await eventually(() => {
         world.disk.fill();
         return ledger.count("offers", 503) > refused + 10;
-      }, 60_000);
+      }, 300_000);
       expect(ledger.count("click", 302)).toBeGreaterThan(redirected);
       world.disk.free();
       await progress(ledger);
     });
     await expectExact();
-  }, 240_000);
+  }, 300_000);
 });

@@ -4,8 +4,9 @@ import path from "node:path";
 import { startClickHouse } from "../../../server/engines/clickhouse/start-clickhouse";
 import { startPostgres } from "../../../server/engines/postgres/start-postgres";
 import { type RedisServer, startRedisServer } from "../../contract/redis-server";
+import { freePort } from "../../factories/free-port";
 import { processTree } from "../../factories/process-tree";
-import { freePort, makePlace, type Place, type ServerProcess, startProcess } from "./server-process";
+import { makePlace, type Place, type ServerProcess, startProcess } from "./server-process";
 import { makeSmallDisk, type SmallDisk } from "./small-disk";
 import type { Rows } from "./traffic";
 

@@ -20,11 +20,11 @@ const ledger = new Ledger();
 beforeAll(async () => {
   place = await makePlace();
   server = await startProcess(place);
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await server?.stop();
   place?.remove();
-}, 60_000);
+}, 300_000);
 
 describe("kill -9 of the server", () => {
   it.each(Object.keys(PASSES) as (keyof typeof PASSES)[])(
@@ -39,7 +39,7 @@ describe("kill -9 of the server", () => {
       await sendAgain(server, ledger);
       await expectExact(server, ledger);
     },
-    120_000,
+    300_000,
   );
 
   it("just before a creation is committed leaves nothing of it, and the next try with the same key creates at once", async () => {
@@ -64,5 +64,5 @@ describe("kill -9 of the server", () => {
     expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([201, "true"]);
     expect(await again.text()).toBe(await made.text());
     expect(await server.rows("postgres", "SELECT id FROM channels WHERE name = 'made once'")).toHaveLength(1);
-  }, 120_000);
+  }, 300_000);
 });
