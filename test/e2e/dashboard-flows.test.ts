@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { MOVED_PAGES, START_PAGES } from "../../app/redirects.mjs";
 import { launchBrowser } from "../factories/browser";
 import { type ServerProcess, startServerProcess } from "../factories/server-process";
-import { waitFor } from "../factories/wait-for";
+import { awayFromMidnight, waitFor } from "../factories/wait-for";
 import {
   click,
   isMarked,
@@ -79,6 +79,7 @@ describe("who runs channels", () => {
   });
 
   it("sees the figures of today grow, without a reload", async () => {
+    await awayFromMidnight(SHOWN_WITHIN_MS);
     await page.goto(`${server.url}/offers?mode=test`);
     const impressions = region(page, "Today's figures")
       .locator("div", { hasText: /^Impressions/ })

@@ -5,7 +5,7 @@ import { FIGURES, formatFigure } from "../../app/(dashboard)/offers/reports/repo
 import { launchBrowser } from "../factories/browser";
 import { BROWSER, LOOKS_FOR_MS, type ServedOffer } from "../factories/calls";
 import { type ServerProcess, startServerProcess } from "../factories/server-process";
-import { waitFor } from "../factories/wait-for";
+import { awayFromMidnight, waitFor } from "../factories/wait-for";
 import { type DashboardVisit, rowsOf, visitDashboard } from "./campaign-visit";
 
 /** Events reach reports and plots within seconds; pages ask for them again by themselves. */
@@ -28,8 +28,9 @@ beforeAll(async () => {
   [server, browser] = await Promise.all([startServerProcess({ env }), launchBrowser()]);
   [visit, campaignId] = await Promise.all([visitDashboard(browser, server), makeCampaign()]);
   page = visit.page;
+  await awayFromMidnight(2 * REPORTED_WITHIN_MS);
   await clickAnOffer();
-}, 180_000);
+}, 400_000);
 afterAll(async () => {
   await visit?.context.close();
   await browser?.close();

@@ -10,8 +10,8 @@ import { BROWSER } from "./calls";
 
 const VERSION_TIMEOUT_MS = 60_000;
 const LAUNCH_TIMEOUT_MS = 120_000;
-/** Until a page that has loaded responds, on a machine that has other work. */
-const HYDRATED_WITHIN_MS = 60_000;
+/** Until a page has loaded, and then until it responds, on a machine that has other work. */
+const LOADED_WITHIN_MS = 60_000;
 const SYSTEM_PATHS = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
@@ -58,6 +58,7 @@ export async function launchBrowser(): Promise<Browser> {
  */
 export async function openTab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
+  page.setDefaultNavigationTimeout(LOADED_WITHIN_MS);
   const [goto, reload, waitForURL] = [page.goto.bind(page), page.reload.bind(page), page.waitForURL.bind(page)];
   return Object.assign(page, {
     goto: async (...given: Parameters<Page["goto"]>) => await hydrated(page, await goto(...given)),
@@ -68,7 +69,7 @@ export async function openTab(context: BrowserContext): Promise<Page> {
 
 /** Resolves with `value` when React has no part of the page left to hydrate and has run its effects. */
 async function hydrated<T>(page: Page, value: T): Promise<T> {
-  await page.waitForFunction(isHydrated, undefined, { timeout: HYDRATED_WITHIN_MS });
+  await page.waitForFunction(isHydrated, undefined, { timeout: LOADED_WITHIN_MS });
   return value;
 }
 
