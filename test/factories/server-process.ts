@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomInt } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -113,22 +112,16 @@ export async function interruptStart(
   return { ending, sentences: sentencesOf(errors()) };
 }
 
-/**
- * A port that was free a moment ago. The system takes the ports of outgoing connections and of `listen(0)` from the
- * upper range (from 32768 on Linux), so none of them gets this one before the server listens on it.
- */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(10_000, 32_000);
-    if (await isFree(port)) return port;
-  }
-}
-
-const isFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const server = createServer().once("error", () => resolve(false));
-    server.listen(port, () => server.close(() => resolve(true)));
+/** A port that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
   });
+}
 
 function launch({ dataDir, port, env = {}, program = PROGRAM }: ServerOptions) {
   requireBuild();
