@@ -1,10 +1,11 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { openTab } from "../factories/browser";
 import type { ServerProcess } from "../factories/server-process";
 
 /** Chromium logs every answer of 400 and above; a refused field is one. */
 const REFUSED = /^Failed to load resource/;
 /** What a press leads to, on a machine that may have other work. */
-const STEP_WITHIN_MS = 15_000;
+const STEP_WITHIN_MS = 30_000;
 /** The demo has some twenty advertisers with four stops each. */
 const TABS_MAX = 200;
 
@@ -19,7 +20,7 @@ export interface DashboardVisit {
 export async function visitDashboard(browser: Browser, server: ServerProcess): Promise<DashboardVisit> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
   context.setDefaultTimeout(STEP_WITHIN_MS);
-  const page = await context.newPage();
+  const page = await openTab(context);
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (line) => {

@@ -1,8 +1,9 @@
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { MOVED_PAGES, START_PAGES } from "../../app/redirects.mjs";
 import { launchBrowser } from "../factories/browser";
 import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { awayFromMidnight, waitFor } from "../factories/wait-for";
 import {
   click,
   isMarked,
@@ -70,17 +71,15 @@ describe("who runs channels", () => {
     await row.getByText("never").waitFor();
     await mark(page);
     // A key works a moment after it was made.
-    await vi.waitFor(
-      async () => {
-        served = await serveOffers(server.url, key, { query: "running shoes", limit: 3, geo: "US" });
-      },
-      { timeout: 10_000 },
-    );
+    await waitFor(async () => {
+      served = await serveOffers(server.url, key, { query: "running shoes", limit: 3, geo: "US" });
+    });
     await row.getByText("just now").waitFor({ timeout: SHOWN_WITHIN_MS });
     expect(await isMarked(page)).toBe(true);
   });
 
   it("sees the figures of today grow, without a reload", async () => {
+    await awayFromMidnight(SHOWN_WITHIN_MS);
     await page.goto(`${server.url}/offers?mode=test`);
     const impressions = region(page, "Today's figures")
       .locator("div", { hasText: /^Impressions/ })
@@ -90,7 +89,7 @@ describe("who runs channels", () => {
     const before = Number(await impressions.textContent());
     await mark(page);
     await reportSeen(server.url, key, served);
-    await vi.waitFor(async () => expect(Number(await impressions.textContent())).toBe(before + served.length), {
+    await waitFor(async () => expect(Number(await impressions.textContent())).toBe(before + served.length), {
       timeout: SHOWN_WITHIN_MS,
       interval: 500,
     });
@@ -126,7 +125,7 @@ describe("who runs channels", () => {
     await form.getByLabel("Click ID").fill("not a click id");
     await form.getByRole("button", { name: "Send test order" }).click();
     await form.getByText("Paste the 32 characters of svc_click_id").waitFor();
-    expect(await form.getByText(/^This order was already reported/).count()).toBe(0);
+    await form.getByText(/^This order was already reported/).waitFor({ state: "detached" });
   });
 
   it("says why an order without a click is not attributed", async () => {
@@ -138,7 +137,7 @@ describe("who runs channels", () => {
     await page.getByRole("combobox", { name: "Attribution" }).selectOption("none");
     await page.waitForURL(/attribution=none/);
     await page.getByRole("row", { name: /TEST-/ }).getByText("not attributed").waitFor();
-    expect(await page.getByRole("row", { name: /FLOW-1/ }).count()).toBe(0);
+    await page.getByRole("row", { name: /FLOW-1/ }).waitFor({ state: "detached" });
   });
 
   it("reads when a key was last used again before it is revoked", async () => {
@@ -149,18 +148,21 @@ describe("who runs channels", () => {
     await page.getByRole("dialog").getByRole("button", { name: "I have stored it" }).click();
     const row = page.getByRole("row", { name: new RegExp(`…${fresh?.slice(-4)}`) });
     await row.getByText("never").waitFor();
-    const used = await post(`${server.url}/api/v1/offers`, { "x-svc-api-key": fresh ?? "" }, { query: "shoes" });
-    expect(used.status).toBe(200);
+    await waitFor(async () => {
+      const used = await post(`${server.url}/api/v1/offers`, { "x-svc-api-key": fresh ?? "" }, { query: "shoes" });
+      expect(used.status).toBe(200);
+    });
     const keys = `${server.url}/v1/ads/channels/${new URL(page.url()).pathname.split("/").pop()}/keys`;
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const answer = await fetch(keys, { headers: { authorization: `Bearer ${server.demo.api.test_key}` } });
       const { data } = (await answer.json()) as { data: { last_four: string; last_used_at: string | null }[] };
       expect(data.find(({ last_four }) => last_four === fresh?.slice(-4))?.last_used_at).toEqual(expect.any(String));
     });
     await row.getByRole("button", { name: /^Revoke/ }).click();
-    const text = page.getByRole("alertdialog").getByText(/^It was /);
-    await text.waitFor();
-    expect(await text.textContent()).toMatch(/^It was last used just now\./);
+    await page
+      .getByRole("alertdialog")
+      .getByText(/^It was last used just now\./)
+      .waitFor();
     await page.getByRole("alertdialog").getByRole("button", { name: "Revoke key" }).click();
     await row.getByText("revoked").waitFor();
   });
@@ -178,7 +180,7 @@ describe("who runs channels", () => {
     await row.getByRole("button", { name: /^Revoke/ }).click();
     await question.getByRole("button", { name: "Revoke key" }).click();
     await row.getByText("revoked").waitFor();
-    await vi.waitFor(async () => expect((await ask()).status).toBe(401), { timeout: 10_000 });
+    await waitFor(async () => expect((await ask()).status).toBe(401));
   });
 
   const ask = () => post(`${server.url}/api/v1/offers`, { "x-svc-api-key": key }, { query: "shoes", limit: 1 });
@@ -203,7 +205,7 @@ describe("who runs channels", () => {
       await radio(to, true).waitFor();
       await page.keyboard.press("Enter");
       const changed = { ...before, strictness: to.toLowerCase(), updated_at: expect.any(String) };
-      await vi.waitFor(async () => expect(await stored()).toEqual(changed), { timeout: 10_000 });
+      await waitFor(async () => expect(await stored()).toEqual(changed));
       await page.reload();
       await radio(to, true).waitFor();
     }
@@ -219,7 +221,7 @@ describe("who runs channels", () => {
     await page.getByRole("alertdialog").getByRole("button", { name: "Archive channel" }).click();
     await page.waitForURL(/\/channels(\?|$)/);
     await page.getByRole("link", { name: "Demo site (test)" }).waitFor();
-    expect(await page.getByRole("link", { name: "Short-lived" }).count()).toBe(0);
+    await page.getByRole("link", { name: "Short-lived" }).waitFor({ state: "detached" });
   });
 });
 

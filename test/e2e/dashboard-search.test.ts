@@ -48,13 +48,13 @@ it.each([
   await expect.poll(() => chosen().textContent()).toMatch(label);
   await field().press("Enter");
   await page.waitForURL(address);
-  expect(await dialog().count()).toBe(0);
+  await dialog().waitFor({ state: "detached" });
 });
 
 it("moves through pages with arrows, tells screen readers which one is chosen, and returns the focus", async () => {
   await page.goto(`${server.url}/offers`);
   await openPalette("Control+k");
-  expect(await chosen().textContent()).toBe("Overview");
+  await expect.poll(() => chosen().textContent()).toBe("Overview");
   await field().press("ArrowDown");
   await expect.poll(() => chosen().textContent()).toBe("Channels");
   await expect

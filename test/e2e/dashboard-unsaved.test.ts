@@ -99,6 +99,7 @@ it("a creative's input is asked about when its dialog closes", async () => {
   await answer("Discard changes");
   await dialog.waitFor({ state: "hidden" });
   await page.getByRole("button", { name: "Add creative" }).click();
+  await dialog.locator(":focus").waitFor();
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
   expect(await question().count()).toBe(0);

@@ -2,8 +2,9 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launchBrowser } from "../factories/browser";
+import { launchBrowser, openTab } from "../factories/browser";
 import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { sidewaysOf } from "./dashboard-visit";
 
 const SHOTS = path.resolve(import.meta.dirname, "../../test-results");
 const QUERY = "running shoes";
@@ -22,7 +23,7 @@ beforeAll(async () => {
   mkdirSync(SHOTS, { recursive: true });
   [server, browser] = await Promise.all([startServerProcess(), launchBrowser()]);
   context = await browser.newContext({ viewport: WIDE, locale: "en-US" });
-  page = await context.newPage();
+  page = await openTab(context);
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (line) => {
     if (line.type() === "error" && !REFUSED.test(line.text())) faults.push(line.text());
@@ -87,7 +88,7 @@ describe("explaining an offers request", () => {
       .getByRole("button", { name: /^Show all/ })
       .first()
       .click();
-    expect(await runnersUp.count()).toBeGreaterThan(4);
+    await expect.poll(() => runnersUp.count()).toBeGreaterThan(4);
     await page.getByRole("button", { name: "Show the first 3" }).click();
     // Which reason is nearest to winning is the ranking's to say; that it stands open with what it held back is the page's.
     const nearest = page.locator("details").first();
@@ -210,7 +211,7 @@ describe("explaining an offers request", () => {
     await page.unroute(calls);
     await page.getByRole("button", { name: "Explain" }).click();
     await offered().waitFor();
-    expect(await page.getByText("The server could not be reached.").count()).toBe(0);
+    await page.getByText("The server could not be reached.").waitFor({ state: "detached" });
   });
 
   it("says no word of trouble to the browser on the way", () => expect(faults).toEqual([]));
@@ -229,6 +230,6 @@ async function shoot(name: string): Promise<void> {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme });
     await page.screenshot({ path: path.join(SHOTS, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    expect(await sidewaysOf(page)).toBeLessThanOrEqual(0);
   }
 }

@@ -1,9 +1,11 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import type { Browser, BrowserContext, Page, Response } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { launchBrowser } from "../factories/browser";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { launchBrowser, openTab } from "../factories/browser";
 import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { waitFor } from "../factories/wait-for";
+import { sidewaysOf } from "./dashboard-visit";
 import { type Site, startSite } from "./offers-stub";
 
 const SHOTS = path.resolve(import.meta.dirname, "../../test-results");
@@ -38,6 +40,16 @@ function watchFaults(page: Page, faults: string[] = []): string[] {
 const answerTo = (page: Page, at: string): Promise<Response> =>
   page.waitForResponse((response) => new URL(response.url()).pathname === at && response.request().method() === "POST");
 
+/** The batches of impressions that a page sends from now on, each with its answer. */
+function reportedBy(page: Page): { ids: string[]; status: number }[] {
+  const batches: { ids: string[]; status: number }[] = [];
+  page.on("response", (answer) => {
+    if (new URL(answer.url()).pathname !== "/api/v1/impressions/batch" || answer.request().method() !== "POST") return;
+    batches.push({ ids: JSON.parse(answer.request().postData() ?? "{}").ids ?? [], status: answer.status() });
+  });
+  return batches;
+}
+
 describe("from sign-up to the first click in a report", () => {
   let site: Site;
   let siteOrigin: string;
@@ -52,7 +64,7 @@ describe("from sign-up to the first click in a report", () => {
     site = await startSite();
     siteOrigin = site.origin.replace("127.0.0.1", "localhost");
     context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
-    dashboard = await context.newPage();
+    dashboard = await openTab(context);
     faults = watchFaults(dashboard);
   });
   afterAll(async () => {
@@ -98,8 +110,9 @@ describe("from sign-up to the first click in a report", () => {
 
     const snippets = dashboard.getByRole("region", { name: "Show offers" });
     await snippets.getByLabel("Offers at most").selectOption("1");
-    const snippet = (await snippets.locator("pre").first().textContent()) ?? "";
-    expect(snippet).toContain(`data-key="${browserKey}"`);
+    const shown = snippets.locator("pre").first();
+    await shown.filter({ hasText: `data-key="${browserKey}"` }).waitFor();
+    const snippet = (await shown.textContent()) ?? "";
     site.pages.set("/", { html: publisherPage(snippet) });
     await shoot(dashboard, "channel");
   });
@@ -124,7 +137,7 @@ describe("from sign-up to the first click in a report", () => {
     const landing = context.waitForEvent("page");
     await reader.locator("[data-svc-offers] a").click();
     const page = await landing;
-    await page.waitForLoadState();
+    await page.waitForURL(/\/demo\/landing\//);
     const { pathname, searchParams } = new URL(page.url());
     expect(pathname).toMatch(/^\/demo\/landing\//);
     expect(searchParams.get("svc_click_id")).toMatch(/^[\w-]{16,}$/);
@@ -133,10 +146,10 @@ describe("from sign-up to the first click in a report", () => {
 
   it("counts one impression and one click in the report", async () => {
     await dashboard.bringToFront();
-    await vi.waitFor(
+    await waitFor(
       async () => {
         await dashboard.goto(`${server.url}/offers/reports`);
-        await dashboard.getByRole("row", { name: /^Total/ }).waitFor({ timeout: 5_000 });
+        await dashboard.getByRole("row", { name: /^Total/ }).waitFor({ timeout: 15_000 });
         expect(await figuresOf(dashboard)).toMatchObject({ Impressions: "1", Clicks: "1" });
       },
       { timeout: REPORTED_WITHIN_MS, interval: 1_000 },
@@ -161,19 +174,16 @@ describe("from sign-up to the first click in a report", () => {
     const question = dashboard.getByRole("alertdialog").or(dashboard.getByRole("dialog"));
     await question.getByRole("button", { name: "Revoke key" }).click();
     await dashboard.getByText("revoked", { exact: true }).waitFor();
-    await reader.bringToFront();
     // The serving process is notified within a second; until then it returns the old result.
-    await vi.waitFor(
-      async () => {
-        await reader.goto(`${siteOrigin}/`);
-        await search(reader, `${QUERY} again`);
-        await reader.locator("[data-told=error]").waitFor({ timeout: 1_000 });
-      },
-      { timeout: 15_000 },
-    );
     const body = JSON.stringify({ query: QUERY });
     const headers = { "content-type": "application/json", "x-svc-api-key": browserKey, origin: siteOrigin };
-    expect((await fetch(`${server.url}/api/v1/offers`, { method: "POST", headers, body })).status).toBe(401);
+    await waitFor(async () =>
+      expect((await fetch(`${server.url}/api/v1/offers`, { method: "POST", headers, body })).status).toBe(401),
+    );
+    await reader.bringToFront();
+    await reader.goto(`${siteOrigin}/`);
+    await search(reader, `${QUERY} again`);
+    await reader.locator("[data-told=error]").waitFor();
     expect(await reader.locator("[data-svc-offers] li a").count()).toBe(0);
     expect(await reader.getByRole("heading", { name: "Trail Notes" }).isVisible()).toBe(true);
     expect(await reader.locator("#found").textContent()).toBe(`You looked for ${QUERY} again`);
@@ -229,8 +239,7 @@ async function shoot(page: Page, name: string): Promise<void> {
 }
 
 /** Nobody has to scroll a whole page sideways (WCAG 2.2, 1.4.10). */
-const expectNoSideways = async (page: Page): Promise<void> =>
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+const expectNoSideways = async (page: Page): Promise<void> => expect(await sidewaysOf(page)).toBeLessThanOrEqual(0);
 
 describe("the demo page", () => {
   it.each(["light", "dark"] as const)(
@@ -242,8 +251,9 @@ describe("the demo page", () => {
         locale: "en-US",
       });
       try {
-        const page = await context.newPage();
+        const page = await openTab(context);
         const faults = watchFaults(page);
+        const reported = reportedBy(page);
         await page.goto(`${server.url}/demo`);
         await page.screenshot({ path: path.join(SHOTS, `demo-front-${colorScheme}.png`), fullPage: true });
         const offers = answerTo(page, "/api/v1/offers");
@@ -256,13 +266,13 @@ describe("the demo page", () => {
         await page.setViewportSize({ width: 360, height: 740 });
         await page.screenshot({ path: path.join(SHOTS, `demo-search-360-${colorScheme}.png`), fullPage: true });
         await expectNoSideways(page);
-        const reported = answerTo(page, "/api/v1/impressions/batch");
         await results.locator("li").first().scrollIntoViewIfNeeded();
-        expect((await reported).status()).toBe(204);
+        const clickUrl = (await results.locator("a").first().getAttribute("href")) ?? "";
+        await expect.poll(() => reported.find(({ ids }) => ids.some((id) => clickUrl.endsWith(id)))?.status).toBe(204);
         const landing = context.waitForEvent("page");
         await results.locator("a").first().click();
         const opened = await landing;
-        await opened.waitForLoadState();
+        await opened.waitForURL(/\/demo\/landing\//);
         expect(new URL(opened.url()).searchParams.has("svc_click_id")).toBe(true);
         await opened.screenshot({ path: path.join(SHOTS, `landing-${colorScheme}.png`), fullPage: true });
         expect(faults).toEqual([]);
@@ -283,7 +293,7 @@ describe("an address that PUBLIC_URL does not name", () => {
 it("shows the demo's user what happened on the demo page: live mode, unless they chose otherwise", async () => {
   const context = await browser.newContext({ locale: "en-US" });
   try {
-    const page = await context.newPage();
+    const page = await openTab(context);
     await page.goto(`${server.url}/log-in`);
     await page.getByLabel("Email address").fill(server.demo.dashboard.email);
     await page.getByLabel("Password").fill(server.demo.dashboard.password);
@@ -291,10 +301,8 @@ it("shows the demo's user what happened on the demo page: live mode, unless they
     await page.waitForURL(`${server.url}/offers`);
     expect(await page.getByRole("radio", { name: "Live" }).isChecked()).toBe(true);
     await page.goto(`${server.url}/offers/channels?mode=test`);
-    await vi.waitFor(
-      async () =>
-        expect(await context.cookies()).toContainEqual(expect.objectContaining({ name: "svc_mode", value: "test" })),
-      { timeout: 10_000 },
+    await waitFor(async () =>
+      expect(await context.cookies()).toContainEqual(expect.objectContaining({ name: "svc_mode", value: "test" })),
     );
     await page.goto(`${server.url}/offers/channels`);
     expect(await page.getByRole("radio", { name: "Test" }).isChecked()).toBe(true);

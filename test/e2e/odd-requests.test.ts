@@ -2,11 +2,11 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ServerProcess, startServerProcess } from "../factories/server-process";
 
-const GIVE_UP_MS = 10_000;
+const GIVE_UP_MS = 30_000;
 let server: ServerProcess;
 beforeAll(async () => {
   server = await startServerProcess({ env: { LOG_LEVEL: "info" } });
-}, 120_000);
+}, 180_000);
 afterAll(() => server?.stop());
 
 /** The status of the answer to raw bytes; 0 for a connection that ends without one. */

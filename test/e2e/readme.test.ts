@@ -18,7 +18,7 @@ beforeAll(async () => {
   home = await mkdtemp(path.join(os.tmpdir(), "svc-readme-"));
   // Another port and another data folder than the default.
   server = await startServerProcess({ dataDir: path.join(home, "data folder") });
-});
+}, 180_000);
 afterAll(async () => {
   await server?.stop();
   await rm(home, { recursive: true, force: true });
@@ -66,7 +66,7 @@ it("has steps that work by copy and paste, on any port and data folder", async (
   expect(commandLine).toContain(`Logged in at ${server.url}.`);
   expect(commandLine).toMatch(/^cmp_\w+ .* live /m);
   expect(commandLine).toMatch(/scopes +ads:read/);
-});
+}, 300_000);
 
 it("puts no key into the arguments of the command line", () => {
   const commands = shellBlocks("What to try next").join("\n");

@@ -2,8 +2,9 @@ import path from "node:path";
 import { build } from "esbuild";
 import { createElement, StrictMode } from "react";
 import { renderToString } from "react-dom/server";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Offers, type OffersProps } from "../../sdk/react/offers";
+import { waitFor } from "../factories/wait-for";
 import { KEY, offerId, openWidgetLab, type Visit, type WidgetLab } from "./widget-visit";
 
 /** A page of React in development, where it warns; `show` renders slots, `hydrate` takes over those of the server. */
@@ -85,7 +86,7 @@ describe("in the browser", () => {
     await inApp("show", [withScript()]);
     await visit.askedTimes(1);
     expect(visit.asked(0)).toMatchObject({ query: "shoes", limit: 1 });
-    expect(await titles()).toEqual(["Trail shoe 1"]);
+    await expect.poll(titles).toEqual(["Trail shoe 1"]);
   });
 
   it("shares script and request between components that ask for the same", async () => {
@@ -93,7 +94,7 @@ describe("in the browser", () => {
     await inApp("show", [withScript(), { ...withScript(), limit: 2, layout: "list" }]);
     await visit.askedTimes(1);
     expect(visit.asked(0)).toMatchObject({ limit: 3 });
-    expect(await titles()).toEqual(["Trail shoe 1", "Trail shoe 2", "Trail shoe 3"]);
+    await expect.poll(titles).toEqual(["Trail shoe 1", "Trail shoe 2", "Trail shoe 3"]);
     expect(await visit.page.locator("script[src]").count()).toBe(1);
   });
 
@@ -128,7 +129,7 @@ describe("in the browser", () => {
     await visit.askedTimes(3);
     expect(visit.asked(2)).toMatchObject({ query: "shoes", limit: 2 });
     expect(Object.keys(visit.asked(2))).not.toContain("user_id");
-    expect(await titles()).toHaveLength(2);
+    await expect.poll(titles).toHaveLength(2);
   });
 
   it("infers what it is not told", async () => {
@@ -147,20 +148,22 @@ describe("in the browser", () => {
     });
     visit.stub.answer = () => ({ body: { offers: [visit.offer(1)] }, after: held });
     await inApp("show", [{ ...withScript(), listens: true }]);
-    await vi.waitFor(() => expect(visit.stub.offersRequests).toHaveLength(1), 5_000);
+    await waitFor(() => expect(visit.stub.offersRequests).toHaveLength(1));
     await inApp("show", []);
     release();
     await visit.roundTrips();
     expect([await heard(), await visit.events()]).toEqual([[], []]);
     await inApp("show", [{ ...withScript(), listens: true }]);
     await visit.askedTimes(2);
-    expect(await heard()).toEqual([["rendered", { ids: [offerId(1)] }]]);
+    // After a second in view, its impression follows.
+    const rendered = async () => (await heard()).filter(([name]) => name !== "impression");
+    await expect.poll(rendered).toEqual([["rendered", { ids: [offerId(1)] }]]);
   });
 
   it("calls the handlers with what happened, once each", async () => {
     await open();
     await inApp("show", [{ ...withScript(), listens: true }]);
-    await vi.waitFor(async () => expect(await heard()).toHaveLength(2), 5_000);
+    await waitFor(async () => expect(await heard()).toHaveLength(2));
     await visit.page.evaluate(`document.addEventListener("click", (event) => event.preventDefault())`);
     await visit.page.locator("[data-query] a").click();
     visit.answerWith(503, { error: { message: "Retry shortly." } });
@@ -170,7 +173,7 @@ describe("in the browser", () => {
     await inApp("show", [{ ...withScript(), query: "hats", listens: true }]);
     await visit.askedTimes(3);
     const id = offerId(1);
-    expect(await heard()).toEqual([
+    await expect.poll(heard).toEqual([
       ["rendered", { ids: [id] }],
       ["impression", { id }],
       ["click", { id }],
@@ -190,10 +193,10 @@ describe("rendered by a server", () => {
     ];
     await open(slots);
     await visit.askedTimes(2);
-    expect(await titles()).toHaveLength(3);
+    await expect.poll(titles).toHaveLength(3);
     await inApp("hydrate", slots);
     await visit.askedTimes(2);
-    expect(await titles()).toHaveLength(3);
+    await expect.poll(titles).toHaveLength(3);
     expect(await visit.page.locator("script[src]").count()).toBe(1);
     await inApp("show", [{ ...withScript(), query: "hats" }]);
     await visit.askedTimes(3);
@@ -210,6 +213,6 @@ describe("rendered by a server", () => {
     await inApp("hydrate", slots);
     await visit.askedTimes(1);
     expect(visit.asked(0)).toMatchObject({ query: "shoes", user_id: "u-1" });
-    expect((await heard())[0]).toEqual(["rendered", { ids: [offerId(1)] }]);
+    await expect.poll(async () => (await heard())[0]).toEqual(["rendered", { ids: [offerId(1)] }]);
   });
 });

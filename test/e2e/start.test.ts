@@ -65,17 +65,21 @@ describe("a process that runs", () => {
     } finally {
       expect(await again.stop("SIGINT")).toBe(0);
     }
-  }, 240_000);
+  }, 400_000);
 });
 
 describe("a start that is under way", () => {
-  it.each(["SIGTERM", "SIGINT"] as const)("ends cleanly with 0 on %s", async (signal) => {
-    const dataDir = path.join(base, `interrupted-${signal}`);
-    const stopped = { ending: 0, sentences: [] };
-    expect(await interruptStart({ dataDir }, { said: "starting ClickHouse", signal })).toEqual(stopped);
-    // The folder is free again, and nothing in it is in the way of the next start.
-    expect(await interruptStart({ dataDir }, { said: "migrating PostgreSQL", signal })).toEqual(stopped);
-  });
+  it.each(["SIGTERM", "SIGINT"] as const)(
+    "ends cleanly with 0 on %s",
+    async (signal) => {
+      const dataDir = path.join(base, `interrupted-${signal}`);
+      const stopped = { ending: 0, sentences: [] };
+      expect(await interruptStart({ dataDir }, { said: "starting ClickHouse", signal })).toEqual(stopped);
+      // The folder is free again, and nothing in it is in the way of the next start.
+      expect(await interruptStart({ dataDir }, { said: "migrating PostgreSQL", signal })).toEqual(stopped);
+    },
+    240_000,
+  );
 });
 
 describe("a process without the role web", () => {
@@ -91,7 +95,7 @@ describe("a process without the role web", () => {
     } finally {
       expect(await worker.stop("SIGTERM")).toBe(0);
     }
-  });
+  }, 240_000);
 });
 
 const NAMED_400 = /^HTTP\/1\.1 400 [\s\S]*x-request-id: req_[0-9a-f]{24}\r\n[\s\S]*"code":"invalid_request"/i;

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { waitFor } from "../factories/wait-for";
 import { offerId, openWidgetLab, SLOT, slotOf, type Visit, type WidgetLab } from "./widget-visit";
 
 const STUB = "<script>window.svc = window.svc || function () { (svc.q = svc.q || []).push(arguments) }</script>";
@@ -33,7 +34,7 @@ describe("the JavaScript API", () => {
       svc("render", document.getElementById("place"), { query: "boots", limit: 2, geo: "DE" });
     </script>`;
     await visit.open(`${STUB}${PLACE}${calls}`);
-    await vi.waitFor(async () =>
+    await waitFor(async () =>
       expect(await visit.page.evaluate("heard")).toEqual([[{ ids: [offerId(1), offerId(2)] }, "place"]]),
     );
     expect(visit.asked(0)).toMatchObject({ query: "boots", limit: 2, geo: "DE", context: "Shoes" });
@@ -45,6 +46,7 @@ describe("the JavaScript API", () => {
     await call(`for (let n = 0; n < 3; n++) svc("render", place, { query: "boots" });`);
     await call(`svc("render", document.querySelector("[data-svc-offers]"))`);
     await visit.askedTimes(2);
+    await visit.page.locator("#place li a").first().waitFor();
     expect(await visit.page.locator("#place li a").count()).toBe(1);
   });
 
@@ -105,7 +107,7 @@ describe("the JavaScript API", () => {
     });
     visit.stub.answer = () => ({ body: { offers: [visit.offer(1)] }, after: held });
     await visit.open(SLOT);
-    await vi.waitFor(() => expect(visit.stub.offersRequests).toHaveLength(1));
+    await waitFor(() => expect(visit.stub.offersRequests).toHaveLength(1));
     await call(`svc("destroy", document.querySelector("[data-svc-offers]"))`);
     release();
     await visit.roundTrips();
@@ -179,8 +181,7 @@ describe("asking late and together", () => {
 
   it("asks once for what changed, and not for what was destroyed, while a consent platform is waited for", async () => {
     const silent = "<script>window.__tcfapi = () => {}</script>";
-    await visit.page.clock.install({ time: new Date("2026-11-20T10:00:00Z") });
-    await visit.page.clock.pauseAt(new Date("2026-11-20T10:00:01Z"));
+    await visit.freeze();
     await visit.open(`${SLOT}<div data-svc-offers data-query="gone"></div>`, { head: silent });
     await visit.page.waitForFunction("window.svc && svc.ready");
     await visit.observed();
@@ -198,8 +199,8 @@ describe("asking late and together", () => {
     await visit.open(slotOf(1) + slotOf(2));
     await visit.askedTimes(1);
     expect(visit.asked(0).limit).toBe(3);
-    const dealt = (await visit.events()).map(([, { ids }]) => ids);
-    expect(dealt).toEqual([[offerId(1)], [offerId(2), offerId(3)]]);
+    const dealt = async () => (await visit.events()).filter(([name]) => name === "rendered").map(([, { ids }]) => ids);
+    await expect.poll(dealt).toEqual([[offerId(1)], [offerId(2), offerId(3)]]);
   });
 
   it("asks apart above eight offers, and for different placements", async () => {

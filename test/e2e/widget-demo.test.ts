@@ -3,10 +3,11 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import type { AxeResults, RunOptions } from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { WidgetVersion } from "../../widget/widget-version.mjs";
-import { launchBrowser } from "../factories/browser";
+import { launchBrowser, openTab } from "../factories/browser";
 import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { waitFor } from "../factories/wait-for";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const LOOKS = [
@@ -34,7 +35,7 @@ afterAll(async () => {
 beforeEach(async () => {
   faults = [];
   context = await browser.newContext({ locale: "en-US" });
-  page = await context.newPage();
+  page = await openTab(context);
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (line) => line.type() === "error" && faults.push(line.text()));
   await page.addInitScript(() => {
@@ -69,7 +70,10 @@ describe("the demo page", () => {
         await page.goto(server.url + address);
         await page.locator("[data-placement=article_inline]").scrollIntoViewIfNeeded();
         await cards("article_inline").first().waitFor();
-        if (address.includes("?")) expect(await cards("search_results").count()).toBe(3);
+        if (address.includes("?")) {
+          await cards("search_results").nth(2).waitFor();
+          expect(await cards("search_results").count()).toBe(3);
+        }
         expect(await violations()).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
         expect(await page.evaluate("shifts")).toEqual([]);
@@ -88,7 +92,7 @@ describe("the demo page", () => {
     await titles.first().waitFor();
     const before = await titles.allTextContents();
     await page.getByRole("link", { name: "espresso machine for home" }).first().click();
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const now = await titles.allTextContents();
       expect(now.length).toBeGreaterThan(0);
       expect(now).not.toEqual(before);

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { waitFor } from "../factories/wait-for";
 import { KEY, offerId, openWidgetLab, SLOT, type Visit, type WidgetLab } from "./widget-visit";
 
 const ICON = "https://icons.example/a.svg";
@@ -39,7 +40,7 @@ describe("under a strict content security policy", () => {
     visit.answer([visit.offer(1, { brand: { name: "Fellpath", iconUrl: ICON } })]);
     await visit.openFrozen(SLOT, { tag: tag(), headers: { "Content-Security-Policy": policy() } });
     await visit.page.clock.runFor(2_000);
-    await vi.waitFor(() => expect(visit.batches()).toEqual([[offerId(1)]]));
+    await waitFor(() => expect(visit.batches()).toEqual([[offerId(1)]]));
     expect(await visit.page.locator("[data-svc-offers] ul").evaluate((list) => getComputedStyle(list).display)).toBe(
       "grid",
     );
@@ -156,7 +157,7 @@ describe("when there are no offers", () => {
       tag: `<script async src="${visit.stub.origin}/widget.js" ${key}></script>`,
     });
     const errors = async () => (await visit.events()).filter(([name]) => name === "error");
-    await vi.waitFor(async () => expect(await errors()).toHaveLength(2), 5_000);
+    await waitFor(async () => expect(await errors()).toHaveLength(2));
     const ours = visit.scriptLines.filter((line) => line.startsWith("svc: "));
     expect(ours).toHaveLength(1);
     expect(ours[0]?.replace(/ JSHandle.*| div$/, "")).toMatch(mistake.message);

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { waitFor } from "../factories/wait-for";
 import { first, offerId, openWidgetLab, SLOT, slotOf, type Visit, type WidgetLab } from "./widget-visit";
 
 let lab: WidgetLab;
@@ -20,7 +21,7 @@ describe("reporting impressions", () => {
     await visit.page.clock.runFor(1_999);
     expect(visit.stub.impressionBatches).toEqual([]);
     await visit.page.clock.runFor(1);
-    await vi.waitFor(() => expect(visit.batches().map((ids) => ids.sort())).toEqual([[offerId(1), offerId(2)]]));
+    await waitFor(() => expect(visit.batches().map((ids) => ids.sort())).toEqual([[offerId(1), offerId(2)]]));
     const { headers, body } = first(visit.stub.impressionBatches);
     expect(headers["content-type"]).toBe("text/plain;charset=UTF-8");
     expect(Object.keys(JSON.parse(body))).toEqual(["ids"]);
@@ -32,7 +33,7 @@ describe("reporting impressions", () => {
     await visit.openFrozen(SLOT);
     await visit.page.clock.runFor(1_000);
     await visit.setHidden(true);
-    await vi.waitFor(() => expect(visit.batches()).toEqual([[offerId(1)]]));
+    await waitFor(() => expect(visit.batches()).toEqual([[offerId(1)]]));
     expect(visit.stub.impressionBatches[0]?.headers["content-type"]).toBe("text/plain;charset=UTF-8");
   });
 
@@ -41,14 +42,14 @@ describe("reporting impressions", () => {
     await visit.openFrozen(SLOT);
     await visit.page.clock.runFor(1_000);
     await visit.page.goto(`${visit.site.origin}/next`);
-    await vi.waitFor(() => expect(visit.batches()).toEqual([[offerId(1)]]));
+    await waitFor(() => expect(visit.batches()).toEqual([[offerId(1)]]));
   });
 
   it("sends on pagehide alone (simulated: Chromium says hidden before it), and no second time when the tab hides", async () => {
     await visit.openFrozen(SLOT);
     await visit.page.clock.runFor(1_000);
     await visit.page.evaluate(() => void dispatchEvent(new PageTransitionEvent("pagehide")));
-    await vi.waitFor(() => expect(visit.batches()).toEqual([[offerId(1)]]));
+    await waitFor(() => expect(visit.batches()).toEqual([[offerId(1)]]));
     await visit.setHidden(true);
     await visit.roundTrips();
     expect(visit.batches()).toEqual([[offerId(1)]]);
@@ -57,16 +58,14 @@ describe("reporting impressions", () => {
   it("reports each id once, also when the slot is mounted again", async () => {
     await visit.openFrozen(SLOT);
     await visit.page.clock.runFor(2_000);
-    await vi.waitFor(() => expect(visit.batches()).toHaveLength(1));
+    await waitFor(() => expect(visit.batches()).toHaveLength(1));
     await visit.page.evaluate(() => {
       const slot = document.querySelector("[data-svc-offers]");
       slot?.remove();
       if (slot) setTimeout(() => document.body.prepend(slot), 10);
     });
     await visit.page.clock.runFor(10);
-    await vi.waitFor(async () =>
-      expect((await visit.events()).filter(([name]) => name === "rendered")).toHaveLength(2),
-    );
+    await waitFor(async () => expect((await visit.events()).filter(([name]) => name === "rendered")).toHaveLength(2));
     await visit.observed();
     await visit.page.clock.runFor(5_000);
     expect(await visit.impressions()).toEqual([offerId(1), offerId(1)]);
@@ -86,12 +85,10 @@ describe("reporting impressions", () => {
     );
     await visit.page.setViewportSize({ width: 1_000, height: 22_000 });
     await visit.openFrozen(slots.join(""));
-    await vi.waitFor(async () =>
-      expect((await visit.events()).filter(([name]) => name === "rendered")).toHaveLength(40),
-    );
+    await waitFor(async () => expect((await visit.events()).filter(([name]) => name === "rendered")).toHaveLength(40));
     await visit.observed();
     await visit.page.clock.runFor(2_000);
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(
         visit
           .batches()
@@ -106,9 +103,9 @@ describe("reporting impressions", () => {
     await visit.openFrozen(SLOT);
     await visit.context.setOffline(true);
     await visit.page.clock.runFor(2_000);
-    await vi.waitFor(() => expect(visit.consoleLines.join()).toContain("ERR_INTERNET_DISCONNECTED"));
+    await waitFor(() => expect(visit.consoleLines.join()).toContain("ERR_INTERNET_DISCONNECTED"));
     await visit.context.setOffline(false);
-    await vi.waitFor(() => expect(visit.batches()).toEqual([[offerId(1)]]));
+    await waitFor(() => expect(visit.batches()).toEqual([[offerId(1)]]));
   });
 
   it("keeps what it cannot send when the tab hides without a network, and sends it once", async () => {
@@ -116,9 +113,9 @@ describe("reporting impressions", () => {
     await visit.page.clock.runFor(1_000);
     await visit.context.setOffline(true);
     await visit.setHidden(true);
-    await vi.waitFor(() => expect(visit.consoleLines.join()).toContain("ERR_INTERNET_DISCONNECTED"));
+    await waitFor(() => expect(visit.consoleLines.join()).toContain("ERR_INTERNET_DISCONNECTED"));
     await visit.context.setOffline(false);
-    await vi.waitFor(() => expect(visit.batches()).toEqual([[offerId(1)]]));
+    await waitFor(() => expect(visit.batches()).toEqual([[offerId(1)]]));
     await visit.setHidden(false);
     await visit.setHidden(true);
     await visit.roundTrips();
@@ -129,13 +126,13 @@ describe("reporting impressions", () => {
     visit.stub.impressionStatus = status;
     await visit.openFrozen(SLOT);
     await visit.page.clock.runFor(2_000);
-    await vi.waitFor(() => expect(visit.batches()).toHaveLength(1));
+    await waitFor(() => expect(visit.batches()).toHaveLength(1));
     await visit.roundTrips();
     await visit.page.clock.runFor(4_999);
     await visit.roundTrips();
     expect(visit.batches()).toHaveLength(1);
     await visit.page.clock.runFor(1);
-    await vi.waitFor(() => expect(visit.batches()).toEqual([[offerId(1)], [offerId(1)]]));
+    await waitFor(() => expect(visit.batches()).toEqual([[offerId(1)], [offerId(1)]]));
     await visit.roundTrips();
     await visit.page.clock.runFor(20_000);
     await visit.roundTrips();
@@ -146,7 +143,7 @@ describe("reporting impressions", () => {
     visit.stub.impressionStatus = 400;
     await visit.openFrozen(SLOT);
     await visit.page.clock.runFor(2_000);
-    await vi.waitFor(() => expect(visit.batches()).toHaveLength(1));
+    await waitFor(() => expect(visit.batches()).toHaveLength(1));
     await visit.roundTrips();
     await visit.page.clock.runFor(20_000);
     await visit.setHidden(true);

@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { waitFor } from "../factories/wait-for";
 import { offerId, openWidgetLab, type Visit, type WidgetLab } from "./widget-visit";
 
 const LAYOUTS = ["card", "list", "inline", "banner"];
@@ -292,7 +293,7 @@ describe("an empty slot", () => {
     expect(await visit.page.locator("[data-svc-offers]").ariaSnapshot()).toBe("");
     await visit.scrollTo(0);
     await visit.page.evaluate(() => window.svc?.("update"));
-    await vi.waitFor(async () => expect(await height()).toBe(0));
+    await waitFor(async () => expect(await height()).toBe(0));
   });
 });
 

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findBrowser } from "../factories/browser";
+import { waitFor } from "../factories/wait-for";
 import { offerId, openWidgetLab, SLOT, type Visit, type WidgetLab } from "./widget-visit";
 
 /** The browser from npm is a headless shell, which keeps no page for going back; an installed Chromium does. */
@@ -114,7 +115,7 @@ describe("counting what was seen", () => {
       await visit.page.clock.runFor(1_000);
       expect(await visit.impressions()).toEqual([offerId(1)]);
       await visit.page.clock.runFor(1_000);
-      await vi.waitFor(() => expect(visit.batches()).toEqual([[offerId(1)]]));
+      await waitFor(() => expect(visit.batches()).toEqual([[offerId(1)]]));
       await visit.page.goto(`${visit.site.origin}/next`);
       await visit.page.goBack({ waitUntil: "commit" });
       await visit.observed();
@@ -130,19 +131,17 @@ describe("counting what was seen", () => {
       visit.site.pages.set("/next", { html: "<!doctype html><title>next</title>" });
       await visit.openFrozen(SLOT);
       await visit.page.clock.runFor(2_000);
-      await vi.waitFor(() => expect(visit.batches()).toEqual([[offerId(1)]]));
+      await waitFor(() => expect(visit.batches()).toEqual([[offerId(1)]]));
       await visit.page.evaluate("window.kept = 1");
       await visit.page.goto(`${visit.site.origin}/next`);
       await visit.page.goBack({ waitUntil: "commit" });
       expect(await visit.page.evaluate("window.kept")).toBe(1);
       visit.answer([visit.offer(2)]);
       await visit.page.evaluate(() => window.svc?.("update"));
-      await vi.waitFor(async () =>
-        expect(await visit.page.locator(".title").allTextContents()).toEqual(["Trail shoe 2"]),
-      );
+      await waitFor(async () => expect(await visit.page.locator(".title").allTextContents()).toEqual(["Trail shoe 2"]));
       await visit.observed();
       await visit.page.clock.runFor(2_000);
-      await vi.waitFor(() => expect(visit.batches()).toEqual([[offerId(1)], [offerId(2)]]));
+      await waitFor(() => expect(visit.batches()).toEqual([[offerId(1)], [offerId(2)]]));
       await visit.askedTimes(2);
     },
   );

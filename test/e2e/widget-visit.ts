@@ -2,10 +2,11 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { buildWidget } from "../../widget/build-widget.mjs";
 import { type WidgetVersion, widgetVersion } from "../../widget/widget-version.mjs";
 import { launchBrowser } from "../factories/browser";
+import { waitFor } from "../factories/wait-for";
 import { type OffersStub, type Site, startOffersStub, startSite } from "./offers-stub";
 
 /** A browser key of the right shape. */
@@ -157,16 +158,22 @@ export class Visit {
 
   /** Waits for so many requests, and a little longer whether more come. */
   async askedTimes(count: number): Promise<void> {
-    await vi.waitFor(() => expect(this.stub.offersRequests.length).toBeGreaterThanOrEqual(count), 5_000);
+    await waitFor(() => expect(this.stub.offersRequests.length).toBeGreaterThanOrEqual(count));
     await this.observed();
     await this.roundTrips();
     expect(this.stub.offersRequests).toHaveLength(count);
   }
 
+  /** From now on timers of the page move only by `page.clock.runFor`. */
+  async freeze(): Promise<void> {
+    // The clock runs until it is paused, and cannot be paused at a time that it has passed: hence the hour.
+    await this.page.clock.install({ time: new Date("2026-11-20T09:00:00Z") });
+    await this.page.clock.pauseAt(new Date("2026-11-20T10:00:01Z"));
+  }
+
   /** Opens a page whose timers move only by `page.clock.runFor`, and waits until the offers stand and were measured. */
   async openFrozen(body: string, options: OpenOptions = {}): Promise<void> {
-    await this.page.clock.install({ time: new Date("2026-11-20T10:00:00Z") });
-    await this.page.clock.pauseAt(new Date("2026-11-20T10:00:01Z"));
+    await this.freeze();
     await this.open(body, options);
     await this.eventNamed("rendered");
     await this.observed();
@@ -177,11 +184,11 @@ export class Visit {
   }
 
   async eventNamed(name: string): Promise<Record<string, unknown>> {
-    return vi.waitFor(async () => {
+    return waitFor(async () => {
       const found = (await this.events()).find(([event]) => event === name);
       if (!found) throw new Error(`no svc:${name} yet`);
       return found[1];
-    }, 5_000);
+    });
   }
 
   async impressions(): Promise<unknown[]> {

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { waitFor } from "../factories/wait-for";
 import { first, KEY, offerId, openWidgetLab, SLOT, slotOf, type Visit, type WidgetLab } from "./widget-visit";
 
 const PIXEL = Buffer.from(
@@ -108,7 +109,7 @@ describe("showing offers", () => {
     it("asks, links and reports to the origin of data-api", async () => {
       await visit.openFrozen(SLOT, { tag: tag(`data-api="${visit.stub.origin}/any/path"`) });
       await visit.page.clock.runFor(2_000);
-      await vi.waitFor(() => expect(visit.batches()).toEqual([[offerId(1)]]));
+      await waitFor(() => expect(visit.batches()).toEqual([[offerId(1)]]));
       expect(await visit.page.getByRole("link").getAttribute("href")).toMatch(`${visit.stub.origin}/api/v1/clicks/`);
     });
 
@@ -176,7 +177,7 @@ describe("following the page", () => {
     visit.stub.answer = ({ query }) =>
       query === "second" ? { body: { offers: [visit.offer(2)] } } : { body: { offers: [visit.offer(1)] }, after: held };
     await visit.open(SLOT);
-    await vi.waitFor(() => expect(visit.stub.offersRequests).toHaveLength(1));
+    await waitFor(() => expect(visit.stub.offersRequests).toHaveLength(1));
     await visit.page.evaluate(() => document.querySelector("[data-svc-offers]")?.setAttribute("data-query", "second"));
     expect(await visit.eventNamed("rendered")).toEqual({ ids: [offerId(2)] });
     releaseFirst();
@@ -195,7 +196,7 @@ describe("following the page", () => {
     await visit.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
     expect(visit.stub.offersRequests).toHaveLength(1);
     await visit.page.evaluate(() => window.svc?.("update"));
-    await vi.waitFor(() => expect(visit.stub.offersRequests).toHaveLength(2));
+    await waitFor(() => expect(visit.stub.offersRequests).toHaveLength(2));
   });
 
   it("fills slots added later", async () => {
@@ -211,8 +212,10 @@ describe("following the page", () => {
     await visit.open(`${SLOT}<div data-svc-offers data-query="socks"></div>`, {
       tag: visit.scriptTag() + visit.scriptTag("id=again"),
     });
-    await vi.waitFor(() => expect(visit.stub.offersRequests).toHaveLength(2));
+    await waitFor(() => expect(visit.stub.offersRequests).toHaveLength(2));
     await visit.page.waitForLoadState("load");
+    await visit.page.locator("[data-svc-offers] ul").nth(1).waitFor();
+    await visit.roundTrips();
     expect(await visit.page.locator("[data-svc-offers] ul").count()).toBe(2);
     expect(visit.stub.offersRequests).toHaveLength(2);
   });

@@ -5,11 +5,13 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { BROWSER } from "./calls";
 
-const VERSION_TIMEOUT_MS = 10_000;
-const LAUNCH_TIMEOUT_MS = 60_000;
+const VERSION_TIMEOUT_MS = 60_000;
+const LAUNCH_TIMEOUT_MS = 120_000;
+/** Until a page has loaded, and then until it responds, on a machine that has other work. */
+const LOADED_WITHIN_MS = 60_000;
 const SYSTEM_PATHS = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
@@ -47,6 +49,51 @@ export async function launchBrowser(): Promise<Browser> {
     // Playwright turns the back-forward cache off by default; pages must work with it.
     ignoreDefaultArgs: ["--disable-back-forward-cache"],
   });
+}
+
+/**
+ * A tab whose navigations end only when React has hydrated the page. A page that has loaded may not: until then keys
+ * that a script listens for are lost, a controlled field forgets what was typed, and Next replaces the history entry,
+ * which can abort the next navigation.
+ */
+export async function openTab(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  page.setDefaultNavigationTimeout(LOADED_WITHIN_MS);
+  const [goto, reload, waitForURL] = [page.goto.bind(page), page.reload.bind(page), page.waitForURL.bind(page)];
+  return Object.assign(page, {
+    goto: async (...given: Parameters<Page["goto"]>) => await hydrated(page, await goto(...given)),
+    reload: async (...given: Parameters<Page["reload"]>) => await hydrated(page, await reload(...given)),
+    waitForURL: async (...given: Parameters<Page["waitForURL"]>) => await hydrated(page, await waitForURL(...given)),
+  });
+}
+
+/** Resolves with `value` when React has no part of the page left to hydrate and has run its effects. */
+async function hydrated<T>(page: Page, value: T): Promise<T> {
+  await page.waitForFunction(isHydrated, undefined, { timeout: LOADED_WITHIN_MS });
+  return value;
+}
+
+interface Fiber {
+  memoizedState?: { isDehydrated?: boolean; dehydrated?: unknown } | null;
+  child: Fiber | null;
+  sibling: Fiber | null;
+}
+
+/** Runs in the page. React tells nobody, so its root is read: it and each boundary in it say whether they are dehydrated. */
+function isHydrated(): boolean | Promise<boolean> {
+  // Other than Next's pages: publishers' sites, and files.
+  if (!("__next_f" in window)) return true;
+  const key = Object.keys(document).find((name) => name.startsWith("__reactContainer$"));
+  if (key === undefined) return false;
+  const container = (document as unknown as Record<string, { stateNode: { current: Fiber } }>)[key];
+  const waiting = [container?.stateNode.current];
+  for (const fiber of waiting) {
+    if (fiber?.memoizedState?.isDehydrated || fiber?.memoizedState?.dehydrated) return false;
+    if (fiber?.child) waiting.push(fiber.child);
+    if (fiber?.sibling) waiting.push(fiber.sibling);
+  }
+  // Effects run in a task after the commit; the browser is idle when no task is left.
+  return new Promise((resolve) => requestIdleCallback(() => resolve(true), { timeout: 5_000 }));
 }
 
 /** The first browser that prints its version for `--version`. @throws as `launchBrowser`. */

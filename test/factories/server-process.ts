@@ -10,7 +10,7 @@ export { freePort };
 
 const rootDir = path.resolve(import.meta.dirname, "../..");
 const PROGRAM = path.join(rootDir, ".build/server/main.mjs");
-const READY_WITHIN_MS = 90_000;
+const READY_WITHIN_MS = 150_000;
 const STOPPED_WITHIN_MS = 20_000;
 const POLL_MS = 50;
 /** What a program needs of this machine's environment; svc's own settings come only from the test. */
