@@ -31,6 +31,7 @@ const shown = {
     "match-keywords",
     "prepare-item",
     "serving-state",
+    "snapshot",
     "weigh-words",
   ],
   "ads/network": ["network-blocks"],

@@ -1,5 +1,5 @@
 import type { Pacing } from "../budgets/start-pacing";
-import type { Snapshot } from "../matching/serving-state";
+import type { Snapshot } from "../matching/snapshot";
 import type { ServingChannel } from "../serving/serving";
 import type { ChannelKeyRef } from "./channel-keys";
 

@@ -1,4 +1,4 @@
-import type { Snapshot } from "../matching/serving-state";
+import type { Snapshot } from "../matching/snapshot";
 import type { Neighbours } from "../serving/neighbours";
 import type { Fit } from "./fit-model";
 import type { Match } from "./match-need";

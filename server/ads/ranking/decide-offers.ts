@@ -1,5 +1,5 @@
 import { relevanceOf } from "../auction/expected-value";
-import type { Snapshot } from "../matching/serving-state";
+import type { Snapshot } from "../matching/snapshot";
 import { readNeeds } from "../query/read-needs";
 import type { Neighbours } from "../serving/neighbours";
 import type { OfferRequest } from "../serving/offer-request";
@@ -7,9 +7,10 @@ import type { ServingChannel } from "../serving/serving";
 import { Eligibility } from "../targeting/eligibility";
 import type { Candidate, Decision } from "./decision";
 import { type DecisionMemory, requestKey } from "./decision-memory";
+import { Draws } from "./draws";
 import { type FoundContenders, findContenders } from "./find-contenders";
 import { thresholdOf } from "./fit-model";
-import { Draws, type Picked, pickCandidates, wantedBy } from "./pick-candidates";
+import { type Picked, pickCandidates, wantedBy } from "./pick-candidates";
 import { affinityOf, NOTHING_RANKED, type Ranking } from "./ranking";
 import { Tracer } from "./tracer";
 
@@ -44,7 +45,7 @@ export function decideOffers(snapshot: Snapshot, request: OfferRequest, options:
   const memory = traced || options.threshold !== undefined ? undefined : options.memory;
   const key = memory && requestKey(request);
   const known = key === undefined ? undefined : memory?.find(snapshot, key, { seed, now, neighbours });
-  if (known) return { channel, ...picked({ snapshot, request }, drawnAgain(known, seed)) };
+  if (known) return { channel, ...picked({ snapshot, request }, drawnAgain(snapshot, known, seed)) };
   const eligibility = new Eligibility(snapshot, { channel, request, nowMs: now.getTime(), seed });
   const tracer = traced ? new Tracer(snapshot, eligibility) : undefined;
   const found = findFor({ snapshot, request, channel, eligibility, tracer }, options);
@@ -85,16 +86,17 @@ function findFor({ channel, ...outset }: Finding, options: DecideOptions): Found
 }
 
 /** Orders equal contenders by the seed of this request. */
-function drawnAgain(ranking: Ranking, seed: string): Ranking {
-  const draws = new Draws(seed);
-  for (const contender of ranking.contenders) contender.draw = draws.of(contender.advertiserId);
+function drawnAgain(snapshot: Snapshot, ranking: Ranking, seed: string): Ranking {
+  const draws = new Draws(snapshot, seed);
+  for (const contender of ranking.contenders) contender.draw = draws.of(snapshot.slotOf(contender.doc));
   return ranking;
 }
 
 const picked = ({ snapshot, request }: Asked, ranking: Ranking): Pick<Decision, "candidates" | "terms"> => ({
-  candidates: pickCandidates(ranking.contenders, wantedBy(request.limit)).map((one) =>
-    toCandidate(snapshot, ranking, one),
-  ),
+  candidates: pickCandidates(ranking.contenders, {
+    wanted: wantedBy(request.limit),
+    idOf: (doc) => snapshot.itemAt(doc)?.id ?? "",
+  }).map((one) => toCandidate(snapshot, ranking, one)),
   terms: ranking.terms,
 });
 
@@ -105,8 +107,6 @@ function toCandidate(snapshot: Snapshot, ranking: Ranking, { contender, tier }: 
   const item = snapshot.itemAt(doc);
   const advertiser = campaign && snapshot.advertiser(campaign.advertiserId);
   if (!campaign || !item || !advertiser) throw new Error("A contender lost its campaign within one decision.");
-  const [firstCreative] = snapshot.creativesAt(slot);
-  const creative = firstCreative === undefined ? undefined : snapshot.itemAt(firstCreative);
   const relevance = relevanceOf(score, ranking.bestScore);
   const valuePerMicro = relevance * snapshot.worthAt(doc) * affinityOf(ranking, campaign, item.id);
   return {
@@ -118,6 +118,12 @@ function toCandidate(snapshot: Snapshot, ranking: Ranking, { contender, tier }: 
     valuePerMicro,
     value: valuePerMicro * campaign.bidNumber,
     rivalry: tier,
-    cta: creative?.kind === "creative" ? creative.cta : undefined,
+    cta: item.kind === "product" ? firstCta(snapshot, slot) : undefined,
   };
+}
+
+function firstCta(snapshot: Snapshot, slot: number): string | undefined {
+  const [doc] = snapshot.creativesAt(slot);
+  const creative = doc === undefined ? undefined : snapshot.itemAt(doc);
+  return creative?.kind === "creative" ? creative.cta : undefined;
 }

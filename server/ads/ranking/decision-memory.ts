@@ -1,6 +1,6 @@
 import { shareOf } from "../../kernel/share-of";
 import { passesPacing } from "../budgets/passes-pacing";
-import type { Snapshot } from "../matching/serving-state";
+import type { Snapshot } from "../matching/snapshot";
 import type { Neighbours } from "../serving/neighbours";
 import type { OfferRequest } from "../serving/offer-request";
 import type { Ranking } from "./ranking";

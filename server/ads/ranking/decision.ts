@@ -10,7 +10,7 @@ export interface Candidate {
   item: ServingItem;
   campaign: ServingCampaign;
   advertiser: ServingAdvertiser;
-  /** The creative whose texts a campaign-wide product offer uses: the campaign's first one. */
+  /** Only for a product: the text of the campaign's first creative. */
   cta?: string | undefined;
   /** How well the item matches; comparable only within one decision. */
   score: number;

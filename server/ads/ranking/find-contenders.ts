@@ -1,27 +1,19 @@
-import { QUALITY_FLOOR, rankValueOf, relevanceOf } from "../auction/expected-value";
-import type { RequestAffinity } from "../auction/term-affinity";
 import type { KeywordMatches } from "../matching/match-keywords";
-import type { Snapshot } from "../matching/serving-state";
 import { medianPrice, priceFit, pricePreferenceOf } from "../query/price-preference";
 import type { Need } from "../query/read-needs";
 import type { Neighbours } from "../serving/neighbours";
-import type { OfferRequest } from "../serving/offer-request";
 import { priceAt } from "../serving/price-at";
-import { productKey } from "../serving/product-key";
-import type { MatchType, ServingCampaign, ServingItem } from "../serving/serving";
-import type { Eligibility } from "../targeting/eligibility";
-import { filterItem } from "../targeting/filter-campaign";
-import { type Nearness, withNeighbours } from "./add-neighbours";
-import type { OutcomeReason, Reading } from "./decision";
+import { withNeighbours } from "./add-neighbours";
+import type { Reading } from "./decision";
+import { Draws } from "./draws";
+import { evaluateAll, refined } from "./evaluate-items";
 import { SHARE_OF_BEST_NEEDED } from "./fit-features";
 import { learnedTerms } from "./learned-terms";
 import { type Match, matchNeed } from "./match-need";
-import { nthHighest } from "./nth-highest";
-import { type Contender, Draws, Shortlist, wantedBy } from "./pick-candidates";
-import { affinityOf, type Ranking } from "./ranking";
-import { refineScore } from "./refine-score";
+import { Shortlist, wantedBy } from "./pick-candidates";
+import type { Ranking } from "./ranking";
+import { isPlain, mayBeHopeless, measure, type Outset, type Scene } from "./scene";
 import { scoreItems } from "./score-items";
-import type { Tracer } from "./tracer";
 import { wantedKind } from "./wanted-kind";
 import { type Population, weighTerms } from "./weigh-terms";
 
@@ -31,41 +23,6 @@ const PRICES_MAX = 500;
 const ALMOST = 0.999;
 /** What a page or a signal must have in common with the best item. */
 const CONTEXT_COVERAGE_NEEDED = 0.3;
-
-/** The state with which one text of the request is evaluated. */
-interface Scene {
-  snapshot: Snapshot;
-  request: OfferRequest;
-  eligibility: Eligibility;
-  keywords: KeywordMatches;
-  match: Match;
-  /** What the vectors of items say about the request. */
-  nearness: Nearness | undefined;
-  /** The highest coverage, 0 to 1, of an item whose campaign may serve. */
-  best: number;
-  /** The minimum coverage of an item that may be offered; above 1 if nothing fits. */
-  needed: number;
-  /** The number of touched documents, from the first one, that cover enough to be examined. */
-  found: number;
-  /** Tells items that may be offered from those without the wanted noun; undefined if no item that may serve has it. */
-  isOfKind: ((doc: number) => boolean) | undefined;
-  /** The effect of an item's price on its score; undefined if the request says nothing about prices. */
-  fitOf: ((doc: number) => number) | undefined;
-  /** How often items are clicked for the words of the query; undefined if nothing is known. */
-  affinity: RequestAffinity | undefined;
-  /** The best score of an item that covers enough; relevance is relative to it. */
-  bestScore: number;
-  seed: string;
-  /** The order of each advertiser among equal offers, computed on first use. */
-  draws: Draws;
-  tracer: Tracer | undefined;
-}
-
-/** How much a keyword adds to a score, of which 1 is the best possible. */
-const KEYWORD_LIFT: Readonly<Record<MatchType, number>> = { exact: 0.5, phrase: 0.4, broad: 0.2, negative: 0 };
-
-/** What all texts of a request share. */
-export type Outset = Pick<Scene, "snapshot" | "request" | "eligibility" | "tracer" | "seed">;
 
 export interface Lead {
   /** The text that decides what matches. */
@@ -120,8 +77,7 @@ export function findContenders(outset: Outset, lead: Lead): FoundContenders {
     request,
     eligibility,
     tracer,
-    seed,
-    draws: new Draws(seed),
+    draws: new Draws(snapshot, seed),
     keywords,
     match,
     nearness,
@@ -137,7 +93,7 @@ export function findContenders(outset: Outset, lead: Lead): FoundContenders {
   scene.isOfKind = offeredKindIn(scene);
   scene.fitOf = priceFitIn(scene);
   scene.bestScore = bestScoreOf(scene);
-  const shortlist = new Shortlist(wantedBy(request.limit));
+  const shortlist = new Shortlist({ wanted: wantedBy(request.limit), idOf: (doc) => snapshot.itemAt(doc)?.id ?? "" });
   evaluateAll(scene, shortlist);
   const contenders = refined(scene, shortlist.contenders());
   const { bestScore, affinity } = scene;
@@ -171,12 +127,12 @@ const NO_KEYWORDS: KeywordMatches = { positive: new Map(), negative: new Set() }
 /** The highest score among found items whose campaigns may serve and that cover enough or are selected by a keyword. */
 function bestScoreOf(scene: Scene): number {
   const { sums } = scene.snapshot;
-  const isPlain = mayBeHopeless(scene) && !scene.fitOf;
+  const plain = isPlain(scene);
   let best = 0;
   for (let i = 0; i < scene.found; i++) {
     const doc = sums.touched[i] as number;
-    if (isPlain && (sums.scores[doc] as number) <= best) continue;
-    if (!scene.eligibility.admits(doc)) continue;
+    if (plain && (sums.scores[doc] as number) <= best) continue;
+    if (scene.tracer && !scene.eligibility.admits(doc)) continue;
     const { score, coverage, isOwed } = measure(scene, doc, scene.snapshot.slotOf(doc));
     if (score > best && (coverage >= scene.needed || isOwed)) best = score;
   }
@@ -197,15 +153,8 @@ function offeredKindIn(scene: Scene): Scene["isOfKind"] {
   return undefined;
 }
 
-function mayServe({ snapshot, eligibility, keywords }: Scene, doc: number): boolean {
-  const item = snapshot.itemAt(doc);
-  if (!item || !eligibility.admits(doc) || keywords.negative.has(snapshot.slotOf(doc))) return false;
-  return filterItem(eligibility.scene, item) === undefined;
-}
-
-/** Whether an item lacks the noun that others have, and no keyword selects its campaign. */
-const lacksKind = ({ isOfKind, keywords }: Scene, doc: number, slot: number): boolean =>
-  isOfKind !== undefined && !keywords.positive.has(slot) && !isOfKind(doc);
+const mayServe = ({ snapshot, eligibility, keywords }: Scene, doc: number): boolean =>
+  eligibility.admits(doc) && !keywords.negative.has(snapshot.slotOf(doc)) && eligibility.admitsItem(doc);
 
 /** Compares prices with what the user would pay, and with the usual price of items that cover enough. */
 function priceFitIn(scene: Scene): Scene["fitOf"] {
@@ -226,149 +175,6 @@ function priceFitIn(scene: Scene): Scene["fitOf"] {
   return (doc) => priceFit(priceOf(doc), preference, usual);
 }
 
-/** Evaluates the items of highest value first, so that one comparison excludes most of the others. */
-function evaluateAll(scene: Scene, shortlist: Shortlist): void {
-  const { snapshot, found } = scene;
-  const { touched, rankValues } = snapshot.sums;
-  const isPlain = mayBeHopeless(scene) && !scene.fitOf;
-  const high = isPlain ? highValueIn(scene, shortlist.size) : Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < found; i++) {
-    if (!isPlain || (rankValues[i] as number) >= high) evaluate(scene, touched[i] as number, shortlist);
-  }
-  if (!isPlain) return;
-  shortlist.trim();
-  for (let i = 0; i < found; i++) {
-    const value = rankValues[i] as number;
-    if (value >= high) continue;
-    const doc = touched[i] as number;
-    const campaign = snapshot.campaignAt(snapshot.slotOf(doc));
-    if (campaign && shortlist.wants(value, campaign.advertiserId)) evaluate(scene, doc, shortlist);
-  }
-}
-
-/** Computes the sort keys of all found items, and returns the lowest one of the best `size`. */
-function highValueIn(scene: Scene, size: number): number {
-  const { snapshot, match, best, bestScore, found } = scene;
-  const { touched, scores, covered, rankValues } = snapshot.sums;
-  const floor = best * QUALITY_FLOOR;
-  for (let i = 0; i < found; i++) {
-    const doc = touched[i] as number;
-    const slot = snapshot.slotOf(doc);
-    if (lacksKind(scene, doc, slot)) {
-      rankValues[i] = Number.NEGATIVE_INFINITY;
-      continue;
-    }
-    const bid = snapshot.campaignAt(slot)?.bidNumber ?? 0;
-    const value = relevanceOf(scores[doc] as number, bestScore) * snapshot.worthAt(doc) * bid;
-    const coverage = match.coverable > 0 ? Math.min(1, (covered[doc] as number) / match.coverable) : 0;
-    rankValues[i] = rankValueOf(value, coverage >= floor);
-  }
-  return nthHighest(rankValues, found, size);
-}
-
-/** Adds one found item to the shortlist, or records why not. */
-function evaluate(scene: Scene, doc: number, shortlist: Shortlist): void {
-  const { snapshot, eligibility, tracer } = scene;
-  const slot = snapshot.slotOf(doc);
-  const campaign = snapshot.campaignAt(slot);
-  const item = snapshot.itemAt(doc);
-  if (!campaign || !item) return;
-  const { score, coverage, isOwed } = measure(scene, doc, slot);
-  const value = expectedValue(scene, { doc, score, campaign });
-  const isAboveFloor = isOwed || coverage >= scene.best * QUALITY_FLOOR;
-  const rankValue = rankValueOf(value, isAboveFloor);
-  if (mayBeHopeless(scene) && !shortlist.wants(rankValue, campaign.advertiserId)) return;
-  const reason =
-    eligibility.reasonAgainst(slot) ??
-    (scene.keywords.negative.has(slot) ? "negative_keyword" : undefined) ??
-    ((coverage < scene.needed && !isOwed) || lacksKind(scene, doc, slot) ? reasonOfGap(scene) : undefined) ??
-    filterItem(eligibility.scene, item);
-  const parts = tracer && !reason ? partsOf(scene, { doc, item, campaign, score, isAboveFloor }) : undefined;
-  tracer?.note({ campaign, item, score, coverage, reason, parts });
-  if (reason !== undefined || !shortlist.wants(rankValue, campaign.advertiserId)) return;
-  shortlist.add(contenderOf(scene, { doc, item, campaign, score, rankValue }));
-}
-
-/** Why an item covers less than needed: the whole request failed, or the item is much worse than the best one. */
-const reasonOfGap = ({ needed }: Scene): OutcomeReason =>
-  Number.isFinite(needed) ? "too_little_in_common" : "unlikely_fit";
-
-/** The expected value of a thousand impressions, in micros, whatever the words of the query. */
-const expectedValue = ({ snapshot, bestScore }: Scene, { doc, score, campaign }: Scored): number =>
-  relevanceOf(score, bestScore) * snapshot.worthAt(doc) * campaign.bidNumber;
-
-interface Scored {
-  doc: number;
-  campaign: ServingCampaign;
-  score: number;
-}
-
-function partsOf(
-  scene: Scene,
-  { item, isAboveFloor, ...scored }: Scored & Pick<Found, "item"> & { isAboveFloor: boolean },
-) {
-  const { snapshot, bestScore } = scene;
-  const relevance = relevanceOf(scored.score, bestScore);
-  const { bidMicros } = scored.campaign;
-  const termAffinity = affinityOf(scene, scored.campaign, item.id);
-  const value = expectedValue(scene, scored) * termAffinity;
-  return { ...snapshot.clickRateOf(item), relevance, bidMicros, termAffinity, value, isAboveFloor };
-}
-
-/** Whether only score and coverage decide about an item: no keyword selects it, and the decision is not traced. */
-const mayBeHopeless = ({ tracer, keywords }: Scene): boolean => !tracer && keywords.positive.size === 0;
-
 /** Most items of a frequent word do not reach this value, so one comparison skips them. */
 const coverageFloorOf = (scene: Scene): number =>
   mayBeHopeless(scene) ? scene.needed * scene.match.coverable * ALMOST : Number.NEGATIVE_INFINITY;
-
-/** Score, coverage from 0 to 1, and whether a keyword selects the campaign's creatives. */
-function measure(scene: Scene, doc: number, slot: number): { score: number; coverage: number; isOwed: boolean } {
-  const { sums } = scene.snapshot;
-  const { coverable, terms } = scene.match;
-  const coverage = coverable > 0 ? Math.min(1, (sums.covered[doc] as number) / coverable) : 0;
-  const keyword = scene.keywords.positive.get(slot);
-  const isOwed = keyword !== undefined && scene.snapshot.itemAt(doc)?.kind === "creative";
-  const share = keyword ? Math.min(1, keyword.words / Math.max(1, terms.length)) : 0;
-  const lift = isOwed ? KEYWORD_LIFT[keyword.match] * share * Math.max(coverable, 1) : 0;
-  return { score: ((sums.scores[doc] as number) + lift) * (scene.fitOf?.(doc) ?? 1), coverage, isOwed };
-}
-
-/**
- * Ranks the few best items again by the order of their titles' words and by what was clicked for the words of the query;
- * none of them crosses the quality floor.
- */
-function refined(scene: Scene, contenders: readonly Contender[]): readonly Contender[] {
-  const { snapshot, match } = scene;
-  scene.bestScore = 0;
-  for (const contender of contenders) {
-    contender.score = refineScore(contender, snapshot, match);
-    scene.bestScore = Math.max(scene.bestScore, contender.score);
-  }
-  for (const contender of contenders) {
-    const { doc, score } = contender;
-    const campaign = snapshot.campaignAt(snapshot.slotOf(doc));
-    if (!campaign) continue;
-    const value = expectedValue(scene, { doc, score, campaign }) * affinityOf(scene, campaign, contender.id);
-    contender.rankValue = rankValueOf(value, contender.rankValue > 0);
-  }
-  return contenders;
-}
-
-interface Found {
-  doc: number;
-  item: ServingItem;
-  campaign: ServingCampaign;
-  score: number;
-  rankValue: number;
-}
-
-const contenderOf = (scene: Scene, { doc, item, campaign, score, rankValue }: Found): Contender => ({
-  doc,
-  id: item.id,
-  advertiserId: campaign.advertiserId,
-  productKey: productKey(item),
-  score,
-  rankValue,
-  draw: scene.draws.of(campaign.advertiserId),
-});

@@ -1,4 +1,4 @@
-import type { Snapshot } from "../matching/serving-state";
+import type { Snapshot } from "../matching/snapshot";
 import type { Need } from "../query/read-needs";
 import { languageOf } from "../text/tokenizer";
 import { coverableOf, featuresOf } from "./fit-features";

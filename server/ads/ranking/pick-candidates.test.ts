@@ -3,12 +3,16 @@ import { describe, expect, test } from "vitest";
 import { byRank, type Contender, pickCandidates, Shortlist } from "./pick-candidates";
 
 /** "id advertiser product value", such as "a adv1 shoe 5". */
-const contender = (text: string): Contender => {
-  const [id = "", advertiserId = "", productKey = "", value = "0", draw = "0"] = text.split(" ");
-  return { doc: 0, id, advertiserId, productKey, score: 1, rankValue: Number(value), draw: Number(draw) };
+const contender = (text: string, doc: number): Contender => {
+  const [, advertiser = "", product = "", value = "0", draw = "0"] = text.split(" ");
+  const [one, other] = [advertiser.charCodeAt(0), product.charCodeAt(0)];
+  return { doc, advertiser: one, product: other, score: 1, rankValue: Number(value), draw: Number(draw) };
 };
-const picked = (texts: readonly string[], wanted: number) =>
-  pickCandidates(texts.map(contender), wanted).map(({ contender, tier }) => `${contender.id}${tier}`);
+const picked = (texts: readonly string[], wanted: number) => {
+  const idOf = (doc: number) => texts[doc]?.split(" ")[0] ?? "";
+  const candidates = pickCandidates(texts.map(contender), { wanted, idOf });
+  return candidates.map(({ contender, tier }) => `${idOf(contender.doc)}${tier}`);
+};
 
 describe("pickCandidates", () => {
   test.each([
@@ -36,27 +40,24 @@ describe("pickCandidates", () => {
 });
 
 const contenders = fc
-  .array(
-    fc.record({ advertiserId: fc.constantFrom("x", "y", "z", "v", "w"), rankValue: fc.integer({ min: -20, max: 20 }) }),
-    {
-      maxLength: 120,
-      size: "max",
-    },
-  )
+  .array(fc.record({ advertiser: fc.integer({ min: 0, max: 4 }), rankValue: fc.integer({ min: -20, max: 20 }) }), {
+    maxLength: 120,
+    size: "max",
+  })
   .map((list) =>
-    list.map(({ advertiserId, rankValue }, doc) => {
-      const id = String(doc).padStart(3, "0");
-      return { doc, id, advertiserId, productKey: id, score: 1, rankValue: rankValue || 1, draw: 0 };
-    }),
+    list.map(({ advertiser, rankValue }, doc) => ({
+      ...{ doc, advertiser, product: doc, score: 1, rankValue: rankValue || 1, draw: 0 },
+    })),
   );
+const idOf = (doc: number) => String(doc).padStart(3, "0");
 
 test("a shortlist keeps what would be picked from all contenders", () => {
   fc.assert(
     fc.property(contenders, fc.integer({ min: 1, max: 8 }), (all, wanted) => {
-      const shortlist = new Shortlist(wanted);
-      for (const one of all) if (shortlist.wants(one.rankValue, one.advertiserId)) shortlist.add(one);
+      const shortlist = new Shortlist({ wanted, idOf });
+      for (const one of all) if (shortlist.wants(one.rankValue, one.advertiser)) shortlist.add(one);
       const kept = shortlist.contenders();
-      expect(pickCandidates(kept, wanted)).toEqual(pickCandidates(all, wanted));
+      expect(pickCandidates(kept, { wanted, idOf })).toEqual(pickCandidates(all, { wanted, idOf }));
       expect(kept.length).toBeLessThanOrEqual(4 * wanted);
       expect(new Set(kept).size).toBe(kept.length);
     }),
@@ -66,7 +67,7 @@ test("a shortlist keeps what would be picked from all contenders", () => {
 test("the order of contenders does not depend on the order in which they were found", () => {
   fc.assert(
     fc.property(contenders, (all) => {
-      expect(all.toReversed().sort(byRank)).toEqual(all.toSorted(byRank));
+      expect(all.toReversed().sort(byRank(idOf))).toEqual(all.toSorted(byRank(idOf)));
     }),
   );
 });

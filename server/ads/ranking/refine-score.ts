@@ -1,4 +1,4 @@
-import type { Snapshot } from "../matching/serving-state";
+import type { Snapshot } from "../matching/snapshot";
 import { adjacentShare } from "./fit-features";
 import type { Match } from "./match-need";
 

@@ -1,4 +1,4 @@
-import type { Snapshot } from "../matching/serving-state";
+import type { Snapshot } from "../matching/snapshot";
 import type { Neighbours } from "../serving/neighbours";
 import { productKey } from "../serving/product-key";
 import type { ServingCampaign, ServingItem } from "../serving/serving";

@@ -1,5 +1,5 @@
 import type { InvertedIndex, Postings } from "../matching/inverted-index";
-import type { WordCounts } from "../matching/serving-state";
+import type { WordCounts } from "../matching/snapshot";
 import { bitOf, maskOf, NAMES_KIND } from "../matching/weigh-words";
 import { type QueryTerm, SYNONYM_SHARE } from "../query/read-query";
 import { generalFrequency } from "../text/general-words";

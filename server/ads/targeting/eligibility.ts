@@ -1,6 +1,6 @@
 import { passesPacing } from "../budgets/passes-pacing";
-import type { Snapshot, Verdicts, WordCounts } from "../matching/serving-state";
-import { type FilterReason, type FilterScene, filterCampaign } from "./filter-campaign";
+import type { Snapshot, Verdicts, WordCounts } from "../matching/snapshot";
+import { type FilterReason, type FilterScene, filterCampaign, filterItem } from "./filter-campaign";
 import { pageCategories } from "./page-categories";
 
 const UNKNOWN = 0;
@@ -45,6 +45,13 @@ export class Eligibility {
     const slot = this.#snapshot.slotOf(doc);
     return slot >= 0 && this.#verdictOn(slot) === ADMITTED && this.#passes(slot);
   };
+
+  /** Whether an item of a campaign that may serve may serve itself. */
+  admitsItem(doc: number): boolean {
+    if (this.scene.channel.blockedCategories.length === 0) return this.#snapshot.isInStockAt(doc);
+    const item = this.#snapshot.itemAt(doc);
+    return item !== undefined && filterItem(this.scene, item) === undefined;
+  }
 
   /** Whether a document exists. */
   readonly exists = (doc: number): boolean => this.#snapshot.slotOf(doc) >= 0;

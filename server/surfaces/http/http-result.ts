@@ -3,5 +3,5 @@ export interface HttpResult {
   status: number;
   /** Header names in lower case. */
   headers: Record<string, string>;
-  body: string | ReadableStream<Uint8Array> | null;
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 }

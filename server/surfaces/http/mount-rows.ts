@@ -1,5 +1,6 @@
 import { type Peer, type RequestMeta, requestMetaOf } from "../../operation/request-meta";
-import { errorResponse, MethodNotAllowed } from "./error-response";
+import { errorResponse, errorResult, MethodNotAllowed } from "./error-response";
+import type { HttpResult } from "./http-result";
 import { createRouter, type RouterOptions } from "./route-rows";
 
 /** One request in a pipeline. */
@@ -15,9 +16,9 @@ export interface Surface {
 }
 
 export interface MountOptions<Row> extends RouterOptions<Row> {
-  answer: (call: Call<Row>) => Promise<Response>;
-  /** Runs on every response, including errors, 404 and 405. */
-  finish: (response: Response, request: Request, meta: RequestMeta) => Promise<Response> | Response;
+  answer: (call: Call<Row>) => Promise<HttpResult>;
+  /** Runs on every result, including errors, 404 and 405. */
+  finish: (result: HttpResult, request: Request, meta: RequestMeta) => Promise<HttpResult>;
   /** Receives every failure with its cause, for the log. */
   onFailure: (failure: unknown, request: Request, meta: RequestMeta) => void;
 }
@@ -27,21 +28,21 @@ export interface MountOptions<Row> extends RouterOptions<Row> {
  */
 export function mountRows<Row extends { method: string; path: string }>(options: MountOptions<Row>): Surface {
   const find = createRouter(options);
-  const answer = async (request: Request, meta: RequestMeta): Promise<Response> => {
+  const answer = async (request: Request, meta: RequestMeta): Promise<HttpResult> => {
     try {
       const found = find(request);
       if ("refusal" in found) throw found.refusal;
       return await options.answer({ ...found, request, meta });
     } catch (failure) {
       options.onFailure(failure, request, meta);
-      return errorResponse(failure, meta.requestId);
+      return errorResult(failure, meta.requestId);
     }
   };
   return {
     fetch: async (request, peer) => {
       const meta = requestMetaOf(request, peer);
-      const response = await options.finish(await answer(request, meta), request, meta);
-      return request.method === "HEAD" ? new Response(null, response) : response;
+      const { status, headers, body } = await options.finish(await answer(request, meta), request, meta);
+      return new Response(request.method === "HEAD" ? null : body, { status, headers });
     },
   };
 }

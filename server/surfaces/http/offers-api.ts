@@ -13,9 +13,10 @@ import { type Peer, type RequestMeta, requestMetaOf } from "../../operation/requ
 import type { Route } from "../../operation/route";
 import { authenticateChannel, type ChannelKeyHolder } from "./authenticate-channel";
 import { clickFailurePage, clickRedirect } from "./click-redirect";
+import type { HttpResult } from "./http-result";
 import { mountRows, type Surface } from "./mount-rows";
 import { addCors, type CorsScope, preflight } from "./offers-cors";
-import { pixelResponse } from "./pixel-response";
+import { pixelResult } from "./pixel-result";
 import { readJson } from "./read-body";
 import { queryOf } from "./read-input";
 
@@ -73,13 +74,13 @@ export function createOffersApi(parts: OffersApiParts): Surface {
           const sent = await readSource(row, request, params);
           return { sent, input: parseInput(operation.input, sent) };
         },
-        respond: (result) => responseOf(row, result),
+        respond: (result) => resultOf(row, result),
       });
     },
-    finish: async (response, request, meta) => {
-      const answer = clickFailurePage(request, response) ?? response;
-      answer.headers.set("x-request-id", meta.requestId);
-      answer.headers.set("cache-control", "no-store");
+    finish: async (result, request, meta) => {
+      const answer = clickFailurePage(request, result) ?? result;
+      answer.headers["x-request-id"] = meta.requestId;
+      answer.headers["cache-control"] = "no-store";
       addCors(answer.headers, request.headers.get("origin"), {
         scope: scopes.get(meta) ?? (await scopeOfKey(request, parts)),
         allowed: parts.ctx.catalog.browserOrigins(),
@@ -117,16 +118,19 @@ function readSource({ method, path, operation }: Route, request: Request, params
 
 const JSON_ONLY = ["application/json"];
 
-function responseOf({ status, operation }: Route, result: unknown): Response {
-  if (operation.access === "pixel_token") return pixelResponse();
+function resultOf({ status, operation }: Route, result: unknown): HttpResult {
+  if (operation.access === "pixel_token") return pixelResult();
   if (status === 302) return clickRedirect(result as { location: string });
   if (status === 204) return noContent(result as { ignoredIds?: number } | undefined);
-  return new Response(JSON.stringify(result), { headers: { "content-type": "application/json" } });
+  return { status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify(result) };
 }
 
 /** Ids that cannot be offer ids are not an error, but the response reports their number to help developers. */
-const noContent = ({ ignoredIds = 0 }: { ignoredIds?: number } = {}): Response =>
-  new Response(null, { status: 204, headers: ignoredIds > 0 ? { "x-ignored-ids": String(ignoredIds) } : {} });
+const noContent = ({ ignoredIds = 0 }: { ignoredIds?: number } = {}): HttpResult => ({
+  status: 204,
+  headers: ignoredIds > 0 ? { "x-ignored-ids": String(ignoredIds) } : {},
+  body: null,
+});
 
 /** An origin that no known browser key allows may belong to a key that another process has just created. */
 async function answerPreflight(request: Request, peer: Peer, catalog: OffersApiParts["ctx"]["catalog"]) {

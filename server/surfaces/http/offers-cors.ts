@@ -1,4 +1,5 @@
 import type { ServingChannel } from "../../ads/serving/serving";
+import type { HttpResult } from "./http-result";
 
 const ALLOW_METHODS = "GET, POST, OPTIONS";
 const ALLOW_HEADERS = "Content-Type, X-SVC-API-Key, X-Request-ID";
@@ -12,25 +13,25 @@ export type CorsScope = { kind: "channel"; channel: ServingChannel } | { kind: "
 
 /** A preflight request has no key, so every origin that an active browser key allows is accepted. */
 export function preflight(origin: string | null, allowed: ReadonlySet<string>): Response {
-  const headers = new Headers({ vary: "Origin" });
+  const headers: Record<string, string> = { vary: "Origin" };
   if (origin !== null && allowed.has(origin)) {
-    headers.set("access-control-allow-origin", origin);
-    headers.set("access-control-allow-methods", ALLOW_METHODS);
-    headers.set("access-control-allow-headers", ALLOW_HEADERS);
-    headers.set("access-control-max-age", String(MAX_AGE_SECONDS));
+    headers["access-control-allow-origin"] = origin;
+    headers["access-control-allow-methods"] = ALLOW_METHODS;
+    headers["access-control-allow-headers"] = ALLOW_HEADERS;
+    headers["access-control-max-age"] = String(MAX_AGE_SECONDS);
   }
   return new Response(null, { status: 204, headers });
 }
 
 export function addCors(
-  headers: Headers,
+  headers: HttpResult["headers"],
   origin: string | null,
   { scope, allowed }: { scope: CorsScope; allowed: ReadonlySet<string> },
 ): void {
-  headers.set("vary", "Origin");
+  headers.vary = "Origin";
   if (origin === null || !readable(origin, scope, allowed)) return;
-  headers.set("access-control-allow-origin", origin);
-  headers.set("access-control-expose-headers", EXPOSE_HEADERS);
+  headers["access-control-allow-origin"] = origin;
+  headers["access-control-expose-headers"] = EXPOSE_HEADERS;
 }
 
 function readable(origin: string, scope: CorsScope, allowed: ReadonlySet<string>): boolean {

@@ -1,6 +1,0 @@
-/** A transparent GIF of one pixel. */
-const PIXEL = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
-
-/** The image of a conversion pixel; any page may show it. */
-export const pixelResponse = (): Response =>
-  new Response(PIXEL, { headers: { "content-type": "image/gif", "cross-origin-resource-policy": "cross-origin" } });
