@@ -7,9 +7,9 @@ import { WatchedFormContext } from "./form";
 
 interface SaveBarProps {
   pending: boolean;
-  /** Restores what was saved last, by mounting the form anew. */
+  /** Restores what was saved last, by mounting the form again. */
   onDiscard: () => void;
-  /** True in a form that was mounted anew by `onDiscard`: takes the focus that the old form lost. */
+  /** True in a form that was mounted again by `onDiscard`: takes the focus that the old form lost. */
   isRestored: boolean;
 }
 
