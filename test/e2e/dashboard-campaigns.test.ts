@@ -107,59 +107,154 @@ describe("an advertiser, by keyboard alone", () => {
   });
 });
 
-describe("a new campaign", () => {
-  it("says at each field what is wrong, moves there, and loses nothing that was typed", async () => {
+describe("a new campaign, in three steps", () => {
+  /** The one step that is marked as the current one. */
+  const atStep = (title: string) =>
+    page.getByRole("list", { name: "Steps" }).locator("[aria-current=step]", { hasText: title }).waitFor();
+  /** Presses a button that does not go on, and looks for what is said at a field, which must have the focus. */
+  async function refused(button: string, field: string, sentence: string): Promise<void> {
+    await press(button);
+    await page.getByText(sentence).first().waitFor();
+    const state = await fieldState(page, field);
+    expect([field, state.invalid, state.focused]).toEqual([field, "true", true]);
+    expect(state.said).toContain(sentence);
+  }
+  const openMore = (about: string) => page.locator("summary", { hasText: about }).click();
+  const value = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
+
+  it("checks what a step holds before it goes on, and Enter goes on", async () => {
     await page.goto(`${server.url}/offers/campaigns/new`);
-    await page.getByLabel("Advertiser").selectOption({ label: "Reef & Sons" });
+    await atStep("What is advertised");
+    await page.getByLabel("Advertiser", { exact: true }).selectOption({ label: "Reef & Sons" });
+    await refused("Continue", "Name", "Fill in this field.");
     await fill("Name", "Snorkels");
+    await page.keyboard.press("Enter");
+    await atStep("Who sees it");
+    await hasFocus(page.getByRole("group", { name: "Step 2 of 3: Who sees it" }));
+    expect(await page.getByLabel("Name", { exact: true }).isVisible()).toBe(false);
     await fill("Broad (optional)", `${QUERY}\n${"x".repeat(81)}`);
     await fill("Negative (optional)", "used");
     await pick("Countries", "United States", "Germany");
     await fill("Countries (optional)", "Atlantis");
+    await openMore("devices, placements");
     await page.getByLabel("desktop", { exact: true }).check();
     await page.getByLabel("mobile", { exact: true }).check();
+    await refused("Continue", "Countries (optional)", "No country is called “Atlantis”. Choose one from the list.");
+    await fill("Countries (optional)", "");
+    await press("Remove Germany");
+    await press("Continue");
+    await atStep("Budget and bid");
+    const review = region("Review");
+    for (const text of ["Reef & Sons", "Snorkels", "United States", "2 broad, 1 negative", "desktop, mobile"])
+      await review.getByText(text, { exact: true }).waitFor();
+  });
+
+  it("goes to the step and the field that the server refuses, and loses nothing that was typed", async () => {
+    await openMore("pacing, schedule");
     await fill("Starts (optional)", "2026-01-01T00:00");
     await fill("Ends (optional)", "2025-01-01T00:00");
     await press("Add a cap");
     await fill("Views at most", "0");
     await fill("Bid", "half a dollar");
-    const refused = async (field: string, sentence: string) => {
-      await press("Create live campaign");
-      await page.getByText(sentence).first().waitFor();
-      const state = await fieldState(page, field);
-      expect([field, state.invalid, state.focused]).toEqual([field, "true", true]);
-      expect(state.said).toContain(sentence);
-    };
-    await refused("Bid", "Enter an amount such as 1.25, with at most 6 decimals.");
+    await refused("Create live campaign", "Bid", "Enter an amount such as 1.25, with at most 6 decimals.");
     await fill("Bid", "0.50");
-    await refused("Countries (optional)", "No country is called “Atlantis”. Choose one from the list.");
-    await fill("Countries (optional)", "");
-    await press("Remove Germany");
-    await refused("Broad (optional)", "Entry 2: Expected at most 80 characters.");
+    await refused("Create live campaign", "Broad (optional)", "Entry 2: Expected at most 80 characters.");
+    await atStep("Who sees it");
     // The server told of all of them at once.
     expect((await fieldState(page, "Views at most")).said).toContain("Enter 1 or more.");
     expect((await fieldState(page, "Negative (optional)")).invalid).toBe("false");
     await fill("Broad (optional)", QUERY);
+    await press("Continue");
+    await atStep("Budget and bid");
+    expect(await value("Bid")).toBe("0.50");
     await fill("Views at most", "50");
-    await refused("Ends (optional)", "Ends must be later than starts.");
+    await refused("Create live campaign", "Ends (optional)", "Ends must be later than starts.");
     await fill("Ends (optional)", "2099-01-01T00:00");
     await fill("Daily budget (optional)", "0.10");
     await refused(
+      "Create live campaign",
       "Daily budget (optional)",
       "Daily budget must be at least bid; otherwise it cannot pay for a single event.",
     );
     await fill("Daily budget (optional)", "24");
     await fill("Total budget (optional)", "240");
-    await press("Create live campaign");
+  });
+
+  it("keeps everything on the way back, by its button, by a step, and by the browser", async () => {
+    await press("Back");
+    await atStep("Who sees it");
+    expect([await value("Broad (optional)"), await value("Negative (optional)")]).toEqual([QUERY, "used"]);
+    await press(/What is advertised.*done/);
+    await atStep("What is advertised");
+    await fill("Name", "Snorkels");
+    await page.goBack();
+    await atStep("Who sees it");
+    await page.goBack();
+    await atStep("Budget and bid");
+    expect([await value("Bid"), await value("Views at most")]).toEqual(["0.50", "50"]);
+  });
+
+  it("asks before the input of any step is lost", async () => {
+    await page.getByRole("link", { name: "Cancel" }).click();
+    const question = page.getByRole("alertdialog", { name: "Discard unsaved changes?" });
+    await question.getByRole("button", { name: "Keep editing" }).click();
+    await question.waitFor({ state: "hidden" });
+    await atStep("Budget and bid");
+  });
+
+  it("is created by its button alone, not by Enter in a field", async () => {
+    await page.getByLabel("Total budget (optional)", { exact: true }).press("Enter");
+    const create = page.getByRole("button", { name: "Create live campaign" });
+    await hasFocus(create);
+    await atStep("Budget and bid");
+    await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Snorkels", level: 1 }).waitFor();
     campaignUrl = page.url().replace(/[?#].*/, "");
     expect(campaignUrl).toMatch(/\/campaigns\/cmp_\w+$/);
   });
+});
+
+describe("the page of a campaign", () => {
+  const selected = (name: string) => page.getByRole("tab", { name, selected: true }).waitFor();
+
+  it("has tabs with addresses, which arrow keys and the browser's Back move between", async () => {
+    await page.goto(campaignUrl);
+    await selected("Overview");
+    await region("The last 30 days").getByRole("button", { name: "Impressions", pressed: true }).waitFor();
+    await page.getByRole("tab", { name: "Overview" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await selected("Creatives");
+    await page.waitForURL(`${campaignUrl}?tab=creatives`);
+    await page.getByRole("tabpanel", { name: "Creatives" }).waitFor();
+    await page.keyboard.press("End");
+    await selected("Settings");
+    await page.waitForURL(`${campaignUrl}?tab=settings`);
+    await page.goBack();
+    await selected("Creatives");
+    await page.goBack();
+    await selected("Overview");
+    expect(page.url()).toBe(campaignUrl);
+    await page.goto(`${campaignUrl}?tab=products`);
+    await selected("Products");
+    await region("Product feed").waitFor();
+  });
+
+  it("plots the figure that is chosen, and keeps the choice in the address", async () => {
+    await page.goto(campaignUrl);
+    const figures = region("The last 30 days");
+    await figures.getByRole("img", { name: /^Impressions by day/ }).waitFor();
+    await figures.getByRole("button", { name: "Spend" }).click();
+    await figures.getByRole("img", { name: /^Spend by day/ }).waitFor();
+    await page.waitForURL(/[?&]figure=spend_micros/);
+    await page.reload();
+    await figures.getByRole("img", { name: /^Spend by day/ }).waitFor();
+  });
 
   it("holds what was typed, all of it", async () => {
-    await page.reload();
+    await page.goto(`${campaignUrl}?tab=settings`);
     const value = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
     await region("Keywords").waitFor();
+    expect(await value("Name")).toBe("Snorkels");
     expect(await value("Bid")).toBe("0.50");
     expect(await value("Daily budget (optional)")).toBe("24");
     expect(await value("Broad (optional)")).toBe(QUERY);
@@ -180,7 +275,9 @@ describe("a new campaign", () => {
     await page.getByRole("button", { name: "Pause Snorkels" }).waitFor();
     await press("Save changes");
     await page.getByRole("heading", { name: "Snorkels for reefs", level: 1 }).waitFor();
-    await hasFocus(page.getByRole("button", { name: "Save changes" }));
+    // The bar disappears with the button that was pressed; the focus stays at its place.
+    await hasFocus(page.getByText("No unsaved changes.", { exact: true }));
+    await page.getByRole("button", { name: "Save changes" }).waitFor({ state: "detached" });
   });
 });
 
@@ -202,7 +299,8 @@ describe("the list of campaigns", () => {
     await listed().getByRole("link").click();
     await page.getByText("This campaign has nothing to serve.").waitFor();
     await page.getByRole("link", { name: "Add a creative" }).click();
-    await page.waitForURL(/#creatives$/);
+    await page.waitForURL(/[?&]tab=creatives/);
+    await region("Creatives").waitFor();
   });
 
   it("is sorted by a heading, whose order is in the address", async () => {
@@ -221,7 +319,7 @@ describe("the list of campaigns", () => {
     await heading.getByRole("button").click();
     await page.waitForURL(/order=desc/);
     await waitFor(() => ordered((a, b) => b.localeCompare(a, "en", { numeric: true })));
-    await page.goto(campaignUrl);
+    await page.goto(`${campaignUrl}?tab=creatives`);
     await region("Creatives").waitFor();
   });
 });
@@ -273,6 +371,7 @@ describe("a product feed", () => {
   const file = (text: string) => ({ name: "products.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
 
   it("needs a file, and keeps one that the server could not read", async () => {
+    await page.getByRole("tab", { name: "Products" }).click();
     await press("Upload feed");
     await page.getByText("Choose a file.", { exact: true }).waitFor();
     expect(await fieldState(page, "Feed file")).toMatchObject({ invalid: "true", focused: true });

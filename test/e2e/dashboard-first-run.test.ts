@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { launchBrowser } from "../factories/browser";
 import { type ServerProcess, startServerProcess } from "../factories/server-process";
 import { waitFor } from "../factories/wait-for";
-import { isMarked, logIn, mark, openPage, region } from "./dashboard-visit";
+import { isMarked, logIn, mark, openPage, post, region, reportSeen, serveOffers } from "./dashboard-visit";
 import { type Site, startSite } from "./offers-stub";
 
 /** Events reach reports within seconds, and the pages look again every 3 to 15. */
@@ -141,7 +141,8 @@ describe("a new publisher, from sign-up to the first impression", () => {
     await page.goto(`${server.url}/offers`);
     const figures = region(page, "Today's figures");
     await figures.getByText("Impressions").waitFor();
-    await region(page, "Show your first offer").waitFor({ state: "detached" });
+    for (const guide of ["Show your first offer", "Advertise your first product"])
+      await region(page, guide).waitFor({ state: "detached" });
     await page.goto(`${server.url}/offers/channels`);
     const row = page.getByRole("row", { name: /Trail Notes/ });
     await waitFor(async () => expect(await row.getByRole("cell").allTextContents()).toContain("1"), {
@@ -183,6 +184,109 @@ describe("a new publisher, from sign-up to the first impression", () => {
 const publisherPage = (snippet: string): string => `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <link rel="icon" href="data:,"><title>Noise cancelling headphones for long flights</title></head><body><h1>Headphones, tested</h1>
 ${snippet}</body></html>`;
+
+describe("a new advertiser without a channel, from sign-up to the first impression", () => {
+  inOrder();
+  let context: BrowserContext;
+  let page: Page;
+  const faults: string[] = [];
+  const steps = () => region(page, "Advertise your first product");
+
+  beforeAll(async () => {
+    context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
+    page = await openPage(context, faults);
+  });
+  afterAll(() => context?.close());
+
+  it("finds both ways to begin, and only the advertiser's once it has begun", async () => {
+    await page.goto(`${server.url}/sign-up`);
+    await page.getByLabel("Email address").fill("mia@shop.example");
+    await page.getByLabel("Company or site").fill("Reef & Sons");
+    await page.getByLabel("Password").fill("five quiet otters swim");
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.waitForURL(`${server.url}/offers`);
+    await region(page, "Show your first offer").getByText("Create a channel, to do").waitFor();
+    await steps().getByText("Create an advertiser, to do").waitFor();
+    await steps().getByRole("link", { name: "Advertisers" }).click();
+    await page.getByRole("button", { name: "Create advertiser" }).first().click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Reef & Sons");
+    await page.getByRole("dialog").getByRole("button", { name: "Create advertiser" }).click();
+    await page.getByRole("row", { name: /Reef & Sons/ }).waitFor();
+    await page.goto(`${server.url}/offers`);
+    await steps().getByText("Create an advertiser, done").waitFor();
+    expect(await region(page, "Show your first offer").count()).toBe(0);
+  });
+
+  it("creates a campaign for the channels of others", async () => {
+    await steps().getByRole("link", { name: "New campaign" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Snorkels");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByLabel("Channels of other publishers too").check();
+    await page.getByLabel("Broad (optional)", { exact: true }).fill("zircon snorkel");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByLabel("Bid", { exact: true }).fill("0.50");
+    await page.getByRole("button", { name: "Create test campaign" }).click();
+    await page.getByRole("heading", { name: "Snorkels", level: 1 }).waitFor();
+    await page.goto(`${server.url}/offers`);
+    await steps().getByText("Create a campaign, done").waitFor();
+  });
+
+  it("adds a creative, and learns what still keeps it from serving", async () => {
+    await steps().getByRole("link", { name: "Open Snorkels" }).click();
+    await page.getByRole("tab", { name: "Creatives", selected: true }).waitFor();
+    await page.getByRole("button", { name: "Add creative" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add creative" });
+    await dialog.getByLabel("Title", { exact: true }).fill("Zircon snorkel");
+    await dialog.getByLabel("Content", { exact: true }).fill("Clear under water.");
+    await dialog.getByLabel("Call to action", { exact: true }).fill("Dive in");
+    await dialog.getByLabel("Landing page", { exact: true }).fill("https://shop.example/snorkel");
+    await dialog.getByRole("button", { name: "Add creative" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    await page.goto(`${server.url}/offers`);
+    await steps().getByText("Add a creative, done").waitFor();
+    await steps().getByText("An owner of this account must verify their email address").waitFor();
+    expect(await step(page, "Ready to serve").textContent()).toContain(", to do");
+  });
+
+  it("is ready to serve once the address is verified", async () => {
+    await page.goto(`${server.url}/account/outbox`);
+    await page.getByRole("link", { name: /\/verify-email/ }).click();
+    await page.getByRole("button", { name: "Verify email address" }).click();
+    await page.getByText("mia@shop.example is verified.").waitFor();
+    await page.goto(`${server.url}/offers`);
+    await steps().getByText("Ready to serve, done").waitFor();
+    await steps().getByText("Waiting for a search that the campaign matches.").waitFor();
+  });
+
+  it("needs no guide any more after an impression on a channel of somebody else, without a reload", async () => {
+    await mark(page);
+    const key = await keyOfOtherChannel();
+    const offers = await vi.waitFor(
+      async () => {
+        const found = await serveOffers(server.url, key, { query: "zircon snorkel", limit: 1 });
+        expect(found).toMatchObject([{ title: "Zircon snorkel" }]);
+        return found;
+      },
+      { timeout: SHOWN_WITHIN_MS, interval: 500 },
+    );
+    await reportSeen(server.url, key, offers);
+    await steps().waitFor({ state: "detached", timeout: SHOWN_WITHIN_MS });
+    await region(page, "Today's figures").waitFor();
+    expect(await region(page, "Show your first offer").count()).toBe(0);
+    expect(await isMarked(page)).toBe(true);
+    expect(faults).toEqual([]);
+  });
+
+  /** A server key for a test channel of the demo account. */
+  async function keyOfOtherChannel(): Promise<string> {
+    const headers = { authorization: `Bearer ${server.demo.api.test_key}` };
+    const channels = `${server.url}/v1/ads/channels`;
+    const { data } = (await (await fetch(channels, { headers })).json()) as { data: { id: string }[] };
+    const answer = await post(`${channels}/${data[0]?.id}/keys`, headers, { kind: "server" });
+    expect(answer.status).toBe(201);
+    return ((await answer.json()) as { key: string }).key;
+  }
+});
 
 describe("who is logged out", () => {
   let context: BrowserContext;

@@ -133,8 +133,32 @@ const dialog: Open = (page) => page.getByRole("dialog").or(page.getByRole("alert
 const firstCampaign: Open = async (page) => {
   await page.getByRole("table", { name: "Campaigns" }).getByRole("rowheader").first().getByRole("link").click();
   await page.waitForURL(/\/campaigns\/cmp_/);
-  await page.getByRole("region", { name: "Creatives" }).waitFor();
+  await page.getByRole("region", { name: "Budget and pacing" }).waitFor();
 };
+
+const tab =
+  (name: string, heading: string): Open =>
+  async (page) => {
+    await page.getByRole("tab", { name }).click();
+    await page.getByRole("region", { name: heading }).waitFor();
+  };
+
+const edited: Open = async (page) => {
+  await page.getByLabel("Name", { exact: true }).fill("Edited");
+  await page.getByRole("button", { name: "Save changes" }).waitFor();
+};
+
+/** Goes on to a step of a new campaign, everything in it unfolded. */
+const toStep =
+  (number: 2 | 3): Open =>
+  async (page) => {
+    await page.getByLabel("Name", { exact: true }).fill("Any");
+    for (let step = 2; step <= number; step++) {
+      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByRole("group", { name: `Step ${step} of 3` }).waitFor();
+    }
+    for (const summary of await page.locator("summary").all()) if (await summary.isVisible()) await summary.click();
+  };
 
 const explained: Open = async (page) => {
   await page.getByLabel("Query").fill("running shoes");
@@ -189,7 +213,15 @@ const KNOWN: [string, Open][] = [
   ["a new advertiser", then("/offers/advertisers", press("Create advertiser"), dialog)],
   ["campaigns", at("/offers/campaigns?mode=live")],
   ["a campaign", then("/offers/campaigns?mode=live", firstCampaign)],
+  ["a campaign's creatives", then("/offers/campaigns?mode=live", firstCampaign, tab("Creatives", "Creatives"))],
+  ["a campaign's products", then("/offers/campaigns?mode=live", firstCampaign, tab("Products", "Product feed"))],
+  [
+    "a campaign's settings, edited",
+    then("/offers/campaigns?mode=live", firstCampaign, tab("Settings", "Name and budget"), edited),
+  ],
   ["a new campaign", at("/offers/campaigns/new")],
+  ["a new campaign, who sees it", then("/offers/campaigns/new", toStep(2))],
+  ["a new campaign, budget and review", then("/offers/campaigns/new", toStep(3))],
   ["reports", at("/offers/reports?mode=live")],
   ["reports by traffic", at("/offers/reports?mode=live&group_by=traffic")],
   ["reports without anything", at("/offers/reports?mode=test")],

@@ -25,17 +25,24 @@ const answer = (name: "Keep editing" | "Discard changes") => question().getByRol
 const menuLink = (name: string) =>
   page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name, exact: true });
 const nameField = () => page.getByLabel("Name", { exact: true });
+const saveBar = () => page.getByRole("button", { name: "Save changes" });
 const demoCampaign = () => page.getByRole("table", { name: "Campaigns" }).getByRole("link").first();
+
+/** The page of the first campaign of the list, with a tab open. */
+async function openCampaign(tab: string): Promise<void> {
+  await page.goto(`${server.url}/offers/campaigns`);
+  await demoCampaign().click();
+  await page.getByRole("tab", { name: tab }).click();
+  await page.getByRole("tabpanel", { name: tab }).waitFor();
+  await page.waitForURL(/[?&]tab=/);
+}
 
 describe("edits of a campaign", () => {
   let campaignUrl: string;
   let name: string;
 
   beforeEach(async () => {
-    await page.goto(`${server.url}/offers/campaigns`);
-    await demoCampaign().click();
-    // The list has a field of the same name.
-    await page.getByRole("button", { name: "Save changes" }).waitFor();
+    await openCampaign("Settings");
     campaignUrl = page.url();
     name = await nameField().inputValue();
     await nameField().fill(`${name} edited`);
@@ -51,11 +58,18 @@ describe("edits of a campaign", () => {
     await page.waitForURL(/\/offers\/reports/);
   });
 
-  it("are kept or discarded when the browser goes back", async () => {
+  it("are kept while another tab is open, and kept or discarded when the browser goes back from the page", async () => {
+    const overviewUrl = campaignUrl.replace(/\?.*/, "");
+    await page.evaluate(() => history.back());
+    await page.getByRole("tab", { name: "Overview", selected: true }).waitFor();
     await page.evaluate(() => history.back());
     await answer("Keep editing");
     await question().waitFor({ state: "hidden" });
-    expect([page.url(), await nameField().inputValue()]).toEqual([campaignUrl, `${name} edited`]);
+    expect([page.url(), await nameField().inputValue()]).toEqual([overviewUrl, `${name} edited`]);
+    await page.getByRole("tab", { name: "Settings" }).click();
+    await saveBar().waitFor();
+    await page.evaluate(() => history.back());
+    await page.getByRole("tab", { name: "Overview", selected: true }).waitFor();
     await page.evaluate(() => history.back());
     await answer("Discard changes");
     await demoCampaign().waitFor();
@@ -78,17 +92,76 @@ describe("edits of a campaign", () => {
   it("that are saved or taken back are left without a question", async () => {
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByRole("heading", { name: `${name} edited`, level: 1 }).waitFor();
+    await saveBar().waitFor({ state: "detached" });
     await nameField().fill("x");
+    await saveBar().waitFor();
     await nameField().fill(`${name} edited`);
+    await saveBar().waitFor({ state: "detached" });
     await menuLink("Reports").click();
     await page.waitForURL(/\/offers\/reports/);
     expect(await question().count()).toBe(0);
   });
+
+  it("are discarded by the bar after a question, pickers and added rows included, and the focus stays there", async () => {
+    const countries = page.getByLabel("Countries (optional)", { exact: true });
+    const picked = page.getByRole("list", { name: "Chosen countries" });
+    const before = await picked.getByRole("listitem").allTextContents();
+    await countries.pressSequentially("Iceland");
+    await page.keyboard.press("Enter");
+    await picked.getByText("Iceland").waitFor();
+    await page.getByRole("button", { name: "Add a cap" }).click();
+    await page.getByLabel("Views at most", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Discard", exact: true }).click();
+    await answer("Keep editing");
+    expect(await nameField().inputValue()).toBe(`${name} edited`);
+    await page.getByRole("button", { name: "Discard", exact: true }).click();
+    await answer("Discard changes");
+    await saveBar().waitFor({ state: "detached" });
+    await page.getByText("No unsaved changes.", { exact: true }).and(page.locator(":focus")).waitFor();
+    expect(await nameField().inputValue()).toBe(name);
+    expect(await picked.getByRole("listitem").allTextContents()).toEqual(before);
+    expect(await page.getByLabel("Views at most", { exact: true }).count()).toBe(0);
+  });
+
+  it("that only change a picker or a row bring up the bar, which never hides what has the focus at 360 px", async () => {
+    await nameField().fill(name);
+    await saveBar().waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Add a cap" }).click();
+    await saveBar().waitFor();
+    await page.getByRole("button", { name: "Remove cap 1" }).click();
+    await saveBar().waitFor({ state: "detached" });
+    await page.getByLabel("Countries (optional)", { exact: true }).pressSequentially("Iceland");
+    await page.keyboard.press("Enter");
+    await saveBar().waitFor();
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    const hidden: string[] = [];
+    for (const key of [...Array<string>(STOPS).fill("Tab"), ...Array<string>(STOPS).fill("Shift+Tab")]) {
+      await page.keyboard.press(key);
+      const stop = await page.evaluate(coveredFocus);
+      if (stop) hidden.push(`${key}: ${stop}`);
+    }
+    expect(hidden).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
 });
 
+/** More than the settings have. */
+const STOPS = 60;
+
+/** What has the focus in the form and is covered by the save bar, at least where it is read and typed; "" otherwise. */
+function coveredFocus(): string {
+  const LINE_PX = 24;
+  const focused = document.activeElement;
+  const bar = document.querySelector("[data-save-bar]");
+  if (!bar || !focused?.closest("form") || bar.contains(focused)) return "";
+  const { top, height } = focused.getBoundingClientRect();
+  const free = bar.getBoundingClientRect().top - top;
+  return free < Math.min(LINE_PX, height) ? (focused.getAttribute("name") ?? focused.textContent ?? "?") : "";
+}
+
 it("a creative's input is asked about when its dialog closes", async () => {
-  await page.goto(`${server.url}/offers/campaigns`);
-  await demoCampaign().click();
+  await openCampaign("Creatives");
   await page.getByRole("button", { name: "Add creative" }).click();
   const dialog = page.getByRole("dialog", { name: "Add creative" });
   await dialog.getByLabel("Title", { exact: true }).fill("Lantern");

@@ -1,34 +1,52 @@
 "use client";
 
 import { Tabs as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+
+interface Tab {
+  value: string;
+  label: string;
+  content: ReactNode;
+  /** Once shown, the content stays mounted while another tab is open, so that input in it is kept. */
+  keeps?: boolean;
+}
 
 interface TabsProps {
   /** Names the row of tabs for screen readers. */
   label: string;
   value: string;
   onChange: (value: string) => void;
-  tabs: { value: string; label: string; content: ReactNode }[];
+  tabs: Tab[];
 }
 
 /** Several contents in one place; arrow keys move between the tabs. */
-export const Tabs = ({ label, value, onChange, tabs }: TabsProps) => (
-  <Radix.Root value={value} onValueChange={onChange} className="min-w-0 space-y-4">
-    <Radix.List aria-label={label} className="flex flex-wrap gap-1 border-b">
+export function Tabs({ label, value, onChange, tabs }: TabsProps) {
+  const [opened, setOpened] = useState<readonly string[]>([value]);
+  if (!opened.includes(value)) setOpened([...opened, value]);
+  return (
+    <Radix.Root value={value} onValueChange={onChange} className="min-w-0 space-y-4">
+      <Radix.List aria-label={label} className="flex flex-wrap gap-1 border-b">
+        {tabs.map((tab) => (
+          <Radix.Trigger
+            key={tab.value}
+            value={tab.value}
+            className="-mb-px border-transparent border-b-2 px-2 py-2 sm:px-3 font-medium text-muted-foreground text-sm transition-colors hover:text-foreground data-[state=active]:border-primary data-[state=active]:text-foreground"
+          >
+            {tab.label}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
       {tabs.map((tab) => (
-        <Radix.Trigger
+        <Radix.Content
           key={tab.value}
           value={tab.value}
-          className="-mb-px border-transparent border-b-2 px-2 py-2 sm:px-3 font-medium text-muted-foreground text-sm transition-colors hover:text-foreground data-[state=active]:border-primary data-[state=active]:text-foreground"
+          tabIndex={-1}
+          {...(tab.keeps && opened.includes(tab.value) && { forceMount: true })}
+          className="space-y-4 outline-none data-[state=inactive]:hidden"
         >
-          {tab.label}
-        </Radix.Trigger>
+          {tab.content}
+        </Radix.Content>
       ))}
-    </Radix.List>
-    {tabs.map((tab) => (
-      <Radix.Content key={tab.value} value={tab.value} tabIndex={-1} className="space-y-4 outline-none">
-        {tab.content}
-      </Radix.Content>
-    ))}
-  </Radix.Root>
-);
+    </Radix.Root>
+  );
+}

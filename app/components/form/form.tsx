@@ -12,9 +12,11 @@ import {
 } from "react";
 import { type Failure, FieldError, failureOf } from "../../trpc/failure";
 import { Alert } from "../ui/alert";
-import { type SaveStatus, useWatchedForm } from "./unsaved";
+import { type SaveStatus, useWatchedForm, type WatchedForm } from "./watched-form";
 
 const FailureContext = createContext<Failure | undefined>(undefined);
+/** Of the form around a component; undefined outside of one. */
+export const WatchedFormContext = createContext<WatchedForm | undefined>(undefined);
 
 interface FormProps {
   /** Receives the form's fields; may throw a FieldError instead of submitting. */
@@ -25,15 +27,17 @@ interface FormProps {
   fieldOf?: (param: string) => string;
   /** The mutation's status: asks before unsaved input is lost. */
   saving?: SaveStatus;
+  /** Receives a hidden part of the form that is shown because the first invalid field is in it. */
+  onReveal?: (part: HTMLElement) => void;
   children: ReactNode;
   className?: string;
 }
 
 /** Shows each error beside its field and focuses the first one; an error without a field appears above the form. */
-export function Form({ onSubmit, error, fieldOf, saving, children, className }: FormProps) {
+export function Form({ onSubmit, error, fieldOf, saving, onReveal, children, className }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const top = useRef<HTMLDivElement>(null);
-  const noteSent = useWatchedForm(form, saving);
+  const watched = useWatchedForm(form, saving);
   const [localError, setLocalError] = useState<FieldError>();
   const [formFailure, setFormFailure] = useState<Failure>();
   const cause = localError ?? error;
@@ -45,6 +49,12 @@ export function Form({ onSubmit, error, fieldOf, saving, children, className }: 
     // A field inside a closed <details> cannot receive focus.
     const closedDetails = invalid?.closest("details");
     if (closedDetails) closedDetails.open = true;
+    // Nor can one in a hidden part. It is shown here, because a change of state is rendered only after this effect.
+    const hiddenPart = invalid?.closest<HTMLElement>("[hidden]");
+    if (hiddenPart) {
+      hiddenPart.hidden = false;
+      onReveal?.(hiddenPart);
+    }
     invalid?.focus();
     setFormFailure(invalid ? undefined : failure);
   }, [cause]);
@@ -58,7 +68,7 @@ export function Form({ onSubmit, error, fieldOf, saving, children, className }: 
     event.preventDefault();
     event.stopPropagation();
     setLocalError(undefined);
-    noteSent();
+    watched.noteSent();
     try {
       onSubmit(new FormData(event.currentTarget));
     } catch (thrown) {
@@ -68,14 +78,16 @@ export function Form({ onSubmit, error, fieldOf, saving, children, className }: 
   };
   return (
     <FailureContext value={failure}>
-      <form ref={form} onSubmit={submit} className={className ?? "space-y-5"} noValidate>
-        {formFailure && (
-          <div ref={top} className="scroll-mt-20 md:scroll-mt-6">
-            <FailureAlert failure={formFailure} />
-          </div>
-        )}
-        {children}
-      </form>
+      <WatchedFormContext value={watched}>
+        <form ref={form} onSubmit={submit} className={className ?? "space-y-5"} noValidate>
+          {formFailure && (
+            <div ref={top} className="scroll-mt-20 md:scroll-mt-6">
+              <FailureAlert failure={formFailure} />
+            </div>
+          )}
+          {children}
+        </form>
+      </WatchedFormContext>
     </FailureContext>
   );
 }

@@ -2,10 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { AlertDialog } from "radix-ui";
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { ConfirmContent } from "../ui/confirm";
-import { type Unsaved, UnsavedContext, useUnsaved } from "../ui/unsaved-context";
-import { formSnapshot } from "./form-snapshot";
+import { type Unsaved, UnsavedContext } from "../ui/unsaved-context";
 
 /** Asks before a link, the browser's Back button, a reload or a closed tab loses the unsaved input of a watched form. */
 export function UnsavedProvider({ children }: { children: ReactNode }) {
@@ -116,34 +115,4 @@ function useUnload({ hasUnsaved }: Guard): void {
     window.addEventListener("beforeunload", onUnload);
     return () => window.removeEventListener("beforeunload", onUnload);
   }, [hasUnsaved]);
-}
-
-export type SaveStatus = "idle" | "pending" | "success" | "error";
-
-/**
- * Watches a form whose input is sent with `status`; undefined watches nothing. Returns what the form calls on submit.
- * Input counts as saved while it is sent, until that fails.
- */
-export function useWatchedForm(form: RefObject<HTMLFormElement | null>, status: SaveStatus | undefined): () => void {
-  const { watch } = useUnsaved();
-  const saved = useRef<string>(undefined);
-  const sent = useRef<string>(undefined);
-  const state = useRef(status);
-  useEffect(() => {
-    state.current = status;
-    if (status === "success" && sent.current !== undefined) saved.current = sent.current;
-  }, [status]);
-  const isWatched = status !== undefined;
-  useEffect(() => {
-    const element = form.current;
-    if (!isWatched || !element) return undefined;
-    saved.current = formSnapshot(element);
-    return watch(element, () => {
-      const now = formSnapshot(element);
-      return now !== saved.current && !(state.current === "pending" && now === sent.current);
-    });
-  }, [watch, form, isWatched]);
-  return () => {
-    if (form.current) sent.current = formSnapshot(form.current);
-  };
 }

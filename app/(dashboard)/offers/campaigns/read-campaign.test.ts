@@ -39,6 +39,7 @@ describe("what a campaign's form holds", () => {
   });
 
   it.each([
+    ["name", " ", "Fill in this field."],
     ["bid_micros", "a euro", "Enter an amount such as 1.25, with at most 6 decimals."],
     ["attribution.click_days", "many", "Enter a number such as 12 or 4.5."],
     ["starts_at", "soon", "Choose a day and a time."],

@@ -15,18 +15,16 @@ import { CAP_UNITS, type CapUnit, MATCHES } from "./campaign-choices";
 
 const CAP_DAYS_MAX = 180;
 
-/** What the campaign form holds, in the names and units of the API. Throws a FieldError for what cannot be read. */
-export const readCampaign = (fields: FormData) => ({
-  name: textIn(fields, "name"),
-  bid_micros: microsIn(fields, "bid_micros"),
-  daily_budget_micros: microsOrNullIn(fields, "daily_budget_micros"),
-  total_budget_micros: microsOrNullIn(fields, "total_budget_micros"),
-  starts_at: momentIn(fields, "starts_at"),
-  ends_at: momentIn(fields, "ends_at"),
-  timezone: textIn(fields, "timezone"),
-  pacing: choiceIn(fields, "pacing", ["even", "asap"]),
+/** What identifies a campaign. Throws a FieldError for what is missing. */
+export function readNaming(fields: FormData) {
+  const name = textIn(fields, "name");
+  if (name === "") throw new FieldError("name", "Fill in this field.");
+  return { name };
+}
+
+/** On whose channels, for which searches and to whom a campaign shows. Throws a FieldError for what cannot be read. */
+export const readAudience = (fields: FormData) => ({
   reach: choiceIn(fields, "reach", ["tenant", "network"]),
-  caps: capsIn(fields),
   keywords: MATCHES.flatMap(({ match }) => linesIn(fields, `keywords.${match}`).map((text) => ({ text, match }))),
   targeting: {
     geos: choicesPickedIn(fields, "targeting.geos", { choices: COUNTRIES, noun: "country" }),
@@ -36,10 +34,29 @@ export const readCampaign = (fields: FormData) => ({
     categories: pickedIn(fields, "targeting.categories"),
     channels: fields.getAll("targeting.channels").map(String),
   },
+});
+
+/** What a campaign spends, when, and how it counts. Throws a FieldError for what cannot be read. */
+export const readBudget = (fields: FormData) => ({
+  bid_micros: microsIn(fields, "bid_micros"),
+  daily_budget_micros: microsOrNullIn(fields, "daily_budget_micros"),
+  total_budget_micros: microsOrNullIn(fields, "total_budget_micros"),
+  starts_at: momentIn(fields, "starts_at"),
+  ends_at: momentIn(fields, "ends_at"),
+  timezone: textIn(fields, "timezone"),
+  pacing: choiceIn(fields, "pacing", ["even", "asap"]),
+  caps: capsIn(fields),
   attribution: {
     click_days: numberIn(fields, "attribution.click_days"),
     view_days: numberIn(fields, "attribution.view_days"),
   },
+});
+
+/** What the campaign form holds, in the names and units of the API. Throws a FieldError for what cannot be read. */
+export const readCampaign = (fields: FormData) => ({
+  ...readNaming(fields),
+  ...readAudience(fields),
+  ...readBudget(fields),
 });
 
 /** Where the form shows a failure of the API: `keywords[3].text` is one entry in the list of its match. */

@@ -1,66 +1,51 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Section } from "../../../components/ui/card";
 import { useTRPC } from "../../../trpc/client";
 import { useMode } from "../../components/shell/mode";
-import { Step, StepLink, Steps } from "../../components/steps";
+import { AdvertiserSteps } from "./advertiser-steps";
+import { PublisherSteps } from "./publisher-steps";
 import type { Report } from "./report";
+import { campaignAhead } from "./serving-state";
 
-const KEYS_MAX = 100;
+/** Until the first impression the steps update live. */
+const POLL_MS = 3_000;
+/** Who is still at the first steps has few campaigns. */
+const CAMPAIGNS_MAX = 20;
 
-/** Onboarding steps to the first offer; hidden once an impression has been counted. */
+/**
+ * Steps to the first offer shown and to the first campaign seen, side by side until one of the two has begun; then only
+ * what has begun is shown. Each list disappears with its first impression.
+ */
 export function FirstRun({ totals }: { totals: Report["totals"] }) {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const isDone = totals.impressions > 0;
-  const channels = useQuery(trpc.channels.list.queryOptions({ mode, limit: 1 }, { enabled: !isDone }));
-  const channel = channels.data?.data[0];
-  const keys = useQuery(
-    trpc.channels.listKeys.queryOptions(
-      { id: channel?.id ?? "", limit: KEYS_MAX },
-      { enabled: !isDone && channel !== undefined },
+  const channels = useQuery(trpc.channels.list.queryOptions({ mode, limit: 1 }));
+  const advertisers = useQuery(trpc.advertisers.list.queryOptions({ mode, limit: 1 }));
+  const campaigns = useQuery(
+    trpc.campaigns.listWithFigures.queryOptions(
+      { mode, sort: "impressions", limit: CAMPAIGNS_MAX },
+      // A campaign that was seen has nothing to wait for, and without an advertiser there is none.
+      { refetchInterval: ({ state: { data } }) => (data && isWaiting(data.data) ? POLL_MS : false) },
     ),
   );
-  const hasKey = keys.data?.data.some(({ revoked_at }) => !revoked_at) ?? false;
-  if (isDone || channels.data === undefined) return null;
-  const channelLink = channel && `/offers/channels/${channel.id}`;
+  if (!channels.data || !advertisers.data || !campaigns.data) return null;
+  const channel = channels.data.data[0];
+  const campaign = campaignAhead(campaigns.data.data, { hasChannel: channel !== undefined });
+  const hasAdvertiser = advertisers.data.data.length > 0;
+  const isPublisherDone = totals.impressions > 0;
+  const isAdvertiserDone = (campaign?.impressions ?? 0) > 0;
+  const isNew = !channel && !hasAdvertiser;
+  const hasPublisher = !isPublisherDone && (channel !== undefined || isNew);
+  const hasAdvertising = !isAdvertiserDone && (hasAdvertiser || (isNew && !isPublisherDone));
+  if (!hasPublisher && !hasAdvertising) return null;
   return (
-    <Section
-      title="Show your first offer"
-      description="Four steps. The last two complete automatically within seconds."
-    >
-      <Steps>
-        <Step
-          done={channel !== undefined}
-          title="Create a channel"
-          action={!channel && <StepLink href="/offers/channels">Channels</StepLink>}
-        >
-          The site, app or chat where offers appear.
-        </Step>
-        <Step
-          done={hasKey || totals.requests > 0}
-          title="Create a key"
-          action={channelLink && !hasKey && <StepLink href={`${channelLink}#keys`}>Open {channel.name}</StepLink>}
-        >
-          A browser key for a page, a server key for a backend.
-        </Step>
-        <Step
-          done={totals.requests > 0}
-          waiting={hasKey}
-          title="Paste the snippet"
-          action={
-            channelLink &&
-            hasKey &&
-            totals.requests === 0 && <StepLink href={`${channelLink}#show-offers`}>Copy it</StepLink>
-          }
-        >
-          {totals.requests > 0 ? "First request received." : "Waiting for the first request."}
-        </Step>
-        <Step done={false} waiting={totals.requests > 0} title="See an offer">
-          An impression counts when half of an offer was visible for one second.
-        </Step>
-      </Steps>
-    </Section>
+    <div className={hasPublisher && hasAdvertising ? "grid items-start gap-6 xl:grid-cols-2" : undefined}>
+      {hasPublisher && <PublisherSteps channel={channel} totals={totals} />}
+      {hasAdvertising && <AdvertiserSteps hasAdvertiser={hasAdvertiser} campaign={campaign} />}
+    </div>
   );
 }
+
+const isWaiting = (campaigns: readonly { figures: { impressions: number } | null }[]): boolean =>
+  campaigns.length > 0 && campaigns.every(({ figures }) => (figures?.impressions ?? 0) === 0);

@@ -5,16 +5,9 @@ import { Alert } from "../../../../components/ui/alert";
 import { formatMoney } from "../../../../format/money";
 import { useTRPC } from "../../../../trpc/client";
 import type { Campaign } from "../campaign";
+import { NETWORK_BLOCK_TEXTS } from "../network-block-texts";
 
 const REFRESH_MS = 15_000;
-
-const TEXTS: Readonly<Record<NonNullable<Campaign["network"]>["blocked_by"][number], string>> = {
-  email_unverified:
-    "An owner of this account must verify their email address: open the link in the verification email.",
-  advertiser_not_approved:
-    "Its advertiser must be approved: open it under Advertisers, verify its domain and request a review.",
-  no_balance: "The prepaid balance is less than one bid: ask the operator for credit, or lower the bid.",
-};
 
 /** Whether a campaign may serve on other publishers' channels, what it still needs, and the remaining balance. */
 export function NetworkNotice({ campaign: { network, mode } }: { campaign: Campaign }) {
@@ -31,7 +24,7 @@ export function NetworkNotice({ campaign: { network, mode } }: { campaign: Campa
       <p>This campaign does not serve on channels of other publishers yet.</p>
       <ul className="my-1 list-disc pl-5">
         {network.blocked_by.map((block) => (
-          <li key={block}>{TEXTS[block]}</li>
+          <li key={block}>{NETWORK_BLOCK_TEXTS[block]}</li>
         ))}
       </ul>
       {left}

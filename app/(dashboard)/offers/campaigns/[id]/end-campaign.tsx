@@ -1,0 +1,43 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { Button } from "../../../../components/ui/button";
+import { Section } from "../../../../components/ui/card";
+import { Confirm } from "../../../../components/ui/confirm";
+import { useTRPC } from "../../../../trpc/client";
+import type { Campaign } from "../campaign";
+
+export function EndCampaign({ campaign: { id, name, status } }: { campaign: Campaign }) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const end = useMutation(trpc.campaigns.update.mutationOptions({ meta: { done: "Campaign ended." } }));
+  const archive = useMutation(
+    trpc.campaigns.delete.mutationOptions({
+      meta: { done: "Campaign archived." },
+      onSuccess: () => router.push("/offers/campaigns"),
+    }),
+  );
+  return (
+    <Section id="end" title="End or archive" description="Figures stay in reports either way.">
+      <div className="flex flex-wrap gap-2">
+        {status !== "ended" && (
+          <Confirm
+            trigger={<Button variant="outline">End campaign</Button>}
+            title={`End ${name}?`}
+            consequence="It stops serving immediately and cannot be restarted. To stop it temporarily, pause it."
+            action="End campaign"
+            onConfirm={() => end.mutateAsync({ id, status: "ended" })}
+          />
+        )}
+        <Confirm
+          trigger={<Button variant="outline">Archive campaign</Button>}
+          title={`Archive ${name}?`}
+          consequence="It stops serving immediately and disappears from all lists. This cannot be undone."
+          action="Archive campaign"
+          onConfirm={() => archive.mutateAsync({ id })}
+        />
+      </div>
+    </Section>
+  );
+}

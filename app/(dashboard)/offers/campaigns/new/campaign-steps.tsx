@@ -1,0 +1,116 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { Form } from "../../../../components/form/form";
+import { choiceIn, textIn } from "../../../../components/form/read-fields";
+import { Button } from "../../../../components/ui/button";
+import { useTRPC } from "../../../../trpc/client";
+import { useMode } from "../../../components/shell/mode";
+import { ConfirmBid } from "../confirm-bid";
+import { campaignField, readCampaign } from "../read-campaign";
+import { AudienceStep } from "./audience-step";
+import { BudgetStep } from "./budget-step";
+import { NamingStep } from "./naming-step";
+import { Review } from "./review";
+import { StepList } from "./step-list";
+import { StepPanel } from "./step-panel";
+import { STEPS } from "./steps";
+import { useStep } from "./use-step";
+
+interface CampaignStepsProps {
+  advertisers: { id: string; name: string }[];
+}
+
+/** A new campaign in three steps of one form, so that going back keeps all input. */
+export function CampaignSteps({ advertisers }: CampaignStepsProps) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const { mode } = useMode();
+  const { step, go } = useStep();
+  const container = useRef<HTMLDivElement>(null);
+  const createButton = useRef<HTMLButtonElement>(null);
+  const [reviewed, setReviewed] = useState<FormData>();
+  const isLast = step === STEPS.length;
+  const create = useMutation(
+    trpc.campaigns.create.mutationOptions({
+      meta: { inline: true, done: "Campaign created. Next: add a creative." },
+      onSuccess: ({ id }) => router.push(`/offers/campaigns/${id}`),
+    }),
+  );
+  useEffect(() => {
+    const form = container.current?.querySelector("form");
+    if (isLast && form) setReviewed(new FormData(form));
+  }, [isLast]);
+  const submit = (fields: FormData) => {
+    if (!isLast) {
+      STEPS[step - 1]?.read(fields);
+      create.reset();
+      return go(step + 1);
+    }
+    create.mutate({
+      mode,
+      advertiser_id: textIn(fields, "advertiser_id"),
+      model: choiceIn(fields, "model", ["cpc", "cpm"]),
+      status: choiceIn(fields, "status", ["active", "draft"]),
+      ...readCampaign(fields),
+    });
+  };
+  /** Enter in a field of the last step leads to the button that creates, and does not press it. */
+  const press = (event: KeyboardEvent) => {
+    const isSubmit = event.key === "Enter" && event.target instanceof HTMLInputElement && !event.defaultPrevented;
+    if (!isLast || !isSubmit || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    createButton.current?.focus();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only changes what Enter does in the fields inside.
+    <div ref={container} onKeyDown={press}>
+      <StepList step={step} onGo={go} />
+      <Form
+        error={create.error}
+        saving={create.status}
+        fieldOf={(param) => campaignField(param, create.variables?.keywords)}
+        onReveal={(part) => go(Number(part.dataset.step))}
+        onSubmit={submit}
+        className="space-y-6"
+      >
+        <StepPanel number={1} current={step}>
+          <NamingStep advertisers={advertisers} />
+        </StepPanel>
+        <StepPanel number={2} current={step}>
+          <AudienceStep />
+        </StepPanel>
+        <StepPanel number={3} current={step}>
+          <BudgetStep />
+          <Review fields={reviewed} advertisers={advertisers} onGo={go} />
+        </StepPanel>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button variant="ghost" asChild className="mr-auto">
+            <Link href="/offers/campaigns">Cancel</Link>
+          </Button>
+          {step > 1 && (
+            <Button variant="outline" onClick={() => go(step - 1)}>
+              Back
+            </Button>
+          )}
+          {isLast ? (
+            <Button key="create" ref={createButton} type="submit" pending={create.isPending || create.isSuccess}>
+              Create {mode} campaign
+            </Button>
+          ) : (
+            <Button key="continue" type="submit">
+              Continue
+            </Button>
+          )}
+        </div>
+      </Form>
+      <ConfirmBid
+        error={create.error}
+        onConfirm={() => create.variables && create.mutate({ ...create.variables, confirm_high_bid: true })}
+      />
+    </div>
+  );
+}
