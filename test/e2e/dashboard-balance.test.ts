@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "csv-parse/sync";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { EarningsStatement, SpendStatement, StatementMonth } from "../../app/(dashboard)/offers/balance/statement";
 import { formatMonth } from "../../app/format/dates";
 import { formatMoney } from "../../app/format/money";
@@ -25,11 +25,15 @@ let page: Page;
 const faults: string[] = [];
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServerProcess(), launchBrowser()]);
+  // With the demo's simulated traffic, which has charges of two tenants.
+  [server, browser] = await Promise.all([startServerProcess({ env: { SVC_DEMO: "" } }), launchBrowser()]);
   context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
   page = await openPage(context, faults);
   await logIn(page, server.url, server.demo.dashboard);
-  await expect.poll(simulatedState, { timeout: SIMULATED_WITHIN_MS, interval: 500 }).toBe("complete");
+  await vi.waitFor(async () => expect(await simulatedState()).toBe("complete"), {
+    timeout: SIMULATED_WITHIN_MS,
+    interval: 500,
+  });
 }, 300_000);
 afterAll(async () => {
   await context?.close();
@@ -90,7 +94,7 @@ describe("the balance page", () => {
     const figure = (part: string, label: string) =>
       page
         .getByRole("region", { name: part })
-        .locator("dl > div")
+        .locator("dl")
         .filter({ has: page.getByText(label, { exact: true }) })
         .locator("dd")
         .first();
@@ -162,7 +166,9 @@ describe("the balance page", () => {
     const [latest] = (await months()).filter(({ earnings }) => earnings.earned_micros > 0);
     await page.route(calls, (route) => route.abort());
     await page.getByRole("button", { name: `Download CSV: earnings of ${formatMonth(latest?.month ?? "")}` }).click();
-    await page.getByText("The server could not be reached.").first().waitFor({ timeout: REFUSED_WITHIN_MS });
+    // A page that refreshes in the background says something longer.
+    const said = "The server could not be reached. Check the connection and try again.";
+    await page.getByText(said, { exact: true }).first().waitFor({ timeout: REFUSED_WITHIN_MS });
     await page.unroute(calls);
   });
 

@@ -43,6 +43,7 @@ export default function StatementsPage() {
           The dashboard saves a statement as CSV: one row per channel or campaign with its name and ID, then the total.
           Amounts are exact, in units of the currency in the last column, with a decimal point and up to nine decimals.
         </p>
+        <p>Use a live key for the examples: test mode has no money, so a test key gets an empty list.</p>
         <KeyField kind="platform" />
         <Snippet
           title="List months"
@@ -59,7 +60,7 @@ export default function StatementsPage() {
         />
         <p>
           Amounts in the list are in micros and rounded once; those in a statement are exact decimal strings, because
-          the price of one impression can be less than a micro. Test keys get an empty list.
+          the price of one impression can be less than a micro.
         </p>
       </DocsSection>
     </DocsPage>

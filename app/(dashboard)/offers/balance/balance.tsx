@@ -8,7 +8,7 @@ import { QueryContent } from "../../../components/query-content";
 import { Button } from "../../../components/ui/button";
 import { EmptyState } from "../../../components/ui/empty-state";
 import { Skeleton } from "../../../components/ui/skeleton";
-import { dayOf } from "../../../format/dates";
+import { dayOf, formatMonth } from "../../../format/dates";
 import { useTRPC } from "../../../trpc/client";
 import { failureOf } from "../../../trpc/failure";
 import { PageHeader } from "../../components/page-header";
@@ -45,7 +45,12 @@ export function Balance() {
           >
             Test offers are neither charged nor paid.
           </EmptyState>
-          <UnpaidOffers period="this month" mode="test" timezone="UTC" from={`${today.slice(0, 7)}-01`} />
+          <UnpaidOffers
+            period={formatMonth(today.slice(0, 7))}
+            mode="test"
+            timezone="UTC"
+            from={`${today.slice(0, 7)}-01`}
+          />
         </div>
       )}
     </>

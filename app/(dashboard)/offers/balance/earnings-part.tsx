@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { QueryContent } from "../../../components/query-content";
 import { Section } from "../../../components/ui/card";
-import { daysBefore, formatDay } from "../../../format/dates";
+import { daysBefore, formatDay, formatMonth } from "../../../format/dates";
 import { formatMoney } from "../../../format/money";
 import { type Outputs, useTRPC } from "../../../trpc/client";
 import { TrendPlot } from "../../components/plots/trend-plot";
@@ -42,7 +42,12 @@ export function EarningsPart({ months, today }: PartProps) {
         {(earnings) => (
           <div className="space-y-6">
             <Figures earnings={earnings} />
-            <UnpaidOffers period="this month" mode="live" timezone="UTC" from={`${today.slice(0, 7)}-01`} />
+            <UnpaidOffers
+              period={formatMonth(today.slice(0, 7))}
+              mode="live"
+              timezone="UTC"
+              from={`${today.slice(0, 7)}-01`}
+            />
             {earning.length > 0 ? (
               <>
                 <DailyEarnings today={today} currency={earnings.currency} />
@@ -101,14 +106,17 @@ function DailyEarnings({ today, currency }: { today: string; currency: string })
   const points = dailyPoints(valuesOf([...before.data.days, ...now.data.days]), ["earned"], today);
   if (points.length < 2) return null;
   return (
-    <TrendPlot
-      label={`Earnings by day since ${formatDay(points[0]?.x ?? daysBefore(today, 1))}, after clawbacks. The table below has them by month.`}
-      points={points}
-      series={SERIES}
-      unit={{ kind: "money", currency }}
-      formatX={formatDay}
-      openX={today}
-    />
+    <div className="space-y-2">
+      <h3 className="font-medium text-sm">Earned by day, after clawbacks</h3>
+      <TrendPlot
+        label={`Earnings by day since ${formatDay(points[0]?.x ?? daysBefore(today, 1))}, after clawbacks. The table below has them by month.`}
+        points={points}
+        series={SERIES}
+        unit={{ kind: "money", currency }}
+        formatX={formatDay}
+        openX={today}
+      />
+    </div>
   );
 }
 

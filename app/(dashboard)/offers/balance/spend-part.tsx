@@ -13,8 +13,8 @@ import { type MonthColumn, MonthTable } from "./month-table";
 import { microsOf, type SpendStatement, type StatementMonth } from "./statement";
 
 const REFRESH_MS = 60_000;
-const NETWORK = { key: "spent", label: "From the prepaid balance" };
-const OWN = { key: "own", label: "On your own channels, not paid" };
+const NETWORK = { key: "spent", label: "Spent from the prepaid balance" };
+const OWN = { key: "own", label: "Charged to budgets on your own channels, not paid" };
 const COLUMNS: MonthColumn[] = [
   { label: "Spent", title: "On channels of other tenants, after reversals", of: ({ spend }) => spend.spent_micros },
   { label: "Reversed", title: "Given back to the balance", of: ({ spend }) => spend.reversed_micros },
@@ -98,14 +98,17 @@ function DailySpend({ today, currency }: { today: string; currency: string }) {
   if (points.length < 2) return null;
   const series = [NETWORK, OWN].filter(({ key }) => points.some((point) => Number(point[key]) > 0));
   return (
-    <TrendPlot
-      label={`Spend by day since ${formatDay(points[0]?.x ?? daysBefore(today, 1))}, after reversals. The table below has it by month.`}
-      points={points}
-      series={series}
-      unit={{ kind: "money", currency }}
-      formatX={formatDay}
-      openX={today}
-    />
+    <div className="space-y-2">
+      <h3 className="font-medium text-sm">{series.length === 1 ? `${series[0]?.label}, by day` : "Spend by day"}</h3>
+      <TrendPlot
+        label={`Spend by day since ${formatDay(points[0]?.x ?? daysBefore(today, 1))}, after reversals. The table below has it by month.`}
+        points={points}
+        series={series}
+        unit={{ kind: "money", currency }}
+        formatX={formatDay}
+        openX={today}
+      />
+    </div>
   );
 }
 
