@@ -68,7 +68,12 @@ export async function walkAds({ call, exampleOf }) {
   await call("deleteChannel", { expect: 204, input: { id: channel.id } });
   await call("getReport", { expect: 200, input: { group_by: "day" } });
   await call("getReport", { expect: 200, input: { group_by: "day", format: "csv" } });
-  for (const id of ["getBalance", "getEarnings", "listNetworkChannels"]) await call(id, { expect: 200 });
+  for (const id of ["getBalance", "getEarnings", "listNetworkChannels", "listStatements"])
+    await call(id, { expect: 200 });
+  for (const id of ["getEarningsStatement", "getSpendStatement"]) {
+    await call(id, { expect: 200, input: { month: "2026-01" } });
+    await call(id, { expect: 400, input: { month: "9999-01" } });
+  }
   await call("eraseUser", { expect: 204, input: { user_id: "reader-4711" } });
 }
 
