@@ -17,6 +17,7 @@ export const DOCS_SECTIONS = [
       { href: "/docs/errors", label: "Errors and retries" },
       { href: "/docs/limits", label: "Limits and pages" },
       { href: "/docs/feeds", label: "Product feeds" },
+      { href: "/docs/statements", label: "Balance and statements" },
     ],
   },
   {

@@ -1,5 +1,7 @@
 /** Text that a spreadsheet would interpret as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
+/** A number, which is no formula even with a sign. */
+const DECIMAL = /^-?\d+(\.\d+)?$/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /** Rows as CSV (RFC 4180: CRLF, quotes doubled); text of others is kept from being read as a formula. */
@@ -8,6 +10,6 @@ export const csvOf = (rows: readonly (readonly (string | number)[])[]): string =
 
 function fieldOf(value: string | number): string {
   if (typeof value === "number") return String(value);
-  const safe = FORMULA.test(value) ? `'${value}` : value;
+  const safe = FORMULA.test(value) && !DECIMAL.test(value) ? `'${value}` : value;
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

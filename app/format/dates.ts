@@ -45,6 +45,10 @@ export function toDateTimeLocal(iso: string | null | undefined): string {
 export const formatDay = (day: string): string =>
   new Date(`${day}T00:00:00Z`).toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
+/** "2026-11" as "November 2026". */
+export const formatMonth = (month: string): string =>
+  new Date(`${month}-01T00:00:00Z`).toLocaleDateString("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
+
 /** "14:05" of a moment in a time zone. */
 export const formatTime = (iso: string, timezone: string): string =>
   new Date(iso).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: timezone });

@@ -36,6 +36,7 @@ export const OPERATIONS = {
   updateCreative: {"noun":"creatives","verb":"update","method":"PATCH","path":"/v1/ads/campaigns/{id}/creatives/{creative_id}","credential":"platform","body":true,"repeatable":true},
   deleteCreative: {"noun":"creatives","verb":"delete","method":"DELETE","path":"/v1/ads/campaigns/{id}/creatives/{creative_id}","credential":"platform","repeatable":true},
   getEarnings: {"noun":"earnings","verb":"get","method":"GET","path":"/v1/ads/earnings","credential":"platform","query":["mode"],"repeatable":true},
+  getEarningsStatement: {"noun":"earningsStatements","verb":"get","method":"GET","path":"/v1/ads/statements/{month}/earnings","credential":"platform","query":["mode"],"repeatable":true},
   reportImpressions: {"noun":"impressions","verb":"report","method":"POST","path":"/api/v1/impressions/batch","credential":"none","body":true,"repeatable":true},
   createKey: {"noun":"keys","verb":"create","method":"POST","path":"/v1/keys","credential":"platform","body":true,"idempotent":true},
   listKeys: {"noun":"keys","verb":"list","method":"GET","path":"/v1/keys","credential":"platform","query":["cursor","limit","project","mode","state"],"repeatable":true,"paged":true},
@@ -58,6 +59,8 @@ export const OPERATIONS = {
   listQuotas: {"noun":"quotas","verb":"list","method":"GET","path":"/v1/quotas","credential":"platform","repeatable":true,"paged":true},
   getReport: {"noun":"reports","verb":"get","method":"GET","path":"/v1/ads/reports","credential":"platform","query":["from","to","timezone","group_by","channel","campaign","mode","format"],"repeatable":true,"csv":true},
   reportSignals: {"noun":"signals","verb":"report","method":"POST","path":"/api/v1/signals","credential":"channel","body":true},
+  getSpendStatement: {"noun":"spendStatements","verb":"get","method":"GET","path":"/v1/ads/statements/{month}/spend","credential":"platform","query":["mode"],"repeatable":true},
+  listStatements: {"noun":"statements","verb":"list","method":"GET","path":"/v1/ads/statements","credential":"platform","query":["cursor","limit","mode"],"repeatable":true,"paged":true},
   getTenant: {"noun":"tenants","verb":"get","method":"GET","path":"/v1/tenants/me","credential":"platform","repeatable":true},
   eraseUser: {"noun":"users","verb":"erase","method":"DELETE","path":"/v1/ads/users/{user_id}","credential":"platform","repeatable":true},
 } as const satisfies Record<string, Operation>;

@@ -334,6 +334,130 @@ export type Earnings = {
   }[];
 };
 
+export type StatementMonth = {
+  /** A month in UTC, such as 2026-11 */
+  month: string;
+  /** `open` until the month is over; `pending` while earnings of the month are pending, so that reversals are likely; then `final` */
+  state: "open" | "pending" | "final";
+  currency: string;
+  /** From campaigns of other tenants; house offers and the tenant's own campaigns earn nothing */
+  earnings: {
+    /** Of the tenant's channels, before reversals */
+    earned_micros: number;
+    clawed_back_micros: number;
+    /** Earned, not clawed back, and not yet available */
+    pending_micros: number;
+    available_micros: number;
+  };
+  spend: {
+    /** For events on channels of other tenants, before reversals */
+    charged_micros: number;
+    reversed_micros: number;
+    /** `charged_micros` minus `reversed_micros`, taken from the prepaid balance */
+    spent_micros: number;
+    /** What budgets were charged for events on the tenant's own channels, which nobody pays */
+    own_channels_micros: number;
+    /** Added to the prepaid balance */
+    credited_micros: number;
+    /** The prepaid balance at the end of the month, or now */
+    closing_balance_micros: number;
+  };
+};
+
+export type EarningsStatement = {
+  /** A month in UTC, such as 2026-11 */
+  month: string;
+  mode: "test" | "live";
+  /** True in test mode, where every amount is 0, and for the demo account */
+  simulated: boolean;
+  /** `open` until the month is over; `pending` while earnings of the month are pending, so that reversals are likely; then `final` */
+  state: "open" | "pending" | "final";
+  /** The installation's billing currency (ISO 4217) */
+  currency: string;
+  totals: {
+    /** Before reversals; exact, in units of `currency` */
+    earned: string;
+    /** Reversed by an operator */
+    clawed_back: string;
+    /** Earned, not clawed back, and not yet available */
+    pending: string;
+    /** Exact, in units of `currency`, with 2 to 9 decimals */
+    available: string;
+  };
+  /** By channel, the largest first; beyond 5000, one line without an id has the sum of the rest */
+  lines: ({
+    /** Before reversals; exact, in units of `currency` */
+    earned: string;
+    /** Reversed by an operator */
+    clawed_back: string;
+    /** Earned, not clawed back, and not yet available */
+    pending: string;
+    /** Exact, in units of `currency`, with 2 to 9 decimals */
+    available: string;
+    channel_id: string | null;
+    channel_name: string | null;
+  })[];
+  /** The days with earnings, in UTC */
+  days: {
+    date: string;
+    /** Exact, in units of `currency`, with 2 to 9 decimals */
+    earned: string;
+    /** Exact, in units of `currency`, with 2 to 9 decimals */
+    clawed_back: string;
+  }[];
+};
+
+export type SpendStatement = {
+  /** A month in UTC, such as 2026-11 */
+  month: string;
+  mode: "test" | "live";
+  /** True in test mode, where every amount is 0, and for the demo account */
+  simulated: boolean;
+  /** `open` until the month is over; `pending` while earnings of the month are pending, so that reversals are likely; then `final` */
+  state: "open" | "pending" | "final";
+  /** The installation's billing currency (ISO 4217) */
+  currency: string;
+  /** The prepaid balance at the start of the month */
+  opening_balance: string;
+  /** Added to the prepaid balance */
+  credited: string;
+  /** `opening_balance` plus `credited` minus `spent`: at the end of the month, or now */
+  closing_balance: string;
+  totals: {
+    /** For events on channels of other tenants, before reversals; exact, in units of `currency` */
+    charged: string;
+    /** Given back to the prepaid balance */
+    reversed: string;
+    /** `charged` minus `reversed` */
+    spent: string;
+    /** What budgets were charged for events on the tenant's own channels, which nobody pays; not part of `spent` */
+    own_channels: string;
+  };
+  /** By campaign, the largest first; beyond 5000, one line without an id has the sum of the rest */
+  lines: ({
+    /** For events on channels of other tenants, before reversals; exact, in units of `currency` */
+    charged: string;
+    /** Given back to the prepaid balance */
+    reversed: string;
+    /** `charged` minus `reversed` */
+    spent: string;
+    /** What budgets were charged for events on the tenant's own channels, which nobody pays; not part of `spent` */
+    own_channels: string;
+    campaign_id: string | null;
+    campaign_name: string | null;
+  })[];
+  /** The days with charges, in UTC */
+  days: {
+    date: string;
+    /** Exact, in units of `currency`, with 2 to 9 decimals */
+    charged: string;
+    /** Exact, in units of `currency`, with 2 to 9 decimals */
+    reversed: string;
+    /** Exact, in units of `currency`, with 2 to 9 decimals */
+    own_channels: string;
+  }[];
+};
+
 export interface VerifyAdvertiserDomainInput {
   id: string;
 }
@@ -703,6 +827,13 @@ export interface GetEarningsInput {
   mode?: "test" | "live" | undefined;
 }
 
+export interface GetEarningsStatementInput {
+  /** A month in UTC, such as 2026-11 */
+  month: string;
+  /** The mode to use with a session (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+}
+
 export interface ReportImpressionsInput {
   /** Ids of offers that were visible */
   ids: string[];
@@ -945,6 +1076,21 @@ export interface ReportSignalsInput {
     /** Ids of the GPP sections that apply; by default, every section in the string applies */
     gpp_sid?: number[] | undefined;
   } | undefined;
+}
+
+export interface GetSpendStatementInput {
+  /** A month in UTC, such as 2026-11 */
+  month: string;
+  /** The mode to use with a session (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+}
+
+export interface ListStatementsInput {
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** The mode to use with a session (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
 }
 
 export interface EraseUserInput {
@@ -1516,6 +1662,10 @@ export interface PlatformClient {
     /** Get pending, available and clawed-back earnings. Needs the scope `ads:read`. */
     get(input?: GetEarningsInput, options?: CallOptions): Promise<Earnings>;
   };
+  earningsStatements: {
+    /** Get the earnings of a month by channel. Needs the scope `ads:read`. */
+    get(input: GetEarningsStatementInput, options?: CallOptions): Promise<EarningsStatement>;
+  };
   impressions: {
     /** Report impressions. */
     report(input: ReportImpressionsInput, options?: CallOptions): Promise<void>;
@@ -1581,6 +1731,14 @@ export interface PlatformClient {
   signals: {
     /** Report signals. */
     report(input: ReportSignalsInput, options?: CallOptions): Promise<void>;
+  };
+  spendStatements: {
+    /** Get the spend of a month by campaign. Needs the scope `ads:read`. */
+    get(input: GetSpendStatementInput, options?: CallOptions): Promise<SpendStatement>;
+  };
+  statements: {
+    /** List months with earnings or spend. Needs the scope `ads:read`. */
+    list(input?: ListStatementsInput, options?: CallOptions): Pages<StatementMonth>;
   };
   tenants: {
     /** Get the calling tenant. */

@@ -9,6 +9,7 @@ import { explainRoutes } from "./explain/explain.routes";
 import { offersRoutes } from "./offers/offers.routes";
 import { productRoutes } from "./products/products.routes";
 import { reportRoutes } from "./reports/reports.routes";
+import { statementRoutes } from "./statements/statements.routes";
 import { userRoutes } from "./users/users.routes";
 
 /** Under `/v1/ads`, with platform keys and session tokens. */
@@ -21,6 +22,7 @@ export const adsRoutes: readonly RouteGroup[] = [
   conversionRoutes,
   balanceRoutes,
   reportRoutes,
+  statementRoutes,
   explainRoutes,
   userRoutes,
 ];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { backoffMs } from "./backoff";
-import { nanosPerEvent, nanosToMicros } from "./money";
+import { decimalOf, nanosPerEvent, nanosToMicros } from "./money";
 
 it("charges a click its bid and an impression a thousandth of it, to the nano", () => {
   expect(nanosPerEvent("cpc", 1n)).toBe(1000n);
@@ -15,6 +15,12 @@ it("makes a thousand impressions cost exactly the bid", () => {
       expect(nanosToMicros(nanosPerEvent("cpm", bid) * 1000n)).toBe(bid);
     }),
   );
+});
+
+it("writes nanos as exact decimals", () => {
+  const amounts = [0n, 1n, 10_000_000n, 1_500_000_000n, 12_345_678_901n, -250_000_000n, 10n ** 18n];
+  const texts = ["0.00", "0.000000001", "0.01", "1.50", "12.345678901", "-0.25", "1000000000.00"];
+  expect(amounts.map(decimalOf)).toEqual(texts);
 });
 
 it("rounds half a micro up, once", () => {

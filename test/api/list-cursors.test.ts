@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAdvertiser } from "../../server/ads/advertisers/create-advertiser";
+import { creditTenant } from "../../server/ads/balances/credit-tenant";
 import { createChannelKey } from "../../server/ads/channels/create-channel-key";
 import { reportConversion } from "../../server/ads/conversions/report-conversion";
+import { ManualClock } from "../../server/kernel/clock";
 import { SCOPES } from "../../server/operation/actor";
 import { call, feedBoot, makeCampaign, makeChannel, makeCreative, ndjson, uploadFeed } from "../factories/ads";
 import { makeTenant, type TestApp, testApp } from "../factories/app";
@@ -36,9 +38,17 @@ beforeAll(async () => {
     await call(ctx, createChannelKey, { id: ids.channels, kind: "server" });
     await call(ctx, reportConversion, { order_id: id, value_micros: 1, mode: "live" });
   }
+  for (const month of ["2026-01", "2026-02"]) await creditIn(month, ctx.tenantId);
   await uploadFeed(ctx, ndjson(feedBoot("1"), feedBoot("2")), { id: ids.campaigns });
 });
 afterAll(() => test.stop());
+
+/** A month with a credit has a statement. */
+const creditIn = (month: string, tenant_id: string) =>
+  creditTenant(
+    { db: test.engines.db, clock: new ManualClock(new Date(`${month}-15T00:00:00Z`)), currency: "USD" },
+    { tenant_id, amount_micros: 1 },
+  );
 
 const pathOf = (path: string): string =>
   path.replace(/\/(channels|campaigns)\/\{id\}/, (_, noun: string) => `/${noun}/${ids[noun]}`);

@@ -225,6 +225,8 @@ const KNOWN: [string, Open][] = [
   ["reports", at("/offers/reports?mode=live")],
   ["reports by traffic", at("/offers/reports?mode=live&group_by=traffic")],
   ["reports without anything", at("/offers/reports?mode=test")],
+  ["balance", at("/offers/balance?mode=live")],
+  ["balance of test mode", at("/offers/balance?mode=test")],
   ["conversions", at("/offers/conversions?mode=live")],
   ["a test order", then("/offers/conversions?mode=test", testOrderSent)],
   ["explain", at("/offers/explain")],

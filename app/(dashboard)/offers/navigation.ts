@@ -1,4 +1,13 @@
-import { Building2, ChartColumn, LayoutDashboard, Megaphone, RadioTower, Scale, ShoppingCart } from "lucide-react";
+import {
+  Building2,
+  ChartColumn,
+  LayoutDashboard,
+  Megaphone,
+  RadioTower,
+  Scale,
+  ShoppingCart,
+  Wallet,
+} from "lucide-react";
 import type { NavigationSection } from "../components/shell/navigation-section";
 
 export const offersNavigation: NavigationSection = {
@@ -9,6 +18,7 @@ export const offersNavigation: NavigationSection = {
     { href: "/offers/advertisers", label: "Advertisers", icon: Building2 },
     { href: "/offers/campaigns", label: "Campaigns", icon: Megaphone },
     { href: "/offers/reports", label: "Reports", icon: ChartColumn },
+    { href: "/offers/balance", label: "Balance", icon: Wallet },
     { href: "/offers/conversions", label: "Conversions", icon: ShoppingCart },
     { href: "/offers/explain", label: "Explain", icon: Scale },
   ],

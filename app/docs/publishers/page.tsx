@@ -82,6 +82,14 @@ export default function PublishersPage() {
           }}
         />
       </DocsSection>
+      <DocsSection id="earnings" title="4. Follow your earnings">
+        <p>
+          <DocsLink href="/offers/balance">Balance</DocsLink> in the dashboard shows what you earned from campaigns of
+          other tenants: available, pending and clawed back, with a statement for each month to download. House offers
+          and your own campaigns earn nothing. <DocsLink href="/docs/statements">Balance and statements</DocsLink> has
+          the details.
+        </p>
+      </DocsSection>
       <DocsSection id="more" title="Next steps">
         <p>
           All fields are in the <DocsLink href="/docs/reference/offers">reference of the offers API</DocsLink>. The

@@ -74,6 +74,7 @@ export async function copyOut(
 /** Triggers that update sums in other tables when rows are inserted. */
 const SUMMING: readonly (readonly [table: string, trigger: string])[] = [
   ["ledger", "ledger_publisher_earnings"],
+  ["ledger", "ledger_summed_by_day"],
   ["products", "products_added"],
   ["creatives", "creatives_added"],
   ["campaign_spend", "campaign_spend_total"],

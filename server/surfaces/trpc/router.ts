@@ -39,6 +39,9 @@ import { countProducts } from "../../ads/products/count-products";
 import { importProducts } from "../../ads/products/import-products";
 import { listProducts } from "../../ads/products/list-products";
 import { getReport } from "../../ads/reports/get-report";
+import { getEarningsStatement } from "../../ads/statements/get-earnings-statement";
+import { getSpendStatement } from "../../ads/statements/get-spend-statement";
+import { listStatements } from "../../ads/statements/list-statements";
 import { createApiKey } from "../../identity/api-keys/create-api-key";
 import { getApiKey } from "../../identity/api-keys/get-api-key";
 import { listApiKeys } from "../../identity/api-keys/list-api-keys";
@@ -140,6 +143,11 @@ export const appRouter = router({
     get: query(getReport),
     earnings: query(getEarnings),
     simulated: query(getSimulatedTraffic),
+  }),
+  statements: router({
+    list: query(listStatements),
+    earnings: query(getEarningsStatement),
+    spend: query(getSpendStatement),
   }),
   conversions: router({
     pixel: query(getPixel),

@@ -68,7 +68,12 @@ export async function walkAds({ call, exampleOf }) {
   await call("deleteChannel", { expect: 204, input: { id: channel.id } });
   await call("getReport", { expect: 200, input: { group_by: "day" } });
   await call("getReport", { expect: 200, input: { group_by: "day", format: "csv" } });
-  for (const id of ["getBalance", "getEarnings", "listNetworkChannels"]) await call(id, { expect: 200 });
+  for (const id of ["getBalance", "getEarnings", "listNetworkChannels", "listStatements"])
+    await call(id, { expect: 200 });
+  for (const id of ["getEarningsStatement", "getSpendStatement"]) {
+    await call(id, { expect: 200, input: { month: "2026-01" } });
+    await call(id, { expect: 400, input: { month: "9999-01" } });
+  }
   await call("eraseUser", { expect: 204, input: { user_id: "reader-4711" } });
 }
 
@@ -125,12 +130,16 @@ export async function walkOffers({ call, url, faults }) {
 /** Bulk routes, of which no more are to be had in this minute. */
 const USED_UP = new Set(["verifyAudit", "importProducts", "verifyAdvertiserDomain"]);
 
+/** Parameters of paths that are no ids. */
+const NO_IDS = { month: "2026-01" };
+
 /** What every operation refuses: a wrong key, a wrong input, a thing that is not there, a body that is not as it should be. */
 export async function walkRefusals({ call, operations }) {
   const wrong = { bearer: `svc_live_${"a".repeat(48)}`, channel: `svc_srv_${"a".repeat(48)}`, cookie: "svc_refresh=x" };
   for (const [id, { method, path, operation }] of operations) {
     const needsKey = operation.security.length > 0;
-    const input = Object.fromEntries((path.match(/\w+(?=\})/g) ?? []).map((name) => [name, "none_x"]));
+    const names = path.match(/\w+(?=\})/g) ?? [];
+    const input = Object.fromEntries(names.map((name) => [name, NO_IDS[name] ?? "none_x"]));
     // Logging out twice is no failure.
     if (needsKey && id !== "logOut") await call(id, { expect: 401, input, key: wrong });
     if (id === "logOut" || id === "refreshSession") continue;
@@ -142,7 +151,7 @@ export async function walkRefusals({ call, operations }) {
     }
     if (method === "get" && path.startsWith("/v1/") && !USED_UP.has(id))
       await call(id, { expect: 400, input, extra: "unknown" });
-    const isFoundByPath = path.includes("{") && id !== "eraseUser" && id !== "followClick";
+    const isFoundByPath = names.some((name) => !(name in NO_IDS)) && id !== "eraseUser" && id !== "followClick";
     if (isFoundByPath && !USED_UP.has(id)) await call(id, { expect: 404, input });
   }
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
 import { QueryContent } from "../../../components/query-content";
 import { Card, Section } from "../../../components/ui/card";
 import { browserTimezone, dayOf, daysBefore, formatDay } from "../../../format/dates";
@@ -23,7 +24,14 @@ export function Earnings() {
     <Section
       id="earnings"
       title="Channel earnings"
-      description="From campaigns of other tenants. House offers and your own campaigns earn nothing."
+      description={
+        <>
+          From campaigns of other tenants. House offers and your own campaigns earn nothing.{" "}
+          <Link href="/offers/balance" className="underline underline-offset-4">
+            By month
+          </Link>
+        </>
+      }
     >
       <QueryContent query={query}>
         {(earnings) => {
