@@ -57,7 +57,7 @@ const demoOf = (dataDir: string) =>
 
 describe("a backup of a server under load", () => {
   const known = new Ledger();
-  const before = { seen: new Set<string>(), clicked: new Map<string, string>() };
+  const before = { served: new Set<string>(), seen: new Set<string>(), clicked: new Map<string, string>() };
   let manifest: Manifest;
   const backup = () => inBase("backup");
   const restored = () => inBase("restored");
@@ -77,6 +77,7 @@ describe("a backup of a server under load", () => {
     const load = drive(server, known, () => isOver);
     await eventually(() => known.seen.size >= EVENTS, 60_000);
     await createChannel(server, "before the backup");
+    before.served = new Set(known.served);
     before.seen = new Set(known.seen);
     before.clicked = new Map(known.clicked);
     let second: Promise<void> | undefined;
@@ -131,10 +132,12 @@ describe("a backup of a server under load", () => {
       const offers = await copy.rows("postgres", "SELECT id, seen_at, click_id FROM offers");
       const then = new Ledger();
       for (const { id, seen_at, click_id } of offers) {
-        then.served.add(String(id));
+        // Of a request that nobody had an answer to yet, Postgres may hold the offers before the file of events does.
+        if (before.served.has(String(id)) || seen_at) then.served.add(String(id));
         if (seen_at) then.seen.add(String(id));
         if (click_id) then.clicked.set(String(id), String(click_id));
       }
+      expect([...before.served].filter((id) => !then.served.has(id))).toEqual([]);
       expect([...before.seen].filter((id) => !then.seen.has(id))).toEqual([]);
       expect([...before.clicked.keys()].filter((id) => !then.clicked.has(id))).toEqual([]);
       expect([...then.seen].filter((id) => !known.seen.has(id))).toEqual([]);
