@@ -49,7 +49,7 @@ describe("a link to a request", () => {
     expect(readExplain(formOf({ ...linked, gpc: "on" }))).toEqual(asked);
   });
 
-  it("stands for other publishers' channels too, in the mode of the page", () => {
+  it("can mean other publishers' channels, in the mode of the page", () => {
     const asked = readExplain(formOf({ ...typed, channel_id: OTHER_CHANNELS }));
     expect(asked).toMatchObject({ mode: "live" });
     expect(asked).not.toHaveProperty("channel_id");

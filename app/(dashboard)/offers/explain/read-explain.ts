@@ -8,7 +8,7 @@ import { DEVICES } from "../components/devices";
 export type ExplainInput = inferRouterInputs<AppRouter>["explain"]["offers"] & { limit: number };
 
 export const LIMIT_MAX = 8;
-/** The choice that stands for any other publisher's channel. */
+/** The choice that means any other publisher's channel. */
 export const OTHER_CHANNELS = "network";
 
 /** The request that the form describes; `mode` applies where no channel is chosen. Throws a FieldError for what cannot be sent at all. */
