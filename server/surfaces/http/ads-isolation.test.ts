@@ -65,8 +65,11 @@ const BODIES: Record<string, object> = {
   updateCreative: { title: "Stolen" },
 };
 
-/** A publisher's user is not a resource: erasing an unknown one succeeds, and a separate test proves the isolation. */
-const rowsWithId = adsManagementRows.filter(({ path, id }) => path.includes("{") && id !== "eraseUser");
+/**
+ * A publisher's user and a month are no resources: erasing an unknown user succeeds, and every tenant has every month.
+ * `signals.test.ts` and `statements.test.ts` prove their isolation.
+ */
+const rowsWithId = adsManagementRows.filter(({ path }) => /\{(?!user_id|month)\w+\}/.test(path));
 
 function inputOf(row: Row): Record<string, unknown> {
   const names = [...row.path.matchAll(/\{(\w+)\}/g)].map((found) => found[1] ?? "");

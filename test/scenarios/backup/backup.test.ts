@@ -12,7 +12,7 @@ import { testClickHouse } from "../../factories/clickhouse";
 import { freePort } from "../../factories/free-port";
 import { emptyDatabase } from "../../factories/postgres";
 import { makePlace, type Place, type ServerProcess, startProcess } from "../crash/server-process";
-import { askOffers, drive, expectExact, Ledger } from "../crash/traffic";
+import { askOffers, drive, expectExact, follow, Ledger, look, report } from "../crash/traffic";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
 /** Events before the backup begins, and at least as many after it. */
@@ -72,26 +72,45 @@ describe("a backup of a server under load", () => {
   const manifestWith = (name: string, change: (manifest: Manifest) => unknown): string =>
     changed(name, "manifest.json", (bytes) => JSON.stringify(change(JSON.parse(bytes.toString()) as Manifest)));
 
+  /** One request for offers, and a report and a click of an offer that was looked at, each answered as always. */
+  async function expectAnswers(offer: string | undefined): Promise<void> {
+    const served = await askOffers(server);
+    expect(served?.length).toBeGreaterThan(0);
+    for (const id of served ?? []) known.served.add(id);
+    if (!offer) return;
+    expect(await report(server, [offer])).toBe(204);
+    known.seen.add(offer);
+    const clickId = await follow(server, offer);
+    expect(clickId).toBeDefined();
+    known.clicked.set(offer, clickId ?? "");
+  }
+
   it("is made while offers, impressions and clicks go on being answered", async () => {
     let isOver = false;
     const load = drive(server, known, () => isOver);
     await eventually(() => known.seen.size >= EVENTS, 60_000);
     await createChannel(server, "before the backup");
+    const offers = (await askOffers(server)) ?? [];
+    for (const id of offers) known.served.add(id);
+    await look();
     before.served = new Set(known.served);
     before.seen = new Set(known.seen);
     before.clicked = new Map(known.clicked);
-    let second: Promise<void> | undefined;
+    const atEachStep: Promise<void>[] = [];
     manifest = await createBackup({
       installation: installationAt(place.dataDir),
       folder: backup(),
       progress: () => {
-        second ??= expect(backUp(inBase("second"))).rejects.toThrow("Another backup is running");
+        if (atEachStep.length === 0) {
+          atEachStep.push(expect(backUp(inBase("second"))).rejects.toThrow("Another backup is running"));
+        }
+        atEachStep.push(expectAnswers(offers.pop()));
       },
     });
-    await second;
+    expect(offers).toEqual([]);
+    await Promise.all(atEachStep);
     await createChannel(server, "after the backup");
     const during = known.seen.size;
-    expect(during).toBeGreaterThan(before.seen.size);
     await eventually(() => known.seen.size >= during + EVENTS, 60_000);
     isOver = true;
     await load;
