@@ -4,18 +4,15 @@ import { languageStem } from "../text/language-stem";
 import { isChatWord, isFunctionWord } from "../text/stop-words";
 import { synonymsOf } from "../text/synonyms";
 import { languageOf, stem, type Token, tokenize } from "../text/tokenizer";
+import { partsOf } from "./split-word";
 
 const WORDS_MAX = 64;
 const PLAIN_WORD = /^\p{L}+$/u;
+const NUMBER = /^\p{N}+$/u;
 /** The weight of a list that replaces what was written. */
 const CORRECTED_SHARE = 0.8;
 /** The weight of a title word that names the same goods. */
 export const SYNONYM_SHARE = 0.6;
-const SPLIT_LENGTH_MIN = 6;
-const PART_LENGTH_MIN = 3;
-/** A part of a run-together word occurs in at least this many titles, or in this share of them in a small catalog. */
-const PART_TITLES_MIN = 5;
-const PART_TITLES_SHARE = 0.005;
 const JOINED_TITLES_MIN = 2;
 /** A text with more unknown words is about something else, so only the first ones are looked at closely. */
 const REPAIRS_MAX = 4;
@@ -116,10 +113,10 @@ function termsOf(token: Token, at: number, reading: Reading): QueryTerm[] {
   const { index } = reading;
   const known = termOf(token.word, "known", { ...reading, at, measure: token.measure });
   if (token.measure || reading.repairs === 0 || known.sources.some(({ list }) => list.titles > 0)) return [known];
-  if (!PLAIN_WORD.test(token.word)) return [known];
   reading.repairs--;
   const parts = partsOf(token.word, index);
-  if (parts) return parts.map((part) => termOf(part, "split", { ...reading, at, measure: false }));
+  if (parts) return parts.map((part) => termOf(part, "split", { ...reading, at, measure: NUMBER.test(part) }));
+  if (!PLAIN_WORD.test(token.word)) return [known];
   const synonyms = sourcesOf(synonymsOf(known.form), SYNONYM_SHARE, index);
   if (synonyms.length > 0) return [{ ...known, found: "synonym", sources: [...known.sources, ...synonyms] }];
   // A word of descriptions or of general text is not misspelled.
@@ -156,21 +153,6 @@ const sourcesOf = (forms: readonly string[], share: number, index: InvertedIndex
     const list = index.postings(form);
     return list ? [{ list, share }] : [];
   });
-
-/** The two title words of a word that was run together: of all cuts the one whose rarer part is the most frequent. */
-function partsOf(word: string, index: InvertedIndex): [string, string] | undefined {
-  if (word.length < SPLIT_LENGTH_MIN) return undefined;
-  let best: [string, string] | undefined;
-  let most = Math.min(PART_TITLES_MIN, Math.max(1, Math.ceil(index.size * PART_TITLES_SHARE))) - 1;
-  for (let cut = PART_LENGTH_MIN; cut <= word.length - PART_LENGTH_MIN; cut++) {
-    const parts: [string, string] = [word.slice(0, cut), word.slice(cut)];
-    const titles = Math.min(...parts.map((part) => index.titleWords.titles(part)));
-    if (titles <= most) continue;
-    most = titles;
-    best = parts;
-  }
-  return best;
-}
 
 function joinedWith(before: QueryTerm, term: QueryTerm, index: InvertedIndex): QueryTerm {
   const joined = index.postings(stem(before.written + term.written));
