@@ -1,3 +1,4 @@
+import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { acceptInvitation } from "../../server/identity/invitations/accept-invitation";
 import { sendPasswordReset } from "../../server/identity/passwords/send-password-reset";
@@ -20,6 +21,9 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   "auth.resendVerification": "sends a letter again",
   "auth.requestPasswordReset": "answers before it knows the account; the job that writes the letter records it",
 };
+
+/** Nothing is ever fetched from it. */
+const FEED_URL = "https://shop.example/feed.csv";
 
 interface Prepared {
   input?: Record<string, unknown>;
@@ -120,6 +124,18 @@ const CHANGES: Change[] = [
   {
     ...{ row: "importProducts", mutation: "campaigns.importProducts", actions: ["product_feed.imported"] },
     prepare: async (s) => ({ input: { id: (await s.campaign()).id } }),
+  },
+  {
+    ...{ row: "setFeedSchedule", mutation: "campaigns.setFeedSchedule", actions: ["feed_schedule.set"] },
+    prepare: async (s) => ({ input: { id: (await s.campaign()).id, url: FEED_URL } }),
+  },
+  {
+    ...{ row: "requestFeedFetch", mutation: "campaigns.requestFeedFetch", actions: ["feed_schedule.fetch_requested"] },
+    prepare: async (s) => ({ input: { id: await s.scheduledCampaign(FEED_URL) } }),
+  },
+  {
+    ...{ row: "deleteFeedSchedule", mutation: "campaigns.deleteFeedSchedule", actions: ["feed_schedule.deleted"] },
+    prepare: async (s) => ({ input: { id: await s.scheduledCampaign(FEED_URL) } }),
   },
   { row: "deleteProduct", actions: ["product.archived"], prepare: async (s) => ({ input: await s.product() }) },
   { row: "eraseUser", actions: ["visitor.erased"], prepare: () => ({ input: { user_id: "u-1" } }) },
@@ -247,7 +263,10 @@ beforeAll(async () => {
     const advertisers = await t.app.ads.db.advertiser.findMany({ select: { domainToken: true } });
     return advertisers.map(({ domainToken }) => domainToken);
   };
-  t = await testApp({ domainSources: { records: tokens, file: async () => "" } });
+  t = await testApp({
+    domainSources: { records: tokens, file: async () => "" },
+    feedNetwork: { resolve: async () => [], connect: () => new PassThrough() },
+  });
   scene = await accountScene(t);
 });
 afterAll(() => t.stop());

@@ -12,6 +12,7 @@ import { type App, createApp } from "../../server/app";
 import { type Config, readConfig } from "../../server/config";
 import type { Counters } from "../../server/engines/counters/counters";
 import { MemoryCounters } from "../../server/engines/counters/memory-counters";
+import type { Network } from "../../server/engines/guarded-fetch";
 import { migrateJobs } from "../../server/engines/jobs/migrate-jobs";
 import type { CampaignStatus } from "../../server/engines/postgres/generated/client";
 import type { Engines } from "../../server/engines/start-engines";
@@ -56,6 +57,7 @@ export interface TestAppOptions {
   /** No log output by default. */
   log?: Logger;
   domainSources?: DomainSources;
+  feedNetwork?: Network;
 }
 
 /** Above every bid, so that an offer costs what its campaign bids; tests of prices set their own reserves. */
@@ -70,6 +72,7 @@ export async function testApp({
   demoTenantId,
   log = pino({ level: "silent" }),
   domainSources = { records: async () => [], file: async () => "" },
+  feedNetwork,
 }: TestAppOptions = {}) {
   const [database, clickhouse] = await Promise.all([testDatabase(), testClickHouse()]);
   await migrateJobs(database.sql);
@@ -82,7 +85,7 @@ export async function testApp({
   };
   const config: Config = readConfig({ NODE_ENV: "test", SVC_DATA_DIR: dir, ...RESERVES, ...env });
   const feedWorkerFile = inject("feedWorkerFile");
-  const parts = { engines, clock, log, demoTenantId, domainSources, feedWorkerFile };
+  const parts = { engines, clock, log, demoTenantId, domainSources, feedWorkerFile, feedNetwork };
   const app = await createApp(config, { ...parts, ...(atStep ? { atStep } : {}) });
   const stop = async () => {
     await app.stop();
