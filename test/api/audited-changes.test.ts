@@ -1,4 +1,3 @@
-import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { acceptInvitation } from "../../server/identity/invitations/accept-invitation";
 import { sendPasswordReset } from "../../server/identity/passwords/send-password-reset";
@@ -263,10 +262,7 @@ beforeAll(async () => {
     const advertisers = await t.app.ads.db.advertiser.findMany({ select: { domainToken: true } });
     return advertisers.map(({ domainToken }) => domainToken);
   };
-  t = await testApp({
-    domainSources: { records: tokens, file: async () => "" },
-    feedNetwork: { resolve: async () => [], connect: () => new PassThrough() },
-  });
+  t = await testApp({ domainSources: { records: tokens, file: async () => "" } });
   scene = await accountScene(t);
 });
 afterAll(() => t.stop());

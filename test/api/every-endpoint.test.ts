@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AdsCtx } from "../../server/ads/ads-ctx";
 import { createChannelKey } from "../../server/ads/channels/create-channel-key";
+import { setFeedSchedule } from "../../server/ads/feed-schedules/set-feed-schedule";
 import { importProducts } from "../../server/ads/products/import-products";
 import { listProducts } from "../../server/ads/products/list-products";
 import { createApiKey } from "../../server/identity/api-keys/create-api-key";
@@ -70,6 +71,7 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
   await importProducts.run(of, importProducts.input.parse({ id: campaign.id }), {
     body: body as ReadableStream<Uint8Array>,
   });
+  await call(of, setFeedSchedule, { id: campaign.id, url: "https://shop.example/feed.csv" });
   const [product] = (await call(of, listProducts, { id: campaign.id })).data;
   return {
     ...{ keys: apiKey.id, projects: project.id, channels: channel.id, advertisers: advertiser.id },

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { PassThrough } from "node:stream";
 import { type Logger, pino } from "pino";
 import { inject } from "vitest";
 import type { AdsCtx } from "../../server/ads/ads-ctx";
@@ -57,6 +58,7 @@ export interface TestAppOptions {
   /** No log output by default. */
   log?: Logger;
   domainSources?: DomainSources;
+  /** By default every host name of a feed has no address. */
   feedNetwork?: Network;
 }
 
@@ -72,7 +74,7 @@ export async function testApp({
   demoTenantId,
   log = pino({ level: "silent" }),
   domainSources = { records: async () => [], file: async () => "" },
-  feedNetwork,
+  feedNetwork = { resolve: async () => [], connect: () => new PassThrough() },
 }: TestAppOptions = {}) {
   const [database, clickhouse] = await Promise.all([testDatabase(), testClickHouse()]);
   await migrateJobs(database.sql);

@@ -538,22 +538,19 @@ describe("one fetch at a time", () => {
       waiting.push(() => response.end(csvOf("a")));
     });
     try {
-      const first = campaignId;
-      await set();
-      for (let i = 0; i < 2; i++) {
+      for (let i = 0; i < 3; i++) {
         campaignId = (await makeCampaign(ctx)).id;
         await set();
       }
       await Promise.all([fetches, other, fetches, other].map((each) => each.round()));
       await vi.waitUntil(() => waiting.length === 2, { timeout: 15_000 });
       for (let i = 0; i < 3; i++) await Promise.all([fetches.round(), other.round()]);
-      expect(await call(ctx, getFeedSchedule, { id: first })).toMatchObject({ fetching: true });
+      const { campaignId: id } = await ads.db.feedSchedule.findFirstOrThrow({ where: { claim: { not: null } } });
+      expect(await call(ctx, getFeedSchedule, { id })).toMatchObject({ fetching: true });
       const running = { code: "conflict", details: { reason: "fetch_running" } };
-      expect(await refusal(call(ctx, requestFeedFetch, { id: first }))).toMatchObject(running);
+      expect(await refusal(call(ctx, requestFeedFetch, { id }))).toMatchObject(running);
       const importing = { code: "conflict", details: { reason: "import_running" } };
-      expect(await refusal(uploadFeed(ctx, csvOf("x"), { id: first, content_type: "text/csv" }))).toMatchObject(
-        importing,
-      );
+      expect(await refusal(uploadFeed(ctx, csvOf("x"), { id, content_type: "text/csv" }))).toMatchObject(importing);
       // The third campaign's own upload has a slot, although its fetch has none.
       const idle = await ads.db.feedSchedule.findFirstOrThrow({ where: { claim: null } });
       expect(await uploadFeed(ctx, csvOf("x"), { id: idle.campaignId, content_type: "text/csv" })).toMatchObject({

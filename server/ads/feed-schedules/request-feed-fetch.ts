@@ -21,7 +21,7 @@ export const requestFeedFetch = operation({
   id: "requestFeedFetch",
   summary: "Fetch a campaign's feed now",
   access: "ads:write",
-  cost: "bulk",
+  cost: "normal",
   result: "accepted",
   input: RequestFeedFetch,
   output: FeedSchedule,

@@ -60,7 +60,7 @@ export const setFeedSchedule = operation({
   id: "setFeedSchedule",
   summary: "Set the URL that a campaign's product feed is fetched from",
   access: "ads:write",
-  cost: "bulk",
+  cost: "normal",
   input: SetFeedSchedule,
   output: FeedSchedule,
   example: {

@@ -35,7 +35,7 @@ import { getSimulatedTraffic } from "../../ads/demo/get-simulated-traffic";
 import { getEarnings } from "../../ads/earnings/get-earnings";
 import { explainOffers } from "../../ads/explain/explain-offers";
 import { deleteFeedSchedule } from "../../ads/feed-schedules/delete-feed-schedule";
-import { getFeedSchedule } from "../../ads/feed-schedules/get-feed-schedule";
+import { readFeedSchedule } from "../../ads/feed-schedules/read-feed-schedule";
 import { requestFeedFetch } from "../../ads/feed-schedules/request-feed-fetch";
 import { setFeedSchedule } from "../../ads/feed-schedules/set-feed-schedule";
 import { listNetworkChannels } from "../../ads/network-channels/list-network-channels";
@@ -141,7 +141,7 @@ export const appRouter = router({
     importProducts: upload(importProducts, feedInputOf),
     countProducts: query(countProducts),
     listProducts: query(listProducts),
-    feedSchedule: query(getFeedSchedule),
+    feedSchedule: query(readFeedSchedule),
     setFeedSchedule: mutation(setFeedSchedule),
     deleteFeedSchedule: mutation(deleteFeedSchedule),
     requestFeedFetch: mutation(requestFeedFetch),
