@@ -3,7 +3,7 @@ export interface Operation {
   /** The resource, which is the client's group: `channelKeys`. */
   noun: string;
   verb: string;
-  method: "GET" | "POST" | "PATCH" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With `{name}` for path parameters. */
   path: string;
   /** The credential it needs: a platform key or session token, a channel key, or none. */

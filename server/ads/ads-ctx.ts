@@ -38,6 +38,8 @@ export interface AdsCtx extends ActorCtx {
   reportTurns: Pick<Turns, "run">;
   /** Signs the tokens of conversion pixels. */
   pixelKey: Buffer;
+  /** Seals passwords that tenants store for servers of their own. */
+  encryptionKey: Buffer;
   publicUrl: string;
   imports: {
     slots: ImportSlots;

@@ -6,6 +6,7 @@ import { channelRoutes } from "./channels/channels.routes";
 import { conversionRoutes, orderRoutes } from "./conversions/conversions.routes";
 import { creativeRoutes } from "./creatives/creatives.routes";
 import { explainRoutes } from "./explain/explain.routes";
+import { feedScheduleRoutes } from "./feed-schedules/feed-schedules.routes";
 import { offersRoutes } from "./offers/offers.routes";
 import { productRoutes } from "./products/products.routes";
 import { reportRoutes } from "./reports/reports.routes";
@@ -19,6 +20,7 @@ export const adsRoutes: readonly RouteGroup[] = [
   campaignRoutes,
   creativeRoutes,
   productRoutes,
+  feedScheduleRoutes,
   conversionRoutes,
   balanceRoutes,
   reportRoutes,

@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { Logger } from "pino";
+import type { Network } from "../engines/guarded-fetch";
 import type { Engines } from "../engines/start-engines";
 import { DeadLetterFile } from "../engines/wal/dead-letter-file";
 import type { Clock } from "../kernel/clock";
@@ -19,6 +20,8 @@ import { createReplayClick } from "./events/replay-click";
 import { drained, type Loop, shipFacts } from "./events/ship-facts";
 import { shipOutbox } from "./events/ship-outbox";
 import { type AtStep, noStep } from "./events/steps";
+import { startFeedFetches } from "./feed-schedules/feed-fetches";
+import { FETCH_LIMITS, type FetchLimits } from "./feed-schedules/fetch-limits";
 import { ChannelRefs } from "./network-channels/channel-refs";
 import { OfferRecords } from "./offer-records/offer-records";
 import { FEED_LIMITS } from "./products/feed-limits";
@@ -57,6 +60,9 @@ export interface StartAds {
   feedWorkerFile?: string | undefined;
   /** How advertisers' domains are verified; by default over the public network. */
   domainSources?: DomainSources | undefined;
+  /** How feeds are fetched; by default over the public network. */
+  feedNetwork?: Network | undefined;
+  feedFetchLimits?: FetchLimits | undefined;
 }
 
 /**
@@ -78,6 +84,11 @@ export async function startAds(config: AdsConfig, parts: StartAds) {
   stops.push("records and claims", () => Promise.all([serving.records.drain(), serving.claims.drain()]));
   const ctx = adsCtxOf(config, { ...parts, serving });
   stops.push("feed imports", () => ctx.imports.slots.stop());
+  if (config.roles.has("worker")) {
+    const { feedNetwork: network, feedFetchLimits: limits = FETCH_LIMITS, log } = parts;
+    const fetches = startFeedFetches({ ...ctx, network, limits }, log);
+    stops.push("feed fetches", () => fetches.stop());
+  }
   return {
     ctx,
     serving,
@@ -104,6 +115,7 @@ function adsCtxOf(config: AdsConfig, parts: StartAds & { serving: Serving }): Ad
     ...{ db, sql, clickhouse, clock, currency: config.currency, publisherShare: config.publisherShare },
     ...{ signals, caps, consent, userKey, catalog, reserve, pixelKey, publicUrl, channelRefs, nearest },
     cursorKey: deriveKey(secret, "cursor"),
+    encryptionKey: deriveKey(secret, "encryption"),
     reportTurns: createReportTurns(),
     imports: importsOf(parts),
     itemsMax: config.itemsMax,

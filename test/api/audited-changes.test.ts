@@ -21,6 +21,9 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   "auth.requestPasswordReset": "answers before it knows the account; the job that writes the letter records it",
 };
 
+/** Nothing is ever fetched from it. */
+const FEED_URL = "https://shop.example/feed.csv";
+
 interface Prepared {
   input?: Record<string, unknown>;
   /** Default: the owner of the scene. */
@@ -120,6 +123,18 @@ const CHANGES: Change[] = [
   {
     ...{ row: "importProducts", mutation: "campaigns.importProducts", actions: ["product_feed.imported"] },
     prepare: async (s) => ({ input: { id: (await s.campaign()).id } }),
+  },
+  {
+    ...{ row: "setFeedSchedule", mutation: "campaigns.setFeedSchedule", actions: ["feed_schedule.set"] },
+    prepare: async (s) => ({ input: { id: (await s.campaign()).id, url: FEED_URL } }),
+  },
+  {
+    ...{ row: "requestFeedFetch", mutation: "campaigns.requestFeedFetch", actions: ["feed_schedule.fetch_requested"] },
+    prepare: async (s) => ({ input: { id: await s.scheduledCampaign(FEED_URL) } }),
+  },
+  {
+    ...{ row: "deleteFeedSchedule", mutation: "campaigns.deleteFeedSchedule", actions: ["feed_schedule.deleted"] },
+    prepare: async (s) => ({ input: { id: await s.scheduledCampaign(FEED_URL) } }),
   },
   { row: "deleteProduct", actions: ["product.archived"], prepare: async (s) => ({ input: await s.product() }) },
   { row: "eraseUser", actions: ["visitor.erased"], prepare: () => ({ input: { user_id: "u-1" } }) },

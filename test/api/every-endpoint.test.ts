@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AdsCtx } from "../../server/ads/ads-ctx";
 import { createChannelKey } from "../../server/ads/channels/create-channel-key";
+import { setFeedSchedule } from "../../server/ads/feed-schedules/set-feed-schedule";
 import { importProducts } from "../../server/ads/products/import-products";
 import { listProducts } from "../../server/ads/products/list-products";
 import { createApiKey } from "../../server/identity/api-keys/create-api-key";
@@ -23,6 +24,7 @@ const BODIES: Record<string, object> = {
   createAdvertiser: { name: "a" },
   createCampaign: { advertiser_id: "adv_none", name: "c", model: "cpc", bid_micros: 1 },
   createCreative: { title: "T", content: "C", cta: "Go", landing_url: "https://shop.example/" },
+  setFeedSchedule: { url: "https://shop.example/feed.csv" },
   explainOffers: { channel_id: "chn_none" },
   reportConversion: { order_id: "o" },
 };
@@ -69,6 +71,7 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
   await importProducts.run(of, importProducts.input.parse({ id: campaign.id }), {
     body: body as ReadableStream<Uint8Array>,
   });
+  await call(of, setFeedSchedule, { id: campaign.id, url: "https://shop.example/feed.csv" });
   const [product] = (await call(of, listProducts, { id: campaign.id })).data;
   return {
     ...{ keys: apiKey.id, projects: project.id, channels: channel.id, advertisers: advertiser.id },
@@ -90,7 +93,8 @@ interface GateQuery extends Sent {
   query?: Record<string, string>;
 }
 
-const readsJson = ({ method, upload }: Row): boolean => (method === "POST" || method === "PATCH") && !upload;
+const hasBody = ({ method }: Row): boolean => method === "POST" || method === "PUT" || method === "PATCH";
+const readsJson = (row: Row): boolean => hasBody(row) && !row.upload;
 /** Whether a path names an object. */
 const namesObject = ({ path }: Row): boolean =>
   [...path.matchAll(/\{(\w+)\}/g)].some(([, name = ""]) => !(name in NO_IDS));
@@ -187,12 +191,15 @@ const CASES: Record<string, Case> = {
   },
   "a body of another media type": {
     ...{ status: 415, code: "unsupported_media_type" },
-    notFor: onlyFor(({ method }) => method === "POST" || method === "PATCH", "it reads no body"),
+    notFor: onlyFor(hasBody, "it reads no body"),
     sent: () => ({ key, raw: "name=x", headers: { "content-type": "application/x-www-form-urlencoded" } }),
   },
   "another method": {
     ...{ status: 405, code: "method_not_allowed", notFor: () => undefined },
-    sent: () => ({ method: "PUT", raw: "{" }),
+    sent: ({ path }) => {
+      const isPut = rows.some((row) => row.method === "PUT" && row.path === path);
+      return { method: isPut ? "PATCH" : "PUT", raw: "{" };
+    },
     says: ({ method }, _, headers) => expect(headers.get("allow")?.split(", ")).toContain(method),
   },
   "a path that is none": {

@@ -43,9 +43,7 @@ function operationsText(operations: readonly Operation[]): string {
       ...(query.length > 0 ? { query } : {}),
       ...(fields.some((field) => field.in === "body") ? { body: true } : {}),
       ...("idempotent" in row && row.idempotent ? { idempotent: true } : {}),
-      ...(row.method === "PATCH" || row.method === "DELETE" || row.method === "GET" || REPEATABLE.has(id)
-        ? { repeatable: true }
-        : {}),
+      ...(row.method !== "POST" || REPEATABLE.has(id) ? { repeatable: true } : {}),
       ...(item ? { paged: true } : {}),
       ...(isUpload(row) ? { upload: true } : {}),
       ...(hasCsv ? { csv: true } : {}),

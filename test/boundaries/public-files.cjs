@@ -37,6 +37,7 @@ const shown = {
   "ads/network": ["network-blocks"],
   "ads/network-channels": ["channel-refs", "require-known-refs"],
   "ads/offer-records": ["offer-times", "stored-locale"],
+  "ads/products": ["feed-format", "feed-line", "feed-result", "feed-tally", "run-import"],
   "ads/quotas": ["ads-quotas", "installation-limit", "item-counts.sql"],
   "ads/query": ["price-preference"],
   "ads/ranking": ["decision", "fit-features"],

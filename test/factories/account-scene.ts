@@ -5,6 +5,7 @@ import { createCampaign } from "../../server/ads/campaigns/create-campaign";
 import { createChannel } from "../../server/ads/channels/create-channel";
 import { createChannelKey } from "../../server/ads/channels/create-channel-key";
 import { createCreative } from "../../server/ads/creatives/create-creative";
+import { setFeedSchedule } from "../../server/ads/feed-schedules/set-feed-schedule";
 import { importProducts } from "../../server/ads/products/import-products";
 import { listProducts } from "../../server/ads/products/list-products";
 import { createApiKey } from "../../server/identity/api-keys/create-api-key";
@@ -92,6 +93,12 @@ export async function accountScene({ app, engines: { db } }: TestApp) {
       await logIn.run(visitor(), { email: as.session.user.email, password: PASSWORD });
       const other = (await listSessions.run(as, {})).find(({ current }) => !current);
       return { as, otherId: other?.id ?? "" };
+    },
+    /** A campaign with a feed schedule. */
+    async scheduledCampaign(url: string) {
+      const { id } = await campaign();
+      await setFeedSchedule.run(owner, setFeedSchedule.input.parse({ id, url }));
+      return id;
     },
     async channelKey() {
       const { id } = await channel();

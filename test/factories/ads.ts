@@ -81,6 +81,7 @@ export async function adsTest({ itemsMax = 1_000_000, automaticReview = true, do
       channelRefs: new ChannelRefs(randomBytes(32)),
     },
     ...{ caps, consent, catalog, ...prices, pixelKey: randomBytes(32), publicUrl: "http://localhost:3000" },
+    encryptionKey: randomBytes(32),
     request: { requestId: "req_test", address: "127.0.0.1", userAgent: "test" },
   };
   const tenant = async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { PassThrough } from "node:stream";
 import { type Logger, pino } from "pino";
 import { inject } from "vitest";
 import type { AdsCtx } from "../../server/ads/ads-ctx";
@@ -12,6 +13,7 @@ import { type App, createApp } from "../../server/app";
 import { type Config, readConfig } from "../../server/config";
 import type { Counters } from "../../server/engines/counters/counters";
 import { MemoryCounters } from "../../server/engines/counters/memory-counters";
+import type { Network } from "../../server/engines/guarded-fetch";
 import { migrateJobs } from "../../server/engines/jobs/migrate-jobs";
 import type { CampaignStatus } from "../../server/engines/postgres/generated/client";
 import type { Engines } from "../../server/engines/start-engines";
@@ -56,6 +58,8 @@ export interface TestAppOptions {
   /** No log output by default. */
   log?: Logger;
   domainSources?: DomainSources;
+  /** By default every host name of a feed has no address. */
+  feedNetwork?: Network;
 }
 
 /** Above every bid, so that an offer costs what its campaign bids; tests of prices set their own reserves. */
@@ -70,6 +74,7 @@ export async function testApp({
   demoTenantId,
   log = pino({ level: "silent" }),
   domainSources = { records: async () => [], file: async () => "" },
+  feedNetwork = { resolve: async () => [], connect: () => new PassThrough() },
 }: TestAppOptions = {}) {
   const [database, clickhouse] = await Promise.all([testDatabase(), testClickHouse()]);
   await migrateJobs(database.sql);
@@ -82,7 +87,7 @@ export async function testApp({
   };
   const config: Config = readConfig({ NODE_ENV: "test", SVC_DATA_DIR: dir, ...RESERVES, ...env });
   const feedWorkerFile = inject("feedWorkerFile");
-  const parts = { engines, clock, log, demoTenantId, domainSources, feedWorkerFile };
+  const parts = { engines, clock, log, demoTenantId, domainSources, feedWorkerFile, feedNetwork };
   const app = await createApp(config, { ...parts, ...(atStep ? { atStep } : {}) });
   const stop = async () => {
     await app.stop();

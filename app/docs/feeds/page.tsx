@@ -12,6 +12,10 @@ TR3-42,"Trail runner 3, size 42",https://fjell.example/tr3?size=42,109.00 EUR,89
 const upload = (publicUrl: string) => `curl ${publicUrl}/v1/ads/campaigns/$CAMPAIGN/products \\
   -H "Authorization: Bearer $SVC_KEY" -H "Content-Type: text/csv" --data-binary @products.csv`;
 
+const schedule = (publicUrl: string) => `curl -X PUT ${publicUrl}/v1/ads/campaigns/$CAMPAIGN/feed-schedule \\
+  -H "Authorization: Bearer $SVC_KEY" -H "Content-Type: application/json" \\
+  -d '{"url":"https://shop.example/feeds/google.xml","interval":"24h"}'`;
+
 export default function FeedsPage() {
   const { publicUrl } = surfaces();
   return (
@@ -24,6 +28,39 @@ export default function FeedsPage() {
         </p>
         <CodeBlock label="products.csv" code={CSV} />
         <DocsCode label="Upload" code={upload(publicUrl)} language="bash" />
+      </DocsSection>
+      <DocsSection id="schedule" title="Fetch from a URL">
+        <p>
+          Instead of uploading, give svc the feed’s https URL: it fetches the feed every 1, 6 or 24 hours and imports it
+          like an upload, with the same formats and limits. The campaign’s page and <Code>GET …/feed-schedule</Code>{" "}
+          show the last fetch, the rejected lines and the next fetch; <Code>POST …/feed-schedule/fetch</Code> fetches it
+          now, at most once a minute.
+        </p>
+        <DocsCode label="Set a feed schedule" code={schedule(publicUrl)} language="bash" />
+        <Definitions
+          label="Feed schedules"
+          rows={[
+            [
+              "url",
+              "https only, on a host with public addresses only. Up to 5 redirects to https URLs are followed, each with the same check.",
+            ],
+            ["interval", "1h, 6h or 24h, the default."],
+            [
+              "remove_missing",
+              "Archives products of the campaign that are no longer in the feed, also uploaded ones; on by default. Nothing is removed after a failed or incomplete feed, if the response has neither a Content-Length nor chunks, and if the feed has less than half as many lines as the campaign has products.",
+            ],
+            [
+              "username, password",
+              "HTTP basic authentication, sent only to the origin of the URL. The password is stored encrypted and never returned; it must be sent again when the origin or the user name changes.",
+            ],
+          ]}
+        />
+        <p>
+          If the server sends an <Code>ETag</Code> or <Code>Last-Modified</Code>, an unchanged feed gets a 304 response
+          and is not read again. A failed fetch is retried after 15 minutes, then at doubled intervals up to the
+          schedule’s; after 10 consecutive failures the schedule pauses until you fetch now or save it. A server must
+          send at least 64 KiB per minute, and a fetch takes at most 30 minutes.
+        </p>
       </DocsSection>
       <DocsSection id="attributes" title="Attributes">
         <p>

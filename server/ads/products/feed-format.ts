@@ -41,6 +41,12 @@ export function formatOf(contentType: string | undefined): FeedFormat | undefine
   return format === "look" ? undefined : format;
 }
 
+/** Like `formatOf` for a file on a web server, which may send it as any type: undefined for one that is not a feed type. */
+export function knownFormatOf(contentType: string | undefined): FeedFormat | undefined {
+  const type = contentType?.split(";")[0]?.trim().toLowerCase() ?? "";
+  return Object.hasOwn(FORMAT_BY_TYPE, type) ? formatOf(type) : undefined;
+}
+
 /** Detects the format from the first characters of a feed. */
 export function guessFormat(head: Uint8Array): FeedFormat {
   const start = new TextDecoder().decode(head).trimStart();

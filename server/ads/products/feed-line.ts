@@ -30,6 +30,7 @@ export type BreakReason =
   | "interrupted"
   | "memory"
   | "no_rows"
+  | "not_a_feed"
   | "product_quota"
   | "server_stopping"
   | "stalled"

@@ -4,19 +4,25 @@ import type { FeedResult } from "./feed-result";
 import { upsertProducts } from "./products.sql";
 import { storeWithinQuota } from "./store-within-quota";
 
-type TallyCtx = Pick<AdsCtx, "sql" | "clock" | "actor" | "itemsMax">;
+type TallyCtx = Pick<AdsCtx, "sql" | "clock" | "itemsMax">;
+
+interface TalliedFeed {
+  tenantId: string;
+  campaignId: string;
+  replaces: boolean;
+}
 
 /** Stores the batches of a feed and counts stored and rejected lines. */
 export class FeedTally {
   accepted = 0;
   rejected = 0;
   readonly #ctx: TallyCtx;
-  readonly #feed: { campaignId: string; replaces: boolean };
+  readonly #feed: TalliedFeed;
   readonly #errors: FeedResult["errors"] = [];
   #warned = 0;
   readonly #warnings: FeedResult["errors"] = [];
 
-  constructor(ctx: TallyCtx, feed: { campaignId: string; replaces: boolean }) {
+  constructor(ctx: TallyCtx, feed: TalliedFeed) {
     this.#ctx = ctx;
     this.#feed = feed;
   }
@@ -27,10 +33,10 @@ export class FeedTally {
     this.#warned += warned;
     this.#warnings.push(...warnings);
     if (rows !== "") {
-      const { sql, actor, itemsMax } = this.#ctx;
-      const { campaignId, replaces } = this.#feed;
+      const { sql, itemsMax } = this.#ctx;
+      const { tenantId, campaignId, replaces } = this.#feed;
       const linesInstead = replaces ? this.accepted + accepted : undefined;
-      await storeWithinQuota(sql, { tenantId: actor.tenantId, campaignId, itemsMax, linesInstead }, (client) =>
+      await storeWithinQuota(sql, { tenantId, campaignId, itemsMax, linesInstead }, (client) =>
         upsertProducts(client, { campaignId, now: this.#ctx.clock.now() }, rows),
       );
     }

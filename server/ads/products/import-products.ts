@@ -10,11 +10,8 @@ import { FEED_MEDIA_TYPES, formatOf } from "./feed-format";
 import { type BreakReason, BrokenFeed } from "./feed-line";
 import { FeedResult } from "./feed-result";
 import { FeedTally } from "./feed-tally";
-import { readOnThread } from "./feed-thread";
 import { feedExamples, productExample } from "./product.example";
-import { archiveAbsentProducts } from "./products.sql";
-import { SeenIds } from "./seen-ids";
-import { interrupted } from "./sent-bytes";
+import { runImport } from "./run-import";
 
 export const ImportProducts = z.strictObject({
   id,
@@ -67,20 +64,13 @@ export const importProducts = operation({
   run: async (ctx: AdsCtx, input, { body, signal: disconnected } = {}) => {
     const campaign = await ownCampaign(ctx, input.id);
     const feed = feedOf(input, body);
-    const { isGzip, format } = feed;
-    const { slots, workerFile, limits } = ctx.imports;
-    const slot = await slots.take({ tenantId: ctx.actor.tenantId, campaignId: campaign.id });
+    const slot = await ctx.imports.slots.take({ tenantId: ctx.actor.tenantId, campaignId: campaign.id });
     try {
-      const now = ctx.clock.now();
-      const order = { format, isGzip, remembersIds: input.mode === "replace", now, limits };
       const signal = disconnected ? AbortSignal.any([disconnected, slot.signal]) : slot.signal;
-      const tally = new FeedTally(ctx, { campaignId: campaign.id, replaces: input.mode === "replace" });
-      const store = (batch: Parameters<FeedTally["store"]>[0]) => tally.store(batch);
+      const replaces = input.mode === "replace";
+      const tally = new FeedTally(ctx, { tenantId: ctx.actor.tenantId, campaignId: campaign.id, replaces });
       try {
-        const ids = await readOnThread(feed.body, { workerFile, order, limits, signal, store });
-        if (signal.aborted) throw interrupted();
-        if (input.mode === "replace")
-          await archiveOthers(ctx, { campaignId: campaign.id, startedAt: now }, { ids, tally });
+        await runImport(ctx, { ...feed, campaignId: campaign.id, replaces, signal, tally });
       } catch (cause) {
         if (!(cause instanceof BrokenFeed)) throw cause;
         if (tally.accepted > 0) await recordImport(ctx, campaign, { mode: input.mode, tally, broken: cause.reason });
@@ -93,16 +83,6 @@ export const importProducts = operation({
     }
   },
 });
-
-async function archiveOthers(
-  ctx: AdsCtx,
-  feed: { campaignId: string; startedAt: Date },
-  { ids, tally }: { ids: BigUint64Array<ArrayBuffer>; tally: FeedTally },
-): Promise<void> {
-  if (tally.accepted + tally.rejected === 0) throw emptyFeed();
-  const seen = new SeenIds(ids);
-  await archiveAbsentProducts(ctx.sql, { ...feed, now: ctx.clock.now() }, (externalId) => seen.has(externalId));
-}
 
 /**
  * One entry for the whole feed: its statements commit separately, so the entry cannot share a transaction with them.
@@ -154,11 +134,4 @@ function brokenFeed({ reason, message, line, details }: BrokenFeed, tally: FeedT
 const noSuchEncoding = (encoding: string): ServiceError =>
   new ServiceError("unsupported_media_type", `Content-Encoding "${encoding.slice(0, 40)}" is not accepted; use gzip.`, {
     param: "content_encoding",
-  });
-
-/** An empty file is usually a failed export, not an intention to archive everything. */
-const emptyFeed = (): ServiceError =>
-  new ServiceError("invalid_request", "The feed contains no products, so nothing was replaced; check the export.", {
-    param: "body",
-    details: { reason: "empty_feed", accepted: 0, rejected: 0 },
   });

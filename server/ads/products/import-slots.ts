@@ -12,6 +12,13 @@ export interface ImportSlot {
   release(): Promise<void>;
 }
 
+export interface ImportOf {
+  tenantId: string;
+  campaignId: string;
+  /** Leaves one of the tenant's slots to uploads, for imports that nobody waits for. */
+  isScheduled?: boolean;
+}
+
 type SlotLimits = Pick<FeedLimits, "importsPerTenantMax" | "importsPerProcessMax">;
 
 /**
@@ -37,7 +44,7 @@ export class ImportSlots {
    * Throws `conflict` (`details.reason: "import_running"`) while the campaign has an import, and `rate_limited`
    * (`details.reason: "too_many_imports"`) when the limit of the tenant or of this process is reached.
    */
-  async take({ tenantId, campaignId }: { tenantId: string; campaignId: string }): Promise<ImportSlot> {
+  async take({ tenantId, campaignId, isScheduled = false }: ImportOf): Promise<ImportSlot> {
     const campaign = `campaign:${campaignId}`;
     if (this.#held.has(campaign)) throw importRunning();
     if (this.#running.size >= this.#limits.importsPerProcessMax) throw tooMany("This server");
@@ -54,7 +61,7 @@ export class ImportSlots {
     try {
       if (!(await this.#lock(campaign))) throw importRunning();
       locks.push(campaign);
-      locks.push(await this.#lockTenant(tenantId));
+      locks.push(await this.#lockTenant(tenantId, isScheduled ? 1 : 0));
     } catch (cause) {
       await release();
       throw cause;
@@ -72,8 +79,8 @@ export class ImportSlots {
     await idle;
   }
 
-  async #lockTenant(tenantId: string): Promise<string> {
-    for (let i = 0; i < this.#limits.importsPerTenantMax; i++) {
+  async #lockTenant(tenantId: string, first: number): Promise<string> {
+    for (let i = first; i < this.#limits.importsPerTenantMax; i++) {
       const lock = `tenant:${tenantId}:${i}`;
       if (await this.#lock(lock)) return lock;
     }

@@ -32,21 +32,24 @@ export async function upsertProducts(
   await sql.query({ name: "upsert_products", text: UPSERT, values: [campaignId, now, rows] });
 }
 
-/** Archives products of the campaign that are not in `isSeen` and were not changed since `startedAt`. */
+/** Archives products of the campaign that are not in `isSeen` and were not changed since `startedAt`; returns how many. */
 export async function archiveAbsentProducts(
   sql: Pool,
   { campaignId, startedAt, now }: { campaignId: string; startedAt: Date; now: Date },
   isSeen: (externalId: string) => boolean,
-): Promise<void> {
+): Promise<number> {
+  let archived = 0;
   for (let after: string | undefined = ""; after !== undefined; ) {
     const page: { id: string; external_id: string }[] = await readPage(sql, campaignId, after);
     const absent = page.filter((row) => !isSeen(row.external_id)).map((row) => row.id);
-    await sql.query(
+    const { rowCount } = await sql.query(
       "UPDATE products SET archived_at = $3, updated_at = $3 WHERE id = ANY($1) AND archived_at IS NULL AND updated_at <= $2",
       [absent, startedAt, now],
     );
+    archived += rowCount ?? 0;
     after = page.length === ARCHIVE_PAGE_ROWS ? page.at(-1)?.id : undefined;
   }
+  return archived;
 }
 
 async function readPage(sql: Pool, campaignId: string, after: string): Promise<{ id: string; external_id: string }[]> {

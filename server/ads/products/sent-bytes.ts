@@ -16,8 +16,8 @@ export class SentBytes {
 
   /**
    * Returns the next chunk as a copy that can be transferred to another thread; undefined at the end. Throws BrokenFeed
-   * if the body is too large, stalls or is interrupted, and passes on errors with which the HTTP layer rejects the
-   * body.
+   * if the body is too large, stalls or is interrupted, and passes on a BrokenFeed of the body and errors with which the
+   * HTTP layer rejects it.
    */
   async next(): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const { sentBytesMax, idleMs } = this.#limits;
@@ -37,6 +37,7 @@ export class SentBytes {
 }
 
 function breakFor(cause: unknown): never {
+  if (cause instanceof BrokenFeed) throw cause;
   if (!(cause instanceof ServiceError)) throw interrupted();
   if (cause.details?.reason === "stalled") throw new BrokenFeed("stalled", cause.message);
   throw cause;

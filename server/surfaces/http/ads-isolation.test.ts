@@ -11,6 +11,7 @@ import {
 import { adsRows as adsManagementRows, type Row } from "../../../test/factories/rows";
 import type { AdsCtx } from "../../ads/ads-ctx";
 import { createChannelKey } from "../../ads/channels/create-channel-key";
+import { setFeedSchedule } from "../../ads/feed-schedules/set-feed-schedule";
 import { importProducts } from "../../ads/products/import-products";
 import { listProducts } from "../../ads/products/list-products";
 
@@ -44,6 +45,7 @@ async function makeOneOfEach(ctx: AdsCtx): Promise<Record<string, string>> {
   const campaign = await makeCampaign(ctx, { advertiser_id: advertiser.id });
   const creative = await makeCreative(ctx, campaign.id);
   await importProducts.run(ctx, importProducts.input.parse({ id: campaign.id }), { body: feed() });
+  await call(ctx, setFeedSchedule, { id: campaign.id, url: "https://shop.example/feed.csv" });
   const product = (await call(ctx, listProducts, { id: campaign.id })).data[0];
   return {
     channels: channel.id,
@@ -58,6 +60,7 @@ async function makeOneOfEach(ctx: AdsCtx): Promise<Record<string, string>> {
 /** The body that a row needs in addition to its path, so that only the id decides. */
 const BODIES: Record<string, object> = {
   createChannelKey: { kind: "server" },
+  setFeedSchedule: { url: "https://stolen.example/feed.csv" },
   createCreative: { title: "T", content: "C", cta: "Go", landing_url: "https://shop.example/" },
   updateChannel: { name: "Stolen" },
   updateAdvertiser: { name: "Stolen" },
@@ -89,6 +92,7 @@ const snapshot = () =>
     ads.db.campaign.findMany({ orderBy: { id: "asc" } }),
     ads.db.creative.findMany({ orderBy: { id: "asc" } }),
     ads.db.product.findMany({ orderBy: { id: "asc" } }),
+    ads.db.feedSchedule.findMany({ orderBy: { campaignId: "asc" } }),
   ]);
 
 describe("an id of another tenant", () => {

@@ -28,6 +28,7 @@ it("has every operation on every resource", () => {
       "DELETE /v1/ads/advertisers/{id}",
       "DELETE /v1/ads/campaigns/{id}",
       "DELETE /v1/ads/campaigns/{id}/creatives/{creative_id}",
+      "DELETE /v1/ads/campaigns/{id}/feed-schedule",
       "DELETE /v1/ads/campaigns/{id}/products/{product_id}",
       "DELETE /v1/ads/channels/{id}",
       "DELETE /v1/ads/users/{user_id}",
@@ -39,6 +40,7 @@ it("has every operation on every resource", () => {
       "GET /v1/ads/campaigns/{id}",
       "GET /v1/ads/campaigns/{id}/creatives",
       "GET /v1/ads/campaigns/{id}/creatives/{creative_id}",
+      "GET /v1/ads/campaigns/{id}/feed-schedule",
       "GET /v1/ads/campaigns/{id}/products",
       "GET /v1/ads/campaigns/{id}/products/{product_id}",
       "GET /v1/ads/channels",
@@ -60,11 +62,13 @@ it("has every operation on every resource", () => {
       "POST /v1/ads/advertisers/{id}/verify-domain",
       "POST /v1/ads/campaigns",
       "POST /v1/ads/campaigns/{id}/creatives",
+      "POST /v1/ads/campaigns/{id}/feed-schedule/fetch",
       "POST /v1/ads/campaigns/{id}/products",
       "POST /v1/ads/channels",
       "POST /v1/ads/channels/{id}/keys",
       "POST /v1/ads/channels/{id}/keys/{key_id}/revoke",
       "POST /v1/ads/explain",
+      "PUT /v1/ads/campaigns/{id}/feed-schedule",
     ]
   `);
 });

@@ -34,6 +34,10 @@ import { updateCreative } from "../../ads/creatives/update-creative";
 import { getSimulatedTraffic } from "../../ads/demo/get-simulated-traffic";
 import { getEarnings } from "../../ads/earnings/get-earnings";
 import { explainOffers } from "../../ads/explain/explain-offers";
+import { deleteFeedSchedule } from "../../ads/feed-schedules/delete-feed-schedule";
+import { readFeedSchedule } from "../../ads/feed-schedules/read-feed-schedule";
+import { requestFeedFetch } from "../../ads/feed-schedules/request-feed-fetch";
+import { setFeedSchedule } from "../../ads/feed-schedules/set-feed-schedule";
 import { listNetworkChannels } from "../../ads/network-channels/list-network-channels";
 import { countProducts } from "../../ads/products/count-products";
 import { importProducts } from "../../ads/products/import-products";
@@ -137,6 +141,10 @@ export const appRouter = router({
     importProducts: upload(importProducts, feedInputOf),
     countProducts: query(countProducts),
     listProducts: query(listProducts),
+    feedSchedule: query(readFeedSchedule),
+    setFeedSchedule: mutation(setFeedSchedule),
+    deleteFeedSchedule: mutation(deleteFeedSchedule),
+    requestFeedFetch: mutation(requestFeedFetch),
   }),
   overview: router({ balance: query(getBalance), attention: query(listAttention) }),
   reports: router({

@@ -15,6 +15,7 @@ export const KIND_LABELS: Record<string, string> = {
   creative: "Creatives",
   product: "Products",
   product_feed: "Product feeds",
+  feed_schedule: "Feed schedules",
   visitor: "Visitors",
   user: "Logins and passwords",
   session: "Sessions",

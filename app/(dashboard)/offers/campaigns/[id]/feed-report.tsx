@@ -56,7 +56,7 @@ interface LinesProps {
   hasMore: boolean;
 }
 
-function Lines({ caption, lines, hasMore }: LinesProps) {
+export function Lines({ caption, lines, hasMore }: LinesProps) {
   const [shown, setShown] = useState(SHOWN_STEP);
   if (lines.length === 0) return null;
   return (

@@ -10,6 +10,7 @@ import { formatPrice } from "../../../../format/money";
 import { formatCount } from "../../../../format/numbers";
 import { type Outputs, useTRPC } from "../../../../trpc/client";
 import { nextCursor, PagedContent } from "../../../components/paged-content";
+import { FeedSchedule } from "./feed-schedule";
 import { FeedUpload } from "./feed-upload";
 
 const SHOWN_STEP = 10;
@@ -47,6 +48,7 @@ export function Products({ campaignId, publicUrl }: { campaignId: string; public
           )}
         </PagedContent>
         <FeedUpload campaignId={campaignId} />
+        <FeedSchedule campaignId={campaignId} />
         <CodeBlock
           label="Or send it from a script, with a platform key that has ads:write"
           code={feedCall(campaignId, publicUrl)}

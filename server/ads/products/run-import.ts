@@ -1,0 +1,56 @@
+import { ServiceError } from "../../kernel/errors";
+import type { AdsCtx } from "../ads-ctx";
+import type { FeedFormat } from "./feed-format";
+import type { FeedTally } from "./feed-tally";
+import { readOnThread } from "./feed-thread";
+import { archiveAbsentProducts } from "./products.sql";
+import { SeenIds } from "./seen-ids";
+import { interrupted } from "./sent-bytes";
+
+type ImportCtx = Pick<AdsCtx, "sql" | "clock"> & { imports: Pick<AdsCtx["imports"], "workerFile" | "limits"> };
+
+export interface FeedImport {
+  campaignId: string;
+  body: ReadableStream<Uint8Array>;
+  /** If undefined, the format is detected from the first characters. */
+  format: FeedFormat | undefined;
+  isGzip: boolean;
+  /** Archives products that are not in the feed, after the whole feed was read. */
+  replaces: boolean;
+  /** Called after the whole feed was read: false leaves the products that are not in it. */
+  mayArchive?: () => Promise<boolean>;
+  /** Stops the import immediately, except for archiving. */
+  signal: AbortSignal;
+  /** Stores and counts the lines; it has those before an error too. */
+  tally: FeedTally;
+}
+
+/**
+ * Reads a feed into a campaign, whose import slot the caller holds. Returns the number of archived products. Throws
+ * BrokenFeed for a feed that was not read to its end, and `invalid_request` (`empty_feed`) instead of replacing all
+ * products by none; then nothing is archived.
+ */
+export async function runImport(
+  ctx: ImportCtx,
+  { campaignId, body, format, isGzip, replaces, mayArchive, signal, tally }: FeedImport,
+): Promise<number> {
+  const { workerFile, limits } = ctx.imports;
+  const startedAt = ctx.clock.now();
+  const order = { format, isGzip, remembersIds: replaces, now: startedAt, limits };
+  const store = (batch: Parameters<FeedTally["store"]>[0]) => tally.store(batch);
+  const ids = await readOnThread(body, { workerFile, order, limits, signal, store });
+  if (signal.aborted) throw interrupted();
+  if (!replaces) return 0;
+  if (tally.accepted + tally.rejected === 0) throw emptyFeed();
+  if (mayArchive && !(await mayArchive())) return 0;
+  const seen = new SeenIds(ids);
+  const feed = { campaignId, startedAt, now: ctx.clock.now() };
+  return archiveAbsentProducts(ctx.sql, feed, (externalId) => seen.has(externalId));
+}
+
+/** An empty file is usually a failed export, not an intention to archive everything. */
+const emptyFeed = (): ServiceError =>
+  new ServiceError("invalid_request", "The feed contains no products, so nothing was replaced; check the export.", {
+    param: "body",
+    details: { reason: "empty_feed", accepted: 0, rejected: 0 },
+  });
