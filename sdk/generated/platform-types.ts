@@ -302,6 +302,72 @@ export type Product = {
   updated_at: string;
 };
 
+export type FeedSchedule = {
+  campaign_id: string;
+  url: string;
+  /** The time between two fetches */
+  interval: "1h" | "6h" | "24h";
+  /** Archive products that are no longer in the feed */
+  remove_missing: boolean;
+  /** For HTTP basic authentication; the password is never returned */
+  username: string | null;
+  /** `paused` after 10 consecutive failures, until the schedule is set or a fetch is requested */
+  status: "active" | "paused";
+  /** A fetch is running */
+  fetching: boolean;
+  /** Null while paused */
+  next_fetch_at: string | null;
+  consecutive_failures: number;
+  last_fetch: {
+    started_at: string;
+    finished_at: string;
+    /** `not_modified`: the server responded that the feed is the one of the last import */
+    outcome: "imported" | "not_modified" | "failed";
+    /** The HTTP status of the response; null if there was none */
+    status: number | null;
+    /** Why the fetch failed */
+    error: {
+      code: string;
+      message: string;
+    } | null;
+  } | null;
+  /** The last fetch that stored or rejected lines */
+  last_import: {
+    /** Lines that were accepted; a repeated id counts each time */
+    accepted: number;
+    rejected: number;
+    /** The first 1,000 errors */
+    errors: ({
+      line: number;
+      /** The product's id, if the line has a readable one */
+      id?: string | undefined;
+      code: string;
+      message: string;
+    })[];
+    /** Fields that were ignored, in lines that were accepted; absent if there are none */
+    warned?: number | undefined;
+    /** The first 1,000 of these: a GTIN or the dates of a sale that are invalid */
+    warnings?: ({
+      line: number;
+      /** The product's id, if the line has a readable one */
+      id?: string | undefined;
+      code: string;
+      message: string;
+    })[] | undefined;
+    /** True if there were more errors than `errors` lists */
+    errors_truncated?: boolean | undefined;
+    finished_at: string;
+    /** Whether the feed was read to its end */
+    complete: boolean;
+    /** Products that were archived because they are no longer in the feed */
+    removed: number;
+    /** Why missing products were kept: the feed has less than half as many lines as the campaign has products, or the response has neither a Content-Length nor chunks, so that it may be truncated */
+    removal_skipped: "too_few_products" | "unknown_length" | null;
+  } | null;
+  created_at: string;
+  updated_at: string;
+};
+
 export type Balance = {
   /** The installation's billing currency (ISO 4217) */
   currency: string;
@@ -832,6 +898,32 @@ export interface GetEarningsStatementInput {
   month: string;
   /** The mode to use with a session (default: test); a key always uses its own mode */
   mode?: "test" | "live" | undefined;
+}
+
+export interface RequestFeedFetchInput {
+  id: string;
+}
+
+export interface SetFeedScheduleInput {
+  id: string;
+  /** An https URL of a product feed; redirects to https URLs are followed */
+  url: string;
+  /** The time between two fetches */
+  interval?: "1h" | "6h" | "24h" | undefined;
+  /** Archive the campaign's products that are no longer in the feed, also uploaded ones, after each feed that was read to its end */
+  remove_missing?: boolean | undefined;
+  /** For HTTP basic authentication, which is sent only to the URL's own origin */
+  username?: string | null | undefined;
+  /** Stored encrypted. May be omitted if the origin of the URL and the user name stay the same */
+  password?: string | undefined;
+}
+
+export interface GetFeedScheduleInput {
+  id: string;
+}
+
+export interface DeleteFeedScheduleInput {
+  id: string;
 }
 
 export interface ReportImpressionsInput {
@@ -1665,6 +1757,18 @@ export interface PlatformClient {
   earningsStatements: {
     /** Get the earnings of a month by channel. Needs the scope `ads:read`. */
     get(input: GetEarningsStatementInput, options?: CallOptions): Promise<EarningsStatement>;
+  };
+  feedFetchs: {
+    /** Fetch a campaign's feed now. Needs the scope `ads:write`. */
+    request(input: RequestFeedFetchInput, options?: CallOptions): Promise<FeedSchedule>;
+  };
+  feedSchedules: {
+    /** Set the URL that a campaign's product feed is fetched from. Needs the scope `ads:write`. */
+    set(input: SetFeedScheduleInput, options?: CallOptions): Promise<FeedSchedule>;
+    /** Get a campaign's feed schedule and its last fetch. Needs the scope `ads:read`. */
+    get(input: GetFeedScheduleInput, options?: CallOptions): Promise<FeedSchedule>;
+    /** Delete a campaign's feed schedule; its products stay. Needs the scope `ads:write`. */
+    delete(input: DeleteFeedScheduleInput, options?: CallOptions): Promise<void>;
   };
   impressions: {
     /** Report impressions. */

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await page.goto(`${server.url}/offers/campaigns`);
   await page.getByRole("table", { name: "Campaigns" }).getByRole("link").first().click();
   await page.waitForURL(/\/offers\/campaigns\/cmp_/);
-  await page.goto(`${page.url()}#products`);
+  await page.goto(`${page.url()}?tab=products`);
 }, 180_000);
 afterAll(async () => {
   await visit?.context.close();
