@@ -1,5 +1,6 @@
 import { ServingState } from "../../server/ads/matching/serving-state";
 import { readNeeds } from "../../server/ads/query/read-needs";
+import { Vocabulary } from "../../server/ads/query/vocabulary";
 import { decideOffers } from "../../server/ads/ranking/decide-offers";
 import type { Fit } from "../../server/ads/ranking/fit-model";
 import { matchNeed } from "../../server/ads/ranking/match-need";
@@ -69,11 +70,12 @@ export const rankOf =
 export function fitOfQuery(state: ServingState, query: string): Fit | undefined {
   const request = benchRequest(query);
   const channel = state.channel(benchChannel.id);
-  const [need] = readNeeds(request, state.index);
-  if (!channel || !need) return undefined;
+  if (!channel) return undefined;
   const eligibility = new Eligibility(state, { channel, request, nowMs: NOW.getTime(), seed: "" });
   const { admits } = eligibility;
   const population = { items: eligibility.items(), admits };
+  const [need] = readNeeds(request, new Vocabulary(state.index, population));
+  if (!need) return undefined;
   return matchNeed(state, need, {
     locale: request.locale,
     population,

@@ -44,9 +44,10 @@ export class TitleWords {
   /**
    * The title word that an unknown word most likely means: with one error, or two from eight letters on, weighed
    * against how many titles have the word. Undefined for words of less than four letters and without a candidate. An
-   * error is an extra, missing or wrong letter, or a swap of two adjacent letters.
+   * error is an extra, missing or wrong letter, or a swap of two adjacent letters. `titlesOf` tells how many titles count
+   * for a word, at most all that have it; a word with none is no candidate.
    */
-  nearest(written: string): string | undefined {
+  nearest(written: string, titlesOf = (word: string) => this.titles(word)): string | undefined {
     if (written.length < CORRECTED_LENGTH_MIN || !PLAIN_WORD.test(written)) return undefined;
     const errorsMax = written.length >= TWO_ERRORS_LENGTH_MIN ? 2 : 1;
     const letters = lettersOf(written);
@@ -60,7 +61,10 @@ export class TitleWords {
         if (!PLAIN_WORD.test(word)) continue;
         const errors = errorsBetween(written, word, errorsMax);
         if (errors > errorsMax) continue;
-        const cost = ERROR_COST * errors - Math.log(bucket.titles[at] as number) - Number(word[0] === written[0]);
+        const likeness = ERROR_COST * errors - Number(word[0] === written[0]);
+        if (best && likeness - Math.log(bucket.titles[at] as number) > best.cost) continue;
+        const cost = likeness - Math.log(titlesOf(word));
+        if (cost === Number.POSITIVE_INFINITY) continue;
         if (!best || cost < best.cost || (cost === best.cost && word < best.word)) best = { word, cost };
       }
     }

@@ -1,7 +1,7 @@
-import type { InvertedIndex } from "../matching/inverted-index";
 import type { OfferRequest, Signal } from "../serving/offer-request";
 import { levelOf, PRICE_ATTRIBUTES } from "./price-preference";
 import { type ReadQuery, readQuery } from "./read-query";
+import type { Vocabulary } from "./vocabulary";
 
 const CONTEXT_WEIGHT = 0.25;
 const SIGNAL_WEIGHT = 0.3;
@@ -22,27 +22,31 @@ export interface Need extends ReadQuery {
  * The texts of a request, strongest first: the query, the page context, then signals. Texts without meaningful words
  * are omitted.
  */
-export function readNeeds(request: OfferRequest, index: InvertedIndex): Need[] {
+export function readNeeds(request: OfferRequest, vocabulary: Vocabulary): Need[] {
   const { locale } = request;
-  const query: Need = { source: "query", weight: 1, ...readQuery(request.query, locale, index) };
-  const context: Need = { source: "context", weight: CONTEXT_WEIGHT, ...readQuery(request.context, locale, index) };
+  const query: Need = { source: "query", weight: 1, ...readQuery(request.query, locale, vocabulary) };
+  const context: Need = {
+    source: "context",
+    weight: CONTEXT_WEIGHT,
+    ...readQuery(request.context, locale, vocabulary),
+  };
   const signals = request.signals.slice(0, SIGNALS_MAX).flatMap((signal): Need[] => {
     const weight = SIGNAL_WEIGHT * (signal.confidence ?? 1);
-    const said: Need = { source: "signal", weight, ...readQuery(signalText(signal), locale, index) };
-    return [said, ...categoryNeeds(signal, weight, index)];
+    const said: Need = { source: "signal", weight, ...readQuery(signalText(signal), locale, vocabulary) };
+    return [said, ...categoryNeeds(signal, weight, vocabulary)];
   });
   signals.sort((a, b) => b.weight - a.weight);
   return [query, known(context), ...signals.map(known)].filter(({ terms, weight }) => terms.length > 0 && weight > 0);
 }
 
 /** The name of a category and, with less weight, of its parent: "Smartphones", then "Consumer Electronics". */
-function categoryNeeds({ paths = [] }: Signal, weight: number, index: InvertedIndex): Need[] {
+function categoryNeeds({ paths = [] }: Signal, weight: number, vocabulary: Vocabulary): Need[] {
   return paths.slice(0, PATHS_MAX).flatMap((path) => {
     const [name = "", parent = ""] = path.split(" > ").toReversed();
     return [name, parent].map(
       (text, i): Need => ({
         ...{ source: "signal", weight: weight * PATH_SHARE * PARENT_SHARE ** i },
-        ...readQuery(text, "en", index),
+        ...readQuery(text, "en", vocabulary),
       }),
     );
   });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { indexOf } from "../matching/titled-index.fixture";
 import { readQuery } from "./read-query";
+import { Vocabulary } from "./vocabulary";
+import { vocabularyOf } from "./vocabulary.fixture";
 
 const SHOP = indexOf([
   ...[
@@ -13,7 +15,7 @@ const SHOP = indexOf([
   ],
   ...["Vacuum Cleaner", "Headphones", { title: "Desk", content: "with a drawer and a lantern" }],
 ]);
-const read = (text: string, locale = "en") => readQuery(text, locale, SHOP).terms;
+const read = (text: string, locale = "en") => readQuery(text, locale, vocabularyOf(SHOP)).terms;
 const found = (text: string, locale = "en") => read(text, locale).map(({ written, found }) => `${written} ${found}`);
 
 describe("a word of the query", () => {
@@ -36,12 +38,12 @@ describe("a word of the query", () => {
   ])("%j is found as %j", (text, terms) => expect(found(text)).toEqual(terms));
 
   test("is split rather than corrected, and replaced by a synonym rather than corrected", () => {
-    expect(readQuery("redbox", "en", indexOf(["red", "box", "redbax"])).terms.map(({ found }) => found)).toEqual([
-      ...["split", "split"],
-    ]);
-    expect(readQuery("sofa", "en", indexOf(["couch", "sofas1 sofo"])).terms.map(({ found }) => found)).toEqual([
-      "synonym",
-    ]);
+    expect(
+      readQuery("redbox", "en", vocabularyOf(indexOf(["red", "box", "redbax"]))).terms.map(({ found }) => found),
+    ).toEqual([...["split", "split"]]);
+    expect(
+      readQuery("sofa", "en", vocabularyOf(indexOf(["couch", "sofas1 sofo"]))).terms.map(({ found }) => found),
+    ).toEqual(["synonym"]);
   });
 
   test("counts less if it was replaced", () => {
@@ -51,17 +53,17 @@ describe("a word of the query", () => {
 
   test("is joined only with the word next to it, and to a form in at least two titles", () => {
     expect(read("air fryer").map(({ joined }) => joined?.titles)).toEqual([undefined, 2]);
-    expect(readQuery("air fryer", "en", indexOf(["Airfryer"])).terms.map(({ joined }) => joined)).toEqual([
-      ...[undefined, undefined],
-    ]);
+    expect(readQuery("air fryer", "en", vocabularyOf(indexOf(["Airfryer"]))).terms.map(({ joined }) => joined)).toEqual(
+      [...[undefined, undefined]],
+    );
   });
 
   test("is split where the rarer part is in the most titles, but not in an empty catalog or below six letters", () => {
-    expect(readQuery("carpetcar", "en", indexOf(["car", "petcar", "carpet", "carpet", "car"])).terms).toMatchObject([
-      ...[{ written: "carpet" }, { written: "car" }],
-    ]);
-    expect(readQuery("tvbox", "en", indexOf(["tv", "box"])).terms).toMatchObject([{ found: "unknown" }]);
-    expect(readQuery("headphones", "en", indexOf([])).terms).toMatchObject([
+    expect(
+      readQuery("carpetcar", "en", vocabularyOf(indexOf(["car", "petcar", "carpet", "carpet", "car"]))).terms,
+    ).toMatchObject([...[{ written: "carpet" }, { written: "car" }]]);
+    expect(readQuery("tvbox", "en", vocabularyOf(indexOf(["tv", "box"]))).terms).toMatchObject([{ found: "unknown" }]);
+    expect(readQuery("headphones", "en", vocabularyOf(indexOf([]))).terms).toMatchObject([
       { written: "headphones", found: "unknown" },
     ]);
   });
@@ -96,7 +98,7 @@ describe("the words that may name goods", () => {
   });
 
   test("keep their places among all words", () => {
-    const { written, words, terms } = readQuery("which gaming laptops for my desks", "en", SHOP);
+    const { written, words, terms } = readQuery("which gaming laptops for my desks", "en", vocabularyOf(SHOP));
     expect(written).toEqual(["which", "gaming", "laptops", "for", "my", "desks"]);
     expect(words).toEqual(["which", "game", "laptop", "for", "my", "desk"]);
     expect(terms.map(({ at }) => at)).toEqual([1, 2, 5]);
@@ -105,7 +107,7 @@ describe("the words that may name goods", () => {
 
 test("a word of general text is not a misspelled title word", () => {
   const index = indexOf(["Dell Mech Ind", "Dell Mech Ind"]);
-  expect(readQuery("self kin lell", "en", index).terms.map(({ found }) => found)).toEqual([
+  expect(readQuery("self kin lell", "en", vocabularyOf(index)).terms.map(({ found }) => found)).toEqual([
     "unknown",
     "unknown",
     "corrected",
@@ -118,13 +120,13 @@ test.each([
   ["size 1.5, 17in. shoes", [2, 4]],
   ["shoes, ", []],
 ])("the clauses of %j open at %j", (text, clauses) => {
-  expect([...readQuery(text, "en", SHOP).clauses]).toEqual(clauses);
+  expect([...readQuery(text, "en", vocabularyOf(SHOP)).clauses]).toEqual(clauses);
 });
 
 test("a German word is also looked up by its German stem", () => {
   const index = indexOf([{ title: "Halterungen", language: "de" }]);
-  expect(readQuery("Halterung", "de", index).terms[0]?.found).toBe("known");
-  expect(readQuery("Halterung", "en", index).terms[0]?.found).not.toBe("known");
+  expect(readQuery("Halterung", "de", vocabularyOf(index)).terms[0]?.found).toBe("known");
+  expect(readQuery("Halterung", "en", vocabularyOf(index)).terms[0]?.found).not.toBe("known");
 });
 
 test("reads 64 words and looks closely at the first four unknown ones", () => {
@@ -132,8 +134,29 @@ test("reads 64 words and looks closely at the first four unknown ones", () => {
     { length: 200 },
     (_, i) => `xylo${String.fromCharCode(97 + (i % 26), 97 + Math.floor(i / 26))}`,
   );
-  const { written, terms } = readQuery([...many, "laptop"].join(" "), "en", SHOP);
+  const { written, terms } = readQuery([...many, "laptop"].join(" "), "en", vocabularyOf(SHOP));
   expect([written.length, terms.length]).toEqual([64, 64]);
   const last = (unknown: number) => read([...many.slice(0, unknown), "labtop"].join(" ")).at(-1)?.found;
   expect([last(3), last(4)]).toEqual(["corrected", "unknown"]);
+});
+
+describe("words of items that may not be offered", () => {
+  const OTHERS = ["Zorbul", "Zorbul", "Zorbul Quarl", "Murkel Hint", "Zorquarl", "Zorquarl"];
+  const index = indexOf(["Zorbel Lamp", "Zor Lamp", "Quarl Lamp", "Hint", ...OTHERS]);
+  const mine = new Vocabulary(index, { items: 4, admits: (doc) => doc < 4 });
+  const foundIn = (text: string, vocabulary: Vocabulary) =>
+    readQuery(text, "en", vocabulary).terms.map(
+      ({ written, found, joined }) => `${written} ${joined ? "joined" : found}`,
+    );
+
+  test.each([
+    ["zorbil", ["zorbul corrected"], ["zorbel corrected"]],
+    ["zorbul", ["zorbul known"], ["zorbel corrected"]],
+    ["murkal", ["murkel corrected"], ["murkal unknown"]],
+    ["zorbulquarl", ["zorbul split", "quarl split"], ["zorbulquarl unknown"]],
+    ["zor quarl", ["zor known", "quarl joined"], ["zor known", "quarl known"]],
+  ])("do not show in how %j is read", (text, ofAll, ofMine) => {
+    expect(foundIn(text, vocabularyOf(index))).toEqual(ofAll);
+    expect(foundIn(text, mine)).toEqual(ofMine);
+  });
 });

@@ -1,10 +1,11 @@
-import type { InvertedIndex, Postings } from "../matching/inverted-index";
+import type { Postings } from "../matching/inverted-index";
 import { isGeneralWord } from "../text/general-words";
 import { languageStem } from "../text/language-stem";
 import { isChatWord, isFunctionWord } from "../text/stop-words";
 import { synonymsOf } from "../text/synonyms";
 import { languageOf, stem, type Token, tokenize } from "../text/tokenizer";
 import { partsOf } from "./split-word";
+import type { Vocabulary } from "./vocabulary";
 
 const WORDS_MAX = 64;
 const PLAIN_WORD = /^\p{L}+$/u;
@@ -61,19 +62,19 @@ export interface ReadQuery {
 }
 
 /**
- * Reads a search query or a chat message with the vocabulary of `index`. A word that no title has is split into two
+ * Reads a search query or a chat message with the words of the items that may be offered. A word that no title has is split into two
  * title words ("runningshoes"), replaced by a synonym or by the closest title word ("labtop"), in this order; two words
  * whose joined form is a title word also match it ("air fryer" and "airfryer").
  */
-export function readQuery(text: string, locale: string, index: InvertedIndex): ReadQuery {
+export function readQuery(text: string, locale: string, vocabulary: Vocabulary): ReadQuery {
   const { tokens, clauses } = readTokens(text);
-  const reading: Reading = { language: languageOf(locale), index, repairs: REPAIRS_MAX };
+  const reading: Reading = { language: languageOf(locale), vocabulary, repairs: REPAIRS_MAX };
   const terms: QueryTerm[] = [];
   for (const [at, token] of tokens.entries()) {
     if (isLeftOut(tokens, at, reading.language)) continue;
     for (const term of termsOf(token, at, reading)) {
       const before = terms.at(-1);
-      terms.push(before && before.at === at - 1 ? joinedWith(before, term, index) : term);
+      terms.push(before && before.at === at - 1 ? joinedWith(before, term, vocabulary) : term);
     }
   }
   return {
@@ -104,24 +105,26 @@ function isLeftOut(tokens: readonly Token[], at: number, language: string): bool
 
 interface Reading {
   language: string;
-  index: InvertedIndex;
+  vocabulary: Vocabulary;
   /** How many more unknown words may be looked at closely. */
   repairs: number;
 }
 
 function termsOf(token: Token, at: number, reading: Reading): QueryTerm[] {
-  const { index } = reading;
+  const { vocabulary } = reading;
   const known = termOf(token.word, "known", { ...reading, at, measure: token.measure });
-  if (token.measure || reading.repairs === 0 || known.sources.some(({ list }) => list.titles > 0)) return [known];
+  if (token.measure || reading.repairs === 0 || known.sources.some(({ list }) => vocabulary.titlesIn(list, 1) > 0))
+    return [known];
   reading.repairs--;
-  const parts = partsOf(token.word, index);
+  const parts = partsOf(token.word, vocabulary);
   if (parts) return parts.map((part) => termOf(part, "split", { ...reading, at, measure: NUMBER.test(part) }));
   if (!PLAIN_WORD.test(token.word)) return [known];
-  const synonyms = sourcesOf(synonymsOf(known.form), SYNONYM_SHARE, index);
-  if (synonyms.length > 0) return [{ ...known, found: "synonym", sources: [...known.sources, ...synonyms] }];
+  const synonyms = sourcesOf(synonymsOf(known.form), SYNONYM_SHARE, vocabulary);
+  if (synonyms.some(({ list }) => vocabulary.occurs(list)))
+    return [{ ...known, found: "synonym", sources: [...known.sources, ...synonyms] }];
   // A word of descriptions or of general text is not misspelled.
-  if (known.sources.length > 0 || isGeneralWord(token.word)) return [known];
-  const near = index.titleWords.nearest(token.word);
+  if (known.found === "known" || isGeneralWord(token.word)) return [known];
+  const near = vocabulary.index.titleWords.nearest(token.word, (word) => vocabulary.titlesOf(word));
   if (near === undefined) return [known];
   const corrected = termOf(near, "corrected", { ...reading, at, measure: false });
   return [{ ...corrected, sources: corrected.sources.map(({ list }) => ({ list, share: CORRECTED_SHARE })) }];
@@ -132,15 +135,15 @@ interface Place extends Reading {
   measure: boolean;
 }
 
-function termOf(word: string, found: Found, { at, measure, language, index }: Place): QueryTerm {
+function termOf(word: string, found: Found, { at, measure, language, vocabulary }: Place): QueryTerm {
   const form = stem(word);
   const other = languageStem(word, language);
-  const sources = sourcesOf(other === undefined || other === form ? [form] : [form, other], 1, index);
+  const sources = sourcesOf(other === undefined || other === form ? [form] : [form, other], 1, vocabulary);
   return {
     written: word,
     form,
     at,
-    found: sources.length > 0 ? found : "unknown",
+    found: sources.some(({ list }) => vocabulary.occurs(list)) ? found : "unknown",
     measure,
     language,
     sources,
@@ -148,15 +151,16 @@ function termOf(word: string, found: Found, { at, measure, language, index }: Pl
   };
 }
 
-const sourcesOf = (forms: readonly string[], share: number, index: InvertedIndex): Source[] =>
+const sourcesOf = (forms: readonly string[], share: number, { index }: Vocabulary): Source[] =>
   forms.flatMap((form) => {
     const list = index.postings(form);
     return list ? [{ list, share }] : [];
   });
 
-function joinedWith(before: QueryTerm, term: QueryTerm, index: InvertedIndex): QueryTerm {
-  const joined = index.postings(stem(before.written + term.written));
-  return joined && joined.titles >= JOINED_TITLES_MIN ? { ...term, joined } : term;
+function joinedWith(before: QueryTerm, term: QueryTerm, vocabulary: Vocabulary): QueryTerm {
+  const joined = vocabulary.index.postings(stem(before.written + term.written));
+  const titles = joined ? vocabulary.titlesIn(joined, JOINED_TITLES_MIN) : 0;
+  return titles >= JOINED_TITLES_MIN ? { ...term, joined } : term;
 }
 
 /** Words that were not known by themselves are known by what they form together. */

@@ -41,6 +41,8 @@ test.each([
   ["a zorbel", true],
   ["any cheap zorbel", true],
   ["best zorbel", true],
+  ["some kind of zorbel", true],
+  ["videos of zorbel", false],
   ["ein zorbel", true],
   ["the zorbel", false],
   ["my zorbel", false],

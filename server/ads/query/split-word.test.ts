@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { indexOf } from "../matching/titled-index.fixture";
 import { partsOf } from "./split-word";
+import { vocabularyOf } from "./vocabulary.fixture";
 
 const SHOP = indexOf([
   ...["Sony PS4 Games", "SD Card 64 GB", "Phone 12 Case", "Lexmark C782x2yg Toner Yellow", "TV for a Wall, Box"],
@@ -15,7 +16,7 @@ test.each([
   ["carcharger", ["car", "charger"], "the pair of a title"],
   ["carpetcar", ["carpet", "car"], "of two cuts the one whose rarer part is in the most titles"],
   ["redcarpet", ["red", "carpet"], "parts that no title has together, in a small catalog"],
-])("%s is cut into %j: %s", (word, parts) => expect(partsOf(word, SHOP)).toEqual(parts));
+])("%s is cut into %j: %s", (word, parts) => expect(partsOf(word, vocabularyOf(SHOP))).toEqual(parts));
 
 test.each([
   ["tvbox", "two letters that stand next to the other part in no title"],
@@ -25,7 +26,7 @@ test.each([
   ["dlamp", "a letter is no part"],
   ["redx", "too short"],
   ["zorbelquarl", "unknown parts"],
-])("%s is not cut: %s", (word) => expect(partsOf(word, SHOP)).toBeUndefined());
+])("%s is not cut: %s", (word) => expect(partsOf(word, vocabularyOf(SHOP))).toBeUndefined());
 
 test("parts that no title has together are in five titles of a large catalog", () => {
   const titles = (red: number) => [
@@ -33,13 +34,13 @@ test("parts that no title has together are in five titles of a large catalog", (
     ...Array.from({ length: 10 }, () => "Carpet"),
     ...Array.from({ length: 1000 }, (_, i) => `Nail ${i}`),
   ];
-  expect(partsOf("redcarpet", indexOf(titles(4)))).toBeUndefined();
-  expect(partsOf("redcarpet", indexOf(titles(5)))).toEqual(["red", "carpet"]);
+  expect(partsOf("redcarpet", vocabularyOf(indexOf(titles(4))))).toBeUndefined();
+  expect(partsOf("redcarpet", vocabularyOf(indexOf(titles(5))))).toEqual(["red", "carpet"]);
 });
 
 test("a removed title proves nothing", () => {
   const index = indexOf(["SD Card", "SD", "Card"]);
-  expect(partsOf("sdcard", index)).toEqual(["sd", "card"]);
+  expect(partsOf("sdcard", vocabularyOf(index))).toEqual(["sd", "card"]);
   index.remove(0, ["sd", "card"]);
-  expect(partsOf("sdcard", index)).toBeUndefined();
+  expect(partsOf("sdcard", vocabularyOf(index))).toBeUndefined();
 });

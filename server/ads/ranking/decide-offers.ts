@@ -1,6 +1,7 @@
 import { relevanceOf } from "../auction/expected-value";
 import type { Snapshot } from "../matching/snapshot";
 import { readNeeds } from "../query/read-needs";
+import { Vocabulary } from "../query/vocabulary";
 import type { Neighbours } from "../serving/neighbours";
 import type { OfferRequest } from "../serving/offer-request";
 import type { ServingChannel } from "../serving/serving";
@@ -70,9 +71,10 @@ interface Finding extends Asked {
 
 /** Tries the texts of a request, strongest first, until one finds something; after a query nothing else is tried. */
 function findFor({ channel, ...outset }: Finding, options: DecideOptions): FoundContenders {
-  const { snapshot, request, tracer } = outset;
+  const { snapshot, request, eligibility, tracer } = outset;
   const { seed } = options;
-  const needs = readNeeds(request, snapshot.index);
+  const vocabulary = new Vocabulary(snapshot.index, { items: eligibility.items(), admits: eligibility.admits });
+  const needs = readNeeds(request, vocabulary);
   const threshold = options.threshold ?? thresholdOf(channel.strictness);
   const leaders = needs[0]?.source === "query" ? needs.slice(0, 1) : needs;
   let found: FoundContenders = { ...NOTHING_RANKED, comparesPrices: false, reading: undefined };

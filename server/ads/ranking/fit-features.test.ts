@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { Accumulators } from "../matching/accumulators";
 import { everything, indexOf } from "../matching/titled-index.fixture";
 import { readQuery } from "../query/read-query";
+import { vocabularyOf } from "../query/vocabulary.fixture";
 import { generalFrequency } from "../text/general-words";
 import { adjacentShare, coverableOf, FEATURES, type Features, featuresOf } from "./fit-features";
 import { readChunks } from "./read-chunks";
@@ -15,7 +16,7 @@ const SHOP = indexOf([
 const POPULATION = everything(SHOP);
 
 function read(text: string, population = POPULATION, shop = SHOP): Features {
-  const { terms, written, clauses } = readQuery(text, "en", shop);
+  const { terms, written, clauses } = readQuery(text, "en", vocabularyOf(shop));
   const request = { written, clauses, language: "en" };
   const { chunks, emptyShare } = readChunks(weighTerms(terms, shop, population), request);
   const [chunk] = chunks;
@@ -56,7 +57,7 @@ test("coverage is the best share of the idf that an item has, half of it outside
   expect(coverage("zorbel")).toBeCloseTo(1, 5);
   expect(coverage("murkel")).toBeCloseTo(0.5, 5);
   expect(coverage("blorf")).toBe(0);
-  const { terms } = readQuery("zorbel quarl", "en", SHOP);
+  const { terms } = readQuery("zorbel quarl", "en", vocabularyOf(SHOP));
   const [zorbel, quarl] = weighTerms(terms, SHOP, POPULATION).map(({ idf }) => idf);
   if (zorbel === undefined || quarl === undefined) throw new Error("The text has two terms.");
   expect(coverableOf(weighTerms(terms, SHOP, POPULATION))).toBe(zorbel + quarl);
@@ -113,7 +114,7 @@ test.each([
 
 test("neighbours may be written as one word in the title", () => {
   const index = indexOf(["Airfryer XL", "Compact Airfryer", "Fryer"]);
-  const terms = weighTerms(readQuery("air fryer", "en", index).terms, index, everything(index));
+  const terms = weighTerms(readQuery("air fryer", "en", vocabularyOf(index)).terms, index, everything(index));
   expect([0, 1, 2].map((doc) => adjacentShare(terms, doc, index))).toEqual([1, 1, 0]);
   expect(adjacentShare(terms.slice(0, 1), 0, index)).toBe(0);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { everything, indexOf } from "../matching/titled-index.fixture";
 import { readQuery } from "../query/read-query";
+import { vocabularyOf } from "../query/vocabulary.fixture";
 import { readChunks } from "./read-chunks";
 import { weighTerms } from "./weigh-terms";
 
@@ -9,7 +10,7 @@ const SHOP = indexOf([
   { title: "Shelf", content: "for a bank account, what is new" },
 ]);
 const read = (text: string, locale = "en") => {
-  const { terms, written, clauses } = readQuery(text, locale, SHOP);
+  const { terms, written, clauses } = readQuery(text, locale, vocabularyOf(SHOP));
   const weighed = weighTerms(terms, SHOP, { ...everything(SHOP), items: 1000 });
   const { chunks, emptyShare } = readChunks(weighed, { written, clauses, language: locale });
   const wordsOf = (list: readonly { written: string }[]) => list.map(({ written }) => written).join(" ");

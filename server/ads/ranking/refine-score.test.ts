@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { ServingState } from "../matching/serving-state";
 import { everything, weighed } from "../matching/titled-index.fixture";
 import { readQuery } from "../query/read-query";
+import { vocabularyOf } from "../query/vocabulary.fixture";
 import { refineScore } from "./refine-score";
 import { weighTerms } from "./weigh-terms";
 
@@ -19,7 +20,7 @@ for (const title of [
 }
 const refine = (text: string, [doc, score, coverable]: [number, number, number]) => {
   const { index } = state;
-  const wanted = weighTerms(readQuery(text, "en", index).terms, index, everything(index));
+  const wanted = weighTerms(readQuery(text, "en", vocabularyOf(index)).terms, index, everything(index));
   return refineScore({ doc, score }, state, { terms: wanted, wanted, coverable, fit: undefined });
 };
 

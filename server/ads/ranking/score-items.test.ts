@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { Accumulators } from "../matching/accumulators";
 import { everything, indexOf } from "../matching/titled-index.fixture";
 import { readQuery } from "../query/read-query";
+import { vocabularyOf } from "../query/vocabulary.fixture";
 import { type Pruning, scoreItems } from "./score-items";
 import { weighTerms } from "./weigh-terms";
 
@@ -17,7 +18,7 @@ test("pruning changes nothing for the documents that cover enough, and finds few
     fc.property(fc.array(item, { minLength: 1, maxLength: 60 }), text(4), (items, query) => {
       const index = indexOf(items);
       const population = everything(index);
-      const terms = weighTerms(readQuery(query, "en", index).terms, index, population);
+      const terms = weighTerms(readQuery(query, "en", vocabularyOf(index)).terms, index, population);
       const sumsWith = (pruning: Pruning | undefined) => {
         const sums = new Accumulators();
         sums.reset(index.capacity);

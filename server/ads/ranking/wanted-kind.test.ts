@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { ServingState } from "../matching/serving-state";
 import { everything, weighed } from "../matching/titled-index.fixture";
 import { readQuery } from "../query/read-query";
+import { vocabularyOf } from "../query/vocabulary.fixture";
 import { coverableOf } from "./fit-features";
 import { scoreItems } from "./score-items";
 import { type FoundKinds, wantedKind } from "./wanted-kind";
@@ -14,7 +15,7 @@ function ofKind(text: string, more: Partial<FoundKinds> = {}): string[] | undefi
   const state = new ServingState();
   for (const title of TITLES) state.index.add(weighed({ title }));
   const { admits, items } = everything(state.index);
-  const terms = weighTerms(readQuery(text, "en", state.index).terms, state.index, { admits, items });
+  const terms = weighTerms(readQuery(text, "en", vocabularyOf(state.index)).terms, state.index, { admits, items });
   state.sums.reset(state.index.capacity);
   scoreItems(state.sums, { terms, weight: 1, admits });
   const found = state.sums.top(TITLES.length, () => true).toSorted((a, b) => a - b);

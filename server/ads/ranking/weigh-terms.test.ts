@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { everything, indexOf, weighed } from "../matching/titled-index.fixture";
 import { readQuery } from "../query/read-query";
+import { vocabularyOf } from "../query/vocabulary.fixture";
 import { generalFrequency } from "../text/general-words";
 import { weighTerms } from "./weigh-terms";
 
@@ -8,7 +9,7 @@ type Index = ReturnType<typeof indexOf>;
 /** Of a shop of 1,000 items, of which only a few are indexed here. */
 const shopOf = (index: Index) => ({ ...everything(index), items: 1000 });
 const weigh = (index: Index, text: string, population = shopOf(index)) =>
-  weighTerms(readQuery(text, "en", index).terms, index, population);
+  weighTerms(readQuery(text, "en", vocabularyOf(index)).terms, index, population);
 const weighOne = (index: Index, text: string, population = shopOf(index)) => {
   const [term] = weigh(index, text, population);
   if (!term) throw new Error("The text has no term.");

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 import { indexOf } from "../matching/titled-index.fixture";
 import { readQuery } from "../query/read-query";
+import { vocabularyOf } from "../query/vocabulary.fixture";
 import { languageStem } from "./language-stem";
 
 const finds = (title: string, language: string, [query, locale]: [string, string]): number =>
-  readQuery(query, locale, indexOf([{ title, language }])).terms.filter(({ found }) => found === "known").length;
+  readQuery(query, locale, vocabularyOf(indexOf([{ title, language }]))).terms.filter(({ found }) => found === "known")
+    .length;
 
 test("endings of a language are removed, but not for English and unknown languages", () => {
   expect(["laptoptaschen", "laptoptasche"].map((word) => languageStem(word, "de"))).toEqual([
