@@ -79,7 +79,7 @@ export function Form({ onSubmit, error, fieldOf, saving, onReveal, children, cla
   return (
     <FailureContext value={failure}>
       <WatchedFormContext value={watched}>
-        <form ref={form} onSubmit={submit} className={className ?? "space-y-5"} noValidate>
+        <form ref={form} method="post" onSubmit={submit} className={className ?? "space-y-5"} noValidate>
           {formFailure && (
             <div ref={top} className="scroll-mt-20 md:scroll-mt-6">
               <FailureAlert failure={formFailure} />
