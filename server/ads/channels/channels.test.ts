@@ -107,8 +107,9 @@ describe("channel", () => {
       [updateChannel.input, { id: "chn_01jd0z3k5q8v6w2x4y7a9b1c3d", strictness: "lenient" }],
     ] as const) {
       const issues = schema.safeParse(input).error?.issues ?? [];
+      // The sentence is zod's or the server's, which depends on what else ran in this process.
       expect(issues.map(({ path, message }) => [path.join(), message])).toEqual([
-        ["strictness", 'Invalid option: expected one of "relaxed"|"balanced"|"strict"'],
+        ["strictness", expect.stringMatching(/relaxed.*balanced.*strict/)],
       ]);
     }
   });
