@@ -264,6 +264,23 @@ describe("when something is wrong", () => {
     await page.getByRole("link", { name: "Demo site" }).waitFor();
   });
 
+  it("sends no field of a form in the address before the page's script runs", async () => {
+    const still = await browser.newContext({ javaScriptEnabled: false });
+    const early = await still.newPage();
+    await early.goto(`${server.url}/log-in`);
+    await early.getByLabel("Email address").fill("someone@shop.example");
+    await early.getByLabel("Password").fill("a secret password");
+    const [sent] = await Promise.all([
+      early.waitForRequest((request) => request.method() === "POST"),
+      early.waitForResponse((response) => response.status() === 200),
+      early.getByRole("button", { name: "Log in" }).click(),
+    ]);
+    expect(sent.url()).toBe(`${server.url}/log-in`);
+    await early.waitForURL(`${server.url}/log-in?`);
+    await early.getByLabel("Password").waitFor();
+    await still.close();
+  });
+
   it.each([...MOVED_PAGES, ["/campaigns/new", "/offers/campaigns/new"] as const])(
     "moves permanently from %s to %s, with the query",
     async (from, to) => {

@@ -255,9 +255,10 @@ describe("a request line for which Next would throw", () => {
   const thrower: RequestListener = () => {
     throw new Error("the pages were asked");
   };
-  const ask = async (line: string) => {
+  const ask = async (line: string, more = "") => {
     const started = await start({ pages: thrower });
-    const answer = await raw(started.port, `${line} HTTP/1.1\r\nHost: svc.example\r\nConnection: close\r\n\r\n`);
+    const sent = `${line} HTTP/1.1\r\nHost: svc.example\r\nConnection: close\r\n${more}`;
+    const answer = await raw(started.port, `${sent}\r\n`);
     const [head = "", body = ""] = answer.split("\r\n\r\n");
     return { ...started, status: Number(head.split(" ")[1]), head, body };
   };
@@ -270,7 +271,7 @@ describe("a request line for which Next would throw", () => {
     ["no path", "OPTIONS *", 400],
     ["TRACE", "TRACE /", 405],
     ["a method of WebDAV", "PROPFIND /", 405],
-    ["a form for a page", "POST /log-in", 405],
+    ["a body for a page", "POST /log-in", 405],
   ])("with %s is rejected with a message, and logged in one line without a stack", async (_, line, status) => {
     const { status: got, head, body, logged, refused } = await ask(line);
     expect(got).toBe(status);
@@ -285,6 +286,16 @@ describe("a request line for which Next would throw", () => {
   it("under an API is rejected with the usual error body", async () => {
     const { status, body } = await ask("GET /api/nothing/%E0%A4%A");
     expect([status, (JSON.parse(body) as { error: { code: string } }).error.code]).toEqual([400, "invalid_request"]);
+  });
+
+  it.each([
+    ["/log-in", "application/x-www-form-urlencoded", "?"],
+    ["/log-in?next=%2Foffers", "multipart/form-data; boundary=x", "?next=%2Foffers"],
+    ["//evil.test/?a", "application/x-www-form-urlencoded", "?a"],
+  ])("a form for %s, sent before the page's script ran, loads that page again", async (target, type, location) => {
+    const { status, head } = await ask(`POST ${target}`, `Content-Type: ${type}\r\nContent-Length: 0\r\n`);
+    expect(status).toBe(303);
+    expect(/^location: (.*)\r?$/im.exec(head)?.[1]?.trim()).toBe(location);
   });
 
   it("opens no tunnel", async () => {

@@ -14,7 +14,7 @@ import type { ClientAddress } from "./client-address";
 import { respondToClientError } from "./client-error";
 import { errorResponse } from "./error-response";
 import { FORWARDED_HEADER, isForwarded, PEER_ADDRESS_HEADER } from "./forwarding-headers";
-import { sendRefusal, targetRefusal } from "./refuse-target";
+import { isEarlyForm, sendRefusal, sendReload, targetRefusal } from "./refuse-target";
 
 /** A path, or all paths below it, that the server handles without Next. */
 export interface DirectPath {
@@ -123,7 +123,11 @@ function listenerOf({ direct, pages, clientAddress }: ServerParts, log: ServerOp
     if (refusal) {
       const { method } = incoming;
       log.info({ request_id: requestId, method, path: path.slice(0, 200), code: refusal.code }, refusal.message);
-      return void bodyParsed(incoming).then(() => sendRefusal(outgoing, { refusal, path, requestId }));
+      return void bodyParsed(incoming).then(() =>
+        isEarlyForm(incoming, refusal)
+          ? sendReload(outgoing, incoming, requestId)
+          : sendRefusal(outgoing, { refusal, path, requestId }),
+      );
     }
     incoming.headers[PEER_ADDRESS_HEADER] = clientAddress(incoming);
     incoming.headers[FORWARDED_HEADER] = String(isForwarded(Object.keys(incoming.headers)));

@@ -3,6 +3,7 @@ import { ServiceError } from "../../kernel/errors";
 import { errorResult, MethodNotAllowed } from "./error-response";
 
 const PAGE_METHODS = ["GET", "HEAD"];
+const FORM_TYPE = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
 /** Paths of the APIs, which reject unsupported methods themselves. */
 const isApi = (path: string): boolean => /^\/(api|v1)\//.test(path);
@@ -17,6 +18,16 @@ export function targetRefusal({ method = "", url = "" }: IncomingMessage, path: 
   if (!isDecodable(path)) return malformed("The path is not valid percent-encoded UTF-8 text without NUL characters.");
   if (!isApi(path) && !PAGE_METHODS.includes(method)) return new MethodNotAllowed(method, PAGE_METHODS);
   return undefined;
+}
+
+/** Whether a browser sent a form of a page whose script, which sends it otherwise, had not run yet. */
+export const isEarlyForm = ({ headers }: IncomingMessage, refusal: ServiceError): boolean =>
+  refusal instanceof MethodNotAllowed && FORM_TYPE.test(headers["content-type"] ?? "");
+
+/** Lets the browser load the same page again. The reference has only a query, so it never leads elsewhere. */
+export function sendReload(outgoing: ServerResponse, { url = "" }: IncomingMessage, requestId: string): void {
+  const query = url.includes("?") ? url.slice(url.indexOf("?")) : "?";
+  outgoing.writeHead(303, { location: query, "x-request-id": requestId, "cache-control": "no-store" }).end();
 }
 
 /** Sends an error: under the APIs with the usual JSON body, elsewhere as text. */
