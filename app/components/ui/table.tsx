@@ -42,7 +42,7 @@ const Heading = ({ label, numeric, title, sort }: Column) => (
     scope="col"
     title={title}
     aria-sort={sort && sort.order !== "none" ? sort.order : undefined}
-    className={cn("h-10 whitespace-nowrap px-3 font-medium sm:px-4", numeric && "text-right")}
+    className={cn("h-9 whitespace-nowrap px-3 font-medium sm:px-4", numeric && "text-right")}
   >
     {label === "" && <span className="sr-only">Actions</span>}
     {sort ? (
@@ -70,14 +70,14 @@ export const Row = ({ className, ...props }: ComponentProps<"tr">) => (
 );
 
 export const Cell = ({ className, numeric, ...props }: ComponentProps<"td"> & { numeric?: boolean }) => (
-  <td className={cn("px-3 py-3 align-middle sm:px-4", numeric && "text-right tabular-nums", className)} {...props} />
+  <td className={cn("px-3 py-2 align-middle sm:px-4", numeric && "text-right tabular-nums", className)} {...props} />
 );
 
 /** The cell that names its row. */
 export const RowHeading = ({ className, ...props }: ComponentProps<"th">) => (
   <th
     scope="row"
-    className={cn("min-w-28 px-3 py-3 text-left align-middle font-medium sm:px-4", className)}
+    className={cn("min-w-28 px-3 py-2 text-left align-middle font-medium sm:px-4", className)}
     {...props}
   />
 );

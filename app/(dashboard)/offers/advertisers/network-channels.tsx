@@ -10,7 +10,7 @@ import { Section } from "../../../components/ui/card";
 import { EmptyState } from "../../../components/ui/empty-state";
 import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatMoney } from "../../../format/money";
-import { formatCount, formatShare } from "../../../format/numbers";
+import { formatCount, formatRate } from "../../../format/numbers";
 import { useTRPC } from "../../../trpc/client";
 import { useMode } from "../../components/shell/mode";
 import type { Advertiser } from "./advertiser";
@@ -95,7 +95,7 @@ const ChannelTable = ({ listed, advertiser }: { listed: Listed; advertiser: Adve
         <Cell numeric>{formatCount(channel.invalid_impressions)}</Cell>
         <Cell numeric>{formatCount(channel.clicks)}</Cell>
         <Cell numeric>{formatCount(channel.invalid_clicks)}</Cell>
-        <Cell numeric>{formatShare(channel.ctr)}</Cell>
+        <Cell numeric>{formatRate(channel.ctr)}</Cell>
         <Cell numeric>{formatCount(channel.conversions)}</Cell>
         <Cell numeric>{formatMoney(channel.spend_micros, listed.currency)}</Cell>
         <Cell numeric>

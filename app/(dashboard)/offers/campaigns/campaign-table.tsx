@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatMoney } from "../../../format/money";
-import { formatCount, formatShare } from "../../../format/numbers";
+import { formatCount, formatRate } from "../../../format/numbers";
 import type { Outputs } from "../../../trpc/client";
 import { ROW_LINK_STYLE } from "../../components/row-link-style";
 import { useUrlParams } from "../../components/use-url-params";
@@ -78,7 +78,7 @@ function CampaignRow({ campaign }: { campaign: ListedCampaign }) {
       </Cell>
       <Cell numeric>{figures ? formatCount(figures.impressions) : "–"}</Cell>
       <Cell numeric>{figures ? formatCount(figures.clicks) : "–"}</Cell>
-      <Cell numeric>{formatShare(figures?.ctr ?? null)}</Cell>
+      <Cell numeric>{formatRate(figures?.ctr ?? null)}</Cell>
       <Cell numeric className="whitespace-nowrap">
         {figures ? formatMoney(figures.spend_micros, currency) : "–"}
       </Cell>

@@ -39,7 +39,7 @@ describe("formatFigure", () => {
   it("shows a dash, not zero, where nothing was measured", () => {
     expect(formatFigure(null, "share", "USD")).toBe("–");
     expect(formatFigure(null, "money", "USD")).toBe("–");
-    expect(formatFigure(0.125, "share", "USD")).toBe("12.5%");
+    expect(formatFigure(0.125, "share", "USD")).toBe("12.50%");
     expect(formatFigure(1_500_000, "money", "USD")).toBe("$1.50");
   });
 });

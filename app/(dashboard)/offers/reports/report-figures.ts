@@ -1,5 +1,5 @@
 import { formatMoney } from "../../../format/money";
-import { formatCount, formatShare } from "../../../format/numbers";
+import { formatCount, formatRate } from "../../../format/numbers";
 import type { Outputs } from "../../../trpc/client";
 
 /** The figures of a row or of the whole report, as the API returns them. */
@@ -60,6 +60,6 @@ export const FIGURES: Figure[] = [
 /** A dash, not zero, where nothing was measured. */
 export function formatFigure(value: number | null, kind: Figure["kind"], currency: string): string {
   if (value === null) return "–";
-  if (kind === "share") return formatShare(value);
+  if (kind === "share") return formatRate(value);
   return kind === "money" ? formatMoney(value, currency) : formatCount(value);
 }
