@@ -35,7 +35,7 @@ beforeAll(async () => {
   page.on("request", (request) => {
     if (new URL(request.url()).hostname === "pictures.example") asked.push(request);
   });
-  await page.route("**://pictures.example/**", (route) =>
+  await page.route(/^https?:\/\/pictures\.example\//, (route) =>
     route.request().url().endsWith("/broken.svg")
       ? route.fulfill({ status: 404 })
       : route.fulfill({ contentType: "image/svg+xml", body: SQUARE }),
@@ -71,8 +71,10 @@ async function makeCampaign(): Promise<string> {
     body: products.map((product) => JSON.stringify(product)).join("\n"),
   });
   expect(await feed.json()).toMatchObject({ accepted: products.length, rejected: 0 });
-  for (const { title } of [PRODUCTS.good, PRODUCTS.broken])
-    await waitFor(() => serveOffers(url, demo.channel.server_key, { query: title }));
+  for (const { title } of [PRODUCTS.good, PRODUCTS.broken]) {
+    const offered = () => serveOffers(url, demo.channel.server_key, { query: title });
+    await waitFor(async () => expect(await offered()).toContainEqual(expect.objectContaining({ title })));
+  }
   return id;
 }
 

@@ -44,7 +44,7 @@ export const ExplainOffers = OffersRequest.extend({
 /**
  * Returns the outcome of everything that was considered for an offers request, using the code that serves offers. No
  * offer is created and nothing is counted or stored; with a `user_id`, that user's frequency caps apply. Other tenants'
- * campaigns are included only if the page would show them, without names and amounts. Without a channel the result is
+ * campaigns are included only if the page would show them, without their names, amounts and pictures. Without a channel the result is
  * that of another publisher's channel, for advertisers who have none. Throws `not_found` for a channel of another tenant
  * or mode.
  */
