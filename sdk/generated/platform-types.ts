@@ -1441,6 +1441,10 @@ export type ExplainOffersOutput = {
     creative_id: string | null;
     product_id: string | null;
     title: string | null;
+    /** The brand that the offer shows; the advertiser's name if no item of the campaign matched */
+    brand_name: string | null;
+    /** Of an own product; null for creatives and for other tenants' products */
+    image_link: string | null;
     /** The share of the wanted words that the item covers; rare words count more. An item whose vector is near covers at least half */
     coverage: number;
     /** The cosine of the item's vector with the query's; null if it is not among the nearest items, or no vectors were used */

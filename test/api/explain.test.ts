@@ -2,7 +2,15 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { Explanation } from "../../server/ads/explain/explanation";
 import { FEATURES } from "../../server/ads/ranking/fit-features";
 import { thresholdOf } from "../../server/ads/ranking/fit-model";
-import { makeCampaign, makeChannel, makeCreative } from "../factories/ads";
+import {
+  feedBoot,
+  makeAdvertiser,
+  makeCampaign,
+  makeChannel,
+  makeCreative,
+  ndjson,
+  uploadFeed,
+} from "../factories/ads";
 import { makeShop, makeTenant, served, type TestApp, testApp } from "../factories/app";
 import { manage, offersFor, platformKey } from "../factories/calls";
 
@@ -183,4 +191,24 @@ it("tells an advertiser without a channel how a campaign does on other publisher
   const [secret] = network.filter(({ campaign_name }) => campaign_name === "Secret");
   expect(secret).toMatchObject({ owner: "own", outcome: "offered", rank: 1 });
   expect(network.some(({ campaign_id }) => campaign_id === shop.campaign.id)).toBe(false);
+});
+
+it("names the brand of every offer, and gives the pictures of own products alone", async () => {
+  const lamps = await makeTenant(test);
+  const advertiser = await makeAdvertiser(lamps, { mode: "live", name: "Harbor Light" });
+  const campaign = await makeCampaign(lamps, { mode: "live", reach: "network", advertiser_id: advertiser.id });
+  const image_link = "https://cdn.example/brass.jpg";
+  const brass = feedBoot("1", { title: "Brass lantern", brand: "Fjordlys", image_link });
+  await uploadFeed(lamps, ndjson(brass, feedBoot("2", { title: "Tin lantern" })), { id: campaign.id });
+  await served(test, shop.serverKey);
+  const shownTo = async (as: string) => {
+    const asked = await manage(test, "/v1/ads/explain", { key: as, body: { query: "brass lantern" } });
+    const { fates } = (await asked.json()) as Explanation;
+    return fates.map((fate) => [fate.title, fate.owner, fate.brand_name, fate.image_link]);
+  };
+  const own = await shownTo(await platformKey(lamps, { mode: "live", scopes: ["ads:read"] }));
+  expect(own).toContainEqual(["Brass lantern", "own", "Fjordlys", image_link]);
+  expect(own).toContainEqual(["Tin lantern", "own", "Harbor Light", null]);
+  // A browser would fetch the picture from the other tenant's server.
+  expect(await shownTo(strangerKey)).toContainEqual(["Brass lantern", "network", "Fjordlys", null]);
 });

@@ -3,6 +3,8 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 
 interface PageHeaderProps {
+  /** A picture beside the title. */
+  mark?: ReactNode;
   title: ReactNode;
   description?: ReactNode;
   actions?: ReactNode;
@@ -10,7 +12,7 @@ interface PageHeaderProps {
   back?: { href: string; label: string };
 }
 
-export const PageHeader = ({ title, description, actions, back }: PageHeaderProps) => (
+export const PageHeader = ({ mark, title, description, actions, back }: PageHeaderProps) => (
   <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
     <div className="min-w-0 space-y-1">
       {back && (
@@ -22,8 +24,13 @@ export const PageHeader = ({ title, description, actions, back }: PageHeaderProp
           {back.label}
         </Link>
       )}
-      <h1 className="break-words font-semibold text-2xl">{title}</h1>
-      {description && <p className="max-w-prose text-muted-foreground text-sm">{description}</p>}
+      <div className="flex items-center gap-3">
+        {mark}
+        <div className="min-w-0 space-y-1">
+          <h1 className="break-words font-semibold text-2xl">{title}</h1>
+          {description && <p className="max-w-prose text-muted-foreground text-sm">{description}</p>}
+        </div>
+      </div>
     </div>
     {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
   </header>

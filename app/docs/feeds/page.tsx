@@ -73,7 +73,10 @@ export default function FeedsPage() {
             ["id", "Your own ID, up to 200 characters. An import updates the product with the same ID."],
             ["title", "Up to 500 characters."],
             ["description", "Up to 20,000 characters. Offers show about 300 of them."],
-            ["link, image_link", "http or https URLs of up to 2,000 characters."],
+            [
+              "link, image_link",
+              "http or https URLs of up to 2,000 characters. The dashboard shows https pictures only.",
+            ],
             ["brand", "Up to 200 characters. Without it, offers show the advertiser’s name."],
             ["price", "An amount and a currency: 109.00 EUR, or { value, currency } in JSON."],
             ["sale_price", "Shown instead of the price, which becomes the original price, if it is lower."],

@@ -4,11 +4,16 @@ import brands from "./demo-brands.json";
 const Money = z.number().positive();
 const Stars = z.strictObject({ stars: z.number().min(0).max(5), count: z.int().positive() });
 
+/** A file of public/demo/pictures, without its extension. */
+const Picture = z.string().regex(/^[a-z]+(-[a-z]+)*$/);
+
 /** A group of products; each has the shelf's category and a description that ends with `about`. */
 const Shelf = z.strictObject({
   category: z.string(),
   about: z.string(),
-  goods: z.array(z.strictObject({ title: z.string(), price: Money, priceBefore: Money.optional() })).min(1),
+  goods: z
+    .array(z.strictObject({ title: z.string(), price: Money, priceBefore: Money.optional(), picture: Picture }))
+    .min(1),
 });
 
 /** One campaign of the demo: an invented brand, its text, and where it runs. */
@@ -41,6 +46,7 @@ export interface DemoProduct {
   title: string;
   category: string;
   description: string;
+  picture: string;
   amount: number;
   originalAmount: number | undefined;
   rating: { value: number; scale: number; count: number };
@@ -52,10 +58,11 @@ export const demoBrands = (): DemoBrand[] => z.array(DemoBrand).parse(brands);
 /** Returns the products of a brand in shelf order. Ratings differ by product and are deterministic. */
 export function productsOf({ shelf }: DemoBrand): DemoProduct[] {
   if (!shelf) return [];
-  return shelf.goods.map(({ title, price, priceBefore }, i) => ({
+  return shelf.goods.map(({ title, price, priceBefore, picture }, i) => ({
     title,
     category: shelf.category,
     description: `${title}. ${shelf.about}`,
+    picture,
     amount: price,
     originalAmount: priceBefore,
     rating: fiveStars(madeUpStars(i + 1)),

@@ -9,8 +9,8 @@ export interface MoveDemo {
 }
 
 /**
- * Updates the demo's landing links and its channel's origin after svc moved to another port or name; edited values are
- * not changed.
+ * Updates the demo's landing links and pictures and its channel's origin after svc moved to another port or name;
+ * edited values are not changed.
  */
 export async function moveDemo(
   { db, sql, clock }: SeedDemoCtx,
@@ -25,8 +25,9 @@ export async function moveDemo(
   const values = [tenantId, `${from}/`, `${to}/`, clock.now()];
   await sql.query(linksOf("creatives", "landing_url"), values);
   await sql.query(linksOf("products", "link"), values);
+  await sql.query(linksOf("products", "image_link"), values);
 }
 
-const linksOf = (table: "creatives" | "products", column: "landing_url" | "link"): string => `
+const linksOf = (table: "creatives" | "products", column: "landing_url" | "link" | "image_link"): string => `
   UPDATE ${table} SET ${column} = $3 || substr(${column}, length($2) + 1), updated_at = $4
   WHERE campaign_id IN (SELECT id FROM campaigns WHERE tenant_id = $1) AND starts_with(${column}, $2)`;

@@ -100,6 +100,8 @@ it("updates links and origin for another port, but no edited values", async () =
   const products = await db.product.findMany();
   const links = [...creatives.map(({ landingUrl }) => landingUrl), ...products.map(({ link }) => link)];
   expect(links.filter((link) => !link.startsWith(`${publicUrl}/demo/landing/`))).toEqual(["https://edited.example/"]);
+  const pictures = products.map(({ imageLink }) => imageLink ?? "none");
+  expect(pictures.filter((link) => !link.startsWith(`${publicUrl}/demo/pictures/`))).toEqual([]);
   const moved = await db.channel.findUniqueOrThrow({ where: { id: channel.id } });
   expect(moved.origins).toEqual(["https://own.example", publicUrl]);
 });

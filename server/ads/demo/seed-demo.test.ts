@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { readdirSync } from "node:fs";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
@@ -70,4 +71,12 @@ test("seeding twice creates one demo, which serves every publisher's channel", a
     expect(offers("what is the capital of france", "en", channel)).toEqual([]);
   }
   await catalog.stop();
+});
+
+test("each product has a picture that this installation serves, and each picture a product", async () => {
+  await seedDemo({ ...database, clock }, input);
+  const products = await database.db.product.findMany({ where: { campaign: { tenantId: input.tenantId } } });
+  const files = readdirSync("public/demo/pictures").filter((file) => file.endsWith(".svg"));
+  const served = files.map((file) => `${input.origin}/demo/pictures/${file}`);
+  expect([...new Set(products.map(({ imageLink }) => imageLink))].sort()).toEqual(served.sort());
 });

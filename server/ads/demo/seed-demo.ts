@@ -154,7 +154,7 @@ function creativeRow(seeding: CampaignSeeding): Prisma.CreativeCreateManyInput &
 }
 
 function productRows(seeding: CampaignSeeding): (Prisma.ProductCreateManyInput & { id: string })[] {
-  const { brand, landingBase, currency, now } = seeding;
+  const { brand, landingBase, origin, currency, now } = seeding;
   const campaignId = campaignIdOf(seeding);
   return productsOf(brand).map((product, i) => {
     const externalId = `${brand.slug}-${i + 1}`;
@@ -165,6 +165,7 @@ function productRows(seeding: CampaignSeeding): (Prisma.ProductCreateManyInput &
       title: `${brand.name} ${product.title}`,
       description: product.description,
       link: `${landingBase}/${externalId}`,
+      imageLink: `${origin}/demo/pictures/${product.picture}.svg`,
       brand: brand.name,
       category: product.category,
       currency,

@@ -11,7 +11,7 @@ import { OffersRequest } from "../offers/offers-request";
 import { decideOffers } from "../ranking/decide-offers";
 import type { Candidate, Reading } from "../ranking/decision";
 import { FEATURE_DESCRIPTIONS } from "../ranking/fit-features";
-import type { ServingChannel } from "../serving/serving";
+import type { ServingChannel, ServingItem } from "../serving/serving";
 import { steeringSignals } from "../signals/steering-signals";
 import { subjectKeysOf } from "../users/subject-keys";
 import { type Explained, Explanation } from "./explanation";
@@ -44,7 +44,7 @@ export const ExplainOffers = OffersRequest.extend({
 /**
  * Returns the outcome of everything that was considered for an offers request, using the code that serves offers. No
  * offer is created and nothing is counted or stored; with a `user_id`, that user's frequency caps apply. Other tenants'
- * campaigns are included only if the page would show them, without names and amounts. Without a channel the result is
+ * campaigns are included only if the page would show them, without their names, amounts and pictures. Without a channel the result is
  * that of another publisher's channel, for advertisers who have none. Throws `not_found` for a channel of another tenant
  * or mode.
  */
@@ -82,11 +82,17 @@ export const explainOffers = operation({
     };
     const selected = fates.filter(({ campaign }) => (input.campaign_id ?? campaign.id) === campaign.id);
     const shown = selected.filter((fate) => own(fate) || fate.outcome === "offered");
-    const priceOf = (fate: CappedOutcome) => priceMicros(fate, competing, ctx);
+    const listed = shown.slice(0, FATES_MAX);
+    const disclosure = {
+      ownerOf,
+      brandNameOf: (fate: CappedOutcome) => brandName(fate, ctx),
+      imageLinks: await readImageLinks(ctx, listed.filter(own)),
+      priceOf: (fate: CappedOutcome) => priceMicros(fate, competing, ctx),
+    };
     return {
       channel_id: input.channel_id ?? null,
       reading: reading ? wireReading(reading, channel) : null,
-      fates: shown.slice(0, FATES_MAX).map((fate) => explained(fate, { owner: ownerOf(fate), priceOf })),
+      fates: listed.map((fate) => explained(fate, disclosure)),
       network_left_out: fates.filter((fate) => !own(fate) && fate.outcome !== "offered").length,
       truncated: shown.length > FATES_MAX,
     };
@@ -137,11 +143,15 @@ const wireReading = (reading: Reading, { strictness }: ServingChannel): Explanat
 });
 
 interface Disclosure {
-  owner: Explained["owner"];
+  ownerOf: (fate: CappedOutcome) => Explained["owner"];
+  brandNameOf: (fate: CappedOutcome) => string | null;
+  /** By product id. */
+  imageLinks: ReadonlyMap<string, string>;
   priceOf: (fate: CappedOutcome) => number | null;
 }
 
-function explained(fate: CappedOutcome, { owner, priceOf }: Disclosure): Explained {
+function explained(fate: CappedOutcome, { ownerOf, brandNameOf, imageLinks, priceOf }: Disclosure): Explained {
+  const owner = ownerOf(fate);
   const own = owner === "own";
   const { campaign, item, rank, reason, outcome } = fate;
   return {
@@ -155,11 +165,33 @@ function explained(fate: CappedOutcome, { owner, priceOf }: Disclosure): Explain
     creative_id: own && item?.kind === "creative" ? item.id : null,
     product_id: own && item?.kind === "product" ? item.id : null,
     title: item?.title ?? null,
+    brand_name: brandNameOf(fate),
+    image_link: (own && item && imageLinks.get(item.id)) || null,
     coverage: fate.coverage,
     cosine: fate.cosine ?? null,
     value: own ? wireValue(fate) : null,
     price_micros: own ? priceOf(fate) : null,
   };
+}
+
+function brandName({ campaign, item }: CappedOutcome, { catalog }: AdsCtx): string | null {
+  const advertiser = catalog.snapshot().advertiser(campaign.advertiserId);
+  return (item && shownBrand(item)) || advertiser?.name || null;
+}
+
+/** As `renderOffer` names it, if the item has a brand of its own. */
+const shownBrand = (item: ServingItem): string | undefined =>
+  item.kind === "product" ? item.brandName : item.brand?.name;
+
+/**
+ * The pictures of products, by id; those of other tenants are not read, so that no tenant can have the browsers of
+ * others fetch from its server. The catalog holds no pictures: offers have none.
+ */
+async function readImageLinks({ db }: AdsCtx, fates: readonly CappedOutcome[]): Promise<ReadonlyMap<string, string>> {
+  const ids = fates.flatMap(({ item }) => (item?.kind === "product" ? [item.id] : []));
+  if (ids.length === 0) return new Map();
+  const rows = await db.product.findMany({ where: { id: { in: ids } }, select: { id: true, imageLink: true } });
+  return new Map(rows.flatMap(({ id, imageLink }) => (imageLink === null ? [] : [[id, imageLink]])));
 }
 
 const explainPlace = (outcome: Explained["outcome"], rank: number): string =>

@@ -32,6 +32,8 @@ export const explanationExample: Explanation = {
       creative_id: exampleId("crv"),
       product_id: null,
       title: "Trail runner 3",
+      brand_name: "Northpath",
+      image_link: null,
       coverage: 0.92,
       cosine: null,
       price_micros: 310_000,

@@ -44,6 +44,11 @@ export const Explained = z.object({
   creative_id: z.string().nullable(),
   product_id: z.string().nullable(),
   title: z.string().nullable(),
+  brand_name: z
+    .string()
+    .nullable()
+    .describe("The brand that the offer shows; the advertiser's name if no item of the campaign matched"),
+  image_link: z.string().nullable().describe("Of an own product; null for creatives and for other tenants' products"),
   coverage: Share.describe(
     "The share of the wanted words that the item covers; rare words count more. An item whose vector is near covers at least half",
   ),

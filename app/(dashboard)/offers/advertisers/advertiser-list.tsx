@@ -4,6 +4,7 @@ import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { Building2, Plus } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
+import { Thumbnail } from "../../../components/thumbnail";
 import { Button } from "../../../components/ui/button";
 import { Confirm } from "../../../components/ui/confirm";
 import { EmptyState } from "../../../components/ui/empty-state";
@@ -67,15 +68,18 @@ export function AdvertiserList() {
 }
 
 function AdvertiserRow({ advertiser, onEdit }: { advertiser: Advertiser; onEdit: () => void }) {
-  const { id, name, domain } = advertiser;
+  const { id, name, domain, icon_url } = advertiser;
   const trpc = useTRPC();
   const archive = useMutation(trpc.advertisers.delete.mutationOptions({ meta: { done: "Advertiser archived." } }));
   return (
     <Row>
       <RowHeading>
-        <button type="button" className={`${ROW_LINK_STYLE} text-left`} onClick={onEdit}>
-          {name}
-        </button>
+        <span className="flex items-center gap-3">
+          <Thumbnail src={icon_url} name={name} />
+          <button type="button" className={`${ROW_LINK_STYLE} text-left`} onClick={onEdit}>
+            {name}
+          </button>
+        </span>
       </RowHeading>
       <Cell className="text-muted-foreground">{domain ?? "–"}</Cell>
       <Cell className="text-muted-foreground">

@@ -1,6 +1,7 @@
 "use client";
 
 import Link from "next/link";
+import { Thumbnail } from "../../../components/thumbnail";
 import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatMoney } from "../../../format/money";
 import { formatCount, formatRate } from "../../../format/numbers";
@@ -57,15 +58,20 @@ export function CampaignTable({ campaigns }: { campaigns: ListedCampaign[] }) {
 }
 
 function CampaignRow({ campaign }: { campaign: ListedCampaign }) {
-  const { nameOf } = useAdvertisers();
+  const { nameOf, iconOf } = useAdvertisers();
   const { id, name, advertiser_id, bid_micros, model, currency, figures } = campaign;
   return (
     <Row>
       <RowHeading>
-        <Link href={`/offers/campaigns/${id}`} className={ROW_LINK_STYLE}>
-          {name}
-        </Link>
-        <span className="block font-normal text-muted-foreground text-xs">{nameOf(advertiser_id)}</span>
+        <span className="flex items-center gap-3">
+          <Thumbnail {...iconOf(advertiser_id)} />
+          <span>
+            <Link href={`/offers/campaigns/${id}`} className={ROW_LINK_STYLE}>
+              {name}
+            </Link>
+            <span className="block font-normal text-muted-foreground text-xs">{nameOf(advertiser_id)}</span>
+          </span>
+        </span>
       </RowHeading>
       <Cell>
         <CampaignStatus campaign={campaign} />

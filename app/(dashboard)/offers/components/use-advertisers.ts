@@ -12,6 +12,9 @@ export function useAdvertisers() {
   const { mode } = useMode();
   const query = useQuery(trpc.advertisers.list.queryOptions({ mode, limit: ADVERTISERS_MAX }));
   const rows = query.data?.data ?? [];
-  const find = (id: string) => rows.find((advertiser) => advertiser.id === id) ?? { name: id, icon_url: null };
-  return { query, rows, find, nameOf: (id: string) => find(id).name };
+  const known = (id: string) => rows.find((advertiser) => advertiser.id === id);
+  const find = (id: string) => known(id) ?? { name: id, icon_url: null };
+  /** What a `Thumbnail` of the advertiser shows; an id is no name to take initials from. */
+  const iconOf = (id: string) => ({ name: known(id)?.name ?? "", src: known(id)?.icon_url });
+  return { query, rows, find, nameOf: (id: string) => find(id).name, iconOf };
 }

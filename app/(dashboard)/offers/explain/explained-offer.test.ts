@@ -26,6 +26,8 @@ const fateOf = (fields: Partial<ExplainedOffer>): ExplainedOffer => ({
   creative_id: "crv_1",
   product_id: null,
   title: "Warm boots",
+  brand_name: "Reef",
+  image_link: null,
   coverage: 0,
   cosine: null,
   value: null,

@@ -1,15 +1,21 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { Thumbnail } from "../../../components/thumbnail";
 import { Badge } from "../../../components/ui/badge";
 import { ROW_LINK_STYLE } from "../../components/row-link-style";
 import type { ExplainedOffer } from "./explained-offer";
 
-/** The title, and the campaign that it belongs to; offers of others have no campaign here. */
-export function OfferName({
-  fate: { title, campaign_id, campaign_name, product_id, owner },
-}: {
-  fate: ExplainedOffer;
-}) {
+/** The picture, the title, and the campaign that it belongs to; offers of others have no campaign here. */
+export const OfferName = ({ fate }: { fate: ExplainedOffer }) => (
+  <span className="flex items-start gap-3">
+    <Thumbnail src={fate.image_link} name={fate.brand_name ?? ""} className="size-10" />
+    <span className="min-w-0">
+      <Name fate={fate} />
+    </span>
+  </span>
+);
+
+function Name({ fate: { title, campaign_id, campaign_name, product_id, owner } }: { fate: ExplainedOffer }) {
   if (owner !== "own") {
     const label = owner === "house" ? "House offer, earns nothing" : "Another advertiser";
     return <NameCell title={title ?? "An offer"} below={<Badge>{label}</Badge>} />;

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { QueryContent } from "../../../../components/query-content";
+import { Thumbnail } from "../../../../components/thumbnail";
 import { Badge } from "../../../../components/ui/badge";
 import { useTRPC } from "../../../../trpc/client";
 import { PageHeader } from "../../../components/page-header";
@@ -19,13 +20,14 @@ interface CampaignPageProps {
 export function CampaignPage({ id, publicUrl }: CampaignPageProps) {
   const trpc = useTRPC();
   const query = useQuery(trpc.campaigns.get.queryOptions({ id }));
-  const { nameOf } = useAdvertisers();
+  const { nameOf, iconOf } = useAdvertisers();
   const { data: campaign } = query;
   useFollowMode(campaign);
   return (
     <>
       <PageHeader
         back={{ href: "/offers/campaigns", label: "Campaigns" }}
+        mark={<Thumbnail {...iconOf(campaign?.advertiser_id ?? "")} className="size-12 rounded-lg text-lg" />}
         title={campaign?.name ?? "Campaign"}
         description={campaign && `${nameOf(campaign.advertiser_id)}, ${campaign.model}`}
         actions={

@@ -19,7 +19,7 @@ interface CampaignTabsProps {
 /** The parts of a campaign's page; `?tab=` names the open one, and each change is a step in the browser's history. */
 export function CampaignTabs({ campaign, publicUrl }: CampaignTabsProps) {
   const { params, change } = useUrlParams();
-  const { find } = useAdvertisers();
+  const { find, iconOf } = useAdvertisers();
   const tabs = [
     { value: OVERVIEW, label: "Overview", content: <CampaignOverview campaign={campaign} /> },
     {
@@ -31,7 +31,9 @@ export function CampaignTabs({ campaign, publicUrl }: CampaignTabsProps) {
     {
       value: "products",
       label: "Products",
-      content: <Products campaignId={campaign.id} publicUrl={publicUrl} />,
+      content: (
+        <Products campaignId={campaign.id} advertiserName={iconOf(campaign.advertiser_id).name} publicUrl={publicUrl} />
+      ),
       keeps: true,
     },
     { value: "settings", label: "Settings", content: <CampaignSettings campaign={campaign} />, keeps: true },

@@ -2,6 +2,7 @@
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Package } from "lucide-react";
+import { Thumbnail } from "../../../../components/thumbnail";
 import { Section } from "../../../../components/ui/card";
 import { CodeBlock } from "../../../../components/ui/code-block";
 import { EmptyState } from "../../../../components/ui/empty-state";
@@ -15,8 +16,15 @@ import { FeedUpload } from "./feed-upload";
 
 const SHOWN_STEP = 10;
 
+interface ProductsProps {
+  campaignId: string;
+  /** The brand of products without one; empty while it is not known. */
+  advertiserName: string;
+  publicUrl: string;
+}
+
 /** How large the product feed is, its newest items, and how to send it. */
-export function Products({ campaignId, publicUrl }: { campaignId: string; publicUrl: string }) {
+export function Products({ campaignId, advertiserName, publicUrl }: ProductsProps) {
   const trpc = useTRPC();
   const { data: count } = useQuery(trpc.campaigns.countProducts.queryOptions({ id: campaignId }));
   const query = useInfiniteQuery(
@@ -43,7 +51,7 @@ export function Products({ campaignId, publicUrl }: { campaignId: string; public
           {(products) => (
             <>
               {count && <FeedSize {...count} />}
-              <ProductTable products={products} />
+              <ProductTable products={products} advertiserName={advertiserName} />
             </>
           )}
         </PagedContent>
@@ -66,15 +74,24 @@ const FeedSize = ({ products, out_of_stock }: Outputs["campaigns"]["countProduct
   </p>
 );
 
-const ProductTable = ({ products }: { products: Outputs["campaigns"]["listProducts"]["data"] }) => (
+interface ProductTableProps extends Pick<ProductsProps, "advertiserName"> {
+  products: Outputs["campaigns"]["listProducts"]["data"];
+}
+
+const ProductTable = ({ products, advertiserName }: ProductTableProps) => (
   <Table caption="Products" columns={[{ label: "Product" }, { label: "Price", numeric: true }, { label: "Stock" }]}>
-    {products.map(({ id, title, external_id, price, availability }) => (
+    {products.map(({ id, title, external_id, image_link, brand, price, availability }) => (
       <Row key={id}>
-        <RowHeading className="max-w-80">
-          <span className="block truncate" title={title}>
-            {title}
+        <RowHeading className="max-w-80 sm:max-w-96">
+          <span className="flex items-center gap-3">
+            <Thumbnail src={image_link} name={brand ?? advertiserName} className="size-10" />
+            <span className="min-w-0">
+              <span className="block truncate" title={title}>
+                {title}
+              </span>
+              <span className="block truncate font-mono font-normal text-muted-foreground text-xs">{external_id}</span>
+            </span>
           </span>
-          <span className="block truncate font-mono font-normal text-muted-foreground text-xs">{external_id}</span>
         </RowHeading>
         <Cell numeric className="whitespace-nowrap">
           {price ? formatPrice(price.amount, price.currency) : "–"}
