@@ -41,12 +41,13 @@ function UndoButton({ undo, onEnd }: UndoButtonProps) {
     return () => clearInterval(timer);
   }, [onEnd]);
   useEffect(() => {
-    // The toaster moves the focus to the list of toasts at this key; this goes on to the button.
+    // At this key the toaster, which listens on the document, moves the focus to the list of toasts; this goes on to the
+    // button.
     const onKey = (event: KeyboardEvent) => {
       if (event.altKey && event.code === "KeyT") button.current?.focus();
     };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
   }, []);
   const press = () => {
     if (isPressed.current) return;

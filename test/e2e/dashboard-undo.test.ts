@@ -7,7 +7,7 @@ import { hasFocus, settle, violationsOf } from "./dashboard-visit";
 
 /** Far more than the 10 seconds for which something can be undone. */
 const LONG_MS = 60_000;
-const STEP_MS = 50;
+const STEP_MS = 10;
 const SHOWN_WITHIN_MS = 60_000;
 
 let server: ServerProcess;
@@ -34,8 +34,8 @@ async function stopClock(): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + LONG_MS);
 }
 
-/** Lets the time of the page pass in small steps until something is shown. */
-const shown = (target: Locator): Promise<void> =>
+/** Lets the time of the page pass in small steps until `count` of these are there. */
+const untilCount = (target: Locator, count: number): Promise<void> =>
   expect
     .poll(
       async () => {
@@ -44,7 +44,14 @@ const shown = (target: Locator): Promise<void> =>
       },
       { timeout: SHOWN_WITHIN_MS },
     )
-    .toBe(1);
+    .toBe(count);
+
+/** Resolves when the question has closed, which keeps the focus while it is open and returns it a task later. */
+async function untilUndo(): Promise<void> {
+  await untilCount(undo(), 1);
+  await untilCount(page.getByRole("alertdialog"), 0);
+  await page.clock.runFor(STEP_MS);
+}
 
 async function openCampaign(tab = ""): Promise<string> {
   await page.goto(`${server.url}/offers/campaigns`);
@@ -74,7 +81,7 @@ it("an archived campaign is active again when Undo is pressed, all by keyboard",
   await tabTo(page, "Archive campaign");
   await stopClock();
   await page.keyboard.press("Enter");
-  await shown(undo());
+  await untilUndo();
   await page.keyboard.press("Alt+t");
   await hasFocus(page, undo());
   await page.clock.resume();
@@ -107,7 +114,7 @@ it("Undo is offered for 10 seconds, not counting those with the pointer or the f
     .click();
   await stopClock();
   await page.getByRole("alertdialog").getByRole("button", { name: "Archive creative" }).click();
-  await shown(undo());
+  await untilUndo();
   await undo().hover();
   await page.clock.runFor(LONG_MS);
   expect(await undo().count()).toBe(1);
@@ -137,7 +144,7 @@ it("a restored channel says that its keys stay revoked", async () => {
   await page.getByText("You can restore the channel for 10 seconds, but its keys stay revoked.").waitFor();
   await stopClock();
   await page.getByRole("alertdialog").getByRole("button", { name: "Archive channel" }).click();
-  await shown(undo());
+  await untilUndo();
   await undo().click();
   await page.clock.resume();
   await toast("Channel restored. Its keys stay revoked: create new ones.").waitFor();
