@@ -44,3 +44,20 @@ it("shows what was written although a first load that began before it ends after
   await vi.waitFor(() => expect(list.getCurrentResult().data).toEqual(["written"]));
   stop();
 });
+
+it("does not load again what is on screen when its page is left, but when it is shown next", async () => {
+  const client = createQueryClient();
+  let loads = 0;
+  const load = async () => ++loads;
+  const list = new QueryObserver(client, { queryKey: ["list"], queryFn: load });
+  const stop = list.subscribe(() => undefined);
+  await vi.waitFor(() => expect(list.getCurrentResult().data).toBe(1));
+  const archive = { mutationFn: async () => undefined, meta: { leaves: true } } as const;
+  await client.getMutationCache().build(client, archive).execute(undefined);
+  expect([loads, list.getCurrentResult().isStale]).toEqual([1, true]);
+  stop();
+  const next = new QueryObserver(client, { queryKey: ["list"], queryFn: load });
+  const stopNext = next.subscribe(() => undefined);
+  await vi.waitFor(() => expect(next.getCurrentResult().data).toBe(2));
+  stopNext();
+});

@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
+import { showUndo } from "../components/undo-toast";
 import { failureOf } from "./failure";
 
 declare module "@tanstack/react-query" {
@@ -7,6 +8,10 @@ declare module "@tanstack/react-query" {
     mutationMeta: {
       /** The toast shown on success. */
       done?: string;
+      /** What the button "Undo" of that toast calls, usually another mutation; without it there is no button. */
+      undo?: () => Promise<unknown>;
+      /** What the page shows no longer exists, and the page is left: nothing on it is loaded again. */
+      leaves?: true;
       /** The form shows the error beside its fields, so no toast repeats it. */
       inline?: boolean;
     };
@@ -17,7 +22,10 @@ const FRESH_MS = 10_000;
 const RETRIES_MAX = 2;
 const TRANSIENT = new Set(["offline", "internal", "unavailable"]);
 
-/** Every successful mutation refreshes the queries on screen; an expired session redirects to the login page. */
+/**
+ * Every successful mutation refreshes the queries on screen, except those of a page that is left; an expired session
+ * redirects to the login page.
+ */
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     defaultOptions: {
@@ -36,12 +44,13 @@ export function createQueryClient(): QueryClient {
     }),
     mutationCache: new MutationCache({
       onSuccess: async (...[, , , { meta }]) => {
-        if (meta?.done) toast.success(meta.done);
+        if (meta?.done && meta.undo) showUndo(meta.done, meta.undo);
+        else if (meta?.done) toast.success(meta.done);
         // Queries that are not on screen are removed: their data is from before the write.
         client.removeQueries({ type: "inactive" });
         // Otherwise a first load that started before the write would count as the refresh.
         await client.cancelQueries();
-        await client.invalidateQueries();
+        await client.invalidateQueries({ refetchType: meta?.leaves ? "none" : "active" });
       },
       onError: (...[error, , , { meta }]) => {
         if (!meta?.inline) toast.error(failureOf(error).message);

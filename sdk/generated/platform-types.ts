@@ -575,6 +575,10 @@ export interface DeleteAdvertiserInput {
   id: string;
 }
 
+export interface RestoreAdvertiserInput {
+  id: string;
+}
+
 export interface ListAuditInput {
   /** `next_cursor` of the previous page */
   cursor?: string | undefined;
@@ -709,6 +713,10 @@ export interface DeleteCampaignInput {
   id: string;
 }
 
+export interface RestoreCampaignInput {
+  id: string;
+}
+
 export interface CreateChannelKeyInput {
   id: string;
   /** A browser key works only on the channel's origins, so it does not work until the channel has one */
@@ -775,6 +783,10 @@ export interface UpdateChannelInput {
 }
 
 export interface DeleteChannelInput {
+  id: string;
+}
+
+export interface RestoreChannelInput {
   id: string;
 }
 
@@ -884,6 +896,11 @@ export interface UpdateCreativeInput {
 }
 
 export interface DeleteCreativeInput {
+  id: string;
+  creative_id: string;
+}
+
+export interface RestoreCreativeInput {
   id: string;
   creative_id: string;
 }
@@ -1685,6 +1702,8 @@ export interface PlatformClient {
     update(input: UpdateAdvertiserInput, options?: CallOptions): Promise<Advertiser>;
     /** Archive an advertiser without campaigns. Needs the scope `ads:write`. */
     delete(input: DeleteAdvertiserInput, options?: CallOptions): Promise<void>;
+    /** Restore an archived advertiser. Needs the scope `ads:write`. */
+    restore(input: RestoreAdvertiserInput, options?: CallOptions): Promise<Advertiser>;
   };
   audit: {
     /** List the audit log, newest first. Needs the scope `audit:read`. */
@@ -1715,6 +1734,8 @@ export interface PlatformClient {
     update(input: UpdateCampaignInput, options?: CallOptions): Promise<Campaign>;
     /** Archive a campaign. Needs the scope `ads:write`. */
     delete(input: DeleteCampaignInput, options?: CallOptions): Promise<void>;
+    /** Restore an archived campaign. Needs the scope `ads:write`. */
+    restore(input: RestoreCampaignInput, options?: CallOptions): Promise<Campaign>;
   };
   channelKeys: {
     /** Create a channel key; a server key is returned only once. Needs the scope `ads:write`. */
@@ -1735,6 +1756,8 @@ export interface PlatformClient {
     update(input: UpdateChannelInput, options?: CallOptions): Promise<Channel>;
     /** Archive a channel and revoke its keys. Needs the scope `ads:write`. */
     delete(input: DeleteChannelInput, options?: CallOptions): Promise<void>;
+    /** Restore an archived channel. Needs the scope `ads:write`. */
+    restore(input: RestoreChannelInput, options?: CallOptions): Promise<Channel>;
   };
   conversions: {
     /** List reported orders. Needs the scope `ads:read`. */
@@ -1753,6 +1776,8 @@ export interface PlatformClient {
     update(input: UpdateCreativeInput, options?: CallOptions): Promise<Creative>;
     /** Archive a creative. Needs the scope `ads:write`. */
     delete(input: DeleteCreativeInput, options?: CallOptions): Promise<void>;
+    /** Restore an archived creative. Needs the scope `ads:write`. */
+    restore(input: RestoreCreativeInput, options?: CallOptions): Promise<Creative>;
   };
   earnings: {
     /** Get pending, available and clawed-back earnings. Needs the scope `ads:read`. */

@@ -13,6 +13,10 @@ export const ownRows = (actor: Actor): { tenantId: string; archivedAt: null } =>
 export const ownRowsOfMode = (actor: Actor): { tenantId: string; archivedAt: null; mode?: Mode } =>
   actor.kind === "key" ? { ...ownRows(actor), mode: actor.mode } : ownRows(actor);
 
+/** Like `ownRowsOfMode`, archived rows included. */
+export const ownRowsOrArchived = (actor: Actor): { tenantId: string; mode?: Mode } =>
+  actor.kind === "key" ? { tenantId: actor.tenantId, mode: actor.mode } : { tenantId: actor.tenantId };
+
 /** Selects where a page of a newest-first list begins. Lists are ordered by id, and ids sort by creation time. */
 export const olderThan = (after: string | undefined): { id?: { lt: string } } =>
   after === undefined ? {} : { id: { lt: after } };

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deleteAdvertiser } from "../../server/ads/advertisers/delete-advertiser";
+import { deleteCampaign } from "../../server/ads/campaigns/delete-campaign";
+import { deleteChannel } from "../../server/ads/channels/delete-channel";
+import { deleteCreative } from "../../server/ads/creatives/delete-creative";
 import { acceptInvitation } from "../../server/identity/invitations/accept-invitation";
 import { sendPasswordReset } from "../../server/identity/passwords/send-password-reset";
 import { createSessionToken } from "../../server/identity/session-tokens/create-session-token";
@@ -57,6 +61,14 @@ const CHANGES: Change[] = [
     prepare: async (s) => ({ input: { id: (await s.channel()).id } }),
   },
   {
+    ...{ row: "restoreChannel", mutation: "channels.restore", actions: ["channel.restored"] },
+    prepare: async (s) => {
+      const input = { id: (await s.channel()).id };
+      await deleteChannel.run(s.owner, input);
+      return { input };
+    },
+  },
+  {
     ...{ row: "createChannelKey", mutation: "channels.createKey", actions: ["channel_key.created"] },
     prepare: async (s) => ({ input: { id: (await s.channel()).id, kind: "server" } }),
   },
@@ -89,6 +101,14 @@ const CHANGES: Change[] = [
     prepare: async (s) => ({ input: { id: (await s.advertiser()).id } }),
   },
   {
+    ...{ row: "restoreAdvertiser", mutation: "advertisers.restore", actions: ["advertiser.restored"] },
+    prepare: async (s) => {
+      const input = { id: (await s.advertiser()).id };
+      await deleteAdvertiser.run(s.owner, input);
+      return { input };
+    },
+  },
+  {
     ...{ row: "createCampaign", mutation: "campaigns.create", actions: ["campaign.created"] },
     prepare: async (s) => ({
       input: { advertiser_id: (await s.advertiser()).id, name: "Winter", model: "cpc", bid_micros: 1000 },
@@ -109,6 +129,14 @@ const CHANGES: Change[] = [
     prepare: async (s) => ({ input: { id: (await s.campaign()).id } }),
   },
   {
+    ...{ row: "restoreCampaign", mutation: "campaigns.restore", actions: ["campaign.restored"] },
+    prepare: async (s) => {
+      const input = { id: (await s.campaign()).id };
+      await deleteCampaign.run(s.owner, input);
+      return { input };
+    },
+  },
+  {
     ...{ row: "createCreative", mutation: "campaigns.createCreative", actions: ["creative.created"] },
     prepare: async (s) => ({ input: { id: (await s.campaign()).id, ...CREATIVE } }),
   },
@@ -119,6 +147,14 @@ const CHANGES: Change[] = [
   {
     ...{ row: "deleteCreative", mutation: "campaigns.deleteCreative", actions: ["creative.archived"] },
     prepare: async (s) => ({ input: await s.creative() }),
+  },
+  {
+    ...{ row: "restoreCreative", mutation: "campaigns.restoreCreative", actions: ["creative.restored"] },
+    prepare: async (s) => {
+      const input = await s.creative();
+      await deleteCreative.run(s.owner, input);
+      return { input };
+    },
   },
   {
     ...{ row: "importProducts", mutation: "campaigns.importProducts", actions: ["product_feed.imported"] },

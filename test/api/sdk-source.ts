@@ -33,6 +33,10 @@ const REPEATABLE = new Set([
   "reportImpressions",
   "revokeKey",
   "revokeChannelKey",
+  "restoreAdvertiser",
+  "restoreCampaign",
+  "restoreChannel",
+  "restoreCreative",
   "logOut",
 ]);
 function operationsText(operations: readonly Operation[]): string {

@@ -4,7 +4,7 @@
 /** A file whose name begins with one of these (`create-channel.ts`) is an operation. Add new ones here. */
 const verbs = (
   "accept attribute authenticate change copy count create credit decide delete end erase explain follow get import invite issue list " +
-  "read record refresh remove rename report request resend reset review revoke rotate send serve set start suspend switch update verify write"
+  "read record refresh remove rename report request resend reset restore review revoke rotate send serve set start suspend switch update verify write"
 ).split(" ");
 
 /** What a folder exports to others: a subsystem's parts, and functions that operations of other nouns share. */

@@ -11,7 +11,7 @@ interface ConfirmProps extends Question {
   onConfirm: () => Promise<unknown>;
 }
 
-/** Asks before an act that cannot be undone; the safe choice has the focus. */
+/** Asks before an act with consequences; the safe choice has the focus. */
 export function Confirm({ trigger, onConfirm, ...question }: ConfirmProps) {
   const [open, setOpen] = useState(false);
   const [pending, setPending] = useState(false);

@@ -5,7 +5,7 @@ import { notFound } from "../../kernel/errors";
 import type { Actor } from "../../operation/actor";
 import { mode } from "../fields";
 import { NETWORK_BLOCKS } from "../network/network-blocks";
-import { ownRowsOfMode } from "../own-rows";
+import { ownRowsOfMode, ownRowsOrArchived } from "../own-rows";
 import { Cap, campaignStatus, pacing, priceModel, reach } from "./campaign-fields";
 
 const Targeting = z.object({
@@ -111,6 +111,16 @@ export async function ownCampaign(
   id: string,
 ): Promise<CampaignRow> {
   const row = await db.campaign.findFirst({ where: { id, ...ownRowsOfMode(actor) } });
+  if (!row) throw notFound("campaign", id);
+  return row;
+}
+
+/** Like `ownCampaign`, but an archived campaign is found too. */
+export async function ownCampaignOrArchived(
+  { db, actor }: { db: Prisma.TransactionClient; actor: Actor },
+  id: string,
+): Promise<CampaignRow> {
+  const row = await db.campaign.findFirst({ where: { id, ...ownRowsOrArchived(actor) } });
   if (!row) throw notFound("campaign", id);
   return row;
 }

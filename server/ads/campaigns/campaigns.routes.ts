@@ -3,6 +3,7 @@ import { createCampaign } from "./create-campaign";
 import { deleteCampaign } from "./delete-campaign";
 import { getCampaign } from "./get-campaign";
 import { listCampaigns } from "./list-campaigns";
+import { restoreCampaign } from "./restore-campaign";
 import { updateCampaign } from "./update-campaign";
 
 export const campaignRoutes = routeGroup("Campaigns", "Bids, budgets, schedules and targeting", [
@@ -11,4 +12,5 @@ export const campaignRoutes = routeGroup("Campaigns", "Bids, budgets, schedules 
   route("GET", "/v1/ads/campaigns/{id}", getCampaign),
   route("PATCH", "/v1/ads/campaigns/{id}", updateCampaign),
   route("DELETE", "/v1/ads/campaigns/{id}", deleteCampaign),
+  route("POST", "/v1/ads/campaigns/{id}/restore", restoreCampaign),
 ]);

@@ -78,6 +78,22 @@ describe("catalog", () => {
     await other.stop();
   });
 
+  test("serves a restored campaign with its items in every process, and a restored creative", async () => {
+    const other = await startCatalog({ sql: database.sql, clock, automaticReview: false, channelRefs, log });
+    const both = () => [catalog, other].map((one) => offered("running shoes", one));
+    const setArchived = async (archivedAt: Date | null) => {
+      await database.db.campaign.update({ where: { id: "cmp_1" }, data: { archivedAt } });
+      await vi.waitFor(() => expect(both()).toEqual(archivedAt ? [[], []] : [["crv_1"], ["crv_1"]]), LIVE_SOON);
+    };
+    await setArchived(now);
+    await setArchived(null);
+    await database.db.creative.update({ where: { id: "crv_1" }, data: { archivedAt: now } });
+    await vi.waitFor(() => expect(both()).toEqual([[], []]), LIVE_SOON);
+    await database.db.creative.update({ where: { id: "crv_1" }, data: { archivedAt: null } });
+    await vi.waitFor(() => expect(both()).toEqual([["crv_1"], ["crv_1"]]), LIVE_SOON);
+    await other.stop();
+  });
+
   test("applies a channel's strictness in every process, balanced by default", async () => {
     const other = await startCatalog({ sql: database.sql, clock, automaticReview: false, channelRefs, log });
     const strictness = () => [catalog, other].map((one) => one.snapshot().channel("chn_1")?.strictness);

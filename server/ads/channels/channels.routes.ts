@@ -5,6 +5,7 @@ import { deleteChannel } from "./delete-channel";
 import { getChannel } from "./get-channel";
 import { listChannelKeys } from "./list-channel-keys";
 import { listChannels } from "./list-channels";
+import { restoreChannel } from "./restore-channel";
 import { revokeChannelKey } from "./revoke-channel-key";
 import { updateChannel } from "./update-channel";
 
@@ -14,6 +15,7 @@ export const channelRoutes = routeGroup("Channels", "Surfaces of a publisher, an
   route("GET", "/v1/ads/channels/{id}", getChannel),
   route("PATCH", "/v1/ads/channels/{id}", updateChannel),
   route("DELETE", "/v1/ads/channels/{id}", deleteChannel),
+  route("POST", "/v1/ads/channels/{id}/restore", restoreChannel),
   route("POST", "/v1/ads/channels/{id}/keys", createChannelKey),
   route("GET", "/v1/ads/channels/{id}/keys", listChannelKeys),
   route("POST", "/v1/ads/channels/{id}/keys/{key_id}/revoke", revokeChannelKey),

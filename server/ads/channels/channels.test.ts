@@ -8,6 +8,7 @@ import { deleteChannel } from "./delete-channel";
 import { getChannel } from "./get-channel";
 import { listChannelKeys } from "./list-channel-keys";
 import { listChannels } from "./list-channels";
+import { restoreChannel } from "./restore-channel";
 import { revokeChannelKey } from "./revoke-channel-key";
 import { updateChannel } from "./update-channel";
 
@@ -129,6 +130,23 @@ describe("channel", () => {
     expect((await ads.db.channelKey.findUniqueOrThrow({ where: { id: key.id } })).revokedAt).toEqual(ads.clock.now());
     const listed = await call(ctx, listChannels, {});
     expect(listed.data.map(({ id }) => id)).not.toContain(channel.id);
+  });
+
+  it("is restored with its settings, while its keys stay revoked and new ones can be created", async () => {
+    const channel = await makeChannel(ctx, { origins: ["https://a.example"], strictness: "strict" });
+    const keys = [await makeKey(channel.id), await makeKey(channel.id, "browser")];
+    await call(ctx, deleteChannel, { id: channel.id });
+    const revokedAt = ads.clock.now();
+    ads.clock.advance(1000);
+    expect(await call(ctx, restoreChannel, { id: channel.id })).toEqual({
+      ...channel,
+      updated_at: ads.clock.now().toISOString(),
+    });
+    const rows = await ads.db.channelKey.findMany({ where: { channelId: channel.id } });
+    expect(rows.map((row) => row.revokedAt)).toEqual(keys.map(() => revokedAt));
+    const added = await makeKey(channel.id);
+    const { data } = await call(ctx, listChannelKeys, { id: channel.id });
+    expect(data.filter(({ revoked_at }) => revoked_at === null).map(({ id }) => id)).toEqual([added.id]);
   });
 });
 

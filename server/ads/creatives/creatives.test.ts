@@ -2,10 +2,12 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { adsTest, call, faultsOf, makeCampaign, makeCreative, refusal } from "../../../test/factories/ads";
 import type { AdsCtx } from "../ads-ctx";
 import { deleteCampaign } from "../campaigns/delete-campaign";
+import { restoreCampaign } from "../campaigns/restore-campaign";
 import { createCreative } from "./create-creative";
 import { deleteCreative } from "./delete-creative";
 import { getCreative } from "./get-creative";
 import { listCreatives } from "./list-creatives";
+import { restoreCreative } from "./restore-creative";
 import { updateCreative } from "./update-creative";
 
 let ads: Awaited<ReturnType<typeof adsTest>>;
@@ -93,4 +95,20 @@ it("pages through a campaign's creatives, newest first", async () => {
   const second = await call(ctx, listCreatives, { id, limit: 2, cursor: first.next_cursor });
   expect([...first.data, ...second.data].map((creative) => creative.id)).toEqual(made);
   expect(second.next_cursor).toBeNull();
+});
+
+it("is restored only after its campaign, and not with another campaign's id", async () => {
+  const { id } = await makeCampaign(ctx);
+  const { id: creative_id } = await makeCreative(ctx, id);
+  await call(ctx, deleteCreative, { id, creative_id });
+  await call(ctx, deleteCampaign, { id });
+  expect(await refusal(call(ctx, restoreCreative, { id, creative_id }))).toMatchObject({
+    ...{ code: "conflict", param: "id", details: { reason: "campaign_archived", campaign_id: id } },
+    message: "The campaign of this creative is archived; restore the campaign first.",
+  });
+  await call(ctx, restoreCampaign, { id });
+  expect((await call(ctx, listCreatives, { id })).data).toEqual([]);
+  expect((await refusal(call(ctx, restoreCreative, { id: campaignId, creative_id }))).code).toBe("not_found");
+  expect(await call(ctx, restoreCreative, { id, creative_id })).toMatchObject({ id: creative_id, campaign_id: id });
+  expect((await call(ctx, listCreatives, { id })).data.map((one) => one.id)).toEqual([creative_id]);
 });

@@ -3,12 +3,16 @@ import { ServiceError } from "../../kernel/errors";
 import type { AdsCtx } from "../ads-ctx";
 import { allItems } from "./item-counts.sql";
 
-/** Throws `quota_exceeded` if the installation has reached its limit of products and creatives. */
+/**
+ * Throws `quota_exceeded` if `adding` more products and creatives (by default one) would exceed the installation's
+ * limit.
+ */
 export async function assertInstallationHasRoom(
   tx: Prisma.TransactionClient,
   { itemsMax }: Pick<AdsCtx, "itemsMax">,
+  adding = 1,
 ): Promise<void> {
-  if ((await allItems(tx)) < itemsMax) return;
+  if (adding === 0 || (await allItems(tx)) + adding <= itemsMax) return;
   throw new ServiceError("quota_exceeded", installationFull(itemsMax), {
     details: { reason: "installation_full", resource: "items", limit: itemsMax },
   });

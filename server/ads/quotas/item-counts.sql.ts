@@ -15,6 +15,14 @@ export async function itemsOfTenant(tx: Prisma.TransactionClient, tenantId: stri
   return rows[0] ?? { products: 0, creatives: 0 };
 }
 
+/** The number of products and creatives of one campaign, which may be archived; archived items do not count. */
+export async function itemsOfCampaign(tx: Prisma.TransactionClient, campaignId: string): Promise<ItemCounts> {
+  const rows = await tx.$queryRaw<ItemCounts[]>`
+    SELECT products::float8 AS products, creatives::float8 AS creatives
+    FROM campaign_items WHERE campaign_id = ${campaignId}`;
+  return rows[0] ?? { products: 0, creatives: 0 };
+}
+
 /** The number of products and creatives of each campaign that has any. */
 export async function itemsOfCampaigns(
   db: Pick<Prisma.TransactionClient, "$queryRaw">,

@@ -6,16 +6,16 @@ import { lockLimit } from "./quota.sql";
 export type CountedQuota = QuotaDefinition & { used: NonNullable<QuotaDefinition["used"]> };
 
 /**
- * Throws `quota_exceeded` when the tenant has reached the limit. Call it first in the transaction that adds one: it
- * takes the lock for which other creations of the tenant wait.
+ * Throws `quota_exceeded` when `adding` more (by default one) would exceed the tenant's limit. Call it first in the
+ * transaction that adds them: it takes the lock for which other creations of the tenant wait.
  */
 export async function assertQuota(
   tx: Prisma.TransactionClient,
-  { tenantId }: { tenantId: string },
+  { tenantId, adding = 1 }: { tenantId: string; adding?: number },
   quota: CountedQuota,
 ): Promise<void> {
   const limit = (await lockLimit(tx, tenantId, quota.resource)) ?? quota.defaultLimit;
   // The count of a resource does not depend on the time.
   const used = await quota.used(tx, { tenantId, now: new Date(0) });
-  if (used >= limit) throw quotaExceeded(quota, limit);
+  if (adding > 0 && used + adding > limit) throw quotaExceeded(quota, limit, adding);
 }

@@ -75,11 +75,12 @@ export const Quota = z.object({
 });
 export type Quota = z.output<typeof Quota>;
 
-/** The error for a creation above the limit; it has no `retry_after`. */
-export function quotaExceeded(quota: QuotaDefinition, limit = quota.defaultLimit): ServiceError {
-  return new ServiceError("quota_exceeded", `The limit of ${limit} ${quota.unit} is reached; ${remedyOf(quota)}.`, {
-    details: { resource: quota.resource, limit },
-  });
+/** The error for adding one or more above the limit; it has no `retry_after`. */
+export function quotaExceeded(quota: QuotaDefinition, limit = quota.defaultLimit, adding = 1): ServiceError {
+  const { resource, unit } = quota;
+  const reached =
+    adding === 1 ? `The limit of ${limit} ${unit} is reached` : `${adding} more ${unit} exceed the limit of ${limit}`;
+  return new ServiceError("quota_exceeded", `${reached}; ${remedyOf(quota)}.`, { details: { resource, limit } });
 }
 
 /** What a tenant can do when it reaches a limit, as the end of a sentence. */

@@ -2,6 +2,7 @@ import { createAdvertiser } from "../../ads/advertisers/create-advertiser";
 import { deleteAdvertiser } from "../../ads/advertisers/delete-advertiser";
 import { listAdvertisers } from "../../ads/advertisers/list-advertisers";
 import { requestReview } from "../../ads/advertisers/request-review";
+import { restoreAdvertiser } from "../../ads/advertisers/restore-advertiser";
 import { updateAdvertiser } from "../../ads/advertisers/update-advertiser";
 import { verifyDomain } from "../../ads/advertisers/verify-domain";
 import { listAttention } from "../../ads/attention/list-attention";
@@ -13,6 +14,7 @@ import { deleteCampaign } from "../../ads/campaigns/delete-campaign";
 import { getCampaign } from "../../ads/campaigns/get-campaign";
 import { listCampaignFigures } from "../../ads/campaigns/list-campaign-figures";
 import { listCampaigns } from "../../ads/campaigns/list-campaigns";
+import { restoreCampaign } from "../../ads/campaigns/restore-campaign";
 import { updateCampaign } from "../../ads/campaigns/update-campaign";
 import { copyChannel } from "../../ads/channels/copy-channel";
 import { createChannel } from "../../ads/channels/create-channel";
@@ -21,6 +23,7 @@ import { deleteChannel } from "../../ads/channels/delete-channel";
 import { getChannel } from "../../ads/channels/get-channel";
 import { listChannelKeys } from "../../ads/channels/list-channel-keys";
 import { listChannels } from "../../ads/channels/list-channels";
+import { restoreChannel } from "../../ads/channels/restore-channel";
 import { revokeChannelKey } from "../../ads/channels/revoke-channel-key";
 import { updateChannel } from "../../ads/channels/update-channel";
 import { getPixel } from "../../ads/conversions/get-pixel";
@@ -30,6 +33,7 @@ import { copyCampaign } from "../../ads/creatives/copy-campaign";
 import { createCreative } from "../../ads/creatives/create-creative";
 import { deleteCreative } from "../../ads/creatives/delete-creative";
 import { listCreatives } from "../../ads/creatives/list-creatives";
+import { restoreCreative } from "../../ads/creatives/restore-creative";
 import { updateCreative } from "../../ads/creatives/update-creative";
 import { getSimulatedTraffic } from "../../ads/demo/get-simulated-traffic";
 import { getEarnings } from "../../ads/earnings/get-earnings";
@@ -111,6 +115,7 @@ export const appRouter = router({
     copy: mutation(copyChannel),
     update: mutation(updateChannel),
     delete: mutation(deleteChannel),
+    restore: mutation(restoreChannel),
     listKeys: query(listChannelKeys),
     createKey: mutation(createChannelKey),
     revokeKey: mutation(revokeChannelKey),
@@ -123,6 +128,7 @@ export const appRouter = router({
     verifyDomain: mutation(verifyDomain),
     requestReview: mutation(requestReview),
     delete: mutation(deleteAdvertiser),
+    restore: mutation(restoreAdvertiser),
   }),
   campaigns: router({
     list: query(listCampaigns),
@@ -132,10 +138,12 @@ export const appRouter = router({
     copy: mutation(copyCampaign),
     update: mutation(updateCampaign),
     delete: mutation(deleteCampaign),
+    restore: mutation(restoreCampaign),
     listCreatives: query(listCreatives),
     createCreative: mutation(createCreative),
     updateCreative: mutation(updateCreative),
     deleteCreative: mutation(deleteCreative),
+    restoreCreative: mutation(restoreCreative),
     spend: query(getCampaignSpend),
     plan: query(getCampaignPlan),
     importProducts: upload(importProducts, feedInputOf),

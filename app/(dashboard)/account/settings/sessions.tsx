@@ -29,7 +29,7 @@ export function Sessions() {
         </Button>
       }
       title="End all other sessions?"
-      consequence="All your other browsers and programs must log in again."
+      consequence="All your other browsers and programs must log in again. This cannot be undone."
       action="End sessions"
       onConfirm={() => revokeOthers.mutateAsync()}
     />
@@ -57,7 +57,7 @@ export function Sessions() {
                         </Button>
                       }
                       title={`End the session on ${deviceOf(user_agent)}?`}
-                      consequence="That device must log in again."
+                      consequence="That device must log in again. This cannot be undone."
                       action="End session"
                       onConfirm={() => revoke.mutateAsync({ session_id: id })}
                     />

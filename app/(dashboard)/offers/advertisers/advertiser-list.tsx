@@ -70,7 +70,12 @@ export function AdvertiserList() {
 function AdvertiserRow({ advertiser, onEdit }: { advertiser: Advertiser; onEdit: () => void }) {
   const { id, name, domain, icon_url } = advertiser;
   const trpc = useTRPC();
-  const archive = useMutation(trpc.advertisers.delete.mutationOptions({ meta: { done: "Advertiser archived." } }));
+  const restore = useMutation(trpc.advertisers.restore.mutationOptions({ meta: { done: "Advertiser restored." } }));
+  const archive = useMutation(
+    trpc.advertisers.delete.mutationOptions({
+      meta: { done: "Advertiser archived.", undo: () => restore.mutateAsync({ id }) },
+    }),
+  );
   return (
     <Row>
       <RowHeading>
@@ -101,7 +106,7 @@ function AdvertiserRow({ advertiser, onEdit }: { advertiser: Advertiser; onEdit:
             </Button>
           }
           title={`Archive ${name}?`}
-          consequence="Archive its campaigns first. Its figures stay in reports. This cannot be undone."
+          consequence="Archive its campaigns first. Its figures stay in reports. You can undo this for 10 seconds."
           action="Archive advertiser"
           onConfirm={() => archive.mutateAsync({ id })}
         />

@@ -66,7 +66,13 @@ interface CreativeButtonsProps {
 
 function CreativeButtons({ campaignId, creative: { id, title }, onEdit }: CreativeButtonsProps) {
   const trpc = useTRPC();
-  const archive = useMutation(trpc.campaigns.deleteCreative.mutationOptions({ meta: { done: "Creative archived." } }));
+  const ids = { id: campaignId, creative_id: id };
+  const restore = useMutation(trpc.campaigns.restoreCreative.mutationOptions({ meta: { done: "Creative restored." } }));
+  const archive = useMutation(
+    trpc.campaigns.deleteCreative.mutationOptions({
+      meta: { done: "Creative archived.", undo: () => restore.mutateAsync(ids) },
+    }),
+  );
   return (
     <div className="flex gap-1">
       <Button variant="ghost" size="sm" onClick={onEdit} aria-label={`Edit ${title}`}>
@@ -79,9 +85,9 @@ function CreativeButtons({ campaignId, creative: { id, title }, onEdit }: Creati
           </Button>
         }
         title={`Archive "${title}"?`}
-        consequence="It stops serving immediately. Its figures stay in reports. This cannot be undone."
+        consequence="It stops serving immediately. Its figures stay in reports. You can undo this for 10 seconds."
         action="Archive creative"
-        onConfirm={() => archive.mutateAsync({ id: campaignId, creative_id: id })}
+        onConfirm={() => archive.mutateAsync(ids)}
       />
     </div>
   );

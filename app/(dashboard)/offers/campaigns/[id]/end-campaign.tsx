@@ -12,9 +12,10 @@ export function EndCampaign({ campaign: { id, name, status } }: { campaign: Camp
   const trpc = useTRPC();
   const router = useRouter();
   const end = useMutation(trpc.campaigns.update.mutationOptions({ meta: { done: "Campaign ended." } }));
+  const restore = useMutation(trpc.campaigns.restore.mutationOptions({ meta: { done: "Campaign restored." } }));
   const archive = useMutation(
     trpc.campaigns.delete.mutationOptions({
-      meta: { done: "Campaign archived." },
+      meta: { done: "Campaign archived.", undo: () => restore.mutateAsync({ id }), leaves: true },
       onSuccess: () => router.push("/offers/campaigns"),
     }),
   );
@@ -33,7 +34,7 @@ export function EndCampaign({ campaign: { id, name, status } }: { campaign: Camp
         <Confirm
           trigger={<Button variant="outline">Archive campaign</Button>}
           title={`Archive ${name}?`}
-          consequence="It stops serving immediately and disappears from all lists. This cannot be undone."
+          consequence="It stops serving immediately and disappears from all lists. You can undo this for 10 seconds."
           action="Archive campaign"
           onConfirm={() => archive.mutateAsync({ id })}
         />

@@ -65,9 +65,14 @@ function Sections({ channel, publicUrl }: { channel: Channel; publicUrl: string 
 function ArchiveChannel({ channel: { id, name } }: { channel: Channel }) {
   const trpc = useTRPC();
   const router = useRouter();
+  const restore = useMutation(
+    trpc.channels.restore.mutationOptions({
+      meta: { done: "Channel restored. Its keys stay revoked: create new ones." },
+    }),
+  );
   const archive = useMutation(
     trpc.channels.delete.mutationOptions({
-      meta: { done: "Channel archived." },
+      meta: { done: "Channel archived.", undo: () => restore.mutateAsync({ id }), leaves: true },
       onSuccess: () => router.push("/offers/channels"),
     }),
   );
@@ -76,7 +81,7 @@ function ArchiveChannel({ channel: { id, name } }: { channel: Channel }) {
       <Confirm
         trigger={<Button variant="outline">Archive channel</Button>}
         title={`Archive ${name}?`}
-        consequence="Pages and servers that use its keys stop receiving offers immediately. This cannot be undone."
+        consequence="Pages and servers that use its keys stop receiving offers immediately. You can restore the channel for 10 seconds, but its keys stay revoked."
         action="Archive channel"
         onConfirm={() => archive.mutateAsync({ id })}
       />

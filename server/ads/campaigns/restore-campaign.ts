@@ -1,0 +1,73 @@
+import { z } from "zod";
+import type { Prisma } from "../../engines/postgres/generated/client";
+import { recordAudit } from "../../identity/audit/record-audit";
+import { assertQuota } from "../../identity/quotas/assert-quota";
+import { lockLimit } from "../../identity/quotas/quota.sql";
+import { ServiceError } from "../../kernel/errors";
+import type { AdsCtx } from "../ads-ctx";
+import { operation } from "../ads-operation";
+import { id } from "../fields";
+import { ADS_QUOTAS } from "../quotas/ads-quotas";
+import { assertInstallationHasRoom } from "../quotas/installation-limit";
+import { itemsOfCampaign } from "../quotas/item-counts.sql";
+import { Campaign, campaignTarget, ownCampaignOrArchived } from "./campaign";
+import { campaignExample } from "./campaign.example";
+import { lockAdvertiser, lockCampaign } from "./campaign.sql";
+import { toCampaign } from "./to-campaigns";
+
+export const RestoreCampaign = z.strictObject({ id });
+
+/**
+ * Restores an archived campaign as it was: with its status, creatives, products and feed schedule. A campaign that is
+ * not archived is returned unchanged. Throws `not_found`, `conflict` while its advertiser is archived, and
+ * `quota_exceeded`, because archived campaigns and their items do not count against quotas.
+ */
+export const restoreCampaign = operation({
+  id: "restoreCampaign",
+  summary: "Restore an archived campaign",
+  description:
+    "The campaign has the status that it had, so an active one serves again. A campaign that is not archived is returned unchanged.",
+  access: "ads:write",
+  cost: "normal",
+  input: RestoreCampaign,
+  output: Campaign,
+  example: { input: { id: campaignExample.id }, output: campaignExample },
+  run: async (ctx: AdsCtx, input) => {
+    const { db, clock, actor } = ctx;
+    const restored = await db.$transaction(async (tx) => {
+      // Before the campaign, in the same order as creations, so that the two cannot deadlock.
+      await lockLimit(tx, actor.tenantId, ADS_QUOTAS.campaigns.resource);
+      await lockCampaign(tx, input.id);
+      const before = await ownCampaignOrArchived({ db: tx, actor }, input.id);
+      if (before.archivedAt === null) return before;
+      await requireAdvertiser(tx, before.advertiserId);
+      await assertRoom(tx, ctx, before.id);
+      const row = await tx.campaign.update({
+        where: { id: before.id },
+        data: { archivedAt: null, updatedAt: clock.now() },
+      });
+      await recordAudit(tx, ctx, { action: "campaign.restored", targets: [campaignTarget(row)] });
+      return row;
+    });
+    return toCampaign(ctx, restored);
+  },
+});
+
+async function requireAdvertiser(tx: Prisma.TransactionClient, advertiserId: string): Promise<void> {
+  await lockAdvertiser(tx, advertiserId);
+  if ((await tx.advertiser.count({ where: { id: advertiserId, archivedAt: null } })) > 0) return;
+  throw new ServiceError("conflict", "The advertiser of this campaign is archived; restore the advertiser first.", {
+    param: "id",
+    details: { reason: "advertiser_archived", advertiser_id: advertiserId },
+  });
+}
+
+/** The campaign's items count again too. */
+async function assertRoom(tx: Prisma.TransactionClient, ctx: AdsCtx, campaignId: string): Promise<void> {
+  const { tenantId } = ctx.actor;
+  const { creatives, products } = await itemsOfCampaign(tx, campaignId);
+  await assertQuota(tx, { tenantId }, ADS_QUOTAS.campaigns);
+  await assertQuota(tx, { tenantId, adding: creatives }, ADS_QUOTAS.creatives);
+  await assertQuota(tx, { tenantId, adding: products }, ADS_QUOTAS.products);
+  await assertInstallationHasRoom(tx, ctx, creatives + products);
+}
