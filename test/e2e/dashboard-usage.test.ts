@@ -6,7 +6,7 @@ import { type ServerProcess, startServerProcess } from "../factories/server-proc
 import { waitFor } from "../factories/wait-for";
 import { logIn, openPage, region, settle, sidewaysOf, violationsOf } from "./dashboard-visit";
 
-/** Counts are stored every few seconds, and the page asks for them again by itself. */
+/** Counts are stored every few seconds. */
 const COUNTED_WITHIN_MS = 60_000;
 
 let server: ServerProcess;
@@ -42,6 +42,15 @@ async function createKey(name: string): Promise<typeof key> {
 const get = async (path: string): Promise<number> =>
   (await fetch(server.url + path, { headers: { authorization: `Bearer ${key.key}` } })).status;
 
+/** The requests of the key that are stored. */
+async function countedRequests(): Promise<number> {
+  const response = await fetch(`${server.url}/v1/usage/requests?key_id=${key.id}`, {
+    headers: { authorization: `Bearer ${server.demo.api.live_key}` },
+  });
+  const { totals } = (await response.json()) as { totals: { requests: number } };
+  return totals.requests;
+}
+
 /** The tables in it are regions with longer names. */
 const requests = () => page.getByRole("region", { name: "API requests", exact: true });
 const choice = () => requests().getByLabel("Key", { exact: true });
@@ -60,8 +69,12 @@ describe("the history of requests", () => {
     expect([await get("/v1/ads/channels"), await get("/v1/ads/channels"), await get("/v1/keys")]).toEqual([
       200, 200, 403,
     ]);
+    await waitFor(async () => expect(await countedRequests()).toBe(3), {
+      timeout: COUNTED_WITHIN_MS,
+      interval: 500,
+    });
     await page.goto(`${server.url}/account/usage?mode=live`);
-    await rowOf(/^Nightly import …\w{4} platform key 3 33\.33% 2 1 0 0$/).waitFor({ timeout: COUNTED_WITHIN_MS });
+    await rowOf(/^Nightly import …\w{4} platform key 3 33\.33% 2 1 0 0$/).waitFor();
     await requests()
       .getByRole("img", { name: /^API requests by day and status/ })
       .waitFor();

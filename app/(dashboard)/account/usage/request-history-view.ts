@@ -10,12 +10,12 @@ export const INTERVALS: readonly { interval: Interval; label: string; period: st
   { interval: "hour", label: "48 hours", period: "the last 48 hours" },
 ];
 
-/** How responses are counted: without 429 the client errors are the caller's mistakes. */
+/** The status classes that responses are counted by. */
 export const STATUS_COLUMNS = [
-  { key: "status_2xx", label: "Successful (2xx)" },
-  { key: "status_4xx", label: "Client errors (4xx)" },
-  { key: "status_429", label: "Rate limited (429)" },
-  { key: "status_5xx", label: "Server errors (5xx)" },
+  { key: "status_2xx", short: "2xx", label: "Successful (2xx)" },
+  { key: "status_4xx", short: "4xx", label: "Client errors (4xx)" },
+  { key: "status_429", short: "429", label: "Rate limited (429)" },
+  { key: "status_5xx", short: "5xx", label: "Server errors (5xx)" },
 ] as const;
 
 export const intervalOf = (text: string | null): Interval => (text === "hour" ? "hour" : "day");

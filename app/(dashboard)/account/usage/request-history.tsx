@@ -144,7 +144,7 @@ function History({ history: { rows, totals, keys, keys_total, interval } }: { hi
           >
             {rows.toReversed().map(({ start, ...counts }) => (
               <Row key={start}>
-                <RowHeading>{textOf(start)}</RowHeading>
+                <RowHeading className="whitespace-nowrap">{textOf(start)}</RowHeading>
                 <CountCells counts={counts} />
               </Row>
             ))}
@@ -155,7 +155,7 @@ function History({ history: { rows, totals, keys, keys_total, interval } }: { hi
         <Table caption="API requests by key" columns={[{ label: "Key" }, { label: "Type" }, ...COUNT_COLUMNS]}>
           {keys.map((key) => (
             <Row key={key.id}>
-              <RowHeading>{keyText(key)}</RowHeading>
+              <RowHeading className="min-w-44">{keyText(key)}</RowHeading>
               <Cell className="whitespace-nowrap text-muted-foreground">{kindText(key)}</Cell>
               <CountCells counts={key} />
             </Row>
@@ -179,8 +179,8 @@ function History({ history: { rows, totals, keys, keys_total, interval } }: { hi
 
 const COUNT_COLUMNS = [
   { label: "Requests", numeric: true },
-  { label: "Errors", numeric: true },
-  ...STATUS_COLUMNS.map(({ label }) => ({ label, numeric: true })),
+  { label: "Error rate", numeric: true },
+  ...STATUS_COLUMNS.map(({ short, label }) => ({ label: short, title: label, numeric: true })),
 ];
 
 const CountCells = ({ counts }: { counts: RequestHistoryData["totals"] }) => (
