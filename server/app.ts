@@ -1,12 +1,14 @@
 import { z } from "zod";
 import type { AdsParts } from "./ads/ads-ctx";
 import type { Catalog } from "./ads/catalog/catalog";
+import { findChannelKeys } from "./ads/channels/find-channel-keys";
 import { type StartAds, startAds } from "./ads/start-ads";
 import type { Vectors } from "./ads/vectors/start-vectors";
 import type { Config } from "./config";
 import { startJobs } from "./engines/jobs/start-jobs";
 import { createAccount } from "./identity/create-account";
 import type { AccountCtx } from "./identity/identity-ctx";
+import { countPlatformKey } from "./identity/request-counts/count-platform-key";
 import type { authenticateSession } from "./identity/sessions/authenticate-session";
 import { startIdentity } from "./identity/start-identity";
 import { systemClock } from "./kernel/clock";
@@ -71,7 +73,10 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
   z.config({ customError: issueText });
   const account = parts.account ?? (await createAccount(config, { engines, clock, log, quotas: ALL_QUOTAS }));
   const scopesInUse = new Set<string>([...platformRoutes, ...orderRoutes].map(({ operation }) => operation.access));
-  const identity = await startIdentity(config, { engines, account, scopesInUse, stops, ...(atStep ? { atStep } : {}) });
+  const identity = await startIdentity(config, {
+    ...{ engines, account, scopesInUse, findKeys: [findChannelKeys], log, stops },
+    ...(atStep ? { atStep } : {}),
+  });
   const ads = await startAds(config, { ...parts, clock, stops });
   const dataCenters = watchDataCenters(config.dataCenterRanges, log);
   stops.push("data-center ranges", () => dataCenters.stop());
@@ -81,14 +86,15 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
     stops.push("jobs", () => jobs.stop());
   }
   const visitors = visitorsOf(config, account.addressKey);
-  const { answers, assertQuota, authenticate, limitsOf, session } = identity;
+  const { answers, assertQuota, authenticate, limitsOf, requestCounter, session } = identity;
   const pipeline = createPlatformPipeline({
     ...{ counters: engines.counters, ...visitors, limitsOf, answers, assertQuota },
+    countResponse: ({ actor }, status) => countPlatformKey(requestCounter, actor, status),
     contexts: { identity: identity.ctx, ads: { ...ads.ctx, counters: engines.counters } },
   });
   const { serving: ctx, noteKeyUse } = ads;
   const offers = createOffersApi({
-    ...{ ctx, routes: offersRoutes, ...visitors, noteKeyUse, isDataCenter: dataCenters.has, log },
+    ...{ ctx, routes: offersRoutes, ...visitors, noteKeyUse, isDataCenter: dataCenters.has, requestCounter, log },
   });
   const platform = { pipeline, authenticate, log };
   return {

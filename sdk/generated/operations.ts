@@ -66,6 +66,7 @@ export const OPERATIONS = {
   deleteProject: {"noun":"projects","verb":"delete","method":"DELETE","path":"/v1/projects/{id}","credential":"platform","repeatable":true},
   listQuotas: {"noun":"quotas","verb":"list","method":"GET","path":"/v1/quotas","credential":"platform","repeatable":true,"paged":true},
   getReport: {"noun":"reports","verb":"get","method":"GET","path":"/v1/ads/reports","credential":"platform","query":["from","to","timezone","group_by","channel","campaign","mode","format"],"repeatable":true,"csv":true},
+  getRequestCounts: {"noun":"requestCounts","verb":"get","method":"GET","path":"/v1/usage/requests","credential":"platform","query":["from","to","interval","key_id","mode"],"repeatable":true},
   reportSignals: {"noun":"signals","verb":"report","method":"POST","path":"/api/v1/signals","credential":"channel","body":true},
   getSpendStatement: {"noun":"spendStatements","verb":"get","method":"GET","path":"/v1/ads/statements/{month}/spend","credential":"platform","query":["mode"],"repeatable":true},
   listStatements: {"noun":"statements","verb":"list","method":"GET","path":"/v1/ads/statements","credential":"platform","query":["cursor","limit","mode"],"repeatable":true,"paged":true},

@@ -1159,6 +1159,19 @@ export interface GetReportInput {
   format?: "json" | "csv" | undefined;
 }
 
+export interface GetRequestCountsInput {
+  /** Date or date-time. Default: 30 days, or by hour 48 hours, before `to` */
+  from?: string | undefined;
+  /** Date or date-time, exclusive. Default: now */
+  to?: string | undefined;
+  /** Hours and days are of UTC */
+  interval?: "hour" | "day" | undefined;
+  /** Only this key: the id of an API key or of a channel key */
+  key_id?: string | undefined;
+  /** For users only; an API key always uses its own mode. Default: the mode of `key_id`, otherwise test */
+  mode?: "test" | "live" | undefined;
+}
+
 export interface ReportSignalsInput {
   user_id?: string | undefined;
   session_id?: string | undefined;
@@ -1674,6 +1687,71 @@ export type GetReportOutput = {
   };
 };
 
+export type GetRequestCountsOutput = {
+  from: string;
+  /** Exclusive */
+  to: string;
+  interval: "hour" | "day";
+  mode: "test" | "live";
+  /** One per hour or day of the period, in order, including those without requests */
+  rows: {
+    requests: number;
+    /** Responses with a status of 400 or above */
+    errors: number;
+    /** Successful responses, redirects included */
+    status_2xx: number;
+    /** Client errors without 429 */
+    status_4xx: number;
+    /** Exceeded rate limits and quotas */
+    status_429: number;
+    /** Server errors */
+    status_5xx: number;
+    /** The start of the hour or day, in UTC */
+    start: string;
+  }[];
+  totals: {
+    requests: number;
+    /** Responses with a status of 400 or above */
+    errors: number;
+    /** Successful responses, redirects included */
+    status_2xx: number;
+    /** Client errors without 429 */
+    status_4xx: number;
+    /** Exceeded rate limits and quotas */
+    status_429: number;
+    /** Server errors */
+    status_5xx: number;
+  };
+  /** The keys with the most requests in the period, at most 100 */
+  keys: ({
+    requests: number;
+    /** Responses with a status of 400 or above */
+    errors: number;
+    /** Successful responses, redirects included */
+    status_2xx: number;
+    /** Client errors without 429 */
+    status_4xx: number;
+    /** Exceeded rate limits and quotas */
+    status_429: number;
+    /** Server errors */
+    status_5xx: number;
+    id: string;
+    /** `platform` for an API key, otherwise the kind of the channel key */
+    kind: "platform" | "server" | "browser";
+    /** The name of the API key or of the channel; null if the key no longer exists */
+    name: string | null;
+    /** For platform keys */
+    project_id: string | null;
+    /** For channel keys */
+    channel_id: string | null;
+    /** The last four characters of the secret */
+    last_four: string | null;
+    revoked_at: string | null;
+  })[];
+  /** How many keys made requests in the period */
+  keys_total: number;
+};
+
 export type GetTenantOutput = {
   id: string;
   name: string;
@@ -1860,6 +1938,10 @@ export interface PlatformClient {
     get(input: GetReportInput & { format: "csv" }, options?: CallOptions): Promise<string>;
     /** Report on channels and campaigns. Needs the scope `ads:read`. */
     get(input?: GetReportInput, options?: CallOptions): Promise<GetReportOutput>;
+  };
+  requestCounts: {
+    /** Count API requests by key over time. Needs the scope `usage:read`. */
+    get(input?: GetRequestCountsInput, options?: CallOptions): Promise<GetRequestCountsOutput>;
   };
   signals: {
     /** Report signals. */

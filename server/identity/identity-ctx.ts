@@ -1,10 +1,13 @@
+import type { ClickHouseClient } from "@clickhouse/client";
 import type { Counters } from "../engines/counters/counters";
 import type { Mail } from "../engines/mail/mail";
 import type { PrismaClient } from "../engines/postgres/generated/client";
 import type { Clock } from "../kernel/clock";
+import type { Turns } from "../kernel/turns";
 import type { Actor, PersonActor } from "../operation/actor";
 import type { RequestMeta } from "../operation/request-meta";
 import type { QuotaDefinition } from "./quotas/quota";
+import type { FindKeys } from "./request-counts/request-count";
 import type { SvcLucia } from "./sessions/create-lucia";
 import type { SignUpModeReader } from "./sign-up/sign-up-mode";
 import type { TenantCache } from "./tenants/tenant-cache";
@@ -30,6 +33,11 @@ export interface IdentityCtx extends AccountCtx, ActorCtx, SessionCtx {
   isLoopback: boolean;
   /** The scopes that at least one operation requires. */
   scopesInUse: ReadonlySet<string>;
+  clickhouse: ClickHouseClient;
+  /** Finds the keys that requests are counted for: one function per kind of key, from the account system and the products. */
+  findKeys: readonly FindKeys[];
+  /** Limits how many histories of requests a tenant reads at once. */
+  usageTurns: Pick<Turns, "run">;
 }
 
 /** The person who is logged in to a browser, and the tenant of the session. */

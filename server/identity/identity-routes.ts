@@ -2,6 +2,7 @@ import type { RouteGroup } from "../operation/route";
 import { apiKeyRoutes } from "./api-keys/api-keys.routes";
 import { auditRoutes } from "./audit/audit.routes";
 import { projectRoutes } from "./projects/projects.routes";
+import { requestCountRoutes } from "./request-counts/request-counts.routes";
 import { logInRoutes } from "./session-tokens/session-tokens.routes";
 import { tenantRoutes } from "./tenants/tenants.routes";
 
@@ -11,5 +12,6 @@ export const identityRoutes: readonly RouteGroup[] = [
   apiKeyRoutes,
   projectRoutes,
   tenantRoutes,
+  requestCountRoutes,
   auditRoutes,
 ];

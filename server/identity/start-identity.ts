@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import type { Engines } from "../engines/start-engines";
 import { deriveKey } from "../kernel/secrets";
 import type { StopStack } from "../kernel/stop-stack";
@@ -8,13 +9,20 @@ import { createKeyAuthentication } from "./api-keys/authenticate-api-key";
 import type { AccountCtx, IdentityCtx } from "./identity-ctx";
 import { IDENTITY_CRONTAB, identityTasks } from "./identity-tasks";
 import { assertQuota, type CountedQuota } from "./quotas/assert-quota";
+import { findApiKeys } from "./request-counts/find-api-keys";
+import { createUsageTurns } from "./request-counts/get-request-counts";
+import type { FindKeys } from "./request-counts/request-count";
+import { startRequestCounter } from "./request-counts/start-request-counter";
 import { createTokenAuthentication } from "./session-tokens/authenticate-session-token";
 import { authenticateSession } from "./sessions/authenticate-session";
 import { createTenantCache } from "./tenants/tenant-cache";
 
 interface IdentityParts {
-  engines: Pick<Engines, "db" | "counters" | "secret">;
+  engines: Pick<Engines, "db" | "counters" | "secret" | "clickhouse">;
   account: AccountCtx;
+  /** How products find their keys, for the history of requests. */
+  findKeys: readonly FindKeys[];
+  log: Logger;
   scopesInUse: ReadonlySet<string>;
   atStep?: ConstructorParameters<typeof IdempotencyStore>[0]["atStep"];
   stops: StopStack;
@@ -22,8 +30,8 @@ interface IdentityParts {
 
 /** Starts the account system, and returns what it contributes to the process. */
 export async function startIdentity(config: Pick<IdentityCtx, "currency" | "isLoopback">, parts: IdentityParts) {
-  const { engines, account, scopesInUse, atStep, stops } = parts;
-  const { db, counters, secret } = engines;
+  const { engines, account, scopesInUse, atStep, log, stops } = parts;
+  const { db, counters, secret, clickhouse } = engines;
   const { clock } = account;
   stops.push("sign-up mode", () => account.signUpMode.close());
   const tenants = await createTenantCache({ db, clock, counters });
@@ -32,10 +40,14 @@ export async function startIdentity(config: Pick<IdentityCtx, "currency" | "isLo
   stops.push("session tokens", () => tokens.close());
   const keys = await createKeyAuthentication({ db, clock, counters });
   stops.push("API keys", () => keys.close());
+  const requests = startRequestCounter({ clickhouse, clock, log });
+  stops.push("request counts", () => requests.stop());
   const sealingKey = deriveKey(secret, "idempotency");
   const { currency, isLoopback } = config;
   const ctx: Omit<IdentityCtx, "actor" | "request"> = {
-    ...{ ...account, tenants, currency, isLoopback, scopesInUse },
+    ...{ ...account, tenants, currency, isLoopback, scopesInUse, clickhouse },
+    findKeys: [findApiKeys, ...parts.findKeys],
+    usageTurns: createUsageTurns(),
     cursorKey: deriveKey(secret, "cursor"),
   };
   return {
@@ -45,6 +57,7 @@ export async function startIdentity(config: Pick<IdentityCtx, "currency" | "isLo
       (bearer.includes(".") ? tokens : keys).authenticate(bearer, meta),
     session: (cookie: string | null) => authenticateSession(account, cookie),
     limitsOf: tenants.limitsOf,
+    requestCounter: requests.counter,
     assertQuota: (tx: Parameters<typeof assertQuota>[0], actor: Actor, quota: string) =>
       assertQuota(tx, actor, countedQuota(account, quota)),
     answers: new IdempotencyStore({ db, clock, counters, sealingKey, ...(atStep ? { atStep } : {}) }),

@@ -6,7 +6,7 @@ export const SCOPE_CATALOGUE = {
   "keys:write": "Create, rotate and revoke API keys",
   "projects:read": "See projects",
   "projects:write": "Create, rename and archive projects",
-  "usage:read": "See limits and how much of them is used",
+  "usage:read": "See limits, how much of them is used, and requests by key",
   "audit:read": "Read and verify the audit log",
   "pods:read": "See pods and reservations",
   "pods:write": "Run and stop pods, reserve capacity",

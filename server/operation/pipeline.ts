@@ -1,8 +1,9 @@
 import type { Counters } from "../engines/counters/counters";
 import type { Prisma, PrismaClient } from "../engines/postgres/generated/client";
 import { canonicalJson } from "../kernel/canonical-json";
-import { ServiceError } from "../kernel/errors";
+import { ERROR_STATUS, ServiceError } from "../kernel/errors";
 import type { Actor } from "./actor";
+import { asServiceError } from "./as-service-error";
 import { authorize, type Caller } from "./authorize";
 import { idempotencyKeyOf } from "./idempotency/idempotency-key";
 import type { IdempotencyStore, Replayable } from "./idempotency/idempotency-store";
@@ -22,6 +23,11 @@ export interface PipelineParts<C extends Caller> {
   /** Throws `quota_exceeded` when the tenant has reached the limit; locks the quota until `tx` ends. */
   assertQuota?: (tx: Prisma.TransactionClient, actor: Actor, quota: string) => Promise<void>;
   answers?: IdempotencyStore;
+  /**
+   * Receives the HTTP status of each call that got past `authenticate`, once. It must neither wait nor throw: every
+   * request passes through it.
+   */
+  countResponse?: (caller: C, status: number) => void;
 }
 
 /** One call, as a surface received it. `R` is the surface's form of a result. */
@@ -48,6 +54,24 @@ export interface Call<C extends Caller, R> {
  */
 export async function runCall<C extends Caller, R>(parts: PipelineParts<C>, call: Call<C, R>): Promise<R> {
   const caller = await call.authenticate();
+  let result: R;
+  try {
+    result = await runFor(caller, parts, call);
+  } catch (failure) {
+    parts.countResponse?.(caller, ERROR_STATUS[asServiceError(failure).code]);
+    throw failure;
+  }
+  parts.countResponse?.(caller, statusOf(result));
+  return result;
+}
+
+/** A result without a status is a success of a surface other than HTTP. */
+function statusOf(result: unknown): number {
+  const { status } = (result ?? {}) as { status?: unknown };
+  return typeof status === "number" ? status : 200;
+}
+
+async function runFor<C extends Caller, R>(caller: C, parts: PipelineParts<C>, call: Call<C, R>): Promise<R> {
   const { target } = call;
   const limits = await parts.countCall(caller, call.meta, target instanceof ServiceError ? undefined : target);
   call.onCounted?.(limits);

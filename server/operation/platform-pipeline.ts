@@ -6,7 +6,9 @@ import { REQUESTS_PER_MINUTE } from "./request-rates";
 
 type Limits = { requestsPerMinute: number };
 
-export interface PlatformParts extends RateLimitParts, Pick<PipelineParts<Caller>, "answers" | "assertQuota"> {
+export interface PlatformParts
+  extends RateLimitParts,
+    Pick<PipelineParts<Caller>, "answers" | "assertQuota" | "countResponse"> {
   limitsOf: (actor: Actor) => Promise<Limits> | Limits;
   /** The context of each product's operations, without the actor and the request. */
   contexts: Readonly<Record<string, object>>;

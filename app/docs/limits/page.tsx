@@ -50,6 +50,24 @@ export default function LimitsPage() {
         <KeyField kind="platform" />
         <Snippet title="List quotas and usage" request={{ method: "GET", path: "/v1/quotas", key: "platform" }} />
       </DocsSection>
+      <DocsSection id="usage" title="Requests by key">
+        <p>
+          The dashboard&apos;s <DocsLink href="/account/usage">Usage</DocsLink> page and the API show how many requests
+          each platform key and channel key made, by hour (31 days at most per call) or by day of UTC (400 days), and
+          how many of them failed: client errors, 429 for exceeded rate limits and quotas, and server errors. Revoked
+          keys are included. Requests without a valid key, with a session, and clicks and impressions that browsers
+          report without a key are not counted. A platform key sees the counts of its mode: all channel keys, and the
+          platform keys of its project.
+        </p>
+        <p>
+          Requests appear within seconds. The counts are statistics, not a record for billing: a server process that is
+          killed loses those of its last seconds, and while ClickHouse is unavailable they are kept in memory.
+        </p>
+        <Snippet
+          title="Requests of the last 48 hours"
+          request={{ method: "GET", path: "/v1/usage/requests?interval=hour", key: "platform" }}
+        />
+      </DocsSection>
       <DocsSection id="pages" title="Pagination">
         <p>
           A list returns <Code>{'{ "data": […], "next_cursor": "cur_…" }'}</Code>. Send <Code>next_cursor</Code> as{" "}

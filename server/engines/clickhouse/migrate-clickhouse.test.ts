@@ -111,7 +111,11 @@ test("gives every table its time to live, and alters only what changed", async (
       ttl: `toDateTime(at) + toIntervalDay(${days})`,
     }));
   const rollups = (days: number) =>
-    ["report_slots", "pixel_slots"].map((name) => ({ name, ttl: `toDateTime(slot) + toIntervalDay(${days})` }));
+    [
+      ["report_slots", "slot"],
+      ["pixel_slots", "slot"],
+      ["key_requests", "hour"],
+    ].map(([name = "", column]) => ({ name, ttl: `toDateTime(${column}) + toIntervalDay(${days})` }));
   const inOrder = (rows: { name: string }[]) => rows.toSorted((a, b) => a.name.localeCompare(b.name));
 
   await migrate();

@@ -3,7 +3,7 @@ import type { ClickHouseClient } from "@clickhouse/client";
 export interface Retention {
   /** How many days single events are kept. */
   rawDays: number;
-  /** How many days the sums behind the reports are kept. */
+  /** How many days the sums behind the reports, and the counts of API requests, are kept. */
   rollupDays: number;
 }
 
@@ -11,12 +11,13 @@ export interface Retention {
 const DAYS_MAX = 20_000;
 
 const EVENT_TABLES = ["requests", "offers", "impressions", "clicks", "conversions", "reversals"];
-const ROLLUPS = ["report_slots", "pixel_slots"];
+/** Tables of sums, each with the column of its time. */
+const ROLLUPS = { report_slots: "slot", pixel_slots: "slot", key_requests: "hour" };
 
 /** Sets the configured time to live on each table; a table that already has it is not altered. */
 export async function applyRetention(client: ClickHouseClient, { rawDays, rollupDays }: Retention): Promise<void> {
   const wanted = new Map(EVENT_TABLES.map((table) => [table, ttl("at", rawDays)]));
-  for (const table of ROLLUPS) wanted.set(table, ttl("slot", rollupDays));
+  for (const [table, column] of Object.entries(ROLLUPS)) wanted.set(table, ttl(column, rollupDays));
   const answer = await client.query({
     query: "SELECT name, engine_full AS engine FROM system.tables WHERE database = currentDatabase()",
     format: "JSONEachRow",

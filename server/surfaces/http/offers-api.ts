@@ -4,6 +4,7 @@ import type { OffersCallCtx } from "../../ads/offers-operation";
 import type { ServeCtx } from "../../ads/serve-ctx";
 import type { Visitor } from "../../ads/visitor";
 import { enforceRate } from "../../engines/counters/fail-open";
+import type { RequestCounter } from "../../identity/request-counts/request-counter";
 import { withTimeout } from "../../kernel/with-timeout";
 import type { Caller } from "../../operation/authorize";
 import { logFailure } from "../../operation/log-failure";
@@ -33,6 +34,7 @@ export interface OffersApiParts {
   isDataCenter: (address: string) => boolean;
   /** True for loopback clients when PUBLIC_URL is a loopback address. */
   isExempt: (address: string) => boolean;
+  requestCounter: Pick<RequestCounter, "count" | "add">;
   log: Logger;
 }
 
@@ -108,7 +110,18 @@ const offersPipeline = (parts: OffersApiParts): PipelineParts<ChannelCaller> => 
       : { reportedBy: "browser" };
     return { ...parts.ctx, visitor, reporter, channel: channelKey?.channel };
   },
+  countResponse: ({ channelKey }, status) => countChannelKey(parts.requestCounter, channelKey, status),
 });
+
+function countChannelKey(
+  counter: OffersApiParts["requestCounter"],
+  key: ChannelKeyHolder | undefined,
+  status: number,
+): void {
+  if (!key || counter.count(key.keyId, status)) return;
+  const { keyId, kind, channel } = key;
+  counter.add({ tenantId: channel.tenantId, mode: channel.mode, kind, keyId, parentId: channel.id }, status);
+}
 
 /** The location of the input: the query of a GET, its path if it has parameters, otherwise the body. */
 function readSource({ method, path, operation }: Route, request: Request, params: Record<string, string>) {

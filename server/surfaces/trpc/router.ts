@@ -74,6 +74,7 @@ import { listProjects } from "../../identity/projects/list-projects";
 import { updateProject } from "../../identity/projects/update-project";
 import { getRates } from "../../identity/quotas/get-rates";
 import { listQuotas } from "../../identity/quotas/list-quotas";
+import { getRequestCounts } from "../../identity/request-counts/get-request-counts";
 import { getAccount } from "../../identity/sessions/get-account";
 import { getSession } from "../../identity/sessions/get-session";
 import { listSessions } from "../../identity/sessions/list-sessions";
@@ -187,7 +188,7 @@ export const appRouter = router({
     update: mutation(updateProject),
     delete: mutation(deleteProject),
   }),
-  usage: router({ quotas: query(listQuotas), rates: query(getRates) }),
+  usage: router({ quotas: query(listQuotas), rates: query(getRates), requests: query(getRequestCounts) }),
   audit: router({ list: query(listAudit), verify: query(verifyAudit) }),
   settings: router({
     account: query(getAccount),

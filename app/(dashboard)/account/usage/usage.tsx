@@ -10,12 +10,13 @@ import { RequireScope } from "../../components/shell/access";
 import { isCounted } from "./quota";
 import { QuotaMeters } from "./quota-meters";
 import { RequestHigherLimit } from "./request-higher-limit";
+import { RequestHistory } from "./request-history";
 import { RequestRates } from "./request-rates";
 
 const REFRESH_MS = 15_000;
 
 export const Usage = () => (
-  <RequireScope scope="usage:read" title="Usage" what="limits and how much of them is used">
+  <RequireScope scope="usage:read" title="Usage" what="limits, how much of them is used, and API requests">
     <Limits />
   </RequireScope>
 );
@@ -25,7 +26,7 @@ function Limits() {
   const query = useQuery(trpc.usage.quotas.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
   return (
     <>
-      <PageHeader title="Usage" description="What this tenant uses, compared with its limits." />
+      <PageHeader title="Usage" description="Limits of this tenant, how much of them is used, and its API requests." />
       <div className="space-y-6">
         <Section
           title="Limits"
@@ -35,6 +36,7 @@ function Limits() {
             {({ data }) => <QuotaMeters quotas={data.filter(isCounted)} />}
           </QueryContent>
         </Section>
+        <RequestHistory />
         <RequestRates quota={query.data?.data.find((quota) => !isCounted(quota))} />
         <RequestHigherLimit quotas={query.data?.data ?? []} />
       </div>
