@@ -15,6 +15,7 @@ import { cloudOpenApi, offersOpenApi } from "./surfaces/http/openapi";
 import { withDocument } from "./surfaces/http/openapi-document";
 import { type EngineProbe, healthz, metricsPage, readyz } from "./surfaces/http/probes";
 import { offersGroups, orderGroups, platformGroups } from "./surfaces/http/routes";
+import { demoPicturePaths } from "./surfaces/pages/demo-pictures";
 import { referencePaths } from "./surfaces/pages/reference-paths";
 import { securityTxtPaths } from "./surfaces/pages/security-txt";
 import { widgetPaths } from "./surfaces/pages/widget-paths";
@@ -94,6 +95,7 @@ export function directPaths(config: Config, parts: DirectParts): Direct {
     { path: "/api/trpc/", answer: trpc },
     ...widgetPaths(config),
     ...referencePaths(config),
+    ...demoPicturePaths(config),
     ...securityTxtPaths(config, systemClock),
     { path: "/healthz", answer: healthz },
     { path: "/readyz", answer: () => readyz(probes, isStopping()) },

@@ -39,7 +39,7 @@ const shown = {
   "ads/offer-records": ["offer-times", "stored-locale"],
   "ads/products": ["feed-format", "feed-line", "feed-result", "feed-tally", "run-import"],
   "ads/quotas": ["ads-quotas", "installation-limit", "item-counts.sql"],
-  "ads/query": ["price-preference"],
+  "ads/query": ["price-preference", "vocabulary"],
   "ads/ranking": ["decision", "fit-features"],
   "ads/serving": ["category-path", "neighbours", "offer-request", "price-at", "product-key"],
   "ads/signals": ["steering-signals"],

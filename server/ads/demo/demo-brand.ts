@@ -4,7 +4,7 @@ import brands from "./demo-brands.json";
 const Money = z.number().positive();
 const Stars = z.strictObject({ stars: z.number().min(0).max(5), count: z.int().positive() });
 
-/** A file of public/demo/pictures, without its extension. */
+/** A file of app/demo/pictures, without its extension. */
 const Picture = z.string().regex(/^[a-z]+(-[a-z]+)*$/);
 
 /** A group of products; each has the shelf's category and a description that ends with `about`. */

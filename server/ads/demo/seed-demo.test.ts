@@ -76,7 +76,7 @@ test("seeding twice creates one demo, which serves every publisher's channel", a
 test("each product has a picture that this installation serves, and each picture a product", async () => {
   await seedDemo({ ...database, clock }, input);
   const products = await database.db.product.findMany({ where: { campaign: { tenantId: input.tenantId } } });
-  const files = readdirSync("public/demo/pictures").filter((file) => file.endsWith(".svg"));
+  const files = readdirSync("app/demo/pictures").filter((file) => file.endsWith(".svg"));
   const served = files.map((file) => `${input.origin}/demo/pictures/${file}`);
   expect([...new Set(products.map(({ imageLink }) => imageLink))].sort()).toEqual(served.sort());
 });

@@ -24,7 +24,9 @@ const BETWEEN =
   words(`a an some any the another which what for at to out me us him her myself my our one two three few really
   just also maybe probably ideally perhaps brand own used suitable und oder ein eine einen der die das un une el la`);
 /** Words whose "of" names no part or owner: the "kind of" of "some kind of backpack", unlike the one of "videos of cats". */
-const MEASURES_OF = words("kind kinds type types sort sorts pair pairs piece pieces set sets pack packs box boxes lot lots");
+const MEASURES_OF = words(
+  "kind kinds type types sort sorts pair pairs piece pieces set sets pack packs box boxes lot lots",
+);
 const INDEFINITE = words("a an another any some ein eine einen un une una");
 /** Words that open another clause, as a comma does. */
 const CLAUSE_OPENERS =
