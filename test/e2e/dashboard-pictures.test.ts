@@ -119,6 +119,8 @@ describe("a campaign's products", () => {
     for (const name of ["plain", "script", "missing"] as const) await expect.poll(() => initials(name)).toBe("HL");
     expect(await page.getByRole("table", { name: "Products" }).locator("img").count()).toBe(1);
     expect(await violationsInBothThemes()).toEqual([]);
+    // The browser says of each URL that the page tried and the policy blocked.
+    expect(visit.faults).toEqual([]);
   });
 
   it("are fetched by https, and their server does not learn the page's address", async () => {
