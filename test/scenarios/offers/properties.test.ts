@@ -54,7 +54,7 @@ const network = fc.record({
   unapproved: some("ada", "cyd"),
   unverified: some("other"),
   house: some("other"),
-  balance_micros: fc.record({ other: fc.constantFrom(0, 20_000_000, 1_000_000_000) }),
+  balance_micros: fc.record({ other: fc.constantFrom<number>(0, 20_000_000, 1_000_000_000) }),
 });
 
 const world = fc.record({
@@ -204,7 +204,10 @@ describe("for any campaigns and request", () => {
         const raised = given.campaigns.map((one, i) =>
           `campaign-${i}` === chosen.campaign.id ? { ...one, bid_micros: one.bid_micros * factor } : one,
         );
-        const after = enact({ ...given, campaigns: raised }).decide().candidates;
+        // A campaign whose balance does not cover its bid does not serve on the channels of others.
+        const balance_micros = { other: given.network.balance_micros.other * factor };
+        const network = { ...given.network, balance_micros };
+        const after = enact({ ...given, network, campaigns: raised }).decide().candidates;
         const placeOf = (list: typeof before) => list.findIndex(({ item }) => item.id === chosen.item.id);
         expect(placeOf(after)).toBeGreaterThanOrEqual(0);
         expect(placeOf(after)).toBeLessThanOrEqual(placeOf(before));
