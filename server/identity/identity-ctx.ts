@@ -6,6 +6,7 @@ import type { Clock } from "../kernel/clock";
 import type { Turns } from "../kernel/turns";
 import type { Actor, PersonActor } from "../operation/actor";
 import type { RequestMeta } from "../operation/request-meta";
+import type { EventKind } from "./events/event-kind";
 import type { QuotaDefinition } from "./quotas/quota";
 import type { FindKeys } from "./request-counts/request-count";
 import type { SvcLucia } from "./sessions/create-lucia";
@@ -34,6 +35,8 @@ export interface IdentityCtx extends AccountCtx, ActorCtx, SessionCtx {
   /** The scopes that at least one operation requires. */
   scopesInUse: ReadonlySet<string>;
   clickhouse: ClickHouseClient;
+  /** Every kind of event, from the account system and the products. */
+  eventKinds: readonly EventKind[];
   /** Finds the keys that requests are counted for: one function per kind of key, from the account system and the products. */
   findKeys: readonly FindKeys[];
   /** Limits how many histories of requests a tenant reads at once. */

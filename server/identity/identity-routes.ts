@@ -1,6 +1,7 @@
 import type { RouteGroup } from "../operation/route";
 import { apiKeyRoutes } from "./api-keys/api-keys.routes";
 import { auditRoutes } from "./audit/audit.routes";
+import { eventRoutes } from "./events/events.routes";
 import { projectRoutes } from "./projects/projects.routes";
 import { requestCountRoutes } from "./request-counts/request-counts.routes";
 import { logInRoutes } from "./session-tokens/session-tokens.routes";
@@ -14,4 +15,5 @@ export const identityRoutes: readonly RouteGroup[] = [
   tenantRoutes,
   requestCountRoutes,
   auditRoutes,
+  eventRoutes,
 ];

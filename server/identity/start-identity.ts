@@ -6,6 +6,7 @@ import type { Actor } from "../operation/actor";
 import { IdempotencyStore } from "../operation/idempotency/idempotency-store";
 import type { RequestMeta } from "../operation/request-meta";
 import { createKeyAuthentication } from "./api-keys/authenticate-api-key";
+import type { EventKind } from "./events/event-kind";
 import type { AccountCtx, IdentityCtx } from "./identity-ctx";
 import { IDENTITY_CRONTAB, identityTasks } from "./identity-tasks";
 import { assertQuota, type CountedQuota } from "./quotas/assert-quota";
@@ -22,6 +23,7 @@ interface IdentityParts {
   account: AccountCtx;
   /** How products find their keys, for the history of requests. */
   findKeys: readonly FindKeys[];
+  eventKinds: readonly EventKind[];
   log: Logger;
   scopesInUse: ReadonlySet<string>;
   atStep?: ConstructorParameters<typeof IdempotencyStore>[0]["atStep"];
@@ -30,7 +32,7 @@ interface IdentityParts {
 
 /** Starts the account system, and returns what it contributes to the process. */
 export async function startIdentity(config: Pick<IdentityCtx, "currency" | "isLoopback">, parts: IdentityParts) {
-  const { engines, account, scopesInUse, atStep, log, stops } = parts;
+  const { engines, account, scopesInUse, eventKinds, atStep, log, stops } = parts;
   const { db, counters, secret, clickhouse } = engines;
   const { clock } = account;
   stops.push("sign-up mode", () => account.signUpMode.close());
@@ -45,7 +47,7 @@ export async function startIdentity(config: Pick<IdentityCtx, "currency" | "isLo
   const sealingKey = deriveKey(secret, "idempotency");
   const { currency, isLoopback } = config;
   const ctx: Omit<IdentityCtx, "actor" | "request"> = {
-    ...{ ...account, tenants, currency, isLoopback, scopesInUse, clickhouse },
+    ...{ ...account, tenants, currency, isLoopback, scopesInUse, clickhouse, eventKinds },
     findKeys: [findApiKeys, ...parts.findKeys],
     usageTurns: createUsageTurns(),
     cursorKey: deriveKey(secret, "cursor"),

@@ -1,4 +1,5 @@
 import { ANSWERS_KEPT_MS } from "../operation/idempotency/idempotency-store";
+import { eventsKeptFrom } from "./events/event";
 import type { AccountCtx } from "./identity-ctx";
 import { ACCESS_TOKEN_SECONDS } from "./session-tokens/session-token";
 
@@ -12,7 +13,7 @@ const BATCH_ROWS = 1000;
 
 /**
  * Deletes what has expired, in statements of 1,000 rows: sessions, tokens, retired signing keys, stored idempotent
- * responses, emails after a week and invitations 90 days after their end.
+ * responses, emails after a week, events after 30 days and invitations 90 days after their end.
  */
 export async function sweepExpired({ db, clock }: Pick<AccountCtx, "db" | "clock">): Promise<void> {
   const now = clock.now();
@@ -27,6 +28,7 @@ export async function sweepExpired({ db, clock }: Pick<AccountCtx, "db" | "clock
   await inBatches((limit) => db.authToken.deleteMany({ where: ended, limit }));
   await inBatches((limit) => db.logInCode.deleteMany({ where: ended, limit }));
   await inBatches((limit) => db.email.deleteMany({ where: { createdAt: before(EMAILS_KEPT_MS) }, limit }));
+  await inBatches((limit) => db.event.deleteMany({ where: { createdAt: { lt: eventsKeptFrom(clock) } }, limit }));
   await inBatches((limit) => db.invitation.deleteMany({ where: { expiresAt: before(INVITATIONS_KEPT_MS) }, limit }));
 }
 

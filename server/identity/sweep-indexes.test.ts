@@ -35,6 +35,7 @@ const FILL = `
   ), answers AS (INSERT INTO idempotent_answers (tenant_id, hash, fingerprint, status, sealed_body, created_at) SELECT 'ten', n, '', 200, '', at FROM n
   ), auth AS (INSERT INTO auth_tokens (hash, user_id, kind, expires_at, created_at) SELECT n, 'usr_' || n, 'verify_email', at, at FROM n
   ), codes AS (INSERT INTO log_in_codes (user_id, hash, tries_left, expires_at, created_at) SELECT 'usr_' || n, '', 1, at, at FROM n
+  ), events AS (INSERT INTO events (id, tenant_id, mode, type, data, created_at) SELECT n, 'ten', 'live', 'a.b', '{}', at FROM n
   ), emails AS (INSERT INTO emails (id, "to", subject, text, created_at) SELECT n, 'a', 's', 't', at FROM n)
   INSERT INTO invitations (id, email, role, token_hash, created_at, expires_at) SELECT n, 'a', 'member', n, at, at FROM n`;
 
@@ -47,7 +48,7 @@ it("a sweep among thousands of current rows reads only the expired ones", async 
     expect.arrayContaining([
       ...["sessions_expires_at_idx", "refresh_families_expires_at_idx", "refresh_tokens_family_id_idx"],
       ...["idempotent_answers_created_at_idx", "auth_tokens_expires_at_idx", "log_in_codes_expires_at_idx"],
-      ...["emails_created_at_idx", "invitations_expires_at_idx"],
+      ...["emails_created_at_idx", "events_created_at_idx", "invitations_expires_at_idx"],
     ]),
   );
   expect(rows).toBeLessThan(40 * EXPIRED);

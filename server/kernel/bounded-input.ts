@@ -23,8 +23,8 @@ export const INPUT_LIMITS: InputLimits = { depth: 32, nodes: 10_000, bytes: 256 
 const STORABLE_TEXT = "must not contain NUL characters or broken surrogate pairs";
 
 /** Returns a parsed value; throws `invalid_request` with `param` if `inputIssue` rejects it. */
-export function boundedInput<T>(value: T): T {
-  const issue = inputIssue(value);
+export function boundedInput<T>(value: T, limits = INPUT_LIMITS): T {
+  const issue = inputIssue(value, limits);
   if (!issue) return value;
   throw new ServiceError("invalid_request", issue.message, { param: issue.param || "body" });
 }

@@ -1,14 +1,16 @@
-import { INPUT_LIMITS, sizeIssue } from "./bounded-input";
+import { INPUT_LIMITS, type InputLimits, sizeIssue } from "./bounded-input";
 
 /** Twice the limits of an input, to allow for what svc adds around one. */
-const LIMITS = { depth: 2 * INPUT_LIMITS.depth, nodes: 2 * INPUT_LIMITS.nodes, bytes: 2 * INPUT_LIMITS.bytes };
+const twice = ({ depth, nodes, bytes }: InputLimits): InputLimits => ({
+  ...{ depth: 2 * depth, nodes: 2 * nodes, bytes: 2 * bytes },
+});
 
 /**
  * JSON whose objects have sorted names, so that equal values have equal texts. Throws RangeError for a value of more
- * than twice `INPUT_LIMITS`, whose text could be endless.
+ * than twice `limits`, whose text could be endless.
  */
-export function canonicalJson(value: unknown): string {
-  const issue = sizeIssue(value, LIMITS);
+export function canonicalJson(value: unknown, limits = INPUT_LIMITS): string {
+  const issue = sizeIssue(value, twice(limits));
   if (issue) throw new RangeError(`No canonical JSON: ${issue.message}`);
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === "object" && part !== null && !Array.isArray(part)

@@ -40,6 +40,13 @@ export function newId(prefix: string, ms: number): string {
   return `${prefix}_${sortable32(bytes)}`;
 }
 
+/** The lowest id of a point in time: the lower bound of a range of ids that `newId` made. */
+export function idFloor(prefix: string, ms: number): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(ms, 0, 6);
+  return `${prefix}_${sortable32(bytes)}`;
+}
+
 /** `length` random characters of `[a-z2-7]`, 5 bits each. */
 export function randomBase32(length: number): string {
   let text = "";

@@ -14,7 +14,9 @@ export type KeyPurpose =
   | "pixel"
   | "idempotency"
   | "backup"
-  | "channel-ref";
+  | "channel-ref"
+  | "s3"
+  | "secrets";
 
 /** A 32-byte key for one purpose, by HKDF-SHA256 (RFC 5869) from the installation's root secret. */
 export const deriveKey = (root: string, purpose: KeyPurpose): Buffer =>

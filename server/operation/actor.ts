@@ -14,6 +14,13 @@ export const SCOPE_CATALOGUE = {
   "edge:write": "Create and change edge policies, classifiers and database accelerators",
   "queues:read": "See queues",
   "queues:write": "Create queues, send and receive messages",
+  "storage:read": "See buckets, read and presign objects",
+  "storage:write": "Create buckets, store and delete objects",
+  "secrets:read": "See the names of secrets, never their values",
+  "secrets:write": "Store and delete secrets",
+  "secrets:reveal": "Read the values of secrets",
+  "gateway:read": "See chat models, requests, spend and budgets",
+  "gateway:write": "Call chat models, change budgets and upstreams",
   "webhooks:read": "See webhooks and their deliveries",
   "webhooks:write": "Create webhooks, rotate their secrets, replay deliveries",
 } as const;
@@ -30,14 +37,26 @@ export type Actor = {
   tenantId: string;
   scopes: ReadonlySet<Scope>;
 } & (
-  | { kind: "key"; keyId: string; projectId: string; mode: Mode }
+  | {
+      kind: "key";
+      keyId: string;
+      projectId: string;
+      mode: Mode;
+      /** The caller has the secret from before the last rotation, which ends with the grace period. */
+      usesPreviousSecret?: true;
+    }
   | { kind: "person"; userId: string; sessionId: string; role: Role }
 );
 
 export type PersonActor = Extract<Actor, { kind: "person" }>;
 
-/** Only owners and admins may change keys and projects and read the audit log. */
-const NOT_FOR_MEMBERS: ReadonlySet<Scope> = new Set<Scope>(["keys:write", "projects:write", "audit:read"]);
+/** Only owners and admins may change keys and projects, read the audit log and the values of secrets. */
+const NOT_FOR_MEMBERS: ReadonlySet<Scope> = new Set<Scope>([
+  "keys:write",
+  "projects:write",
+  "audit:read",
+  "secrets:reveal",
+]);
 const MEMBER_SCOPES = SCOPES.filter((scope) => !NOT_FOR_MEMBERS.has(scope));
 
 /**

@@ -36,7 +36,8 @@ export function authorize(access: Access, { actor, channelKey, refusal }: Caller
   }
 }
 
-function assertScope(actor: Actor, scope: string): void {
+/** Throws `forbidden` (reason `scope_missing`). */
+export function assertScope(actor: Actor, scope: string): void {
   if ((actor.scopes as ReadonlySet<string>).has(scope)) return;
   const caller = actor.kind === "key" ? "This key" : `The role ${actor.role}`;
   throw new ServiceError("forbidden", `${caller} does not have the scope ${scope}.`, {

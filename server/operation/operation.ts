@@ -1,5 +1,7 @@
 import type { z } from "zod";
+import type { InputLimits } from "../kernel/bounded-input";
 import type { Scope } from "./actor";
+import type { Reply } from "./reply";
 
 /**
  * The cost of a call: reads are `cheap`, writes `normal`; `bulk` imports or reads many rows, `report` aggregates many
@@ -20,6 +22,8 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** The body of an operation with `upload`. */
   body?: ReadableStream<Uint8Array> | undefined;
+  /** The UUID of the request's Idempotency-Key, if the operation takes one. */
+  idempotencyKey?: string | undefined;
 }
 
 /**
@@ -55,12 +59,23 @@ export interface Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
    * result.
    */
   idempotent?: true;
+  /** A GET that changes something, because the specification says so: it has no HEAD, and clients do not repeat it. */
+  changesState?: true;
+  /** Limits of a JSON body that may be larger than usual; `bytes` also applies to the body as sent. */
+  inputLimits?: InputLimits;
+  /** Exactly one of these fields of the body is required, which `run` checks. */
+  requiresOneOf?: readonly string[];
   /** The quota that a call counts against, checked in the transaction of `run`. */
   quota?: string;
-  /** Unknown fields are rejected. */
+  /** Unknown fields are rejected, unless it is a `z.looseObject`. */
   input: I;
   output: O;
   example: OperationExample<I, O>;
+  /**
+   * The work may go on after the call: `run` then returns a record, with which REST responds 202, and otherwise undefined,
+   * which is 204.
+   */
+  mayContinue?: true;
   /** The kind of success, if the output does not determine it: REST returns 201, 202, 204 or 302. */
   result?: "created" | "accepted" | "none" | "redirect";
   /** Media types of a JSON body; default: application/json. Browser beacons send text/plain. */
@@ -71,11 +86,15 @@ export interface Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
   csv?: (output: z.output<O>) => string;
   /** The media type of an output that is a `Download` or an iterable of server-sent events instead of JSON. */
   streams?: string;
+  /** With `stream: true` in the input, the result is a `Reply` of server-sent events instead of the output. */
+  mayStream?: true;
+  /** The shape of errors on the routes of this operation, instead of the one that all others have. */
+  errors?: "openai";
   /** The operation reads the request's cookies, and `cookie` of its result is sent as `Set-Cookie`, not in the body. */
   usesCookie?: true;
 }
 
-export interface Operation<Ctx, I extends z.ZodObject, O extends z.ZodType, R extends z.input<O> = z.input<O>>
+export interface Operation<Ctx, I extends z.ZodObject, O extends z.ZodType, R extends z.input<O> | Reply = z.input<O>>
   extends Contract<I, O> {
   /** The product whose context it runs with; `contexts` of the pipeline has one per product. */
   product: string;
@@ -104,6 +123,6 @@ export type Provided<Full, Ctx> = [Full] extends [Ctx] ? unknown : { run: never 
  */
 export const operationsOf =
   <Full>(product: string) =>
-  <Ctx, I extends z.ZodObject, O extends z.ZodType, R extends z.input<O>>(
+  <Ctx, I extends z.ZodObject, O extends z.ZodType, R extends z.input<O> | Reply>(
     declared: Omit<Operation<Ctx, I, O, R>, "product"> & Provided<Full, Ctx>,
   ): Operation<NoInfer<Ctx>, I, O, R> => ({ ...declared, product });

@@ -105,7 +105,7 @@ async function runOnce<C extends Caller, R>(
   run: (within: object | undefined) => Promise<R>,
 ): Promise<R> {
   if (!answers || !idempotency || idempotency.header === null || !operation.idempotent || !actor) return run(undefined);
-  const asked = canonicalJson([actor.kind === "key" ? actor.keyId : actor.userId, sent]);
+  const asked = canonicalJson([actor.kind === "key" ? actor.keyId : actor.userId, sent], operation.inputLimits);
   const { tenantId } = actor;
   const key = idempotencyKeyOf(idempotency.header);
   const kept = await answers.once({ tenantId, operation: idempotency.route, key, asked }, async (within) => {

@@ -19,11 +19,18 @@ export interface RateLimitSubject {
   actor: Actor | undefined;
   address: string;
   requestsPerMinute: number;
+  /** Which requests are counted together: those of the platform API by default, or those of the S3 endpoint. */
+  policy?: BasePolicy;
 }
+
+type BasePolicy = "default" | "s3";
+
+/** The prefixes of the two buckets of a caller. */
+const BUCKETS = { default: "api", s3: "s3" } as const satisfies Record<BasePolicy, string>;
 
 /** One limit and its current state for the caller. */
 export interface RateLimitStatus {
-  policy: "default" | WindowName;
+  policy: BasePolicy | WindowName;
   /** Requests per `windowSeconds`. */
   quota: number;
   windowSeconds: number;
@@ -40,25 +47,31 @@ export async function countRequest(
   cost: CostClass,
 ): Promise<RateLimitStatus[]> {
   const { counters } = parts;
+  const { policy = "default" } = subject;
   const rate = rateOf(subject.requestsPerMinute);
   const quota = subject.requestsPerMinute;
   if (!subject.actor && parts.isExempt(subject.address)) {
-    return [statusOf("default", quota, { allowed: true, remaining: rate.burst, retryAfterMs: 0, resetMs: 0 })];
+    return [statusOf(policy, quota, { allowed: true, remaining: rate.burst, retryAfterMs: 0, resetMs: 0 })];
   }
   const who = subject.actor ? bucketOf(subject.actor) : `address:${parts.hashAddress(subject.address)}`;
-  const taken = failOpen(counters.take(`api:${who}`, rate));
-  if (!hasWindow(cost)) return defaultStatus(quota, await taken);
+  const taken = failOpen(counters.take(`${BUCKETS[policy]}:${who}`, rate));
+  if (!hasWindow(cost)) return baseStatus(policy, quota, await taken);
   // Both run concurrently, so that they take one round trip.
   const [verdict, inWindow] = await Promise.all([
     taken,
     failOpen(counters.takeWindow(`api:${cost}:${who}`, WINDOWS[cost])),
   ]);
-  const limits = defaultStatus(quota, verdict);
+  const limits = baseStatus(policy, quota, verdict);
   if (inWindow) limits.push(statusOf(cost, WINDOWS[cost].count, inWindow));
   return limits;
 }
 
-const COUNTED = { default: "requests", bulk: "requests to bulk endpoints", report: "reports" } as const;
+const COUNTED = {
+  default: "requests",
+  s3: "requests to the S3 endpoint",
+  bulk: "requests to bulk endpoints",
+  report: "reports",
+} as const;
 
 /** Throws `rate_limited` when one of the limits is exceeded. */
 export function assertWithinLimits(limits: readonly RateLimitStatus[]): void {
@@ -93,14 +106,14 @@ export function addRateHeaders(headers: Record<string, string>, limits: readonly
 const waitOf = ({ verdict }: RateLimitStatus): number =>
   verdict.allowed ? Math.ceil(verdict.resetMs / 1000) : Math.max(1, Math.ceil(verdict.retryAfterMs / 1000));
 
-const defaultStatus = (quota: number, verdict: RateVerdict | undefined): RateLimitStatus[] =>
-  verdict ? [statusOf("default", quota, verdict)] : [];
+const baseStatus = (policy: BasePolicy, quota: number, verdict: RateVerdict | undefined): RateLimitStatus[] =>
+  verdict ? [statusOf(policy, quota, verdict)] : [];
 
 const statusOf = (policy: RateLimitStatus["policy"], quota: number, verdict: RateVerdict): RateLimitStatus => ({
   policy,
   quota,
   verdict,
-  windowSeconds: policy === "default" ? 60 : WINDOWS[policy].windowMs / 1000,
+  windowSeconds: policy in BUCKETS ? 60 : WINDOWS[policy as WindowName].windowMs / 1000,
 });
 
 const hasWindow = (cost: CostClass): cost is WindowName => cost in WINDOWS;

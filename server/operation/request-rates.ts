@@ -3,6 +3,13 @@ import type { Rate, RateWindow } from "../engines/counters/counters";
 export const REQUESTS_PER_MINUTE = 600;
 
 /**
+ * Requests to the S3 endpoint, which have a bucket of their own: a client that copies a folder sends one per object.
+ * Anonymous requests for objects of public buckets are counted by address.
+ */
+export const S3_REQUESTS_PER_MINUTE = 60_000;
+export const S3_ANONYMOUS_REQUESTS_PER_MINUTE = 6000;
+
+/**
  * Additional limits per caller for the expensive cost classes: `bulk` as in "Limits" of the specification, `report`
  * three times the requests of all dashboard pages open at the same time.
  */

@@ -30,8 +30,9 @@ export const route = (method: Method, path: string, operation: AnyOperation): Ro
   status: statusOf(operation),
 });
 
-const statusOf = ({ result, output, streams }: AnyOperation): Route["status"] => {
+const statusOf = ({ result, output, streams, mayContinue }: AnyOperation): Route["status"] => {
   if (result) return STATUS[result];
+  if (mayContinue) return STATUS.accepted;
   return output instanceof z.ZodVoid && streams === undefined ? STATUS.none : 200;
 };
 

@@ -5,6 +5,7 @@ import { notFound } from "../../kernel/errors";
 import { randomBase32 } from "../../kernel/ids";
 import { sha256 } from "../../kernel/secrets";
 import { type Actor, type Mode, SCOPES, type Scope } from "../../operation/actor";
+import { ModeName } from "../wire-text";
 
 const SECRET_LENGTH = 48;
 
@@ -14,7 +15,6 @@ export const KEY_PATTERN = /^svc_(?:live|test)_[a-z2-7]{48}$/;
 /** The topic that carries the hash of each revoked or replaced secret to every process. */
 export const KEY_ENDED = "identity:api_key_ended";
 
-export const ModeName = z.enum(["test", "live"]);
 export const ScopeName = z.enum(SCOPES);
 
 export const ApiKey = z.object({

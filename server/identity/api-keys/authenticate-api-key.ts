@@ -76,7 +76,7 @@ async function readKey(db: PrismaClient, hash: string): Promise<ChannelKeyHolder
   const row = await db.apiKey.findFirst({ where: { OR: [{ hash }, { previousHash: hash }] } });
   if (!row || row.revokedAt) return undefined;
   return {
-    actor: actorOf(row),
+    actor: { ...actorOf(row), ...(hash !== row.hash && { usesPreviousSecret: true }) },
     keyId: row.id,
     endsAtMs: endOf(row, hash),
     allows: allowanceOf(row.allowedAddresses),
@@ -89,7 +89,7 @@ function endOf({ hash, expiresAt, previousUntil }: ApiKey, asked: string): numbe
   return asked === hash ? expiresAtMs : Math.min(expiresAtMs, previousUntil?.getTime() ?? 0);
 }
 
-const actorOf = (row: ApiKey): Actor => ({
+const actorOf = (row: ApiKey): Extract<Actor, { kind: "key" }> => ({
   kind: "key",
   keyId: row.id,
   tenantId: row.tenantId,

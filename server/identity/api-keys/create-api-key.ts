@@ -11,9 +11,10 @@ import { findProject } from "../projects/find-project";
 import { noSuchProject } from "../projects/project";
 import { lockProject } from "../projects/project.sql";
 import { QUOTAS, quotaExceeded } from "../quotas/quota";
-import { IdText, NameText } from "../wire-text";
+import { IdText, ModeName, NameText } from "../wire-text";
 import { AllowedAddresses } from "./allowed-addresses";
-import { ApiKeyWithSecret, generateKey, keyTarget, ModeName, ScopeName, toApiKey } from "./api-key";
+import { ApiKeyWithSecret, generateKey, keyTarget, ScopeName, toApiKey } from "./api-key";
+import { apiKeyCreated, apiKeyEvent } from "./api-key.events";
 import { apiKeyExample } from "./api-key.example";
 import { type KeyLimits, keyLimitsOf, limitedBy } from "./key-limits";
 
@@ -72,7 +73,8 @@ export const createApiKey = operation({
       const bounds = limitedBy(await keyLimitsOf(tx, actor), asked);
       const made = await insertKey(tx, { ...fields, ...bounds, tenantId: actor.tenantId, projectId: project.id, now });
       const { key: _secret, ...details } = made;
-      await recordAudit(tx, ctx, { action: "api_key.created", targets: [keyTarget(made)], details });
+      const events = [apiKeyEvent(apiKeyCreated, details)];
+      await recordAudit(tx, ctx, { action: "api_key.created", targets: [keyTarget(made)], details, events });
       return made;
     });
   },

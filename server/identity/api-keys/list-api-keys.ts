@@ -6,8 +6,8 @@ import { activeAt } from "../active-keys";
 import type { ActorCtx } from "../identity-ctx";
 import { operation } from "../identity-operation";
 import { listScope } from "../list-scope";
-import { IdText } from "../wire-text";
-import { ApiKey, ModeName, toApiKey, visibleTo } from "./api-key";
+import { IdText, ModeName } from "../wire-text";
+import { ApiKey, toApiKey, visibleTo } from "./api-key";
 import { apiKeyExample } from "./api-key.example";
 
 export const ListApiKeys = z.strictObject({

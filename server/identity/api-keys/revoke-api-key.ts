@@ -5,6 +5,7 @@ import type { KeyCtx } from "../identity-ctx";
 import { operation } from "../identity-operation";
 import { IdText } from "../wire-text";
 import { ApiKey, announceEnd, keyTarget, noSuchKey, toApiKey, visibleTo } from "./api-key";
+import { apiKeyEvent, apiKeyRevoked } from "./api-key.events";
 import { apiKeyExample } from "./api-key.example";
 import { lockKey } from "./api-key.sql";
 
@@ -30,7 +31,8 @@ export const revokeApiKey = operation({
       if (!found) throw noSuchKey(id);
       if (found.revokedAt) return found;
       const revoked = await tx.apiKey.update({ where: { id }, data: { revokedAt: clock.now() } });
-      await recordAudit(tx, ctx, { action: "api_key.revoked", targets: [keyTarget(revoked)] });
+      const events = [apiKeyEvent(apiKeyRevoked, toApiKey(revoked))];
+      await recordAudit(tx, ctx, { action: "api_key.revoked", targets: [keyTarget(revoked)], events });
       return revoked;
     });
     await announceEnd(counters, row);

@@ -17,6 +17,7 @@ import {
   toApiKey,
   visibleTo,
 } from "./api-key";
+import { apiKeyEvent, apiKeyRotated } from "./api-key.events";
 import { apiKeyExample } from "./api-key.example";
 import { lockKey } from "./api-key.sql";
 import { keyLimitsOf, limitedBy } from "./key-limits";
@@ -66,7 +67,8 @@ export const rotateApiKey = operation({
         data: changesOf(ctx, found, { ...input, ...generated }),
       });
       const details = { grace_seconds: input.grace_seconds };
-      await recordAudit(tx, ctx, { action: "api_key.rotated", targets: [keyTarget(rotated)], details });
+      const events = [apiKeyEvent(apiKeyRotated, toApiKey(rotated))];
+      await recordAudit(tx, ctx, { action: "api_key.rotated", targets: [keyTarget(rotated)], details, events });
       return { before: found, after: rotated, key: generated.key };
     });
     await announceEnd(ctx.counters, before);

@@ -9,7 +9,9 @@ export const AuditEntry = z
     at: z.iso.datetime(),
     action: z.string().meta({ examples: ["campaign.updated"] }),
     actor: z.object({
-      type: z.enum(["api_key", "user", "operator", "visitor"]).describe("A `visitor` is someone who is not logged in"),
+      type: z
+        .enum(["api_key", "user", "operator", "visitor", "system"])
+        .describe("A `visitor` is someone who is not logged in, and `system` is svc itself"),
       id: z.string().optional(),
       name: z.string().optional().describe("The current name of the key or email of the member"),
     }),

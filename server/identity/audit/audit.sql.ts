@@ -1,22 +1,6 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
+import type { LogHead } from "../lock-log";
 import type { AuditFacts } from "./entry-hash";
-
-export interface AuditHead {
-  sequence: bigint;
-  /** Empty before the first entry. */
-  hash: string;
-}
-
-/** Reads the head of a tenant's chain and locks it until the transaction ends. */
-export async function lockHead(tx: Prisma.TransactionClient, tenantId: string): Promise<AuditHead> {
-  const rows = await tx.$queryRaw<AuditHead[]>`
-    INSERT INTO audit_heads (tenant_id, sequence, hash) VALUES (${tenantId}, 0, '')
-    ON CONFLICT (tenant_id) DO UPDATE SET sequence = audit_heads.sequence
-    RETURNING sequence, hash`;
-  const [head] = rows;
-  if (!head) throw new Error("an upsert returned no row");
-  return head;
-}
 
 /** Inserts an entry and moves the head to it in one round trip, since other appends to the chain of the tenant wait. */
 export async function insertEntry(tx: Prisma.TransactionClient, entry: AuditFacts & { hash: string }): Promise<void> {
@@ -35,7 +19,7 @@ export async function insertEntry(tx: Prisma.TransactionClient, entry: AuditFact
 }
 
 /** Reads the end of a tenant's chain according to its head, and the first entry after it, in one snapshot. */
-export interface AuditEnd extends AuditHead {
+export interface AuditEnd extends LogHead {
   beyond: bigint | null;
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Json } from "./entry-hash";
+import type { Json } from "../stored-json";
 
 const VALUE_LENGTH_MAX = 500;
 

@@ -1,7 +1,6 @@
 import { canonicalJson } from "../../kernel/canonical-json";
 import { sha256 } from "../../kernel/secrets";
-
-export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+import type { Json } from "../stored-json";
 
 /** All fields of an entry except its own hash. */
 export interface AuditFacts {

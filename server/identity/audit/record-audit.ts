@@ -1,9 +1,12 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
 import { newId } from "../../kernel/ids";
 import type { RequestMeta } from "../../operation/request-meta";
+import { insertEvent, type NewEvent } from "../events/record-event";
 import type { ActorCtx } from "../identity-ctx";
-import { insertEntry, lockHead } from "./audit.sql";
-import { entryHash, type Json } from "./entry-hash";
+import { lockLog } from "../lock-log";
+import { type Json, storedJson } from "../stored-json";
+import { insertEntry } from "./audit.sql";
+import { entryHash } from "./entry-hash";
 
 const USER_AGENT_LENGTH_MAX = 300;
 
@@ -14,6 +17,8 @@ export interface Change {
   action: string;
   targets: AuditTarget[];
   details?: { [name: string]: Json };
+  /** What webhooks are told about the change; written in the same transaction. */
+  events?: readonly NewEvent[];
 }
 
 export interface AuditTarget {
@@ -28,12 +33,14 @@ export type AuditActor =
   /** A person with shell access to the machine that svc runs on. */
   | { type: "operator" }
   /** A person who is not logged in. */
-  | { type: "visitor" };
+  | { type: "visitor" }
+  /** svc itself, such as when it disables a webhook that fails for days. */
+  | { type: "system" };
 
 /** The part of an operation's context that an entry needs. */
 export type RecordAuditCtx = Pick<ActorCtx, "clock" | "actor" | "request">;
 
-/** Appends the actor's change to the audit log of their tenant; call it last in the transaction of the change. */
+/** Appends the actor's change to the audit log of their tenant, and its events; call it last in the transaction of the change. */
 export function recordAudit(
   tx: Prisma.TransactionClient,
   { clock, actor, request }: RecordAuditCtx,
@@ -56,13 +63,14 @@ export interface AuditOrigin {
 export async function appendAudit(
   tx: Prisma.TransactionClient,
   { tenantId, at, actor, request }: AuditOrigin,
-  { action, targets, details = {} }: Change,
+  { action, targets, details = {}, events = [] }: Change,
 ): Promise<void> {
   const stored = asStored({ actor, targets, context: contextOf(request), details });
   const id = newId("aud", at.getTime());
-  const head = await lockHead(tx, tenantId);
+  const head = await lockLog(tx, tenantId);
   const facts = { ...stored, tenantId, sequence: head.sequence + 1n, id, at, action, previousHash: head.hash };
   await insertEntry(tx, { ...facts, hash: entryHash(facts) });
+  for (const event of events) await insertEvent(tx, { tenantId, at }, event);
 }
 
 const contextOf = (request: RequestMeta | undefined) =>
@@ -79,10 +87,6 @@ interface EntryColumns<T> {
   details: T;
 }
 
-/** Normalizes values as Postgres returns them, so that the hash matches: no undefined, NUL or unpaired surrogates. */
-function asStored({ context = {}, ...columns }: EntryColumns<unknown>): EntryColumns<Json> {
-  const text = JSON.stringify({ ...columns, context }, (_name, value: unknown) =>
-    typeof value === "string" ? value.replace(/[\0\p{Surrogate}]/gu, "\u{fffd}") : value,
-  );
-  return JSON.parse(text) as EntryColumns<Json>;
-}
+/** As Postgres returns them, so that the hash matches. */
+const asStored = ({ context = {}, ...columns }: EntryColumns<unknown>): EntryColumns<Json> =>
+  storedJson({ ...columns, context }) as unknown as EntryColumns<Json>;

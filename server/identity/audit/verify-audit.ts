@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { AuditEntry as AuditRow } from "../../engines/postgres/generated/client";
 import type { ActorCtx } from "../identity-ctx";
 import { operation } from "../identity-operation";
-import { type AuditEnd, type AuditHead, readEnd } from "./audit.sql";
+import type { LogHead } from "../lock-log";
+import { type AuditEnd, readEnd } from "./audit.sql";
 import { type AuditFacts, entryHash } from "./entry-hash";
 
 const BATCH_ENTRIES = 1000;
@@ -41,7 +42,7 @@ export const verifyAudit = operation({
  */
 export async function verifyChain(db: ActorCtx["db"], tenantId: string): Promise<AuditVerdict> {
   const end = await readEnd(db, tenantId);
-  let last: AuditHead = { sequence: 0n, hash: "" };
+  let last: LogHead = { sequence: 0n, hash: "" };
   for await (const row of entriesUpTo(db, tenantId, end.sequence)) {
     const expected = last.sequence + 1n;
     if (row.sequence !== expected) return verdictOf(end, last, row.sequence < expected ? row.sequence : expected);
@@ -67,10 +68,10 @@ async function* entriesUpTo(db: ActorCtx["db"], tenantId: string, to: bigint): A
 }
 
 /** JSON columns are returned as the JSON that was hashed. */
-const follows = (row: AuditRow, last: AuditHead): boolean =>
+const follows = (row: AuditRow, last: LogHead): boolean =>
   row.previousHash === last.hash && entryHash(row as AuditFacts) === row.hash;
 
-const verdictOf = (end: AuditEnd, last: AuditHead, firstBad: bigint | null): AuditVerdict => ({
+const verdictOf = (end: AuditEnd, last: LogHead, firstBad: bigint | null): AuditVerdict => ({
   valid: firstBad === null,
   entries: Number(last.sequence),
   first_bad_sequence: firstBad === null ? null : Number(firstBad),

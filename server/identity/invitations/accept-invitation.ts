@@ -37,16 +37,17 @@ export const acceptInvitation = personOperation({
         param: "token",
       });
     }
+    const now = clock.now();
     return db.$transaction(async (tx) => {
       const key = { userId_tenantId: { userId: actor.userId, tenantId: tenant.id } };
       await tx.$queryRaw`select 1 from users where id = ${actor.userId} for update`;
       if (await tx.membership.findUnique({ where: key })) {
         throw new ServiceError("conflict", `You are already a member of ${tenant.name}.`);
       }
-      const isVerified = await claimInvitation(tx, { invitation, userId: actor.userId, now: clock.now() });
+      const isVerified = await claimInvitation(tx, { invitation, userId: actor.userId, now });
       await tx.session.updateMany({ where: { id: actor.sessionId }, data: { tenantId: tenant.id } });
       const there = { ...ctx, actor: { ...actor, tenantId: tenant.id } };
-      await recordAudit(tx, there, memberJoined({ id: actor.userId, email }, invitation));
+      await recordAudit(tx, there, memberJoined({ id: actor.userId, email }, { invitation, now }));
       const origin = { userId: actor.userId, at: clock.now(), request: ctx.request };
       if (isVerified) await appendForUser(tx, origin, emailVerified({ id: actor.userId, email }));
       return toTenant(tenant);

@@ -2,10 +2,13 @@ import type { Invitation, Prisma, Tenant } from "../../engines/postgres/generate
 import { ServiceError } from "../../kernel/errors";
 import { sha256 } from "../../kernel/secrets";
 import type { Change } from "../audit/record-audit";
+import { newEvent } from "../events/record-event";
 import type { AccountCtx } from "../identity-ctx";
+import { memberJoined as memberJoinedEvent } from "../tenants/member.events";
 import { findVerifiedAccount } from "../users/find-account";
 import { userTarget } from "../users/user";
-import { invitationTarget, openAt } from "./invitation";
+import { invitationTarget, openAt, toInvitation } from "./invitation";
+import { invitationAccepted } from "./invitation.events";
 
 export type OpenInvitation = Invitation & { tenant: Tenant | null };
 
@@ -62,12 +65,23 @@ export async function claimInvitation(
   return true;
 }
 
-/** The audit event for a person who joined a tenant by invitation. */
-export const memberJoined = (user: { id: string; email: string }, invitation: OpenInvitation): Change => ({
-  action: "member.joined",
-  targets: [userTarget(user), invitationTarget(invitation)],
-  details: { role: invitation.role },
-});
+/** The audit entry and the events for a person who joined a tenant by invitation. */
+export const memberJoined = (
+  user: { id: string; email: string },
+  { invitation, now }: { invitation: OpenInvitation; now: Date },
+): Change => {
+  const { role } = invitation;
+  const member = { user_id: user.id, email: user.email, role, joined_at: now.toISOString() };
+  return {
+    action: "member.joined",
+    targets: [userTarget(user), invitationTarget(invitation)],
+    details: { role },
+    events: [
+      newEvent(invitationAccepted, { ...toInvitation(invitation), user_id: user.id }),
+      newEvent(memberJoinedEvent, member),
+    ],
+  };
+};
 
 const badInvitation = (param?: string): ServiceError =>
   new ServiceError("invalid_request", "This invitation was used or revoked, or it has expired; request a new one.", {

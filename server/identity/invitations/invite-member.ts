@@ -6,6 +6,7 @@ import { sha256 } from "../../kernel/secrets";
 import { requireTeamRole } from "../actors/require-team-role";
 import { take } from "../attempts";
 import { recordAudit } from "../audit/record-audit";
+import { newEvent } from "../events/record-event";
 import type { TeamCtx } from "../identity-ctx";
 import { personOperation } from "../identity-operation";
 import { RoleName } from "../tenants/member";
@@ -13,6 +14,7 @@ import { newToken } from "../users/auth-token";
 import { linkTo } from "../users/email-templates";
 import { Email } from "../users/user";
 import { INVITATION_LIFE_MS, Invitation, invitationTarget, openAt, toInvitation } from "./invitation";
+import { invitationCreated } from "./invitation.events";
 import { invitationExample } from "./invitation.example";
 
 export const InviteMember = z.object({ email: Email, role: RoleName.default("member") });
@@ -76,7 +78,8 @@ function replaceInvitation(ctx: TeamCtx, { email, role }: InviteMemberInput, tok
     const message = invitationEmail(email, tenant.name, linkTo(publicUrl, "invitation", token));
     await mail.send(tx, { ...message, tenantId });
     const targets = [invitationTarget(invitation)];
-    await recordAudit(tx, ctx, { action: "invitation.created", targets, details: { role } });
+    const events = [newEvent(invitationCreated, toInvitation(invitation))];
+    await recordAudit(tx, ctx, { action: "invitation.created", targets, details: { role }, events });
     return toInvitation(invitation);
   });
 }

@@ -2,10 +2,12 @@ import { z } from "zod";
 import { notFound } from "../../kernel/errors";
 import { requireTeamRole } from "../actors/require-team-role";
 import { recordAudit } from "../audit/record-audit";
+import { newEvent } from "../events/record-event";
 import type { ActorCtx } from "../identity-ctx";
 import { personOperation } from "../identity-operation";
 import { IdText } from "../wire-text";
-import { invitationTarget, openAt } from "./invitation";
+import { invitationTarget, openAt, toInvitation } from "./invitation";
+import { invitationRevoked } from "./invitation.events";
 import { invitationExample } from "./invitation.example";
 
 export const RevokeInvitation = z.object({ invitation_id: IdText });
@@ -29,7 +31,8 @@ export const revokeInvitation = personOperation({
         data: { revokedAt: now },
       });
       if (!invitation) throw notFound("open invitation", input.invitation_id);
-      await recordAudit(tx, ctx, { action: "invitation.revoked", targets: [invitationTarget(invitation)] });
+      const events = [newEvent(invitationRevoked, toInvitation(invitation))];
+      await recordAudit(tx, ctx, { action: "invitation.revoked", targets: [invitationTarget(invitation)], events });
     });
   },
 });

@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { newId } from "../../kernel/ids";
 import { recordAudit } from "../audit/record-audit";
+import { newEvent } from "../events/record-event";
 import type { ActorCtx } from "../identity-ctx";
 import { operation } from "../identity-operation";
+import { lockTenant } from "../tenants/tenant.sql";
 import { NameText } from "../wire-text";
 import { Project, projectTarget, refuseTakenName, toProject } from "./project";
+import { projectCreated } from "./project.events";
 import { projectExample } from "./project.example";
 
 export const CreateProject = z.strictObject({ name: NameText });
@@ -29,12 +32,15 @@ export const createProject = operation({
     const { tenantId } = actor;
     const now = clock.now();
     return db.$transaction(async (tx) => {
+      await lockTenant(tx, tenantId);
       await refuseTakenName(tx, { tenantId, name });
       const row = await tx.project.create({
         data: { id: newId("prj", now.getTime()), tenantId, name, createdAt: now },
       });
-      await recordAudit(tx, ctx, { action: "project.created", targets: [projectTarget(row)] });
-      return toProject({ ...row, _count: { apiKeys: 0 } });
+      const project = toProject({ ...row, _count: { apiKeys: 0 } });
+      const events = [newEvent(projectCreated, project)];
+      await recordAudit(tx, ctx, { action: "project.created", targets: [projectTarget(row)], events });
+      return project;
     });
   },
 });

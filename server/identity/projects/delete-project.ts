@@ -3,11 +3,13 @@ import type { Prisma } from "../../engines/postgres/generated/client";
 import { notFound, ServiceError } from "../../kernel/errors";
 import { activeAt } from "../active-keys";
 import { recordAudit } from "../audit/record-audit";
+import { newEvent } from "../events/record-event";
 import type { ActorCtx } from "../identity-ctx";
 import { operation } from "../identity-operation";
 import { lockTenant } from "../tenants/tenant.sql";
 import { IdText } from "../wire-text";
-import { notArchived, projectTarget } from "./project";
+import { notArchived, projectTarget, toProject } from "./project";
+import { projectArchived } from "./project.events";
 import { projectExample } from "./project.example";
 import { lockProject } from "./project.sql";
 
@@ -38,7 +40,8 @@ export const deleteProject = operation({
       await refuseActiveKeys(tx, id, now);
       if ((await tx.project.count({ where: notArchived(tenantId) })) === 1) throw lastProject();
       await tx.project.update({ where: { id }, data: { archivedAt: now } });
-      await recordAudit(tx, ctx, { action: "project.archived", targets: [projectTarget(row)] });
+      const events = [newEvent(projectArchived, toProject({ ...row, _count: { apiKeys: 0 } }))];
+      await recordAudit(tx, ctx, { action: "project.archived", targets: [projectTarget(row)], events });
     });
   },
 });

@@ -9,6 +9,7 @@ import { createProject } from "./create-project";
 import { deleteProject } from "./delete-project";
 import { getProject } from "./get-project";
 import { listProjects } from "./list-projects";
+import { restoreProject } from "./restore-project";
 import { updateProject } from "./update-project";
 
 let t: IdentityTest;
@@ -92,6 +93,33 @@ describe("archiving a project", () => {
     const refusals = archived.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
     expect(refusals).toEqual([expect.objectContaining({ code: "conflict", details: { reason: "last_project" } })]);
     expect(await namesOf(owner)).toHaveLength(1);
+  });
+});
+
+describe("restoring a project", () => {
+  it("brings it back as it was, but for its keys, and once is as good as twice", async () => {
+    const before = await createProject.run(owner, { name: "p" });
+    const key = await createApiKey.run(owner, { name: "k", scopes: ["ads:read"], project: before.id, mode: "live" });
+    await revokeApiKey.run(owner, { id: key.id });
+    await deleteProject.run(owner, { id: before.id });
+    for (let i = 0; i < 2; i++) expect(await restoreProject.run(owner, { id: before.id })).toEqual(before);
+    expect(await namesOf(owner)).toEqual(["default", "p"]);
+    await createApiKey.run(owner, { name: "k2", scopes: ["ads:read"], project: before.id, mode: "live" });
+    await expect(restoreProject.run(stranger, { id: before.id })).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("is refused while another project has its name, and beyond the limit", async () => {
+    const { id } = await createProject.run(owner, { name: "p" });
+    await deleteProject.run(owner, { id });
+    const other = await createProject.run(owner, { name: "p" });
+    const taken = restoreProject.run(owner, { id });
+    await expect(taken).rejects.toMatchObject({ code: "conflict", details: { reason: "name_taken" } });
+    await updateProject.run(owner, { id: other.id, name: "q" });
+    await setQuota(t.ctx, { tenant_id: owner.actor.tenantId, resource: "projects", limit: 2 });
+    await expect(restoreProject.run(owner, { id })).rejects.toMatchObject({ code: "quota_exceeded" });
+    await deleteProject.run(owner, { id: other.id });
+    await restoreProject.run(owner, { id });
+    expect(await namesOf(owner)).toEqual(["default", "p"]);
   });
 });
 

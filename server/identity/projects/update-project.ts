@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { notFound } from "../../kernel/errors";
 import { recordUpdate } from "../audit/record-update";
+import { newEvent } from "../events/record-event";
 import type { ActorCtx } from "../identity-ctx";
 import { operation } from "../identity-operation";
 import { lockTenant } from "../tenants/tenant.sql";
 import { IdText, NameText } from "../wire-text";
 import { notArchived, Project, projectTarget, refuseTakenName, toProject, withActiveKeys } from "./project";
+import { projectUpdated } from "./project.events";
 import { projectExample } from "./project.example";
 
 export const UpdateProject = z.strictObject({ id: IdText, name: NameText.optional() });
@@ -31,7 +33,8 @@ export const updateProject = operation({
       await refuseTakenName(tx, { tenantId, name, exceptId: id });
       const [before, after] = [toProject(row), { ...toProject(row), name }];
       await tx.project.update({ where: { id }, data: { name } });
-      await recordUpdate(tx, ctx, { target: projectTarget(after), before, after });
+      const event = () => newEvent(projectUpdated, { ...after, previous_name: before.name });
+      await recordUpdate(tx, ctx, { target: projectTarget(after), before, after, event });
       return after;
     });
   },

@@ -55,7 +55,8 @@ export const QUOTAS = {
   active_keys_per_project: {
     resource: "active_keys_per_project",
     unit: "keys",
-    description: "API keys of one project that are neither revoked nor expired; used counts the fullest project",
+    description:
+      "API keys of one project that are neither revoked nor expired; the count is that of the project with the most keys",
     // Specification, "API key".
     defaultLimit: 100,
     liftable: null,

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { notFound, ServiceError } from "../../kernel/errors";
 import { appendAudit } from "../audit/record-audit";
+import { newEvent } from "../events/record-event";
 import type { AccountCtx } from "../identity-ctx";
 import { publishTenantChange } from "../tenant-changed";
 import { IdText } from "../wire-text";
 import { quotasOf } from "./list-quotas";
 import type { Quota, QuotaDefinition } from "./quota";
+import { quotaUpdated } from "./quota.events";
 import { lockLimit } from "./quota.sql";
 
 export const SetQuota = z.strictObject({
@@ -25,7 +27,7 @@ export async function setQuota(
   input: SetQuotaInput,
 ): Promise<Quota> {
   const { tenant_id: tenantId, resource, limit } = input;
-  const { defaultLimit } = settable(ctx.quotas, input);
+  const { defaultLimit, unit } = settable(ctx.quotas, input);
   const at = ctx.clock.now();
   await ctx.db.$transaction(async (tx) => {
     const tenant = await tx.tenant.findUnique({ where: { id: tenantId } });
@@ -38,8 +40,13 @@ export async function setQuota(
       const value = { limit: BigInt(limit), setAt: at };
       await tx.quota.upsert({ where: { tenantId_resource: key }, create: { ...key, ...value }, update: value });
     }
-    const changes = { limit: { from: before ?? defaultLimit, to: limit ?? defaultLimit } };
-    const change = { action: "quota.changed", targets: [{ type: "quota", id: resource }], details: { changes } };
+    const [from, to] = [before ?? defaultLimit, limit ?? defaultLimit];
+    const change = {
+      action: "quota.changed",
+      targets: [{ type: "quota", id: resource }],
+      details: { changes: { limit: { from, to } } },
+      events: [newEvent(quotaUpdated, { resource, limit: to, previous_limit: from, unit })],
+    };
     await appendAudit(tx, { tenantId, at, actor: { type: "operator" }, request: undefined }, change);
   });
   await publishTenantChange(ctx.counters, tenantId);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { PrismaClient } from "../../engines/postgres/generated/client";
-import { ModeName } from "../api-keys/api-key";
+import { ModeName } from "../wire-text";
 
 /** The classes of HTTP statuses that requests are counted by. */
 export const STATUS_CLASSES = ["succeeded", "client_errors", "rate_limited", "server_errors"] as const;

@@ -85,7 +85,7 @@ async function createAccount(
   if (!isVerified) await sendVerification(ctx, tx, { user, tenantId });
   const origin = { tenantId, at: now, actor: { type: "user", id: user.id }, request: ctx.request } as const;
   const targets = [{ type: "tenant", id: tenantId, name }, userTarget(user)];
-  const change = invitation && joined ? memberJoined(user, invitation) : { action: "tenant.created", targets };
+  const change = invitation && joined ? memberJoined(user, { invitation, now }) : { action: "tenant.created", targets };
   await appendAudit(tx, origin, change);
   if (!isVerified) return { user, tenantId };
   await appendAudit(tx, origin, emailVerified(user));

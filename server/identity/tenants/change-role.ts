@@ -3,11 +3,13 @@ import { announceAccessChange } from "../access-changed";
 import { requirePerson, requireTeamRole } from "../actors/require-team-role";
 import { changesOf } from "../audit/changes-of";
 import { recordAudit } from "../audit/record-audit";
+import { newEvent } from "../events/record-event";
 import type { KeyCtx } from "../identity-ctx";
 import { personOperation } from "../identity-operation";
 import { IdText } from "../wire-text";
 import { lastOwner, lockTeam } from "./lock-team";
 import { Member, memberTarget, RoleName } from "./member";
+import { memberRoleChanged } from "./member.events";
 import { memberExample } from "./tenant.example";
 
 export const ChangeRole = z.object({ user_id: IdText, role: RoleName });
@@ -35,7 +37,8 @@ export const changeRole = personOperation({
       await tx.membership.update({ where: key, data: { role } });
       if (role !== member.role) {
         const details = { changes: changesOf({ role: member.role }, { role }) };
-        await recordAudit(tx, ctx, { action: "member.role_changed", targets: [memberTarget(member)], details });
+        const events = [newEvent(memberRoleChanged, { ...member, role, previous_role: member.role })];
+        await recordAudit(tx, ctx, { action: "member.role_changed", targets: [memberTarget(member)], details, events });
       }
       return { ...member, role };
     });

@@ -2,12 +2,14 @@ import { z } from "zod";
 import { announceAccessChange } from "../access-changed";
 import { requirePerson, requireTeamRole } from "../actors/require-team-role";
 import { recordAudit } from "../audit/record-audit";
+import { newEvent } from "../events/record-event";
 import type { KeyCtx } from "../identity-ctx";
 import { personOperation } from "../identity-operation";
 import { endLogIns } from "../log-ins/end-log-ins";
 import { IdText } from "../wire-text";
 import { lastOwner, lockTeam } from "./lock-team";
 import { memberTarget } from "./member";
+import { memberRemoved } from "./member.events";
 import { memberExample } from "./tenant.example";
 
 export const RemoveMember = z.object({ user_id: IdText });
@@ -34,7 +36,8 @@ export const removeMember = personOperation({
       const { tenantId } = actor;
       await tx.membership.delete({ where: { userId_tenantId: { userId, tenantId } } });
       await endLogIns(tx, { userId, tenantId });
-      await recordAudit(tx, ctx, { action: "member.removed", targets: [memberTarget(member)] });
+      const events = [newEvent(memberRemoved, member)];
+      await recordAudit(tx, ctx, { action: "member.removed", targets: [memberTarget(member)], events });
     });
     await announceAccessChange(ctx.counters, userId);
   },

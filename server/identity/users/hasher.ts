@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
+import pLimit from "p-limit";
 
 /** Hashes and compares passwords. */
 export interface Hasher {
@@ -19,6 +20,8 @@ interface HashCost {
 const OWASP_COST: HashCost = { memoryKib: 19_456, passes: 2, lanes: 1 };
 
 const ARGON2ID = 2;
+/** Many log-ins at once take no more memory and cores than this; file operations use the same threads. */
+const AT_ONCE_MAX = 4;
 
 /** Argon2id (RFC 9106) at the given cost, with a separate salt for each password. */
 export async function createHasher(cost: HashCost = OWASP_COST): Promise<Hasher> {
@@ -28,9 +31,10 @@ export async function createHasher(cost: HashCost = OWASP_COST): Promise<Hasher>
     timeCost: cost.passes,
     parallelism: cost.lanes,
   };
+  const turn = pLimit(AT_ONCE_MAX);
   return {
     decoy: await hash(randomBytes(32), options),
-    hash: (password) => hash(password, options),
-    verify: (stored, password) => verify(stored, password),
+    hash: (password) => turn(() => hash(password, options)),
+    verify: (stored, password) => turn(() => verify(stored, password)),
   };
 }
