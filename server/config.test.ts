@@ -31,6 +31,13 @@ it.each([
   [{ EMBEDDINGS_COSINE_MIN: "high" }, /EMBEDDINGS_COSINE_MIN: expected a number from 0 to 1/],
   [{ EMBEDDINGS_URL: "http://h/v1" }, /EMBEDDINGS_URL and EMBEDDINGS_MODEL belong together/],
   [{ EMBEDDINGS_MODEL: "m" }, /EMBEDDINGS_URL and EMBEDDINGS_MODEL belong together/],
+  [{ SVC_OBJECTS_DISK_SHARE: "0" }, /SVC_OBJECTS_DISK_SHARE: expected a number above 0 and up to 1, such as 0.95/],
+  [{ SVC_OBJECTS_DISK_SHARE: "80%" }, /SVC_OBJECTS_DISK_SHARE: expected a number above 0 and up to 1, such as 0.95/],
+  [{ S3_ENDPOINT: "s3.example" }, /S3_ENDPOINT: expected a URL that begins with http:\/\/ or https:\/\//],
+  [{ S3_ENDPOINT: "https://user:password@s3.example" }, /S3_ENDPOINT: expected a URL .* without a user name/],
+  [{ S3_ENDPOINT: "https://s3.example", S3_BUCKET: "b" }, /set S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY too, or leave/],
+  [{ S3_REGION: "eu-west-1" }, /S3_ENDPOINT, .* belong together: set S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID/],
+  [{ S3_FORCE_PATH_STYLE: "yes" }, /S3_FORCE_PATH_STYLE/],
   [{ SVC_WEB_PROCESSES: "0" }, /SVC_WEB_PROCESSES: expected a whole number from 1 to 64/],
   [{ SVC_WEB_PROCESSES: "-1" }, /SVC_WEB_PROCESSES: expected a whole number from 1 to 64/],
   [{ SVC_WEB_PROCESSES: "1.5" }, /SVC_WEB_PROCESSES: expected a whole number from 1 to 64/],
@@ -92,4 +99,29 @@ it.each([
 ])("has no several web processes with %j", (env, expected) => {
   const several = { NODE_ENV: "test", SVC_WEB_PROCESSES: "2", REDIS_URL: "redis://r" } as const;
   expect(() => readConfig({ ...several, ...env })).toThrowError(expected);
+});
+
+it("takes an external object store, with path style by default", () => {
+  const keys = { S3_ACCESS_KEY_ID: "id", S3_SECRET_ACCESS_KEY: "secret" };
+  const { s3 } = readConfig({ NODE_ENV: "test", S3_ENDPOINT: "https://s3.example", S3_BUCKET: "blobs", ...keys });
+  expect(s3).toEqual({
+    ...{ endpoint: "https://s3.example", region: "us-east-1", bucket: "blobs", forcePathStyle: true },
+    ...{ accessKeyId: "id", secretAccessKey: "secret" },
+  });
+  const none = readConfig({ NODE_ENV: "test" });
+  expect([none.s3, none.objectsDiskShare]).toEqual([undefined, 0.95]);
+});
+
+it("has no host of the S3 endpoint by default, and takes one that PUBLIC_URL is not below", () => {
+  expect(readConfig({ NODE_ENV: "test" }).s3Host).toBeUndefined();
+  const PUBLIC_URL = "https://svc.example.com";
+  expect(readConfig({ NODE_ENV: "test", PUBLIC_URL, S3_HOST: "S3.svc.example.com" }).s3Host).toBe("s3.svc.example.com");
+  for (const S3_HOST of ["svc.example.com", "example.com"]) {
+    expect(() => readConfig({ NODE_ENV: "test", PUBLIC_URL, S3_HOST })).toThrow(
+      /S3_HOST=.* would take the requests for PUBLIC_URL/,
+    );
+  }
+  for (const S3_HOST of ["s3.example.com:9000", "https://s3.example.com", "*.example.com"]) {
+    expect(() => readConfig({ NODE_ENV: "test", S3_HOST })).toThrow(/S3_HOST: expected a host name without a port/);
+  }
 });

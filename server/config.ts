@@ -4,8 +4,12 @@ import path from "node:path";
 import { getHeapStatistics } from "node:v8";
 import { z } from "zod";
 import type { Demo } from "./ads/demo/open-demo";
+import { readUpstreams } from "./cloud/gateway/read-upstreams";
+import type { OperatorUpstream } from "./cloud/gateway/upstream";
+import type { S3Settings } from "./engines/objects/s3-client";
 import type { EngineMember } from "./engines/start-engines";
 import { LOOPBACK_HOSTS } from "./kernel/loopback-hosts";
+import { objectStoreOf, objectStoreVariables } from "./object-store-config";
 import { isHostAndPort } from "./surfaces/http/check-host";
 
 const list = z
@@ -23,6 +27,11 @@ const hosts = list
     error:
       "expected host names or addresses with or without a port, comma-separated, such as svc.internal or 10.0.0.5:3000",
   });
+const s3Host = z
+  .string()
+  .toLowerCase()
+  .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, "expected a host name without a port, such as s3.example.com")
+  .optional();
 const megabytes = { error: "expected a whole number of megabytes from 1" };
 /** More processes than any machine has cores for; each has its own connections and its own index. */
 const WEB_PROCESSES_MAX = 64;
@@ -74,6 +83,7 @@ const Environment = z.object({
   PUBLIC_URL: origin,
   SVC_ALLOWED_HOSTS: hosts,
   TRUSTED_PROXIES: list,
+  S3_HOST: s3Host,
   SVC_DATA_DIR: z.string().default(".data"),
   SVC_SECRET: z.string().min(32, "expected at least 32 characters").optional(),
   DATABASE_URL: url("postgres", "postgresql"),
@@ -87,6 +97,8 @@ const Environment = z.object({
     .regex(/^[\x21-\x7e]+$/, "expected printable ASCII characters without spaces")
     .optional(),
   EMBEDDINGS_COSINE_MIN: z.coerce.number(cosine).min(0, cosine).max(1, cosine).default(0.6),
+  ...objectStoreVariables,
+  CHAT_UPSTREAMS: z.string().optional(),
   SVC_DEMO: flag,
   SVC_SIGNUP: z.enum(["open", "invite"]).default("open"),
   ROLE: roles,
@@ -148,6 +160,8 @@ export interface Config {
   allowedHosts: string[];
   /** PUBLIC_URL is a loopback address: development conveniences are on. */
   isLoopback: boolean;
+  /** The host name below which each bucket has a host of its own: `<bucket>.<s3Host>`. */
+  s3Host: string | undefined;
   trustedProxies: string[];
   secret: string | undefined;
   databaseUrl: string | undefined;
@@ -156,6 +170,12 @@ export interface Config {
   smtpUrl: string | undefined;
   /** The server of the semantic engine; undefined: offers are found by words only. */
   embeddings: { url: string; model: string; apiKey: string | undefined; cosineMin: number } | undefined;
+  /** How much of the disk of stored objects may be in use, by all files on it: 0 to 1. */
+  objectsDiskShare: number;
+  /** An external object store; undefined: files in the data directory. */
+  s3: S3Settings | undefined;
+  /** The chat upstreams of the operators' file, with their keys. */
+  chatUpstreams: readonly OperatorUpstream[];
   /** undefined: on if the embedded database is empty. */
   demo: boolean | undefined;
   signup: "open" | "invite";
@@ -190,8 +210,11 @@ export interface Config {
   dev: boolean;
 }
 
-/** The environment of a web process, besides that of the supervising process, which sends it the configuration. */
-export const WEB_PROCESS_ENV = { SVC_WEB_PROCESS: "on" };
+/**
+ * The environment of a web process, besides that of the supervising process, which sends it the configuration. Each read,
+ * write and fsync of a file occupies one of libuv's threads, of which there are 4 by default.
+ */
+export const WEB_PROCESS_ENV = { SVC_WEB_PROCESS: "on", UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? "16" };
 
 /** Whether a supervising process of svc started this process; process managers use node:cluster too. */
 export const isWebProcess = (): boolean =>
@@ -218,6 +241,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     );
   }
   const embeddings = embeddingsOf(e);
+  checkS3Host(e);
+  const objectStore = objectStoreOf(e);
   if ((e.TLS_CERT === undefined) !== (e.TLS_KEY === undefined)) {
     throw new Error("TLS_CERT and TLS_KEY belong together: set both to PEM files, or neither.");
   }
@@ -231,6 +256,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     publicUrl,
     isLoopback: LOOPBACK_HOSTS.has(new URL(publicUrl).hostname),
     allowedHosts: e.SVC_ALLOWED_HOSTS,
+    s3Host: e.S3_HOST,
     trustedProxies: e.TRUSTED_PROXIES,
     secret: e.SVC_SECRET,
     databaseUrl: e.DATABASE_URL,
@@ -238,6 +264,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     redisUrl: e.REDIS_URL,
     smtpUrl: e.SMTP_URL,
     embeddings,
+    ...objectStore,
+    chatUpstreams: e.CHAT_UPSTREAMS === undefined ? [] : readUpstreams(path.resolve(rootDir, e.CHAT_UPSTREAMS), env),
     demo: e.SVC_DEMO === undefined ? undefined : e.SVC_DEMO === "on",
     signup: e.SVC_SIGNUP,
     roles: new Set(e.ROLE),
@@ -256,6 +284,16 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     tls: e.TLS_CERT && e.TLS_KEY ? { certFile: e.TLS_CERT, keyFile: e.TLS_KEY } : undefined,
     dev: e.SVC_DEV === "on",
   };
+}
+
+/** All requests below S3_HOST are for buckets, so the pages of svc must have another host. */
+function checkS3Host({ S3_HOST: host, PUBLIC_URL: publicUrl }: z.output<typeof Environment>): void {
+  if (host === undefined || publicUrl === undefined) return;
+  const { hostname } = new URL(publicUrl);
+  if (hostname !== host && !hostname.endsWith(`.${host}`)) return;
+  throw new Error(
+    `S3_HOST=${host} would take the requests for PUBLIC_URL: set it to another host, such as s3.${hostname}.`,
+  );
 }
 
 /** Vectors of different models cannot be compared, so there is no default model. */

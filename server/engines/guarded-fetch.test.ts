@@ -1,7 +1,8 @@
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { guardedFetch, isPublicAddress } from "./guarded-fetch";
+import { isPublicAddress } from "./address-policy";
+import { guardedFetch } from "./guarded-fetch";
 
 describe("isPublicAddress", () => {
   it.each([

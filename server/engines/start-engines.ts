@@ -12,6 +12,9 @@ import { MemoryCounters } from "./counters/memory-counters";
 import { connectRedisCounters } from "./counters/redis-counters";
 import { openDataDir } from "./data-dir";
 import { migrateJobs } from "./jobs/migrate-jobs";
+import type { BlobStore } from "./objects/blob-store";
+import { openBlobStore } from "./objects/open-blob-store";
+import type { S3Settings } from "./objects/s3-client";
 import { checkPostgres } from "./postgres/check-postgres";
 import { claimSingleProcess } from "./postgres/claim-single-process";
 import { connectPostgres, type PostgresConnection } from "./postgres/connect-postgres";
@@ -32,6 +35,10 @@ export interface EngineSettings {
   retentionRawDays: number;
   retentionRollupDays: number;
   walBytesMax?: number | undefined;
+  /** How much of the disk of stored objects may be in use: 0 to 1. */
+  objectsDiskShare?: number | undefined;
+  /** An external object store; undefined: files in the data directory. */
+  s3?: S3Settings | undefined;
   /** How many processes serve requests (default 1); each needs connections. */
   webProcesses?: number | undefined;
   /** Set in a process whose engines the supervising process has started: it only connects to them. */
@@ -61,6 +68,8 @@ export interface Engines {
   db: PostgresConnection["db"];
   clickhouse: ClickHouseClient;
   counters: Counters;
+  /** The bytes of stored objects. */
+  blobs: BlobStore;
   wal: Wal;
   /** Write-ahead files of processes that an earlier start had in addition; what waits in them is still delivered. */
   leftWals?: readonly Wal[];
@@ -107,8 +116,10 @@ export async function startEngines(settings: EngineSettings, parts: StartEngines
     parts.progress("opening the write-ahead file");
     const wals = await openWals(settings, parts.log, stops);
     const { sql, db } = postgres.connection;
+    const blobs = await openBlobStore(settings);
+    stops.push(() => blobs.close());
     const embedded = settings.databaseUrl === undefined;
-    return { secret, sql, db, clickhouse: clickhouse.client, counters, ...wals, embedded, stop };
+    return { secret, sql, db, clickhouse: clickhouse.client, counters, blobs, ...wals, embedded, stop };
   });
 }
 

@@ -113,6 +113,22 @@ describe("jobs", () => {
     await worker.stop();
   });
 
+  it("goes on after the outcome of a job could not be stored", async () => {
+    let runs = 0;
+    const last = async () => {
+      runs++;
+      if (runs === 1) await database.sql.query("alter table graphile_worker._private_jobs rename to hidden_jobs");
+    };
+    const { log, lines } = testLog();
+    await addJob(database.db, "last", {});
+    const worker = await startJobs({ pool: database.sql, tasks: { last }, log });
+    await vi.waitUntil(() => lines.some((line) => line.includes("Failed to complete jobs")), { timeout: 60_000 });
+    await database.sql.query("alter table graphile_worker.hidden_jobs rename to _private_jobs");
+    await addJob(database.db, "last", {});
+    await vi.waitUntil(() => runs >= 2, { timeout: 60_000 });
+    await worker.stop();
+  });
+
   it("installs no signal handlers", async () => {
     const before = process.listenerCount("SIGTERM");
     const worker = await startJobs({ pool: database.sql, tasks: {}, log: testLog().log });

@@ -81,6 +81,8 @@ async function startRunner({
 }: StartJobs): Promise<JobRunner> {
   const own = createJobsPool(pool, concurrency + EXTRA_CONNECTIONS);
   try {
+    // With batches, an outcome that Postgres does not store ends the runner, which is started again. Without them it would
+    // be an unhandled rejection, which ends the process.
     const runner = await run({
       pgPool: own,
       taskList: taskListOf(tasks),
@@ -89,6 +91,7 @@ async function startRunner({
       pollInterval: POLL_INTERVAL_MS,
       noHandleSignals: true,
       logger: loggerOf(log),
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     });
     // A runner that ended by itself throws when it is stopped.
     const stop = () => runner.stop().catch(() => undefined);

@@ -1,0 +1,189 @@
+import { constants } from "node:fs";
+import { access, copyFile, link, open, rename, stat, unlink } from "node:fs/promises";
+import path from "node:path";
+import { crc32c } from "@node-rs/crc32";
+import { blobMissing, codeOf, onDisk, reasonOf } from "./blob-errors";
+import { isNotLinkable } from "./blob-files";
+import { parseBlobName } from "./blob-name";
+import type { BlobRange, BlobStore, StoredBlob } from "./blob-store";
+import { footerBytesOf } from "./block-checksums";
+import { limitDisk } from "./disk-share";
+import { DraftFiles } from "./draft-files";
+import { Folders } from "./folders";
+import { readContent } from "./read-content";
+import { walkBlobs } from "./walk-blobs";
+import { writeContent } from "./write-content";
+
+/** Bytes of one blob after which the disk's free space is checked again. */
+const CHECK_SPACE_BYTES = 16 * 2 ** 20;
+const REMOVE_AT_ONCE = 32;
+const PUBLISH_TRIES = 5;
+
+export interface FileBlobStoreSettings {
+  /** An absolute path. */
+  root: string;
+  /** See `SVC_OBJECTS_DISK_SHARE`. */
+  diskShare: number;
+}
+
+/** The file of a blob: 256 folders per bucket keep each folder small. */
+export function blobFile(root: string, name: string): string {
+  const { tenantId, bucketId, blobId } = parseBlobName(name);
+  const hash = (crc32c(blobId) & 0xff).toString(16).padStart(2, "0");
+  return path.join(root, tenantId, bucketId, hash, blobId);
+}
+
+/**
+ * Blobs as files `<tenant id>/<bucket id>/<2 hash characters>/<blob id>` below a folder that several processes of one
+ * machine may share; see block-checksums.ts for the layout of a file.
+ */
+export class FileBlobStore implements BlobStore {
+  readonly needsScrubbing = true;
+  readonly #root: string;
+  readonly #drafts: DraftFiles;
+  readonly #folders: Folders;
+  readonly #checkSpace: () => Promise<void>;
+
+  private constructor({ root, diskShare }: FileBlobStoreSettings) {
+    this.#root = root;
+    this.#drafts = new DraftFiles(path.join(root, ".drafts"));
+    this.#folders = new Folders(path.dirname(root));
+    this.#checkSpace = limitDisk({ dir: root, share: diskShare });
+  }
+
+  static async open(settings: FileBlobStoreSettings): Promise<FileBlobStore> {
+    const store = new FileBlobStore(settings);
+    await store.#drafts.prepare();
+    return store;
+  }
+
+  async put(
+    name: string,
+    body: AsyncIterable<Uint8Array>,
+    { signal }: { signal?: AbortSignal | undefined } = {},
+  ): Promise<StoredBlob> {
+    const target = blobFile(this.#root, name);
+    await this.#checkSpace();
+    const { file, handle } = await onDisk(this.#drafts.create());
+    try {
+      const size = await writeContent(handle, body, { signal, beforeWrite: this.#spaceGuard() });
+      await onDisk(handle.datasync());
+      await onDisk(handle.close());
+      signal?.throwIfAborted();
+      await onDisk(this.#publish(target, () => rename(file, target)));
+      return { size };
+    } catch (failure) {
+      await handle.close().catch(() => undefined);
+      await unlink(file).catch(() => undefined);
+      throw failure;
+    }
+  }
+
+  read(name: string, { size, range }: { size: number; range?: BlobRange | undefined }): AsyncIterable<Uint8Array> {
+    const { start, end } = range ?? { start: 0, end: size };
+    if (!(start >= 0 && start <= end && end <= size))
+      throw new RangeError(`No range ${start} to ${end} of ${size} bytes.`);
+    return readContent({ name, path: blobFile(this.#root, name), size, range: { start, end } });
+  }
+
+  /** A second name of the same file: blobs are never changed, so it takes neither time nor space. */
+  async copy(from: string, to: string, size: number): Promise<void> {
+    const source = blobFile(this.#root, from);
+    const target = blobFile(this.#root, to);
+    const stats = await stat(source).catch((failure: unknown) => {
+      throw codeOf(failure) === "ENOENT" ? blobMissing(from, failure) : failure;
+    });
+    if (stats.size !== size + footerBytesOf(size)) throw blobMissing(from, new Error(`${from} has another size.`));
+    await onDisk(this.#publish(target, () => this.#duplicate(source, target)));
+  }
+
+  async remove(names: readonly string[]): Promise<void> {
+    const files = names.map((name) => blobFile(this.#root, name));
+    for (let at = 0; at < files.length; at += REMOVE_AT_ONCE) {
+      await onDisk(Promise.all(files.slice(at, at + REMOVE_AT_ONCE).map(removeFile)));
+    }
+  }
+
+  list({ olderThan }: { olderThan: Date }): AsyncIterable<readonly string[]> {
+    return walkBlobs(this.#root, { olderThan });
+  }
+
+  removeUnfinished({ olderThan }: { olderThan: Date }): Promise<void> {
+    return onDisk(this.#drafts.removeOld(olderThan));
+  }
+
+  async verify(name: string, size: number): Promise<"ok" | "damaged" | "missing"> {
+    try {
+      for await (const _chunk of this.read(name, { size }));
+      const { size: bytes } = await onDisk(stat(blobFile(this.#root, name)));
+      return bytes === size + footerBytesOf(size) ? "ok" : "damaged";
+    } catch (failure) {
+      if (reasonOf(failure) === "blob_damaged") return "damaged";
+      if (reasonOf(failure) === "blob_missing") return "missing";
+      throw failure;
+    }
+  }
+
+  ping(): Promise<void> {
+    return onDisk(access(this.#root, constants.R_OK | constants.W_OK));
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Gives a complete file its name durably. The sweep may remove the folder meanwhile, because it was empty. */
+  async #publish(target: string, name: () => Promise<void>): Promise<void> {
+    const dir = path.dirname(target);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await name();
+        break;
+      } catch (failure) {
+        if (codeOf(failure) !== "ENOENT" || attempt === PUBLISH_TRIES) throw failure;
+        await this.#folders.create(dir);
+      }
+    }
+    await this.#folders.sync(dir);
+  }
+
+  async #duplicate(source: string, target: string): Promise<void> {
+    try {
+      await link(source, target);
+    } catch (failure) {
+      if (!isNotLinkable(failure)) throw failure;
+      await this.#checkSpace();
+      await this.#copyContent(source, target);
+    }
+  }
+
+  async #copyContent(source: string, target: string): Promise<void> {
+    const draft = this.#drafts.next();
+    try {
+      await copyFile(source, draft, constants.COPYFILE_FICLONE);
+      const handle = await open(draft, "r+");
+      await handle.datasync().finally(() => handle.close());
+      await rename(draft, target);
+    } catch (failure) {
+      await unlink(draft).catch(() => undefined);
+      throw failure;
+    }
+  }
+
+  #spaceGuard(): (written: number) => Promise<void> {
+    let checkedAt = 0;
+    return async (written) => {
+      if (written - checkedAt < CHECK_SPACE_BYTES) return;
+      checkedAt = written;
+      await this.#checkSpace();
+    };
+  }
+}
+
+async function removeFile(file: string): Promise<void> {
+  try {
+    await unlink(file);
+  } catch (failure) {
+    if (codeOf(failure) !== "ENOENT") throw failure;
+  }
+}
