@@ -1,7 +1,9 @@
 import type { Pool } from "pg";
 import type { Tasks } from "../engines/jobs/start-jobs";
+import type { PrismaClient } from "../engines/postgres/generated/client";
 import { dropOldPartitions, ensurePartitions } from "../engines/postgres/partitions";
 import type { Clock } from "../kernel/clock";
+import { forgetBudgetCrossings, recordBudgetCrossings } from "./budgets/record-budget-crossings";
 import { attributeWaiting } from "./conversions/attribute-waiting";
 import { WRITE_SIMULATED_TRAFFIC } from "./demo/start-simulated-traffic";
 import { writeSimulatedTraffic } from "./demo/write-simulated-traffic";
@@ -11,15 +13,20 @@ import { deleteSignalsBefore } from "./signals/signals.sql";
 const KEEP_PARTITIONS = "keep_partitions";
 const FORGET_SIGNALS = "forget_signals";
 const ATTRIBUTE_WAITING = "attribute_waiting";
+const RECORD_BUDGET_CROSSINGS = "record_budget_crossings";
+const FORGET_BUDGET_CROSSINGS = "forget_budget_crossings";
 
 /** In graphile-worker's crontab format. */
 export const ADS_CRONTAB = [
   `7 * * * * ${KEEP_PARTITIONS}`,
   `27 * * * * ${FORGET_SIGNALS}`,
   `*/5 * * * * ${ATTRIBUTE_WAITING}`,
+  `* * * * * ${RECORD_BUDGET_CROSSINGS}`,
+  `37 * * * * ${FORGET_BUDGET_CROSSINGS}`,
 ].join("\n");
 
 interface AdsTasksCtx {
+  db: PrismaClient;
   sql: Pool;
   clock: Clock;
   currency: string;
@@ -27,10 +34,10 @@ interface AdsTasksCtx {
 }
 
 /**
- * Scheduled maintenance: manages daily partitions, deletes expired signals and attributes orders to late clicks. Once:
- * writes the demo's simulated traffic.
+ * Scheduled maintenance: manages daily partitions, deletes expired signals, attributes orders to late clicks and
+ * records which budgets campaigns have used up. Once: writes the demo's simulated traffic.
  */
-export const adsTasks = ({ sql, clock, currency, publisherShare }: AdsTasksCtx): Tasks => ({
+export const adsTasks = ({ db, sql, clock, currency, publisherShare }: AdsTasksCtx): Tasks => ({
   [KEEP_PARTITIONS]: async () => {
     await ensurePartitions(sql, clock.now());
     await dropOldPartitions(sql, clock.now());
@@ -38,6 +45,8 @@ export const adsTasks = ({ sql, clock, currency, publisherShare }: AdsTasksCtx):
   [ATTRIBUTE_WAITING]: async () => {
     await attributeWaiting(sql, { now: clock.now(), currency });
   },
+  [RECORD_BUDGET_CROSSINGS]: () => recordBudgetCrossings({ db, sql, clock, currency }),
+  [FORGET_BUDGET_CROSSINGS]: () => forgetBudgetCrossings({ db, clock }),
   [WRITE_SIMULATED_TRAFFIC]: () => writeSimulatedTraffic({ sql, clock, currency, publisherShare }),
   [FORGET_SIGNALS]: async () => {
     const before = new Date(clock.now().getTime() - SIGNAL_LIFE_MS);

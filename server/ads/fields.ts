@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ModeName, Moment } from "../identity/wire-text";
 import { isCurrency, isHttpUrl, isStorable } from "./field-checks";
 
 const URL_LENGTH_MAX = 2000;
@@ -56,12 +57,9 @@ export const currencyCode = storable
   .toUpperCase()
   .refine(isCurrency, "expected an ISO 4217 currency code such as USD");
 
-/** A time in ISO 8601 with a UTC offset, parsed into a Date. */
-export const moment = z.iso
-  .datetime({ offset: true, error: "expected a time with a UTC offset, such as 2026-11-20T08:00:00Z" })
-  .transform((value) => new Date(value));
+export const moment = Moment;
 
-export const mode = z.enum(["test", "live"]);
+export const mode = ModeName;
 export const modeChoice = mode
   .optional()
   .describe("The mode to use with a session (default: test); a key always uses its own mode");

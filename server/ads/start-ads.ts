@@ -97,7 +97,9 @@ export async function startAds(config: AdsConfig, parts: StartAds) {
     /** The number of creatives and products that can be served. */
     catalogSize: () => serving.catalog.size,
     lostFacts: { shed: serving.facts.shed, refused: deadLetters.refused, dropped: deadLetters.dropped },
-    tasks: adsTasks({ sql: engines.sql, clock, currency: config.currency, publisherShare: config.publisherShare }),
+    tasks: adsTasks({
+      ...{ db: engines.db, sql: engines.sql, clock, currency: config.currency, publisherShare: config.publisherShare },
+    }),
     crontab: ADS_CRONTAB,
   };
 }

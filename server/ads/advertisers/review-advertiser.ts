@@ -2,10 +2,12 @@ import { z } from "zod";
 import type { Mail } from "../../engines/mail/mail";
 import type { Advertiser as AdvertiserRow, Prisma, PrismaClient } from "../../engines/postgres/generated/client";
 import { appendAudit } from "../../identity/audit/record-audit";
+import { newEvent } from "../../identity/events/record-event";
 import type { Clock } from "../../kernel/clock";
 import { notFound, ServiceError } from "../../kernel/errors";
 import { id, text } from "../fields";
-import { advertiserTarget } from "./advertiser";
+import { advertiserOf, advertiserTarget } from "./advertiser";
+import { advertiserApproved, advertiserRejected } from "./advertiser.events";
 import { lockAdvertiser } from "./advertiser.sql";
 
 export const ReviewAdvertiser = z.strictObject({
@@ -37,7 +39,9 @@ export function reviewAdvertiser(ctx: ReviewCtx, input: ReviewAdvertiser): Promi
     const data = { review: decision, reviewNote: note, reviewedAt: at };
     const row = await tx.advertiser.update({ where: { id: before.id }, data });
     await notifyOwners(ctx, tx, row);
-    const change = { action: `advertiser.${decision}`, targets: [advertiserTarget(row)], details: { note } };
+    const kind = decision === "approved" ? advertiserApproved : advertiserRejected;
+    const events = [newEvent(kind, advertiserOf(row, false), { mode: row.mode })];
+    const change = { action: kind.type, targets: [advertiserTarget(row)], details: { note }, events };
     const origin = { tenantId: row.tenantId, at, actor: { type: "operator" }, request: undefined } as const;
     await appendAudit(tx, origin, change);
     return row;

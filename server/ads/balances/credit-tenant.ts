@@ -1,12 +1,14 @@
 import { z } from "zod";
 import type { PrismaClient } from "../../engines/postgres/generated/client";
 import { appendAudit } from "../../identity/audit/record-audit";
+import { newEvent } from "../../identity/events/record-event";
 import type { Clock } from "../../kernel/clock";
 import { notFound } from "../../kernel/errors";
 import { newId } from "../../kernel/ids";
 import { NANOS_PER_MICRO } from "../../kernel/money";
 import { id, text } from "../fields";
 import { type Balance, balanceOf } from "./balance";
+import { balanceCredited } from "./balance.events";
 
 /** 1,000,000,000 currency units; the sum of a thousand such credits in nanos still fits a signed 64-bit column. */
 const CREDIT_MICROS_MAX = 1e15;
@@ -43,8 +45,10 @@ export function creditTenant(
       update: { creditedNanos: { increment: amountNanos } },
     });
     const details = { amount_micros, currency, note };
-    const change = { action: "balance.credited", targets: [{ type: "balance", id: entry.id }], details };
+    const balance = balanceOf(row, currency);
+    const events = [newEvent(balanceCredited, { ...balance, id: entry.id, amount_micros, note })];
+    const change = { action: "balance.credited", targets: [{ type: "balance", id: entry.id }], details, events };
     await appendAudit(tx, { tenantId, at, actor: { type: "operator" }, request: undefined }, change);
-    return balanceOf(row, currency);
+    return balance;
   });
 }

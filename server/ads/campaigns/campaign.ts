@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Campaign as CampaignRow, Prisma } from "../../engines/postgres/generated/client";
 import type { AuditTarget } from "../../identity/audit/record-audit";
-import { notFound } from "../../kernel/errors";
+import { notFound, ServiceError } from "../../kernel/errors";
 import type { Actor } from "../../operation/actor";
 import { mode } from "../fields";
 import { NETWORK_BLOCKS } from "../network/network-blocks";
@@ -124,3 +124,10 @@ export async function ownCampaignOrArchived(
   if (!row) throw notFound("campaign", id);
   return row;
 }
+
+/** Something of an archived campaign cannot be restored without it. */
+export const campaignArchived = (noun: "creative" | "product", campaignId: string): ServiceError =>
+  new ServiceError("conflict", `The campaign of this ${noun} is archived; restore the campaign first.`, {
+    param: "id",
+    details: { reason: "campaign_archived", campaign_id: campaignId },
+  });

@@ -7,7 +7,8 @@ import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { id, modeChoice, name } from "../fields";
 import { ownRows } from "../own-rows";
-import { Campaign, campaignTarget, DEFAULT_ATTRIBUTION, NO_TARGETING } from "./campaign";
+import { Campaign, campaignOf, campaignTarget, DEFAULT_ATTRIBUTION, NO_TARGETING } from "./campaign";
+import { campaignCreated, campaignEvent } from "./campaign.events";
 import { campaignExample, newCampaignExample } from "./campaign.example";
 import { lockAdvertiser } from "./campaign.sql";
 import {
@@ -102,7 +103,8 @@ export const createCampaign = operation({
           updatedAt: now,
         },
       });
-      await recordAudit(tx, ctx, { action: "campaign.created", targets: [campaignTarget(row)] });
+      const events = [campaignEvent(campaignCreated, campaignOf(row, ctx.currency))];
+      await recordAudit(tx, ctx, { action: "campaign.created", targets: [campaignTarget(row)], events });
       return row;
     });
     return toCampaign(ctx, created);

@@ -5,7 +5,8 @@ import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
 import { ownRowsOfMode } from "../own-rows";
-import { campaignTarget } from "./campaign";
+import { campaignOf, campaignTarget } from "./campaign";
+import { campaignArchived, campaignEvent } from "./campaign.events";
 import { campaignExample } from "./campaign.example";
 
 export const DeleteCampaign = z.strictObject({ id });
@@ -31,7 +32,8 @@ export const deleteCampaign = operation({
         data: { archivedAt: now, updatedAt: now },
       });
       if (!campaign) throw notFound("campaign", input.id);
-      await recordAudit(tx, ctx, { action: "campaign.archived", targets: [campaignTarget(campaign)] });
+      const events = [campaignEvent(campaignArchived, campaignOf(campaign, ctx.currency))];
+      await recordAudit(tx, ctx, { action: "campaign.archived", targets: [campaignTarget(campaign)], events });
     });
   },
 });

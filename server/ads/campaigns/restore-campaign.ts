@@ -10,7 +10,8 @@ import { id } from "../fields";
 import { ADS_QUOTAS } from "../quotas/ads-quotas";
 import { assertInstallationHasRoom } from "../quotas/installation-limit";
 import { itemsOfCampaign } from "../quotas/item-counts.sql";
-import { Campaign, campaignTarget, ownCampaignOrArchived } from "./campaign";
+import { Campaign, campaignOf, campaignTarget, ownCampaignOrArchived } from "./campaign";
+import { campaignEvent, campaignRestored } from "./campaign.events";
 import { campaignExample } from "./campaign.example";
 import { lockAdvertiser, lockCampaign } from "./campaign.sql";
 import { toCampaign } from "./to-campaigns";
@@ -46,7 +47,8 @@ export const restoreCampaign = operation({
         where: { id: before.id },
         data: { archivedAt: null, updatedAt: clock.now() },
       });
-      await recordAudit(tx, ctx, { action: "campaign.restored", targets: [campaignTarget(row)] });
+      const events = [campaignEvent(campaignRestored, campaignOf(row, ctx.currency))];
+      await recordAudit(tx, ctx, { action: "campaign.restored", targets: [campaignTarget(row)], events });
       return row;
     });
     return toCampaign(ctx, restored);

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import type { Campaign as CampaignRow } from "../../engines/postgres/generated/client";
 import { recordUpdate } from "../../identity/audit/record-update";
+import { newEvent } from "../../identity/events/record-event";
 import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { id, name } from "../fields";
 import { Campaign, campaignOf, campaignTarget, ownCampaign } from "./campaign";
+import { campaignUpdated } from "./campaign.events";
 import { campaignExample } from "./campaign.example";
 import { lockCampaign, touchProducts } from "./campaign.sql";
 import {
@@ -83,7 +85,8 @@ export const updateCampaign = operation({
       });
       const after = campaignOf(row, currency);
       if (String(after.targeting.locales) !== String(wire.targeting.locales)) await touchProducts(tx, row.id);
-      await recordUpdate(tx, ctx, { target: campaignTarget(row), before: wire, after });
+      const event = (changed: string[]) => newEvent(campaignUpdated, { ...after, changed }, { mode: row.mode });
+      await recordUpdate(tx, ctx, { target: campaignTarget(row), before: wire, after, event });
       return row;
     });
     return toCampaign(ctx, updated);

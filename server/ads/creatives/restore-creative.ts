@@ -2,10 +2,9 @@ import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
 import { assertQuota } from "../../identity/quotas/assert-quota";
 import { lockLimit } from "../../identity/quotas/quota.sql";
-import { ServiceError } from "../../kernel/errors";
 import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
-import { campaignTarget, ownCampaignOrArchived } from "../campaigns/campaign";
+import { campaignArchived, campaignTarget, ownCampaignOrArchived } from "../campaigns/campaign";
 import { id } from "../fields";
 import { ADS_QUOTAS } from "../quotas/ads-quotas";
 import { assertInstallationHasRoom } from "../quotas/installation-limit";
@@ -37,7 +36,7 @@ export const restoreCreative = operation({
       await lockCreative(tx, input.creative_id);
       const before = await tx.creative.findFirst({ where: { id: input.creative_id, campaignId: campaign.id } });
       if (!before) throw noCreative(input.creative_id);
-      if (campaign.archivedAt !== null) throw campaignArchived(campaign.id);
+      if (campaign.archivedAt !== null) throw campaignArchived("creative", campaign.id);
       if (before.archivedAt === null) return creativeOf(before);
       await assertQuota(tx, actor, ADS_QUOTAS.creatives);
       await assertInstallationHasRoom(tx, ctx);
@@ -51,9 +50,3 @@ export const restoreCreative = operation({
     });
   },
 });
-
-const campaignArchived = (campaignId: string): ServiceError =>
-  new ServiceError("conflict", "The campaign of this creative is archived; restore the campaign first.", {
-    param: "id",
-    details: { reason: "campaign_archived", campaign_id: campaignId },
-  });

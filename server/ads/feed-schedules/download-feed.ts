@@ -1,4 +1,5 @@
-import { GuardedFetchError, type GuardedResponse, guardedRequest, type Network } from "../../engines/guarded-fetch";
+import { GuardedFetchError } from "../../engines/address-policy";
+import { type GuardedResponse, guardedRequest, type Network } from "../../engines/guarded-fetch";
 import { type FeedFormat, knownFormatOf } from "../products/feed-format";
 import { FetchFailure } from "./fetch-failure";
 import type { FetchLimits } from "./fetch-limits";

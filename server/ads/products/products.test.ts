@@ -10,10 +10,12 @@ import {
   uploadFeed,
 } from "../../../test/factories/ads";
 import type { AdsCtx } from "../ads-ctx";
+import { deleteCampaign } from "../campaigns/delete-campaign";
 import { countProducts } from "./count-products";
 import { deleteProduct } from "./delete-product";
 import { getProduct } from "./get-product";
 import { listProducts } from "./list-products";
+import { restoreProduct } from "./restore-product";
 
 let ads: Awaited<ReturnType<typeof adsTest>>;
 let ctx: AdsCtx;
@@ -39,6 +41,28 @@ describe("a product", () => {
     expect(await list(id)).toEqual([]);
     await feed(id, ndjson(feedBoot("1")));
     expect(await call(ctx, getProduct, ids)).toMatchObject({ id: product?.id, external_id: "1" });
+  });
+
+  it("is restored as it was, unless it is not there, its campaign is archived or the limit is reached", async () => {
+    const { id } = await makeCampaign(ctx);
+    await feed(id, ndjson(feedBoot("1")));
+    const [product] = await list(id);
+    const ids = { id, product_id: product?.id };
+    await call(ctx, deleteProduct, ids);
+    for (let i = 0; i < 2; i++) {
+      expect(await call(ctx, restoreProduct, ids)).toEqual({ ...product, updated_at: expect.any(String) });
+    }
+    expect(await list(id)).toHaveLength(1);
+    await call(ctx, deleteProduct, ids);
+    const stranger = (await ads.tenant()).key("live");
+    expect((await refusal(call(stranger, restoreProduct, ids))).code).toBe("not_found");
+    const tenantId = ctx.actor.tenantId;
+    const limit = { tenantId, resource: "products", limit: 0n, setAt: new Date() };
+    await ctx.db.quota.create({ data: limit });
+    expect((await refusal(call(ctx, restoreProduct, ids))).code).toBe("quota_exceeded");
+    await ctx.db.quota.deleteMany({ where: { tenantId } });
+    await call(ctx, deleteCampaign, { id });
+    expect((await refusal(call(ctx, restoreProduct, ids))).code).toBe("conflict");
   });
 
   it("counts until it is archived, and separately when it is out of stock", async () => {

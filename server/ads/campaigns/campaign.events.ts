@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { eventKind } from "../../identity/events/event-kind";
+import { type NewEvent, newEvent } from "../../identity/events/record-event";
+import { Campaign, type CampaignFields } from "./campaign";
+import { campaignExample } from "./campaign.example";
+
+/** Without the lists of targeting and keywords, which may be long. */
+const CampaignTerms = Campaign.pick({
+  id: true,
+  mode: true,
+  advertiser_id: true,
+  name: true,
+  model: true,
+  currency: true,
+  bid_micros: true,
+  daily_budget_micros: true,
+  total_budget_micros: true,
+  starts_at: true,
+  ends_at: true,
+  timezone: true,
+  pacing: true,
+  reach: true,
+  status: true,
+});
+const example = CampaignTerms.parse(campaignExample);
+
+export const campaignCreated = eventKind({
+  type: "campaign.created",
+  description: "A campaign was created.",
+  data: CampaignTerms,
+  example,
+});
+
+export const campaignUpdated = eventKind({
+  type: "campaign.updated",
+  description: "A campaign was updated, paused, resumed or ended.",
+  data: CampaignTerms.extend({
+    changed: z
+      .array(z.string())
+      .describe("The names of the changed fields, which may be others than those listed here"),
+  }),
+  example: { ...example, status: "paused", changed: ["status"] },
+});
+
+export const campaignArchived = eventKind({
+  type: "campaign.archived",
+  description: "A campaign was archived.",
+  data: CampaignTerms,
+  example,
+});
+
+export const campaignRestored = eventKind({
+  type: "campaign.restored",
+  description: "An archived campaign was restored.",
+  data: CampaignTerms,
+  example,
+});
+
+export const campaignEventKinds = [campaignCreated, campaignUpdated, campaignArchived, campaignRestored];
+
+type PlainKind = typeof campaignCreated;
+
+/** The event of a change of a campaign, in the mode of the campaign. */
+export const campaignEvent = (kind: PlainKind, campaign: CampaignFields): NewEvent =>
+  newEvent(kind, campaign, { mode: campaign.mode });
