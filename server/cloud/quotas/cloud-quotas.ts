@@ -1,0 +1,84 @@
+import type { Prisma } from "../../engines/postgres/generated/client";
+import { COUNTABLE, type QuotaDefinition } from "../../identity/quotas/quota";
+
+/** The limits of the platform: enough for large accounts, but a stop for runaway clients. */
+export const CLOUD_QUOTAS = {
+  webhooks: {
+    resource: "webhooks",
+    unit: "webhooks",
+    description: "Webhooks that are not deleted, of all projects and both modes",
+    defaultLimit: 100,
+    liftable: COUNTABLE,
+    used: (tx, { tenantId }) => tx.webhook.count({ where: { tenantId, deletedAt: null } }),
+    remedy: "delete one",
+  },
+  chat_upstreams: {
+    resource: "chat_upstreams",
+    unit: "chat upstreams",
+    description: "Upstreams for chat models, of all projects and both modes",
+    defaultLimit: 100,
+    liftable: COUNTABLE,
+    used: (tx, { tenantId }) => tx.chatUpstream.count({ where: { tenantId } }),
+    remedy: "delete one",
+  },
+  queues: {
+    resource: "queues",
+    unit: "queues",
+    description: "Queues that are not deleted, of both modes",
+    defaultLimit: 1000,
+    liftable: COUNTABLE,
+    used: (tx, { tenantId }) => tx.queue.count({ where: { tenantId, deletedAt: null } }),
+    remedy: "delete one",
+  },
+  buckets: {
+    resource: "buckets",
+    unit: "buckets",
+    description: "Buckets of object storage, of all projects and both modes",
+    defaultLimit: 100,
+    liftable: COUNTABLE,
+    used: (tx, { tenantId }) => tx.bucket.count({ where: { tenantId } }),
+    remedy: "delete one",
+  },
+  storage_bytes: {
+    resource: "storage_bytes",
+    unit: "bytes",
+    description: "Stored bytes of all versions of objects and of the parts of unfinished uploads",
+    defaultLimit: 100 * 1024 ** 3,
+    // Every number of bytes must be an exact integer.
+    liftable: { min: 0, max: Number.MAX_SAFE_INTEGER },
+    used: async (tx, { tenantId }) => Number((await usageOf(tx, tenantId)).bytes ?? 0),
+    remedy: "delete objects or old versions",
+  },
+  storage_objects: {
+    resource: "storage_objects",
+    unit: "objects",
+    description: "Stored objects; each version of an object counts",
+    defaultLimit: 10_000_000,
+    liftable: COUNTABLE,
+    used: async (tx, { tenantId }) => Number((await usageOf(tx, tenantId)).versions ?? 0),
+    remedy: "delete objects or old versions",
+  },
+  chat_budgets: {
+    resource: "chat_budgets",
+    unit: "budgets",
+    description: "Budgets for chat requests that are not deleted, of both modes",
+    defaultLimit: 500,
+    liftable: COUNTABLE,
+    used: (tx, { tenantId }) => tx.chatBudget.count({ where: { tenantId, deletedAt: null } }),
+    remedy: "delete one",
+  },
+  secrets: {
+    resource: "secrets",
+    unit: "secrets",
+    description: "Secrets of the tenant and all its projects, of both modes",
+    defaultLimit: 1000,
+    liftable: COUNTABLE,
+    used: (tx, { tenantId }) => tx.secret.count({ where: { tenantId } }),
+    remedy: "delete one",
+  },
+} as const satisfies Record<string, QuotaDefinition>;
+
+async function usageOf(tx: Prisma.TransactionClient, tenantId: string) {
+  const { _sum: sums } = await tx.bucket.aggregate({ where: { tenantId }, _sum: { bytes: true, versions: true } });
+  return sums;
+}
