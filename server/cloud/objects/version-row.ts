@@ -1,0 +1,61 @@
+import type { Checksums, ObjectVersion } from "./objects";
+
+/** A part of a stored version: its number, the suffix of its blob and its bytes. */
+export type PartEntry = readonly [number: number, suffix: string, size: number];
+
+/** A row of `object_versions`. */
+export interface VersionRow {
+  id: string;
+  tenantId: string;
+  bucketId: string;
+  key: string;
+  /** The newest version of a key has the lowest. */
+  rank: number;
+  versionId: string;
+  isLatest: boolean;
+  isDeleteMarker: boolean;
+  size: number;
+  etag: string;
+  /** Milliseconds since 1970, like `noncurrentSince`. */
+  lastModified: number;
+  noncurrentSince: number | null;
+  contentType: string;
+  headers: Readonly<Record<string, string>>;
+  userMetadata: Readonly<Record<string, string>>;
+  checksums: Checksums;
+  checksumType: "FULL_OBJECT" | "COMPOSITE";
+  parts: readonly PartEntry[] | null;
+}
+
+export const NULL_VERSION = "null";
+
+const RANK_DIGITS = 10;
+const SUFFIX_LENGTH = 20;
+const VERSION_ID = new RegExp(`^[0-9a-z]{${RANK_DIGITS}}[0-9a-z]{${SUFFIX_LENGTH}}$`);
+
+/** A version id contains its rank, so that no index of version ids is needed, and the end of the row's id. */
+export const versionIdOf = ({ id, rank }: { id: string; rank: number }): string =>
+  (-rank).toString(36).padStart(RANK_DIGITS, "0") + id.slice(-SUFFIX_LENGTH);
+
+/** The rank of the version with this id, also if it was deleted; undefined for a text that is no version id. */
+export const rankOf = (versionId: string): number | undefined =>
+  VERSION_ID.test(versionId) ? -Number.parseInt(versionId.slice(0, RANK_DIGITS), 36) : undefined;
+
+/** The blobs of a version with their sizes, in the order of its bytes. */
+export function blobsOf(row: Pick<VersionRow, "id" | "tenantId" | "bucketId" | "isDeleteMarker" | "size" | "parts">) {
+  if (row.isDeleteMarker) return [];
+  const folder = `${row.tenantId}/${row.bucketId}`;
+  if (!row.parts) return [{ name: `${folder}/${row.id}`, size: row.size }];
+  return row.parts.map(([number, suffix, size]) => ({ name: `${folder}/${row.id}.${number}.${suffix}`, size }));
+}
+
+/** What callers see of a row. */
+export const versionOf = (
+  row: Omit<VersionRow, "id" | "tenantId" | "bucketId" | "noncurrentSince">,
+): ObjectVersion => ({
+  ...{ key: row.key, versionId: row.versionId, isLatest: row.isLatest, isDeleteMarker: row.isDeleteMarker },
+  ...{ size: row.size, etag: row.etag, lastModified: new Date(row.lastModified) },
+  ...{ contentType: row.contentType, headers: row.headers, userMetadata: row.userMetadata },
+  ...{ checksums: row.checksums, checksumType: row.checksumType },
+  ...(row.parts ? { partSizes: row.parts.map(([, , size]) => size) } : {}),
+});

@@ -1,0 +1,56 @@
+import type { Pool, PoolClient } from "pg";
+import type { VersionRow } from "./version-row";
+
+export type Sql = Pick<Pool, "query"> | Pick<PoolClient, "query">;
+
+/** The columns of a listed version from `object_versions v`: properties and parts stay in the table. */
+export const LISTED_VERSION = `v.key, v.version_id AS "versionId", v.rank::float8 AS rank, v.is_latest AS "isLatest",
+  v.is_delete_marker AS "isDeleteMarker", v.size::float8 AS size, v.etag,
+  (extract(epoch FROM v.last_modified) * 1000)::float8 AS "lastModified", v.content_type AS "contentType",
+  v.checksums, v.checksum_type AS "checksumType"`;
+
+export type ListedVersion = Pick<
+  VersionRow,
+  | "key"
+  | "versionId"
+  | "rank"
+  | "isLatest"
+  | "isDeleteMarker"
+  | "size"
+  | "etag"
+  | "lastModified"
+  | "contentType"
+  | "checksums"
+  | "checksumType"
+>;
+
+/** The columns of a `VersionRow` from `object_versions v`. */
+export const VERSION = `${LISTED_VERSION}, v.id, v.tenant_id AS "tenantId", v.bucket_id AS "bucketId",
+  (extract(epoch FROM v.noncurrent_since) * 1000)::float8 AS "noncurrentSince",
+  v.headers, v.user_metadata AS "userMetadata", v.parts`;
+
+const LATEST = `SELECT ${VERSION} FROM object_versions v WHERE bucket_id = $1 AND key = $2 ORDER BY rank LIMIT 1`;
+const RANKED = `SELECT ${VERSION} FROM object_versions v WHERE bucket_id = $1 AND key = $2 AND rank = $3`;
+const UNNAMED = `SELECT ${VERSION} FROM object_versions v
+  WHERE bucket_id = $1 AND key = $2 AND version_id = 'null' AND NOT is_latest`;
+
+interface Place {
+  bucketId: string;
+  key: string;
+}
+
+export async function readLatest(sql: Sql, { bucketId, key }: Place): Promise<VersionRow | undefined> {
+  const { rows } = await sql.query<VersionRow>({ name: "object_latest", text: LATEST, values: [bucketId, key] });
+  return rows[0];
+}
+
+export async function readRanked(sql: Sql, { bucketId, key }: Place, rank: number): Promise<VersionRow | undefined> {
+  const { rows } = await sql.query<VersionRow>({ name: "object_ranked", text: RANKED, values: [bucketId, key, rank] });
+  return rows[0];
+}
+
+/** The version without an id where it is not the latest. */
+export async function readUnnamed(sql: Sql, { bucketId, key }: Place): Promise<VersionRow | undefined> {
+  const { rows } = await sql.query<VersionRow>({ name: "object_unnamed", text: UNNAMED, values: [bucketId, key] });
+  return rows[0];
+}

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import type { ObjectVersion } from "../objects/objects";
+
+const KEY_BYTES_MAX = 1024;
+
+/** Postgres stores no NUL, and UTF-8 has no unpaired surrogates. */
+const isStorable = (text: string): boolean =>
+  Buffer.byteLength(text) <= KEY_BYTES_MAX && !text.includes("\0") && text.isWellFormed();
+
+export const ObjectKey = z
+  .string()
+  .min(1, "expected the key of an object")
+  .max(KEY_BYTES_MAX, "expected at most 1,024 bytes")
+  .refine(isStorable, "expected at most 1,024 bytes of UTF-8 without NUL")
+  .describe("The key of an object, at most 1,024 bytes in UTF-8; it may have slashes");
+
+/** The key as a part of a path, where slashes are sent as `%2F`. */
+export const keyInPath = ObjectKey.describe(
+  "The key of an object, percent-encoded: `/` is `%2F`. The keys `.` and `..` cannot be sent in a path",
+);
+
+export const versionId = z
+  .string()
+  .regex(/^[A-Za-z0-9._-]{1,128}$/, "expected the id of a version")
+  .optional()
+  .describe("A version of the object; default: the latest");
+
+export const StoredObject = z
+  .object({
+    key: z.string(),
+    size: z.int().min(0).describe("Bytes"),
+    etag: z.string().describe("Changes with the content; without quotes"),
+    content_type: z.string(),
+    last_modified: z.iso.datetime(),
+    version_id: z.string().nullable().describe("null for a version from a time without versioning"),
+  })
+  .meta({ id: "StoredObject" });
+export type StoredObject = z.output<typeof StoredObject>;
+
+/** An object with what lists leave out. */
+export const ObjectMetadata = StoredObject.extend({
+  metadata: z.record(z.string(), z.string()).describe("What the client stored as `x-amz-meta-…`"),
+  headers: z
+    .record(z.string(), z.string())
+    .describe("Headers of its downloads, such as `cache-control` and `content-disposition`"),
+  checksums: z.record(z.string(), z.string()).describe("Base64, by algorithm: CRC32, CRC32C, CRC64NVME, SHA1, SHA256"),
+}).meta({ id: "ObjectMetadata" });
+
+export const toStoredObject = (version: ObjectVersion): StoredObject => ({
+  key: version.key,
+  size: version.size,
+  etag: version.etag,
+  content_type: version.contentType,
+  last_modified: version.lastModified.toISOString(),
+  version_id: version.versionId === "null" ? null : version.versionId,
+});
+
+export const toObjectMetadata = (version: ObjectVersion): z.output<typeof ObjectMetadata> => ({
+  ...toStoredObject(version),
+  metadata: { ...version.userMetadata },
+  headers: { ...version.headers },
+  checksums: { ...version.checksums } as Record<string, string>,
+});

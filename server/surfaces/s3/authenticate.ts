@@ -1,0 +1,72 @@
+import type { CloudParts } from "../../cloud/cloud-ctx";
+import type { FoundCredential } from "../../cloud/storage/s3-credentials";
+import type { Actor } from "../../operation/actor";
+import type { RequestMeta } from "../../operation/request-meta";
+import { readPresignedV2, verifyPresignedV2 } from "./presigned-v2";
+import { readSignature } from "./read-signature";
+import type { S3Caller } from "./s3-call";
+import { S3Error } from "./s3-error";
+import type { S3Request } from "./s3-request";
+import { verifySignature } from "./verify-signature";
+
+const AMZ = "x-amz-";
+
+export interface AuthenticateParts {
+  cloud: Pick<CloudParts, "s3Credentials" | "clock">;
+  /** The actor of a bearer token; undefined for an invalid one. */
+  authenticateBearer: (token: string, meta: RequestMeta) => Promise<Actor | undefined>;
+}
+
+/**
+ * Returns who sent a request, and the request with the headers that a presigned URL has as parameters. Throws what is
+ * wrong with the credentials; a request without credentials is anonymous.
+ */
+export async function authenticate(
+  parts: AuthenticateParts,
+  request: S3Request,
+): Promise<{ caller: S3Caller; request: S3Request }> {
+  const presigned = readPresignedV2(request);
+  const signature = presigned ? undefined : readSignature(request);
+  const accessKeyId = (presigned ?? signature)?.accessKeyId;
+  if (accessKeyId === undefined) return { caller: await bearerCaller(parts, request), request };
+  const { s3Credentials, clock } = parts.cloud;
+  const found = await s3Credentials.find(accessKeyId);
+  if (!found) {
+    throw new S3Error(
+      "InvalidAccessKeyId",
+      "The access key id does not exist, or its key was revoked, rotated or has expired.",
+    );
+  }
+  const against = { secrets: found.secrets, now: clock.now() };
+  if (presigned) verifyPresignedV2(request, presigned, against);
+  const verified = signature && verifySignature(request, signature, against);
+  assertAddress(found, request);
+  found.noteUse();
+  const { actor, place } = found;
+  const caller: S3Caller = { actor, place, ...(verified && { signature: verified }) };
+  return { caller, request: signature?.in === "header" ? request : withHoisted(request) };
+}
+
+function assertAddress({ allows }: FoundCredential, { meta }: S3Request): void {
+  if (allows(meta.address)) return;
+  throw new S3Error("AccessDenied", "The key of these credentials may not be used from this address.");
+}
+
+async function bearerCaller({ authenticateBearer }: AuthenticateParts, request: S3Request): Promise<S3Caller> {
+  const authorization = request.headers.get("authorization");
+  if (authorization === undefined) return {};
+  const token = /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? "";
+  const actor = await authenticateBearer(token, request.meta);
+  if (actor?.kind === "key") return { actor, place: { projectId: actor.projectId, mode: actor.mode } };
+  throw new S3Error("AccessDenied", "The bearer token is not a valid platform key (svc_live_… or svc_test_…).");
+}
+
+/** Presigners move x-amz-* headers into the query, where they are signed too; they mean the same there. */
+function withHoisted(request: S3Request): S3Request {
+  const headers = new Map(request.headers);
+  for (const [name, value] of request.query.parameters) {
+    const lower = name.toLowerCase();
+    if (lower.startsWith(AMZ) && !headers.has(lower)) headers.set(lower, value);
+  }
+  return { ...request, headers };
+}

@@ -1,0 +1,206 @@
+import type { z } from "zod";
+import type { CorsRules, LifecycleRules } from "../../cloud/storage/bucket-rules";
+import { updateBucket } from "../../cloud/storage/update-bucket";
+import { cannedAcl } from "./buckets";
+import { childrenOf, textIn, type XmlElement } from "./read-xml";
+import type { BucketCall, ObjectCall, S3Operation, S3Result } from "./s3-call";
+import { S3Error } from "./s3-error";
+import { optionalTag, tag, tagWith, xmlDocument } from "./write-xml";
+import { readDocument } from "./xml-body";
+
+const XSI = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
+const ALL_USERS = "http://acs.amazonaws.com/groups/global/AllUsers";
+
+const read = (name: string, run: (call: BucketCall) => S3Result): S3Operation<BucketCall> => ({
+  ...{ name, access: "storage:read", run: async (call) => run(call) },
+});
+const write = (name: string, run: S3Operation<BucketCall>["run"]): S3Operation<BucketCall> => ({
+  ...{ name, access: "storage:write", run },
+});
+
+async function change(call: BucketCall, settings: Record<string, unknown>, status = 200): Promise<S3Result> {
+  await call.runOperation(updateBucket, { bucket: call.bucket.name, ...settings });
+  return { status };
+}
+
+export const getBucketVersioning = read("GetBucketVersioning", ({ bucket: { versioning } }) => {
+  const status = { off: undefined, on: "Enabled", suspended: "Suspended" }[versioning];
+  return { body: xmlDocument("VersioningConfiguration", optionalTag("Status", status)) };
+});
+
+export const putBucketVersioning = write("PutBucketVersioning", async (call) => {
+  const document = await readDocument(call, "VersioningConfiguration");
+  if (textIn(document, "MfaDelete") === "Enabled") throw new S3Error("NotImplemented", "MfaDelete is not supported.");
+  const status = textIn(document, "Status");
+  if (status !== "Enabled" && status !== "Suspended") {
+    throw new S3Error("MalformedXML", "Status must be Enabled or Suspended.");
+  }
+  return change(call, { versioning: status === "Enabled" ? "on" : "suspended" });
+});
+
+type Cors = z.input<typeof CorsRules>;
+
+export const getBucketCors = read("GetBucketCors", ({ bucket }) => {
+  const rules = bucket.corsRules as unknown as Cors;
+  if (rules.length === 0) throw new S3Error("NoSuchCORSConfiguration", "The bucket has no CORS rules.");
+  const lists = (name: string, texts: readonly string[] = []) => texts.map((text) => tag(name, text));
+  return {
+    body: xmlDocument(
+      "CORSConfiguration",
+      rules.map((rule) =>
+        tag("CORSRule", [
+          ...[...lists("AllowedOrigin", rule.allowed_origins), ...lists("AllowedMethod", rule.allowed_methods)],
+          ...[...lists("AllowedHeader", rule.allowed_headers), ...lists("ExposeHeader", rule.expose_headers)],
+          ...optionalTag("MaxAgeSeconds", rule.max_age_seconds || undefined),
+        ]),
+      ),
+    ),
+  };
+});
+
+export const putBucketCors = write("PutBucketCors", async (call) => {
+  const rules = childrenOf(await readDocument(call, "CORSConfiguration"), "CORSRule");
+  if (rules.length === 0) throw new S3Error("MalformedXML", "A CORSConfiguration has at least one CORSRule.");
+  const texts = (rule: XmlElement, name: string) => childrenOf(rule, name).map(({ text }) => text.trim());
+  return change(call, {
+    cors_rules: rules.map((rule) => ({
+      allowed_origins: texts(rule, "AllowedOrigin"),
+      allowed_methods: texts(rule, "AllowedMethod"),
+      allowed_headers: texts(rule, "AllowedHeader"),
+      expose_headers: texts(rule, "ExposeHeader"),
+      max_age_seconds: numberIn(rule, "MaxAgeSeconds") ?? 0,
+    })),
+  });
+});
+
+export const deleteBucketCors = write("DeleteBucketCors", (call) => change(call, { cors_rules: [] }, 204));
+
+type Lifecycle = z.input<typeof LifecycleRules>;
+
+export const getBucketLifecycle = read("GetBucketLifecycleConfiguration", ({ bucket }) => {
+  const rules = bucket.lifecycleRules as unknown as Lifecycle;
+  if (rules.length === 0) throw new S3Error("NoSuchLifecycleConfiguration", "The bucket has no lifecycle rules.");
+  const optional = (name: string, unit: string, days: number | undefined) =>
+    days === undefined ? [] : [tag(name, tag(unit, days))];
+  return {
+    body: xmlDocument(
+      "LifecycleConfiguration",
+      rules.map((rule) =>
+        tag("Rule", [
+          ...[tag("ID", rule.id), tag("Filter", tag("Prefix", rule.prefix ?? ""))],
+          tag("Status", rule.enabled === false ? "Disabled" : "Enabled"),
+          ...optional("Expiration", "Days", rule.expire_days),
+          ...optional("NoncurrentVersionExpiration", "NoncurrentDays", rule.expire_noncurrent_days),
+          ...optional("AbortIncompleteMultipartUpload", "DaysAfterInitiation", rule.abort_upload_days),
+        ]),
+      ),
+    ),
+  };
+});
+
+/** The elements of a lifecycle rule that svc has; another one must not be ignored, since it decides what is deleted. */
+const RULE_ELEMENTS: Readonly<Record<string, readonly string[]>> = {
+  Rule: [
+    ...["ID", "Prefix", "Filter", "Status", "Expiration", "NoncurrentVersionExpiration"],
+    "AbortIncompleteMultipartUpload",
+  ],
+  Filter: ["Prefix"],
+  Expiration: ["Days"],
+  NoncurrentVersionExpiration: ["NoncurrentDays"],
+  AbortIncompleteMultipartUpload: ["DaysAfterInitiation"],
+};
+
+export const putBucketLifecycle = write("PutBucketLifecycleConfiguration", async (call) => {
+  const rules = childrenOf(await readDocument(call, "LifecycleConfiguration"), "Rule");
+  if (rules.length === 0) throw new S3Error("MalformedXML", "A LifecycleConfiguration has at least one Rule.");
+  return change(call, { lifecycle_rules: rules.map(lifecycleRuleOf) });
+});
+
+export const deleteBucketLifecycle = write("DeleteBucketLifecycle", (call) =>
+  change(call, { lifecycle_rules: [] }, 204),
+);
+
+function lifecycleRuleOf(rule: XmlElement, index: number) {
+  assertKnown(rule);
+  const child = (name: string) => childrenOf(rule, name)[0];
+  const days = (name: string, unit: string) => {
+    const element = child(name);
+    return element && numberIn(element, unit);
+  };
+  const filter = child("Filter");
+  const status = textIn(rule, "Status");
+  if (status !== "Enabled" && status !== "Disabled") {
+    throw new S3Error("MalformedXML", "Status of a Rule must be Enabled or Disabled.");
+  }
+  const [expire, noncurrent, abort] = [
+    days("Expiration", "Days"),
+    days("NoncurrentVersionExpiration", "NoncurrentDays"),
+    days("AbortIncompleteMultipartUpload", "DaysAfterInitiation"),
+  ];
+  return {
+    id: textIn(rule, "ID") || `rule-${index + 1}`,
+    prefix: (filter && textIn(filter, "Prefix")) ?? textIn(rule, "Prefix") ?? "",
+    enabled: status === "Enabled",
+    ...(expire !== undefined && { expire_days: expire }),
+    ...(noncurrent !== undefined && { expire_noncurrent_days: noncurrent }),
+    ...(abort !== undefined && { abort_upload_days: abort }),
+  };
+}
+
+function assertKnown(element: XmlElement): void {
+  const known = RULE_ELEMENTS[element.name];
+  const unknown = known && element.children.find(({ name }) => !known.includes(name));
+  if (unknown) {
+    throw new S3Error("NotImplemented", `${unknown.name.slice(0, 80)} in ${element.name} is not supported.`);
+  }
+  for (const child of element.children) assertKnown(child);
+}
+
+function numberIn(element: XmlElement, name: string): number | undefined {
+  const text = textIn(element, name);
+  if (text === undefined) return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new S3Error("MalformedXML", `${name} must be a whole number.`);
+}
+
+export const getBucketAcl = read("GetBucketAcl", ({ bucket }) => accessOf(bucket));
+
+/** Objects have the access of their bucket. */
+export const getObjectAcl: S3Operation<ObjectCall> = {
+  ...{ name: "GetObjectAcl", access: "storage:read" },
+  run: async ({ cloud, bucket, key, request }) => {
+    const versionId = request.query.get("versionId");
+    await cloud.objects.read(bucket, { key, ...(versionId !== undefined && { versionId }) });
+    return accessOf(bucket);
+  },
+};
+
+function accessOf(bucket: BucketCall["bucket"]): S3Result {
+  const owner = tag("ID", bucket.tenantId);
+  const grant = (type: string, grantee: ReturnType<typeof tag>, permission: string) =>
+    tag("Grant", tagWith("Grantee", `${XSI} xsi:type="${type}"`, grantee), tag("Permission", permission));
+  return {
+    body: xmlDocument("AccessControlPolicy", [
+      tag("Owner", owner),
+      tag("AccessControlList", [
+        grant("CanonicalUser", owner, "FULL_CONTROL"),
+        ...(bucket.publicRead ? [grant("Group", tag("URI", ALL_USERS), "READ")] : []),
+      ]),
+    ]),
+  };
+}
+
+export const putBucketAcl = write("PutBucketAcl", (call) => {
+  const acl = cannedAcl(call.request.headers);
+  if (acl === undefined) {
+    throw new S3Error(
+      "NotImplemented",
+      "Send x-amz-acl: private or public-read; other access control lists are not supported.",
+    );
+  }
+  return change(call, { public_read: acl === "public-read" });
+});
+
+export const getBucketPolicyStatus = read("GetBucketPolicyStatus", ({ bucket }) => ({
+  body: xmlDocument("PolicyStatus", tag("IsPublic", bucket.publicRead ? "TRUE" : "FALSE")),
+}));

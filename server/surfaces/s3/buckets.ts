@@ -1,0 +1,136 @@
+import type { Bucket } from "../../cloud/storage/bucket";
+import { createBucket as createBucketOperation } from "../../cloud/storage/create-bucket";
+import { deleteBucket as deleteBucketOperation } from "../../cloud/storage/delete-bucket";
+import { listBuckets as listBucketsOperation } from "../../cloud/storage/list-buckets";
+import { S3_REGION } from "../../cloud/storage/s3-endpoint";
+import { ServiceError } from "../../kernel/errors";
+import { countOf } from "./list-parameters";
+import { readXml } from "./read-xml";
+import { type BucketCall, type S3Call, type S3Operation, seesBucket } from "./s3-call";
+import { S3Error } from "./s3-error";
+import { optionalTag, tag, xmlDocument } from "./write-xml";
+import { readBytes } from "./xml-body";
+
+/** Buckets per request to the operation that lists them. */
+const PAGE = 100;
+const BUCKETS_MAX = 10_000;
+
+/** Where a person's buckets are; a key needs no place. */
+export const placeOf = ({ caller: { actor, place } }: S3Call): { mode?: string; project?: string } =>
+  actor?.kind === "person" && place ? { mode: place.mode, project: place.projectId } : {};
+
+export const listBuckets: S3Operation<S3Call> = {
+  name: "ListBuckets",
+  access: "storage:read",
+  run: async (call) => {
+    const { query } = call.request;
+    const prefix = query.get("prefix") ?? "";
+    const after = query.get("continuation-token") ?? "";
+    const limit = countOf(query, "max-buckets", { byDefault: BUCKETS_MAX, max: BUCKETS_MAX });
+    const all = (await allBuckets(call))
+      .filter(({ name }) => name.startsWith(prefix) && name > after)
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    const shown = all.slice(0, limit);
+    const next = all.length > shown.length ? shown.at(-1)?.name : undefined;
+    const owner = call.caller.actor?.tenantId ?? "";
+    return {
+      body: xmlDocument("ListAllMyBucketsResult", [
+        tag("Owner", tag("ID", owner), tag("DisplayName", owner)),
+        tag(
+          "Buckets",
+          shown.map(({ name, created_at }) =>
+            tag("Bucket", tag("Name", name), tag("CreationDate", created_at), tag("BucketRegion", S3_REGION)),
+          ),
+        ),
+        ...[...optionalTag("Prefix", prefix || undefined), ...optionalTag("ContinuationToken", next)],
+      ]),
+    };
+  },
+};
+
+async function allBuckets(call: S3Call): Promise<Bucket[]> {
+  const all: Bucket[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const page: { data: Bucket[]; next_cursor: string | null } = await call.runOperation(listBucketsOperation, {
+      ...{ limit: PAGE, ...placeOf(call) },
+      ...(cursor && { cursor }),
+    });
+    all.push(...page.data);
+    cursor = page.next_cursor;
+  } while (cursor && all.length < BUCKETS_MAX);
+  return all;
+}
+
+/** There is no bucket yet, or a foreign one. */
+export const createBucket: S3Operation<S3Call> = {
+  name: "CreateBucket",
+  access: "storage:write",
+  run: async (call) => {
+    const name = call.request.bucket ?? "";
+    if (call.request.headers.get("x-amz-bucket-object-lock-enabled")?.toLowerCase() === "true") {
+      throw new S3Error("NotImplemented", "Object Lock is not supported.");
+    }
+    const isPublic = cannedAcl(call.request.headers) === "public-read";
+    const bytes = await readBytes(withBody(call));
+    // Every region that a client names is this one.
+    if (bytes.length > 0) readXml(bytes, "CreateBucketConfiguration");
+    try {
+      await call.runOperation(createBucketOperation, { name, public_read: isPublic, ...placeOf(call) });
+    } catch (failure) {
+      throw await creationError(call, name, failure);
+    }
+    return { headers: { location: `/${name}` } };
+  },
+};
+
+/** Clients send no length with an empty body. */
+function withBody(call: S3Call): S3Call {
+  const { headers } = call.request;
+  if (headers.has("content-length") || headers.has("transfer-encoding")) return call;
+  return { ...call, request: { ...call.request, headers: new Map([...headers, ["content-length", "0"]]) } };
+}
+
+async function creationError({ caller, cloud }: S3Call, name: string, failure: unknown): Promise<unknown> {
+  if (!(failure instanceof ServiceError)) return failure;
+  if (failure.code === "invalid_request" && failure.param === "name") {
+    return new S3Error("InvalidBucketName", `The name of the bucket is not valid: ${failure.message}`);
+  }
+  if (failure.code === "quota_exceeded") return new S3Error("TooManyBuckets", failure.message);
+  if (failure.details?.reason !== "name_taken") return failure;
+  const bucket = await cloud.bucketsByName.find(name);
+  return bucket && seesBucket(caller, bucket)
+    ? new S3Error("BucketAlreadyOwnedByYou", "You have a bucket with this name already.")
+    : new S3Error("BucketAlreadyExists", "The name is taken in this installation; choose another name.");
+}
+
+/** The canned access control list of a bucket that a request asks for. Throws for those that svc does not have. */
+export function cannedAcl(headers: ReadonlyMap<string, string>): "private" | "public-read" | undefined {
+  const grant = [...headers.keys()].find((name) => name.startsWith("x-amz-grant-"));
+  if (grant !== undefined) throw new S3Error("NotImplemented", `The header ${grant} is not supported.`);
+  const acl = headers.get("x-amz-acl");
+  if (acl === undefined || acl === "private" || acl === "public-read") return acl;
+  throw new S3Error("NotImplemented", "x-amz-acl of a bucket must be private or public-read.");
+}
+
+export const headBucket: S3Operation<BucketCall> = {
+  name: "HeadBucket",
+  access: "storage:read",
+  run: () => Promise.resolve({ headers: { "x-amz-bucket-region": S3_REGION, "content-type": "application/xml" } }),
+};
+
+export const deleteBucket: S3Operation<BucketCall> = {
+  name: "DeleteBucket",
+  access: "storage:write",
+  run: async (call) => {
+    await call.runOperation(deleteBucketOperation, { bucket: call.bucket.name });
+    return { status: 204 };
+  },
+};
+
+export const getBucketLocation: S3Operation<BucketCall> = {
+  name: "GetBucketLocation",
+  access: "storage:read",
+  // S3 has no text for us-east-1.
+  run: () => Promise.resolve({ body: xmlDocument("LocationConstraint") }),
+};

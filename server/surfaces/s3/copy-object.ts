@@ -1,0 +1,114 @@
+import type { ObjectVersion } from "../../cloud/objects/objects";
+import type { BucketSettings } from "../../cloud/storage/buckets-by-name";
+import { authorize } from "../../operation/authorize";
+import { type ByteRange, parsePartNumber } from "./byte-range";
+import { evaluate, preconditionFailed, writeConditionOf } from "./conditions";
+import { checksumTags, propertiesOf, versionIdHeader } from "./object-fields";
+import { decodeText } from "./percent-encoding";
+import { type ObjectCall, type S3Operation, seesBucket } from "./s3-call";
+import { S3Error } from "./s3-error";
+import { tag, xmlDocument } from "./write-xml";
+
+const COPY_SOURCE = "x-amz-copy-source";
+
+export const copyObject: S3Operation<ObjectCall> = {
+  name: "CopyObject",
+  access: "storage:write",
+  run: async (call) => {
+    const { request, cloud, bucket, key } = call;
+    const source = await sourceOf(call);
+    const replaces = directiveOf(request.headers) === "REPLACE";
+    const properties = propertiesOf(request.headers);
+    if (!replaces && source.bucket.id === bucket.id && source.choice.key === key && !source.choice.versionId) {
+      throw new S3Error(
+        "InvalidRequest",
+        "Copying an object to itself changes nothing; send x-amz-metadata-directive: REPLACE with new metadata.",
+      );
+    }
+    const version = await cloud.objects.copy(
+      { bucket: source.bucket, choice: source.choice },
+      { bucket, key, ...(replaces && { properties }), ...writeConditionOf(request.headers) },
+    );
+    return {
+      headers: { ...sourceHeader(source), ...versionIdHeader(bucket, version) },
+      body: xmlDocument("CopyObjectResult", resultTags(version)),
+    };
+  },
+};
+
+export const uploadPartCopy: S3Operation<ObjectCall> = {
+  name: "UploadPartCopy",
+  access: "storage:write",
+  run: async (call) => {
+    const { request, cloud, bucket, key } = call;
+    const { query, headers } = request;
+    const number = parsePartNumber(query.get("partNumber") ?? "");
+    const source = await sourceOf(call);
+    const range = sourceRange(headers.get("x-amz-copy-source-range"), source.version.size);
+    const part = await cloud.objects.copyPart(
+      bucket,
+      { key, uploadId: query.get("uploadId") ?? "", number },
+      { bucket: source.bucket, choice: source.choice, ...(range && { range }) },
+    );
+    return { headers: sourceHeader(source), body: xmlDocument("CopyPartResult", resultTags(part)) };
+  },
+};
+
+const resultTags = ({ etag, lastModified, checksums }: Pick<ObjectVersion, "etag" | "lastModified" | "checksums">) => [
+  tag("LastModified", lastModified.toISOString()),
+  tag("ETag", `"${etag}"`),
+  ...checksumTags(checksums),
+];
+
+interface Source {
+  bucket: BucketSettings;
+  choice: { key: string; versionId?: string };
+  version: ObjectVersion;
+}
+
+const sourceHeader = ({ bucket, version }: Source): Record<string, string> =>
+  bucket.versioning === "off" ? {} : { "x-amz-copy-source-version-id": version.versionId };
+
+/** The object to copy, which the caller may read and which meets the conditions of the request. */
+async function sourceOf({ request: { headers }, cloud, caller }: ObjectCall): Promise<Source> {
+  const { name, choice } = parseSource(headers.get(COPY_SOURCE) ?? "");
+  const bucket = await cloud.bucketsByName.find(name);
+  if (!bucket) throw new S3Error("NoSuchBucket", "The bucket of x-amz-copy-source does not exist.");
+  if (!bucket.publicRead) {
+    if (!seesBucket(caller, bucket)) {
+      throw new S3Error("AccessDenied", "The bucket of x-amz-copy-source is not visible to these credentials.");
+    }
+    authorize("storage:read", caller);
+  }
+  const { version } = await cloud.objects.read(bucket, choice);
+  if (evaluate(headers, version, "copy") !== "met") throw preconditionFailed();
+  return { bucket, version, choice };
+}
+
+function parseSource(header: string): { name: string; choice: Source["choice"] } {
+  const [, path = "", version] = /^\/?(.*?)(?:\?versionId=([^?]*))?$/s.exec(header) ?? [];
+  const decoded = decodeText(path) ?? "";
+  const slash = decoded.indexOf("/");
+  const versionId = version === undefined ? undefined : decodeText(version);
+  if (slash < 1 || slash === decoded.length - 1 || decoded.includes("\0")) {
+    throw new S3Error("InvalidArgument", `${COPY_SOURCE} must be <bucket>/<key>[?versionId=<id>], percent-encoded.`);
+  }
+  const key = decoded.slice(slash + 1);
+  return { name: decoded.slice(0, slash), choice: { key, ...(versionId && { versionId }) } };
+}
+
+function directiveOf(headers: ReadonlyMap<string, string>): "COPY" | "REPLACE" {
+  const directive = headers.get("x-amz-metadata-directive") ?? "COPY";
+  if (directive === "COPY" || directive === "REPLACE") return directive;
+  throw new S3Error("InvalidArgument", "x-amz-metadata-directive must be COPY or REPLACE.");
+}
+
+function sourceRange(header: string | undefined, size: number): ByteRange | undefined {
+  if (header === undefined) return undefined;
+  const [, first, last] = /^bytes=(\d{1,15})-(\d{1,15})$/.exec(header) ?? [];
+  if (first === undefined || last === undefined || Number(last) < Number(first)) {
+    throw new S3Error("InvalidArgument", "x-amz-copy-source-range must be bytes=<first>-<last>.");
+  }
+  if (Number(last) < size) return { start: Number(first), end: Number(last) + 1 };
+  throw new S3Error("InvalidRange", `x-amz-copy-source-range is beyond the source, which has ${size} bytes.`);
+}

@@ -1,0 +1,194 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Logger } from "pino";
+import type { CloudParts } from "../../cloud/cloud-ctx";
+import { S3_PATH } from "../../cloud/storage/s3-endpoint";
+import { authorize, type Caller } from "../../operation/authorize";
+import type { AnyOperation } from "../../operation/operation";
+import { parseInput } from "../../operation/parse-input";
+import { type PipelineParts, runCall } from "../../operation/pipeline";
+import { assertWithinLimits, countRequest, type RateLimitParts } from "../../operation/rate-limit";
+import { type Peer, type RequestMeta, requestIdOf } from "../../operation/request-meta";
+import { S3_ANONYMOUS_REQUESTS_PER_MINUTE, S3_REQUESTS_PER_MINUTE } from "../../operation/request-rates";
+import { asS3Error } from "./as-s3-error";
+import { type AuthenticateParts, authenticate } from "./authenticate";
+import { corsHeaders, preflightHeaders } from "./bucket-cors";
+import { type FoundOperation, findOperation } from "./find-operation";
+import { type S3Call, type S3Caller, type S3Result, seesBucket } from "./s3-call";
+import { S3Error } from "./s3-error";
+import { isS3Host, readRequest, type S3Request } from "./s3-request";
+import { errorResult, hasGone, sendResult } from "./send-result";
+
+export interface S3SurfaceParts extends AuthenticateParts {
+  cloud: CloudParts;
+  limits: RateLimitParts;
+  pipeline: PipelineParts<Caller>;
+  /** The host below which each bucket has one. */
+  s3Host: string | undefined;
+  log: Pick<Logger, "error" | "debug">;
+}
+
+/** The S3 endpoint. It takes requests of Node, because objects pass faster without web streams. */
+export interface S3Surface {
+  takes(incoming: IncomingMessage): boolean;
+  /** Resolves with the status when the response is sent or the client has gone; never throws. */
+  serve(incoming: IncomingMessage, outgoing: ServerResponse, peer: Peer): Promise<number>;
+}
+
+export function createS3Surface(parts: S3SurfaceParts): S3Surface {
+  const { s3Host } = parts;
+  return {
+    takes: ({ url = "/", headers }) => {
+      const path = url.split("?", 1)[0] ?? "";
+      return (
+        path === S3_PATH || path.startsWith(`${S3_PATH}/`) || (s3Host !== undefined && isS3Host(headers.host, s3Host))
+      );
+    },
+    serve: (incoming, outgoing, peer) => new Exchange(parts, { incoming, outgoing, peer }).serve(),
+  };
+}
+
+interface Ends {
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+  peer: Peer;
+}
+
+/** One request and its response: authenticate, rate limit, find the operation and its bucket, authorize, run, send. */
+class Exchange {
+  readonly #parts: S3SurfaceParts;
+  readonly #ends: Ends;
+  readonly #meta: RequestMeta;
+  #request: S3Request | undefined;
+  #caller: S3Caller = {};
+  /** The headers of every response to this request. */
+  #common: Record<string, string>;
+
+  constructor(parts: S3SurfaceParts, ends: Ends) {
+    this.#parts = parts;
+    this.#ends = ends;
+    const { headers } = ends.incoming;
+    const requestId = requestIdOf(headers["x-request-id"]?.toString());
+    this.#meta = { requestId, address: ends.peer.address, userAgent: headers["user-agent"] ?? "" };
+    this.#common = { "x-amz-request-id": requestId, "x-request-id": requestId };
+  }
+
+  async serve(): Promise<number> {
+    const { outgoing, incoming } = this.#ends;
+    try {
+      await sendResult(outgoing, await this.#answer(), this.#common);
+    } catch (failure) {
+      // Nobody receives a response, and an upload that the client aborted is no failure.
+      if (hasGone(incoming, outgoing)) outgoing.destroy();
+      else await this.#fail(asS3Error(failure)).catch(() => outgoing.destroy());
+    }
+    const { statusCode } = outgoing;
+    this.#parts.pipeline.countResponse?.(callerOf(this.#caller), statusCode);
+    return statusCode;
+  }
+
+  async #answer(): Promise<S3Result> {
+    const { incoming } = this.#ends;
+    this.#request = readRequest(incoming, this.#meta, this.#parts.s3Host);
+    if (incoming.method === "OPTIONS") return this.#preflight(this.#request);
+    await this.#authenticate(this.#request);
+    await this.#count();
+    return this.#run(findOperation(this.#request));
+  }
+
+  async #authenticate(unverified: S3Request): Promise<void> {
+    try {
+      const { caller, request } = await authenticate(this.#parts, unverified);
+      this.#caller = caller;
+      this.#request = request;
+    } catch (failure) {
+      // Guesses count for the address, and are rejected with a rate limit rather than with what was wrong.
+      await this.#count();
+      throw failure;
+    }
+  }
+
+  async #count(): Promise<void> {
+    const { actor } = this.#caller;
+    const { address } = this.#meta;
+    const requestsPerMinute = actor ? S3_REQUESTS_PER_MINUTE : S3_ANONYMOUS_REQUESTS_PER_MINUTE;
+    const subject = { actor, address, requestsPerMinute, policy: "s3" as const };
+    assertWithinLimits(await countRequest(this.#parts.limits, subject, "cheap"));
+  }
+
+  async #run(found: FoundOperation): Promise<S3Result> {
+    const call = this.#call();
+    if (found.on === "installation") {
+      this.#authorize(found.operation.access);
+      return found.operation.run(call);
+    }
+    const { bucket: name = "", key = "", method, headers } = call.request;
+    const bucket = await call.cloud.bucketsByName.find(name);
+    if (!bucket) throw this.#caller.actor ? noSuchBucket() : accessDenied();
+    this.#common = { ...this.#common, ...corsHeaders(bucket, method, headers) };
+    const isPublic = bucket.publicRead && found.operation.isPublicRead === true;
+    if (!isPublic) {
+      if (!seesBucket(this.#caller, bucket)) throw accessDenied();
+      this.#authorize(found.operation.access);
+    }
+    if (found.on === "bucket") return found.operation.run({ ...call, bucket });
+    return found.operation.run({ ...call, bucket, key });
+  }
+
+  #authorize(access: "storage:read" | "storage:write"): void {
+    if (!this.#caller.actor) throw accessDenied();
+    authorize(access, callerOf(this.#caller));
+  }
+
+  #call(): S3Call {
+    const { cloud, pipeline } = this.#parts;
+    const caller = this.#caller;
+    const request = this.#request;
+    if (!request) throw new Error("The request is not read yet.");
+    // This request is counted already.
+    const uncounted = { ...pipeline, countCall: async () => [], countResponse: () => undefined };
+    const runOperation = <T>(target: AnyOperation, input: Record<string, unknown>): Promise<T> =>
+      runCall<Caller, T>(uncounted, {
+        ...{ meta: this.#meta, target, authenticate: () => callerOf(caller) },
+        readInput: async () => ({ sent: input, input: parseInput(target.input, input) }),
+        respond: (result) => result as T,
+      });
+    return { request, outgoing: this.#ends.outgoing, caller, cloud, runOperation };
+  }
+
+  async #preflight({ bucket: name = "", headers }: S3Request): Promise<S3Result> {
+    await this.#count();
+    if (!headers.has("origin") || !headers.has("access-control-request-method")) {
+      throw new S3Error(
+        "InvalidRequest",
+        "A preflight request has the headers Origin and Access-Control-Request-Method.",
+      );
+    }
+    const bucket = await this.#parts.cloud.bucketsByName.find(name);
+    const allowed = bucket && preflightHeaders(bucket, headers);
+    if (allowed) return { headers: allowed };
+    throw new S3Error("AccessDenied", "CORSResponse: no CORS rule of the bucket allows this request.", {
+      headers: { vary: "Origin, Access-Control-Request-Headers, Access-Control-Request-Method" },
+    });
+  }
+
+  /** Before the response has begun it can be an error; afterwards only the end of the connection tells that it failed. */
+  async #fail(error: S3Error): Promise<void> {
+    const { outgoing, incoming } = this.#ends;
+    const { requestId } = this.#meta;
+    const path = this.#request?.path ?? (incoming.url ?? "").split("?", 1)[0];
+    const line = { request_id: requestId, method: incoming.method, path: path?.slice(0, 1100), code: error.code };
+    const isOurs = error.code === "InternalError" || error.code === "ServiceUnavailable";
+    if (isOurs || outgoing.headersSent)
+      this.#parts.log.error({ ...line, err: error.extras.cause ?? error }, error.message);
+    else this.#parts.log.debug(line, error.message);
+    if (outgoing.headersSent) return void outgoing.destroy();
+    await sendResult(outgoing, errorResult(error, this.#request, requestId), this.#common);
+  }
+}
+
+const callerOf = ({ actor }: S3Caller): Caller => (actor ? { actor } : {});
+
+const noSuchBucket = (): S3Error => new S3Error("NoSuchBucket", "The bucket does not exist.");
+
+/** The same for a foreign bucket, and for anonymous requests whether or not the bucket exists. */
+const accessDenied = (): S3Error => new S3Error("AccessDenied", "Access Denied.");

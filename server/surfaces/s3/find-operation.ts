@@ -1,0 +1,102 @@
+import { ABSENT_SETTINGS, getObjectTagging } from "./absent-settings";
+import * as settings from "./bucket-settings";
+import { createBucket, deleteBucket, getBucketLocation, headBucket, listBuckets } from "./buckets";
+import { copyObject, uploadPartCopy } from "./copy-object";
+import { deleteObjects } from "./delete-objects";
+import { listObjects, listObjectsV2, listObjectVersions } from "./list-objects";
+import { listMultipartUploads } from "./list-uploads";
+import * as multipart from "./multipart";
+import { getObjectAttributes } from "./object-attributes";
+import { deleteObject, putObject } from "./put-object";
+import { getObject, headObject } from "./read-object";
+import type { BucketCall, ObjectCall, S3Call, S3Operation } from "./s3-call";
+import { S3Error } from "./s3-error";
+import type { S3Request } from "./s3-request";
+
+/** An operation and what its path names. */
+export type FoundOperation =
+  | { on: "installation"; operation: S3Operation<S3Call> }
+  | { on: "bucket"; operation: S3Operation<BucketCall> }
+  | { on: "object"; operation: S3Operation<ObjectCall> };
+
+/** `METHOD ?sub-resource`, or the method alone. */
+const BUCKET_OPERATIONS: Readonly<Record<string, S3Operation<BucketCall>>> = {
+  GET: listObjects,
+  HEAD: headBucket,
+  DELETE: deleteBucket,
+  "GET ?list-type": listObjectsV2,
+  "GET ?versions": listObjectVersions,
+  "GET ?uploads": listMultipartUploads,
+  "POST ?delete": deleteObjects,
+  "GET ?location": getBucketLocation,
+  "GET ?versioning": settings.getBucketVersioning,
+  "PUT ?versioning": settings.putBucketVersioning,
+  "GET ?cors": settings.getBucketCors,
+  "PUT ?cors": settings.putBucketCors,
+  "DELETE ?cors": settings.deleteBucketCors,
+  "GET ?lifecycle": settings.getBucketLifecycle,
+  "PUT ?lifecycle": settings.putBucketLifecycle,
+  "DELETE ?lifecycle": settings.deleteBucketLifecycle,
+  "GET ?acl": settings.getBucketAcl,
+  "PUT ?acl": settings.putBucketAcl,
+  "GET ?policyStatus": settings.getBucketPolicyStatus,
+  ...ABSENT_SETTINGS,
+};
+
+const OBJECT_OPERATIONS: Readonly<Record<string, S3Operation<ObjectCall>>> = {
+  GET: getObject,
+  HEAD: headObject,
+  PUT: putObject,
+  DELETE: deleteObject,
+  "PUT copy": copyObject,
+  "POST ?uploads": multipart.createMultipartUpload,
+  "PUT ?uploadId": multipart.uploadPart,
+  "PUT ?uploadId copy": uploadPartCopy,
+  "POST ?uploadId": multipart.completeMultipartUpload,
+  "DELETE ?uploadId": multipart.abortMultipartUpload,
+  "GET ?uploadId": multipart.listParts,
+  "GET ?attributes": getObjectAttributes,
+  "GET ?tagging": getObjectTagging,
+  "GET ?acl": settings.getObjectAcl,
+};
+
+/** Query parameters that choose an operation. An unknown one of S3 must not be taken for the plain operation. */
+const SUB_RESOURCES = [
+  ..."accelerate acl analytics attributes cors delete encryption intelligent-tiering inventory legal-hold lifecycle".split(
+    " ",
+  ),
+  ..."location logging metadataConfiguration metadataTable metrics notification object-lock ownershipControls".split(
+    " ",
+  ),
+  ..."policy policyStatus publicAccessBlock renameObject replication requestPayment restore retention select".split(
+    " ",
+  ),
+  ..."session tagging torrent uploadId uploads versioning versions website list-type append".split(" "),
+];
+
+/** Finds the operation of a request. Throws `NotImplemented` for those of S3 that svc does not have. */
+export function findOperation({ method, bucket, key, query, headers }: S3Request): FoundOperation {
+  if (bucket === undefined) {
+    if (method === "GET") return { on: "installation", operation: listBuckets };
+    throw methodNotAllowed(method);
+  }
+  const resource = SUB_RESOURCES.find((name) => query.has(name));
+  const isCopy = key !== undefined && method === "PUT" && headers.has("x-amz-copy-source");
+  const name = [method, resource && `?${resource}`, isCopy && "copy"].filter(Boolean).join(" ");
+  if (key !== undefined) return { on: "object", operation: OBJECT_OPERATIONS[name] ?? missing(method, resource) };
+  // The bucket does not exist yet.
+  if (name === "PUT") return { on: "installation", operation: createBucket };
+  if (resource === "list-type" && query.get("list-type") !== "2") {
+    throw new S3Error("InvalidArgument", "list-type must be 2.");
+  }
+  return { on: "bucket", operation: BUCKET_OPERATIONS[name] ?? missing(method, resource) };
+}
+
+function missing(method: string, resource: string | undefined): never {
+  if (resource === undefined && method !== "POST") throw methodNotAllowed(method);
+  const what = resource === undefined ? "Uploads by HTML form are" : `${method} with ?${resource} is`;
+  throw new S3Error("NotImplemented", `${what} not supported by this server.`);
+}
+
+const methodNotAllowed = (method: string): S3Error =>
+  new S3Error("MethodNotAllowed", `${method.slice(0, 20)} is not allowed on this resource.`);

@@ -1,0 +1,59 @@
+import { writeConditionOf } from "./conditions";
+import { expirationHeader } from "./expiration";
+import { checksumHeaders, propertiesOf, versionIdHeader } from "./object-fields";
+import { openBody } from "./request-body";
+import type { ObjectCall, S3Operation } from "./s3-call";
+import { S3Error } from "./s3-error";
+
+/** A signed parameter of ours: presigned URLs of S3 cannot limit the size of what is stored. */
+const LENGTH_RANGE = "x-svc-content-length-range";
+
+export const putObject: S3Operation<ObjectCall> = {
+  name: "PutObject",
+  access: "storage:write",
+  run: async (call) => {
+    const { request, cloud, bucket, key } = call;
+    const { headers } = request;
+    const properties = propertiesOf(headers);
+    const condition = writeConditionOf(headers);
+    const body = openBody({ ...request, outgoing: call.outgoing, signature: call.caller.signature });
+    assertLength(request.query.get(LENGTH_RANGE), body.size);
+    const version = await cloud.objects.put(bucket, { key, ...properties, body, ...condition }).catch((failure) => {
+      throw body.failure ?? failure;
+    });
+    return {
+      headers: {
+        ...{ etag: `"${version.etag}"`, ...versionIdHeader(bucket, version), ...checksumHeaders(version) },
+        ...expirationHeader(bucket, version),
+      },
+    };
+  },
+};
+
+export const deleteObject: S3Operation<ObjectCall> = {
+  name: "DeleteObject",
+  access: "storage:write",
+  run: async ({ request, cloud, bucket, key }) => {
+    const versionId = request.query.get("versionId");
+    const choice = { key, ...(versionId !== undefined && { versionId }) };
+    const { condition } = writeConditionOf(request.headers);
+    const [deleted] = await cloud.objects.delete(bucket, [choice], condition);
+    return {
+      status: 204,
+      headers: {
+        ...(deleted?.isDeleteMarker && { "x-amz-delete-marker": "true" }),
+        ...(deleted?.versionId !== undefined && versionIdHeader(bucket, { versionId: deleted.versionId })),
+      },
+    };
+  },
+};
+
+function assertLength(range: string | undefined, size: number): void {
+  if (range === undefined) return;
+  const [, least, most] = /^(\d{1,15}),(\d{1,15})$/.exec(range) ?? [];
+  if (least === undefined || most === undefined) {
+    throw new S3Error("InvalidArgument", `${LENGTH_RANGE} must be <least bytes>,<most bytes>.`);
+  }
+  if (size < Number(least)) throw new S3Error("EntityTooSmall", `The signer requires at least ${least} bytes.`);
+  if (size > Number(most)) throw new S3Error("EntityTooLarge", `The signer allows at most ${most} bytes.`);
+}

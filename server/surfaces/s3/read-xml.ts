@@ -1,0 +1,63 @@
+import { SaxesParser } from "saxes";
+import { S3Error } from "./s3-error";
+
+/** The deepest document of S3 has 5 levels. */
+const DEPTH_MAX = 8;
+/** 10,000 parts with 8 elements each; nothing in S3 has more. */
+const ELEMENTS_MAX = 100_000;
+
+/** An element without its namespace prefix and attributes. */
+export interface XmlElement {
+  name: string;
+  /** Text directly in it. */
+  text: string;
+  children: XmlElement[];
+}
+
+/**
+ * Parses a document whose root has the given name. Document types and entities of its own are rejected; `MalformedXML`
+ * says what is wrong and where.
+ */
+export function readXml(bytes: Buffer, rootName: string): XmlElement {
+  const root: XmlElement = { name: "", text: "", children: [] };
+  const open = [root];
+  let count = 0;
+  const parser = new SaxesParser({ position: true });
+  const fail = (message: string): never => {
+    throw new S3Error("MalformedXML", `The XML of the request body cannot be read: ${message}`);
+  };
+  parser.on("error", ({ message }) => fail(message.slice(0, 200)));
+  parser.on("doctype", () => fail("a document type is not allowed."));
+  parser.on("opentag", ({ name }) => {
+    if (open.length > DEPTH_MAX || ++count > ELEMENTS_MAX) fail("it has too many elements or levels.");
+    const element = { name: name.slice(name.indexOf(":") + 1), text: "", children: [] };
+    open.at(-1)?.children.push(element);
+    open.push(element);
+  });
+  const append = (text: string): void => {
+    const element = open.at(-1);
+    if (element) element.text += text;
+  };
+  parser.on("text", append);
+  parser.on("cdata", append);
+  parser.on("closetag", () => void open.pop());
+  parser.write(utf8Of(bytes) ?? fail("it is not UTF-8.")).close();
+  const [document] = root.children;
+  if (document?.name !== rootName) return fail(`expected the root element ${rootName}.`);
+  return document;
+}
+
+export const childrenOf = ({ children }: XmlElement, name: string): XmlElement[] =>
+  children.filter((child) => child.name === name);
+
+/** The trimmed text of the first child with this name; undefined if there is none. */
+export const textIn = (element: XmlElement, name: string): string | undefined =>
+  element.children.find((child) => child.name === name)?.text.trim();
+
+function utf8Of(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

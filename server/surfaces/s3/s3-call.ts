@@ -1,0 +1,56 @@
+import type { ServerResponse } from "node:http";
+import type { CloudParts } from "../../cloud/cloud-ctx";
+import type { BucketSettings } from "../../cloud/storage/buckets-by-name";
+import type { Actor, Mode } from "../../operation/actor";
+import type { AnyOperation } from "../../operation/operation";
+import type { S3Request } from "./s3-request";
+import type { VerifiedSignature } from "./verify-signature";
+
+/** Who sent a request; without an actor it is anonymous. */
+export interface S3Caller {
+  actor?: Actor;
+  /** The one project and mode whose buckets the caller sees. */
+  place?: { projectId: string; mode: Mode };
+  /** Absent for bearer keys and for presigned URLs of Signature Version 2. */
+  signature?: VerifiedSignature;
+}
+
+/** One request whose caller is known. */
+export interface S3Call {
+  request: S3Request;
+  outgoing: ServerResponse;
+  caller: S3Caller;
+  cloud: CloudParts;
+  /** Runs an operation of the platform for the caller, with its scope, its quota and its parsing. */
+  runOperation: <T>(operation: AnyOperation, input: Record<string, unknown>) => Promise<T>;
+}
+
+export interface BucketCall extends S3Call {
+  bucket: BucketSettings;
+}
+
+export interface ObjectCall extends BucketCall {
+  key: string;
+}
+
+export interface S3Result {
+  /** Default: 200. */
+  status?: number;
+  headers?: Readonly<Record<string, string>>;
+  /** An XML document, or the bytes of an object. */
+  body?: string | AsyncIterable<Uint8Array>;
+}
+
+/** An operation of S3 on calls of type `C`. */
+export interface S3Operation<C> {
+  /** As the S3 API reference names it. */
+  name: string;
+  access: "storage:read" | "storage:write";
+  /** Anyone may call it if the bucket is public. */
+  isPublicRead?: true;
+  run: (call: C) => Promise<S3Result>;
+}
+
+/** Whether the caller sees a bucket: those of one project and mode. */
+export const seesBucket = ({ actor, place }: S3Caller, bucket: BucketSettings): boolean =>
+  actor?.tenantId === bucket.tenantId && place?.projectId === bucket.projectId && place.mode === bucket.mode;

@@ -1,0 +1,82 @@
+import type { IncomingMessage } from "node:http";
+import { S3_PATH } from "../../cloud/storage/s3-endpoint";
+import type { RequestMeta } from "../../operation/request-meta";
+import { decodeText } from "./percent-encoding";
+import { S3Error } from "./s3-error";
+import { S3Query } from "./s3-query";
+
+/** Bytes of UTF-8, from "Naming Amazon S3 objects". */
+const KEY_BYTES_MAX = 1024;
+const ASCII = /^[\t\x20-\x7e]*$/;
+const PRINTABLE = /^[\x21-\x7e]*$/;
+
+/** A request to the S3 endpoint before its credentials are checked. */
+export interface S3Request {
+  method: string;
+  /** Decoded, as it is signed: with `/v1/s3`, and for virtual hosts without the bucket. */
+  path: string;
+  /** Undefined for requests that name no bucket. */
+  bucket: string | undefined;
+  /** Undefined for requests that name no key. */
+  key: string | undefined;
+  query: S3Query;
+  /** By lower-case name; several values are joined by commas. */
+  headers: ReadonlyMap<string, string>;
+  incoming: IncomingMessage;
+  meta: RequestMeta;
+}
+
+/**
+ * Reads the target and the headers of a request. `s3Host` is the host below which each bucket has a host of its own.
+ * Throws `InvalidURI` and `KeyTooLongError`.
+ */
+export function readRequest(incoming: IncomingMessage, meta: RequestMeta, s3Host: string | undefined): S3Request {
+  const { method = "GET", url = "/" } = incoming;
+  const at = url.indexOf("?");
+  const path = PRINTABLE.test(url) ? decodeText(at < 0 ? url : url.slice(0, at)) : undefined;
+  const query = S3Query.parse(at < 0 ? "" : url.slice(at + 1));
+  if (path === undefined || query === undefined || path.includes("\0")) {
+    throw new S3Error(
+      "InvalidURI",
+      "The path and the query must be percent-encoded UTF-8 without NUL characters; encode each byte outside of A-Z a-z 0-9 - . _ ~ as %XX.",
+    );
+  }
+  const headers = headersOf(incoming);
+  const { bucket, key } = targetOf(path, hostNameOf(headers.get("host")), s3Host);
+  if (key !== undefined && Buffer.byteLength(key) > KEY_BYTES_MAX) {
+    throw new S3Error("KeyTooLongError", `A key has at most ${KEY_BYTES_MAX} bytes of UTF-8.`);
+  }
+  return { method, path, bucket, key, query, headers, incoming, meta };
+}
+
+/** Whether a `Host` header names the S3 host or a bucket below it. */
+export const isS3Host = (host: string | undefined, s3Host: string): boolean => {
+  const name = hostNameOf(host);
+  return name === s3Host || name.endsWith(`.${s3Host}`);
+};
+
+const hostNameOf = (host = ""): string => host.toLowerCase().replace(/:\d*$/, "");
+
+function targetOf(path: string, host: string, s3Host: string | undefined) {
+  if (s3Host !== undefined && host.endsWith(`.${s3Host}`)) {
+    return { bucket: host.slice(0, -s3Host.length - 1), key: path.slice(1) || undefined };
+  }
+  // The S3 host itself has buckets at its root.
+  const rest = host === s3Host && s3Host !== undefined ? path.slice(1) : path.slice(S3_PATH.length + 1);
+  const slash = rest.indexOf("/");
+  if (slash < 0) return { bucket: rest || undefined, key: undefined };
+  return { bucket: rest.slice(0, slash) || undefined, key: rest.slice(slash + 1) || undefined };
+}
+
+/** Node decodes headers as Latin-1; clients sign and send metadata as UTF-8. */
+const utf8Of = (value: string): string => (ASCII.test(value) ? value : Buffer.from(value, "latin1").toString("utf8"));
+
+function headersOf({ rawHeaders }: IncomingMessage): Map<string, string> {
+  const headers = new Map<string, string>();
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = (rawHeaders[i] ?? "").toLowerCase();
+    const [value, before] = [utf8Of(rawHeaders[i + 1] ?? ""), headers.get(name)];
+    headers.set(name, before === undefined ? value : `${before},${value}`);
+  }
+  return headers;
+}
