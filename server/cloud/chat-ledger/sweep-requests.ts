@@ -1,0 +1,77 @@
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import type { Clock } from "../../kernel/clock";
+import { repeat } from "../../kernel/repeat";
+import { abandonedRow } from "./abandoned-row";
+import { forgetProcess, knownProcesses, type PendingRow, pendingOf, settleRequests } from "./chat-requests.sql";
+
+const LOOK_EVERY_MS = 3000;
+/** Ten times the interval in which a process renews its lease: a busy process must not lose it. */
+const LEASE_MS = 30_000;
+const SETTLED_PER_STATEMENT = 200;
+
+export interface SweepParts {
+  sql: Pool;
+  clock: Clock;
+  log: Pick<Logger, "info" | "warn">;
+  leaseMs?: number;
+}
+
+/** When a process was last seen to live: its beats, and since when they have not grown (performance.now()). */
+type Seen = Map<string, { beats: bigint | null; sinceMs: number }>;
+
+/**
+ * Settles the pending requests of processes that have ended without doing so, for example by `kill -9`. A process has
+ * ended when its lease was not renewed for 30 seconds in which this one could read the leases: neither the clocks of
+ * machines nor a time without Postgres count. A process that was suspended for longer finds its requests settled.
+ */
+export function startChatSweep(parts: SweepParts): { stop(): Promise<void> } {
+  const { log } = parts;
+  let seen: Seen = new Map();
+  return repeat({ everyMs: LOOK_EVERY_MS, log, purpose: "settle the chat requests of ended processes" }, async () => {
+    try {
+      seen = await sweepRequests(parts, seen);
+    } catch (failure) {
+      seen = new Map();
+      throw failure;
+    }
+  });
+}
+
+async function sweepRequests({ sql, clock, log, leaseMs = LEASE_MS }: SweepParts, before: Seen): Promise<Seen> {
+  const now = performance.now();
+  const seen: Seen = new Map();
+  for (const { id, beats } of await knownProcesses(sql)) {
+    const last = before.get(id);
+    const sinceMs = last && last.beats === beats ? last.sinceMs : now;
+    if (now - sinceMs < leaseMs) {
+      seen.set(id, { beats, sinceMs });
+      continue;
+    }
+    const settled = await settleOf(sql, id, clock);
+    await forgetProcess(sql, id);
+    if (settled > 0) log.info({ process: id, settled }, "settled the chat requests of an ended process");
+  }
+  return seen;
+}
+
+/** Settles all pending requests of a process, with what was streamed until then, and returns how many. */
+async function settleOf(sql: Pool, processId: string, clock: Clock): Promise<number> {
+  for (let settled = 0; ; ) {
+    const pending = await pendingOf(sql, processId, SETTLED_PER_STATEMENT);
+    if (pending.length === 0) return settled;
+    const rows = pending.map((row) => sweptRow(row, processId, clock.now()));
+    settled += (await settleRequests(sql, rows)).length;
+  }
+}
+
+function sweptRow(row: PendingRow, processId: string, at: Date) {
+  const { id, has_progress, input_picos, output_picos } = row;
+  const request = { ...row, input_picos: String(input_picos), output_picos: String(output_picos) };
+  const progress = {
+    id,
+    prompt_tokens: Number(row.prompt_tokens),
+    completion_tokens: Number(row.completion_tokens),
+  };
+  return abandonedRow({ ...request, process_id: processId }, has_progress ? progress : undefined, at);
+}

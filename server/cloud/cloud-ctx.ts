@@ -1,0 +1,49 @@
+import type { Pool } from "pg";
+import type { AddressPolicy } from "../engines/address-policy";
+import type { Counters } from "../engines/counters/counters";
+import type { EventKind } from "../identity/events/event-kind";
+import type { ActorCtx } from "../identity/identity-ctx";
+import type { PromptOffers } from "./chat-ledger/prompt-offers";
+import type { ChatGateway } from "./gateway/gateway";
+import type { Objects } from "./objects/objects";
+import type { QueueEngine } from "./queue-log/queue-engine";
+import type { BucketsByName } from "./storage/buckets-by-name";
+import type { S3Credentials } from "./storage/s3-credentials";
+import type { WebhookSender } from "./webhooks/webhook-sender";
+
+/** The context of the operations of the platform, which the dashboard calls too. */
+export interface CloudCtx extends ActorCtx {
+  /** The same Postgres as `db`, for SQL that Prisma cannot express. */
+  sql: Pool;
+  counters: Counters;
+  /** Seals the secrets of webhooks. */
+  encryptionKey: Buffer;
+  /** The root of the master keys of secrets. */
+  secretsKey: Buffer;
+  publicUrl: string;
+  /** Every kind of event, of all products. */
+  eventKinds: readonly EventKind[];
+  /** Which URLs webhooks may have. */
+  urlPolicy: AddressPolicy;
+  /** Makes the attempts that a call waits for. */
+  sender: Pick<WebhookSender, "turn" | "attempt">;
+  /** Where messages are stored and leased. */
+  queues: QueueEngine;
+  /** The objects of all buckets. */
+  objects: Objects;
+  /** Derives S3 credentials and finds their holders. */
+  s3Credentials: S3Credentials;
+  /** The settings of buckets, cached for the S3 endpoint. */
+  bucketsByName: BucketsByName;
+  /** The currency of the installation, such as USD. */
+  currency: string;
+  /** The offers product, as far as prompts use it. */
+  promptOffers: PromptOffers;
+  /** The models of all upstreams. */
+  gateway: ChatGateway;
+  /** Aborted when the process begins to stop: requests that wait for messages then end. */
+  stopping: AbortSignal;
+}
+
+/** The part of the context that is the same for every call. */
+export type CloudParts = Omit<CloudCtx, "actor" | "request">;

@@ -1,0 +1,19 @@
+import type { RouteGroup } from "../operation/route";
+import { chatLedgerRoutes } from "./chat-ledger/chat-ledger.routes";
+import { chatUpstreamRoutes } from "./chat-upstreams/chat-upstreams.routes";
+import { gatewayRoutes } from "./gateway/gateway.routes";
+import { queueRoutes } from "./queues/queues.routes";
+import { secretRoutes } from "./secrets/secrets.routes";
+import { storageRoutes } from "./storage/storage.routes";
+import { webhookRoutes } from "./webhooks/webhooks.routes";
+
+/** The routes of `/v1` for cloud objects. */
+export const cloudRoutes: readonly RouteGroup[] = [
+  webhookRoutes,
+  queueRoutes,
+  storageRoutes,
+  secretRoutes,
+  gatewayRoutes,
+  chatLedgerRoutes,
+  chatUpstreamRoutes,
+];

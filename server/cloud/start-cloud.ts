@@ -1,0 +1,175 @@
+import { setMaxListeners } from "node:events";
+import type { Logger } from "pino";
+import type { AddressPolicy } from "../engines/address-policy";
+import type { Network } from "../engines/guarded-fetch";
+import type { Tasks } from "../engines/jobs/start-jobs";
+import type { Engines } from "../engines/start-engines";
+import type { EventKind } from "../identity/events/event-kind";
+import type { AccountCtx } from "../identity/identity-ctx";
+import { deriveKey } from "../kernel/secrets";
+import type { StopStack } from "../kernel/stop-stack";
+import { createCacheStages } from "./chat-cache/create-cache-stages";
+import { forgetCached } from "./chat-cache/forget-cached";
+import type { ChatLedger } from "./chat-ledger/chat-ledger";
+import type { PromptOffers } from "./chat-ledger/prompt-offers";
+import { startChatLedger } from "./chat-ledger/start-chat-ledger";
+import type { AtChatStep } from "./chat-ledger/steps";
+import { createOfferStages } from "./chat-offers/create-offer-stages";
+import { createOwnUpstreams } from "./chat-upstreams/own-upstreams";
+import type { CloudParts } from "./cloud-ctx";
+import { createGateway } from "./gateway/create-gateway";
+import type { ChatGateway } from "./gateway/gateway";
+import type { OperatorUpstream } from "./gateway/upstream";
+import { startObjects } from "./objects/create-objects";
+import { createQueueEngine } from "./queue-log/create-queue-engine";
+import { QUEUE_HISTORY_CRONTAB, queueHistoryTasks, startQueueHistory } from "./queues/measure-queues";
+import { STORAGE_CRONTAB, startStorage, storageTasks } from "./storage/start-storage";
+import { startDeliveries } from "./webhooks/start-deliveries";
+import { type AtWebhookStep, noWebhookStep } from "./webhooks/steps";
+import { sweepDeliveries } from "./webhooks/sweep-deliveries";
+import { ATTEMPT_MS, WebhookSender } from "./webhooks/webhook-sender";
+import { webhookUrlPolicy } from "./webhooks/webhook-url";
+
+const FORGET_CACHED = "forget_cached_answers";
+const SWEEP_DELIVERIES = "sweep_webhook_deliveries";
+
+export interface CloudConfig {
+  publicUrl: string;
+  currency: string;
+  /** Further names of svc in the `Host` header. */
+  allowedHosts: readonly string[];
+  port: number;
+  roles: ReadonlySet<string>;
+  /** PUBLIC_URL is a loopback address: webhooks may then use http on loopback addresses. */
+  isLoopback: boolean;
+  /** Those of the operators' file. */
+  chatUpstreams: readonly OperatorUpstream[];
+  dataDir: string;
+}
+
+export interface StartCloud {
+  engines: Pick<Engines, "db" | "sql" | "counters" | "secret" | "blobs">;
+  account: Pick<AccountCtx, "mail" | "clock">;
+  log: Logger;
+  stops: StopStack;
+  /** Every kind of event, of all products. */
+  eventKinds: readonly EventKind[];
+  /** The offers product, as far as prompts use it. */
+  promptOffers: PromptOffers;
+  /** How webhooks are delivered; by default over the public network. */
+  webhookNetwork?: Network | undefined;
+  /** The same for chat upstreams of tenants. */
+  chatNetwork?: Network | undefined;
+  atWebhookStep?: AtWebhookStep | undefined;
+  atChatStep?: AtChatStep | undefined;
+}
+
+/** Starts the background work of this process's roles. Returns what the platform adds to the process. */
+export async function startCloud(config: CloudConfig, parts: StartCloud) {
+  const { engines, account, eventKinds, log, stops } = parts;
+  const { db, sql, counters, secret, blobs } = engines;
+  const { clock } = account;
+  const [encryptionKey, urlPolicy] = [deriveKey(secret, "encryption"), webhookUrlPolicy(config)];
+  const sender = createSender(config, parts, { encryptionKey, urlPolicy });
+  stops.push("webhook results", () => sender.close());
+  if (config.roles.has("worker")) {
+    const { atWebhookStep: atStep = noWebhookStep } = parts;
+    const deliveries = startDeliveries({ sql, clock, log, atStep, sender, counters });
+    stops.push("webhook deliveries", () => deliveries.stop());
+  }
+  const engine = createQueueEngine({ sql, clock, counters, log });
+  stops.push("queues", () => engine.stop());
+  const history = startQueueHistory(engine, { sql, clock, log });
+  stops.push("history of queues", () => history.stop());
+  const { currency, roles, dataDir } = config;
+  const chat = startChatLedger({
+    ...{ db, sql, clock, log, counters, encryptionKey, currency, roles, dataDir, atStep: parts.atChatStep },
+  });
+  stops.push("chat ledger", () => chat.stop());
+  const secretsKey = deriveKey(secret, "secrets");
+  const keys = { secretsKey, encryptionKey };
+  const gateway = openGateway(config, parts, { policy: urlPolicy, ledger: chat.ledger, ...keys });
+  const stopping = new AbortController();
+  const { objects, ...background } = startObjects({ db, sql, clock, blobs, log }, stopping.signal);
+  stops.push("objects", () => objects.stop());
+  const storage = await startStorage({ db, clock, counters, secret, stops });
+  // Every request that waits for messages listens.
+  setMaxListeners(0, stopping.signal);
+  const ctx: CloudParts = {
+    ...{ db, sql, counters, clock, publicUrl: config.publicUrl, encryptionKey, eventKinds, urlPolicy, sender },
+    secretsKey,
+    queues: history.engine,
+    ...{ objects, ...storage },
+    ...{ currency, promptOffers: parts.promptOffers },
+    gateway,
+    stopping: stopping.signal,
+    cursorKey: deriveKey(secret, "cursor"),
+  };
+  return {
+    ctx,
+    tasks: {
+      [SWEEP_DELIVERIES]: () => sweepDeliveries({ db, clock }),
+      ...queueHistoryTasks({ db, sql, clock, engine }),
+      ...storageTasks({ db, sql, clock, counters, objects, log }),
+      ...background.tasks,
+      ...chat.tasks,
+      [FORGET_CACHED]: () => forgetCached({ sql, clock }),
+    } satisfies Tasks,
+    crontab: [
+      `27 * * * * ${SWEEP_DELIVERIES}`,
+      QUEUE_HISTORY_CRONTAB,
+      STORAGE_CRONTAB,
+      background.crontab,
+      chat.crontab,
+      `*/5 * * * * ${FORGET_CACHED}`,
+    ].join("\n"),
+    /** What scrubbing found in this process. */
+    scrubbed: background.scrubbed,
+    /** Ends the requests that wait for messages. */
+    endWaits: () => stopping.abort(),
+  };
+}
+
+interface OpenGateway {
+  policy: AddressPolicy;
+  ledger: ChatLedger;
+  secretsKey: Buffer;
+  encryptionKey: Buffer;
+}
+
+function openGateway(
+  { chatUpstreams: operators }: CloudConfig,
+  { engines, account, log, stops, chatNetwork: network, promptOffers }: StartCloud,
+  { policy, ledger, secretsKey, encryptionKey }: OpenGateway,
+): ChatGateway {
+  const { clock } = account;
+  const { db, sql, counters } = engines;
+  const own = createOwnUpstreams({ db, sql, secretsKey, clock, counters });
+  stops.push("chat upstreams", () => own.close());
+  const [offers, cache] = [
+    createOfferStages({ promptOffers, log }),
+    createCacheStages({ sql, clock, log, encryptionKey }),
+  ];
+  const stages = {
+    prompts: [offers.prompt, cache.prompt],
+    answers: [offers.answer, cache.answer],
+    replies: [offers.reply],
+  };
+  const gateway = createGateway({ clock, log, policy, network, ledger, operators, ownOf: own.of, stages });
+  stops.push("chat gateway", () => gateway.close());
+  return gateway;
+}
+
+function createSender(
+  { publicUrl }: CloudConfig,
+  { engines, account, log, webhookNetwork: network, atWebhookStep: atStep = noWebhookStep }: StartCloud,
+  { encryptionKey, urlPolicy: policy }: { encryptionKey: Buffer; urlPolicy: AddressPolicy },
+): WebhookSender {
+  const { db, sql } = engines;
+  const { clock, mail } = account;
+  const limits = { attemptMs: ATTEMPT_MS, random: Math.random };
+  return new WebhookSender({
+    ...{ db, sql, clock, mail, publicUrl, encryptionKey, network, policy, log, atStep },
+    ...limits,
+  });
+}
