@@ -2,10 +2,15 @@ import { z } from "zod";
 import type { AdsParts } from "./ads/ads-ctx";
 import type { Catalog } from "./ads/catalog/catalog";
 import { findChannelKeys } from "./ads/channels/find-channel-keys";
+import { createPromptOffers } from "./ads/offers/create-prompt-offers";
 import { type StartAds, startAds } from "./ads/start-ads";
 import type { Vectors } from "./ads/vectors/start-vectors";
+import { confirmingChatRules } from "./cloud/chat-ledger/announce-chat-rules";
+import type { CloudParts } from "./cloud/cloud-ctx";
+import { type StartCloud, startCloud } from "./cloud/start-cloud";
 import type { Config } from "./config";
 import { startJobs } from "./engines/jobs/start-jobs";
+import { ALL_EVENT_KINDS } from "./event-kinds";
 import { createAccount } from "./identity/create-account";
 import type { AccountCtx } from "./identity/identity-ctx";
 import { countPlatformKey } from "./identity/request-counts/count-platform-key";
@@ -23,14 +28,17 @@ import { withOrders } from "./surfaces/http/order-paths";
 import { createPlatformApi } from "./surfaces/http/platform-api";
 import { offersRoutes, orderRoutes, platformRoutes } from "./surfaces/http/routes";
 import { visitorsOf } from "./surfaces/http/visitors";
+import { createS3Surface, type S3Surface } from "./surfaces/s3/create-s3-surface";
 import { createTrpcSurface, type TrpcSurface } from "./surfaces/trpc/create-trpc-surface";
 
 export interface App {
   offers: Surface;
   platform: Surface;
   trpc: TrpcSurface;
+  s3: S3Surface;
   account: AccountCtx;
   ads: AdsParts;
+  cloud: CloudParts;
   /** Creatives and products that can be served. */
   catalogSize(): number;
   catalog: Pick<Catalog, "bytes" | "leftOut">;
@@ -38,17 +46,24 @@ export interface App {
   vectors: Vectors | undefined;
   /** Ids in impression reports that cannot be offer ids. */
   ignoredImpressionIds(): number;
+  /** Blobs of stored objects that scrubbing has verified in this process. */
+  scrubbedBlobs: { ok: number; lost: number };
   /**
    * Facts missing from reports, by kind: dropped under back pressure, rejected by ClickHouse, and rejected but not
    * stored because the dead-letter file is full.
    */
   lostFacts: Record<"shed" | "refused" | "dropped", ReadonlyMap<string, number>>;
   session: (cookie: string | null) => ReturnType<typeof authenticateSession>;
+  /** Ends requests that wait for messages, which respond with none; call it when the process begins to stop. */
+  endWaits(): void;
   /** Finishes accepted work, then stops every loop; the caller stops the engines. */
   stop(): Promise<void>;
 }
 
-export interface AppParts extends Omit<StartAds, "clock" | "stops">, Partial<Pick<StartAds, "clock">> {
+export interface AppParts
+  extends Omit<StartAds, "clock" | "stops">,
+    Partial<Pick<StartAds, "clock">>,
+    Pick<StartCloud, "webhookNetwork" | "chatNetwork" | "atWebhookStep" | "atChatStep"> {
   /** Created with `createAccount`; by default it is created here. */
   account?: AccountCtx;
 }
@@ -68,21 +83,29 @@ export async function createApp(config: Config, parts: AppParts): Promise<App> {
 }
 
 async function startParts(config: Config, parts: AppParts, stops: StopStack): Promise<App> {
-  const { engines, log, clock = systemClock, atStep } = parts;
+  const { log, clock = systemClock, atStep } = parts;
+  const engines = { ...parts.engines, counters: confirmingChatRules(parts.engines) };
   // Every surface describes invalid input with the same messages.
   z.config({ customError: issueText });
   const account = parts.account ?? (await createAccount(config, { engines, clock, log, quotas: ALL_QUOTAS }));
   const scopesInUse = new Set<string>([...platformRoutes, ...orderRoutes].map(({ operation }) => operation.access));
   const identity = await startIdentity(config, {
-    ...{ engines, account, scopesInUse, findKeys: [findChannelKeys], log, stops },
+    ...{ engines, account, scopesInUse, findKeys: [findChannelKeys], eventKinds: ALL_EVENT_KINDS, log, stops },
     ...(atStep ? { atStep } : {}),
   });
   const ads = await startAds(config, { ...parts, clock, stops });
+  const { webhookNetwork, chatNetwork, atWebhookStep, atChatStep } = parts;
+  const cloud = await startCloud(config, {
+    ...{ engines, account, log, stops, webhookNetwork, chatNetwork, atWebhookStep, atChatStep },
+    eventKinds: ALL_EVENT_KINDS,
+    promptOffers: createPromptOffers(ads.serving),
+  });
   const dataCenters = watchDataCenters(config.dataCenterRanges, log);
   stops.push("data-center ranges", () => dataCenters.stop());
   if (config.roles.has("worker")) {
-    const tasks = { ...identity.tasks, ...ads.tasks };
-    const jobs = await startJobs({ pool: engines.sql, log, tasks, crontab: `${identity.crontab}\n${ads.crontab}` });
+    const tasks = { ...identity.tasks, ...ads.tasks, ...cloud.tasks };
+    const crontab = [identity, ads, cloud].map((part) => part.crontab).join("\n");
+    const jobs = await startJobs({ pool: engines.sql, log, tasks, crontab });
     stops.push("jobs", () => jobs.stop());
   }
   const visitors = visitorsOf(config, account.addressKey);
@@ -90,21 +113,33 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
   const pipeline = createPlatformPipeline({
     ...{ counters: engines.counters, ...visitors, limitsOf, answers, assertQuota },
     countResponse: ({ actor }, status) => countPlatformKey(requestCounter, actor, status),
-    contexts: { identity: identity.ctx, ads: { ...ads.ctx, counters: engines.counters } },
+    contexts: { identity: identity.ctx, ads: { ...ads.ctx, counters: engines.counters }, cloud: cloud.ctx },
   });
   const { serving: ctx, noteKeyUse } = ads;
   const offers = createOffersApi({
     ...{ ctx, routes: offersRoutes, ...visitors, noteKeyUse, isDataCenter: dataCenters.has, requestCounter, log },
   });
   const platform = { pipeline, authenticate, log };
+  const limits = { counters: engines.counters, ...visitors };
+  const s3Parts = { cloud: cloud.ctx, limits, authenticateBearer: authenticate, s3Host: config.s3Host };
   return {
     offers: withOrders(offers, createPlatformApi({ ...platform, routes: orderRoutes })),
     platform: createPlatformApi({ ...platform, routes: platformRoutes }),
+    s3: createS3Surface({ ...s3Parts, pipeline, log }),
     trpc: createTrpcSurface({
       ...{ pipeline, authenticate: session, publicUrl: config.publicUrl },
       onInternal: (err, meta) => log.error({ err, request_id: meta.requestId }, "a dashboard call failed"),
     }),
-    ...{ account, ads: ads.ctx, session, catalogSize: ads.catalogSize, lostFacts: ads.lostFacts },
+    ...{
+      account,
+      ads: ads.ctx,
+      cloud: cloud.ctx,
+      endWaits: cloud.endWaits,
+      scrubbedBlobs: cloud.scrubbed,
+      session,
+      catalogSize: ads.catalogSize,
+      lostFacts: ads.lostFacts,
+    },
     vectors: ads.vectors,
     ...{ catalog: ctx.catalog, ignoredImpressionIds: () => ctx.ignoredIds.count },
     stop: () => stops.stop(),

@@ -35,18 +35,24 @@ async function runCli([product, ...argv]: readonly string[]): Promise<number> {
   if (first === "admin") {
     const progress = (step: string) => printError(`svc: ${step} …`);
     return runAdmin(rest, {
-      withAccounts: (act) => withAccounts(readConfig(), act),
+      withAccounts: (act) => withAccounts(readConfig(), act, progress),
       engines: () => ({ installation: readConfig(), progress }),
       ...{ print, printError },
     });
   }
+  // A reader such as `head` may close the pipe.
+  process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => process.exit(code === "EPIPE" ? 0 : 1));
   const status = await main(argv, processIo());
   if (HELP.has(first)) print(ADMIN_HINT);
   return status;
 }
 
 /** Works next to a running server; starts the embedded database if none is running. */
-async function withAccounts<T>(config: Config, act: (ctx: OperatorCtx) => Promise<T>): Promise<T> {
+async function withAccounts<T>(
+  config: Config,
+  act: (ctx: OperatorCtx) => Promise<T>,
+  progress: OperatorCtx["progress"],
+): Promise<T> {
   const { databaseUrl, dataDir, publicUrl, redisUrl, currency, signup: configuredSignUp } = config;
   const server = databaseUrl === undefined ? await startPostgres(config) : undefined;
   const { db, sql, close } = connectPostgres(databaseUrl ?? server?.url ?? "", { poolMax: 2 });
@@ -55,7 +61,11 @@ async function withAccounts<T>(config: Config, act: (ctx: OperatorCtx) => Promis
   // Without Redis the running server is not notified of changes; its cached values expire.
   const counters = redis ?? new MemoryCounters(clock, () => undefined);
   const secret = config.secret ?? readSecret(dataDir);
-  const keys = { jwtKey: deriveKey(secret, "jwt"), logInKey: deriveKey(secret, "log_in") };
+  const keys = {
+    jwtKey: deriveKey(secret, "jwt"),
+    logInKey: deriveKey(secret, "log_in"),
+    secretsKey: deriveKey(secret, "secrets"),
+  };
   const mail = createMail({ db, clock, from: senderOf(config), ...config });
   try {
     const hasher = await createHasher();
@@ -69,6 +79,7 @@ async function withAccounts<T>(config: Config, act: (ctx: OperatorCtx) => Promis
       currency,
       publicUrl,
       configuredSignUp,
+      progress,
       quotas: ALL_QUOTAS,
       ...keys,
     });

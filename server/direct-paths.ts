@@ -7,7 +7,7 @@ import { checkSpaceLeft } from "./engines/data-dir";
 import type { Engines } from "./engines/start-engines";
 import { systemClock } from "./kernel/clock";
 import { requestIdOf, requestMetaOf } from "./operation/request-meta";
-import type { DirectPath } from "./surfaces/http/create-server";
+import type { DirectPath, StreamSurface } from "./surfaces/http/create-server";
 import { isForwarded } from "./surfaces/http/forwarding-headers";
 import { createMetrics, joinMetrics, type Metrics, type ReadAllMetrics } from "./surfaces/http/metrics";
 import type { Surface } from "./surfaces/http/mount-rows";
@@ -19,10 +19,12 @@ import { demoPicturePaths } from "./surfaces/pages/demo-pictures";
 import { referencePaths } from "./surfaces/pages/reference-paths";
 import { securityTxtPaths } from "./surfaces/pages/security-txt";
 import { widgetPaths } from "./surfaces/pages/widget-paths";
+import type { S3Surface } from "./surfaces/s3/create-s3-surface";
 
 /** The paths that are served without Next, and the two APIs for requests that Next forwards. */
 export interface Direct {
   paths: DirectPath[];
+  streams: StreamSurface[];
   offers: Surface;
   cloud: Surface;
 }
@@ -69,6 +71,9 @@ export function directPaths(config: Config, parts: DirectParts): Direct {
   metrics.counter("svc_impression_ids_ignored_total", "Reported impression ids that cannot be offer ids", () =>
     app.ignoredImpressionIds(),
   );
+  const { scrubbedBlobs } = app;
+  metrics.counter("svc_blobs_verified_total", "Stored blobs that scrubbing has found whole", () => scrubbedBlobs.ok);
+  metrics.counter("svc_blobs_lost_total", "Damaged or missing blobs found by scrubbing", () => scrubbedBlobs.lost);
   if (app.vectors) addVectorMetrics(metrics, app.vectors);
   const offers = withDocument(app.offers, {
     path: "/api/v1/openapi.json",
@@ -101,7 +106,20 @@ export function directPaths(config: Config, parts: DirectParts): Direct {
     { path: "/readyz", answer: () => readyz(probes, isStopping()) },
     { path: "/metrics", answer: async () => metricsPage(readAll ? joinMetrics(await readAll()) : metrics.registry) },
   ];
-  return { paths: [...apis, ...others.map(withRequestId)], ...measured };
+  return { paths: [...apis, ...others.map(withRequestId)], streams: [measuredS3(app.s3, metrics)], ...measured };
+}
+
+function measuredS3(s3: S3Surface, metrics: Metrics): StreamSurface {
+  const observe = metrics.observer("s3");
+  return {
+    takes: s3.takes,
+    serve: (incoming, outgoing, peer) => {
+      const startedAt = performance.now();
+      void s3.serve(incoming, outgoing, peer).then((status) => {
+        observe(incoming.method ?? "", status, (performance.now() - startedAt) / 1000);
+      });
+    },
+  };
 }
 
 /** Offers are found by words while the embeddings server fails. */

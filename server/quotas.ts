@@ -1,5 +1,10 @@
 import { ADS_QUOTAS } from "./ads/quotas/ads-quotas";
+import { CLOUD_QUOTAS } from "./cloud/quotas/cloud-quotas";
 import { QUOTAS, type QuotaDefinition } from "./identity/quotas/quota";
 
 /** Every limit of a tenant: those of the account system, then those of each product. */
-export const ALL_QUOTAS: readonly QuotaDefinition[] = [...Object.values(QUOTAS), ...Object.values(ADS_QUOTAS)];
+export const ALL_QUOTAS: readonly QuotaDefinition[] = [
+  ...Object.values(QUOTAS),
+  ...Object.values(ADS_QUOTAS),
+  ...Object.values(CLOUD_QUOTAS),
+];

@@ -2,10 +2,14 @@ import { type Logger, pino } from "pino";
 import { type Demo, openDemo } from "./ads/demo/open-demo";
 import type { AtStep } from "./ads/events/steps";
 import { type App, createApp } from "./app";
+import type { AtChatStep } from "./cloud/chat-ledger/steps";
+import type { AtWebhookStep } from "./cloud/webhooks/steps";
 import type { Config } from "./config";
 import { type Direct, directPaths } from "./direct-paths";
 import { type Engines, startEngines } from "./engines/start-engines";
+import { ALL_EVENT_KINDS } from "./event-kinds";
 import { createAccount } from "./identity/create-account";
+import { toListedEventKind } from "./identity/events/list-event-kinds";
 import { systemClock } from "./kernel/clock";
 import { listen } from "./listen";
 import { requestMetaOf } from "./operation/request-meta";
@@ -31,6 +35,8 @@ export interface RunningServer {
 
 export interface StartServer {
   atStep?: AtStep;
+  atWebhookStep?: AtWebhookStep;
+  atChatStep?: AtChatStep;
   openPages?: OpenPages;
   /** Reads the metrics of all processes; by default those of this process alone. */
   readAllMetrics?: ReadAllMetrics;
@@ -43,8 +49,8 @@ export async function startServer(config: Config, options: StartServer = {}): Pr
   const clientAddress = createClientAddress(config.trustedProxies);
   // Several processes write to the same log.
   const log = pino({ level: config.logLevel, base: config.member ? { pid: process.pid } : null });
-  const { tls, publicUrl, allowedHosts } = config;
-  const { server, serve } = createHttpServer({ tls, publicUrl, allowedHosts, log });
+  const { tls, publicUrl, allowedHosts, s3Host } = config;
+  const { server, serve } = createHttpServer({ tls, publicUrl, allowedHosts, s3Host, log });
   const closeServer = gracefulClose(server);
   // One of several processes leaves requests to the others until it can handle them.
   if (!config.member) await listen(server, config);
@@ -63,7 +69,8 @@ export async function startServer(config: Config, options: StartServer = {}): Pr
     const pages = await pagesReady;
     options.signal?.throwIfAborted();
     if (isWeb) provide(config, { app, demo, direct });
-    serve({ direct: paths, pages: withSessions(pages.listener, app.session), clientAddress });
+    const streams = isWeb ? direct.streams : [];
+    serve({ direct: paths, streams, pages: withSessions(pages.listener, app.session), clientAddress });
     if (config.member) await listen(server, config);
     else welcome(config, demo);
     return { config, app, engines, demo, stop: () => stopServer(state, log) };
@@ -85,7 +92,11 @@ interface StopState {
 /** Stores each part in `state` as soon as it runs, so that a later failure can stop it. */
 async function startParts(
   config: Config,
-  { state, log, options: { atStep, signal } }: { state: StopState; log: Logger; options: StartServer },
+  {
+    state,
+    log,
+    options: { atStep, atWebhookStep, atChatStep, signal },
+  }: { state: StopState; log: Logger; options: StartServer },
 ) {
   const progress = (step: string) => void (config.member || process.stderr.write(`svc: ${step} …\n`));
   const onClaimLost = () => {
@@ -98,7 +109,14 @@ async function startParts(
   const account = await createAccount(config, { engines, clock: systemClock, log, quotas: ALL_QUOTAS });
   const demo = await demoOf(config, { engines, account });
   signal?.throwIfAborted();
-  const app = await createApp(config, { engines, account, log, ...(atStep ? { atStep } : {}) });
+  const app = await createApp(config, {
+    engines,
+    account,
+    log,
+    atWebhookStep,
+    atChatStep,
+    ...(atStep ? { atStep } : {}),
+  });
   state.app = app;
   return { engines, app, demo };
 }
@@ -112,6 +130,7 @@ async function demoOf(config: Config, parts: Parameters<typeof openDemo>[1]): Pr
 /** Runs every step even if one fails; then throws one message that names the failed steps. */
 async function stopServer(state: StopState, log: Logger): Promise<void> {
   state.stopping = true;
+  state.app?.endWaits();
   const steps: [string, () => Promise<void> | undefined][] = [
     ["requests", () => state.closeServer()],
     [
@@ -148,6 +167,7 @@ function provide(config: Config, { app, demo, direct }: { app: App; demo: Demo |
   const { publicUrl, isLoopback } = config;
   provideSurfaces({
     ...{ publicUrl, isLoopback, mailDelivery: app.account.mail.delivery },
+    eventKinds: ALL_EVENT_KINDS.map(toListedEventKind),
     signUpMode: () => app.account.signUpMode.current(),
     offers: (request) => direct.offers.fetch(request, { address: addressOf(request.headers) }),
     cloud: (request) => direct.cloud.fetch(request, { address: addressOf(request.headers) }),

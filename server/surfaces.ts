@@ -1,3 +1,4 @@
+import type { ListedEventKind } from "./identity/events/list-event-kinds";
 import type { SessionView } from "./identity/identity-ctx";
 import type { AppCaller } from "./surfaces/trpc/router";
 
@@ -15,6 +16,8 @@ export interface Surfaces {
   /** The publishable key of the demo channel, if there is a demo. */
   demo(): { browserKey: string } | undefined;
   publicUrl: string;
+  /** Every kind of event, by type. */
+  eventKinds: readonly ListedEventKind[];
   signUpMode(): Promise<"open" | "invite">;
   isLoopback: boolean;
   /** Emails are sent, kept for the outbox page, or not created. */

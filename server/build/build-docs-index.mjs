@@ -71,12 +71,14 @@ function programOf(docs) {
     import { renderToStaticMarkup } from "react-dom/server";
     import { DOCS_SECTIONS } from "./app/docs/docs-sections";
     import { RunnerProvider } from "./app/docs/runner";
+    import { ALL_EVENT_KINDS } from "./server/event-kinds";
+    import { toListedEventKind } from "./server/identity/events/list-event-kinds";
     import { routesOf } from "./server/operation/route";
     import { provideSurfaces } from "./server/surfaces";
     import { offersGroups, orderGroups, platformGroups } from "./server/surfaces/http/routes";
     ${imports.join("\n")}
     const publicUrl = "https://svc.example";
-    provideSurfaces({ publicUrl });
+    provideSurfaces({ publicUrl, eventKinds: ALL_EVENT_KINDS.map(toListedEventKind) });
     const files = { ${entries.join(", ")} };
     export const pages = DOCS_SECTIONS.flatMap(({ places }) => places).filter(({ href }) => href in files).map(({ href, label }) => {
       const Page = files[href];

@@ -24,7 +24,10 @@ async function admin(...argv: string[]): Promise<{ status: number; out: string; 
     },
     withAccounts: async (act) => {
       said.opened = true;
-      return act({ ...t.ctx, sql: t.sql, currency: "USD", configuredSignUp: "open" });
+      return act({
+        ...{ ...t.ctx, sql: t.sql, currency: "USD", configuredSignUp: "open" },
+        ...{ secretsKey: Buffer.alloc(32), progress: () => undefined },
+      });
     },
     engines: () => {
       throw new Error("no command of these opens the engines");
@@ -53,6 +56,14 @@ describe("svc admin", () => {
     ]) {
       expect(await admin(...words)).toMatchObject({ status: 2, out: "", opened: false });
     }
+  });
+
+  it("rotates the master key of secrets, and says that SVC_SECRET must stay", async () => {
+    const [first, second] = [await admin("rotate-master-key", "--json"), await admin("rotate-master-key")];
+    expect(JSON.parse(first.out)).toEqual({ version: 1, rewrapped: 0, resumed: false });
+    expect(second.out).toContain("The master key is version 2");
+    for (const { out } of [second, await admin("rotate-master-key", "--help")]) expect(out).toContain("SVC_SECRET");
+    expect(await admin("rotate-master-key", "now")).toMatchObject({ status: 2, opened: false });
   });
 
   it("sets and resets a quota, and the tenant's audit log records it and verifies", async () => {

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { z } from "zod";
+import { rotateMasterKey } from "../cloud/secrets/rotate-master-key";
 import { verifyChain } from "../identity/audit/verify-audit";
 import { InviteByOperator, inviteByOperator } from "../identity/invitations/invite-by-operator";
 import { issueLogInCodeByOperator } from "../identity/log-ins/issue-log-in-code-by-operator";
@@ -142,6 +143,14 @@ export const COMMANDS: readonly Command[] = [
       return { text: `New session tokens are signed with key ${json.kid}.`, json };
     },
   }),
+  command({
+    name: "rotate-master-key",
+    usage: "",
+    about:
+      "creates a version of the master key and encrypts the data keys of all tenants' secrets with it, also while svc runs; run it again after an interruption. SVC_SECRET itself must stay the same: master keys are derived from it, and it also encrypts signing secrets of webhooks, logins of feeds and keys of session tokens",
+    operands: Nothing,
+    run: rotateSecrets,
+  }),
   backupCommand(
     { name: "backup", about: "writes a full backup to a new directory, with or without a running server" },
     backUp,
@@ -178,6 +187,13 @@ function outcomeOf({ folder }: BackupParts, { at, svc, secret, postgres, clickho
 
 const sentence = (done: string, { folder, at, rows, bytes }: ReturnType<typeof outcomeOf>): string =>
   `${done} ${folder}, state of ${at}: ${rows.postgres} rows in PostgreSQL, ${rows.clickhouse} in ClickHouse, ${(bytes / 1e6).toFixed(1)} MB.`;
+
+async function rotateSecrets(ctx: OperatorCtx): Promise<CommandResult> {
+  const json = await rotateMasterKey(ctx, ctx.progress);
+  const resumed = json.resumed ? "Completed a rotation that had begun. " : "";
+  const text = `${resumed}The master key is version ${json.version}; ${json.rewrapped} data keys were encrypted with it, and older versions are retired. This covers the values under /v1/secrets only; keep SVC_SECRET, which the master key and everything else depend on.`;
+  return { text, json };
+}
 
 async function signUpStatus({ db, configuredSignUp }: OperatorCtx): Promise<CommandResult> {
   const set = await readSignUpMode(db);

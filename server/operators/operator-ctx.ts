@@ -10,6 +10,10 @@ export type OperatorCtx = Pick<
   sql: Pool;
   /** The installation's billing currency (ISO 4217). */
   currency: string;
+  /** The root of the master keys of secrets. */
+  secretsKey: Buffer;
+  /** Receives one short line per step of a long command. */
+  progress: (step: string) => void;
   /** SVC_SIGNUP, which applies until an operator sets the mode. */
   configuredSignUp: "open" | "invite";
 };

@@ -4,6 +4,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientBase } from "pg";
 import { appliedClickHouse } from "../../engines/clickhouse/migrate-clickhouse";
+import { stopBlobRemovals } from "../../engines/postgres/blob-removal-lock";
 import { resumeShipping, stopShipping } from "../../engines/postgres/shipping-lock";
 import { copyClickHouseOut, freeze, thaw } from "./clickhouse-tables";
 import {
@@ -15,6 +16,7 @@ import {
   withInstallation,
 } from "./installation";
 import { FORMAT, type Manifest, writeManifest } from "./manifest";
+import { copyObjectsOut } from "./object-files";
 import { beginSnapshot, copyOut, listTables } from "./postgres-tables";
 import { copyJobsOut } from "./waiting-jobs";
 import { copyWalOut, deliveryState } from "./wal-volumes";
@@ -34,7 +36,7 @@ export interface BackupParts {
 }
 
 /**
- * Writes a backup of Postgres, ClickHouse and the write-ahead file, with or without a running svc, and returns its
+ * Writes a backup of Postgres, ClickHouse, the write-ahead file and stored objects, with or without a running svc, and returns its
  * manifest. No event is in transit to ClickHouse at the time of the snapshot, so each event is in exactly one of the
  * three. On failure, throws an error with a one-sentence message and leaves the directory empty.
  */
@@ -69,6 +71,8 @@ async function copyAll({ installation, folder, progress }: BackupParts, engines:
   progress("waiting for events in transit");
   const delivered = await settle(postgres, dataDir);
   const tables = await listTables(postgres);
+  // What the snapshot names must exist until it was copied; the end of the session ends this.
+  await stopBlobRemovals(postgres);
   const at = await beginSnapshot(postgres, tables);
   // After the snapshot, because events in the snapshot were written to the file before.
   const wal = await copyWalOut(dataDir, folder);
@@ -80,12 +84,14 @@ async function copyAll({ installation, folder, progress }: BackupParts, engines:
     const postgresPart = await copyOut(postgres, { tables, folder, progress });
     progress("copying PostgreSQL, waiting jobs");
     const jobs = await copyJobsOut(postgres, folder);
+    const objects = await copyObjectsOut(installation, { folder, progress });
     const migrations = await appliedMigrations(engines);
     await postgres.query("COMMIT");
     const secret = await keepSecret(installation, folder);
     return {
       ...{ format: FORMAT, svc: await svcVersion(rootDir), at: at.toISOString(), migrations, ...secret },
       ...{ postgres: { ...postgresPart, ...(jobs && { jobs }) }, clickhouse: clickhousePart, wal },
+      ...(objects && { objects }),
     };
   } finally {
     await thaw(clickhouse);

@@ -12,7 +12,7 @@ const FILE = "manifest.json";
 const count = z.number().int().min(0);
 /** A file path that cannot leave the backup, even if the manifest was edited. */
 const FileEntry = z.object({
-  file: z.string().regex(/^(postgres|clickhouse|wal)\/[\w.-]+(\/[\w.-]+)?$/),
+  file: z.string().regex(/^(postgres|clickhouse|wal|objects)\/[\w.-]+(\/[\w.-]+)?$/),
   bytes: count,
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
@@ -43,6 +43,11 @@ const Manifest = z.object({
   clickhouse: z.object({ tables: z.array(TableEntry) }),
   /** Events that had not reached ClickHouse at the time of the backup. */
   wal: z.array(FileEntry),
+  /**
+   * The list of the stored objects' files; missing if there are none, or if they are in an external object store, and in
+   * backups of earlier versions.
+   */
+  objects: FileEntry.extend({ rows: count, content_bytes: count }).optional(),
 });
 
 export type Manifest = z.output<typeof Manifest>;
@@ -64,13 +69,14 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
 }
 
 /**
- * Reads and checks a whole backup, each file by its hash. Throws an error with a one-sentence message if it cannot be
+ * Reads and checks a backup, each file by its hash; `checkObjects` checks those of stored objects. Throws an error with a one-sentence message if it cannot be
  * restored.
  */
 export async function readBackup(folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder);
-  const { postgres, clickhouse, wal } = manifest;
-  for (const entry of [...postgres.tables, ...(postgres.jobs ? [postgres.jobs] : []), ...clickhouse.tables, ...wal]) {
+  const { postgres, clickhouse, wal, objects } = manifest;
+  const single = [postgres.jobs, objects].filter((entry) => entry !== undefined);
+  for (const entry of [...postgres.tables, ...single, ...clickhouse.tables, ...wal]) {
     const file = path.join(folder, entry.file);
     const size = await stat(file).then(
       (found) => found.size,

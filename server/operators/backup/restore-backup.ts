@@ -6,6 +6,8 @@ import { migrateClickHouse, readClickHouseMigrations } from "../../engines/click
 import { startClickHouse } from "../../engines/clickhouse/start-clickhouse";
 import { openDataDir } from "../../engines/data-dir";
 import { migrateJobs } from "../../engines/jobs/migrate-jobs";
+import { hasBlobs } from "../../engines/objects/blob-files";
+import { blobsFolder } from "../../engines/objects/open-blob-store";
 import { deployMigrations } from "../../engines/postgres/deploy-migrations";
 import { readMigrations } from "../../engines/postgres/migration-files";
 import { startPostgres } from "../../engines/postgres/start-postgres";
@@ -14,6 +16,7 @@ import { copyClickHouseIn, emptyTables, filledClickHouseTables } from "./clickho
 import type { BackupParts } from "./create-backup";
 import { connected, type Installation, type OpenEngines, secretCheck } from "./installation";
 import { type Manifest, readBackup } from "./manifest";
+import { checkObjects, copyObjectsIn, removeObjects } from "./object-files";
 import { copyIn, filledTables } from "./postgres-tables";
 import { copyJobsIn } from "./waiting-jobs";
 import { copyWalIn, hasWal, removeWal } from "./wal-volumes";
@@ -27,11 +30,13 @@ export async function restoreBackup(parts: BackupParts): Promise<Manifest> {
   const { installation, folder, progress } = parts;
   progress("checking the backup");
   const manifest = await readBackup(folder);
+  await checkObjects(manifest.objects, folder);
   await checkMigrations(manifest, installation.rootDir);
   const secret = await secretFor(manifest, { installation, folder });
   const dataDir = openDataDir(installation.dataDir);
   try {
     if (await hasWal(dataDir.dir)) throw notEmpty(`${dataDir.dir} contains a write-ahead file`);
+    await refuseObjects(manifest, installation);
     await withEmptyEngines(parts, async (engines) => {
       if (installation.secret === undefined) await writeSecret(dataDir.dir, secret);
       await fill(parts, manifest, engines);
@@ -132,6 +137,7 @@ async function fill(
   try {
     await copyClickHouseIn(clickhouse, { part: manifest.clickhouse, folder, progress });
     await copyWalIn(manifest.wal, { folder, dataDir });
+    await copyObjectsIn(manifest.objects, { folder, dataDir, progress });
     await postgres.query("BEGIN");
     await copyIn(postgres, { part: manifest.postgres, folder, progress });
     await copyJobsIn(postgres, { jobs: manifest.postgres.jobs, folder });
@@ -148,6 +154,7 @@ async function undo({ clickhouse, dataDir }: { clickhouse: ClickHouseClient; dat
   // Postgres rolls back when its session ends.
   await emptyTables(clickhouse).catch(() => undefined);
   await removeWal(dataDir).catch(() => undefined);
+  await removeObjects(dataDir).catch(() => undefined);
 }
 
 async function refuseRunning(postgres: ClientBase): Promise<void> {
@@ -155,6 +162,15 @@ async function refuseRunning(postgres: ClientBase): Promise<void> {
     "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'svc' LIMIT 1",
   );
   if (rows.length > 0) throw new Error("svc is running on this database: stop all of its processes, then restore.");
+}
+
+async function refuseObjects({ objects }: Manifest, { dataDir, s3 }: Installation): Promise<void> {
+  if (objects && s3) {
+    throw new Error(
+      "The backup contains the stored objects as files: leave the variables that begin with S3_ out to restore it.",
+    );
+  }
+  if (await hasBlobs(blobsFolder(dataDir))) throw notEmpty(`${blobsFolder(dataDir)} contains stored objects`);
 }
 
 async function refuseFilled({ postgres, clickhouse }: OpenEngines): Promise<void> {

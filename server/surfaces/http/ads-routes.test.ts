@@ -66,6 +66,7 @@ it("has every operation on every resource", () => {
       "POST /v1/ads/campaigns/{id}/creatives/{creative_id}/restore",
       "POST /v1/ads/campaigns/{id}/feed-schedule/fetch",
       "POST /v1/ads/campaigns/{id}/products",
+      "POST /v1/ads/campaigns/{id}/products/{product_id}/restore",
       "POST /v1/ads/campaigns/{id}/restore",
       "POST /v1/ads/channels",
       "POST /v1/ads/channels/{id}/keys",

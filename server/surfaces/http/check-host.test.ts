@@ -14,7 +14,7 @@ const reached: string[] = [];
 beforeAll(async () => {
   const log = { error: () => undefined, info: () => undefined };
   const allowedHosts = ["backend.internal", "10.0.0.5:8080"];
-  const made = createHttpServer({ tls: undefined, publicUrl: PUBLIC_URL, allowedHosts, log });
+  const made = createHttpServer({ tls: undefined, publicUrl: PUBLIC_URL, allowedHosts, s3Host: "s3.example", log });
   const direct = ["/api/trpc/", "/v1/", "/healthz", "/readyz", "/metrics"].map((path) => ({
     path,
     answer: ({ url }: Request) => {
@@ -56,6 +56,8 @@ const SERVED: [name: string, ...headers: string[]][] = [
   ["an allowed host without a port", "Host: backend.internal"],
   ["an allowed host with any port", "Host: backend.internal:3000"],
   ["an allowed host with its port", "Host: 10.0.0.5:8080"],
+  ["the S3 host with any port", "Host: s3.example:9000"],
+  ["the host of a bucket", "Host: my.bucket.s3.example"],
   ["a foreign X-Forwarded-Host next to a good Host", "Host: svc.example", "X-Forwarded-Host: evil.test"],
 ];
 
@@ -75,6 +77,7 @@ const REFUSED: [name: string, ...headers: string[]][] = [
   ["localhost with a trailing dot", "Host: localhost.:PORT"],
   ["a subdomain", "Host: a.svc.example"],
   ["a name that ends alike", "Host: evilsvc.example"],
+  ["a name that ends like the S3 host", "Host: evils3.example"],
   ["a name that begins alike", "Host: svc.example.evil.test"],
   ["another port of PUBLIC_URL", "Host: svc.example:8443"],
   ["an empty port", "Host: svc.example:"],

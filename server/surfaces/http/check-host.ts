@@ -8,6 +8,8 @@ export interface HostOptions {
   publicUrl: string;
   /** Additional values of `Host` in lower case: `name` with any port, or `name:port` with that port. */
   allowedHosts: readonly string[];
+  /** The host of the S3 endpoint, below which each bucket has a host; any port. */
+  s3Host?: string | undefined;
 }
 
 /** The parts of a request that name its host. */
@@ -30,7 +32,7 @@ const NAME_LENGTH_SHOWN = 80;
  * address, since orchestrators use those. Only `Host` and the request target count, not `X-Forwarded-Host`. Throws
  * `invalid_request` with `param: "host"`.
  */
-export function createHostCheck({ publicUrl, allowedHosts }: HostOptions): (request: HostRequest) => void {
+export function createHostCheck({ publicUrl, allowedHosts, s3Host }: HostOptions): (request: HostRequest) => void {
   const { hostname, port, protocol } = new URL(publicUrl);
   const defaultPort = protocol === "https:" ? "443" : "80";
   const allowed = new Set([`${hostname}:${port || defaultPort}`, ...allowedHosts]);
@@ -45,6 +47,7 @@ export function createHostCheck({ publicUrl, allowedHosts }: HostOptions): (requ
   function isAllowed({ host, port = "" }: Authority, { url = "", socket }: HostRequest): boolean {
     const effectivePort = port || defaultPort;
     if (allowed.has(`${host}:${effectivePort}`) || allowed.has(host)) return true;
+    if (s3Host !== undefined && (host === s3Host || host.endsWith(`.${s3Host}`))) return true;
     if (LOOPBACK_HOSTS.has(host) && effectivePort === String(socket.localPort)) return true;
     return isAddress(host) && PROBE_PATHS.has(url.split("?", 1)[0] ?? "");
   }

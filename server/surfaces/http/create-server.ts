@@ -23,6 +23,13 @@ export interface DirectPath {
   answer: (request: Request, peer: Peer) => Promise<Response> | Response;
 }
 
+/** A surface that takes Node's own requests, because long bodies pass faster without web streams. */
+export interface StreamSurface {
+  takes(incoming: IncomingMessage): boolean;
+  /** Sends `100 Continue` itself, when it begins to read a body. Never throws. */
+  serve(incoming: IncomingMessage, outgoing: ServerResponse, peer: Peer): void;
+}
+
 /** With an https `publicUrl` every response has Strict-Transport-Security. */
 export interface ServerOptions extends HostOptions {
   tls: { certFile: string; keyFile: string } | undefined;
@@ -32,6 +39,8 @@ export interface ServerOptions extends HostOptions {
 
 export interface ServerParts {
   direct: readonly DirectPath[];
+  /** Asked before `direct`. */
+  streams?: readonly StreamSurface[];
   /** Handles all other requests. */
   pages: RequestListener;
   clientAddress: ClientAddress;
@@ -44,11 +53,12 @@ const ONLY_HTTPS = { "Strict-Transport-Security": "max-age=63072000; includeSubD
 const OPTIONS = { requireHostHeader: false };
 
 /** Creates the HTTP server before the surfaces exist: it listens immediately and responds that svc is starting. */
-export function createHttpServer({ tls, publicUrl, allowedHosts, log }: ServerOptions): {
+export function createHttpServer({ tls, publicUrl, allowedHosts, s3Host, log }: ServerOptions): {
   server: Server;
   serve: (parts: ServerParts) => void;
 } {
-  const checkHost = createHostCheck({ publicUrl, allowedHosts });
+  const checkHost = createHostCheck({ publicUrl, allowedHosts, s3Host });
+  let streams: readonly StreamSurface[] = [];
   let listener: RequestListener = answerStarting;
   const headers: Record<string, string> = new URL(publicUrl).protocol === "https:" ? ONLY_HTTPS : {};
   const latest = new WeakMap<Duplex, ServerResponse>();
@@ -66,6 +76,11 @@ export function createHttpServer({ tls, publicUrl, allowedHosts, log }: ServerOp
     return listener(incoming, outgoing);
   };
   const server = tls ? createTlsServer({ ...OPTIONS, ...readPair(tls) }, onRequest) : createServer(OPTIONS, onRequest);
+  // A surface of streams can reject an upload before its body is sent.
+  server.on("checkContinue", (incoming, outgoing) => {
+    if (!streams.some((surface) => surface.takes(incoming))) outgoing.writeContinue();
+    server.emit("request", incoming, outgoing);
+  });
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   // A product feed may take any time; the code that reads a body limits it.
   server.requestTimeout = 0;
@@ -75,6 +90,7 @@ export function createHttpServer({ tls, publicUrl, allowedHosts, log }: ServerOp
   return {
     server,
     serve: (parts) => {
+      streams = parts.streams ?? [];
       listener = listenerOf(parts, log);
     },
   };
@@ -102,7 +118,10 @@ function readPem(variable: string, file: string): Buffer {
   }
 }
 
-function listenerOf({ direct, pages, clientAddress }: ServerParts, log: ServerOptions["log"]): RequestListener {
+function listenerOf(
+  { direct, streams = [], pages, clientAddress }: ServerParts,
+  log: ServerOptions["log"],
+): RequestListener {
   const exact = new Map(direct.filter(({ path }) => !path.endsWith("/")).map(({ path, answer }) => [path, answer]));
   const below = direct.filter(({ path }) => path.endsWith("/"));
   const find = (path: string) => exact.get(path) ?? below.find((candidate) => path.startsWith(candidate.path))?.answer;
@@ -114,6 +133,11 @@ function listenerOf({ direct, pages, clientAddress }: ServerParts, log: ServerOp
     return response;
   }, log);
   return (incoming, outgoing) => {
+    const stream = streams.find((surface) => surface.takes(incoming));
+    if (stream) {
+      boundBody(incoming, outgoing, { mayBeLong: true });
+      return stream.serve(incoming, outgoing, { address: clientAddress(incoming) });
+    }
     const path = pathOf(incoming);
     const isDirect = find(path) !== undefined;
     boundBody(incoming, outgoing, { mayBeLong: isDirect });

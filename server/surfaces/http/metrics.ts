@@ -7,6 +7,8 @@ export interface Metrics {
   registry: Registry;
   /** Counts the responses of a surface and measures their time. */
   measured(api: string, surface: Surface): Surface;
+  /** What `measured` uses, for surfaces that are no `Surface`. */
+  observer(api: string): (method: string, status: number, seconds: number) => void;
   /** A gauge whose value is read on each scrape. */
   gauge(name: string, help: string, read: () => number): void;
   /** One counter per table, read on each scrape. */
@@ -43,16 +45,23 @@ export function createMetrics(): Metrics {
     buckets: BUCKETS_SECONDS,
     registers: [registry],
   });
+  const observer: Metrics["observer"] = (api) => {
+    const duration = durations.labels({ api });
+    return (method, status, seconds) => {
+      duration.observe(seconds);
+      requests.inc({ api, method, status });
+    };
+  };
   return {
     registry,
+    observer,
     measured: (api, surface) => {
-      const duration = durations.labels({ api });
+      const observe = observer(api);
       return {
         fetch: async (request, peer) => {
           const startedAt = performance.now();
           const response = await surface.fetch(request, peer);
-          duration.observe((performance.now() - startedAt) / 1000);
-          requests.inc({ api, method: request.method, status: response.status });
+          observe(request.method, response.status, (performance.now() - startedAt) / 1000);
           return response;
         },
       };

@@ -5,6 +5,8 @@ import type { TaggedRoute } from "../../operation/route";
 import { type HeaderName, RATE_HEADERS, type Route, type SharedResponses } from "./openapi-responses";
 
 const TEXT = { type: "string" as const };
+const STREAM_EXAMPLE =
+  'data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"Hello"}}]}\n\ndata: [DONE]\n\n';
 const SHOWN = ["X-Request-ID", ...RATE_HEADERS] as const satisfies HeaderName[];
 
 const IdempotencyKey = z.object({
@@ -28,7 +30,8 @@ export function cloudRoute(row: TaggedRoute, answers: SharedResponses, prefix = 
     request: requestOf(row, { params, rest }),
     responses: {
       [row.status]: successOf(row, answers),
-      ...answers.failures(failuresOf(row, inPath.length > 0), { prefix, headers: SHOWN }),
+      ...(row.operation.mayContinue && { 204: successOf({ ...row, status: 204 }, answers) }),
+      ...answers.failures(failuresOf(row, inPath.length > 0), { prefix, headers: SHOWN, shape: row.operation.errors }),
     },
   };
 }
@@ -62,8 +65,14 @@ function requestOf(
 }
 
 /** The body of an action such as rotate is optional. */
-const needsBody = ({ method, operation: { upload } }: TaggedRoute, rest: z.ZodObject): boolean =>
-  upload !== undefined || method === "PATCH" || !rest.safeParse({}).success;
+const needsBody = ({ method, operation: { upload, requiresOneOf } }: TaggedRoute, rest: z.ZodObject): boolean =>
+  upload !== undefined || requiresOneOf !== undefined || method === "PATCH" || !rest.safeParse({}).success;
+
+const DESCRIPTIONS: Readonly<Record<number, string>> = { 201: "Created", 202: "Accepted; the work goes on" };
+
+/** The record of an operation with `mayContinue`, whose output is optional. */
+const recordOf = (output: z.ZodType): z.ZodType =>
+  output instanceof z.ZodOptional ? (output.unwrap() as z.ZodType) : output;
 
 function successOf(row: TaggedRoute, answers: SharedResponses): Route["responses"][string] {
   const headers = answers.headers([
@@ -72,9 +81,11 @@ function successOf(row: TaggedRoute, answers: SharedResponses): Route["responses
     ...(row.operation.usesCookie ? (["Set-Cookie"] as const) : []),
   ]);
   if (row.status === 204) return { description: "Done; no content", headers };
+  const stream = row.operation.mayStream ? { "text/event-stream": { schema: TEXT, example: STREAM_EXAMPLE } } : {};
   const csv = row.operation.csv ? { "text/csv": { schema: TEXT } } : {};
-  const description = row.status === 201 ? "Created" : "Success";
-  return { description, headers, content: { "application/json": { schema: row.operation.output }, ...csv } };
+  const description = DESCRIPTIONS[row.status] ?? "Success";
+  const json = { schema: recordOf(row.operation.output) };
+  return { description, headers, content: { "application/json": json, ...csv, ...stream } };
 }
 
 /** Anyone may log in; refresh and logout use the cookie that the login sets. */
@@ -88,7 +99,10 @@ function securityOf(row: TaggedRoute): NonNullable<Route["security"]> {
 }
 
 const descriptionOf = (row: TaggedRoute): string =>
-  [row.operation.description, accessText(row)].filter(Boolean).join(" ");
+  [row.operation.description, oneOfText(row.operation), accessText(row)].filter(Boolean).join(" ");
+
+const oneOfText = ({ requiresOneOf }: TaggedRoute["operation"]): string =>
+  requiresOneOf ? `Send exactly one of ${requiresOneOf.map((name) => `\`${name}\``).join(" and ")}.` : "";
 
 function accessText(row: TaggedRoute): string {
   if (livesByCookie(row)) return "Requires the refresh cookie that a login sets, but no key.";

@@ -1,5 +1,6 @@
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
-import { ERROR_STATUS, type ErrorCode } from "../../kernel/errors";
+import { ERROR_STATUS, type ErrorCode, ServiceError } from "../../kernel/errors";
+import { openAiErrorOf } from "./openai-error";
 
 export type Registry = OpenAPIHono["openAPIRegistry"];
 export type Route = Parameters<Registry["registerPath"]>[0];
@@ -15,6 +16,20 @@ const ErrorSchema = z.object({
     param: z.string().optional().describe("The invalid field, as a path such as `signals[0].confidence`"),
     retry_after: z.int().optional().describe("Seconds after which a retry can succeed"),
     details: z.record(z.string(), z.unknown()).optional().describe("`reason` is a more specific cause"),
+  }),
+});
+
+const OpenAiErrorSchema = z.object({
+  error: z.object({
+    message: z.string(),
+    type: z
+      .string()
+      .describe(
+        "`invalid_request_error`, `authentication_error`, `permission_error`, `rate_limit_error`, `insufficient_quota`, `server_error`",
+      ),
+    param: z.string().nullable().describe("The invalid field"),
+    code: z.string().describe("A more specific cause, such as `model_not_found`"),
+    request_id: z.string().describe("Also in `X-Request-ID`"),
   }),
 });
 
@@ -157,14 +172,14 @@ export class SharedResponses {
   }
 
   /** References to error responses; `prefix` separates those with rate-limit headers from those without. */
-  failures(statuses: readonly number[], { prefix = "", headers }: FailureOptions): Responses {
+  failures(statuses: readonly number[], { prefix = "", headers, shape }: FailureOptions): Responses {
     return Object.fromEntries(
       statuses.map((status) => {
         const failure = FAILURES[status];
         if (!failure) throw new Error(`No description of the status ${status}.`);
-        const name = prefix + failure.name;
+        const name = `${prefix}${shape ? "OpenAi" : ""}${failure.name}`;
         const all: HeaderName[] = [...headers, ...(RETRYABLE.has(status) ? (["Retry-After"] as const) : [])];
-        const media = { schema: { $ref: "#/components/schemas/Error" }, examples: examplesOf(failure) };
+        const media = shape ? this.#openAiMedia(failure) : mediaOf(failure);
         this.#once(`response ${name}`, () =>
           this.#registry.registerComponent("responses", name, {
             description: failure.description,
@@ -177,6 +192,16 @@ export class SharedResponses {
     );
   }
 
+  #openAiMedia(failure: Failure) {
+    this.#once("schema OpenAiError", () => this.#registry.register("OpenAiError", OpenAiErrorSchema));
+    const examples = failure.examples.map(({ code, message, param, retry_after: retryAfterSeconds, details }) => {
+      const extras = { ...(param && { param }), ...(retryAfterSeconds && { retryAfterSeconds }) };
+      const error = new ServiceError(code, message, { ...extras, ...(details && { details: { ...details } }) });
+      return [code, { value: openAiErrorOf(error, "req_7f3k") }] as const;
+    });
+    return { schema: { $ref: "#/components/schemas/OpenAiError" }, examples: Object.fromEntries(examples) };
+  }
+
   #once(what: string, register: () => unknown): void {
     if (this.#known.has(what)) return;
     this.#known.add(what);
@@ -187,7 +212,14 @@ export class SharedResponses {
 interface FailureOptions {
   prefix?: string;
   headers: readonly HeaderName[];
+  /** The shape of errors of the operation, if it has one of its own. */
+  shape?: "openai" | undefined;
 }
+
+const mediaOf = (failure: Failure) => ({
+  schema: { $ref: "#/components/schemas/Error" },
+  examples: examplesOf(failure),
+});
 
 const examplesOf = ({ examples }: Failure) =>
   Object.fromEntries(

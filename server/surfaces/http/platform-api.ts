@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { ServiceError } from "../../kernel/errors";
 import type { Actor } from "../../operation/actor";
 import type { Caller } from "../../operation/authorize";
+import { idempotencyKeyOf } from "../../operation/idempotency/idempotency-key";
 import { logFailure } from "../../operation/log-failure";
 import type { CallOptions } from "../../operation/operation";
 import { type Call, type PipelineParts, runCall } from "../../operation/pipeline";
@@ -9,6 +10,7 @@ import { addRateHeaders, type RateLimitStatus } from "../../operation/rate-limit
 import { type RequestMeta, requestMetaOf, withBrowser } from "../../operation/request-meta";
 import type { Route } from "../../operation/route";
 import { errorResult } from "./error-response";
+import { createErrorShapes } from "./error-shapes";
 import type { HttpResult } from "./http-result";
 import type { Surface } from "./mount-rows";
 import { createInputReader } from "./read-input";
@@ -33,7 +35,11 @@ interface MountedRoute extends Route {
 
 /** The JSON API of `/v1`: platform keys and session tokens. */
 export function createPlatformApi({ routes, pipeline, authenticate, log }: PlatformApiParts): Surface {
-  const find = createRouter<MountedRoute>({ rows: routes.map((one) => ({ ...one, read: createInputReader(one) })) });
+  const find = createRouter<MountedRoute>({
+    rows: routes.map((one) => ({ ...one, read: createInputReader(one) })),
+    takesHead: ({ operation }) => !operation.changesState,
+  });
+  const errorResultOf = createErrorShapes(routes);
   return {
     fetch: async (request, peer) => {
       const meta = requestMetaOf(request, peer);
@@ -44,7 +50,7 @@ export function createPlatformApi({ routes, pipeline, authenticate, log }: Platf
       const by = { authenticate: () => identify(request, meta, authenticate), onCounted };
       const result = await runCall(pipeline, callOf(request, meta, { found: find(request), by })).catch((failure) => {
         logFailure(log, failure, { request, meta });
-        return errorResult(failure, meta.requestId);
+        return errorResultOf(request.url)(failure, meta.requestId);
       });
       return finish(request, { meta, limits }, result);
     },
@@ -94,6 +100,11 @@ class RequestOptions implements CallOptions {
 
   get signal(): AbortSignal {
     return this.#request.signal;
+  }
+
+  get idempotencyKey(): string | undefined {
+    const header = this.#request.headers.get("idempotency-key");
+    return header === null ? undefined : idempotencyKeyOf(header);
   }
 }
 

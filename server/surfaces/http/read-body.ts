@@ -1,14 +1,18 @@
-import { boundedInput } from "../../kernel/bounded-input";
+import { boundedInput, INPUT_LIMITS, type InputLimits } from "../../kernel/bounded-input";
 import { ServiceError } from "../../kernel/errors";
 import { clientClosed, inTime, JSON_BODY_LIMITS, limitBody, tooLarge } from "../../kernel/limit-body";
 
 /**
- * Reads and parses a JSON body. Throws 413 over the size limit, 415 for another media type, 400 for a body that stalls
- * or is not valid JSON.
+ * Reads and parses a JSON body; `limits.bytes` also applies to it as sent. Throws 413 over the size limit, 415 for
+ * another media type, 400 for a body that stalls or is not valid JSON.
  */
-export async function readJson(request: Request, mediaTypes: readonly string[]): Promise<unknown> {
+export async function readJson(
+  request: Request,
+  mediaTypes: readonly string[],
+  limits: InputLimits = INPUT_LIMITS,
+): Promise<unknown> {
   requireMediaType(request.headers.get("content-type"), mediaTypes);
-  const text = await readText(request);
+  const text = await readText(request, limits.bytes);
   if (text === "") throw invalid("The body is empty; send a JSON object.");
   let value: unknown;
   try {
@@ -16,7 +20,7 @@ export async function readJson(request: Request, mediaTypes: readonly string[]):
   } catch {
     throw invalid("The body is not valid JSON.");
   }
-  return boundedInput(value);
+  return boundedInput(value, limits);
 }
 
 export function requireMediaType(header: string | null, mediaTypes: readonly string[]): void {
@@ -29,14 +33,14 @@ export function requireMediaType(header: string | null, mediaTypes: readonly str
   );
 }
 
-async function readText(request: Request): Promise<string> {
+async function readText(request: Request, bytesMax: number): Promise<string> {
   const length = request.headers.get("content-length");
   if (length !== null) {
-    if (Number(length) > JSON_BODY_LIMITS.bytesMax) throw tooLarge(JSON_BODY_LIMITS.bytesMax);
+    if (Number(length) > bytesMax) throw tooLarge(bytesMax);
     return inTime(request.text().catch(clientClosed), JSON_BODY_LIMITS.totalMs);
   }
   if (!request.body) return "";
-  return new Response(limitBody(request.body, JSON_BODY_LIMITS)).text();
+  return new Response(limitBody(request.body, { ...JSON_BODY_LIMITS, bytesMax })).text();
 }
 
 const invalid = (message: string) => new ServiceError("invalid_request", message);

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { boundedInput } from "../../kernel/bounded-input";
 import { ServiceError } from "../../kernel/errors";
 import { parseInput } from "../../operation/parse-input";
@@ -6,17 +7,19 @@ import type { Route } from "../../operation/route";
 import { readJson, requireMediaType } from "./read-body";
 
 /**
- * Reads the input of a route: its path parameters and the query or JSON body. Unknown fields are rejected. Returns the
- * input as sent and as parsed.
+ * Reads the input of a route: its path parameters and the query or JSON body. Unknown fields are rejected, unless the
+ * operation's input is loose. Returns the input as sent and as parsed.
  */
 export function createInputReader(
   route: Route,
 ): (request: Request, params: Record<string, string>) => Promise<{ sent: Input; input: Input }> {
   const { operation, path } = route;
-  const schema = operation.input.strict();
-  const takesNoBody = Object.entries(operation.input.shape).every(
-    ([name, field]) => path.includes(`{${name}}`) || field.safeParse(undefined).success,
-  );
+  const schema = strictUnlessLoose(operation.input);
+  const takesNoBody =
+    !operation.requiresOneOf &&
+    Object.entries(operation.input.shape).every(
+      ([name, field]) => path.includes(`{${name}}`) || field.safeParse(undefined).success,
+    );
   return async (request, params) => {
     const rest = await readRest(route, request, takesNoBody);
     for (const name of Object.keys(rest)) {
@@ -30,6 +33,9 @@ export function createInputReader(
     return { sent, input: parseInput(schema, sent) };
   };
 }
+
+const strictUnlessLoose = (input: z.ZodObject): z.ZodObject =>
+  input.def.catchall instanceof z.ZodUnknown ? input : input.strict();
 
 async function readRest({ operation, method }: Route, request: Request, takesNoBody: boolean): Promise<Input> {
   if (operation.upload) {
@@ -45,7 +51,7 @@ async function readRest({ operation, method }: Route, request: Request, takesNoB
   if (method === "GET" || method === "DELETE") return queryOf(request);
   // An action such as revoke may need no body.
   if (method === "POST" && takesNoBody && !hasBody(request)) return {};
-  const body = await readJson(request, ["application/json"]);
+  const body = await readJson(request, ["application/json"], operation.inputLimits);
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw new ServiceError("invalid_request", "The body must be a JSON object.", { param: "body" });
   }

@@ -31,7 +31,8 @@ export function createRouter<Row extends { method: string; path: string }>(
     const { method } = request;
     const path = getPath(request as Request);
     const [matched, stash] = router.match("ALL", path);
-    const [place, at] = matched[0] ?? [];
+    // A literal segment comes first, but the parameter beside it may be the only one with this method.
+    const [place, at] = matched.find(([each]) => each.has(method)) ?? matched[0] ?? [];
     if (!place || !at) {
       return { refusal: new ServiceError("not_found", `There is no ${method} ${path.slice(0, 200)} here.`) };
     }

@@ -1,9 +1,10 @@
 import { adsRoutes, orderReportRoutes, servingRoutes } from "../../ads/ads-routes";
+import { cloudRoutes } from "../../cloud/cloud-routes";
 import { identityRoutes } from "../../identity/identity-routes";
 import { routesOf, type TaggedRoute } from "../../operation/route";
 
 /** Every route of `/v1`. */
-export const platformGroups = [...identityRoutes, ...adsRoutes];
+export const platformGroups = [...identityRoutes, ...adsRoutes, ...cloudRoutes];
 export const platformRoutes: readonly TaggedRoute[] = routesOf(platformGroups);
 
 /** The routes of `/api/v1` for channel keys. */

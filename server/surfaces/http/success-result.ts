@@ -1,5 +1,6 @@
 import type { Download } from "../../operation/operation";
 import type { Input } from "../../operation/pipeline";
+import { Reply } from "../../operation/reply";
 import type { Route } from "../../operation/route";
 import { eventStream } from "./event-stream";
 import type { HttpResult } from "./http-result";
@@ -8,9 +9,10 @@ const CSV = "text/csv; charset=utf-8; header=present";
 
 /** Builds the HTTP response of a successful call: JSON, CSV, no content, a download or server-sent events. */
 export function resultOf({ operation, status }: Route, result: unknown, input: Input): HttpResult {
+  if (result instanceof Reply) return replyOf(result);
   const headers: Record<string, string> = {};
   const value = operation.usesCookie ? takeCookie(result as { cookie: string }, headers) : result;
-  if (status === 204) return { status, headers, body: null };
+  if (status === 204 || (operation.mayContinue && value === undefined)) return { status: 204, headers, body: null };
   if (operation.streams === "text/event-stream") return eventStream(value as AsyncIterable<unknown>, headers);
   if (operation.streams !== undefined) return downloadOf(value as Download, operation.streams, headers);
   if (operation.csv && input.format === "csv") {
@@ -18,6 +20,18 @@ export function resultOf({ operation, status }: Route, result: unknown, input: I
   }
   headers["content-type"] = "application/json";
   return { status, headers, body: JSON.stringify(value) };
+}
+
+function replyOf({ body, headers }: Reply): HttpResult {
+  if (typeof body === "string") {
+    return { status: 200, headers: { ...headers, "content-type": "application/json" }, body };
+  }
+  return {
+    status: 200,
+    // Proxies such as nginx would otherwise collect events before they pass them on.
+    headers: { ...headers, "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" },
+    body,
+  };
 }
 
 /** The cookie is sent as a header, which scripts of a page cannot read. */

@@ -6,7 +6,9 @@ import type { Caller } from "../../operation/authorize";
 import type { AnyOperation, CallOptions, Operation } from "../../operation/operation";
 import { parseInput } from "../../operation/parse-input";
 import { type Input, runCall } from "../../operation/pipeline";
+import type { Reply } from "../../operation/reply";
 import { withBrowser } from "../../operation/request-meta";
+import { replyText } from "./reply-text";
 import { isSameOrigin } from "./same-origin";
 import { procedure, type TrpcCtx } from "./trpc";
 
@@ -27,6 +29,20 @@ export const mutation = <I extends z.ZodObject, O extends z.ZodType>(operation: 
     .input(asSent(operation))
     .mutation(({ ctx, input, signal }) =>
       callOperation<O>(ctx, operation, { read: input as unknown as ReadInput, isChange: true, options: { signal } }),
+    );
+
+/**
+ * A mutation whose operation answers with a `Reply`, sent in parts as they arrive: the client needs a link that reads
+ * streams.
+ */
+export const stream = <I extends z.ZodObject, O extends z.ZodType>(operation: Operation<never, I, O, Reply>) =>
+  procedureOf(operation)
+    .input(asSent<I, O>(operation as unknown as Callable<I, O>))
+    .mutation(({ ctx, input, signal }) =>
+      runCall<Caller, AsyncGenerator<string>>(ctx.pipeline, {
+        ...callOf(ctx, operation, { read: input as unknown as ReadInput, isChange: true, options: { signal } }),
+        respond: (result) => replyText(result, signal),
+      }),
     );
 
 /** A procedure whose body is a streamed file; `inputOf` reads the input from the request's headers. */
@@ -74,21 +90,30 @@ interface Sent {
 const callOperation = <O extends z.ZodType>(
   ctx: TrpcCtx,
   operation: Callable<z.ZodObject, O>,
-  { read, isChange = false, options }: Sent,
+  sent: Sent,
 ): Promise<z.output<O>> =>
   runCall<Caller, z.output<O>>(ctx.pipeline, {
-    meta: operation.usesCookie ? withBrowser(ctx.request, { headers: ctx.requestHeaders }) : ctx.request,
-    authenticate: () => callerOf(ctx),
-    target:
-      isChange && !isSameOrigin(ctx.requestHeaders, ctx.publicOrigin) ? foreignOrigin() : (operation as AnyOperation),
-    readInput: async () => {
-      const sent = boundedInput((await read()) ?? {}) as Input;
-      return { sent, input: parseInput(operation.input, sent) as Input };
-    },
-    options,
-    onCounted: ctx.onCounted,
+    ...callOf(ctx, operation, sent),
     respond: (result) => (operation.usesCookie ? moveCookies(ctx, result as Cookies) : result) as z.output<O>,
   });
+
+/** A call of the pipeline, except for what becomes of its result. */
+const callOf = (
+  ctx: TrpcCtx,
+  operation: Callable<z.ZodObject, z.ZodType>,
+  { read, isChange = false, options }: Sent,
+) => ({
+  meta: operation.usesCookie ? withBrowser(ctx.request, { headers: ctx.requestHeaders }) : ctx.request,
+  authenticate: () => callerOf(ctx),
+  target:
+    isChange && !isSameOrigin(ctx.requestHeaders, ctx.publicOrigin) ? foreignOrigin() : (operation as AnyOperation),
+  readInput: async () => {
+    const sent = boundedInput((await read()) ?? {}) as Input;
+    return { sent, input: parseInput(operation.input, sent) as Input };
+  },
+  options,
+  onCounted: ctx.onCounted,
+});
 
 /** The caller, from the session cookie. */
 export const callerOf = ({ session }: TrpcCtx): Caller =>

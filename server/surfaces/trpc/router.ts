@@ -44,12 +44,72 @@ import { requestFeedFetch } from "../../ads/feed-schedules/request-feed-fetch";
 import { setFeedSchedule } from "../../ads/feed-schedules/set-feed-schedule";
 import { listNetworkChannels } from "../../ads/network-channels/list-network-channels";
 import { countProducts } from "../../ads/products/count-products";
+import { deleteProduct } from "../../ads/products/delete-product";
 import { importProducts } from "../../ads/products/import-products";
 import { listProducts } from "../../ads/products/list-products";
+import { restoreProduct } from "../../ads/products/restore-product";
 import { getReport } from "../../ads/reports/get-report";
 import { getEarningsStatement } from "../../ads/statements/get-earnings-statement";
 import { getSpendStatement } from "../../ads/statements/get-spend-statement";
 import { listStatements } from "../../ads/statements/list-statements";
+import { createChatBudget } from "../../cloud/chat-ledger/create-chat-budget";
+import { deleteChatBudget } from "../../cloud/chat-ledger/delete-chat-budget";
+import { getChatBudget } from "../../cloud/chat-ledger/get-chat-budget";
+import { getChatRequest } from "../../cloud/chat-ledger/get-chat-request";
+import { getChatSettings } from "../../cloud/chat-ledger/get-chat-settings";
+import { getChatUsage } from "../../cloud/chat-ledger/get-chat-usage";
+import { listChatBudgets } from "../../cloud/chat-ledger/list-chat-budgets";
+import { listChatRequests } from "../../cloud/chat-ledger/list-chat-requests";
+import { updateChatBudget } from "../../cloud/chat-ledger/update-chat-budget";
+import { updateChatSettings } from "../../cloud/chat-ledger/update-chat-settings";
+import { createChatUpstream } from "../../cloud/chat-upstreams/create-chat-upstream";
+import { deleteChatUpstream } from "../../cloud/chat-upstreams/delete-chat-upstream";
+import { getChatUpstream } from "../../cloud/chat-upstreams/get-chat-upstream";
+import { listChatUpstreams } from "../../cloud/chat-upstreams/list-chat-upstreams";
+import { updateChatUpstream } from "../../cloud/chat-upstreams/update-chat-upstream";
+import { createChatCompletion } from "../../cloud/gateway/create-chat-completion";
+import { listChatModels } from "../../cloud/gateway/list-chat-models";
+import { requestChatAnswer } from "../../cloud/gateway/request-chat-answer";
+import { createQueue } from "../../cloud/queues/create-queue";
+import { deleteQueue } from "../../cloud/queues/delete-queue";
+import { getQueue } from "../../cloud/queues/get-queue";
+import { getQueueHistory } from "../../cloud/queues/get-queue-history";
+import { listQueueFigures } from "../../cloud/queues/list-queue-figures";
+import { listQueues } from "../../cloud/queues/list-queues";
+import { peekMessages } from "../../cloud/queues/peek-messages";
+import { purgeQueue } from "../../cloud/queues/purge-queue";
+import { redriveMessages } from "../../cloud/queues/redrive-messages";
+import { sendMessages } from "../../cloud/queues/send-messages";
+import { updateQueue } from "../../cloud/queues/update-queue";
+import { createSecret } from "../../cloud/secrets/create-secret";
+import { deleteSecret } from "../../cloud/secrets/delete-secret";
+import { getSecret } from "../../cloud/secrets/get-secret";
+import { listSecrets } from "../../cloud/secrets/list-secrets";
+import { putSecret } from "../../cloud/secrets/put-secret";
+import { revealSecret } from "../../cloud/secrets/reveal-secret";
+import { createBucket } from "../../cloud/storage/create-bucket";
+import { createStorageCredentials } from "../../cloud/storage/create-storage-credentials";
+import { deleteBucket } from "../../cloud/storage/delete-bucket";
+import { deleteObject } from "../../cloud/storage/delete-object";
+import { deleteObjects } from "../../cloud/storage/delete-objects";
+import { getBucket } from "../../cloud/storage/get-bucket";
+import { getBucketUsage } from "../../cloud/storage/get-bucket-usage";
+import { getObject } from "../../cloud/storage/get-object";
+import { listBuckets } from "../../cloud/storage/list-buckets";
+import { listObjects } from "../../cloud/storage/list-objects";
+import { presignObject } from "../../cloud/storage/presign-object";
+import { updateBucket } from "../../cloud/storage/update-bucket";
+import { createWebhook } from "../../cloud/webhooks/create-webhook";
+import { deleteWebhook } from "../../cloud/webhooks/delete-webhook";
+import { getWebhook } from "../../cloud/webhooks/get-webhook";
+import { getWebhookDelivery } from "../../cloud/webhooks/get-webhook-delivery";
+import { listWebhookDeliveries } from "../../cloud/webhooks/list-webhook-deliveries";
+import { listWebhooks } from "../../cloud/webhooks/list-webhooks";
+import { replayWebhookDeliveries } from "../../cloud/webhooks/replay-webhook-deliveries";
+import { replayWebhookDelivery } from "../../cloud/webhooks/replay-webhook-delivery";
+import { rotateWebhookSecret } from "../../cloud/webhooks/rotate-webhook-secret";
+import { testWebhook } from "../../cloud/webhooks/test-webhook";
+import { updateWebhook } from "../../cloud/webhooks/update-webhook";
 import { createApiKey } from "../../identity/api-keys/create-api-key";
 import { getApiKey } from "../../identity/api-keys/get-api-key";
 import { listApiKeys } from "../../identity/api-keys/list-api-keys";
@@ -58,6 +118,9 @@ import { revokeApiKey } from "../../identity/api-keys/revoke-api-key";
 import { rotateApiKey } from "../../identity/api-keys/rotate-api-key";
 import { listAudit } from "../../identity/audit/list-audit";
 import { verifyAudit } from "../../identity/audit/verify-audit";
+import { getEvent } from "../../identity/events/get-event";
+import { listEventKinds } from "../../identity/events/list-event-kinds";
+import { listEvents } from "../../identity/events/list-events";
 import { acceptInvitation } from "../../identity/invitations/accept-invitation";
 import { getInvitation } from "../../identity/invitations/get-invitation";
 import { inviteMember } from "../../identity/invitations/invite-member";
@@ -71,6 +134,7 @@ import { createProject } from "../../identity/projects/create-project";
 import { deleteProject } from "../../identity/projects/delete-project";
 import { getProject } from "../../identity/projects/get-project";
 import { listProjects } from "../../identity/projects/list-projects";
+import { restoreProject } from "../../identity/projects/restore-project";
 import { updateProject } from "../../identity/projects/update-project";
 import { getRates } from "../../identity/quotas/get-rates";
 import { listQuotas } from "../../identity/quotas/list-quotas";
@@ -92,7 +156,7 @@ import { renameTenant } from "../../identity/tenants/rename-tenant";
 import { resendVerification } from "../../identity/users/resend-verification";
 import { verifyEmail } from "../../identity/users/verify-email";
 import { feedInputOf } from "./feed-upload";
-import { mutation, query, upload } from "./procedures";
+import { mutation, query, stream, upload } from "./procedures";
 import { createCallerFactory, router } from "./trpc";
 
 /** The API of the dashboard: one router per page; each procedure is an operation. */
@@ -150,6 +214,8 @@ export const appRouter = router({
     importProducts: upload(importProducts, feedInputOf),
     countProducts: query(countProducts),
     listProducts: query(listProducts),
+    deleteProduct: mutation(deleteProduct),
+    restoreProduct: mutation(restoreProduct),
     feedSchedule: query(readFeedSchedule),
     setFeedSchedule: mutation(setFeedSchedule),
     deleteFeedSchedule: mutation(deleteFeedSchedule),
@@ -173,6 +239,79 @@ export const appRouter = router({
   }),
   /** A mutation only because the context of a page is too long for a URL: it changes nothing. */
   explain: router({ offers: mutation(explainOffers) }),
+  cloud: router({
+    webhooks: router({
+      list: query(listWebhooks),
+      get: query(getWebhook),
+      create: mutation(createWebhook),
+      update: mutation(updateWebhook),
+      delete: mutation(deleteWebhook),
+      rotateSecret: mutation(rotateWebhookSecret),
+      test: mutation(testWebhook),
+      listDeliveries: query(listWebhookDeliveries),
+      getDelivery: query(getWebhookDelivery),
+      replay: mutation(replayWebhookDelivery),
+      replayRange: mutation(replayWebhookDeliveries),
+    }),
+    gateway: router({
+      models: query(listChatModels),
+      complete: mutation(requestChatAnswer),
+      stream: stream(createChatCompletion),
+      upstreams: router({
+        list: query(listChatUpstreams),
+        get: query(getChatUpstream),
+        create: mutation(createChatUpstream),
+        update: mutation(updateChatUpstream),
+        delete: mutation(deleteChatUpstream),
+      }),
+      budgets: router({
+        list: query(listChatBudgets),
+        get: query(getChatBudget),
+        create: mutation(createChatBudget),
+        update: mutation(updateChatBudget),
+        delete: mutation(deleteChatBudget),
+      }),
+      requests: router({ list: query(listChatRequests), get: query(getChatRequest) }),
+      usage: query(getChatUsage),
+      settings: router({ get: query(getChatSettings), update: mutation(updateChatSettings) }),
+    }),
+    secrets: router({
+      list: query(listSecrets),
+      get: query(getSecret),
+      create: mutation(createSecret),
+      put: mutation(putSecret),
+      reveal: mutation(revealSecret),
+      delete: mutation(deleteSecret),
+    }),
+    queues: router({
+      list: query(listQueues),
+      listWithFigures: query(listQueueFigures),
+      get: query(getQueue),
+      history: query(getQueueHistory),
+      create: mutation(createQueue),
+      update: mutation(updateQueue),
+      delete: mutation(deleteQueue),
+      purge: mutation(purgeQueue),
+      redrive: mutation(redriveMessages),
+      peek: query(peekMessages),
+      send: mutation(sendMessages),
+    }),
+    storage: router({
+      listBuckets: query(listBuckets),
+      getBucket: query(getBucket),
+      createBucket: mutation(createBucket),
+      updateBucket: mutation(updateBucket),
+      deleteBucket: mutation(deleteBucket),
+      usage: query(getBucketUsage),
+      listObjects: query(listObjects),
+      getObject: query(getObject),
+      deleteObject: mutation(deleteObject),
+      deleteObjects: mutation(deleteObjects),
+      presign: mutation(presignObject),
+      createCredentials: mutation(createStorageCredentials),
+    }),
+    events: router({ list: query(listEvents), get: query(getEvent), kinds: query(listEventKinds) }),
+  }),
   keys: router({
     scopes: query(listScopes),
     list: query(listApiKeys),
@@ -187,6 +326,7 @@ export const appRouter = router({
     create: mutation(createProject),
     update: mutation(updateProject),
     delete: mutation(deleteProject),
+    restore: mutation(restoreProject),
   }),
   usage: router({ quotas: query(listQuotas), rates: query(getRates), requests: query(getRequestCounts) }),
   audit: router({ list: query(listAudit), verify: query(verifyAudit) }),
