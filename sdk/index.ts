@@ -7,6 +7,15 @@ export type * from "./offers-client";
 export { createOffersClient, OffersError } from "./offers-client";
 export type { PlatformClient, PlatformClientOptions } from "./platform-client";
 export { SvcError } from "./platform-client";
+export type {
+  RawBody,
+  SignOptions,
+  VerifyOptions,
+  WebhookEvent,
+  WebhookHeaders,
+  WebhookVerificationCode,
+} from "./webhooks";
+export { WebhookVerificationError, webhooks } from "./webhooks";
 
 /** The methods of a client are those of the function that `@svc/sdk/platform` exports. */
 class PlatformMethods {

@@ -24,13 +24,17 @@ export function buildRequest(operation: Operation, input: Input, { baseUrl, head
     delete rest[name];
     if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
   }
-  const request = { operation, url: url.href };
+  const request = { operation, url: url.href, waitMs: waitMsOf(input) };
   if (operation.upload) return { ...request, ...uploadParts(feed, { content_type, content_encoding }, headers) };
   if (!operation.body) return { ...request, headers, body: undefined, canRepeatBody: true };
   const json = JSON.stringify(rest);
   const jsonHeaders = { ...headers, "Content-Type": "application/json" };
   return { ...request, headers: jsonHeaders, body: () => json, canRepeatBody: true };
 }
+
+/** A long poll is the same on every route: `wait_seconds`. */
+const waitMsOf = ({ wait_seconds }: Input): number =>
+  typeof wait_seconds === "number" && wait_seconds > 0 ? wait_seconds * 1000 : 0;
 
 /** One path segment; `.` and `..` would change the path even when escaped. */
 function encodeSegment(name: string, value: unknown): string {

@@ -28,7 +28,7 @@ export interface Operation {
 export interface CallOptions {
   /** Ends the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** For each attempt. Default 30,000, and an hour for uploads. */
+  /** For each attempt; a long poll has its `wait_seconds` in addition. Default 30,000, and an hour for uploads. */
   timeoutMs?: number | undefined;
   /** For the whole call with its attempts and delays; for a list, per page. Default 120,000, and an hour for uploads. */
   totalTimeoutMs?: number | undefined;

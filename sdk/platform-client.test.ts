@@ -150,6 +150,37 @@ describe("a call that fails", () => {
     expect(await failed(stream.client.products.import({ ...feed, body }))).toMatchObject({ code: "rate_limited" });
   });
 
+  it("that receives messages is not sent again after a lost response, although it is a GET", async () => {
+    for (const reply of [broken(), refusal(502, { code: "internal" }), "silence" as const]) {
+      const { client, sent } = clientOf([reply], { timeoutMs: 1 });
+      expect(await failed(client.queues.receive({ q: "orders" }))).toBeInstanceOf(SvcError);
+      expect(sent).toHaveLength(1);
+    }
+    const limited = clientOf([refusal(429, { code: "rate_limited" }), closed(), ok({ data: [] })]);
+    expect(await limited.client.queues.receive({ q: "orders" })).toEqual({ data: [] });
+    const acknowledged = clientOf([broken(), ok({ data: [] })]);
+    expect(await acknowledged.client.queues.acknowledge({ q: "orders", receipt: "r" })).toEqual({ data: [] });
+  });
+
+  it("has its timeout after the end of a long poll", async () => {
+    vi.useFakeTimers();
+    try {
+      const { client } = clientOf(["silence"], { timeoutMs: 1_000 });
+      const timedOutAt = async (call: Promise<unknown>): Promise<number> => {
+        const startedAt = Date.now();
+        const ended = failed(call).then((failure) => [(failure as SvcError).code, Date.now() - startedAt]);
+        await vi.advanceTimersByTimeAsync(60_000);
+        const [code, ms] = await ended;
+        return code === "timeout" ? Number(ms) : Number.NaN;
+      };
+      expect(await timedOutAt(client.queues.receive({ q: "orders", wait_seconds: 20 }))).toBe(21_000);
+      expect(await timedOutAt(client.edgeQueues.receive({ q: "orders", wait_seconds: 20 }))).toBe(21_000);
+      expect(await timedOutAt(client.queues.receive({ q: "orders" }))).toBe(1_000);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("never waits longer than the call may take", async () => {
     const away = clientOf([refusal(503, { code: "unavailable" }, { "Retry-After": "30" })], { totalTimeoutMs: 29_000 });
     expect(await failed(away.client.tenants.get())).toMatchObject({ status: 503, retry_after: 30 });

@@ -5,6 +5,7 @@ import type { CallOptions, Operation, Page, Pages } from "./operation";
 import { buildRequest } from "./operation-request";
 import type { Failure } from "./parse-response";
 import { sendOperation, type Timing, type Transport } from "./send-operation";
+import { sleep } from "./sleep";
 import { VERSION } from "./version";
 
 export type { Fetch } from "./call-api";
@@ -179,18 +180,4 @@ function newUuid(): string {
     hex.slice(20),
   ];
   return parts.join("-");
-}
-
-function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const aborted = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", aborted);
-      resolve();
-    }, ms);
-    signal?.addEventListener("abort", aborted, { once: true });
-  });
 }

@@ -32,6 +32,8 @@ export interface OperationRequest {
   body: (() => BodyInit) | undefined;
   /** Whether `body` can be created more than once. */
   canRepeatBody: boolean;
+  /** How long svc may wait before it responds, for a long poll; the timeouts begin after it. */
+  waitMs: number;
 }
 
 /**
@@ -44,17 +46,18 @@ export async function sendOperation(
   transport: Transport,
   options: CallOptions,
 ): Promise<ApiResult> {
+  const { waitMs } = sending;
   const { upload } = sending.operation;
   const { signal, retries = RETRIES } = options;
   const {
     timeoutMs = upload ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS,
     totalTimeoutMs = upload ? UPLOAD_TIMEOUT_MS : TOTAL_TIMEOUT_MS,
   } = options;
-  const deadline = transport.now() + totalTimeoutMs;
+  const deadline = transport.now() + totalTimeoutMs + waitMs;
   for (let attempt = 0; ; attempt++) {
     signal?.throwIfAborted();
     const left = deadline - transport.now();
-    const result = await sendOnce(sending, transport.fetch, { signal, timeoutMs: Math.min(timeoutMs, left) });
+    const result = await sendOnce(sending, transport.fetch, { signal, timeoutMs: Math.min(timeoutMs + waitMs, left) });
     if (!("failure" in result) || attempt >= retries || !shouldRetry(sending, result.failure)) return result;
     const pauseMs = retryDelayMs(result.failure, attempt, transport.random);
     if (transport.now() + pauseMs >= deadline) return result;

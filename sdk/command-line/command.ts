@@ -1,24 +1,10 @@
 import { COMMANDS } from "../generated/commands";
 import { OPERATIONS } from "../generated/operations";
 import type { Operation } from "../operation";
+import type { CommandSyntax, Field } from "./command-syntax";
+import { OWN_COMMANDS } from "./own-commands";
 
-/** One field of a command's input. */
-export interface Field {
-  name: string;
-  in: "path" | "query" | "body";
-  /** `list` is comma-separated; `object` and `objects` are JSON. */
-  kind: "string" | "integer" | "number" | "boolean" | "list" | "object" | "objects";
-  required?: boolean;
-  nullable?: boolean;
-  /** A JSON Schema format: `date-time`. */
-  format?: string;
-  values?: readonly unknown[];
-  minimum?: number;
-  maximum?: number;
-  default?: unknown;
-  description?: string;
-  example?: unknown;
-}
+export type { CommandSyntax, Field, Flag } from "./command-syntax";
 
 /** An operation's metadata for the command line. */
 export interface Command {
@@ -32,9 +18,7 @@ export interface Command {
   columns: readonly string[];
 }
 
-export interface NamedCommand extends Command {
-  noun: string;
-  verb: string;
+export interface NamedCommand extends Command, CommandSyntax {
   call: Operation;
 }
 
@@ -42,21 +26,34 @@ export interface NamedCommand extends Command {
 export const kebabCase = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
 
-/** One command per operation, in the order of the help. */
+/** Fields whose names are those of flags that every command has. */
+const RENAMED: Readonly<Record<string, string>> = { base_url: "upstream-url" };
+
+/** The flag of a field, without the hyphens before it. */
+export const flagName = (field: string): string => RENAMED[field] ?? kebabCase(field);
+
+const isOwn = ({ noun, verb }: Pick<CommandSyntax, "noun" | "verb">): boolean =>
+  OWN_COMMANDS.some((own) => own.noun === noun && own.verb === verb);
+
+/** One command per operation, in the order of the help, except those that a program of the same name replaces. */
 export const commands: readonly NamedCommand[] = COMMANDS.map((command) => {
   const call: Operation = OPERATIONS[command.operation];
-  return { ...command, call, noun: kebabCase(call.noun), verb: call.verb };
-});
+  return { ...command, call, noun: kebabCase(call.noun), verb: kebabCase(call.verb) };
+}).filter((command) => !isOwn(command));
 
-export const nouns: readonly string[] = [...new Set(commands.map(({ noun }) => noun))];
+const allCommands: readonly (NamedCommand | CommandSyntax)[] = [...commands, ...OWN_COMMANDS];
 
-export const commandsOf = (noun: string): NamedCommand[] => commands.filter((one) => one.noun === noun);
+export const nouns: readonly string[] = [...new Set(allCommands.map(({ noun }) => noun))];
 
-export const positionals = ({ fields }: Command): Field[] => fields.filter((field) => field.in === "path");
+export const commandsOf = (noun: string): (NamedCommand | CommandSyntax)[] =>
+  allCommands.filter((one) => one.noun === noun);
 
-/** A label for a path parameter: `{id}` in `/v1/keys/{id}/rotate` is a `key-id`. */
-export function labelOf(command: NamedCommand, { name }: Field): string {
-  if (name !== "id") return kebabCase(name);
-  const before = command.call.path.split(`/{${name}}`)[0]?.split("/").at(-1) ?? "";
-  return `${before.replace(/s$/, "")}-id`;
+export const positionals = ({ fields }: Pick<Command, "fields">): Field[] =>
+  fields.filter((field) => field.in === "path");
+
+/** A label for a path parameter: `{id}` in `/v1/keys/{id}/rotate` is a `key-id`, `{q}` in `/v1/queues/{q}` a `queue`. */
+export function labelOf({ call }: CommandSyntax, { name }: Field): string {
+  if (!call || (name !== "id" && name.length > 1)) return kebabCase(name);
+  const before = call.path.split(`/{${name}}`)[0]?.split("/").at(-1) ?? "";
+  return before.replace(/s$/, "") + (name === "id" ? "-id" : "");
 }

@@ -1,4 +1,4 @@
-import { commandsOf, kebabCase, nouns } from "./command";
+import { commandsOf, type Field, flagName, nouns } from "./command";
 import { EXIT, UsageError } from "./errors";
 import { flagsOf } from "./flags";
 import type { Io } from "./io";
@@ -50,12 +50,15 @@ export function printCandidates(words: readonly string[], { stdout }: Io): numbe
 function candidates([noun, verb, ...given]: readonly string[]): string[] {
   if (noun === undefined) return [...nouns, ...Object.keys(BUILT_IN)];
   if (noun === "completion") return verb === undefined ? Object.keys(SCRIPTS) : [];
-  if (verb === undefined) return commandsOf(noun).map((command) => command.verb);
-  const command = commandsOf(noun).find((one) => one.verb === verb);
-  if (!command) return [];
-  const before = given.at(-1) ?? "";
-  const field = command.fields.find(({ name }) => before === `--${kebabCase(name)}`);
+  const only = commandsOf(noun).find((one) => one.verb === "");
+  if (verb === undefined && !only) return commandsOf(noun).map((command) => command.verb);
+  const command = only ?? commandsOf(noun).find((one) => one.verb === verb);
+  if (!command || (command.runsProgram && given.includes("--"))) return [];
+  const typed = only ? [verb ?? "", ...given] : given;
+  const before = typed.at(-1) ?? "";
+  const known: readonly (Pick<Field, "name" | "kind"> & Partial<Field>)[] = [...command.fields, ...flagsOf(command)];
+  const field = known.find(({ name }) => before === `--${flagName(name)}`);
   if (field && field.kind !== "boolean") return (field.values ?? []).map(String);
-  const flags = [...command.fields.map(({ name }) => kebabCase(name)), ...flagsOf(command).map(({ name }) => name)];
-  return flags.map((name) => `--${name}`).filter((flag) => !given.includes(flag));
+  const flags = [...command.fields.map(({ name }) => flagName(name)), ...flagsOf(command).map(({ name }) => name)];
+  return flags.map((name) => `--${name}`).filter((flag) => !typed.includes(flag));
 }

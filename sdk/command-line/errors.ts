@@ -1,6 +1,8 @@
 import { SvcError } from "../platform-client";
+import { ResponseError } from "../response-error";
 import type { Io, Output } from "./io";
 import { printTable } from "./print-table";
+import { cellText } from "./terminal-text";
 
 export const EXIT = { ok: 0, refused: 1, usage: 2, notLoggedIn: 3, unavailable: 4, limited: 5 } as const;
 
@@ -35,7 +37,7 @@ export function report(failure: unknown, { stderr }: Io, asJson: boolean): numbe
     stderr.write(`svc: ${failure.message}\n`);
     return EXIT.usage;
   }
-  if (!(failure instanceof SvcError)) throw failure;
+  if (!(failure instanceof SvcError || failure instanceof ResponseError)) throw failure;
   if (asJson) stderr.write(`${JSON.stringify(bodyOf(failure), null, 2)}\n`);
   else printFailure(failure, stderr);
   return exitOf(failure);
@@ -44,19 +46,26 @@ export function report(failure: unknown, { stderr }: Io, asJson: boolean): numbe
 /** A system error, such as a missing permission or a full disk; Node's message is sufficient. */
 const isSystemError = (failure: unknown): failure is Error => failure instanceof Error && "syscall" in failure;
 
-function exitOf({ code, status }: SvcError): number {
-  if (code === "unauthorized") return EXIT.notLoggedIn;
+function exitOf({ code, status }: SvcError | ResponseError): number {
+  if (code === "unauthorized" || status === 401) return EXIT.notLoggedIn;
   if (code === "rate_limited" || code === "quota_exceeded") return EXIT.limited;
+  if (status === 429) return EXIT.limited;
   return status === 0 || status >= 500 || code === "unreadable" ? EXIT.unavailable : EXIT.refused;
 }
 
-const bodyOf = ({ code, reason: message, requestId: request_id, param, retry_after, details }: SvcError): object => ({
-  error: { code, message, request_id, param, retry_after, details },
-});
+function bodyOf(failure: SvcError | ResponseError): object {
+  const { code, requestId: request_id, param, retry_after } = failure;
+  const { reason: message = failure.message, details } = factsOf(failure);
+  return { error: { code, message, request_id, param, retry_after, details } };
+}
+
+/** What only svc's own error body has. */
+const factsOf = (failure: SvcError | ResponseError): Partial<Pick<SvcError, "reason" | "details">> =>
+  failure instanceof SvcError ? { reason: failure.reason, details: failure.details } : {};
 
 /** A failure with its facts; the rejected lines of a feed follow as a table. */
-function printFailure(failure: SvcError, stderr: Output): void {
-  const { errors, warnings, ...details } = failure.details ?? {};
+function printFailure(failure: SvcError | ResponseError, stderr: Output): void {
+  const { errors, warnings, ...details } = factsOf(failure).details ?? {};
   stderr.write(errorText(failure, details));
   const lines: unknown = errors;
   if (Array.isArray(lines) && lines.length > 0) {
@@ -67,7 +76,8 @@ function printFailure(failure: SvcError, stderr: Output): void {
 
 const LINE_COLUMNS = ["line", "id", "code", "message"];
 
-function errorText({ code, status, reason, param, requestId, retry_after }: SvcError, details: object): string {
+function errorText(failure: SvcError | ResponseError, details: object): string {
+  const { code, status, param, requestId, retry_after } = failure;
   const facts = [
     ["field", param],
     ["code", status === 0 ? code : `${code} (${status})`],
@@ -77,10 +87,10 @@ function errorText({ code, status, reason, param, requestId, retry_after }: SvcE
     ["try", ADVICE[code]],
   ].filter(([, value]) => value !== undefined);
   const lines = facts.map(([name = "", value]) => `  ${name.padEnd(11)} ${value}\n`);
-  return `svc: ${reason}\n${lines.join("")}`;
+  return `svc: ${cellText(factsOf(failure).reason ?? failure.message)}\n${lines.join("")}`;
 }
 
-const ADVICE: Partial<Record<SvcError["code"], string>> = {
+const ADVICE: Readonly<Record<string, string>> = {
   unauthorized: "svc login, or another key in SVC_API_KEY",
   forbidden: "svc whoami, and a key that has the scope",
   quota_exceeded: "svc quotas list; an operator can raise a quota",

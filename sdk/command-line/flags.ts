@@ -1,26 +1,27 @@
-import type { Field, NamedCommand } from "./command";
-
-export interface Flag {
-  name: string;
-  kind: Field["kind"];
-  minimum?: number;
-  description: string;
-}
+import type { CommandSyntax, Flag } from "./command";
 
 /** The flags of a command that are not fields. */
-export const flagsOf = ({ call }: NamedCommand): Flag[] => [
-  ...(call.paged ? [ALL_FLAG] : []),
-  ...(call.body ? [DATA_FLAG] : []),
-  ...(call.idempotent ? [IDEMPOTENCY_FLAG] : []),
-  ...(call.upload ? UPLOAD_FLAGS : []),
-  ...SHARED_FLAGS,
-];
+export const flagsOf = ({ call, flags = [] }: CommandSyntax): Flag[] =>
+  call
+    ? [
+        ...(call.paged ? [ALL_FLAG] : []),
+        ...(call.body ? [DATA_FLAG] : []),
+        ...(call.idempotent ? [IDEMPOTENCY_FLAG] : []),
+        ...(call.upload ? UPLOAD_FLAGS : []),
+        JSON_FLAG,
+        ...SHARED_FLAGS,
+        ...CALL_FLAGS,
+      ]
+    : [...flags, ...SHARED_FLAGS];
 
+const JSON_FLAG: Flag = { name: "json", kind: "boolean", description: "Print JSON, including errors, for programs" };
 /** Flags of every command that calls the API. */
 const SHARED_FLAGS: readonly Flag[] = [
-  { name: "json", kind: "boolean", description: "Print JSON, including errors, for programs" },
   { name: "help", kind: "boolean", description: "Show the command's arguments" },
   { name: "base-url", kind: "string", description: "The URL of svc, such as https://svc.example" },
+];
+/** Flags of a command that is one call. */
+const CALL_FLAGS: readonly Flag[] = [
   { name: "timeout", kind: "number", minimum: 0.001, description: "Seconds per attempt (default 30, uploads 3600)" },
   {
     name: "retries",

@@ -8,6 +8,16 @@ export interface Output {
   readonly columns?: number | undefined;
 }
 
+/** What Ctrl-C says to a command that runs until then. */
+export interface Interruption {
+  /** Aborted by the first one: finish. */
+  stop: AbortSignal;
+  /** Aborted by the second one: end what still runs. */
+  kill: AbortSignal;
+  /** From then on, Ctrl-C ends the program by itself again. */
+  end?: (() => void) | undefined;
+}
+
 /** A command's access to the outside, except files. */
 export interface Io {
   stdout: Output;
@@ -17,6 +27,12 @@ export interface Io {
   ask: (question: string, options?: { hidden: boolean }) => Promise<string>;
   /** Standard input, for a feed. */
   input: () => ReadableStream<Uint8Array>;
+  /** Writes bytes to standard output, and resolves when more can be written. */
+  writeBytes?: ((bytes: Uint8Array) => Promise<void>) | undefined;
+  /** Whether `ask` asks a person, and not a pipe or a file. */
+  isInteractive?: boolean | undefined;
+  /** From then on, Ctrl-C no longer ends the program by itself. Without it, nothing interrupts. */
+  interruption?: (() => Interruption) | undefined;
   /** Used in the name of a created key. */
   hostname: string;
   fetch?: Fetch | undefined;

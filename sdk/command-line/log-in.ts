@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { createPlatformClient, type PlatformClientOptions, SvcError } from "../platform-client";
 import { commands } from "./command";
+import { reportRetry, withUsageErrors } from "./connect";
 import {
   credentialsPath,
   DEFAULT_BASE_URL,
@@ -12,7 +13,6 @@ import {
 import { EXIT, NotLoggedIn, UsageError } from "./errors";
 import type { Io } from "./io";
 import { printRecord, tableOutput } from "./print-table";
-import { reportRetry, withUsageErrors } from "./run-command";
 
 type CreateKey = Parameters<ReturnType<typeof createPlatformClient>["keys"]["create"]>[0];
 

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { OPERATIONS } from "../generated/operations";
-import { commands, commandsOf, type Field, kebabCase, nouns } from "./command";
+import { commands, commandsOf, type Field, flagName, nouns } from "./command";
 import type { Io } from "./io";
 import { main } from "./main";
 import { readArguments } from "./read-arguments";
@@ -44,8 +44,11 @@ async function run(argv: string[], { columns, env = {}, answer = Response.json({
 }
 
 describe("commands", () => {
-  it("are one for each operation but those that live by a browser's cookie", () => {
-    const without = Object.keys(OPERATIONS).filter((id) => !commands.some(({ operation }) => operation === id));
+  it("are one for each operation but those that live by a browser's cookie, and those that a program replaces", () => {
+    const replaced = new Set(["putSecret", "revealSecret"]);
+    const without = Object.keys(OPERATIONS).filter(
+      (id) => !replaced.has(id) && !commands.some(({ operation }) => operation === id),
+    );
     expect(without.map((id) => OPERATIONS[id as keyof typeof OPERATIONS].noun)).toEqual(without.map(() => "auth"));
     const names = commands.map(({ noun, verb }) => `${noun} ${verb}`);
     expect(new Set(names).size).toBe(names.length);
@@ -58,20 +61,67 @@ describe("commands", () => {
       const { code, out, err } = await run([...name.split(" "), "--help"]);
       const example = exampleOf(command);
       expect([code, err, out.includes(`  ${example}\n`)]).toEqual([0, "", true]);
-      for (const field of command.fields) if (field.in !== "path") expect(out).toContain(`--${kebabCase(field.name)}`);
+      for (const field of command.fields) if (field.in !== "path") expect(out).toContain(`--${flagName(field.name)}`);
       // The words of a shell: quoted ones, and others that end at a space; files of JSON are not there.
       const words = [...example.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? "");
       const args = words.slice(3).map((word) => word.replace(/^@.*/, "{}"));
-      const kinds = new Map(command.fields.map((field) => [`--${kebabCase(field.name)}`, field.kind]));
+      const kinds = new Map(command.fields.map((field) => [`--${flagName(field.name)}`, field.kind]));
       const given = args.map((word, at) => (kinds.get(args[at - 1] ?? "") === "objects" ? "[]" : word));
       expect(() => readArguments(command, given)).not.toThrow();
     },
   );
 
+  it.each([
+    ["queues", "consume", "receive"],
+    ["webhooks", "listen", undefined],
+    ["storage", "cp", undefined],
+    ["storage", "ls", undefined],
+    ["storage", "presign", undefined],
+    ["storage", "rm", undefined],
+    ["storage", "sync", undefined],
+    ["secrets", "put", undefined],
+    ["secrets", "reveal", undefined],
+  ])("%s %s is listed and completed beside the operations", async (noun, verb, operation) => {
+    const all = await run(["--help"]);
+    expect(all.out).toMatch(new RegExp(`^  ${noun} [^\\n]*(\\n {5,}[^\\n]*)*\\b${verb}\\b`, "m"));
+    const { out } = await run([noun, "--help"]);
+    expect(out).toContain(`  ${noun} ${verb} `);
+    if (operation) expect(out).toContain(`  ${noun} ${operation} `);
+    const help = await run([noun, verb, "--help"]);
+    const example = commandsOf(noun).find((one) => one.verb === verb)?.example;
+    expect([help.code, help.err, help.sent, help.out.includes(`  ${example}\n`)]).toEqual([0, "", [], true]);
+    const completed = async (...words: string[]) => (await run(["__complete", ...words])).out.trim().split("\n");
+    expect(await completed(noun, "")).toContain(verb);
+    const flag = (await completed(noun, verb, "--")).at(-1) ?? "";
+    expect(help.out).toContain(`  ${flag}`);
+    expect(await completed(noun, verb, "--", "--")).toEqual(verb === "consume" ? [""] : expect.arrayContaining([flag]));
+    expect((await run([noun, `${verb}x`])).err).toContain(`did you mean "${verb}"?`);
+  });
+
+  it("without a verb, such as svc chat, are listed and completed, and take the words after the noun", async () => {
+    expect((await run(["--help"])).out).toMatch(/^ {2}chat +Talk to a language model/m);
+    const { code, out } = await run(["chat", "--help"]);
+    expect([code, out.includes("Usage: svc chat [prompt]\n")]).toEqual([0, true]);
+    const completed = async (...words: string[]) => (await run(["__complete", ...words])).out.trim().split("\n");
+    expect(await completed("ch")).toContain("chat");
+    expect(await completed("chat", "--m")).toEqual(["--model", "--max-tokens"]);
+    expect(await completed("chat", "--model", "")).toEqual([""]);
+    expect(await run(["chat", "a", "b"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("See svc chat --help."),
+    });
+  });
+
+  it("have the short names ls and rm", async () => {
+    const { code, sent } = await run(["keys", "ls"], { answer: Response.json({ data: [], next_cursor: null }) });
+    expect([code, sent.map(({ url }) => url)]).toEqual([0, ["/v1/keys"]]);
+    expect((await run(["webhooks", "rm", "wh_1"])).sent.map(({ url }) => url)).toEqual(["/v1/webhooks/wh_1"]);
+  });
+
   it("have flags of their own that no field of the API has", () => {
     const taken = ["json", "help", "base-url", "timeout", "retries", "all", "data", "idempotency-key"];
     for (const { fields } of commands) {
-      expect(fields.map(({ name }) => kebabCase(name)).filter((name) => taken.includes(name))).toEqual([]);
+      expect(fields.map(({ name }) => flagName(name)).filter((name) => taken.includes(name))).toEqual([]);
     }
   });
 });
@@ -182,6 +232,12 @@ describe("a value", () => {
     }
     for (const text of ["yes", "1", ""]) expect(() => read("boolean", text)).toThrow("it must be true or false");
     for (const text of ["[]", "null", "1"]) expect(() => read("object", text)).toThrow("it must be a JSON object");
+    expect([read("text", "hello, world"), read("text", '{"a":1}')]).toEqual(["hello, world", { a: 1 }]);
+    expect(() => read("text", "{a}")).toThrow("it is not valid JSON");
+  });
+
+  it("of many words in the name of a command is typed with hyphens", () => {
+    expect(commandsOf("webhooks").map(({ verb }) => verb)).toContain("rotate-secret");
   });
 
   it("of a switch may stand in its name", () => {
@@ -233,7 +289,14 @@ describe("what is printed", () => {
     const answer = Response.json({ id: "key_1", scopes: ["ads:read", "ads:write"], key: KEY }, { status: 201 });
     const made = await run(["keys", "rotate", "key_1"], { columns: 30, answer });
     expect(made.out).toContain(KEY);
-    expect(made.err).toMatch(/shown only once/);
+    expect(made.err).toMatch(/This key is shown only once/);
+    const secret = `whsec_${"b".repeat(43)}=`;
+    const webhook = await run(["keys", "rotate", "key_1"], {
+      columns: 30,
+      answer: Response.json({ id: "wh_1", secret }),
+    });
+    expect(webhook.out).toContain(secret);
+    expect(webhook.err).toMatch(/This secret is shown only once/);
   });
 
   it("is JSON where it was asked for, and refusals too", async () => {
@@ -284,7 +347,9 @@ describe("help and completion", () => {
   it("shows every noun, and every verb of a noun", async () => {
     const { out, code } = await run([]);
     expect(code).toBe(0);
-    for (const noun of nouns) expect(out).toMatch(new RegExp(`^  ${noun} +${commandsOf(noun)[0]?.verb}`, "m"));
+    for (const noun of nouns) {
+      expect(out).toMatch(new RegExp(`^  ${noun} [^\\n]*(\\n {5,}[^\\n]*)*\\b${commandsOf(noun)[0]?.verb}\\b`, "m"));
+    }
     expect((await run(["keys", "--help"])).out).toMatch(/keys rotate <key-id> +Replace/);
     expect((await run(["whoami", "--help"])).out).toMatch(/^Usage: svc whoami/);
   });

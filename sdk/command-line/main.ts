@@ -1,15 +1,18 @@
 import { VERSION } from "../version";
-import { commandsOf, nouns } from "./command";
+import { type CommandSyntax, commandsOf, type NamedCommand, nouns } from "./command";
 import { printCandidates, printCompletion } from "./completion";
 import { EXIT, report, UsageError } from "./errors";
 import type { Io } from "./io";
 import { LOGIN_USAGE, logIn, logOut, whoAmI } from "./log-in";
 import { runCommand } from "./run-command";
+import { runOwnCommand } from "./run-own-command";
 import { suggestion } from "./suggestion";
 import { BUILT_IN, nounUsage, overview } from "./usage";
 
 export type { Io, Output } from "./io";
 
+/** What users of other command lines type. */
+const ALIASES: Readonly<Record<string, string>> = { ls: "list", rm: "delete" };
 const HELP = new Set(["--help", "-h", "help"]);
 
 /**
@@ -19,7 +22,8 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await dispatch(argv, io);
   } catch (failure) {
-    return report(failure, io, argv.includes("--json"));
+    const end = argv.indexOf("--");
+    return report(failure, io, argv.slice(0, end === -1 ? undefined : end).includes("--json"));
   }
 }
 
@@ -48,12 +52,16 @@ async function dispatchNoun(noun: string, [verb, ...rest]: readonly string[], io
     const known = [...nouns, ...Object.keys(BUILT_IN)];
     throw new UsageError(`Unknown command "${noun}"${suggestion(noun, known)}`, "See svc --help.");
   }
+  const alone = found.find((one) => one.verb === "");
+  if (alone) return runOwnCommand(alone, verb === undefined ? [] : [verb, ...rest], io);
   if (verb === undefined || HELP.has(verb)) return print(io, nounUsage(noun));
-  const command = found.find((one) => one.verb === verb);
-  if (command) return runCommand(command, rest, io);
+  const command = found.find((one) => one.verb === verb) ?? found.find((one) => one.verb === ALIASES[verb]);
+  if (command) return isOperation(command) ? runCommand(command, rest, io) : runOwnCommand(command, rest, io);
   const verbs = found.map((one) => one.verb);
   throw new UsageError(`Unknown command "${noun} ${verb}"${suggestion(verb, verbs)}`, `See svc ${noun} --help.`);
 }
+
+const isOperation = (command: NamedCommand | CommandSyntax): command is NamedCommand => "operation" in command;
 
 function print({ stdout }: Io, text: string): number {
   stdout.write(text);

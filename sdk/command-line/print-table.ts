@@ -59,6 +59,9 @@ function fittingWidths(wanted: readonly number[], width: number): number[] {
   return widths;
 }
 
+/** Fields with a secret that svc shows only once, which must not be cut. */
+export const SHOWN_ONCE: ReadonlySet<string> = new Set(["key", "secret"]);
+
 /** Prints one record as names and values; lists of objects become tables below. */
 export function printRecord(paper: TableOutput, item: Item): void {
   const entries = Object.entries(item);
@@ -67,8 +70,7 @@ export function printRecord(paper: TableOutput, item: Item): void {
   const room = Math.max(0, ...lines.map(([name]) => name.length));
   for (const [name, value] of lines) {
     const text = cellText(value);
-    // A secret that is shown once must not be cut.
-    const shown = name === "key" ? text : fitText(text, Math.max(CELL_MIN, paper.width - room - GAP)).trimEnd();
+    const shown = SHOWN_ONCE.has(name) ? text : fitText(text, Math.max(CELL_MIN, paper.width - room - GAP)).trimEnd();
     paper.stdout.write(`${paper.bold(name.padEnd(room))}${" ".repeat(GAP)}${shown}\n`);
   }
   for (const [name, rows] of tables) {

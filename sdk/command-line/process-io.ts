@@ -1,9 +1,12 @@
+import { setMaxListeners } from "node:events";
 import os from "node:os";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
-import type { Io } from "./io";
+import type { Interruption, Io } from "./io";
 
 const INTERRUPTED = 130;
+/** npm repeats the Ctrl-C that the terminal has already sent to the whole group. */
+const REPEATED_WITHIN_MS = 300;
 
 /** The process's own streams and environment, for `main`. */
 export function processIo(): Io {
@@ -19,13 +22,55 @@ export function processIo(): Io {
     stderr,
     env,
     hostname: os.hostname(),
-    input: () => Readable.toWeb(stdin) as ReadableStream<Uint8Array>,
+    input: () => {
+      keepAlive();
+      return Readable.toWeb(stdin) as ReadableStream<Uint8Array>;
+    },
+    interruption,
+    writeBytes,
+    isInteractive: stdin.isTTY === true,
     ask: async (question, { hidden } = { hidden: false }) => {
+      keepAlive();
       if (!stdin.isTTY) return nextLine();
       stderr.write(question);
       return hidden ? readHidden() : readShown();
     },
   };
+}
+
+/** What waits for input keeps the program running, also after `interruption`; a file has no such method. */
+function keepAlive(): void {
+  if ("ref" in process.stdin) process.stdin.ref();
+}
+
+/** A reader that closes the pipe early ends the program; see svc.ts. */
+const writeBytes = (bytes: Uint8Array): Promise<void> =>
+  new Promise((resolve, reject) => {
+    process.stdout.write(bytes, (failure) => (failure ? reject(failure) : resolve()));
+  });
+
+/** The third signal ends the program at once. */
+function interruption(): Interruption {
+  const steps = [new AbortController(), new AbortController()] as const;
+  let lastAt = Number.NEGATIVE_INFINITY;
+  const interrupted = (): void => {
+    const now = performance.now();
+    if (now - lastAt < REPEATED_WITHIN_MS) return;
+    lastAt = now;
+    const next = steps.find(({ signal }) => !signal.aborted);
+    if (!next) process.exit(INTERRUPTED);
+    next.abort();
+  };
+  // An input that stays open must not keep the program from ending; a file has no such method.
+  if ("unref" in process.stdin) process.stdin.unref();
+  // A command may wait for many things at once.
+  setMaxListeners(0, ...steps.map(({ signal }) => signal));
+  const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const name of names) process.on(name, interrupted);
+  const end = (): void => {
+    for (const name of names) process.off(name, interrupted);
+  };
+  return { stop: steps[0].signal, kill: steps[1].signal, end };
 }
 
 function readShown(): Promise<string> {

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { type Field, kebabCase, labelOf, type NamedCommand, positionals } from "./command";
+import { type CommandSyntax, type Field, flagName, labelOf, positionals } from "./command";
 import { UsageError } from "./errors";
 import { flagsOf } from "./flags";
 import { suggestion } from "./suggestion";
@@ -11,36 +11,40 @@ export interface Arguments {
   flags: Record<string, unknown>;
   /** The file of an upload. */
   file: string | undefined;
+  /** The words after `--`, for a command that runs a program. */
+  program: readonly string[];
 }
 
 /** Parses the arguments of a command. @throws UsageError that names every invalid field. */
-export function readArguments(command: NamedCommand, argv: readonly string[]): Arguments {
+export function readArguments(command: CommandSyntax, argv: readonly string[]): Arguments {
+  const [own, program] = command.runsProgram ? splitProgram(argv) : [argv, []];
   const flags = flagsOf(command);
-  const fields = command.fields.map((field) => ({ ...field, wireName: field.name, name: kebabCase(field.name) }));
-  const { values, words, problems } = parseTokens(argv, [...fields, ...flags], labelAliases(command));
+  const fields = command.fields.map((field) => ({ ...field, wireName: field.name, name: flagName(field.name) }));
+  const { values, words, problems } = parseTokens(own, [...fields, ...flags], labelAliases(command));
   const reader = valueReader(values, problems);
   const read: Arguments = {
     flags: reader(flags.map((flag) => ({ ...flag, wireName: flag.name }))),
     input: reader(fields),
     file: undefined,
+    program,
   };
   read.input = { ...(read.flags.data as object | undefined), ...read.input };
   for (const { name } of positionals(command)) {
     if (read.input[name] === undefined && words.length > 0) read.input[name] = words.shift();
   }
-  if (command.call.upload) read.file = words.shift();
+  if (command.upload) read.file = words.shift();
   if (read.flags.help) return read;
   // The value of an unknown flag looks like an argument.
   const tooMany = problems.length > 0 ? [] : words;
-  problems.push(
-    ...tooMany.map((word) => `"${word}" is an unexpected argument; write --flag=value for a flag's value.`),
-  );
-  const noIds = positionals(command).filter(({ name }) => ["", ".", ".."].includes(String(read.input[name])));
+  problems.push(...tooMany.map((word) => `"${word}" is an unexpected argument; ${adviceFor(command)}.`));
+  const ids = positionals(command).filter(({ anyText }) => !anyText);
+  const noIds = ids.filter(({ name }) => ["", ".", ".."].includes(String(read.input[name])));
   problems.push(
     ...noIds.map((field) => `<${labelOf(command, field)}> must be an id, not "${read.input[field.name]}".`),
   );
   const all = [...problems, ...missing(command, read, values)];
-  if (all.length > 0) throw new UsageError(all, `See svc ${command.noun} ${command.verb} --help.`);
+  if (all.length > 0)
+    throw new UsageError(all, `See ${["svc", command.noun, command.verb].filter(Boolean).join(" ")} --help.`);
   return read;
 }
 
@@ -61,19 +65,34 @@ const valueReader =
     return read;
   };
 
-const labelAliases = (command: NamedCommand): Map<string, string> =>
-  new Map(positionals(command).map((field) => [labelOf(command, field), kebabCase(field.name)]));
+const labelAliases = (command: CommandSyntax): Map<string, string> =>
+  new Map(positionals(command).map((field) => [labelOf(command, field), flagName(field.name)]));
 
-function missing(command: NamedCommand, { input, file }: Arguments, given: ReadonlyMap<string, string[]>): string[] {
+const adviceFor = ({ runsProgram }: CommandSyntax): string =>
+  runsProgram ? "write the program to run after --" : "write --flag=value for a flag's value";
+
+/** The words before and after the first `--`. */
+function splitProgram(argv: readonly string[]): [own: readonly string[], program: readonly string[]] {
+  const at = argv.indexOf("--");
+  return at === -1 ? [argv, []] : [argv.slice(0, at), argv.slice(at + 1)];
+}
+
+function missing(
+  command: CommandSyntax,
+  { input, file, program }: Arguments,
+  given: ReadonlyMap<string, string[]>,
+): string[] {
   const fields = command.fields.filter(
-    ({ name, required }) => required && input[name] === undefined && !given.has(kebabCase(name)),
+    ({ name, required }) => required && input[name] === undefined && !given.has(flagName(name)),
   );
   const lacks = fields.map((field) =>
     field.in === "path"
       ? `<${labelOf(command, field)}> is missing.`
-      : `--${kebabCase(field.name)} is missing: it must be ${expectedOf(field)}.`,
+      : `--${flagName(field.name)} is missing: it must be ${expectedOf(field)}.`,
   );
-  return command.call.upload && file === undefined ? [...lacks, "<file> is missing; - reads standard input."] : lacks;
+  if (command.runsProgram && program.length === 0)
+    lacks.push("<command> is missing: write the program to run after --.");
+  return command.upload && file === undefined ? [...lacks, "<file> is missing; - reads standard input."] : lacks;
 }
 
 interface KnownFlag {

@@ -1,10 +1,9 @@
 import type { Page, Pages } from "../operation";
-import { createCaller, type SvcError } from "../platform-client";
 import type { NamedCommand } from "./command";
-import { resolveConnection } from "./credentials";
-import { EXIT, NotLoggedIn, UsageError } from "./errors";
+import { connect } from "./connect";
+import { EXIT } from "./errors";
 import type { Io } from "./io";
-import { type Item, printRecord, printTable, tableOutput } from "./print-table";
+import { type Item, printRecord, printTable, SHOWN_ONCE, tableOutput } from "./print-table";
 import { type Arguments, readArguments } from "./read-arguments";
 import { openFeed } from "./upload";
 import { commandUsage } from "./usage";
@@ -31,23 +30,7 @@ export async function runCommand(command: NamedCommand, argv: readonly string[],
 }
 
 function callerOf(command: NamedCommand, { flags }: Arguments, io: Io) {
-  const { baseUrl, key } = resolveConnection(io.env, flags["base-url"] as string | undefined);
-  const { credential } = command.call;
-  const channelKey = io.env.SVC_CHANNEL_KEY || undefined;
-  if (credential === "platform" && !key) {
-    throw new NotLoggedIn("You are not logged in: run svc login, or set SVC_API_KEY to a platform key.");
-  }
-  if (credential === "channel" && !channelKey) {
-    throw new NotLoggedIn(
-      "Set SVC_CHANNEL_KEY to a channel's server key (svc_srv_…); svc channel-keys create makes one.",
-    );
-  }
-  const caller = withUsageErrors(() =>
-    createCaller({
-      ...{ baseUrl, fetch: io.fetch, timing: io.timing, onRetry: (failure, ms) => reportRetry(io, failure, ms) },
-      ...(credential === "platform" ? { key } : { channelKey }),
-    }),
-  );
+  const caller = connect(command.call.credential, flags["base-url"] as string | undefined, io);
   const seconds = flags.timeout as number | undefined;
   const timeoutMs = seconds === undefined ? undefined : seconds * 1000;
   const options = {
@@ -56,20 +39,6 @@ function callerOf(command: NamedCommand, { flags }: Arguments, io: Io) {
     idempotencyKey: flags["idempotency-key"] as string | undefined,
   };
   return (input: Item) => caller(command.call, input, options);
-}
-
-/** Turns the client's TypeError for a malformed key or URL into a usage error. */
-export function withUsageErrors<T>(make: () => T): T {
-  try {
-    return make();
-  } catch (failure) {
-    if (failure instanceof TypeError) throw new UsageError(failure.message.replace(/^key must/, "The key must"));
-    throw failure;
-  }
-}
-
-export function reportRetry({ stderr }: Io, { code }: SvcError, pauseMs: number): void {
-  stderr.write(`svc: ${code}; retrying in ${(pauseMs / 1000).toFixed(1)} s\n`);
 }
 
 interface FeedCounts {
@@ -96,7 +65,8 @@ function printResult(command: NamedCommand, result: unknown, { io, asJson }: Pri
   else if (isList(result)) printPage(command, result, { io, asJson });
   else {
     printRecord(tableOutput(io), result as Item);
-    if ("key" in (result as Item)) io.stderr.write("\nThis key is shown only once: store it now.\n");
+    const secret = Object.keys(result as Item).find((name) => SHOWN_ONCE.has(name));
+    if (secret !== undefined) io.stderr.write(`\nThis ${secret} is shown only once: store it now.\n`);
   }
 }
 

@@ -42,3 +42,7 @@ export function wrapText(text: string, width: number): string[] {
   }
   return lines;
 }
+
+/** Untrusted text of several lines: line feeds and tabs are kept, what else controls a terminal is removed. */
+export const printableText = (text: string): string =>
+  text.replaceAll(CONTROL_CHARACTERS, (one) => (one === "\n" || one === "\t" ? one : ""));

@@ -25,6 +25,7 @@ function readPlainValue({ kind }: ValueField, text: string): unknown {
     const fits = kind === "integer" ? Number.isSafeInteger(number) : Number.isFinite(number);
     return fits ? number : undefined;
   }
+  if (kind === "text" && !/^\s*[@{]/.test(text)) return text;
   const value = parseJson(text);
   return typeof value === "object" && value !== null && Array.isArray(value) === (kind === "objects")
     ? value
@@ -68,6 +69,7 @@ export function expectedOf({ kind = "string", format, values, minimum, maximum }
     boolean: "true or false",
     list: choice ? `a comma-separated list of ${values?.join(", ")}` : "a comma-separated list",
     object: "a JSON object or @file",
+    text: "a JSON object, @file with one, or other text",
     objects: "a JSON list of objects or @file",
   };
   return words[kind];

@@ -1,6 +1,7 @@
 import { accessSync, constants, createReadStream, type Stats, statSync } from "node:fs";
 import { Readable } from "node:stream";
 import type { FeedBody } from "../operation";
+import { byteAmount } from "./byte-amount";
 import { UsageError } from "./errors";
 import type { Io } from "./io";
 import type { Arguments } from "./read-arguments";
@@ -70,8 +71,8 @@ function progressOf({ stderr }: Io, size: number | undefined) {
   let shownAt = startedAt;
   const show = (end: string): void => {
     const seconds = Math.max(0.001, (performance.now() - startedAt) / 1000);
-    const of = size === undefined ? "" : ` of ${amountOf(size)} (${Math.floor((100 * bytes) / Math.max(1, size))} %)`;
-    const line = `${amountOf(bytes)}${of}, ${amountOf(bytes / seconds)}/s`;
+    const of = size === undefined ? "" : ` of ${byteAmount(size)} (${Math.floor((100 * bytes) / Math.max(1, size))} %)`;
+    const line = `${byteAmount(bytes)}${of}, ${byteAmount(bytes / seconds)}/s`;
     stderr.write(`${stderr.isTTY ? "\r\u001b[K" : ""}sent ${line}${end}`);
   };
   return {
@@ -91,10 +92,4 @@ function progressOf({ stderr }: Io, size: number | undefined) {
       }),
     close: (): void => show("\n"),
   };
-}
-
-function amountOf(bytes: number): string {
-  const units = ["B", "kB", "MB", "GB"];
-  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  return `${(bytes / 1000 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step]}`;
 }

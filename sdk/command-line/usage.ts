@@ -1,9 +1,10 @@
-import { commandsOf, type Field, kebabCase, labelOf, type NamedCommand, nouns, positionals } from "./command";
+import { type CommandSyntax, commandsOf, type Field, flagName, labelOf, nouns, positionals } from "./command";
 import { flagsOf } from "./flags";
 import { wrapText } from "./terminal-text";
 import { expectedOf } from "./typed-values";
 
 const WIDTH = 100;
+const PROGRAM_LABEL = "-- <command> [arguments]";
 
 export const BUILT_IN: Readonly<Record<string, string>> = {
   login: "Log in with email and password, or --key, and store a key",
@@ -15,15 +16,7 @@ export const BUILT_IN: Readonly<Record<string, string>> = {
 
 /** `svc --help`. */
 export function overview(): string {
-  const groups = nouns.map(
-    (noun) =>
-      [
-        noun,
-        commandsOf(noun)
-          .map(({ verb }) => verb)
-          .join(", "),
-      ] as const,
-  );
+  const groups = nouns.map((noun) => [noun, verbsOf(noun)] as const);
   return `svc: the command line of the svc platform
 
 Usage: svc <noun> <verb> [arguments] [--flags]
@@ -33,18 +26,27 @@ ${rowsOf(groups)}
 
 ${rowsOf(Object.entries(BUILT_IN))}
 
+ls is short for list, and rm for delete.
+
 Environment
 ${rowsOf([
   ["SVC_API_KEY", "The platform key to use; overrides svc login"],
   ["SVC_BASE_URL", "The URL of svc; overrides svc login"],
+  ["SVC_CHAT_MODEL", "The model that svc chat uses without --model"],
   ["SVC_CHANNEL_KEY", "The channel key for commands that serve offers"],
   ["NO_COLOR", "No bold text, even in a terminal"],
 ])}
 
 Exit status: 0 success, 1 rejected, 2 wrong usage, 3 not logged in, 4 svc unreachable or failed,
-5 rate limited or a quota is exhausted.
+5 rate limited or a quota is exhausted, 130 interrupted (storage, chat).
 `;
 }
+
+/** The verbs of a noun, or what the noun does on its own. */
+const verbsOf = (noun: string): string =>
+  commandsOf(noun)
+    .map(({ verb, summary }) => verb || summary)
+    .join(", ");
 
 /** `svc keys --help`. */
 export function nounUsage(noun: string): string {
@@ -53,7 +55,7 @@ export function nounUsage(noun: string): string {
 }
 
 /** `svc keys create --help`. */
-export function commandUsage(command: NamedCommand): string {
+export function commandUsage(command: CommandSyntax): string {
   const fields = command.fields.filter((field) => field.in !== "path");
   const required = fields.filter((field) => field.required);
   const optional = fields.filter((field) => !field.required);
@@ -61,6 +63,7 @@ export function commandUsage(command: NamedCommand): string {
   const part = (title: string, rows: string): string => (rows === "" ? "" : `\n${title}\n${rows}\n`);
   return [
     `${command.summary}.${scope}\n\nUsage: svc ${lineOf(command)}\n`,
+    ...(command.details ?? []).map((paragraph) => `\n${wrapText(paragraph, WIDTH).join("\n")}\n`),
     part("Required", rowsOf(required.map(rowOf))),
     part("Optional", rowsOf(optional.map(rowOf))),
     part("Flags", rowsOf(flagsOf(command).map(({ name, description }) => [`--${name}`, description]))),
@@ -68,12 +71,17 @@ export function commandUsage(command: NamedCommand): string {
   ].join("");
 }
 
-function lineOf(command: NamedCommand): string {
-  const words = positionals(command).map((field) => `<${labelOf(command, field)}>`);
+function lineOf(command: CommandSyntax): string {
+  const words = positionals(command).map((field) => placeOf(command, field));
   const required = command.fields.filter((field) => field.in !== "path" && field.required);
-  const flags = required.map(({ name }) => `--${kebabCase(name)} …`);
-  return [command.noun, command.verb, ...words, ...(command.upload ? ["<file>"] : []), ...flags].join(" ");
+  const flags = required.map(({ name }) => `--${flagName(name)} …`);
+  const rest = [...(command.upload ? ["<file>"] : []), ...flags, ...(command.runsProgram ? [PROGRAM_LABEL] : [])];
+  return [command.noun, command.verb, ...words, ...rest].filter((word) => word !== "").join(" ");
 }
+
+/** What is an ID is always required. */
+const placeOf = (command: CommandSyntax, field: Field): string =>
+  field.anyText && !field.required ? `[${labelOf(command, field)}]` : `<${labelOf(command, field)}>`;
 
 function rowOf(field: Field): [string, string] {
   const { name, description, nullable } = field;
@@ -82,7 +90,7 @@ function rowOf(field: Field): [string, string] {
   const expected = expectedOf(field) + (nullable ? ", or null" : "");
   // After a description, "a string" adds nothing.
   const shape = own && expected === "a string" ? "" : `${expected.replace(/^./, (first) => first.toUpperCase())}.`;
-  return [`--${kebabCase(name)}`, (own + shape + given).trim()];
+  return [`--${flagName(name)}`, (own + shape + given).trim()];
 }
 
 /** Names and what they are, side by side. */
@@ -99,19 +107,20 @@ function rowsOf(rows: readonly (readonly [string, string])[]): string {
 }
 
 /** A line that can be typed once the ids are one's own. */
-export function exampleOf(command: NamedCommand): string {
+export function exampleOf(command: CommandSyntax & { operation?: string }): string {
+  if (command.example !== undefined) return command.example;
   if (command.operation === "createKey") return "svc keys create --name ci --project p --scopes pods:read,pods:write";
   const words = positionals(command).map((field) => labelOf(command, field).toUpperCase().replaceAll("-", "_"));
   const required = command.fields.filter((field) => field.in !== "path" && field.required);
-  const flags = required.map((field) => `--${kebabCase(field.name)} ${sampleOf(field)}`);
+  const flags = required.map((field) => `--${flagName(field.name)} ${sampleOf(field)}`);
   return ["svc", command.noun, command.verb, ...words, ...(command.upload ? ["feed.csv"] : []), ...flags].join(" ");
 }
 
 function sampleOf({ kind, values, minimum, example, name }: Field): string {
   if (typeof example === "string") return /^[\w.:/@,-]+$/.test(example) ? example : `'${example}'`;
   if (Array.isArray(example) && kind === "list") return example.join(",");
-  if (kind === "object") return `@${kebabCase(name)}.json`;
-  if (kind === "objects") return `@${kebabCase(name)}.json`;
+  if (kind === "object" || kind === "text") return `@${flagName(name)}.json`;
+  if (kind === "objects") return `@${flagName(name)}.json`;
   if (values) return String(values[0]);
   if (kind === "integer" || kind === "number")
     return String(Math.max(minimum ?? 1, name.endsWith("_micros") ? 500_000 : 1));

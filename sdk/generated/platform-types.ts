@@ -1,6 +1,20 @@
 // Written from the endpoints of svc by test/api/sdk-source.test.ts; run that with `-u` instead of editing.
 import type { CallOptions, FeedBody, Pages } from "../operation";
 
+export type OpenAiError = {
+  error: {
+    message: string;
+    /** `invalid_request_error`, `authentication_error`, `permission_error`, `rate_limit_error`, `insufficient_quota`, `server_error` */
+    type: string;
+    /** The invalid field */
+    param: string | null;
+    /** A more specific cause, such as `model_not_found` */
+    code: string;
+    /** Also in `X-Request-ID` */
+    request_id: string;
+  };
+};
+
 export type AuditEntry = {
   id: string;
   /** 1 for a tenant's first entry, without gaps */
@@ -8,8 +22,8 @@ export type AuditEntry = {
   at: string;
   action: string;
   actor: {
-    /** A `visitor` is someone who is not logged in */
-    type: "api_key" | "user" | "operator" | "visitor";
+    /** A `visitor` is someone who is not logged in, and `system` is svc itself */
+    type: "api_key" | "user" | "operator" | "visitor" | "system";
     id?: string | undefined;
     /** The current name of the key or email of the member */
     name?: string | undefined;
@@ -42,6 +56,39 @@ export type AuditVerdict = {
   first_bad_sequence: number | null;
   /** The hash of the newest entry; store it elsewhere to detect later whether the log was rewritten */
   head_hash: string;
+};
+
+export type Event = {
+  id: string;
+  type: string;
+  created_at: string;
+  tenant_id: string;
+  /** null: it concerns the whole tenant */
+  project_id: string | null;
+  /** Changes of projects, members and limits concern both modes and are `live` */
+  mode: "test" | "live";
+  /** Depends on `type`: see `GET /v1/events/kinds` */
+  data: Record<string, unknown>;
+};
+
+export type EventKind = {
+  type: string;
+  description: string;
+  /** The JSON schema of `data` */
+  data_schema: Record<string, unknown>;
+  /** Such an event, as it is delivered */
+  example_event: {
+    id: string;
+    type: string;
+    created_at: string;
+    tenant_id: string;
+    /** null: it concerns the whole tenant */
+    project_id: string | null;
+    /** Changes of projects, members and limits concern both modes and are `live` */
+    mode: "test" | "live";
+    /** Depends on `type`: see `GET /v1/events/kinds` */
+    data: Record<string, unknown>;
+  };
 };
 
 export type Channel = {
@@ -524,6 +571,521 @@ export type SpendStatement = {
   }[];
 };
 
+export type WebhookWithSecret = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  name: string;
+  url: string;
+  /** Kinds such as `campaign.created`, prefixes such as `campaign.*`, or `*` */
+  events: string[];
+  status: "enabled" | "disabled";
+  /** `gone`: the endpoint responded 410; `failing`: every attempt failed for 5 days */
+  disabled_reason: "by_request" | "gone" | "failing" | null;
+  disabled_at: string | null;
+  /** The first failed attempt since the last successful one */
+  failing_since: string | null;
+  /** Until then requests also have a signature with the secret before the last rotation */
+  previous_secret_until: string | null;
+  created_at: string;
+  updated_at: string;
+  /** The signing secret; it is shown only once */
+  secret: string;
+};
+
+export type Webhook = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  name: string;
+  url: string;
+  /** Kinds such as `campaign.created`, prefixes such as `campaign.*`, or `*` */
+  events: string[];
+  status: "enabled" | "disabled";
+  /** `gone`: the endpoint responded 410; `failing`: every attempt failed for 5 days */
+  disabled_reason: "by_request" | "gone" | "failing" | null;
+  disabled_at: string | null;
+  /** The first failed attempt since the last successful one */
+  failing_since: string | null;
+  /** Until then requests also have a signature with the secret before the last rotation */
+  previous_secret_until: string | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type WebhookDeliveryWithAttempts = {
+  id: string;
+  webhook_id: string;
+  event_id: string;
+  event_type: string;
+  status: "pending" | "succeeded" | "failed";
+  attempt_count: number;
+  /** The next attempt is made at this time or earlier; null when there is none */
+  next_attempt_at: string | null;
+  retries_left: number;
+  /** The HTTP status of the last attempt; null without a response */
+  last_status_code: number | null;
+  /** Why the last attempt failed, or why no further one is made */
+  last_error: string | null;
+  created_at: string;
+  finished_at: string | null;
+  /** The body of the requests */
+  event: {
+    id: string;
+    type: string;
+    created_at: string;
+    tenant_id: string;
+    /** Null for an event of the whole tenant */
+    project_id: string | null;
+    mode: "test" | "live";
+    data: Record<string, unknown>;
+  };
+  /** The first 100 attempts */
+  attempts: ({
+    id: string;
+    /** 1 for the first attempt */
+    number: number;
+    started_at: string;
+    /** Time from the start of the attempt to its result */
+    latency_ms: number;
+    status_code: number | null;
+    /** Why the attempt failed */
+    error: string | null;
+    /** The first 64 KiB of the response, as UTF-8 text */
+    response_body: string | null;
+  })[];
+};
+
+export type WebhookDelivery = {
+  id: string;
+  webhook_id: string;
+  event_id: string;
+  event_type: string;
+  status: "pending" | "succeeded" | "failed";
+  attempt_count: number;
+  /** The next attempt is made at this time or earlier; null when there is none */
+  next_attempt_at: string | null;
+  retries_left: number;
+  /** The HTTP status of the last attempt; null without a response */
+  last_status_code: number | null;
+  /** Why the last attempt failed, or why no further one is made */
+  last_error: string | null;
+  created_at: string;
+  finished_at: string | null;
+};
+
+export type Queue = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  name: string;
+  /** How long a received message is invisible to other consumers, unless it is acknowledged before */
+  visibility_timeout_s: number;
+  /** How long a message is kept that nobody acknowledges */
+  retention_s: number;
+  /** How often a message is received before it moves to the dead-letter queue */
+  max_receives: number;
+  /** The name of the dead-letter queue; null: a message is delivered until its retention ends */
+  dlq: string | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type QueueWithFigures = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  name: string;
+  /** How long a received message is invisible to other consumers, unless it is acknowledged before */
+  visibility_timeout_s: number;
+  /** How long a message is kept that nobody acknowledges */
+  retention_s: number;
+  /** How often a message is received before it moves to the dead-letter queue */
+  max_receives: number;
+  /** The name of the dead-letter queue; null: a message is delivered until its retention ends */
+  dlq: string | null;
+  created_at: string;
+  updated_at: string;
+  figures: {
+    /** Messages that can be received now, or as soon as those before them in their group are done */
+    waiting: number;
+    /** Messages whose delay has not ended */
+    delayed: number;
+    /** Received messages that are neither acknowledged nor visible again */
+    in_flight: number;
+    /** The age of the oldest message; null when the queue is empty */
+    oldest_age_s: number | null;
+  };
+};
+
+export type Message = {
+  id: string;
+  /** A JSON object or a string, at most 256 KiB in UTF-8. Numbers are IEEE 754 doubles: send integers beyond 2^53 as strings */
+  body: string | Record<string, unknown>;
+  group_id: string | null;
+  /** How often it was received, this time included */
+  receive_count: number;
+  sent_at: string;
+  /** Acknowledges, extends or returns the message; valid until it becomes visible again */
+  receipt: string;
+};
+
+export type PeekedMessage = {
+  id: string;
+  /** A JSON object or a string, at most 256 KiB in UTF-8. Numbers are IEEE 754 doubles: send integers beyond 2^53 as strings */
+  body: string | Record<string, unknown>;
+  group_id: string | null;
+  /** How often it was received, this time included */
+  receive_count: number;
+  sent_at: string;
+  state: "waiting" | "delayed" | "in_flight";
+};
+
+export type Bucket = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  name: string;
+  /** Calls without a bucket use it */
+  is_default: boolean;
+  /** `on`: a replaced or deleted object stays as an older version; `suspended`: older versions stay, and no further ones are kept */
+  versioning: "off" | "on" | "suspended";
+  /** Anyone may read the objects, without credentials */
+  public_read: boolean;
+  /** Which pages of other origins may call the S3 endpoint for this bucket; the first rule that matches applies */
+  cors_rules: ({
+    /** Origins that may call, each with at most one `*`, such as `https://*.example.com` */
+    allowed_origins: string[];
+    allowed_methods: ("GET" | "HEAD" | "PUT" | "POST" | "DELETE")[];
+    /** Headers that a request may have; `*`: any */
+    allowed_headers?: string[] | undefined;
+    /** Headers that scripts may read, such as `ETag` */
+    expose_headers?: string[] | undefined;
+    /** How long a browser may cache the preflight response */
+    max_age_seconds?: number | undefined;
+  })[];
+  /** What is deleted by age, checked once an hour */
+  lifecycle_rules: ({
+    id: string;
+    /** The rule applies to keys with this prefix; empty: to all */
+    prefix?: string | undefined;
+    /** Deletes objects this many days after they were stored */
+    expire_days?: number | undefined;
+    /** Deletes older versions this many days after they were replaced */
+    expire_noncurrent_days?: number | undefined;
+    /** Aborts multipart uploads this many days after they were started */
+    abort_upload_days?: number | undefined;
+    enabled?: boolean | undefined;
+  })[];
+  usage: {
+    /** Keys with a current version */
+    objects: number;
+    /** Stored versions, current ones included */
+    versions: number;
+    /** Bytes of all versions and of the parts of unfinished uploads */
+    bytes: number;
+  };
+  /** The progress of a deletion with `force`; null unless the bucket is being deleted */
+  deletion: {
+    started_at: string;
+    /** Versions that are deleted already */
+    deleted: number;
+    /** Versions when the deletion began */
+    total: number;
+  } | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type StoredObject = {
+  key: string;
+  /** Bytes */
+  size: number;
+  /** Changes with the content; without quotes */
+  etag: string;
+  content_type: string;
+  last_modified: string;
+  /** null for a version from a time without versioning */
+  version_id: string | null;
+};
+
+export type ObjectMetadata = {
+  key: string;
+  /** Bytes */
+  size: number;
+  /** Changes with the content; without quotes */
+  etag: string;
+  content_type: string;
+  last_modified: string;
+  /** null for a version from a time without versioning */
+  version_id: string | null;
+  /** What the client stored as `x-amz-meta-…` */
+  metadata: Record<string, string>;
+  /** Headers of its downloads, such as `cache-control` and `content-disposition` */
+  headers: Record<string, string>;
+  /** Base64, by algorithm: CRC32, CRC32C, CRC64NVME, SHA1, SHA256 */
+  checksums: Record<string, string>;
+};
+
+export type Secret = {
+  id: string;
+  /** null: a secret of the whole tenant, which every project can use */
+  project_id: string | null;
+  mode: "test" | "live";
+  name: string;
+  /** The number of the current version, from 1 */
+  version: number;
+  created_at: string;
+  /** When the current version was stored */
+  updated_at: string;
+};
+
+export type SecretWithVersions = {
+  id: string;
+  /** null: a secret of the whole tenant, which every project can use */
+  project_id: string | null;
+  mode: "test" | "live";
+  name: string;
+  /** The number of the current version, from 1 */
+  version: number;
+  created_at: string;
+  /** When the current version was stored */
+  updated_at: string;
+  /** The versions whose values are kept, newest first: the last 10 */
+  versions: {
+    version: number;
+    created_at: string;
+  }[];
+};
+
+export type SecretValue = {
+  id: string;
+  name: string;
+  version: number;
+  value: string;
+};
+
+export type ChatCompletion = {
+  id: string;
+  object: "chat.completion";
+  /** Unix time in seconds */
+  created: number;
+  model: string;
+  choices: ({
+    index: number;
+    message: {
+      role: string;
+      content?: string | null | undefined;
+    };
+    /** `stop`, `length`, `tool_calls`, `content_filter` */
+    finish_reason: string | null;
+  })[];
+  usage?: {
+    prompt_tokens: number;
+    completion_tokens: number;
+    total_tokens: number;
+  } | null | undefined;
+  /** True for answers of `svc-echo`, which no model wrote */
+  simulated?: boolean | undefined;
+};
+
+export type ChatMessage = {
+  role: "developer" | "system" | "user" | "assistant" | "tool" | "function";
+  content?: string | {
+    /** `text`, `image_url`, `input_audio`, `file` … */
+    type: string;
+  }[] | null | undefined;
+};
+
+export type Embeddings = {
+  object: "list";
+  data: ({
+    object: "embedding";
+    index: number;
+    embedding: number[] | string;
+  })[];
+  model: string;
+  usage: {
+    prompt_tokens: number;
+    total_tokens: number;
+  };
+  /** True for vectors of `svc-echo` and `svc-echo-embedding`, which mean nothing */
+  simulated?: boolean | undefined;
+};
+
+export type ChatModel = {
+  /** The name for `model` in requests */
+  id: string;
+  object: "model";
+  /** Unix time in seconds */
+  created: number;
+  /** `svc` for simulated models, `tenant` for those of your own upstreams, or `operator` */
+  owned_by: string;
+  /** Which of the two calls the model is for */
+  kind: "chat" | "embeddings";
+};
+
+export type ChatBudget = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  /** The API key that it limits; null: all requests of the project */
+  key_id: string | null;
+  name: string;
+  currency: string;
+  /** In micros of the currency; null: no limit in money */
+  amount_micros: number | null;
+  /** null: no limit in tokens */
+  tokens: number | null;
+  /** Calendar days or months in UTC */
+  window: "day" | "month";
+  action: "block" | "notify";
+  /** By requests that began in the current window and have ended */
+  spent: {
+    amount_micros: number;
+    tokens: number;
+  };
+  /** What running requests may cost at most, as far as that is known */
+  reserved: {
+    amount_micros: number;
+    tokens: number;
+  };
+  /** Never below 0; null where there is no limit */
+  remaining: {
+    amount_micros: number | null;
+    tokens: number | null;
+  };
+  resets_at: string;
+  /** true in test mode, in which nothing is charged */
+  simulated: boolean;
+  created_at: string;
+  updated_at: string;
+};
+
+export type ChatRequest = {
+  id: string;
+  /** The X-Request-ID of the request, which a client may have chosen */
+  request_id: string;
+  project_id: string;
+  mode: "test" | "live";
+  /** null: a person in the playground */
+  key_id: string | null;
+  endpoint: "chat" | "embeddings";
+  model: string;
+  upstream: string | null;
+  stream: boolean;
+  /** `cancelled`: the client disconnected, or the process of svc ended */
+  status: "pending" | "succeeded" | "failed" | "cancelled";
+  http_status: number | null;
+  error_code: string | null;
+  prompt_tokens: number;
+  completion_tokens: number;
+  /** In micros of the currency, exact to a thousandth; 0 until the request has ended */
+  cost_micros: number;
+  /** svc counted the tokens, because the upstream reported none or the request broke off */
+  estimated: boolean;
+  cached: boolean;
+  /** true in test mode, in which nothing is charged */
+  simulated: boolean;
+  /** Tries at any upstream, fallbacks included */
+  tries: number;
+  /** From the request to the first byte of the answer */
+  first_byte_ms: number | null;
+  total_ms: number | null;
+  /** Request and answer are stored */
+  has_bodies: boolean;
+  created_at: string;
+  settled_at: string | null;
+};
+
+export type ChatRequestWithBodies = {
+  id: string;
+  /** The X-Request-ID of the request, which a client may have chosen */
+  request_id: string;
+  project_id: string;
+  mode: "test" | "live";
+  /** null: a person in the playground */
+  key_id: string | null;
+  endpoint: "chat" | "embeddings";
+  model: string;
+  upstream: string | null;
+  stream: boolean;
+  /** `cancelled`: the client disconnected, or the process of svc ended */
+  status: "pending" | "succeeded" | "failed" | "cancelled";
+  http_status: number | null;
+  error_code: string | null;
+  prompt_tokens: number;
+  completion_tokens: number;
+  /** In micros of the currency, exact to a thousandth; 0 until the request has ended */
+  cost_micros: number;
+  /** svc counted the tokens, because the upstream reported none or the request broke off */
+  estimated: boolean;
+  cached: boolean;
+  /** true in test mode, in which nothing is charged */
+  simulated: boolean;
+  /** Tries at any upstream, fallbacks included */
+  tries: number;
+  /** From the request to the first byte of the answer */
+  first_byte_ms: number | null;
+  total_ms: number | null;
+  /** Request and answer are stored */
+  has_bodies: boolean;
+  created_at: string;
+  settled_at: string | null;
+  /** What the request and its answer said; null unless the project stores bodies */
+  bodies: {
+    request: {
+      text: string;
+      /** The rest beyond 65,536 characters is missing */
+      is_cut: boolean;
+    };
+    response: {
+      text: string;
+      /** The rest beyond 65,536 characters is missing */
+      is_cut: boolean;
+    };
+  } | null;
+};
+
+export type ChatSettings = {
+  project_id: string;
+  mode: "test" | "live";
+  /** Store what requests and answers say, encrypted, for 30 days, up to 65,536 characters each */
+  stores_bodies: boolean;
+  /** Answer equal requests from the cache for this long, unless a request has `svc_cache: false`; 0: only requests with `svc_cache` use the cache */
+  cache_seconds: number;
+  offers_default: {
+    channel_id: string;
+    limit: number;
+  } | null;
+  /** null: nothing was changed yet */
+  updated_at: string | null;
+};
+
+export type ChatUpstream = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  name: string;
+  base_url: string;
+  /** The secret that is sent as the bearer token, by its name; null: no token */
+  api_key: {
+    secret: string;
+  } | null;
+  models: ({
+    name: string;
+    upstream_name: string;
+    kind: "chat" | "embeddings";
+    input_price: string;
+    output_price: string;
+    context: number | null;
+  })[];
+  weight: number;
+  priority: number;
+  created_at: string;
+  updated_at: string;
+};
+
 export interface VerifyAdvertiserDomainInput {
   id: string;
 }
@@ -600,6 +1162,107 @@ export interface LogInInput {
   password: string;
   code?: string | undefined;
   tenant_id?: string | undefined;
+}
+
+export interface CreateBucketInput {
+  /** Unique in this installation, by the rules of S3: 3 to 63 lower-case letters, digits, hyphens and dots, beginning and ending with a letter or digit */
+  name: string;
+  /** `on` keeps replaced and deleted objects as older versions */
+  versioning?: "off" | "on" | undefined;
+  /** Anyone may read the objects, without credentials; lists stay private */
+  public_read?: boolean | undefined;
+  /** Which pages of other origins may call the S3 endpoint for this bucket; the first rule that matches applies */
+  cors_rules?: ({
+    /** Origins that may call, each with at most one `*`, such as `https://*.example.com` */
+    allowed_origins: string[];
+    allowed_methods: ("GET" | "HEAD" | "PUT" | "POST" | "DELETE")[];
+    /** Headers that a request may have; `*`: any */
+    allowed_headers?: string[] | undefined;
+    /** Headers that scripts may read, such as `ETag` */
+    expose_headers?: string[] | undefined;
+    /** How long a browser may cache the preflight response */
+    max_age_seconds?: number | undefined;
+  })[] | undefined;
+  /** What is deleted by age, checked once an hour */
+  lifecycle_rules?: ({
+    id: string;
+    /** The rule applies to keys with this prefix; empty: to all */
+    prefix?: string | undefined;
+    /** Deletes objects this many days after they were stored */
+    expire_days?: number | undefined;
+    /** Deletes older versions this many days after they were replaced */
+    expire_noncurrent_days?: number | undefined;
+    /** Aborts multipart uploads this many days after they were started */
+    abort_upload_days?: number | undefined;
+    enabled?: boolean | undefined;
+  })[] | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
+}
+
+export interface ListBucketsInput {
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Only buckets of this project, by its id or name */
+  project?: string | undefined;
+}
+
+export interface GetBucketInput {
+  /** The id or name of the bucket */
+  bucket: string;
+}
+
+export interface UpdateBucketInput {
+  /** The id or name of the bucket */
+  bucket: string;
+  /** `off` for a bucket whose versioning was on is the same as `suspended`: older versions stay */
+  versioning?: "off" | "on" | "suspended" | undefined;
+  /** Anyone may read the objects, without credentials; lists stay private */
+  public_read?: boolean | undefined;
+  /** Which pages of other origins may call the S3 endpoint for this bucket; the first rule that matches applies */
+  cors_rules?: ({
+    /** Origins that may call, each with at most one `*`, such as `https://*.example.com` */
+    allowed_origins: string[];
+    allowed_methods: ("GET" | "HEAD" | "PUT" | "POST" | "DELETE")[];
+    /** Headers that a request may have; `*`: any */
+    allowed_headers?: string[] | undefined;
+    /** Headers that scripts may read, such as `ETag` */
+    expose_headers?: string[] | undefined;
+    /** How long a browser may cache the preflight response */
+    max_age_seconds?: number | undefined;
+  })[] | undefined;
+  /** What is deleted by age, checked once an hour */
+  lifecycle_rules?: ({
+    id: string;
+    /** The rule applies to keys with this prefix; empty: to all */
+    prefix?: string | undefined;
+    /** Deletes objects this many days after they were stored */
+    expire_days?: number | undefined;
+    /** Deletes older versions this many days after they were replaced */
+    expire_noncurrent_days?: number | undefined;
+    /** Aborts multipart uploads this many days after they were started */
+    abort_upload_days?: number | undefined;
+    enabled?: boolean | undefined;
+  })[] | undefined;
+}
+
+export interface DeleteBucketInput {
+  /** The id or name of the bucket */
+  bucket: string;
+  /** Deletes the bucket with everything in it, in the background */
+  force?: boolean | undefined;
+}
+
+export interface GetBucketUsageInput {
+  /** The id or name of the bucket */
+  bucket: string;
+  /** How many days up to now; up to 7 have a point for each hour, more have one for each day (UTC) */
+  days?: number | undefined;
 }
 
 export interface CreateCampaignInput {
@@ -790,6 +1453,248 @@ export interface RestoreChannelInput {
   id: string;
 }
 
+export interface CreateChatBudgetInput {
+  name: string;
+  /** Limit one API key of the project; null: all of its requests */
+  key_id?: string | null | undefined;
+  /** The most that requests of a window may cost, in micros (10⁻⁶) of the currency; null: no limit in money */
+  amount_micros?: number | null | undefined;
+  /** The most tokens of a window, of prompts and answers together; null: no limit in tokens */
+  tokens?: number | null | undefined;
+  /** Calendar days or months in UTC; it cannot be changed later */
+  window: "day" | "month";
+  /** `block`: requests that do not fit are refused with `quota_exceeded`; `notify`: events are sent, nothing is refused */
+  action?: "block" | "notify" | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
+}
+
+export interface ListChatBudgetsInput {
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Only budgets of this project, by its id or name */
+  project?: string | undefined;
+}
+
+export interface GetChatBudgetInput {
+  budget: string;
+}
+
+export interface UpdateChatBudgetInput {
+  budget: string;
+  name?: string | undefined;
+  /** The most that requests of a window may cost, in micros (10⁻⁶) of the currency; null: no limit in money */
+  amount_micros?: number | null | undefined;
+  /** The most tokens of a window, of prompts and answers together; null: no limit in tokens */
+  tokens?: number | null | undefined;
+  /** `block`: requests that do not fit are refused with `quota_exceeded`; `notify`: events are sent, nothing is refused */
+  action?: "block" | "notify" | undefined;
+}
+
+export interface DeleteChatBudgetInput {
+  budget: string;
+}
+
+export interface CreateChatCompletionInput {
+  /** The name of a model of `GET /v1/models`; with test keys `svc-echo` */
+  model: string;
+  /** The conversation so far, oldest first */
+  messages: ChatMessage[];
+  /** Send the answer as server-sent events while it is written */
+  stream?: boolean | null | undefined;
+  stream_options?: {
+    /** A last event before `[DONE]` has the tokens of the request */
+    include_usage?: boolean | null | undefined;
+  } | null | undefined;
+  /** At most this many tokens in the answer; newer models use `max_completion_tokens` */
+  max_tokens?: number | null | undefined;
+  /** At most this many tokens in the answer */
+  max_completion_tokens?: number | null | undefined;
+  temperature?: number | null | undefined;
+  /** How many answers */
+  n?: number | null | undefined;
+  /** Adds sponsored offers that match the last message of the user to the system prompt, as data that the model may mention with a disclosure. The response has `svc_offers` with their ids, click URLs and whether the answer mentions them; of a stream it is a last event before `[DONE]`. An offer that is mentioned counts as seen. `null` switches off the project's default */
+  svc_offers?: {
+    /** A channel of the same tenant and mode */
+    channel_id: string;
+    limit?: number | undefined;
+    /** Stable user identifier, by which frequency caps count: a keyed hash, never personal data */
+    user_id?: string | undefined;
+  } | null | undefined;
+  /** `true`: an equal request of the same project and mode is answered from the cache, at no cost and with the header `x-svc-cache: hit`, and this answer is stored for as long as the project's settings say, or else an hour; `{ seconds }` sets the time; `false`: neither. Requests with offers are not cached */
+  svc_cache?: boolean | {
+    /** How long this answer may be used again */
+    seconds: number;
+  } | null | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
+}
+
+export interface ListChatModelsInput {
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
+}
+
+export interface GetChatModelInput {
+  /** The name of a model of `GET /v1/models`; with test keys `svc-echo` */
+  model: string;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
+}
+
+export interface ListChatRequestsInput {
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** Only requests of this API key, by its id */
+  key?: string | undefined;
+  /** Only requests for this model */
+  model?: string | undefined;
+  status?: "pending" | "succeeded" | "failed" | "cancelled" | undefined;
+  /** Only requests that began at or after this time */
+  from?: string | undefined;
+  /** Only requests that began before this time */
+  to?: string | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Only requests of this project, by its id or name */
+  project?: string | undefined;
+}
+
+export interface GetChatRequestInput {
+  request: string;
+}
+
+export interface GetChatSettingsInput {
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
+}
+
+export interface UpdateChatSettingsInput {
+  /** Store what requests and answers say, encrypted, for 30 days, up to 65,536 characters each */
+  stores_bodies?: boolean | undefined;
+  /** Answer equal requests from the cache for this long, unless a request has `svc_cache: false`; 0: only requests with `svc_cache` use the cache */
+  cache_seconds?: number | undefined;
+  /** Offers that are added to prompts without `svc_offers`; null: none */
+  offers_default?: {
+    /** A channel of the same tenant and mode */
+    channel_id: string;
+    limit?: number | undefined;
+  } | null | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
+}
+
+export interface CreateChatUpstreamInput {
+  /** Unique within the project and mode */
+  name: string;
+  /** `/chat/completions` and `/embeddings` are appended to it; an https URL on a public host */
+  base_url: string;
+  /** The secret that is sent as the bearer token. Its value is sent to `base_url`, so this needs the scope `secrets:reveal` too */
+  api_key?: {
+    /** Unique within its project and mode, or its tenant and mode: 1 to 128 characters of `A-Z a-z 0-9 . _ -` */
+    secret: string;
+  } | null | undefined;
+  models: ({
+    /** The name in requests to svc */
+    name: string;
+    /** The name that the upstream knows; default: the same */
+    upstream_name?: string | undefined;
+    kind?: "chat" | "embeddings" | undefined;
+    /** For a million tokens of the prompt, such as `2.50` */
+    input_price?: string | undefined;
+    /** For a million tokens of the answer */
+    output_price?: string | undefined;
+    /** The context window in tokens, if it is to be checked */
+    context?: number | null | undefined;
+  })[];
+  /** The share of requests among upstreams of equal priority */
+  weight?: number | undefined;
+  /** Upstreams with lower numbers are asked first */
+  priority?: number | undefined;
+  /** Id or name; default: the key's own project, or the first one of the tenant */
+  project?: string | undefined;
+  /** Default: the key's own mode, or test */
+  mode?: "test" | "live" | undefined;
+}
+
+export interface ListChatUpstreamsInput {
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Only upstreams of this project, by its id or name */
+  project?: string | undefined;
+}
+
+export interface GetChatUpstreamInput {
+  id: string;
+}
+
+export interface UpdateChatUpstreamInput {
+  id: string;
+  /** Unique within the project and mode */
+  name?: string | undefined;
+  /** `/chat/completions` and `/embeddings` are appended to it; an https URL on a public host */
+  base_url?: string | undefined;
+  /** The secret that is sent as the bearer token. Its value is sent to `base_url`, so this needs the scope `secrets:reveal` too */
+  api_key?: {
+    /** Unique within its project and mode, or its tenant and mode: 1 to 128 characters of `A-Z a-z 0-9 . _ -` */
+    secret: string;
+  } | null | undefined;
+  /** All models; those that are left out are removed */
+  models?: ({
+    /** The name in requests to svc */
+    name: string;
+    /** The name that the upstream knows; default: the same */
+    upstream_name?: string | undefined;
+    kind?: "chat" | "embeddings" | undefined;
+    /** For a million tokens of the prompt, such as `2.50` */
+    input_price?: string | undefined;
+    /** For a million tokens of the answer */
+    output_price?: string | undefined;
+    /** The context window in tokens, if it is to be checked */
+    context?: number | null | undefined;
+  })[] | undefined;
+  /** The share of requests among upstreams of equal priority */
+  weight?: number | undefined;
+  /** Upstreams with lower numbers are asked first */
+  priority?: number | undefined;
+}
+
+export interface DeleteChatUpstreamInput {
+  id: string;
+}
+
+export interface GetChatUsageInput {
+  /** Default: 7 days before `to` */
+  from?: string | undefined;
+  /** Exclusive. Default: now */
+  to?: string | undefined;
+  /** Comma-separated, in the order of the rows: day, hour, model, key, upstream; empty: one row for all */
+  group_by?: string | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Only requests of this project, by its id or name */
+  project?: string | undefined;
+}
+
 export interface ListConversionsInput {
   /** `next_cursor` of the previous page */
   cursor?: string | undefined;
@@ -917,6 +1822,127 @@ export interface GetEarningsStatementInput {
   mode?: "test" | "live" | undefined;
 }
 
+export interface SendEdgeMessagesInput {
+  /** The id or name of the queue */
+  q: string;
+  /** Where a person's request looks for the name (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Where a person's request looks for the name (default: the first project), by id or name; a key always uses its own project */
+  project?: string | undefined;
+  /** A JSON object or a string, at most 256 KiB in UTF-8. Numbers are IEEE 754 doubles: send integers beyond 2^53 as strings */
+  body?: string | Record<string, unknown> | undefined;
+  /** Messages of one group are delivered strictly in order, one receive after the other; groups do not wait for each other. All messages without it are one group */
+  group_id?: string | undefined;
+  /** The message becomes visible after this many seconds, 0 to 900 */
+  delay_seconds?: number | undefined;
+  /** Within five minutes a message with the same id is accepted but not stored again */
+  deduplication_id?: string | undefined;
+  /** A batch of 1 to 100 messages, instead of `body` and the fields beside it */
+  messages?: ({
+    /** A JSON object or a string, at most 256 KiB in UTF-8. Numbers are IEEE 754 doubles: send integers beyond 2^53 as strings */
+    body: string | Record<string, unknown>;
+    /** Messages of one group are delivered strictly in order, one receive after the other; groups do not wait for each other. All messages without it are one group */
+    group_id?: string | undefined;
+    /** The message becomes visible after this many seconds, 0 to 900 */
+    delay_seconds?: number | undefined;
+    /** Within five minutes a message with the same id is accepted but not stored again */
+    deduplication_id?: string | undefined;
+  })[] | undefined;
+}
+
+export interface ReceiveEdgeMessagesInput {
+  /** The id or name of the queue */
+  q: string;
+  /** Where a person's request looks for the name (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Where a person's request looks for the name (default: the first project), by id or name; a key always uses its own project */
+  project?: string | undefined;
+  /** At most this many messages, 1 to 100, default 1 */
+  max_messages?: number | undefined;
+  /** If there is no message, wait up to this many seconds for one, 0 to 20, default 0 */
+  wait_seconds?: number | undefined;
+  /** The visibility timeout of these messages, in seconds; default: that of the queue */
+  visibility_timeout_s?: number | undefined;
+}
+
+export interface AcknowledgeEdgeMessagesInput {
+  /** The id or name of the queue */
+  q: string;
+  /** Where a person's request looks for the name (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Where a person's request looks for the name (default: the first project), by id or name; a key always uses its own project */
+  project?: string | undefined;
+  /** The receipt of one message; an error says if its lease has ended */
+  receipt?: string | undefined;
+  /** 1 to 100 receipts instead of `receipt`; the response has an outcome for each */
+  receipts?: string[] | undefined;
+}
+
+export interface ExtendEdgeMessagesInput {
+  /** The id or name of the queue */
+  q: string;
+  /** Where a person's request looks for the name (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Where a person's request looks for the name (default: the first project), by id or name; a key always uses its own project */
+  project?: string | undefined;
+  /** The receipt of one message; an error says if its lease has ended */
+  receipt?: string | undefined;
+  /** 1 to 100 receipts instead of `receipt`; the response has an outcome for each */
+  receipts?: string[] | undefined;
+  /** Seconds from now, 0 to 43,200; default: the visibility timeout of the queue */
+  visibility_timeout_s?: number | undefined;
+}
+
+export interface ReturnEdgeMessagesInput {
+  /** The id or name of the queue */
+  q: string;
+  /** Where a person's request looks for the name (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Where a person's request looks for the name (default: the first project), by id or name; a key always uses its own project */
+  project?: string | undefined;
+  /** The receipt of one message; an error says if its lease has ended */
+  receipt?: string | undefined;
+  /** 1 to 100 receipts instead of `receipt`; the response has an outcome for each */
+  receipts?: string[] | undefined;
+  /** The messages become visible after this many seconds, 0 to 900, default 0 */
+  delay_seconds?: number | undefined;
+}
+
+export interface CreateEmbeddingInput {
+  /** The name of a model of `GET /v1/models`; with test keys `svc-echo` */
+  model: string;
+  /** One text, up to 2,048 texts, or the same as tokens */
+  input: string | string[] | number[] | number[][];
+  /** The number of components of each vector */
+  dimensions?: number | null | undefined;
+  /** `base64`: little-endian 32-bit floats */
+  encoding_format?: "float" | "base64" | null | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
+}
+
+export interface ListEventsInput {
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** Only events of a kind, such as `campaign.created`, or of a prefix, such as `campaign.*` */
+  type?: string | undefined;
+  /** Only events of this project, by its id or name; without those of the whole tenant */
+  project?: string | undefined;
+  /** The mode to list, for people (default: test); a key always lists its own mode */
+  mode?: "test" | "live" | undefined;
+  /** `desc`: newest first */
+  order?: "asc" | "desc" | undefined;
+  /** Only events after the one with this id; with `order=asc` */
+  after?: string | undefined;
+}
+
+export interface GetEventInput {
+  id: string;
+}
+
 export interface RequestFeedFetchInput {
   id: string;
 }
@@ -952,7 +1978,7 @@ export interface CreateKeyInput {
   name: string;
   /** Id or name; default: the key's own project, or the first project of a person's tenant */
   project?: string | undefined;
-  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "webhooks:read" | "webhooks:write")[];
+  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "webhooks:read" | "webhooks:write")[];
   /** Default: the key's own mode, or test */
   mode?: "test" | "live" | undefined;
   expires_at?: string | undefined;
@@ -991,6 +2017,70 @@ export interface ListNetworkChannelsInput {
   mode?: "test" | "live" | undefined;
   /** Limits the figures to this advertiser's campaigns */
   advertiser_id?: string | undefined;
+}
+
+export interface ListObjectsInput {
+  /** The id or name of the bucket */
+  bucket: string;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** Only keys that begin with it */
+  prefix?: string | undefined;
+  /** Keys that have it after the prefix are grouped in `common_prefixes`; `/` lists one folder */
+  delimiter?: string | undefined;
+}
+
+export interface DeleteObjectsInput {
+  /** The id or name of the bucket */
+  bucket: string;
+  /** The keys of the objects, at most 1,000 */
+  keys: string[];
+}
+
+export interface GetObjectInput {
+  /** The id or name of the bucket */
+  bucket: string;
+  /** The key of an object, percent-encoded: `/` is `%2F`. The keys `.` and `..` cannot be sent in a path */
+  key: string;
+  /** A version of the object; default: the latest */
+  version_id?: string | undefined;
+}
+
+export interface DeleteObjectInput {
+  /** The id or name of the bucket */
+  bucket: string;
+  /** The key of an object, percent-encoded: `/` is `%2F`. The keys `.` and `..` cannot be sent in a path */
+  key: string;
+  /** A version of the object; default: the latest */
+  version_id?: string | undefined;
+}
+
+export interface PresignObjectInput {
+  /** The id or name of the bucket; default: the project's default bucket, which the first such call creates */
+  bucket?: string | undefined;
+  /** The key of an object, at most 1,024 bytes in UTF-8; it may have slashes */
+  key: string;
+  /** `put_object` also requires the scope `storage:write` */
+  operation: "put_object" | "get_object";
+  /** How long the URL can be used, in seconds: up to 7 days */
+  expires_in?: number | undefined;
+  /** For `put_object`: the Content-Type that the request must have */
+  content_type?: string | undefined;
+  /** For `put_object`: exactly this many bytes, at most 5 GiB */
+  content_length?: number | undefined;
+  /** For `put_object`: at least this many bytes */
+  content_length_min?: number | undefined;
+  /** For `put_object`: at most this many bytes */
+  content_length_max?: number | undefined;
+  /** For `get_object`: a version of the object; default: the latest */
+  version_id?: string | undefined;
+  /** For `get_object`: the Content-Disposition of the response, such as `attachment; filename="invoice.pdf"` */
+  response_content_disposition?: string | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
 }
 
 export interface ExplainOffersInput {
@@ -1117,6 +2207,11 @@ export interface DeleteProductInput {
   product_id: string;
 }
 
+export interface RestoreProductInput {
+  id: string;
+  product_id: string;
+}
+
 export interface CreateProjectInput {
   name: string;
 }
@@ -1138,6 +2233,212 @@ export interface UpdateProjectInput {
 
 export interface DeleteProjectInput {
   id: string;
+}
+
+export interface RestoreProjectInput {
+  id: string;
+}
+
+export interface GetQueueHistoryInput {
+  /** The id or name of the queue */
+  q: string;
+  /** Where a person's request looks for the name (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Where a person's request looks for the name (default: the first project), by id or name; a key always uses its own project */
+  project?: string | undefined;
+  /** Date-time. Default: an hour before `to`; at most 14 days ago */
+  from?: string | undefined;
+  /** Date-time, exclusive. Default: now */
+  to?: string | undefined;
+  /** The length of a step; a history has at most 1,500 steps */
+  step?: "1m" | "5m" | "15m" | "1h" | "6h" | undefined;
+}
+
+export interface CreateQueueInput {
+  /** Unique within the project and mode: 1 to 80 characters of `A-Z a-z 0-9 . _ -` */
+  name: string;
+  /** How long a received message is invisible to other consumers, in seconds: 0 to 43,200, default 30 */
+  visibility_timeout_s?: number | undefined;
+  /** The same as a duration, such as `30s`, `5m` or `12h`; give one of the two */
+  visibility_timeout?: string | undefined;
+  /** The dead-letter queue, by the id or name of a queue of the same project and mode: messages move there after `max_receives` */
+  dlq?: string | undefined;
+  /** How often a message is received before it moves to `dlq` */
+  max_receives?: number | undefined;
+  /** How long a message is kept that nobody acknowledges, in seconds: 1 minute to 14 days */
+  retention_s?: number | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
+}
+
+export interface ListQueuesInput {
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Only queues of this project, by its id or name */
+  project?: string | undefined;
+}
+
+export interface GetQueueInput {
+  /** The id or name of the queue */
+  q: string;
+  /** Where a person's request looks for the name (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Where a person's request looks for the name (default: the first project), by id or name; a key always uses its own project */
+  project?: string | undefined;
+}
+
+export interface UpdateQueueInput {
+  /** The id or name of the queue */
+  q: string;
+  /** Where a person's request looks for the name (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Where a person's request looks for the name (default: the first project), by id or name; a key always uses its own project */
+  project?: string | undefined;
+  /** Unique within the project and mode: 1 to 80 characters of `A-Z a-z 0-9 . _ -` */
+  name?: string | undefined;
+  /** How long a received message is invisible to other consumers, in seconds: 0 to 43,200, default 30 */
+  visibility_timeout_s?: number | undefined;
+  /** The same as a duration, such as `30s`, `5m` or `12h`; give one of the two */
+  visibility_timeout?: string | undefined;
+  /** The dead-letter queue, by id or name; null removes it */
+  dlq?: string | null | undefined;
+  /** How often a message is received before it moves to `dlq` */
+  max_receives?: number | undefined;
+  /** How long a message is kept that nobody acknowledges, in seconds: 1 minute to 14 days */
+  retention_s?: number | undefined;
+}
+
+export interface DeleteQueueInput {
+  /** The id or name of the queue */
+  q: string;
+  /** Where a person's request looks for the name (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Where a person's request looks for the name (default: the first project), by id or name; a key always uses its own project */
+  project?: string | undefined;
+}
+
+export interface SendMessagesInput {
+  /** The id or name of the queue */
+  q: string;
+  /** Where a person's request looks for the name (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Where a person's request looks for the name (default: the first project), by id or name; a key always uses its own project */
+  project?: string | undefined;
+  /** A JSON object or a string, at most 256 KiB in UTF-8. Numbers are IEEE 754 doubles: send integers beyond 2^53 as strings */
+  body?: string | Record<string, unknown> | undefined;
+  /** Messages of one group are delivered strictly in order, one receive after the other; groups do not wait for each other. All messages without it are one group */
+  group_id?: string | undefined;
+  /** The message becomes visible after this many seconds, 0 to 900 */
+  delay_seconds?: number | undefined;
+  /** Within five minutes a message with the same id is accepted but not stored again */
+  deduplication_id?: string | undefined;
+  /** A batch of 1 to 100 messages, instead of `body` and the fields beside it */
+  messages?: ({
+    /** A JSON object or a string, at most 256 KiB in UTF-8. Numbers are IEEE 754 doubles: send integers beyond 2^53 as strings */
+    body: string | Record<string, unknown>;
+    /** Messages of one group are delivered strictly in order, one receive after the other; groups do not wait for each other. All messages without it are one group */
+    group_id?: string | undefined;
+    /** The message becomes visible after this many seconds, 0 to 900 */
+    delay_seconds?: number | undefined;
+    /** Within five minutes a message with the same id is accepted but not stored again */
+    deduplication_id?: string | undefined;
+  })[] | undefined;
+}
+
+export interface ReceiveMessagesInput {
+  /** The id or name of the queue */
+  q: string;
+  /** Where a person's request looks for the name (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Where a person's request looks for the name (default: the first project), by id or name; a key always uses its own project */
+  project?: string | undefined;
+  /** At most this many messages, 1 to 100, default 1 */
+  max_messages?: number | undefined;
+  /** If there is no message, wait up to this many seconds for one, 0 to 20, default 0 */
+  wait_seconds?: number | undefined;
+  /** The visibility timeout of these messages, in seconds; default: that of the queue */
+  visibility_timeout_s?: number | undefined;
+}
+
+export interface AcknowledgeMessagesInput {
+  /** The id or name of the queue */
+  q: string;
+  /** Where a person's request looks for the name (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Where a person's request looks for the name (default: the first project), by id or name; a key always uses its own project */
+  project?: string | undefined;
+  /** The receipt of one message; an error says if its lease has ended */
+  receipt?: string | undefined;
+  /** 1 to 100 receipts instead of `receipt`; the response has an outcome for each */
+  receipts?: string[] | undefined;
+}
+
+export interface ExtendMessagesInput {
+  /** The id or name of the queue */
+  q: string;
+  /** Where a person's request looks for the name (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Where a person's request looks for the name (default: the first project), by id or name; a key always uses its own project */
+  project?: string | undefined;
+  /** The receipt of one message; an error says if its lease has ended */
+  receipt?: string | undefined;
+  /** 1 to 100 receipts instead of `receipt`; the response has an outcome for each */
+  receipts?: string[] | undefined;
+  /** Seconds from now, 0 to 43,200; default: the visibility timeout of the queue */
+  visibility_timeout_s?: number | undefined;
+}
+
+export interface ReturnMessagesInput {
+  /** The id or name of the queue */
+  q: string;
+  /** Where a person's request looks for the name (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Where a person's request looks for the name (default: the first project), by id or name; a key always uses its own project */
+  project?: string | undefined;
+  /** The receipt of one message; an error says if its lease has ended */
+  receipt?: string | undefined;
+  /** 1 to 100 receipts instead of `receipt`; the response has an outcome for each */
+  receipts?: string[] | undefined;
+  /** The messages become visible after this many seconds, 0 to 900, default 0 */
+  delay_seconds?: number | undefined;
+}
+
+export interface PeekMessagesInput {
+  /** The id or name of the queue */
+  q: string;
+  /** Where a person's request looks for the name (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Where a person's request looks for the name (default: the first project), by id or name; a key always uses its own project */
+  project?: string | undefined;
+  /** At most this many messages, 1 to 100, default 10 */
+  max_messages?: number | undefined;
+}
+
+export interface RedriveMessagesInput {
+  /** The id or name of the queue */
+  q: string;
+  /** Where a person's request looks for the name (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Where a person's request looks for the name (default: the first project), by id or name; a key always uses its own project */
+  project?: string | undefined;
+  /** The queue that the messages move to, by id or name; default: the one whose dead-letter queue this is. Required if it is that of several */
+  target?: string | undefined;
+  /** At most 1,000 per call */
+  max_messages?: number | undefined;
+}
+
+export interface PurgeQueueInput {
+  /** The id or name of the queue */
+  q: string;
+  /** Where a person's request looks for the name (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Where a person's request looks for the name (default: the first project), by id or name; a key always uses its own project */
+  project?: string | undefined;
 }
 
 export interface GetReportInput {
@@ -1170,6 +2471,77 @@ export interface GetRequestCountsInput {
   key_id?: string | undefined;
   /** For users only; an API key always uses its own mode. Default: the mode of `key_id`, otherwise test */
   mode?: "test" | "live" | undefined;
+}
+
+export interface CreateSecretInput {
+  /** Unique within its project and mode, or its tenant and mode: 1 to 128 characters of `A-Z a-z 0-9 . _ -` */
+  name: string;
+  /** 1 byte to 64 KiB of text; only `GET /v1/secrets/{name}/value` returns it */
+  value: string;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
+  /** true: the secret of the whole tenant, which every project can use; default: the one of the project */
+  tenant?: boolean | undefined;
+}
+
+export interface ListSecretsInput {
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Only secrets that this project can use, by its id or name */
+  project?: string | undefined;
+}
+
+export interface PutSecretInput {
+  /** A name of 1 to 128 characters of `A-Z a-z 0-9 . _ -`, or the id of a secret that exists */
+  name: string;
+  /** 1 byte to 64 KiB of text; only `GET /v1/secrets/{name}/value` returns it */
+  value: string;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
+  /** true: the secret of the whole tenant, which every project can use; default: the one of the project */
+  tenant?: boolean | undefined;
+}
+
+export interface GetSecretInput {
+  /** The id or name of the secret */
+  name: string;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
+  /** true: only the secret of the whole tenant; default: the one of the project, or else of the tenant */
+  tenant?: boolean | undefined;
+}
+
+export interface RevealSecretInput {
+  /** The id or name of the secret */
+  name: string;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
+  /** true: only the secret of the whole tenant; default: the one of the project, or else of the tenant */
+  tenant?: boolean | undefined;
+  /** One of the last 10 versions; default: the current one */
+  version?: number | undefined;
+}
+
+export interface DeleteSecretInput {
+  /** The id or name of the secret */
+  name: string;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
+  /** true: the secret of the whole tenant, which every project can use; default: the one of the project */
+  tenant?: boolean | undefined;
 }
 
 export interface ReportSignalsInput {
@@ -1215,9 +2587,100 @@ export interface ListStatementsInput {
   mode?: "test" | "live" | undefined;
 }
 
+export interface CreateStorageCredentialsInput {
+  /** The API key whose credentials these are. A key omits it or names itself; a person with the scope `keys:write` names a key of the tenant */
+  api_key_id?: string | undefined;
+}
+
 export interface EraseUserInput {
   /** The user_id that was sent with offers requests and signals */
   user_id: string;
+}
+
+export interface ListWebhookDeliveriesInput {
+  id: string;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  status?: "pending" | "succeeded" | "failed" | undefined;
+  /** Only deliveries of this kind of event */
+  event_type?: string | undefined;
+  /** Only deliveries created at this time or later */
+  from?: string | undefined;
+  /** Only deliveries created before this time */
+  to?: string | undefined;
+}
+
+export interface GetWebhookDeliveryInput {
+  id: string;
+  delivery_id: string;
+}
+
+export interface ReplayWebhookDeliveryInput {
+  id: string;
+  delivery_id: string;
+}
+
+export interface ReplayWebhookDeliveriesInput {
+  id: string;
+  /** Deliveries created at this time or later */
+  from: string;
+  /** Deliveries created before this time */
+  to: string;
+  /** Only deliveries in this state */
+  status?: "failed" | "succeeded" | undefined;
+}
+
+export interface CreateWebhookInput {
+  name: string;
+  /** An https URL on a public host, with any port */
+  url: string;
+  /** Kinds such as `webhook.disabled`, prefixes such as `webhook.*`, or `*` for all; see GET /v1/events/kinds */
+  events: string[];
+  /** Id or name; default: the key's own project, or the first one of the tenant */
+  project?: string | undefined;
+  /** Default: the key's own mode, or test */
+  mode?: "test" | "live" | undefined;
+}
+
+export interface ListWebhooksInput {
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** Only webhooks of this project, by its id or name */
+  project?: string | undefined;
+  /** The mode to list, for people (default: test); a key always lists its own mode */
+  mode?: "test" | "live" | undefined;
+  status?: "enabled" | "disabled" | undefined;
+}
+
+export interface GetWebhookInput {
+  id: string;
+}
+
+export interface UpdateWebhookInput {
+  id: string;
+  name?: string | undefined;
+  /** Attempts that are under way still use the previous URL */
+  url?: string | undefined;
+  /** Kinds such as `webhook.disabled`, prefixes such as `webhook.*`, or `*` for all; see GET /v1/events/kinds */
+  events?: string[] | undefined;
+  /** `disabled`: pending deliveries fail, and can be replayed after the webhook is enabled again */
+  status?: "enabled" | "disabled" | undefined;
+}
+
+export interface DeleteWebhookInput {
+  id: string;
+}
+
+export interface RotateWebhookSecretInput {
+  id: string;
+}
+
+export interface TestWebhookInput {
+  id: string;
+  /** The kind of event to send; default: the first one that the webhook subscribes to */
+  type?: string | undefined;
 }
 
 export type LogInOutput = {
@@ -1232,6 +2695,62 @@ export type RefreshSessionOutput = {
   token_type: "Bearer";
   expires_in: number;
   tenant_id: string;
+};
+
+export type GetBucketUsageOutput = {
+  step: "1h" | "1d";
+  points: {
+    /** The start of the step, in UTC */
+    start: string;
+    /** Keys with a current version, at the last measurement in the step */
+    objects: number;
+    /** Stored versions, current ones included */
+    versions: number;
+    /** Bytes of all versions and of the parts of unfinished uploads */
+    bytes: number;
+  }[];
+};
+
+export type ListChatModelsOutput = {
+  object: "list";
+  data: ChatModel[];
+};
+
+export type GetChatUsageOutput = {
+  from: string;
+  to: string;
+  currency: string;
+  /** true in test mode, in which nothing is charged */
+  simulated: boolean;
+  data: ({
+    /** In UTC: 2026-11-20 */
+    day?: string | undefined;
+    /** The beginning of the hour in UTC: 2026-11-20T09:00:00Z */
+    hour?: string | undefined;
+    model?: string | undefined;
+    /** The id of the API key; null: people in the playground */
+    key?: string | null | undefined;
+    /** null: no upstream was asked */
+    upstream?: string | null | undefined;
+    /** Requests that have ended, refused ones included */
+    requests: number;
+    errors: number;
+    /** Answered from the cache */
+    cached: number;
+    prompt_tokens: number;
+    completion_tokens: number;
+    cost_micros: number;
+    /** To the end of successful answers that did not come from the cache */
+    latency_ms: {
+      p50: number | null;
+      p95: number | null;
+    };
+    /** The same to the first byte */
+    first_byte_ms: {
+      p50: number | null;
+      p95: number | null;
+    };
+  })[];
 };
 
 export type ListConversionsItem = {
@@ -1280,12 +2799,57 @@ export type ReportConversionOutput = {
   duplicate: boolean;
 };
 
+export type SendEdgeMessagesOutput = {
+  /** The id of the message, if the request has `body` */
+  id?: string | undefined;
+  /** Whether a message with this deduplication id was sent before; `id` is then the id of that message */
+  is_duplicate?: boolean | undefined;
+  /** The messages in the order of the request, if it has `messages` */
+  data?: {
+    id: string;
+    /** Whether a message with this deduplication id was sent before; `id` is then the id of that message */
+    is_duplicate: boolean;
+  }[] | undefined;
+};
+
+export type ReceiveEdgeMessagesOutput = {
+  /** Oldest first within each group; empty if there is no message */
+  data: Message[];
+};
+
+export type AcknowledgeEdgeMessagesOutput = {
+  /** In the order of the request */
+  data: ({
+    receipt: string;
+    /** `lease_expired`: the message became visible again before, and may have another consumer; `unknown`: the receipt is not of this queue */
+    outcome: "ok" | "lease_expired" | "unknown";
+  })[];
+};
+
+export type ExtendEdgeMessagesOutput = {
+  /** In the order of the request */
+  data: ({
+    receipt: string;
+    /** `lease_expired`: the message became visible again before, and may have another consumer; `unknown`: the receipt is not of this queue */
+    outcome: "ok" | "lease_expired" | "unknown";
+  })[];
+};
+
+export type ReturnEdgeMessagesOutput = {
+  /** In the order of the request */
+  data: ({
+    receipt: string;
+    /** `lease_expired`: the message became visible again before, and may have another consumer; `unknown`: the receipt is not of this queue */
+    outcome: "ok" | "lease_expired" | "unknown";
+  })[];
+};
+
 export type CreateKeyOutput = {
   id: string;
   project_id: string;
   mode: "test" | "live";
   name: string;
-  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "webhooks:read" | "webhooks:write")[];
+  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "webhooks:read" | "webhooks:write")[];
   /** Addresses and networks that may use the key; empty: any */
   allowed_addresses: string[];
   /** The last four characters of the secret */
@@ -1307,7 +2871,7 @@ export type ListKeysItem = {
   project_id: string;
   mode: "test" | "live";
   name: string;
-  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "webhooks:read" | "webhooks:write")[];
+  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "webhooks:read" | "webhooks:write")[];
   /** Addresses and networks that may use the key; empty: any */
   allowed_addresses: string[];
   /** The last four characters of the secret */
@@ -1327,7 +2891,7 @@ export type GetKeyOutput = {
   project_id: string;
   mode: "test" | "live";
   name: string;
-  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "webhooks:read" | "webhooks:write")[];
+  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "webhooks:read" | "webhooks:write")[];
   /** Addresses and networks that may use the key; empty: any */
   allowed_addresses: string[];
   /** The last four characters of the secret */
@@ -1347,7 +2911,7 @@ export type RotateKeyOutput = {
   project_id: string;
   mode: "test" | "live";
   name: string;
-  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "webhooks:read" | "webhooks:write")[];
+  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "webhooks:read" | "webhooks:write")[];
   /** Addresses and networks that may use the key; empty: any */
   allowed_addresses: string[];
   /** The last four characters of the secret */
@@ -1369,7 +2933,7 @@ export type RevokeKeyOutput = {
   project_id: string;
   mode: "test" | "live";
   name: string;
-  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "webhooks:read" | "webhooks:write")[];
+  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "webhooks:read" | "webhooks:write")[];
   /** Addresses and networks that may use the key; empty: any */
   allowed_addresses: string[];
   /** The last four characters of the secret */
@@ -1393,6 +2957,22 @@ export type ListNetworkChannelsOutput = {
   data: NetworkChannel[];
   /** True if there are more channels */
   truncated: boolean;
+};
+
+export type DeleteObjectsOutput = {
+  /** The number of different keys */
+  deleted: number;
+};
+
+export type PresignObjectOutput = {
+  url: string;
+  method: "GET" | "PUT";
+  /** Headers that the request must have */
+  headers: Record<string, string>;
+  /** When the URL ends, at the latest with the API key that created it */
+  expires_at: string;
+  /** The name of the bucket */
+  bucket: string;
 };
 
 export type ExplainOffersOutput = {
@@ -1588,6 +3168,99 @@ export type UpdateProjectOutput = {
   created_at: string;
 };
 
+export type RestoreProjectOutput = {
+  id: string;
+  name: string;
+  /** The number of active API keys, test and live */
+  active_keys: number;
+  created_at: string;
+};
+
+export type GetQueueHistoryOutput = {
+  from: string;
+  /** Exclusive */
+  to: string;
+  step: "1m" | "5m" | "15m" | "1h" | "6h";
+  /** One for each step of the period, in order */
+  points: {
+    /** The start of the step, in UTC */
+    start: string;
+    /** Messages sent in the step, without duplicates */
+    sent: number;
+    /** Messages received in the step; a message that is received again counts again */
+    received: number;
+    /** Messages acknowledged in the step */
+    acknowledged: number;
+    /** The most messages that were waiting at one of the step's measurements, one per minute */
+    waiting: number;
+    /** The most delayed messages at one of the step's measurements */
+    delayed: number;
+    /** The most messages in flight at one of the step's measurements */
+    in_flight: number;
+  }[];
+};
+
+export type SendMessagesOutput = {
+  /** The id of the message, if the request has `body` */
+  id?: string | undefined;
+  /** Whether a message with this deduplication id was sent before; `id` is then the id of that message */
+  is_duplicate?: boolean | undefined;
+  /** The messages in the order of the request, if it has `messages` */
+  data?: {
+    id: string;
+    /** Whether a message with this deduplication id was sent before; `id` is then the id of that message */
+    is_duplicate: boolean;
+  }[] | undefined;
+};
+
+export type ReceiveMessagesOutput = {
+  /** Oldest first within each group; empty if there is no message */
+  data: Message[];
+};
+
+export type AcknowledgeMessagesOutput = {
+  /** In the order of the request */
+  data: ({
+    receipt: string;
+    /** `lease_expired`: the message became visible again before, and may have another consumer; `unknown`: the receipt is not of this queue */
+    outcome: "ok" | "lease_expired" | "unknown";
+  })[];
+};
+
+export type ExtendMessagesOutput = {
+  /** In the order of the request */
+  data: ({
+    receipt: string;
+    /** `lease_expired`: the message became visible again before, and may have another consumer; `unknown`: the receipt is not of this queue */
+    outcome: "ok" | "lease_expired" | "unknown";
+  })[];
+};
+
+export type ReturnMessagesOutput = {
+  /** In the order of the request */
+  data: ({
+    receipt: string;
+    /** `lease_expired`: the message became visible again before, and may have another consumer; `unknown`: the receipt is not of this queue */
+    outcome: "ok" | "lease_expired" | "unknown";
+  })[];
+};
+
+export type PeekMessagesOutput = {
+  data: PeekedMessage[];
+};
+
+export type RedriveMessagesOutput = {
+  /** The number of moved messages; 0: none is left that can be moved now */
+  moved: number;
+  /** The name of the queue that has them now */
+  target: string;
+};
+
+export type PurgeQueueOutput = {
+  /** The number of deleted messages */
+  purged: number;
+};
+
 export type ListQuotasItem = {
   resource: string;
   limit: number;
@@ -1752,11 +3425,30 @@ export type GetRequestCountsOutput = {
   keys_total: number;
 };
 
+export type CreateStorageCredentialsOutput = {
+  access_key_id: string;
+  /** It is shown only once */
+  secret_access_key: string;
+  endpoint: string;
+  /** The endpoint accepts any region */
+  region: string;
+  force_path_style: boolean;
+  /** When the API key or its grace period ends; null: never */
+  expires_at: string | null;
+};
+
 export type GetTenantOutput = {
   id: string;
   name: string;
   is_demo: boolean;
   created_at: string;
+};
+
+export type ReplayWebhookDeliveriesOutput = {
+  /** Deliveries that are sent again */
+  replayed: number;
+  /** The `from` of a call for the rest; null when there is none */
+  next_from: string | null;
 };
 
 /** Every operation of both APIs, by noun. Every method rejects with an `SvcError`. */
@@ -1801,6 +3493,20 @@ export interface PlatformClient {
     /** Get the prepaid balance. Needs the scope `ads:read`. */
     get(input?: Record<string, never>, options?: CallOptions): Promise<Balance>;
   };
+  buckets: {
+    /** Create a bucket. Needs the scope `storage:write`. */
+    create(input: CreateBucketInput, options?: CallOptions): Promise<Bucket>;
+    /** List buckets. Needs the scope `storage:read`. */
+    list(input?: ListBucketsInput, options?: CallOptions): Pages<Bucket>;
+    /** Get a bucket with its usage and the progress of its deletion. Needs the scope `storage:read`. */
+    get(input: GetBucketInput, options?: CallOptions): Promise<Bucket>;
+    /** Update a bucket. Needs the scope `storage:write`. */
+    update(input: UpdateBucketInput, options?: CallOptions): Promise<Bucket>;
+    /** Delete a bucket, with `force` also one that has objects. Needs the scope `storage:write`. */
+    delete(input: DeleteBucketInput, options?: CallOptions): Promise<Bucket | undefined>;
+    /** Get the objects and bytes of a bucket over time. Needs the scope `storage:read`. */
+    usage(input: GetBucketUsageInput, options?: CallOptions): Promise<GetBucketUsageOutput>;
+  };
   campaigns: {
     /** Create a campaign. Needs the scope `ads:write`. */
     create(input: CreateCampaignInput, options?: CallOptions): Promise<Campaign>;
@@ -1837,6 +3543,56 @@ export interface PlatformClient {
     /** Restore an archived channel. Needs the scope `ads:write`. */
     restore(input: RestoreChannelInput, options?: CallOptions): Promise<Channel>;
   };
+  chatBudgets: {
+    /** Create a budget for chat requests. Needs the scope `gateway:write`. */
+    create(input: CreateChatBudgetInput, options?: CallOptions): Promise<ChatBudget>;
+    /** List budgets for chat requests with what is spent. Needs the scope `gateway:read`. */
+    list(input?: ListChatBudgetsInput, options?: CallOptions): Pages<ChatBudget>;
+    /** Get a budget with what is spent, what remains and when it resets. Needs the scope `gateway:read`. */
+    get(input: GetChatBudgetInput, options?: CallOptions): Promise<ChatBudget>;
+    /** Update a budget. Needs the scope `gateway:write`. */
+    update(input: UpdateChatBudgetInput, options?: CallOptions): Promise<ChatBudget>;
+    /** Delete a budget. Needs the scope `gateway:write`. */
+    delete(input: DeleteChatBudgetInput, options?: CallOptions): Promise<void>;
+  };
+  chatCompletions: {
+    /** Answer a conversation with a model. Needs the scope `gateway:write`. */
+    create(input: CreateChatCompletionInput, options?: CallOptions): Promise<ChatCompletion>;
+  };
+  chatModels: {
+    /** List the models that the key can use. Needs the scope `gateway:read`. */
+    list(input?: ListChatModelsInput, options?: CallOptions): Promise<ListChatModelsOutput>;
+    /** Get a model. Needs the scope `gateway:read`. */
+    get(input: GetChatModelInput, options?: CallOptions): Promise<ChatModel>;
+  };
+  chatRequests: {
+    /** List chat requests. Needs the scope `gateway:read`. */
+    list(input?: ListChatRequestsInput, options?: CallOptions): Pages<ChatRequest>;
+    /** Get a chat request, with its bodies if they are stored. Needs the scope `gateway:read`. */
+    get(input: GetChatRequestInput, options?: CallOptions): Promise<ChatRequestWithBodies>;
+  };
+  chatSettings: {
+    /** Get the settings of chat requests. Needs the scope `gateway:read`. */
+    get(input?: GetChatSettingsInput, options?: CallOptions): Promise<ChatSettings>;
+    /** Change the settings of chat requests. Needs the scope `gateway:write`. */
+    update(input?: UpdateChatSettingsInput, options?: CallOptions): Promise<ChatSettings>;
+  };
+  chatUpstreams: {
+    /** Add an upstream for chat models. Needs the scope `gateway:write`. */
+    create(input: CreateChatUpstreamInput, options?: CallOptions): Promise<ChatUpstream>;
+    /** List your upstreams for chat models. Needs the scope `gateway:read`. */
+    list(input?: ListChatUpstreamsInput, options?: CallOptions): Pages<ChatUpstream>;
+    /** Get an upstream for chat models. Needs the scope `gateway:read`. */
+    get(input: GetChatUpstreamInput, options?: CallOptions): Promise<ChatUpstream>;
+    /** Update an upstream for chat models. Needs the scope `gateway:write`. */
+    update(input: UpdateChatUpstreamInput, options?: CallOptions): Promise<ChatUpstream>;
+    /** Delete an upstream for chat models. Needs the scope `gateway:write`. */
+    delete(input: DeleteChatUpstreamInput, options?: CallOptions): Promise<void>;
+  };
+  chatUsage: {
+    /** Get requests, tokens, cost and latency of chat requests over time. Needs the scope `gateway:read`. */
+    get(input?: GetChatUsageInput, options?: CallOptions): Promise<GetChatUsageOutput>;
+  };
   conversions: {
     /** List reported orders. Needs the scope `ads:read`. */
     list(input?: ListConversionsInput, options?: CallOptions): Pages<ListConversionsItem>;
@@ -1864,6 +3620,32 @@ export interface PlatformClient {
   earningsStatements: {
     /** Get the earnings of a month by channel. Needs the scope `ads:read`. */
     get(input: GetEarningsStatementInput, options?: CallOptions): Promise<EarningsStatement>;
+  };
+  edgeQueues: {
+    /** Send a message, or a batch of up to 100, from an edge function. Needs the scope `edge:write`. */
+    send(input: SendEdgeMessagesInput, options?: CallOptions): Promise<SendEdgeMessagesOutput>;
+    /** Receive messages in an edge function. Needs the scope `edge:write`. */
+    receive(input: ReceiveEdgeMessagesInput, options?: CallOptions): Promise<ReceiveEdgeMessagesOutput>;
+    /** Acknowledge messages in an edge function, which deletes them. Needs the scope `edge:write`. */
+    acknowledge(input: AcknowledgeEdgeMessagesInput, options?: CallOptions): Promise<AcknowledgeEdgeMessagesOutput>;
+    /** Extend the visibility timeout of messages in an edge function. Needs the scope `edge:write`. */
+    extend(input: ExtendEdgeMessagesInput, options?: CallOptions): Promise<ExtendEdgeMessagesOutput>;
+    /** Return messages from an edge function, so that they are delivered again. Needs the scope `edge:write`. */
+    return(input: ReturnEdgeMessagesInput, options?: CallOptions): Promise<ReturnEdgeMessagesOutput>;
+  };
+  embeddings: {
+    /** Return vectors of texts. Needs the scope `gateway:write`. */
+    create(input: CreateEmbeddingInput, options?: CallOptions): Promise<Embeddings>;
+  };
+  eventKinds: {
+    /** List the kinds of events. Needs the scope `webhooks:read`. */
+    list(input?: Record<string, never>, options?: CallOptions): Pages<EventKind>;
+  };
+  events: {
+    /** List events, newest first. Needs the scope `webhooks:read`. */
+    list(input?: ListEventsInput, options?: CallOptions): Pages<Event>;
+    /** Get an event. Needs the scope `webhooks:read`. */
+    get(input: GetEventInput, options?: CallOptions): Promise<Event>;
   };
   feedFetchs: {
     /** Fetch a campaign's feed now. Needs the scope `ads:write`. */
@@ -1897,6 +3679,18 @@ export interface PlatformClient {
     /** List channels of other publishers where campaigns appeared. Needs the scope `ads:read`. */
     list(input?: ListNetworkChannelsInput, options?: CallOptions): Promise<ListNetworkChannelsOutput>;
   };
+  objects: {
+    /** List objects by prefix. Needs the scope `storage:read`. */
+    list(input: ListObjectsInput, options?: CallOptions): Pages<StoredObject>;
+    /** Delete up to 1,000 objects. Needs the scope `storage:write`. */
+    deleteMany(input: DeleteObjectsInput, options?: CallOptions): Promise<DeleteObjectsOutput>;
+    /** Get the metadata of an object. Needs the scope `storage:read`. */
+    get(input: GetObjectInput, options?: CallOptions): Promise<ObjectMetadata>;
+    /** Delete an object. Needs the scope `storage:write`. */
+    delete(input: DeleteObjectInput, options?: CallOptions): Promise<void>;
+    /** Create a URL to upload or download an object without credentials. Needs the scope `storage:read`. */
+    presign(input: PresignObjectInput, options?: CallOptions): Promise<PresignObjectOutput>;
+  };
   offers: {
     /** Explain the offers for a request. Needs the scope `ads:read`. */
     explain(input?: ExplainOffersInput, options?: CallOptions): Promise<ExplainOffersOutput>;
@@ -1916,6 +3710,8 @@ export interface PlatformClient {
     get(input: GetProductInput, options?: CallOptions): Promise<Product>;
     /** Archive a product until a feed contains it again. Needs the scope `ads:write`. */
     delete(input: DeleteProductInput, options?: CallOptions): Promise<void>;
+    /** Restore an archived product. Needs the scope `ads:write`. */
+    restore(input: RestoreProductInput, options?: CallOptions): Promise<Product>;
   };
   projects: {
     /** Create a project. Needs the scope `projects:write`. */
@@ -1928,6 +3724,40 @@ export interface PlatformClient {
     update(input: UpdateProjectInput, options?: CallOptions): Promise<UpdateProjectOutput>;
     /** Archive a project without active keys. Needs the scope `projects:write`. */
     delete(input: DeleteProjectInput, options?: CallOptions): Promise<void>;
+    /** Restore an archived project. Needs the scope `projects:write`. */
+    restore(input: RestoreProjectInput, options?: CallOptions): Promise<RestoreProjectOutput>;
+  };
+  queueHistories: {
+    /** Get the depth of a queue and its messages over time. Needs the scope `queues:read`. */
+    get(input: GetQueueHistoryInput, options?: CallOptions): Promise<GetQueueHistoryOutput>;
+  };
+  queues: {
+    /** Create a queue. Needs the scope `queues:write`. */
+    create(input: CreateQueueInput, options?: CallOptions): Promise<Queue>;
+    /** List queues. Needs the scope `queues:read`. */
+    list(input?: ListQueuesInput, options?: CallOptions): Pages<Queue>;
+    /** Get a queue with its depth, in-flight messages and the age of the oldest message. Needs the scope `queues:read`. */
+    get(input: GetQueueInput, options?: CallOptions): Promise<QueueWithFigures>;
+    /** Update a queue. Needs the scope `queues:write`. */
+    update(input: UpdateQueueInput, options?: CallOptions): Promise<Queue>;
+    /** Delete a queue with its messages. Needs the scope `queues:write`. */
+    delete(input: DeleteQueueInput, options?: CallOptions): Promise<void>;
+    /** Send a message, or a batch of up to 100. Needs the scope `queues:write`. */
+    send(input: SendMessagesInput, options?: CallOptions): Promise<SendMessagesOutput>;
+    /** Receive messages, and wait for them if there are none. Needs the scope `queues:write`. */
+    receive(input: ReceiveMessagesInput, options?: CallOptions): Promise<ReceiveMessagesOutput>;
+    /** Acknowledge messages, which deletes them. Needs the scope `queues:write`. */
+    acknowledge(input: AcknowledgeMessagesInput, options?: CallOptions): Promise<AcknowledgeMessagesOutput>;
+    /** Extend the visibility timeout of received messages. Needs the scope `queues:write`. */
+    extend(input: ExtendMessagesInput, options?: CallOptions): Promise<ExtendMessagesOutput>;
+    /** Return messages that were not handled, so that they are delivered again. Needs the scope `queues:write`. */
+    return(input: ReturnMessagesInput, options?: CallOptions): Promise<ReturnMessagesOutput>;
+    /** Look at the oldest messages of a queue without receiving them. Needs the scope `queues:read`. */
+    peek(input: PeekMessagesInput, options?: CallOptions): Promise<PeekMessagesOutput>;
+    /** Move messages of a dead-letter queue back to the queue that they came from. Needs the scope `queues:write`. */
+    redrive(input: RedriveMessagesInput, options?: CallOptions): Promise<RedriveMessagesOutput>;
+    /** Delete all messages of a queue. Needs the scope `queues:write`. */
+    purge(input: PurgeQueueInput, options?: CallOptions): Promise<PurgeQueueOutput>;
   };
   quotas: {
     /** List limits and how much of them is used. Needs the scope `usage:read`. */
@@ -1943,6 +3773,20 @@ export interface PlatformClient {
     /** Count API requests by key over time. Needs the scope `usage:read`. */
     get(input?: GetRequestCountsInput, options?: CallOptions): Promise<GetRequestCountsOutput>;
   };
+  secrets: {
+    /** Store a secret under a new name. Needs the scope `secrets:write`. */
+    create(input: CreateSecretInput, options?: CallOptions): Promise<Secret>;
+    /** List secrets, without their values. Needs the scope `secrets:read`. */
+    list(input?: ListSecretsInput, options?: CallOptions): Pages<Secret>;
+    /** Store a secret, or a new version of it. Needs the scope `secrets:write`. */
+    put(input: PutSecretInput, options?: CallOptions): Promise<Secret>;
+    /** Get a secret and its versions, without values. Needs the scope `secrets:read`. */
+    get(input: GetSecretInput, options?: CallOptions): Promise<SecretWithVersions>;
+    /** Read the value of a secret. Needs the scope `secrets:reveal`. */
+    reveal(input: RevealSecretInput, options?: CallOptions): Promise<SecretValue>;
+    /** Delete a secret with all its versions. Needs the scope `secrets:write`. */
+    delete(input: DeleteSecretInput, options?: CallOptions): Promise<void>;
+  };
   signals: {
     /** Report signals. */
     report(input: ReportSignalsInput, options?: CallOptions): Promise<void>;
@@ -1955,6 +3799,10 @@ export interface PlatformClient {
     /** List months with earnings or spend. Needs the scope `ads:read`. */
     list(input?: ListStatementsInput, options?: CallOptions): Pages<StatementMonth>;
   };
+  storageCredentials: {
+    /** Create S3 credentials of an API key. Needs the scope `storage:read`. */
+    create(input?: CreateStorageCredentialsInput, options?: CallOptions): Promise<CreateStorageCredentialsOutput>;
+  };
   tenants: {
     /** Get the calling tenant. */
     get(input?: Record<string, never>, options?: CallOptions): Promise<GetTenantOutput>;
@@ -1962,5 +3810,31 @@ export interface PlatformClient {
   users: {
     /** Delete everything stored about a user. Needs the scope `ads:write`. */
     erase(input: EraseUserInput, options?: CallOptions): Promise<void>;
+  };
+  webhookDeliveries: {
+    /** List the deliveries of a webhook. Needs the scope `webhooks:read`. */
+    list(input: ListWebhookDeliveriesInput, options?: CallOptions): Pages<WebhookDelivery>;
+    /** Get a delivery with its event and attempts. Needs the scope `webhooks:read`. */
+    get(input: GetWebhookDeliveryInput, options?: CallOptions): Promise<WebhookDeliveryWithAttempts>;
+    /** Send the event of a delivery again. Needs the scope `webhooks:write`. */
+    replay(input: ReplayWebhookDeliveryInput, options?: CallOptions): Promise<WebhookDeliveryWithAttempts>;
+    /** Send the events of a time range again. Needs the scope `webhooks:write`. */
+    replayRange(input: ReplayWebhookDeliveriesInput, options?: CallOptions): Promise<ReplayWebhookDeliveriesOutput>;
+  };
+  webhooks: {
+    /** Create a webhook; its secret is shown once. Needs the scope `webhooks:write`. */
+    create(input: CreateWebhookInput, options?: CallOptions): Promise<WebhookWithSecret>;
+    /** List webhooks. Needs the scope `webhooks:read`. */
+    list(input?: ListWebhooksInput, options?: CallOptions): Pages<Webhook>;
+    /** Get a webhook. Needs the scope `webhooks:read`. */
+    get(input: GetWebhookInput, options?: CallOptions): Promise<Webhook>;
+    /** Update, enable or disable a webhook. Needs the scope `webhooks:write`. */
+    update(input: UpdateWebhookInput, options?: CallOptions): Promise<Webhook>;
+    /** Delete a webhook. Needs the scope `webhooks:write`. */
+    delete(input: DeleteWebhookInput, options?: CallOptions): Promise<void>;
+    /** Replace the secret of a webhook; the new one is shown once. Needs the scope `webhooks:write`. */
+    rotateSecret(input: RotateWebhookSecretInput, options?: CallOptions): Promise<WebhookWithSecret>;
+    /** Send a test event to a webhook and return the result. Needs the scope `webhooks:write`. */
+    test(input: TestWebhookInput, options?: CallOptions): Promise<WebhookDeliveryWithAttempts>;
   };
 }

@@ -1,0 +1,39 @@
+import { chat } from "./chat/chat";
+import type { CommandSyntax } from "./command";
+import { consume } from "./consume";
+import { EXIT } from "./errors";
+import type { Io } from "./io";
+import { listen } from "./listen";
+import { type Arguments, readArguments } from "./read-arguments";
+import { putSecret, revealSecret } from "./secrets/secrets";
+import { copy } from "./storage/copy";
+import { list } from "./storage/list";
+import { presign } from "./storage/presign";
+import { remove } from "./storage/remove";
+import { sync } from "./storage/sync";
+import { commandUsage } from "./usage";
+
+const PROGRAMS: Readonly<Record<string, (read: Arguments, io: Io) => Promise<number>>> = {
+  "chat ": chat,
+  "queues consume": consume,
+  "secrets put": putSecret,
+  "secrets reveal": revealSecret,
+  "storage cp": copy,
+  "storage ls": list,
+  "storage presign": presign,
+  "storage rm": remove,
+  "storage sync": sync,
+  "webhooks listen": listen,
+};
+
+/** Runs a command that is not one operation. */
+export async function runOwnCommand(command: CommandSyntax, argv: readonly string[], io: Io): Promise<number> {
+  const read = readArguments(command, argv);
+  if (read.flags.help) {
+    io.stdout.write(commandUsage(command));
+    return EXIT.ok;
+  }
+  const program = PROGRAMS[`${command.noun} ${command.verb}`];
+  if (!program) throw new Error(`${command.noun} ${command.verb} has no program.`);
+  return program(read, io);
+}
