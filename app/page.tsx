@@ -57,8 +57,9 @@ export default async function LandingPage() {
         <ReferenceLinks />
       </main>
       <footer className="border-t py-6 text-muted-foreground text-sm">
-        svc runs on one machine with <code className="font-mono text-xs">npm start</code>. Offers are live now; the GPU
-        cloud on the same account is being built.
+        svc runs on one machine with <code className="font-mono text-xs">npm start</code>. Offers and the first cloud
+        services are live: queues, object storage, secrets and a chat gateway. The GPU cloud on the same account is
+        being built.
       </footer>
     </div>
   );
@@ -95,7 +96,7 @@ const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
 const REFERENCES = [
   { href: "/docs", title: "Documentation", text: "Quick starts whose examples run with your own key." },
   { href: "/docs/reference/offers", title: "Offers API", text: "Request offers, report impressions and signals." },
-  { href: "/docs/reference/platform", title: "Platform API", text: "Keys, channels, campaigns, feeds, reports." },
+  { href: "/docs/reference/platform", title: "Platform API", text: "Keys, campaigns, reports, queues, storage, chat." },
 ];
 
 const ReferenceLinks = () => (

@@ -18,6 +18,12 @@ export const DOCS_SECTIONS = [
       { href: "/docs/limits", label: "Limits and pages" },
       { href: "/docs/feeds", label: "Product feeds" },
       { href: "/docs/statements", label: "Balance and statements" },
+      { href: "/docs/webhooks", label: "Webhooks" },
+      { href: "/docs/events", label: "Events" },
+      { href: "/docs/queues", label: "Queues" },
+      { href: "/docs/storage", label: "Object storage" },
+      { href: "/docs/secrets", label: "Secrets" },
+      { href: "/docs/chat", label: "Chat gateway" },
     ],
   },
   {

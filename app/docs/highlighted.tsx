@@ -1,4 +1,5 @@
 import bash from "highlight.js/lib/languages/bash";
+import go from "highlight.js/lib/languages/go";
 import javascript from "highlight.js/lib/languages/javascript";
 import json from "highlight.js/lib/languages/json";
 import python from "highlight.js/lib/languages/python";
@@ -6,7 +7,7 @@ import xml from "highlight.js/lib/languages/xml";
 import { createLowlight } from "lowlight";
 import type { ReactNode } from "react";
 
-const GRAMMARS = { bash, javascript, json, python, xml };
+const GRAMMARS = { bash, go, javascript, json, python, xml };
 const lowlight = createLowlight(GRAMMARS);
 
 export type CodeLanguage = keyof typeof GRAMMARS;

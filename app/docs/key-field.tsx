@@ -1,6 +1,6 @@
 "use client";
 
-import { useId } from "react";
+import { useEffect, useId, useRef } from "react";
 import { Card } from "../components/ui/card";
 import { Input } from "../components/ui/input";
 import { useRunner } from "./runner";
@@ -15,6 +15,12 @@ const KEY_LABELS = {
 export function KeyField({ kind }: { kind: keyof typeof KEY_LABELS }) {
   const { keys, setKey } = useRunner();
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  // What was typed before this code ran; the provider's effect, which reads the stored keys, runs after this one.
+  useEffect(() => {
+    const typed = input.current?.value.trim();
+    if (typed) setKey(kind, typed);
+  }, [kind, setKey]);
   const { label, placeholder, from } = KEY_LABELS[kind];
   return (
     <Card className="my-6 p-4 sm:p-5">
@@ -22,6 +28,7 @@ export function KeyField({ kind }: { kind: keyof typeof KEY_LABELS }) {
         {label}
       </label>
       <Input
+        ref={input}
         id={id}
         type="password"
         autoComplete="off"

@@ -58,8 +58,9 @@ export default function DocsIndex() {
           The <DocsLink href="/docs/reference/offers">offers API</DocsLink> under{" "}
           <code className="font-mono text-sm">/api/v1</code> serves offers and records clicks, impressions and signals.
           It uses a channel key. The <DocsLink href="/docs/reference/platform">platform API</DocsLink> under{" "}
-          <code className="font-mono text-sm">/v1</code> manages keys, projects, channels, campaigns and reports. It
-          uses a platform key with scopes.
+          <code className="font-mono text-sm">/v1</code> manages keys, projects, channels, campaigns and reports, and
+          has the cloud services: queues, object storage, secrets and a chat gateway. It uses a platform key with
+          scopes. S3 clients and OpenAI&apos;s clients work with it as they are.
         </p>
       </DocsSection>
       <DocsSection id="concepts" title="Concepts">
@@ -76,6 +77,22 @@ export default function DocsIndex() {
           </li>
           <li>
             <DocsLink href="/docs/feeds">Product feeds</DocsLink>: formats, and the attributes that are read.
+          </li>
+          <li>
+            <DocsLink href="/docs/webhooks">Webhooks</DocsLink> and <DocsLink href="/docs/events">events</DocsLink>: how
+            your servers learn what happened, and every kind of event.
+          </li>
+          <li>
+            <DocsLink href="/docs/queues">Queues</DocsLink>: durable messages between your programs, in order.
+          </li>
+          <li>
+            <DocsLink href="/docs/storage">Object storage</DocsLink>: buckets with the S3 API and presigned URLs.
+          </li>
+          <li>
+            <DocsLink href="/docs/secrets">Secrets</DocsLink>: encrypted values with versions, used by name.
+          </li>
+          <li>
+            <DocsLink href="/docs/chat">Chat gateway</DocsLink>: language models behind OpenAI&apos;s API, with budgets.
           </li>
         </ul>
       </DocsSection>

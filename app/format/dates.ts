@@ -23,6 +23,10 @@ export const daysBefore = (day: string, days: number): string =>
 export const formatDateTime = (iso: string | Date): string =>
   new Date(iso).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
 
+/** "20 Nov 2026, 14:05:09" in the reader's own time zone: for logs in which several entries have one minute. */
+export const formatDateTimeSeconds = (iso: string): string =>
+  new Date(iso).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+
 /** "3 hours ago", "in 2 days", "now". */
 export function formatRelativeTime(iso: string | Date, now = new Date()): string {
   const ms = new Date(iso).getTime() - now.getTime();

@@ -1,8 +1,9 @@
+import { formatBytes } from "./bytes";
 import { formatMoney } from "./money";
 import { formatCount, formatShare } from "./numbers";
 
 /** What plotted values are: whole counts, money in micros, or shares of 1. */
-export type Unit = { kind: "count" } | { kind: "money"; currency: string } | { kind: "share" };
+export type Unit = { kind: "count" } | { kind: "bytes" } | { kind: "money"; currency: string } | { kind: "share" };
 
 /** The axis of a plot: from zero to a round number that no value exceeds, and a text for each tick, all different. */
 export interface Scale {
@@ -13,9 +14,9 @@ export interface Scale {
 const INTERVALS = 4;
 const MICROS_PER_UNIT = 1_000_000;
 /** The least distance between two ticks: counts are whole, and money has no more than six decimals. */
-const STEP_MIN: Record<Unit["kind"], number> = { count: 1, money: 1, share: 0.0001 };
+const STEP_MIN: Record<Unit["kind"], number> = { count: 1, bytes: 1, money: 1, share: 0.0001 };
 /** The largest value of an axis without any. */
-const TOP_OF_NOTHING: Record<Unit["kind"], number> = { count: 4, money: MICROS_PER_UNIT, share: 1 };
+const TOP_OF_NOTHING: Record<Unit["kind"], number> = { count: 4, bytes: 4, money: MICROS_PER_UNIT, share: 1 };
 
 export function scaleOf(values: readonly number[], unit: Unit): Scale {
   const top = Math.max(0, ...values) || TOP_OF_NOTHING[unit.kind];
@@ -30,6 +31,7 @@ export function scaleOf(values: readonly number[], unit: Unit): Scale {
 /** A value with all of its digits. */
 export function formatUnit(value: number, unit: Unit): string {
   if (unit.kind === "money") return formatMoney(value, unit.currency);
+  if (unit.kind === "bytes") return formatBytes(value);
   return unit.kind === "share" ? formatShare(value) : formatCount(value);
 }
 
@@ -50,6 +52,7 @@ const SHORT_FROM = 10_000;
 
 const TICK_TEXTS: Record<Unit["kind"], (value: number, of: TickOf) => string> = {
   count: (value) => numberText(value, {}),
+  bytes: (value) => formatBytes(value),
   share: (value, { step }) => numberText(value, { style: "percent", digits: decimalsOf(step * 100) }),
   money: (value, { step, unit }) => {
     const decimals = decimalsOf(step / MICROS_PER_UNIT);

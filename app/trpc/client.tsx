@@ -1,18 +1,22 @@
 "use client";
 
 import { QueryClientProvider } from "@tanstack/react-query";
-import { createTRPCClient, httpBatchLink, type TRPCLink } from "@trpc/client";
+import { createTRPCClient, httpBatchLink, httpBatchStreamLink, splitLink, type TRPCLink } from "@trpc/client";
 import type { inferRouterOutputs } from "@trpc/server";
 import { createTRPCContext } from "@trpc/tanstack-react-query";
 import { type ReactNode, useState } from "react";
 import type { AppRouter } from "../../server/surfaces/trpc/router";
 import { createQueryClient } from "./query-client";
 
-const { TRPCProvider, useTRPC: useContextTRPC } = createTRPCContext<AppRouter>();
+const { TRPCProvider, useTRPC: useContextTRPC, useTRPCClient: useContextClient } = createTRPCContext<AppRouter>();
 
 export const useTRPC = useContextTRPC;
+/** For calls that change nothing that a page shows; a mutation would load every query on screen again. */
+export const useTRPCClient = useContextClient;
 export type Outputs = inferRouterOutputs<AppRouter>;
 
+/** The procedure whose answer arrives in parts. */
+const STREAMED = "cloud.gateway.stream";
 const URL_CHARACTERS_MAX = 6000;
 /** The server's limit for one request. */
 const BATCH_MAX = 20;
@@ -24,10 +28,11 @@ export function ApiClientProvider({ children }: { children: ReactNode }) {
     createTRPCClient<AppRouter>({
       links: [
         withoutDirection,
-        httpBatchLink({
-          url: "/api/trpc",
-          maxURLLength: URL_CHARACTERS_MAX,
-          maxItems: BATCH_MAX,
+        splitLink({
+          condition: ({ path }) => path === STREAMED,
+          // Each in a request of its own, so that each can be stopped.
+          true: httpBatchStreamLink({ url: "/api/trpc", maxItems: 1 }),
+          false: httpBatchLink({ url: "/api/trpc", maxURLLength: URL_CHARACTERS_MAX, maxItems: BATCH_MAX }),
         }),
       ],
     }),

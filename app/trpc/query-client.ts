@@ -5,6 +5,10 @@ import { failureOf } from "./failure";
 
 declare module "@tanstack/react-query" {
   interface Register {
+    queryMeta: {
+      /** The page itself says that the thing no longer exists, so no toast warns of stale data then. */
+      saysGone?: true;
+    };
     mutationMeta: {
       /** The toast shown on success. */
       done?: string;
@@ -19,8 +23,19 @@ declare module "@tanstack/react-query" {
 }
 
 const FRESH_MS = 10_000;
+/** What a mutation returned, such as a secret that is shown once, waits no longer for the queries on screen. */
+const REFRESH_WAIT_MS = 2_000;
 const RETRIES_MAX = 2;
 const TRANSIENT = new Set(["offline", "internal", "unavailable"]);
+
+/** Whether the same request may succeed a moment later. */
+const isTransient = (error: unknown): boolean => TRANSIENT.has(failureOf(error).code);
+
+/** Loads a query again every `ms`, also after an error that passes by itself, and not after any other. */
+export const refreshEvery =
+  (ms: number) =>
+  ({ state: { error } }: { state: { error: unknown } }): number | false =>
+    error === null || isTransient(error) ? ms : false;
 
 /**
  * Every successful mutation refreshes the queries on screen, except those of a page that is left; an expired session
@@ -31,14 +46,15 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
-        retry: (count, error) => count < RETRIES_MAX && TRANSIENT.has(failureOf(error).code),
+        retry: (count, error) => count < RETRIES_MAX && isTransient(error),
       },
     },
     queryCache: new QueryCache({
-      onError: (error, { state }) => {
+      onError: (error, { state, meta }) => {
         redirectToLogIn(error);
+        const isSaid = meta?.saysGone && failureOf(error).code === "not_found";
         // Pages refetch in the background; stale figures must not look current.
-        if (state.data !== undefined)
+        if (state.data !== undefined && !isSaid)
           toast.warning(`Data may be out of date: ${failureOf(error).message}`, { id: "stale" });
       },
     }),
@@ -50,7 +66,8 @@ export function createQueryClient(): QueryClient {
         client.removeQueries({ type: "inactive" });
         // Otherwise a first load that started before the write would count as the refresh.
         await client.cancelQueries();
-        await client.invalidateQueries({ refetchType: meta?.leaves ? "none" : "active" });
+        const refreshed = client.invalidateQueries({ refetchType: meta?.leaves ? "none" : "active" });
+        await Promise.race([refreshed, new Promise((resolve) => setTimeout(resolve, REFRESH_WAIT_MS))]);
       },
       onError: (...[error, , , { meta }]) => {
         if (!meta?.inline) toast.error(failureOf(error).message);

@@ -43,7 +43,7 @@ function NextStep({ token, invitation, loggedInAs }: InvitationProps & { invitat
   const trpc = useTRPC();
   const accept = useMutation(
     trpc.auth.acceptInvitation.mutationOptions({
-      meta: { inline: true },
+      meta: { inline: true, leaves: true },
       onSuccess: () => window.location.assign("/dashboard"),
     }),
   );

@@ -20,7 +20,7 @@ export function LogInForm({ next }: { next: string }) {
   const [needsCode, setNeedsCode] = useState(false);
   const logIn = useMutation(
     trpc.auth.logIn.mutationOptions({
-      meta: { inline: true },
+      meta: { inline: true, leaves: true },
       onSuccess: () => window.location.assign(next),
       onError: (error) => CODE_REASONS.has(failureOf(error).reason ?? "") && setNeedsCode(true),
     }),

@@ -15,7 +15,10 @@ interface SignUpFormProps {
 export function SignUpForm({ invited }: SignUpFormProps) {
   const trpc = useTRPC();
   const signUp = useMutation(
-    trpc.auth.signUp.mutationOptions({ meta: { inline: true }, onSuccess: () => window.location.assign("/dashboard") }),
+    trpc.auth.signUp.mutationOptions({
+      meta: { inline: true, leaves: true },
+      onSuccess: () => window.location.assign("/dashboard"),
+    }),
   );
   const submit = (fields: FormData) => {
     const tenantName = textIn(fields, "tenant_name");

@@ -13,13 +13,22 @@ interface SecretDialogProps {
   /** Shown while defined. */
   secret: string | undefined;
   onDone: () => void;
+  /** What it is called; default: "key". */
+  noun?: string;
   /** What to do with it next. */
   children?: ReactNode;
 }
 
 /** Shows a secret once; only its button closes it, so that a stray click cannot lose the secret. */
-export const SecretDialog = ({ title, description, secret, onDone, children }: SecretDialogProps) => (
-  <Dialog open={secret !== undefined} onOpenChange={onDone} dismissable={false} title={title} description={description}>
+export const SecretDialog = ({ title, description, secret, onDone, noun = "key", children }: SecretDialogProps) => (
+  <Dialog
+    open={secret !== undefined}
+    onOpenChange={onDone}
+    dismissable={false}
+    title={title}
+    description={description}
+    {...(children ? { className: "max-w-2xl" } : {})}
+  >
     <output
       className="block select-all break-all rounded-lg border bg-muted/60 p-3 font-mono text-sm"
       aria-label={title}
@@ -27,11 +36,11 @@ export const SecretDialog = ({ title, description, secret, onDone, children }: S
       {secret}
     </output>
     <Alert tone="warn">
-      Store this key now. You will not be able to see it again; a lost key can only be replaced.
+      Store this {noun} now. You will not be able to see it again; a lost {noun} can only be replaced.
     </Alert>
     {children}
     <div className="flex flex-wrap justify-end gap-2">
-      <CopyButton text={secret ?? ""} label="Copy key" />
+      <CopyButton text={secret ?? ""} label={`Copy ${noun}`} />
       <Button size="sm" onClick={onDone}>
         I have stored it
       </Button>

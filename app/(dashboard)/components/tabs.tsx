@@ -9,6 +9,8 @@ interface Tab {
   content: ReactNode;
   /** Once shown, the content stays mounted while another tab is open, so that input in it is kept. */
   keeps?: boolean;
+  /** Marked while another tab is open. */
+  isUnsaved?: boolean;
 }
 
 interface TabsProps {
@@ -33,6 +35,12 @@ export function Tabs({ label, value, onChange, tabs }: TabsProps) {
             className="-mb-px border-transparent border-b-2 px-2 py-2 sm:px-3 font-medium text-muted-foreground text-sm transition-colors hover:text-foreground data-[state=active]:border-primary data-[state=active]:text-foreground"
           >
             {tab.label}
+            {tab.isUnsaved && tab.value !== value && (
+              <>
+                <span aria-hidden className="mb-0.5 ml-1.5 inline-block size-1.5 rounded-full bg-chart-3" />
+                <span className="sr-only"> (unsaved changes)</span>
+              </>
+            )}
           </Radix.Trigger>
         ))}
       </Radix.List>

@@ -11,6 +11,8 @@ interface FieldLabels {
   hint?: ReactNode;
   /** Shown in the label; other fields are required. */
   optional?: boolean;
+  /** An error that the page detects while people type; one of the server takes precedence. */
+  problem?: string | undefined;
   className?: string;
 }
 
@@ -28,11 +30,12 @@ export function Field({
   label,
   hint,
   optional,
+  problem,
   className,
   render,
 }: FieldLabels & { render: (control: ControlProps) => ReactNode }) {
   const id = useId();
-  const failure = useFieldFailure(name);
+  const failure = useFieldFailure(name) ?? problem;
   const described = [hint && `${id}-hint`, failure && `${id}-failure`].filter(Boolean).join(" ");
   return (
     <div className={cn("flex flex-col gap-1.5", className)}>

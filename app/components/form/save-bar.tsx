@@ -11,10 +11,12 @@ interface SaveBarProps {
   onDiscard: () => void;
   /** True in a form that was mounted again by `onDiscard`: takes the focus that the old form lost. */
   isRestored: boolean;
+  /** Receives whether there are unsaved changes, for a mark where the form is out of sight. */
+  onChanged?: (isChanged: boolean) => void;
 }
 
 /** Save and Discard at the bottom of the window while the form around it has unsaved changes. */
-export function SaveBar({ pending, onDiscard, isRestored }: SaveBarProps) {
+export function SaveBar({ pending, onDiscard, isRestored, onChanged }: SaveBarProps) {
   const watched = use(WatchedFormContext);
   const isChanged = useSyncExternalStore(
     watched?.subscribe ?? neverChanges,
@@ -25,6 +27,7 @@ export function SaveBar({ pending, onDiscard, isRestored }: SaveBarProps) {
   useEffect(() => {
     if (isRestored) status.current?.focus({ preventScroll: true });
   }, [isRestored]);
+  useEffect(() => onChanged?.(isChanged), [onChanged, isChanged]);
   return (
     <>
       <p ref={status} role="status" tabIndex={-1} className="sr-only">

@@ -4,39 +4,55 @@ import { useRouter } from "next/navigation";
 import { AlertDialog } from "radix-ui";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { ConfirmContent } from "../ui/confirm";
-import { type Unsaved, UnsavedContext } from "../ui/unsaved-context";
+import { type LeaveQuestion, type Unsaved, UnsavedContext } from "../ui/unsaved-context";
+
+const DISCARD: LeaveQuestion = {
+  title: "Discard unsaved changes?",
+  consequence: "What you have entered here is not saved.",
+  stay: "Keep editing",
+  leave: "Discard changes",
+};
+
+interface Watched {
+  isUnsaved: () => boolean;
+  question: LeaveQuestion;
+}
 
 /** Asks before a link, the browser's Back button, a reload or a closed tab loses the unsaved input of a watched form. */
 export function UnsavedProvider({ children }: { children: ReactNode }) {
-  const [forms] = useState(() => new Map<HTMLFormElement, () => boolean>());
-  const [question, setQuestion] = useState<{ go: () => void }>();
+  const [all] = useState(() => new Map<HTMLElement, Watched>());
+  const [asked, setAsked] = useState<LeaveQuestion & { go: () => void }>();
   const unsaved = useMemo(() => {
-    const hasUnsaved = (within: Element | null) =>
-      [...forms].some(([form, isUnsaved]) => (!within || within.contains(form)) && isUnsaved());
+    const firstUnsaved = (within: Element | null) =>
+      [...all].find(([element, { isUnsaved }]) => (!within || within.contains(element)) && isUnsaved())?.[1];
     return {
-      hasUnsaved,
-      watch: (form: HTMLFormElement, isUnsaved: () => boolean) => {
-        forms.set(form, isUnsaved);
-        return () => void forms.delete(form);
+      hasUnsaved: (within: Element | null) => firstUnsaved(within) !== undefined,
+      watch: (element: HTMLElement, isUnsaved: () => boolean, question = DISCARD) => {
+        all.set(element, { isUnsaved, question });
+        return () => void all.delete(element);
       },
-      leave: (go: () => void, within: Element | null = null) => (hasUnsaved(within) ? setQuestion({ go }) : go()),
+      leave: (go: () => void, within: Element | null = null) => {
+        const first = firstUnsaved(within);
+        if (first) setAsked({ ...first.question, go });
+        else go();
+      },
     };
-  }, [forms]);
+  }, [all]);
   useLinks(unsaved);
   useBack(unsaved);
   useUnload(unsaved);
   return (
     <UnsavedContext value={unsaved}>
       {children}
-      <AlertDialog.Root open={question !== undefined} onOpenChange={() => setQuestion(undefined)}>
+      <AlertDialog.Root open={asked !== undefined} onOpenChange={() => setAsked(undefined)}>
         <ConfirmContent
-          title="Discard unsaved changes?"
-          consequence="What you have entered here is not saved."
-          cancel="Keep editing"
-          action="Discard changes"
+          title={asked?.title ?? ""}
+          consequence={asked?.consequence}
+          cancel={asked?.stay ?? "Cancel"}
+          action={asked?.leave ?? ""}
           onConfirm={() => {
-            setQuestion(undefined);
-            question?.go();
+            setAsked(undefined);
+            asked?.go();
           }}
         />
       </AlertDialog.Root>

@@ -35,7 +35,9 @@ export function Section({ id: anchor, title, description, actions, children, cla
         </div>
         {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
       </div>
-      <div className="p-4 sm:px-6 sm:pb-6">{children}</div>
+      <div data-card className="p-4 sm:px-6 sm:pb-6">
+        {children}
+      </div>
     </section>
   );
 }

@@ -5,6 +5,8 @@ import { cn } from "./cn";
 interface Column {
   label: string;
   numeric?: boolean;
+  /** Shown instead of the label, such as a checkbox for all rows. */
+  control?: ReactNode;
   /** Explains the label on hover. */
   title?: string | undefined;
   /** The heading is a button that sorts by its column. */
@@ -19,10 +21,17 @@ interface TableProps {
   children: ReactNode;
 }
 
+/** Inside a card the table is as wide as the card instead of being a second box. */
+const WRAPPER = cn(
+  "relative overflow-x-auto rounded-lg border bg-card",
+  "in-[[data-card]]:-mx-4 in-[[data-card]]:rounded-none in-[[data-card]]:border-x-0 in-[[data-card]]:last:border-b-0 sm:in-[[data-card]]:-mx-6",
+  "in-[[data-card]]:[&_tr>:first-child]:pl-4 sm:in-[[data-card]]:[&_tr>:first-child]:pl-6 sm:in-[[data-card]]:[&_tr>:last-child]:pr-6",
+);
+
 /** A table that scrolls sideways by itself; the wrapper takes the keyboard's focus so that it can. */
 export const Table = ({ caption, columns, children }: TableProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1).
-  <section className="relative overflow-x-auto rounded-lg border bg-card" aria-label={caption} tabIndex={0}>
+  <section className={WRAPPER} aria-label={caption} tabIndex={0}>
     <table className="w-full border-collapse text-sm">
       <caption className="sr-only">{caption}</caption>
       <thead className="border-b bg-muted/60 text-left text-muted-foreground">
@@ -37,12 +46,16 @@ export const Table = ({ caption, columns, children }: TableProps) => (
   </section>
 );
 
-const Heading = ({ label, numeric, title, sort }: Column) => (
+const Heading = ({ label, numeric, control, title, sort }: Column) => (
   <th
     scope="col"
     title={title}
     aria-sort={sort && sort.order !== "none" ? sort.order : undefined}
-    className={cn("h-9 whitespace-nowrap px-3 font-medium sm:px-4", numeric && "text-right")}
+    className={cn(
+      "h-9 whitespace-nowrap px-3 font-medium sm:px-4",
+      numeric && "text-right",
+      label === "" && "sticky right-0 bg-[color-mix(in_oklab,var(--muted)_60%,var(--card))]",
+    )}
   >
     {label === "" && <span className="sr-only">Actions</span>}
     {sort ? (
@@ -60,17 +73,25 @@ const Heading = ({ label, numeric, title, sort }: Column) => (
         {sort.order === "descending" && <ArrowDown aria-hidden className="size-3.5" />}
       </button>
     ) : (
-      label
+      (control ?? label)
     )}
   </th>
 );
 
+/** What is scrolled under a cell that stays in sight must not show through. */
+const HOVERED = "transition-colors group-hover/row:bg-[color-mix(in_oklab,var(--muted)_40%,var(--card))]";
+
 export const Row = ({ className, ...props }: ComponentProps<"tr">) => (
-  <tr className={cn("transition-colors hover:bg-muted/40", className)} {...props} />
+  <tr className={cn("group/row transition-colors hover:bg-muted/40", className)} {...props} />
 );
 
 export const Cell = ({ className, numeric, ...props }: ComponentProps<"td"> & { numeric?: boolean }) => (
   <td className={cn("px-3 py-2 align-middle sm:px-4", numeric && "text-right tabular-nums", className)} {...props} />
+);
+
+/** The last cell of a row, for its menu: in sight also where the table scrolls sideways. */
+export const ActionsCell = ({ className, ...props }: ComponentProps<"td">) => (
+  <td className={cn("sticky right-0 w-px bg-card px-2 py-1 text-right align-middle", HOVERED, className)} {...props} />
 );
 
 /** The cell that names its row. */

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { DocsCode } from "../docs-code";
-import { Code, Definitions, DocsPage, DocsSection } from "../docs-text";
+import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 
 export const metadata: Metadata = { title: "Errors and retries" };
 
@@ -34,8 +34,10 @@ export default function ErrorsPage() {
     <DocsPage title="Errors and retries" lead="The error format, the error codes, and safe retries.">
       <DocsSection id="body" title="Error format">
         <p>
-          All errors have this format. <Code>param</Code>, <Code>retry_after</Code> and <Code>details</Code> are
-          optional; <Code>details.reason</Code> is a more specific cause.
+          All errors have this format, except those of the S3 endpoint, which are XML as S3&apos;s, and of the chat
+          gateway, which are <DocsLink href="/docs/chat#errors">as OpenAI&apos;s</DocsLink>. <Code>param</Code>,{" "}
+          <Code>retry_after</Code> and <Code>details</Code> are optional; <Code>details.reason</Code> is a more specific
+          cause.
         </p>
         <DocsCode label="JSON" code={BODY} language="json" />
       </DocsSection>

@@ -15,6 +15,11 @@ export default function LimitsPage() {
           reports to 120 per minute. Calls without a valid key are limited by IP address. The dashboard has the same
           limits per user.
         </p>
+        <p>
+          The S3 endpoint has a limit of its own, which does not count against the others: 60,000 requests per minute
+          and key, and 6,000 per minute and IP address without credentials. Beyond it the response is 503{" "}
+          <Code>SlowDown</Code> with <Code>Retry-After</Code>, which S3 clients retry.
+        </p>
         <Definitions
           label="Headers of rate limits"
           rows={[
@@ -31,21 +36,22 @@ export default function LimitsPage() {
       </DocsSection>
       <DocsSection id="inputs" title="Inputs and feeds">
         <p>
-          A JSON input has at most 256 KiB, 32 levels and 10,000 values. A product feed has at most 1 GiB, sent and
-          decompressed, and 5 million rows; it can decompress to at most 100 times its size, and is aborted after 60
-          seconds without data or 4 MiB without a product. One import per campaign and three per tenant can run at the
-          same time; further ones get 409 <Code>import_running</Code> or 429 <Code>too_many_imports</Code>. Products
-          stored before an import fails are kept.
+          A JSON input has at most 256 KiB, 32 levels and 10,000 values; a request to a model 20 MiB. A product feed has
+          at most 1 GiB, sent and decompressed, and 5 million rows; it can decompress to at most 100 times its size, and
+          is aborted after 60 seconds without data or 4 MiB without a product. One import per campaign and three per
+          tenant can run at the same time; further ones get 409 <Code>import_running</Code> or 429{" "}
+          <Code>too_many_imports</Code>. Products stored before an import fails are kept.
         </p>
       </DocsSection>
       <DocsSection id="quotas" title="Quotas">
         <p>
-          Most resources have a quota per tenant, such as projects, keys, channels, campaigns, creatives (20,000) and
-          products (100,000). The dashboard and the API show the usage, for keys with the scope <Code>usage:read</Code>.
-          Beyond a quota the response is 429 <Code>quota_exceeded</Code>, without <Code>Retry-After</Code>, because
-          waiting does not help. Delete something, or ask your operator for a higher limit. A feed that exceeds the
-          quota of products is stored up to the last full batch of 1,000 rows, and the error states the count; with{" "}
-          <Code>mode=replace</Code> the products that it replaces do not count.
+          Most resources have a quota per tenant, such as projects, keys, channels, campaigns, creatives (20,000),
+          products (100,000), buckets (100), stored bytes (100 GiB) and secrets (1,000). The dashboard and the API show
+          the usage, for keys with the scope <Code>usage:read</Code>. Beyond a quota the response is 429{" "}
+          <Code>quota_exceeded</Code>, without <Code>Retry-After</Code>, because waiting does not help. Delete
+          something, or ask your operator for a higher limit. A feed that exceeds the quota of products is stored up to
+          the last full batch of 1,000 rows, and the error states the count; with <Code>mode=replace</Code> the products
+          that it replaces do not count.
         </p>
         <KeyField kind="platform" />
         <Snippet title="List quotas and usage" request={{ method: "GET", path: "/v1/quotas", key: "platform" }} />

@@ -40,7 +40,8 @@ export default function OperatorsPage() {
         <p>
           With the embedded engines, all data is in one folder, <Code>SVC_DATA_DIR</Code> (default <Code>.data</Code>).
           Set <Code>DATABASE_URL</Code>, <Code>CLICKHOUSE_URL</Code> and <Code>REDIS_URL</Code>, and the data is in your
-          own engines instead; only the write-ahead file stays in the folder.
+          own engines instead; only the write-ahead file and stored objects stay in the folder, and the objects go to an
+          S3 store of yours with <Code>S3_ENDPOINT</Code>.
         </p>
       </DocsSection>
       <DocsSection id="more" title="Next steps">

@@ -13,11 +13,11 @@ export const NGINX = `server {
   ssl_certificate /etc/ssl/svc.example.crt;
   ssl_certificate_key /etc/ssl/svc.example.key;
   ssl_protocols TLSv1.3;
-  client_max_body_size 1100m;
+  client_max_body_size 5g;
   location / {
     proxy_pass http://127.0.0.1:3000;
     proxy_http_version 1.1;
-    proxy_set_header Host $host;
+    proxy_set_header Host $http_host;
     proxy_set_header X-Forwarded-For $remote_addr;
     proxy_buffering off;
     proxy_request_buffering off;
@@ -37,6 +37,13 @@ CLICKHOUSE_URL=http://svc:…@clickhouse.internal:8123/svc
 REDIS_URL=redis://redis.internal:6379
 SMTP_URL=smtp://svc:…@mail.internal:587`;
 
+export const S3_STORE = `S3_ENDPOINT=https://s3.eu-central-1.amazonaws.com
+S3_REGION=eu-central-1
+S3_BUCKET=acme-svc-objects
+S3_ACCESS_KEY_ID=…
+S3_SECRET_ACCESS_KEY=…
+S3_FORCE_PATH_STYLE=off`;
+
 export const ADMIN = `npm run svc -- admin --help
 npm run svc -- admin tenants list
 npm run svc -- admin quota set ten_… requests_per_minute 6000
@@ -49,7 +56,8 @@ npm run svc -- admin claw-back --channel chn_… --from 2026-11-01 --reason "Inv
 npm run svc -- admin suspend-channel chn_…
 npm run svc -- admin sign-up invite
 npm run svc -- admin verify-audit --all
-npm run svc -- admin rotate-signing-key`;
+npm run svc -- admin rotate-signing-key
+npm run svc -- admin rotate-master-key`;
 
 export const BACKUP = `npm run svc -- admin backup /var/backups/svc/2026-11-21
 SVC_DATA_DIR=/var/lib/svc-restored npm run svc -- admin restore /var/backups/svc/2026-11-21`;

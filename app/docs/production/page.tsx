@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { CodeBlock } from "../../components/ui/code-block";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
-import { ADMIN, BACKUP, CADDY, EMBEDDINGS, ENGINES, NGINX, PROCESSES, UPGRADE } from "./examples";
+import { ADMIN, BACKUP, CADDY, EMBEDDINGS, ENGINES, NGINX, PROCESSES, S3_STORE, UPGRADE } from "./examples";
 
 export const metadata: Metadata = { title: "Production" };
 
@@ -19,7 +19,9 @@ export default function ProductionPage() {
     >
       <BehindProxy />
       <Processes />
+      <Objects />
       <Semantic />
+      <Chat />
       <Secrets />
       <Accounts />
       <Backups />
@@ -35,7 +37,8 @@ const BehindProxy = () => (
       Set <Code>PUBLIC_URL</Code> to the https origin that people use, and name the proxy&apos;s address or network in{" "}
       <Code>TRUSTED_PROXIES</Code>. Only then is its <Code>X-Forwarded-For</Code> trusted; otherwise every client has
       the proxy&apos;s address, and all share one limit. Pass <Code>X-Request-ID</Code> through, and do not buffer:
-      product feeds are up to 1 GiB.
+      product feeds are up to 1 GiB, a PUT to the S3 endpoint up to 5 GiB, and answers of models are streams. Do not
+      rewrite paths and pass <Code>Host</Code> as the client sent it, with its port: S3 clients sign both.
     </p>
     <CodeBlock label="Caddyfile" code={CADDY} />
     <CodeBlock label="nginx" code={NGINX} />
@@ -64,7 +67,7 @@ const Processes = () => (
     <p>
       For several machines, give all processes the same engines and the same <Code>SVC_SECRET</Code>, and each a{" "}
       <Code>SVC_DATA_DIR</Code> of its own on a disk that survives restarts: it holds the write-ahead file, the only
-      state of a process.
+      state of a process as long as <a href="#objects">objects</a> are in an external store.
     </p>
     <CodeBlock label="Environment" code={ENGINES} />
     <Definitions
@@ -86,6 +89,33 @@ const Processes = () => (
         ["ROLE=worker", "Runs jobs and sends events to ClickHouse; serves only /healthz, /readyz and /metrics."],
       ]}
     />
+  </DocsSection>
+);
+
+const Objects = () => (
+  <DocsSection id="objects" title="Stored objects">
+    <p>
+      Objects of <DocsLink href="/docs/storage">object storage</DocsLink> are files in the folder <Code>objects</Code>{" "}
+      of the data directory, with a checksum per block. Uploads are refused with 503 when{" "}
+      <Code>SVC_OBJECTS_DISK_SHARE</Code> of that disk is in use, files of other programs included. Every file is
+      verified in the background; see <a href="#monitoring">Monitoring</a>.
+    </p>
+    <p>
+      Such files belong to one machine. For several machines, or more than one disk holds, keep objects in a bucket of
+      an external S3 store, in which their names begin with <Code>svc-objects/</Code>:
+    </p>
+    <CodeBlock label="Environment" code={S3_STORE} />
+    <p>
+      Choose this before the first object is stored: objects are not moved from one to the other. A bucket must belong
+      to one installation alone, because every night svc deletes objects below that prefix that its database does not
+      name and that are older than an hour: two installations with one bucket would delete each other&apos;s objects.
+    </p>
+    <p>
+      Clients reach the S3 endpoint at <Code>PUBLIC_URL</Code> + <Code>/v1/s3</Code> in path style. With{" "}
+      <Code>S3_HOST=s3.svc.example</Code> it is also at that host and, in virtual-host style, at one host for each
+      bucket: set a DNS record for it and for <Code>*.s3.svc.example</Code>, and have both in the certificate and in the
+      proxy&apos;s <Code>server_name</Code>. A wildcard certificate does not cover names of buckets with dots.
+    </p>
   </DocsSection>
 );
 
@@ -122,12 +152,28 @@ const Semantic = () => (
   </DocsSection>
 );
 
+const Chat = () => (
+  <DocsSection id="chat" title="Chat models for all tenants">
+    <p>
+      <Code>CHAT_UPSTREAMS</Code> names a JSON file with the upstreams of the{" "}
+      <DocsLink href="/docs/chat#operators">chat gateway</DocsLink>, which every tenant can use with live keys. Give all
+      processes the same file and the environment variables that it names; it is read at the start. svc charges tenants
+      nothing for them: limit them with budgets of their projects, or let tenants bring their own upstreams.
+    </p>
+  </DocsSection>
+);
+
 const Secrets = () => (
   <DocsSection id="secrets" title="The secret">
     <p>
       <Code>SVC_SECRET</Code> is the root of every derived key. Without it encrypted values cannot be read, and all
       users must log in again. Unless you set it, it is generated into the file <Code>secret</Code> in the data
       directory and is part of backups. A secret that you set is not in backups: keep a copy elsewhere.
+    </p>
+    <p>
+      The values of <DocsLink href="/docs/secrets#encryption">secrets</DocsLink> are encrypted under a master key that
+      is derived from it. <Code>admin rotate-master-key</Code> creates a new version of that master key and encrypts all
+      data keys with it while svc runs. It does not replace <Code>SVC_SECRET</Code>, which must stay the same.
     </p>
   </DocsSection>
 );
@@ -160,6 +206,10 @@ const Backups = () => (
         ["postgres/, clickhouse/", "Each table as compressed text, one row per line."],
         ["wal/", "Events that had not reached ClickHouse."],
         [
+          "objects/",
+          "The files of stored objects, as hard links where the backup is on the same disk. Objects in an external store are not included.",
+        ],
+        [
           "secret",
           "The generated secret. A secret that you set as SVC_SECRET is not included, and a restore needs the same value.",
         ],
@@ -173,10 +223,15 @@ const Backups = () => (
       backup cleans up its data in ClickHouse.
     </p>
     <p>
-      Pending jobs are not in a backup: unsent email stays unsent. With several machines, a backup contains only the
-      write-ahead file of the machine where the command runs; others may have events of the last second. The demo gets
-      new credentials and keys at the first start. Protect a backup like the installation itself, and test a restore
-      from time to time.
+      An external store of objects needs a backup of its own, such as versions in its bucket: a restored database names
+      objects as they were, and objects that were stored later are deleted within a day. Never let a restored copy and
+      the original use one bucket.
+    </p>
+    <p>
+      Waiting jobs are in a backup, so an email that waited may be sent once more. With several machines, a backup
+      contains only the write-ahead file of the machine where the command runs; others may have events of the last
+      second. The demo gets new credentials and keys at the first start. Protect a backup like the installation itself,
+      and test a restore from time to time.
     </p>
   </DocsSection>
 );
@@ -228,6 +283,11 @@ const Monitoring = () => (
         [
           "svc_catalog_items_left_out",
           "Items that do not fit into that memory: those of the largest tenants first, starting with their newest campaigns.",
+        ],
+        ["svc_blobs_verified_total", "Stored blobs of objects whose checksums scrubbing has found right."],
+        [
+          "svc_blobs_lost_total",
+          "Blobs that scrubbing has found damaged or missing. The log names each; restore it from a backup.",
         ],
         ["svc_impression_ids_ignored_total", "IDs in impression reports that cannot be the ID of an offer."],
       ]}

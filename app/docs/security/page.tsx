@@ -103,7 +103,7 @@ const Tenants = () => (
       rows={[
         [
           "JSON",
-          "256 KiB, 32 levels and 10,000 values; no NUL characters, broken surrogate pairs or fields such as __proto__.",
+          "256 KiB, 32 levels and 10,000 values, or 20 MiB, 64 levels and 400,000 values for chat; no NUL characters, broken surrogate pairs or fields such as __proto__.",
         ],
         [
           "Rate limits",
@@ -116,7 +116,7 @@ const Tenants = () => (
         ["Signals", "8 KiB each. The newest 50 of a user or session are kept, for 24 hours."],
         [
           "Quotas",
-          "The number of projects, keys, channels, advertisers, campaigns, creatives and products; an operator can change each.",
+          "The number of projects, keys, channels, advertisers, campaigns, creatives, products, webhooks, queues, buckets, secrets, upstreams and budgets, and the bytes and objects in buckets; an operator can change each.",
         ],
       ]}
     />
@@ -169,7 +169,8 @@ const Secrets = () => (
   <DocsSection id="secrets" title="Secrets">
     <p>
       Platform keys and server keys are stored as SHA-256 hashes and shown once; browser keys, which are public, are
-      also stored as text. Keys that svc itself uses are derived from <Code>SVC_SECRET</Code>, which is a file of mode
+      also stored as text. The values of <DocsLink href="/docs/secrets">secrets</DocsLink> are encrypted, each version
+      with a key of its own. Keys that svc itself uses are derived from <Code>SVC_SECRET</Code>, which is a file of mode
       0600 in the data directory unless you set it. Passwords of embedded engines are never in argument lists,
       environments or logs.
     </p>

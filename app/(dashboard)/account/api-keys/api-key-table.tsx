@@ -1,13 +1,13 @@
 "use client";
 
 import { useState } from "react";
-import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
+import { ActionsCell, Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatRelativeTime } from "../../../format/dates";
 import { ROW_LINK_STYLE } from "../../components/row-link-style";
 import { useHasScope } from "../../components/shell/access";
-import { type ApiKey, maskedKey, stateOf } from "./api-key";
+import { type ApiKey, maskedKey } from "./api-key";
 import { ApiKeyDetails } from "./api-key-details";
-import { RevokeApiKey } from "./revoke-api-key";
+import { ApiKeyMenu } from "./api-key-menu";
 import { RotateApiKey, type RotatedKey } from "./rotate-api-key";
 import { StateBadge } from "./state-badge";
 import { useProjects } from "./use-projects";
@@ -30,6 +30,7 @@ export function ApiKeyTable({ keys, onRotated }: ApiKeyTableProps) {
   const { nameOf } = useProjects();
   const canWrite = useHasScope("keys:write");
   const [opened, setOpened] = useState<string>();
+  const [rotating, setRotating] = useState<string>();
   return (
     <>
       <Table caption="Platform keys" columns={canWrite ? COLUMNS : COLUMNS.slice(0, -1)}>
@@ -52,15 +53,19 @@ export function ApiKeyTable({ keys, onRotated }: ApiKeyTableProps) {
               {key.last_used_at ? formatRelativeTime(key.last_used_at) : "never"}
             </Cell>
             {canWrite && (
-              <Cell numeric className="whitespace-nowrap">
-                {stateOf(key) === "active" && <RotateApiKey apiKey={key} onRotated={onRotated} />}
-                {!key.revoked_at && <RevokeApiKey apiKey={key} />}
-              </Cell>
+              <ActionsCell>
+                <ApiKeyMenu apiKey={key} onRotate={() => setRotating(key.id)} />
+              </ActionsCell>
             )}
           </Row>
         ))}
       </Table>
       <ApiKeyDetails apiKey={keys.find(({ id }) => id === opened)} onClose={() => setOpened(undefined)} />
+      <RotateApiKey
+        apiKey={keys.find(({ id }) => id === rotating)}
+        onClose={() => setRotating(undefined)}
+        onRotated={onRotated}
+      />
     </>
   );
 }

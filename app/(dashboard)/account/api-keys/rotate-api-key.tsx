@@ -1,7 +1,6 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import { Form } from "../../../components/form/form";
 import { RadioField } from "../../../components/form/radio-field";
 import { textIn } from "../../../components/form/read-fields";
@@ -33,42 +32,45 @@ const GRACES = [
 ];
 
 interface RotateApiKeyProps {
-  apiKey: ApiKey;
+  /** undefined keeps the dialog closed. */
+  apiKey: ApiKey | undefined;
+  onClose: () => void;
   /** Receives the new secret, which is never shown again. */
   onRotated: (rotated: RotatedKey) => void;
 }
 
-export function RotateApiKey({ apiKey, onRotated }: RotateApiKeyProps) {
+export function RotateApiKey({ apiKey, onClose, onRotated }: RotateApiKeyProps) {
   const trpc = useTRPC();
-  const { name, last_used_at } = apiKey;
-  const [open, setOpen] = useState(false);
   const rotated = (key: RotatedKey) => {
-    setOpen(false);
+    onClose();
     onRotated(key);
   };
   return (
-    <>
-      <Button variant="ghost" size="sm" aria-label={`Rotate ${name}`} onClick={() => setOpen(true)}>
-        Rotate
-      </Button>
-      <Dialog
-        open={open}
-        onOpenChange={setOpen}
-        title={`Rotate ${name}?`}
-        description={
+    <Dialog
+      open={apiKey !== undefined}
+      onOpenChange={onClose}
+      title={`Rotate ${apiKey?.name ?? ""}?`}
+      description={
+        apiKey && (
           <>
             A new secret replaces the old one; ID, scopes and limits stay the same.{" "}
-            <LastUsed at={last_used_at} list={trpc.keys.list.pathKey()} />
+            <LastUsed at={apiKey.last_used_at} list={trpc.keys.list.pathKey()} />
           </>
-        }
-      >
-        <RotateForm apiKey={apiKey} onCancel={() => setOpen(false)} onRotated={rotated} />
-      </Dialog>
-    </>
+        )
+      }
+    >
+      {apiKey && <RotateForm apiKey={apiKey} onCancel={onClose} onRotated={rotated} />}
+    </Dialog>
   );
 }
 
-function RotateForm({ apiKey, onCancel, onRotated }: RotateApiKeyProps & { onCancel: () => void }) {
+interface RotateFormProps {
+  apiKey: ApiKey;
+  onCancel: () => void;
+  onRotated: (rotated: RotatedKey) => void;
+}
+
+function RotateForm({ apiKey, onCancel, onRotated }: RotateFormProps) {
   const trpc = useTRPC();
   const rotate = useMutation(trpc.keys.rotate.mutationOptions({ meta: { inline: true }, onSuccess: onRotated }));
   const submit = (fields: FormData) =>

@@ -8,6 +8,7 @@ import { cn } from "../../../components/ui/cn";
 import { EmptyState } from "../../../components/ui/empty-state";
 import { useTRPC } from "../../../trpc/client";
 import { failureOf } from "../../../trpc/failure";
+import { refreshEvery } from "../../../trpc/query-client";
 import { PageHeader } from "../../components/page-header";
 import { nextCursor, PagedContent } from "../../components/paged-content";
 import { RequireScope } from "../../components/shell/access";
@@ -38,7 +39,7 @@ function Log() {
       {
         getNextPageParam: nextCursor,
         // A rejected request would be rejected again, and would move the focus each time.
-        refetchInterval: ({ state }) => (state.error ? false : REFRESH_MS),
+        refetchInterval: refreshEvery(REFRESH_MS),
         placeholderData: (previous) => previous,
       },
     ),

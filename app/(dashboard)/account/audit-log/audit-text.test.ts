@@ -8,9 +8,12 @@ it("offers every kind of action that the server writes down, and no other", () =
   const files = readdirSync(root, { recursive: true, encoding: "utf8" });
   const sources = files.filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"));
   const found = sources.flatMap((file) => [
-    ...readFileSync(path.join(root, file), "utf8").matchAll(/action: "([a-z_]+)\.[a-z_]+"/g),
+    ...readFileSync(path.join(root, file), "utf8").matchAll(
+      // An action as such, or the target of an update, whose action follows from it.
+      /(?:action: "([a-z_]+)\.[a-z_]+")|(?:const target = \{ type: "([a-z_]+)")/g,
+    ),
   ]);
-  const kinds = new Set(found.map(([, kind]) => kind));
+  const kinds = new Set(found.map(([, acted, updated]) => acted ?? updated));
   expect([...kinds].toSorted()).toEqual(Object.keys(KIND_LABELS).toSorted());
 });
 

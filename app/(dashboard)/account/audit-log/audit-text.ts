@@ -21,6 +21,15 @@ export const KIND_LABELS: Record<string, string> = {
   session: "Sessions",
   member: "Members",
   invitation: "Invitations",
+  queue: "Queues",
+  bucket: "Buckets",
+  storage_credentials: "S3 credentials",
+  chat_budget: "Chat budgets",
+  chat_settings: "Chat settings",
+  secret: "Secrets",
+  chat_upstream: "Chat upstreams",
+  webhook: "Webhooks",
+  webhook_delivery: "Replays of deliveries",
   tenant: "Tenant",
 };
 
@@ -37,6 +46,7 @@ export function actorName({ type, id, name }: AuditEntry["actor"]): string {
   if (name !== undefined) return name;
   if (type === "operator") return "An operator";
   if (type === "visitor") return "Anonymous visitor";
+  if (type === "system") return "svc";
   return type === "api_key" ? `A former key (${id})` : `A former member (${id})`;
 }
 

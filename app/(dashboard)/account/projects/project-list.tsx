@@ -6,7 +6,7 @@ import Link from "next/link";
 import { useState } from "react";
 import { Button } from "../../../components/ui/button";
 import { EmptyState } from "../../../components/ui/empty-state";
-import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
+import { ActionsCell, Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatDateTime } from "../../../format/dates";
 import { useTRPC } from "../../../trpc/client";
 import { fillOf, Meter } from "../../components/meter";
@@ -14,9 +14,9 @@ import { PageHeader } from "../../components/page-header";
 import { nextCursor, PagedContent } from "../../components/paged-content";
 import { ROW_LINK_STYLE } from "../../components/row-link-style";
 import { RequireScope, useHasScope } from "../../components/shell/access";
-import { ArchiveProject } from "./archive-project";
 import type { Project } from "./project";
 import { ProjectDialog } from "./project-dialog";
+import { ProjectMenu } from "./project-menu";
 
 export const ProjectList = () => (
   <RequireScope scope="projects:read" title="Projects" what="the projects that group API keys">
@@ -92,12 +92,9 @@ function ProjectRow({ project, isOnly, onRename }: ProjectRowProps) {
       </Cell>
       <Cell className="whitespace-nowrap text-muted-foreground">{formatDateTime(created_at)}</Cell>
       {useHasScope("projects:write") && (
-        <Cell numeric className="whitespace-nowrap">
-          <Button variant="ghost" size="sm" onClick={onRename} aria-label={`Rename ${name}`}>
-            Rename
-          </Button>
-          <ArchiveProject project={project} isOnly={isOnly} />
-        </Cell>
+        <ActionsCell>
+          <ProjectMenu project={project} isOnly={isOnly} onRename={onRename} />
+        </ActionsCell>
       )}
     </Row>
   );

@@ -1,6 +1,7 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { Ban } from "lucide-react";
 import { useState } from "react";
 import { SelectField, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
@@ -10,8 +11,8 @@ import { Alert } from "../../../components/ui/alert";
 import { Button } from "../../../components/ui/button";
 import { Section } from "../../../components/ui/card";
 import { CodeBlock } from "../../../components/ui/code-block";
-import { Confirm } from "../../../components/ui/confirm";
-import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
+import { RowMenu } from "../../../components/ui/row-menu";
+import { ActionsCell, Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatRelativeTime } from "../../../format/dates";
 import { type Outputs, useTRPC } from "../../../trpc/client";
 import type { Account } from "./account";
@@ -76,19 +77,24 @@ function OpenInvitations({ invitations }: { invitations: Outputs["settings"]["li
           <RowHeading className="min-w-44 break-words">{email}</RowHeading>
           <Cell>{role}</Cell>
           <Cell className="whitespace-nowrap text-muted-foreground">{formatRelativeTime(expires_at)}</Cell>
-          <Cell numeric>
-            <Confirm
-              trigger={
-                <Button variant="ghost" size="sm" aria-label={`Revoke the invitation for ${email}`}>
-                  Revoke
-                </Button>
-              }
-              title={`Revoke the invitation for ${email}?`}
-              consequence="The link in the email stops working immediately. You can invite the same address again."
-              action="Revoke invitation"
-              onConfirm={() => revoke.mutateAsync({ invitation_id: id })}
+          <ActionsCell>
+            <RowMenu
+              name={`the invitation for ${email}`}
+              actions={[
+                {
+                  label: "Revoke",
+                  icon: Ban,
+                  question: {
+                    title: `Revoke the invitation for ${email}?`,
+                    consequence:
+                      "The link in the email stops working immediately. You can invite the same address again.",
+                    action: "Revoke invitation",
+                  },
+                  onConfirm: () => revoke.mutateAsync({ invitation_id: id }),
+                },
+              ]}
             />
-          </Cell>
+          </ActionsCell>
         </Row>
       ))}
     </Table>

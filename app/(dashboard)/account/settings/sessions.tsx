@@ -1,12 +1,14 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { LogOut } from "lucide-react";
 import { QueryContent } from "../../../components/query-content";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { Section } from "../../../components/ui/card";
 import { Confirm } from "../../../components/ui/confirm";
-import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
+import { RowMenu } from "../../../components/ui/row-menu";
+import { ActionsCell, Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatDateTime, formatRelativeTime } from "../../../format/dates";
 import { useTRPC } from "../../../trpc/client";
 import { deviceOf } from "../components/device-of";
@@ -48,21 +50,25 @@ export function Sessions() {
                 </RowHeading>
                 <Cell className="whitespace-nowrap text-muted-foreground">{formatDateTime(created_at)}</Cell>
                 <Cell className="whitespace-nowrap text-muted-foreground">{formatRelativeTime(expires_at)}</Cell>
-                <Cell numeric>
+                <ActionsCell>
                   {!current && (
-                    <Confirm
-                      trigger={
-                        <Button variant="ghost" size="sm" aria-label={`End session on ${deviceOf(user_agent)}`}>
-                          End
-                        </Button>
-                      }
-                      title={`End the session on ${deviceOf(user_agent)}?`}
-                      consequence="That device must log in again. This cannot be undone."
-                      action="End session"
-                      onConfirm={() => revoke.mutateAsync({ session_id: id })}
+                    <RowMenu
+                      name={`the session on ${deviceOf(user_agent)}`}
+                      actions={[
+                        {
+                          label: "End session",
+                          icon: LogOut,
+                          question: {
+                            title: `End the session on ${deviceOf(user_agent)}?`,
+                            consequence: "That device must log in again. This cannot be undone.",
+                            action: "End session",
+                          },
+                          onConfirm: () => revoke.mutateAsync({ session_id: id }),
+                        },
+                      ]}
                     />
                   )}
-                </Cell>
+                </ActionsCell>
               </Row>
             ))}
           </Table>

@@ -1,12 +1,12 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { LogOut, UserMinus } from "lucide-react";
 import { QueryContent } from "../../../components/query-content";
-import { Button } from "../../../components/ui/button";
 import { Section } from "../../../components/ui/card";
-import { Confirm } from "../../../components/ui/confirm";
 import { Select } from "../../../components/ui/input";
-import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
+import { RowMenu } from "../../../components/ui/row-menu";
+import { ActionsCell, Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatDateTime } from "../../../format/dates";
 import { type Outputs, useTRPC } from "../../../trpc/client";
 import type { Account } from "./account";
@@ -35,9 +35,9 @@ export function Team({ account }: { account: Account }) {
                   <RoleCell member={member} account={account} />
                 </Cell>
                 <Cell className="whitespace-nowrap text-muted-foreground">{formatDateTime(member.joined_at)}</Cell>
-                <Cell numeric>
-                  <RemoveMember member={member} account={account} />
-                </Cell>
+                <ActionsCell>
+                  <MemberMenu member={member} account={account} />
+                </ActionsCell>
               </Row>
             ))}
           </Table>
@@ -75,7 +75,7 @@ function RoleCell({ member, account }: MemberProps) {
   );
 }
 
-function RemoveMember({ member, account }: MemberProps) {
+function MemberMenu({ member, account }: MemberProps) {
   const trpc = useTRPC();
   const isSelf = member.user_id === account.user.id;
   const remove = useMutation(
@@ -86,21 +86,22 @@ function RemoveMember({ member, account }: MemberProps) {
   );
   if (!isSelf && !canChange(account, member)) return null;
   const action = isSelf ? "Leave" : "Remove";
+  const question = {
+    title: isSelf ? `Leave ${account.tenant.name}?` : `Remove ${member.email}?`,
+    consequence: isSelf
+      ? "Your sessions in this tenant end within seconds. What you created stays. To return, you need an invitation."
+      : "Their sessions in this tenant end within seconds. What they created stays. You can invite them again.",
+    action,
+  };
+  const onConfirm = () => remove.mutateAsync({ user_id: member.user_id });
   return (
-    <Confirm
-      trigger={
-        <Button variant="ghost" size="sm" aria-label={isSelf ? "Leave this tenant" : `Remove ${member.email}`}>
-          {action}
-        </Button>
-      }
-      title={isSelf ? `Leave ${account.tenant.name}?` : `Remove ${member.email}?`}
-      consequence="Their sessions in this tenant end within seconds. What they created stays. You can invite them again."
-      action={action}
-      onConfirm={() => remove.mutateAsync({ user_id: member.user_id })}
+    <RowMenu
+      name={member.email}
+      actions={[{ label: action, icon: isSelf ? LogOut : UserMinus, question, onConfirm }]}
     />
   );
 }
 
-/** Hides buttons that the server would reject; the server makes the decision. */
+/** Hides what the server would reject; the server makes the decision. */
 const canChange = ({ role }: Account, member: Member): boolean =>
   role === "owner" || (role === "admin" && member.role !== "owner");

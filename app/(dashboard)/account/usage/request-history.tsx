@@ -11,8 +11,9 @@ import { EmptyState } from "../../../components/ui/empty-state";
 import { Skeleton } from "../../../components/ui/skeleton";
 import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { browserTimezone } from "../../../format/dates";
-import { formatCount, formatShare } from "../../../format/numbers";
+import { formatCount, formatRate } from "../../../format/numbers";
 import { useTRPC } from "../../../trpc/client";
+import { refreshEvery } from "../../../trpc/query-client";
 import { TrendPlot } from "../../components/plots/trend-plot";
 import { useMode } from "../../components/shell/mode";
 import { useUrlParams } from "../../components/use-url-params";
@@ -74,7 +75,7 @@ function useHistory(asked: { interval: Interval; mode: "test" | "live"; key_id?:
   return useQuery(
     trpc.usage.requests.queryOptions(asked, {
       // A rejected request would be rejected again.
-      refetchInterval: ({ state }) => (state.error ? false : REFRESH_MS),
+      refetchInterval: refreshEvery(REFRESH_MS),
       placeholderData: (previous) => previous,
     }),
   );
@@ -186,7 +187,7 @@ const COUNT_COLUMNS = [
 const CountCells = ({ counts }: { counts: RequestHistoryData["totals"] }) => (
   <>
     <Cell numeric>{formatCount(counts.requests)}</Cell>
-    <Cell numeric>{formatShare(counts.requests > 0 ? counts.errors / counts.requests : null)}</Cell>
+    <Cell numeric>{formatRate(counts.requests > 0 ? counts.errors / counts.requests : null)}</Cell>
     {STATUS_COLUMNS.map(({ key }) => (
       <Cell key={key} numeric>
         {formatCount(counts[key])}

@@ -1,6 +1,10 @@
+import { cn } from "../../../components/ui/cn";
+
 interface SparklineProps {
   /** Oldest first; the last one is of a day that is not over. */
   values: readonly number[];
+  /** Its height. */
+  className?: string;
 }
 
 const WIDTH = 100;
@@ -20,7 +24,7 @@ const LINE = {
  * The shape of a series without axes: an ornament beside its figure, so assistive technology skips it. The line to the
  * last value is dashed, because its day is not over.
  */
-export function Sparkline({ values }: SparklineProps) {
+export function Sparkline({ values, className = "h-7" }: SparklineProps) {
   const top = Math.max(1e-9, ...values);
   const step = (WIDTH - 2 * INSET) / Math.max(1, values.length - 1);
   const points = values.map((value, i) => {
@@ -29,7 +33,7 @@ export function Sparkline({ values }: SparklineProps) {
   });
   const closed = points.slice(0, -1);
   return (
-    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden className="h-7 w-full">
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden className={cn("w-full", className)}>
       <polygon
         points={`${INSET},${HEIGHT} ${points.join(" ")} ${WIDTH - INSET},${HEIGHT}`}
         fill="var(--chart-1)"

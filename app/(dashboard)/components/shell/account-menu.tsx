@@ -17,7 +17,9 @@ interface AccountMenuProps {
 /** The logged-in user, the tenant, and the log-out action. */
 export function AccountMenu({ email, tenantName, onNavigate = () => undefined }: AccountMenuProps) {
   const trpc = useTRPC();
-  const logOut = useMutation(trpc.auth.logOut.mutationOptions({ onSuccess: () => window.location.assign("/log-in") }));
+  const logOut = useMutation(
+    trpc.auth.logOut.mutationOptions({ meta: { leaves: true }, onSuccess: () => window.location.assign("/log-in") }),
+  );
   return (
     <DropdownMenu.Root>
       <DropdownMenu.Trigger className="flex w-full items-center gap-2.5 rounded-lg border bg-card px-2.5 py-2 text-left hover:bg-accent">

@@ -1,14 +1,14 @@
 "use client";
 
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import { Building2, Plus } from "lucide-react";
+import { Archive, Building2, Pencil, Plus } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { Thumbnail } from "../../../components/thumbnail";
 import { Button } from "../../../components/ui/button";
-import { Confirm } from "../../../components/ui/confirm";
 import { EmptyState } from "../../../components/ui/empty-state";
-import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
+import { RowMenu } from "../../../components/ui/row-menu";
+import { ActionsCell, Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { useTRPC } from "../../../trpc/client";
 import { PageHeader } from "../../components/page-header";
 import { nextCursor, PagedContent } from "../../components/paged-content";
@@ -34,7 +34,7 @@ export function AdvertiserList() {
     <>
       <PageHeader
         title="Advertisers"
-        description="The brand that an offer shows. A campaign belongs to an advertiser of its own mode."
+        description="The brands that your offers show. Test mode and live mode have separate advertisers."
         actions={create}
       />
       <PagedContent
@@ -95,22 +95,25 @@ function AdvertiserRow({ advertiser, onEdit }: { advertiser: Advertiser; onEdit:
           Show campaigns
         </Link>
       </Cell>
-      <Cell numeric className="whitespace-nowrap">
-        <Button variant="ghost" size="sm" onClick={onEdit} aria-label={`Edit ${name}`}>
-          Edit
-        </Button>
-        <Confirm
-          trigger={
-            <Button variant="ghost" size="sm" aria-label={`Archive ${name}`}>
-              Archive
-            </Button>
-          }
-          title={`Archive ${name}?`}
-          consequence="Archive its campaigns first. Its figures stay in reports. You can undo this for 10 seconds."
-          action="Archive advertiser"
-          onConfirm={() => archive.mutateAsync({ id })}
+      <ActionsCell>
+        <RowMenu
+          name={name}
+          actions={[
+            { label: "Edit", icon: Pencil, onSelect: onEdit },
+            {
+              label: "Archive",
+              icon: Archive,
+              question: {
+                title: `Archive ${name}?`,
+                consequence:
+                  "Archive its campaigns first. Its figures stay in reports. You can undo this for 10 seconds.",
+                action: "Archive advertiser",
+              },
+              onConfirm: () => archive.mutateAsync({ id }),
+            },
+          ]}
         />
-      </Cell>
+      </ActionsCell>
     </Row>
   );
 }

@@ -80,7 +80,7 @@ function LiveBalance({ today }: { today: string }) {
         return (
           <div className="space-y-6">
             {earns && <EarningsPart months={months} today={today} />}
-            {spends && <SpendPart months={months} today={today} />}
+            {spends && <SpendPart months={months} today={today} isSecondary={earns} />}
             {query.isFetchNextPageError && <FailureAlert failure={failureOf(query.error)} />}
             {query.hasNextPage && (
               <Button variant="outline" pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>

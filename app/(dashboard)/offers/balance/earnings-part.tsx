@@ -6,9 +6,9 @@ import { Section } from "../../../components/ui/card";
 import { daysBefore, formatDay, formatMonth } from "../../../format/dates";
 import { formatMoney } from "../../../format/money";
 import { type Outputs, useTRPC } from "../../../trpc/client";
+import { Figures } from "../../components/figures";
 import { TrendPlot } from "../../components/plots/trend-plot";
 import { UnpaidOffers } from "../components/unpaid-offers";
-import { BalanceFigures } from "./balance-figures";
 import { dailyPoints, monthBefore } from "./daily-points";
 import { type MonthColumn, MonthTable } from "./month-table";
 import { type EarningsStatement, microsOf, type StatementMonth } from "./statement";
@@ -41,7 +41,7 @@ export function EarningsPart({ months, today }: PartProps) {
       <QueryContent query={query}>
         {(earnings) => (
           <div className="space-y-6">
-            <Figures earnings={earnings} />
+            <EarningsFigures earnings={earnings} />
             <UnpaidOffers
               period={formatMonth(today.slice(0, 7))}
               mode="live"
@@ -65,7 +65,7 @@ export function EarningsPart({ months, today }: PartProps) {
   );
 }
 
-function Figures({ earnings }: { earnings: Outputs["reports"]["earnings"] }) {
+function EarningsFigures({ earnings }: { earnings: Outputs["reports"]["earnings"] }) {
   const { currency, pending_micros, available_micros, clawed_back_micros, next_available, pending_days } = earnings;
   const money = (micros: number) => formatMoney(micros, currency);
   const [next] = next_available;
@@ -76,7 +76,7 @@ function Figures({ earnings }: { earnings: Outputs["reports"]["earnings"] }) {
           The demo account&rsquo;s earnings are simulated: nothing is paid out.
         </p>
       )}
-      <BalanceFigures
+      <Figures
         main={{ label: "Earnings balance", value: money(pending_micros + available_micros) }}
         parts={[
           { label: "Available", value: money(available_micros), note: "No longer pending" },

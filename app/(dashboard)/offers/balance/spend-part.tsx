@@ -6,8 +6,8 @@ import { Section } from "../../../components/ui/card";
 import { daysBefore, formatDay } from "../../../format/dates";
 import { formatMoney } from "../../../format/money";
 import { useTRPC } from "../../../trpc/client";
+import { Figures } from "../../components/figures";
 import { TrendPlot } from "../../components/plots/trend-plot";
-import { BalanceFigures } from "./balance-figures";
 import { dailyPoints, monthBefore } from "./daily-points";
 import { type MonthColumn, MonthTable } from "./month-table";
 import { microsOf, type SpendStatement, type StatementMonth } from "./statement";
@@ -35,10 +35,12 @@ interface PartProps {
   months: readonly StatementMonth[];
   /** Today in UTC. */
   today: string;
+  /** Earnings are above it. */
+  isSecondary: boolean;
 }
 
 /** The prepaid balance, and what was spent of it by day and by month. */
-export function SpendPart({ months, today }: PartProps) {
+export function SpendPart({ months, today, isSecondary }: PartProps) {
   const trpc = useTRPC();
   const query = useQuery(trpc.overview.balance.queryOptions({}, { refetchInterval: REFRESH_MS }));
   const spending = months.filter(isSpending);
@@ -52,7 +54,8 @@ export function SpendPart({ months, today }: PartProps) {
       <QueryContent query={query}>
         {({ currency, available_micros, credited_micros, spent_micros }) => (
           <div className="space-y-6">
-            <BalanceFigures
+            <Figures
+              isSecondary={isSecondary}
               main={{ label: "Prepaid balance", value: formatMoney(available_micros, currency) }}
               parts={[
                 { label: "Spent this month", value: formatMoney(thisMonth?.spend.spent_micros ?? 0, currency) },

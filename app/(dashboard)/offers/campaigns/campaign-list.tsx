@@ -99,7 +99,7 @@ function Filters() {
         value={params.get("advertiser") ?? ""}
         onChange={choose("advertiser")}
       >
-        <option value="">Every advertiser</option>
+        <option value="">All advertisers</option>
         {advertisers.rows.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { Pause, Play } from "lucide-react";
+import { type LucideIcon, Pause, Play } from "lucide-react";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { useTRPC } from "../../../trpc/client";
@@ -17,28 +17,32 @@ export const CampaignStatus = ({ campaign: { status, items } }: { campaign: Pick
     <Badge tone={TONES[status]}>{status}</Badge>
   );
 
-/** The one step that a status offers: start a draft, pause, resume. */
-export function StatusButtons({
-  campaign: { id, name, status },
-}: {
-  campaign: Pick<Campaign, "id" | "name" | "status">;
-}) {
+interface StatusChange {
+  label: "Start" | "Pause" | "Resume";
+  icon: LucideIcon;
+  run: () => void;
+  isPending: boolean;
+}
+
+/** The one step that a status offers: start a draft, pause, resume; undefined for an ended campaign. */
+export function useStatusChange({ id, status }: Pick<Campaign, "id" | "status">): StatusChange | undefined {
   const trpc = useTRPC();
   const update = useMutation(trpc.campaigns.update.mutationOptions());
-  if (status === "ended") return null;
-  const [label, next] =
-    status === "active"
-      ? (["Pause", "paused"] as const)
-      : ([status === "draft" ? "Start" : "Resume", "active"] as const);
+  const change = { isPending: update.isPending };
+  if (status === "ended") return undefined;
+  if (status === "active")
+    return { ...change, label: "Pause", icon: Pause, run: () => update.mutate({ id, status: "paused" }) };
+  const label = status === "draft" ? "Start" : "Resume";
+  return { ...change, label, icon: Play, run: () => update.mutate({ id, status: "active" }) };
+}
+
+export function StatusButton({ campaign }: { campaign: Pick<Campaign, "id" | "name" | "status"> }) {
+  const change = useStatusChange(campaign);
+  if (!change) return null;
+  const { label, icon: Icon, run, isPending } = change;
   return (
-    <Button
-      variant="outline"
-      size="sm"
-      pending={update.isPending}
-      aria-label={`${label} ${name}`}
-      onClick={() => update.mutate({ id, status: next })}
-    >
-      {next === "paused" ? <Pause aria-hidden /> : <Play aria-hidden />}
+    <Button variant="outline" size="sm" pending={isPending} aria-label={`${label} ${campaign.name}`} onClick={run}>
+      <Icon aria-hidden />
       {label}
     </Button>
   );

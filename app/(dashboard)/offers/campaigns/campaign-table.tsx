@@ -2,14 +2,15 @@
 
 import Link from "next/link";
 import { Thumbnail } from "../../../components/thumbnail";
-import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
+import { ActionsCell, Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatMoney } from "../../../format/money";
 import { formatCount, formatRate } from "../../../format/numbers";
 import type { Outputs } from "../../../trpc/client";
 import { ROW_LINK_STYLE } from "../../components/row-link-style";
 import { useUrlParams } from "../../components/use-url-params";
 import { useAdvertisers } from "../components/use-advertisers";
-import { CampaignStatus, StatusButtons } from "./campaign-status";
+import { CampaignMenu } from "./campaign-menu";
+import { CampaignStatus } from "./campaign-status";
 import { nextOrder, readOrder, type Sort } from "./list-order";
 
 type ListedCampaign = Outputs["campaigns"]["listWithFigures"]["data"][number];
@@ -88,9 +89,9 @@ function CampaignRow({ campaign }: { campaign: ListedCampaign }) {
       <Cell numeric className="whitespace-nowrap">
         {figures ? formatMoney(figures.spend_micros, currency) : "–"}
       </Cell>
-      <Cell numeric className="whitespace-nowrap">
-        <StatusButtons campaign={campaign} />
-      </Cell>
+      <ActionsCell>
+        <CampaignMenu campaign={campaign} />
+      </ActionsCell>
     </Row>
   );
 }

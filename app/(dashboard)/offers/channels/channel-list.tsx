@@ -6,7 +6,7 @@ import Link from "next/link";
 import { useState } from "react";
 import { Button } from "../../../components/ui/button";
 import { EmptyState } from "../../../components/ui/empty-state";
-import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
+import { ActionsCell, Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { browserTimezone, dayOf, daysBefore, formatDateTime } from "../../../format/dates";
 import { formatCount } from "../../../format/numbers";
 import { type Outputs, useTRPC } from "../../../trpc/client";
@@ -14,6 +14,7 @@ import { PageHeader } from "../../components/page-header";
 import { nextCursor, PagedContent } from "../../components/paged-content";
 import { ROW_LINK_STYLE } from "../../components/row-link-style";
 import { useMode } from "../../components/shell/mode";
+import { ChannelMenu } from "./channel-menu";
 import { CreateChannelDialog } from "./create-channel-dialog";
 
 const WEEK_DAYS = 7;
@@ -57,8 +58,9 @@ const COLUMNS = [
   { label: "Origins" },
   { label: "Categories" },
   { label: "Requests, 7 days", numeric: true },
-  { label: "Impressions", numeric: true },
+  { label: "Impressions, 7 days", numeric: true },
   { label: "Created" },
+  { label: "" },
 ];
 
 function ChannelTable({ channels }: { channels: Outputs["channels"]["list"]["data"] }) {
@@ -81,6 +83,9 @@ function ChannelTable({ channels }: { channels: Outputs["channels"]["list"]["dat
           <Cell numeric>{weekOf(id, "requests")}</Cell>
           <Cell numeric>{weekOf(id, "impressions")}</Cell>
           <Cell className="whitespace-nowrap text-muted-foreground">{formatDateTime(created_at)}</Cell>
+          <ActionsCell>
+            <ChannelMenu id={id} name={name} />
+          </ActionsCell>
         </Row>
       ))}
     </Table>

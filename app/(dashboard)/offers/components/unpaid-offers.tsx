@@ -67,9 +67,9 @@ function Simulated({ period, owners: { house, others }, earnings: { least_click_
       <strong>
         Simulated earnings in {period}: {formatMoney(clicks * least_click_micros, currency)}.
       </strong>{" "}
-      {formatCount(clicks)} {clicks === 1 ? "click" : "clicks"} on offers of others, at the{" "}
-      {amountOf(least_click_micros)} {currency} that a click on a paid offer earns at least. Test mode charges and pays
-      nothing, and house offers earn nothing in live mode either.
+      {formatCount(clicks)} {clicks === 1 ? "click" : "clicks"} on offers from other tenants, at{" "}
+      {amountOf(least_click_micros)} {currency} each, the minimum for a click on a paid offer. Test mode charges and
+      pays nothing, and house offers earn nothing in live mode either.
     </Alert>
   );
 }

@@ -82,7 +82,7 @@ const VisitorFields = ({ linked }: { linked: UrlRequest }) => (
       label="Locale"
       placeholder="en-US"
       defaultValue={linked.locale}
-      hint="Empty: en."
+      hint="Default: en."
       maxLength={35}
       {...SHORT}
     />
@@ -95,7 +95,7 @@ const VisitorFields = ({ linked }: { linked: UrlRequest }) => (
       name="placement"
       label="Placement"
       defaultValue={linked.placement}
-      hint="Empty: sponsored_result."
+      hint="Default: sponsored_result."
       maxLength={100}
       {...SHORT}
     />

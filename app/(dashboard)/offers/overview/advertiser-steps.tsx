@@ -30,7 +30,7 @@ export function AdvertiserSteps({ hasAdvertiser, campaign }: AdvertiserStepsProp
           title="Create a campaign"
           action={hasAdvertiser && !campaign && <StepLink href="/offers/campaigns/new">New campaign</StepLink>}
         >
-          Who sees it, the bid and the budget. For channels of other publishers, choose them as its reach.
+          Who sees it, the bid and the budget, and whether other publishers' channels may show it.
         </Step>
         <Step
           done={campaign?.hasItems ?? false}

@@ -22,20 +22,22 @@ export function Attention() {
   const { mode } = useMode();
   const query = useQuery(trpc.overview.attention.queryOptions({ mode }, { refetchInterval: REFRESH_MS }));
   return (
-    <Section title="Needs attention">
-      <QueryContent query={query} loading={<LoadingRows rows={2} />}>
-        {(items) =>
-          items.length === 0 ? (
+    <QueryContent query={query} loading={<LoadingRows rows={1} />}>
+      {(items) =>
+        items.length === 0 ? (
+          <section aria-label="Needs attention">
             <p className="flex items-center gap-2.5 text-sm">
               <CircleCheck aria-hidden className="size-4 shrink-0 text-success-foreground" />
               All clear: no campaign or channel needs your attention.
             </p>
-          ) : (
+          </section>
+        ) : (
+          <Section title="Needs attention">
             <Items items={items} />
-          )
-        }
-      </QueryContent>
-    </Section>
+          </Section>
+        )
+      }
+    </QueryContent>
   );
 }
 
@@ -43,9 +45,9 @@ function Items({ items }: { items: Item[] }) {
   const [isWhole, setWhole] = useState(false);
   return (
     <>
-      <ul className="divide-y rounded-lg border">
+      <ul className="-my-2.5 divide-y">
         {(isWhole ? items : items.slice(0, SHOWN)).map(({ kind, noun, id, name, share }) => (
-          <li key={`${kind} ${id}`} className="flex items-start gap-2.5 px-3 py-2.5 text-sm">
+          <li key={`${kind} ${id}`} className="flex items-start gap-2.5 py-2.5 text-sm">
             <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning-foreground" />
             <span className="min-w-0 break-words">
               <Link href={`/offers/${noun}s/${id}`} className={ROW_LINK_STYLE}>
@@ -57,7 +59,7 @@ function Items({ items }: { items: Item[] }) {
         ))}
       </ul>
       {items.length > SHOWN && (
-        <Button variant="outline" size="sm" className="mt-3" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+        <Button variant="outline" size="sm" className="mt-5" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
           {isWhole ? `Show the first ${SHOWN}` : `Show all ${items.length}`}
         </Button>
       )}

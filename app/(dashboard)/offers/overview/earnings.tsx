@@ -3,10 +3,11 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { QueryContent } from "../../../components/query-content";
-import { Card, Section } from "../../../components/ui/card";
+import { Section } from "../../../components/ui/card";
 import { browserTimezone, dayOf, daysBefore, formatDay } from "../../../format/dates";
 import { formatMoney } from "../../../format/money";
 import { useTRPC } from "../../../trpc/client";
+import { FigureList } from "../../components/figures";
 import { useMode } from "../../components/shell/mode";
 import { UnpaidOffers } from "../components/unpaid-offers";
 
@@ -53,21 +54,13 @@ export function Earnings() {
             },
           ];
           return (
-            <div className="space-y-3">
+            <div className="space-y-5">
               {earnings.simulated && mode === "live" && (
                 <p className="text-muted-foreground text-sm">
                   The demo account's earnings are simulated: nothing is paid out.
                 </p>
               )}
-              <dl className="grid gap-3 sm:grid-cols-3">
-                {figures.map(({ label, value, note }) => (
-                  <Card key={label} className="p-4">
-                    <dt className="text-muted-foreground text-sm">{label}</dt>
-                    <dd className="mt-1 font-semibold text-2xl tabular-nums tracking-tight">{value}</dd>
-                    <dd className="mt-1 text-muted-foreground text-xs">{note}</dd>
-                  </Card>
-                ))}
-              </dl>
+              <FigureList figures={figures} />
               <UnpaidOffers
                 period={`the last ${DAYS} days`}
                 mode={mode}

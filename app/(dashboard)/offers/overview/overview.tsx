@@ -58,8 +58,8 @@ export function Overview() {
             <FirstRun totals={report.totals} />
             <TodayFigures days={report} hours={hours.data} shown={shown} time={timeOfDay(new Date(), timezone)} />
             <Attention />
-            <Earnings />
             {report.rows.length > 0 && <DailyTrend report={report} shown={shown} />}
+            <Earnings />
           </div>
         )}
       </QueryContent>
@@ -90,11 +90,7 @@ const pointsOf = ({ rows }: Report, shown: string[]) =>
 const OverviewSkeleton = () => (
   <div role="status" className="space-y-6">
     <span className="sr-only">Loading today's figures…</span>
-    <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      {["requests", "served", "impressions", "clicks", "rate", "conversions", "earnings", "spend"].map((figure) => (
-        <Skeleton key={figure} className="h-36" />
-      ))}
-    </div>
+    <Skeleton className="h-64" />
     <Skeleton className="h-80" />
   </div>
 );

@@ -10,7 +10,8 @@ const row = (day: string, requests: number) =>
 
 it("draws today as the last value of a sparkline, apart from the days that are over", () => {
   const shown = ["2026-11-18", "2026-11-19", "2026-11-20"];
-  const days = { currency: "USD", rows: [row("2026-11-18", 10), row("2026-11-20", 5)] } as Report;
+  const rows = [row("2026-11-18", 10), row("2026-11-20", 5)];
+  const days = { currency: "USD", rows, totals: row("", 15) as Report["totals"] } as Report;
   const html = renderToStaticMarkup(
     <TodayFigures days={days} hours={undefined} shown={shown} time={{ hour: 9, passed: 0 }} />,
   );

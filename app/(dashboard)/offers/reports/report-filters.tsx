@@ -2,7 +2,6 @@
 
 import { CheckboxField, SelectField } from "../../../components/form/fields";
 import { Button } from "../../../components/ui/button";
-import { Card } from "../../../components/ui/card";
 import { browserTimezone, daysBefore } from "../../../format/dates";
 import { DayField } from "../../components/day-field";
 import { titleOf } from "./report-csv";
@@ -33,7 +32,7 @@ interface ReportFiltersProps {
 export function ReportFilters({ choice, channels, campaigns, onChange }: ReportFiltersProps) {
   const { from, to, figure, timezone, isCompared } = choice;
   return (
-    <Card className="space-y-4 p-4">
+    <div className="space-y-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <Ranges choice={choice} onChange={onChange} />
         <CheckboxField
@@ -84,7 +83,7 @@ export function ReportFilters({ choice, channels, campaigns, onChange }: ReportF
           ))}
         </SelectField>
       </div>
-    </Card>
+    </div>
   );
 }
 

@@ -20,6 +20,7 @@ import { ReportFilters } from "./report-filters";
 import { ReportPlot } from "./report-plot";
 import { rowsBefore, sortRows } from "./report-rows";
 import { ReportTable } from "./report-table";
+import { ReportTotals } from "./report-totals";
 import { choiceOf, groupsOf, periodBefore, type Report, type ReportChoice } from "./report-view";
 import { TrafficLegend } from "./traffic-legend";
 import { type Names, useNames } from "./use-names";
@@ -108,7 +109,10 @@ function Found({ report, choice, before, nameOf, onSort }: FoundProps) {
   return (
     <>
       <Section title={figure.label} description={figure.meaning}>
-        <ReportPlot report={report} choice={choice} nameOf={nameOf} before={before} />
+        <div className="space-y-5">
+          <ReportTotals report={report} choice={choice} before={before} />
+          <ReportPlot report={report} choice={choice} nameOf={nameOf} before={before} />
+        </div>
       </Section>
       <ReportTable
         {...{ rows: report.rows, totals: report.totals, currency: report.currency }}

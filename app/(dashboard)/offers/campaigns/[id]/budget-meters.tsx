@@ -6,7 +6,7 @@ import type { Spend } from "./budget-points";
 
 /** The spent share of each budget. */
 export const BudgetMeters = ({ campaign, spend }: { campaign: Campaign; spend: Spend }) => (
-  <dl className="grid gap-4 sm:grid-cols-2">
+  <dl className="grid gap-x-10 gap-y-4 sm:grid-cols-2">
     <Meter
       label="Today"
       spent={spend.today_micros}
@@ -32,10 +32,10 @@ interface MeterProps {
 function Meter({ label, spent, budget, currency }: MeterProps) {
   const share = budget ? Math.min(1, spent / budget) : 0;
   return (
-    <div className="rounded-lg border p-4">
+    <div>
       <dt className="text-muted-foreground text-sm">{label}</dt>
       <dd className="mt-1 tabular-nums">
-        <span className="font-semibold text-xl">{formatMoney(spent, currency)}</span>{" "}
+        <span className="font-medium text-lg">{formatMoney(spent, currency)}</span>{" "}
         <span className="text-muted-foreground text-sm">
           {budget === null ? "spent, no limit" : `of ${formatMoney(budget, currency)}, ${formatShare(share)}`}
         </span>

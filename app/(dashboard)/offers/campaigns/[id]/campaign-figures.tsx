@@ -17,9 +17,11 @@ import { figurePoints } from "./figure-points";
 
 const DAYS = 30;
 const REFRESH_MS = 30_000;
-const SHOWN = ["impressions", "clicks", "ctr", "conversions", "spend_micros"].flatMap(
-  (key) => FIGURES.find((figure) => figure.key === key) ?? [],
-);
+/** The largest one first: nothing is spent in test mode. */
+const KEYS = {
+  live: ["spend_micros", "impressions", "clicks", "ctr", "conversions"],
+  test: ["impressions", "clicks", "ctr", "conversions", "spend_micros"],
+};
 
 /** The campaign's totals of the last 30 days, and a plot of the chosen one by day. */
 export function CampaignFigures({ campaign: { id, mode } }: { campaign: Campaign }) {
@@ -34,7 +36,8 @@ export function CampaignFigures({ campaign: { id, mode } }: { campaign: Campaign
       { refetchInterval: REFRESH_MS, placeholderData: (previous) => previous },
     ),
   );
-  const chosen = SHOWN.find(({ key }) => key === params.get("figure")) ?? SHOWN[0];
+  const shown = KEYS[mode].flatMap((key) => FIGURES.find((figure) => figure.key === key) ?? []);
+  const chosen = shown.find(({ key }) => key === params.get("figure")) ?? shown[0];
   const report = (
     <Link
       href={`/offers/reports?campaign=${id}&from=${from}&mode=${mode}`}
@@ -50,8 +53,9 @@ export function CampaignFigures({ campaign: { id, mode } }: { campaign: Campaign
           <div className="space-y-5">
             <Totals
               report={found}
+              shown={shown}
               chosen={chosen}
-              onChoose={({ key }) => change({ figure: key === SHOWN[0]?.key ? "" : key })}
+              onChoose={({ key }) => change({ figure: key === shown[0]?.key ? "" : key })}
             />
             {chosen && <FigurePlot report={found} figure={chosen} today={today} />}
           </div>
@@ -63,27 +67,35 @@ export function CampaignFigures({ campaign: { id, mode } }: { campaign: Campaign
 
 interface TotalsProps {
   report: Report;
+  /** The first one is the largest. */
+  shown: readonly Figure[];
   chosen: Figure | undefined;
   onChoose: (figure: Figure) => void;
 }
 
 /** Each total is a button that plots it. */
-const Totals = ({ report: { totals, currency }, chosen, onChoose }: TotalsProps) => (
-  <fieldset className="grid grid-cols-2 gap-2 sm:grid-cols-3 lg:grid-cols-5">
+const Totals = ({ report: { totals, currency }, shown, chosen, onChoose }: TotalsProps) => (
+  <fieldset className="-mx-3 grid grid-cols-2 items-end gap-x-2 gap-y-1 sm:flex sm:flex-wrap">
     <legend className="sr-only">Plotted figure</legend>
-    {SHOWN.map((figure) => (
+    {shown.map((figure, i) => (
       <button
         key={figure.key}
         type="button"
         aria-pressed={figure === chosen}
         onClick={() => onChoose(figure)}
         className={cn(
-          "min-w-0 rounded-lg border px-3 py-2.5 text-left transition-colors max-sm:last:col-span-2",
-          figure === chosen ? "border-primary bg-accent/50" : "hover:bg-muted/60",
+          "min-w-0 rounded-t-md border-b-2 px-3 pt-1.5 pb-2 text-left transition-colors sm:min-w-28",
+          figure === chosen ? "border-primary" : "border-transparent hover:bg-muted/60",
+          i === 0 && "max-sm:col-span-2 sm:mr-4",
         )}
       >
         <span className="block text-muted-foreground text-sm">{figure.label}</span>
-        <span className="block break-words font-semibold text-xl tabular-nums tracking-tight">
+        <span
+          className={cn(
+            "block break-words tabular-nums",
+            i === 0 ? "mt-0.5 font-semibold text-4xl tracking-tight" : "mt-1 font-medium text-lg",
+          )}
+        >
           {formatFigure(figure.of(totals), figure.kind, currency)}
         </span>
       </button>

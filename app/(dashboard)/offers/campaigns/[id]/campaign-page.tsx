@@ -8,7 +8,7 @@ import { useTRPC } from "../../../../trpc/client";
 import { PageHeader } from "../../../components/page-header";
 import { useFollowMode } from "../../../components/shell/mode";
 import { useAdvertisers } from "../../components/use-advertisers";
-import { CampaignStatus, StatusButtons } from "../campaign-status";
+import { CampaignStatus, StatusButton } from "../campaign-status";
 import { CampaignTabs } from "./campaign-tabs";
 import { CopyCampaign } from "./copy-campaign";
 
@@ -29,13 +29,13 @@ export function CampaignPage({ id, publicUrl }: CampaignPageProps) {
         back={{ href: "/offers/campaigns", label: "Campaigns" }}
         mark={<Thumbnail {...iconOf(campaign?.advertiser_id ?? "")} className="size-12 rounded-lg text-lg" />}
         title={campaign?.name ?? "Campaign"}
-        description={campaign && `${nameOf(campaign.advertiser_id)}, ${campaign.model}`}
+        description={campaign && `${nameOf(campaign.advertiser_id)}, ${campaign.model.toUpperCase()}`}
         actions={
           campaign && (
             <>
               <Badge tone={campaign.mode === "live" ? "good" : "warn"}>{campaign.mode}</Badge>
               <CampaignStatus campaign={campaign} />
-              <StatusButtons campaign={campaign} />
+              <StatusButton campaign={campaign} />
               {campaign.mode === "test" && (
                 <CopyCampaign campaign={campaign} advertiserName={nameOf(campaign.advertiser_id)} />
               )}

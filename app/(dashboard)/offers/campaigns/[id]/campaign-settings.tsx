@@ -11,14 +11,20 @@ import { campaignField, readCampaign } from "../read-campaign";
 import { EndCampaign } from "./end-campaign";
 import { SettingsFields } from "./settings-fields";
 
+interface CampaignSettingsProps {
+  campaign: Campaign;
+  onChanged: (isChanged: boolean) => void;
+}
+
 /** Everything about a campaign that can change, and its end. */
-export function CampaignSettings({ campaign }: { campaign: Campaign }) {
+export function CampaignSettings({ campaign, onChanged }: CampaignSettingsProps) {
   const [discards, setDiscards] = useState(0);
   return (
     <div className="space-y-6">
       <SettingsForm
         key={discards}
         campaign={campaign}
+        onChanged={onChanged}
         onDiscard={() => setDiscards(discards + 1)}
         isRestored={discards > 0}
       />
@@ -27,14 +33,13 @@ export function CampaignSettings({ campaign }: { campaign: Campaign }) {
   );
 }
 
-interface SettingsFormProps {
-  campaign: Campaign;
+interface SettingsFormProps extends CampaignSettingsProps {
   onDiscard: () => void;
   isRestored: boolean;
 }
 
 /** Keeps unsaved edits when the campaign changes in the background, for example when it is paused. */
-function SettingsForm({ campaign, onDiscard, isRestored }: SettingsFormProps) {
+function SettingsForm({ campaign, onChanged, onDiscard, isRestored }: SettingsFormProps) {
   const trpc = useTRPC();
   const update = useMutation(
     trpc.campaigns.update.mutationOptions({ meta: { inline: true, done: "Campaign saved." } }),
@@ -52,7 +57,7 @@ function SettingsForm({ campaign, onDiscard, isRestored }: SettingsFormProps) {
         error={update.error}
         onConfirm={() => update.variables && update.mutate({ ...update.variables, confirm_high_bid: true })}
       />
-      <SaveBar pending={update.isPending} onDiscard={onDiscard} isRestored={isRestored} />
+      <SaveBar pending={update.isPending} {...{ onChanged, onDiscard, isRestored }} />
     </Form>
   );
 }

@@ -1,5 +1,6 @@
 "use client";
 
+import { useState } from "react";
 import { Tabs } from "../../../components/tabs";
 import { useUrlParams } from "../../../components/use-url-params";
 import { useAdvertisers } from "../../components/use-advertisers";
@@ -20,6 +21,7 @@ interface CampaignTabsProps {
 export function CampaignTabs({ campaign, publicUrl }: CampaignTabsProps) {
   const { params, change } = useUrlParams();
   const { find, iconOf } = useAdvertisers();
+  const [isUnsaved, setUnsaved] = useState(false);
   const tabs = [
     { value: OVERVIEW, label: "Overview", content: <CampaignOverview campaign={campaign} /> },
     {
@@ -36,7 +38,13 @@ export function CampaignTabs({ campaign, publicUrl }: CampaignTabsProps) {
       ),
       keeps: true,
     },
-    { value: "settings", label: "Settings", content: <CampaignSettings campaign={campaign} />, keeps: true },
+    {
+      value: "settings",
+      label: "Settings",
+      content: <CampaignSettings campaign={campaign} onChanged={setUnsaved} />,
+      keeps: true,
+      isUnsaved,
+    },
   ];
   const asked = params.get("tab");
   return (

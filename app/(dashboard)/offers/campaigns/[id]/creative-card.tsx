@@ -1,4 +1,5 @@
 import { ExternalLink } from "lucide-react";
+import type { ReactNode } from "react";
 import { formatPrice } from "../../../../format/money";
 import type { Creative } from "./creative";
 import type { PreviewedAdvertiser } from "./previewed-offer";
@@ -6,15 +7,21 @@ import type { PreviewedAdvertiser } from "./previewed-offer";
 interface CreativeCardProps {
   creative: Creative;
   advertiser: PreviewedAdvertiser;
+  /** What can be done with it. */
+  menu: ReactNode;
 }
 
 /** A creative's texts and links; its content is rendered as text, never as HTML. */
 export const CreativeCard = ({
   creative: { title, content, cta, landing_url, brand, price },
   advertiser,
+  menu,
 }: CreativeCardProps) => (
   <article className="flex min-h-44 flex-1 flex-col gap-2 rounded-lg border bg-background p-4">
-    <p className="truncate text-muted-foreground text-xs">{brand?.name ?? advertiser.name}</p>
+    <div className="-mt-1.5 -mr-2 flex items-center justify-between gap-2">
+      <p className="truncate text-muted-foreground text-xs">{brand?.name ?? advertiser.name}</p>
+      {menu}
+    </div>
     <h3 className="line-clamp-2 break-words font-semibold text-sm">{title}</h3>
     <p className="line-clamp-3 break-words text-muted-foreground text-sm">{content}</p>
     <div className="mt-auto space-y-2 pt-1">

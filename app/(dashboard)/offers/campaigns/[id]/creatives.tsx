@@ -1,12 +1,12 @@
 "use client";
 
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import { Image, Plus } from "lucide-react";
+import { Archive, Image, Pencil, Plus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
-import { Confirm } from "../../../../components/ui/confirm";
 import { EmptyState } from "../../../../components/ui/empty-state";
+import { RowMenu } from "../../../../components/ui/row-menu";
 import { useTRPC } from "../../../../trpc/client";
 import { nextCursor, PagedContent } from "../../../components/paged-content";
 import type { Campaign } from "../campaign";
@@ -45,9 +45,12 @@ export function Creatives({ campaign, advertiser }: CreativesProps) {
         {(creatives) => (
           <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
             {creatives.map((creative) => (
-              <li key={creative.id} className="flex flex-col gap-2">
-                <CreativeCard creative={creative} advertiser={advertiser} />
-                <CreativeButtons campaignId={campaign.id} creative={creative} onEdit={() => setOpen(creative)} />
+              <li key={creative.id} className="flex flex-col">
+                <CreativeCard
+                  creative={creative}
+                  advertiser={advertiser}
+                  menu={<CreativeMenu campaignId={campaign.id} creative={creative} onEdit={() => setOpen(creative)} />}
+                />
               </li>
             ))}
           </ul>
@@ -58,13 +61,13 @@ export function Creatives({ campaign, advertiser }: CreativesProps) {
   );
 }
 
-interface CreativeButtonsProps {
+interface CreativeMenuProps {
   campaignId: string;
   creative: Creative;
   onEdit: () => void;
 }
 
-function CreativeButtons({ campaignId, creative: { id, title }, onEdit }: CreativeButtonsProps) {
+function CreativeMenu({ campaignId, creative: { id, title }, onEdit }: CreativeMenuProps) {
   const trpc = useTRPC();
   const ids = { id: campaignId, creative_id: id };
   const restore = useMutation(trpc.campaigns.restoreCreative.mutationOptions({ meta: { done: "Creative restored." } }));
@@ -74,21 +77,21 @@ function CreativeButtons({ campaignId, creative: { id, title }, onEdit }: Creati
     }),
   );
   return (
-    <div className="flex gap-1">
-      <Button variant="ghost" size="sm" onClick={onEdit} aria-label={`Edit ${title}`}>
-        Edit
-      </Button>
-      <Confirm
-        trigger={
-          <Button variant="ghost" size="sm" aria-label={`Archive ${title}`}>
-            Archive
-          </Button>
-        }
-        title={`Archive "${title}"?`}
-        consequence="It stops serving immediately. Its figures stay in reports. You can undo this for 10 seconds."
-        action="Archive creative"
-        onConfirm={() => archive.mutateAsync(ids)}
-      />
-    </div>
+    <RowMenu
+      name={title}
+      actions={[
+        { label: "Edit", icon: Pencil, onSelect: onEdit },
+        {
+          label: "Archive",
+          icon: Archive,
+          question: {
+            title: `Archive "${title}"?`,
+            consequence: "It stops serving immediately. Its figures stay in reports. You can undo this for 10 seconds.",
+            action: "Archive creative",
+          },
+          onConfirm: () => archive.mutateAsync(ids),
+        },
+      ]}
+    />
   );
 }

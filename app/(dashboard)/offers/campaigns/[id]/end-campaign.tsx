@@ -6,6 +6,7 @@ import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { Confirm } from "../../../../components/ui/confirm";
 import { useTRPC } from "../../../../trpc/client";
+import { archiveQuestion } from "../archive-question";
 import type { Campaign } from "../campaign";
 
 export function EndCampaign({ campaign: { id, name, status } }: { campaign: Campaign }) {
@@ -33,9 +34,7 @@ export function EndCampaign({ campaign: { id, name, status } }: { campaign: Camp
         )}
         <Confirm
           trigger={<Button variant="outline">Archive campaign</Button>}
-          title={`Archive ${name}?`}
-          consequence="It stops serving immediately and disappears from all lists. You can undo this for 10 seconds."
-          action="Archive campaign"
+          {...archiveQuestion(name)}
           onConfirm={() => archive.mutateAsync({ id })}
         />
       </div>

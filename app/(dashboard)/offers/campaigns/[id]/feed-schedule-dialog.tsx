@@ -105,7 +105,7 @@ const Credentials = ({ username }: { username: string }) => (
       label="Password"
       optional
       type="password"
-      hint={username === "" ? "Stored encrypted." : "Empty: the stored one stays."}
+      hint={username === "" ? "Stored encrypted." : "Leave empty to keep the stored one."}
       autoComplete="new-password"
     />
   </div>

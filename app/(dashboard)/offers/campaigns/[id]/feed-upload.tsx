@@ -8,6 +8,7 @@ import { Form } from "../../../../components/form/form";
 import { Button } from "../../../../components/ui/button";
 import { cn } from "../../../../components/ui/cn";
 import { Confirm } from "../../../../components/ui/confirm";
+import { ProgressBar } from "../../../../components/ui/progress-bar";
 import { FeedReport } from "./feed-report";
 import { type FeedResult, fileIn, UnfinishedFeed, uploadFeed } from "./upload-feed";
 
@@ -119,9 +120,6 @@ const SendButton = (props: { type: "button" | "submit"; onClick?: (event: MouseE
 );
 
 /** Browsers name the parts of a progress bar differently. */
-const PROGRESS_BAR_STYLE =
-  "h-2 min-w-32 flex-1 appearance-none overflow-hidden rounded-full border-0 bg-muted [&::-moz-progress-bar]:bg-primary [&::-webkit-progress-bar]:bg-muted [&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:bg-primary [&:indeterminate]:bg-primary/50";
-
 interface ProgressProps {
   share: number;
   onStop: () => void;
@@ -135,8 +133,8 @@ function Progress({ share, onStop }: ProgressProps) {
   const isSending = share < 1;
   return (
     <div ref={room} className="flex flex-wrap items-center gap-x-3 gap-y-2">
-      <progress
-        className={cn(PROGRESS_BAR_STYLE, !isSending && "animate-pulse")}
+      <ProgressBar
+        className={cn("min-w-32 flex-1", !isSending && "animate-pulse")}
         max={1}
         {...(isSending && { value: share })}
         aria-label="Upload progress"

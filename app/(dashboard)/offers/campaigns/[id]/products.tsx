@@ -6,13 +6,14 @@ import { Thumbnail } from "../../../../components/thumbnail";
 import { Section } from "../../../../components/ui/card";
 import { CodeBlock } from "../../../../components/ui/code-block";
 import { EmptyState } from "../../../../components/ui/empty-state";
-import { Cell, Row, RowHeading, Table } from "../../../../components/ui/table";
+import { ActionsCell, Cell, Row, RowHeading, Table } from "../../../../components/ui/table";
 import { formatPrice } from "../../../../format/money";
 import { formatCount } from "../../../../format/numbers";
 import { type Outputs, useTRPC } from "../../../../trpc/client";
 import { nextCursor, PagedContent } from "../../../components/paged-content";
 import { FeedSchedule } from "./feed-schedule";
 import { FeedUpload } from "./feed-upload";
+import { ProductMenu } from "./product-menu";
 
 const SHOWN_STEP = 10;
 
@@ -78,9 +79,11 @@ interface ProductTableProps extends Pick<ProductsProps, "advertiserName"> {
   products: Outputs["campaigns"]["listProducts"]["data"];
 }
 
+const COLUMNS = [{ label: "Product" }, { label: "Price", numeric: true }, { label: "Stock" }, { label: "" }];
+
 const ProductTable = ({ products, advertiserName }: ProductTableProps) => (
-  <Table caption="Products" columns={[{ label: "Product" }, { label: "Price", numeric: true }, { label: "Stock" }]}>
-    {products.map(({ id, title, external_id, image_link, brand, price, availability }) => (
+  <Table caption="Products" columns={COLUMNS}>
+    {products.map(({ id, campaign_id, title, link, external_id, image_link, brand, price, availability }) => (
       <Row key={id}>
         <RowHeading className="max-w-80 sm:max-w-96">
           <span className="flex items-center gap-3">
@@ -97,6 +100,9 @@ const ProductTable = ({ products, advertiserName }: ProductTableProps) => (
           {price ? formatPrice(price.amount, price.currency) : "–"}
         </Cell>
         <Cell className="whitespace-nowrap text-muted-foreground">{availability.replaceAll("_", " ")}</Cell>
+        <ActionsCell>
+          <ProductMenu id={id} campaignId={campaign_id} title={title} link={link} />
+        </ActionsCell>
       </Row>
     ))}
   </Table>

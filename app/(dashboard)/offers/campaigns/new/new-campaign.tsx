@@ -19,7 +19,7 @@ export function NewCampaign() {
       <PageHeader
         back={{ href: "/offers/campaigns", label: "Campaigns" }}
         title="New campaign"
-        description={`In ${mode} mode; advertiser, mode and price model stay as chosen.`}
+        description={`In ${mode} mode. Advertiser, mode and price model cannot be changed later.`}
       />
       <QueryContent query={query}>
         {({ data }) => (data.length > 0 ? <CampaignSteps advertisers={data} /> : <NoAdvertiser />)}

@@ -1,16 +1,16 @@
 "use client";
 
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import { KeyRound } from "lucide-react";
+import { Ban, KeyRound } from "lucide-react";
 import { useState } from "react";
 import { Badge } from "../../../../components/ui/badge";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { CodeBlock } from "../../../../components/ui/code-block";
-import { Confirm } from "../../../../components/ui/confirm";
 import { CopyButton } from "../../../../components/ui/copy-button";
 import { EmptyState } from "../../../../components/ui/empty-state";
-import { Cell, Row, RowHeading, Table } from "../../../../components/ui/table";
+import { RowMenu } from "../../../../components/ui/row-menu";
+import { ActionsCell, Cell, Row, RowHeading, Table } from "../../../../components/ui/table";
 import { formatDateTime, formatRelativeTime } from "../../../../format/dates";
 import { type Outputs, useTRPC } from "../../../../trpc/client";
 import { LastUsed } from "../../../components/last-used";
@@ -92,7 +92,7 @@ const KeyTable = ({ keys, channelId }: { keys: Key[]; channelId: string }) => (
           {key.last_used_at ? formatRelativeTime(key.last_used_at) : "never"}
         </Cell>
         <Cell className="whitespace-nowrap text-muted-foreground">{formatDateTime(key.created_at)}</Cell>
-        <Cell numeric>{!key.revoked_at && <RevokeKey channelId={channelId} apiKey={key} />}</Cell>
+        <ActionsCell>{!key.revoked_at && <KeyMenu channelId={channelId} apiKey={key} />}</ActionsCell>
       </Row>
     ))}
   </Table>
@@ -111,25 +111,24 @@ const KeyText = ({ apiKey: { kind, key, last_four, revoked_at } }: { apiKey: Key
     </span>
   );
 
-function RevokeKey({ channelId, apiKey }: { channelId: string; apiKey: Key }) {
+function KeyMenu({ channelId, apiKey }: { channelId: string; apiKey: Key }) {
   const trpc = useTRPC();
   const revoke = useMutation(trpc.channels.revokeKey.mutationOptions({ meta: { done: "Key revoked." } }));
+  const question = {
+    title: `Revoke the ${apiKey.kind} key …${apiKey.last_four}?`,
+    consequence: (
+      <>
+        <LastUsed at={apiKey.last_used_at} list={trpc.channels.listKeys.pathKey()} /> Pages and servers that use it stop
+        receiving offers immediately. This cannot be undone; create a replacement first.
+      </>
+    ),
+    action: "Revoke key",
+  };
+  const onConfirm = () => revoke.mutateAsync({ id: channelId, key_id: apiKey.id });
   return (
-    <Confirm
-      trigger={
-        <Button variant="ghost" size="sm" aria-label={`Revoke the key ending in ${apiKey.last_four}`}>
-          Revoke
-        </Button>
-      }
-      title={`Revoke the ${apiKey.kind} key …${apiKey.last_four}?`}
-      consequence={
-        <>
-          <LastUsed at={apiKey.last_used_at} list={trpc.channels.listKeys.pathKey()} /> Pages and servers that use it
-          stop receiving offers immediately. This cannot be undone; create a replacement first.
-        </>
-      }
-      action="Revoke key"
-      onConfirm={() => revoke.mutateAsync({ id: channelId, key_id: apiKey.id })}
+    <RowMenu
+      name={`the key ending in ${apiKey.last_four}`}
+      actions={[{ label: "Revoke", icon: Ban, question, onConfirm }]}
     />
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { QueryContent } from "../../../../components/query-content";
 import { Badge } from "../../../../components/ui/badge";
@@ -11,6 +11,7 @@ import { useTRPC } from "../../../../trpc/client";
 import { PageHeader } from "../../../components/page-header";
 import { useFollowMode } from "../../../components/shell/mode";
 import { useScrollToHash } from "../../../components/use-scroll-to-hash";
+import { archiveQuestion, useArchiveChannel } from "../archive-channel";
 import type { Channel } from "./channel";
 import { ChannelKeys } from "./channel-keys";
 import { ChannelSettings } from "./channel-settings";
@@ -63,27 +64,14 @@ function Sections({ channel, publicUrl }: { channel: Channel; publicUrl: string 
 }
 
 function ArchiveChannel({ channel: { id, name } }: { channel: Channel }) {
-  const trpc = useTRPC();
   const router = useRouter();
-  const restore = useMutation(
-    trpc.channels.restore.mutationOptions({
-      meta: { done: "Channel restored. Its keys stay revoked: create new ones." },
-    }),
-  );
-  const archive = useMutation(
-    trpc.channels.delete.mutationOptions({
-      meta: { done: "Channel archived.", undo: () => restore.mutateAsync({ id }), leaves: true },
-      onSuccess: () => router.push("/offers/channels"),
-    }),
-  );
+  const archive = useArchiveChannel(id, () => router.push("/offers/channels"));
   return (
     <Section title="Archive channel" description="Its keys stop working immediately. Its figures stay in reports.">
       <Confirm
         trigger={<Button variant="outline">Archive channel</Button>}
-        title={`Archive ${name}?`}
-        consequence="Pages and servers that use its keys stop receiving offers immediately. You can restore the channel for 10 seconds, but its keys stay revoked."
-        action="Archive channel"
-        onConfirm={() => archive.mutateAsync({ id })}
+        {...archiveQuestion(name)}
+        onConfirm={archive}
       />
     </Section>
   );

@@ -15,7 +15,7 @@ const STRICTNESSES = [
   {
     value: "relaxed",
     label: "Relaxed",
-    hint: "Fills the most requests, and shows offers that do not fit more often than the other two.",
+    hint: "Fills the most requests, and is the most likely to show an offer that does not fit.",
   },
   {
     value: "balanced",
@@ -25,7 +25,7 @@ const STRICTNESSES = [
   {
     value: "strict",
     label: "Strict",
-    hint: "Leaves the most requests empty, and shows offers that do not fit least often.",
+    hint: "Leaves the most requests empty, and is the least likely to show an offer that does not fit.",
   },
 ];
 
@@ -111,7 +111,7 @@ export function ChannelSettings({ channel }: { channel: Channel }) {
             <Link href={`/offers/explain?channel_id=${channel.id}`} className="underline underline-offset-2">
               Explain
             </Link>{" "}
-            shows how likely an offer fits a request, and what the strictness needs.
+            shows how likely an offer is to fit a request, and what each strictness requires.
           </p>
         </div>
         <Button type="submit" pending={update.isPending}>

@@ -2,14 +2,16 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { QueryContent } from "../../../../components/query-content";
 import { Alert } from "../../../../components/ui/alert";
-import { Card, Section } from "../../../../components/ui/card";
+import { Section } from "../../../../components/ui/card";
 import { Skeleton } from "../../../../components/ui/skeleton";
 import { browserTimezone, dayOf, daysBefore, formatRelativeTime } from "../../../../format/dates";
+import { formatMoney } from "../../../../format/money";
 import { formatCount } from "../../../../format/numbers";
 import { type Outputs, useTRPC } from "../../../../trpc/client";
+import { Figures } from "../../../components/figures";
 import { Step, StepLink, Steps } from "../../../components/steps";
 import { UnpaidOffers } from "../../components/unpaid-offers";
 import type { Channel } from "./channel";
@@ -18,7 +20,7 @@ import { useActiveKeys } from "./use-active-keys";
 const DAYS = 30;
 const POLL_MS = 3_000;
 const REFRESH_MS = 30_000;
-const NO_TRAFFIC = { requests: 0, served: 0, impressions: 0, clicks: 0 };
+const NO_TRAFFIC = { requests: 0, served: 0, impressions: 0, clicks: 0, earnings_micros: 0 };
 
 type Traffic = typeof NO_TRAFFIC;
 type Report = Outputs["reports"]["get"];
@@ -44,9 +46,11 @@ export function FirstTraffic({ channel }: { channel: Channel }) {
   return (
     <QueryContent query={query} loading={<Skeleton className="h-24" />}>
       {(report) => (
-        <div className="space-y-3">
-          <FirstTrafficSection channel={channel} traffic={channelTraffic(report, channel.id)} />
-          {channelTraffic(report, channel.id).impressions > 0 && (
+        <FirstTrafficSection
+          channel={channel}
+          traffic={channelTraffic(report, channel.id)}
+          currency={report.currency}
+          unpaid={
             <UnpaidOffers
               period={`the last ${DAYS} days`}
               mode={channel.mode}
@@ -54,8 +58,8 @@ export function FirstTraffic({ channel }: { channel: Channel }) {
               from={from}
               channelId={channel.id}
             />
-          )}
-        </div>
+          }
+        />
       )}
     </QueryContent>
   );
@@ -66,13 +70,21 @@ interface TrafficProps {
   traffic: Traffic;
 }
 
+interface FirstTrafficProps extends TrafficProps {
+  currency: string;
+  /** What of it earns nothing. */
+  unpaid: ReactNode;
+}
+
 /** Keeps the steps on screen when they complete while the page is open. */
-function FirstTrafficSection({ channel, traffic }: TrafficProps) {
+function FirstTrafficSection({ channel, traffic, currency, unpaid }: FirstTrafficProps) {
   const [wasNew] = useState(traffic.impressions === 0);
-  return wasNew ? (
-    <LiveCheck channel={channel} traffic={traffic} />
-  ) : (
-    <RecentTraffic mode={channel.mode} traffic={traffic} />
+  if (!wasNew) return <RecentTraffic channel={channel} traffic={traffic} currency={currency} unpaid={unpaid} />;
+  return (
+    <div className="space-y-3">
+      <LiveCheck channel={channel} traffic={traffic} />
+      {traffic.impressions > 0 && unpaid}
+    </div>
   );
 }
 
@@ -119,7 +131,7 @@ function LiveCheck({ channel, traffic: { requests, served, impressions } }: Traf
       <div aria-live="polite">
         {isLive && (
           <Alert tone="good" className="mt-4">
-            <strong>{channel.name} is live.</strong> It requests and displays offers. <ReportLink mode={channel.mode} />
+            <strong>{channel.name} is live.</strong> It requests and displays offers. <ReportLink channel={channel} />
           </Alert>
         )}
       </div>
@@ -127,29 +139,32 @@ function LiveCheck({ channel, traffic: { requests, served, impressions } }: Traf
   );
 }
 
-const RecentTraffic = ({ mode, traffic }: { mode: Channel["mode"]; traffic: Traffic }) => (
-  <Card className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 px-4 py-4 sm:px-6">
-    <dl className="grid flex-1 grid-cols-2 gap-x-8 gap-y-4 sm:grid-cols-4">
-      <Figure label="Requests" count={traffic.requests} />
-      <Figure label="Offers served" count={traffic.served} />
-      <Figure label="Impressions" count={traffic.impressions} />
-      <Figure label="Clicks" count={traffic.clicks} />
-    </dl>
-    <p className="text-muted-foreground text-sm">
-      In the last {DAYS} days. <ReportLink mode={mode} />
-    </p>
-  </Card>
-);
+function RecentTraffic({ channel, traffic, currency, unpaid }: FirstTrafficProps) {
+  const { requests, served, impressions, clicks, earnings_micros } = traffic;
+  const earnings = { label: "Earnings", value: formatMoney(earnings_micros, currency) };
+  const seen = { label: "Impressions", value: formatCount(impressions) };
+  const [main, second] = earnings_micros > 0 ? [earnings, seen] : [seen, earnings];
+  const parts = [
+    second,
+    { label: "Clicks", value: formatCount(clicks) },
+    { label: "Requests", value: formatCount(requests) },
+    { label: "Offers served", value: formatCount(served) },
+  ];
+  return (
+    <Section title={`The last ${DAYS} days`} actions={<ReportLink channel={channel} />}>
+      <div className="space-y-5">
+        <Figures main={main} parts={parts} />
+        {unpaid}
+      </div>
+    </Section>
+  );
+}
 
-const Figure = ({ label, count }: { label: string; count: number }) => (
-  <div>
-    <dt className="text-muted-foreground text-xs">{label}</dt>
-    <dd className="font-semibold text-xl tabular-nums tracking-tight">{formatCount(count)}</dd>
-  </div>
-);
-
-const ReportLink = ({ mode }: { mode: Channel["mode"] }) => (
-  <Link href={`/offers/reports?group_by=channel&mode=${mode}`} className="underline underline-offset-4">
+const ReportLink = ({ channel: { id, mode } }: { channel: Channel }) => (
+  <Link
+    href={`/offers/reports?channel=${id}&mode=${mode}`}
+    className="text-primary text-sm underline underline-offset-4"
+  >
     Open the report
   </Link>
 );

@@ -1,0 +1,142 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { MessagesSquare, Plus, Square } from "lucide-react";
+import Link from "next/link";
+import { type KeyboardEvent, useState } from "react";
+import { SelectField, TextAreaField } from "../../../components/form/fields";
+import { QueryContent } from "../../../components/query-content";
+import { Alert } from "../../../components/ui/alert";
+import { Button } from "../../../components/ui/button";
+import { cn } from "../../../components/ui/cn";
+import { EmptyState } from "../../../components/ui/empty-state";
+import { useTRPC } from "../../../trpc/client";
+import { useProjects } from "../../account/api-keys/use-projects";
+import { useHasScope } from "../../components/shell/access";
+import { useMode } from "../../components/shell/mode";
+import { AnswerColumn } from "./answer-column";
+import { COLUMNS_MAX, useColumns } from "./use-columns";
+
+/** One conversation with up to three models side by side. */
+export function Playground() {
+  const trpc = useTRPC();
+  const { mode } = useMode();
+  const { projects } = useProjects();
+  const [project, setProject] = useState("");
+  const query = useQuery(trpc.cloud.gateway.models.queryOptions({ mode, ...(project && { project }) }));
+  if (!useHasScope("gateway:write")) return <Alert>Your role can read chat requests but not send any.</Alert>;
+  return (
+    <div className="space-y-4">
+      {projects.length > 1 && (
+        <SelectField
+          name="project"
+          label="Project"
+          className="max-w-xs"
+          value={project || projects[0]?.id}
+          onChange={(event) => setProject(event.target.value)}
+        >
+          {projects.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <QueryContent query={query}>
+        {({ data }) => {
+          const models = data.filter(({ kind }) => kind === "chat").map(({ id }) => id);
+          if (models.length > 0) return <Conversation key={mode} models={models} project={project} />;
+          return (
+            <EmptyState icon={MessagesSquare} title={`No models in ${mode} mode yet`}>
+              Add an upstream with its models in the{" "}
+              <Link href="/cloud/chat/settings" className="underline underline-offset-2">
+                settings
+              </Link>
+              . In test mode <span className="whitespace-nowrap">svc-echo</span> answers without any.
+            </EmptyState>
+          );
+        }}
+      </QueryContent>
+    </div>
+  );
+}
+
+const WIDTHS = ["", "lg:grid-cols-2", "lg:grid-cols-2 xl:grid-cols-3"];
+
+function Conversation({ models, project }: { models: readonly string[]; project: string }) {
+  const { mode } = useMode();
+  const { columns, isRunning, send, ...actions } = useColumns();
+  const [system, setSystem] = useState("");
+  const [question, setQuestion] = useState("");
+  const canSend = question.trim() !== "" && !isRunning;
+  const submit = () => {
+    if (!canSend) return;
+    send(question, { mode, system, models, ...(project && { project }) });
+    setQuestion("");
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    submit();
+  };
+  return (
+    <div className="space-y-4">
+      <TextAreaField
+        name="system"
+        label="System prompt"
+        optional
+        rows={2}
+        value={system}
+        onChange={(event) => setSystem(event.target.value)}
+        onKeyDown={onKeyDown}
+        hint="Sent first with each message, to every model."
+      />
+      <div className={cn("grid gap-4", WIDTHS[columns.length - 1])}>
+        {columns.map((column, at) => (
+          <AnswerColumn
+            key={column.id}
+            column={column}
+            position={at + 1}
+            models={models}
+            onChoose={(model) => actions.choose(column.id, model)}
+            onRemove={columns.length > 1 && !isRunning ? () => actions.remove(column.id) : undefined}
+          />
+        ))}
+      </div>
+      <TextAreaField
+        name="message"
+        label="Message"
+        rows={3}
+        value={question}
+        onChange={(event) => setQuestion(event.target.value)}
+        onKeyDown={onKeyDown}
+        hint="Ctrl+Enter or ⌘+Enter sends it."
+      />
+      <div className="flex flex-wrap gap-2">
+        {isRunning ? (
+          <Button onClick={actions.stop}>
+            <Square aria-hidden />
+            Stop
+          </Button>
+        ) : (
+          <Button onClick={submit} disabled={!canSend}>
+            Send
+          </Button>
+        )}
+        {columns.length < COLUMNS_MAX && (
+          <Button variant="outline" onClick={actions.add} disabled={isRunning}>
+            <Plus aria-hidden />
+            Add a model
+          </Button>
+        )}
+        <Button
+          variant="outline"
+          onClick={actions.clear}
+          disabled={isRunning || columns.every(({ turns }) => turns.length === 0)}
+        >
+          Clear conversation
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { CheckboxField, SelectField, TextField } from "../../../../components/form/fields";
+import { Form } from "../../../../components/form/form";
+import { numberIn } from "../../../../components/form/read-fields";
+import { QueryContent } from "../../../../components/query-content";
+import { Alert } from "../../../../components/ui/alert";
+import { Button } from "../../../../components/ui/button";
+import { Section } from "../../../../components/ui/card";
+import { useTRPC } from "../../../../trpc/client";
+import { useProjects } from "../../../account/api-keys/use-projects";
+import { useHasScope } from "../../../components/shell/access";
+import { useMode } from "../../../components/shell/mode";
+import type { ChatSettings as Settings } from "../wire";
+import { Upstreams } from "./upstreams";
+
+/** Settings and upstreams of one project and mode. */
+export function ChatSettings() {
+  const trpc = useTRPC();
+  const { mode } = useMode();
+  const { projects } = useProjects();
+  const [chosen, setChosen] = useState("");
+  const project = chosen || projects[0]?.id;
+  const query = useQuery(
+    trpc.cloud.gateway.settings.get.queryOptions(
+      { mode, ...(project && { project }) },
+      { enabled: project !== undefined },
+    ),
+  );
+  return (
+    <div className="space-y-6">
+      {projects.length > 1 && (
+        <SelectField
+          name="project"
+          label="Project"
+          className="max-w-xs"
+          value={project}
+          onChange={(event) => setChosen(event.target.value)}
+        >
+          {projects.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <Section
+        title={`Settings of ${mode} mode`}
+        description="They apply from the next request on. Each project has settings for each mode."
+      >
+        <QueryContent query={query}>
+          {(settings) => (
+            <SettingsForm key={`${settings.project_id} ${mode} ${settings.updated_at}`} settings={settings} />
+          )}
+        </QueryContent>
+      </Section>
+      {project && <Upstreams project={project} />}
+    </div>
+  );
+}
+
+function SettingsForm({ settings: { project_id, mode, stores_bodies, cache_seconds } }: { settings: Settings }) {
+  const trpc = useTRPC();
+  const canWrite = useHasScope("gateway:write");
+  const update = useMutation(
+    trpc.cloud.gateway.settings.update.mutationOptions({ meta: { inline: true, done: "Settings saved." } }),
+  );
+  if (!canWrite) return <Alert>Your role can read chat settings but not change them.</Alert>;
+  const submit = (fields: FormData) =>
+    update.mutate({
+      ...{ project: project_id, mode, stores_bodies: fields.has("stores_bodies") },
+      cache_seconds: numberIn(fields, "cache_seconds"),
+    });
+  return (
+    <Form error={update.error} saving={update.status} onSubmit={submit}>
+      <CheckboxField
+        name="stores_bodies"
+        label="Store what requests and answers say"
+        defaultChecked={stores_bodies}
+        hint="Encrypted, for 30 days, up to 65,536 characters each. The log shows them."
+      />
+      <TextField
+        name="cache_seconds"
+        label="Answer equal requests from the cache for, in seconds"
+        type="number"
+        min={0}
+        max={2_592_000}
+        className="max-w-sm"
+        defaultValue={cache_seconds}
+        hint="0: only requests that ask for it use the cache. At most 30 days."
+      />
+      <Button type="submit" pending={update.isPending}>
+        Save settings
+      </Button>
+    </Form>
+  );
+}

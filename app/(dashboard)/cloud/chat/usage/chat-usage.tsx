@@ -1,0 +1,71 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Activity } from "lucide-react";
+import { QueryContent } from "../../../../components/query-content";
+import { Badge } from "../../../../components/ui/badge";
+import { Button } from "../../../../components/ui/button";
+import { Section } from "../../../../components/ui/card";
+import { cn } from "../../../../components/ui/cn";
+import { EmptyState } from "../../../../components/ui/empty-state";
+import { Skeleton } from "../../../../components/ui/skeleton";
+import { useTRPC } from "../../../../trpc/client";
+import { refreshEvery } from "../../../../trpc/query-client";
+import { useMode } from "../../../components/shell/mode";
+import { useUrlParams } from "../../../components/use-url-params";
+import { UsagePlots } from "./usage-plots";
+import { PERIODS, periodOf, pointsOf, startOf } from "./usage-view";
+
+const REFRESH_MS = 30_000;
+
+/** Requests, tokens, spend and latency over time. */
+export function ChatUsage() {
+  const trpc = useTRPC();
+  const { mode } = useMode();
+  const { params, change } = useUrlParams();
+  const period = periodOf(params.get("period"));
+  const now = new Date();
+  const query = useQuery(
+    trpc.cloud.gateway.usage.queryOptions(
+      { mode, from: startOf(period, now), group_by: period.step },
+      { refetchInterval: refreshEvery(REFRESH_MS) },
+    ),
+  );
+  return (
+    <Section
+      title="Over time"
+      description="Requests that have ended, by when they began. Days are those of UTC."
+      actions={
+        <fieldset className="flex flex-wrap gap-2">
+          <legend className="sr-only">Period</legend>
+          {PERIODS.map(({ value, label }) => (
+            <Button
+              key={value}
+              size="sm"
+              variant={value === period.value ? "primary" : "outline"}
+              aria-pressed={value === period.value}
+              onClick={() => change({ period: value === PERIODS[0].value ? "" : value })}
+            >
+              {label}
+            </Button>
+          ))}
+        </fieldset>
+      }
+    >
+      <QueryContent query={query} loading={<Skeleton className="h-80" />}>
+        {(usage) =>
+          usage.data.length === 0 ? (
+            <EmptyState icon={Activity} title={`No requests in ${period.text}`}>
+              Chat requests in {mode} mode appear here when they have ended.
+            </EmptyState>
+          ) : (
+            <div className={cn("space-y-8", query.isPlaceholderData && "opacity-60")}>
+              {usage.simulated && <Badge tone="warn">simulated: nothing is charged in test mode</Badge>}
+              <UsagePlots points={pointsOf(usage, period, now)} period={period} currency={usage.currency} />
+            </div>
+          )
+        }
+      </QueryContent>
+    </Section>
+  );
+}

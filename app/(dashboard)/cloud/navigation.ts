@@ -1,0 +1,14 @@
+import { Archive, ListOrdered, LockKeyhole, MessagesSquare, RadioReceiver, Webhook } from "lucide-react";
+import type { NavigationSection } from "../components/shell/navigation-section";
+
+export const cloudNavigation: NavigationSection = {
+  label: "Cloud",
+  entries: [
+    { href: "/cloud/webhooks", label: "Webhooks", icon: Webhook },
+    { href: "/cloud/queues", label: "Queues", icon: ListOrdered },
+    { href: "/cloud/storage", label: "Storage", icon: Archive },
+    { href: "/cloud/secrets", label: "Secrets", icon: LockKeyhole },
+    { href: "/cloud/chat", label: "Chat", icon: MessagesSquare },
+    { href: "/cloud/events", label: "Events", icon: RadioReceiver },
+  ],
+};

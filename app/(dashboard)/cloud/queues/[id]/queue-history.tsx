@@ -1,0 +1,141 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Activity } from "lucide-react";
+import { QueryContent } from "../../../../components/query-content";
+import { Button } from "../../../../components/ui/button";
+import { Section } from "../../../../components/ui/card";
+import { cn } from "../../../../components/ui/cn";
+import { EmptyState } from "../../../../components/ui/empty-state";
+import { Skeleton } from "../../../../components/ui/skeleton";
+import { Cell, Row, RowHeading, Table } from "../../../../components/ui/table";
+import { browserTimezone } from "../../../../format/dates";
+import { formatCount } from "../../../../format/numbers";
+import { useTRPC } from "../../../../trpc/client";
+import { refreshEvery } from "../../../../trpc/query-client";
+import { TrendPlot } from "../../../components/plots/trend-plot";
+import { useUrlParams } from "../../../components/use-url-params";
+import type { Queue } from "../queue";
+import { type History, isQuiet, PERIODS, type Period, periodOf, pointText, startOf } from "./history-view";
+
+const REFRESH_MS = 15_000;
+
+/** Depth, and messages sent, received and acknowledged, over time. */
+export function QueueHistory({ queue: { id, figures } }: { queue: Queue }) {
+  const trpc = useTRPC();
+  const { params, change } = useUrlParams();
+  const period = periodOf(params.get("period"));
+  const asked = { q: id, from: startOf(period, new Date()), step: period.step };
+  const query = useQuery(
+    trpc.cloud.queues.history.queryOptions(asked, {
+      refetchInterval: refreshEvery(REFRESH_MS),
+      placeholderData: (previous) => previous,
+    }),
+  );
+  return (
+    <Section
+      title="Over time"
+      description="Measured once a minute while the queue has messages or is used, and kept for 14 days."
+      actions={
+        <fieldset className="flex flex-wrap gap-2">
+          <legend className="sr-only">Period</legend>
+          {PERIODS.map(({ value, label }) => (
+            <Button
+              key={value}
+              size="sm"
+              variant={value === period.value ? "primary" : "outline"}
+              aria-pressed={value === period.value}
+              onClick={() => change({ period: value === PERIODS[0].value ? "" : value })}
+            >
+              {label}
+            </Button>
+          ))}
+        </fieldset>
+      }
+    >
+      <QueryContent query={query} loading={<Skeleton className="h-80" />}>
+        {(history) =>
+          isQuiet(history.points) ? (
+            <EmptyState
+              icon={Activity}
+              title={figures.oldest_age_s === null ? `No messages in ${period.text}` : "Not measured yet"}
+            >
+              What is sent, received and acknowledged appears here within half a minute.
+            </EmptyState>
+          ) : (
+            // The points of another period may still be shown.
+            <div className={cn("space-y-8", history.step !== period.step && "opacity-60 transition-opacity")}>
+              <Plots history={history} period={PERIODS.find(({ step }) => step === history.step) ?? period} />
+            </div>
+          )
+        }
+      </QueryContent>
+    </Section>
+  );
+}
+
+const DEPTH = [
+  { key: "waiting", label: "Waiting" },
+  { key: "in_flight", label: "In flight" },
+  { key: "delayed", label: "Delayed" },
+] as const;
+const RATES = [
+  { key: "sent", label: "Sent" },
+  { key: "received", label: "Received" },
+  { key: "acknowledged", label: "Acknowledged" },
+] as const;
+
+function Plots({ history: { points }, period }: { history: History; period: Period }) {
+  const timezone = browserTimezone();
+  const textOf = (start: string) => pointText(start, period, timezone);
+  const plotted = points.map(({ start, ...figures }) => ({ x: start, ...figures }));
+  const common = { points: plotted, unit: { kind: "count" }, formatX: textOf } as const;
+  const open = `The current ${period.step === "1m" ? "minute" : period.stepText} so far`;
+  const titles = { depth: "Messages in the queue", rates: `Messages per ${period.stepText}` };
+  return (
+    <>
+      <div className="space-y-2">
+        <h3 className="font-medium text-sm">{titles.depth}</h3>
+        <TrendPlot
+          {...common}
+          label={`${titles.depth} in ${period.text}. The table below has the same figures.`}
+          series={[...DEPTH]}
+        />
+      </div>
+      <div className="space-y-2">
+        <h3 className="font-medium text-sm">{titles.rates}</h3>
+        <TrendPlot
+          {...common}
+          label={`${titles.rates} in ${period.text}. The table below has the same figures.`}
+          series={[...RATES]}
+          openX={points.at(-1)?.start}
+          openLabel={open}
+        />
+      </div>
+      <details>
+        <summary className="cursor-pointer text-sm">Figures by {period.stepText}</summary>
+        <div className="space-y-2 pt-3">
+          <Table
+            caption={`Messages per ${period.stepText}`}
+            columns={[{ label: "Start" }, ...[...DEPTH, ...RATES].map(({ label }) => ({ label, numeric: true }))]}
+          >
+            {points
+              .filter((point) => !isQuiet([point]))
+              .toReversed()
+              .map(({ start, ...figures }) => (
+                <Row key={start}>
+                  <RowHeading className="whitespace-nowrap">{textOf(start)}</RowHeading>
+                  {[...DEPTH, ...RATES].map(({ key }) => (
+                    <Cell key={key} numeric>
+                      {formatCount(figures[key])}
+                    </Cell>
+                  ))}
+                </Row>
+              ))}
+          </Table>
+          <p className="text-muted-foreground text-xs">Times without any message are left out.</p>
+        </div>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { type Outputs, useTRPC } from "../../../../trpc/client";
+import type { Queue } from "../queue";
+
+const QUEUES_MAX = 1000;
+
+type ProjectQueue = Outputs["cloud"]["queues"]["list"]["data"][number];
+
+/** The queues of the same project and mode, and those of them whose dead-letter queue this one is. */
+export function useProjectQueues({ name, project_id, mode }: Pick<Queue, "name" | "project_id" | "mode">): {
+  queues: ProjectQueue[];
+  sources: ProjectQueue[];
+} {
+  const trpc = useTRPC();
+  const list = useQuery(trpc.cloud.queues.list.queryOptions({ mode, project: project_id, limit: QUEUES_MAX }));
+  const queues = list.data?.data ?? [];
+  return { queues, sources: queues.filter(({ dlq }) => dlq === name) };
+}

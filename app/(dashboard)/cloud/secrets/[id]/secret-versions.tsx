@@ -1,0 +1,74 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { Button } from "../../../../components/ui/button";
+import { Section } from "../../../../components/ui/card";
+import { CopyButton } from "../../../../components/ui/copy-button";
+import { Dialog } from "../../../../components/ui/dialog";
+import { Cell, Row, RowHeading, Table } from "../../../../components/ui/table";
+import { formatDateTime } from "../../../../format/dates";
+import { useTRPC } from "../../../../trpc/client";
+import { useHasScope } from "../../../components/shell/access";
+import type { Secret } from "../secret";
+
+const COLUMNS = [{ label: "Version" }, { label: "Stored" }, { label: "Value" }];
+
+/** The versions that are kept; who may can read their values. */
+export function SecretVersions({ secret: { id, name, version: current, versions } }: { secret: Secret }) {
+  const trpc = useTRPC();
+  const canReveal = useHasScope("secrets:reveal");
+  // The value is not kept longer than it is shown.
+  const reveal = useMutation(trpc.cloud.secrets.reveal.mutationOptions({ gcTime: 0 }));
+  return (
+    <Section
+      title="Versions"
+      description={`The values of the last 10 versions are kept. ${canReveal ? "Each time that you reveal one, the audit log records it with your name." : "Your role cannot read values."}`}
+    >
+      <Table caption={`Versions of ${name}`} columns={COLUMNS}>
+        {versions.map(({ version, created_at }) => (
+          <Row key={version}>
+            <RowHeading>
+              {version}
+              {version === current && <span className="font-normal text-muted-foreground"> (current)</span>}
+            </RowHeading>
+            <Cell className="whitespace-nowrap text-muted-foreground">{formatDateTime(created_at)}</Cell>
+            <Cell>
+              {canReveal ? (
+                <Button
+                  variant="outline"
+                  size="sm"
+                  aria-label={`Reveal version ${version}`}
+                  pending={reveal.isPending && reveal.variables.version === version}
+                  onClick={() => reveal.mutate({ name: id, version })}
+                >
+                  Reveal
+                </Button>
+              ) : (
+                "hidden"
+              )}
+            </Cell>
+          </Row>
+        ))}
+      </Table>
+      <Dialog
+        open={reveal.data !== undefined}
+        onOpenChange={() => reveal.reset()}
+        title={`Version ${reveal.data?.version ?? ""} of ${name}`}
+        description="The audit log has recorded that you read this value."
+      >
+        <output
+          className="block max-h-80 select-all overflow-y-auto whitespace-pre-wrap break-all rounded-lg border bg-muted/60 p-3 font-mono text-sm"
+          aria-label="Value"
+        >
+          {reveal.data?.value}
+        </output>
+        <div className="flex flex-wrap justify-end gap-2">
+          <CopyButton text={reveal.data?.value ?? ""} label="Copy value" />
+          <Button size="sm" onClick={() => reveal.reset()}>
+            Hide value
+          </Button>
+        </div>
+      </Dialog>
+    </Section>
+  );
+}

@@ -1,0 +1,102 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { CheckboxField } from "../../../../components/form/fields";
+import { Form } from "../../../../components/form/form";
+import { Alert } from "../../../../components/ui/alert";
+import { Button } from "../../../../components/ui/button";
+import { Section } from "../../../../components/ui/card";
+import { countText } from "../../../../format/count-text";
+import { useTRPC } from "../../../../trpc/client";
+import { useHasScope } from "../../../components/shell/access";
+import { ConfirmByName } from "../../components/confirm-by-name";
+import type { Bucket } from "../bucket";
+import { CorsRules } from "./cors-rules";
+import { LifecycleRules } from "./lifecycle-rules";
+
+export function BucketSettings({ bucket }: { bucket: Bucket }) {
+  if (!useHasScope("storage:write")) return <Alert>Your role can read buckets but not change them.</Alert>;
+  return (
+    <div className="space-y-6">
+      <AccessSettings bucket={bucket} />
+      <LifecycleRules bucket={bucket} />
+      <CorsRules bucket={bucket} />
+      <Section title="Delete bucket" description="Deletes the bucket with everything in it. Its name becomes free.">
+        <DeleteBucket bucket={bucket} />
+      </Section>
+    </div>
+  );
+}
+
+function AccessSettings({ bucket: { id, versioning, public_read } }: { bucket: Bucket }) {
+  const trpc = useTRPC();
+  const update = useMutation(
+    trpc.cloud.storage.updateBucket.mutationOptions({ meta: { inline: true, done: "Bucket saved." } }),
+  );
+  const submit = (fields: FormData) =>
+    update.mutate({
+      bucket: id,
+      versioning: fields.has("versioning") ? "on" : "off",
+      public_read: fields.has("public_read"),
+    });
+  return (
+    <Section title="Access and versions" description="Changes apply at once, to S3 clients too.">
+      <Form key={update.data?.updated_at} error={update.error} saving={update.status} onSubmit={submit}>
+        <CheckboxField
+          name="public_read"
+          label="Public"
+          defaultChecked={public_read}
+          hint="Anyone who knows an object's address can read it, without credentials."
+        />
+        <CheckboxField
+          name="versioning"
+          label="Keep older versions"
+          defaultChecked={versioning === "on"}
+          hint={
+            versioning === "suspended"
+              ? "Older versions stay as they are; no further ones are kept."
+              : "Objects that are replaced or deleted stay as older versions, whose bytes count until they are deleted."
+          }
+        />
+        <Button type="submit" pending={update.isPending}>
+          Save changes
+        </Button>
+      </Form>
+    </Section>
+  );
+}
+
+function DeleteBucket({ bucket: { id, name, usage } }: { bucket: Bucket }) {
+  const isEmpty = usage.versions === 0;
+  const trpc = useTRPC();
+  const router = useRouter();
+  const deletion = useMutation(
+    trpc.cloud.storage.deleteBucket.mutationOptions({
+      meta: isEmpty
+        ? { inline: true, done: "Bucket deleted.", leaves: true }
+        : { inline: true, done: "The bucket is being deleted." },
+      // A bucket with objects is deleted in the background, and this page shows the progress.
+      onSuccess: (left) => {
+        if (!left) router.push("/cloud/storage");
+      },
+    }),
+  );
+  return (
+    <ConfirmByName
+      name={name}
+      label="Delete bucket"
+      title={`Delete ${name}?`}
+      consequence={
+        isEmpty
+          ? "It is empty. Clients that use the bucket fail from now on."
+          : `Its ${contentOf(usage)} cannot be restored, and clients that use the bucket fail from now on.`
+      }
+      mutation={deletion}
+      onConfirm={() => deletion.mutateAsync({ bucket: id, force: true })}
+    />
+  );
+}
+
+const contentOf = ({ objects, versions }: Bucket["usage"]): string =>
+  versions === objects ? countText(objects, "object") : countText(versions, "object version");

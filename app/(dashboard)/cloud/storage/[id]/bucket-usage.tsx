@@ -1,0 +1,109 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { QueryContent } from "../../../../components/query-content";
+import { Button } from "../../../../components/ui/button";
+import { Section } from "../../../../components/ui/card";
+import { Skeleton } from "../../../../components/ui/skeleton";
+import { Cell, Row, RowHeading, Table } from "../../../../components/ui/table";
+import { formatBytes } from "../../../../format/bytes";
+import { browserTimezone, dayOf, formatDay, formatTime } from "../../../../format/dates";
+import { formatCount } from "../../../../format/numbers";
+import { type Outputs, useTRPC } from "../../../../trpc/client";
+import { Figures } from "../../../components/figures";
+import { TrendPlot } from "../../../components/plots/trend-plot";
+import { useUrlParams } from "../../../components/use-url-params";
+import type { Bucket } from "../bucket";
+
+const PERIODS = [
+  { days: 1, label: "1 day" },
+  { days: 7, label: "7 days" },
+  { days: 30, label: "30 days" },
+  { days: 90, label: "90 days" },
+];
+const DEFAULT_DAYS = 7;
+
+/** What the bucket holds, now and over time. */
+export function BucketUsage({ bucket }: { bucket: Bucket }) {
+  const trpc = useTRPC();
+  const { params, change } = useUrlParams();
+  const days = PERIODS.find((period) => String(period.days) === params.get("days"))?.days ?? DEFAULT_DAYS;
+  const query = useQuery(trpc.cloud.storage.usage.queryOptions({ bucket: bucket.id, days }));
+  const { objects, versions, bytes } = bucket.usage;
+  return (
+    <div className="space-y-6">
+      <Figures
+        main={{ label: "Size", value: formatBytes(bytes), note: "all versions and unfinished uploads" }}
+        parts={[
+          { label: "Objects", value: formatCount(objects) },
+          { label: "Stored versions", value: formatCount(versions), note: "current ones included" },
+        ]}
+      />
+      <Section
+        title="Over time"
+        description="Measured once an hour, and kept for 90 days; the last figure is current."
+        actions={
+          <fieldset className="flex flex-wrap gap-2">
+            <legend className="sr-only">Period</legend>
+            {PERIODS.map((period) => (
+              <Button
+                key={period.days}
+                size="sm"
+                variant={period.days === days ? "primary" : "outline"}
+                aria-pressed={period.days === days}
+                onClick={() => change({ days: period.days === DEFAULT_DAYS ? "" : String(period.days) })}
+              >
+                {period.label}
+              </Button>
+            ))}
+          </fieldset>
+        }
+      >
+        <QueryContent query={query} loading={<Skeleton className="h-80" />}>
+          {(history) => <Plot {...history} />}
+        </QueryContent>
+      </Section>
+    </div>
+  );
+}
+
+type History = Outputs["cloud"]["storage"]["usage"];
+
+const SERIES = [{ key: "bytes", label: "Size" }] as const;
+
+function Plot({ step, points }: History) {
+  const timezone = browserTimezone();
+  // Longer periods have a figure for each day of UTC.
+  const textOf = (start: string) =>
+    step === "1d"
+      ? formatDay(start.slice(0, 10))
+      : `${formatDay(dayOf(new Date(start), timezone))} ${formatTime(start, timezone)}`;
+  return (
+    <div className="space-y-6">
+      <TrendPlot
+        label="Size of the bucket over time. The table below has the same figures."
+        points={points.map(({ start, ...figures }) => ({ x: start, ...figures }))}
+        series={[...SERIES]}
+        unit={{ kind: "bytes" }}
+        formatX={textOf}
+      />
+      <details>
+        <summary className="cursor-pointer text-sm">Figures</summary>
+        <div className="pt-3">
+          <Table
+            caption="Size and objects over time"
+            columns={[{ label: "Time" }, { label: "Size", numeric: true }, { label: "Objects", numeric: true }]}
+          >
+            {points.toReversed().map(({ start, bytes, objects }) => (
+              <Row key={start}>
+                <RowHeading className="whitespace-nowrap">{textOf(start)}</RowHeading>
+                <Cell numeric>{formatBytes(bytes)}</Cell>
+                <Cell numeric>{formatCount(objects)}</Cell>
+              </Row>
+            ))}
+          </Table>
+        </div>
+      </details>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { Archive, ExternalLink } from "lucide-react";
+import { RowMenu } from "../../../../components/ui/row-menu";
+import { useTRPC } from "../../../../trpc/client";
+
+interface ProductMenuProps {
+  id: string;
+  campaignId: string;
+  title: string;
+  link: string;
+}
+
+/** What can be done with a product of the feed. */
+export function ProductMenu({ id, campaignId, title, link }: ProductMenuProps) {
+  const trpc = useTRPC();
+  const ids = { id: campaignId, product_id: id };
+  const restore = useMutation(trpc.campaigns.restoreProduct.mutationOptions({ meta: { done: "Product restored." } }));
+  const archive = useMutation(
+    trpc.campaigns.deleteProduct.mutationOptions({
+      meta: { done: "Product archived.", undo: () => restore.mutateAsync(ids) },
+    }),
+  );
+  return (
+    <RowMenu
+      name={title}
+      actions={[
+        { label: "Open the landing page", icon: ExternalLink, href: link, isExternal: true },
+        {
+          label: "Archive",
+          icon: Archive,
+          question: {
+            title: `Archive "${title}"?`,
+            consequence:
+              "It stops serving immediately and returns with the next feed that contains it. You can undo this for 10 seconds.",
+            action: "Archive product",
+          },
+          onConfirm: () => archive.mutateAsync(ids),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,154 @@
+import type { Metadata } from "next";
+import { DocsCode } from "../docs-code";
+import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
+import { KeyField } from "../key-field";
+import { Snippet } from "../snippet";
+import { Budgets, Cache, Log, Offers, Usage } from "./accounting";
+import { BUDGET_EXCEEDED, COMMAND_LINE, STREAM } from "./examples";
+import { QuickStart } from "./quick-start";
+import { ERRORS, LIMITS } from "./tables";
+import { Operators, OwnUpstreams, Routing } from "./upstreams";
+
+export const metadata: Metadata = { title: "Chat gateway" };
+
+export default function ChatPage() {
+  return (
+    <DocsPage
+      title="Chat gateway"
+      lead="Language models of several providers behind OpenAI's API, with budgets and a log of every request."
+    >
+      <DocsSection id="start" title="Quick start">
+        <p>
+          Create a platform key on the dashboard&apos;s <DocsLink href="/account/api-keys">API keys</DocsLink> with the
+          scopes <Code>gateway:read</Code> and <Code>gateway:write</Code>. The second one calls models.
+        </p>
+        <KeyField kind="platform" />
+        <QuickStart />
+      </DocsSection>
+      <Streaming />
+      <Models />
+      <Embeddings />
+      <Fields />
+      <Errors />
+      <OwnUpstreams />
+      <Operators />
+      <Routing />
+      <Budgets />
+      <Usage />
+      <Log />
+      <Cache />
+      <Offers />
+      <Tools />
+      <DocsSection id="limits" title="Limits">
+        <Definitions label="Limits of the chat gateway" rows={LIMITS} />
+      </DocsSection>
+    </DocsPage>
+  );
+}
+
+const Streaming = () => (
+  <DocsSection id="streaming" title="Streaming">
+    <p>
+      With <Code>&quot;stream&quot;: true</Code> the answer comes as server-sent events while it is written, each with a{" "}
+      <Code>chat.completion.chunk</Code>, and the last one is <Code>[DONE]</Code>. Events are passed on as the upstream
+      sent them.
+    </p>
+    <DocsCode label="Shell" code={STREAM} language="bash" />
+    <p>
+      <Code>stream_options.include_usage</Code> adds an event with the tokens before <Code>[DONE]</Code>. When the
+      upstream fails in the middle of an answer, the last event has <Code>error</Code> and there is no{" "}
+      <Code>[DONE]</Code>: OpenAI&apos;s clients raise it as an error.
+    </p>
+  </DocsSection>
+);
+
+const Models = () => (
+  <DocsSection id="models" title="Models, test and live keys">
+    <p>
+      <Code>GET /v1/models</Code> lists what a key can use. <Code>owned_by</Code> says whose upstream serves a model:{" "}
+      <Code>tenant</Code>, <Code>operator</Code>, or <Code>svc</Code> for simulations; <Code>kind</Code> says for which
+      call it is.
+    </p>
+    <Definitions
+      label="Keys and models"
+      rows={[
+        [
+          "Test key",
+          "svc-echo, svc-echo-embedding and the models of your operator are simulated, free of charge: no upstream is asked. The header x-svc-simulated and the field simulated say so. Upstreams that you added in test mode yourself are asked, and your provider bills you.",
+        ],
+        [
+          "Live key",
+          "Your own upstreams of the project, then those of the operator. Where there is neither, the response is 503 no_upstream.",
+        ],
+      ]}
+    />
+    <p>
+      <Code>svc-echo</Code> repeats the last message of the user, with real events and token counts, and has the same
+      answer for the same request. It calls the tool that <Code>tool_choice</Code> forces, with an example of its
+      arguments, and answers <Code>response_format</Code> with an example of the schema. It respects{" "}
+      <Code>max_completion_tokens</Code>, <Code>stop</Code> and <Code>n</Code>.
+    </p>
+  </DocsSection>
+);
+
+const Embeddings = () => (
+  <DocsSection id="embeddings" title="Embeddings">
+    <Snippet
+      title="Embed a text"
+      request={{
+        method: "POST",
+        path: "/v1/embeddings",
+        key: "platform",
+        body: { model: "svc-echo-embedding", input: ["Hello"], dimensions: 4 },
+      }}
+    />
+    <p>
+      Vectors of <Code>svc-echo-embedding</Code> depend only on the text and mean nothing: similar texts do not have
+      similar vectors. It has 1,536 dimensions unless you send <Code>dimensions</Code>.
+    </p>
+  </DocsSection>
+);
+
+const Fields = () => (
+  <DocsSection id="fields" title="What is passed on">
+    <p>
+      Every field that svc does not know goes to the upstream as it is: <Code>tools</Code>, <Code>response_format</Code>
+      , <Code>logprobs</Code>, <Code>seed</Code>, images in messages. <Code>model</Code> becomes its{" "}
+      <Code>upstream_name</Code>; a stream is always asked for its usage. svc&apos;s own fields <Code>mode</Code>,{" "}
+      <Code>project</Code>, <Code>svc_cache</Code> and <Code>svc_offers</Code> are not sent. The header{" "}
+      <Code>x-svc-upstream</Code> names the upstream that answered.
+    </p>
+  </DocsSection>
+);
+
+const Errors = () => (
+  <DocsSection id="errors" title="Errors">
+    <p>
+      <Code>/v1/chat</Code>, <Code>/v1/embeddings</Code> and <Code>/v1/models</Code> have errors in OpenAI&apos;s
+      format, so that its clients raise the classes that you know. <Code>/v1/gateway</Code> has{" "}
+      <DocsLink href="/docs/errors">svc&apos;s own</DocsLink>.
+    </p>
+    <DocsCode label="429" code={BUDGET_EXCEEDED} language="json" />
+    <Definitions label="Errors of the chat gateway" rows={ERRORS} />
+    <p>
+      What an upstream refuses with 400, 409, 413, 415 or 422 is returned with its message. Keys and what looks like one
+      are removed from messages. OpenAI&apos;s clients repeat 408, 409, 429 and 5xx twice on their own; a repetition of{" "}
+      <Code>budget_exceeded</Code> costs nothing.
+    </p>
+  </DocsSection>
+);
+
+const Tools = () => (
+  <DocsSection id="tools" title="Command line and dashboard">
+    <p>
+      <Code>svc chat</Code> prints an answer as it arrives; without a prompt, on a terminal, it holds a conversation.
+      Without <Code>--model</Code> and <Code>SVC_CHAT_MODEL</Code> it uses the only model that there is.
+    </p>
+    <DocsCode label="Shell" code={COMMAND_LINE} language="bash" />
+    <p>
+      <DocsLink href="/cloud/chat">The dashboard</DocsLink> has a playground with up to three models side by side, the
+      log of requests, plots of requests, tokens, spend and latency, budgets, and the settings and upstreams of each
+      project. Requests of the playground are billed like others, with no key.
+    </p>
+  </DocsSection>
+);

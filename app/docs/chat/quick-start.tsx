@@ -1,0 +1,27 @@
+import { Code } from "../docs-text";
+import { Snippet } from "../snippet";
+import { ClientExamples } from "./client-examples";
+
+/** The first answer, with HTTP and with OpenAI's clients. */
+export const QuickStart = () => (
+  <>
+    <h3 className="pt-2 font-semibold">1. Ask a model</h3>
+    <Snippet
+      title="Ask a model"
+      request={{
+        method: "POST",
+        path: "/v1/chat/completions",
+        key: "platform",
+        body: { model: "svc-echo", messages: [{ role: "user", content: "Hello" }] },
+      }}
+    />
+    <p>
+      With a test key this works at once: <Code>svc-echo</Code> is a simulation that repeats your message. Its answers
+      have <Code>&quot;simulated&quot;: true</Code>.
+    </p>
+    <h3 className="pt-2 font-semibold">2. List the models of your key</h3>
+    <Snippet title="List models" request={{ method: "GET", path: "/v1/models", key: "platform" }} />
+    <h3 className="pt-2 font-semibold">3. Use OpenAI&apos;s client</h3>
+    <ClientExamples />
+  </>
+);

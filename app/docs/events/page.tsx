@@ -1,0 +1,80 @@
+import type { Metadata } from "next";
+import { surfaces } from "../../../server/surfaces";
+import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
+import { KeyField } from "../key-field";
+import { Snippet } from "../snippet";
+import { KindExample } from "./kind-example";
+import { groupsOf, type ListedKind, sectionId } from "./kind-sections";
+import { fieldsOf } from "./schema-fields";
+import { TextWithCode } from "./text-with-code";
+
+export const metadata: Metadata = { title: "Events" };
+
+export default function EventsPage() {
+  const { eventKinds } = surfaces();
+  return (
+    <DocsPage title="Events" lead="What happens in a tenant, listed for 30 days and sent to webhooks.">
+      <DocsSection id="list" title="List events">
+        <p>
+          A platform key with the scope <Code>webhooks:read</Code> sees the events of its mode: those of its project and
+          those of the whole tenant, whose <Code>project_id</Code> is null. Changes of projects, members and limits
+          concern both modes and are live events. <Code>type</Code> filters by a kind or a prefix. The dashboard has the
+          same list under <DocsLink href="/cloud/events">Events</DocsLink>.
+        </p>
+        <KeyField kind="platform" />
+        <Snippet
+          title="List the newest events"
+          request={{ method: "GET", path: "/v1/events?limit=5", key: "platform" }}
+        />
+      </DocsSection>
+      <DocsSection id="follow" title="Follow events">
+        <p>
+          Events are listed in the order in which their changes were committed. Ask with <Code>order=asc</Code> and{" "}
+          <Code>after</Code>, the id of the last event that you have, and repeat: no event is skipped, however many
+          changes run at once. To be called instead, create a <DocsLink href="/docs/webhooks">webhook</DocsLink>.
+        </p>
+        <Snippet
+          title="List the oldest events first"
+          request={{ method: "GET", path: "/v1/events?order=asc&limit=5", key: "platform" }}
+        />
+      </DocsSection>
+      <DocsSection id="kinds" title="Kinds of events">
+        <p>
+          There are {eventKinds.length} kinds, named after what changed and what happened to it. A webhook subscribes to
+          a kind, or to all kinds of a noun by a prefix such as <Code>campaign.*</Code>.
+        </p>
+        <Snippet title="List the kinds" request={{ method: "GET", path: "/v1/events/kinds", key: "platform" }} />
+      </DocsSection>
+      {groupsOf(eventKinds).map(({ noun, kinds }) => (
+        <DocsSection key={noun} id={sectionId(noun)} title={noun}>
+          {kinds.map((kind) => (
+            <Kind key={kind.type} kind={kind} />
+          ))}
+        </DocsSection>
+      ))}
+    </DocsPage>
+  );
+}
+
+const Kind = ({ kind: { type, description, data_schema, example_event } }: { kind: ListedKind }) => (
+  <div className="space-y-3 pb-3">
+    <h3 id={type} className="scroll-mt-20 break-all font-medium font-mono text-sm">
+      {type}
+    </h3>
+    <p>
+      <TextWithCode text={description} />
+    </p>
+    <details className="rounded-lg border bg-card">
+      <summary className="cursor-pointer rounded-lg px-3.5 py-2 font-medium text-sm hover:bg-muted/50">
+        Fields of data, and an example<span className="sr-only"> of {type}</span>
+      </summary>
+      <div className="space-y-3 border-t p-3.5">
+        <Definitions
+          label={`Fields of data of ${type}`}
+          rows={fieldsOf(data_schema).map(({ name, text }) => [name, <TextWithCode key={name} text={text} />] as const)}
+        />
+        <KindExample label={`Example of ${type}`} event={example_event} />
+      </div>
+    </details>
+  </div>
+);

@@ -1,0 +1,90 @@
+/** The steps that the page cannot run, since they need a program on the reader's machine. */
+export const UPLOAD = `curl -X PUT -H "Content-Type: text/plain" --data-binary "Hello, world" "$UPLOAD_URL"`;
+
+export const DOWNLOAD = `curl "$DOWNLOAD_URL"`;
+
+export const BROWSER_UPLOAD = `// Your server presigns; the browser sends the file straight to the bucket.
+const response = await fetch("/api/upload-url", { method: "POST", body: JSON.stringify({ type: file.type }) });
+const { url, method, headers } = await response.json();
+await fetch(url, { method, headers, body: file });`;
+
+const SDK_TEXT = (url: string) => `import { GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+
+const s3 = new S3Client({
+  endpoint: "${url}/v1/s3",
+  region: "us-east-1",
+  forcePathStyle: true,
+  credentials: {
+    accessKeyId: process.env.AWS_ACCESS_KEY_ID,
+    secretAccessKey: process.env.AWS_SECRET_ACCESS_KEY,
+  },
+});
+
+const Bucket = "acme-uploads";
+await s3.send(new PutObjectCommand({ Bucket, Key: "notes/hello.txt", Body: "Hello", ContentType: "text/plain" }));
+const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key: "notes/hello.txt" }));
+console.log(await Body.transformToString());`;
+
+const CLI_TEXT = (url: string) => `export AWS_ACCESS_KEY_ID=svck… AWS_SECRET_ACCESS_KEY=… AWS_REGION=us-east-1
+export AWS_ENDPOINT_URL_S3=${url}/v1/s3
+aws s3 cp ./report.pdf s3://acme-uploads/reports/report.pdf
+aws s3 ls s3://acme-uploads/reports/
+aws s3 sync ./photos s3://acme-uploads/photos`;
+
+/** Without `requestChecksumCalculation` the URL would demand the checksum of an empty body. */
+const PRESIGNER_TEXT = (url: string) => `import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
+
+const s3 = new S3Client({
+  endpoint: "${url}/v1/s3",
+  region: "us-east-1",
+  forcePathStyle: true,
+  requestChecksumCalculation: "WHEN_REQUIRED",
+  credentials: {
+    accessKeyId: process.env.AWS_ACCESS_KEY_ID,
+    secretAccessKey: process.env.AWS_SECRET_ACCESS_KEY,
+  },
+});
+
+const upload = new PutObjectCommand({ Bucket: "acme-uploads", Key: "notes/later.txt", ContentType: "text/plain" });
+const url = await getSignedUrl(s3, upload, { expiresIn: 600 });
+const { status } = await fetch(url, { method: "PUT", headers: { "Content-Type": "text/plain" }, body: "Hello" });
+console.log(status);`;
+
+const RCLONE_TEXT = (url: string) => `# ~/.config/rclone/rclone.conf
+[svc]
+type = s3
+provider = Other
+access_key_id = svck…
+secret_access_key = …
+endpoint = ${url}/v1/s3
+region = us-east-1
+force_path_style = true`;
+
+/** Settings of S3 clients for the endpoint of this installation. */
+export const clientExamples = (publicUrl: string) => ({
+  sdk: SDK_TEXT(publicUrl),
+  presigner: PRESIGNER_TEXT(publicUrl),
+  cli: CLI_TEXT(publicUrl),
+  rclone: RCLONE_TEXT(publicUrl),
+});
+
+export const CORS = `{
+  "cors_rules": [
+    {
+      "allowed_origins": ["https://app.example.com", "https://*.preview.example.com"],
+      "allowed_methods": ["GET", "PUT"],
+      "allowed_headers": ["content-type"],
+      "expose_headers": ["ETag"],
+      "max_age_seconds": 3600
+    }
+  ]
+}`;
+
+export const LIFECYCLE = `{
+  "lifecycle_rules": [
+    { "id": "exports", "prefix": "exports/", "expire_days": 30 },
+    { "id": "old-versions", "expire_noncurrent_days": 90 },
+    { "id": "uploads", "abort_upload_days": 3 }
+  ]
+}`;

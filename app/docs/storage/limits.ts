@@ -1,0 +1,16 @@
+/** The limits of object storage, as people read them. */
+export const LIMITS = [
+  ["Key of an object", "1 to 1,024 bytes of UTF-8"],
+  ["Object", "5 GiB in one request, 5 TiB with a multipart upload"],
+  ["Parts", "10,000 per upload; each but the last has at least 5 MiB"],
+  ["User metadata", "2 KiB per object, x-amz-meta-…"],
+  ["List", "1,000 objects and prefixes per page"],
+  ["Delete", "1,000 keys per call"],
+  ["Presigned URL", "1 second to 7 days"],
+  ["Rules", "100 CORS rules and 100 lifecycle rules per bucket"],
+  ["Name of a bucket", "3 to 63 characters of a-z 0-9 . -, unique in this installation"],
+  ["Usage history", "90 days"],
+  ["Buckets", "100 per tenant; your operator can raise it"],
+  ["Stored bytes", "100 GiB per tenant, all versions and unfinished uploads; your operator can raise it"],
+  ["Stored objects", "10,000,000 per tenant, each version counts; your operator can raise it"],
+] as const;

@@ -1,0 +1,190 @@
+import type { Metadata } from "next";
+import { DocsCode } from "../docs-code";
+import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
+import { KeyField } from "../key-field";
+import { Snippet } from "../snippet";
+import { ClientExamples } from "./client-examples";
+import { BROWSER_UPLOAD, CORS, LIFECYCLE } from "./examples";
+import { LIMITS } from "./limits";
+import { QuickStart } from "./quick-start";
+
+export const metadata: Metadata = { title: "Object storage" };
+
+export default function StoragePage() {
+  return (
+    <DocsPage
+      title="Object storage"
+      lead="Files of any size in buckets: over the S3 API with the clients that you have, and over presigned URLs without any."
+    >
+      <DocsSection id="start" title="Quick start">
+        <p>
+          Create a platform key on the dashboard&apos;s <DocsLink href="/account/api-keys">API keys</DocsLink> with the
+          scopes <Code>storage:read</Code> and <Code>storage:write</Code>. A bucket belongs to the project and the mode
+          of the key; keys of other projects cannot see it.
+        </p>
+        <KeyField kind="platform" />
+        <QuickStart />
+      </DocsSection>
+      <Buckets />
+      <S3Clients />
+      <PresignedUrls />
+      <Objects />
+      <Versions />
+      <Lifecycle />
+      <Cors />
+      <PublicRead />
+      <Deleting />
+      <DocsSection id="limits" title="Limits">
+        <Definitions label="Limits of object storage" rows={LIMITS} />
+      </DocsSection>
+    </DocsPage>
+  );
+}
+
+const Buckets = () => (
+  <DocsSection id="buckets" title="Buckets">
+    <p>
+      A bucket&apos;s name is unique in this installation, because S3 addresses name a bucket without an account. It
+      follows the rules of S3: 3 to 63 lower-case letters, digits, hyphens and dots. If the name is taken, by anyone,
+      the response is 409 with the reason <Code>name_taken</Code>. Every path takes the name or the ID of a bucket.
+    </p>
+    <p>
+      Each project has a default bucket per mode, which the first call without a <Code>bucket</Code> creates. Its name
+      begins with <Code>default-</Code>.
+    </p>
+    <p>
+      An object is stored as a whole or not at all, and is durable when the response to its upload arrives. Reads and
+      lists show it from then on. Its checksums are verified whenever it is read.
+    </p>
+    <p>
+      <Code>usage</Code> of a bucket is exact at any time. <Code>GET …/usage?days=30</Code> has its history, measured
+      once an hour.
+    </p>
+  </DocsSection>
+);
+
+const S3Clients = () => (
+  <DocsSection id="s3" title="S3 clients">
+    <p>
+      Any S3 client works. Its credentials are derived from an API key: they have the key&apos;s scopes, project, mode
+      and allowed addresses, and end with it. A rotation of the key ends them too, after its grace period. Nothing is
+      stored, so create as many as you like; the secret is shown only here.
+    </p>
+    <Snippet
+      title="Create S3 credentials"
+      request={{ method: "POST", path: "/v1/storage/credentials", key: "platform" }}
+    />
+    <ClientExamples />
+    <p>
+      The command line of svc needs only the platform key: <Code>svc storage cp</Code>, <Code>ls</Code>, <Code>rm</Code>
+      , <Code>sync</Code> and <Code>presign</Code>.
+    </p>
+  </DocsSection>
+);
+
+const PresignedUrls = () => (
+  <DocsSection id="presigned" title="Presigned URLs">
+    <p>
+      A presigned URL stores or reads one object until it expires, for anyone who has it. Use it to let browsers and
+      other programs upload and download without passing the bytes through your server, and without a key.
+    </p>
+    <Definitions
+      label="Fields of a presigned URL"
+      rows={[
+        ["operation", "put_object to store, which requires the scope storage:write; get_object to read."],
+        ["expires_in", "Seconds until the URL ends: 1 to 604,800 (7 days), default 3,600."],
+        ["content_type", "The Content-Type that the upload must have."],
+        ["content_length", "The exact number of bytes of the upload."],
+        ["content_length_min, …_max", "Bounds of the number of bytes; another upload is rejected."],
+        ["version_id", "The version to read; default: the latest."],
+        ["response_content_disposition", "Content-Disposition of the download, such as attachment; filename=a.pdf."],
+      ]}
+    />
+    <p>
+      All of them are signed: a changed URL is rejected. The URL also ends when the API key that created it is revoked,
+      rotated or expires. One that a person created on the dashboard ends when the person leaves the tenant, loses the
+      right or changes the password. A URL for an object that does not exist is valid, and responds 404.
+    </p>
+    <DocsCode label="upload.js" code={BROWSER_UPLOAD} language="javascript" />
+    <p>
+      For an upload from a browser, the bucket needs a <a href="#cors">CORS rule</a> for the origin of your page.
+    </p>
+  </DocsSection>
+);
+
+const Objects = () => (
+  <DocsSection id="objects" title="Listing and deleting objects">
+    <p>
+      <Code>GET …/objects</Code> lists objects in the order of the UTF-8 bytes of their keys. With{" "}
+      <Code>delimiter=/</Code> it lists one folder: its objects in <Code>data</Code>, and the folders in it in{" "}
+      <Code>common_prefixes</Code>. There are no folders in storage: they are what keys have in common before a slash.
+    </p>
+    <p>
+      <Code>GET …/objects/&#123;key&#125;</Code> has the metadata of an object, and <Code>DELETE</Code> deletes it.
+      Encode the key for the path, so that <Code>a/b.txt</Code> becomes <Code>a%2Fb.txt</Code>.{" "}
+      <Code>POST …/objects/delete</Code> deletes up to 1,000 keys, all or none of them. A key that does not exist is no
+      error.
+    </p>
+  </DocsSection>
+);
+
+const Versions = () => (
+  <DocsSection id="versions" title="Versions">
+    <p>
+      With <Code>versioning: &quot;on&quot;</Code>, replacing an object keeps the old content as an older version, and
+      deleting it adds a delete marker that hides it. Read or delete a version with its <Code>version_id</Code>.
+      Deleting the marker brings the object back. S3 clients list versions with <Code>ListObjectVersions</Code>.
+    </p>
+    <p>
+      Older versions count against the limits. Versioning that was on once becomes <Code>suspended</Code> instead of{" "}
+      <Code>off</Code>: the versions stay, and no further ones are kept.
+    </p>
+  </DocsSection>
+);
+
+const Lifecycle = () => (
+  <DocsSection id="lifecycle" title="Lifecycle rules">
+    <p>
+      Lifecycle rules delete by age, counted in days and checked once an hour. Send them with{" "}
+      <Code>PATCH /v1/storage/buckets/&#123;bucket&#125;</Code>; the list replaces all rules:
+    </p>
+    <DocsCode label="PATCH" code={LIFECYCLE} language="json" />
+    <p>
+      <Code>expire_days</Code> deletes objects; in a bucket with versions they get a delete marker.{" "}
+      <Code>expire_noncurrent_days</Code> deletes older versions, counted from when they were replaced.{" "}
+      <Code>abort_upload_days</Code> ends multipart uploads that nobody completes; without such a rule they end after a
+      day.
+    </p>
+  </DocsSection>
+);
+
+const Cors = () => (
+  <DocsSection id="cors" title="CORS">
+    <p>
+      Scripts of a page can call the S3 endpoint only if a CORS rule of the bucket allows the origin of the page. The
+      first rule that matches origin, method and headers applies. An origin and a header may have one <Code>*</Code>:
+    </p>
+    <DocsCode label="PATCH" code={CORS} language="json" />
+  </DocsSection>
+);
+
+const PublicRead = () => (
+  <DocsSection id="public" title="Public buckets">
+    <p>
+      With <Code>public_read: true</Code> anyone can read the objects of the bucket at{" "}
+      <Code>/v1/s3/&lt;bucket&gt;/&lt;key&gt;</Code> without credentials. Lists, older versions and all changes still
+      need them. Switching it off applies at once.
+    </p>
+  </DocsSection>
+);
+
+const Deleting = () => (
+  <DocsSection id="deleting" title="Deleting a bucket">
+    <p>
+      An empty bucket is deleted at once, with 204. A bucket that has objects, older versions or delete markers is 409
+      with the reason <Code>bucket_not_empty</Code>. With <Code>?force=true</Code> the response is 202: the bucket
+      accepts no more objects, everything in it is deleted in the background, and <Code>deletion</Code> shows how far
+      that is. There is no way back. The name can be used again when the bucket is gone.
+    </p>
+  </DocsSection>
+);
