@@ -3,8 +3,13 @@ import { deleteAdvertiser } from "../../server/ads/advertisers/delete-advertiser
 import { deleteCampaign } from "../../server/ads/campaigns/delete-campaign";
 import { deleteChannel } from "../../server/ads/channels/delete-channel";
 import { deleteCreative } from "../../server/ads/creatives/delete-creative";
+import { deleteProduct } from "../../server/ads/products/delete-product";
+import { sendMessages } from "../../server/cloud/queues/send-messages";
+import { testWebhook } from "../../server/cloud/webhooks/test-webhook";
+import { createApiKey } from "../../server/identity/api-keys/create-api-key";
 import { acceptInvitation } from "../../server/identity/invitations/accept-invitation";
 import { sendPasswordReset } from "../../server/identity/passwords/send-password-reset";
+import { deleteProject } from "../../server/identity/projects/delete-project";
 import { createSessionToken } from "../../server/identity/session-tokens/create-session-token";
 import { appRouter, createAppCaller } from "../../server/surfaces/trpc/router";
 import { type AccountScene, accountScene, CREATIVE, type LoggedIn, ONE_PRODUCT } from "../factories/account-scene";
@@ -21,6 +26,26 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   reportConversion: "an order is an event: the ledger of conversions keeps it",
   "conversions.report": "an order is an event: the ledger of conversions keeps it",
   refreshSession: "carries a log-in on; only a token used twice is recorded",
+  createChatCompletion: "a request changes nothing; the log of chat requests has it",
+  createEmbedding: "as createChatCompletion",
+  "cloud.gateway.complete": "as createChatCompletion",
+  "cloud.gateway.stream": "as createChatCompletion",
+  sendMessages: "a message is no setting; queues have millions of them",
+  "cloud.queues.send": "a message is no setting; queues have millions of them",
+  sendEdgeMessages: "as sendMessages",
+  receiveEdgeMessages: "a receive is no setting; queues have millions of them",
+  acknowledgeMessages: "as receiveEdgeMessages",
+  extendMessages: "as receiveEdgeMessages",
+  returnMessages: "as receiveEdgeMessages",
+  acknowledgeEdgeMessages: "as receiveEdgeMessages",
+  extendEdgeMessages: "as receiveEdgeMessages",
+  returnEdgeMessages: "as receiveEdgeMessages",
+  deleteObject: "objects are no settings; buckets have millions of them",
+  "cloud.storage.deleteObject": "as deleteObject",
+  deleteObjects: "as deleteObject",
+  "cloud.storage.deleteObjects": "as deleteObject",
+  presignObject: "signs a URL; the default bucket that it may create is recorded",
+  "cloud.storage.presign": "as presignObject",
   "auth.resendVerification": "sends a letter again",
   "auth.requestPasswordReset": "answers before it knows the account; the job that writes the letter records it",
 };
@@ -172,7 +197,18 @@ const CHANGES: Change[] = [
     ...{ row: "deleteFeedSchedule", mutation: "campaigns.deleteFeedSchedule", actions: ["feed_schedule.deleted"] },
     prepare: async (s) => ({ input: { id: await s.scheduledCampaign(FEED_URL) } }),
   },
-  { row: "deleteProduct", actions: ["product.archived"], prepare: async (s) => ({ input: await s.product() }) },
+  {
+    ...{ row: "deleteProduct", mutation: "campaigns.deleteProduct", actions: ["product.archived"] },
+    prepare: async (s) => ({ input: await s.product() }),
+  },
+  {
+    ...{ row: "restoreProduct", mutation: "campaigns.restoreProduct", actions: ["product.restored"] },
+    prepare: async (s) => {
+      const input = await s.product();
+      await deleteProduct.run(s.owner, deleteProduct.input.parse(input));
+      return { input };
+    },
+  },
   { row: "eraseUser", actions: ["visitor.erased"], prepare: () => ({ input: { user_id: "u-1" } }) },
   {
     ...{ row: "createKey", mutation: "keys.create", actions: ["api_key.created"] },
@@ -197,6 +233,142 @@ const CHANGES: Change[] = [
   {
     ...{ row: "deleteProject", mutation: "projects.delete", actions: ["project.archived"] },
     prepare: async (s) => ({ input: { id: (await s.project()).id } }),
+  },
+  {
+    ...{ row: "createWebhook", mutation: "cloud.webhooks.create", actions: ["webhook.created"] },
+    prepare: () => ({ input: { name: "Orders", url: "https://receiver.example/", events: ["*"] } }),
+  },
+  {
+    ...{ row: "updateWebhook", mutation: "cloud.webhooks.update", actions: ["webhook.updated"] },
+    prepare: async (s) => ({ input: { id: (await s.webhook()).id, status: "disabled" } }),
+  },
+  {
+    ...{ row: "deleteWebhook", mutation: "cloud.webhooks.delete", actions: ["webhook.deleted"] },
+    prepare: async (s) => ({ input: { id: (await s.webhook()).id } }),
+  },
+  {
+    ...{ row: "rotateWebhookSecret", mutation: "cloud.webhooks.rotateSecret", actions: ["webhook.secret_rotated"] },
+    prepare: async (s) => ({ input: { id: (await s.webhook()).id } }),
+  },
+  {
+    ...{ row: "testWebhook", mutation: "cloud.webhooks.test", actions: ["webhook.tested"] },
+    prepare: async (s) => ({ input: { id: (await s.webhook()).id } }),
+  },
+  {
+    ...{ row: "replayWebhookDelivery", mutation: "cloud.webhooks.replay", actions: ["webhook_delivery.replayed"] },
+    prepare: async (s) => {
+      const { id } = await s.webhook();
+      const { id: delivery_id } = await testWebhook.run(s.owner, { id });
+      return { input: { id, delivery_id } };
+    },
+  },
+  {
+    ...{
+      row: "replayWebhookDeliveries",
+      mutation: "cloud.webhooks.replayRange",
+      actions: ["webhook_delivery.replayed"],
+    },
+    prepare: async (s) => ({
+      input: { id: (await s.webhook()).id, from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" },
+    }),
+  },
+  {
+    ...{ row: "createQueue", mutation: "cloud.queues.create", actions: ["queue.created"] },
+    prepare: (s) => ({ input: { name: s.unique("queue") } }),
+  },
+  {
+    ...{ row: "updateQueue", mutation: "cloud.queues.update", actions: ["queue.updated"] },
+    prepare: async (s) => ({ input: { q: (await s.queue()).id, max_receives: 9 } }),
+  },
+  {
+    ...{ row: "deleteQueue", mutation: "cloud.queues.delete", actions: ["queue.deleted"] },
+    prepare: async (s) => ({ input: { q: (await s.queue()).id } }),
+  },
+  {
+    ...{ row: "purgeQueue", mutation: "cloud.queues.purge", actions: ["queue.purged"] },
+    prepare: async (s) => ({ input: { q: (await s.queue()).id } }),
+  },
+  {
+    ...{ row: "redriveMessages", mutation: "cloud.queues.redrive", actions: ["queue.redriven"] },
+    prepare: async (s) => {
+      const [{ id: q }, { id: target }] = [await s.queue(), await s.queue()];
+      await sendMessages.run(s.owner, sendMessages.input.parse({ q, body: "x" }));
+      return { input: { q, target } };
+    },
+  },
+  {
+    ...{ row: "createBucket", mutation: "cloud.storage.createBucket", actions: ["bucket.created"] },
+    prepare: (s) => ({ input: { name: s.unique("bucket") } }),
+  },
+  {
+    ...{ row: "updateBucket", mutation: "cloud.storage.updateBucket", actions: ["bucket.updated"] },
+    prepare: async (s) => ({ input: { bucket: (await s.bucket()).id, public_read: true } }),
+  },
+  {
+    ...{ row: "deleteBucket", mutation: "cloud.storage.deleteBucket", actions: ["bucket.deleted"] },
+    prepare: async (s) => ({ input: { bucket: (await s.bucket()).id } }),
+  },
+  {
+    ...{ row: "createStorageCredentials", mutation: "cloud.storage.createCredentials" },
+    actions: ["storage_credentials.created"],
+    prepare: async (s) => {
+      const fields = { ...(await s.keyFields()), scopes: ["storage:read"] };
+      return { input: { api_key_id: (await createApiKey.run(s.owner, createApiKey.input.parse(fields))).id } };
+    },
+  },
+  {
+    ...{ row: "createChatBudget", mutation: "cloud.gateway.budgets.create", actions: ["chat_budget.created"] },
+    prepare: (s) => ({ input: { name: s.unique("budget"), tokens: 100, window: "day" } }),
+  },
+  {
+    ...{ row: "updateChatBudget", mutation: "cloud.gateway.budgets.update", actions: ["chat_budget.updated"] },
+    prepare: async (s) => ({ input: { budget: (await s.budget()).id, tokens: 200 } }),
+  },
+  {
+    ...{ row: "deleteChatBudget", mutation: "cloud.gateway.budgets.delete", actions: ["chat_budget.deleted"] },
+    prepare: async (s) => ({ input: { budget: (await s.budget()).id } }),
+  },
+  {
+    ...{ row: "updateChatSettings", mutation: "cloud.gateway.settings.update", actions: ["chat_settings.updated"] },
+    prepare: async (s) => ({ input: { cache_seconds: 60, project: (await s.project()).id } }),
+  },
+  {
+    ...{ row: "createChatUpstream", mutation: "cloud.gateway.upstreams.create", actions: ["chat_upstream.created"] },
+    prepare: (s) => ({
+      input: { name: s.unique("upstream"), base_url: "https://api.example/v1", models: [{ name: "m" }] },
+    }),
+  },
+  {
+    ...{ row: "updateChatUpstream", mutation: "cloud.gateway.upstreams.update", actions: ["chat_upstream.updated"] },
+    prepare: async (s) => ({ input: { id: (await s.chatUpstream()).id, weight: 9 } }),
+  },
+  {
+    ...{ row: "deleteChatUpstream", mutation: "cloud.gateway.upstreams.delete", actions: ["chat_upstream.deleted"] },
+    prepare: async (s) => ({ input: { id: (await s.chatUpstream()).id } }),
+  },
+  {
+    ...{ row: "createSecret", mutation: "cloud.secrets.create", actions: ["secret.created"] },
+    prepare: (s) => ({ input: { name: s.unique("secret"), value: "v" } }),
+  },
+  {
+    ...{ row: "putSecret", mutation: "cloud.secrets.put", actions: ["secret.updated"] },
+    prepare: async (s) => ({ input: { name: (await s.secret()).id, value: "v" } }),
+  },
+  {
+    ...{ mutation: "cloud.secrets.reveal", actions: ["secret.revealed"] },
+    prepare: async (s) => ({ input: { name: (await s.secret()).id } }),
+  },
+  {
+    ...{ row: "deleteSecret", mutation: "cloud.secrets.delete", actions: ["secret.deleted"] },
+    prepare: async (s) => ({ input: { name: (await s.secret()).id } }),
+  },
+  {
+    ...{ row: "restoreProject", mutation: "projects.restore", actions: ["project.restored"] },
+    prepare: async (s) => {
+      const input = { id: (await s.project()).id };
+      await deleteProject.run(s.owner, input);
+      return { input };
+    },
   },
   {
     ...{ row: "logIn", mutation: "auth.logIn", actions: ["user.signed_in"] },

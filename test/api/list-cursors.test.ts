@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAdvertiser } from "../../server/ads/advertisers/create-advertiser";
 import { creditTenant } from "../../server/ads/balances/credit-tenant";
@@ -8,7 +9,9 @@ import { SCOPES } from "../../server/operation/actor";
 import { call, feedBoot, makeCampaign, makeChannel, makeCreative, ndjson, uploadFeed } from "../factories/ads";
 import { makeTenant, type TestApp, testApp } from "../factories/app";
 import { manage, platformKey, raiseRate, refusalOf } from "../factories/calls";
+import { loggedChat } from "../factories/chat-ledger-scene";
 import { platformRows } from "../factories/rows";
+import { StorageClient } from "../factories/storage";
 
 /** Every operation that returns pages. */
 const LISTS = platformRows.filter(({ method, input }) => method === "GET" && "cursor" in input.shape);
@@ -38,6 +41,25 @@ beforeAll(async () => {
     await call(ctx, createChannelKey, { id: ids.channels, kind: "server" });
     await call(ctx, reportConversion, { order_id: id, value_micros: 1, mode: "live" });
   }
+  for (const key of [live, live, keys.test, keys.test]) {
+    const fields = { name: "w", url: "https://receiver.example/", events: ["*"] };
+    const webhook = await manage(test, "/v1/webhooks", { key, body: fields });
+    if (key === live) ids.webhooks = ((await webhook.json()) as { id: string }).id;
+    await manage(test, "/v1/queues", { key, body: { name: randomUUID() } });
+    const budget = { name: randomUUID(), tokens: 1, window: "day" };
+    await manage(test, "/v1/gateway/budgets", { key, body: budget });
+    await loggedChat(test, key);
+    const upstream = { name: randomUUID(), base_url: "https://api.example/v1", models: [{ name: "m" }] };
+    await manage(test, "/v1/gateway/upstreams", { key, body: upstream });
+    await manage(test, "/v1/secrets", { key, body: { name: randomUUID(), value: "v" } });
+    const bucket = await new StorageClient(test, key).create(randomUUID());
+    if (key !== live) continue;
+    ids.bucket = bucket.name;
+    await new StorageClient(test, key).put(bucket.name, "1", "2");
+  }
+  for (let i = 0; i < 2; i++) {
+    await manage(test, `/v1/webhooks/${ids.webhooks}/test`, { key: live, method: "POST" });
+  }
   for (const month of ["2026-01", "2026-02"]) await creditIn(month, ctx.tenantId);
   await uploadFeed(ctx, ndjson(feedBoot("1"), feedBoot("2")), { id: ids.campaigns });
 });
@@ -51,7 +73,9 @@ const creditIn = (month: string, tenant_id: string) =>
   );
 
 const pathOf = (path: string): string =>
-  path.replace(/\/(channels|campaigns)\/\{id\}/, (_, noun: string) => `/${noun}/${ids[noun]}`);
+  path
+    .replace(/\/(channels|campaigns|webhooks)\/\{id\}/, (_, noun: string) => `/${noun}/${ids[noun]}`)
+    .replace("{bucket}", ids.bucket ?? "");
 const page = (path: string, key: string, query = "") => manage(test, `${pathOf(path)}?limit=1${query}`, { key });
 
 async function cursorOf(path: string, query = ""): Promise<string> {
@@ -74,7 +98,7 @@ describe.each(LISTS.map(({ id, path }) => [id, path]))("a cursor of %s", (_, pat
     for (const key of [keys.test, keys.stranger]) {
       const refused = await refusalOf(await page(path, key, cursor));
       // What the list is a part of is invisible to them already.
-      if (path.includes("{id}")) expect(refused.status).toBe(404);
+      if (path.includes("{")) expect(refused.status).toBe(404);
       else expect(refused).toMatchObject(INVALID);
     }
   });

@@ -36,6 +36,10 @@ const documents = {
   offers: offersOpenApi(PUBLIC_URL, offersGroups, orderGroups) as Document,
   cloud: cloudOpenApi(PUBLIC_URL, platformGroups) as Document,
 };
+/** Operations whose errors have OpenAI's form. */
+const openAiIds = new Set(
+  platformGroups.flatMap(({ routes }) => routes.flatMap(({ operation: { id, errors } }) => (errors ? [id] : []))),
+);
 const SNAPSHOTS = { offers: "offers.json", cloud: "platform.json" };
 const operationsOf = ({ paths }: Document) =>
   Object.entries(paths).flatMap(([at, item]) =>
@@ -89,7 +93,12 @@ describe.each(["offers", "cloud"] as const)("the %s document", (name) => {
       for (const [status, answer] of failures) {
         const { content, headers } = answerOf(documents[name], answer);
         const media = content?.["application/json"];
-        expect([operationId, status, media?.schema.$ref]).toEqual([operationId, status, "#/components/schemas/Error"]);
+        const shape = openAiIds.has(operationId) ? "OpenAiError" : "Error";
+        expect([operationId, status, media?.schema.$ref]).toEqual([
+          operationId,
+          status,
+          `#/components/schemas/${shape}`,
+        ]);
         expect(Object.keys(media?.examples ?? {})).not.toEqual([]);
         expect(headers).toHaveProperty("X-Request-ID");
         if (status === "429") expect(headers).toHaveProperty("Retry-After");

@@ -61,7 +61,9 @@ function requestMetaOf(
   const ofItems = [schema, ...(schema.anyOf ?? [])].find((one) => one.items)?.items;
   const items = ofItems && resolve(ofItems);
   const kind = types.has("object")
-    ? "object"
+    ? types.has("string")
+      ? "text"
+      : "object"
     : types.has("array")
       ? items && isPlain(items)
         ? "list"

@@ -39,17 +39,19 @@ describe("the packed file", () => {
 
   it("loads in plain Node by every name that it exports", async () => {
     const program = `
-      const doors = ["", "/platform", "/command-line", "/conversions", "/prompt", "/react", "/widget"];
+      const doors = ["", "/platform", "/command-line", "/chat", "/conversions", "/prompt", "/react", "/webhooks", "/widget"];
       for (const name of doors.map((door) => "@svc/sdk" + door)) console.log(name, Object.keys(await import(name)).sort().join());`;
     await writeFile(path.join(project, "load.js"), program);
     const { stdout } = await run(process.execPath, ["load.js"], { cwd: project });
     expect(stdout.trim().split("\n")).toEqual([
-      "@svc/sdk OffersClient,OffersError,SvcClient,SvcError,createOffersClient",
+      "@svc/sdk OffersClient,OffersError,SvcClient,SvcError,WebhookVerificationError,createOffersClient,webhooks",
       "@svc/sdk/platform SvcError,createCaller,createPlatformClient",
       "@svc/sdk/command-line main",
+      "@svc/sdk/chat ResponseError,createChatClient",
       "@svc/sdk/conversions createConversionsClient",
       "@svc/sdk/prompt disclosure,offersPrompt",
       "@svc/sdk/react Offers",
+      "@svc/sdk/webhooks WebhookVerificationError,webhooks",
       "@svc/sdk/widget svc",
     ]);
   });
@@ -64,10 +66,12 @@ describe("the packed file", () => {
     async (resolution) => {
       const page = `
       import { createOffersClient, OffersClient, OffersError, SvcClient, type Offer } from "@svc/sdk";
+      import { type ChatChunk, createChatClient, ResponseError } from "@svc/sdk/chat";
       import { createConversionsClient } from "@svc/sdk/conversions";
       import { type CreateKeyInput, createPlatformClient, SvcError } from "@svc/sdk/platform";
       import { disclosure, offersPrompt } from "@svc/sdk/prompt";
       import { Offers } from "@svc/sdk/react";
+      import { type WebhookEvent, webhooks } from "@svc/sdk/webhooks";
       import { svc } from "@svc/sdk/widget";
       const client = createOffersClient({ baseUrl: "https://svc.example", apiKey: "svc_srv_" });
       const short: OffersClient = new OffersClient({ baseUrl: "https://svc.example", apiKey: "svc_srv_" });
@@ -88,8 +92,18 @@ describe("the packed file", () => {
         for await (const { name } of platform.projects.list({ limit: 10 })) found.push(name);
         return found;
       }
+      const chat = createChatClient({ baseUrl: "https://svc.example", key: "svc_test_" });
+      export async function* words(): AsyncGenerator<string> {
+        const pieces: AsyncGenerator<ChatChunk> = chat.stream({ model: "m", messages: [{ role: "user", content: "a" }] });
+        for await (const { choices } of pieces) yield choices[0]?.delta.content ?? "";
+      }
+      export const status = (error: unknown) => error instanceof ResponseError && error.status === 429;
       export const csv = async (): Promise<string> => platform.reports.get({ format: "csv" });
       export const wait = (error: unknown): number | undefined => error instanceof SvcError ? error.retry_after : undefined;
+      export const event = (body: Uint8Array, headers: Headers): Promise<WebhookEvent> =>
+        webhooks.verify(body, headers, ["whsec_b2xk", "whsec_bmV3"], { toleranceSeconds: 60 });
+      export const fromNode = (body: string, headers: Record<string, string | string[] | undefined>) =>
+        webhooks.verify<WebhookEvent<{ campaign_id: string }>>(body, headers, "whsec_b2xk").then(({ data }) => data.campaign_id);
       // @ts-expect-error: there is no such scope
       export const scope = platform.keys.create({ name: "ci", scopes: ["pods:fly"] });
       svc("on", "rendered", ({ ids }) => ids.join());

@@ -37,8 +37,17 @@ const REPEATABLE = new Set([
   "restoreCampaign",
   "restoreChannel",
   "restoreCreative",
+  "restoreProduct",
+  "restoreProject",
   "logOut",
+  "acknowledgeMessages",
+  "extendMessages",
 ]);
+
+/** Whether sending a request again, after its response was lost, has the same effect. */
+const isRepeatable = ({ id, method, changesState }: Row): boolean =>
+  REPEATABLE.has(id) || (method !== "POST" && !changesState);
+
 function operationsText(operations: readonly Operation[]): string {
   const lines = operations.map(({ id, noun, verb, row, fields, item, hasCsv }) => {
     const query = fields.filter((field) => field.in === "query").map(({ name }) => name);
@@ -47,7 +56,7 @@ function operationsText(operations: readonly Operation[]): string {
       ...(query.length > 0 ? { query } : {}),
       ...(fields.some((field) => field.in === "body") ? { body: true } : {}),
       ...("idempotent" in row && row.idempotent ? { idempotent: true } : {}),
-      ...(row.method !== "POST" || REPEATABLE.has(id) ? { repeatable: true } : {}),
+      ...(isRepeatable(row) ? { repeatable: true } : {}),
       ...(item ? { paged: true } : {}),
       ...(isUpload(row) ? { upload: true } : {}),
       ...(hasCsv ? { csv: true } : {}),
@@ -116,7 +125,7 @@ function methodText(one: Operation): string {
   const ref = (schema: Schema, otherwise: string): string => ("$ref" in schema ? typeOf(schema) : otherwise);
   const result = item
     ? `Pages<${ref(item, itemName(one))}>`
-    : `Promise<${output ? ref(output, `${pascal(one.id)}Output`) : "void"}>`;
+    : `Promise<${output ? ref(output, `${pascal(one.id)}Output`) : "void"}${row.mayContinue ? " | undefined" : ""}>`;
   const csv = hasCsv
     ? `    /** The same as CSV. */\n    ${verb}(input: ${inputName(one)} & { format: "csv" }, options?: CallOptions): Promise<string>;\n`
     : "";

@@ -1,3 +1,4 @@
+import { serveFiles } from "./file-server";
 import { run as runOffers } from "./offers";
 import { serveBare, serveSvc } from "./serve";
 
@@ -5,8 +6,12 @@ import { serveBare, serveSvc } from "./serve";
 const BENCHES: Record<string, () => Promise<{ run: (print: (line: string) => void) => Promise<void> }>> = {
   offers: async () => ({ run: runOffers }),
   platform: () => import("./platform"),
+  "chat-ledger": () => import("./chat-ledger"),
   wal: () => import("./wal"),
+  queues: () => import("./queues"),
+  "object-list": () => import("./object-list"),
   counters: () => import("./counters"),
+  gateway: () => import("./gateway"),
   exactness: () => import("./exactness"),
   relevance: () => import("./relevance"),
   pacing: () => import("./pacing"),
@@ -17,6 +22,8 @@ const BENCHES: Record<string, () => Promise<{ run: (print: (line: string) => voi
   matching: () => import("./matching"),
   reports: () => import("./reports"),
   widget: () => import("./widget"),
+  webhooks: () => import("./webhooks"),
+  storage: () => import("./storage"),
 };
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -24,6 +31,8 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 const [name = "", ...rest] = process.argv.slice(2).filter((word) => word !== "bench");
 if (name === "serve-svc") await serveSvc(Number(rest[0]));
 else if (name === "serve-bare") serveBare();
+else if (name === "serve-files") await serveFiles(rest[0] ?? "");
+else if (name === "serve-chat") (await import("./gateway")).serveChat();
 else {
   const chosen = name === "" ? Object.keys(BENCHES) : [name];
   for (const one of chosen) {

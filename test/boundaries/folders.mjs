@@ -19,7 +19,7 @@ const FREE = /\.(test|fixture)\.ts$|-ctx\.ts$/;
 /** The composition root: the process and the start of a product. */
 const ROOT = /^server\/[^/]+\.ts$|^server\/(identity|ads|cloud)\/start-[^/]+\.ts$/;
 const OPERATION = /^([a-z]+)(-[a-z]+)+\.ts$/;
-const SURFACE_FILE = /\.(routes|tools|example)\.ts$/;
+const SURFACE_FILE = /\.(routes|tools|example|events)\.ts$/;
 
 /**
  * Every violation as `rule: from -> to`. `modules` is the output of dependency-cruiser; `publicFiles` lists the files

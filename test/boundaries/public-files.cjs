@@ -3,8 +3,8 @@
 
 /** A file whose name begins with one of these (`create-channel.ts`) is an operation. Add new ones here. */
 const verbs = (
-  "accept attribute authenticate change copy count create credit decide delete end erase explain follow get import invite issue list " +
-  "read record refresh remove rename report request resend reset restore review revoke rotate send serve set start suspend switch update verify write"
+  "accept acknowledge attribute authenticate change copy count create credit decide delete end erase explain extend follow forget get import invite issue list peek presign purge put " +
+  "read receive record redrive refresh remove rename replay report request resend reset resolve restore return reveal review revoke rotate send serve set start suspend switch test update verify write"
 ).split(" ");
 
 /** What a folder exports to others: a subsystem's parts, and functions that operations of other nouns share. */
@@ -21,7 +21,7 @@ const shown = {
   "ads/budgets": ["local-days", "passes-pacing", "spend", "spent"],
   "ads/caps": ["cap-windows", "look-caps", "reserve-caps"],
   "ads/clawbacks": ["claw-back"],
-  "ads/events": ["fact-rows", "replay-click"],
+  "ads/events": ["fact-rows"],
   "ads/matching": [
     "accumulators",
     "indexer",
@@ -47,8 +47,17 @@ const shown = {
   "ads/text": ["general-words", "head-noun", "language-stem", "stop-words", "synonyms", "tokenizer"],
   "ads/traffic": ["agent-reason", "plausible-traffic", "traffic-reason"],
   "ads/users": ["subject-keys", "visitor-id"],
+  "cloud/chat-ledger": ["prompt-fields", "prompt-offers"],
+  "cloud/gateway": ["prices", "chat-stages", "upstream"],
+  "cloud/objects": ["bucket-contents", "checksums"],
+  "cloud/queue-log": ["queue-engine"],
+  "cloud/quotas": ["cloud-quotas"],
+  "cloud/secrets": ["redactor"],
+  "cloud/storage": ["bucket", "bucket-rules", "buckets-by-name", "s3-credentials", "s3-endpoint"],
   "identity/actors": ["require-team-role"],
+  "identity/api-keys": ["allowed-addresses"],
   "identity/audit": ["append-for-user", "changes-of", "stored-request"],
+  "identity/events": ["event-kind"],
   "identity/invitations": ["claim-invitation"],
   "identity/log-ins": ["choose-tenant", "known-devices", "lock-account"],
   "identity/passwords": ["replace-password"],

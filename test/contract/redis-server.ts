@@ -28,11 +28,21 @@ export function hasRedisServer(): boolean {
   }
 }
 
-/** A redis-server of its own on a free port of the loopback, without persistence; with a password where one is given. */
-export async function startRedisServer({ password }: { password?: string } = {}): Promise<RedisServer> {
+/**
+ * A redis-server of its own on a free port of the loopback, without persistence by default (`isDurable`: each
+ * command is on the disk before its response); with a password where one is given.
+ */
+export async function startRedisServer({
+  password,
+  isDurable = false,
+}: {
+  password?: string;
+  isDurable?: boolean;
+} = {}): Promise<RedisServer> {
   const dir = await mkdtemp(path.join(tmpdir(), "svc-redis-"));
   const port = await freePort();
-  const more = password === undefined ? [] : ["--requirepass", password];
+  const durable = isDurable ? ["--appendonly", "yes", "--appendfsync", "always", "--appenddirname", "aof"] : [];
+  const more = [...(password === undefined ? [] : ["--requirepass", password]), ...durable];
   let child = await start(dir, port, more);
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;

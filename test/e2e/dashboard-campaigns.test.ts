@@ -7,6 +7,7 @@ import { type ServerProcess, startServerProcess } from "../factories/server-proc
 import { waitFor } from "../factories/wait-for";
 import { type DashboardVisit, fieldState, rowsOf, tabTo, visitDashboard } from "./campaign-visit";
 import { feedOf, wordOf } from "./product-feed";
+import { chooseAction } from "./row-actions";
 
 const QUERY = "zircon snorkel";
 const BROKEN = 'id,title,link\n1,Boot,https://a.example\n2,Shoe,\n3,"never ends';
@@ -49,6 +50,14 @@ async function pick(label: string, ...names: string[]): Promise<void> {
 const press = (name: string | RegExp) => page.getByRole("button", { name }).click();
 /** A dialog moves the focus after it is shown; keys that are pressed before go elsewhere. */
 const hasFocus = (locator: Locator) => locator.and(page.locator(":focus")).waitFor();
+/** Opens the menu whose button has the focus, and chooses its last action. */
+async function chooseLastByKey(action: string): Promise<void> {
+  await page.keyboard.press("Enter");
+  await hasFocus(page.getByRole("menuitem").first());
+  await page.keyboard.press("End");
+  await hasFocus(page.getByRole("menuitem", { name: action, exact: true }));
+  await page.keyboard.press("Enter");
+}
 const region = (name: string) => page.getByRole("region", { name });
 
 async function offersFor(query: string): Promise<ServedOffer[]> {
@@ -91,19 +100,21 @@ describe("an advertiser, by keyboard alone", () => {
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await page.getByRole("row", { name: /Short-lived/ }).waitFor();
     await hasFocus(page.getByRole("button", { name: "Create advertiser" }));
-    await tabTo(page, "Archive Short-lived");
-    await page.keyboard.press("Enter");
+    await tabTo(page, "Actions for Short-lived");
+    await chooseLastByKey("Archive");
     const question = page.getByRole("alertdialog", { name: "Archive Short-lived?" });
     await hasFocus(question.getByRole("button", { name: "Cancel" }));
     await page.keyboard.press("Enter");
     await page.getByRole("alertdialog").waitFor({ state: "hidden" });
-    await hasFocus(page.getByRole("button", { name: "Archive Short-lived" }));
+    await hasFocus(page.getByRole("button", { name: "Actions for Short-lived" }));
     expect(await page.getByRole("row", { name: /Short-lived/ }).count()).toBe(1);
-    await page.keyboard.press("Enter");
+    await chooseLastByKey("Archive");
     await hasFocus(question.getByRole("button", { name: "Cancel" }));
     await tabTo(page, "Archive advertiser");
     await page.keyboard.press("Enter");
     await page.getByRole("row", { name: /Short-lived/ }).waitFor({ state: "detached" });
+    // The button of the row is gone: reading goes on with the content.
+    await hasFocus(page.locator("#content"));
   });
 });
 
@@ -220,7 +231,7 @@ describe("the page of a campaign", () => {
   it("has tabs with addresses, which arrow keys and the browser's Back move between", async () => {
     await page.goto(campaignUrl);
     await selected("Overview");
-    await region("The last 30 days").getByRole("button", { name: "Impressions", pressed: true }).waitFor();
+    await region("The last 30 days").getByRole("button", { name: "Spend", pressed: true }).waitFor();
     await page.getByRole("tab", { name: "Overview" }).focus();
     await page.keyboard.press("ArrowRight");
     await selected("Creatives");
@@ -242,12 +253,12 @@ describe("the page of a campaign", () => {
   it("plots the figure that is chosen, and keeps the choice in the address", async () => {
     await page.goto(campaignUrl);
     const figures = region("The last 30 days");
+    await figures.getByRole("img", { name: /^Spend by day/ }).waitFor();
+    await figures.getByRole("button", { name: "Impressions" }).click();
     await figures.getByRole("img", { name: /^Impressions by day/ }).waitFor();
-    await figures.getByRole("button", { name: "Spend" }).click();
-    await figures.getByRole("img", { name: /^Spend by day/ }).waitFor();
-    await page.waitForURL(/[?&]figure=spend_micros/);
+    await page.waitForURL(/[?&]figure=impressions/);
     await page.reload();
-    await figures.getByRole("img", { name: /^Spend by day/ }).waitFor();
+    await figures.getByRole("img", { name: /^Impressions by day/ }).waitFor();
   });
 
   it("holds what was typed, all of it", async () => {
@@ -359,7 +370,7 @@ describe("a creative", () => {
   });
 
   it("is archived only when the question is answered with yes", async () => {
-    await press(/^Archive zircon/);
+    await chooseAction(page, /^Actions for zircon/, "Archive");
     await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("alertdialog").waitFor({ state: "hidden" });
     expect(await region("Creatives").getByRole("article").count()).toBe(1);

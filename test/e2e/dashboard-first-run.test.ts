@@ -8,6 +8,7 @@ import { type ServerProcess, startServerProcess } from "../factories/server-proc
 import { waitFor } from "../factories/wait-for";
 import { isMarked, logIn, mark, openPage, post, region, reportSeen, serveOffers } from "./dashboard-visit";
 import { type Site, startSite } from "./offers-stub";
+import { chooseAction } from "./row-actions";
 
 /** Events reach reports within seconds, and the pages look again every 3 to 15. */
 const SHOWN_WITHIN_MS = 60_000;
@@ -149,7 +150,7 @@ describe("a new publisher, from sign-up to the first impression", () => {
       timeout: SHOWN_WITHIN_MS,
     });
     await row.getByRole("link").click();
-    await page.getByText("In the last 30 days.").waitFor();
+    await region(page, "The last 30 days").waitFor();
     await region(page, "Get it live").waitFor({ state: "detached" });
   });
 
@@ -158,7 +159,7 @@ describe("a new publisher, from sign-up to the first impression", () => {
   it("says that test offers earn nothing, and what their clicks would earn", async () => {
     await page.goto(`${server.url}/offers`);
     await region(page, "Channel earnings").getByText("Simulated earnings in the last 30 days: $0.00.").waitFor();
-    await page.getByText("at the 0.035 USD that").waitFor();
+    await page.getByText("at 0.035 USD each").waitFor();
     await page.goto(`${server.url}/offers/reports?mode=test&group_by=campaign`);
     await page.getByRole("rowheader", { name: "House offers" }).waitFor();
   });
@@ -351,7 +352,13 @@ describe("who is logged out", () => {
     // The owner's own browser is known.
     // From a page that asks for nothing: one of the dashboard would go to the log-in by itself.
     await page.goto(`${server.url}/docs/limits`);
-    await page.evaluate(() => fetch("/api/trpc/auth.logOut", { method: "POST" }));
+    const loggedOut = await page.evaluate(async () => {
+      const headers = { "content-type": "application/json" };
+      return (await fetch("/api/trpc/auth.logOut", { method: "POST", headers, body: "{}" })).status;
+    });
+    expect(loggedOut).toBe(200);
+    await page.goto(`${server.url}/account/settings`);
+    await page.waitForURL(/\/log-in\?/);
     await logIn(page, server.url, { email, password });
     // A fresh one is not.
     await logOut();
@@ -410,8 +417,7 @@ describe("a team", () => {
     await invite("mallory@publisher.example");
     const guest = await openPage(there, []);
     const link = await invitationOf("mallory@publisher.example");
-    const name = "Revoke the invitation for mallory@publisher.example";
-    await page.getByRole("button", { name }).click();
+    await chooseAction(page, "the invitation for mallory@publisher.example", "Revoke");
     await page.getByRole("alertdialog").getByRole("button", { name: "Revoke invitation" }).click();
     await page.getByRole("rowheader", { name: "mallory@publisher.example" }).waitFor({ state: "detached" });
     await guest.goto(link);
@@ -423,7 +429,7 @@ describe("a team", () => {
     const guest = await openPage(there, []);
     await guest.goto(`${server.url}/offers/channels`);
     await guest.getByRole("heading", { name: "Channels", level: 1 }).waitFor();
-    await page.getByRole("button", { name: "Remove grace@publisher.example" }).click();
+    await chooseAction(page, "grace@publisher.example", "Remove");
     await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
     await page.getByRole("rowheader", { name: "grace@publisher.example" }).waitFor({ state: "detached" });
     await waitFor(

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { MOVED_PAGES, START_PAGES } from "../../app/redirects.mjs";
 import { launchBrowser } from "../factories/browser";
@@ -16,6 +16,7 @@ import {
   type Served,
   serveOffers,
 } from "./dashboard-visit";
+import { chooseAction } from "./row-actions";
 
 /** Events reach reports within seconds, and the pages look again every 3 to 15. */
 const SHOWN_WITHIN_MS = 60_000;
@@ -63,6 +64,19 @@ describe("who runs channels", () => {
     await page.getByRole("radio", { name: "Test", checked: true }).waitFor();
   });
 
+  it("sees a new key although a query of the page does not answer", async () => {
+    const held: Route[] = [];
+    const reads = (request: URL) =>
+      request.pathname.startsWith("/api/trpc/") && request.pathname.includes("reports.get");
+    await page.route(reads, (route) => void held.push(route));
+    await page.getByRole("button", { name: "New server key" }).click();
+    await page.getByRole("status", { name: "Your server key" }).waitFor();
+    expect(held).not.toEqual([]);
+    await Promise.all(held.map((route) => route.continue()));
+    await page.unroute(reads);
+    await page.getByRole("button", { name: "I have stored it" }).click();
+  });
+
   it("sees when a key was used, without a reload", async () => {
     await page.getByRole("button", { name: "New server key" }).click();
     key = KEY.exec((await page.getByRole("status", { name: "Your server key" }).textContent()) ?? "")?.[0] ?? "";
@@ -82,9 +96,8 @@ describe("who runs channels", () => {
     await awayFromMidnight(SHOWN_WITHIN_MS);
     await page.goto(`${server.url}/offers?mode=test`);
     const impressions = region(page, "Today's figures")
-      .locator("div", { hasText: /^Impressions/ })
-      .locator("dd")
-      .first();
+      .getByText(/^Impressions( today)?$/)
+      .locator("xpath=following-sibling::dd[1]");
     await impressions.waitFor();
     const before = Number(await impressions.textContent());
     await mark(page);
@@ -158,7 +171,7 @@ describe("who runs channels", () => {
       const { data } = (await answer.json()) as { data: { last_four: string; last_used_at: string | null }[] };
       expect(data.find(({ last_four }) => last_four === fresh?.slice(-4))?.last_used_at).toEqual(expect.any(String));
     });
-    await row.getByRole("button", { name: /^Revoke/ }).click();
+    await chooseAction(row, /^Actions for the key/, "Revoke");
     await page
       .getByRole("alertdialog")
       .getByText(/^It was last used just now\./)
@@ -172,12 +185,12 @@ describe("who runs channels", () => {
     await page.getByRole("link", { name: "Demo site (test)" }).click();
     const row = page.getByRole("row", { name: new RegExp(`…${key.slice(-4)}`) });
     const question = page.getByRole("alertdialog");
-    await row.getByRole("button", { name: /^Revoke/ }).click();
+    await chooseAction(row, /^Actions for the key/, "Revoke");
     await question.getByText(/^It was last used .+\. .*This cannot be undone/).waitFor();
     await question.getByRole("button", { name: "Cancel" }).click();
     await row.getByText("active").waitFor();
     expect((await ask()).status).toBe(200);
-    await row.getByRole("button", { name: /^Revoke/ }).click();
+    await chooseAction(row, /^Actions for the key/, "Revoke");
     await question.getByRole("button", { name: "Revoke key" }).click();
     await row.getByText("revoked").waitFor();
     await waitFor(async () => expect((await ask()).status).toBe(401));
@@ -309,6 +322,7 @@ describe("when something is wrong", () => {
       ["/offers", "Overview"],
       ["/offers/campaigns/new", "Campaigns"],
       [`/offers/channels/${server.demo.channel.id}`, "Channels"],
+      ["/cloud/chat/budgets", "Chat"],
       ["/account/audit-log", "Audit log"],
     ];
     for (const [address, label] of marked) {

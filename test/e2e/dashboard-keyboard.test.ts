@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "../factories/browser";
 import { type ServerProcess, startServerProcess } from "../factories/server-process";
 import { hasFocus, logIn, openPage, settle, tabTo } from "./dashboard-visit";
+import { actionsFor } from "./row-actions";
 
 let server: ServerProcess;
 let browser: Browser;
@@ -38,6 +39,12 @@ describe("by keyboard alone", () => {
     ["/offers/reports?mode=live", "button", "Download CSV"],
     ["/offers/conversions", "button", "Send test order"],
     ["/offers/explain", "button", "Explain"],
+    ["/cloud/webhooks", "button", "Create webhook"],
+    ["/cloud/queues", "button", "Create queue"],
+    ["/cloud/storage", "button", "Create bucket"],
+    ["/cloud/secrets", "button", "Create secret"],
+    ["/cloud/chat?mode=test", "button", "Add a model"],
+    ["/cloud/chat/budgets?mode=live", "button", "Create budget"],
     ["/account/api-keys", "button", "Create key"],
     ["/account/projects", "button", "Create project"],
     ["/account/usage", "button", "Copy"],
@@ -84,16 +91,22 @@ describe("by keyboard alone", () => {
 
   it("asks before a key is revoked, with the focus on the safe answer", async () => {
     await page.goto(server.url + channel());
-    const revoke = page.getByRole("button", { name: /^Revoke the key/ }).first();
-    await revoke.waitFor();
+    const actions = actionsFor(page, /^Actions for the key/).first();
+    await actions.waitFor();
     await settle(page);
-    await tabTo(page, revoke);
+    expect(await tabTo(page, actions)).toEqual({ isMarked: true });
+    await page.keyboard.press("Enter");
+    await hasFocus(page, page.getByRole("menuitem", { name: "Revoke" }));
+    await page.keyboard.press("Escape");
+    await hasFocus(page, actions);
+    await page.keyboard.press("Enter");
+    await hasFocus(page, page.getByRole("menuitem", { name: "Revoke" }));
     await page.keyboard.press("Enter");
     const question = page.getByRole("alertdialog");
     await hasFocus(page, question.getByRole("button", { name: "Cancel" }));
     await page.keyboard.press("Enter");
     await question.waitFor({ state: "hidden" });
-    await hasFocus(page, revoke);
+    await hasFocus(page, actions);
   });
 
   it("moves between the kinds of snippet with arrows", async () => {

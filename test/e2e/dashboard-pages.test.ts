@@ -14,6 +14,7 @@ import {
   sidewaysOf,
   violationsOf,
 } from "./dashboard-visit";
+import { actionsFor, chooseAction } from "./row-actions";
 
 const LOOKS = [
   { width: 1280, height: 900, colorScheme: "light" },
@@ -128,6 +129,18 @@ const press =
   (page) =>
     page.getByRole("button", { name }).first().click();
 
+const action =
+  (row: RegExp, name: string): Open =>
+  (page) =>
+    chooseAction(page, row, name);
+
+const rowMenu: Open = async (page) => {
+  await actionsFor(page, /^Actions for/)
+    .first()
+    .click();
+  await page.getByRole("menuitem", { name: "Archive" }).waitFor();
+};
+
 const dialog: Open = (page) => page.getByRole("dialog").or(page.getByRole("alertdialog")).waitFor();
 
 const firstCampaign: Open = async (page) => {
@@ -208,10 +221,11 @@ const KNOWN: [string, Open][] = [
   ["a new channel", then("/offers/channels", press("Create channel"), dialog)],
   ["a channel", (page) => then(channel(), previewed)(page)],
   ["a channel, the snippet pinned and by script", (page) => then(channel(), pinned)(page)],
-  ["the revocation of a key", (page) => then(channel(), press(/^Revoke the key/), dialog)(page)],
+  ["the revocation of a key", (page) => then(channel(), action(/^Actions for the key/, "Revoke"), dialog)(page)],
   ["advertisers", at("/offers/advertisers")],
   ["a new advertiser", then("/offers/advertisers", press("Create advertiser"), dialog)],
   ["campaigns", at("/offers/campaigns?mode=live")],
+  ["the menu of a campaign", then("/offers/campaigns?mode=live", rowMenu)],
   ["a campaign", then("/offers/campaigns?mode=live", firstCampaign)],
   ["a campaign's creatives", then("/offers/campaigns?mode=live", firstCampaign, tab("Creatives", "Creatives"))],
   ["a campaign's products", then("/offers/campaigns?mode=live", firstCampaign, tab("Products", "Product feed"))],
@@ -231,20 +245,46 @@ const KNOWN: [string, Open][] = [
   ["a test order", then("/offers/conversions?mode=test", testOrderSent)],
   ["explain", at("/offers/explain")],
   ["an explanation", then("/offers/explain?mode=live", explained)],
+  ["webhooks", at("/cloud/webhooks?mode=live")],
+  ["a new webhook", then("/cloud/webhooks", press("Create webhook"), dialog)],
+  ["events", at("/cloud/events?mode=live")],
+  ["queues", at("/cloud/queues?mode=live")],
+  ["storage", at("/cloud/storage?mode=live")],
+  ["S3 credentials", then("/cloud/storage?mode=live", press("S3 credentials"), dialog)],
+  ["a bucket", then("/cloud/storage?mode=test", press("Create bucket"), createdBucket)],
+  ["secrets", at("/cloud/secrets?mode=live")],
+  ["a new secret", then("/cloud/secrets", press("Create secret"), dialog)],
+  ["chat", at("/cloud/chat?mode=test")],
+  ["chat in live mode", at("/cloud/chat?mode=live")],
+  ["chat requests", at("/cloud/chat/requests?mode=test")],
+  ["chat usage", at("/cloud/chat/usage?mode=test")],
+  ["chat budgets", at("/cloud/chat/budgets?mode=test")],
+  ["a new chat budget", then("/cloud/chat/budgets?mode=test", press("Create budget"), dialog)],
+  ["chat settings", at("/cloud/chat/settings?mode=test")],
+  ["a new upstream", then("/cloud/chat/settings?mode=live", press("Add upstream"), dialog)],
   ["API keys", at("/account/api-keys?mode=live")],
   [
     "a new API key, refused",
     then("/account/api-keys", press("Create key"), dialog, press(/^Create (test|live) key$/), unscoped),
   ],
-  ["the rotation of an API key", then("/account/api-keys?mode=live", press(/^Rotate/), dialog)],
+  ["the rotation of an API key", then("/account/api-keys?mode=live", action(/^Actions for/, "Rotate"), dialog)],
   ["an API key", then("/account/api-keys?mode=live", firstKey, dialog)],
   ["projects", at("/account/projects")],
   ["usage", at("/account/usage")],
   ["the audit log, verified, with an entry", then("/account/audit-log", press("Verify log"), verified)],
   ["settings with team, invitations and sessions", at("/account/settings")],
   ["the outbox", at("/account/outbox")],
-  ["the end of a session", then("/account/settings", press(/^End session on/), dialog)],
+  ["the end of a session", then("/account/settings", action(/^Actions for the session/, "End session"), dialog)],
 ];
+
+async function createdBucket(page: Page): Promise<void> {
+  await page.getByRole("dialog").getByLabel("Name").fill("walked-bucket");
+  await page.getByRole("dialog").getByRole("button", { name: "Create bucket" }).click();
+  await page.waitForURL(/\/storage\/bkt_/);
+  await page.getByRole("heading", { name: "The bucket is empty" }).waitFor();
+  // Axe would measure the colours of the message that fades.
+  await page.locator("[data-sonner-toast]").waitFor({ state: "detached" });
+}
 
 async function pinned(page: Page): Promise<void> {
   await page.getByLabel("Pin this version").check();

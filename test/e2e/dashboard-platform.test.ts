@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { launchBrowser } from "../factories/browser";
 import { type ServerProcess, startServerProcess } from "../factories/server-process";
 import { logIn, openPage, region } from "./dashboard-visit";
+import { chooseAction } from "./row-actions";
 
 const KEY = /svc_test_[a-z2-7]{48}/;
 
@@ -75,7 +76,7 @@ describe("who looks after the platform", () => {
     await row(/Nightly imports/)
       .getByText("0 of 100")
       .waitFor();
-    await page.getByRole("button", { name: "Rename Nightly imports" }).click();
+    await chooseAction(page, "Nightly imports", "Rename");
     await name.fill("Feed imports");
     await dialog().getByRole("button", { name: "Save name" }).click();
     await row(/Feed imports/).waitFor();
@@ -128,7 +129,7 @@ describe("who looks after the platform", () => {
   });
 
   it("rotates the key: the old secret is refused, the new one works", async () => {
-    await page.getByRole("button", { name: "Rotate ci" }).click();
+    await chooseAction(page, "ci", "Rotate");
     expect(await dialog().getByLabel("Immediately").isChecked()).toBe(true);
     await dialog().getByRole("button", { name: "Rotate key" }).click();
     rotated = await secretShown();
@@ -138,7 +139,7 @@ describe("who looks after the platform", () => {
   });
 
   it("rotates with a grace: both secrets work, and the page says until when", async () => {
-    await page.getByRole("button", { name: "Rotate ci" }).click();
+    await chooseAction(page, "ci", "Rotate");
     await dialog().getByLabel("After 1 hour").check();
     await dialog().getByRole("button", { name: "Rotate key" }).click();
     const newest = await secretShown();
@@ -154,7 +155,7 @@ describe("who looks after the platform", () => {
 
   it("cannot archive a project with an active key, and is led to that key", async () => {
     await page.goto(`${server.url}/account/projects`);
-    await page.getByRole("button", { name: "Archive Feed imports" }).click();
+    await chooseAction(page, "Feed imports", "Archive");
     await dialog().getByText("It has an active key").waitFor();
     await dialog().getByRole("link", { name: "Show its keys" }).click();
     await page.waitForURL(/\/api-keys\?project=prj_\w+&state=active/);
@@ -162,7 +163,7 @@ describe("who looks after the platform", () => {
   });
 
   it("revokes the key after a question, and it is refused", async () => {
-    await page.getByRole("button", { name: "Revoke ci" }).click();
+    await chooseAction(page, "ci", "Revoke");
     await question().getByRole("button", { name: "Revoke key" }).click();
     await page.getByRole("heading", { name: "No matching keys" }).waitFor();
     expect((await ask("/v1/projects", rotated)).status).toBe(401);
@@ -179,7 +180,7 @@ describe("who looks after the platform", () => {
     await page.goto(`${server.url}/account/usage`);
     await meter().getByText("2 of 100").waitFor();
     await page.goto(`${server.url}/account/projects`);
-    await page.getByRole("button", { name: "Archive Feed imports" }).click();
+    await chooseAction(page, "Feed imports", "Archive");
     await question().getByRole("button", { name: "Archive project" }).click();
     await row(/Feed imports/).waitFor({ state: "detached" });
     await page.getByRole("link", { name: "Usage" }).click();

@@ -4,6 +4,7 @@ import { launchBrowser } from "../factories/browser";
 import { type ServerProcess, startServerProcess } from "../factories/server-process";
 import { type DashboardVisit, tabTo, visitDashboard } from "./campaign-visit";
 import { hasFocus, settle, violationsOf } from "./dashboard-visit";
+import { chooseAction } from "./row-actions";
 
 /** Far more than the 10 seconds for which something can be undone. */
 const LONG_MS = 60_000;
@@ -108,10 +109,7 @@ it("Undo is offered for 10 seconds, not counting those with the pointer or the f
   const creatives = page.getByRole("region", { name: "Creatives" }).getByRole("article");
   await creatives.first().waitFor();
   const before = await creatives.count();
-  await page
-    .getByRole("button", { name: /^Archive / })
-    .first()
-    .click();
+  await chooseAction(page.getByRole("region", { name: "Creatives" }), /^Actions for /, "Archive");
   await stopClock();
   await page.getByRole("alertdialog").getByRole("button", { name: "Archive creative" }).click();
   await untilUndo();

@@ -62,12 +62,14 @@ describe("edits of a campaign", () => {
     const overviewUrl = campaignUrl.replace(/\?.*/, "");
     await page.evaluate(() => history.back());
     await page.getByRole("tab", { name: "Overview", selected: true }).waitFor();
+    await page.getByRole("tab", { name: "Settings (unsaved changes)", exact: true }).waitFor();
     await page.evaluate(() => history.back());
     await answer("Keep editing");
     await question().waitFor({ state: "hidden" });
     expect([page.url(), await nameField().inputValue()]).toEqual([overviewUrl, `${name} edited`]);
     await page.getByRole("tab", { name: "Settings" }).click();
     await saveBar().waitFor();
+    await page.getByRole("tab", { name: "Settings", exact: true }).waitFor();
     await page.evaluate(() => history.back());
     await page.getByRole("tab", { name: "Overview", selected: true }).waitFor();
     await page.evaluate(() => history.back());

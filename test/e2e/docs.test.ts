@@ -1,5 +1,10 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { UPSTREAMS_FILE } from "../../app/docs/chat/examples";
+import { readUpstreams } from "../../server/cloud/gateway/read-upstreams";
 import { launchBrowser } from "../factories/browser";
 import { type ServerProcess, startServerProcess } from "../factories/server-process";
 import { openPage, sidewaysOf, violationsOf } from "./dashboard-visit";
@@ -13,12 +18,18 @@ const PAGES = [
   "/keys",
   "/errors",
   "/limits",
+  "/queues",
+  "/storage",
+  "/secrets",
+  "/chat",
   "/feeds",
+  "/webhooks",
+  "/events",
   "/production",
   "/security",
 ];
 /** Together they hold every part that pages of the documentation are made of. */
-const EXAMINED = new Set(["", "/publishers", "/production"]);
+const EXAMINED = new Set(["", "/publishers", "/production", "/webhooks", "/events"]);
 const REFERENCES = [
   {
     api: "Platform API",
@@ -113,6 +124,29 @@ it("runs a quick start with the reader's own key, one step with what the step be
   await page.close();
 });
 
+it("keeps a key that is typed before the page's code has run", async () => {
+  const slow = await browser.newContext({ locale: "en-US" });
+  const page = await openPage(slow, faults);
+  let isTyped = () => {};
+  const typed = new Promise<void>((resolve) => {
+    isTyped = resolve;
+  });
+  await page.route(/\/_next\/static\/.*\.js/, async (route) => {
+    await typed;
+    await route.continue();
+  });
+  // A navigation ends when the page has hydrated, which is after the key was typed.
+  const arrived = page.goto(`${server.url}/docs/api-clients`, { waitUntil: "commit" });
+  const key = page.getByLabel("Your platform key");
+  await key.fill(server.demo.api.test_key);
+  isTyped();
+  await arrived;
+  const stored = () => page.evaluate(() => sessionStorage.getItem("svc.docs.platform-key"));
+  await expect.poll(stored).toBe(server.demo.api.test_key);
+  expect(await key.inputValue()).toBe(server.demo.api.test_key);
+  await slow.close();
+});
+
 it("takes an advertiser from a brand to a campaign with a creative and an order", async () => {
   const page = await open("/advertisers");
   await page.getByLabel("Your platform key").fill(server.demo.api.test_key);
@@ -122,6 +156,59 @@ it("takes an advertiser from a brand to a campaign with a creative and an order"
   await run(page, "Get the campaign", '"items": 1');
   await run(page, "Report an order", "201 Created");
   await page.close();
+});
+
+it("creates a webhook and lists its deliveries, the events and their kinds", async () => {
+  const page = await open("/webhooks");
+  await page.getByLabel("Your platform key").fill(server.demo.api.test_key);
+  await run(page, "Create a webhook", '"secret": "whsec_');
+  await run(page, "List deliveries", "200 OK");
+  await page.getByRole("tab", { name: "Go", exact: true }).click();
+  await page.getByText("hmac.Equal").waitFor();
+  await page.goto(`${server.url}/docs/events`);
+  await run(page, "List the newest events", '"type": "webhook.created"');
+  await run(page, "List the kinds", '"type": "campaign.created"');
+  await page.getByText("Fields of data, and an example of campaign.created").click();
+  await page.getByText('"type": "campaign.created"').last().waitFor();
+  await page.close();
+});
+
+it("presigns an upload into the default bucket, and lists the bucket", async () => {
+  const page = await open("/storage");
+  await page.getByLabel("Your platform key").fill(server.demo.api.test_key);
+  await run(page, "Presign an upload", '"method": "PUT"');
+  await run(page, "List objects", '"common_prefixes"');
+  await run(page, "Presign a download", '"method": "GET"');
+  await run(page, "Get the bucket", '"is_default": true');
+  await run(page, "Create S3 credentials", '"access_key_id": "svck');
+  await page.close();
+});
+
+it("asks a model, embeds a text, and shows budget, usage and log", async () => {
+  const page = await open("/chat");
+  await page.getByText(`OpenAI(base_url="${server.url}/v1")`).waitFor();
+  await page.getByLabel("Your platform key").fill(server.demo.api.test_key);
+  await run(page, "Ask a model", '"simulated": true');
+  await run(page, "List models", '"id": "svc-echo"');
+  await run(page, "Embed a text", '"embedding": [');
+  await run(page, "Create a budget", '"action": "notify"');
+  await run(page, "Tokens and cost of the last 7 days", '"currency": "USD"');
+  await run(page, "List the newest requests", '"endpoint": "chat"');
+  await page.close();
+});
+
+it("shows a file of upstreams that svc reads", async () => {
+  const dir = await mkdtemp(path.join(os.tmpdir(), "svc-docs-"));
+  try {
+    await writeFile(path.join(dir, "upstreams.json"), UPSTREAMS_FILE);
+    const upstreams = readUpstreams(path.join(dir, "upstreams.json"), { OPENAI_KEY: "sk-1" });
+    expect(upstreams.map(({ id, apiKey, priority }) => [id, apiKey, priority])).toEqual([
+      ["openai", "sk-1", 0],
+      ["own-server", undefined, 1],
+    ]);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
 });
 
 it("creates one thing however often the same example is run, and says so when there is no answer", async () => {

@@ -7,6 +7,7 @@ import { type ServerProcess, startServerProcess } from "../factories/server-proc
 import { waitFor } from "../factories/wait-for";
 import { sidewaysOf } from "./dashboard-visit";
 import { type Site, startSite } from "./offers-stub";
+import { chooseAction } from "./row-actions";
 
 const SHOTS = path.resolve(import.meta.dirname, "../../test-results");
 const QUERY = "noise cancelling headphones";
@@ -170,7 +171,7 @@ describe("from sign-up to the first click in a report", () => {
   it("serves nothing more on a revoked key, and leaves the publisher's page whole", async () => {
     await dashboard.getByRole("link", { name: "Channels" }).first().click();
     await dashboard.getByRole("link", { name: "Trail Notes" }).click();
-    await dashboard.getByRole("button", { name: /^Revoke the key/ }).click();
+    await chooseAction(dashboard, /^Actions for the key/, "Revoke");
     const question = dashboard.getByRole("alertdialog").or(dashboard.getByRole("dialog"));
     await question.getByRole("button", { name: "Revoke key" }).click();
     await dashboard.getByText("revoked", { exact: true }).waitFor();

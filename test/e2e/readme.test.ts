@@ -55,7 +55,7 @@ async function paste(blocks: readonly string[]): Promise<string[]> {
 
 it("has steps that work by copy and paste, on any port and data folder", async () => {
   const blocks = shellBlocks("What to try next");
-  const [setup, offers, managed, explained, order, commandLine] = await paste(blocks);
+  const [setup, offers, managed, explained, order, commandLine, queue, ...cloud] = await paste(blocks);
   expect(setup).toBe("");
   expect(JSON.parse(offers ?? "").offers).toHaveLength(3);
   const [campaigns = "", report] = managed?.split(/(?=day,campaign,)/) ?? [];
@@ -66,6 +66,17 @@ it("has steps that work by copy and paste, on any port and data folder", async (
   expect(commandLine).toContain(`Logged in at ${server.url}.`);
   expect(commandLine).toMatch(/^cmp_\w+ .* live /m);
   expect(commandLine).toMatch(/scopes +ads:read/);
+  expect(queue).toMatch(/que_\w+/);
+  expect(queue).toContain('{"to":"ada@example.com"}');
+  const [stored, secret, chat, ...rest] = cloud;
+  expect(rest).toEqual([]);
+  expect(stored).toMatch(/bkt_\w+/);
+  expect(stored).toMatch(/hello\.txt[^\n]*\nHello from a bucket\n$/);
+  expect(secret).toMatch(/sct_\w+/);
+  expect(secret).toMatch(/\ncorrect horse battery staple\n?$/);
+  expect(chat).toContain('"content":"Hello"');
+  expect(chat).toContain('"simulated":true');
+  expect(chat).toMatch(/What is an idempotency key\?\n$/);
 }, 300_000);
 
 it("puts no key into the arguments of the command line", () => {

@@ -8,6 +8,13 @@ import { createCreative } from "../../server/ads/creatives/create-creative";
 import { setFeedSchedule } from "../../server/ads/feed-schedules/set-feed-schedule";
 import { importProducts } from "../../server/ads/products/import-products";
 import { listProducts } from "../../server/ads/products/list-products";
+import { createChatBudget } from "../../server/cloud/chat-ledger/create-chat-budget";
+import { createChatUpstream } from "../../server/cloud/chat-upstreams/create-chat-upstream";
+import type { CloudParts } from "../../server/cloud/cloud-ctx";
+import { createQueue } from "../../server/cloud/queues/create-queue";
+import { createSecret } from "../../server/cloud/secrets/create-secret";
+import { createBucket } from "../../server/cloud/storage/create-bucket";
+import { createWebhook } from "../../server/cloud/webhooks/create-webhook";
 import { createApiKey } from "../../server/identity/api-keys/create-api-key";
 import type { AccountCtx, SessionView } from "../../server/identity/identity-ctx";
 import { inviteMember } from "../../server/identity/invitations/invite-member";
@@ -26,7 +33,7 @@ export const ONE_PRODUCT = JSON.stringify({ id: "1", title: "Boot", link: "https
 export const CREATIVE = { title: "Boots", content: "Dry", cta: "See", landing_url: "https://shop.example/boots" };
 
 /** A logged-in user, and everything that operations need except the cache of tenants, which only reads use. */
-export type LoggedIn = AdsCtx & AccountCtx & { actor: PersonActor; session: SessionView };
+export type LoggedIn = AdsCtx & CloudParts & AccountCtx & { actor: PersonActor; session: SessionView };
 
 /** An owner, and factories for what a test changes: users in and around the owner's tenant, and resources in it. */
 export async function accountScene({ app, engines: { db } }: TestApp) {
@@ -39,7 +46,7 @@ export async function accountScene({ app, engines: { db } }: TestApp) {
     const { cookie } = await signUp.run(visitor(), { email, password: PASSWORD, ...invitation });
     const session = await app.session(cookie.split(";")[0] ?? "");
     if (!session) throw new Error("a sign-up opened no session");
-    return { ...app.account, ...app.ads, request: TEST_REQUEST, actor: session.actor, session };
+    return { ...app.account, ...app.ads, ...app.cloud, request: TEST_REQUEST, actor: session.actor, session };
   };
   const owner = await newPerson();
   /** The token in the email that `send` writes to an address, or in the one that is already there. */
@@ -58,12 +65,30 @@ export async function accountScene({ app, engines: { db } }: TestApp) {
     const fields = { advertiser_id: (await advertiser()).id, name: "Winter", model: "cpc", bid_micros: 1000 };
     return createCampaign.run(owner, createCampaign.input.parse(fields));
   };
+  const webhook = () => {
+    const fields = { name: unique("webhook"), url: "https://receiver.example/", events: ["*"] };
+    return createWebhook.run(owner, createWebhook.input.parse(fields));
+  };
+  const queue = () => createQueue.run(owner, createQueue.input.parse({ name: unique("queue") }));
+  const bucket = () => createBucket.run(owner, createBucket.input.parse({ name: unique("bucket") }));
+  const budget = () =>
+    createChatBudget.run(owner, createChatBudget.input.parse({ name: unique("budget"), tokens: 100, window: "day" }));
+  const secret = () =>
+    createSecret.run(owner, createSecret.input.parse({ name: unique("secret"), value: "correct horse" }));
+  const chatUpstream = () =>
+    createChatUpstream.run(
+      owner,
+      createChatUpstream.input.parse({
+        ...{ name: unique("upstream"), base_url: "https://api.example/v1", models: [{ name: "m" }] },
+      }),
+    );
   const project = () => createProject.run(owner, { name: unique("project") });
   const keyFields = async () => ({ name: "ci", project: (await project()).id, scopes: ["ads:read"] });
   return {
     ...{
       owner,
       unique,
+      chatUpstream,
       newEmail,
       visitor,
       newPerson,
@@ -73,6 +98,11 @@ export async function accountScene({ app, engines: { db } }: TestApp) {
       verifiedAdvertiser,
       channel,
       campaign,
+      webhook,
+      queue,
+      bucket,
+      secret,
+      budget,
       project,
       keyFields,
     },

@@ -15,6 +15,7 @@ import type { Counters } from "../../server/engines/counters/counters";
 import { MemoryCounters } from "../../server/engines/counters/memory-counters";
 import type { Network } from "../../server/engines/guarded-fetch";
 import { migrateJobs } from "../../server/engines/jobs/migrate-jobs";
+import { openBlobStore } from "../../server/engines/objects/open-blob-store";
 import type { CampaignStatus } from "../../server/engines/postgres/generated/client";
 import type { Engines } from "../../server/engines/start-engines";
 import { Wal } from "../../server/engines/wal/wal";
@@ -60,10 +61,16 @@ export interface TestAppOptions {
   domainSources?: DomainSources;
   /** By default every host name of a feed has no address. */
   feedNetwork?: Network;
+  /** The same for webhooks. */
+  webhookNetwork?: Network;
+  /** The same for chat upstreams of tenants. */
+  chatNetwork?: Network;
 }
 
 /** Above every bid, so that an offer costs what its campaign bids; tests of prices set their own reserves. */
 const RESERVES = { SVC_RESERVE_CPC_MICROS: String(1e12), SVC_RESERVE_CPM_MICROS: String(1e12) };
+
+const NO_NETWORK: Network = { resolve: async () => [], connect: () => new PassThrough() };
 
 /** The whole of svc except its HTTP server, on real engines: `app.offers.fetch(new Request(…), { address })`. */
 export async function testApp({
@@ -74,7 +81,9 @@ export async function testApp({
   demoTenantId,
   log = pino({ level: "silent" }),
   domainSources = { records: async () => [], file: async () => "" },
-  feedNetwork = { resolve: async () => [], connect: () => new PassThrough() },
+  feedNetwork = NO_NETWORK,
+  webhookNetwork = NO_NETWORK,
+  chatNetwork = NO_NETWORK,
 }: TestAppOptions = {}) {
   const [database, clickhouse] = await Promise.all([testDatabase(), testClickHouse()]);
   await migrateJobs(database.sql);
@@ -83,12 +92,24 @@ export async function testApp({
   const engines: Engines = {
     ...{ secret: randomUUID(), sql: database.sql, db: database.db, clickhouse: clickhouse.client, wal, embedded: true },
     counters: counters ?? new MemoryCounters(clock),
+    blobs: await openBlobStore({ dataDir: dir }),
     stop: async () => undefined,
   };
   const config: Config = readConfig({ NODE_ENV: "test", SVC_DATA_DIR: dir, ...RESERVES, ...env });
   const feedWorkerFile = inject("feedWorkerFile");
-  const parts = { engines, clock, log, demoTenantId, domainSources, feedWorkerFile, feedNetwork };
-  const app = await createApp(config, { ...parts, ...(atStep ? { atStep } : {}) });
+  const parts = {
+    engines,
+    clock,
+    log,
+    demoTenantId,
+    domainSources,
+    feedWorkerFile,
+    feedNetwork,
+    webhookNetwork,
+    chatNetwork,
+  };
+  const start = () => createApp(config, { ...parts, ...(atStep ? { atStep } : {}) });
+  let app = await start();
   const stop = async () => {
     await app.stop();
     await wal.close();
@@ -96,7 +117,17 @@ export async function testApp({
     await database.close();
     await rm(dir, { recursive: true, force: true });
   };
-  return { app, config, engines, clock, stop };
+  /** Stops svc and starts it again on the same engines. */
+  const restart = async () => {
+    await app.stop();
+    app = await start();
+  };
+  return {
+    ...{ config, engines, clock, stop, restart },
+    get app() {
+      return app;
+    },
+  };
 }
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>;
@@ -206,13 +237,13 @@ export function uncountedPipeline(
   { app, config }: TestApp,
   { isLoopback = config.isLoopback } = {},
 ): PipelineParts<Caller> {
-  const { account, ads } = app;
+  const { account, ads, cloud } = app;
   const identity = { ...account, cursorKey: ads.cursorKey, currency: config.currency, isLoopback };
   const shared = { address: () => "", exempt: () => true };
   const pipeline = createPlatformPipeline({
     ...{ counters: account.counters, hashAddress: shared.address, isExempt: shared.exempt },
     limitsOf: () => ({ requestsPerMinute: 600 }),
-    contexts: { identity, ads: { ...ads, counters: account.counters } },
+    contexts: { identity, ads: { ...ads, counters: account.counters }, cloud },
   });
   return { ...pipeline, countCall: async () => [] };
 }

@@ -122,6 +122,8 @@ function launch({ dataDir, port, env = {}, program = PROGRAM }: ServerOptions) {
     env: {
       ...Object.fromEntries(kept),
       NODE_ENV: "production",
+      // As npm start sets it.
+      UV_THREADPOOL_SIZE: "16",
       NEXT_TELEMETRY_DISABLED: "1",
       LOG_LEVEL: "warn",
       // Without simulated traffic, so that reports hold what the test does; "" is the default of an installation.

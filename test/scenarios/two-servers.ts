@@ -19,7 +19,7 @@ export interface TwoServers {
   close(): Promise<void>;
 }
 
-export async function startTwoServers(): Promise<TwoServers> {
+export async function startTwoServers(more: Record<string, string> = {}): Promise<TwoServers> {
   const closes: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const each of closes.splice(0).reverse()) await each();
@@ -36,6 +36,7 @@ export async function startTwoServers(): Promise<TwoServers> {
       CLICKHOUSE_URL: clickhouse.url,
       REDIS_URL: redis.url,
       SVC_SECRET: secret,
+      ...more,
     };
     const first = await startProcess({ ...place, env });
     closes.push(first.stop);

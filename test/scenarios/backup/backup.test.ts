@@ -1,13 +1,26 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { blobFile } from "../../../server/engines/objects/file-blob-store";
+import { openBlobStore } from "../../../server/engines/objects/open-blob-store";
 import { createBackup } from "../../../server/operators/backup/create-backup";
 import type { Installation } from "../../../server/operators/backup/installation";
 import type { Manifest } from "../../../server/operators/backup/manifest";
 import { restoreBackup } from "../../../server/operators/backup/restore-backup";
 import { eventually } from "../../factories/app";
+import { chunked } from "../../factories/blob-store-contract";
 import { testClickHouse } from "../../factories/clickhouse";
 import { freePort } from "../../factories/free-port";
 import { emptyDatabase } from "../../factories/postgres";
@@ -47,6 +60,10 @@ async function createChannel({ url, keys }: ServerProcess, name: string): Promis
   const made = await fetch(`${url}/v1/ads/channels`, { method: "POST", headers, body: JSON.stringify({ name }) });
   expect(made.status).toBe(201);
 }
+
+const BLOB = "ten_1/bkt_1/obj_1";
+const CONTENT = Buffer.alloc(700_000, "stored object ");
+const blobsOf = (dataDir: string) => openBlobStore({ dataDir, objectsDiskShare: 1 });
 
 const demoOf = (dataDir: string) =>
   JSON.parse(readFileSync(path.join(dataDir, "demo.json"), "utf8")) as {
@@ -92,6 +109,7 @@ describe("a backup of a server under load", () => {
     await createChannel(server, "before the backup");
     const offers = (await askOffers(server)) ?? [];
     for (const id of offers) known.served.add(id);
+    await (await blobsOf(place.dataDir)).put(BLOB, chunked(CONTENT));
     await look();
     before.served = new Set(known.served);
     before.seen = new Set(known.seen);
@@ -140,7 +158,10 @@ describe("a backup of a server under load", () => {
       postgres: { ...postgres, tables: postgres.tables.map((entry) => ({ ...entry, rows: entry.rows + 1 })) },
     }));
     await expect(restore(restored(), short)).rejects.toThrow(/restored \d+ of \d+ rows/);
+    expect(existsSync(path.join(restored(), "objects"))).toBe(false);
     expect(await restore(restored(), backup())).toEqual(manifest);
+    expect(manifest.objects).toMatchObject({ rows: 1 });
+    expect(await (await blobsOf(restored())).verify(BLOB, CONTENT.length)).toBe("ok");
   }, 300_000);
 
   it("brings back every event of its moment exactly once, in tables, sums and ledger, and none that came later", async () => {
@@ -210,8 +231,9 @@ describe("a backup of a server under load", () => {
       const rowsOf = ({ postgres: { tables } }: Manifest) => tables.map(({ table, rows }) => [table, rows]);
       expect(rowsOf(again)).toEqual(rowsOf(manifest));
       expect(again.wal).toEqual(manifest.wal);
+      expect(again.objects).toEqual(manifest.objects);
       expect([again.secret, again.secret_check]).toEqual(["in_environment", manifest.secret_check]);
-      expect(readdirSync(moved.folder).sort()).toEqual(["clickhouse", "manifest.json", "postgres", "wal"]);
+      expect(readdirSync(moved.folder).sort()).toEqual(["clickhouse", "manifest.json", "objects", "postgres", "wal"]);
       await expect(restore(inBase("without"), moved.folder)).rejects.toThrow(/set SVC_SECRET to the secret of/);
     } finally {
       await Promise.all([postgres.close(), clickhouse.close()]);
@@ -235,6 +257,11 @@ describe("a backup of a server under load", () => {
         return bytes;
       });
       await expect(restore(target, flipped)).rejects.toThrow("The backup is damaged: postgres/ledger.tsv.gz");
+      const rotten = changed("rotten", path.relative("/", blobFile("/objects", BLOB)), (bytes) => {
+        bytes[300_000] = (bytes[300_000] ?? 0) ^ 1;
+        return bytes;
+      });
+      await expect(restore(target, rotten)).rejects.toThrow(`The backup is damaged: objects/${BLOB} has changed`);
       const cut = changed("cut", "manifest.json", (bytes) => bytes.subarray(0, 500));
       await expect(restore(target, cut)).rejects.toThrow("The backup is damaged: manifest.json");
       const newer = manifestWith("newer", (one) => ({ ...one, format: 2 }));

@@ -1,20 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Step } from "../../../server/ads/events/steps";
 import { readConfig } from "../../../server/config";
 import { ServiceError } from "../../../server/kernel/errors";
 import { type RunningServer, startServer } from "../../../server/start-server";
-import type { Answer, Order } from "./orders";
+import type { Answer, AnyStep, Order } from "./orders";
 
 const RESTARTED_WITHIN_MS = 30_000;
 
 /** svc without its pages, in a process that kills itself at a step when it is told to: by its first argument, or later. */
-let trap: { step: Step; passes: number } | undefined =
-  process.argv[2] === undefined ? undefined : { step: process.argv[2] as Step, passes: 1 };
+let trap: { step: AnyStep; passes: number } | undefined =
+  process.argv[2] === undefined ? undefined : { step: process.argv[2] as AnyStep, passes: 1 };
+
+const atStep = (step: AnyStep) => {
+  if (trap?.step === step && trap.passes-- <= 1) process.kill(process.pid, "SIGKILL");
+};
 
 const running = await startServer(readConfig(), {
-  atStep: (step) => {
-    if (trap?.step === step && trap.passes-- <= 1) process.kill(process.pid, "SIGKILL");
-  },
+  ...{ atStep, atWebhookStep: atStep, atChatStep: atStep },
   openPages: async () => ({
     listener: (_incoming, outgoing) => outgoing.writeHead(404).end(),
     close: async () => undefined,

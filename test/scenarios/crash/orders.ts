@@ -1,8 +1,13 @@
 import type { Step } from "../../../server/ads/events/steps";
+import type { ChatStep } from "../../../server/cloud/chat-ledger/steps";
+import type { WebhookStep } from "../../../server/cloud/webhooks/steps";
+
+/** Where a server can be told to kill itself. */
+export type AnyStep = Step | ChatStep | WebhookStep;
 
 /** What a test tells its server over the pipe between them. */
 export type Order = { id: number } & (
-  | { kind: "trap"; step: Step; passes: number }
+  | { kind: "trap"; step: AnyStep; passes: number }
   | { kind: "clickhouse" | "postgres" | "wal"; query: string }
 );
 

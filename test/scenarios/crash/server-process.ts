@@ -4,11 +4,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:f
 import os from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
-import type { Step } from "../../../server/ads/events/steps";
 import { buildWidget } from "../../../widget/build-widget.mjs";
 import { eventually } from "../../factories/app";
 import { freePort } from "../../factories/free-port";
-import type { Answer, Order } from "./orders";
+import type { Answer, AnyStep, Order } from "./orders";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
 /** How long a start and a stop may take on a busy machine. */
@@ -57,7 +56,7 @@ export interface ServerProcess {
   /** How the process ended: its exit code, or the signal that killed it. */
   ended: Promise<number | NodeJS.Signals>;
   /** Kills the process at the `passes`-th time that it comes by a step from now on. */
-  trap(step: Step, passes?: number): Promise<void>;
+  trap(step: AnyStep, passes?: number): Promise<void>;
   rows(engine: "clickhouse" | "postgres" | "wal", query?: string): Promise<Record<string, unknown>[]>;
   /** SIGKILL, as the kernel or an operator sends it; resolves when the process is gone. */
   kill(): Promise<void>;
@@ -100,7 +99,7 @@ export async function startProcess(place: Omit<Place, "remove">): Promise<Server
 }
 
 /** A server that dies at a step before or after it serves; resolves when it did. */
-export async function startDoomed(place: Place, step: Step): Promise<void> {
+export async function startDoomed(place: Place, step: AnyStep): Promise<void> {
   const { child, said } = launch(place, [step]);
   const late = setTimeout(() => child.kill("SIGTERM"), STARTED_WITHIN_MS);
   const [code, signal] = await once(child, "exit");

@@ -1,0 +1,157 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { main } from "../../sdk/command-line/main";
+import { webhooks } from "../../sdk/webhooks";
+import { makeTenant, type TestApp, testApp } from "../factories/app";
+import { platformKey, raiseRate } from "../factories/calls";
+import { QueueClient } from "../factories/queues";
+
+const BASE = "http://localhost:3000";
+
+let test: TestApp;
+let key: string;
+let queues: QueueClient;
+const folder = mkdtempSync(path.join(os.tmpdir(), "svc-loops-"));
+
+beforeAll(async () => {
+  test = await testApp();
+  const ctx = await makeTenant(test);
+  await raiseRate(test, ctx.tenantId);
+  key = await platformKey(ctx, { scopes: ["queues:read", "queues:write", "webhooks:read", "projects:write"] });
+  queues = new QueueClient(test, key);
+});
+afterAll(async () => {
+  await test.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Types a line at the real svc; `stop` is Ctrl-C. */
+function type(argv: readonly string[]) {
+  const said = { out: "", err: "" };
+  const [stop, kill] = [new AbortController(), new AbortController()];
+  const done = main(argv, {
+    stdout: { write: (text) => (said.out += text) },
+    stderr: { write: (text) => (said.err += text) },
+    env: { SVC_API_KEY: key, SVC_BASE_URL: BASE, PATH: process.env.PATH },
+    ask: async () => "",
+    input: () => new Blob([]).stream(),
+    hostname: "laptop",
+    interruption: () => ({ stop: stop.signal, kill: kill.signal }),
+    fetch: (url, init) =>
+      url.startsWith(`${BASE}/v1/`)
+        ? test.app.platform.fetch(new Request(url, init), { address: "127.0.0.1" })
+        : fetch(url, init),
+  });
+  const end = (): Promise<number> => {
+    stop.abort();
+    return done;
+  };
+  return { said, done, end };
+}
+
+const figuresOf = async (queue: string): Promise<unknown> =>
+  (await queues.call<{ figures: object }>(`/queues/${queue}`)).body.figures;
+const EMPTY = { waiting: 0, delayed: 0, in_flight: 0, oldest_age_s: null };
+
+/** A command that writes its message to a file, and fails for the body "bad". */
+function recorder(name: string) {
+  const file = path.join(folder, name);
+  const program = `
+    const fs = require("node:fs"), input = fs.readFileSync(0, "utf8");
+    fs.appendFileSync(process.argv[1], JSON.stringify({ input, group: process.env.SVC_GROUP_ID, count: process.env.SVC_RECEIVE_COUNT }) + "\\n");
+    process.exitCode = input === "bad" ? 1 : 0;`;
+  const seen = () =>
+    readFileSync(file, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { input: string; group?: string; count: string });
+  return { argv: ["--", process.execPath, "-e", program, file], seen };
+}
+
+describe("svc queues consume, at a real svc", () => {
+  it("empties a queue, group by group in order", async () => {
+    await queues.create("orders");
+    const bodies = [{ n: 1 }, "two", { n: 3 }, "four", { n: 5 }, "six"];
+    await queues.send("orders", ...bodies.map((body, n) => ({ body, group_id: n % 2 ? "odd" : "even" })));
+    const program = recorder("orders");
+    const { done, said } = type(["queues", "consume", "orders", "--once", "--concurrency", "2", ...program.argv]);
+    expect([await done, said.err.match(/^acknowledged /gm)?.length]).toEqual([0, 6]);
+    const inputsOf = (group: string) =>
+      program
+        .seen()
+        .filter((one) => one.group === group)
+        .map(({ input }) => input);
+    expect(inputsOf("even")).toEqual(['{"n":1}', '{"n":3}', '{"n":5}']);
+    expect(inputsOf("odd")).toEqual(["two", "four", "six"]);
+    expect(await figuresOf("orders")).toEqual(EMPTY);
+  });
+
+  it("runs a message that fails again, until it is in the dead-letter queue, ahead of later ones", async () => {
+    await queues.create("dead");
+    await queues.create("jobs", { dlq: "dead", max_receives: 2 });
+    await queues.send("jobs", { body: "bad" }, { body: "good" });
+    const program = recorder("jobs");
+    const argv = ["queues", "consume", "jobs", "--once", "--retry-delay", "0", "--quiet", ...program.argv];
+    const { done, said } = type(argv);
+    expect([await done, said.err.match(/^returned .*exit status 1 {2}receive \d$/gm)?.length]).toEqual([1, 2]);
+    expect(program.seen().map(({ input, count }) => input + count)).toEqual(["bad1", "bad2", "good1"]);
+    expect([await figuresOf("jobs"), await figuresOf("dead")]).toEqual([
+      EMPTY,
+      expect.objectContaining({ waiting: 1 }),
+    ]);
+  });
+
+  it("waits for messages, and ends on Ctrl-C without holding any", async () => {
+    await queues.create("later");
+    const program = recorder("later");
+    const command = type(["queues", "consume", "later", ...program.argv]);
+    await expect.poll(() => command.said.err).toContain("Waiting for messages");
+    await queues.send("later", { body: "first" });
+    await expect.poll(() => command.said.err).toContain("acknowledged ");
+    expect(await command.end()).toBe(0);
+    await queues.send("later", { body: "second" });
+    await expect.poll(() => figuresOf("later")).toMatchObject({ waiting: 1, in_flight: 0 });
+    expect(program.seen()).toHaveLength(1);
+  });
+});
+
+describe("svc webhooks listen, at a real svc", () => {
+  it("forwards the events of the key from now on, signed, and only those asked for", async () => {
+    await queues.call("/projects", { body: { name: "before" } });
+    const got: { body: string; headers: IncomingHttpHeaders }[] = [];
+    const server = createServer(async (request, response) => {
+      let body = "";
+      for await (const chunk of request) body += chunk;
+      got.push({ body, headers: request.headers });
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const port = String((server.address() as AddressInfo).port);
+    const command = type(["webhooks", "listen", "--forward", port, "--events", "project.created,project.archived"]);
+    try {
+      await expect.poll(() => command.said.err).toContain("The signing secret is ");
+      const { id } = (await queues.call("/projects", { body: { name: "during" } })).body;
+      await queues.call(`/projects/${id}`, { method: "PATCH", body: { name: "renamed" } });
+      await queues.call(`/projects/${id}`, { method: "DELETE" });
+      await expect.poll(() => got).toHaveLength(2);
+      const secret = /secret is (\S+)/.exec(command.said.err)?.[1] ?? "";
+      const events = await Promise.all(got.map(({ body, headers }) => webhooks.verify(body, headers, secret)));
+      expect(events.map((event) => event.type)).toEqual(["project.created", "project.archived"]);
+      expect(events[0]).toMatchObject({ mode: "live", data: { id, name: "during" } });
+      await expect.poll(() => command.said.out).toMatch(/ {2}200 {2}\d+ ms {2}project.archived {2}evt_\w+\n$/);
+      expect(await command.end()).toBe(0);
+    } finally {
+      await command.end();
+      server.close().closeAllConnections();
+    }
+  });
+
+  it("names a kind that is close to a misspelled one", async () => {
+    const { done, said } = type(["webhooks", "listen", "--forward", "4000", "--events", "project.craeted"]);
+    expect([await done, said.err]).toEqual([2, expect.stringContaining('did you mean "project.created"?')]);
+  });
+});

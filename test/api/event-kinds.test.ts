@@ -1,0 +1,522 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { reviewAdvertiser } from "../../server/ads/advertisers/review-advertiser";
+import { creditTenant } from "../../server/ads/balances/credit-tenant";
+import { recordBudgetCrossings } from "../../server/ads/budgets/record-budget-crossings";
+import { createCampaign } from "../../server/ads/campaigns/create-campaign";
+import { deleteCampaign } from "../../server/ads/campaigns/delete-campaign";
+import { restoreCampaign } from "../../server/ads/campaigns/restore-campaign";
+import { updateCampaign } from "../../server/ads/campaigns/update-campaign";
+import { createChatBudget } from "../../server/cloud/chat-ledger/create-chat-budget";
+import { deleteChatBudget } from "../../server/cloud/chat-ledger/delete-chat-budget";
+import { recordBudgetCrossings as recordChatBudgetCrossings } from "../../server/cloud/chat-ledger/record-budget-crossings";
+import { updateChatBudget } from "../../server/cloud/chat-ledger/update-chat-budget";
+import { updateChatSettings } from "../../server/cloud/chat-ledger/update-chat-settings";
+import { createChatUpstream } from "../../server/cloud/chat-upstreams/create-chat-upstream";
+import { deleteChatUpstream } from "../../server/cloud/chat-upstreams/delete-chat-upstream";
+import { updateChatUpstream } from "../../server/cloud/chat-upstreams/update-chat-upstream";
+import { createQueue } from "../../server/cloud/queues/create-queue";
+import { deleteQueue } from "../../server/cloud/queues/delete-queue";
+import { purgeQueue } from "../../server/cloud/queues/purge-queue";
+import { updateQueue } from "../../server/cloud/queues/update-queue";
+import { createSecret } from "../../server/cloud/secrets/create-secret";
+import { deleteSecret } from "../../server/cloud/secrets/delete-secret";
+import { putSecret } from "../../server/cloud/secrets/put-secret";
+import { createBucket } from "../../server/cloud/storage/create-bucket";
+import { deleteBucket } from "../../server/cloud/storage/delete-bucket";
+import { updateBucket } from "../../server/cloud/storage/update-bucket";
+import { createWebhook } from "../../server/cloud/webhooks/create-webhook";
+import { deleteWebhook } from "../../server/cloud/webhooks/delete-webhook";
+import { rotateWebhookSecret } from "../../server/cloud/webhooks/rotate-webhook-secret";
+import { updateWebhook } from "../../server/cloud/webhooks/update-webhook";
+import { ALL_EVENT_KINDS } from "../../server/event-kinds";
+import { createApiKey } from "../../server/identity/api-keys/create-api-key";
+import { revokeApiKey } from "../../server/identity/api-keys/revoke-api-key";
+import { rotateApiKey } from "../../server/identity/api-keys/rotate-api-key";
+import { acceptInvitation } from "../../server/identity/invitations/accept-invitation";
+import { inviteMember } from "../../server/identity/invitations/invite-member";
+import { revokeInvitation } from "../../server/identity/invitations/revoke-invitation";
+import { createProject } from "../../server/identity/projects/create-project";
+import { deleteProject } from "../../server/identity/projects/delete-project";
+import { restoreProject } from "../../server/identity/projects/restore-project";
+import { updateProject } from "../../server/identity/projects/update-project";
+import { setQuota } from "../../server/identity/quotas/set-quota";
+import { changeRole } from "../../server/identity/tenants/change-role";
+import { removeMember } from "../../server/identity/tenants/remove-member";
+import { type AccountScene, accountScene } from "../factories/account-scene";
+import { type TestApp, testApp } from "../factories/app";
+import { manage, platformKey } from "../factories/calls";
+
+interface Cause {
+  /** The kinds that the operation records, in order. */
+  types: string[];
+  /** Prepares, and returns the operation and how its events are marked. */
+  prepare: (s: AccountScene) => Promise<{ act: () => Promise<unknown>; mode?: "test"; projectId?: string }>;
+}
+
+/** What each secret begins with, or is. */
+const secrets = new Set<string>();
+const keep = (secret: string | undefined) => {
+  if (secret) secrets.add(secret);
+};
+
+/** A key of a project of its own, and what its events are marked with. */
+async function madeKey(s: AccountScene) {
+  const made = await s.key();
+  keep(made.key);
+  return { id: made.id, marks: { mode: "test" as const, projectId: made.project_id } };
+}
+
+async function review(s: AccountScene, decision: "approved" | "rejected") {
+  const { db, clock, mail } = t.app.account;
+  const { id } = await s.verifiedAdvertiser();
+  return { act: () => reviewAdvertiser({ db, clock, mail }, { id, decision, note: "checked" }), mode: "test" as const };
+}
+
+/** A campaign whose budget of 1,000 bids is used up to a part. */
+async function spentCampaign(s: AccountScene, { part, budget }: { part: number; budget: "daily" | "total" }) {
+  const fields = { name: "Winter", model: "cpc", bid_micros: 1000, [`${budget}_budget_micros`]: 1_000_000 };
+  const advertiser_id = (await s.advertiser()).id;
+  const { id } = await createCampaign.run(s.owner, createCampaign.input.parse({ ...fields, advertiser_id }));
+  const { db, sql } = t.engines;
+  const act = async () => {
+    const day = t.clock.now().toISOString().slice(0, 10);
+    const text = "INSERT INTO campaign_spend (campaign_id, day, nanos) VALUES ($1, $2, $3)";
+    await sql.query(text, [id, day, part * 1e9]);
+    await recordBudgetCrossings({ db, sql, clock: t.clock, currency: "USD" });
+  };
+  return { act, mode: "test" as const };
+}
+
+const CAUSES: Cause[] = [
+  {
+    types: ["api_key.created"],
+    prepare: async (s) => {
+      const fields = await s.keyFields();
+      const act = async () => keep((await createApiKey.run(s.owner, createApiKey.input.parse(fields))).key);
+      return { act, mode: "test", projectId: fields.project };
+    },
+  },
+  {
+    types: ["api_key.rotated"],
+    prepare: async (s) => {
+      const { id, marks } = await madeKey(s);
+      return { act: async () => keep((await rotateApiKey.run(s.owner, { id, grace_seconds: 60 })).key), ...marks };
+    },
+  },
+  {
+    types: ["api_key.revoked"],
+    prepare: async (s) => {
+      const { id, marks } = await madeKey(s);
+      return { act: () => revokeApiKey.run(s.owner, { id }), ...marks };
+    },
+  },
+  {
+    types: ["project.created"],
+    prepare: async (s) => ({ act: () => createProject.run(s.owner, { name: s.unique("project") }) }),
+  },
+  {
+    types: ["project.updated"],
+    prepare: async (s) => {
+      const { id } = await s.project();
+      return { act: () => updateProject.run(s.owner, { id, name: s.unique("renamed") }) };
+    },
+  },
+  {
+    types: ["project.archived"],
+    prepare: async (s) => {
+      const { id } = await s.project();
+      return { act: () => deleteProject.run(s.owner, { id }) };
+    },
+  },
+  {
+    types: ["project.restored"],
+    prepare: async (s) => {
+      const { id } = await s.project();
+      await deleteProject.run(s.owner, { id });
+      return { act: () => restoreProject.run(s.owner, { id }) };
+    },
+  },
+  {
+    types: ["invitation.created"],
+    prepare: async (s) => ({ act: () => inviteMember.run(s.owner, { email: s.newEmail(), role: "member" }) }),
+  },
+  {
+    types: ["invitation.revoked"],
+    prepare: async (s) => {
+      const { invitation } = await s.invite(s.newEmail());
+      return { act: () => revokeInvitation.run(s.owner, { invitation_id: invitation.id }) };
+    },
+  },
+  {
+    types: ["invitation.accepted", "member.joined"],
+    prepare: async (s) => {
+      const { as, token } = await s.guest();
+      keep(token);
+      return { act: () => acceptInvitation.run(as, { token }) };
+    },
+  },
+  {
+    // A sign-up with an invitation.
+    types: ["invitation.accepted", "member.joined"],
+    prepare: async (s) => {
+      const email = s.newEmail();
+      const token = await s.tokenFor(email, () => s.invite(email));
+      keep(token);
+      return { act: () => s.newPerson(email, token) };
+    },
+  },
+  {
+    types: ["member.role_changed"],
+    prepare: async (s) => {
+      const { session } = await s.member();
+      return { act: () => changeRole.run(s.owner, { user_id: session.user.id, role: "admin" }) };
+    },
+  },
+  {
+    types: ["member.removed"],
+    prepare: async (s) => {
+      const { session } = await s.member();
+      return { act: () => removeMember.run(s.owner, { user_id: session.user.id }) };
+    },
+  },
+  {
+    types: ["quota.updated"],
+    prepare: async (s) => {
+      const { tenantId: tenant_id } = s.owner.actor;
+      return { act: () => setQuota(t.app.account, { tenant_id, resource: "channels", limit: 5000 }) };
+    },
+  },
+  {
+    types: ["campaign.created"],
+    prepare: async (s) => {
+      const fields = { advertiser_id: (await s.advertiser()).id, name: "Winter", model: "cpc", bid_micros: 1000 };
+      return { act: () => createCampaign.run(s.owner, createCampaign.input.parse(fields)), mode: "test" };
+    },
+  },
+  {
+    types: ["campaign.updated"],
+    prepare: async (s) => {
+      const { id } = await s.campaign();
+      const fields = { id, status: "paused", targeting: { geos: ["NO"] } };
+      return { act: () => updateCampaign.run(s.owner, updateCampaign.input.parse(fields)), mode: "test" };
+    },
+  },
+  {
+    types: ["campaign.archived"],
+    prepare: async (s) => {
+      const { id } = await s.campaign();
+      return { act: () => deleteCampaign.run(s.owner, { id }), mode: "test" };
+    },
+  },
+  {
+    types: ["campaign.restored"],
+    prepare: async (s) => {
+      const { id } = await s.campaign();
+      await deleteCampaign.run(s.owner, { id });
+      return { act: () => restoreCampaign.run(s.owner, { id }), mode: "test" };
+    },
+  },
+  {
+    types: ["campaign.budget_threshold_crossed"],
+    prepare: (s) => spentCampaign(s, { part: 0.8, budget: "total" }),
+  },
+  {
+    types: ["campaign.budget_threshold_crossed", "campaign.budget_exhausted"],
+    prepare: (s) => spentCampaign(s, { part: 1, budget: "daily" }),
+  },
+  { types: ["advertiser.approved"], prepare: (s) => review(s, "approved") },
+  { types: ["advertiser.rejected"], prepare: (s) => review(s, "rejected") },
+  {
+    types: ["bucket.created"],
+    prepare: async (s) => {
+      const { id: project } = await s.project();
+      const input = createBucket.input.parse({ name: s.unique("bucket"), project });
+      return { act: () => createBucket.run(s.owner, input), mode: "test", projectId: project };
+    },
+  },
+  {
+    types: ["bucket.updated"],
+    prepare: async (s) => {
+      const { id: bucket, project_id: projectId } = await s.bucket();
+      return { act: () => updateBucket.run(s.owner, { bucket, versioning: "on" }), mode: "test", projectId };
+    },
+  },
+  {
+    types: ["bucket.deleted"],
+    prepare: async (s) => {
+      const { id: bucket, project_id: projectId } = await s.bucket();
+      return { act: () => deleteBucket.run(s.owner, { bucket, force: false }), mode: "test", projectId };
+    },
+  },
+  {
+    types: ["queue.created"],
+    prepare: async (s) => {
+      const { id: project } = await s.project();
+      const input = createQueue.input.parse({ name: s.unique("queue"), project });
+      return { act: () => createQueue.run(s.owner, input), mode: "test", projectId: project };
+    },
+  },
+  {
+    types: ["gateway.budget.created"],
+    prepare: async (s) => {
+      const { id: project } = await s.project();
+      const input = createChatBudget.input.parse({ name: s.unique("budget"), tokens: 100, window: "day", project });
+      return { act: () => createChatBudget.run(s.owner, input), mode: "test", projectId: project };
+    },
+  },
+  {
+    types: ["gateway.budget.updated"],
+    prepare: async (s) => {
+      const { id: budget, project_id: projectId } = await s.budget();
+      return { act: () => updateChatBudget.run(s.owner, { budget, tokens: 200 }), mode: "test", projectId };
+    },
+  },
+  {
+    types: ["gateway.budget.deleted"],
+    prepare: async (s) => {
+      const { id: budget, project_id: projectId } = await s.budget();
+      return { act: () => deleteChatBudget.run(s.owner, { budget }), mode: "test", projectId };
+    },
+  },
+  {
+    types: ["gateway.budget.reached", "gateway.budget.reached"],
+    prepare: async (s) => {
+      const { id, project_id: projectId } = await s.budget();
+      const { db, sql } = t.engines;
+      const act = async () => {
+        const today = `${t.clock.now().toISOString().slice(0, 10)}T00:00:00Z`;
+        const text = "INSERT INTO chat_budget_spend (budget_id, window_start, spent_tokens) VALUES ($1, $2, 100)";
+        await sql.query(text, [id, today]);
+        await recordChatBudgetCrossings({ db, sql, clock: t.clock, currency: "USD" });
+      };
+      return { act, mode: "test", projectId };
+    },
+  },
+  {
+    types: ["gateway.settings.updated"],
+    prepare: async (s) => {
+      const { id: project } = await s.project();
+      const input = updateChatSettings.input.parse({ cache_seconds: 60, project });
+      return { act: () => updateChatSettings.run(s.owner, input), mode: "test", projectId: project };
+    },
+  },
+  {
+    types: ["chat_upstream.created"],
+    prepare: async (s) => {
+      const { id: project } = await s.project();
+      const fields = { name: s.unique("upstream"), base_url: "https://api.example/v1", models: [{ name: "m" }] };
+      const input = createChatUpstream.input.parse({ ...fields, project });
+      return { act: () => createChatUpstream.run(s.owner, input), mode: "test", projectId: project };
+    },
+  },
+  {
+    types: ["chat_upstream.updated"],
+    prepare: async (s) => {
+      const { id, project_id: projectId } = await s.chatUpstream();
+      return { act: () => updateChatUpstream.run(s.owner, { id, weight: 9 }), mode: "test", projectId };
+    },
+  },
+  {
+    types: ["chat_upstream.deleted"],
+    prepare: async (s) => {
+      const { id, project_id: projectId } = await s.chatUpstream();
+      return { act: () => deleteChatUpstream.run(s.owner, { id }), mode: "test", projectId };
+    },
+  },
+  {
+    types: ["secret.created"],
+    prepare: async (s) => {
+      const { id: project } = await s.project();
+      const input = createSecret.input.parse({ name: s.unique("secret"), value: "v", project });
+      return { act: () => createSecret.run(s.owner, input), mode: "test", projectId: project };
+    },
+  },
+  {
+    types: ["secret.updated"],
+    prepare: async (s) => {
+      const { id: name, project_id: projectId } = await s.secret();
+      const act = () => putSecret.run(s.owner, { name, value: "v" });
+      return { act, mode: "test", projectId: projectId ?? "" };
+    },
+  },
+  {
+    types: ["secret.deleted"],
+    prepare: async (s) => {
+      const { id: name, project_id: projectId } = await s.secret();
+      return { act: () => deleteSecret.run(s.owner, { name }), mode: "test", projectId: projectId ?? "" };
+    },
+  },
+  {
+    types: ["queue.updated"],
+    prepare: async (s) => {
+      const { id: q, project_id: projectId } = await s.queue();
+      return { act: () => updateQueue.run(s.owner, { q, max_receives: 9 }), mode: "test", projectId };
+    },
+  },
+  {
+    types: ["queue.purged"],
+    prepare: async (s) => {
+      const { id: q, project_id: projectId } = await s.queue();
+      return { act: () => purgeQueue.run(s.owner, { q }), mode: "test", projectId };
+    },
+  },
+  {
+    types: ["queue.deleted"],
+    prepare: async (s) => {
+      const { id: q, project_id: projectId } = await s.queue();
+      return { act: () => deleteQueue.run(s.owner, { q }), mode: "test", projectId };
+    },
+  },
+  {
+    types: ["webhook.created"],
+    prepare: async (s) => {
+      const { id: project } = await s.project();
+      const fields = { name: "Orders", url: "https://receiver.example/?token=hidden", events: ["*"], project };
+      const act = async () => keep((await createWebhook.run(s.owner, createWebhook.input.parse(fields))).secret);
+      return { act, mode: "test", projectId: project };
+    },
+  },
+  {
+    types: ["webhook.updated"],
+    prepare: async (s) => {
+      const { id, project_id: projectId } = await s.webhook();
+      return { act: () => updateWebhook.run(s.owner, { id, name: "renamed" }), mode: "test", projectId };
+    },
+  },
+  {
+    types: ["webhook.updated"],
+    prepare: async (s) => {
+      const { id, project_id: projectId } = await s.webhook();
+      const act = async () => keep((await rotateWebhookSecret.run(s.owner, { id })).secret);
+      return { act, mode: "test", projectId };
+    },
+  },
+  {
+    types: ["webhook.disabled", "webhook.updated"],
+    prepare: async (s) => {
+      const { id, project_id: projectId } = await s.webhook();
+      return { act: () => updateWebhook.run(s.owner, { id, status: "disabled" }), mode: "test", projectId };
+    },
+  },
+  {
+    types: ["webhook.deleted"],
+    prepare: async (s) => {
+      const { id, project_id: projectId } = await s.webhook();
+      return { act: () => deleteWebhook.run(s.owner, { id }), mode: "test", projectId };
+    },
+  },
+  {
+    types: ["balance.credited"],
+    prepare: async (s) => {
+      const { tenantId: tenant_id } = s.owner.actor;
+      return { act: () => creditTenant({ ...t.app.account, currency: "USD" }, { tenant_id, amount_micros: 5 }) };
+    },
+  },
+];
+
+let t: TestApp;
+let scene: AccountScene;
+beforeAll(async () => {
+  const tokens = async () => {
+    const advertisers = await t.app.ads.db.advertiser.findMany({ select: { domainToken: true } });
+    for (const { domainToken } of advertisers) keep(domainToken);
+    return advertisers.map(({ domainToken }) => domainToken);
+  };
+  t = await testApp({ domainSources: { records: tokens, file: async () => "" } });
+  scene = await accountScene(t);
+});
+afterAll(() => t.stop());
+
+const kindOf = (type: string) => {
+  const kind = ALL_EVENT_KINDS.find((one) => one.type === type);
+  if (!kind) throw new Error(`no kind is called ${type}`);
+  return kind;
+};
+
+/** Pods record them, which this version does not run. */
+const NOT_RECORDED = /^training\.run\./;
+
+it("every declared kind has an operation here that records it", () => {
+  const caused = [...new Set(CAUSES.flatMap(({ types }) => types))].sort();
+  expect(caused).toEqual(ALL_EVENT_KINDS.map(({ type }) => type).filter((type) => !NOT_RECORDED.test(type)));
+});
+
+describe("recorded once, with the declared data, by its operation:", () => {
+  it.each(CAUSES)("$types", async ({ types, prepare }) => {
+    const { tenantId } = scene.owner.actor;
+    const { act, mode = "live", projectId = null } = await prepare(scene);
+    const last = await t.engines.db.event.findFirst({ orderBy: { sequence: "desc" } });
+    await act();
+    const events = await t.engines.db.event.findMany({
+      where: { sequence: { gt: last?.sequence ?? 0n } },
+      orderBy: { sequence: "asc" },
+    });
+    expect(events.map(({ type }) => type)).toEqual(types);
+    for (const { type, data, ...event } of events) {
+      expect(kindOf(type).data.strict().safeParse(data).error).toBeUndefined();
+      expect(event).toMatchObject({ tenantId, mode, projectId });
+    }
+  });
+
+  it("and not again when the operation changes nothing", async () => {
+    const { id, marks } = await madeKey(scene);
+    await revokeApiKey.run(scene.owner, { id });
+    const project = { id: marks.projectId, name: scene.unique("same") };
+    await updateProject.run(scene.owner, project);
+    const before = await t.engines.db.event.count();
+    await revokeApiKey.run(scene.owner, { id });
+    await updateProject.run(scene.owner, project);
+    const { db, sql } = t.engines;
+    await recordBudgetCrossings({ db, sql, clock: t.clock, currency: "USD" });
+    expect(await t.engines.db.event.count()).toBe(before);
+  });
+});
+
+it("no event has a secret", async () => {
+  const { rows } = await t.engines.sql.query<{ text: string }>("SELECT data::text AS text FROM events");
+  expect(rows.length).toBeGreaterThan(CAUSES.length);
+  expect(secrets.size).toBeGreaterThan(5);
+  const told = rows.map(({ text }) => text).join("\n");
+  for (const secret of secrets) expect(told).not.toContain(secret);
+  expect(told).not.toMatch(/token=hidden|svc_(live|test)_[a-z2-7]{48}|"(token|hash|secret|password|key)":/i);
+});
+
+describe("the list of kinds", () => {
+  interface Listed {
+    type: string;
+    description: string;
+    data_schema: z.core.JSONSchema.JSONSchema;
+    example_event: { type: string; data: unknown };
+  }
+  it("describes each by a sentence, a JSON schema and an example", async () => {
+    const key = await platformKey(scene.owner, { scopes: ["webhooks:read"] });
+    const response = await manage(t, "/v1/events/kinds", { key });
+    expect(response.status).toBe(200);
+    const { data, next_cursor } = (await response.json()) as { data: Listed[]; next_cursor: null };
+    expect(next_cursor).toBeNull();
+    expect(data.map(({ type }) => type)).toEqual(ALL_EVENT_KINDS.map(({ type }) => type));
+    for (const { type, description, data_schema, example_event: example } of data) {
+      expect(type).toMatch(/^[a-z_]+(\.[a-z_]+)+$/);
+      expect(description).toMatch(/^[A-Z].*\.$/);
+      expect(data_schema).toMatchObject({ type: "object", required: expect.any(Array) });
+      expect(example.type).toBe(type);
+      expect(kindOf(type).data.strict().parse(example.data)).toEqual(example.data);
+    }
+  });
+
+  it("and events are read with the scope webhooks:read, and by no other key", async () => {
+    const [key, other] = [
+      await platformKey(scene.owner, { scopes: ["webhooks:read"] }),
+      await platformKey(scene.owner, { scopes: ["ads:read"] }),
+    ];
+    const listed = await manage(t, "/v1/events?type=project.*&limit=1", { key });
+    const { data } = (await listed.json()) as { data: { id: string; type: string }[] };
+    expect(data).toMatchObject([{ type: expect.stringMatching(/^project\./), mode: "live", project_id: null }]);
+    const one = await manage(t, `/v1/events/${data[0]?.id}`, { key });
+    expect(await one.json()).toEqual(data[0]);
+    for (const path of ["/v1/events", "/v1/events/kinds", `/v1/events/${data[0]?.id}`]) {
+      expect((await manage(t, path, { key: other })).status).toBe(403);
+    }
+  });
+});

@@ -1,0 +1,291 @@
+import { request } from "node:http";
+import {
+  CreateBucketCommand,
+  DeleteBucketCommand,
+  DeleteBucketCorsCommand,
+  DeleteBucketLifecycleCommand,
+  GetBucketAclCommand,
+  GetBucketAnalyticsConfigurationCommand,
+  GetBucketCorsCommand,
+  GetBucketLifecycleConfigurationCommand,
+  GetBucketLocationCommand,
+  GetBucketPolicyStatusCommand,
+  GetBucketVersioningCommand,
+  GetObjectAclCommand,
+  GetObjectTaggingCommand,
+  GetObjectTorrentCommand,
+  HeadBucketCommand,
+  PutBucketAclCommand,
+  PutBucketCorsCommand,
+  PutBucketLifecycleConfigurationCommand,
+  PutBucketVersioningCommand,
+  PutObjectAclCommand,
+  PutObjectCommand,
+  PutObjectTaggingCommand,
+  type S3Client,
+} from "@aws-sdk/client-s3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type S3Server, s3Client, s3Refusal, s3Server, s3Tenant } from "../factories/s3";
+
+const Bucket = "settings";
+let server: S3Server;
+let s3: S3Client;
+let bearer: string;
+beforeAll(async () => {
+  server = await s3Server();
+  const key = await (await s3Tenant(server)).key();
+  s3 = s3Client(server, key.credentials);
+  bearer = key.bearer;
+  await s3.send(new CreateBucketCommand({ Bucket }));
+  await s3.send(new PutObjectCommand({ Bucket, Key: "page", Body: "hello" }));
+});
+afterAll(() => server.stop());
+
+describe("a bucket", () => {
+  it("is created with any location, exists, and is deleted when it is empty", async () => {
+    const CreateBucketConfiguration = { LocationConstraint: "eu-central-1" as const };
+    await s3.send(new CreateBucketCommand({ Bucket: "short-lived", CreateBucketConfiguration }));
+    await s3.send(new HeadBucketCommand({ Bucket: "short-lived" }));
+    await s3.send(new DeleteBucketCommand({ Bucket: "short-lived" }));
+    expect((await s3Refusal(s3.send(new HeadBucketCommand({ Bucket: "short-lived" })))).status).toBe(404);
+    expect(await s3Refusal(s3.send(new DeleteBucketCommand({ Bucket })))).toEqual({
+      code: "BucketNotEmpty",
+      status: 409,
+    });
+    const { LocationConstraint } = await s3.send(new GetBucketLocationCommand({ Bucket }));
+    expect(LocationConstraint ?? "").toBe("");
+  });
+
+  it.each(["ab", "Upper", "under_score", "-a-b-", "192.168.0.1", "a..b", "x".repeat(64), "default-mine"])(
+    "cannot have the name %s",
+    async (name) => {
+      const headers = { authorization: `Bearer ${bearer}` };
+      const response = await fetch(`${server.url}/${name}`, { method: "PUT", headers });
+      expect([response.status, await response.text()]).toEqual([
+        400,
+        expect.stringContaining("<Code>InvalidBucketName<"),
+      ]);
+    },
+  );
+
+  it("has versioning once that was set", async () => {
+    const read = async () => (await s3.send(new GetBucketVersioningCommand({ Bucket }))).Status;
+    expect(await read()).toBeUndefined();
+    for (const Status of ["Enabled", "Suspended"] as const) {
+      await s3.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status } }));
+      expect(await read()).toBe(Status);
+    }
+    const wrong = new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: "Off" as "Enabled" } });
+    expect((await s3Refusal(s3.send(wrong))).code).toBe("MalformedXML");
+  });
+
+  it("has lifecycle rules as they were set", async () => {
+    const read = () => s3.send(new GetBucketLifecycleConfigurationCommand({ Bucket }));
+    expect((await s3Refusal(read())).code).toBe("NoSuchLifecycleConfiguration");
+    const Rules = [
+      { ID: "tidy", Status: "Enabled", Filter: { Prefix: "logs/" }, Expiration: { Days: 30 } },
+      {
+        ...{
+          ID: "old",
+          Status: "Disabled",
+          Filter: { Prefix: "" },
+          NoncurrentVersionExpiration: { NoncurrentDays: 7 },
+        },
+        AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
+      },
+    ] as const;
+    const put = (rules: object) =>
+      s3.send(
+        new PutBucketLifecycleConfigurationCommand({ Bucket, LifecycleConfiguration: { Rules: rules as never } }),
+      );
+    await put(Rules);
+    expect((await read()).Rules).toEqual(Rules);
+    const transition = { ...Rules[0], Transitions: [{ Days: 1, StorageClass: "GLACIER" }] };
+    expect((await s3Refusal(put([transition]))).code).toBe("NotImplemented");
+    expect((await s3Refusal(put([{ ...Rules[0], Filter: { Tag: { Key: "a", Value: "b" } } }]))).code).toBe(
+      "NotImplemented",
+    );
+    expect((await s3Refusal(put([{ ...Rules[0], Expiration: { Days: 0 } }]))).status).toBe(400);
+    await s3.send(new DeleteBucketLifecycleCommand({ Bucket }));
+    expect((await s3Refusal(read())).status).toBe(404);
+  });
+
+  it("is private or public-read", async () => {
+    const shown = async () => {
+      const { Grants } = await s3.send(new GetBucketAclCommand({ Bucket }));
+      const { PolicyStatus } = await s3.send(new GetBucketPolicyStatusCommand({ Bucket }));
+      return [Grants?.map(({ Permission, Grantee }) => [Permission, Grantee?.Type]), PolicyStatus?.IsPublic];
+    };
+    expect(await shown()).toEqual([[["FULL_CONTROL", "CanonicalUser"]], false]);
+    await s3.send(new PutBucketAclCommand({ Bucket, ACL: "public-read" }));
+    expect(await shown()).toEqual([
+      [
+        ["FULL_CONTROL", "CanonicalUser"],
+        ["READ", "Group"],
+      ],
+      true,
+    ]);
+    await s3.send(new PutBucketAclCommand({ Bucket, ACL: "private" }));
+    expect((await shown())[1]).toBe(false);
+    expect((await s3Refusal(s3.send(new PutBucketAclCommand({ Bucket, ACL: "public-read-write" })))).code).toBe(
+      "NotImplemented",
+    );
+  });
+
+  it.each<[string, number, string]>([
+    ["accelerate", 200, "AccelerateConfiguration"],
+    ["encryption", 404, "ServerSideEncryptionConfigurationNotFoundError"],
+    ["logging", 200, "BucketLoggingStatus"],
+    ["notification", 200, "NotificationConfiguration"],
+    ["object-lock", 404, "ObjectLockConfigurationNotFoundError"],
+    ["ownershipControls", 200, "BucketOwnerEnforced"],
+    ["policy", 404, "NoSuchBucketPolicy"],
+    ["publicAccessBlock", 404, "NoSuchPublicAccessBlockConfiguration"],
+    ["replication", 404, "ReplicationConfigurationNotFoundError"],
+    ["requestPayment", 200, "BucketOwner"],
+    ["tagging", 404, "NoSuchTagSet"],
+    ["website", 404, "NoSuchWebsiteConfiguration"],
+  ])("has nothing under ?%s, says so as S3 does, and cannot get it", async (resource, status, text) => {
+    const headers = { authorization: `Bearer ${bearer}` };
+    const response = await fetch(`${server.url}/${Bucket}?${resource}`, { headers });
+    expect([response.status, await response.text()]).toEqual([status, expect.stringContaining(text)]);
+    const put = await fetch(`${server.url}/${Bucket}?${resource}`, { method: "PUT", headers, body: "<A/>" });
+    expect([put.status, await put.text()]).toEqual([501, expect.stringContaining("<Code>NotImplemented<")]);
+  });
+
+  it.each([
+    new PutObjectTaggingCommand({ Bucket, Key: "page", Tagging: { TagSet: [{ Key: "a", Value: "b" }] } }),
+    new PutObjectAclCommand({ Bucket, Key: "page", ACL: "public-read" }),
+    new GetBucketAnalyticsConfigurationCommand({ Bucket, Id: "a" }),
+    new GetObjectTorrentCommand({ Bucket, Key: "page" }),
+  ])("has no sub-resource that svc does not know (%#)", async (command) => {
+    expect(await s3Refusal(s3.send(command as PutObjectAclCommand))).toEqual({ code: "NotImplemented", status: 501 });
+  });
+
+  it("has objects without tags, whose access is its own", async () => {
+    const object = { Bucket, Key: "page" };
+    expect((await s3.send(new GetObjectTaggingCommand(object))).TagSet).toEqual([]);
+    expect((await s3.send(new GetObjectAclCommand(object))).Grants).toMatchObject([{ Permission: "FULL_CONTROL" }]);
+    for (const command of [GetObjectTaggingCommand, GetObjectAclCommand]) {
+      expect((await s3Refusal(s3.send(new command({ Bucket, Key: "nothing" }) as GetObjectAclCommand))).code).toBe(
+        "NoSuchKey",
+      );
+    }
+  });
+
+  it.each<[string, string, string, number]>([
+    ["PATCH", "settings/page", "MethodNotAllowed", 405],
+    ["POST", "", "MethodNotAllowed", 405],
+    ["POST", "settings", "NotImplemented", 501],
+    ["GET", "settings/%ff", "InvalidURI", 400],
+    ["GET", "settings/a%00b", "InvalidURI", 400],
+    ["GET", "settings?prefix=%zz", "InvalidURI", 400],
+    ["GET", "settings?list-type=3", "InvalidArgument", 400],
+  ])("%s /%s is %s", async (...[method, path, code, status]) => {
+    const response = await fetch(`${server.url}/${path}`, { method, headers: { authorization: `Bearer ${bearer}` } });
+    const text = await response.text();
+    expect([response.status, text]).toEqual([status, expect.stringContaining(`<Code>${code}</Code>`)]);
+    expect(text).toContain(`<RequestId>${response.headers.get("x-amz-request-id")}</RequestId>`);
+  });
+});
+
+describe("CORS", () => {
+  const rules = [
+    {
+      ...{ AllowedOrigins: ["https://app.example", "https://*.apps.example"], AllowedMethods: ["GET", "PUT"] },
+      ...{ AllowedHeaders: ["content-type", "x-amz-*"], ExposeHeaders: ["ETag"], MaxAgeSeconds: 600 },
+    },
+    { AllowedOrigins: ["*"], AllowedMethods: ["HEAD"] },
+  ];
+  const preflight = (origin: string, method: string, headers?: string) =>
+    fetch(`${server.url}/${Bucket}/page`, {
+      method: "OPTIONS",
+      headers: {
+        ...{ origin, "access-control-request-method": method },
+        ...(headers && { "access-control-request-headers": headers }),
+      },
+    });
+  beforeAll(() => s3.send(new PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules: rules } })));
+
+  it("has the rules that were set, until they are deleted", async () => {
+    expect((await s3.send(new GetBucketCorsCommand({ Bucket }))).CORSRules).toEqual(rules);
+    await s3.send(new CreateBucketCommand({ Bucket: "no-rules" }));
+    const read = () => s3.send(new GetBucketCorsCommand({ Bucket: "no-rules" }));
+    expect((await s3Refusal(read())).code).toBe("NoSuchCORSConfiguration");
+    await s3.send(new PutBucketCorsCommand({ Bucket: "no-rules", CORSConfiguration: { CORSRules: rules } }));
+    await s3.send(new DeleteBucketCorsCommand({ Bucket: "no-rules" }));
+    expect((await s3Refusal(read())).status).toBe(404);
+    const wrong = [{ AllowedOrigins: ["*"], AllowedMethods: ["TRACE"] }];
+    const put = new PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules: wrong } });
+    expect((await s3Refusal(s3.send(put))).status).toBe(400);
+  });
+
+  it.each<[string, string, string | undefined, string | null]>([
+    ["https://app.example", "PUT", "Content-Type, X-Amz-Date", "https://app.example"],
+    ["https://a.apps.example", "GET", undefined, "https://a.apps.example"],
+    ["https://any.example", "HEAD", undefined, "*"],
+    ["https://app.example", "DELETE", undefined, null],
+    ["https://app.example", "PUT", "x-other", null],
+    ["https://app.example.evil.example", "PUT", undefined, null],
+    ["https://apps.example", "GET", undefined, null],
+    ["null", "GET", undefined, null],
+  ])("allows the origin %s the method %s with %s: %s", async (...[origin, method, headers, expected]) => {
+    const response = await preflight(origin, method, headers);
+    expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([
+      expected ? 200 : 403,
+      expected,
+    ]);
+    expect(response.headers.get("vary")).toContain("Origin");
+    if (headers && expected) {
+      expect(response.headers.get("access-control-allow-headers")).toBe(headers.toLowerCase());
+      expect(response.headers.get("access-control-max-age")).toBe("600");
+    }
+  });
+
+  it("shows itself in responses and errors to the origins of a rule, and always in Vary", async () => {
+    const load = (path: string, origin?: string) =>
+      fetch(`${server.url}/${Bucket}/${path}`, {
+        headers: { authorization: `Bearer ${bearer}`, ...(origin && { origin }) },
+      });
+    for (const [path, status] of [
+      ["page", 200],
+      ["missing", 404],
+    ] as const) {
+      const response = await load(path, "https://app.example");
+      expect([
+        response.status,
+        response.headers.get("access-control-allow-origin"),
+        response.headers.get("access-control-expose-headers"),
+      ]).toEqual([status, "https://app.example", "ETag"]);
+    }
+    for (const origin of ["https://other.example", undefined]) {
+      const response = await load("page", origin);
+      expect([response.headers.get("access-control-allow-origin"), response.headers.get("vary")]).toEqual([
+        null,
+        "Origin",
+      ]);
+    }
+  });
+});
+
+describe("the host of a bucket", () => {
+  it("has the bucket's objects at its root, and the S3 host all buckets", async () => {
+    const load = (host: string, path: string) =>
+      new Promise<string>((resolve, reject) => {
+        const headers = { host, authorization: `Bearer ${bearer}` };
+        request({ host: "127.0.0.1", port: server.port, path, headers }, async (response) => {
+          let text = "";
+          for await (const chunk of response) text += chunk;
+          resolve(`${response.statusCode} ${text}`);
+        })
+          .on("error", reject)
+          .end();
+      });
+    expect(await load("settings.s3.test", "/page")).toBe("200 hello");
+    expect(await load(`settings.s3.test:${server.port}`, "/page")).toBe("200 hello");
+    expect(await load("s3.test", "/settings/page")).toBe("200 hello");
+    expect(await load("settings.s3.test", "/?list-type=2")).toContain("<Key>page</Key>");
+    expect(await load("other.s3.test", "/page")).toContain("NoSuchBucket");
+    expect(await load("settings.s3.evil", "/page")).toContain('"param":"host"');
+  });
+});

@@ -1,0 +1,340 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CloudCtx } from "../../server/cloud/cloud-ctx";
+import { startCloud } from "../../server/cloud/start-cloud";
+import type { Bucket } from "../../server/cloud/storage/bucket";
+import { createBucket } from "../../server/cloud/storage/create-bucket";
+import { listBuckets } from "../../server/cloud/storage/list-buckets";
+import { presignObject } from "../../server/cloud/storage/presign-object";
+import { ALL_EVENT_KINDS } from "../../server/event-kinds";
+import { setQuota } from "../../server/identity/quotas/set-quota";
+import { StopStack } from "../../server/kernel/stop-stack";
+import { eventually, TEST_REQUEST, type TestApp, testApp } from "../factories/app";
+import { manage } from "../factories/calls";
+import { type StorageClient, storageClient, storageTenant } from "../factories/storage";
+import { NO_OFFERS } from "../factories/webhooks";
+
+let test: TestApp;
+let tenant: Awaited<ReturnType<typeof storageTenant>>;
+let client: StorageClient;
+let names = 0;
+const newName = () => `bucket-${++names}`;
+beforeAll(async () => {
+  test = await testApp();
+  tenant = await storageTenant(test);
+  client = tenant.client;
+});
+afterAll(() => test.stop());
+
+const refused = (status: number, code: string, reason?: string) => ({
+  status,
+  body: { error: { code, ...(reason !== undefined && { details: { reason } }) } },
+});
+const setting = (resource: string, limit: number, tenantId = tenant.ctx.tenantId) =>
+  setQuota(test.app.account, { tenant_id: tenantId, resource, limit });
+
+/** The platform of another process on the same engines. */
+const startProcess = (stops: StopStack) =>
+  startCloud(
+    { ...test.config, roles: new Set(["web"]) },
+    {
+      ...{ engines: test.engines, account: test.app.account, stops, eventKinds: ALL_EVENT_KINDS },
+      promptOffers: NO_OFFERS,
+      log: pino({ level: "silent" }),
+    },
+  );
+
+describe("a bucket", () => {
+  it("is created, found by id and name, listed, changed and deleted; each change is recorded", async () => {
+    const name = newName();
+    const bucket = await client.create(name, { lifecycle_rules: [{ id: "a", expire_days: 1 }] });
+    expect(bucket).toMatchObject({
+      ...{ name, mode: "live", is_default: false, versioning: "off", public_read: false, deletion: null },
+      lifecycle_rules: [{ id: "a", prefix: "", expire_days: 1, enabled: true }],
+      usage: { objects: 0, versions: 0, bytes: 0 },
+    });
+    for (const each of [bucket.id, name]) expect((await client.call(`/buckets/${each}`)).body).toEqual(bucket);
+    const list = await client.call<{ data: Bucket[] }>("/buckets");
+    expect(list.body.data.map(({ id }) => id)).toContain(bucket.id);
+    const cors_rules = [{ allowed_origins: ["*"], allowed_methods: ["GET"] }];
+    const changed = await client.call(`/buckets/${name}`, { method: "PATCH", body: { cors_rules, public_read: true } });
+    expect(changed.body).toMatchObject({
+      public_read: true,
+      cors_rules: [{ allowed_headers: [], max_age_seconds: 0 }],
+    });
+    expect(await client.call(`/buckets/${name}`, { method: "DELETE" })).toEqual({ status: 204, body: {} });
+    expect(await client.call(`/buckets/${name}`)).toMatchObject(refused(404, "not_found", "no_such_bucket"));
+    const types = await test.app.cloud.db.event.findMany({
+      where: { tenantId: tenant.ctx.tenantId, data: { path: ["id"], equals: bucket.id } },
+      orderBy: { id: "asc" },
+    });
+    expect(types.map(({ type }) => type)).toEqual(["bucket.created", "bucket.updated", "bucket.deleted"]);
+    expect(types[1]?.data).toMatchObject({ changed: ["public_read", "cors_rules"] });
+    // The name is free again.
+    await client.create(name);
+  });
+
+  it.each([
+    ["ab", "3 to 63"],
+    ["a".repeat(64), "3 to 63"],
+    ["Upper", "lower-case"],
+    ["under_score", "lower-case"],
+    ["-begins", "begin and end"],
+    ["ends.", "begin and end"],
+    ["two..dots", "two dots"],
+    ["dot.-hyphen", "two dots"],
+    ["192.168.5.4", "IP address"],
+    ["xn--bucket", "xn--"],
+    ["bucket-s3alias", "s3alias"],
+    ["default-mine", "default-"],
+  ])("may not be called %s: the error names the rule", async (name, rule) => {
+    const { status, body } = await client.call("/buckets", { body: { name } });
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ param: "name", message: expect.stringContaining(rule) });
+  });
+
+  it.each([
+    [
+      { cors_rules: [{ allowed_origins: ["https://*.*"], allowed_methods: ["GET"] }] },
+      "cors_rules[0].allowed_origins[0]",
+    ],
+    [{ cors_rules: [{ allowed_origins: ["*"], allowed_methods: ["PATCH"] }] }, "cors_rules[0].allowed_methods[0]"],
+    [{ lifecycle_rules: [{ id: "a" }] }, "lifecycle_rules[0]"],
+    [{ lifecycle_rules: [{ id: "a", expire_days: 0 }] }, "lifecycle_rules[0].expire_days"],
+    [{ lifecycle_rules: [1, 2].map((expire_days) => ({ id: "a", expire_days })) }, "lifecycle_rules"],
+  ])("refuses the rules %j with the field", async (fields, param) => {
+    const { status, body } = await client.call("/buckets", { body: { name: newName(), ...fields } });
+    expect([status, body.error?.param]).toEqual([400, param]);
+  });
+
+  it("has a name that nobody else has, and the error does not say whose it is", async () => {
+    const name = newName();
+    const { id } = await client.create(name);
+    const other = await storageTenant(test);
+    const answer = await other.client.call("/buckets", { body: { name } });
+    expect(answer).toMatchObject(refused(409, "conflict", "name_taken"));
+    expect(JSON.stringify(answer.body)).not.toContain(id);
+    const both = await Promise.all(
+      [client, other.client].map((each) => each.call("/buckets", { body: { name: `${name}-x` } })),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+  });
+
+  it("is created once by a repeated request", async () => {
+    const headers = { "idempotency-key": "5c1f7f1e-8a53-4b0e-9a55-5d8f0d6b2a11" };
+    const create = () =>
+      manage(test, "/v1/storage/buckets", { key: client.key, body: { name: "created-once" }, headers });
+    const [first, again] = [await create(), await create()];
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(await again.json()).toEqual(await first.json());
+  });
+
+  it("keeps its versions: versioning that was on becomes suspended", async () => {
+    const name = newName();
+    await client.create(name);
+    const set = async (versioning: string) =>
+      (await client.call(`/buckets/${name}`, { method: "PATCH", body: { versioning } })).body.versioning;
+    expect([await set("off"), await set("on"), await set("off"), await set("off"), await set("on")]).toEqual([
+      ...["off", "on", "suspended", "suspended", "on"],
+    ]);
+  });
+
+  it("is invisible to other tenants, and to keys of other projects and modes", async () => {
+    const [name, other] = [newName(), await storageTenant(test)];
+    const { id } = await client.create(name);
+    await client.put(name, "a");
+    const strangers = [
+      other.client,
+      await storageClient(test, tenant.ctx),
+      await storageClient(test, tenant.ctx, { mode: "test" }),
+    ];
+    for (const stranger of strangers) {
+      for (const bucket of [id, name]) {
+        for (const path of ["", "/usage", "/objects", "/objects/a"]) {
+          expect(await stranger.call(`/buckets/${bucket}${path}`)).toMatchObject(refused(404, "not_found"));
+        }
+        const [patch, drop] = [{ method: "PATCH", body: {} }, { method: "DELETE" }];
+        expect((await stranger.call(`/buckets/${bucket}`, patch)).status).toBe(404);
+        expect((await stranger.call(`/buckets/${bucket}?force=true`, drop)).status).toBe(404);
+        expect((await stranger.call(`/buckets/${bucket}/objects/a`, drop)).status).toBe(404);
+        expect((await stranger.call(`/buckets/${bucket}/objects/delete`, { body: { keys: ["a"] } })).status).toBe(404);
+        const presign = { bucket, key: "a", operation: "get_object" };
+        expect((await stranger.call("/presign", { body: presign })).status).toBe(404);
+      }
+      expect((await stranger.call<{ data: Bucket[] }>("/buckets")).body.data).toEqual([]);
+    }
+    // A person of the tenant sees it.
+    const ctx: CloudCtx = { ...test.app.cloud, actor: tenant.ctx.actor, request: TEST_REQUEST };
+    const { data } = await listBuckets.run(ctx, listBuckets.input.parse({ mode: "live", limit: 1000 }));
+    expect(data.map((bucket) => bucket.id)).toContain(id);
+  });
+
+  it("counts against the quota exactly, with 20 creations at once", async () => {
+    const own = await storageTenant(test);
+    await setting("buckets", 7, own.ctx.tenantId);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => own.client.call("/buckets", { body: { name: newName() } })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(7);
+    expect(answers.filter(({ body }) => body.error?.code === "quota_exceeded")).toHaveLength(13);
+    const presign = { key: "a", operation: "get_object" };
+    expect((await own.client.call("/presign", { body: presign })).body.error?.code).toBe("quota_exceeded");
+  });
+});
+
+describe("objects", () => {
+  const keys = ["a.txt", "folder/b.txt", "folder/deep/c.txt", "größe/日本 100%+.txt", "100%2F", "delete", "?#&=%"];
+  let name: string;
+  beforeAll(async () => {
+    name = newName();
+    await client.create(name);
+    await client.put(name, ...keys);
+  });
+  type List = { data: { key: string }[]; common_prefixes: string[]; next_cursor: string | null };
+  const inOrder = [...keys].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+
+  it("are listed by prefix and delimiter, page by page", async () => {
+    const list = (query: string) => client.call<List>(`/buckets/${name}/objects?${query}`);
+    const root = (await list("delimiter=/")).body;
+    expect(root.common_prefixes).toEqual(["folder/", "größe/"]);
+    expect((await list("prefix=folder/&delimiter=/")).body).toMatchObject({
+      ...{ data: [{ key: "folder/b.txt", size: 12, content_type: "text/plain", version_id: null }] },
+      common_prefixes: ["folder/deep/"],
+    });
+    const seen: string[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const page: List = (await list(`limit=2${cursor && `&cursor=${cursor}`}`)).body;
+      seen.push(...page.data.map(({ key }) => key));
+      cursor = page.next_cursor;
+    }
+    expect(seen).toEqual(inOrder);
+    const first = (await list("limit=1")).body.next_cursor;
+    expect(await list(`limit=1&prefix=f&cursor=${first}`)).toMatchObject(
+      refused(400, "invalid_request", "cursor_invalid"),
+    );
+  });
+
+  it("have metadata, and are deleted, by a percent-encoded key", async () => {
+    for (const key of keys) {
+      const path = `/buckets/${name}/objects/${encodeURIComponent(key)}`;
+      const { status, body } = await client.call<{ key: string; size: number }>(path);
+      expect([key, status, body.key, body.size]).toEqual([key, 200, key, Buffer.byteLength(key)]);
+    }
+    const path = `/buckets/${name}/objects/${encodeURIComponent("größe/日本 100%+.txt")}`;
+    expect((await client.call(path, { method: "DELETE" })).status).toBe(204);
+    expect((await client.call(path, { method: "DELETE" })).status).toBe(204);
+    expect(await client.call(path)).toMatchObject(refused(404, "not_found", "no_such_key"));
+  });
+
+  it("are deleted up to 1,000 at once", async () => {
+    const bucket = newName();
+    await client.create(bucket, { versioning: "on" });
+    await client.put(bucket, "1", "2", "3");
+    const remove = (these: string[]) => client.call(`/buckets/${bucket}/objects/delete`, { body: { keys: these } });
+    expect(await remove(["1", "2", "2", "none"])).toEqual({ status: 200, body: { deleted: 3 } });
+    const { body } = await client.call<List>(`/buckets/${bucket}/objects`);
+    expect(body.data.map(({ key }) => key)).toEqual(["3"]);
+    expect((await client.call(`/buckets/${bucket}`)).body.usage).toEqual({ objects: 1, versions: 3, bytes: 3 });
+    const long = Array.from({ length: 1000 }, (_, i) => `${"ü".repeat(500)}${i}`);
+    expect((await remove(long)).status).toBe(200);
+    expect((await remove([...long, "x"])).status).toBe(400);
+    expect((await remove([])).status).toBe(400);
+    expect((await remove(["é".repeat(513)])).body.error?.param).toBe("keys[0]");
+  });
+});
+
+describe("deleting", () => {
+  it("a bucket that has objects, versions or delete markers is refused, and says what to do", async () => {
+    const name = newName();
+    await client.create(name, { versioning: "on" });
+    await client.put(name, "a");
+    const drop = () => client.call(`/buckets/${name}`, { method: "DELETE" });
+    expect(await drop()).toMatchObject(refused(409, "conflict", "bucket_not_empty"));
+    expect((await drop()).body.error?.message).toContain("force=true");
+    await client.call(`/buckets/${name}/objects/a`, { method: "DELETE" });
+    expect(await drop()).toMatchObject(refused(409, "conflict", "bucket_not_empty"));
+  });
+
+  it("an otherwise empty bucket ends its unfinished uploads", async () => {
+    const name = newName();
+    await client.create(name);
+    const { db, objects } = test.app.cloud;
+    const row = await db.bucket.findUniqueOrThrow({ where: { name } });
+    const properties = { contentType: "text/plain", headers: {}, userMetadata: {} };
+    await objects.createUpload(row, { key: "a", properties });
+    expect((await client.call(`/buckets/${name}`, { method: "DELETE" })).status).toBe(204);
+  });
+
+  it("with force empties the bucket in the background, and records it", async () => {
+    const name = newName();
+    const { id } = await client.create(name, { versioning: "on" });
+    await client.put(name, "a", "a", "b");
+    await client.call(`/buckets/${name}/objects/b`, { method: "DELETE" });
+    const started = await client.call(`/buckets/${name}?force=true`, { method: "DELETE" });
+    expect(started).toMatchObject({ status: 202, body: { id, deletion: { deleted: 0, total: 3 } } });
+    await eventually(async () => (await client.call(`/buckets/${name}`)).status === 404);
+    const entries = await test.app.cloud.db.$queryRaw<{ action: string }[]>`
+      SELECT action FROM audit_entries WHERE targets->0->>'id' = ${id} ORDER BY sequence`;
+    expect(entries.map(({ action }) => action)).toEqual([
+      "bucket.created",
+      "bucket.deletion_started",
+      "bucket.deleted",
+    ]);
+    const { rows } = await test.engines.sql.query("SELECT 1 FROM object_versions WHERE bucket_id = $1", [id]);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe("the default bucket", () => {
+  it("is created once by several processes at the same time, one for each mode", async () => {
+    const own = await storageTenant(test);
+    const { app } = test;
+    const stops = new StopStack();
+    const processes = [await startProcess(stops), await startProcess(stops)];
+    const presign = (ctx: object, mode: string) => {
+      const whole = { ...ctx, actor: own.ctx.actor, request: TEST_REQUEST } as CloudCtx;
+      return presignObject.run(whole, presignObject.input.parse({ key: "a", operation: "put_object", mode }));
+    };
+    const calls = Array.from({ length: 12 }, (_, i) => presign(processes[i % 2]?.ctx ?? {}, i % 3 ? "live" : "test"));
+    const made = new Set((await Promise.all(calls)).map(({ bucket }) => bucket));
+    await stops.stop();
+    const rows = await app.cloud.db.bucket.findMany({ where: { tenantId: own.ctx.tenantId } });
+    expect(rows.map(({ name }) => name).sort()).toEqual([...made].sort());
+    const digits = rows[0]?.projectId.slice(-10);
+    expect([...made].sort()).toEqual([`default-${digits}-live`, `default-${digits}-test`]);
+    expect(rows.every(({ isDefault }) => isDefault)).toBe(true);
+  });
+});
+
+describe("the settings of a bucket for the S3 endpoint", () => {
+  it("change at once in every process, and a name can be used as soon as it is created", async () => {
+    const stops = new StopStack();
+    const name = newName();
+    const { bucketsByName: buckets } = (await startProcess(stops)).ctx;
+    expect(await buckets.find(name)).toBeUndefined();
+    await client.create(name);
+    expect(await buckets.find(name)).toMatchObject({ name, publicRead: false });
+    await client.call(`/buckets/${name}`, { method: "PATCH", body: { public_read: true } });
+    await eventually(async () => (await buckets.find(name))?.publicRead === true);
+    await client.call(`/buckets/${name}`, { method: "DELETE" });
+    await eventually(async () => (await buckets.find(name)) === undefined);
+    await stops.stop();
+  });
+
+  it("are read again after ten seconds when a message was lost", async () => {
+    const [name, { bucketsByName: buckets, db }] = [newName(), test.app.cloud];
+    await client.create(name);
+    await buckets.find(name);
+    await db.bucket.update({ where: { name }, data: { publicRead: true } });
+    expect((await buckets.find(name))?.publicRead).toBe(false);
+    test.clock.advance(10_001);
+    expect((await buckets.find(name))?.publicRead).toBe(true);
+  });
+});
+
+it("a person chooses the project and mode of a new bucket", async () => {
+  const ctx: CloudCtx = { ...test.app.cloud, actor: tenant.ctx.actor, request: TEST_REQUEST };
+  const bucket = await createBucket.run(ctx, createBucket.input.parse({ name: newName(), mode: "live" }));
+  expect(bucket.mode).toBe("live");
+});

@@ -1,0 +1,70 @@
+import type { AdsCtx } from "../../server/ads/ads-ctx";
+import type { Bucket } from "../../server/cloud/storage/bucket";
+import type { Mode, Scope } from "../../server/operation/actor";
+import { makeTenant, type TestApp } from "./app";
+import { manage, platformKey, raiseRate } from "./calls";
+
+const SCOPES: Scope[] = ["storage:read", "storage:write", "audit:read"];
+
+export interface StorageAnswer<T> {
+  status: number;
+  body: T & { error?: { code: string; message: string; param?: string; details?: Record<string, unknown> } };
+}
+
+/** Calls the storage API with one key: `path` is what comes after `/v1/storage`. */
+export class StorageClient {
+  readonly #test: TestApp;
+  readonly key: string;
+
+  constructor(test: TestApp, key: string) {
+    this.#test = test;
+    this.key = key;
+  }
+
+  /** With `body` a POST. */
+  async call<T = Bucket>(
+    path: string,
+    { method, body }: { method?: string; body?: object } = {},
+  ): Promise<StorageAnswer<T>> {
+    const sent = { key: this.key, ...(method && { method }), ...(body && { body }) };
+    const response = await manage(this.#test, `/v1/storage${path}`, sent);
+    const text = await response.text();
+    return { status: response.status, body: text === "" ? {} : JSON.parse(text) };
+  }
+
+  async create(name: string, fields: object = {}): Promise<Bucket> {
+    const { status, body } = await this.call<Bucket>("/buckets", { body: { name, ...fields } });
+    if (status !== 201) throw new Error(`create returned ${status}: ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  /** Stores objects with the given keys, each with its key as the content. */
+  async put(bucket: string, ...keys: string[]): Promise<void> {
+    const { cloud } = this.#test.app;
+    const row = await cloud.db.bucket.findUniqueOrThrow({ where: { name: bucket } });
+    for (const key of keys) {
+      await cloud.objects.put(row, {
+        ...{ key, contentType: "text/plain", headers: {}, userMetadata: {} },
+        body: { stream: bytesOf(key) },
+      });
+    }
+  }
+}
+
+async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+/** A tenant with a client for a key of a project of its own. */
+export async function storageTenant(test: TestApp, { mode = "live" as Mode, scopes = SCOPES } = {}) {
+  const ctx = await makeTenant(test);
+  await raiseRate(test, ctx.tenantId);
+  return { ctx, client: await storageClient(test, ctx, { mode, scopes }) };
+}
+
+/** A client for a new key, in a new project of the tenant. */
+export const storageClient = async (
+  test: TestApp,
+  ctx: AdsCtx,
+  { mode = "live" as Mode, scopes = SCOPES } = {},
+): Promise<StorageClient> => new StorageClient(test, await platformKey(ctx, { mode, scopes }));

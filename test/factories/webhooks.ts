@@ -1,0 +1,144 @@
+import { randomBytes } from "node:crypto";
+import os from "node:os";
+import { pino } from "pino";
+import { z } from "zod";
+import type { PromptOffers } from "../../server/cloud/chat-ledger/prompt-offers";
+import type { CloudCtx } from "../../server/cloud/cloud-ctx";
+import { createGateway } from "../../server/cloud/gateway/create-gateway";
+import { createObjects } from "../../server/cloud/objects/create-objects";
+import { createQueueEngine } from "../../server/cloud/queue-log/create-queue-engine";
+import { startStorage } from "../../server/cloud/storage/start-storage";
+import { createWebhook } from "../../server/cloud/webhooks/create-webhook";
+import { DeliveryLoop } from "../../server/cloud/webhooks/delivery-loop";
+import { noWebhookStep } from "../../server/cloud/webhooks/steps";
+import { webhookEventKinds } from "../../server/cloud/webhooks/webhook.events";
+import { WebhookSender } from "../../server/cloud/webhooks/webhook-sender";
+import { MemoryCounters } from "../../server/engines/counters/memory-counters";
+import { createMail } from "../../server/engines/mail/mail";
+import { openBlobStore } from "../../server/engines/objects/open-blob-store";
+import { eventKind } from "../../server/identity/events/event-kind";
+import { recordEvent } from "../../server/identity/events/record-event";
+import { ManualClock } from "../../server/kernel/clock";
+import { newId } from "../../server/kernel/ids";
+import { StopStack } from "../../server/kernel/stop-stack";
+import { type Actor, type Mode, SCOPES } from "../../server/operation/actor";
+import type { Operation } from "../../server/operation/operation";
+import { TEST_REQUEST } from "./app";
+import { recordingLedger } from "./chat-scene";
+import { testDatabase } from "./postgres";
+import { webhookReceiver } from "./webhook-receiver";
+
+/** A kind that only tests record. */
+/** The platform without the offers product. */
+export const NO_OFFERS: PromptOffers = {
+  hasChannel: () => false,
+  serve: async () => ({ offers: [], block: "" }),
+  reportImpressions: async () => undefined,
+};
+
+export const orderPaid = eventKind({
+  type: "order.paid",
+  description: "An order was paid.",
+  data: z.object({ order_id: z.string(), total: z.number() }),
+  example: { order_id: "example", total: 1 },
+});
+
+export interface WebhookTestOptions {
+  attemptMs?: number;
+  random?: () => number;
+}
+
+type Scene = Awaited<ReturnType<typeof webhookTest>>;
+export type WebhookTenant = Awaited<ReturnType<Scene["tenant"]>>;
+
+/** Webhooks on a database of their own, with a stopped clock, receivers, and rounds that a test runs one by one. */
+export async function webhookTest({ attemptMs = 5000, random = () => 0.5 }: WebhookTestOptions = {}) {
+  const [database, receiver] = [await testDatabase(), await webhookReceiver()];
+  const { db, sql } = database;
+  // The verifying libraries compare with the system's time.
+  const clock = new ManualClock(new Date());
+  const publicUrl = "https://svc.example";
+  const policy = { allowsLoopback: false, ownHosts: ["svc.example"] };
+  const encryptionKey = randomBytes(32);
+  const logged: string[] = [];
+  const log = pino({ level: "trace" }, { write: (line: string) => void logged.push(line) });
+  const mail = createMail({ db, clock, from: "svc <no-reply@svc.example>", smtpUrl: undefined, isLoopback: true });
+  const shared = { db, sql, clock, log, atStep: noWebhookStep, publicUrl, mail, encryptionKey };
+  const createSender = () => new WebhookSender({ ...shared, network: receiver.network, policy, random, attemptMs });
+  const sender = createSender();
+  const createLoop = () => new DeliveryLoop({ ...shared, sender: createSender(), onRoom: () => undefined });
+  const loop = createLoop();
+  const round = async () => {
+    loop.lookAgain();
+    await loop.round();
+    await loop.settled();
+  };
+  /** Dispatches and attempts until nothing is due. */
+  const deliver = async () => {
+    for (;;) {
+      await round();
+      const { rowCount } = await sql.query(
+        `SELECT 1 FROM events WHERE dispatched_at IS NULL
+         UNION ALL SELECT 1 FROM webhook_deliveries WHERE status = 'pending' AND next_attempt_at <= $1 LIMIT 1`,
+        [clock.now()],
+      );
+      if (rowCount === 0) return;
+    }
+  };
+  const counters = new MemoryCounters(clock);
+  const base: Omit<CloudCtx, "actor"> = {
+    ...{ db, sql, clock, publicUrl, encryptionKey, sender, urlPolicy: policy, request: TEST_REQUEST },
+    ...{ counters, cursorKey: randomBytes(32), secretsKey: randomBytes(32), stopping: new AbortController().signal },
+    queues: createQueueEngine({ sql, clock, counters, log }),
+    objects: createObjects({ db, sql, clock, log, blobs: await openBlobStore({ dataDir: os.tmpdir() }) }),
+    ...(await startStorage({ db, clock, counters, secret: "secret of a test", stops: new StopStack() })),
+    currency: "USD",
+    promptOffers: NO_OFFERS,
+    gateway: createGateway({ clock, log, policy, ledger: recordingLedger(), operators: [], ownOf: () => [] }),
+    eventKinds: [...webhookEventKinds, orderPaid],
+  };
+  const tenant = async () => {
+    const at = { createdAt: clock.now() };
+    const id = (prefix: string) => newId(prefix, clock.now().getTime());
+    const [tenantId, userId, projectId] = [id("ten"), id("usr"), id("prj")];
+    const email = `${userId}@example.com`;
+    await db.tenant.create({ data: { id: tenantId, name: "Tenant", ...at } });
+    await db.user.create({ data: { id: userId, email, passwordHash: "", ...at } });
+    await db.membership.create({ data: { tenantId, userId, role: "owner", ...at } });
+    await db.project.create({ data: { id: projectId, tenantId, name: "main", ...at } });
+    const scopes = new Set(SCOPES);
+    const person: Actor = { kind: "person", tenantId, userId, sessionId: "s", role: "owner", scopes };
+    const keyOf = (mode: Mode): Actor => ({ kind: "key", keyId: id("key"), tenantId, projectId, mode, scopes });
+    const ctx: CloudCtx = { ...base, actor: person };
+    return {
+      ...{ ctx, tenantId, projectId, email },
+      key: (mode: Mode): CloudCtx => ({ ...base, actor: keyOf(mode) }),
+      webhook: (host: string, fields: object = {}) =>
+        call(ctx, createWebhook, {
+          ...{ name: host, url: `https://${host}/hook`, events: ["order.*"], mode: "live" },
+          ...fields,
+        }),
+      /** Records an event in a transaction of its own; returns its id. */
+      record: (order: string, { mode = "live" as Mode, inProject = projectId as string | undefined } = {}) =>
+        db.$transaction((tx) =>
+          recordEvent(
+            tx,
+            { tenantId, projectId: inProject, mode, at: clock.now() },
+            { kind: orderPaid, data: { order_id: order, total: 12.5 } },
+          ),
+        ),
+    };
+  };
+  const close = async () => {
+    await receiver.close();
+    await database.close();
+  };
+  return { db, sql, clock, receiver, sender, loop, createLoop, round, deliver, tenant, logged, base, close };
+}
+
+/** Runs an operation with input as it is sent. */
+export const call = <I extends z.ZodObject, O extends z.ZodType>(
+  ctx: CloudCtx,
+  operation: Operation<CloudCtx, I, O>,
+  input: z.input<I>,
+): Promise<z.output<O>> => operation.run(ctx, operation.input.parse(input)) as Promise<z.output<O>>;
