@@ -19,7 +19,8 @@ export default function PublishersPage() {
         <p>
           A channel&apos;s strictness sets how likely an offer must fit a request before it is shown.{" "}
           <Code>relaxed</Code> fills more requests but shows more offers that do not fit; <Code>strict</Code> shows
-          fewer of these but leaves more requests empty; <Code>balanced</Code>, the default, is between the two. You can
+          fewer of these but leaves more requests empty, and never fills a place with an item of another kind, such as a
+          wireless mouse beside wireless headphones; <Code>balanced</Code>, the default, is between the two. You can
           change it at any time, on the channel&apos;s page or as <Code>strictness</Code> in the{" "}
           <DocsLink href="/docs/reference/platform">platform API</DocsLink>; a change applies within seconds.{" "}
           <DocsLink href="/offers/explain">Explain</DocsLink> shows the probability that an offer fits a request, and

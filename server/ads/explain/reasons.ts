@@ -34,9 +34,9 @@ export const REASONS: Readonly<Record<ExplainedReason, string>> = {
   unlikely_fit:
     "The request did not reach the threshold. For a query, the probability that an item fits it is lower than the channel's strictness requires; for a page or a signal, even the best item covers too little of it.",
   too_little_in_common:
-    "The item covers much less of the request than the best one, or lacks the noun that others have.",
+    "The item covers much less of the request than the best one, or lacks the noun that others have and the channel is strict.",
   below_quality_floor:
-    "The item matches much worse than the best one, so it ranks below better matches whatever its bid.",
+    "The item matches much worse than the best one, or lacks the noun that others have, so it ranks below better matches whatever its bid.",
   same_product: "The same product, or a variant of it, is already offered.",
   same_advertiser: "The advertiser already has an offer, and other advertisers fill the remaining places.",
   outranked: "Other items have a higher expected value.",

@@ -6,7 +6,16 @@ import { nthHighest } from "./nth-highest";
 import type { Contender, Shortlist } from "./pick-candidates";
 import { affinityOf } from "./ranking";
 import { refineScore } from "./refine-score";
-import { coverageOf, expectedValue, isPlain, lacksKind, mayBeHopeless, measure, type Scene } from "./scene";
+import {
+  coverageOf,
+  excludesOtherKinds,
+  expectedValue,
+  isPlain,
+  lacksKind,
+  mayBeHopeless,
+  measure,
+  type Scene,
+} from "./scene";
 
 /** Evaluates the items of highest value first, so that one comparison excludes most of the others. */
 export function evaluateAll(scene: Scene, shortlist: Shortlist): void {
@@ -29,12 +38,13 @@ function highValueIn(scene: Scene, size: number): number {
   const floor = best * QUALITY_FLOOR;
   for (let i = 0; i < found; i++) {
     const doc = touched[i] as number;
-    if (lacksKind(scene, doc, snapshot.slotOf(doc))) {
+    const lacks = lacksKind(scene, doc, snapshot.slotOf(doc));
+    if (lacks && excludesOtherKinds(scene)) {
       rankValues[i] = Number.NEGATIVE_INFINITY;
       continue;
     }
     const value = expectedValue(scene, doc, scores[doc] as number);
-    rankValues[i] = rankValueOf(value, coverageOf(scene, doc) >= floor);
+    rankValues[i] = rankValueOf(value, !lacks && coverageOf(scene, doc) >= floor);
   }
   return nthHighest(rankValues, found, size);
 }
@@ -50,7 +60,8 @@ function addPlain(scene: Scene, i: number, shortlist: Shortlist): void {
   const slot = snapshot.slotOf(doc);
   const rankValue = rankValues[i] as number;
   if (!shortlist.wants(rankValue, snapshot.advertiserAt(slot))) return;
-  if (keywords.negative.has(slot) || coverageOf(scene, doc) < scene.needed || lacksKind(scene, doc, slot)) return;
+  if (keywords.negative.has(slot) || coverageOf(scene, doc) < scene.needed) return;
+  if (excludesOtherKinds(scene) && lacksKind(scene, doc, slot)) return;
   if (eligibility.admitsItem(doc)) {
     shortlist.add(contenderOf(scene, { doc, slot, score: scores[doc] as number, rankValue }));
   }
@@ -65,14 +76,15 @@ function evaluate(scene: Scene, doc: number, shortlist: Shortlist): void {
   if (!campaign || !item) return;
   const { score, coverage, isOwed } = measure(scene, doc, slot);
   const value = expectedValue(scene, doc, score);
-  const isAboveFloor = isOwed || coverage >= scene.best * QUALITY_FLOOR;
+  const lacks = lacksKind(scene, doc, slot);
+  const isAboveFloor = isOwed || (!lacks && coverage >= scene.best * QUALITY_FLOOR);
   const rankValue = rankValueOf(value, isAboveFloor);
   const advertiser = snapshot.advertiserAt(slot);
   if (mayBeHopeless(scene) && !shortlist.wants(rankValue, advertiser)) return;
   const reason =
     eligibility.reasonAgainst(slot) ??
     (scene.keywords.negative.has(slot) ? "negative_keyword" : undefined) ??
-    ((coverage < scene.needed && !isOwed) || lacksKind(scene, doc, slot) ? reasonOfGap(scene) : undefined) ??
+    ((coverage < scene.needed && !isOwed) || (lacks && excludesOtherKinds(scene)) ? reasonOfGap(scene) : undefined) ??
     filterItem(eligibility.scene, item);
   const parts = tracer && !reason ? partsOf(scene, { doc, item, campaign, score, isAboveFloor }) : undefined;
   tracer?.note({ campaign, item, score, coverage, reason, parts });

@@ -25,7 +25,7 @@ export interface Scene {
   needed: number;
   /** The number of touched documents, from the first one, that cover enough to be examined. */
   found: number;
-  /** Tells items that may be offered from those without the wanted noun; undefined if no item that may serve has it. */
+  /** Tells items with the wanted noun from those without it; undefined if no item that may serve has it. */
   isOfKind: ((doc: number) => boolean) | undefined;
   /** The effect of an item's price on its score; undefined if the request says nothing about prices. */
   fitOf: ((doc: number) => number) | undefined;
@@ -53,6 +53,10 @@ export const isPlain = (scene: Scene): boolean => mayBeHopeless(scene) && !scene
 /** Whether an item lacks the noun that others have, and no keyword selects its campaign. */
 export const lacksKind = ({ isOfKind, keywords }: Scene, doc: number, slot: number): boolean =>
   isOfKind !== undefined && !keywords.positive.has(slot) && !isOfKind(doc);
+
+/** Whether items without the noun are excluded, instead of ranked below all that have it. */
+export const excludesOtherKinds = ({ eligibility }: Scene): boolean =>
+  eligibility.scene.channel.strictness === "strict";
 
 /** The share of what was looked for that an item covers, 0 to 1. */
 export const coverageOf = ({ snapshot, match: { coverable } }: Scene, doc: number): number =>

@@ -25,7 +25,7 @@ const STRICTNESSES = [
   {
     value: "strict",
     label: "Strict",
-    hint: "Leaves the most requests empty, and is the least likely to show an offer that does not fit.",
+    hint: "Leaves the most requests empty, and is the least likely to show an offer that does not fit. Only shows items of the kind that was asked for.",
   },
 ];
 
