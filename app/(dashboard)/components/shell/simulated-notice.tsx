@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { Alert } from "../../../components/ui/alert";
 import { formatDateTime } from "../../../format/dates";
@@ -9,14 +10,18 @@ import { useMode } from "./mode";
 
 const POLL_MS = 2_000;
 
-/** Says which traffic of the demo account is simulated, and while it is being written, that figures are incomplete. */
+/**
+ * Says on the pages of offers which traffic of the demo account is simulated, and while it is being written, that figures
+ * are incomplete.
+ */
 export function SimulatedNotice() {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const { mode } = useMode();
+  const isOffersPage = usePathname().startsWith("/offers");
   const { data } = useQuery(
     trpc.reports.simulated.queryOptions(undefined, {
-      enabled: mode === "live",
+      enabled: mode === "live" && isOffersPage,
       refetchInterval: ({ state }) => (state.data?.state === "in_progress" ? POLL_MS : false),
     }),
   );
@@ -27,7 +32,7 @@ export function SimulatedNotice() {
     if (before.current === "in_progress" && state === "complete") void queries.invalidateQueries();
     before.current = state;
   }, [state, queries]);
-  if (mode !== "live" || !data) return null;
+  if (mode !== "live" || !isOffersPage || !data) return null;
   return (
     <Alert className="mb-5">
       {state === "in_progress"
