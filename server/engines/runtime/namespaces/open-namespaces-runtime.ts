@@ -1,0 +1,78 @@
+import { mkdir, readdir } from "node:fs/promises";
+import path from "node:path";
+import type { Clock } from "../../../kernel/clock";
+import type { AddressPolicy } from "../../address-policy";
+import type { Network } from "../../guarded-fetch";
+import { ociArchitecture } from "../oci/image-documents";
+import { LayerCache } from "../oci/layer-cache";
+import type { ImageLimits } from "../oci/pull-image";
+import { Cgroups } from "./cgroups";
+import { deleteFolder } from "./delete-folder";
+import { NamespacesRuntime } from "./namespaces-runtime";
+import { writeMarks } from "./overlay-marks";
+import { probeNamespaces } from "./probe-namespaces";
+import { WorkloadFolder } from "./workload-folder";
+
+export interface OpenNamespacesRuntime {
+  /** The folder that contains package.json. */
+  rootDir: string;
+  /** Absolute; one process at a time. */
+  dir: string;
+  policy: AddressPolicy;
+  network?: Network | undefined;
+  clock: Clock;
+  cacheBytesMax: number;
+  imageLimits: ImageLimits;
+  /** Receives a sentence if limits are not enforced. */
+  onWarning: (sentence: string) => void;
+}
+
+/** Id 0 of workloads on the machine; the same number is in `supervise.pl`. */
+const ID_BASE = 1_900_000_000;
+const CGROUP_ROOT = "/sys/fs/cgroup";
+
+/** A runtime that has just run a trivial workload; throws an Error with the reason if it cannot. */
+export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Promise<NamespacesRuntime> {
+  if (process.platform !== "linux") throw new Error("it needs Linux");
+  if (process.getuid?.() !== 0) throw new Error("it needs the root user");
+  const { rootDir, dir, policy, network, imageLimits: limits } = options;
+  const scripts = path.join(rootDir, "server/engines/runtime/namespaces");
+  const workloads = path.join(dir, "workloads");
+  await mkdir(workloads, { recursive: true, mode: 0o700 });
+  const opened = await Cgroups.open(CGROUP_ROOT, workloads);
+  if (typeof opened === "string") options.onWarning(opened);
+  const cgroups = typeof opened === "string" ? undefined : opened;
+  const architecture = ociArchitecture(process.arch);
+  await probeNamespaces({ scripts, dir: workloads, architecture, cgroups });
+  const cache = await openCache(options, workloads);
+  return new NamespacesRuntime({
+    dir: workloads,
+    scripts,
+    cgroups,
+    pull: {
+      cache,
+      policy,
+      network,
+      architecture,
+      limits,
+      idBase: ID_BASE,
+      writeMarks: (root, marks) => writeMarks(scripts, root, marks),
+    },
+  });
+}
+
+async function openCache({ dir, cacheBytesMax, clock }: OpenNamespacesRuntime, workloads: string): Promise<LayerCache> {
+  const cache = new LayerCache({
+    dir: path.join(dir, "layers"),
+    bytesMax: cacheBytesMax,
+    clock,
+    deleteFolder,
+    inUse: async () => {
+      const names = await readdir(workloads);
+      const layers = await Promise.all(names.map((name) => new WorkloadFolder(path.join(workloads, name)).layers()));
+      return new Set(layers.flat().map((folder) => LayerCache.digestOf(folder)));
+    },
+  });
+  await cache.open();
+  return cache;
+}
