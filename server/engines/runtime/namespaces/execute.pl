@@ -39,7 +39,7 @@ if ($pid == 0) {
     syswrite($failures_end, $@);
     POSIX::_exit(127);
 }
-close $_ for $start, $failures_end, *STDIN, *STDOUT;
+close $_ for $start, $failures_end;
 join_cgroups($_) for @{ $spec->{cgroup} || [] };
 syswrite($start_end, "\n");
 # The pipe closes when the program is executed.
@@ -49,8 +49,9 @@ if (defined $failure) {
     stop_with($failure);
 }
 print {$report} "pid $pid\n";
-# The program's own copies keep the streams open.
-close STDERR;
+# The streams end with the program.
+open(STDIN, "<", "/dev/null");
+open($_, ">", "/dev/null") for *STDOUT, *STDERR;
 waitpid($pid, 0);
 print {$report} "status $?\n";
 

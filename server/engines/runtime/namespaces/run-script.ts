@@ -10,7 +10,11 @@ export function startScript(
   [name, ...args]: readonly [string, ...string[]],
   options: { stdio: StdioOptions; detached?: boolean },
 ): ChildProcess {
-  return spawn("perl", [path.join(scripts, name), ...args], { ...options, env: ENVIRONMENT, cwd: "/" });
+  return spawn("perl", [path.join(scripts, name), ...args], {
+    ...options,
+    env: ENVIRONMENT as NodeJS.ProcessEnv,
+    cwd: "/",
+  });
 }
 
 /** Resolves to the standard output of a script; rejects with its standard error if it fails. */

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, readdir, readlink } from "node:fs/promises";
 import path from "node:path";
-import { PassThrough, pipeline, type Readable } from "node:stream";
-import { type Headers, type Pack, pack } from "tar-stream";
+import { PassThrough, pipeline, type Readable, type Writable } from "node:stream";
+import { type Header, type Pack, pack } from "tar-stream";
 import { invalidLayer } from "../oci/layer-errors";
 
 export interface SnapshotFiles {
@@ -21,6 +21,8 @@ interface Walk extends SnapshotFiles {
   /** The first name of a file with several, by inode. */
   names: Map<number, string>;
 }
+
+type EntryHeader = Partial<Header> & Pick<Header, "name">;
 
 const IDS = 65_536;
 /** Each level needs an open file. */
@@ -92,7 +94,7 @@ async function addEntry(
 
 async function addFolder(
   walk: Walk,
-  { place, header, depth }: { place: string; header: Headers; depth: number },
+  { place, header, depth }: { place: string; header: EntryHeader; depth: number },
 ): Promise<void> {
   const folder = await open(place, OPEN_FOLDER).catch(() => undefined);
   if (!folder) return;
@@ -104,7 +106,7 @@ async function addFolder(
   }
 }
 
-async function addFile(walk: Walk, { place, header }: { place: string; header: Headers }): Promise<void> {
+async function addFile(walk: Walk, { place, header }: { place: string; header: EntryHeader }): Promise<void> {
   const file = await open(place, OPEN_FILE).catch(() => undefined);
   if (!file) return;
   try {
@@ -122,10 +124,11 @@ async function addFile(walk: Walk, { place, header }: { place: string; header: H
 /** An entry has the size that its header says, even if the file shrinks or grows meanwhile. */
 async function addContent(
   { archive, closed }: Walk,
-  { file, header }: { file: FileHandle; header: Headers },
+  { file, header }: { file: FileHandle; header: EntryHeader },
 ): Promise<void> {
   const { size = 0 } = header;
-  const entry = archive.entry(header);
+  // The types of streamx lack what it has of Node's streams.
+  const entry = archive.entry(header) as unknown as Writable;
   for (let position = 0; position < size; ) {
     const length = Math.min(READ_BYTES, size - position);
     const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, position);
@@ -137,7 +140,7 @@ async function addContent(
 }
 
 /** Resolves when the header is in the archive. */
-function addHeader({ archive, closed }: Walk, header: Headers): Promise<void> {
+function addHeader({ archive, closed }: Walk, header: EntryHeader): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(new Error("The snapshot was closed."));
     if (closed.aborted) return stop();
@@ -145,7 +148,7 @@ function addHeader({ archive, closed }: Walk, header: Headers): Promise<void> {
   });
 }
 
-function headerOf({ idBase }: Walk, { name, stats }: { name: string; stats: Stats }): Headers {
+function headerOf({ idBase }: Walk, { name, stats }: { name: string; stats: Stats }): EntryHeader {
   const idOf = (id: number) => (id >= idBase && id < idBase + IDS ? id - idBase : 0);
   return { name, mode: stats.mode & 0o7777, uid: idOf(stats.uid), gid: idOf(stats.gid), mtime: stats.mtime };
 }

@@ -3,7 +3,7 @@ import { lchown, link, lstat, mkdir, open, rm, symlink } from "node:fs/promises"
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type Entry, extract, type Headers } from "tar-stream";
+import { extract, type Header } from "tar-stream";
 import { RuntimeError } from "../runtime";
 import { codeOf, invalidLayer, layerTooLarge } from "./layer-errors";
 import { ScopedPaths } from "./scoped-paths";
@@ -29,6 +29,14 @@ export interface UnpackLimits {
   bytesMax: number;
   entriesMax: number;
 }
+
+/** An entry, whose content is read from it. */
+interface Entry extends AsyncIterable<unknown> {
+  header: Header;
+}
+
+/** Who a file belongs to, in the numbers of the layer. */
+type Owner = Partial<Pick<Header, "uid" | "gid">>;
 
 export interface UnpackedLayer {
   /** On the disk: contents and an estimate of what each entry needs. */
@@ -96,7 +104,7 @@ class Unpacking {
   readonly #paths: ScopedPaths;
 
   constructor(readonly options: UnpackLayer) {
-    this.#paths = new ScopedPaths(options.root, (folder) => this.#own(folder, { name: "" }));
+    this.#paths = new ScopedPaths(options.root, (folder) => this.#own(folder, {}));
   }
 
   async add(entry: Entry): Promise<void> {
@@ -113,7 +121,7 @@ class Unpacking {
     await this.#addFile(absolute, entry);
   }
 
-  #count({ size = 0 }: Headers): void {
+  #count({ size = 0 }: Header): void {
     const { bytesMax, entriesMax } = this.options.limits;
     this.#content += size;
     this.bytes += ENTRY_DISK_BYTES + size;
@@ -144,7 +152,7 @@ class Unpacking {
     const { mode = 0o644, mtime = new Date(0) } = entry.header;
     const file = await open(absolute, CREATE, 0o600);
     try {
-      for await (const chunk of entry) await file.write(chunk);
+      for await (const chunk of entry) await file.write(chunk as Buffer);
       const ids = this.#idsOf(entry.header);
       if (ids) await file.chown(...ids);
       await file.chmod(mode & MODE_MASK);
@@ -162,7 +170,7 @@ class Unpacking {
     if (target !== absolute) await link(target, absolute);
   }
 
-  async #addFolder(absolute: string, header: Headers): Promise<void> {
+  async #addFolder(absolute: string, header: Header): Promise<void> {
     const found = await lstatOrUndefined(absolute);
     if (found && !found.isDirectory()) await this.#makePlace(absolute);
     if (!found?.isDirectory()) await mkdir(absolute);
@@ -190,12 +198,12 @@ class Unpacking {
     this.#paths.forget();
   }
 
-  async #own(absolute: string, header: Headers): Promise<void> {
-    const ids = this.#idsOf(header);
+  async #own(absolute: string, owner: Owner): Promise<void> {
+    const ids = this.#idsOf(owner);
     if (ids) await lchown(absolute, ...ids);
   }
 
-  #idsOf({ uid = 0, gid = 0 }: Headers): [number, number] | undefined {
+  #idsOf({ uid = 0, gid = 0 }: Owner): [number, number] | undefined {
     const { idBase } = this.options;
     if (idBase === undefined) return undefined;
     const shifted = (id: number) => idBase + (id >= 0 && id < IDS ? id : NOBODY);
