@@ -36,6 +36,8 @@ export async function startRegistryDouble({ auth = "none", credentials }: Regist
   const blobs = new Map<string, Buffer>();
   /** Digests whose blobs are served by a redirect to this URL prefix. */
   const redirects = new Map<string, string>();
+  /** Digests whose blobs are cut off in the middle. */
+  const cut = new Set<string>();
   const requests: RegistryRequest[] = [];
   const tokens = new Set<string>();
   const server = createServer((request, response) => {
@@ -73,7 +75,10 @@ export async function startRegistryDouble({ auth = "none", credentials }: Regist
     const redirect = redirects.get(reference);
     if (redirect) return void response.writeHead(307, { location: `${redirect}/${reference}` }).end();
     const blob = kind === "blobs" ? blobs.get(reference) : undefined;
-    if (blob) response.writeHead(200, { "content-length": blob.length }).end(blob);
+    if (blob && cut.has(reference)) {
+      response.writeHead(200, { "content-length": blob.length });
+      response.write(blob.subarray(0, blob.length / 2), () => response.destroy());
+    } else if (blob) response.writeHead(200, { "content-length": blob.length }).end(blob);
     else response.writeHead(404).end("{}");
   }
 
@@ -124,7 +129,7 @@ export async function startRegistryDouble({ auth = "none", credentials }: Regist
     server.close();
     await once(server, "close");
   };
-  return { host, add, addIndex, blobs, redirects, requests, manifests, stop };
+  return { host, add, addIndex, blobs, cut, redirects, requests, manifests, stop };
 }
 
 const basicOf = (credentials: RegistryDoubleOptions["credentials"]): string =>

@@ -35,7 +35,8 @@ const FILES = "files";
 /** Unpacked layers by digest; evicts the least recently used ones beyond a size. Survives restarts. */
 export class LayerCache {
   readonly #pins = new Map<string, number>();
-  readonly #filling = new Map<string, Promise<void>>();
+  /** Layers that are being written or deleted. */
+  readonly #changing = new Map<string, Promise<void>>();
 
   constructor(readonly parts: LayerCacheParts) {}
 
@@ -75,17 +76,22 @@ export class LayerCache {
   }
 
   async #ensure(digest: string, fill: FillLayer): Promise<void> {
-    for (let other = this.#filling.get(digest); other; other = this.#filling.get(digest)) {
-      // Its failure belongs to the call that filled: it may have been interrupted.
+    for (let other = this.#changing.get(digest); other; other = this.#changing.get(digest)) {
+      // Its failure belongs to the call that made the change: it may have been interrupted.
       await other.catch(() => {});
     }
-    if (await this.#exists(digest)) return;
-    const filling = this.#fill(digest, fill);
-    this.#filling.set(digest, filling);
+    await this.#change(digest, async () => {
+      if (!(await this.#exists(digest))) await this.#fill(digest, fill);
+    });
+  }
+
+  async #change(digest: string, make: () => Promise<void>): Promise<void> {
+    const change = make();
+    this.#changing.set(digest, change);
     try {
-      await filling;
+      await change;
     } finally {
-      this.#filling.delete(digest);
+      this.#changing.delete(digest);
     }
   }
 
@@ -110,9 +116,10 @@ export class LayerCache {
     const used = await inUse();
     for (const layer of layers) {
       if (total <= bytesMax) return;
-      if (used.has(layer.digest) || this.#pins.has(layer.digest)) continue;
+      const isInUse = used.has(layer.digest) || this.#pins.has(layer.digest) || this.#changing.has(layer.digest);
+      if (isInUse) continue;
       const trash = path.join(dir, `${TEMPORARY}${randomUUID()}`);
-      await rename(this.#folder(layer.digest), trash);
+      await this.#change(layer.digest, () => rename(this.#folder(layer.digest), trash));
       await deleteFolder(trash);
       total -= layer.bytes;
     }

@@ -73,8 +73,11 @@ export async function unpackLayer(tar: Readable, options: UnpackLayer): Promise<
   const unpacking = new Unpacking(options);
   const entries = extract();
   const flow = pipeline(tar, entries);
-  // Its failure is thrown below, or ends the loop.
-  flow.catch(() => {});
+  // Its failure also ends the loop.
+  const failure = flow.then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
   try {
     for await (const entry of entries) {
       await unpacking.add(entry);
@@ -83,7 +86,8 @@ export async function unpackLayer(tar: Readable, options: UnpackLayer): Promise<
     await flow;
   } catch (cause) {
     tar.destroy();
-    throw failureOf(cause);
+    // An entry that was being read does not know why the archive ended.
+    throw failureOf(codeOf(cause) === "STREAM_DESTROYED" ? ((await failure) ?? cause) : cause);
   }
   return { bytes: unpacking.bytes, marks: unpacking.marks };
 }
