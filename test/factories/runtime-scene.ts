@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import type { Allocation, Exited, Observation, Runtime } from "../../server/engines/runtime/runtime";
-import { startRuntime } from "../../server/engines/runtime/start-runtime";
+import { startRuntime } from "../../server/engines/start-runtime";
 import { shellLayer } from "./image-layers";
 import { startRegistryDouble } from "./registry-double";
 import { waitFor } from "./wait-for";

@@ -1,6 +1,6 @@
 // Ensures a workload on the runtime of a data directory, reports that, and waits to be killed.
 //   node runtime-process.mjs <root dir> <data dir> <allocation as JSON>
-import { startRuntime } from "../../../server/engines/runtime/start-runtime";
+import { startRuntime } from "../../../server/engines/start-runtime";
 
 const [rootDir = "", dataDir = "", allocation = ""] = process.argv.slice(2);
 const log = { info: () => undefined, warn: () => undefined };

@@ -5,7 +5,6 @@ import type { AddressPolicy } from "../../address-policy";
 import type { Network } from "../../guarded-fetch";
 import { ociArchitecture } from "../oci/image-documents";
 import { LayerCache } from "../oci/layer-cache";
-import type { ImageLimits } from "../oci/pull-image";
 import { Cgroups } from "./cgroups";
 import { deleteFolder } from "./delete-folder";
 import { NamespacesRuntime } from "./namespaces-runtime";
@@ -21,21 +20,23 @@ export interface OpenNamespacesRuntime {
   policy: AddressPolicy;
   network?: Network | undefined;
   clock: Clock;
+  /** Also limits what one layer may contain. */
   cacheBytesMax: number;
-  imageLimits: ImageLimits;
   /** Receives a sentence if limits are not enforced. */
   onWarning: (sentence: string) => void;
 }
 
 /** Id 0 of workloads on the machine; the same number is in `supervise.pl`. */
 const ID_BASE = 1_900_000_000;
+/** Images for machine learning have about 100,000 files. */
+const LAYER_ENTRIES_MAX = 1_000_000;
 const CGROUP_ROOT = "/sys/fs/cgroup";
 
 /** A runtime that has just run a trivial workload; throws an Error with the reason if it cannot. */
 export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Promise<NamespacesRuntime> {
   if (process.platform !== "linux") throw new Error("it needs Linux");
   if (process.getuid?.() !== 0) throw new Error("it needs the root user");
-  const { rootDir, dir, policy, network, imageLimits: limits } = options;
+  const { rootDir, dir, policy, network, cacheBytesMax: bytesMax } = options;
   const scripts = path.join(rootDir, "server/engines/runtime/namespaces");
   const workloads = path.join(dir, "workloads");
   await mkdir(workloads, { recursive: true, mode: 0o700 });
@@ -54,7 +55,7 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
       policy,
       network,
       architecture,
-      limits,
+      limits: { downloadBytesMax: bytesMax, bytesMax, entriesMax: LAYER_ENTRIES_MAX },
       idBase: ID_BASE,
       writeMarks: (root, marks) => writeMarks(scripts, root, marks),
     },

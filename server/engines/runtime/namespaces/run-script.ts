@@ -2,7 +2,7 @@ import { type ChildProcess, type StdioOptions, spawn } from "node:child_process"
 import path from "node:path";
 
 /** Perl starts without the environment of svc, which has secrets and could change what Perl loads. */
-const ENVIRONMENT = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
+const ENVIRONMENT: Readonly<Record<string, string>> = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
 
 /** Starts a script of this folder with Perl. `scripts` is the folder. */
 export function startScript(

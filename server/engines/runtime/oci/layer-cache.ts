@@ -32,11 +32,15 @@ const TEMPORARY = ".tmp-";
 const SIZE_FILE = "bytes";
 const FILES = "files";
 
-/** Unpacked layers by digest; evicts the least recently used ones beyond a size. Survives restarts. */
+/**
+ * Unpacked layers by digest; evicts the least recently used ones beyond a size. Survives restarts. Layers that are being
+ * unpacked are not counted.
+ */
 export class LayerCache {
   readonly #pins = new Map<string, number>();
   /** Layers that are being written or deleted. */
   readonly #changing = new Map<string, Promise<void>>();
+  #admission: Promise<void> = Promise.resolve();
 
   constructor(readonly parts: LayerCacheParts) {}
 
@@ -100,9 +104,14 @@ export class LayerCache {
     await mkdir(path.join(draft, FILES), { recursive: true });
     try {
       const bytes = await fill(path.join(draft, FILES));
-      await this.#makeSpace(bytes);
       await writeFile(path.join(draft, SIZE_FILE), String(bytes));
-      await rename(draft, this.#folder(digest));
+      // One at a time, because each one counts all that are there.
+      const admission = this.#admission.then(async () => {
+        await this.#makeSpace(bytes);
+        await rename(draft, this.#folder(digest));
+      });
+      this.#admission = admission.catch(() => {});
+      await admission;
     } catch (cause) {
       await this.parts.deleteFolder(draft);
       throw cause;

@@ -1,10 +1,11 @@
+import { statfs } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "pino";
-import { type Clock, systemClock } from "../../kernel/clock";
-import type { AddressPolicy } from "../address-policy";
-import type { Network } from "../guarded-fetch";
-import { chooseRuntime, type RuntimeChoice } from "./choose-runtime";
-import { openNamespacesRuntime } from "./namespaces/open-namespaces-runtime";
+import { type Clock, systemClock } from "../kernel/clock";
+import type { AddressPolicy } from "./address-policy";
+import type { Network } from "./guarded-fetch";
+import { chooseRuntime, type RuntimeChoice } from "./runtime/choose-runtime";
+import { openNamespacesRuntime } from "./runtime/namespaces/open-namespaces-runtime";
 
 export interface RuntimeSettings {
   /** The folder that contains package.json. */
@@ -13,7 +14,7 @@ export interface RuntimeSettings {
   dataDir: string;
   /** Which registries may be asked; with loopback addresses also those of a developer's machine, by http. */
   policy: AddressPolicy;
-  /** Of unpacked layers on the disk; default 40 GiB. */
+  /** Of unpacked layers on the disk, and so of one image; default a quarter of the disk, at most 40 GiB. */
   cacheBytesMax?: number | undefined;
   /** Tests pass their own. */
   network?: Network | undefined;
@@ -30,9 +31,9 @@ export interface StartedRuntime {
 }
 
 const GIB = 1024 ** 3;
-const CACHE_BYTES_DEFAULT = 40 * GIB;
-/** Large images for machine learning have about 10 GiB. */
-const IMAGE_LIMITS = { downloadBytesMax: 20 * GIB, bytesMax: 40 * GIB, entriesMax: 1_000_000 };
+/** Room for two or three images for machine learning, which have 10 to 20 GiB. */
+const CACHE_BYTES_MAX = 40 * GIB;
+const CACHE_DISK_SHARE = 0.25;
 
 /** Returns at once; call `choice` early so that the trial of each runtime is over when the first workload comes. */
 export function startRuntime(settings: RuntimeSettings): StartedRuntime {
@@ -42,15 +43,14 @@ export function startRuntime(settings: RuntimeSettings): StartedRuntime {
     const choice = await chooseRuntime([
       {
         kind: "namespaces",
-        open: () =>
+        open: async () =>
           openNamespacesRuntime({
             rootDir,
             dir: path.join(path.resolve(dataDir), "runtime"),
             policy,
             network,
             clock,
-            cacheBytesMax: settings.cacheBytesMax ?? CACHE_BYTES_DEFAULT,
-            imageLimits: IMAGE_LIMITS,
+            cacheBytesMax: settings.cacheBytesMax ?? (await defaultCacheBytes(dataDir)),
             onWarning: (sentence) => log.warn(sentence),
           }),
       },
@@ -69,4 +69,9 @@ export function startRuntime(settings: RuntimeSettings): StartedRuntime {
       await choice?.runtime?.close();
     },
   };
+}
+
+async function defaultCacheBytes(dataDir: string): Promise<number> {
+  const { blocks, bsize } = await statfs(dataDir);
+  return Math.min(CACHE_BYTES_MAX, Math.floor(blocks * bsize * CACHE_DISK_SHARE));
 }
