@@ -24,10 +24,12 @@ sub become_root {
     POSIX::setuid(0) or die "setuid: $!\n";
 }
 
-# Runs the program of `spec` (command, env, user, cwd) and does not return; dies with a sentence.
+# Runs the program of `spec` (command, env, user, cwd, ids) and does not return; dies with a sentence.
 sub run {
     my ($spec) = @_;
-    my ($uid, $gid, $groups, $home) = account($spec->{user}[0] // "");
+    # With a single id there is only the root user of the namespace.
+    my $is_single = (split / /, $spec->{ids}[0])[1] == 1;
+    my ($uid, $gid, $groups, $home) = account($is_single ? "0" : $spec->{user}[0] // "");
     my $cwd = $spec->{cwd}[0] || "/";
     make_directories($cwd);
     chown($uid, $gid, *STDOUT, *STDERR);

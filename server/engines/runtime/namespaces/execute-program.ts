@@ -4,10 +4,13 @@ import type { Readable, Writable } from "node:stream";
 import { type ExecOptions, type Execution, RuntimeError } from "../runtime";
 import { scriptFields, startScript } from "./run-script";
 import { exitOf, type ProcessMark, type WorkloadNotes } from "./workload-folder";
+import { idsField, type WorkloadIds } from "./workload-ids";
 
 export interface ExecuteProgram extends ExecOptions {
   scripts: string;
   process: ProcessMark;
+  supervisor: ProcessMark;
+  ids: WorkloadIds;
   notes: WorkloadNotes;
   cgroupFolders: readonly string[];
   command: readonly string[];
@@ -74,9 +77,19 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-const fieldsOf = ({ process, notes, cgroupFolders, command, env = {} }: ExecuteProgram): [string, string][] => [
+const fieldsOf = ({
+  process,
+  supervisor,
+  ids,
+  notes,
+  cgroupFolders,
+  command,
+  env = {},
+}: ExecuteProgram): [string, string][] => [
   ["pid", String(process.pid)],
   ["mark", process.mark],
+  ["supervisor", String(supervisor.pid)],
+  ["ids", idsField(ids)],
   ...cgroupFolders.map((path): [string, string] => ["cgroup", path]),
   ["user", notes.user],
   ["cwd", notes.workingDir],

@@ -1,8 +1,8 @@
 # Runs a further program in a workload, with this process's standard streams.
 #   perl execute.pl 3< specification 4> report
-# Fields: pid and mark (of the workload's first process), cgroup..., and those of confine.pl, whose env is added to the
-# environment of the first process. Reports "pid <id>" when the program runs, or a sentence, and then "status <wait
-# status>".
+# Fields: pid and mark (of the workload's first process), supervisor (its process id), cgroup..., and those of
+# confine.pl, whose env is added to the environment of the first process. Reports "pid <id>" when the program runs, or a
+# sentence, and then "status <wait status>".
 use strict;
 use warnings;
 use POSIX ();
@@ -24,13 +24,20 @@ my %namespaces;
 for my $kind (qw(user mnt uts ipc net cgroup pid)) {
     open($namespaces{$kind}, "<", "/proc/$target/ns/$kind") or stop_with("the workload does not run");
 }
+open(my $supervisor, "<", "/proc/$spec->{supervisor}[0]/ns/user") or stop_with("the workload does not run");
 my $environment = read_environment("/proc/$target/environ");
 # Checked after the files were opened, which then belong to this process and to no other of the same id.
 stop_with("the workload does not run") if (SystemCalls::process_mark($target) // "") ne $spec->{mark}[0];
 unshift @{ $spec->{env} }, @$environment;
 
 pipe(my $failures, my $failures_end) && pipe(my $start, my $start_end) or stop_with("pipe: $!");
-eval { SystemCalls::enter_namespace($namespaces{$_}, $_) for qw(uts ipc net cgroup pid); 1 } or stop_with($@);
+# The workload's namespaces belong to that of an ordinary user's supervisor.
+my $is_root = $> == 0;
+eval {
+    SystemCalls::enter_namespace($supervisor, "user") if !$is_root;
+    SystemCalls::enter_namespace($namespaces{$_}, $_) for qw(uts ipc net cgroup pid);
+    1;
+} or stop_with($@);
 my $pid = fork() // stop_with("fork: $!");
 if ($pid == 0) {
     $SIG{PIPE} = "DEFAULT";

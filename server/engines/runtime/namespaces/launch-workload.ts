@@ -7,6 +7,7 @@ import type { Cgroup } from "./cgroups";
 import type { WorkloadProgram } from "./program-of";
 import { scriptFields, startScript } from "./run-script";
 import type { WorkloadFolder } from "./workload-folder";
+import { idsField, type WorkloadIds } from "./workload-ids";
 
 export interface LaunchWorkload {
   scripts: string;
@@ -16,6 +17,7 @@ export interface LaunchWorkload {
   /** How many layers the image has; the folder names them. */
   layers: number;
   cgroup: Cgroup | undefined;
+  ids: WorkloadIds;
 }
 
 const START_TIMEOUT_MS = 30_000;
@@ -58,11 +60,12 @@ async function replyOf(output: Readable | null): Promise<string> {
   return reply;
 }
 
-function fieldsOf({ folder, allocation, program, layers, cgroup }: LaunchWorkload): [string, string][] {
+function fieldsOf({ folder, allocation, program, layers, cgroup, ids }: LaunchWorkload): [string, string][] {
   const { id, hostname = id, logBytesMax = LOG_BYTES_DEFAULT } = allocation;
   return [
     ["dir", folder.dir],
     ["hostname", hostname],
+    ["ids", idsField(ids)],
     ["segment", String(Math.floor(logBytesMax / LOG_SEGMENTS))],
     ["segments", String(LOG_SEGMENTS)],
     // The overlay wants the uppermost layer first.

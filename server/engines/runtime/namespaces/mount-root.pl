@@ -3,10 +3,7 @@ package MountRoot;
 use strict;
 use warnings;
 
-# Names, and major and minor numbers, from the kernel's list of devices.
-my %DEVICES = (
-    null => [1, 3], zero => [1, 5], full => [1, 7], random => [1, 8], urandom => [1, 9], tty => [5, 0],
-);
+my @DEVICES = qw(null zero full random urandom tty);
 my %LINKS = (
     fd => "/proc/self/fd", stdin => "/proc/self/fd/0", stdout => "/proc/self/fd/1", stderr => "/proc/self/fd/2",
     ptmx => "pts/ptmx",
@@ -17,36 +14,41 @@ my $OVERLAY_OPTIONS = "redirect_dir=off,metacopy=off,index=off";
 # Makes `layers` (names in lower/, the uppermost first) with upper/ the root of this process, whose mount namespace is
 # its own. The machine's file systems are out of reach afterwards.
 sub mount_root {
-    my ($layers, $owner) = @_;
+    my ($layers, $is_root) = @_;
     SystemCalls::make_mounts_private();
     my $lower = join ":", map { "lower/$_" } @$layers;
+    my $options = $OVERLAY_OPTIONS . ($is_root ? "" : ",userxattr");
     SystemCalls::mount("root", "overlay", {
         flags => [qw(nosuid nodev)],
-        data  => "lowerdir=$lower,upperdir=upper,workdir=work,$OVERLAY_OPTIONS",
+        data  => "lowerdir=$lower,upperdir=upper,workdir=work,$options",
     });
     chdir "root" or die "root: $!\n";
-    SystemCalls::pivot_root_here();
     umask 0;
-    make_mount_point($_, $owner) for qw(/proc /sys /dev);
-    SystemCalls::mount("/proc", "proc", { flags => [qw(nosuid nodev noexec)] });
-    SystemCalls::mount("/sys", "sysfs", { flags => [qw(rdonly nosuid nodev noexec)] });
+    make_mount_point($_) for qw(proc sys dev);
+    # Mounted here, because an ordinary user may do so only where the machine's own are visible.
+    SystemCalls::mount("proc", "proc", { flags => [qw(nosuid nodev noexec)] });
+    SystemCalls::mount("sys", "sysfs", { flags => [qw(rdonly nosuid nodev noexec)] });
     mount_devices();
+    SystemCalls::pivot_root_here();
 }
 
 sub mount_devices {
-    SystemCalls::mount("/dev", "tmpfs", { flags => [qw(nosuid noexec)], data => "mode=755,size=64k" });
-    SystemCalls::make_device("/dev/$_", @{ $DEVICES{$_} }) for keys %DEVICES;
-    symlink $LINKS{$_}, "/dev/$_" or die "/dev/$_: $!\n" for keys %LINKS;
-    mkdir "/dev/$_", 0755 or die "/dev/$_: $!\n" for qw(pts shm);
-    SystemCalls::mount("/dev/pts", "devpts", { flags => [qw(nosuid noexec)], data => "newinstance,ptmxmode=0666" });
-    SystemCalls::mount("/dev/shm", "tmpfs", { flags => [qw(nosuid nodev noexec)], data => "mode=1777,size=64m" });
+    SystemCalls::mount("dev", "tmpfs", { flags => [qw(nosuid noexec)], data => "mode=755,size=64k" });
+    for my $name (@DEVICES) {
+        open(my $file, ">", "dev/$name") or die "dev/$name: $!\n";
+        SystemCalls::mount("dev/$name", "", { flags => ["bind"], source => "/dev/$name" });
+    }
+    symlink $LINKS{$_}, "dev/$_" or die "dev/$_: $!\n" for keys %LINKS;
+    mkdir "dev/$_", 0755 or die "dev/$_: $!\n" for qw(pts shm);
+    SystemCalls::mount("dev/pts", "devpts", { flags => [qw(nosuid noexec)], data => "newinstance,ptmxmode=0666" });
+    SystemCalls::mount("dev/shm", "tmpfs", { flags => [qw(nosuid nodev noexec)], data => "mode=1777,size=64m" });
 }
 
-# A symbolic link here would move the mount to another place of the image.
+# A symbolic link here would lead out of the new root.
 sub make_mount_point {
-    my ($path, $owner) = @_;
-    if (mkdir $path, 0755) { chown $owner, $owner, $path }
-    die "$path of the image is not a folder\n" if -l $path || !-d _;
+    my ($name) = @_;
+    if (mkdir $name, 0755) { chown((stat ".")[4, 5], $name) }
+    die "/$name of the image is not a folder\n" if -l $name || !-d _;
 }
 
 # Called as the root user of the workload, because an image decides where these paths lead.

@@ -20,6 +20,7 @@ import { checkAllocation } from "./program-of";
 import { readLogs } from "./read-logs";
 import { snapshotFiles } from "./snapshot-files";
 import { WorkloadFolder, type WorkloadState } from "./workload-folder";
+import { isSingleUser } from "./workload-ids";
 
 export interface NamespacesRuntimeParts extends PrepareParts {
   /** Absolute; has one folder per workload. */
@@ -37,17 +38,21 @@ const POLL_MS = 20;
 const KILL_WAIT_MS = 30_000;
 const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
+const ISOLATION =
+  "Namespaces of the Linux kernel (users, processes, files, network, IPC), without privileges on the machine and without a network; workloads share its kernel, without a filter of system calls.";
+const SINGLE_USER = "All users of a workload are the user of svc.";
+
 /** Runs workloads with the kernel's namespaces, an overlay file system and control groups, without an engine. */
 export class NamespacesRuntime implements Runtime {
   readonly kind = "namespaces";
-  readonly isolation =
-    "Linux namespaces (user, process, mount, network, IPC, host name), no privileges of the machine, no network; the kernel is shared, without a system call filter.";
+  readonly isolation: string;
   readonly gpu = "none";
   readonly limitsEnforced: boolean;
   readonly #starts = new Map<string, Start>();
 
   constructor(readonly parts: NamespacesRuntimeParts) {
     this.limitsEnforced = parts.cgroups !== undefined;
+    this.isolation = isSingleUser(parts.ids) ? `${ISOLATION} ${SINGLE_USER}` : ISOLATION;
   }
 
   async ensure(allocation: Allocation, { restore }: { restore?: Readable | undefined } = {}): Promise<void> {
@@ -106,10 +111,11 @@ export class NamespacesRuntime implements Runtime {
   async exec(id: string, command: readonly string[], options: ExecOptions = {}): Promise<Execution> {
     const state = await this.#stateOf(id);
     if (state.state !== "running") throw new RuntimeError("not_running", "The workload does not run.");
-    const { scripts, cgroups } = this.parts;
+    const { scripts, cgroups, ids } = this.parts;
+    const { process, supervisor } = state;
     const notes = await this.#folder(id).notes();
     const cgroupFolders = cgroups?.of(id).folders ?? [];
-    return executeProgram({ ...options, scripts, notes, cgroupFolders, command, process: state.process });
+    return executeProgram({ ...options, scripts, ids, notes, cgroupFolders, command, process, supervisor });
   }
 
   snapshot(id: string): Readable {
@@ -206,7 +212,7 @@ export class NamespacesRuntime implements Runtime {
     if (state === "absent") throw new RuntimeError("not_found", "There is no such workload.");
     const root = this.#folder(id).file("upper");
     const opaque = await opaqueFolders(this.parts.scripts, root);
-    return snapshotFiles({ root, opaque, idBase: this.parts.pull.idBase });
+    return snapshotFiles({ root, opaque, idBase: this.parts.ids.first });
   }
 
   #folder(id: string): WorkloadFolder {

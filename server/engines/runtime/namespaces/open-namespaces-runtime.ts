@@ -11,6 +11,7 @@ import { NamespacesRuntime } from "./namespaces-runtime";
 import { writeMarks } from "./overlay-marks";
 import { probeNamespaces } from "./probe-namespaces";
 import { WorkloadFolder } from "./workload-folder";
+import { idBaseOf, workloadIds } from "./workload-ids";
 
 export interface OpenNamespacesRuntime {
   /** The folder that contains package.json. */
@@ -26,8 +27,6 @@ export interface OpenNamespacesRuntime {
   onWarning: (sentence: string) => void;
 }
 
-/** Id 0 of workloads on the machine; the same number is in `supervise.pl`. */
-const ID_BASE = 1_900_000_000;
 /** Images for machine learning have about 100,000 files. */
 const LAYER_ENTRIES_MAX = 1_000_000;
 const CGROUP_ROOT = "/sys/fs/cgroup";
@@ -35,7 +34,6 @@ const CGROUP_ROOT = "/sys/fs/cgroup";
 /** A runtime that has just run a trivial workload; throws an Error with the reason if it cannot. */
 export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Promise<NamespacesRuntime> {
   if (process.platform !== "linux") throw new Error("it needs Linux");
-  if (process.getuid?.() !== 0) throw new Error("it needs the root user");
   const { rootDir, dir, policy, network, cacheBytesMax: bytesMax } = options;
   const scripts = path.join(rootDir, "server/engines/runtime/namespaces");
   const workloads = path.join(dir, "workloads");
@@ -44,19 +42,21 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
   if (typeof opened === "string") options.onWarning(opened);
   const cgroups = typeof opened === "string" ? undefined : opened;
   const architecture = ociArchitecture(process.arch);
-  await probeNamespaces({ scripts, dir: workloads, architecture, cgroups });
+  const ids = workloadIds(process.getuid?.() ?? 0);
+  await probeNamespaces({ scripts, dir: workloads, architecture, cgroups, ids });
   const cache = await openCache(options, workloads);
   return new NamespacesRuntime({
     dir: workloads,
     scripts,
     cgroups,
+    ids,
     pull: {
       cache,
       policy,
       network,
       architecture,
       limits: { downloadBytesMax: bytesMax, bytesMax, entriesMax: LAYER_ENTRIES_MAX },
-      idBase: ID_BASE,
+      idBase: idBaseOf(ids),
       writeMarks: (root, marks) => writeMarks(scripts, root, marks),
     },
   });

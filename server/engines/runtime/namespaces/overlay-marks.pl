@@ -8,7 +8,9 @@ use warnings;
 my ($script_folder) = $0 =~ m{^(.*)/};
 require "$script_folder/system-calls.pl";
 
-my $OPAQUE = "trusted.overlay.opaque";
+# The overlay of an ordinary user has the option `userxattr`.
+my $OPAQUE = $> == 0 ? "trusted.overlay.opaque" : "user.overlay.opaque";
+SystemCalls::become_namespace_root() if $> != 0;
 my %WRITE = (
     opaque   => sub { SystemCalls::call("lsetxattr", $_[0], $OPAQUE, "y", 1, 0) },
     whiteout => sub { SystemCalls::make_device($_[0], 0, 0) if !-l $_[0] && !-e _ },

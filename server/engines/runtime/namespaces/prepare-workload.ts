@@ -11,10 +11,12 @@ import { deleteFolder } from "./delete-folder";
 import { launchWorkload } from "./launch-workload";
 import { programOf } from "./program-of";
 import type { WorkloadFolder } from "./workload-folder";
+import type { WorkloadIds } from "./workload-ids";
 
 export interface PrepareParts {
   scripts: string;
-  pull: PullParts & { idBase: number };
+  pull: PullParts;
+  ids: WorkloadIds;
   /** Undefined: limits are not enforced. */
   cgroups: Cgroups | undefined;
 }
@@ -45,13 +47,13 @@ export async function prepareWorkload(parts: PrepareParts, preparation: PrepareW
 
 async function makeFolders(
   folder: WorkloadFolder,
-  { layers, idBase }: { layers: readonly LayerLease[]; idBase: number },
+  { layers, idBase }: { layers: readonly LayerLease[]; idBase: number | undefined },
 ): Promise<void> {
   for (const name of ["lower", "upper", "work", "root", "log"] as const) {
     await mkdir(folder.file(name), { recursive: true, mode: 0o700 });
   }
   // The root folder of the workload.
-  await chown(folder.file("upper"), idBase, idBase);
+  if (idBase !== undefined) await chown(folder.file("upper"), idBase, idBase);
   await chmod(folder.file("upper"), 0o755);
   for (const [index, layer] of layers.entries()) {
     await symlink(layer.folder, path.join(folder.file("lower"), String(index)));
@@ -76,12 +78,12 @@ async function restoreFiles({ pull }: PrepareParts, { restore, folder, signal }:
 }
 
 async function start(
-  { scripts, cgroups }: PrepareParts,
+  { scripts, cgroups, ids }: PrepareParts,
   { allocation, folder, config, layers }: PrepareWorkload & { config: ImageConfig; layers: number },
 ): Promise<void> {
   const program = programOf(config, allocation);
   const { user, workingDir, stopSignal } = program;
   await folder.writeNotes({ user, workingDir, stopSignal });
   const cgroup = await cgroups?.create(allocation.id, allocation.limits ?? {});
-  await launchWorkload({ scripts, folder, allocation, program, layers, cgroup });
+  await launchWorkload({ scripts, folder, allocation, program, layers, cgroup, ids });
 }

@@ -7,6 +7,7 @@ import { deleteFolder } from "./delete-folder";
 import { launchWorkload } from "./launch-workload";
 import { PROBE_EXIT_CODE, probeProgram } from "./probe-program";
 import { WorkloadFolder } from "./workload-folder";
+import type { WorkloadIds } from "./workload-ids";
 
 export interface ProbeNamespaces {
   scripts: string;
@@ -14,13 +15,14 @@ export interface ProbeNamespaces {
   dir: string;
   architecture: string;
   cgroups: Cgroups | undefined;
+  ids: WorkloadIds;
 }
 
 const EXIT_WAIT_MS = 10_000;
 const POLL_MS = 10;
 
 /** Runs a program that only exits, with everything that a workload gets; throws an Error with the reason if it fails. */
-export async function probeNamespaces({ scripts, dir, architecture, cgroups }: ProbeNamespaces): Promise<void> {
+export async function probeNamespaces({ scripts, dir, architecture, cgroups, ids }: ProbeNamespaces): Promise<void> {
   const program = probeProgram(architecture);
   if (!program) throw new Error(`the architecture ${architecture} is not supported`);
   const id = `probe-${randomUUID()}`;
@@ -35,6 +37,7 @@ export async function probeNamespaces({ scripts, dir, architecture, cgroups }: P
       program: { command: ["/probe"], env: [], user: "", workingDir: "/", stopSignal: "SIGTERM" },
       layers: 1,
       cgroup,
+      ids,
     });
     await expectExit(folder);
   } finally {

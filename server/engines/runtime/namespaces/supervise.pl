@@ -1,7 +1,8 @@
 # Starts one workload and stays until it has ended: keeps its output, bounded, and writes how it ended.
 #   perl supervise.pl < specification
 # Fields: dir (of the workload), segment (bytes of a log segment), segments (how many are kept), layer... (names in
-# dir/lower, the uppermost first), cgroup... (folders), oom (file), and those of confine.pl. Prints "running", or one
+# dir/lower, the uppermost first), ids (the first id on the machine, and how many), hostname, cgroup... (folders), oom (file), and those
+# of confine.pl. Prints "running", or one
 # sentence on why it did not start. It survives the process that started it. In dir it writes `supervisor` and `process`
 # (process id and start time of itself and of the workload's first process), `running` (empty) and `exited` (wait status
 # and OOM kills), whose modification times are the times of these events. Every file appears whole.
@@ -15,9 +16,6 @@ require "$folder/system-calls.pl";
 require "$folder/confine.pl";
 require "$folder/mount-root.pl";
 
-# Workloads see the ids 0 to 65535, which are these on the machine; no account and no other known program uses them.
-my $ID_BASE  = 1_900_000_000;
-my $ID_COUNT = 65_536;
 my $READ_BYTES = 65_536;
 
 SystemCalls::close_inherited();
@@ -30,10 +28,14 @@ fail("the workload has exited") if -e "exited";
 unlink "running", "process";
 write_file("supervisor", "$$ " . SystemCalls::process_mark($$));
 
+# For an ordinary user, whose only id is then 0.
+my $is_root = $> == 0;
+$is_root or eval { SystemCalls::become_namespace_root(); 1 } or fail($@);
+my ($id_base, $id_count) = split / /, $spec->{ids}[0];
 my ($output, $output_end) = pipe_pair();
 my ($requests, $requests_end) = pipe_pair();
 my ($replies, $replies_end) = pipe_pair();
-chown $ID_BASE, $ID_BASE, $output_end;
+chown $id_base, $id_base, $output_end;
 eval { SystemCalls::unshare_namespaces("pid"); 1 } or fail($@);
 my $pid = fork() // fail("fork: $!");
 if ($pid == 0) {
@@ -66,7 +68,7 @@ sub start_workload {
     my $request = <$requests>;
     give_up($request // "the supervised process ended") if !defined $request || $request ne "map\n";
     for my $map (qw(uid_map gid_map)) {
-        write_text("/proc/$pid/$map", "0 $ID_BASE $ID_COUNT") or give_up("$map: $!");
+        write_text("/proc/$pid/$map", "0 $id_base $id_count") or give_up("$map: $!");
     }
     syswrite($replies_end, "\n");
     # The pipe closes when the program is executed.
@@ -82,7 +84,7 @@ sub become_workload {
     my $hostname = $spec->{hostname}[0];
     SystemCalls::call("sethostname", $hostname, length $hostname);
     open_network();
-    MountRoot::mount_root($spec->{layer}, $ID_BASE);
+    MountRoot::mount_root($spec->{layer}, $is_root);
     open(STDIN, "<", "/dev/null") or die "/dev/null: $!\n";
     open(STDOUT, ">&", $output_end) && open(STDERR, ">&", $output_end) or die "output: $!\n";
     SystemCalls::unshare_namespaces("user");

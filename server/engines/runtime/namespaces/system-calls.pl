@@ -24,7 +24,7 @@ my %CLONE = (
     user => 0x10000000, pid => 0x20000000, net => 0x40000000,
 );
 # From <sys/mount.h>.
-my %MS = (rdonly => 1, nosuid => 2, nodev => 4, noexec => 8, rec => 0x4000, private => 0x40000);
+my %MS = (rdonly => 1, nosuid => 2, nodev => 4, noexec => 8, bind => 0x1000, rec => 0x4000, private => 0x40000);
 my $MNT_DETACH = 2;
 my $AT_FDCWD   = -100;
 my $S_IFCHR    = 0020000;
@@ -62,6 +62,17 @@ sub pivot_root_here {
 
 # Moves this process, or its children for pid, into new namespaces of these kinds.
 sub unshare_namespaces { call("unshare", clone_flags(@_)) }
+
+# Becomes the root user of a new user namespace, in which an ordinary user may mount; its only id is that user's.
+sub become_namespace_root {
+    my ($uid, $gid) = ($>, (split / /, $))[0]);
+    unshare_namespaces("user");
+    my %files = (setgroups => "deny", uid_map => "0 $uid 1", gid_map => "0 $gid 1");
+    for my $name (qw(setgroups uid_map gid_map)) {
+        open(my $file, ">", "/proc/self/$name") or die "$name: $!\n";
+        defined syswrite($file, $files{$name}) or die "$name: $!\n";
+    }
+}
 
 # Moves this process, or its children for pid, into the namespace of an open file of /proc/<pid>/ns.
 sub enter_namespace { my ($handle, $kind) = @_; call("setns", fileno $handle, clone_flags($kind)) }

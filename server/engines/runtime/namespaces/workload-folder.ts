@@ -14,7 +14,7 @@ export interface ProcessMark {
 export type WorkloadState =
   | { state: "absent" }
   | { state: "starting" }
-  | { state: "running"; startedAt: Date; process: ProcessMark }
+  | { state: "running"; startedAt: Date; process: ProcessMark; supervisor: ProcessMark }
   | Exited
   /** The supervisor ended before the workload did; `process` may still run. */
   | { state: "lost"; process: ProcessMark | undefined; startedAt: Date | undefined };
@@ -50,7 +50,7 @@ export class WorkloadFolder {
     if (supervisor === undefined) return { state: "absent" };
     const [process, startedAt] = await Promise.all([this.#mark("process"), this.#timeOf("running")]);
     if (!isSupervised) return { state: "lost", process, startedAt };
-    return process && startedAt ? { state: "running", startedAt, process } : { state: "starting" };
+    return process && startedAt ? { state: "running", startedAt, process, supervisor } : { state: "starting" };
   }
 
   /** Records that the workload has ended with its supervisor. */
