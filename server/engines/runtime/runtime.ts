@@ -5,7 +5,7 @@ export interface RuntimeCapabilities {
   kind: "namespaces" | "docker" | "process";
   /** One sentence for people: what separates workloads from each other and from the machine. */
   isolation: string;
-  /** Whether memory, CPU and process limits of an allocation are enforced; false: they are ignored. */
+  /** Whether every limit of an allocation is enforced; false: at least one is ignored. */
   limitsEnforced: boolean;
   /** `none`: no device is passed on. `simulated`: GPUs exist in records only. */
   gpu: "none" | "simulated" | "nvidia";
@@ -95,13 +95,15 @@ export interface RegistryCredentials {
   password: string;
 }
 
-/** Enforced only if `limitsEnforced`; an absent one is unlimited, except `pids`. */
+/** All are enforced only if `limitsEnforced`; memory and CPU are unlimited by default. */
 export interface WorkloadLimits {
   memoryBytes?: number | undefined;
   /** Thousandths of one CPU. */
   cpuMillis?: number | undefined;
   /** Processes and threads; default 4096. */
   pids?: number | undefined;
+  /** Of everything that it writes to its file system; at least 16 MiB, default 10 GiB. */
+  diskBytes?: number | undefined;
 }
 
 export type Observation =

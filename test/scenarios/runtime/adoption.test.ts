@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chown, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -13,6 +14,8 @@ import { waitFor } from "../../factories/wait-for";
 const rootDir = path.resolve(import.meta.dirname, "../../..");
 const scene = await runtimeScene();
 const skipped = typeof scene === "string" ? ` (skipped: ${scene})` : "";
+/** No account of this machine. */
+const ORDINARY = 54_321;
 const TICKS =
   'trap "echo stopping; exit 9" TERM; echo begin; i=0; while :; do i=$((i+1)); echo tick $i; sleep 0.05; done';
 
@@ -22,7 +25,10 @@ describe.skipIf(skipped)(`a workload whose svc is killed${skipped}`, () => {
   beforeAll(async () => {
     const builds = path.join(rootDir, ".build/test");
     mkdirSync(builds, { recursive: true });
-    program = path.join(mkdtempSync(path.join(builds, "runtime-")), "runtime-process.mjs");
+    const folder = mkdtempSync(path.join(builds, "runtime-"));
+    // Another user runs it too.
+    chmodSync(folder, 0o755);
+    program = path.join(folder, "runtime-process.mjs");
     await build({
       entryPoints: [path.join(import.meta.dirname, "runtime-process.ts")],
       ...{ outfile: program, bundle: true, packages: "external", platform: "node", format: "esm", logLevel: "warning" },
@@ -34,14 +40,37 @@ describe.skipIf(skipped)(`a workload whose svc is killed${skipped}`, () => {
   });
 
   /** Lets another process ensure a workload, and kills that process. */
-  async function ensureAndDie(allocation: Allocation): Promise<void> {
-    const child = spawn(process.execPath, [program, rootDir, dataDir, JSON.stringify(allocation)], {
+  async function ensureAndDie(allocation: Allocation, user: { uid?: number; gid?: number; dataDir?: string } = {}) {
+    const { dataDir: dir = dataDir, ...ids } = user;
+    const child = spawn(process.execPath, [program, rootDir, dir, JSON.stringify(allocation)], {
       stdio: ["ignore", "pipe", "inherit"],
+      ...ids,
     });
-    await once(child.stdout, "data");
+    const [said] = await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
+    expect(String(said)).toBe("ensured\n");
     child.kill("SIGKILL");
     await once(child, "exit");
   }
+
+  it.skipIf(process.getuid?.() !== 0)(
+    "runs for an ordinary user too, without rights of that user or of root",
+    async () => {
+      const own = await mkdtemp(path.join(os.tmpdir(), "svc-ordinary-"));
+      await chown(own, ORDINARY, ORDINARY);
+      const confined =
+        "id -u; while read key value; do case $key in CapEff:|NoNewPrivs:) echo $key $value;; esac; done";
+      const allocation = script("ordinary", `${confined} < /proc/self/status; cat ${own}/mine; exit 6`);
+      await writeFile(path.join(own, "mine"), "mine");
+      await ensureAndDie(allocation, { uid: ORDINARY, gid: ORDINARY, dataDir: own });
+      const folder = path.join(own, "runtime/workloads/ordinary");
+      const exit = await waitFor(() => readFile(path.join(folder, "exited"), "utf8"));
+      expect(exit).toBe(`${6 << 8} 0\n`);
+      const printed = await readFile(path.join(folder, "log/000000000000000"), "utf8");
+      expect(printed).toMatch(/^0\nCapEff: 00000000800001fb\nNoNewPrivs: 1\n/);
+      expect(printed).toContain("No such file");
+      await rm(own, { recursive: true });
+    },
+  );
 
   const supervisorOf = async (id: string): Promise<number> =>
     Number((await readFile(path.join(dataDir, "runtime/workloads", id, "supervisor"), "utf8")).split(" ")[0]);

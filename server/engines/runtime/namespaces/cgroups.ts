@@ -53,7 +53,7 @@ export class Cgroups {
       return cgroups;
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
-      return `Limits of memory, CPU and processes are not enforced: control groups cannot be used (${why}).`;
+      return `limits of memory, CPU and processes are not enforced: ${why}`;
     }
   }
 

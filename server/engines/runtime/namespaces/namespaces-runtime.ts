@@ -11,7 +11,6 @@ import {
   type Runtime,
   RuntimeError,
 } from "../runtime";
-import { deleteFolder } from "./delete-folder";
 import { executeProgram } from "./execute-program";
 import { signalNamespace } from "./namespace-processes";
 import { opaqueFolders } from "./overlay-marks";
@@ -19,6 +18,7 @@ import { type PrepareParts, prepareWorkload } from "./prepare-workload";
 import { checkAllocation } from "./program-of";
 import { readLogs } from "./read-logs";
 import { snapshotFiles } from "./snapshot-files";
+import { attachDisk, deleteWorkload } from "./workload-disk";
 import { WorkloadFolder, type WorkloadState } from "./workload-folder";
 import { isSingleUser } from "./workload-ids";
 
@@ -51,7 +51,7 @@ export class NamespacesRuntime implements Runtime {
   readonly #starts = new Map<string, Start>();
 
   constructor(readonly parts: NamespacesRuntimeParts) {
-    this.limitsEnforced = parts.cgroups !== undefined;
+    this.limitsEnforced = parts.cgroups !== undefined && parts.hasDisks;
     this.isolation = isSingleUser(parts.ids) ? `${ISOLATION} ${SINGLE_USER}` : ISOLATION;
   }
 
@@ -136,7 +136,7 @@ export class NamespacesRuntime implements Runtime {
   async remove(id: string): Promise<void> {
     await this.terminate(id, 0);
     await this.parts.cgroups?.remove(id);
-    await deleteFolder(this.#folder(id).dir);
+    await deleteWorkload(this.#folder(id));
   }
 
   async close(): Promise<void> {
@@ -160,7 +160,7 @@ export class NamespacesRuntime implements Runtime {
       const state = await folder.state();
       if ("process" in state && state.process) await signalNamespace(state.process, "SIGKILL");
       await this.parts.cgroups?.remove(id);
-      await deleteFolder(folder.dir);
+      await deleteWorkload(folder);
       throw cause;
     }
   }
@@ -210,7 +210,8 @@ export class NamespacesRuntime implements Runtime {
   async #snapshotOf(id: string): Promise<Readable> {
     const { state } = await this.#stateOf(id);
     if (state === "absent") throw new RuntimeError("not_found", "There is no such workload.");
-    const root = this.#folder(id).file("upper");
+    await attachDisk(this.#folder(id));
+    const root = this.#folder(id).file("data/upper");
     const opaque = await opaqueFolders(this.parts.scripts, root);
     return snapshotFiles({ root, opaque, idBase: this.parts.ids.first });
   }

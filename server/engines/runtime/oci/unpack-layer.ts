@@ -181,7 +181,9 @@ class Unpacking {
     await this.#own(absolute, header);
     const folder = await open(absolute, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
     try {
-      await folder.chmod((header.mode ?? 0o755) & MODE_MASK);
+      // An ordinary user must be able to write to the folders that it makes.
+      const least = this.options.idBase === undefined ? 0o700 : 0;
+      await folder.chmod(((header.mode ?? 0o755) & MODE_MASK) | least);
     } finally {
       await folder.close();
     }
