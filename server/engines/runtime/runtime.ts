@@ -155,6 +155,8 @@ export type RuntimeErrorReason =
   | "invalid_allocation"
   | "not_found"
   | "not_running"
+  /** The kernel has not ended a process 30 s after SIGKILL, which storage that does not respond can cause. */
+  | "not_ended"
   /** The message says which step failed, such as a program that the image does not contain. */
   | "start_failed"
   | "terminated";

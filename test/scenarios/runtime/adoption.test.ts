@@ -4,11 +4,13 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { chown, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Allocation } from "../../../server/engines/runtime/runtime";
 import { commandOf } from "../../factories/process-tree";
-import { type RuntimeScene, runtimeScene } from "../../factories/runtime-scene";
+import { cgroupsOf, type RuntimeScene, runtimeScene } from "../../factories/runtime-scene";
 import { waitFor } from "../../factories/wait-for";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
@@ -18,6 +20,14 @@ const skipped = typeof scene === "string" ? ` (skipped: ${scene})` : "";
 const ORDINARY = 54_321;
 const TICKS =
   'trap "echo stopping; exit 9" TERM; echo begin; i=0; while :; do i=$((i+1)); echo tick $i; sleep 0.05; done';
+
+interface EnsureAndDie {
+  uid?: number;
+  gid?: number;
+  dataDir?: string;
+  /** When the other process is killed, from the moment that it begins; default: when the workload runs. */
+  afterMs?: number;
+}
 
 describe.skipIf(skipped)(`a workload whose svc is killed${skipped}`, () => {
   const { runtime, script, exited, output, dataDir, close } = scene as RuntimeScene;
@@ -40,14 +50,16 @@ describe.skipIf(skipped)(`a workload whose svc is killed${skipped}`, () => {
   });
 
   /** Lets another process ensure a workload, and kills that process. */
-  async function ensureAndDie(allocation: Allocation, user: { uid?: number; gid?: number; dataDir?: string } = {}) {
-    const { dataDir: dir = dataDir, ...ids } = user;
+  async function ensureAndDie(allocation: Allocation, options: EnsureAndDie = {}): Promise<void> {
+    const { dataDir: dir = dataDir, afterMs, ...ids } = options;
     const child = spawn(process.execPath, [program, rootDir, dir, JSON.stringify(allocation)], {
       stdio: ["ignore", "pipe", "inherit"],
       ...ids,
     });
-    const [said] = await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
-    expect(String(said)).toBe("ensured\n");
+    const wanted = afterMs === undefined ? "ensured" : "ensuring";
+    for await (const line of createInterface({ input: child.stdout })) if (line === wanted) break;
+    expect(child.exitCode).toBeNull();
+    await sleep(afterMs ?? 0);
     child.kill("SIGKILL");
     await once(child, "exit");
   }
@@ -89,6 +101,21 @@ describe.skipIf(skipped)(`a workload whose svc is killed${skipped}`, () => {
     expect(printed).toMatch(/stopping\n$/);
     expect(printed.match(/begin/g)).toHaveLength(1);
   });
+
+  it.each([0, 20, 40, 60, 80, 100, 130, 160])(
+    "starts once although svc is killed %i ms after it began",
+    async (afterMs) => {
+      const allocation = script(`killed-${afterMs}`, TICKS);
+      await ensureAndDie(allocation, { afterMs });
+      await runtime.ensure(allocation);
+      await waitFor(async () => expect(await output(allocation.id)).toContain("tick 3"), { interval: 10 });
+      expect((await output(allocation.id)).match(/begin/g)).toHaveLength(1);
+      await runtime.remove(allocation.id);
+      expect(await runtime.list()).not.toContain(allocation.id);
+      expect(await cgroupsOf(allocation.id)).toEqual([]);
+      expect(await readFile("/proc/self/mountinfo", "utf8")).not.toContain(`${allocation.id}/`);
+    },
+  );
 
   it("has its exit recorded although no svc runs at that time", async () => {
     await ensureAndDie(script("unseen", "sleep 0.3; exit 4"));

@@ -54,6 +54,7 @@ sub drop_privileges {
         SystemCalls::call("prctl", $PR_CAPBSET_DROP, $capability, 0, 0, 0) if !$KEPT{$capability};
     }
     SystemCalls::call("prctl", $PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    SystemCallFilter::install();
 }
 
 # uid, gid, further groups and home directory of "name", "uid", "name:group" or "uid:gid", by the files of the image.

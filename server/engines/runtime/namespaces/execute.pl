@@ -9,6 +9,7 @@ use POSIX ();
 
 my ($folder) = $0 =~ m{^(.*)/};
 require "$folder/system-calls.pl";
+require "$folder/system-call-filter.pl";
 require "$folder/confine.pl";
 
 open(my $fields, "<&=", 3) or die "specification: $!\n";

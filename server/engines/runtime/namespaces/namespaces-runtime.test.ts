@@ -132,7 +132,8 @@ describe.skipIf(skipped)(`a workload on the namespaces runtime${skipped}`, () =>
       "echo $$; set -- /proc/[0-9]*; echo $#",
       "cat /proc/net/dev | while read name rest; do case $name in *:) echo $name;; esac; done",
       `cat ${dataDir}/secret; ls /sys/fs/cgroup | cat; echo x > /proc/sys/kernel/core_pattern`,
-      "while read key value; do case $key in NoNewPrivs:|CapBnd:) echo $key $value;; esac; done < /proc/self/status",
+      "unshare echo unshared",
+      "while read key value; do case $key in NoNewPrivs:|CapBnd:|Seccomp:) echo $key $value;; esac; done < /proc/self/status",
       "cat /proc/sys/user/max_user_namespaces",
     ];
     await runtime.ensure(script("confined", lines.join("; ")));
@@ -140,8 +141,10 @@ describe.skipIf(skipped)(`a workload on the namespaces runtime${skipped}`, () =>
     const printed = await output("confined");
     expect(printed).toMatch(/^1\n1\nlo:\n/);
     expect(printed).toContain("secret: No such file");
+    // Without a filter this call, which asks for no new namespace, succeeds.
+    expect(printed).toContain("unshare failed: Operation not permitted");
     expect(printed).toMatch(/core_pattern: (Permission denied|Read-only)/);
-    expect(printed).toMatch(/CapBnd: 00000000800001fb\nNoNewPrivs: 1\n0\n$/);
+    expect(printed).toMatch(/CapBnd: 00000000800001fb\nNoNewPrivs: 1\nSeccomp: 2\n0\n$/);
   });
 
   it("has its environment only in its own programs: neither svc's tools see it, nor it svc's", async () => {

@@ -39,7 +39,7 @@ const KILL_WAIT_MS = 30_000;
 const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 const ISOLATION =
-  "Namespaces of the Linux kernel (users, processes, files, network, IPC), without privileges on the machine and without a network; workloads share its kernel, without a filter of system calls.";
+  "Namespaces of the Linux kernel (users, processes, files, network, IPC), with a filter of system calls, without privileges on the machine and without a network; workloads share its kernel.";
 const SINGLE_USER = "All users of a workload are the user of svc.";
 
 /** Runs workloads with the kernel's namespaces, an overlay file system and control groups, without an engine. */
@@ -56,6 +56,8 @@ export class NamespacesRuntime implements Runtime {
   }
 
   async ensure(allocation: Allocation, { restore }: { restore?: Readable | undefined } = {}): Promise<void> {
+    // It may fail before it is read, which then reports the failure.
+    restore?.on("error", () => {});
     try {
       checkAllocation(allocation);
       const { id } = allocation;
@@ -100,7 +102,7 @@ export class NamespacesRuntime implements Runtime {
     }
     await signalNamespace(state.process, "SIGKILL");
     if (await this.#hasEndedWithin(id, KILL_WAIT_MS)) return this.observe(id);
-    throw new RuntimeError("start_failed", "The workload has not ended although it was killed.");
+    throw new RuntimeError("not_ended", "The workload has not ended although it was killed.");
   }
 
   logs(id: string, options: LogOptions = {}): Readable {

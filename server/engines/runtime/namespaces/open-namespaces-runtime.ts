@@ -11,7 +11,7 @@ import { deleteFolder } from "./delete-folder";
 import { NamespacesRuntime } from "./namespaces-runtime";
 import { writeMarks } from "./overlay-marks";
 import { probeNamespaces } from "./probe-namespaces";
-import { probeDisk } from "./workload-disk";
+import { deleteWorkload, probeDisk } from "./workload-disk";
 import { WorkloadFolder } from "./workload-folder";
 import { idBaseOf, workloadIds } from "./workload-ids";
 
@@ -44,6 +44,7 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
   if (typeof opened === "string") options.onWarning(opened);
   const cgroups = typeof opened === "string" ? undefined : opened;
   const architecture = ociArchitecture(process.arch);
+  await deleteTrials(workloads);
   const noDisks = await probeDisk(new WorkloadFolder(path.join(workloads, `.disk-${randomUUID()}`)));
   if (noDisks !== undefined) options.onWarning(noDisks);
   const ids = workloadIds(process.getuid?.() ?? 0);
@@ -65,6 +66,12 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
       writeMarks: (root, marks) => writeMarks(scripts, root, marks),
     },
   });
+}
+
+/** What an earlier process left of its trials; their names begin with a dot. */
+async function deleteTrials(workloads: string): Promise<void> {
+  const names = (await readdir(workloads)).filter((name) => name.startsWith("."));
+  for (const name of names) await deleteWorkload(new WorkloadFolder(path.join(workloads, name)));
 }
 
 async function openCache({ dir, cacheBytesMax, clock }: OpenNamespacesRuntime, workloads: string): Promise<LayerCache> {

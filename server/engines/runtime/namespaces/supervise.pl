@@ -13,10 +13,12 @@ use POSIX ();
 
 my ($folder) = $0 =~ m{^(.*)/};
 require "$folder/system-calls.pl";
+require "$folder/system-call-filter.pl";
 require "$folder/confine.pl";
 require "$folder/mount-root.pl";
 
-my $READ_BYTES = 65_536;
+my $READ_BYTES        = 65_536;
+my $START_SECONDS_MAX = 60;
 
 SystemCalls::close_inherited();
 my $spec = SystemCalls::read_fields(*STDIN);
@@ -48,7 +50,10 @@ close $_ for $output_end, $requests_end, $replies;
 # A process that finds this supervisor dead ends the workload by this file.
 write_file("process", "$pid " . (SystemCalls::process_mark($pid) // 0));
 $SIG{$_} = "IGNORE" for qw(HUP INT TERM PIPE);
+# A start that hangs ends like one that was killed.
+alarm $START_SECONDS_MAX;
 start_workload();
+alarm 0;
 write_file("running", "");
 print "running\n";
 open(STDOUT, ">", "/dev/null");
