@@ -139,6 +139,13 @@ export interface ExecOptions {
   stdin?: Readable | undefined;
   /** In addition to the workload's environment. */
   env?: Readonly<Record<string, string>> | undefined;
+  /** The program gets a terminal of this size: `stdin` is what is typed, `stdout` has all output. */
+  terminal?: TerminalSize | undefined;
+}
+
+export interface TerminalSize {
+  columns: number;
+  rows: number;
 }
 
 /** A process that `exec` started. */

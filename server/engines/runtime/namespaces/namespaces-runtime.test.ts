@@ -199,6 +199,22 @@ describe.skipIf(skipped)(`a workload on the namespaces runtime${skipped}`, () =>
     await expect(runtime.exec("execs", ["id"])).rejects.toMatchObject({ reason: "not_running" });
   });
 
+  it("gives a further program a terminal", async () => {
+    await runtime.ensure(script("terminal", FOREVER));
+    const command = ["sh", "-c", 'stty size; read line; echo "read $line"; echo error >&2; cat; exit 3'];
+    const options = { terminal: { columns: 100, rows: 40 }, stdin: Readable.from(["typed\n"]) };
+    const execution = await runtime.exec("terminal", command, options);
+    const [shown, exit] = await Promise.all([textOf(execution.stdout), execution.exited]);
+    expect(shown.replaceAll("\r", "")).toMatch(/40 100\n(.*\n)*read typed\nerror\n/);
+    expect(exit).toEqual({ exitCode: 3, signal: null });
+    const shell = await runtime.exec("terminal", ["sh"], {
+      terminal: { columns: 80, rows: 24 },
+      stdin: new PassThrough(),
+    });
+    shell.kill("SIGHUP");
+    expect(await shell.exited).toEqual({ exitCode: null, signal: "SIGHUP" });
+  });
+
   it("starts from a snapshot with the files, links and deletions of the first one", async () => {
     const changes = [
       "mkdir -p /state/deep; echo kept > /state/deep/file; ln /state/deep/file /state/hard; ln -s deep /state/soft",
