@@ -43,7 +43,7 @@ my $pid = fork() // fail("fork: $!");
 if ($pid == 0) {
     close $_ for $output, $requests, $replies_end;
     eval { become_workload() };
-    print {$requests_end} "failed: $@";
+    print {$requests_end} $@;
     POSIX::_exit(127);
 }
 close $_ for $output_end, $requests_end, $replies;
