@@ -75,7 +75,7 @@ sub become_program {
     <$start> // die "the supervisor ended\n";
     POSIX::setsid();
     SystemCalls::enter_namespace($namespaces{mnt}, "mnt");
-    Terminal::attach($terminal_number) if defined $terminal;
+    Terminal::attach($terminal_number, (split / /, $spec->{ids}[0])[0]) if defined $terminal;
     SystemCalls::enter_namespace($namespaces{user}, "user");
     Confine::become_root();
     umask 022;

@@ -13,6 +13,7 @@ import {
   textOf,
 } from "../../../../test/factories/runtime-scene";
 import { waitFor } from "../../../../test/factories/wait-for";
+import { canLimitWorkloads } from "../../../../test/factories/workload-machine";
 
 const scene = await runtimeScene();
 const skipped = typeof scene === "string" ? ` (skipped: ${scene})` : "";
@@ -44,6 +45,10 @@ describe.skipIf(skipped)(`a workload on the namespaces runtime${skipped}`, () =>
     // An ordinary user's workloads have no other user.
     const uid = process.getuid?.() === 0 ? 1000 : 0;
     expect(await output("runs")).toBe(`yes mine ${uid}\nerror\n${workingDir}\n`);
+  });
+
+  it("has limits where the machine can enforce them", () => {
+    expect(runtime.limitsEnforced).toBe(canLimitWorkloads());
   });
 
   it("takes CMD of the image without arguments, and a command instead of both", async () => {
@@ -201,7 +206,7 @@ describe.skipIf(skipped)(`a workload on the namespaces runtime${skipped}`, () =>
 
   it("gives a further program a terminal", async () => {
     await runtime.ensure(script("terminal", FOREVER));
-    const command = ["sh", "-c", 'stty size; read line; echo "read $line"; echo error >&2; cat; exit 3'];
+    const command = ["sh", "-c", 'stty size < /dev/pts/0; read line; echo "read $line"; echo error >&2; cat; exit 3'];
     const options = { terminal: { columns: 100, rows: 40 }, stdin: Readable.from(["typed\n"]) };
     const execution = await runtime.exec("terminal", command, options);
     const [shown, exit] = await Promise.all([textOf(execution.stdout), execution.exited]);

@@ -25,12 +25,13 @@ sub open_in {
     return ($terminal, unpack "I", $number);
 }
 
-# Makes the other end the terminal of this process, which leads a session without one.
+# Makes the other end the terminal of this process, which leads a session without one, and gives it to a user.
 sub attach {
-    my ($number) = @_;
+    my ($number, $owner) = @_;
     sysopen(my $terminal, "/dev/pts/$number", O_RDWR) or die "terminal: $!\n";
     open(STDIN, "<&", $terminal) && open(STDOUT, ">&", $terminal) && open(STDERR, ">&", $terminal)
         or die "terminal: $!\n";
+    chown($owner, $owner, $terminal) or die "terminal: $!\n";
 }
 
 # Copies between standard streams and the terminal until no program has it open.
