@@ -35,8 +35,9 @@ export interface Runtime extends RuntimeCapabilities {
    */
   terminate(id: string, graceSeconds: number): Promise<Observation>;
   /**
-   * Standard output and standard error of the workload, merged in the order of arrival, oldest first. Only the newest
-   * `Allocation.logBytesMax` bytes are kept. Destroy the stream to stop it. An unknown id gives an empty stream.
+   * Standard output and standard error of the workload, merged in the order of arrival, oldest first. At least seven
+   * eighths of `Allocation.logBytesMax` are kept, and never more than it. Destroy the stream to stop it. An unknown id
+   * gives an empty stream.
    */
   logs(id: string, options?: LogOptions): Readable;
   /**
@@ -47,8 +48,8 @@ export interface Runtime extends RuntimeCapabilities {
   /**
    * The files that the workload has changed in its image, as an uncompressed tar archive in the layer format of OCI
    * (deletions are `.wh.` entries). It may run or have exited; while it runs, files that change meanwhile may be torn,
-   * so stop it, or let it write a checkpoint, first. The stream fails with `not_found` for an unknown id. Sockets and
-   * extended attributes are left out.
+   * so stop it, or let it write a checkpoint, first. The stream fails with `not_found` for an unknown id. Sockets,
+   * extended attributes and files whose names are not UTF-8 are left out.
    */
   snapshot(id: string): Readable;
   /** Ids of all workloads that use anything on this machine, exited ones included. */

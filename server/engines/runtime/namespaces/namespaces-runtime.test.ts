@@ -72,6 +72,19 @@ describe.skipIf(skipped)(`a workload on the namespaces runtime${skipped}`, () =>
     expect(await cgroupsOf("missing")).toEqual([]);
   });
 
+  it.each([
+    ["an id with other characters", { id: "../up" }],
+    ["a limit below 1", { limits: { memoryBytes: 0 } }],
+    ["a limit that is no whole number", { limits: { cpuMillis: Number.NaN } }],
+    ["a disk that is too small", { limits: { diskBytes: 4096 } }],
+    ["a variable with an invalid name", { env: { "A=B": "1" } }],
+    ["a NUL character", { command: ["sh", "\0"] }],
+  ])("is not started with %s", async (_, wrong) => {
+    const allocation = { ...script("wrong", "echo no"), ...wrong };
+    await expect(runtime.ensure(allocation)).rejects.toMatchObject({ reason: "invalid_allocation" });
+    expect(await runtime.list()).not.toContain("wrong");
+  });
+
   it("starts once, however many calls ensure it at once or later", async () => {
     const allocation = script("once", "echo started");
     await Promise.all(Array.from({ length: 20 }, () => runtime.ensure(allocation)));

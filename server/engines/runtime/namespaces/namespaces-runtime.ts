@@ -2,6 +2,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import { PassThrough, pipeline, type Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { codeOf } from "../oci/layer-errors";
 import {
   type Allocation,
   type ExecOptions,
@@ -163,7 +164,9 @@ export class NamespacesRuntime implements Runtime {
       if ("process" in state && state.process) await signalNamespace(state.process, "SIGKILL");
       await this.parts.cgroups?.remove(id);
       await deleteWorkload(folder);
-      throw cause;
+      preparation.signal.throwIfAborted();
+      if (cause instanceof RuntimeError) throw cause;
+      throw new RuntimeError("start_failed", `The workload did not start: ${causeOf(cause)}.`, { cause });
     }
   }
 
@@ -222,3 +225,6 @@ export class NamespacesRuntime implements Runtime {
     return new WorkloadFolder(path.join(this.parts.dir, id));
   }
 }
+
+/** The code of a failed system call, without the paths that its message contains. */
+const causeOf = (failure: unknown): string => String(codeOf(failure) ?? "a step of its preparation failed");

@@ -44,7 +44,7 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
   if (typeof opened === "string") options.onWarning(opened);
   const cgroups = typeof opened === "string" ? undefined : opened;
   const architecture = ociArchitecture(process.arch);
-  await deleteTrials(workloads);
+  await deleteTrials(workloads, cgroups);
   const noDisks = await probeDisk(new WorkloadFolder(path.join(workloads, `.disk-${randomUUID()}`)));
   if (noDisks !== undefined) options.onWarning(noDisks);
   const ids = workloadIds(process.getuid?.() ?? 0);
@@ -69,9 +69,12 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
 }
 
 /** What an earlier process left of its trials; their names begin with a dot. */
-async function deleteTrials(workloads: string): Promise<void> {
+async function deleteTrials(workloads: string, cgroups: Cgroups | undefined): Promise<void> {
   const names = (await readdir(workloads)).filter((name) => name.startsWith("."));
-  for (const name of names) await deleteWorkload(new WorkloadFolder(path.join(workloads, name)));
+  for (const name of names) {
+    await cgroups?.remove(name.slice(1));
+    await deleteWorkload(new WorkloadFolder(path.join(workloads, name)));
+  }
 }
 
 async function openCache({ dir, cacheBytesMax, clock }: OpenNamespacesRuntime, workloads: string): Promise<LayerCache> {
