@@ -18,6 +18,8 @@ const scene = await runtimeScene();
 const skipped = typeof scene === "string" ? ` (skipped: ${scene})` : "";
 /** No account of this machine. */
 const ORDINARY = 54_321;
+/** Node closes inherited files only below the first 16 numbers. */
+const WITH_OPEN_FOLDER = 'use POSIX; opendir(D, "/"); POSIX::dup2(fileno D, 77); exec @ARGV';
 const TICKS =
   'trap "echo stopping; exit 9" TERM; echo begin; i=0; while :; do i=$((i+1)); echo tick $i; sleep 0.05; done';
 
@@ -52,7 +54,8 @@ describe.skipIf(skipped)(`a workload whose svc is killed${skipped}`, () => {
   /** Lets another process ensure a workload, and kills that process. */
   async function ensureAndDie(allocation: Allocation, options: EnsureAndDie = {}): Promise<void> {
     const { dataDir: dir = dataDir, afterMs, ...ids } = options;
-    const child = spawn(process.execPath, [program, rootDir, dir, JSON.stringify(allocation)], {
+    const command = [process.execPath, program, rootDir, dir, JSON.stringify(allocation)];
+    const child = spawn("perl", ["-e", WITH_OPEN_FOLDER, ...command], {
       stdio: ["ignore", "pipe", "inherit"],
       ...ids,
     });
@@ -83,6 +86,12 @@ describe.skipIf(skipped)(`a workload whose svc is killed${skipped}`, () => {
       await rm(own, { recursive: true });
     },
   );
+
+  it("receives no open file of its svc", async () => {
+    await ensureAndDie(script("files", "ls /proc/1/fd"));
+    await exited("files");
+    expect(await output("files")).toBe("0\n1\n2\n");
+  });
 
   const supervisorOf = async (id: string): Promise<number> =>
     Number((await readFile(path.join(dataDir, "runtime/workloads", id, "supervisor"), "utf8")).split(" ")[0]);

@@ -14,6 +14,7 @@ import {
 } from "../../../../test/factories/runtime-scene";
 import { waitFor } from "../../../../test/factories/wait-for";
 import { canLimitWorkloads } from "../../../../test/factories/workload-machine";
+import { runScript, scriptFields } from "./run-script";
 
 const scene = await runtimeScene();
 const skipped = typeof scene === "string" ? ` (skipped: ${scene})` : "";
@@ -92,6 +93,14 @@ describe.skipIf(skipped)(`a workload on the namespaces runtime${skipped}`, () =>
     await runtime.ensure(allocation);
     expect(await runtime.observe("once")).toEqual(first);
     expect(await output("once")).toBe("started\n");
+  });
+
+  it("has one supervisor, even if another one is started", async () => {
+    await runtime.ensure(script("single", FOREVER));
+    const before = await runtime.observe("single");
+    const fields = scriptFields([["dir", path.join(dataDir, "runtime/workloads/single")]]);
+    await expect(runScript(import.meta.dirname, ["supervise.pl"], fields)).rejects.toThrow();
+    expect(await runtime.observe("single")).toEqual(before);
   });
 
   it("receives the stop signal in every process", async () => {
@@ -238,7 +247,8 @@ describe.skipIf(skipped)(`a workload on the namespaces runtime${skipped}`, () =>
       "mkdir -p /state/deep; echo kept > /state/deep/file; ln /state/deep/file /state/hard; ln -s deep /state/soft",
       "rm /bin/tail; rm -r /folder; mkdir /folder; echo new > /folder/new",
     ];
-    const seen = "cat /state/soft/file /state/hard; ls /folder /bin/tail; ls /state";
+    const seen =
+      "cat /state/soft/file /state/hard; echo begin; ls /folder; echo end; ls /bin/tail; ls /state; ls -l /state/hard";
     const image = await imageWithFolder();
     await runtime.ensure(script("before", `ls /folder; ${changes.join("; ")}`, { image }));
     expect(await exited("before")).toMatchObject({ exitCode: 0 });
@@ -249,9 +259,9 @@ describe.skipIf(skipped)(`a workload on the namespaces runtime${skipped}`, () =>
     await exited("after");
     const printed = await output("after");
     expect(printed).toMatch(/^kept\nkept\n/);
-    expect(printed).toContain("/folder:\nnew\n");
+    expect(printed).toContain("begin\nnew\nend\n");
     expect(printed).toContain("'/bin/tail': No such file");
-    expect(printed).toContain("deep\nhard\nsoft\n");
+    expect(printed).toContain("deep\nhard\nsoft\n-rw-r--r-- 2 ");
   });
 
   const imageWithFolder = async () => {

@@ -36,6 +36,8 @@ export async function prepareWorkload(parts: PrepareParts, preparation: PrepareW
   const image = await pullImage(allocation.image, parts.pull, signal);
   try {
     signal.throwIfAborted();
+    // A supervisor that an earlier process has just started may have become visible meanwhile.
+    if ((await folder.state()).state !== "absent") return;
     // An earlier start may have been interrupted.
     await deleteWorkload(folder);
     await makeFolders(parts, { ...preparation, layers: image.layers });
