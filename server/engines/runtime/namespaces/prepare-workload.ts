@@ -1,0 +1,95 @@
+import { chmod, chown, mkdir, symlink } from "node:fs/promises";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import type { ImageConfig } from "../oci/image-documents";
+import type { LayerLease } from "../oci/layer-cache";
+import { type PullParts, pullImage } from "../oci/pull-image";
+import { unpackLayer } from "../oci/unpack-layer";
+import { type Allocation, RuntimeError } from "../runtime";
+import type { Cgroups } from "./cgroups";
+import { launchWorkload } from "./launch-workload";
+import { programOf } from "./program-of";
+import { DISK_BYTES_DEFAULT, deleteWorkload, makeDisk } from "./workload-disk";
+import type { WorkloadFolder } from "./workload-folder";
+import type { WorkloadIds } from "./workload-ids";
+
+export interface PrepareParts {
+  scripts: string;
+  pull: PullParts;
+  ids: WorkloadIds;
+  /** Undefined: limits are not enforced. */
+  cgroups: Cgroups | undefined;
+  /** Whether workloads have disks of limited size. */
+  hasDisks: boolean;
+}
+
+export interface PrepareWorkload {
+  allocation: Allocation;
+  restore: Readable | undefined;
+  folder: WorkloadFolder;
+  signal: AbortSignal;
+}
+
+/** Pulls the image, makes the folder of the workload and starts it. On failure the caller deletes what exists of it. */
+export async function prepareWorkload(parts: PrepareParts, preparation: PrepareWorkload): Promise<void> {
+  const { allocation, folder, signal } = preparation;
+  const image = await pullImage(allocation.image, parts.pull, signal);
+  try {
+    signal.throwIfAborted();
+    // A supervisor that an earlier process has just started may have become visible meanwhile.
+    if ((await folder.state()).state !== "absent") return;
+    // An earlier start may have been interrupted.
+    await deleteWorkload(folder);
+    await makeFolders(parts, { ...preparation, layers: image.layers });
+    await restoreFiles(parts, preparation);
+    signal.throwIfAborted();
+    await start(parts, { ...preparation, config: image.config, layers: image.layers.length });
+  } finally {
+    image.release();
+  }
+}
+
+async function makeFolders(
+  { pull: { idBase }, hasDisks }: PrepareParts,
+  { folder, allocation, layers }: PrepareWorkload & { layers: readonly LayerLease[] },
+): Promise<void> {
+  await mkdir(folder.dir, { recursive: true, mode: 0o700 });
+  if (hasDisks) await makeDisk(folder, allocation.limits?.diskBytes ?? DISK_BYTES_DEFAULT);
+  for (const name of ["lower", "data/upper", "data/work", "root", "log"] as const) {
+    await mkdir(folder.file(name), { recursive: true, mode: 0o700 });
+  }
+  // The root folder of the workload.
+  if (idBase !== undefined) await chown(folder.file("data/upper"), idBase, idBase);
+  await chmod(folder.file("data/upper"), 0o755);
+  for (const [index, layer] of layers.entries()) {
+    await symlink(layer.folder, path.join(folder.file("lower"), String(index)));
+  }
+}
+
+async function restoreFiles({ pull }: PrepareParts, { restore, folder, signal }: PrepareWorkload): Promise<void> {
+  if (!restore) return;
+  const stop = () => restore.destroy(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    const root = folder.file("data/upper");
+    const { marks } = await unpackLayer(restore, { root, limits: pull.limits, idBase: pull.idBase });
+    await pull.writeMarks(root, marks);
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (!(cause instanceof RuntimeError)) throw cause;
+    throw new RuntimeError("start_failed", `The snapshot cannot be restored: ${cause.message}`, { cause });
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+async function start(
+  { scripts, cgroups, ids }: PrepareParts,
+  { allocation, folder, config, layers }: PrepareWorkload & { config: ImageConfig; layers: number },
+): Promise<void> {
+  const program = programOf(config, allocation);
+  const { user, workingDir, stopSignal } = program;
+  await folder.writeNotes({ user, workingDir, stopSignal });
+  const cgroup = await cgroups?.create(allocation.id, allocation.limits ?? {});
+  await launchWorkload({ scripts, folder, allocation, program, layers, cgroup, ids });
+}
