@@ -9,14 +9,16 @@ export interface ReceiptParts {
   slot: number;
 }
 
-/** Opaque text that names a place of a lease; what it says is checked against the queue's state. */
-export function writeReceipt(queueId: string, { lease, tag, slot }: ReceiptParts): string {
+/** Opaque texts that name the places of a lease; what they say is checked against the queue's state. */
+export function receiptsOf(queueId: string, { lease, tag }: Omit<ReceiptParts, "slot">): (slot: number) => string {
   const bytes = Buffer.alloc(BYTES);
   markOf(queueId).copy(bytes);
   bytes.writeUIntBE(lease, 6, 6);
   bytes.writeUIntBE(tag, 12, 6);
-  bytes.writeUInt16BE(slot, 18);
-  return PREFIX + bytes.toString("base64url");
+  return (slot) => {
+    bytes.writeUInt16BE(slot, 18);
+    return PREFIX + bytes.toString("base64url");
+  };
 }
 
 /** Undefined for text that is no receipt of this queue. */
