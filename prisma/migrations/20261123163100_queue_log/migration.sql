@@ -35,7 +35,7 @@ CREATE TABLE "queue_chunks" (
 ) WITH (
     -- A chunk that fills a page stays in it, where a part of it is read without a lookup of its own.
     toast_tuple_target = 8160,
-    autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 50000, autovacuum_vacuum_insert_scale_factor = 0.2
+    autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 7000, autovacuum_vacuum_insert_scale_factor = 0.2
 );
 
 CREATE TABLE "queue_deduplications" (

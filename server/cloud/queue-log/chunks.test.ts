@@ -46,6 +46,16 @@ async function chunksOf(id: string): Promise<[first: number, count: number][]> {
   return rows.map(({ first, count }) => [first, count]);
 }
 
+/** How many chunks of a queue Postgres stores outside their rows. */
+async function outOfLine(id: string): Promise<number> {
+  const { rows } = await database.sql.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM queue_chunks
+     WHERE queue_id = $1 AND (pg_column_toast_chunk_id(records) IS NOT NULL OR pg_column_toast_chunk_id(messages) IS NOT NULL)`,
+    [id],
+  );
+  return rows[0]?.count ?? 0;
+}
+
 /** Sweeps what the current state of the queue allows. */
 async function sweep(id: string): Promise<boolean> {
   const replica = new QueueReplica(id, { sql: database.sql, clock: systemClock });
@@ -75,6 +85,7 @@ it("messages of several chunks are received, peeked and counted in order by ever
       [28, 2],
     ],
   ]);
+  expect(await outOfLine(queue.id)).toBe(0);
   for (const engine of engines) expect(numbersOf(await engine.peek(queue, 25))).toEqual(range(0, 25));
   const received = await other.receive(queue, { messagesMax: 24, waitMs: 0 });
   expect(numbersOf(received)).toEqual(range(0, 24));
@@ -179,7 +190,7 @@ it("bodies of every kind share one chunk, and come back after a move to another 
     ...texts.map((body) => ({ body, isText: true, groupId: undefined })),
     { body: '{"a":"\\u0000"}', isText: false, groupId: "\0 \ud83d" },
   ].map((each, i) => ({ ...each, id: sent[i]?.id }));
-  const [first] = await Promise.all([one.receive(queue, { messagesMax: 100, waitMs: 0 })]);
+  const first = await one.receive(queue, { messagesMax: 100, waitMs: 0 });
   expect(first).toMatchObject(expected);
   expect(await one.receive(queue, { messagesMax: 100, waitMs: 0 })).toEqual([]);
   expect(await other.peek(dlq, 100)).toMatchObject(expected);
