@@ -18,23 +18,25 @@ CREATE TABLE "queue_snapshots" (
     PRIMARY KEY ("queue_id", "seq")
 );
 
--- Positions are given by the entry that stores the messages, in the same statement: their order is the order of commits.
-CREATE TABLE "queue_messages" (
+-- Messages at neighbouring positions of one turn, as many as fit into a page. Positions are given by the entry that stores
+-- the messages, in the same statement: their order is the order of commits.
+CREATE TABLE "queue_chunks" (
     "queue_id" TEXT NOT NULL,
-    "position" BIGINT NOT NULL,
-    "id" TEXT NOT NULL,
-    -- NULL: the default group.
-    "group_id" TEXT,
-    "body" TEXT NOT NULL,
-    -- How the body is stored; see server/cloud/queue-log/stored-body.ts.
-    "form" SMALLINT NOT NULL,
-    "bytes" INTEGER NOT NULL,
-    "sent_at" BIGINT NOT NULL,
-    -- When it came to this queue: later than `sent_at` after a move.
+    -- The position of the first message.
+    "first" BIGINT NOT NULL,
+    "count" INTEGER NOT NULL,
+    -- When they came to this queue: later than they were sent after a move.
     "stored_at" BIGINT NOT NULL,
-    "visible_from" BIGINT NOT NULL,
-    PRIMARY KEY ("queue_id", "position")
-) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 50000, autovacuum_vacuum_insert_scale_factor = 0.2);
+    -- JSON of what a queue's state keeps of them; see server/cloud/queue-log/pack-messages.ts.
+    "messages" TEXT NOT NULL,
+    -- One record after the other; see server/cloud/queue-log/record.ts.
+    "records" BYTEA NOT NULL,
+    PRIMARY KEY ("queue_id", "first")
+) WITH (
+    -- A chunk that fills a page stays in it, where a part of it is read without a lookup of its own.
+    toast_tuple_target = 8160,
+    autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 7000, autovacuum_vacuum_insert_scale_factor = 0.2
+);
 
 CREATE TABLE "queue_deduplications" (
     "queue_id" TEXT NOT NULL,

@@ -13,7 +13,7 @@ import { moveDead, redriveMessages } from "./move-messages";
 import type { Draft, ReceiveCall } from "./queue-calls";
 import type { NewMessage, QueueEngine, QueueRef, ReceiptOutcome, ReceiveAsk, ReceivedMessage } from "./queue-engine";
 import { readLastSeqs } from "./queue-log.sql";
-import { readReceipt } from "./receipt";
+import { readReceipts } from "./receipt";
 import { storeBody } from "./stored-body";
 import { Sweeper } from "./sweep-queues";
 import { WakeUps } from "./wake-ups";
@@ -101,13 +101,11 @@ function queueCalls(queues: LiveQueues, wakeUps: WakeUps): Calls {
     });
   const settle = (
     queue: QueueRef,
-    kind: ReceiptCommand["kind"],
-    items: readonly { receipt: string; ms: number }[],
+    { kind, receipts, msOf }: Pick<ReceiptCommand, "kind"> & { receipts: readonly string[]; msOf(i: number): number },
   ): Promise<ReceiptOutcome[]> => {
-    const commands = items.map(({ receipt, ms }) => {
-      const parts = readReceipt(queue.id, receipt);
-      return parts ? { ...parts, kind, ms } : ("unknown" as const);
-    });
+    const commands = readReceipts(queue.id, receipts).map((parts, i) =>
+      parts ? { kind, lease: parts.lease, tag: parts.tag, slot: parts.slot, ms: msOf(i) } : ("unknown" as const),
+    );
     return add(queue, (live, call) => live.pending.receipts({ ...call, commands }));
   };
   return {
@@ -119,24 +117,19 @@ function queueCalls(queues: LiveQueues, wakeUps: WakeUps): Calls {
     },
     receive: (queue, ask) =>
       add(queue, (live, call) => receive(live, { ...call, ask, queue }, () => wakeUps.watch(queue.id))),
-    acknowledge: (queue, receipts) =>
-      settle(
-        queue,
-        "acknowledge",
-        receipts.map((receipt) => ({ receipt, ms: 0 })),
-      ),
+    acknowledge: (queue, receipts) => settle(queue, { kind: "acknowledge", receipts, msOf: () => 0 }),
     extend: (queue, items) =>
-      settle(
-        queue,
-        "extend",
-        items.map(({ receipt, visibilityTimeoutMs }) => ({ receipt, ms: visibilityTimeoutMs })),
-      ),
+      settle(queue, {
+        kind: "extend",
+        receipts: items.map(({ receipt }) => receipt),
+        msOf: (i) => items[i]?.visibilityTimeoutMs ?? 0,
+      }),
     giveBack: (queue, items) =>
-      settle(
-        queue,
-        "return",
-        items.map(({ receipt, delayMs }) => ({ receipt, ms: delayMs })),
-      ),
+      settle(queue, {
+        kind: "return",
+        receipts: items.map(({ receipt }) => receipt),
+        msOf: (i) => items[i]?.delayMs ?? 0,
+      }),
     stop() {
       isStopping = true;
       for (const queue of queues.all()) queue.endReceives();
@@ -189,7 +182,8 @@ function receive(live: LiveQueue, { ask, queue, resolve, reject }: ReceiveParts,
 
 function draftOf({ body, isText, groupId, delayMs = 0, deduplicationId }: NewMessage): Draft {
   const stored = storeBody({ body, isText });
-  return { ...stored, groupId, delayMs, deduplicationId, bytes: Buffer.byteLength(stored.body) };
+  const bytes = Buffer.byteLength(stored.body);
+  return { body: stored.body, form: stored.form, groupId, delayMs, deduplicationId, bytes };
 }
 
 const shuttingDown = (): ServiceError =>

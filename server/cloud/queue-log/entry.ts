@@ -35,5 +35,9 @@ export interface MessageRow {
   groupId: string | undefined;
   visibleFrom: number;
   storedAt: number;
+  /** Of the body. */
   bytes: number;
+  /** The position of the first message of its chunk, and where in the chunk its record begins. */
+  chunk: number;
+  start: number;
 }

@@ -69,7 +69,11 @@ export interface Message {
   /** Milliseconds since 1970, from the delay of its send or of its return. */
   visibleFrom: number;
   storedAt: number;
+  /** Of the body. */
   bytes: number;
+  /** The position of the first message of its chunk, and where in the chunk its record begins. */
+  chunk: number;
+  start: number;
   /** How often it was received. */
   receives: number;
   /** The lease it is in, and its place there. */

@@ -3,14 +3,15 @@ import type { Logger } from "pino";
 import { unavailableOnConnectionError } from "../../engines/postgres/connection-error";
 import type { Clock } from "../../kernel/clock";
 import { notFound } from "../../kernel/errors";
+import type { RecordsByPosition } from "./chunks.sql";
 import { type Decision, decideTurn } from "./decide-turn";
 import { decideUpkeep } from "./decide-upkeep";
 import { inTurns } from "./in-turns";
+import { packMessages } from "./pack-messages";
 import { PendingCalls } from "./pending-calls";
 import { type PlannedSend, planSends, settleSends } from "./plan-sends";
 import { receiptCommandsOf, receiveCommandsOf, settleReceipts, type TurnCalls } from "./queue-calls";
 import type { QueueRef } from "./queue-engine";
-import type { BodyRow } from "./queue-log.sql";
 import { type Change, QueueReplica } from "./queue-replica";
 import { receivedMessages } from "./received-messages";
 import { Saves } from "./saves";
@@ -20,6 +21,7 @@ const RECEIVE_BYTES_MAX = 4 * 1024 * 1024;
 const TURN_RECEIVE_BYTES_MAX = 8 * 1024 * 1024;
 /** A turn that another process was ahead of so often waits in line instead. */
 const LOST_MAX = 2;
+const NONE: RecordsByPosition = new Map();
 
 export interface LiveQueueParts {
   sql: Pool;
@@ -177,17 +179,17 @@ export class LiveQueue {
     const { replica } = this;
     const planned = await this.#plan(calls);
     if (!planned) return undefined;
-    if (!planned.change) return (await replica.catchUp()) ? undefined : { ...planned, bodies: [] };
-    const bodies = await replica.append(planned.change);
-    return bodies && { ...planned, bodies };
+    if (!planned.change) return (await replica.catchUp()) ? undefined : { ...planned, records: NONE };
+    const records = await replica.append(planned.change);
+    return records && { ...planned, records };
   }
 
   async #tryInTurn(calls: TurnCalls): Promise<Decided | undefined> {
     return inTurns(this.#parts.sql, [this.replica], async () => {
       const planned = await this.#plan(calls);
       if (!planned) return undefined;
-      const bodies = planned.change ? await this.replica.append(planned.change) : [];
-      return bodies && { ...planned, bodies };
+      const records = planned.change ? await this.replica.append(planned.change) : NONE;
+      return records && { ...planned, records };
     });
   }
 
@@ -211,15 +213,16 @@ export class LiveQueue {
         ...{ receiveBytesMax: RECEIVE_BYTES_MAX, turnBytesMax: TURN_RECEIVE_BYTES_MAX },
       },
     );
-    const positions = decision.receives.flatMap((taken) => taken?.messages.map(({ position }) => position) ?? []);
-    const change = decision.entry && { entry: decision.entry, rows: send.rows, positions };
-    return { decision, send, change };
+    const { entry } = decision;
+    if (!entry) return { decision, send, change: undefined };
+    const packed = packMessages(send.rows, { tail: replica.state.tail, at });
+    const wanted = decision.receives.flatMap((taken) => taken?.messages ?? []);
+    return { decision, send, change: { entry, packed, rows: send.rows, wanted } };
   }
 
-  #settle(calls: TurnCalls, { decision, send, change, bodies }: Decided): void {
+  #settle(calls: TurnCalls, { decision, send, change, records }: Decided): void {
     settleReceipts(calls.receipts, decision.receipts);
     settleSends(calls.sends, send);
-    const stored = new Map(bodies.map((body) => [body.position, body]));
     for (const [i, call] of calls.receives.entries()) {
       const taken = decision.receives[i];
       call.isInTurn = false;
@@ -227,7 +230,7 @@ export class LiveQueue {
       if (!taken && (!call.isLate || this.replica.wantsRows || decision.hasDead)) continue;
       this.pending.endReceive(call);
       if (taken && call.isAborted) this.pending.undo(taken.lease);
-      else call.resolve(taken ? receivedMessages(this.id, taken, { stored, state: this.replica.state }) : []);
+      else call.resolve(taken ? receivedMessages(this.id, taken, { records, state: this.replica.state }) : []);
     }
     this.#hasDead = decision.hasDead;
     const { entry } = change ?? {};
@@ -291,5 +294,5 @@ interface Planned {
 }
 
 interface Decided extends Planned {
-  bodies: BodyRow[];
+  records: RecordsByPosition;
 }

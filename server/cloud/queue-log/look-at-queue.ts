@@ -1,7 +1,7 @@
+import { readStored } from "./chunks.sql";
 import type { Message } from "./group";
 import type { LiveQueue } from "./live-queue";
 import type { PeekedMessage, QueueFigures } from "./queue-engine";
-import { readBodies } from "./queue-log.sql";
 import { readBody } from "./stored-body";
 
 /** The figures of a queue whose state is current. */
@@ -26,20 +26,22 @@ export function figuresOf({ replica }: LiveQueue): QueueFigures {
 export async function peekMessages({ id, replica }: LiveQueue, messagesMax: number): Promise<PeekedMessage[]> {
   await replica.widenTo(replica.state.inFlight + messagesMax);
   const { state } = replica;
-  const messages = new Map<number, Message>();
-  for (let position = state.low; position < state.loadedTo && messages.size < messagesMax; position++) {
+  const messages: Message[] = [];
+  for (let position = state.low; position < state.loadedTo && messages.length < messagesMax; position++) {
     const message = state.messages.get(position);
-    if (message) messages.set(position, message);
+    if (message) messages.push(message);
   }
-  const rows = await readBodies(replica.sql, id, [...messages.keys()]);
+  const records = await readStored(replica.sql, id, messages);
   const now = replica.now();
-  return rows.map((row) => {
-    const message = messages.get(row.position);
-    const state = message?.lease ? "in_flight" : (message?.visibleFrom ?? 0) > now ? "delayed" : "waiting";
-    const { id, groupId } = row;
-    return {
-      ...{ id, groupId, ...readBody(row), sentAt: new Date(row.sentAt) },
-      ...{ receiveCount: message?.receives ?? 0, state },
-    };
+  return messages.flatMap((message): PeekedMessage[] => {
+    const record = records.get(message.position);
+    if (!record) return [];
+    const state = message.lease ? "in_flight" : message.visibleFrom > now ? "delayed" : "waiting";
+    return [
+      {
+        ...{ id: record.id, groupId: message.group?.id, ...readBody(record), sentAt: new Date(record.sentAt) },
+        ...{ receiveCount: message.receives, state },
+      },
+    ];
   });
 }

@@ -1,7 +1,8 @@
 import { newId } from "../../kernel/ids";
 import type { Draft, SendCall } from "./queue-calls";
 import type { SentMessage } from "./queue-engine";
-import { type NewRow, readDuplicates, type Sql } from "./queue-log.sql";
+import { type NewMessageRow, readDuplicates } from "./queue-log.sql";
+import type { Sql } from "./sql";
 
 /** As with SQS. */
 const DEDUPLICATION_MS = 5 * 60_000;
@@ -9,7 +10,7 @@ const DEDUPLICATION_MS = 5 * 60_000;
 export interface PlannedSend {
   /** Of all calls, without duplicates, in their order. */
   drafts: Draft[];
-  rows: NewRow[];
+  rows: NewMessageRow[];
   /** One per draft of all calls. */
   results: SentMessage[];
 }
@@ -30,14 +31,15 @@ export async function planSends(
       : new Map<string, string>();
   const planned: PlannedSend = { drafts: [], rows: [], results: [] };
   for (const draft of all) {
-    const { deduplicationId, delayMs, ...rest } = draft;
+    const { deduplicationId, delayMs, groupId, body, form, bytes } = draft;
     const first = deduplicationId === undefined ? undefined : known.get(deduplicationId);
     const id = first ?? newId("msg", at);
     planned.results.push({ id, isDuplicate: first !== undefined });
     if (first !== undefined) continue;
     if (deduplicationId !== undefined) known.set(deduplicationId, id);
     planned.drafts.push(draft);
-    planned.rows.push({ ...rest, id, deduplicationId, visibleFrom: delayMs > 0 ? at + delayMs : 0 });
+    const visibleFrom = delayMs > 0 ? at + delayMs : 0;
+    planned.rows.push({ id, groupId, body, form, bytes, visibleFrom, deduplicationId });
   }
   return planned;
 }

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { Commands, ReceiptCommand } from "./decide-turn";
 import type { QueueRef, ReceiptOutcome, ReceiveAsk, ReceivedMessage, SentMessage } from "./queue-engine";
-import type { NewRow } from "./queue-log.sql";
+import type { NewMessageRow } from "./queue-log.sql";
 
 interface Call<R> {
   resolve: (result: R) => void;
@@ -9,7 +9,7 @@ interface Call<R> {
 }
 
 /** A message to be sent, before its turn gives it an id. */
-export interface Draft extends Omit<NewRow, "id" | "visibleFrom"> {
+export interface Draft extends Omit<NewMessageRow, "id" | "visibleFrom"> {
   delayMs: number;
 }
 

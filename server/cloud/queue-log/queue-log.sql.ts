@@ -1,10 +1,19 @@
-import type { Pool, PoolClient } from "pg";
-import type { Entry, MessageRow } from "./entry";
-
-export type Sql = Pick<Pool | PoolClient, "query">;
+import {
+  type Located,
+  type RecordsByPosition,
+  type RecordsRow,
+  recordsOf,
+  selectRecords,
+  valuesOf,
+  wantedRecords,
+} from "./chunks.sql";
+import type { Entry } from "./entry";
+import type { NewChunk } from "./pack-messages";
+import { writeRecords } from "./record";
+import type { Sql } from "./sql";
 
 /** A message to be stored. */
-export interface NewRow {
+export interface NewMessageRow {
   id: string;
   groupId: string | undefined;
   body: string;
@@ -15,25 +24,16 @@ export interface NewRow {
   deduplicationId: string | undefined;
 }
 
-export interface BodyRow {
-  position: number;
-  id: string;
-  groupId: string | undefined;
-  body: string;
-  form: number;
-  sentAt: number;
-}
-
 export interface Turn {
   queueId: string;
   /** The number of the entry; the one before it must be the last. */
   seq: number;
-  entry: Entry;
-  /** The position of the first new message. */
-  tail: number;
-  rows: readonly NewRow[];
-  /** Positions whose bodies are wanted. */
-  positions: readonly number[];
+  entry: { at: number; text: string };
+  /** New messages, and the chunks that they form. */
+  rows: readonly NewMessageRow[];
+  chunks: readonly NewChunk[];
+  /** Messages whose records are wanted. */
+  wanted: readonly Located[];
 }
 
 /**
@@ -52,104 +52,56 @@ const LOG = `
 
 const STORED = `,
   stored AS (
-    INSERT INTO queue_messages (queue_id, position, id, group_id, body, form, bytes, sent_at, stored_at, visible_from)
-    SELECT $1, $4::bigint + m.n - 1, m.id, m.group_id, m.body, m.form, m.bytes, $5::bigint, $5::bigint, m.visible_from
-    FROM turn, unnest($6::text[], $7::text[], $8::text[], $9::smallint[], $10::int[], $11::bigint[])
-      WITH ORDINALITY AS m(id, group_id, body, form, bytes, visible_from, n)
+    INSERT INTO queue_chunks (queue_id, first, count, stored_at, messages, records)
+    SELECT $1, c.first, c.count, $4::bigint, c.messages, substr($10::bytea, c.start + 1, c.length)
+    FROM turn, unnest($5::bigint[], $6::int[], $7::text[], $8::int[], $9::int[]) AS c(first, count, messages, start, length)
   )`;
 
 const REMEMBERED = `,
   remembered AS (
     INSERT INTO queue_deduplications (queue_id, deduplication_id, message_id, sent_at)
-    SELECT $1, m.deduplication_id, m.id, $5::bigint FROM turn, unnest($12::text[], $6::text[]) AS m(deduplication_id, id)
-    WHERE m.deduplication_id IS NOT NULL
+    SELECT $1, m.deduplication_id, m.id, $4::bigint FROM turn, unnest($11::text[], $12::text[]) AS m(deduplication_id, id)
     ON CONFLICT (queue_id, deduplication_id) DO UPDATE SET message_id = excluded.message_id, sent_at = excluded.sent_at
   )`;
 
 const DONE = " SELECT NULL::float8 AS position FROM turn";
 
-const BODY = "m.position::float8 AS position, m.id, m.group_id, m.body, m.form, m.sent_at::float8 AS sent_at";
-
-const withBodies = (positions: string): string => `
-  SELECT ${BODY} FROM turn, queue_messages m WHERE m.queue_id = $1 AND m.position = ANY (${positions}::bigint[])
-  UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL FROM turn`;
+const withRecords = (n: number): string => `
+  SELECT r.position, r.records FROM turn, (${selectRecords(n)}) AS r UNION ALL SELECT NULL, NULL FROM turn`;
 
 const STATEMENTS = {
   entry: LOG + DONE,
-  bodies: LOG + withBodies("$4"),
+  records: LOG + withRecords(4),
   stored: LOG + STORED + DONE,
-  storedBodies: LOG + STORED + withBodies("$12"),
+  storedRecords: LOG + STORED + withRecords(11),
   remembered: LOG + STORED + REMEMBERED + DONE,
-  rememberedBodies: LOG + STORED + REMEMBERED + withBodies("$13"),
+  rememberedRecords: LOG + STORED + REMEMBERED + withRecords(13),
 };
 
-/** Appends the entry with everything that belongs to it; undefined if another process was first. Returns the bodies. */
-export async function appendTurn(sql: Sql, turn: Turn): Promise<BodyRow[] | undefined> {
-  const { rows, positions, entry } = turn;
-  const values: unknown[] = [turn.queueId, turn.seq, JSON.stringify(entry)];
-  const remembers = rows.some(({ deduplicationId }) => deduplicationId !== undefined);
-  if (rows.length > 0) {
+/** Appends the entry with everything that belongs to it; undefined if another process was first. Returns the records. */
+export async function appendTurn(sql: Sql, turn: Turn): Promise<RecordsByPosition | undefined> {
+  const { rows, chunks, wanted, entry } = turn;
+  const values: unknown[] = [turn.queueId, turn.seq, entry.text];
+  if (rows.length > 0) values.push(entry.at, ...valuesOf(chunks), writeRecords(rows, entry.at));
+  const remembered = rows.filter(({ deduplicationId }) => deduplicationId !== undefined);
+  if (remembered.length > 0) {
     values.push(
-      turn.tail,
-      entry.at,
-      rows.map(({ id }) => id),
-      rows.map(({ groupId }) => groupId ?? null),
-      rows.map(({ body }) => body),
-      rows.map(({ form }) => form),
-      rows.map(({ bytes }) => bytes),
-      rows.map(({ visibleFrom }) => visibleFrom),
+      remembered.map(({ deduplicationId }) => deduplicationId),
+      remembered.map(({ id }) => id),
     );
   }
-  if (remembers) values.push(rows.map(({ deduplicationId }) => deduplicationId ?? null));
-  if (positions.length > 0) values.push(positions);
-  const stored = remembers ? "remembered" : "stored";
+  if (wanted.length > 0) values.push(...wantedRecords(wanted));
+  const stored = remembered.length > 0 ? "remembered" : "stored";
   const kind =
     rows.length > 0
-      ? positions.length > 0
-        ? (`${stored}Bodies` as const)
+      ? wanted.length > 0
+        ? (`${stored}Records` as const)
         : stored
-      : positions.length > 0
-        ? "bodies"
+      : wanted.length > 0
+        ? "records"
         : "entry";
-  const result = await sql.query<StoredRow>({ name: `queue_turn_${kind}`, text: STATEMENTS[kind], values });
-  if (result.rows.length === 0) return undefined;
-  return result.rows.filter(({ position }) => position !== null).map(bodyOf);
-}
-
-interface StoredRow {
-  position: number;
-  id: string;
-  group_id: string | null;
-  body: string;
-  form: number;
-  sent_at: number;
-}
-
-const bodyOf = ({ position, id, group_id, body, form, sent_at }: StoredRow): BodyRow => ({
-  ...{ position, id, groupId: group_id ?? undefined, body, form, sentAt: sent_at },
-});
-
-const BODIES = `SELECT ${BODY} FROM queue_messages m WHERE queue_id = $1 AND position = ANY ($2::bigint[]) ORDER BY position`;
-
-export async function readBodies(sql: Sql, queueId: string, positions: readonly number[]): Promise<BodyRow[]> {
-  const { rows } = await sql.query<StoredRow>({ name: "queue_bodies", text: BODIES, values: [queueId, positions] });
-  return rows.map(bodyOf);
-}
-
-const MOVE = `
-  INSERT INTO queue_messages (queue_id, position, id, group_id, body, form, bytes, sent_at, stored_at, visible_from)
-  SELECT $2, $3::bigint + p.n - 1, m.id, m.group_id, m.body, m.form, m.bytes, m.sent_at, $4, 0
-  FROM unnest($5::bigint[]) WITH ORDINALITY AS p(position, n)
-  JOIN queue_messages m ON m.queue_id = $1 AND m.position = p.position`;
-
-/** Copies messages to the tail of another queue, in this order. False if one does not exist. */
-export async function copyMessages(
-  sql: Sql,
-  from: { queueId: string; positions: readonly number[] },
-  to: { queueId: string; tail: number; at: number },
-): Promise<boolean> {
-  const { rowCount } = await sql.query(MOVE, [from.queueId, to.queueId, to.tail, to.at, from.positions]);
-  return rowCount === from.positions.length;
+  const result = await sql.query<RecordsRow>({ name: `queue_turn_${kind}`, text: STATEMENTS[kind], values });
+  return result.rows.length === 0 ? undefined : recordsOf(result.rows);
 }
 
 const ENTRIES = `
@@ -176,23 +128,6 @@ export async function readLastSeqs(sql: Sql, queueIds: readonly string[]): Promi
     ...{ name: "queue_last_seqs", text: LAST, values: [queueIds] },
   });
   return new Map(rows.map(({ id, seq }) => [id, seq ?? 0]));
-}
-
-const ROWS = `
-  SELECT position::float8 AS position, group_id, visible_from::float8 AS visible_from, stored_at::float8 AS stored_at, bytes
-  FROM queue_messages WHERE queue_id = $1 AND position >= $2::bigint AND position < $3::bigint ORDER BY position`;
-
-export async function readRows(sql: Sql, queueId: string, [from, to]: [number, number]): Promise<MessageRow[]> {
-  const { rows } = await sql.query<{
-    position: number;
-    group_id: string | null;
-    visible_from: number;
-    stored_at: number;
-    bytes: number;
-  }>({ name: "queue_rows", text: ROWS, values: [queueId, from, to] });
-  return rows.map(({ position, group_id, visible_from, stored_at, bytes }) => ({
-    ...{ position, groupId: group_id ?? undefined, visibleFrom: visible_from, storedAt: stored_at, bytes },
-  }));
 }
 
 const DUPLICATES = `

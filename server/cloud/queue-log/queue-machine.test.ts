@@ -174,6 +174,8 @@ class World {
         visibleFrom: delayMs > 0 ? at + delayMs : 0,
         storedAt: at,
         bytes: 1,
+        chunk: tail,
+        start: i,
       });
       this.#model.send(groupId, { at, delayMs });
     }

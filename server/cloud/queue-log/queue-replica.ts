@@ -1,11 +1,14 @@
 import type { Pool } from "pg";
 import type { Clock } from "../../kernel/clock";
 import { applyEntry } from "./apply-entry";
-import type { Entry, MessageRow } from "./entry";
-import { appendTurn, type BodyRow, type NewRow, readEntries, readRows, type Sql } from "./queue-log.sql";
+import { type Located, type RecordsByPosition, readRows } from "./chunks.sql";
+import type { Entry } from "./entry";
+import type { Packed } from "./pack-messages";
+import { appendTurn, type NewMessageRow, readEntries } from "./queue-log.sql";
 import { QueueState } from "./queue-state";
 import { readSnapshot } from "./snapshot";
 import { insertOrigin, readNewestSnapshot } from "./snapshots.sql";
+import type { Sql } from "./sql";
 
 const ENTRIES_PER_READ = 1000;
 const ROWS_PER_READ = 5000;
@@ -19,10 +22,12 @@ const READ_AHEAD_MIN = 1000;
 /** What is to be appended to a queue's log. */
 export interface Change {
   entry: Entry;
-  /** The messages that `entry.sent` counts, if they are new. */
-  rows?: readonly NewRow[];
-  /** Positions whose bodies are wanted. */
-  positions?: readonly number[];
+  /** The messages that `entry.sent` counts, as they are at the tail. */
+  packed?: Packed;
+  /** The same, to be stored with the entry. */
+  rows?: readonly NewMessageRow[];
+  /** Messages whose records are wanted. */
+  wanted?: readonly Located[];
 }
 
 /** One process's copy of a queue's state, and how it follows the log. One call at a time. */
@@ -33,6 +38,8 @@ export class QueueReplica {
   #seq = -1;
   /** The process's clock when `state.at` was set. */
   #appliedAt = 0;
+  /** The length of the entry that was inserted last. */
+  #insertedBytes = 0;
   /** The length of the entries that this process has appended, or read to load the state, since its last snapshot. */
   loggedBytes = 0;
 
@@ -94,29 +101,30 @@ export class QueueReplica {
     return this.#seq !== before;
   }
 
-  /** Appends and applies a change; undefined if another process was first. Otherwise the bodies at its positions. */
-  async append(change: Change): Promise<BodyRow[] | undefined> {
-    const bodies = await this.insert(change);
-    if (bodies) this.apply(change);
-    return bodies;
+  /** Appends and applies a change; undefined if another process was first. Otherwise the records of what it wants. */
+  async append(change: Change): Promise<RecordsByPosition | undefined> {
+    const records = await this.insert(change);
+    if (records) this.apply(change);
+    return records;
   }
 
   /** Appends a change that is to be applied when the transaction is committed. */
-  insert({ entry, rows = [], positions = [] }: Change): Promise<BodyRow[] | undefined> {
-    const { tail } = this.state;
-    return appendTurn(this.#sql, { queueId: this.id, seq: this.#seq + 1, entry, tail, rows, positions });
+  insert({ entry, packed, rows = [], wanted = [] }: Change): Promise<RecordsByPosition | undefined> {
+    const text = JSON.stringify(entry);
+    this.#insertedBytes = text.length;
+    return appendTurn(this.#sql, {
+      ...{ queueId: this.id, seq: this.#seq + 1, entry: { at: entry.at, text } },
+      ...{ rows, chunks: packed?.chunks ?? [], wanted },
+    });
   }
 
   /** Applies a change that was inserted. */
-  apply({ entry, rows }: Change, added: readonly MessageRow[] = []): void {
+  apply({ entry, packed }: Change): void {
     const { state } = this;
     const { tail } = state;
-    const window: readonly MessageRow[] = rows
-      ? rows.map((row, i) => ({ ...row, position: tail + i, storedAt: entry.at }))
-      : added;
     this.#apply(entry);
-    if (state.loadedTo === tail && state.messages.size < WINDOW_MAX) state.load(window, state.tail);
-    this.loggedBytes += JSON.stringify(entry).length;
+    if (state.loadedTo === tail && state.messages.size < WINDOW_MAX) state.load(packed?.rows ?? [], state.tail);
+    this.loggedBytes += this.#insertedBytes;
   }
 
   #apply(entry: Entry): void {

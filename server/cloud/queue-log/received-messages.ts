@@ -1,30 +1,31 @@
+import type { RecordsByPosition } from "./chunks.sql";
 import type { Taken } from "./decide-turn";
 import type { ReceivedMessage } from "./queue-engine";
-import type { BodyRow } from "./queue-log.sql";
 import type { QueueState } from "./queue-state";
-import { writeReceipt } from "./receipt";
+import { receiptsOf } from "./receipt";
 import { readBody } from "./stored-body";
 
-/** What a receive returns, from the lease that was just made for it and the bodies by position. */
+/** What a receive returns, from the lease that was just made for it and the records by position. */
 export function receivedMessages(
   queueId: string,
-  { lease: id, messages }: Taken,
-  { stored, state }: { stored: ReadonlyMap<number, BodyRow>; state: QueueState },
+  { lease, messages }: Taken,
+  { records, state }: { records: RecordsByPosition; state: QueueState },
 ): ReceivedMessage[] {
-  const tag = state.leases.get(id)?.tag ?? 0;
-  return messages.flatMap(({ position, receives, slot }) => {
-    const row = stored.get(position);
-    if (!row) return [];
-    const receipt = writeReceipt(queueId, { lease: id, tag, slot });
-    return [
-      {
-        ...readBody(row),
-        id: row.id,
-        groupId: row.groupId,
-        sentAt: new Date(row.sentAt),
-        receiveCount: receives,
-        receipt,
-      },
-    ];
-  });
+  const receiptOf = receiptsOf(queueId, { lease, tag: state.leases.get(lease)?.tag ?? 0 });
+  const received: ReceivedMessage[] = [];
+  for (const { position, receives, slot, group } of messages) {
+    const record = records.get(position);
+    if (!record) continue;
+    const { body, isText } = readBody(record);
+    received.push({
+      id: record.id,
+      body,
+      isText,
+      groupId: group?.id,
+      sentAt: new Date(record.sentAt),
+      receiveCount: receives,
+      receipt: receiptOf(slot),
+    });
+  }
+  return received;
 }

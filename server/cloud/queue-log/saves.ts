@@ -1,7 +1,7 @@
-import type { Sql } from "./queue-log.sql";
 import type { QueueReplica } from "./queue-replica";
 import { writeSnapshot } from "./snapshot";
 import { insertSnapshot } from "./snapshots.sql";
+import type { Sql } from "./sql";
 
 /** A snapshot is due after this many bytes of entries, or as many as the last snapshot had. */
 const BYTES_MIN = 256 * 1024;

@@ -144,7 +144,7 @@ it("a receive that is aborted while its lease is being stored gives the messages
   // The caller goes away when the statement of the lease is under way.
   const watched = Object.assign(Object.create(sql) as typeof sql, {
     query: (query: { name?: string }, ...rest: unknown[]) => {
-      if (query.name === "queue_turn_bodies" && !abort.signal.aborted) abort.abort();
+      if (query.name === "queue_turn_records" && !abort.signal.aborted) abort.abort();
       return (sql.query as (...args: unknown[]) => unknown).call(sql, query, ...rest);
     },
   });
@@ -170,7 +170,7 @@ it("a removed queue is not found in any process, and its rows go", async () => {
   }
   const rows = async () => {
     const { rows: found } = await database.sql.query<{ count: bigint }>(
-      `SELECT (SELECT count(*) FROM queue_messages WHERE queue_id = $1) + (SELECT count(*) FROM queue_deduplications WHERE queue_id = $1)
+      `SELECT (SELECT count(*) FROM queue_chunks WHERE queue_id = $1) + (SELECT count(*) FROM queue_deduplications WHERE queue_id = $1)
          + (SELECT count(*) FROM queue_sweeps WHERE queue_id = $1) AS count`,
       [queue.id],
     );

@@ -1,4 +1,4 @@
-import type { Sql } from "./queue-log.sql";
+import type { Sql } from "./sql";
 
 const NEWEST = "SELECT seq::float8 AS seq, state FROM queue_snapshots WHERE queue_id = $1 ORDER BY seq DESC LIMIT 1";
 

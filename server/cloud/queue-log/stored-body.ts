@@ -1,4 +1,4 @@
-/** How `queue_messages.body` stores a body: as JSON text, as the string itself, or as the JSON text of the string. */
+/** How a record stores a body: as JSON text, as the string itself, or as the JSON text of the string. */
 const FORM = { json: 0, text: 1, quotedText: 2 } as const;
 
 export interface StoredBody {
@@ -6,7 +6,7 @@ export interface StoredBody {
   form: number;
 }
 
-/** Postgres stores neither U+0000 nor halves of surrogate pairs in text. */
+/** Postgres returns no text that has U+0000, and UTF-8 has no halves of surrogate pairs. */
 const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
 export function storeBody({ body, isText }: { body: string; isText: boolean }): StoredBody {

@@ -1,6 +1,7 @@
-import type { Sql } from "./queue-log.sql";
+import { CHUNK_MESSAGES_MAX } from "./pack-messages";
+import type { Sql } from "./sql";
 
-/** Messages below `position` and entries below `seq` are deleted. */
+/** Chunks of which all positions are below `position`, and entries below `seq`, are deleted. */
 export interface Swept {
   position: number;
   seq: number;
@@ -27,9 +28,12 @@ export async function deleteBelow(
   queueId: string,
   { from, to, snapshot }: { from: Swept; to: Swept; snapshot: number },
 ): Promise<void> {
-  await sql.query("DELETE FROM queue_messages WHERE queue_id = $1 AND position >= $2 AND position < $3", [
-    ...[queueId, from.position, to.position],
-  ]);
+  // The last deletion left the chunk that it reached the middle of.
+  await sql.query(
+    `DELETE FROM queue_chunks WHERE queue_id = $1 AND first > $2::bigint - ${CHUNK_MESSAGES_MAX}
+       AND first < $3::bigint AND first + count <= $3::bigint`,
+    [queueId, from.position, to.position],
+  );
   await sql.query("DELETE FROM queue_log WHERE queue_id = $1 AND seq >= $2 AND seq < $3", [queueId, from.seq, to.seq]);
   await sql.query("DELETE FROM queue_snapshots WHERE queue_id = $1 AND seq < $2", [queueId, snapshot]);
 }
@@ -43,12 +47,12 @@ export async function readRemoved(sql: Sql): Promise<string[]> {
 
 /** True if there may be more. The last entry and snapshot stay: they say that the queue was removed. */
 export async function deleteRemoved(sql: Sql, queueId: string, rowsMax: number): Promise<boolean> {
-  const messages = await sql.query(
-    `DELETE FROM queue_messages WHERE queue_id = $1 AND position <= (
-       SELECT max(position) FROM (SELECT position FROM queue_messages WHERE queue_id = $1 ORDER BY position LIMIT $2) AS m)`,
+  const chunks = await sql.query(
+    `DELETE FROM queue_chunks WHERE queue_id = $1 AND first <= (
+       SELECT max(first) FROM (SELECT first FROM queue_chunks WHERE queue_id = $1 ORDER BY first LIMIT $2) AS c)`,
     [queueId, rowsMax],
   );
-  if (messages.rowCount === rowsMax) return true;
+  if (chunks.rowCount === rowsMax) return true;
   const entries = await sql.query(
     `DELETE FROM queue_log WHERE queue_id = $1 AND seq < (SELECT max(seq) FROM queue_log WHERE queue_id = $1)
        AND seq <= (SELECT max(seq) FROM (SELECT seq FROM queue_log WHERE queue_id = $1 ORDER BY seq LIMIT $2) AS l)`,

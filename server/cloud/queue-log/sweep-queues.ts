@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { LiveQueue } from "./live-queue";
-import type { Sql } from "./queue-log.sql";
+import type { Sql } from "./sql";
 import {
   deleteBelow,
   deleteOldDuplicates,
