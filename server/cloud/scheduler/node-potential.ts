@@ -32,8 +32,6 @@ export class NodePotential {
   #loss = new Float64Array(0);
   #wasted = new Float64Array(0);
   #version = new Uint32Array(0);
-  /** What the request under evaluation leaves. */
-  #after = { cpuFree: 0, idle: 0, fewer: 0, from: -1, to: -1 };
 
   constructor(
     private readonly table: NodeTable,
@@ -55,33 +53,40 @@ export class NodePotential {
    */
   gain(shape: Shape, node: number): number | undefined {
     const { table } = this;
+    if (!hasAmounts(table, node, shape)) return undefined;
+    if (isShared(shape)) return this.#sharedGain(shape, node);
+    if (shape.gpus > 0 && shape.gpus > wholeDevices(table, node)) return undefined;
+    this.#refresh(node);
     const cpuFree = (table.cpuFree[node] as number) - shape.cpuMilli;
     const idle = (table.idleMilli[node] as number) - shape.gpus * shape.gpuMilli;
-    if (cpuFree < 0 || idle < 0 || (table.memoryFree[node] as number) < shape.memoryMib) return undefined;
-    if (isShared(shape)) return this.#sharedGain(shape, node, cpuFree);
-    if (shape.gpus > wholeDevices(table, node)) return undefined;
-    this.#refresh(node);
     const lost = this.#lossAfter(node, { cpuFree, idle, fewer: shape.gpus, from: -1, to: -1 });
     return (this.#loss[node] as number) - lost - this.weights.waste * (this.#wasted[node] as number);
   }
 
-  #sharedGain(shape: Shape, node: number, cpuFree: number): number | undefined {
+  /** The gain of a request for part of a device on a given device that has as much idle. */
+  gainOn(shape: Shape, node: number, device: number): number {
     const { table } = this;
     const { waste } = this.prices;
+    this.#refresh(node);
+    const from = table.deviceIdle[node * DEVICES_MAX + device] as number;
+    const to = from - shape.gpuMilli;
+    const cpuFree = (table.cpuFree[node] as number) - shape.cpuMilli;
+    const idle = (table.idleMilli[node] as number) - shape.gpuMilli;
+    const wasted = (this.#wasted[node] as number) - (waste[from] as number) + (waste[to] as number);
+    const lost = this.#lossAfter(node, { cpuFree, idle, fewer: 0, from, to });
+    return (this.#loss[node] as number) - lost - this.weights.waste * wasted;
+  }
+
+  #sharedGain(shape: Shape, node: number): number | undefined {
+    const { table } = this;
     let best: number | undefined;
     let bestFrom = 0;
     let tried = 0;
-    const start = node * DEVICES_MAX;
-    const idle = (table.idleMilli[node] as number) - shape.gpuMilli;
     for (let device = 0; device < (table.gpus[node] as number); device++) {
-      const from = table.deviceIdle[start + device] as number;
+      const from = table.deviceIdle[node * DEVICES_MAX + device] as number;
       if (from < shape.gpuMilli || from === tried) continue;
       tried = from;
-      this.#refresh(node);
-      const to = from - shape.gpuMilli;
-      const wasted = (this.#wasted[node] as number) - (waste[from] as number) + (waste[to] as number);
-      const lost = this.#lossAfter(node, { cpuFree, idle, fewer: 0, from, to }) + this.weights.waste * wasted;
-      const gain = (this.#loss[node] as number) - lost;
+      const gain = this.gainOn(shape, node, device);
       if (best !== undefined && (gain < best || (gain === best && from >= bestFrom))) continue;
       best = gain;
       bestFrom = from;
@@ -156,6 +161,12 @@ export class NodePotential {
     this.#version = new Uint32Array(size);
   }
 }
+
+/** Whether the node has the CPU, the memory and, summed over its devices, the GPUs. */
+const hasAmounts = (table: NodeTable, node: number, { cpuMilli, memoryMib, gpus, gpuMilli }: Shape): boolean =>
+  (table.cpuFree[node] as number) >= cpuMilli &&
+  (table.memoryFree[node] as number) >= memoryMib &&
+  (table.idleMilli[node] as number) >= gpus * gpuMilli;
 
 /** The devices of a node that nobody uses. */
 export function wholeDevices(table: NodeTable, node: number): number {
