@@ -24,6 +24,8 @@ export interface RequestClass {
   models: readonly string[];
   /** The share of the classes' requests. */
   share: number;
+  /** The share of the class's requests that did not fit. */
+  blockedShare: number;
 }
 
 /** Classes are added by falling frequency until they cover this part of the requests (Weng et al., USENIX ATC 2023). */
@@ -36,8 +38,8 @@ export function demandPrices(shapes: Iterable<Shape>): DemandPrices {
   const frequent = frequentShapes(seen);
   const total = sum(frequent, ({ seen: count }) => count);
   const thresholds = [...new Set(frequent.map(({ gpuMilli }) => gpuMilli))].sort((a, b) => a - b);
-  const classes = frequent.map(({ cpuMilli, gpus, gpuMilli, models, seen: count }) => ({
-    ...{ cpuMilli, gpus, models, threshold: thresholds.indexOf(gpuMilli), share: count / total },
+  const classes = frequent.map(({ cpuMilli, gpus, gpuMilli, models, seen: count, blocked }) => ({
+    ...{ cpuMilli, gpus, models, threshold: thresholds.indexOf(gpuMilli), share: count / total, blockedShare: blocked / count },
   }));
   return { waste: wasteOf(seen), gpusPerCpuMilli: gpusPerCpuMilli(seen), thresholds, classes };
 }
@@ -57,7 +59,7 @@ function frequentShapes(shapes: readonly Shape[]): Shape[] {
   for (const shape of shapes) {
     const key = `${shape.cpuMilli} ${shape.gpus} ${shape.gpuMilli} ${shape.models.join("|")}`;
     const known = merged.get(key);
-    merged.set(key, known ? { ...known, seen: known.seen + shape.seen } : shape);
+    merged.set(key, known ? { ...known, seen: known.seen + shape.seen, blocked: known.blocked + shape.blocked } : shape);
   }
   const falling = [...merged.values()].sort((a, b) => b.seen - a.seen);
   const wanted = COVERED * sum(falling, ({ seen }) => seen);

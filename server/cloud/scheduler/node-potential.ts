@@ -9,7 +9,12 @@ export interface PackingWeights {
   waste: number;
   /** Idle GPUs of a node beyond what its idle CPU can serve. */
   stranded: number;
+  /** GPUs of a slot for several whole devices, per share of the requests for it that were blocked. */
+  slots: number;
 }
+
+/** The part of a slot's value that remains for each device of it that is in use. */
+const DEVICE_RELEASE = 0.5;
 
 interface TypeClasses {
   served: RequestClass[];
@@ -102,7 +107,8 @@ export class NodePotential {
     const { thresholds, gpusPerCpuMilli } = this.prices;
     const start = node * this.#width;
     let fragments = otherShare * idle;
-    for (const { cpuMilli, gpus, threshold, share } of served) {
+    let slots = 0;
+    for (const { cpuMilli, gpus, threshold, share, blockedShare } of served) {
       const size = thresholds[threshold] as number;
       let count = (this.#counts[start + threshold] as number) - fewer;
       let below = this.#below[start + threshold] as number;
@@ -111,10 +117,17 @@ export class NodePotential {
         if (from >= size) count--;
         else below -= Math.max(0, from);
       }
-      fragments += share * (cpuFree < cpuMilli || count < gpus ? idle : below);
+      if (cpuFree >= cpuMilli && count >= gpus) {
+        fragments += share * below;
+        continue;
+      }
+      fragments += share * idle;
+      if (blockedShare > 0 && gpus > 1) {
+        slots += blockedShare * gpus * (cpuFree < cpuMilli ? 1 : 1 - DEVICE_RELEASE ** (gpus - count));
+      }
     }
     const stranded = gpusPerCpuMilli > 0 ? Math.max(0, idle / GPU_MILLI - cpuFree * gpusPerCpuMilli) : 0;
-    return fragments / GPU_MILLI + this.weights.stranded * stranded;
+    return fragments / GPU_MILLI + this.weights.stranded * stranded + this.weights.slots * slots;
   }
 
   /** Recomputes what is kept of a node that changed. */

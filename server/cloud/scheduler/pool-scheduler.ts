@@ -9,13 +9,14 @@ import { typePressures } from "./type-pressure";
 export interface PackingPolicy {
   waste: number;
   stranded: number;
+  slots: number;
   /** GPUs lost per requested GPU and unit of a type's pressure. */
   pressure: number;
   /** Gains that differ by less, in GPUs, are equal. */
   quantum: number;
 }
 
-export const PACKING_POLICY: PackingPolicy = { waste: 5, stranded: 0.25, pressure: 0.75, quantum: 0.075 };
+export const PACKING_POLICY: PackingPolicy = { waste: 5, stranded: 0.25, slots: 30, pressure: 0.75, quantum: 0.075 };
 
 export class PoolScheduler {
   readonly table = new NodeTable();
@@ -44,7 +45,7 @@ export class PoolScheduler {
     const gpus = (shape.gpus * shape.gpuMilli) / GPU_MILLI;
     const scale = (this.policy.pressure * gpus) / this.policy.quantum;
     const node = this.#index.best(shape, this.#potential, (t) => -Math.round(scale * (this.#pressures[t] ?? 0)));
-    if (node === undefined) return undefined;
+    if (node === undefined) { shape.blocked++; return undefined; }
     return this.table.take(node, shape, this.#devices(shape, node));
   }
 

@@ -6,6 +6,7 @@ export interface Shape extends GpuRequest {
   readonly id: number;
   /** How often it was requested; older requests weigh less. */
   seen: number;
+  blocked: number;
 }
 
 /** The most shapes that are kept; beyond it the ones that were not requested for longest are forgotten. */
@@ -27,7 +28,7 @@ export class ShapeTable {
       assertRequest(request);
       const { cpuMilli, memoryMib, gpus, gpuMilli } = request;
       const models = [...new Set(request.models)];
-      shape = { id: this.#next++, cpuMilli, memoryMib, gpus, gpuMilli, models, seen: 0 };
+      shape = { id: this.#next++, cpuMilli, memoryMib, gpus, gpuMilli, models, seen: 0, blocked: 0 };
     }
     this.#byKey.set(key, shape);
     if (this.#byKey.size > SHAPES_MAX) this.#forgetOldest();
