@@ -117,7 +117,7 @@ function tightestUsed(table: NodeTable, node: number, gpuMilli: number): number 
 function fragmentationDescent(table: NodeTable, { pods }: Known): ScoreRule {
   const shapes = new ShapeTable(() => undefined);
   for (const pod of pods) shapes.intern(pod).seen++;
-  const potential = new NodePotential(table, demandPrices(shapes.all()), { waste: 0, stranded: 0, slots: 0 });
+  const potential = new NodePotential(table, demandPrices(shapes.all()), { waste: 0, stranded: 0, blocked: 0 });
   const level = (gain: number) => Math.floor(100 / (1 + Math.exp(-gain)));
   const bestDevice = (node: number, shape: Shape) => {
     let best = { device: -1, score: -1 };

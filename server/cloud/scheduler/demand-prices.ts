@@ -1,7 +1,6 @@
 import { idleValues } from "./cutting-stock";
 import { GPU_MILLI } from "./gpu-request";
-import type { NodeType } from "./node-table";
-import { allowsModel, isShared, type Shape } from "./shape-table";
+import { isShared, requestedMilli, type Shape } from "./shape-table";
 
 /** What the requests seen so far say about the worth of idle resources. */
 export interface DemandPrices {
@@ -9,9 +8,9 @@ export interface DemandPrices {
   waste: Float64Array;
   /** GPUs per thousandth of a core, over the GPU requests seen; 0 if none needs CPU. */
   gpusPerCpuMilli: number;
-  /** The sizes of shares and devices that the classes ask for, ascending. */
+  /** The device sizes that the classes ask for, ascending, in thousandths. */
   thresholds: readonly number[];
-  /** The frequent kinds of requests, for the fragmentation of a node. */
+  /** The frequent kinds of requests. */
   classes: readonly RequestClass[];
 }
 
@@ -19,47 +18,42 @@ export interface DemandPrices {
 export interface RequestClass {
   cpuMilli: number;
   gpus: number;
-  /** The index of gpuMilli in `thresholds`. */
+  /** The index of the device size in `thresholds`. */
   threshold: number;
   models: readonly string[];
-  /** The share of the classes' requests. */
+  /** The class's part of the requests of all classes. */
   share: number;
-  /** The share of the class's requests that did not fit. */
+  /** The part of the class's requests that did not fit. */
   blockedShare: number;
 }
 
 /** Classes are added by falling frequency until they cover this part of the requests (Weng et al., USENIX ATC 2023). */
 const COVERED = 0.95;
-/** The most shares that are priced; the programme's time grows with the cube. */
+/** The most shares that are priced; the time to price them grows with the cube. */
 const SIZES_MAX = 64;
 
 export function demandPrices(shapes: Iterable<Shape>): DemandPrices {
   const seen = [...shapes];
   const frequent = frequentShapes(seen);
-  const total = sum(frequent, ({ seen: count }) => count);
+  const total = sum(frequent, (shape) => shape.seen);
   const thresholds = [...new Set(frequent.map(({ gpuMilli }) => gpuMilli))].sort((a, b) => a - b);
-  const classes = frequent.map(({ cpuMilli, gpus, gpuMilli, models, seen: count, blocked }) => ({
-    ...{ cpuMilli, gpus, models, threshold: thresholds.indexOf(gpuMilli), share: count / total, blockedShare: blocked / count },
+  const classes = frequent.map((shape) => ({
+    ...{ cpuMilli: shape.cpuMilli, gpus: shape.gpus, models: shape.models },
+    threshold: thresholds.indexOf(shape.gpuMilli),
+    share: shape.seen / total,
+    blockedShare: shape.blocked / shape.seen,
   }));
   return { waste: wasteOf(seen), gpusPerCpuMilli: gpusPerCpuMilli(seen), thresholds, classes };
 }
 
-/** The classes that a node of the type can serve, and the share of all others: for them all idle GPUs are fragments. */
-export function classesOf({ classes }: DemandPrices, type: NodeType): { served: RequestClass[]; otherShare: number } {
-  const served = classes.filter(
-    (one) => one.gpus > 0 && one.gpus <= type.gpus && one.cpuMilli <= type.cpuMilli && allowsModel({ ...one, ...NO_SIZE }, type),
-  );
-  return { served, otherShare: sum(classes, ({ share }) => share) - sum(served, ({ share }) => share) };
-}
-
-const NO_SIZE = { memoryMib: 0, gpuMilli: 0 };
-
 function frequentShapes(shapes: readonly Shape[]): Shape[] {
   const merged = new Map<string, Shape>();
   for (const shape of shapes) {
+    if (shape.seen === 0) continue;
     const key = `${shape.cpuMilli} ${shape.gpus} ${shape.gpuMilli} ${shape.models.join("|")}`;
     const known = merged.get(key);
-    merged.set(key, known ? { ...known, seen: known.seen + shape.seen, blocked: known.blocked + shape.blocked } : shape);
+    const counts = { seen: shape.seen + (known?.seen ?? 0), blocked: shape.blocked + (known?.blocked ?? 0) };
+    merged.set(key, { ...shape, ...counts });
   }
   const falling = [...merged.values()].sort((a, b) => b.seen - a.seen);
   const wanted = COVERED * sum(falling, ({ seen }) => seen);
@@ -74,7 +68,9 @@ function frequentShapes(shapes: readonly Shape[]): Shape[] {
 function wasteOf(shapes: readonly Shape[]): Float64Array {
   const counts = new Map<number, number>();
   for (const shape of shapes) {
-    if (isShared(shape)) counts.set(shape.gpuMilli, (counts.get(shape.gpuMilli) ?? 0) + shape.seen);
+    if (isShared(shape) && shape.seen > 0) {
+      counts.set(shape.gpuMilli, (counts.get(shape.gpuMilli) ?? 0) + shape.seen);
+    }
   }
   const priced = [...counts].sort(([, a], [, b]) => b - a).slice(0, SIZES_MAX);
   const values = idleValues({ sizes: priced.map(([size]) => size), counts: priced.map(([, count]) => count) });
@@ -84,7 +80,7 @@ function wasteOf(shapes: readonly Shape[]): Float64Array {
 function gpusPerCpuMilli(shapes: readonly Shape[]): number {
   const gpuShapes = shapes.filter(({ gpus }) => gpus > 0);
   const cpuMilli = sum(gpuShapes, (shape) => shape.seen * shape.cpuMilli);
-  const gpuMilli = sum(gpuShapes, (shape) => shape.seen * shape.gpus * shape.gpuMilli);
+  const gpuMilli = sum(gpuShapes, (shape) => shape.seen * requestedMilli(shape));
   return cpuMilli > 0 ? gpuMilli / GPU_MILLI / cpuMilli : 0;
 }
 

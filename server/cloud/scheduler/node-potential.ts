@@ -1,30 +1,35 @@
-import { type RequestClass, classesOf, type DemandPrices } from "./demand-prices";
+import type { DemandPrices } from "./demand-prices";
 import { DEVICES_MAX, GPU_MILLI } from "./gpu-request";
-import type { NodeTable, NodeType } from "./node-table";
+import { copied, type NodeTable, type NodeType } from "./node-table";
 import { isShared, type Shape } from "./shape-table";
+import { type TypeClasses, typeClasses } from "./type-classes";
 
-/** The weights of the losses, in GPUs lost, beside fragmentation, whose weight is 1. */
-export interface PackingWeights {
-  /** Idle parts of devices that no mix of the shares seen can use. */
+/** The weights of the losses, beside fragmentation, whose weight is 1. */
+export interface LossWeights {
+  /** Per GPU idle in parts of devices that no mix of the shares seen can use. */
   waste: number;
-  /** Idle GPUs of a node beyond what its idle CPU can serve. */
+  /** Per idle GPU beyond what the node's idle CPU can serve. */
   stranded: number;
-  /** GPUs of a slot for several whole devices, per share of the requests for it that were blocked. */
-  slots: number;
+  /** Per GPU of a multi-GPU request that the node cannot hold, times the part of such requests that were blocked. */
+  blocked: number;
 }
 
-/** The part of a slot's value that remains for each device of it that is in use. */
-const DEVICE_RELEASE = 0.5;
+/** How much of the value of a slot for several devices each device in use leaves: it will become idle again. */
+const IN_USE_VALUE = 0.5;
 
-interface TypeClasses {
-  served: RequestClass[];
-  otherShare: number;
+/** What is left of a node. `from` and `to` are the idle thousandths of the one device that changed, -1 for none. */
+interface NodeRest {
+  cpuFree: number;
+  idleMilli: number;
+  /** Whole devices that were taken. */
+  taken: number;
+  from: number;
+  to: number;
 }
 
 /**
- * How many GPUs of a node are lost to future requests, and what placing a request adds to it:
- * fragmentation + waste * (unusable parts of devices) + stranded * (GPUs without CPU).
- * Fragmentation is that of FGD (Weng et al., "Beware of Fragmentation", USENIX ATC 2023).
+ * How many GPUs of a node are lost to future requests, and what placing a request adds to it: fragmentation (Weng et
+ * al., "Beware of Fragmentation", USENIX ATC 2023) plus the weighted losses.
  */
 export class NodePotential {
   /** The device of the last `gain` of a request for part of a device. */
@@ -36,25 +41,21 @@ export class NodePotential {
   #below = new Int32Array(0);
   #loss = new Float64Array(0);
   #wasted = new Float64Array(0);
+  /** The node's version that the columns above describe; 0 for none. */
   #version = new Uint32Array(0);
+  readonly #rest: NodeRest = { cpuFree: 0, idleMilli: 0, taken: 0, from: -1, to: -1 };
 
   constructor(
     private readonly table: NodeTable,
     private readonly prices: DemandPrices,
-    private readonly weights: PackingWeights,
+    private readonly weights: LossWeights,
   ) {
     this.#width = prices.thresholds.length;
   }
 
-  /** GPUs of the node that are lost to future requests as it is. */
-  loss(node: number): number {
-    this.#refresh(node);
-    return this.#loss[node] as number;
-  }
-
   /**
-   * The loss before minus the loss after placing a request of the shape on the node, for the device that makes it
-   * highest; undefined if it does not fit. It does not look at whether the node accepts pods or has the right model.
+   * The loss before minus the loss after placing a request of the shape on the node, in GPUs, on the device that makes
+   * it highest; undefined if it does not fit. Whether the node accepts pods and has an allowed model is not considered.
    */
   gain(shape: Shape, node: number): number | undefined {
     const { table } = this;
@@ -62,24 +63,22 @@ export class NodePotential {
     if (isShared(shape)) return this.#sharedGain(shape, node);
     if (shape.gpus > 0 && shape.gpus > wholeDevices(table, node)) return undefined;
     this.#refresh(node);
-    const cpuFree = (table.cpuFree[node] as number) - shape.cpuMilli;
-    const idle = (table.idleMilli[node] as number) - shape.gpus * shape.gpuMilli;
-    const lost = this.#lossAfter(node, { cpuFree, idle, fewer: shape.gpus, from: -1, to: -1 });
-    return (this.#loss[node] as number) - lost - this.weights.waste * (this.#wasted[node] as number);
+    const rest = this.#restWithout(shape, node);
+    rest.taken = shape.gpus;
+    return (
+      (this.#loss[node] as number) - this.#lossOf(node, rest) - this.weights.waste * (this.#wasted[node] as number)
+    );
   }
 
-  /** The gain of a request for part of a device on a given device that has as much idle. */
+  /** The gain of a request for part of a device, on a device that has as much idle. */
   gainOn(shape: Shape, node: number, device: number): number {
-    const { table } = this;
     const { waste } = this.prices;
     this.#refresh(node);
-    const from = table.deviceIdle[node * DEVICES_MAX + device] as number;
-    const to = from - shape.gpuMilli;
-    const cpuFree = (table.cpuFree[node] as number) - shape.cpuMilli;
-    const idle = (table.idleMilli[node] as number) - shape.gpuMilli;
-    const wasted = (this.#wasted[node] as number) - (waste[from] as number) + (waste[to] as number);
-    const lost = this.#lossAfter(node, { cpuFree, idle, fewer: 0, from, to });
-    return (this.#loss[node] as number) - lost - this.weights.waste * wasted;
+    const rest = this.#restWithout(shape, node);
+    rest.from = this.table.deviceIdleOf(node, device);
+    rest.to = rest.from - shape.gpuMilli;
+    const wasted = (this.#wasted[node] as number) - (waste[rest.from] as number) + (waste[rest.to] as number);
+    return (this.#loss[node] as number) - this.#lossOf(node, rest) - this.weights.waste * wasted;
   }
 
   #sharedGain(shape: Shape, node: number): number | undefined {
@@ -88,7 +87,7 @@ export class NodePotential {
     let bestFrom = 0;
     let tried = 0;
     for (let device = 0; device < (table.gpus[node] as number); device++) {
-      const from = table.deviceIdle[node * DEVICES_MAX + device] as number;
+      const from = table.deviceIdleOf(node, device);
       if (from < shape.gpuMilli || from === tried) continue;
       tried = from;
       const gain = this.gainOn(shape, node, device);
@@ -100,66 +99,77 @@ export class NodePotential {
     return best;
   }
 
-  /** Fragmentation and stranded GPUs after a change. */
-  #lossAfter(node: number, after: { cpuFree: number; idle: number; fewer: number; from: number; to: number }): number {
-    const { cpuFree, idle, fewer, from, to } = after;
-    const { served, otherShare } = this.#classesOf(this.table.typeOf[node] as number);
-    const { thresholds, gpusPerCpuMilli } = this.prices;
+  /** The loss of what is left of a node, without waste. */
+  #lossOf(node: number, { cpuFree, idleMilli, taken, from, to }: NodeRest): number {
+    const classes = this.#classesOf(this.table.typeOf[node] as number);
     const start = node * this.#width;
-    let fragments = otherShare * idle;
-    let slots = 0;
-    for (const { cpuMilli, gpus, threshold, share, blockedShare } of served) {
-      const size = thresholds[threshold] as number;
-      let count = (this.#counts[start + threshold] as number) - fewer;
-      let below = this.#below[start + threshold] as number;
-      if (to < size) {
-        below += Math.max(0, to);
-        if (from >= size) count--;
-        else below -= Math.max(0, from);
-      }
-      if (cpuFree >= cpuMilli && count >= gpus) {
-        fragments += share * below;
-        continue;
-      }
-      fragments += share * idle;
-      if (blockedShare > 0 && gpus > 1) {
-        slots += blockedShare * gpus * (cpuFree < cpuMilli ? 1 : 1 - DEVICE_RELEASE ** (gpus - count));
+    let fragments = classes.otherShare * idleMilli;
+    let blocked = 0;
+    for (let m = 0; m < classes.size.length; m++) {
+      const size = classes.size[m] as number;
+      const at = start + (classes.threshold[m] as number);
+      const hasLost = from >= size && to < size;
+      const lacking = (classes.gpus[m] as number) - (this.#counts[at] as number) + taken + (hasLost ? 1 : 0);
+      const lacksCpu = cpuFree < (classes.cpuMilli[m] as number);
+      if (lacksCpu || lacking > 0) {
+        fragments += (classes.share[m] as number) * idleMilli;
+        const gpus = classes.blockedGpus[m] as number;
+        if (gpus > 0) blocked += lacksCpu ? gpus : gpus * (1 - IN_USE_VALUE ** lacking);
+      } else {
+        const change = to >= size ? 0 : Math.max(0, to) - (from < size ? Math.max(0, from) : 0);
+        fragments += (classes.share[m] as number) * ((this.#below[at] as number) + change);
       }
     }
-    const stranded = gpusPerCpuMilli > 0 ? Math.max(0, idle / GPU_MILLI - cpuFree * gpusPerCpuMilli) : 0;
-    return fragments / GPU_MILLI + this.weights.stranded * stranded + this.weights.slots * slots;
+    const { stranded, blocked: blockedWeight } = this.weights;
+    return fragments / GPU_MILLI + stranded * this.#strandedGpus(cpuFree, idleMilli) + blockedWeight * blocked;
+  }
+
+  #strandedGpus(cpuFree: number, idleMilli: number): number {
+    const { gpusPerCpuMilli } = this.prices;
+    return gpusPerCpuMilli > 0 ? Math.max(0, idleMilli / GPU_MILLI - cpuFree * gpusPerCpuMilli) : 0;
+  }
+
+  /** The node's amounts less those of the shape; the object is reused. */
+  #restWithout(shape: Shape | undefined, node: number): NodeRest {
+    const rest = this.#rest;
+    rest.cpuFree = (this.table.cpuFree[node] as number) - (shape?.cpuMilli ?? 0);
+    rest.idleMilli = (this.table.idleMilli[node] as number) - (shape ? shape.gpus * shape.gpuMilli : 0);
+    rest.taken = 0;
+    rest.from = -1;
+    rest.to = -1;
+    return rest;
   }
 
   /** Recomputes what is kept of a node that changed. */
   #refresh(node: number): void {
     if (node >= this.#version.length) this.#grow();
     const { table, prices } = this;
-    // Versions begin at 1 for nodes that exist, so 0 means never computed.
     if (this.#version[node] === table.version[node]) return;
     this.#version[node] = table.version[node] as number;
-    const devices = table.deviceIdle.subarray(node * DEVICES_MAX, node * DEVICES_MAX + (table.gpus[node] as number));
+    const start = node * DEVICES_MAX;
+    const end = start + (table.gpus[node] as number);
     let wasted = 0;
-    for (const idle of devices) wasted += prices.waste[idle] as number;
+    for (let at = start; at < end; at++) wasted += prices.waste[table.deviceIdle[at] as number] as number;
     for (let k = 0; k < this.#width; k++) {
       const size = prices.thresholds[k] as number;
       let count = 0;
       let below = 0;
-      for (const idle of devices) {
+      for (let at = start; at < end; at++) {
+        const idle = table.deviceIdle[at] as number;
         if (idle >= size) count++;
         else below += idle;
       }
       this.#counts[node * this.#width + k] = count;
       this.#below[node * this.#width + k] = below;
     }
-    const now = { cpuFree: table.cpuFree[node] as number, idle: table.idleMilli[node] as number, fewer: 0 };
     this.#wasted[node] = wasted;
-    this.#loss[node] = this.#lossAfter(node, { ...now, from: -1, to: -1 }) + this.weights.waste * wasted;
+    this.#loss[node] = this.#lossOf(node, this.#restWithout(undefined, node)) + this.weights.waste * wasted;
   }
 
   #classesOf(typeId: number): TypeClasses {
     let classes = this.#types[typeId];
     if (!classes) {
-      classes = classesOf(this.prices, this.table.types[typeId] as NodeType);
+      classes = typeClasses(this.prices, this.table.types[typeId] as NodeType);
       this.#types[typeId] = classes;
     }
     return classes;
@@ -167,11 +177,11 @@ export class NodePotential {
 
   #grow(): void {
     const size = this.table.cpuFree.length;
-    this.#counts = new Uint8Array(size * this.#width);
-    this.#below = new Int32Array(size * this.#width);
-    this.#loss = new Float64Array(size);
-    this.#wasted = new Float64Array(size);
-    this.#version = new Uint32Array(size);
+    this.#counts = copied(this.#counts, new Uint8Array(size * this.#width));
+    this.#below = copied(this.#below, new Int32Array(size * this.#width));
+    this.#loss = copied(this.#loss, new Float64Array(size));
+    this.#wasted = copied(this.#wasted, new Float64Array(size));
+    this.#version = copied(this.#version, new Uint32Array(size));
   }
 }
 

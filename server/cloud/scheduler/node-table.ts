@@ -6,8 +6,10 @@ export interface NodeType {
   memoryMib: number;
   gpus: number;
   model: string;
-  /** Nodes by rank, the fixed order of ties; -1 where a node was removed. */
+  /** Nodes by rank, the fixed order of ties, removed ones included. */
   nodes: number[];
+  /** Removed nodes, whose index the next node of the type gets. */
+  vacant: number[];
   /** Idle and total thousandths of GPUs of the nodes that accept pods. */
   idleMilli: number;
   totalMilli: number;
@@ -16,8 +18,8 @@ export interface NodeType {
 const LOG_LENGTH_MIN = 4096;
 
 /**
- * The nodes of a pool as columns of typed arrays, and a log of the nodes that changed. Indices of nodes are reused after
- * a removal; `generation` tells their holders apart.
+ * The nodes of a pool as columns of typed arrays, and a log of the nodes that changed. The index of a removed node is
+ * given to the next node of its type, so type and rank of an index never change; `generation` tells its holders apart.
  */
 export class NodeTable {
   readonly types: NodeType[] = [];
@@ -40,7 +42,6 @@ export class NodeTable {
   readonly domains: (string | undefined)[] = [];
   readonly #generation: number[] = [];
   readonly #present: boolean[] = [];
-  readonly #vacant: number[] = [];
   readonly #typeByKey = new Map<string, number>();
   #log = new Int32Array(LOG_LENGTH_MIN);
   #logStart = 0;
@@ -49,15 +50,9 @@ export class NodeTable {
   /** Adds an idle node and returns its index. */
   add(spec: NodeSpec): number {
     if (spec.gpus > DEVICES_MAX) throw new RangeError(`a node has at most ${DEVICES_MAX} GPUs`);
-    const node = this.#vacant.pop() ?? this.length++;
-    this.#grow();
     const typeId = this.#internType(spec);
     const type = this.types[typeId] as NodeType;
-    const hole = type.nodes.indexOf(-1);
-    const rank = hole < 0 ? type.nodes.length : hole;
-    type.nodes[rank] = node;
-    this.rank[node] = rank;
-    this.typeOf[node] = typeId;
+    const node = type.vacant.pop() ?? this.#append(typeId);
     this.cpuFree[node] = spec.cpuMilli;
     this.memoryFree[node] = spec.memoryMib;
     this.gpus[node] = spec.gpus;
@@ -76,10 +71,8 @@ export class NodeTable {
   remove(node: number): void {
     this.#assertPresent(node);
     this.setOpen(node, false);
-    const { nodes } = this.types[this.typeOf[node] as number] as NodeType;
-    nodes[this.rank[node] as number] = -1;
     this.#present[node] = false;
-    this.#vacant.push(node);
+    (this.types[this.typeOf[node] as number] as NodeType).vacant.push(node);
   }
 
   /** Whether the node accepts pods; what runs on a closed node stays. */
@@ -127,6 +120,16 @@ export class NodeTable {
     return true;
   }
 
+  /** Whether nothing runs on the node. */
+  isUnused(node: number): boolean {
+    const type = this.types[this.typeOf[node] as number] as NodeType;
+    return (
+      this.idleMilli[node] === type.gpus * GPU_MILLI &&
+      this.cpuFree[node] === type.cpuMilli &&
+      this.memoryFree[node] === type.memoryMib
+    );
+  }
+
   deviceIdleOf(node: number, device: number): number {
     return this.deviceIdle[node * DEVICES_MAX + device] as number;
   }
@@ -171,11 +174,21 @@ export class NodeTable {
     this.#log = log;
   }
 
+  #append(typeId: number): number {
+    const node = this.length++;
+    const { nodes } = this.types[typeId] as NodeType;
+    this.#grow();
+    this.typeOf[node] = typeId;
+    this.rank[node] = nodes.length;
+    nodes.push(node);
+    return node;
+  }
+
   #internType({ cpuMilli, memoryMib, gpus, model }: NodeSpec): number {
     const key = JSON.stringify([model, gpus, cpuMilli, memoryMib]);
     const known = this.#typeByKey.get(key);
     if (known !== undefined) return known;
-    this.types.push({ cpuMilli, memoryMib, gpus, model, nodes: [], idleMilli: 0, totalMilli: 0 });
+    this.types.push({ cpuMilli, memoryMib, gpus, model, nodes: [], vacant: [], idleMilli: 0, totalMilli: 0 });
     this.#typeByKey.set(key, this.types.length - 1);
     return this.types.length - 1;
   }
@@ -199,7 +212,8 @@ export class NodeTable {
   }
 }
 
-function copied<T extends Int32Array | Int16Array | Uint8Array | Uint32Array>(from: T, to: T): T {
+/** Returns `to`, which begins with the elements of `from`. */
+export function copied<T extends Int32Array | Int16Array | Uint8Array | Uint32Array | Float64Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }

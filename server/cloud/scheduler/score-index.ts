@@ -1,4 +1,3 @@
-import { GPU_MILLI } from "./gpu-request";
 import type { NodePotential } from "./node-potential";
 import type { NodeTable, NodeType } from "./node-table";
 import { fitsType, type Shape } from "./shape-table";
@@ -13,14 +12,14 @@ interface ShapeScores {
   position: number;
 }
 
-/** Room for the idle thousandths of a node below the level in a key. */
+/** Room in a key for the idle thousandths of a node, at most 16,000, below its level. */
 const IDLE_RANGE = 2 ** 14;
 const LEVEL_MAX = 2 ** 16;
 
 /**
  * For each shape the score of every node, in one tournament tree per type of node, so that a decision evaluates only the
- * nodes that changed since the shape's last one. A score is the gain in whole `quantum`s; equal scores go to the node
- * with the fewest idle GPUs, then to the first.
+ * nodes that changed since the shape's last one. A score is the gain rounded to a multiple of `quantum`; equal scores go
+ * to the node with the fewest idle GPUs, then to the first of its type, then to the first type.
  */
 export class ScoreIndex {
   readonly #byShape = new Map<number, ShapeScores>();
@@ -30,22 +29,19 @@ export class ScoreIndex {
     private readonly quantum: number,
   ) {}
 
-  /**
-   * The best node for a shape, undefined if none can hold it. `extraLevels` is added to the level of every node of a
-   * type.
-   */
+  /** The best node for a shape, undefined if none can hold it. `extraLevels` is added to the level of a type's nodes. */
   best(shape: Shape, potential: NodePotential, extraLevels: (typeId: number) => number): number | undefined {
     const { trees } = this.#upToDate(shape, potential);
     let best: number | undefined;
     let bestLevel = 0;
     let bestIdle = 0;
     for (let t = 0; t < trees.length; t++) {
-      const key = trees[t]?.highest ?? NO_KEY;
-      if (key === NO_KEY) continue;
-      const level = Math.floor(key / IDLE_RANGE) + extraLevels(t);
-      const idle = IDLE_RANGE - 1 - (key & (IDLE_RANGE - 1));
+      const tree = trees[t];
+      if (!tree || tree.highest === NO_KEY) continue;
+      const level = Math.floor(tree.highest / IDLE_RANGE) + extraLevels(t);
+      const idle = IDLE_RANGE - 1 - (tree.highest & (IDLE_RANGE - 1));
       if (best !== undefined && (level < bestLevel || (level === bestLevel && idle >= bestIdle))) continue;
-      best = (this.table.types[t] as NodeType).nodes[(trees[t] as WinnerTree).first] as number;
+      best = (this.table.types[t] as NodeType).nodes[tree.first] as number;
       bestLevel = level;
       bestIdle = idle;
     }
@@ -73,20 +69,31 @@ export class ScoreIndex {
   }
 
   #rebuilt(shape: Shape, potential: NodePotential): ShapeScores {
-    const { table } = this;
-    const trees = table.types.map((type) => {
-      if (!fitsType(shape, type)) return undefined;
-      const tree = new WinnerTree(type.nodes.length);
-      for (let rank = 0; rank < type.nodes.length; rank++) {
-        const node = type.nodes[rank] as number;
-        if (node >= 0) tree.put(rank, this.#key(shape, node, potential));
-      }
-      tree.build();
-      return tree;
-    });
-    const scores = { potential, trees, position: table.position };
+    const known = this.#byShape.get(shape.id)?.trees;
+    const trees = this.table.types.map((type, t) =>
+      fitsType(shape, type) ? this.#filled(known?.[t], type, (node) => this.#key(shape, node, potential)) : undefined,
+    );
+    const scores = { potential, trees, position: this.table.position };
     this.#byShape.set(shape.id, scores);
     return scores;
+  }
+
+  /** The keys of all nodes of a type; unused nodes have the same key. */
+  #filled(known: WinnerTree | undefined, { nodes }: NodeType, keyOf: (node: number) => number): WinnerTree {
+    const { table } = this;
+    const tree = known && known.slots >= nodes.length ? known : new WinnerTree(nodes.length);
+    let unusedKey: number | undefined;
+    for (let rank = 0; rank < nodes.length; rank++) {
+      const node = nodes[rank] as number;
+      if (table.isOpen[node] === 0 || !table.isUnused(node)) {
+        tree.put(rank, keyOf(node));
+        continue;
+      }
+      unusedKey ??= keyOf(node);
+      tree.put(rank, unusedKey);
+    }
+    tree.build();
+    return tree;
   }
 
   #key(shape: Shape, node: number, potential: NodePotential): number {
@@ -101,6 +108,3 @@ export class ScoreIndex {
 /** Whether the trees have a slot for every node; types may have been added and may have grown. */
 const hasRoom = ({ trees }: ShapeScores, { types }: NodeTable): boolean =>
   trees.length === types.length && trees.every((tree, t) => !tree || tree.slots >= (types[t] as NodeType).nodes.length);
-
-/** The most idle thousandths of a node that a key can hold. */
-export const IDLE_MAX = 16 * GPU_MILLI;

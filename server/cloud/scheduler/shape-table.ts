@@ -1,16 +1,16 @@
 import { assertRequest, GPU_MILLI, type GpuRequest } from "./gpu-request";
 import type { NodeType } from "./node-table";
 
-/** Requests that are alike. */
+/** Requests that are alike. The counts fade: see DemandWindow. */
 export interface Shape extends GpuRequest {
   readonly id: number;
-  /** How often it was requested; older requests weigh less. */
+  /** How often it was requested, and how often of these it did not fit. */
   seen: number;
   blocked: number;
 }
 
 /** The most shapes that are kept; beyond it the ones that were not requested for longest are forgotten. */
-const SHAPES_MAX = 1024;
+export const SHAPES_MAX = 1024;
 
 /** One shape per distinct request, least recently requested first. */
 export class ShapeTable {
@@ -27,7 +27,7 @@ export class ShapeTable {
     else {
       assertRequest(request);
       const { cpuMilli, memoryMib, gpus, gpuMilli } = request;
-      const models = [...new Set(request.models)];
+      const models = [...new Set(request.models)].sort();
       shape = { id: this.#next++, cpuMilli, memoryMib, gpus, gpuMilli, models, seen: 0, blocked: 0 };
     }
     this.#byKey.set(key, shape);
@@ -50,6 +50,9 @@ export class ShapeTable {
 /** Whether part of one device is requested. */
 export const isShared = ({ gpus, gpuMilli }: GpuRequest): boolean => gpus === 1 && gpuMilli < GPU_MILLI;
 
+/** Thousandths of GPUs over all devices of a request. */
+export const requestedMilli = ({ gpus, gpuMilli }: GpuRequest): number => gpus * gpuMilli;
+
 /** Whether an idle node of the type can hold the request. */
 export const fitsType = (request: GpuRequest, type: NodeType): boolean =>
   allowsModel(request, type) &&
@@ -58,7 +61,7 @@ export const fitsType = (request: GpuRequest, type: NodeType): boolean =>
   request.memoryMib <= type.memoryMib;
 
 /** Whether the request names the type's GPU model, or none. */
-export const allowsModel = ({ models }: GpuRequest, { model }: { model: string }): boolean =>
+export const allowsModel = ({ models }: Pick<GpuRequest, "models">, { model }: { model: string }): boolean =>
   models.length === 0 || models.includes(model);
 
 const keyOf = ({ cpuMilli, memoryMib, gpus, gpuMilli, models }: GpuRequest): string =>
