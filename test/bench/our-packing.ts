@@ -9,10 +9,7 @@ export const OUR_POLICY: Policy = {
     const scheduler = new PoolScheduler();
     for (const node of nodes) scheduler.addNode(node);
     return {
-      place(request: GpuRequest) {
-        const result = scheduler.place(request);
-        return "node" in result ? result : undefined;
-      },
+      place: (request: GpuRequest) => scheduler.place(request),
       release: (allocation) => scheduler.release(allocation),
     };
   },

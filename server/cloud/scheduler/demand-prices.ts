@@ -12,6 +12,8 @@ export interface DemandPrices {
   thresholds: readonly number[];
   /** The frequent kinds of requests. */
   classes: readonly RequestClass[];
+  /** The ids of the shapes that the classes describe. */
+  shapeIds: ReadonlySet<number>;
 }
 
 /** Requests that are alike but for memory. */
@@ -43,17 +45,22 @@ export function demandPrices(shapes: Iterable<Shape>): DemandPrices {
     share: shape.seen / total,
     blockedShare: shape.blocked / shape.seen,
   }));
-  return { waste: wasteOf(seen), gpusPerCpuMilli: gpusPerCpuMilli(seen), thresholds, classes };
+  const shapeIds = new Set(frequent.flatMap(({ ids }) => ids));
+  return { waste: wasteOf(seen), gpusPerCpuMilli: gpusPerCpuMilli(seen), thresholds, classes, shapeIds };
 }
 
-function frequentShapes(shapes: readonly Shape[]): Shape[] {
-  const merged = new Map<string, Shape>();
+interface MergedShape extends Shape {
+  ids: number[];
+}
+
+function frequentShapes(shapes: readonly Shape[]): MergedShape[] {
+  const merged = new Map<string, MergedShape>();
   for (const shape of shapes) {
     if (shape.seen === 0) continue;
     const key = `${shape.cpuMilli} ${shape.gpus} ${shape.gpuMilli} ${shape.models.join("|")}`;
     const known = merged.get(key);
     const counts = { seen: shape.seen + (known?.seen ?? 0), blocked: shape.blocked + (known?.blocked ?? 0) };
-    merged.set(key, { ...shape, ...counts });
+    merged.set(key, { ...shape, ...counts, ids: [...(known?.ids ?? []), shape.id] });
   }
   const falling = [...merged.values()].sort((a, b) => b.seen - a.seen);
   const wanted = COVERED * sum(falling, ({ seen }) => seen);

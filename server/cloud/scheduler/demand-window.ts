@@ -4,7 +4,7 @@ import { requestedMilli, type Shape } from "./shape-table";
 const WINDOW = 10_000;
 /** The part of the requests that must be of other shapes than when prices were computed. */
 const SEEN_DRIFT = 0.05;
-/** The same for the part of the requested GPUs that multi-GPU requests did not get. */
+/** The same for the part of the requested GPUs that priced requests for several GPUs did not get. */
 const BLOCKED_DRIFT = 0.005;
 
 interface Shares {
@@ -15,6 +15,7 @@ interface Shares {
 /** Which shapes are requested and blocked lately, and whether that has changed since prices were computed. */
 export class DemandWindow {
   #marked = new Map<number, Shares>();
+  #priced: ReadonlySet<number> = new Set();
 
   constructor(private readonly shapes: () => Iterable<Shape>) {}
 
@@ -29,8 +30,9 @@ export class DemandWindow {
     }
   }
 
-  /** Remembers the shares as those that prices were computed from. */
-  mark(): void {
+  /** Remembers the shares as those that prices were computed from, and which shapes the prices depend on. */
+  mark(priced: ReadonlySet<number>): void {
+    this.#priced = priced;
     this.#marked = this.#shares();
   }
 
@@ -56,7 +58,8 @@ export class DemandWindow {
     }
     const shares = new Map<number, Shares>();
     for (const shape of this.shapes()) {
-      const blocked = shape.gpus > 1 ? (shape.blocked * requestedMilli(shape)) / milli : 0;
+      const isPriced = shape.gpus > 1 && this.#priced.has(shape.id);
+      const blocked = isPriced ? (shape.blocked * requestedMilli(shape)) / milli : 0;
       shares.set(shape.id, { seen: shape.seen / Math.max(1, seen), blocked });
     }
     return shares;

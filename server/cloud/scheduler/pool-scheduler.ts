@@ -31,7 +31,7 @@ export class PoolScheduler {
   readonly #demand = new DemandWindow(() => this.#shapes.all());
   readonly #index: ScoreIndex;
   #potential: NodePotential;
-  #pressures = new Float64Array(0);
+  #pressures: Float64Array = new Float64Array(0);
   #requests = 0;
 
   constructor(private readonly policy: PackingPolicy = PACKING_POLICY) {
@@ -55,18 +55,23 @@ export class PoolScheduler {
   }
 
   /**
-   * Places a request that arrives, and counts it as demand. Throws a RangeError if it is malformed. When it is tried
-   * again later, call `retry`, so that one request counts once.
+   * Places a request that arrives, and counts it as demand; undefined if it does not fit, and `explain` says why. Throws
+   * a RangeError if it is malformed. When it is tried again later, call `retry`, so that one request counts once.
    */
-  place(request: GpuRequest): Allocation | Blocked {
+  place(request: GpuRequest): Allocation | undefined {
     const shape = this.#arrived(request, 1);
     const placed = this.#placeShape(shape);
     if (!placed) shape.blocked++;
-    return placed ?? blockedReason(shape, this.table);
+    return placed;
   }
 
-  retry(request: GpuRequest): Allocation | Blocked {
-    return this.#placeShape(this.#shapes.intern(request)) ?? blockedReason(request, this.table);
+  retry(request: GpuRequest): Allocation | undefined {
+    return this.#placeShape(this.#shapes.intern(request));
+  }
+
+  /** Why a request that was not placed does not fit; in O(nodes), so not part of a decision. */
+  explain(request: GpuRequest): Blocked {
+    return blockedReason(request, this.table);
   }
 
   /** Frees what a pod occupied; false if its node was removed. Throws a RangeError if it is not occupied. */
@@ -113,7 +118,8 @@ export class PoolScheduler {
   }
 
   #priced(): NodePotential {
-    this.#demand.mark();
-    return new NodePotential(this.table, demandPrices(this.#shapes.all()), this.policy);
+    const prices = demandPrices(this.#shapes.all());
+    this.#demand.mark(prices.shapeIds);
+    return new NodePotential(this.table, prices, this.policy);
   }
 }
