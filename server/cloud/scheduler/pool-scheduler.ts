@@ -1,7 +1,8 @@
 import { type Blocked, blockedReason } from "./blocked-reason";
-import { demandPrices } from "./demand-prices";
+import { type DemandPrices, demandPrices } from "./demand-prices";
 import { DemandWindow } from "./demand-window";
 import { type Allocation, DEVICES_MAX, GPU_MILLI, type GpuRequest, type NodeSpec } from "./gpu-request";
+import { type GangSize, gangNodes } from "./gang-domains";
 import { type LossWeights, NodePotential } from "./node-potential";
 import { NodeTable } from "./node-table";
 import { ScoreIndex } from "./score-index";
@@ -18,6 +19,9 @@ export interface PackingPolicy extends LossWeights {
 /** Found by replays of the openb trace: `npm run bench -- scheduler`. */
 export const PACKING_POLICY: PackingPolicy = { waste: 5, stranded: 0.25, blocked: 30, pressure: 0.75, quantum: 0.075 };
 
+/** The most members of a gang. */
+export const GANG_MAX = 4096;
+
 /** Demand is looked at after so many requests. */
 const LOOK_EVERY = 50;
 
@@ -30,6 +34,7 @@ export class PoolScheduler {
   readonly #shapes = new ShapeTable((shape) => this.#index.forget(shape));
   readonly #demand = new DemandWindow(() => this.#shapes.all());
   readonly #index: ScoreIndex;
+  #prices: DemandPrices = demandPrices([]);
   #potential: NodePotential;
   #pressures: Float64Array = new Float64Array(0);
   #requests = 0;
@@ -69,6 +74,24 @@ export class PoolScheduler {
     return this.#placeShape(this.#shapes.intern(request));
   }
 
+  /**
+   * Places all members of a gang or none: in the domain with the least room that holds them, else, unless `isSingle`, in
+   * the fewest domains. Counts them as demand.
+   */
+  placeGang(request: GpuRequest, gang: GangSize): Allocation[] | undefined {
+    if (!(gang.members >= 1 && gang.members <= GANG_MAX)) throw new RangeError(`a gang has 1 to ${GANG_MAX} members`);
+    const shape = this.#arrived(request, gang.members);
+    const nodes = gangNodes(this.table, shape, gang);
+    const placed = nodes && this.#takeAll(shape, nodes);
+    if (!placed) shape.blocked += gang.members;
+    return placed;
+  }
+
+  /** Occupies what a pod already has, after a restart. Throws a RangeError if the node does not have it. */
+  restore(node: number, request: GpuRequest, devices: readonly number[]): Allocation {
+    return this.table.take(node, request, devices);
+  }
+
   /** Why a request that was not placed does not fit; in O(nodes), so not part of a decision. */
   explain(request: GpuRequest): Blocked {
     return blockedReason(request, this.table);
@@ -79,14 +102,27 @@ export class PoolScheduler {
     return this.table.give(allocation);
   }
 
-  /** The best node for a request as things are, without placing it; undefined if none can hold it. */
-  decide(request: GpuRequest): number | undefined {
-    return this.#bestNode(this.#shapes.intern(request));
+  /** Drops every cached score, so that the next decision about a shape looks at every node. */
+  forgetScores(): void {
+    for (const shape of this.#shapes.all()) this.#index.forget(shape);
+    this.#potential = new NodePotential(this.table, this.#prices, this.policy);
   }
 
   #placeShape(shape: Shape): Allocation | undefined {
     const node = this.#bestNode(shape);
     return node === undefined ? undefined : this.table.take(node, shape, this.#devices(shape, node));
+  }
+
+  /** Undoes the members that were placed if one fails. */
+  #takeAll(shape: Shape, nodes: readonly number[]): Allocation[] {
+    const placed: Allocation[] = [];
+    try {
+      for (const node of nodes) placed.push(this.table.take(node, shape, this.#devices(shape, node)));
+      return placed;
+    } catch (error) {
+      for (const allocation of placed.reverse()) this.table.give(allocation);
+      throw error;
+    }
   }
 
   #bestNode(shape: Shape): number | undefined {
@@ -118,8 +154,8 @@ export class PoolScheduler {
   }
 
   #priced(): NodePotential {
-    const prices = demandPrices(this.#shapes.all());
-    this.#demand.mark(prices.shapeIds);
-    return new NodePotential(this.table, prices, this.policy);
+    this.#prices = demandPrices(this.#shapes.all());
+    this.#demand.mark(this.#prices.shapeIds);
+    return new NodePotential(this.table, this.#prices, this.policy);
   }
 }
