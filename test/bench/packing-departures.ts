@@ -1,5 +1,5 @@
-import type { Allocation, GpuRequest } from "../../server/cloud/scheduler/gpu-request";
 import { Heap } from "../../server/cloud/queue-log/heap";
+import type { Allocation, GpuRequest } from "../../server/cloud/scheduler/gpu-request";
 import { capacityMilli, milliOf, type Trace } from "./openb-trace";
 import { type Policy, sizeOf } from "./packing-replay";
 import { pick, seededRandom, shuffled } from "./seeded-random";
@@ -33,7 +33,8 @@ export function departures(policy: Policy, trace: Trace, { load, arrivals, seed 
   let now = 0;
   for (let n = 0; n < arrivals; n++) {
     now -= gap * Math.log(1 - random());
-    for (let end = ends.peek(); end && end.key <= now; end = ends.peek()) placer.release((ends.pop() as typeof end).item);
+    for (let end = ends.peek(); end && end.key <= now; end = ends.peek())
+      placer.release((ends.pop() as typeof end).item);
     const pod = pick(trace.pods, random);
     const life = -Math.log(1 - random());
     const placed = placer.place(pod);

@@ -4,8 +4,8 @@ import { NodePotential, wholeDevices } from "../../server/cloud/scheduler/node-p
 import type { NodeTable } from "../../server/cloud/scheduler/node-table";
 import { isShared, type Shape, ShapeTable } from "../../server/cloud/scheduler/shape-table";
 import type { Policy } from "./packing-replay";
-import { pick } from "./seeded-random";
 import { RulePlacer, type ScoreRule } from "./rule-placer";
+import { pick } from "./seeded-random";
 
 /**
  * The policies of Weng et al., "Beware of Fragmentation" (USENIX ATC 2023), scored as in
@@ -40,7 +40,10 @@ function anyNode(table: NodeTable, { random }: Known): ScoreRule {
     score: () => 0,
     device(node, { gpuMilli }) {
       const devices = Array.from({ length: table.gpus[node] as number }, (_, device) => device);
-      return pick(devices.filter((device) => table.deviceIdleOf(node, device) >= gpuMilli), random);
+      return pick(
+        devices.filter((device) => table.deviceIdleOf(node, device) >= gpuMilli),
+        random,
+      );
     },
     isRandom: true,
   };

@@ -63,7 +63,10 @@ class Curve {
       const count = this.#counts[at] as number;
       if (count > 0) return sum / count;
       const near = [at - 1, at + 1].filter((n) => (this.#counts[n] ?? 0) > 0);
-      return near.reduce((total, n) => total + (this.#sums[n] as number), 0) / near.reduce((total, n) => total + (this.#counts[n] as number), 0);
+      return (
+        near.reduce((total, n) => total + (this.#sums[n] as number), 0) /
+        near.reduce((total, n) => total + (this.#counts[n] as number), 0)
+      );
     });
   }
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { NodeSpec } from "./gpu-request";
 import { roomOnNode } from "./gang-domains";
+import type { NodeSpec } from "./gpu-request";
 import { request } from "./packing.fixture";
 import { PoolScheduler } from "./pool-scheduler";
 
@@ -19,7 +19,8 @@ function racks(): PoolScheduler {
 
 const member = request({ cpuMilli: 100_000, gpus: 4 });
 const idleTrays = (scheduler: PoolScheduler, rack: number) =>
-  Array.from({ length: TRAYS }, (_, tray) => rack * TRAYS + tray).filter((node) => scheduler.table.isUnused(node)).length;
+  Array.from({ length: TRAYS }, (_, tray) => rack * TRAYS + tray).filter((node) => scheduler.table.isUnused(node))
+    .length;
 const rackOf = (node: number) => Math.floor(node / TRAYS);
 
 describe("gangs", () => {
@@ -45,7 +46,8 @@ describe("gangs", () => {
             expect(used.size).toBe(fewest(free, members));
             live.push(placed);
           }
-          for (let i = 0; i < releases && live.length > 3; i++) for (const one of live.shift() ?? []) scheduler.release(one);
+          for (let i = 0; i < releases && live.length > 3; i++)
+            for (const one of live.shift() ?? []) scheduler.release(one);
         }
       }),
       { numRuns: 60 },

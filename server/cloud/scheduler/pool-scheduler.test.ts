@@ -124,7 +124,13 @@ describe("PoolScheduler", () => {
   it("throws for a malformed request and keeps nothing of it", () => {
     const scheduler = new PoolScheduler();
     scheduler.addNode(G2);
-    for (const bad of [{ gpus: 17 }, { gpus: 2, gpuMilli: 500 }, { gpuMilli: 0 }, { cpuMilli: -1 }, { memoryMib: 0.5 }]) {
+    for (const bad of [
+      { gpus: 17 },
+      { gpus: 2, gpuMilli: 500 },
+      { gpuMilli: 0 },
+      { cpuMilli: -1 },
+      { memoryMib: 0.5 },
+    ]) {
       expect(() => scheduler.place(request(bad))).toThrow(RangeError);
     }
     expect(scheduler.table.isUnused(0)).toBe(true);

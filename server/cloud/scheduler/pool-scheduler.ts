@@ -1,8 +1,8 @@
 import { type Blocked, blockedReason } from "./blocked-reason";
 import { type DemandPrices, demandPrices } from "./demand-prices";
 import { DemandWindow } from "./demand-window";
-import { type Allocation, DEVICES_MAX, GPU_MILLI, type GpuRequest, type NodeSpec } from "./gpu-request";
 import { type GangSize, gangNodes } from "./gang-domains";
+import { type Allocation, DEVICES_MAX, GPU_MILLI, type GpuRequest, type NodeSpec } from "./gpu-request";
 import { type LossWeights, NodePotential } from "./node-potential";
 import { NodeTable } from "./node-table";
 import { ScoreIndex } from "./score-index";

@@ -40,10 +40,10 @@ export class ShapeTable {
   }
 
   #forgetOldest(): void {
-    for (const [key, shape] of this.#byKey) {
-      this.#byKey.delete(key);
-      return this.onForget(shape);
-    }
+    const [oldest] = this.#byKey;
+    if (!oldest) return;
+    this.#byKey.delete(oldest[0]);
+    this.onForget(oldest[1]);
   }
 }
 

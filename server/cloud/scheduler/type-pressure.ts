@@ -42,6 +42,7 @@ function addConstrained(demand: Float64Array, { shape, gpus, types }: Constraine
   const idle = eligible.reduce((sum, { idleMilli }) => sum + idleMilli, 0);
   if (idle === 0) return;
   for (const [t, type] of types.entries()) {
-    if (type.totalMilli > 0 && fitsType(shape, type)) demand[t] = (demand[t] as number) + (gpus * type.idleMilli) / idle;
+    if (type.totalMilli > 0 && fitsType(shape, type))
+      demand[t] = (demand[t] as number) + (gpus * type.idleMilli) / idle;
   }
 }
