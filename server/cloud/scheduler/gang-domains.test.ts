@@ -67,6 +67,19 @@ describe("gangs", () => {
     for (let node = 0; node < RACKS * TRAYS; node++) expect(scheduler.table.isUnused(node)).toBe(true);
   });
 
+  it("leave nothing behind when a member fails after others were placed", () => {
+    const scheduler = racks();
+    const { table } = scheduler;
+    const take = table.take.bind(table);
+    let taken = 0;
+    table.take = (...given) => {
+      if (++taken === 5) throw new RangeError("the device cannot hold the request");
+      return take(...given);
+    };
+    expect(() => scheduler.placeGang(member, { members: 8, isSingle: true })).toThrow(RangeError);
+    for (let node = 0; node < RACKS * TRAYS; node++) expect(table.isUnused(node)).toBe(true);
+  });
+
   it("share as few nodes as they can", () => {
     const scheduler = racks();
     const placed = scheduler.placeGang(request({ gpus: 1 }), { members: 8, isSingle: true });
