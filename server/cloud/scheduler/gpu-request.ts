@@ -38,16 +38,24 @@ export interface Allocation {
 
 /** Throws a RangeError if a request is not of the form that GpuRequest states. */
 export function assertRequest({ cpuMilli, memoryMib, gpus, gpuMilli }: GpuRequest): void {
-  for (const [name, value] of Object.entries({ cpuMilli, memoryMib, gpus, gpuMilli })) {
-    if (!Number.isInteger(value) || value < 0 || value > AMOUNT_MAX) {
-      throw new RangeError(`${name} must be an integer from 0 to ${AMOUNT_MAX}`);
-    }
-  }
-  if (gpus > DEVICES_MAX) throw new RangeError(`gpus must be at most ${DEVICES_MAX}`);
+  assertAmounts({ cpuMilli, memoryMib, gpus, gpuMilli });
   if (gpus === 0 ? gpuMilli !== 0 : gpuMilli === 0 || gpuMilli > GPU_MILLI) {
     throw new RangeError(`gpuMilli must be 1 to ${GPU_MILLI} with GPUs and 0 without`);
   }
   if (gpus > 1 && gpuMilli !== GPU_MILLI) throw new RangeError("only a single GPU can be shared");
+}
+
+/** Throws a RangeError if a node is not of the form that NodeSpec states. */
+export const assertNode = ({ cpuMilli, memoryMib, gpus }: NodeSpec): void =>
+  assertAmounts({ cpuMilli, memoryMib, gpus });
+
+function assertAmounts(amounts: { gpus: number } & Record<string, number>): void {
+  for (const [name, value] of Object.entries(amounts)) {
+    if (!Number.isInteger(value) || value < 0 || value > AMOUNT_MAX) {
+      throw new RangeError(`${name} must be an integer from 0 to ${AMOUNT_MAX}`);
+    }
+  }
+  if (amounts.gpus > DEVICES_MAX) throw new RangeError(`gpus must be at most ${DEVICES_MAX}`);
 }
 
 /** The largest CPU or memory amount that a table of 32-bit integers holds with room for sums. */

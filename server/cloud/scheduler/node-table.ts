@@ -1,4 +1,4 @@
-import { type Allocation, DEVICES_MAX, GPU_MILLI, type GpuRequest, type NodeSpec } from "./gpu-request";
+import { type Allocation, assertNode, DEVICES_MAX, GPU_MILLI, type GpuRequest, type NodeSpec } from "./gpu-request";
 
 /** Nodes that are alike when idle. */
 export interface NodeType {
@@ -47,9 +47,9 @@ export class NodeTable {
   #logStart = 0;
   #logLength = 0;
 
-  /** Adds an idle node and returns its index. */
+  /** Adds an idle node and returns its index. Throws a RangeError if an amount is out of range. */
   add(spec: NodeSpec): number {
-    if (spec.gpus > DEVICES_MAX) throw new RangeError(`a node has at most ${DEVICES_MAX} GPUs`);
+    assertNode(spec);
     const typeId = this.#internType(spec);
     const type = this.types[typeId] as NodeType;
     const node = type.vacant.pop() ?? this.#append(typeId);

@@ -121,6 +121,17 @@ describe("PoolScheduler", () => {
     for (let i = 0; i < 4; i++) expect(scheduler.place(request({}))?.node).toBe(plain);
   });
 
+  it("places a request that was blocked once there is room, and restores what ran before a restart", () => {
+    const scheduler = new PoolScheduler();
+    const node = scheduler.addNode(V100);
+    const running = scheduler.restore(node, request({ gpus: 4 }), [0, 1, 2, 3]);
+    expect(scheduler.place(request({}))).toBeUndefined();
+    scheduler.release(running);
+    expect(scheduler.retry(request({}))).toMatchObject({ node, devices: [0] });
+    expect(() => scheduler.restore(node, request({}), [0])).toThrow(RangeError);
+    expect(() => scheduler.addNode({ ...V100, gpus: 17 })).toThrow(RangeError);
+  });
+
   it("throws for a malformed request and keeps nothing of it", () => {
     const scheduler = new PoolScheduler();
     scheduler.addNode(G2);

@@ -44,7 +44,7 @@ export class PoolScheduler {
     this.#potential = this.#priced();
   }
 
-  /** Adds an idle node and returns its index. */
+  /** Adds an idle node and returns its index. Throws a RangeError if an amount is out of range. */
   addNode(spec: NodeSpec): number {
     return this.table.add(spec);
   }
@@ -70,6 +70,7 @@ export class PoolScheduler {
     return placed;
   }
 
+  /** Places a request that did not fit before, without counting it again. */
   retry(request: GpuRequest): Allocation | undefined {
     return this.#placeShape(this.#shapes.intern(request));
   }
