@@ -1,7 +1,7 @@
 import { requestedMilli, type Shape } from "./shape-table";
 
-/** Counts are halved at twice as many requests, so that they describe the last 2,500 to 5,000. */
-const WINDOW = 2500;
+/** Counts are halved at twice as many requests, so that they describe the last 5,000 to 10,000. */
+const WINDOW = 5000;
 /** The part of the requests that must be of other shapes than when prices were computed. */
 const SEEN_DRIFT = 0.08;
 /** The same for the part of the requested GPUs that priced requests for several GPUs did not get. */
