@@ -24,6 +24,7 @@ const BENCHES: Record<string, () => Promise<{ run: (print: (line: string) => voi
   widget: () => import("./widget"),
   webhooks: () => import("./webhooks"),
   storage: () => import("./storage"),
+  scheduler: () => import("./scheduler"),
 };
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
