@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { access, mkdir, readFile, rmdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { codeOf } from "../oci/layer-errors";
+import type { WorkloadLimits } from "../runtime";
+
+/** The folders of a workload in each hierarchy, and the file that counts OOM kills. */
+export interface Cgroup {
+  folders: string[];
+  oomFile: string;
+}
+
+/** Values by file name, for one hierarchy. */
+interface Hierarchy {
+  root: string;
+  values(limits: WorkloadLimits): Record<string, string>;
+  /** Files that not every kernel has. */
+  optional: readonly string[];
+}
+
+const CONTROLLERS = ["memory", "cpu", "pids"] as const;
+const CPU_PERIOD_US = 100_000;
+const PIDS_DEFAULT = 4096;
+const REMOVE_TRIES = 100;
+const REMOVE_PAUSE_MS = 10;
+const PROBE_LIMITS = { memoryBytes: 16 * 1024 * 1024, cpuMillis: 100, pids: 16 };
+
+/** Control groups of workloads, below the root of each hierarchy. */
+export class Cgroups {
+  private constructor(
+    readonly hierarchies: readonly Hierarchy[],
+    readonly oomFile: string,
+    /** Tells the workloads of several installations on a machine apart. */
+    readonly prefix: string,
+  ) {}
+
+  /** Control groups that a trial has shown to work; otherwise a sentence on why limits are not enforced. */
+  static async open(root: string, owner: string): Promise<Cgroups | string> {
+    const prefix = `svc-${createHash("sha256").update(owner).digest("hex").slice(0, 8)}`;
+    const isV2 = await exists(path.join(root, "cgroup.controllers"));
+    const cgroups = isV2
+      ? new Cgroups([unified(root)], "memory.events", prefix)
+      : new Cgroups(
+          CONTROLLERS.map((controller) => separate(root, controller)),
+          "memory.oom_control",
+          prefix,
+        );
+    try {
+      if (isV2) await enableControllers(root);
+      await cgroups.create("probe", PROBE_LIMITS);
+      await cgroups.remove("probe");
+      return cgroups;
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      return `Limits of memory, CPU and processes are not enforced: control groups cannot be used (${why}).`;
+    }
+  }
+
+  async create(id: string, limits: WorkloadLimits): Promise<Cgroup> {
+    const cgroup = this.of(id);
+    for (const [index, hierarchy] of this.hierarchies.entries()) {
+      const folder = cgroup.folders[index] ?? "";
+      await mkdir(folder, { recursive: true });
+      await writeValues(folder, hierarchy, limits);
+    }
+    return cgroup;
+  }
+
+  of(id: string): Cgroup {
+    const folders = this.hierarchies.map(({ root }) => path.join(root, `${this.prefix}-${id}`));
+    return { folders, oomFile: path.join(folders[0] ?? "", this.oomFile) };
+  }
+
+  /** Waits until the kernel has removed the processes that have just ended. */
+  async remove(id: string): Promise<void> {
+    for (const folder of this.of(id).folders) await removeFolder(folder);
+  }
+}
+
+const separate = (root: string, controller: (typeof CONTROLLERS)[number]): Hierarchy => ({
+  root: path.join(root, controller),
+  optional: ["memory.memsw.limit_in_bytes"],
+  values: ({ memoryBytes, cpuMillis, pids = PIDS_DEFAULT }) => {
+    if (controller === "pids") return { "pids.max": String(pids) };
+    if (controller === "cpu") return cpuMillis === undefined ? {} : { "cpu.cfs_quota_us": quotaOf(cpuMillis) };
+    if (memoryBytes === undefined) return {};
+    const bytes = String(memoryBytes);
+    return { "memory.limit_in_bytes": bytes, "memory.memsw.limit_in_bytes": bytes };
+  },
+});
+
+const unified = (root: string): Hierarchy => ({
+  root,
+  optional: ["memory.swap.max", "memory.oom.group"],
+  values: ({ memoryBytes, cpuMillis, pids = PIDS_DEFAULT }) => ({
+    "pids.max": String(pids),
+    ...(cpuMillis === undefined ? {} : { "cpu.max": `${quotaOf(cpuMillis)} ${CPU_PERIOD_US}` }),
+    ...(memoryBytes === undefined
+      ? {}
+      : { "memory.max": String(memoryBytes), "memory.swap.max": "0", "memory.oom.group": "1" }),
+  }),
+});
+
+/** The kernel accepts quotas of at least 1 ms. */
+const quotaOf = (cpuMillis: number): string => String(Math.max(1000, Math.round((cpuMillis * CPU_PERIOD_US) / 1000)));
+
+async function enableControllers(root: string): Promise<void> {
+  const enabled = (await readFile(path.join(root, "cgroup.subtree_control"), "utf8")).split(/\s+/);
+  const missing = CONTROLLERS.filter((controller) => !enabled.includes(controller));
+  if (missing.length === 0) return;
+  await writeFile(path.join(root, "cgroup.subtree_control"), missing.map((controller) => `+${controller}`).join(" "));
+}
+
+async function writeValues(folder: string, { values, optional }: Hierarchy, limits: WorkloadLimits): Promise<void> {
+  for (const [name, value] of Object.entries(values(limits))) {
+    const file = path.join(folder, name);
+    if (optional.includes(name) && !(await exists(file))) continue;
+    await writeFile(file, value);
+  }
+}
+
+async function removeFolder(folder: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await rmdir(folder);
+      return;
+    } catch (cause) {
+      if (codeOf(cause) === "ENOENT") return;
+      if (codeOf(cause) !== "EBUSY" || attempt === REMOVE_TRIES) throw cause;
+      await sleep(REMOVE_PAUSE_MS);
+    }
+  }
+}
+
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,98 @@
+import type { ChildProcess } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
+import { type ExecOptions, type Execution, RuntimeError } from "../runtime";
+import { scriptFields, startScript } from "./run-script";
+import { exitOf, type ProcessMark, type WorkloadNotes } from "./workload-folder";
+import { idsField, type WorkloadIds } from "./workload-ids";
+
+export interface ExecuteProgram extends ExecOptions {
+  scripts: string;
+  process: ProcessMark;
+  supervisor: ProcessMark;
+  ids: WorkloadIds;
+  notes: WorkloadNotes;
+  cgroupFolders: readonly string[];
+  command: readonly string[];
+}
+
+const SPECIFICATION_FD = 3;
+const REPORT_FD = 4;
+
+/** Starts a further program in a running workload; resolves when it runs. Throws `start_failed` and `not_running`. */
+export async function executeProgram(options: ExecuteProgram): Promise<Execution> {
+  const fields = fieldsOf(options);
+  if (fields.some(([, value]) => value.includes("\0"))) {
+    throw new RuntimeError("start_failed", "The program did not start: no text may contain a NUL character.");
+  }
+  const stdio = Array.from({ length: REPORT_FD + 1 }, () => "pipe" as const);
+  const child = startScript(options.scripts, ["execute.pl"], { stdio });
+  child.on("error", () => {});
+  (child.stdio[SPECIFICATION_FD] as Writable).on("error", () => {}).end(scriptFields(fields));
+  const report = createInterface({ input: child.stdio[REPORT_FD] as Readable });
+  const lines = report[Symbol.asyncIterator]();
+  const first = (await lines.next()).value ?? "the process could not be created";
+  const pid = /^pid (\d+)$/.exec(first)?.[1];
+  if (pid === undefined) throw failureOf(first);
+  feed(child, options.stdin);
+  return executionOf(child, { pid: Number(pid), lines });
+}
+
+function failureOf(sentence: string): RuntimeError {
+  if (sentence === "the workload does not run") return new RuntimeError("not_running", "The workload does not run.");
+  return new RuntimeError("start_failed", `The program did not start: ${sentence}.`);
+}
+
+function executionOf(child: ChildProcess, { pid, lines }: { pid: number; lines: AsyncIterator<string> }): Execution {
+  let hasEnded = false;
+  const exited = (async () => {
+    const { value = "" } = await lines.next();
+    hasEnded = true;
+    const status = /^status (\d+)$/.exec(value)?.[1];
+    return status === undefined ? ({ exitCode: null, signal: "SIGKILL" } as const) : exitOf(Number(status));
+  })();
+  return {
+    stdout: child.stdout as Readable,
+    stderr: child.stderr as Readable,
+    exited,
+    kill: (signal) => {
+      if (!hasEnded) signalProcess(pid, signal);
+    },
+  };
+}
+
+function feed({ stdin }: ChildProcess, source: Readable | undefined): void {
+  if (!stdin) return;
+  // A program need not read its input.
+  stdin.on("error", () => source?.destroy());
+  if (source) source.on("error", () => stdin.destroy()).pipe(stdin);
+  else stdin.end();
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has just ended.
+  }
+}
+
+const fieldsOf = ({
+  process,
+  supervisor,
+  ids,
+  notes,
+  cgroupFolders,
+  command,
+  env = {},
+}: ExecuteProgram): [string, string][] => [
+  ["pid", String(process.pid)],
+  ["mark", process.mark],
+  ["supervisor", String(supervisor.pid)],
+  ["ids", idsField(ids)],
+  ...cgroupFolders.map((path): [string, string] => ["cgroup", path]),
+  ["user", notes.user],
+  ["cwd", notes.workingDir],
+  ...command.map((part): [string, string] => ["command", part]),
+  ...Object.entries(env).map(([name, value]): [string, string] => ["env", `${name}=${value}`]),
+];

@@ -1,0 +1,64 @@
+# The root file system of a workload: its image's layers, a layer for its changes, and what every program expects.
+package MountRoot;
+use strict;
+use warnings;
+
+my @DEVICES = qw(null zero full random urandom tty);
+my %LINKS = (
+    fd => "/proc/self/fd", stdin => "/proc/self/fd/0", stdout => "/proc/self/fd/1", stderr => "/proc/self/fd/2",
+    ptmx => "pts/ptmx",
+);
+# A rename of a folder of the image must copy it, so that a snapshot is complete without the overlay's attributes.
+my $OVERLAY_OPTIONS = "redirect_dir=off,metacopy=off,index=off";
+
+# Makes `layers` (names in lower/, the uppermost first) with upper/ the root of this process, whose mount namespace is
+# its own. The machine's file systems are out of reach afterwards.
+sub mount_root {
+    my ($layers, $is_root) = @_;
+    SystemCalls::make_mounts_private();
+    my $lower = join ":", map { "lower/$_" } @$layers;
+    my $options = $OVERLAY_OPTIONS . ($is_root ? "" : ",userxattr");
+    SystemCalls::mount("root", "overlay", {
+        flags => [qw(nosuid nodev)],
+        data  => "lowerdir=$lower,upperdir=upper,workdir=work,$options",
+    });
+    chdir "root" or die "root: $!\n";
+    umask 0;
+    make_mount_point($_) for qw(proc sys dev);
+    # Mounted here, because an ordinary user may do so only where the machine's own are visible.
+    SystemCalls::mount("proc", "proc", { flags => [qw(nosuid nodev noexec)] });
+    SystemCalls::mount("sys", "sysfs", { flags => [qw(rdonly nosuid nodev noexec)] });
+    mount_devices();
+    SystemCalls::pivot_root_here();
+}
+
+sub mount_devices {
+    SystemCalls::mount("dev", "tmpfs", { flags => [qw(nosuid noexec)], data => "mode=755,size=64k" });
+    for my $name (@DEVICES) {
+        open(my $file, ">", "dev/$name") or die "dev/$name: $!\n";
+        SystemCalls::mount("dev/$name", "", { flags => ["bind"], source => "/dev/$name" });
+    }
+    symlink $LINKS{$_}, "dev/$_" or die "dev/$_: $!\n" for keys %LINKS;
+    mkdir "dev/$_", 0755 or die "dev/$_: $!\n" for qw(pts shm);
+    SystemCalls::mount("dev/pts", "devpts", { flags => [qw(nosuid noexec)], data => "newinstance,ptmxmode=0666" });
+    SystemCalls::mount("dev/shm", "tmpfs", { flags => [qw(nosuid nodev noexec)], data => "mode=1777,size=64m" });
+}
+
+# A symbolic link here would lead out of the new root.
+sub make_mount_point {
+    my ($name) = @_;
+    if (mkdir $name, 0755) { chown((stat ".")[4, 5], $name) }
+    die "/$name of the image is not a folder\n" if -l $name || !-d _;
+}
+
+# Called as the root user of the workload, because an image decides where these paths lead.
+sub name_hosts {
+    my ($hostname) = @_;
+    mkdir "/etc", 0755;
+    return if -s "/etc/hosts" || -l "/etc/hosts" || (-e _ && !-f _);
+    open(my $file, ">", "/etc/hosts") or return;
+    print {$file} "127.0.0.1 localhost $hostname\n::1 localhost\n";
+    close $file;
+}
+
+1;

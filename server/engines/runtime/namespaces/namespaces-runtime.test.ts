@@ -1,0 +1,225 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { afterAll, describe, expect, it } from "vitest";
+import { layerOf } from "../../../../test/factories/image-layers";
+import { commandOf } from "../../../../test/factories/process-tree";
+import {
+  cgroupsOf,
+  type RuntimeScene,
+  runtimeScene,
+  SHELL_CONFIG,
+  textOf,
+} from "../../../../test/factories/runtime-scene";
+import { waitFor } from "../../../../test/factories/wait-for";
+
+const scene = await runtimeScene();
+const skipped = typeof scene === "string" ? ` (skipped: ${scene})` : "";
+const FOREVER = "while :; do sleep 0.05; done";
+
+describe.skipIf(skipped)(`a workload on the namespaces runtime${skipped}`, () => {
+  const { runtime, registry, shellLayer, script, exited, output, dataDir, shell, close } = scene as RuntimeScene;
+  afterAll(() => close());
+
+  const said = (id: string, text: string) =>
+    waitFor(async () => expect(await output(id)).toContain(text), { interval: 10 });
+  const processesSaying = async (text: string) => {
+    const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
+    return pids.filter((pid) => pid !== process.pid && commandOf(pid).includes(text));
+  };
+
+  it("runs the image's program with its environment, and reports output and exit code", async () => {
+    const workingDir = "/made/for/it";
+    const printed = 'echo "$FROM_IMAGE $OWN $(id -u)"; echo error >&2; pwd; exit 3';
+    await runtime.ensure(script("runs", printed, { env: { OWN: "mine" }, workingDir, user: "1000:1000" }));
+    expect(await exited("runs")).toMatchObject({ exitCode: 3, signal: null, oomKilled: false, cause: "exit" });
+    expect(await output("runs")).toBe(`yes mine 1000\nerror\n${workingDir}\n`);
+  });
+
+  it("takes CMD of the image without arguments, and a command instead of both", async () => {
+    const image = { reference: shell };
+    await runtime.ensure({ id: "default", image, network: "none" });
+    await runtime.ensure({ id: "command", image, network: "none", command: ["cat", "/etc/hosts"], hostname: "named" });
+    expect(await exited("default")).toMatchObject({ exitCode: 0 });
+    expect(await exited("command")).toMatchObject({ exitCode: 0 });
+    expect(await output("default")).toBe("default\n");
+    expect(await output("command")).toContain("127.0.0.1 localhost named");
+  });
+
+  it("fails with the program's name if the image does not contain it, and leaves nothing behind", async () => {
+    const missing = script("missing", "", { command: ["/bin/no-such-program"] });
+    await expect(runtime.ensure(missing)).rejects.toMatchObject({
+      reason: "start_failed",
+      message: expect.stringContaining("/bin/no-such-program"),
+    });
+    expect(await runtime.observe("missing")).toEqual({ state: "absent" });
+    expect(await runtime.list()).not.toContain("missing");
+    expect(await cgroupsOf("missing")).toEqual([]);
+  });
+
+  it("starts once, however many calls ensure it at once or later", async () => {
+    const allocation = script("once", "echo started");
+    await Promise.all(Array.from({ length: 20 }, () => runtime.ensure(allocation)));
+    const first = await exited("once");
+    await runtime.ensure(allocation);
+    expect(await runtime.observe("once")).toEqual(first);
+    expect(await output("once")).toBe("started\n");
+  });
+
+  it("receives the stop signal in every process", async () => {
+    const child = `(trap "echo child; exit" TERM; echo ready; ${FOREVER})`;
+    await runtime.ensure(script("stops", `trap "echo parent" TERM; ${child} & wait; wait; exit 7`));
+    await said("stops", "ready");
+    expect(await runtime.terminate("stops", 30)).toMatchObject({ state: "exited", exitCode: 7, signal: null });
+    expect((await output("stops")).split("\n").sort()).toEqual(["", "child", "parent", "ready"]);
+  });
+
+  it("is killed when the grace is over", async () => {
+    await runtime.ensure(script("stubborn", `trap "echo ignored" TERM; echo ready; ${FOREVER}`));
+    await said("stubborn", "ready");
+    expect(await runtime.terminate("stubborn", 0.3)).toMatchObject({
+      exitCode: null,
+      signal: "SIGKILL",
+      oomKilled: false,
+    });
+    expect(await output("stubborn")).toContain("ignored");
+  });
+
+  it("can be terminated and removed although it does not exist", async () => {
+    expect(await runtime.terminate("unknown", 5)).toEqual({ state: "absent" });
+    await runtime.signal("unknown", "SIGTERM");
+    await runtime.remove("unknown");
+    expect(await textOf(runtime.logs("unknown", { follow: true }))).toBe("");
+    await expect(textOf(runtime.snapshot("unknown"))).rejects.toMatchObject({ reason: "not_found" });
+  });
+
+  it.skipIf(!runtime?.limitsEnforced)("is ended by the kernel beyond its memory limit, and says so", async () => {
+    const limits = { memoryBytes: 32 * 1024 * 1024 };
+    await runtime.ensure(script("hungry", "", { command: ["tail", "/dev/zero"], limits }));
+    expect(await exited("hungry")).toMatchObject({ exitCode: null, signal: "SIGKILL", oomKilled: true });
+  });
+
+  it.skipIf(!runtime?.limitsEnforced)("cannot have more processes than its limit", async () => {
+    const many = "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 5 & done; echo unlimited";
+    await runtime.ensure(script("many", many, { limits: { pids: 8 } }));
+    expect(await exited("many")).toMatchObject({ exitCode: 2 });
+    expect(await output("many")).toMatch(/Cannot fork/);
+  });
+
+  it("sees no process, file, network interface or privilege of the machine", async () => {
+    await writeFile(path.join(dataDir, "secret"), "secret");
+    const lines = [
+      "echo $$; set -- /proc/[0-9]*; echo $#",
+      "cat /proc/net/dev | while read name rest; do case $name in *:) echo $name;; esac; done",
+      `cat ${dataDir}/secret; ls /sys/fs/cgroup | cat; echo x > /proc/sys/kernel/core_pattern`,
+      "while read key value; do case $key in NoNewPrivs:|CapBnd:) echo $key $value;; esac; done < /proc/self/status",
+      "cat /proc/sys/user/max_user_namespaces",
+    ];
+    await runtime.ensure(script("confined", lines.join("; ")));
+    await exited("confined");
+    const printed = await output("confined");
+    expect(printed).toMatch(/^1\n1\nlo:\n/);
+    expect(printed).toContain("secret: No such file");
+    expect(printed).toMatch(/core_pattern: (Permission denied|Read-only)/);
+    expect(printed).toMatch(/CapBnd: 00000000800001fb\nNoNewPrivs: 1\n0\n$/);
+  });
+
+  it("has its environment only in its own programs: neither svc's tools see it, nor it svc's", async () => {
+    await runtime.ensure(script("clean", "cat /proc/1/environ", { env: { LD_PRELOAD: "/none.so" } }));
+    await exited("clean");
+    const printed = await output("clean");
+    // The loader complains once for the shell and once for cat.
+    expect(printed.match(/ld\.so/g)).toHaveLength(2);
+    const variables = printed.slice(printed.lastIndexOf("\n") + 1).split("\0");
+    const names = variables.map((variable) => variable.split("=")[0]).filter(Boolean);
+    expect(names.sort()).toEqual(["FROM_IMAGE", "HOME", "LD_PRELOAD", "PATH"]);
+  });
+
+  it("keeps the newest output within its limit, and follows it to the end", async () => {
+    const logBytesMax = 64 * 1024;
+    const loop = "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); echo line $i; done";
+    const allocation = script("loud", loop, { logBytesMax });
+    await runtime.ensure(allocation);
+    const followed = await textOf(runtime.logs("loud", { follow: true, tailBytes: 0 }));
+    expect(followed).toMatch(/line 20000\n$/);
+    const kept = await output("loud");
+    expect(kept.length).toBeLessThanOrEqual(logBytesMax);
+    expect(kept.length).toBeGreaterThan(logBytesMax / 2);
+    expect(kept).toMatch(/line 20000\n$/);
+    expect(await textOf(runtime.logs("loud", { tailBytes: 11 }))).toBe("line 20000\n");
+  });
+
+  it("runs further programs with input, environment and exit code while it runs", async () => {
+    await runtime.ensure(script("execs", `echo own > /own; ${FOREVER}`, { env: { OWN: "mine" } }));
+    const command = ["sh", "-c", 'cat; cat /own; echo "$OWN $MORE $FROM_IMAGE"; echo bad >&2; exit 5'];
+    const execution = await runtime.exec("execs", command, {
+      stdin: Readable.from(["typed\n"]),
+      env: { MORE: "more" },
+    });
+    const [stdout, stderr, exit] = await Promise.all([
+      textOf(execution.stdout),
+      textOf(execution.stderr),
+      execution.exited,
+    ]);
+    expect({ stdout, stderr, exit }).toEqual({
+      stdout: "typed\nown\nmine more yes\n",
+      stderr: "bad\n",
+      exit: { exitCode: 5, signal: null },
+    });
+    await expect(runtime.exec("execs", ["no-such-program"])).rejects.toMatchObject({ reason: "start_failed" });
+    const sleeping = await runtime.exec("execs", ["sleep", "1000"]);
+    sleeping.kill("SIGTERM");
+    expect(await sleeping.exited).toEqual({ exitCode: null, signal: "SIGTERM" });
+    const ended = await runtime.exec("execs", ["sleep", "1000"]);
+    await runtime.terminate("execs", 0);
+    expect(await ended.exited).toEqual({ exitCode: null, signal: "SIGKILL" });
+    await expect(runtime.exec("execs", ["id"])).rejects.toMatchObject({ reason: "not_running" });
+  });
+
+  it("starts from a snapshot with the files, links and deletions of the first one", async () => {
+    const changes = [
+      "mkdir -p /state/deep; echo kept > /state/deep/file; ln /state/deep/file /state/hard; ln -s deep /state/soft",
+      "rm /bin/tail; rm -r /folder; mkdir /folder; echo new > /folder/new",
+    ];
+    const seen = "cat /state/soft/file /state/hard; ls /folder /bin/tail; ls /state";
+    const image = await imageWithFolder();
+    await runtime.ensure(script("before", `ls /folder; ${changes.join("; ")}`, { image }));
+    expect(await exited("before")).toMatchObject({ exitCode: 0 });
+    expect(await output("before")).toBe("old\n");
+    await runtime.ensure(script("after", seen, { image, user: "0" }), { restore: runtime.snapshot("before") });
+    await exited("after");
+    const printed = await output("after");
+    expect(printed).toMatch(/^kept\nkept\n/);
+    expect(printed).toContain("/folder:\nnew\n");
+    expect(printed).toContain("'/bin/tail': No such file");
+    expect(printed).toContain("deep\nhard\nsoft\n");
+  });
+
+  const imageWithFolder = async () => {
+    const layers = [shellLayer, await layerOf([{ name: "folder/old", content: "old" }])];
+    return { reference: registry.add("with-folder", { layers, config: SHELL_CONFIG }).reference };
+  };
+
+  it("is interrupted while it is prepared", async () => {
+    const never = new PassThrough();
+    const start = runtime.ensure(script("endless", "echo no"), { restore: never });
+    const failed = expect(start).rejects.toMatchObject({ reason: "terminated" });
+    await waitFor(async () => expect(await runtime.observe("endless")).toEqual({ state: "preparing" }));
+    expect(await runtime.terminate("endless", 30)).toEqual({ state: "absent" });
+    await failed;
+    expect(never.destroyed).toBe(true);
+  });
+
+  it("leaves no process, mount, control group or file behind when it is removed", async () => {
+    await runtime.ensure(script("gone", `sleep 987654 & echo ready; ${FOREVER}`, { limits: { cpuMillis: 500 } }));
+    await said("gone", "ready");
+    expect((await processesSaying("987654")).length).toBeGreaterThan(0);
+    expect((await cgroupsOf("gone")).length).toBe(runtime.limitsEnforced ? 3 : 0);
+    await runtime.remove("gone");
+    expect(await processesSaying("987654")).toEqual([]);
+    expect(await cgroupsOf("gone")).toEqual([]);
+    expect(await readdir(path.join(dataDir, "runtime/workloads"))).not.toContain("gone");
+    expect(await readFile("/proc/self/mountinfo", "utf8")).not.toContain(dataDir);
+    expect(await runtime.observe("gone")).toEqual({ state: "absent" });
+  });
+});

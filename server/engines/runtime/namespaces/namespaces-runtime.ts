@@ -1,0 +1,221 @@
+import { mkdir, readdir } from "node:fs/promises";
+import path from "node:path";
+import { PassThrough, pipeline, type Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type Allocation,
+  type ExecOptions,
+  type Execution,
+  type LogOptions,
+  type Observation,
+  type Runtime,
+  RuntimeError,
+} from "../runtime";
+import { deleteFolder } from "./delete-folder";
+import { executeProgram } from "./execute-program";
+import { signalNamespace } from "./namespace-processes";
+import { opaqueFolders } from "./overlay-marks";
+import { type PrepareParts, prepareWorkload } from "./prepare-workload";
+import { checkAllocation } from "./program-of";
+import { readLogs } from "./read-logs";
+import { snapshotFiles } from "./snapshot-files";
+import { WorkloadFolder, type WorkloadState } from "./workload-folder";
+import { isSingleUser } from "./workload-ids";
+
+export interface NamespacesRuntimeParts extends PrepareParts {
+  /** Absolute; has one folder per workload. */
+  dir: string;
+}
+
+/** A start that this process is making. */
+interface Start {
+  done: Promise<void>;
+  interruption: AbortController;
+}
+
+const POLL_MS = 20;
+/** After SIGKILL; only a process in an uninterruptible system call takes longer. */
+const KILL_WAIT_MS = 30_000;
+const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+
+const ISOLATION =
+  "Namespaces of the Linux kernel (users, processes, files, network, IPC), without privileges on the machine and without a network; workloads share its kernel, without a filter of system calls.";
+const SINGLE_USER = "All users of a workload are the user of svc.";
+
+/** Runs workloads with the kernel's namespaces, an overlay file system and control groups, without an engine. */
+export class NamespacesRuntime implements Runtime {
+  readonly kind = "namespaces";
+  readonly isolation: string;
+  readonly gpu = "none";
+  readonly limitsEnforced: boolean;
+  readonly #starts = new Map<string, Start>();
+
+  constructor(readonly parts: NamespacesRuntimeParts) {
+    this.limitsEnforced = parts.cgroups !== undefined;
+    this.isolation = isSingleUser(parts.ids) ? `${ISOLATION} ${SINGLE_USER}` : ISOLATION;
+  }
+
+  async ensure(allocation: Allocation, { restore }: { restore?: Readable | undefined } = {}): Promise<void> {
+    try {
+      checkAllocation(allocation);
+      const { id } = allocation;
+      const existing = this.#starts.get(id);
+      if (existing) return await existing.done;
+      const interruption = new AbortController();
+      const done = this.#start({ allocation, restore, signal: interruption.signal });
+      this.#starts.set(id, { done, interruption });
+      await done.finally(() => this.#starts.delete(id));
+    } finally {
+      restore?.destroy();
+    }
+  }
+
+  async observe(id: string): Promise<Observation> {
+    const state = await this.#stateOf(id);
+    switch (state.state) {
+      case "running":
+        return { state: "running", startedAt: state.startedAt };
+      case "starting":
+        return { state: "preparing" };
+      case "absent":
+        return { state: this.#starts.has(id) ? "preparing" : "absent" };
+      case "exited":
+        return state;
+    }
+  }
+
+  async signal(id: string, signal: NodeJS.Signals): Promise<void> {
+    const state = await this.#stateOf(id);
+    if (state.state === "running") await signalNamespace(state.process, signal);
+  }
+
+  async terminate(id: string, graceSeconds: number): Promise<Observation> {
+    await this.#interrupt(id);
+    const state = await this.#settled(id);
+    if (state.state !== "running") return this.observe(id);
+    if (graceSeconds > 0) {
+      const { stopSignal } = await this.#folder(id).notes();
+      await signalNamespace(state.process, stopSignal);
+      if (await this.#hasEndedWithin(id, graceSeconds * 1000)) return this.observe(id);
+    }
+    await signalNamespace(state.process, "SIGKILL");
+    if (await this.#hasEndedWithin(id, KILL_WAIT_MS)) return this.observe(id);
+    throw new RuntimeError("start_failed", "The workload has not ended although it was killed.");
+  }
+
+  logs(id: string, options: LogOptions = {}): Readable {
+    const hasEnded = async () => !this.#isActive(await this.observe(id));
+    return readLogs({ ...options, dir: this.#folder(id).file("log"), hasEnded });
+  }
+
+  async exec(id: string, command: readonly string[], options: ExecOptions = {}): Promise<Execution> {
+    const state = await this.#stateOf(id);
+    if (state.state !== "running") throw new RuntimeError("not_running", "The workload does not run.");
+    const { scripts, cgroups, ids } = this.parts;
+    const { process, supervisor } = state;
+    const notes = await this.#folder(id).notes();
+    const cgroupFolders = cgroups?.of(id).folders ?? [];
+    return executeProgram({ ...options, scripts, ids, notes, cgroupFolders, command, process, supervisor });
+  }
+
+  snapshot(id: string): Readable {
+    const output = new PassThrough();
+    this.#snapshotOf(id).then(
+      (files) => pipeline(files, output, () => {}),
+      (cause: unknown) => output.destroy(cause instanceof Error ? cause : new Error(String(cause))),
+    );
+    return output;
+  }
+
+  async list(): Promise<string[]> {
+    await mkdir(this.parts.dir, { recursive: true, mode: 0o700 });
+    const ids = (await readdir(this.parts.dir)).filter((name) => ID.test(name));
+    return [...new Set([...ids, ...this.#starts.keys()])];
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.terminate(id, 0);
+    await this.parts.cgroups?.remove(id);
+    await deleteFolder(this.#folder(id).dir);
+  }
+
+  async close(): Promise<void> {
+    const ids = [...this.#starts.keys()];
+    await Promise.all(ids.map((id) => this.#interrupt(id)));
+  }
+
+  async #start(preparation: {
+    allocation: Allocation;
+    restore: Readable | undefined;
+    signal: AbortSignal;
+  }): Promise<void> {
+    const { id } = preparation.allocation;
+    const folder = this.#folder(id);
+    // An earlier process may have launched it.
+    if ((await this.#settled(id)).state !== "absent") return;
+    await mkdir(folder.dir, { recursive: true, mode: 0o700 });
+    try {
+      await prepareWorkload(this.parts, { ...preparation, folder });
+    } catch (cause) {
+      const state = await folder.state();
+      if ("process" in state && state.process) await signalNamespace(state.process, "SIGKILL");
+      await this.parts.cgroups?.remove(id);
+      await deleteFolder(folder.dir);
+      throw cause;
+    }
+  }
+
+  /** Ends a start that this process is making, and waits until nothing is left of it. */
+  async #interrupt(id: string): Promise<void> {
+    const start = this.#starts.get(id);
+    start?.interruption.abort(new RuntimeError("terminated", "The workload was terminated while it was prepared."));
+    await start?.done.catch(() => {});
+  }
+
+  /** The state, once a supervisor that is starting has started its workload or failed. */
+  async #settled(id: string): Promise<Exclude<WorkloadState, { state: "starting" | "lost" }>> {
+    for (;;) {
+      const state = await this.#stateOf(id);
+      if (state.state !== "starting") return state;
+      await sleep(POLL_MS);
+    }
+  }
+
+  /** A workload whose supervisor has been killed is ended, because nothing would record its end or take its output. */
+  async #stateOf(id: string): Promise<Exclude<WorkloadState, { state: "lost" }>> {
+    if (!ID.test(id)) return { state: "absent" };
+    const folder = this.#folder(id);
+    const state = await folder.state();
+    if (state.state !== "lost") return state;
+    if (state.process) await signalNamespace(state.process, "SIGKILL");
+    if (!state.startedAt) return { state: "absent" };
+    await folder.writeLost();
+    return this.#stateOf(id);
+  }
+
+  async #hasEndedWithin(id: string, ms: number): Promise<boolean> {
+    const end = performance.now() + ms;
+    for (;;) {
+      if (!this.#isActive(await this.observe(id))) return true;
+      const left = end - performance.now();
+      if (left <= 0) return false;
+      await sleep(Math.min(POLL_MS, left));
+    }
+  }
+
+  #isActive({ state }: Observation): boolean {
+    return state === "running" || state === "preparing";
+  }
+
+  async #snapshotOf(id: string): Promise<Readable> {
+    const { state } = await this.#stateOf(id);
+    if (state === "absent") throw new RuntimeError("not_found", "There is no such workload.");
+    const root = this.#folder(id).file("upper");
+    const opaque = await opaqueFolders(this.parts.scripts, root);
+    return snapshotFiles({ root, opaque, idBase: this.parts.ids.first });
+  }
+
+  #folder(id: string): WorkloadFolder {
+    return new WorkloadFolder(path.join(this.parts.dir, id));
+  }
+}

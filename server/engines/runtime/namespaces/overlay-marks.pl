@@ -1,0 +1,48 @@
+# Reads and writes what a layer of an overlay says about deletions, which Node has no functions for.
+#   perl overlay-marks.pl write <root> < marks   "opaque <folder>", "whiteout <path>" and "fifo <path>" below a folder
+#   perl overlay-marks.pl list <root>            prints the opaque folders below a folder
+# Every item ends with a NUL. The folder becomes the root of this process, so that no symbolic link leads out of it.
+use strict;
+use warnings;
+
+my ($script_folder) = $0 =~ m{^(.*)/};
+require "$script_folder/system-calls.pl";
+
+# The overlay of an ordinary user has the option `userxattr`.
+my $OPAQUE = $> == 0 ? "trusted.overlay.opaque" : "user.overlay.opaque";
+SystemCalls::become_namespace_root() if $> != 0;
+my %WRITE = (
+    opaque   => sub { SystemCalls::call("lsetxattr", $_[0], $OPAQUE, "y", 1, 0) },
+    whiteout => sub { SystemCalls::make_device($_[0], 0, 0) if !-l $_[0] && !-e _ },
+    fifo     => sub { SystemCalls::make_fifo($_[0], 0644) if !-l $_[0] && !-e _ },
+);
+
+my ($mode, $root) = @ARGV;
+binmode $_ for *STDIN, *STDOUT;
+$/ = "\0";
+umask 0;
+chroot $root or die "$root: $!\n";
+chdir "/" or die "$root: $!\n";
+if ($mode eq "write") { write_marks() }
+else                  { list_opaque() }
+
+sub write_marks {
+    while (defined(my $line = <STDIN>)) {
+        chomp $line;
+        my ($kind, $path) = split / /, $line, 2;
+        $WRITE{$kind}->("/$path");
+    }
+}
+
+sub list_opaque {
+    my @pending = ("");
+    while (defined(my $below = pop @pending)) {
+        my $name = $below eq "" ? "." : $below;
+        print "$below\0" if (SystemCalls::attribute($name, $OPAQUE) // "") eq "y";
+        opendir(my $directory, $name) or next;
+        for my $entry (grep { $_ ne "." && $_ ne ".." } readdir $directory) {
+            my $child = $below eq "" ? $entry : "$below/$entry";
+            push @pending, $child if !-l $child && -d _;
+        }
+    }
+}

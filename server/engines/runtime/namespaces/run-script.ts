@@ -1,0 +1,39 @@
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
+import path from "node:path";
+
+/** Perl starts without the environment of svc, which has secrets and could change what Perl loads. */
+const ENVIRONMENT: Readonly<Record<string, string>> = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
+
+/** Starts a script of this folder with Perl. `scripts` is the folder. */
+export function startScript(
+  scripts: string,
+  [name, ...args]: readonly [string, ...string[]],
+  options: { stdio: StdioOptions; detached?: boolean },
+): ChildProcess {
+  return spawn("perl", [path.join(scripts, name), ...args], {
+    ...options,
+    env: ENVIRONMENT as NodeJS.ProcessEnv,
+    cwd: "/",
+  });
+}
+
+/** Resolves to the standard output of a script; rejects with its standard error if it fails. */
+export async function runScript(
+  scripts: string,
+  command: readonly [string, ...string[]],
+  input: string | Buffer,
+): Promise<Buffer> {
+  const child = startScript(scripts, command, { stdio: "pipe" });
+  const output: Buffer[] = [];
+  const errors: Buffer[] = [];
+  child.stdout?.on("data", (chunk: Buffer) => output.push(chunk));
+  child.stderr?.on("data", (chunk: Buffer) => errors.push(chunk));
+  child.stdin?.on("error", () => {}).end(input);
+  const code = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
+  if (code === 0) return Buffer.concat(output);
+  throw new Error(Buffer.concat(errors).toString("utf8").slice(0, 1000).trim() || `${command[0]} failed`);
+}
+
+/** The fields that scripts read: `key=value`, each ended by a NUL. Values must not contain NUL. */
+export const scriptFields = (fields: readonly (readonly [string, string])[]): string =>
+  fields.map(([key, value]) => `${key}=${value}\0`).join("");

@@ -1,0 +1,154 @@
+import { once } from "node:events";
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, lstat, open, readdir, readlink } from "node:fs/promises";
+import path from "node:path";
+import { PassThrough, pipeline, type Readable, type Writable } from "node:stream";
+import { type Header, type Pack, pack } from "tar-stream";
+import { invalidLayer } from "../oci/layer-errors";
+
+export interface SnapshotFiles {
+  /** The folder with the changes of a workload, which may run. */
+  root: string;
+  /** Folders that hide those of the image, relative to `root`. */
+  opaque: ReadonlySet<string>;
+  /** Of the machine's id that is id 0 in the workload. */
+  idBase: number;
+}
+
+interface Walk extends SnapshotFiles {
+  archive: Pack;
+  closed: AbortSignal;
+  /** The first name of a file with several, by inode. */
+  names: Map<number, string>;
+}
+
+type EntryHeader = Partial<Header> & Pick<Header, "name">;
+
+const IDS = 65_536;
+/** Each level needs an open file. */
+const DEPTH_MAX = 256;
+const READ_BYTES = 256 * 1024;
+const OPEN_FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const OPEN_FOLDER = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_DIRECTORY;
+
+/**
+ * The changes of a workload as an archive in the layer format of OCI. Every path is opened relative to its open folder,
+ * because the workload may replace a folder with a symbolic link meanwhile. Files that vanish are left out.
+ */
+export function snapshotFiles(options: SnapshotFiles): Readable {
+  const archive = pack();
+  const stopped = new AbortController();
+  const output = new PassThrough();
+  pipeline(archive, output, () => stopped.abort());
+  const walk: Walk = { ...options, archive, closed: stopped.signal, names: new Map() };
+  addRoot(walk).then(
+    () => archive.finalize(),
+    (cause: unknown) => archive.destroy(cause instanceof Error ? cause : new Error(String(cause))),
+  );
+  return output;
+}
+
+async function addRoot(walk: Walk): Promise<void> {
+  const root = await open(walk.root, OPEN_FOLDER);
+  try {
+    await addEntries(walk, { folder: root, name: "", depth: 0 });
+  } finally {
+    await root.close();
+  }
+}
+
+async function addEntries(
+  walk: Walk,
+  { folder, name, depth }: { folder: FileHandle; name: string; depth: number },
+): Promise<void> {
+  if (depth > DEPTH_MAX) throw invalidLayer(`folders are nested more than ${DEPTH_MAX} levels deep`);
+  const prefix = name === "" ? "" : `${name}/`;
+  if (walk.opaque.has(name)) await addHeader(walk, { name: `${prefix}.wh..wh..opq`, type: "file", size: 0 });
+  for (const entry of await readdir(pathOf(folder))) {
+    walk.closed.throwIfAborted();
+    await addEntry(walk, { place: path.join(pathOf(folder), entry), name: prefix + entry, depth });
+  }
+}
+
+/** The kernel resolves such a path from the open file, wherever it has been moved. */
+const pathOf = (file: FileHandle): string => `/proc/self/fd/${file.fd}`;
+
+async function addEntry(
+  walk: Walk,
+  { place, name, depth }: { place: string; name: string; depth: number },
+): Promise<void> {
+  const stats = await lstat(place).catch(() => undefined);
+  if (!stats) return;
+  const header = headerOf(walk, { name, stats });
+  if (stats.isDirectory()) await addFolder(walk, { place, header, depth });
+  else if (stats.isFile()) await addFile(walk, { place, header });
+  else if (stats.isFIFO()) await addHeader(walk, { ...header, type: "fifo" });
+  else if (stats.isSymbolicLink()) {
+    const linkname = await readlink(place).catch(() => undefined);
+    if (linkname !== undefined) await addHeader(walk, { ...header, type: "symlink", linkname });
+  } else if (stats.isCharacterDevice() && stats.rdev === 0) {
+    const whiteout = path.posix.join(path.posix.dirname(name), `.wh.${path.posix.basename(name)}`);
+    await addHeader(walk, { name: whiteout, type: "file", size: 0 });
+  }
+}
+
+async function addFolder(
+  walk: Walk,
+  { place, header, depth }: { place: string; header: EntryHeader; depth: number },
+): Promise<void> {
+  const folder = await open(place, OPEN_FOLDER).catch(() => undefined);
+  if (!folder) return;
+  try {
+    await addHeader(walk, { ...header, name: `${header.name}/`, type: "directory" });
+    await addEntries(walk, { folder, name: header.name, depth: depth + 1 });
+  } finally {
+    await folder.close();
+  }
+}
+
+async function addFile(walk: Walk, { place, header }: { place: string; header: EntryHeader }): Promise<void> {
+  const file = await open(place, OPEN_FILE).catch(() => undefined);
+  if (!file) return;
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile()) return;
+    const first = walk.names.get(stats.ino);
+    if (first !== undefined) return await addHeader(walk, { ...header, type: "link", linkname: first });
+    if (stats.nlink > 1) walk.names.set(stats.ino, header.name);
+    await addContent(walk, { file, header: { ...header, type: "file", size: stats.size } });
+  } finally {
+    await file.close();
+  }
+}
+
+/** An entry has the size that its header says, even if the file shrinks or grows meanwhile. */
+async function addContent(
+  { archive, closed }: Walk,
+  { file, header }: { file: FileHandle; header: EntryHeader },
+): Promise<void> {
+  const { size = 0 } = header;
+  // The types of streamx lack what it has of Node's streams.
+  const entry = archive.entry(header) as unknown as Writable;
+  for (let position = 0; position < size; ) {
+    const length = Math.min(READ_BYTES, size - position);
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, position);
+    const chunk = bytesRead > 0 ? buffer.subarray(0, bytesRead) : buffer;
+    position += chunk.length;
+    if (!entry.write(chunk)) await once(entry, "drain", { signal: closed });
+  }
+  entry.end();
+}
+
+/** Resolves when the header is in the archive. */
+function addHeader({ archive, closed }: Walk, header: EntryHeader): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new Error("The snapshot was closed."));
+    if (closed.aborted) return stop();
+    archive.entry(header, "", (failure) => (failure ? reject(failure) : resolve()));
+  });
+}
+
+function headerOf({ idBase }: Walk, { name, stats }: { name: string; stats: Stats }): EntryHeader {
+  const idOf = (id: number) => (id >= idBase && id < idBase + IDS ? id - idBase : 0);
+  return { name, mode: stats.mode & 0o7777, uid: idOf(stats.uid), gid: idOf(stats.gid), mtime: stats.mtime };
+}

@@ -1,0 +1,168 @@
+# Starts one workload and stays until it has ended: keeps its output, bounded, and writes how it ended.
+#   perl supervise.pl < specification
+# Fields: dir (of the workload), segment (bytes of a log segment), segments (how many are kept), layer... (names in
+# dir/lower, the uppermost first), ids (the first id on the machine, and how many), hostname, cgroup... (folders), oom (file), and those
+# of confine.pl. Prints "running", or one
+# sentence on why it did not start. It survives the process that started it. In dir it writes `supervisor` and `process`
+# (process id and start time of itself and of the workload's first process), `running` (empty) and `exited` (wait status
+# and OOM kills), whose modification times are the times of these events. Every file appears whole.
+use strict;
+use warnings;
+use Fcntl qw(:flock);
+use POSIX ();
+
+my ($folder) = $0 =~ m{^(.*)/};
+require "$folder/system-calls.pl";
+require "$folder/confine.pl";
+require "$folder/mount-root.pl";
+
+my $READ_BYTES = 65_536;
+
+SystemCalls::close_inherited();
+my $spec = SystemCalls::read_fields(*STDIN);
+chdir $spec->{dir}[0] or fail("the folder of the workload cannot be entered: $!");
+# The kernel releases the lock when this process ends, however it ends.
+open(my $lock, ">>", "lock") or fail("lock: $!");
+flock($lock, LOCK_EX | LOCK_NB) or fail("the workload has a supervisor");
+fail("the workload has exited") if -e "exited";
+unlink "running", "process";
+write_file("supervisor", "$$ " . SystemCalls::process_mark($$));
+
+# For an ordinary user, whose only id is then 0.
+my $is_root = $> == 0;
+$is_root or eval { SystemCalls::become_namespace_root(); 1 } or fail($@);
+my ($id_base, $id_count) = split / /, $spec->{ids}[0];
+my ($output, $output_end) = pipe_pair();
+my ($requests, $requests_end) = pipe_pair();
+my ($replies, $replies_end) = pipe_pair();
+chown $id_base, $id_base, $output_end;
+eval { SystemCalls::unshare_namespaces("pid"); 1 } or fail($@);
+my $pid = fork() // fail("fork: $!");
+if ($pid == 0) {
+    close $_ for $output, $requests, $replies_end;
+    eval { become_workload() };
+    print {$requests_end} "failed: $@";
+    POSIX::_exit(127);
+}
+close $_ for $output_end, $requests_end, $replies;
+# A process that finds this supervisor dead ends the workload by this file.
+write_file("process", "$pid " . (SystemCalls::process_mark($pid) // 0));
+$SIG{$_} = "IGNORE" for qw(HUP INT TERM PIPE);
+start_workload();
+write_file("running", "");
+print "running\n";
+open(STDOUT, ">", "/dev/null");
+keep_output();
+waitpid($pid, 0);
+my $status = $?;
+write_file("exited", "$status " . oom_kills());
+# A cgroup can be removed a moment after its last process has ended.
+for my $cgroup (@{ $spec->{cgroup} || [] }) { rmdir $cgroup or select(undef, undef, undef, 0.02) && 0 or rmdir $cgroup }
+
+# Serves the requests of the new process until it has become the program.
+sub start_workload {
+    for my $cgroup (@{ $spec->{cgroup} || [] }) {
+        write_text("$cgroup/cgroup.procs", $pid) or give_up("cgroup.procs: $!");
+    }
+    syswrite($replies_end, "\n");
+    my $request = <$requests>;
+    give_up($request // "the supervised process ended") if !defined $request || $request ne "map\n";
+    for my $map (qw(uid_map gid_map)) {
+        write_text("/proc/$pid/$map", "0 $id_base $id_count") or give_up("$map: $!");
+    }
+    syswrite($replies_end, "\n");
+    # The pipe closes when the program is executed.
+    $request = <$requests>;
+    give_up($request) if defined $request;
+}
+
+# The new process, with process id 1 in its namespace.
+sub become_workload {
+    $requests_end->autoflush(1);
+    <$replies> // die "the supervisor ended\n";
+    SystemCalls::unshare_namespaces(qw(mnt uts ipc net cgroup));
+    my $hostname = $spec->{hostname}[0];
+    SystemCalls::call("sethostname", $hostname, length $hostname);
+    open_network();
+    MountRoot::mount_root($spec->{layer}, $is_root);
+    open(STDIN, "<", "/dev/null") or die "/dev/null: $!\n";
+    open(STDOUT, ">&", $output_end) && open(STDERR, ">&", $output_end) or die "output: $!\n";
+    SystemCalls::unshare_namespaces("user");
+    print {$requests_end} "map\n";
+    <$replies> // die "the supervisor ended\n";
+    # Without further user namespaces there is no way to new capabilities, and so to most of the kernel's interfaces.
+    write_text("/proc/sys/user/max_user_namespaces", "0") or die "max_user_namespaces: $!\n";
+    Confine::become_root();
+    umask 022;
+    MountRoot::name_hosts($hostname);
+    Confine::run($spec);
+}
+
+# A loopback interface that is up, and on which every user may bind every port.
+sub open_network {
+    # From <linux/if.h> and <linux/sockios.h>.
+    my ($SIOCSIFFLAGS, $IFF_UP) = (0x8914, 1);
+    socket(my $socket, 2, 2, 0) or die "socket: $!\n";
+    ioctl($socket, $SIOCSIFFLAGS, pack("a16 s x22", "lo", $IFF_UP)) or die "loopback interface: $!\n";
+    write_text("/proc/sys/net/ipv4/ip_unprivileged_port_start", "0") or die "ip_unprivileged_port_start: $!\n";
+}
+
+# Copies output to segments named by the offset of their first byte, and deletes the oldest.
+sub keep_output {
+    my ($offset, $left, @segments, $segment) = (0, 0);
+    while (sysread($output, my $bytes, $READ_BYTES)) {
+        while (length $bytes) {
+            if ($left == 0) {
+                my $name = sprintf("log/%015d", $offset);
+                open($segment, ">", $name);
+                push @segments, $name;
+                unlink shift @segments if @segments > $spec->{segments}[0];
+                $left = $spec->{segment}[0];
+            }
+            my $part = substr($bytes, 0, $left, "");
+            # On a full disk the output is lost, and the workload goes on.
+            syswrite($segment, $part) if defined $segment;
+            $left -= length $part;
+            $offset += length $part;
+        }
+    }
+}
+
+# How many processes the kernel has killed because of the memory limit, by memory.oom_control (v1) or memory.events (v2).
+sub oom_kills {
+    my ($file) = @{ $spec->{oom} || [] };
+    return 0 if !defined $file || !open(my $handle, "<", $file);
+    my ($line) = grep { /^oom_kill \d+$/ } <$handle>;
+    return $line ? (split / /, $line)[1] + 0 : 0;
+}
+
+sub give_up {
+    my ($reason) = @_;
+    kill "KILL", $pid;
+    waitpid($pid, 0);
+    fail($reason);
+}
+
+sub fail {
+    my ($reason) = @_;
+    chomp $reason;
+    print "$reason\n";
+    exit 1;
+}
+
+sub pipe_pair {
+    pipe(my $reader, my $writer) or fail("pipe: $!");
+    return ($reader, $writer);
+}
+
+sub write_file {
+    my ($name, $text) = @_;
+    write_text("$name.new", "$text\n") && rename("$name.new", $name) or fail("$name: $!");
+}
+
+sub write_text {
+    my ($name, $text) = @_;
+    open(my $handle, ">", $name) or return 0;
+    defined syswrite($handle, $text) or return 0;
+    return close $handle;
+}

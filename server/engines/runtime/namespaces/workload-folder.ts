@@ -1,0 +1,126 @@
+import { readdir, readFile, readlink, rename, stat, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { isAlive } from "../../file-lock.mjs";
+import { codeOf } from "../oci/layer-errors";
+import type { Exited } from "../runtime";
+
+/** A process, and the time of its start, which tells it from others with the same id. */
+export interface ProcessMark {
+  pid: number;
+  mark: string;
+}
+
+export type WorkloadState =
+  | { state: "absent" }
+  | { state: "starting" }
+  | { state: "running"; startedAt: Date; process: ProcessMark; supervisor: ProcessMark }
+  | Exited
+  /** The supervisor ended before the workload did; `process` may still run. */
+  | { state: "lost"; process: ProcessMark | undefined; startedAt: Date | undefined };
+
+/** What is needed of an allocation after its start. */
+export interface WorkloadNotes {
+  user: string;
+  workingDir: string;
+  stopSignal: NodeJS.Signals;
+}
+
+const SIGNAL_NAMES = new Map(Object.entries(os.constants.signals).map(([name, number]) => [number, name]));
+/** What `exited` contains in place of a wait status for a workload that ended with its supervisor. */
+const LOST = "lost";
+
+/** The files of one workload; `supervise.pl` writes its state. */
+export class WorkloadFolder {
+  constructor(
+    /** Absolute. */
+    readonly dir: string,
+  ) {}
+
+  file(name: "lower" | "upper" | "work" | "root" | "log" | "supervisor.log"): string {
+    return path.join(this.dir, name);
+  }
+
+  async state(): Promise<WorkloadState> {
+    const supervisor = await this.#mark("supervisor");
+    const isSupervised = supervisor !== undefined && isAlive(supervisor);
+    // Read after the supervisor was seen dead: it writes this file before it ends.
+    const exited = await this.#exited();
+    if (exited) return exited;
+    if (supervisor === undefined) return { state: "absent" };
+    const [process, startedAt] = await Promise.all([this.#mark("process"), this.#timeOf("running")]);
+    if (!isSupervised) return { state: "lost", process, startedAt };
+    return process && startedAt ? { state: "running", startedAt, process, supervisor } : { state: "starting" };
+  }
+
+  /** Records that the workload has ended with its supervisor. */
+  async writeLost(): Promise<void> {
+    await this.#write("exited", `${LOST} 0`);
+  }
+
+  async writeNotes(notes: WorkloadNotes): Promise<void> {
+    await this.#write("notes.json", JSON.stringify(notes));
+  }
+
+  async notes(): Promise<WorkloadNotes> {
+    return JSON.parse(await readFile(path.join(this.dir, "notes.json"), "utf8"));
+  }
+
+  /** The folders of the image's layers that it uses. */
+  async layers(): Promise<string[]> {
+    const lower = this.file("lower");
+    const names = await readdir(lower).catch(() => []);
+    return Promise.all(names.map((name) => readlink(path.join(lower, name))));
+  }
+
+  async #exited(): Promise<Exited | undefined> {
+    const text = await this.#read("exited");
+    const exitedAt = await this.#timeOf("exited");
+    const startedAt = await this.#timeOf("running");
+    if (text === undefined || !exitedAt) return undefined;
+    const [status = LOST, kills] = text.trim().split(" ");
+    const common = {
+      state: "exited",
+      oomKilled: Number(kills) > 0,
+      startedAt: startedAt ?? exitedAt,
+      exitedAt,
+    } as const;
+    if (status === LOST) return { ...common, exitCode: null, signal: "SIGKILL", cause: "supervisor_lost" };
+    return { ...common, ...exitOf(Number(status)), cause: "exit" };
+  }
+
+  async #mark(name: string): Promise<ProcessMark | undefined> {
+    const [pid, mark] = (await this.#read(name))?.trim().split(" ") ?? [];
+    return pid && mark ? { pid: Number(pid), mark } : undefined;
+  }
+
+  #read(name: string): Promise<string | undefined> {
+    return undefinedIfMissing(readFile(path.join(this.dir, name), "utf8"));
+  }
+
+  #timeOf(name: string): Promise<Date | undefined> {
+    return undefinedIfMissing(stat(path.join(this.dir, name)).then(({ mtime }) => mtime));
+  }
+
+  async #write(name: string, text: string): Promise<void> {
+    const file = path.join(this.dir, name);
+    await writeFile(`${file}.draft`, text, { mode: 0o600 });
+    await rename(`${file}.draft`, file);
+  }
+}
+
+/** The exit of a process from its wait status. */
+export function exitOf(status: number): { exitCode: number | null; signal: NodeJS.Signals | null } {
+  const number = status & 0x7f;
+  if (number === 0) return { exitCode: status >> 8, signal: null };
+  return { exitCode: null, signal: (SIGNAL_NAMES.get(number) ?? "SIGKILL") as NodeJS.Signals };
+}
+
+async function undefinedIfMissing<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (cause) {
+    if (codeOf(cause) === "ENOENT") return undefined;
+    throw cause;
+  }
+}

@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Clock } from "../../../kernel/clock";
+import { RuntimeError } from "../runtime";
+import { codeOf } from "./layer-errors";
+
+export interface LayerCacheParts {
+  /** Absolute; only this cache writes there. */
+  dir: string;
+  bytesMax: number;
+  clock: Clock;
+  /** Digests of layers that workloads use. */
+  inUse: () => Promise<ReadonlySet<string>>;
+  /** Deletes a folder whose files belong to others. */
+  deleteFolder: (folder: string) => Promise<void>;
+}
+
+/** A layer that is not evicted until it is released. */
+export interface LayerLease {
+  digest: string;
+  /** The folder with the unpacked files. */
+  folder: string;
+  release(): void;
+}
+
+/** Writes the files of a layer into an empty folder, and returns how many bytes of disk they need. */
+export type FillLayer = (folder: string) => Promise<number>;
+
+/** Until it has its name, a layer is in a folder of this kind, and so is one that is being deleted. */
+const TEMPORARY = ".tmp-";
+const SIZE_FILE = "bytes";
+const FILES = "files";
+
+/**
+ * Unpacked layers by digest; evicts the least recently used ones beyond a size. Survives restarts. Layers that are being
+ * unpacked are not counted.
+ */
+export class LayerCache {
+  readonly #pins = new Map<string, number>();
+  /** Layers that are being written or deleted. */
+  readonly #changing = new Map<string, Promise<void>>();
+  #admission: Promise<void> = Promise.resolve();
+
+  constructor(readonly parts: LayerCacheParts) {}
+
+  /** The digest of a layer by the folder of its files. */
+  static digestOf(folder: string): string {
+    return path.basename(path.dirname(folder)).replace("-", ":");
+  }
+
+  /** Makes the folder, and deletes what an earlier process left unfinished. */
+  async open(): Promise<void> {
+    const { dir, deleteFolder } = this.parts;
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    const names = await readdir(dir);
+    for (const name of names) if (name.startsWith(TEMPORARY)) await deleteFolder(path.join(dir, name));
+  }
+
+  /**
+   * A layer, which `fill` writes if it is not in the cache; concurrent calls fill it once. Rejects with
+   * `image_too_large` if the layers in use leave no space for it.
+   */
+  async lease(digest: string, fill: FillLayer): Promise<LayerLease> {
+    this.#pins.set(digest, (this.#pins.get(digest) ?? 0) + 1);
+    try {
+      await this.#ensure(digest, fill);
+      const now = this.parts.clock.now();
+      await utimes(this.#sizeFile(digest), now, now);
+    } catch (cause) {
+      this.#unpin(digest);
+      throw cause;
+    }
+    let isReleased = false;
+    const release = () => {
+      if (!isReleased) this.#unpin(digest);
+      isReleased = true;
+    };
+    return { digest, folder: path.join(this.#folder(digest), FILES), release };
+  }
+
+  async #ensure(digest: string, fill: FillLayer): Promise<void> {
+    for (let other = this.#changing.get(digest); other; other = this.#changing.get(digest)) {
+      // Its failure belongs to the call that made the change: it may have been interrupted.
+      await other.catch(() => {});
+    }
+    await this.#change(digest, async () => {
+      if (!(await this.#exists(digest))) await this.#fill(digest, fill);
+    });
+  }
+
+  async #change(digest: string, make: () => Promise<void>): Promise<void> {
+    const change = make();
+    this.#changing.set(digest, change);
+    try {
+      await change;
+    } finally {
+      this.#changing.delete(digest);
+    }
+  }
+
+  async #fill(digest: string, fill: FillLayer): Promise<void> {
+    const draft = path.join(this.parts.dir, `${TEMPORARY}${randomUUID()}`);
+    await mkdir(path.join(draft, FILES), { recursive: true });
+    try {
+      const bytes = await fill(path.join(draft, FILES));
+      await writeFile(path.join(draft, SIZE_FILE), String(bytes));
+      // One at a time, because each one counts all that are there.
+      const admission = this.#admission.then(async () => {
+        await this.#makeSpace(bytes);
+        await rename(draft, this.#folder(digest));
+      });
+      this.#admission = admission.catch(() => {});
+      await admission;
+    } catch (cause) {
+      await this.parts.deleteFolder(draft);
+      throw cause;
+    }
+  }
+
+  async #makeSpace(bytes: number): Promise<void> {
+    const { bytesMax, inUse, deleteFolder, dir } = this.parts;
+    const layers = (await this.#layers()).sort((a, b) => a.usedAt - b.usedAt);
+    let total = layers.reduce((sum, layer) => sum + layer.bytes, bytes);
+    const used = await inUse();
+    for (const layer of layers) {
+      if (total <= bytesMax) return;
+      const isInUse = used.has(layer.digest) || this.#pins.has(layer.digest) || this.#changing.has(layer.digest);
+      if (isInUse) continue;
+      const trash = path.join(dir, `${TEMPORARY}${randomUUID()}`);
+      await this.#change(layer.digest, () => rename(this.#folder(layer.digest), trash));
+      await deleteFolder(trash);
+      total -= layer.bytes;
+    }
+    if (total <= bytesMax) return;
+    throw new RuntimeError("image_too_large", `The image does not fit in the layer cache of ${bytesMax} bytes.`);
+  }
+
+  async #layers(): Promise<{ digest: string; bytes: number; usedAt: number }[]> {
+    const names = (await readdir(this.parts.dir)).filter((name) => !name.startsWith(TEMPORARY));
+    return Promise.all(
+      names.map(async (name) => {
+        const digest = name.replace("-", ":");
+        const file = this.#sizeFile(digest);
+        const [{ mtimeMs: usedAt }, text] = await Promise.all([stat(file), readFile(file, "utf8")]);
+        return { digest, bytes: Number(text), usedAt };
+      }),
+    );
+  }
+
+  async #exists(digest: string): Promise<boolean> {
+    try {
+      await stat(this.#sizeFile(digest));
+      return true;
+    } catch (cause) {
+      if (codeOf(cause) === "ENOENT") return false;
+      throw cause;
+    }
+  }
+
+  #unpin(digest: string): void {
+    const pins = (this.#pins.get(digest) ?? 0) - 1;
+    if (pins > 0) this.#pins.set(digest, pins);
+    else this.#pins.delete(digest);
+  }
+
+  /** `sha256:…` becomes `sha256-…`: the mount options of an overlay separate layers with a colon. */
+  #folder(digest: string): string {
+    return path.join(this.parts.dir, digest.replace(":", "-"));
+  }
+
+  #sizeFile(digest: string): string {
+    return path.join(this.#folder(digest), SIZE_FILE);
+  }
+}

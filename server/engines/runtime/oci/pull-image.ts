@@ -1,0 +1,163 @@
+import { pipeline, type Readable } from "node:stream";
+import type { AddressPolicy } from "../../address-policy";
+import type { Network } from "../../guarded-fetch";
+import { type ImageSource, RuntimeError } from "../runtime";
+import { decompressorOf } from "./decompress";
+import {
+  chooseManifest,
+  type Descriptor,
+  type ImageConfig,
+  isIndex,
+  MANIFEST_TYPES,
+  type Manifest,
+  parseConfig,
+  parseManifest,
+} from "./image-documents";
+import { parseImageReference } from "./image-reference";
+import type { LayerCache, LayerLease } from "./layer-cache";
+import { RegistryClient } from "./registry-client";
+import { type OverlayMark, type UnpackLimits, unpackLayer } from "./unpack-layer";
+import { VerifyContent } from "./verify-content";
+
+export interface PullParts {
+  cache: LayerCache;
+  /** Which registries may be asked. */
+  policy: AddressPolicy;
+  network?: Network | undefined;
+  /** `amd64`, `arm64`. */
+  architecture: string;
+  limits: ImageLimits;
+  idBase: number | undefined;
+  writeMarks: (root: string, marks: readonly OverlayMark[]) => Promise<void>;
+}
+
+export interface ImageLimits extends UnpackLimits {
+  /** Of all layers as they are downloaded. */
+  downloadBytesMax: number;
+}
+
+/** An image whose layers stay on the disk until it is released. */
+export interface PulledImage {
+  config: ImageConfig;
+  /** The lowest first. */
+  layers: readonly LayerLease[];
+  release(): void;
+}
+
+interface Pull extends PullParts {
+  registry: RegistryClient;
+  /** The image's name, for messages. */
+  image: string;
+}
+
+/** Few, because each one occupies threads for files and decompression. */
+const LAYERS_AT_ONCE = 3;
+
+/**
+ * Gets an image from its registry; layers that are in the cache are not downloaded again. The registry is always asked
+ * for the manifest, so that an image is only available to those who may read it there. Rejects with RuntimeError, or
+ * the reason of `signal`.
+ */
+export async function pullImage(
+  { reference, credentials }: ImageSource,
+  parts: PullParts,
+  signal: AbortSignal,
+): Promise<PulledImage> {
+  const image = parseImageReference(reference);
+  const registry = new RegistryClient(image, { policy: parts.policy, network: parts.network, credentials, signal });
+  const pull = { ...parts, registry, image: image.text };
+  const manifest = await manifestOf(pull);
+  const config = await configOf(pull, manifest.config);
+  const layers = await leaseLayers(pull, manifest.layers);
+  return { config, layers, release: () => releaseAll(layers) };
+}
+
+async function manifestOf({ registry, image, architecture, limits }: Pull): Promise<Manifest> {
+  const first = await registry.manifest(registry.image.version);
+  const { text, mediaType } = isIndex(first.mediaType)
+    ? await registry.manifest(chooseManifest(first.text, { architecture, image }))
+    : first;
+  if (isIndex(mediaType) || !(MANIFEST_TYPES as readonly string[]).includes(mediaType)) {
+    throw new RuntimeError(
+      "image_unsupported",
+      `${image} has a manifest of the unsupported type ${mediaType.slice(0, 255)}.`,
+    );
+  }
+  const manifest = parseManifest(text, image);
+  const bytes = manifest.layers.reduce((sum, { size }) => sum + size, 0);
+  if (bytes <= limits.downloadBytesMax) return manifest;
+  throw new RuntimeError(
+    "image_too_large",
+    `${image} has ${bytes} bytes, and the limit is ${limits.downloadBytesMax}.`,
+  );
+}
+
+async function configOf({ registry, image, architecture }: Pull, descriptor: Descriptor): Promise<ImageConfig> {
+  const config = parseConfig(await registry.document(descriptor), image);
+  if (config.architecture === architecture) return config;
+  throw new RuntimeError(
+    "image_unsupported",
+    `${image} is for ${config.architecture}, and this machine is ${architecture}.`,
+  );
+}
+
+async function leaseLayers(pull: Pull, descriptors: readonly Descriptor[]): Promise<LayerLease[]> {
+  const leases: LayerLease[] = [];
+  const pending = descriptors.map((descriptor, index) => ({ descriptor, index }));
+  const work = async () => {
+    for (let next = pending.shift(); next; next = pending.shift()) {
+      const { descriptor, index } = next;
+      leases[index] = await pull.cache.lease(descriptor.digest, (folder) => fillLayer(pull, { descriptor, folder }));
+    }
+  };
+  const results = await Promise.allSettled(Array.from({ length: LAYERS_AT_ONCE }, work));
+  const failed = results.find((result) => result.status === "rejected");
+  if (!failed) return leases;
+  releaseAll(leases.filter(Boolean));
+  throw failed.reason;
+}
+
+async function fillLayer(
+  pull: Pull,
+  { descriptor, folder }: { descriptor: Descriptor; folder: string },
+): Promise<number> {
+  const { registry, image, limits, idBase, writeMarks } = pull;
+  const decompressor = decompressorOf(descriptor.mediaType, image);
+  const verified = new VerifyContent(descriptor, image);
+  const stages = [await registry.blob(descriptor), verified, ...(decompressor ? [decompressor] : [])];
+  const tar = pipeline(stages, () => {}) as unknown as Readable;
+  try {
+    const { bytes, marks } = await unpackLayer(tar, { root: folder, limits, idBase });
+    await writeMarks(folder, marks);
+    return bytes;
+  } catch (cause) {
+    registry.access.signal.throwIfAborted();
+    throw named(cause, { image, registry: registry.image.registry });
+  } finally {
+    for (const stage of stages) stage.destroy();
+  }
+}
+
+/** The failure of a layer, with the image that it belongs to. */
+function named(cause: unknown, { image, registry }: { image: string; registry: string }): Error {
+  if (cause instanceof RuntimeError) {
+    return cause.message.includes(image)
+      ? cause
+      : new RuntimeError(cause.reason, `${image}: ${cause.message}`, { cause });
+  }
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return new RuntimeError("image_too_large", `${image} does not fit on the disk of this machine.`, { cause });
+  }
+  if (code.startsWith("Z_"))
+    return new RuntimeError("image_invalid", `A layer of ${image} is not valid gzip.`, { cause });
+  return new RuntimeError(
+    "registry_unreachable",
+    `${image} could not be downloaded from ${registry}: ${code || "the connection was lost"}.`,
+    { cause },
+  );
+}
+
+const releaseAll = (leases: readonly LayerLease[]): void => {
+  for (const lease of leases) lease.release();
+};

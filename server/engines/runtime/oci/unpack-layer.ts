@@ -1,0 +1,225 @@
+import { constants } from "node:fs";
+import { lchown, link, lstat, mkdir, open, rm, symlink } from "node:fs/promises";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { extract, type Header } from "tar-stream";
+import { RuntimeError } from "../runtime";
+import { codeOf, invalidLayer, layerTooLarge } from "./layer-errors";
+import { ScopedPaths } from "./scoped-paths";
+
+/** A layer's statement about the layers below it, or a file, that Node cannot write. */
+export interface OverlayMark {
+  /** `opaque`: the folder hides those below. `whiteout`: the path is deleted. */
+  kind: "opaque" | "whiteout" | "fifo";
+  /** Relative to the root of the layer, "" for itself; later entries may have put a symbolic link in its way. */
+  path: string;
+}
+
+export interface UnpackLayer {
+  /** An existing, empty folder to which nobody else writes. */
+  root: string;
+  limits: UnpackLimits;
+  /** Id 0 of the layer becomes this id on the machine, and so on up to 65535; undefined: files belong to this process. */
+  idBase: number | undefined;
+}
+
+export interface UnpackLimits {
+  /** Contents of files. */
+  bytesMax: number;
+  entriesMax: number;
+}
+
+/** An entry, whose content is read from it. */
+interface Entry extends AsyncIterable<unknown> {
+  header: Header;
+}
+
+/** Who a file belongs to, in the numbers of the layer. */
+type Owner = Partial<Pick<Header, "uid" | "gid">>;
+
+export interface UnpackedLayer {
+  /** On the disk: contents and an estimate of what each entry needs. */
+  bytes: number;
+  /** To be written when everything is unpacked. */
+  marks: OverlayMark[];
+}
+
+const ENTRY_DISK_BYTES = 4096;
+const IDS = 65_536;
+const NOBODY = 65_534;
+/** Permissions and the sticky bit: programs that change their user do not belong in a workload. */
+const MODE_MASK = 0o1777;
+const WHITEOUT = ".wh.";
+const OPAQUE = ".wh..wh..opq";
+const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+/** System calls fail with these for paths that no file system can store. */
+const INVALID_PATH_CODES = new Set<unknown>([
+  "ENAMETOOLONG",
+  "EINVAL",
+  "EEXIST",
+  "ENOTDIR",
+  "ELOOP",
+  "EISDIR",
+  "EMLINK",
+]);
+
+/**
+ * Unpacks an uncompressed layer (OCI image specification, "Image Layer Filesystem Changeset"). Nothing is written outside
+ * `root`, whatever the archive says. Device files and extended attributes are left out, setuid and setgid bits removed.
+ * Throws RuntimeError with `image_invalid` or `image_too_large`, and the errors of `tar` and the disk.
+ */
+export async function unpackLayer(tar: Readable, options: UnpackLayer): Promise<UnpackedLayer> {
+  const unpacking = new Unpacking(options);
+  const entries = extract();
+  const flow = pipeline(tar, entries);
+  // Its failure also ends the loop.
+  const failure = flow.then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+  try {
+    for await (const entry of entries) {
+      await unpacking.add(entry);
+      entry.resume();
+    }
+    await flow;
+  } catch (cause) {
+    tar.destroy();
+    // An entry that was being read does not know why the archive ended.
+    throw failureOf(codeOf(cause) === "STREAM_DESTROYED" ? ((await failure) ?? cause) : cause);
+  }
+  return { bytes: unpacking.bytes, marks: unpacking.marks };
+}
+
+function failureOf(cause: unknown): unknown {
+  if (cause instanceof RuntimeError) return cause;
+  const code = codeOf(cause);
+  if (INVALID_PATH_CODES.has(code)) return invalidLayer("two of its entries contradict each other", cause);
+  const isTar = code === undefined && cause instanceof Error && /header|tar|data/i.test(cause.message);
+  return isTar ? invalidLayer("it is not a tar archive", cause) : cause;
+}
+
+class Unpacking {
+  bytes = 0;
+  readonly marks: OverlayMark[] = [];
+  #entries = 0;
+  #content = 0;
+  readonly #paths: ScopedPaths;
+
+  constructor(readonly options: UnpackLayer) {
+    this.#paths = new ScopedPaths(options.root, (folder) => this.#own(folder, {}));
+  }
+
+  async add(entry: Entry): Promise<void> {
+    const { header } = entry;
+    this.#count(header);
+    const relative = await this.#paths.locate(header.name);
+    const name = path.posix.basename(relative);
+    if (name.startsWith(WHITEOUT)) return this.#addWhiteout(relative, name);
+    const absolute = this.#paths.absolute(relative);
+    if (header.type === "directory") return this.#addFolder(absolute, header);
+    if (relative === "") throw invalidLayer("its root is not a folder");
+    if (header.type === "character-device" || header.type === "block-device") return;
+    await this.#makePlace(absolute);
+    await this.#addFile(absolute, entry);
+  }
+
+  #count({ size = 0 }: Header): void {
+    const { bytesMax, entriesMax } = this.options.limits;
+    this.#content += size;
+    this.bytes += ENTRY_DISK_BYTES + size;
+    if (++this.#entries > entriesMax) throw layerTooLarge(`it has more than ${entriesMax} entries`);
+    if (this.#content > bytesMax) throw layerTooLarge(`its files are larger than ${bytesMax} bytes in all`);
+  }
+
+  async #addFile(absolute: string, entry: Entry): Promise<void> {
+    const { header } = entry;
+    switch (header.type) {
+      case "file":
+      case "contiguous-file":
+        return this.#writeFile(absolute, entry);
+      case "symlink":
+        await symlink(header.linkname ?? "", absolute);
+        return this.#own(absolute, header);
+      case "link":
+        return this.#linkFile(absolute, header.linkname ?? "");
+      case "fifo":
+        this.marks.push({ kind: "fifo", path: path.relative(this.options.root, absolute) });
+        return;
+      default:
+        throw invalidLayer(`it has an entry of an unknown type`);
+    }
+  }
+
+  async #writeFile(absolute: string, entry: Entry): Promise<void> {
+    const { mode = 0o644, mtime = new Date(0) } = entry.header;
+    const file = await open(absolute, CREATE, 0o600);
+    try {
+      for await (const chunk of entry) await file.write(chunk as Buffer);
+      const ids = this.#idsOf(entry.header);
+      if (ids) await file.chown(...ids);
+      await file.chmod(mode & MODE_MASK);
+      await file.utimes(mtime, mtime);
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** The target is an entry of the same layer; a link to a link would be followed by later writes. */
+  async #linkFile(absolute: string, linkname: string): Promise<void> {
+    const target = this.#paths.absolute(await this.#paths.locate(linkname.replace(/^\/+/, "")));
+    const found = await lstat(target).catch(() => undefined);
+    if (!found?.isFile()) throw invalidLayer("it has a hard link to something that is not a file of the layer");
+    if (target !== absolute) await link(target, absolute);
+  }
+
+  async #addFolder(absolute: string, header: Header): Promise<void> {
+    const found = await lstatOrUndefined(absolute);
+    if (found && !found.isDirectory()) await this.#makePlace(absolute);
+    if (!found?.isDirectory()) await mkdir(absolute);
+    await this.#own(absolute, header);
+    const folder = await open(absolute, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    try {
+      await folder.chmod((header.mode ?? 0o755) & MODE_MASK);
+    } finally {
+      await folder.close();
+    }
+  }
+
+  #addWhiteout(relative: string, name: string): void {
+    const folder = relative.slice(0, -name.length).replace(/\/$/, "");
+    if (name === OPAQUE) return void this.marks.push({ kind: "opaque", path: folder });
+    const deleted = name.slice(WHITEOUT.length);
+    if (deleted === "" || deleted === "." || deleted === "..") throw invalidLayer("it deletes an invalid name");
+    this.marks.push({ kind: "whiteout", path: folder === "" ? deleted : `${folder}/${deleted}` });
+  }
+
+  /** A later entry replaces an earlier one. */
+  async #makePlace(absolute: string): Promise<void> {
+    if (!(await lstatOrUndefined(absolute))) return;
+    await rm(absolute, { recursive: true });
+    this.#paths.forget();
+  }
+
+  async #own(absolute: string, owner: Owner): Promise<void> {
+    const ids = this.#idsOf(owner);
+    if (ids) await lchown(absolute, ...ids);
+  }
+
+  #idsOf({ uid = 0, gid = 0 }: Owner): [number, number] | undefined {
+    const { idBase } = this.options;
+    if (idBase === undefined) return undefined;
+    const shifted = (id: number) => idBase + (id >= 0 && id < IDS ? id : NOBODY);
+    return [shifted(uid), shifted(gid)];
+  }
+}
+
+async function lstatOrUndefined(absolute: string) {
+  try {
+    return await lstat(absolute);
+  } catch (cause) {
+    if (codeOf(cause) === "ENOENT") return undefined;
+    throw cause;
+  }
+}

@@ -1,0 +1,181 @@
+import type { Readable } from "node:stream";
+
+/** What a runtime gives to each workload; it does not change while svc runs. */
+export interface RuntimeCapabilities {
+  kind: "namespaces" | "docker" | "process";
+  /** One sentence for people: what separates workloads from each other and from the machine. */
+  isolation: string;
+  /** Whether memory, CPU and process limits of an allocation are enforced; false: they are ignored. */
+  limitsEnforced: boolean;
+  /** `none`: no device is passed on. `simulated`: GPUs exist in records only. */
+  gpu: "none" | "simulated" | "nvidia";
+}
+
+/** Runs workloads from container images. Every method may be called again after a crash, by any process of svc. */
+export interface Runtime extends RuntimeCapabilities {
+  /**
+   * Pulls the image and starts the workload; resolves when its process runs. A workload starts at most once per
+   * `allocation.id`: a call for one that is preparing waits for it, and one for a workload that runs or has exited
+   * resolves at once, without reading `restore`. To run again, use a new id.
+   *
+   * `restore` is a stream that `snapshot` returned, possibly of another workload of the same image: its files are in
+   * place before the process starts. The stream is destroyed when it is not needed.
+   *
+   * Rejects with RuntimeError; nothing is left behind then, and the next call starts from the beginning. A call that
+   * `terminate` or `remove` interrupts rejects with `terminated`.
+   */
+  ensure(allocation: Allocation, options?: { restore?: Readable | undefined }): Promise<void>;
+  /** Never rejects for an unknown id, which is `absent`. */
+  observe(id: string): Promise<Observation>;
+  /** Sends a signal to every process of the workload; does nothing unless it runs. */
+  signal(id: string, signal: NodeJS.Signals): Promise<void>;
+  /**
+   * Interrupts a preparation, or sends the allocation's stop signal to every process and, after `graceSeconds`, SIGKILL.
+   * Resolves with the final state, `exited` or `absent`. A second call may shorten the grace.
+   */
+  terminate(id: string, graceSeconds: number): Promise<Observation>;
+  /**
+   * Standard output and standard error of the workload, merged in the order of arrival, oldest first. Only the newest
+   * `Allocation.logBytesMax` bytes are kept. Destroy the stream to stop it. An unknown id gives an empty stream.
+   */
+  logs(id: string, options?: LogOptions): Readable;
+  /**
+   * Starts a further process in a running workload, with its limits, user, environment and working directory. Rejects
+   * with `not_running`, or `start_failed` when the program does not exist. It ends when the workload ends.
+   */
+  exec(id: string, command: readonly string[], options?: ExecOptions): Promise<Execution>;
+  /**
+   * The files that the workload has changed in its image, as an uncompressed tar archive in the layer format of OCI
+   * (deletions are `.wh.` entries). It may run or have exited; while it runs, files that change meanwhile may be torn,
+   * so stop it, or let it write a checkpoint, first. The stream fails with `not_found` for an unknown id. Sockets and
+   * extended attributes are left out.
+   */
+  snapshot(id: string): Readable;
+  /** Ids of all workloads that use anything on this machine, exited ones included. */
+  list(): Promise<string[]>;
+  /** Ends the workload with SIGKILL if it runs, and deletes everything of it. Succeeds for an unknown id. */
+  remove(id: string): Promise<void>;
+  /** Releases what this process holds, and interrupts its preparations. Workloads keep running. */
+  close(): Promise<void>;
+}
+
+/** What to run. Fields that are absent come from the image. */
+export interface Allocation {
+  /** 1 to 64 characters of `[a-z0-9_-]`, the first one a letter or digit; also names files and cgroups. */
+  id: string;
+  image: ImageSource;
+  /** Replaces ENTRYPOINT and CMD of the image. */
+  command?: readonly string[] | undefined;
+  /** Replaces CMD of the image; ignored with `command`. */
+  args?: readonly string[] | undefined;
+  /** Added to the image's environment, which it overrides. 64 KiB in all. */
+  env?: Readonly<Record<string, string>> | undefined;
+  /** Absolute; created if it is missing. */
+  workingDir?: string | undefined;
+  /** `name`, `uid`, `name:group` or `uid:gid` of the image. */
+  user?: string | undefined;
+  /** Default: the id. */
+  hostname?: string | undefined;
+  limits?: WorkloadLimits | undefined;
+  /** `none`: only a loopback interface, to which the workload may bind any port. */
+  network: "none";
+  /** How much of its output is kept, 64 KiB to 1 GiB; default 16 MiB. */
+  logBytesMax?: number | undefined;
+}
+
+export interface ImageSource {
+  /** As in `docker pull`: `alpine`, `ghcr.io/owner/name:tag`, `registry:5000/name@sha256:…`. */
+  reference: string;
+  /** Sent to the reference's registry and the token server that it names, and never stored. */
+  credentials?: RegistryCredentials | undefined;
+}
+
+export interface RegistryCredentials {
+  username: string;
+  password: string;
+}
+
+/** Enforced only if `limitsEnforced`; an absent one is unlimited, except `pids`. */
+export interface WorkloadLimits {
+  memoryBytes?: number | undefined;
+  /** Thousandths of one CPU. */
+  cpuMillis?: number | undefined;
+  /** Processes and threads; default 4096. */
+  pids?: number | undefined;
+}
+
+export type Observation =
+  | { state: "absent" }
+  /** The image is pulled, or the process is about to start. */
+  | { state: "preparing" }
+  | { state: "running"; startedAt: Date }
+  | Exited;
+
+export interface Exited {
+  state: "exited";
+  /** Of the image's first process; null if a signal ended it, or the cause is `supervisor_lost`. */
+  exitCode: number | null;
+  signal: NodeJS.Signals | null;
+  /** Whether the kernel killed a process of the workload because of the memory limit. */
+  oomKilled: boolean;
+  startedAt: Date;
+  /** With `supervisor_lost`: when that was noticed. */
+  exitedAt: Date;
+  /** `supervisor_lost`: the machine restarted or the supervisor was killed, and the workload was killed with it. */
+  cause: "exit" | "supervisor_lost";
+}
+
+export interface LogOptions {
+  /** Goes on until the workload has exited; default false: ends with what exists. */
+  follow?: boolean | undefined;
+  /** Starts with the last so many bytes; default: with the oldest that are kept. */
+  tailBytes?: number | undefined;
+}
+
+export interface ExecOptions {
+  /** Copied to the process's standard input, which is empty without it. */
+  stdin?: Readable | undefined;
+  /** In addition to the workload's environment. */
+  env?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A process that `exec` started. */
+export interface Execution {
+  stdout: Readable;
+  stderr: Readable;
+  /** Resolves when the process has ended. */
+  exited: Promise<{ exitCode: number | null; signal: NodeJS.Signals | null }>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+export type RuntimeErrorReason =
+  | ImageErrorReason
+  | "invalid_allocation"
+  | "not_found"
+  | "not_running"
+  /** The message says which step failed, such as a program that the image does not contain. */
+  | "start_failed"
+  | "terminated";
+
+export type ImageErrorReason =
+  | "image_invalid"
+  | "image_not_found"
+  | "image_too_large"
+  /** The image exists, but not for this machine's architecture, or in a format that is not supported. */
+  | "image_unsupported"
+  | "digest_mismatch"
+  | "registry_unauthorized"
+  | "registry_unreachable"
+  | "registry_failed";
+
+/** The message is a sentence for the owner of the workload; it names the image and the registry if they matter. */
+export class RuntimeError extends Error {
+  constructor(
+    readonly reason: RuntimeErrorReason,
+    message: string,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+    this.name = "RuntimeError";
+  }
+}

@@ -1,0 +1,77 @@
+import { statfs } from "node:fs/promises";
+import path from "node:path";
+import type { Logger } from "pino";
+import { type Clock, systemClock } from "../kernel/clock";
+import type { AddressPolicy } from "./address-policy";
+import type { Network } from "./guarded-fetch";
+import { chooseRuntime, type RuntimeChoice } from "./runtime/choose-runtime";
+import { openNamespacesRuntime } from "./runtime/namespaces/open-namespaces-runtime";
+
+export interface RuntimeSettings {
+  /** The folder that contains package.json. */
+  rootDir: string;
+  /** The data directory; one process of svc at a time uses its workloads. */
+  dataDir: string;
+  /** Which registries may be asked; with loopback addresses also those of a developer's machine, by http. */
+  policy: AddressPolicy;
+  /** Of unpacked layers on the disk, and so of one image; default a quarter of the disk, at most 40 GiB. */
+  cacheBytesMax?: number | undefined;
+  /** Tests pass their own. */
+  network?: Network | undefined;
+  clock?: Clock | undefined;
+  log: Pick<Logger, "info" | "warn">;
+}
+
+/** The runtime of this machine, which is chosen when it is first needed. */
+export interface StartedRuntime {
+  /** The same choice on every call. */
+  choice(): Promise<RuntimeChoice>;
+  /** Interrupts starts; workloads keep running, and the next start of svc finds them. */
+  stop(): Promise<void>;
+}
+
+const GIB = 1024 ** 3;
+/** Room for two or three images for machine learning, which have 10 to 20 GiB. */
+const CACHE_BYTES_MAX = 40 * GIB;
+const CACHE_DISK_SHARE = 0.25;
+
+/** Returns at once; call `choice` early so that the trial of each runtime is over when the first workload comes. */
+export function startRuntime(settings: RuntimeSettings): StartedRuntime {
+  const { rootDir, dataDir, policy, network, clock = systemClock, log } = settings;
+  let chosen: Promise<RuntimeChoice> | undefined;
+  const choose = async () => {
+    const choice = await chooseRuntime([
+      {
+        kind: "namespaces",
+        open: async () =>
+          openNamespacesRuntime({
+            rootDir,
+            dir: path.join(path.resolve(dataDir), "runtime"),
+            policy,
+            network,
+            clock,
+            cacheBytesMax: settings.cacheBytesMax ?? (await defaultCacheBytes(dataDir)),
+            onWarning: (sentence) => log.warn(sentence),
+          }),
+      },
+    ]);
+    if (choice.runtime) log.info({ runtime: choice.runtime.kind }, "workloads run on this machine");
+    else log.info({ reason: choice.reason }, "workloads cannot run on this machine");
+    return choice;
+  };
+  return {
+    choice: () => {
+      chosen ??= choose();
+      return chosen;
+    },
+    stop: async () => {
+      const choice = await chosen;
+      await choice?.runtime?.close();
+    },
+  };
+}
+
+async function defaultCacheBytes(dataDir: string): Promise<number> {
+  const { blocks, bsize } = await statfs(dataDir);
+  return Math.min(CACHE_BYTES_MAX, Math.floor(blocks * bsize * CACHE_DISK_SHARE));
+}

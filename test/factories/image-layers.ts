@@ -1,0 +1,49 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { type Header, pack } from "tar-stream";
+
+export type LayerEntry = Partial<Header> & Pick<Header, "name"> & { content?: string | Buffer };
+
+/** An uncompressed layer with these entries, as they are: also those that no program would make. */
+export async function tarOf(entries: readonly LayerEntry[]): Promise<Buffer> {
+  const archive = pack();
+  for (const { content = "", ...header } of entries) {
+    const bytes = Buffer.from(content);
+    archive.entry({ mode: 0o644, type: "file", ...header, size: bytes.length }, bytes);
+  }
+  archive.finalize();
+  const chunks: Buffer[] = [];
+  for await (const chunk of archive) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+export const layerOf = async (entries: readonly LayerEntry[]): Promise<{ bytes: Buffer }> => ({
+  bytes: gzipSync(await tarOf(entries), { level: 1 }),
+});
+
+/** What the workloads of tests use, from the machine that runs the tests. */
+const PROGRAMS = ["sh", "sleep", "cat", "id", "mkdir", "rm", "tail", "ls", "ln"];
+
+/** A layer with a shell, some programs and the libraries that they need; a sentence if this machine has none. */
+export async function shellLayer(): Promise<{ bytes: Buffer } | string> {
+  const files = new Map<string, Buffer>();
+  for (const name of PROGRAMS) {
+    const file = `/bin/${name}`;
+    if (!existsSync(file)) return `this machine has no ${file}`;
+    files.set(file, readFileSync(file));
+    for (const library of librariesOf(file)) files.set(library, readFileSync(library));
+  }
+  const entries = [...files].map(([file, content]) => ({ name: file.slice(1), mode: 0o755, content }));
+  return layerOf(entries);
+}
+
+function librariesOf(file: string): string[] {
+  try {
+    const output = execFileSync("ldd", [file], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+    return [...output.matchAll(/(\/[^\s()]+) \(0x/g)].map(([, library = ""]) => library);
+  } catch {
+    // A static program.
+    return [];
+  }
+}

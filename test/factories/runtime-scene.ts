@@ -1,0 +1,85 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import type { Allocation, Exited, Observation, Runtime } from "../../server/engines/runtime/runtime";
+import { startRuntime } from "../../server/engines/start-runtime";
+import { shellLayer } from "./image-layers";
+import { startRegistryDouble } from "./registry-double";
+import { waitFor } from "./wait-for";
+
+/** Registries on loopback, as a developer's machine allows them. */
+export const LOOPBACK = { allowsLoopback: true, ownHosts: [] };
+const rootDir = path.resolve(import.meta.dirname, "../..");
+export const SHELL_CONFIG = {
+  Env: ["FROM_IMAGE=yes", "PATH=/bin"],
+  Entrypoint: ["/bin/sh", "-c"],
+  Cmd: ["echo default"],
+};
+const silent = { info: () => undefined, warn: () => undefined };
+
+export interface RuntimeScene {
+  runtime: Runtime;
+  registry: Awaited<ReturnType<typeof startRegistryDouble>>;
+  /** The reference of an image with a shell and a few programs. */
+  shell: string;
+  /** The only layer of that image. */
+  shellLayer: { bytes: Buffer };
+  dataDir: string;
+  /** An allocation that runs a script of the shell. */
+  script(id: string, script: string, more?: Partial<Allocation>): Allocation;
+  /** The observation of a workload once it has exited. */
+  exited(id: string): Promise<Exited>;
+  /** All output so far. */
+  output(id: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** A runtime of this machine with a registry; a sentence if the machine cannot run workloads. */
+export async function runtimeScene(): Promise<RuntimeScene | string> {
+  const layer = await shellLayer();
+  if (typeof layer === "string") return layer;
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), "svc-runtime-"));
+  const started = startRuntime({ rootDir, dataDir, policy: LOOPBACK, log: silent });
+  const { runtime, reason } = await started.choice();
+  if (!runtime) {
+    await rm(dataDir, { recursive: true });
+    return reason;
+  }
+  const registry = await startRegistryDouble();
+  const { reference } = registry.add("shell", { layers: [layer], config: SHELL_CONFIG });
+  return {
+    ...{ runtime, registry, dataDir, shell: reference, shellLayer: layer },
+    script: (id, script, more = {}) => ({ id, image: { reference }, args: [script], network: "none", ...more }),
+    exited: (id) => untilExited(runtime, id),
+    output: (id) => textOf(runtime.logs(id)),
+    close: async () => {
+      for (const id of await runtime.list()) await runtime.remove(id);
+      await started.stop();
+      await registry.stop();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
+
+export const untilExited = (runtime: Runtime, id: string): Promise<Exited> =>
+  waitFor(async () => expectExited(await runtime.observe(id)), { interval: 10 });
+
+function expectExited(observation: Observation): Exited {
+  if (observation.state !== "exited") throw new Error(`The workload is ${observation.state}.`);
+  return observation;
+}
+
+export async function textOf(stream: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Names of control groups on this machine that belong to workloads. */
+export async function cgroupsOf(id: string): Promise<string[]> {
+  const root = "/sys/fs/cgroup";
+  const folders = [root, ...(await readdir(root)).map((name) => path.join(root, name))];
+  const names = await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])));
+  return names.flat().filter((name) => name.startsWith("svc-") && name.endsWith(id));
+}
