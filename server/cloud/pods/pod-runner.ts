@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import { Client } from "pg";
 import type { Logger } from "pino";
 import type { RuntimeChoice } from "../../engines/runtime/choose-runtime";
 import type { Runtime } from "../../engines/runtime/runtime";
@@ -21,6 +21,7 @@ export interface PodRunnerCtx
   onSettled: () => void;
 }
 
+const CONNECT_TIMEOUT_MS = 2000;
 const REPORT_MS = 5000;
 const SEEN_MS = 5000;
 const SWEEP_MS = 30_000;
@@ -41,7 +42,7 @@ export class PodRunner {
   /** Ends that were begun beside another step. */
   readonly #besides = new Set<string>();
   readonly #notBefore = new Map<string, number>();
-  #claim: PoolClient | undefined;
+  #claim: Client | undefined;
   #reportedAt = 0;
   #sweptAt = 0;
   #choice: RuntimeChoice | undefined;
@@ -75,23 +76,27 @@ export class PodRunner {
     this.#isStopping = true;
     const late = new Promise((resolve) => setTimeout(resolve, STOP_WAIT_MS).unref());
     await Promise.race([Promise.all(this.#underWay), late]);
-    this.#claim?.release(true);
+    const claim = this.#claim;
     this.#claim = undefined;
+    await claim?.end().catch(() => undefined);
   }
 
+  /** On a connection of its own, because one of the pool must not be held. */
   async #takeClaim(): Promise<boolean> {
-    const client = await this.ctx.sql.connect();
-    const isTaken = await claimRunner(client, this.ctx.runnerId).catch(() => false);
-    if (!isTaken) {
-      client.release();
-      return false;
-    }
+    const { connectionString } = this.ctx.sql.options;
+    const client = new Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
+    client.on("error", () => undefined);
     client.once("end", () => {
       if (this.#claim === client) this.#claim = undefined;
     });
-    this.#claim = client;
+    try {
+      await client.connect();
+      if (await claimRunner(client, this.ctx.runnerId)) this.#claim = client;
+    } finally {
+      if (!this.#claim) await client.end().catch(() => undefined);
+    }
     this.#reportedAt = 0;
-    return true;
+    return this.#claim !== undefined;
   }
 
   /** Through the connection of the claim, so that a lost one is noticed. */
@@ -105,7 +110,7 @@ export class PodRunner {
       this.#reportedAt = now;
     } catch (cause) {
       this.#claim = undefined;
-      claim.release(true);
+      await claim.end().catch(() => undefined);
       throw cause;
     }
   }
@@ -128,16 +133,16 @@ export class PodRunner {
     this.#steps.set(run.id, step);
     const performed = performStep({ ...this.ctx, runtime }, run, step)
       .then(
-        () => step === "record_seen" && this.#notBefore.set(run.id, performance.now() + SEEN_MS),
+        () => {
+          if (step === "record_seen") this.#notBefore.set(run.id, performance.now() + SEEN_MS);
+          else this.#notBefore.delete(run.id);
+        },
         (err: unknown) => {
           this.#notBefore.set(run.id, performance.now() + RETRY_MS);
           if (!this.#isStopping) this.ctx.log.warn({ err, run: run.id, step }, "a step of a pod failed, and is repeated");
         },
       )
-      .then(() => {
-        this.#steps.delete(run.id);
-        if (step === "remove" || step === "record_end") this.#notBefore.delete(run.id);
-      });
+      .then(() => void this.#steps.delete(run.id));
     this.#track(performed);
   }
 
