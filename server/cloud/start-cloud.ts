@@ -22,8 +22,8 @@ import { createGateway } from "./gateway/create-gateway";
 import type { ChatGateway } from "./gateway/gateway";
 import type { OperatorUpstream } from "./gateway/upstream";
 import { startObjects } from "./objects/create-objects";
-import { createQueueEngine } from "./queue-log/create-queue-engine";
 import { type StartedPods, startPods } from "./pods/start-pods";
+import { createQueueEngine } from "./queue-log/create-queue-engine";
 import { QUEUE_HISTORY_CRONTAB, queueHistoryTasks, startQueueHistory } from "./queues/measure-queues";
 import { STORAGE_CRONTAB, startStorage, storageTasks } from "./storage/start-storage";
 import { startDeliveries } from "./webhooks/start-deliveries";
@@ -177,7 +177,8 @@ function openPods(
   const { currency, dataDir, rootDir, roles } = config;
   const { clock } = account;
   const isOff = config.runtime === "off" && !runtime;
-  const started = isOff || !roles.has("worker") ? undefined : (runtime ?? startRuntime({ rootDir, dataDir, policy, clock, log }));
+  const started =
+    isOff || !roles.has("worker") ? undefined : (runtime ?? startRuntime({ rootDir, dataDir, policy, clock, log }));
   return startPods({
     ...{ db: engines.db, sql: engines.sql, counters: engines.counters, clock, log, currency, dataDir, ...keys },
     ...{ runtime: started, ...(isOff && { offReason: "This installation runs no pods: RUNTIME is off." }) },

@@ -23,13 +23,17 @@ describe.skipIf(skipped)(`a pod on a runtime of this machine${skipped}`, () => {
   const { db } = skipped ? ({} as PodScene["test"]["app"]["cloud"]) : test.app.cloud;
   const typesOf = async (id: string) => {
     const rows = await db.event.findMany({ orderBy: { sequence: "asc" }, where: { tenantId: client.tenantId } });
-    const of = ({ data }: { data: unknown }) => (data as { id?: string; pod_id?: string });
+    const of = ({ data }: { data: unknown }) => data as { id?: string; pod_id?: string };
     return rows.filter((row) => of(row).id === id || of(row).pod_id === id).map(({ type }) => type);
   };
   const usageOf = (podId: string) => db.podUsage.findMany({ where: { podId } });
 
   it("runs the image's process, shows its output, and is metered by the second", async () => {
-    const made = await client.create({ image: shell, command: sh("echo hello from $NAME; sleep 1.2"), env: { NAME: "pod" } });
+    const made = await client.create({
+      image: shell,
+      command: sh("echo hello from $NAME; sleep 1.2"),
+      env: { NAME: "pod" },
+    });
     expect(made).toMatchObject({ status: "pending", runs: 1, simulated: false, gpu: null, region: null, exit: null });
     const done = await client.until(made.id, "completed");
     expect(done).toMatchObject({ exit: { code: 0, signal: null, oom_killed: false }, metered_seconds: 2 });
@@ -45,7 +49,10 @@ describe.skipIf(skipped)(`a pod on a runtime of this machine${skipped}`, () => {
 
   it("is stopped with SIGTERM to all its processes, which have time to end, and can be started again", async () => {
     const child = `(trap "sleep 0.2; echo child saved; exit" TERM; echo up; ${LOOP})`;
-    const { id } = await client.create({ image: shell, command: sh(`trap "echo parent" TERM; ${child} & wait; wait; exit 3`) });
+    const { id } = await client.create({
+      image: shell,
+      command: sh(`trap "echo parent" TERM; ${child} & wait; wait; exit 3`),
+    });
     await client.until(id, "ready");
     await client.said(id, "up");
     const stopping = await client.call(`/${id}/stop`, { method: "POST" });
@@ -73,7 +80,11 @@ describe.skipIf(skipped)(`a pod on a runtime of this machine${skipped}`, () => {
   });
 
   it("fails with its exit code, the signal that ended it, or the limit that it exceeded", async () => {
-    const failed = await client.create({ image: shell, command: sh("echo broken; exit 7"), labels: { job: "training" } });
+    const failed = await client.create({
+      image: shell,
+      command: sh("echo broken; exit 7"),
+      labels: { job: "training" },
+    });
     expect(await client.until(failed.id, "failed")).toMatchObject({
       ...{ exit: { code: 7 }, status_reason: { code: "exit_code", message: "The process ended with exit code 7." } },
     });
@@ -114,7 +125,12 @@ describe.skipIf(skipped)(`a pod on a runtime of this machine${skipped}`, () => {
     expect(tail.body.text).toContain("> visible\n");
     const pod = await client.get(id);
     expect(pod.env).toEqual(env);
-    const rows = [await db.pod.findMany(), await db.podRun.findMany(), await db.event.findMany(), await db.auditEntry.findMany()];
+    const rows = [
+      await db.pod.findMany(),
+      await db.podRun.findMany(),
+      await db.event.findMany(),
+      await db.auditEntry.findMany(),
+    ];
     const stored = JSON.stringify(rows, (_, part) => (typeof part === "bigint" ? String(part) : part));
     expect(stored).not.toContain(value);
     const missing = await client.call("", { body: { image: shell, env: { X: { secret: "NONE" } } } });
@@ -127,7 +143,10 @@ describe.skipIf(skipped)(`a pod on a runtime of this machine${skipped}`, () => {
     await client.until(id, "ready");
     const response = await manage(test, `/v1/pods/${id}/logs?follow=true`, { key: client.key });
     expect(response.headers.get("content-type")).toContain("text/event-stream");
-    const events = (await response.text()).split("\n\n").filter(Boolean).map((line) => JSON.parse(line.slice(6)));
+    const events = (await response.text())
+      .split("\n\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line.slice(6)));
     expect(events.at(-1)).toEqual({ ended: true });
     expect(events.map(({ text = "" }) => text).join("")).toBe("one\ntwo\n");
   });
@@ -172,9 +191,17 @@ describe.skipIf(skipped)(`a pod on a runtime of this machine${skipped}`, () => {
   it("is visible to keys of its own project and mode only", async () => {
     const { id } = await client.create({ image: shell, labels: { team: "a b" } });
     const other = await newClient();
-    for (const [path, method] of [["", "GET"], ["", "DELETE"], ["/stop", "POST"], ["/start", "POST"], ["/logs", "GET"], ["/events", "GET"]] as const)
+    for (const [path, method] of [
+      ["", "GET"],
+      ["", "DELETE"],
+      ["/stop", "POST"],
+      ["/start", "POST"],
+      ["/logs", "GET"],
+      ["/events", "GET"],
+    ] as const)
       expect((await other.call(`/${id}${path}`, { method })).status).toBe(404);
-    const ids = async (of: PodClient, query: string) => (await of.call<{ data: Pod[] }>(query)).body.data.map((pod) => pod.id);
+    const ids = async (of: PodClient, query: string) =>
+      (await of.call<{ data: Pod[] }>(query)).body.data.map((pod) => pod.id);
     expect(await ids(other, "")).toEqual([]);
     await client.until(id, "completed");
     expect(await ids(client, "?label=team%3Da%20b")).toEqual([id]);
@@ -193,7 +220,13 @@ describe.skipIf(skipped)(`a pod on a runtime of this machine${skipped}`, () => {
     });
     await client.call(`/${first.id}/stop`, { method: "POST" });
     expect((await client.until(waiting.id, "ready")).allocation?.node).toBe(first.allocation?.node);
-    const never = await client.create({ ...fields, gpu: undefined, gpu_count: undefined, region: undefined, memory_mb: 4_194_304 });
+    const never = await client.create({
+      ...fields,
+      gpu: undefined,
+      gpu_count: undefined,
+      region: undefined,
+      memory_mb: 4_194_304,
+    });
     expect(never.status_reason?.code).toBe("no_memory");
     expect((await client.call(`/${never.id}/stop`, { method: "POST" })).body.status).toBe("stopped");
   });

@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import type { Pod } from "../../server/cloud/pods/pod";
+import { reportRunner } from "../../server/cloud/pods/pods.sql";
 import type { Mode, Scope } from "../../server/operation/actor";
 import { eventually, makeTenant, type TestApp, testApp } from "./app";
 import { manage, platformKey, raiseRate } from "./calls";
@@ -59,6 +61,14 @@ export class PodClient {
   }
 }
 
+/** A machine that reports, but does nothing: pods are placed on it and stay as they are. */
+export async function idleMachine({ app, engines }: TestApp, memoryMb = 10_000): Promise<void> {
+  const machine = { isolation: "", limitsEnforced: true, reason: null, memoryMb };
+  await reportRunner(engines.sql, { id: randomUUID(), kind: "namespaces", ...machine });
+  const seenAt = new Date(Date.now() + 24 * 3600 * 1000);
+  await app.cloud.db.podRunner.updateMany({ data: { seenAt } });
+}
+
 export interface PodScene {
   test: TestApp;
   registry: Awaited<ReturnType<typeof startRegistryDouble>>;
@@ -74,12 +84,11 @@ export async function podScene(): Promise<PodScene | string> {
   const layer = await shellLayer();
   if (typeof layer === "string") return layer;
   const test = await testApp({ env: { RUNTIME: "auto" } });
-  const { podRuns } = test.app.cloud;
-  await podRuns.whenTried();
-  if (!podRuns.runtime(null)) {
-    const row = await test.app.cloud.db.podRunner.findFirst();
+  await test.app.cloud.podRuns.whenTried();
+  const machine = await test.app.cloud.db.podRunner.findFirst();
+  if (!machine?.kind) {
     await test.stop();
-    return row?.reason ?? "no runtime was chosen";
+    return machine?.reason ?? "no runtime was chosen";
   }
   const registry = await startRegistryDouble();
   const { reference: shell } = registry.add("shell", { layers: [layer], config: SHELL_CONFIG });

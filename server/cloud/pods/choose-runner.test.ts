@@ -14,7 +14,9 @@ describe("a pod runs", () => {
       code: "no_memory",
       message: "The pod needs 101 MiB of memory; 100 of 1000 MiB are free on this installation.",
     });
-    expect(chooseRunner([runner("a", 1000, 1200)], 64)).toMatchObject({ message: expect.stringContaining("0 of 1000") });
+    expect(chooseRunner([runner("a", 1000, 1200)], 64)).toMatchObject({
+      message: expect.stringContaining("0 of 1000"),
+    });
   });
 
   it("nowhere without a machine", () => {

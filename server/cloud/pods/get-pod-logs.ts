@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { z } from "zod";
 import { ServiceError } from "../../kernel/errors";
 import type { CallOptions } from "../../operation/operation";
@@ -75,19 +76,25 @@ async function readLogs(ctx: CloudCtx, asked: Asked, options?: CallOptions) {
   const { source, run, ended } = await sourceOf(ctx, asked.id);
   if (!asked.follow) return { run, text: await readLogText(source, asked.tail_bytes), ended };
   const release = ctx.podRuns.follow(ctx.actor.tenantId);
-  const body = replyWithLogs(source, { tailBytes: asked.tail_bytes, onEnd: release, signals: [ctx.stopping, options?.signal] });
+  const body = replyWithLogs(source, {
+    tailBytes: asked.tail_bytes,
+    onEnd: release,
+    signals: [ctx.stopping, options?.signal],
+  });
   return new Reply(body);
 }
 
 async function sourceOf(ctx: CloudCtx, id: string): Promise<{ source: LogSource; run: number; ended: boolean }> {
   const pod = await findPod(ctx, id);
   const [run] = pod.runs;
-  const runId = run?.id ?? "";
-  const runtime = ctx.podRuns.runtime(run?.runnerId ?? null);
+  const ended = !isActive(pod.status);
+  // It has not been given to a machine.
+  if (!run?.runnerId) return { source: { open: () => Readable.from([]), secrets: [] }, run: pod.runNumber, ended };
+  const runtime = ctx.podRuns.runtime(run.runnerId);
   if (!runtime) throw elsewhere();
-  const secrets = run?.sealedSecrets ? unsealSecrets(ctx.encryptionKey, runId, run.sealedSecrets) : [];
-  const open: LogSource["open"] = (options) => runtime.logs(runId, options);
-  return { source: { open, secrets }, run: pod.runNumber, ended: !isActive(pod.status) };
+  const secrets = run.sealedSecrets ? unsealSecrets(ctx.encryptionKey, run.id, run.sealedSecrets) : [];
+  const open: LogSource["open"] = (options) => runtime.logs(run.id, options);
+  return { source: { open, secrets }, run: pod.runNumber, ended };
 }
 
 const elsewhere = (): ServiceError =>

@@ -54,7 +54,11 @@ async function start(ctx: StepCtx, run: RunToKeep): Promise<void> {
 }
 
 /** Returns why the process could not be started. Throws for a failure of svc's own engines, after which it is tried again. */
-async function startProcess({ db, runtime, log, ...ctx }: StepCtx, { id }: RunToKeep, pod: Pod): Promise<Reason | undefined> {
+async function startProcess(
+  { db, runtime, log, ...ctx }: StepCtx,
+  { id }: RunToKeep,
+  pod: Pod,
+): Promise<Reason | undefined> {
   const environment = await runEnvironment(ctx, pod, pod.env as PodEnv).catch(noSecretOrThrow);
   if ("code" in environment) return environment;
   const { env, secrets } = environment;
@@ -142,4 +146,7 @@ async function recordLoss(ctx: StepCtx, { id }: RunToKeep): Promise<void> {
   await settleEnd(ctx, id, { endedAt, outcome: "fail", reason: LOST });
 }
 
-const LOST = { code: "lost", message: "The machine restarted, or what watches the process was ended; the process ended with it." };
+const LOST = {
+  code: "lost",
+  message: "The machine restarted, or what watches the process was ended; the process ended with it.",
+};

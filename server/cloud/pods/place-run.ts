@@ -35,7 +35,8 @@ interface Decision {
 }
 
 async function decide(tx: Prisma.TransactionClient, pod: Pod): Promise<Decision | Blocked> {
-  const gpus = pod.gpu !== null && pod.region !== null ? await decideGpus(tx, pod, poolOf(pod.region, pod.gpu)) : undefined;
+  const gpus =
+    pod.gpu !== null && pod.region !== null ? await decideGpus(tx, pod, poolOf(pod.region, pod.gpu)) : undefined;
   if (gpus && "code" in gpus) return gpus;
   const runners = await lockRunners(tx);
   const used = await usedMemory(tx);

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { RuntimeError } from "../../engines/runtime/runtime";
 import { parseImageReference } from "../../engines/runtime/oci/image-reference";
+import { RuntimeError } from "../../engines/runtime/runtime";
 import { IdText, ModeName, NameText } from "../../identity/wire-text";
 import { FLEET, GPU_ALIASES, GPU_MODELS, type GpuModel, REGIONS } from "../gpu-pools/fleet";
 import { SecretRef } from "../secrets/resolve-secret";
@@ -27,7 +27,10 @@ export type EnvValue = z.infer<typeof EnvValue>;
 export type PodEnv = Record<string, EnvValue>;
 
 const Env = z
-  .record(z.string().regex(VARIABLE_NAME, "expected a name of letters, digits and _, not beginning with a digit"), EnvValue)
+  .record(
+    z.string().regex(VARIABLE_NAME, "expected a name of letters, digits and _, not beginning with a digit"),
+    EnvValue,
+  )
   .refine((env) => Object.keys(env).length <= VARIABLES_MAX, `expected at most ${VARIABLES_MAX} variables`)
   .refine((env) => bytesOf(Object.entries(env).flat()) <= ENV_BYTES_MAX, "expected at most 64 KiB in all");
 
@@ -54,12 +57,16 @@ export const podFields = {
   name: NameText.describe("For people; default: made from the id"),
   gpu: z
     .enum(GPU_NAMES)
-    .describe(`GPU model; absent: no GPU. \`${Object.keys(GPU_ALIASES).join("`, `")}\` are spellings of gb200 and gb300`),
+    .describe(
+      `GPU model; absent: no GPU. \`${Object.keys(GPU_ALIASES).join("`, `")}\` are spellings of gb200 and gb300`,
+    ),
   gpu_count: z
     .int()
     .min(1)
     .max(GPU_COUNT_MAX)
-    .describe(`Number of GPUs, on one node: 1 to ${GPU_COUNT_MAX}, at most 4 for gb200 and gb300; default 1 with \`gpu\``),
+    .describe(
+      `Number of GPUs, on one node: 1 to ${GPU_COUNT_MAX}, at most 4 for gb200 and gb300; default 1 with \`gpu\``,
+    ),
   region: z.enum(REGIONS).describe("Region of the GPUs; default use. Pods without GPUs have none"),
   command: z
     .array(z.string().refine(withoutNul, "expected text without NUL characters"))
@@ -68,7 +75,7 @@ export const podFields = {
     .refine((command) => bytesOf(command) <= COMMAND_BYTES_MAX, "expected at most 64 KiB in all")
     .describe("The program and its arguments, instead of the ENTRYPOINT and CMD of the image"),
   env: Env.describe(
-    "Environment variables: a value, or `{ \"secret\": \"name\" }` for the value of a secret, which requires the scope `secrets:reveal`",
+    'Environment variables: a value, or `{ "secret": "name" }` for the value of a secret, which requires the scope `secrets:reveal`',
   ),
   cpu: z.int().min(1).max(CPU_MAX).describe("The most CPU cores that the pod can use"),
   memory_mb: z
@@ -76,7 +83,9 @@ export const podFields = {
     .min(MEMORY_MB_MIN)
     .max(MEMORY_MB_MAX)
     .describe("Memory in MiB; a process that exceeds it is ended by the kernel"),
-  labels: Labels.describe("`job: training` makes the end of a run a `training.run.completed` or `training.run.failed` event"),
+  labels: Labels.describe(
+    "`job: training` makes the end of a run a `training.run.completed` or `training.run.failed` event",
+  ),
 };
 
 /** Where a pod is created. */

@@ -6,7 +6,7 @@ import type { StartedRuntime } from "../../engines/start-runtime";
 import type { CloudCtx } from "../cloud-ctx";
 import { maintainPods } from "./maintain-pods";
 import { GRACE_SECONDS, performStep } from "./perform-step";
-import { claimRunner, knownRuns, reportRunner, type RunnerRow, type RunToKeep, runsToKeep } from "./pods.sql";
+import { claimRunner, knownRuns, type RunnerRow, type RunToKeep, reportRunner, runsToKeep } from "./pods.sql";
 import { nextRunStep, type RunStep } from "./run-step";
 
 export interface PodRunnerCtx
@@ -139,7 +139,8 @@ export class PodRunner {
         },
         (err: unknown) => {
           this.#notBefore.set(run.id, performance.now() + RETRY_MS);
-          if (!this.#isStopping) this.ctx.log.warn({ err, run: run.id, step }, "a step of a pod failed, and is repeated");
+          if (!this.#isStopping)
+            this.ctx.log.warn({ err, run: run.id, step }, "a step of a pod failed, and is repeated");
         },
       )
       .then(() => void this.#steps.delete(run.id));

@@ -6,8 +6,8 @@ export interface PodRuns {
   offReason: string | undefined;
   /** Resolves when this process has tried its runtimes, or another process runs the workloads; at the latest after 10 s. */
   whenTried(): Promise<void>;
-  /** The runtime of the machine with this id, or of any for null; undefined if another process runs its workloads. */
-  runtime(runnerId: string | null): Pick<Runtime, "logs"> | undefined;
+  /** The runtime of the machine with this id; undefined if another process runs its workloads. */
+  runtime(runnerId: string): Pick<Runtime, "logs"> | undefined;
   /** Counts a reader that follows output until it ends. Throws `rate_limited` for too many of one tenant. */
   follow(tenantId: string): () => void;
 }

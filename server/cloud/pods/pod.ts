@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { PodRun as PodRunRow, Pod as PodRow } from "../../engines/postgres/generated/client";
+import type { Pod as PodRow, PodRun as PodRunRow } from "../../engines/postgres/generated/client";
 import type { AuditTarget } from "../../identity/audit/record-audit";
 import { ModeName } from "../../identity/wire-text";
 import { notFound, type ServiceError } from "../../kernel/errors";
@@ -15,7 +15,9 @@ const PodRuntime = z.object({
   kind: z.string().describe("How the process is run, such as `namespaces`"),
   isolation: z.string().describe("What separates it from other workloads and from the machine"),
   limits_enforced: z.boolean().describe("Whether `cpu` and `memory_mb` are enforced"),
-  gpu: z.enum(["none", "simulated", "nvidia"]).describe("`simulated`: GPUs exist in records only, the process has none"),
+  gpu: z
+    .enum(["none", "simulated", "nvidia"])
+    .describe("`simulated`: GPUs exist in records only, the process has none"),
 });
 export type PodRuntime = z.infer<typeof PodRuntime>;
 
@@ -53,7 +55,9 @@ export const Pod = z
     runs: z.int().describe("How often it was started"),
     metered_seconds: z.int().describe("Seconds in which its process ran, over all runs; each that has begun counts"),
     price_per_hour: z.string().describe("A decimal number in `currency`"),
-    cost: z.string().describe("What the metered seconds cost so far, a decimal number in `currency`; nothing is invoiced yet"),
+    cost: z
+      .string()
+      .describe("What the metered seconds cost so far, a decimal number in `currency`; nothing is invoiced yet"),
     currency: z.string(),
     created_at: z.iso.datetime(),
     started_at: z.iso.datetime().nullable().describe("When the process of the last run started"),

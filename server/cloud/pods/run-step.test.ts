@@ -17,7 +17,12 @@ describe("a run", () => {
     ["of which nothing is left is lost, and not started twice", running, "absent", "record_loss"],
     ["is stopped on request", stopping, "running", "stop"],
     ["is stopped while it is prepared", { ...run, status: "stopping" as const }, "preparing", "stop"],
-    ["that was to stop before it started never starts", { ...run, status: "stopping" as const }, "absent", "record_no_start"],
+    [
+      "that was to stop before it started never starts",
+      { ...run, status: "stopping" as const },
+      "absent",
+      "record_no_start",
+    ],
     ["that was to stop and has ended is recorded", stopping, "exited", "record_end"],
     ["is killed when its pod is deleted", deleted, "running", "kill"],
     ["is killed while it is prepared when its pod is deleted", { ...run, isDeleted: true }, "preparing", "kill"],

@@ -2,9 +2,9 @@ import type { PodRun, Prisma, PrismaClient } from "../../engines/postgres/genera
 import { recordEvent } from "../../identity/events/record-event";
 import type { Clock } from "../../kernel/clock";
 import { releaseDevices } from "../gpu-pools/gpu-devices.sql";
-import { secondsBetween } from "./pod-cost";
 import { LAST_RUN, type PodRuntime, type StoredPod, toPod } from "./pod";
 import { podCompleted, podFailed, podReady, podStopped } from "./pod.events";
+import { secondsBetween } from "./pod-cost";
 import { nextStatus } from "./pod-states";
 import { addToTimeline } from "./pod-timeline";
 import { lockPod } from "./pods.sql";
@@ -63,7 +63,8 @@ export async function endRun(
   const startedAt = end.startedAt ?? run.startedAt ?? undefined;
   const endedAt = startedAt && startedAt > end.endedAt ? startedAt : end.endedAt;
   const seconds = startedAt ? secondsBetween(startedAt, endedAt) : 0;
-  if (startedAt) await tx.podUsage.create({ data: usageOf(pod, { runId: run.id, from: startedAt, to: endedAt, seconds }) });
+  if (startedAt)
+    await tx.podUsage.create({ data: usageOf(pod, { runId: run.id, from: startedAt, to: endedAt, seconds }) });
   await tx.podRun.update({ where: { id: run.id }, data: { endedAt, ...(startedAt && { startedAt }) } });
   await releaseDevices(tx, run.id);
   const wasToStop = pod.status === "stopping";
@@ -84,7 +85,11 @@ export async function endRun(
 }
 
 const ENDINGS = { stopped: podStopped, completed: podCompleted, failed: podFailed } as const;
-const ENDING_TEXTS = { stopped: "All processes have ended.", completed: "The process ended with exit code 0.", failed: "" };
+const ENDING_TEXTS = {
+  stopped: "All processes have ended.",
+  completed: "The process ended with exit code 0.",
+  failed: "",
+};
 
 async function announceEnd(
   tx: Prisma.TransactionClient,

@@ -75,7 +75,14 @@ async function begin({ db: tx, clock }: StartCtx, { id, runNumber }: StoredPod):
     where: { id },
     data: {
       ...{ status: "pending", runNumber: number, reasonCode: null, reasonText: null },
-      ...{ exitCode: null, exitSignal: null, oomKilled: false, startedAt: null, stoppedAt: null, stopRequestedAt: null },
+      ...{
+        exitCode: null,
+        exitSignal: null,
+        oomKilled: false,
+        startedAt: null,
+        stoppedAt: null,
+        stopRequestedAt: null,
+      },
       runs: { create: { id: runIdOf(id, number), number, createdAt: now } },
     },
   });

@@ -60,7 +60,7 @@ export function startPods({ runtime, offReason, dataDir, counters, ...ctx }: Sta
     runs: {
       offReason: undefined,
       whenTried: () => tried,
-      runtime: (id) => (id === null || id === runnerId ? runner.runtime : undefined),
+      runtime: (id) => (id === runnerId ? runner.runtime : undefined),
       follow: followers,
     },
     stop: async () => {

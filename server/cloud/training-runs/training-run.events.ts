@@ -7,7 +7,10 @@ const TrainingRun = z.object({
   name: z.string(),
   started_at: z.iso.datetime().nullable().describe("null: it could not be started"),
   ended_at: z.iso.datetime(),
-  exit_code: z.int().nullable().describe("128 and the number of the signal that ended it; null: it did not run to an exit"),
+  exit_code: z
+    .int()
+    .nullable()
+    .describe("128 and the number of the signal that ended it; null: it did not run to an exit"),
 });
 const example = {
   ...{ pod_id: exampleId("pod"), name: "finetune", started_at: EXAMPLE_TIME, ended_at: EXAMPLE_LATER, exit_code: 0 },

@@ -8,8 +8,8 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually, makeTenant, type TestApp, testApp } from "../../factories/app";
 import { platformKey, raiseRate } from "../../factories/calls";
-import { PodClient } from "../../factories/pod-scene";
 import { layerOf } from "../../factories/image-layers";
+import { PodClient } from "../../factories/pod-scene";
 import { cgroupsOf, type RuntimeScene, runtimeScene, SHELL_CONFIG } from "../../factories/runtime-scene";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
