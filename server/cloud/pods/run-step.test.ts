@@ -27,7 +27,7 @@ describe("a run", () => {
     ["is killed when its pod is deleted", deleted, "running", "kill"],
     ["is killed while it is prepared when its pod is deleted", { ...run, isDeleted: true }, "preparing", "kill"],
     ["that has ended is removed", { ...deleted, endedAt: new Date(1) }, "exited", "remove"],
-  ] as const)("%s", (_, of, state, step) => {
+  ] as const)("%s", (...[, of, state, step]) => {
     expect(nextRunStep(of, { state })).toBe(step);
   });
 });
