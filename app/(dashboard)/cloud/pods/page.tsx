@@ -1,0 +1,9 @@
+import type { Metadata } from "next";
+import { surfaces } from "../../../../server/surfaces";
+import { PodList } from "./pod-list";
+
+export const metadata: Metadata = { title: "Pods" };
+
+export default function PodsPage() {
+  return <PodList catalog={surfaces().podCatalog} />;
+}
