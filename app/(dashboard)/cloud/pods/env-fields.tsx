@@ -108,7 +108,7 @@ function Variable({ number, secrets, onRemove }: VariableProps) {
           />
         ) : (
           <Select name="env_value" aria-label={label("Secret")} defaultValue="">
-            <option value="">{secrets.length === 0 ? "No secret that you can use" : "Choose a secret"}</option>
+            <option value="">{secrets.length === 0 ? "No secrets" : "Choose a secret"}</option>
             {secrets.map((name) => (
               <option key={name}>{name}</option>
             ))}

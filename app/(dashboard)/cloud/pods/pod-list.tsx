@@ -2,6 +2,7 @@
 
 import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
 import { Container, Plus } from "lucide-react";
+import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import type { PodCatalog } from "../../../../server/cloud/pods/pod-catalog";
 import { SelectField } from "../../../components/form/fields";
@@ -104,7 +105,10 @@ function PodPages({ create }: { create: ReactNode }) {
           ) : (
             <EmptyState icon={Container} title={`No pods in ${mode} mode yet`} action={create}>
               A pod runs one container image until it ends or you stop it. Its output, its time and its cost are kept
-              here. It needs no GPU.
+              here. It needs no GPU.{" "}
+              <Link href="/docs/pods" className="underline underline-offset-2">
+                How pods work
+              </Link>
             </EmptyState>
           )
         }
