@@ -44,7 +44,7 @@ const shown = {
   "ads/serving": ["category-path", "neighbours", "offer-request", "price-at", "product-key"],
   "ads/signals": ["steering-signals"],
   "ads/targeting": ["eligibility", "filter-campaign"],
-  "ads/text": ["general-words", "head-noun", "language-stem", "stop-words", "synonyms", "tokenizer"],
+  "ads/text": ["general-words", "head-noun", "language-stem", "synonyms", "tokenizer"],
   "ads/traffic": ["agent-reason", "plausible-traffic", "traffic-reason"],
   "ads/users": ["subject-keys", "visitor-id"],
   "cloud/billing": ["pod-prices"],
