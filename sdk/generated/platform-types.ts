@@ -709,7 +709,7 @@ export type Pod = {
     kind: string;
     /** What separates it from other workloads and from the machine */
     isolation: string;
-    /** Whether `cpu` and `memory_mb` are enforced */
+    /** Whether all limits are enforced: `cpu`, `memory_mb`, processes and disk */
     limits_enforced: boolean;
     /** `simulated`: GPUs exist in records only, the process has none */
     gpu: "none" | "simulated" | "nvidia";

@@ -1,4 +1,4 @@
-import { statfs } from "node:fs/promises";
+import { mkdir, statfs } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "pino";
 import { type Clock, systemClock } from "../kernel/clock";
@@ -72,6 +72,7 @@ export function startRuntime(settings: RuntimeSettings): StartedRuntime {
 }
 
 async function defaultCacheBytes(dataDir: string): Promise<number> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const { blocks, bsize } = await statfs(dataDir);
   return Math.min(CACHE_BYTES_MAX, Math.floor(blocks * bsize * CACHE_DISK_SHARE));
 }

@@ -23,7 +23,7 @@ export const layerOf = async (entries: readonly LayerEntry[]): Promise<{ bytes: 
 });
 
 /** What the workloads of tests use, from the machine that runs the tests. */
-const PROGRAMS = ["sh", "sleep", "cat", "id", "mkdir", "rm", "tail", "ls", "ln"];
+const PROGRAMS = ["sh", "sleep", "cat", "id", "mkdir", "rm", "tail", "ls", "ln", "unshare", "stty"];
 
 /** A layer with a shell, some programs and the libraries that they need; a sentence if this machine has none. */
 export async function shellLayer(): Promise<{ bytes: Buffer } | string> {

@@ -7,6 +7,7 @@ import { manage, platformKey, raiseRate } from "./calls";
 import { shellLayer } from "./image-layers";
 import { startRegistryDouble } from "./registry-double";
 import { SHELL_CONFIG } from "./runtime-scene";
+import { missingForWorkloads } from "./workload-machine";
 
 const SCOPES: Scope[] = ["pods:read", "pods:write", "secrets:write", "secrets:reveal", "audit:read"];
 
@@ -81,15 +82,11 @@ export interface PodScene {
 
 /** svc with a runtime of this machine and a registry; a sentence if the machine cannot run pods. */
 export async function podScene(): Promise<PodScene | string> {
+  const missing = missingForWorkloads();
+  if (missing !== undefined) return missing;
   const layer = await shellLayer();
   if (typeof layer === "string") return layer;
   const test = await testApp({ env: { RUNTIME: "auto" } });
-  await test.app.cloud.podRuns.whenTried();
-  const machine = await test.app.cloud.db.podRunner.findFirst();
-  if (!machine?.kind) {
-    await test.stop();
-    return machine?.reason ?? "no runtime was chosen";
-  }
   const registry = await startRegistryDouble();
   const { reference: shell } = registry.add("shell", { layers: [layer], config: SHELL_CONFIG });
   const { db } = test.app.cloud;

@@ -7,6 +7,7 @@ import { startRuntime } from "../../server/engines/start-runtime";
 import { shellLayer } from "./image-layers";
 import { startRegistryDouble } from "./registry-double";
 import { waitFor } from "./wait-for";
+import { missingForWorkloads } from "./workload-machine";
 
 /** Registries on loopback, as a developer's machine allows them. */
 export const LOOPBACK = { allowsLoopback: true, ownHosts: [] };
@@ -37,15 +38,14 @@ export interface RuntimeScene {
 
 /** A runtime of this machine with a registry; a sentence if the machine cannot run workloads. */
 export async function runtimeScene(): Promise<RuntimeScene | string> {
+  const missing = missingForWorkloads();
+  if (missing !== undefined) return missing;
   const layer = await shellLayer();
   if (typeof layer === "string") return layer;
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "svc-runtime-"));
   const started = startRuntime({ rootDir, dataDir, policy: LOOPBACK, log: silent });
   const { runtime, reason } = await started.choice();
-  if (!runtime) {
-    await rm(dataDir, { recursive: true });
-    return reason;
-  }
+  if (!runtime) throw new Error(reason);
   const registry = await startRegistryDouble();
   const { reference } = registry.add("shell", { layers: [layer], config: SHELL_CONFIG });
   return {

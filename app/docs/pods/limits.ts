@@ -11,6 +11,7 @@ export const LIMITS = [
   ["Environment", "200 variables, 64 KiB in all"],
   ["Command", "1,000 arguments, 64 KiB in all"],
   ["Labels", "50"],
-  ["Output", "The newest 16 MiB of the last run; 1 MiB per call; 20 followers per tenant"],
+  ["Output", "The newest 14 to 16 MiB of the last run; 1 MiB per call; 20 followers per tenant"],
+  ["Disk", "10 GiB for the files that a pod writes, where limits are enforced"],
   ["Processes", "4,096 processes and threads of a pod"],
 ] as const;

@@ -140,8 +140,8 @@ const Isolation = () => (
     <p>
       <Code>runtime</Code> of the record says what separates the process from others. Today that are namespaces of the
       Linux kernel, without a network and without a filter of system calls: enough against mistakes, not against
-      attackers among the tenants. <Code>limits_enforced</Code> says whether memory and CPU are limited; where svc may
-      not make control groups, they are not. The files that a pod writes are not limited.
+      attackers among the tenants. <Code>limits_enforced</Code> says whether memory, CPU, processes and disk are
+      limited; where svc may not make control groups or file systems, some of them are not.
     </p>
   </DocsSection>
 );

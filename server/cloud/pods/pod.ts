@@ -14,7 +14,7 @@ export const POD_ID_PREFIX = "pod";
 const PodRuntime = z.object({
   kind: z.string().describe("How the process is run, such as `namespaces`"),
   isolation: z.string().describe("What separates it from other workloads and from the machine"),
-  limits_enforced: z.boolean().describe("Whether `cpu` and `memory_mb` are enforced"),
+  limits_enforced: z.boolean().describe("Whether all limits are enforced: `cpu`, `memory_mb`, processes and disk"),
   gpu: z
     .enum(["none", "simulated", "nvidia"])
     .describe("`simulated`: GPUs exist in records only, the process has none"),

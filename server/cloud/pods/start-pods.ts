@@ -3,7 +3,7 @@ import type { Counters } from "../../engines/counters/counters";
 import type { StartedRuntime } from "../../engines/start-runtime";
 import { ServiceError } from "../../kernel/errors";
 import { repeat } from "../../kernel/repeat";
-import { Wake } from "../webhooks/wake";
+import { Wake } from "../../kernel/wake";
 import { PodRunner, type PodRunnerCtx } from "./pod-runner";
 import type { PodRuns } from "./pod-runs";
 import { runnerIdOf } from "./runner-id";

@@ -5,7 +5,7 @@ export interface RuntimeCapabilities {
   kind: "namespaces" | "docker" | "process";
   /** One sentence for people: what separates workloads from each other and from the machine. */
   isolation: string;
-  /** Whether memory, CPU and process limits of an allocation are enforced; false: they are ignored. */
+  /** Whether every limit of an allocation is enforced; false: at least one is ignored. */
   limitsEnforced: boolean;
   /** `none`: no device is passed on. `simulated`: GPUs exist in records only. */
   gpu: "none" | "simulated" | "nvidia";
@@ -35,8 +35,9 @@ export interface Runtime extends RuntimeCapabilities {
    */
   terminate(id: string, graceSeconds: number): Promise<Observation>;
   /**
-   * Standard output and standard error of the workload, merged in the order of arrival, oldest first. Only the newest
-   * `Allocation.logBytesMax` bytes are kept. Destroy the stream to stop it. An unknown id gives an empty stream.
+   * Standard output and standard error of the workload, merged in the order of arrival, oldest first. At least seven
+   * eighths of `Allocation.logBytesMax` are kept, and never more than it. Destroy the stream to stop it. An unknown id
+   * gives an empty stream.
    */
   logs(id: string, options?: LogOptions): Readable;
   /**
@@ -47,8 +48,8 @@ export interface Runtime extends RuntimeCapabilities {
   /**
    * The files that the workload has changed in its image, as an uncompressed tar archive in the layer format of OCI
    * (deletions are `.wh.` entries). It may run or have exited; while it runs, files that change meanwhile may be torn,
-   * so stop it, or let it write a checkpoint, first. The stream fails with `not_found` for an unknown id. Sockets and
-   * extended attributes are left out.
+   * so stop it, or let it write a checkpoint, first. The stream fails with `not_found` for an unknown id. Sockets,
+   * extended attributes and files whose names are not UTF-8 are left out.
    */
   snapshot(id: string): Readable;
   /** Ids of all workloads that use anything on this machine, exited ones included. */
@@ -95,13 +96,15 @@ export interface RegistryCredentials {
   password: string;
 }
 
-/** Enforced only if `limitsEnforced`; an absent one is unlimited, except `pids`. */
+/** All are enforced only if `limitsEnforced`; memory and CPU are unlimited by default. */
 export interface WorkloadLimits {
   memoryBytes?: number | undefined;
   /** Thousandths of one CPU. */
   cpuMillis?: number | undefined;
   /** Processes and threads; default 4096. */
   pids?: number | undefined;
+  /** Of everything that it writes to its file system; at least 16 MiB, default 10 GiB. */
+  diskBytes?: number | undefined;
 }
 
 export type Observation =
@@ -137,6 +140,13 @@ export interface ExecOptions {
   stdin?: Readable | undefined;
   /** In addition to the workload's environment. */
   env?: Readonly<Record<string, string>> | undefined;
+  /** The program gets a terminal of this size: `stdin` is what is typed, `stdout` has all output. */
+  terminal?: TerminalSize | undefined;
+}
+
+export interface TerminalSize {
+  columns: number;
+  rows: number;
 }
 
 /** A process that `exec` started. */
@@ -153,6 +163,8 @@ export type RuntimeErrorReason =
   | "invalid_allocation"
   | "not_found"
   | "not_running"
+  /** The kernel has not ended a process 30 s after SIGKILL, which storage that does not respond can cause. */
+  | "not_ended"
   /** The message says which step failed, such as a program that the image does not contain. */
   | "start_failed"
   | "terminated";

@@ -1,20 +1,35 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chown, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
 import path from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Allocation } from "../../../server/engines/runtime/runtime";
 import { commandOf } from "../../factories/process-tree";
-import { type RuntimeScene, runtimeScene } from "../../factories/runtime-scene";
+import { cgroupsOf, type RuntimeScene, runtimeScene } from "../../factories/runtime-scene";
 import { waitFor } from "../../factories/wait-for";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
 const scene = await runtimeScene();
 const skipped = typeof scene === "string" ? ` (skipped: ${scene})` : "";
+/** No account of this machine. */
+const ORDINARY = 54_321;
+/** Node closes inherited files only below the first 16 numbers. */
+const WITH_OPEN_FOLDER = 'use POSIX; opendir(D, "/"); POSIX::dup2(fileno D, 77); exec @ARGV';
 const TICKS =
   'trap "echo stopping; exit 9" TERM; echo begin; i=0; while :; do i=$((i+1)); echo tick $i; sleep 0.05; done';
+
+interface EnsureAndDie {
+  uid?: number;
+  gid?: number;
+  dataDir?: string;
+  /** When the other process is killed, from the moment that it begins; default: when the workload runs. */
+  afterMs?: number;
+}
 
 describe.skipIf(skipped)(`a workload whose svc is killed${skipped}`, () => {
   const { runtime, script, exited, output, dataDir, close } = scene as RuntimeScene;
@@ -22,7 +37,10 @@ describe.skipIf(skipped)(`a workload whose svc is killed${skipped}`, () => {
   beforeAll(async () => {
     const builds = path.join(rootDir, ".build/test");
     mkdirSync(builds, { recursive: true });
-    program = path.join(mkdtempSync(path.join(builds, "runtime-")), "runtime-process.mjs");
+    const folder = mkdtempSync(path.join(builds, "runtime-"));
+    // Another user runs it too.
+    chmodSync(folder, 0o755);
+    program = path.join(folder, "runtime-process.mjs");
     await build({
       entryPoints: [path.join(import.meta.dirname, "runtime-process.ts")],
       ...{ outfile: program, bundle: true, packages: "external", platform: "node", format: "esm", logLevel: "warning" },
@@ -34,14 +52,46 @@ describe.skipIf(skipped)(`a workload whose svc is killed${skipped}`, () => {
   });
 
   /** Lets another process ensure a workload, and kills that process. */
-  async function ensureAndDie(allocation: Allocation): Promise<void> {
-    const child = spawn(process.execPath, [program, rootDir, dataDir, JSON.stringify(allocation)], {
+  async function ensureAndDie(allocation: Allocation, options: EnsureAndDie = {}): Promise<void> {
+    const { dataDir: dir = dataDir, afterMs, ...ids } = options;
+    const command = [process.execPath, program, rootDir, dir, JSON.stringify(allocation)];
+    const child = spawn("perl", ["-e", WITH_OPEN_FOLDER, ...command], {
       stdio: ["ignore", "pipe", "inherit"],
+      ...ids,
     });
-    await once(child.stdout, "data");
+    const wanted = afterMs === undefined ? "ensured" : "ensuring";
+    for await (const line of createInterface({ input: child.stdout })) if (line === wanted) break;
+    expect(child.exitCode).toBeNull();
+    await sleep(afterMs ?? 0);
     child.kill("SIGKILL");
     await once(child, "exit");
   }
+
+  it.skipIf(process.getuid?.() !== 0)(
+    "runs for an ordinary user too, without rights of that user or of root",
+    async () => {
+      const own = await mkdtemp(path.join(os.tmpdir(), "svc-ordinary-"));
+      await chown(own, ORDINARY, ORDINARY);
+      const confined =
+        "id -u; while read key value; do case $key in CapEff:|NoNewPrivs:) echo $key $value;; esac; done";
+      const allocation = script("ordinary", `${confined} < /proc/self/status; cat ${own}/mine; exit 6`);
+      await writeFile(path.join(own, "mine"), "mine");
+      await ensureAndDie(allocation, { uid: ORDINARY, gid: ORDINARY, dataDir: own });
+      const folder = path.join(own, "runtime/workloads/ordinary");
+      const exit = await waitFor(() => readFile(path.join(folder, "exited"), "utf8"));
+      expect(exit).toBe(`${6 << 8} 0\n`);
+      const printed = await readFile(path.join(folder, "log/000000000000000"), "utf8");
+      expect(printed).toMatch(/^0\nCapEff: 00000000800001fb\nNoNewPrivs: 1\n/);
+      expect(printed).toContain("No such file");
+      await rm(own, { recursive: true });
+    },
+  );
+
+  it("receives no open file of its svc", async () => {
+    await ensureAndDie(script("files", "ls /proc/1/fd"));
+    await exited("files");
+    expect(await output("files")).toBe("0\n1\n2\n");
+  });
 
   const supervisorOf = async (id: string): Promise<number> =>
     Number((await readFile(path.join(dataDir, "runtime/workloads", id, "supervisor"), "utf8")).split(" ")[0]);
@@ -60,6 +110,21 @@ describe.skipIf(skipped)(`a workload whose svc is killed${skipped}`, () => {
     expect(printed).toMatch(/stopping\n$/);
     expect(printed.match(/begin/g)).toHaveLength(1);
   });
+
+  it.each([0, 20, 40, 60, 80, 100, 130, 160])(
+    "starts once although svc is killed %i ms after it began",
+    async (afterMs) => {
+      const allocation = script(`killed-${afterMs}`, TICKS);
+      await ensureAndDie(allocation, { afterMs });
+      await runtime.ensure(allocation);
+      await waitFor(async () => expect(await output(allocation.id)).toContain("tick 3"), { interval: 10 });
+      expect((await output(allocation.id)).match(/begin/g)).toHaveLength(1);
+      await runtime.remove(allocation.id);
+      expect(await runtime.list()).not.toContain(allocation.id);
+      expect(await cgroupsOf(allocation.id)).toEqual([]);
+      expect(await readFile("/proc/self/mountinfo", "utf8")).not.toContain(`${allocation.id}/`);
+    },
+  );
 
   it("has its exit recorded although no svc runs at that time", async () => {
     await ensureAndDie(script("unseen", "sleep 0.3; exit 4"));

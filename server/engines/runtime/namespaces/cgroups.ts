@@ -24,7 +24,9 @@ const CPU_PERIOD_US = 100_000;
 const PIDS_DEFAULT = 4096;
 const REMOVE_TRIES = 100;
 const REMOVE_PAUSE_MS = 10;
-const PROBE_LIMITS = { memoryBytes: 16 * 1024 * 1024, cpuMillis: 100, pids: 16 };
+/** No id of a workload begins with a dot. */
+const TRIAL = ".trial";
+const TRIAL_LIMITS = { memoryBytes: 16 * 1024 * 1024, cpuMillis: 100, pids: 16 };
 
 /** Control groups of workloads, below the root of each hierarchy. */
 export class Cgroups {
@@ -48,12 +50,12 @@ export class Cgroups {
         );
     try {
       if (isV2) await enableControllers(root);
-      await cgroups.create("probe", PROBE_LIMITS);
-      await cgroups.remove("probe");
+      await cgroups.create(TRIAL, TRIAL_LIMITS);
+      await cgroups.remove(TRIAL);
       return cgroups;
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
-      return `Limits of memory, CPU and processes are not enforced: control groups cannot be used (${why}).`;
+      return `limits of memory, CPU and processes are not enforced: ${why}`;
     }
   }
 

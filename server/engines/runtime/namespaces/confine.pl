@@ -2,6 +2,7 @@
 package Confine;
 use strict;
 use warnings;
+use Fcntl;
 use POSIX ();
 
 # From <linux/prctl.h>.
@@ -13,8 +14,8 @@ my %KEPT = map { $_ => 1 } (
     5, 6, 7, 8,    # KILL SETGID SETUID SETPCAP
     31,            # SETFCAP
 );
-my $DEFAULT_PATH     = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-my $ACCOUNT_LINES_MAX = 10_000;
+my $DEFAULT_PATH      = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+my $ACCOUNT_BYTES_MAX = 1024 * 1024;
 
 # Becomes the root user of the namespace.
 sub become_root {
@@ -54,6 +55,7 @@ sub drop_privileges {
         SystemCalls::call("prctl", $PR_CAPBSET_DROP, $capability, 0, 0, 0) if !$KEPT{$capability};
     }
     SystemCalls::call("prctl", $PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    SystemCallFilter::install();
 }
 
 # uid, gid, further groups and home directory of "name", "uid", "name:group" or "uid:gid", by the files of the image.
@@ -81,16 +83,13 @@ sub is_member {
     return grep { $_ eq $name } split /,/, $group->[3] // "";
 }
 
+# The beginning of a file, by lines and fields. It may be anything that a workload has put there, such as a pipe.
 sub lines {
     my ($file) = @_;
-    # A pipe of this name in the image would wait for a writer.
-    return () if !-f $file || !open(my $handle, "<", $file);
-    my @lines;
-    while (defined(my $line = <$handle>) && @lines < $ACCOUNT_LINES_MAX) {
-        chomp $line;
-        push @lines, [split /:/, $line, -1];
-    }
-    return grep { $_->[0] ne "" } grep { @$_ } @lines;
+    my ($handle, $text);
+    sysopen($handle, $file, O_RDONLY | O_NONBLOCK) && -f $handle or return ();
+    sysread($handle, $text, $ACCOUNT_BYTES_MAX);
+    return grep { @$_ && $_->[0] ne "" } map { [split /:/, $_, -1] } split /\n/, $text;
 }
 
 sub make_directories {

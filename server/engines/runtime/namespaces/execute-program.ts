@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import { type ExecOptions, type Execution, RuntimeError } from "../runtime";
+import { type ExecOptions, type Execution, RuntimeError, type TerminalSize } from "../runtime";
 import { scriptFields, startScript } from "./run-script";
 import { exitOf, type ProcessMark, type WorkloadNotes } from "./workload-folder";
 import { idsField, type WorkloadIds } from "./workload-ids";
@@ -85,14 +85,20 @@ const fieldsOf = ({
   cgroupFolders,
   command,
   env = {},
+  terminal,
 }: ExecuteProgram): [string, string][] => [
   ["pid", String(process.pid)],
   ["mark", process.mark],
   ["supervisor", String(supervisor.pid)],
   ["ids", idsField(ids)],
+  ...(terminal ? [["terminal", sizeField(terminal)] as [string, string]] : []),
   ...cgroupFolders.map((path): [string, string] => ["cgroup", path]),
   ["user", notes.user],
   ["cwd", notes.workingDir],
   ...command.map((part): [string, string] => ["command", part]),
   ...Object.entries(env).map(([name, value]): [string, string] => ["env", `${name}=${value}`]),
 ];
+
+/** As the kernel stores it, in 16 bits each. */
+const sizeField = (size: TerminalSize): string =>
+  [size.columns, size.rows].map((count) => Math.min(65_535, Math.max(1, Math.floor(count)))).join(" ");

@@ -1,15 +1,17 @@
 # Runs a further program in a workload, with this process's standard streams.
 #   perl execute.pl 3< specification 4> report
-# Fields: pid and mark (of the workload's first process), supervisor (its process id), cgroup..., and those of
-# confine.pl, whose env is added to the environment of the first process. Reports "pid <id>" when the program runs, or a
-# sentence, and then "status <wait status>".
+# Fields: pid and mark (of the workload's first process), supervisor (its process id), cgroup..., terminal (its columns
+# and rows; without it the program has none), and those of confine.pl, whose env is added to the environment of the first
+# process. Reports "pid <id>" when the program runs, or a sentence, and then "status <wait status>".
 use strict;
 use warnings;
 use POSIX ();
 
 my ($folder) = $0 =~ m{^(.*)/};
 require "$folder/system-calls.pl";
+require "$folder/system-call-filter.pl";
 require "$folder/confine.pl";
+require "$folder/terminal.pl";
 
 open(my $fields, "<&=", 3) or die "specification: $!\n";
 open(my $report, ">&=", 4) or die "report: $!\n";
@@ -25,6 +27,10 @@ for my $kind (qw(user mnt uts ipc net cgroup pid)) {
     open($namespaces{$kind}, "<", "/proc/$target/ns/$kind") or stop_with("the workload does not run");
 }
 open(my $supervisor, "<", "/proc/$spec->{supervisor}[0]/ns/user") or stop_with("the workload does not run");
+my ($terminal, $terminal_number);
+if (my $size = $spec->{terminal}[0]) {
+    eval { ($terminal, $terminal_number) = Terminal::open_in($target, $size); 1 } or stop_with($@);
+}
 my $environment = read_environment("/proc/$target/environ");
 # Checked after the files were opened, which then belong to this process and to no other of the same id.
 stop_with("the workload does not run") if (SystemCalls::process_mark($target) // "") ne $spec->{mark}[0];
@@ -41,7 +47,7 @@ eval {
 my $pid = fork() // stop_with("fork: $!");
 if ($pid == 0) {
     $SIG{PIPE} = "DEFAULT";
-    close $_ for $start_end, $failures, $report;
+    close $_ for $start_end, $failures, $report, grep { defined } $terminal;
     eval { become_program() };
     syswrite($failures_end, $@);
     POSIX::_exit(127);
@@ -56,6 +62,9 @@ if (defined $failure) {
     stop_with($failure);
 }
 print {$report} "pid $pid\n";
+Terminal::relay($terminal) if defined $terminal;
+# Its session ends, if this process could not write any more.
+close $terminal if defined $terminal;
 # The streams end with the program.
 open(STDIN, "<", "/dev/null");
 open($_, ">", "/dev/null") for *STDOUT, *STDERR;
@@ -66,6 +75,7 @@ sub become_program {
     <$start> // die "the supervisor ended\n";
     POSIX::setsid();
     SystemCalls::enter_namespace($namespaces{mnt}, "mnt");
+    Terminal::attach($terminal_number, (split / /, $spec->{ids}[0])[0]) if defined $terminal;
     SystemCalls::enter_namespace($namespaces{user}, "user");
     Confine::become_root();
     umask 022;

@@ -9,9 +9,9 @@ my %LINKS = (
     ptmx => "pts/ptmx",
 );
 # A rename of a folder of the image must copy it, so that a snapshot is complete without the overlay's attributes.
-my $OVERLAY_OPTIONS = "redirect_dir=off,metacopy=off,index=off";
+my $OVERLAY_OPTIONS = "redirect_dir=nofollow,metacopy=off,index=off";
 
-# Makes `layers` (names in lower/, the uppermost first) with upper/ the root of this process, whose mount namespace is
+# Makes `layers` (names in lower/, the uppermost first) with data/upper/ the root of this process, whose mount namespace is
 # its own. The machine's file systems are out of reach afterwards.
 sub mount_root {
     my ($layers, $is_root) = @_;
@@ -20,7 +20,7 @@ sub mount_root {
     my $options = $OVERLAY_OPTIONS . ($is_root ? "" : ",userxattr");
     SystemCalls::mount("root", "overlay", {
         flags => [qw(nosuid nodev)],
-        data  => "lowerdir=$lower,upperdir=upper,workdir=work,$options",
+        data  => "lowerdir=$lower,upperdir=data/upper,workdir=data/work,$options",
     });
     chdir "root" or die "root: $!\n";
     umask 0;

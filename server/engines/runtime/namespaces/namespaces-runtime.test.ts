@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { PassThrough, Readable } from "node:stream";
@@ -12,6 +13,8 @@ import {
   textOf,
 } from "../../../../test/factories/runtime-scene";
 import { waitFor } from "../../../../test/factories/wait-for";
+import { canLimitWorkloads } from "../../../../test/factories/workload-machine";
+import { runScript, scriptFields } from "./run-script";
 
 const scene = await runtimeScene();
 const skipped = typeof scene === "string" ? ` (skipped: ${scene})` : "";
@@ -19,10 +22,17 @@ const FOREVER = "while :; do sleep 0.05; done";
 
 describe.skipIf(skipped)(`a workload on the namespaces runtime${skipped}`, () => {
   const { runtime, registry, shellLayer, script, exited, output, dataDir, shell, close } = scene as RuntimeScene;
-  afterAll(() => close());
+  afterAll(async () => {
+    await close();
+    expect(await mountsBelow("")).toEqual([]);
+  });
 
   const said = (id: string, text: string) =>
     waitFor(async () => expect(await output(id)).toContain(text), { interval: 10 });
+  const mountsBelow = async (id: string) => {
+    const mounts = (await readFile("/proc/self/mountinfo", "utf8")).split("\n");
+    return mounts.filter((mount) => mount.includes(path.join(dataDir, "runtime/workloads", id)));
+  };
   const processesSaying = async (text: string) => {
     const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
     return pids.filter((pid) => pid !== process.pid && commandOf(pid).includes(text));
@@ -33,7 +43,13 @@ describe.skipIf(skipped)(`a workload on the namespaces runtime${skipped}`, () =>
     const printed = 'echo "$FROM_IMAGE $OWN $(id -u)"; echo error >&2; pwd; exit 3';
     await runtime.ensure(script("runs", printed, { env: { OWN: "mine" }, workingDir, user: "1000:1000" }));
     expect(await exited("runs")).toMatchObject({ exitCode: 3, signal: null, oomKilled: false, cause: "exit" });
-    expect(await output("runs")).toBe(`yes mine 1000\nerror\n${workingDir}\n`);
+    // An ordinary user's workloads have no other user.
+    const uid = process.getuid?.() === 0 ? 1000 : 0;
+    expect(await output("runs")).toBe(`yes mine ${uid}\nerror\n${workingDir}\n`);
+  });
+
+  it("has limits where the machine can enforce them", () => {
+    expect(runtime.limitsEnforced).toBe(canLimitWorkloads());
   });
 
   it("takes CMD of the image without arguments, and a command instead of both", async () => {
@@ -57,6 +73,19 @@ describe.skipIf(skipped)(`a workload on the namespaces runtime${skipped}`, () =>
     expect(await cgroupsOf("missing")).toEqual([]);
   });
 
+  it.each([
+    ["an id with other characters", { id: "../up" }],
+    ["a limit below 1", { limits: { memoryBytes: 0 } }],
+    ["a limit that is no whole number", { limits: { cpuMillis: Number.NaN } }],
+    ["a disk that is too small", { limits: { diskBytes: 4096 } }],
+    ["a variable with an invalid name", { env: { "A=B": "1" } }],
+    ["a NUL character", { command: ["sh", "\0"] }],
+  ])("is not started with %s", async (_, wrong) => {
+    const allocation = { ...script("wrong", "echo no"), ...wrong };
+    await expect(runtime.ensure(allocation)).rejects.toMatchObject({ reason: "invalid_allocation" });
+    expect(await runtime.list()).not.toContain("wrong");
+  });
+
   it("starts once, however many calls ensure it at once or later", async () => {
     const allocation = script("once", "echo started");
     await Promise.all(Array.from({ length: 20 }, () => runtime.ensure(allocation)));
@@ -66,12 +95,20 @@ describe.skipIf(skipped)(`a workload on the namespaces runtime${skipped}`, () =>
     expect(await output("once")).toBe("started\n");
   });
 
+  it("has one supervisor, even if another one is started", async () => {
+    await runtime.ensure(script("single", FOREVER));
+    const before = await runtime.observe("single");
+    const fields = scriptFields([["dir", path.join(dataDir, "runtime/workloads/single")]]);
+    await expect(runScript(import.meta.dirname, ["supervise.pl"], fields)).rejects.toThrow();
+    expect(await runtime.observe("single")).toEqual(before);
+  });
+
   it("receives the stop signal in every process", async () => {
     const child = `(trap "echo child; exit" TERM; echo ready; ${FOREVER})`;
     await runtime.ensure(script("stops", `trap "echo parent" TERM; ${child} & wait; wait; exit 7`));
     await said("stops", "ready");
     expect(await runtime.terminate("stops", 30)).toMatchObject({ state: "exited", exitCode: 7, signal: null });
-    expect((await output("stops")).split("\n").sort()).toEqual(["", "child", "parent", "ready"]);
+    expect((await output("stops")).split("\n")).toEqual(expect.arrayContaining(["child", "parent"]));
   });
 
   it("is killed when the grace is over", async () => {
@@ -106,13 +143,24 @@ describe.skipIf(skipped)(`a workload on the namespaces runtime${skipped}`, () =>
     expect(await output("many")).toMatch(/Cannot fork/);
   });
 
+  it.skipIf(!runtime?.limitsEnforced)("cannot write more than its limit to its disk", async () => {
+    const fill = "cat /dev/zero > /full; ls -l /full; echo no > /more || echo refused";
+    await runtime.ensure(script("fills", fill, { limits: { diskBytes: 16 * 1024 * 1024 } }));
+    await exited("fills");
+    expect(await output("fills")).toContain("No space left on device");
+    const bytes = Number(/ 0 +0 +(\d+)/.exec(await output("fills"))?.[1]);
+    expect(bytes).toBeGreaterThan(4 * 1024 * 1024);
+    expect(bytes).toBeLessThan(16 * 1024 * 1024);
+  });
+
   it("sees no process, file, network interface or privilege of the machine", async () => {
     await writeFile(path.join(dataDir, "secret"), "secret");
     const lines = [
       "echo $$; set -- /proc/[0-9]*; echo $#",
       "cat /proc/net/dev | while read name rest; do case $name in *:) echo $name;; esac; done",
       `cat ${dataDir}/secret; ls /sys/fs/cgroup | cat; echo x > /proc/sys/kernel/core_pattern`,
-      "while read key value; do case $key in NoNewPrivs:|CapBnd:) echo $key $value;; esac; done < /proc/self/status",
+      "unshare echo unshared",
+      "while read key value; do case $key in NoNewPrivs:|CapBnd:|Seccomp:) echo $key $value;; esac; done < /proc/self/status",
       "cat /proc/sys/user/max_user_namespaces",
     ];
     await runtime.ensure(script("confined", lines.join("; ")));
@@ -120,8 +168,10 @@ describe.skipIf(skipped)(`a workload on the namespaces runtime${skipped}`, () =>
     const printed = await output("confined");
     expect(printed).toMatch(/^1\n1\nlo:\n/);
     expect(printed).toContain("secret: No such file");
+    // Without a filter this call, which asks for no new namespace, succeeds.
+    expect(printed).toContain("unshare failed: Operation not permitted");
     expect(printed).toMatch(/core_pattern: (Permission denied|Read-only)/);
-    expect(printed).toMatch(/CapBnd: 00000000800001fb\nNoNewPrivs: 1\n0\n$/);
+    expect(printed).toMatch(/CapBnd: 00000000800001fb\nNoNewPrivs: 1\nSeccomp: 2\n0\n$/);
   });
 
   it("has its environment only in its own programs: neither svc's tools see it, nor it svc's", async () => {
@@ -176,23 +226,42 @@ describe.skipIf(skipped)(`a workload on the namespaces runtime${skipped}`, () =>
     await expect(runtime.exec("execs", ["id"])).rejects.toMatchObject({ reason: "not_running" });
   });
 
+  it("gives a further program a terminal", async () => {
+    await runtime.ensure(script("terminal", FOREVER));
+    const command = ["sh", "-c", 'stty size < /dev/pts/0; read line; echo "read $line"; echo error >&2; cat; exit 3'];
+    const options = { terminal: { columns: 100, rows: 40 }, stdin: Readable.from(["typed\n"]) };
+    const execution = await runtime.exec("terminal", command, options);
+    const [shown, exit] = await Promise.all([textOf(execution.stdout), execution.exited]);
+    expect(shown.replaceAll("\r", "")).toMatch(/40 100\n(.*\n)*read typed\nerror\n/);
+    expect(exit).toEqual({ exitCode: 3, signal: null });
+    const shell = await runtime.exec("terminal", ["sh"], {
+      terminal: { columns: 80, rows: 24 },
+      stdin: new PassThrough(),
+    });
+    shell.kill("SIGHUP");
+    expect(await shell.exited).toEqual({ exitCode: null, signal: "SIGHUP" });
+  });
+
   it("starts from a snapshot with the files, links and deletions of the first one", async () => {
     const changes = [
       "mkdir -p /state/deep; echo kept > /state/deep/file; ln /state/deep/file /state/hard; ln -s deep /state/soft",
       "rm /bin/tail; rm -r /folder; mkdir /folder; echo new > /folder/new",
     ];
-    const seen = "cat /state/soft/file /state/hard; ls /folder /bin/tail; ls /state";
+    const seen =
+      "cat /state/soft/file /state/hard; echo begin; ls /folder; echo end; ls /bin/tail; ls /state; ls -l /state/hard";
     const image = await imageWithFolder();
     await runtime.ensure(script("before", `ls /folder; ${changes.join("; ")}`, { image }));
     expect(await exited("before")).toMatchObject({ exitCode: 0 });
     expect(await output("before")).toBe("old\n");
+    // As after a restart of the machine.
+    if (runtime.limitsEnforced) execFileSync("umount", [path.join(dataDir, "runtime/workloads/before/data")]);
     await runtime.ensure(script("after", seen, { image, user: "0" }), { restore: runtime.snapshot("before") });
     await exited("after");
     const printed = await output("after");
     expect(printed).toMatch(/^kept\nkept\n/);
-    expect(printed).toContain("/folder:\nnew\n");
+    expect(printed).toContain("begin\nnew\nend\n");
     expect(printed).toContain("'/bin/tail': No such file");
-    expect(printed).toContain("deep\nhard\nsoft\n");
+    expect(printed).toContain("deep\nhard\nsoft\n-rw-r--r-- 2 ");
   });
 
   const imageWithFolder = async () => {
@@ -215,11 +284,12 @@ describe.skipIf(skipped)(`a workload on the namespaces runtime${skipped}`, () =>
     await said("gone", "ready");
     expect((await processesSaying("987654")).length).toBeGreaterThan(0);
     expect((await cgroupsOf("gone")).length).toBe(runtime.limitsEnforced ? 3 : 0);
+    expect((await mountsBelow("gone")).length).toBe(runtime.limitsEnforced ? 1 : 0);
     await runtime.remove("gone");
     expect(await processesSaying("987654")).toEqual([]);
     expect(await cgroupsOf("gone")).toEqual([]);
     expect(await readdir(path.join(dataDir, "runtime/workloads"))).not.toContain("gone");
-    expect(await readFile("/proc/self/mountinfo", "utf8")).not.toContain(dataDir);
+    expect(await mountsBelow("gone")).toEqual([]);
     expect(await runtime.observe("gone")).toEqual({ state: "absent" });
   });
 });

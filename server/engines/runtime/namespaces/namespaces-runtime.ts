@@ -2,6 +2,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import { PassThrough, pipeline, type Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { codeOf } from "../oci/layer-errors";
 import {
   type Allocation,
   type ExecOptions,
@@ -11,7 +12,6 @@ import {
   type Runtime,
   RuntimeError,
 } from "../runtime";
-import { deleteFolder } from "./delete-folder";
 import { executeProgram } from "./execute-program";
 import { signalNamespace } from "./namespace-processes";
 import { opaqueFolders } from "./overlay-marks";
@@ -19,6 +19,7 @@ import { type PrepareParts, prepareWorkload } from "./prepare-workload";
 import { checkAllocation } from "./program-of";
 import { readLogs } from "./read-logs";
 import { snapshotFiles } from "./snapshot-files";
+import { attachDisk, deleteWorkload } from "./workload-disk";
 import { WorkloadFolder, type WorkloadState } from "./workload-folder";
 import { isSingleUser } from "./workload-ids";
 
@@ -39,7 +40,7 @@ const KILL_WAIT_MS = 30_000;
 const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 const ISOLATION =
-  "Namespaces of the Linux kernel (users, processes, files, network, IPC), without privileges on the machine and without a network; workloads share its kernel, without a filter of system calls.";
+  "Namespaces of the Linux kernel (users, processes, files, network, IPC), with a filter of system calls, without privileges on the machine and without a network; workloads share its kernel.";
 const SINGLE_USER = "All users of a workload are the user of svc.";
 
 /** Runs workloads with the kernel's namespaces, an overlay file system and control groups, without an engine. */
@@ -51,11 +52,13 @@ export class NamespacesRuntime implements Runtime {
   readonly #starts = new Map<string, Start>();
 
   constructor(readonly parts: NamespacesRuntimeParts) {
-    this.limitsEnforced = parts.cgroups !== undefined;
+    this.limitsEnforced = parts.cgroups !== undefined && parts.hasDisks;
     this.isolation = isSingleUser(parts.ids) ? `${ISOLATION} ${SINGLE_USER}` : ISOLATION;
   }
 
   async ensure(allocation: Allocation, { restore }: { restore?: Readable | undefined } = {}): Promise<void> {
+    // It may fail before it is read, which then reports the failure.
+    restore?.on("error", () => {});
     try {
       checkAllocation(allocation);
       const { id } = allocation;
@@ -100,7 +103,7 @@ export class NamespacesRuntime implements Runtime {
     }
     await signalNamespace(state.process, "SIGKILL");
     if (await this.#hasEndedWithin(id, KILL_WAIT_MS)) return this.observe(id);
-    throw new RuntimeError("start_failed", "The workload has not ended although it was killed.");
+    throw new RuntimeError("not_ended", "The workload has not ended although it was killed.");
   }
 
   logs(id: string, options: LogOptions = {}): Readable {
@@ -136,7 +139,7 @@ export class NamespacesRuntime implements Runtime {
   async remove(id: string): Promise<void> {
     await this.terminate(id, 0);
     await this.parts.cgroups?.remove(id);
-    await deleteFolder(this.#folder(id).dir);
+    await deleteWorkload(this.#folder(id));
   }
 
   async close(): Promise<void> {
@@ -160,8 +163,10 @@ export class NamespacesRuntime implements Runtime {
       const state = await folder.state();
       if ("process" in state && state.process) await signalNamespace(state.process, "SIGKILL");
       await this.parts.cgroups?.remove(id);
-      await deleteFolder(folder.dir);
-      throw cause;
+      await deleteWorkload(folder);
+      preparation.signal.throwIfAborted();
+      if (cause instanceof RuntimeError) throw cause;
+      throw new RuntimeError("start_failed", `The workload did not start: ${causeOf(cause)}.`, { cause });
     }
   }
 
@@ -210,7 +215,8 @@ export class NamespacesRuntime implements Runtime {
   async #snapshotOf(id: string): Promise<Readable> {
     const { state } = await this.#stateOf(id);
     if (state === "absent") throw new RuntimeError("not_found", "There is no such workload.");
-    const root = this.#folder(id).file("upper");
+    await attachDisk(this.#folder(id));
+    const root = this.#folder(id).file("data/upper");
     const opaque = await opaqueFolders(this.parts.scripts, root);
     return snapshotFiles({ root, opaque, idBase: this.parts.ids.first });
   }
@@ -219,3 +225,6 @@ export class NamespacesRuntime implements Runtime {
     return new WorkloadFolder(path.join(this.parts.dir, id));
   }
 }
+
+/** The code of a failed system call, without the paths that its message contains. */
+const causeOf = (failure: unknown): string => String(codeOf(failure) ?? "a step of its preparation failed");

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Clock } from "../../../kernel/clock";
@@ -10,6 +11,7 @@ import { deleteFolder } from "./delete-folder";
 import { NamespacesRuntime } from "./namespaces-runtime";
 import { writeMarks } from "./overlay-marks";
 import { probeNamespaces } from "./probe-namespaces";
+import { deleteWorkload, probeDisk } from "./workload-disk";
 import { WorkloadFolder } from "./workload-folder";
 import { idBaseOf, workloadIds } from "./workload-ids";
 
@@ -42,6 +44,9 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
   if (typeof opened === "string") options.onWarning(opened);
   const cgroups = typeof opened === "string" ? undefined : opened;
   const architecture = ociArchitecture(process.arch);
+  await deleteTrials(workloads, cgroups);
+  const noDisks = await probeDisk(new WorkloadFolder(path.join(workloads, `.disk-${randomUUID()}`)));
+  if (noDisks !== undefined) options.onWarning(noDisks);
   const ids = workloadIds(process.getuid?.() ?? 0);
   await probeNamespaces({ scripts, dir: workloads, architecture, cgroups, ids });
   const cache = await openCache(options, workloads);
@@ -50,6 +55,7 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
     scripts,
     cgroups,
     ids,
+    hasDisks: noDisks === undefined,
     pull: {
       cache,
       policy,
@@ -60,6 +66,15 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
       writeMarks: (root, marks) => writeMarks(scripts, root, marks),
     },
   });
+}
+
+/** What an earlier process left of its trials; their names begin with a dot. */
+async function deleteTrials(workloads: string, cgroups: Cgroups | undefined): Promise<void> {
+  const names = (await readdir(workloads)).filter((name) => name.startsWith("."));
+  for (const name of names) {
+    await cgroups?.remove(name.slice(1));
+    await deleteWorkload(new WorkloadFolder(path.join(workloads, name)));
+  }
 }
 
 async function openCache({ dir, cacheBytesMax, clock }: OpenNamespacesRuntime, workloads: string): Promise<LayerCache> {

@@ -7,9 +7,9 @@ import { type PullParts, pullImage } from "../oci/pull-image";
 import { unpackLayer } from "../oci/unpack-layer";
 import { type Allocation, RuntimeError } from "../runtime";
 import type { Cgroups } from "./cgroups";
-import { deleteFolder } from "./delete-folder";
 import { launchWorkload } from "./launch-workload";
 import { programOf } from "./program-of";
+import { DISK_BYTES_DEFAULT, deleteWorkload, makeDisk } from "./workload-disk";
 import type { WorkloadFolder } from "./workload-folder";
 import type { WorkloadIds } from "./workload-ids";
 
@@ -19,6 +19,8 @@ export interface PrepareParts {
   ids: WorkloadIds;
   /** Undefined: limits are not enforced. */
   cgroups: Cgroups | undefined;
+  /** Whether workloads have disks of limited size. */
+  hasDisks: boolean;
 }
 
 export interface PrepareWorkload {
@@ -34,9 +36,11 @@ export async function prepareWorkload(parts: PrepareParts, preparation: PrepareW
   const image = await pullImage(allocation.image, parts.pull, signal);
   try {
     signal.throwIfAborted();
+    // A supervisor that an earlier process has just started may have become visible meanwhile.
+    if ((await folder.state()).state !== "absent") return;
     // An earlier start may have been interrupted.
-    await deleteFolder(folder.dir);
-    await makeFolders(folder, { layers: image.layers, idBase: parts.pull.idBase });
+    await deleteWorkload(folder);
+    await makeFolders(parts, { ...preparation, layers: image.layers });
     await restoreFiles(parts, preparation);
     signal.throwIfAborted();
     await start(parts, { ...preparation, config: image.config, layers: image.layers.length });
@@ -46,15 +50,17 @@ export async function prepareWorkload(parts: PrepareParts, preparation: PrepareW
 }
 
 async function makeFolders(
-  folder: WorkloadFolder,
-  { layers, idBase }: { layers: readonly LayerLease[]; idBase: number | undefined },
+  { pull: { idBase }, hasDisks }: PrepareParts,
+  { folder, allocation, layers }: PrepareWorkload & { layers: readonly LayerLease[] },
 ): Promise<void> {
-  for (const name of ["lower", "upper", "work", "root", "log"] as const) {
+  await mkdir(folder.dir, { recursive: true, mode: 0o700 });
+  if (hasDisks) await makeDisk(folder, allocation.limits?.diskBytes ?? DISK_BYTES_DEFAULT);
+  for (const name of ["lower", "data/upper", "data/work", "root", "log"] as const) {
     await mkdir(folder.file(name), { recursive: true, mode: 0o700 });
   }
   // The root folder of the workload.
-  if (idBase !== undefined) await chown(folder.file("upper"), idBase, idBase);
-  await chmod(folder.file("upper"), 0o755);
+  if (idBase !== undefined) await chown(folder.file("data/upper"), idBase, idBase);
+  await chmod(folder.file("data/upper"), 0o755);
   for (const [index, layer] of layers.entries()) {
     await symlink(layer.folder, path.join(folder.file("lower"), String(index)));
   }
@@ -65,7 +71,7 @@ async function restoreFiles({ pull }: PrepareParts, { restore, folder, signal }:
   const stop = () => restore.destroy(signal.reason);
   signal.addEventListener("abort", stop, { once: true });
   try {
-    const root = folder.file("upper");
+    const root = folder.file("data/upper");
     const { marks } = await unpackLayer(restore, { root, limits: pull.limits, idBase: pull.idBase });
     await pull.writeMarks(root, marks);
   } catch (cause) {

@@ -12,6 +12,10 @@ export interface WorkloadProgram {
   stopSignal: NodeJS.Signals;
 }
 
+/** A smaller one has no space for its journal. */
+export const DISK_BYTES_MIN = 16 * 1024 * 1024;
+/** Below the largest file of common file systems. */
+const DISK_BYTES_MAX = 4 * 1024 ** 4;
 const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const HOSTNAME = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$/;
 const ENV_BYTES_MAX = 64 * 1024;
@@ -39,7 +43,8 @@ export function programOf(image: ImageConfig, allocation: Allocation): WorkloadP
 }
 
 /** Throws `invalid_allocation` for what could not be started whatever the image is. */
-export function checkAllocation({ id, hostname, command = [], args = [], env = {}, logBytesMax }: Allocation): void {
+export function checkAllocation(allocation: Allocation): void {
+  const { id, hostname, command = [], args = [], env = {}, logBytesMax, limits } = allocation;
   if (!ID.test(id)) throw invalid("the id must be 1 to 64 characters of a-z, 0-9, _ and -");
   if (hostname !== undefined && !HOSTNAME.test(hostname)) throw invalid("the host name is not valid");
   if (Object.keys(env).some((name) => name === "" || name.includes("=")))
@@ -47,6 +52,14 @@ export function checkAllocation({ id, hostname, command = [], args = [], env = {
   const bytes = (texts: readonly string[]) => texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
   if (bytes(Object.entries(env).flat()) > ENV_BYTES_MAX) throw invalid(`the variables exceed ${ENV_BYTES_MAX} bytes`);
   if (bytes([...command, ...args]) > COMMAND_BYTES_MAX) throw invalid(`the command exceeds ${COMMAND_BYTES_MAX} bytes`);
+  for (const [name, limit] of Object.entries({ ...limits })) {
+    if (limit !== undefined && !(Number.isSafeInteger(limit) && limit > 0))
+      throw invalid(`${name} must be a positive whole number`);
+  }
+  const { diskBytes = DISK_BYTES_MIN } = limits ?? {};
+  if (diskBytes < DISK_BYTES_MIN || diskBytes > DISK_BYTES_MAX) {
+    throw invalid(`diskBytes must be ${DISK_BYTES_MIN} to ${DISK_BYTES_MAX}`);
+  }
   if (logBytesMax !== undefined && !(logBytesMax >= LOG_BYTES_MIN && logBytesMax <= LOG_BYTES_MAX)) {
     throw invalid(`logBytesMax must be ${LOG_BYTES_MIN} to ${LOG_BYTES_MAX}`);
   }

@@ -1,8 +1,8 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import path from "node:path";
 
-/** Perl starts without the environment of svc, which has secrets and could change what Perl loads. */
-const ENVIRONMENT: Readonly<Record<string, string>> = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
+/** Programs start without the environment of svc, which has secrets and could change what they load. */
+export const SCRIPT_ENVIRONMENT: Readonly<Record<string, string>> = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
 
 /** Starts a script of this folder with Perl. `scripts` is the folder. */
 export function startScript(
@@ -12,7 +12,7 @@ export function startScript(
 ): ChildProcess {
   return spawn("perl", [path.join(scripts, name), ...args], {
     ...options,
-    env: ENVIRONMENT as NodeJS.ProcessEnv,
+    env: SCRIPT_ENVIRONMENT as NodeJS.ProcessEnv,
     cwd: "/",
   });
 }

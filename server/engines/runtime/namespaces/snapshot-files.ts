@@ -4,7 +4,7 @@ import { type FileHandle, lstat, open, readdir, readlink } from "node:fs/promise
 import path from "node:path";
 import { PassThrough, pipeline, type Readable, type Writable } from "node:stream";
 import { type Header, type Pack, pack } from "tar-stream";
-import { invalidLayer } from "../oci/layer-errors";
+import { codeOf, invalidLayer } from "../oci/layer-errors";
 
 export interface SnapshotFiles {
   /** The folder with the changes of a workload, which may run. */
@@ -28,6 +28,7 @@ const IDS = 65_536;
 /** Each level needs an open file. */
 const DEPTH_MAX = 256;
 const READ_BYTES = 256 * 1024;
+const REPLACED_CODES = new Set<unknown>(["ENOENT", "ELOOP", "ENOTDIR", "ENXIO"]);
 const OPEN_FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const OPEN_FOLDER = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_DIRECTORY;
 
@@ -96,7 +97,7 @@ async function addFolder(
   walk: Walk,
   { place, header, depth }: { place: string; header: EntryHeader; depth: number },
 ): Promise<void> {
-  const folder = await open(place, OPEN_FOLDER).catch(() => undefined);
+  const folder = await openIfPresent(place, OPEN_FOLDER);
   if (!folder) return;
   try {
     await addHeader(walk, { ...header, name: `${header.name}/`, type: "directory" });
@@ -107,7 +108,7 @@ async function addFolder(
 }
 
 async function addFile(walk: Walk, { place, header }: { place: string; header: EntryHeader }): Promise<void> {
-  const file = await open(place, OPEN_FILE).catch(() => undefined);
+  const file = await openIfPresent(place, OPEN_FILE);
   if (!file) return;
   try {
     const stats = await file.stat();
@@ -118,6 +119,16 @@ async function addFile(walk: Walk, { place, header }: { place: string; header: E
     await addContent(walk, { file, header: { ...header, type: "file", size: stats.size } });
   } finally {
     await file.close();
+  }
+}
+
+/** Undefined for what has been deleted, or replaced by something else, since it was listed. */
+async function openIfPresent(place: string, flags: number): Promise<FileHandle | undefined> {
+  try {
+    return await open(place, flags);
+  } catch (cause) {
+    if (REPLACED_CODES.has(codeOf(cause))) return undefined;
+    throw cause;
   }
 }
 

@@ -1,11 +1,11 @@
 # Starts one workload and stays until it has ended: keeps its output, bounded, and writes how it ended.
 #   perl supervise.pl < specification
 # Fields: dir (of the workload), segment (bytes of a log segment), segments (how many are kept), layer... (names in
-# dir/lower, the uppermost first), ids (the first id on the machine, and how many), hostname, cgroup... (folders), oom (file), and those
-# of confine.pl. Prints "running", or one
-# sentence on why it did not start. It survives the process that started it. In dir it writes `supervisor` and `process`
-# (process id and start time of itself and of the workload's first process), `running` (empty) and `exited` (wait status
-# and OOM kills), whose modification times are the times of these events. Every file appears whole.
+# dir/lower, the uppermost first), ids (the first id on the machine, and how many), hostname, cgroup... (folders), oom
+# (file), and those of confine.pl. Prints "running", or one sentence on why it did not start. It survives the process
+# that started it. In dir it writes `supervisor` and `process` (process id and start time of itself and of the workload's
+# first process), `running` (empty) and `exited` (wait status and OOM kills), whose modification times are the times of
+# these events. Every file appears whole.
 use strict;
 use warnings;
 use Fcntl qw(:flock);
@@ -13,10 +13,12 @@ use POSIX ();
 
 my ($folder) = $0 =~ m{^(.*)/};
 require "$folder/system-calls.pl";
+require "$folder/system-call-filter.pl";
 require "$folder/confine.pl";
 require "$folder/mount-root.pl";
 
-my $READ_BYTES = 65_536;
+my $READ_BYTES        = 65_536;
+my $START_SECONDS_MAX = 60;
 
 SystemCalls::close_inherited();
 my $spec = SystemCalls::read_fields(*STDIN);
@@ -41,14 +43,17 @@ my $pid = fork() // fail("fork: $!");
 if ($pid == 0) {
     close $_ for $output, $requests, $replies_end;
     eval { become_workload() };
-    print {$requests_end} "failed: $@";
+    print {$requests_end} $@;
     POSIX::_exit(127);
 }
 close $_ for $output_end, $requests_end, $replies;
 # A process that finds this supervisor dead ends the workload by this file.
 write_file("process", "$pid " . (SystemCalls::process_mark($pid) // 0));
 $SIG{$_} = "IGNORE" for qw(HUP INT TERM PIPE);
+# A start that hangs ends like one that was killed.
+alarm $START_SECONDS_MAX;
 start_workload();
+alarm 0;
 write_file("running", "");
 print "running\n";
 open(STDOUT, ">", "/dev/null");
@@ -56,8 +61,6 @@ keep_output();
 waitpid($pid, 0);
 my $status = $?;
 write_file("exited", "$status " . oom_kills());
-# A cgroup can be removed a moment after its last process has ended.
-for my $cgroup (@{ $spec->{cgroup} || [] }) { rmdir $cgroup or select(undef, undef, undef, 0.02) && 0 or rmdir $cgroup }
 
 # Serves the requests of the new process until it has become the program.
 sub start_workload {
@@ -114,13 +117,13 @@ sub keep_output {
         while (length $bytes) {
             if ($left == 0) {
                 my $name = sprintf("log/%015d", $offset);
-                open($segment, ">", $name);
+                # On a full disk the output is lost, and the workload goes on.
+                open($segment, ">", $name) or undef $segment;
                 push @segments, $name;
                 unlink shift @segments if @segments > $spec->{segments}[0];
                 $left = $spec->{segment}[0];
             }
             my $part = substr($bytes, 0, $left, "");
-            # On a full disk the output is lost, and the workload goes on.
             syswrite($segment, $part) if defined $segment;
             $left -= length $part;
             $offset += length $part;

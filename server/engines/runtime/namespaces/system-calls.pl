@@ -30,6 +30,8 @@ my $AT_FDCWD   = -100;
 my $S_IFCHR    = 0020000;
 my $S_IFIFO    = 0010000;
 
+sub machine { return $machine }
+
 # Calls by name; dies with "<name>: <reason>". Strings are passed as pointers, and other values must be numbers.
 sub call {
     my ($name, @arguments) = @_;

@@ -37,7 +37,7 @@ export class WorkloadFolder {
     readonly dir: string,
   ) {}
 
-  file(name: "lower" | "upper" | "work" | "root" | "log" | "supervisor.log"): string {
+  file(name: "lower" | "data" | "data/upper" | "data/work" | "root" | "log" | "disk" | "supervisor.log"): string {
     return path.join(this.dir, name);
   }
 

@@ -1,0 +1,75 @@
+import { execFile } from "node:child_process";
+import { mkdir, open, stat } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { codeOf } from "../oci/layer-errors";
+import { deleteFolder } from "./delete-folder";
+import { DISK_BYTES_MIN } from "./program-of";
+import { SCRIPT_ENVIRONMENT } from "./run-script";
+import type { WorkloadFolder } from "./workload-folder";
+
+/** The file is sparse: this is no reservation. */
+export const DISK_BYTES_DEFAULT = 10 * 1024 ** 3;
+/** Tables and journal are written when they are used; no blocks are kept for the root user. */
+const FORMAT = ["-q", "-F", "-m", "0", "-E", "lazy_itable_init=1,lazy_journal_init=1,nodiscard"];
+
+/** Makes a file system of limited size in a file, for everything that a workload writes, and mounts it. */
+export async function makeDisk(folder: WorkloadFolder, bytes: number): Promise<void> {
+  const disk = folder.file("disk");
+  const file = await open(disk, "wx", 0o600);
+  try {
+    await file.truncate(bytes);
+  } finally {
+    await file.close();
+  }
+  await mkdir(folder.file("data"), { recursive: true });
+  await run("mkfs.ext4", [...FORMAT, disk]);
+  await attachDisk(folder);
+}
+
+/** Mounts the disk of a workload if it has one: after a restart of the machine it is not mounted. */
+export async function attachDisk(folder: WorkloadFolder): Promise<void> {
+  const [disk, data] = [folder.file("disk"), folder.file("data")];
+  if (!(await exists(disk)) || (await isMounted(folder))) return;
+  await run("mount", ["-t", "ext4", "-o", "loop,nosuid,nodev", disk, data]);
+}
+
+/** Deletes everything of a workload that has ended. */
+export async function deleteWorkload(folder: WorkloadFolder): Promise<void> {
+  // A snapshot may still be read; the kernel frees the disk when its last file is closed.
+  if (await isMounted(folder)) await run("umount", ["--lazy", folder.file("data")]);
+  await deleteFolder(folder.dir);
+}
+
+/** A sentence on why disks of limited size cannot be used; undefined if a trial succeeds. */
+export async function probeDisk(folder: WorkloadFolder): Promise<string | undefined> {
+  if (process.getuid?.() !== 0) return "limits of the disk are not enforced: only the root user can mount disks";
+  try {
+    await mkdir(folder.dir, { recursive: true, mode: 0o700 });
+    await makeDisk(folder, DISK_BYTES_MIN);
+    return undefined;
+  } catch (cause) {
+    return `limits of the disk are not enforced: ${cause instanceof Error ? cause.message.trim() : String(cause)}`;
+  } finally {
+    await deleteWorkload(folder);
+  }
+}
+
+const run = (program: string, args: readonly string[]) =>
+  promisify(execFile)(program, args, { env: SCRIPT_ENVIRONMENT as NodeJS.ProcessEnv });
+
+async function isMounted(folder: WorkloadFolder): Promise<boolean> {
+  if (!(await exists(folder.file("data")))) return false;
+  const [data, above] = await Promise.all([stat(folder.file("data")), stat(path.dirname(folder.file("data")))]);
+  return data.dev !== above.dev;
+}
+
+async function exists(file: string): Promise<boolean> {
+  try {
+    await stat(file);
+    return true;
+  } catch (cause) {
+    if (codeOf(cause) === "ENOENT") return false;
+    throw cause;
+  }
+}
