@@ -1,3 +1,5 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { launchBrowser } from "../factories/browser";
@@ -5,6 +7,7 @@ import { shellLayer } from "../factories/image-layers";
 import { startRegistryDouble } from "../factories/registry-double";
 import { SHELL_CONFIG } from "../factories/runtime-scene";
 import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { waitFor } from "../factories/wait-for";
 import { type DashboardVisit, fieldState, visitDashboard } from "./campaign-visit";
 import { region, sidewaysOf, violationsOf } from "./dashboard-visit";
 import { chooseAction } from "./row-actions";
@@ -47,6 +50,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await visit?.context.close();
   await browser?.close();
+  if (server) await removePods();
   await server?.stop();
   await registry?.stop();
 });
@@ -72,6 +76,14 @@ async function refusalOf(reference: string): Promise<string | undefined> {
   if (status === 503) return error?.message;
   expect((await call("DELETE", `pods/${id}`)).status).toBe(204);
   return undefined;
+}
+
+/** Workloads outlive svc, also when a step has failed; with what they use, the data directory could not be removed. */
+async function removePods(): Promise<void> {
+  const { data } = JSON.parse((await call("GET", "pods")).text) as { data: { id: string }[] };
+  for (const { id } of data) await call("DELETE", `pods/${id}`);
+  const workloads = path.join(server.dataDir, "runtime/workloads");
+  await waitFor(async () => expect(await readdir(workloads).catch(() => [])).toEqual([]));
 }
 
 const dialog = () => page.getByRole("dialog");
@@ -103,10 +115,11 @@ async function examine(name: string): Promise<void> {
 }
 
 async function addVariable(name: string, set: (number: number) => Promise<unknown>): Promise<void> {
-  await dialog().getByRole("button", { name: "Add variable" }).click();
-  const number = await dialog()
+  const before = await dialog()
     .getByLabel(/^Name of variable/)
     .count();
+  await dialog().getByRole("button", { name: "Add variable" }).click();
+  const number = before + 1;
   await dialog().getByLabel(`Name of variable ${number}`).fill(name);
   await set(number);
 }

@@ -7,6 +7,7 @@ import { formatAge } from "../../../format/durations";
 import { useProjects } from "../../account/api-keys/use-projects";
 import { ROW_LINK_STYLE } from "../../components/row-link-style";
 import { useHasScope } from "../../components/shell/access";
+import { ImageName } from "./image-name";
 import { costText, gpuText, type Pod } from "./pod";
 import { PodMenu } from "./pod-menu";
 import { PodStatusBadge } from "./pod-status";
@@ -52,13 +53,17 @@ const PodRow = ({ pod, project, canWrite }: PodRowProps) => (
       <Link href={`/cloud/pods/${pod.id}`} className={`${ROW_LINK_STYLE} break-words`}>
         {pod.name}
       </Link>
-      <span className="block break-all font-mono font-normal text-muted-foreground text-xs">{pod.id}</span>
+      <span className="block break-all font-mono font-normal text-muted-foreground text-xs sm:whitespace-nowrap">
+        {pod.id}
+      </span>
       {project && <span className="block font-normal text-muted-foreground text-xs">{project}</span>}
     </RowHeading>
     <Cell>
       <PodStatusBadge status={pod.status} />
     </Cell>
-    <Cell className="min-w-44 max-w-64 break-all font-mono text-xs">{pod.image}</Cell>
+    <Cell className="min-w-36 max-w-64">
+      <ImageName image={pod.image} />
+    </Cell>
     <Cell className="whitespace-nowrap">
       {pod.gpu === null ? <span className="text-muted-foreground">none</span> : gpuText(pod)}
       {pod.simulated && <span className="block text-muted-foreground text-xs">simulated</span>}
@@ -69,7 +74,7 @@ const PodRow = ({ pod, project, canWrite }: PodRowProps) => (
     <Cell numeric className="whitespace-nowrap">
       {costText(pod)}
     </Cell>
-    <Cell className="whitespace-nowrap text-muted-foreground">{formatDateTime(pod.created_at)}</Cell>
+    <Cell className="min-w-28 text-muted-foreground">{formatDateTime(pod.created_at)}</Cell>
     {canWrite && (
       <ActionsCell>
         <PodMenu pod={pod} />

@@ -27,7 +27,7 @@ export function LogWindow({ text }: { text: string }) {
         ref={box}
         aria-label="Output of the pod"
         onScroll={note}
-        className="h-96 overflow-auto rounded-lg border bg-muted/50"
+        className="max-h-96 overflow-auto rounded-lg border bg-muted/50"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1).
         tabIndex={0}
       >

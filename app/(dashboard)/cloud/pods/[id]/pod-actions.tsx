@@ -6,13 +6,14 @@ import { useRouter } from "next/navigation";
 import { Button } from "../../../../components/ui/button";
 import { Confirm } from "../../../../components/ui/confirm";
 import { useTRPC } from "../../../../trpc/client";
-import type { Pod } from "../pod";
+import { isActive, type Pod } from "../pod";
 import { deletionOf, usePodRuns } from "../use-pod-runs";
 
 export function PodActions({ pod }: { pod: Pod }) {
   const trpc = useTRPC();
   const router = useRouter();
   const { stop, start, isPending } = usePodRuns(pod);
+  const runs = isActive(pod);
   const remove = useMutation(
     trpc.cloud.pods.delete.mutationOptions({
       meta: { done: "Pod deleted.", leaves: true },
@@ -21,16 +22,11 @@ export function PodActions({ pod }: { pod: Pod }) {
   );
   return (
     <>
-      {stop && (
-        <Button variant="outline" pending={isPending} onClick={stop}>
-          <Square aria-hidden />
-          Stop
-        </Button>
-      )}
-      {start && (
-        <Button variant="outline" pending={isPending} onClick={start}>
-          <Play aria-hidden />
-          Start
+      {/* One button, so that it keeps the focus while the pod stops. */}
+      {(runs || start) && (
+        <Button variant="outline" pending={isPending || pod.status === "stopping"} onClick={stop ?? start}>
+          {runs ? <Square aria-hidden /> : <Play aria-hidden />}
+          {runs ? "Stop" : "Start"}
         </Button>
       )}
       <Confirm

@@ -1,11 +1,12 @@
 import { Section } from "../../../../components/ui/card";
 import { formatCount } from "../../../../format/numbers";
 import { Fact } from "../../components/fact";
+import { ImageName } from "../image-name";
 import { exitText, gpuText, type Pod } from "../pod";
 
 /** What was asked for, what it got, and what isolates it. */
 export const PodDetails = ({ pod }: { pod: Pod }) => (
-  <div className="grid gap-6 lg:grid-cols-2">
+  <div className="grid items-start gap-6 lg:grid-cols-2">
     <Request pod={pod} />
     <div className="min-w-0 space-y-6">
       <Isolation pod={pod} />
@@ -22,7 +23,7 @@ function Request({ pod }: { pod: Pod }) {
     <Section title="Configuration">
       <dl className={FACTS}>
         <Fact name="Image" className="sm:col-span-2">
-          <span className="break-all font-mono text-xs">{image}</span>
+          <ImageName image={image} />
         </Fact>
         <Fact name="Command" className="sm:col-span-2">
           <Command command={command} />
@@ -80,7 +81,7 @@ const GPU_TEXTS = {
 const Isolation = ({ pod: { runtime } }: { pod: Pod }) => (
   <Section title="Isolation" description="What separates its process from other pods and from the machine.">
     {runtime === null ? (
-      <p className="text-muted-foreground text-sm">Known as soon as its process runs.</p>
+      <p className="text-muted-foreground text-sm">Its process has not run yet.</p>
     ) : (
       <dl className={FACTS}>
         <Fact name="Runtime">{runtime.kind}</Fact>

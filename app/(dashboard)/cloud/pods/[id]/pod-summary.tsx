@@ -13,12 +13,14 @@ export function PodSummary({ pod, at }: { pod: Pod; at: number }) {
   const price = formatRatePrice(Number(pod.price_per_hour), pod.currency);
   return (
     <>
-      <Alert tone={tone}>{text}</Alert>
-      {pod.simulated && (
-        <Alert tone="warn">
-          The GPUs ({gpuText(pod)}) are simulated: they are reserved and metered, but the process has none.
-        </Alert>
-      )}
+      <div className="space-y-3">
+        <Alert tone={tone}>{text}</Alert>
+        {pod.simulated && (
+          <Alert tone="warn">
+            The GPUs ({gpuText(pod)}) are simulated: they are reserved and metered, but the process has none.
+          </Alert>
+        )}
+      </div>
       <Card className="p-4 sm:p-6">
         <Figures
           main={{ label: "Cost so far", value: costText(pod), note: `${price} per hour; nothing is invoiced yet` }}
@@ -51,4 +53,4 @@ function runtimeText({ started_at, stopped_at }: Pod, at: number): string {
 }
 
 const startText = ({ started_at }: Pod): string =>
-  started_at === null ? "has not started" : `since ${formatDateTime(started_at)}`;
+  started_at === null ? "has not started" : `started ${formatDateTime(started_at)}`;
