@@ -43,7 +43,9 @@ const STEPS: Readonly<Record<RunStep, Perform>> = {
 };
 
 async function start(ctx: StepCtx, run: RunToKeep): Promise<void> {
-  const pod = await ctx.db.pod.findUniqueOrThrow({ where: { id: run.podId } });
+  const { pod, endedAt } = await ctx.db.podRun.findUniqueOrThrow({ where: { id: run.id }, include: { pod: true } });
+  // What was read before the step began may be out of date.
+  if (endedAt || pod.deletedAt || pod.status !== "pending" || pod.runNumber !== run.number) return;
   const failure = await startProcess(ctx, run, pod);
   // What interrupted the start records the end.
   if (failure?.code === "terminated") return;

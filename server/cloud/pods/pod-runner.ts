@@ -21,7 +21,8 @@ export interface PodRunnerCtx
   onSettled: () => void;
 }
 
-const CONNECT_TIMEOUT_MS = 2000;
+/** A database that does not respond must not keep a round from ending. */
+const CLAIM_CONNECTION = { connectionTimeoutMillis: 2000, query_timeout: 5000, keepAlive: true };
 const REPORT_MS = 5000;
 const SEEN_MS = 5000;
 const SWEEP_MS = 30_000;
@@ -84,7 +85,7 @@ export class PodRunner {
   /** On a connection of its own, because one of the pool must not be held. */
   async #takeClaim(): Promise<boolean> {
     const { connectionString } = this.ctx.sql.options;
-    const client = new Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
+    const client = new Client({ ...CLAIM_CONNECTION, connectionString });
     client.on("error", () => undefined);
     client.once("end", () => {
       if (this.#claim === client) this.#claim = undefined;

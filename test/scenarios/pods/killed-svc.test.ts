@@ -130,9 +130,13 @@ describe.skipIf(skipped)(`pods of a svc that is killed with SIGKILL${skipped}`, 
     const { id } = await create("echo begin; sleep 0.5; exit 4");
     await client.until(id, "ready");
     await kill();
-    await sleep(2000);
+    await eventually(async () => (await runtime.observe(`${id}-1`)).state === "exited");
+    await sleep(1500);
+    const startedAgainAt = Date.now();
     await start();
-    expect(await client.until(id, "failed")).toMatchObject({ exit: { code: 4 }, metered_seconds: 1 });
+    const failed = await client.until(id, "failed");
+    expect(failed.exit).toMatchObject({ code: 4 });
+    expect(Date.parse(failed.stopped_at ?? "")).toBeLessThan(startedAgainAt - 1000);
     await expectMetered(id);
   });
 
