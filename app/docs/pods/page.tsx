@@ -56,8 +56,9 @@ const States = () => (
       A pod that is stopped, completed or failed can be started again: from the image, without the files of the run
       before. <Code>GET …/events</Code> is its timeline; the events <Code>pod.created</Code>, <Code>pod.ready</Code>,{" "}
       <Code>pod.stopped</Code>, <Code>pod.completed</Code>, <Code>pod.failed</Code> and <Code>pod.deleted</Code> go to{" "}
-      <DocsLink href="/docs/webhooks">webhooks</DocsLink>. A pod with the label <Code>job</Code> and the value{" "}
-      <Code>training</Code> also causes <Code>training.run.completed</Code> or <Code>training.run.failed</Code>.
+      <DocsLink href="/docs/webhooks">webhooks</DocsLink>. <DocsLink href="/cloud/pods">The dashboard</DocsLink> shows
+      the timeline, the output and the cost of each pod, and creates pods. A pod with the label <Code>job</Code> and the
+      value <Code>training</Code> also causes <Code>training.run.completed</Code> or <Code>training.run.failed</Code>.
     </p>
   </DocsSection>
 );

@@ -19,9 +19,11 @@ interface CreatePodDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   catalog: PodCatalog;
+  /** Images may come from a registry on this machine. */
+  allowsLoopback: boolean;
 }
 
-export function CreatePodDialog({ open, onOpenChange, catalog }: CreatePodDialogProps) {
+export function CreatePodDialog({ open, onOpenChange, ...form }: CreatePodDialogProps) {
   const { mode } = useMode();
   return (
     <Dialog
@@ -31,12 +33,16 @@ export function CreatePodDialog({ open, onOpenChange, catalog }: CreatePodDialog
       description="It starts as soon as there is capacity, and has no network. After 30 days it is stopped."
       className="max-w-2xl"
     >
-      <CreatePodForm catalog={catalog} onCancel={() => onOpenChange(false)} />
+      <CreatePodForm {...form} onCancel={() => onOpenChange(false)} />
     </Dialog>
   );
 }
 
-function CreatePodForm({ catalog, onCancel }: { catalog: PodCatalog; onCancel: () => void }) {
+interface CreatePodFormProps extends Pick<CreatePodDialogProps, "catalog" | "allowsLoopback"> {
+  onCancel: () => void;
+}
+
+function CreatePodForm({ catalog, allowsLoopback, onCancel }: CreatePodFormProps) {
   const trpc = useTRPC();
   const router = useRouter();
   const { mode } = useMode();
@@ -52,7 +58,7 @@ function CreatePodForm({ catalog, onCancel }: { catalog: PodCatalog; onCancel: (
   const submit = (fields: FormData) => create.mutate({ ...podIn(fields), mode, ...(chosen && { project: chosen }) });
   return (
     <Form error={create.error} onSubmit={submit}>
-      <ImageFields />
+      <ImageFields allowsLoopback={allowsLoopback} />
       {projects.length > 1 && (
         <SelectField
           name="project"
@@ -82,7 +88,7 @@ function CreatePodForm({ catalog, onCancel }: { catalog: PodCatalog; onCancel: (
   );
 }
 
-const ImageFields = () => (
+const ImageFields = ({ allowsLoopback }: Pick<CreatePodDialogProps, "allowsLoopback">) => (
   <>
     <TextField
       name="image"
@@ -92,7 +98,7 @@ const ImageFields = () => (
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}
-      hint="From a public registry, such as Docker Hub, ghcr.io or quay.io, and without a password. A name without a registry is one of Docker Hub."
+      hint={`From a public registry without a login, such as Docker Hub, ghcr.io or quay.io. A name without a registry is one of Docker Hub.${allowsLoopback ? " In this development setup also from a registry on localhost." : ""}`}
     />
     <TextField
       name="name"

@@ -5,5 +5,6 @@ import { PodList } from "./pod-list";
 export const metadata: Metadata = { title: "Pods" };
 
 export default function PodsPage() {
-  return <PodList catalog={surfaces().podCatalog} />;
+  const { podCatalog, isLoopback } = surfaces();
+  return <PodList catalog={podCatalog} allowsLoopback={isLoopback} />;
 }

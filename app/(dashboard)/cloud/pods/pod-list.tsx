@@ -25,13 +25,19 @@ import { PodTable } from "./pod-table";
 const CHANGING_MS = 2000;
 const REFRESH_MS = 10_000;
 
-export const PodList = ({ catalog }: { catalog: PodCatalog }) => (
+interface PodListProps {
+  catalog: PodCatalog;
+  /** Images may come from a registry on this machine. */
+  allowsLoopback: boolean;
+}
+
+export const PodList = (props: PodListProps) => (
   <RequireScope scope="pods:read" title="Pods" what="the pods">
-    <Pods catalog={catalog} />
+    <Pods {...props} />
   </RequireScope>
 );
 
-function Pods({ catalog }: { catalog: PodCatalog }) {
+function Pods(props: PodListProps) {
   const [creating, setCreating] = useState(false);
   const create = useHasScope("pods:write") && (
     <Button onClick={() => setCreating(true)}>
@@ -47,7 +53,7 @@ function Pods({ catalog }: { catalog: PodCatalog }) {
         actions={create}
       />
       <PodPages create={create} />
-      <CreatePodDialog open={creating} onOpenChange={setCreating} catalog={catalog} />
+      <CreatePodDialog open={creating} onOpenChange={setCreating} {...props} />
     </>
   );
 }
