@@ -63,7 +63,7 @@ export interface App {
 export interface AppParts
   extends Omit<StartAds, "clock" | "stops">,
     Partial<Pick<StartAds, "clock">>,
-    Pick<StartCloud, "webhookNetwork" | "chatNetwork" | "atWebhookStep" | "atChatStep"> {
+    Pick<StartCloud, "webhookNetwork" | "chatNetwork" | "runtime" | "atWebhookStep" | "atChatStep"> {
   /** Created with `createAccount`; by default it is created here. */
   account?: AccountCtx;
 }
@@ -94,9 +94,9 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
     ...(atStep ? { atStep } : {}),
   });
   const ads = await startAds(config, { ...parts, clock, stops });
-  const { webhookNetwork, chatNetwork, atWebhookStep, atChatStep } = parts;
+  const { webhookNetwork, chatNetwork, runtime, atWebhookStep, atChatStep } = parts;
   const cloud = await startCloud(config, {
-    ...{ engines, account, log, stops, webhookNetwork, chatNetwork, atWebhookStep, atChatStep },
+    ...{ engines, account, log, stops, webhookNetwork, chatNetwork, runtime, atWebhookStep, atChatStep },
     eventKinds: ALL_EVENT_KINDS,
     promptOffers: createPromptOffers(ads.serving),
   });

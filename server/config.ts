@@ -99,6 +99,7 @@ const Environment = z.object({
   EMBEDDINGS_COSINE_MIN: z.coerce.number(cosine).min(0, cosine).max(1, cosine).default(0.6),
   ...objectStoreVariables,
   CHAT_UPSTREAMS: z.string().optional(),
+  RUNTIME: z.enum(["auto", "off", "namespaces"]).default("auto"),
   SVC_DEMO: flag,
   SVC_SIGNUP: z.enum(["open", "invite"]).default("open"),
   ROLE: roles,
@@ -176,6 +177,8 @@ export interface Config {
   s3: S3Settings | undefined;
   /** The chat upstreams of the operators' file, with their keys. */
   chatUpstreams: readonly OperatorUpstream[];
+  /** What runs pods: the strongest that works on this machine, nothing, or Linux namespaces. */
+  runtime: "auto" | "off" | "namespaces";
   /** undefined: on if the embedded database is empty. */
   demo: boolean | undefined;
   signup: "open" | "invite";
@@ -266,6 +269,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     embeddings,
     ...objectStore,
     chatUpstreams: e.CHAT_UPSTREAMS === undefined ? [] : readUpstreams(path.resolve(rootDir, e.CHAT_UPSTREAMS), env),
+    runtime: e.RUNTIME,
     demo: e.SVC_DEMO === undefined ? undefined : e.SVC_DEMO === "on",
     signup: e.SVC_SIGNUP,
     roles: new Set(e.ROLE),

@@ -1,4 +1,5 @@
 import { ADS_QUOTAS } from "./ads/quotas/ads-quotas";
+import { GPU_QUOTAS } from "./cloud/gpu-pools/gpu-quotas";
 import { CLOUD_QUOTAS } from "./cloud/quotas/cloud-quotas";
 import { QUOTAS, type QuotaDefinition } from "./identity/quotas/quota";
 
@@ -7,4 +8,5 @@ export const ALL_QUOTAS: readonly QuotaDefinition[] = [
   ...Object.values(QUOTAS),
   ...Object.values(ADS_QUOTAS),
   ...Object.values(CLOUD_QUOTAS),
+  ...GPU_QUOTAS,
 ];

@@ -3,6 +3,7 @@ import { type Demo, openDemo } from "./ads/demo/open-demo";
 import type { AtStep } from "./ads/events/steps";
 import { type App, createApp } from "./app";
 import type { AtChatStep } from "./cloud/chat-ledger/steps";
+import { podCatalog } from "./cloud/pods/pod-catalog";
 import type { AtWebhookStep } from "./cloud/webhooks/steps";
 import type { Config } from "./config";
 import { type Direct, directPaths } from "./direct-paths";
@@ -168,6 +169,7 @@ function provide(config: Config, { app, demo, direct }: { app: App; demo: Demo |
   provideSurfaces({
     ...{ publicUrl, isLoopback, mailDelivery: app.account.mail.delivery },
     eventKinds: ALL_EVENT_KINDS.map(toListedEventKind),
+    podCatalog: podCatalog(config.currency),
     signUpMode: () => app.account.signUpMode.current(),
     offers: (request) => direct.offers.fetch(request, { address: addressOf(request.headers) }),
     cloud: (request) => direct.cloud.fetch(request, { address: addressOf(request.headers) }),

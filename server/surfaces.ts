@@ -1,3 +1,4 @@
+import type { PodCatalog } from "./cloud/pods/pod-catalog";
 import type { ListedEventKind } from "./identity/events/list-event-kinds";
 import type { SessionView } from "./identity/identity-ctx";
 import type { AppCaller } from "./surfaces/trpc/router";
@@ -18,6 +19,7 @@ export interface Surfaces {
   publicUrl: string;
   /** Every kind of event, by type. */
   eventKinds: readonly ListedEventKind[];
+  podCatalog: PodCatalog;
   signUpMode(): Promise<"open" | "invite">;
   isLoopback: boolean;
   /** Emails are sent, kept for the outbox page, or not created. */

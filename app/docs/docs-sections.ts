@@ -20,6 +20,7 @@ export const DOCS_SECTIONS = [
       { href: "/docs/statements", label: "Balance and statements" },
       { href: "/docs/webhooks", label: "Webhooks" },
       { href: "/docs/events", label: "Events" },
+      { href: "/docs/pods", label: "Pods" },
       { href: "/docs/queues", label: "Queues" },
       { href: "/docs/storage", label: "Object storage" },
       { href: "/docs/secrets", label: "Secrets" },

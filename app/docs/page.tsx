@@ -83,6 +83,9 @@ export default function DocsIndex() {
             your servers learn what happened, and every kind of event.
           </li>
           <li>
+            <DocsLink href="/docs/pods">Pods</DocsLink>: processes from container images, metered by the second.
+          </li>
+          <li>
             <DocsLink href="/docs/queues">Queues</DocsLink>: durable messages between your programs, in order.
           </li>
           <li>

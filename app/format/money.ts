@@ -27,6 +27,12 @@ export function formatMoney(micros: number, currency: string): string {
   }).format(micros / MICROS_PER_UNIT);
 }
 
+const DECIMALS_MAX = 9;
+
+/** A price of a small unit with all its decimals, at most 9: "$0.032", "$5.236". */
+export const formatRatePrice = (amount: number, currency: string): string =>
+  new Intl.NumberFormat("en", { style: "currency", currency, maximumFractionDigits: DECIMALS_MAX }).format(amount);
+
 /** A price as a feed or a creative has it, in its own currency: "$29.90". A currency that the browser does not know is shown as its code. */
 export function formatPrice(amount: number, currency: string): string {
   try {

@@ -45,7 +45,7 @@ async function run(argv: string[], { columns, env = {}, answer = Response.json({
 
 describe("commands", () => {
   it("are one for each operation but those that live by a browser's cookie, and those that a program replaces", () => {
-    const replaced = new Set(["putSecret", "revealSecret"]);
+    const replaced = new Set(["putSecret", "revealSecret", "getPodLogs"]);
     const without = Object.keys(OPERATIONS).filter(
       (id) => !replaced.has(id) && !commands.some(({ operation }) => operation === id),
     );

@@ -1,5 +1,6 @@
 import { CHAT_COMMAND } from "./chat/chat-command";
 import type { CommandSyntax } from "./command-syntax";
+import { POD_COMMANDS } from "./pods/pod-commands";
 import { SECRET_COMMANDS } from "./secrets/secret-commands";
 import { STORAGE_COMMANDS } from "./storage/storage-commands";
 
@@ -87,4 +88,5 @@ export const OWN_COMMANDS: readonly CommandSyntax[] = [
   ...[CONSUME, LISTEN, CHAT_COMMAND],
   ...STORAGE_COMMANDS,
   ...SECRET_COMMANDS,
+  ...POD_COMMANDS,
 ];

@@ -4,6 +4,7 @@ import { consume } from "./consume";
 import { EXIT } from "./errors";
 import type { Io } from "./io";
 import { listen } from "./listen";
+import { podLogs } from "./pods/logs";
 import { type Arguments, readArguments } from "./read-arguments";
 import { putSecret, revealSecret } from "./secrets/secrets";
 import { copy } from "./storage/copy";
@@ -15,6 +16,7 @@ import { commandUsage } from "./usage";
 
 const PROGRAMS: Readonly<Record<string, (read: Arguments, io: Io) => Promise<number>>> = {
   "chat ": chat,
+  "pods logs": podLogs,
   "queues consume": consume,
   "secrets put": putSecret,
   "secrets reveal": revealSecret,

@@ -674,6 +674,85 @@ export type WebhookDelivery = {
   finished_at: string | null;
 };
 
+export type Pod = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  name: string;
+  status: "pending" | "ready" | "stopping" | "stopped" | "completed" | "failed";
+  /** Why a pod waits, stopped or failed */
+  status_reason: {
+    code: string;
+    message: string;
+  } | null;
+  image: string;
+  /** null: the program of the image */
+  command: string[] | null;
+  env: Record<string, string | SecretRef>;
+  labels: Record<string, string>;
+  gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | null;
+  gpu_count: number;
+  region: "apac" | "use" | "euw" | null;
+  cpu: number;
+  memory_mb: number;
+  /** true: the GPUs are simulated; the process is real, and has none */
+  simulated: boolean;
+  /** The GPUs of the current run */
+  allocation: {
+    pool: string;
+    node: string;
+    devices: number[];
+  } | null;
+  /** What runs it, or ran it last; null before the first run */
+  runtime: {
+    /** How the process is run, such as `namespaces` */
+    kind: string;
+    /** What separates it from other workloads and from the machine */
+    isolation: string;
+    /** Whether all limits are enforced: `cpu`, `memory_mb`, processes and disk */
+    limits_enforced: boolean;
+    /** `simulated`: GPUs exist in records only, the process has none */
+    gpu: "none" | "simulated" | "nvidia";
+  } | null;
+  /** How the last run ended: with an exit code or by a signal; null if it runs or did not start */
+  exit: {
+    code: number | null;
+    signal: string | null;
+    oom_killed: boolean;
+  } | null;
+  /** How often it was started */
+  runs: number;
+  /** Seconds in which its process ran, over all runs; each that has begun counts */
+  metered_seconds: number;
+  /** A decimal number in `currency` */
+  price_per_hour: string;
+  /** What the metered seconds cost so far, a decimal number in `currency`; nothing is invoiced yet */
+  cost: string;
+  currency: string;
+  created_at: string;
+  /** When the process of the last run started */
+  started_at: string | null;
+  /** When the last run ended; null while the pod is active */
+  stopped_at: string | null;
+  /** 30 days after its creation it is stopped, and cannot be started again */
+  expires_at: string;
+};
+
+export type SecretRef = {
+  /** Unique within its project and mode, or its tenant and mode: 1 to 128 characters of `A-Z a-z 0-9 . _ -` */
+  secret: string;
+};
+
+export type PodEvent = {
+  /** Counts up from 1 within the pod */
+  id: string;
+  type: "created" | "waiting" | "placed" | "ready" | "stop_requested" | "stopped" | "completed" | "failed" | "started_again";
+  /** The number of the run, from 1 */
+  run: number;
+  message: string;
+  at: string;
+};
+
 export type Queue = {
   id: string;
   project_id: string;
@@ -2179,6 +2258,84 @@ export interface GetPixelInput {
   mode?: "test" | "live" | undefined;
 }
 
+export interface ListPodEventsInput {
+  /** The id of the pod */
+  id: string;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+}
+
+export interface CreatePodInput {
+  /** The container image, as in `docker pull`: `ghcr.io/owner/name:tag`, `registry:5000/name@sha256:…` */
+  image: string;
+  /** For people; default: made from the id */
+  name?: string | undefined;
+  /** GPU model; absent: no GPU. `gb200 NVL72`, `gb300 NVL72`, `gb200/gb300 NVL72` are spellings of gb200 and gb300 */
+  gpu?: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | "gb200 NVL72" | "gb300 NVL72" | "gb200/gb300 NVL72" | undefined;
+  /** Number of GPUs, on one node: 1 to 8, at most 4 for gb200 and gb300; default 1 with `gpu` */
+  gpu_count?: number | undefined;
+  /** Region of the GPUs; default use. Pods without GPUs have none */
+  region?: "apac" | "use" | "euw" | undefined;
+  /** The program and its arguments, instead of the ENTRYPOINT and CMD of the image */
+  command?: string[] | undefined;
+  /** Environment variables: a value, or `{ "secret": "name" }` for the value of a secret, which requires the scope `secrets:reveal` */
+  env?: Record<string, string | SecretRef> | undefined;
+  /** The most CPU cores that the pod can use */
+  cpu?: number | undefined;
+  /** Memory in MiB; a process that exceeds it is ended by the kernel */
+  memory_mb?: number | undefined;
+  /** `job: training` makes the end of a run a `training.run.completed` or `training.run.failed` event */
+  labels?: Record<string, string> | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
+}
+
+export interface ListPodsInput {
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** Only pods with this status */
+  status?: "pending" | "ready" | "stopping" | "stopped" | "completed" | "failed" | undefined;
+  /** Only pods with this label, as `name=value` */
+  label?: string | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Only pods of this project, by its id or name */
+  project?: string | undefined;
+}
+
+export interface GetPodInput {
+  /** The id of the pod */
+  id: string;
+}
+
+export interface DeletePodInput {
+  /** The id of the pod */
+  id: string;
+}
+
+export interface StopPodInput {
+  /** The id of the pod */
+  id: string;
+}
+
+export interface StartPodInput {
+  /** The id of the pod */
+  id: string;
+}
+
+export interface GetPodLogsInput {
+  /** The id of the pod */
+  id: string;
+  /** How much of the newest output to return, 1 byte to 1 MiB; default 64 KiB */
+  tail_bytes?: number | undefined;
+  /** true: respond with server-sent events that go on until the run ends */
+  follow?: boolean | undefined;
+}
+
 export interface ImportProductsInput {
   id: string;
   /** `replace` archives products that are not in the feed, after the whole feed was read */
@@ -3136,6 +3293,15 @@ export type GetPixelOutput = {
   order_script: string;
 };
 
+export type GetPodLogsOutput = {
+  /** The number of the run */
+  run: number;
+  /** Standard output and standard error, in the order of arrival */
+  text: string;
+  /** Whether the run has ended, and no output follows */
+  ended: boolean;
+};
+
 export type CreateProjectOutput = {
   id: string;
   name: string;
@@ -3700,6 +3866,26 @@ export interface PlatformClient {
   pixels: {
     /** Get the pixel and scripts that report orders. Needs the scope `ads:read`. */
     get(input: GetPixelInput, options?: CallOptions): Promise<GetPixelOutput>;
+  };
+  podEvents: {
+    /** List what happened to a pod. Needs the scope `pods:read`. */
+    list(input: ListPodEventsInput, options?: CallOptions): Pages<PodEvent>;
+  };
+  pods: {
+    /** Create a pod, which runs a container image. Needs the scope `pods:write`. */
+    create(input: CreatePodInput, options?: CallOptions): Promise<Pod>;
+    /** List pods. Needs the scope `pods:read`. */
+    list(input?: ListPodsInput, options?: CallOptions): Pages<Pod>;
+    /** Get a pod. Needs the scope `pods:read`. */
+    get(input: GetPodInput, options?: CallOptions): Promise<Pod>;
+    /** Delete a pod. Needs the scope `pods:write`. */
+    delete(input: DeletePodInput, options?: CallOptions): Promise<void>;
+    /** Stop a pod. Needs the scope `pods:write`. */
+    stop(input: StopPodInput, options?: CallOptions): Promise<Pod>;
+    /** Start a pod again. Needs the scope `pods:write`. */
+    start(input: StartPodInput, options?: CallOptions): Promise<Pod>;
+    /** Get the output of a pod. Needs the scope `pods:read`. */
+    logs(input: GetPodLogsInput, options?: CallOptions): Promise<GetPodLogsOutput>;
   };
   products: {
     /** Import a product feed. Needs the scope `ads:write`. */

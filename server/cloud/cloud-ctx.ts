@@ -6,6 +6,7 @@ import type { ActorCtx } from "../identity/identity-ctx";
 import type { PromptOffers } from "./chat-ledger/prompt-offers";
 import type { ChatGateway } from "./gateway/gateway";
 import type { Objects } from "./objects/objects";
+import type { PodRuns } from "./pods/pod-runs";
 import type { QueueEngine } from "./queue-log/queue-engine";
 import type { BucketsByName } from "./storage/buckets-by-name";
 import type { S3Credentials } from "./storage/s3-credentials";
@@ -35,6 +36,8 @@ export interface CloudCtx extends ActorCtx {
   s3Credentials: S3Credentials;
   /** The settings of buckets, cached for the S3 endpoint. */
   bucketsByName: BucketsByName;
+  /** The machine of this process that runs pods. */
+  podRuns: PodRuns;
   /** The currency of the installation, such as USD. */
   currency: string;
   /** The offers product, as far as prompts use it. */

@@ -2,6 +2,7 @@ import type { EventKind } from "../identity/events/event-kind";
 import { chatBudgetEventKinds } from "./chat-ledger/chat-budget.events";
 import { chatSettingsEventKinds } from "./chat-ledger/chat-settings.events";
 import { chatUpstreamEventKinds } from "./chat-upstreams/chat-upstream.events";
+import { podEventKinds } from "./pods/pod.events";
 import { queueEventKinds } from "./queues/queue.events";
 import { secretEventKinds } from "./secrets/secret.events";
 import { bucketEventKinds } from "./storage/bucket.events";
@@ -11,6 +12,7 @@ import { webhookEventKinds } from "./webhooks/webhook.events";
 /** The kinds of events of the platform. */
 export const CLOUD_EVENT_KINDS: readonly EventKind[] = [
   ...webhookEventKinds,
+  ...podEventKinds,
   ...queueEventKinds,
   ...bucketEventKinds,
   ...secretEventKinds,

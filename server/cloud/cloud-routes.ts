@@ -2,6 +2,7 @@ import type { RouteGroup } from "../operation/route";
 import { chatLedgerRoutes } from "./chat-ledger/chat-ledger.routes";
 import { chatUpstreamRoutes } from "./chat-upstreams/chat-upstreams.routes";
 import { gatewayRoutes } from "./gateway/gateway.routes";
+import { podRoutes } from "./pods/pods.routes";
 import { queueRoutes } from "./queues/queues.routes";
 import { secretRoutes } from "./secrets/secrets.routes";
 import { storageRoutes } from "./storage/storage.routes";
@@ -10,6 +11,7 @@ import { webhookRoutes } from "./webhooks/webhooks.routes";
 /** The routes of `/v1` for cloud objects. */
 export const cloudRoutes: readonly RouteGroup[] = [
   webhookRoutes,
+  podRoutes,
   queueRoutes,
   storageRoutes,
   secretRoutes,

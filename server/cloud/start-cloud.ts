@@ -4,6 +4,7 @@ import type { AddressPolicy } from "../engines/address-policy";
 import type { Network } from "../engines/guarded-fetch";
 import type { Tasks } from "../engines/jobs/start-jobs";
 import type { Engines } from "../engines/start-engines";
+import { type StartedRuntime, startRuntime } from "../engines/start-runtime";
 import type { EventKind } from "../identity/events/event-kind";
 import type { AccountCtx } from "../identity/identity-ctx";
 import { deriveKey } from "../kernel/secrets";
@@ -21,6 +22,7 @@ import { createGateway } from "./gateway/create-gateway";
 import type { ChatGateway } from "./gateway/gateway";
 import type { OperatorUpstream } from "./gateway/upstream";
 import { startObjects } from "./objects/create-objects";
+import { type StartedPods, startPods } from "./pods/start-pods";
 import { createQueueEngine } from "./queue-log/create-queue-engine";
 import { QUEUE_HISTORY_CRONTAB, queueHistoryTasks, startQueueHistory } from "./queues/measure-queues";
 import { STORAGE_CRONTAB, startStorage, storageTasks } from "./storage/start-storage";
@@ -45,6 +47,9 @@ export interface CloudConfig {
   /** Those of the operators' file. */
   chatUpstreams: readonly OperatorUpstream[];
   dataDir: string;
+  /** The folder that contains package.json. */
+  rootDir: string;
+  runtime: "auto" | "off" | "namespaces";
 }
 
 export interface StartCloud {
@@ -60,6 +65,8 @@ export interface StartCloud {
   webhookNetwork?: Network | undefined;
   /** The same for chat upstreams of tenants. */
   chatNetwork?: Network | undefined;
+  /** What runs pods; by default what the configuration says. */
+  runtime?: StartedRuntime | undefined;
   atWebhookStep?: AtWebhookStep | undefined;
   atChatStep?: AtChatStep | undefined;
 }
@@ -95,13 +102,15 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
   const storage = await startStorage({ db, clock, counters, secret, stops });
   // Every request that waits for messages listens.
   setMaxListeners(0, stopping.signal);
+  const pods = openPods(config, parts, { policy: urlPolicy, ...keys });
+  stops.push("pods", () => pods.stop());
   const ctx: CloudParts = {
     ...{ db, sql, counters, clock, publicUrl: config.publicUrl, encryptionKey, eventKinds, urlPolicy, sender },
     secretsKey,
     queues: history.engine,
     ...{ objects, ...storage },
     ...{ currency, promptOffers: parts.promptOffers },
-    gateway,
+    ...{ gateway, podRuns: pods.runs },
     stopping: stopping.signal,
     cursorKey: deriveKey(secret, "cursor"),
   };
@@ -158,6 +167,22 @@ function openGateway(
   const gateway = createGateway({ clock, log, policy, network, ledger, operators, ownOf: own.of, stages });
   stops.push("chat gateway", () => gateway.close());
   return gateway;
+}
+
+function openPods(
+  config: CloudConfig,
+  { engines, account, log, runtime }: StartCloud,
+  { policy, ...keys }: { policy: AddressPolicy; secretsKey: Buffer; encryptionKey: Buffer },
+): StartedPods {
+  const { currency, dataDir, rootDir, roles } = config;
+  const { clock } = account;
+  const isOff = config.runtime === "off" && !runtime;
+  const started =
+    isOff || !roles.has("worker") ? undefined : (runtime ?? startRuntime({ rootDir, dataDir, policy, clock, log }));
+  return startPods({
+    ...{ db: engines.db, sql: engines.sql, counters: engines.counters, clock, log, currency, dataDir, ...keys },
+    ...{ runtime: started, ...(isOff && { offReason: "This installation runs no pods: RUNTIME is off." }) },
+  });
 }
 
 function createSender(

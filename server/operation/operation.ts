@@ -86,8 +86,8 @@ export interface Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
   csv?: (output: z.output<O>) => string;
   /** The media type of an output that is a `Download` or an iterable of server-sent events instead of JSON. */
   streams?: string;
-  /** With `stream: true` in the input, the result is a `Reply` of server-sent events instead of the output. */
-  mayStream?: true;
+  /** The input can ask for a `Reply` of server-sent events instead of the output; this is an example of them. */
+  mayStream?: string;
   /** The shape of errors on the routes of this operation, instead of the one that all others have. */
   errors?: "openai";
   /** The operation reads the request's cookies, and `cookie` of its result is sent as `Set-Cookie`, not in the body. */

@@ -4,6 +4,7 @@ import { deleteCampaign } from "../../server/ads/campaigns/delete-campaign";
 import { deleteChannel } from "../../server/ads/channels/delete-channel";
 import { deleteCreative } from "../../server/ads/creatives/delete-creative";
 import { deleteProduct } from "../../server/ads/products/delete-product";
+import { settleEnd } from "../../server/cloud/pods/settle-run";
 import { sendMessages } from "../../server/cloud/queues/send-messages";
 import { testWebhook } from "../../server/cloud/webhooks/test-webhook";
 import { createApiKey } from "../../server/identity/api-keys/create-api-key";
@@ -17,6 +18,7 @@ import { streamOf } from "../factories/ads";
 import { TEST_REQUEST, type TestApp, testApp, uncountedPipeline } from "../factories/app";
 import { manage, platformKey } from "../factories/calls";
 import { PASSWORD } from "../factories/identity";
+import { idleMachine } from "../factories/pod-scene";
 import { orderRows, platformRows } from "../factories/rows";
 
 /** What changes nothing that a tenant keeps, or is recorded elsewhere, and why; everything else leaves an entry. */
@@ -273,6 +275,26 @@ const CHANGES: Change[] = [
     }),
   },
   {
+    ...{ row: "createPod", mutation: "cloud.pods.create", actions: ["pod.created"] },
+    prepare: () => ({ input: { image: "alpine" } }),
+  },
+  {
+    ...{ row: "stopPod", mutation: "cloud.pods.stop", actions: ["pod.stop_requested"] },
+    prepare: async (s) => ({ input: { id: (await s.pod()).id } }),
+  },
+  {
+    ...{ row: "startPod", mutation: "cloud.pods.start", actions: ["pod.started"] },
+    prepare: async (s) => {
+      const { id } = await s.pod();
+      await settleEnd(t.app.cloud, `${id}-1`, { endedAt: t.clock.now(), outcome: "fail" });
+      return { input: { id } };
+    },
+  },
+  {
+    ...{ row: "deletePod", mutation: "cloud.pods.delete", actions: ["pod.deleted"] },
+    prepare: async (s) => ({ input: { id: (await s.pod()).id } }),
+  },
+  {
     ...{ row: "createQueue", mutation: "cloud.queues.create", actions: ["queue.created"] },
     prepare: (s) => ({ input: { name: s.unique("queue") } }),
   },
@@ -471,6 +493,7 @@ beforeAll(async () => {
     return advertisers.map(({ domainToken }) => domainToken);
   };
   t = await testApp({ domainSources: { records: tokens, file: async () => "" } });
+  await idleMachine(t);
   scene = await accountScene(t);
 });
 afterAll(() => t.stop());

@@ -13,6 +13,7 @@ import { call, makeAdvertiser, makeCampaign, makeChannel, makeCreative } from ".
 import { makeTenant, type TestApp, testApp } from "../factories/app";
 import { manage, platformKey, raiseRate, refusalOf, type Sent, send } from "../factories/calls";
 import { loggedChat } from "../factories/chat-ledger-scene";
+import { idleMachine, PodClient } from "../factories/pod-scene";
 import { orderRows, platformRows, type Row } from "../factories/rows";
 import { StorageClient } from "../factories/storage";
 
@@ -37,6 +38,7 @@ const BODIES: Record<string, object> = {
   reportConversion: { order_id: "o" },
   createWebhook: WEBHOOK,
   replayWebhookDeliveries: { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" },
+  createPod: { image: "alpine" },
   createQueue: { name: "q" },
   createBucket: { name: "a-bucket" },
   deleteObjects: { keys: ["k"] },
@@ -66,6 +68,7 @@ const NO_IDS: Record<string, string> = { month: "2026-01" };
 const NAMED_IN_BODY: Record<string, (ids: Record<string, string>) => object> = {
   createKey: (ids) => ({ project: ids.projects }),
   createWebhook: (ids) => ({ project: ids.projects }),
+  createPod: (ids) => ({ project: ids.projects }),
   createQueue: (ids) => ({ dlq: ids.q }),
   presignObject: (ids) => ({ bucket: ids.buckets }),
   createSecret: (ids) => ({ project: ids.projects }),
@@ -84,6 +87,7 @@ let foreignKey: string;
 const keysWithout = new Map<Scope, string>();
 beforeAll(async () => {
   test = await testApp();
+  await idleMachine(test);
   const other = await makeTenant(test);
   [ctx, foreign] = [await makeTenant(test), await oneOfEach(other)];
   await raiseRate(test, ctx.tenantId);
@@ -108,6 +112,8 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
     body: body as ReadableStream<Uint8Array>,
   });
   await call(of, setFeedSchedule, { id: campaign.id, url: "https://shop.example/feed.csv" });
+  // It waits for memory, so that its output is empty whatever runs pods.
+  const pod = await new PodClient(test, foreignKey).create({ image: "alpine", memory_mb: 1_000_000 });
   const madeQueue = await manage(test, "/v1/queues", { key: foreignKey, body: { name: "theirs" } });
   const queue = (await madeQueue.json()) as { id: string };
   const bucket = await storageClientOf(foreignKey).create("a-bucket-of-theirs");
@@ -132,6 +138,7 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
   const [product] = (await call(of, listProducts, { id: campaign.id })).data;
   return {
     ...{ keys: apiKey.id, projects: project.id, channels: channel.id, advertisers: advertiser.id },
+    pods: pod.id,
     ...{ webhooks: webhook.id, delivery_id: delivery.id },
     ...{ budget: budget.id, request },
     ...{ q: queue.id, bucket: bucket.id, buckets: bucket.id, key: "theirs", name: secret.id },

@@ -10,6 +10,7 @@ import { call, feedBoot, makeCampaign, makeChannel, makeCreative, ndjson, upload
 import { makeTenant, type TestApp, testApp } from "../factories/app";
 import { manage, platformKey, raiseRate, refusalOf } from "../factories/calls";
 import { loggedChat } from "../factories/chat-ledger-scene";
+import { idleMachine, PodClient } from "../factories/pod-scene";
 import { platformRows } from "../factories/rows";
 import { StorageClient } from "../factories/storage";
 
@@ -22,6 +23,7 @@ const ids: Record<string, string> = {};
 let keys: Record<"live" | "otherLive" | "test" | "stranger", string>;
 beforeAll(async () => {
   test = await testApp();
+  await idleMachine(test);
   const [ctx, stranger] = [await makeTenant(test), await makeTenant(test)];
   for (const { tenantId } of [ctx, stranger]) await raiseRate(test, tenantId);
   const keyOf = (of: typeof ctx, mode: "live" | "test") => platformKey(of, { mode, scopes: [...SCOPES] });
@@ -45,6 +47,9 @@ beforeAll(async () => {
     const fields = { name: "w", url: "https://receiver.example/", events: ["*"] };
     const webhook = await manage(test, "/v1/webhooks", { key, body: fields });
     if (key === live) ids.webhooks = ((await webhook.json()) as { id: string }).id;
+    // Created, and waiting for memory: two entries in its timeline.
+    const pod = await new PodClient(test, key).create({ image: "alpine", memory_mb: 1_000_000 });
+    if (key === live) ids.pods = pod.id;
     await manage(test, "/v1/queues", { key, body: { name: randomUUID() } });
     const budget = { name: randomUUID(), tokens: 1, window: "day" };
     await manage(test, "/v1/gateway/budgets", { key, body: budget });
@@ -74,7 +79,7 @@ const creditIn = (month: string, tenant_id: string) =>
 
 const pathOf = (path: string): string =>
   path
-    .replace(/\/(channels|campaigns|webhooks)\/\{id\}/, (_, noun: string) => `/${noun}/${ids[noun]}`)
+    .replace(/\/(channels|campaigns|pods|webhooks)\/\{id\}/, (_, noun: string) => `/${noun}/${ids[noun]}`)
     .replace("{bucket}", ids.bucket ?? "");
 const page = (path: string, key: string, query = "") => manage(test, `${pathOf(path)}?limit=1${query}`, { key });
 

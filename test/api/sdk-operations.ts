@@ -18,6 +18,7 @@ const NAMES: Record<string, [noun: string, verb: string]> = {
   rotateWebhookSecret: ["webhooks", "rotateSecret"],
   replayWebhookDeliveries: ["webhookDeliveries", "replayRange"],
   getChatUsage: ["chatUsage", "get"],
+  getPodLogs: ["pods", "logs"],
   purgeQueue: ["queues", "purge"],
   sendMessages: ["queues", "send"],
   receiveMessages: ["queues", "receive"],

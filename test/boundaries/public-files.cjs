@@ -4,7 +4,7 @@
 /** A file whose name begins with one of these (`create-channel.ts`) is an operation. Add new ones here. */
 const verbs = (
   "accept acknowledge attribute authenticate change copy count create credit decide delete end erase explain extend follow forget get import invite issue list peek presign purge put " +
-  "read receive record redrive refresh remove rename replay report request resend reset resolve restore return reveal review revoke rotate send serve set start suspend switch test update verify write"
+  "read receive record redrive refresh remove rename replay report request resend reset resolve restore return reveal review revoke rotate send serve set start stop suspend switch test update verify write"
 ).split(" ");
 
 /** What a folder exports to others: a subsystem's parts, and functions that operations of other nouns share. */
@@ -44,11 +44,13 @@ const shown = {
   "ads/serving": ["category-path", "neighbours", "offer-request", "price-at", "product-key"],
   "ads/signals": ["steering-signals"],
   "ads/targeting": ["eligibility", "filter-campaign"],
-  "ads/text": ["general-words", "head-noun", "language-stem", "stop-words", "synonyms", "tokenizer"],
+  "ads/text": ["general-words", "head-noun", "language-stem", "synonyms", "tokenizer"],
   "ads/traffic": ["agent-reason", "plausible-traffic", "traffic-reason"],
   "ads/users": ["subject-keys", "visitor-id"],
+  "cloud/billing": ["pod-prices"],
   "cloud/chat-ledger": ["prompt-fields", "prompt-offers"],
   "cloud/gateway": ["prices", "chat-stages", "upstream"],
+  "cloud/gpu-pools": ["fleet", "gpu-devices.sql", "gpu-quotas", "place-gpus"],
   "cloud/objects": ["bucket-contents", "checksums"],
   "cloud/queue-log": ["queue-engine"],
   "cloud/quotas": ["cloud-quotas"],

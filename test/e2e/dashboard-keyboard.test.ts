@@ -39,6 +39,7 @@ describe("by keyboard alone", () => {
     ["/offers/reports?mode=live", "button", "Download CSV"],
     ["/offers/conversions", "button", "Send test order"],
     ["/offers/explain", "button", "Explain"],
+    ["/cloud/pods", "button", "Create pod"],
     ["/cloud/webhooks", "button", "Create webhook"],
     ["/cloud/queues", "button", "Create queue"],
     ["/cloud/storage", "button", "Create bucket"],

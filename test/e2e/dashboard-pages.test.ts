@@ -245,6 +245,8 @@ const KNOWN: [string, Open][] = [
   ["a test order", then("/offers/conversions?mode=test", testOrderSent)],
   ["explain", at("/offers/explain")],
   ["an explanation", then("/offers/explain?mode=live", explained)],
+  ["pods", at("/cloud/pods?mode=test")],
+  ["a new pod", then("/cloud/pods?mode=live", press("Create pod"), dialog)],
   ["webhooks", at("/cloud/webhooks?mode=live")],
   ["a new webhook", then("/cloud/webhooks", press("Create webhook"), dialog)],
   ["events", at("/cloud/events?mode=live")],

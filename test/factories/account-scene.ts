@@ -11,6 +11,7 @@ import { listProducts } from "../../server/ads/products/list-products";
 import { createChatBudget } from "../../server/cloud/chat-ledger/create-chat-budget";
 import { createChatUpstream } from "../../server/cloud/chat-upstreams/create-chat-upstream";
 import type { CloudParts } from "../../server/cloud/cloud-ctx";
+import { createPod } from "../../server/cloud/pods/create-pod";
 import { createQueue } from "../../server/cloud/queues/create-queue";
 import { createSecret } from "../../server/cloud/secrets/create-secret";
 import { createBucket } from "../../server/cloud/storage/create-bucket";
@@ -69,6 +70,7 @@ export async function accountScene({ app, engines: { db } }: TestApp) {
     const fields = { name: unique("webhook"), url: "https://receiver.example/", events: ["*"] };
     return createWebhook.run(owner, createWebhook.input.parse(fields));
   };
+  const pod = () => createPod.run(owner, createPod.input.parse({ image: "alpine", memory_mb: 64 }));
   const queue = () => createQueue.run(owner, createQueue.input.parse({ name: unique("queue") }));
   const bucket = () => createBucket.run(owner, createBucket.input.parse({ name: unique("bucket") }));
   const budget = () =>
@@ -99,6 +101,7 @@ export async function accountScene({ app, engines: { db } }: TestApp) {
       channel,
       campaign,
       webhook,
+      pod,
       queue,
       bucket,
       secret,

@@ -18,6 +18,7 @@ import { migrateJobs } from "../../server/engines/jobs/migrate-jobs";
 import { openBlobStore } from "../../server/engines/objects/open-blob-store";
 import type { CampaignStatus } from "../../server/engines/postgres/generated/client";
 import type { Engines } from "../../server/engines/start-engines";
+import type { StartedRuntime } from "../../server/engines/start-runtime";
 import { Wal } from "../../server/engines/wal/wal";
 import type { Clock } from "../../server/kernel/clock";
 import { newId } from "../../server/kernel/ids";
@@ -65,6 +66,8 @@ export interface TestAppOptions {
   webhookNetwork?: Network;
   /** The same for chat upstreams of tenants. */
   chatNetwork?: Network;
+  /** What runs pods; by default nothing does, except with RUNTIME in `env`. */
+  runtime?: StartedRuntime;
 }
 
 /** Above every bid, so that an offer costs what its campaign bids; tests of prices set their own reserves. */
@@ -84,6 +87,7 @@ export async function testApp({
   feedNetwork = NO_NETWORK,
   webhookNetwork = NO_NETWORK,
   chatNetwork = NO_NETWORK,
+  runtime,
 }: TestAppOptions = {}) {
   const [database, clickhouse] = await Promise.all([testDatabase(), testClickHouse()]);
   await migrateJobs(database.sql);
@@ -95,7 +99,7 @@ export async function testApp({
     blobs: await openBlobStore({ dataDir: dir }),
     stop: async () => undefined,
   };
-  const config: Config = readConfig({ NODE_ENV: "test", SVC_DATA_DIR: dir, ...RESERVES, ...env });
+  const config: Config = readConfig({ NODE_ENV: "test", SVC_DATA_DIR: dir, RUNTIME: "off", ...RESERVES, ...env });
   const feedWorkerFile = inject("feedWorkerFile");
   const parts = {
     engines,
@@ -107,6 +111,7 @@ export async function testApp({
     feedNetwork,
     webhookNetwork,
     chatNetwork,
+    runtime,
   };
   const start = () => createApp(config, { ...parts, ...(atStep ? { atStep } : {}) });
   let app = await start();

@@ -6,10 +6,10 @@ import { testApp } from "./app";
 import { freePort } from "./free-port";
 
 /** The platform API and the S3 endpoint of svc on a port, on real engines. */
-export async function servedSvc() {
+export async function servedSvc(env: Record<string, string> = {}) {
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const test = await testApp({ env: { PUBLIC_URL: url } });
+  const test = await testApp({ env: { ...env, PUBLIC_URL: url } });
   const log = pino({ level: "silent" });
   const { server, serve } = createHttpServer({ tls: undefined, publicUrl: url, allowedHosts: [], log });
   const state = {

@@ -113,10 +113,14 @@ const Tenants = () => (
           "Product feeds",
           "Decompressed and parsed outside the web server's thread, within limits of size, ratio, rows, line length and time. One import for each campaign at a time.",
         ],
+        [
+          "Pods",
+          "Run programs of tenants on the machine of svc, in namespaces of the kernel without a network: enough against mistakes, not against attackers. Accept only tenants that you trust, or set RUNTIME=off.",
+        ],
         ["Signals", "8 KiB each. The newest 50 of a user or session are kept, for 24 hours."],
         [
           "Quotas",
-          "The number of projects, keys, channels, advertisers, campaigns, creatives, products, webhooks, queues, buckets, secrets, upstreams and budgets, and the bytes and objects in buckets; an operator can change each.",
+          "The number of projects, keys, channels, advertisers, campaigns, creatives, products, webhooks, pods, queues, buckets, secrets, upstreams and budgets, GPUs by region, and the bytes and objects in buckets; an operator can change each.",
         ],
       ]}
     />

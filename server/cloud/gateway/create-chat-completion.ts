@@ -6,6 +6,9 @@ import { originOf } from "./chat-origin";
 import type { ChatBody } from "./chat-stages";
 import { completionExample } from "./gateway.example";
 
+const CHUNKS =
+  'data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"Hello"}}]}\n\ndata: [DONE]\n\n';
+
 export const CreateChatCompletion = z.looseObject(chatFields);
 
 /**
@@ -21,7 +24,7 @@ export const createChatCompletion = operation({
   access: "gateway:write",
   cost: "normal",
   errors: "openai",
-  mayStream: true,
+  mayStream: CHUNKS,
   inputLimits: CHAT_LIMITS,
   input: CreateChatCompletion,
   output: ChatCompletion,

@@ -67,6 +67,15 @@ export const CLOUD_QUOTAS = {
     used: (tx, { tenantId }) => tx.chatBudget.count({ where: { tenantId, deletedAt: null } }),
     remedy: "delete one",
   },
+  pods: {
+    resource: "pods",
+    unit: "pods",
+    description: "Pods that are not deleted, of all projects and both modes",
+    defaultLimit: 500,
+    liftable: COUNTABLE,
+    used: (tx, { tenantId }) => tx.pod.count({ where: { tenantId, deletedAt: null } }),
+    remedy: "delete one",
+  },
   secrets: {
     resource: "secrets",
     unit: "secrets",

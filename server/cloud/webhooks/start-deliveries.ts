@@ -1,7 +1,7 @@
 import type { Counters } from "../../engines/counters/counters";
 import { repeat } from "../../kernel/repeat";
+import { Wake } from "../../kernel/wake";
 import { DeliveryLoop, type DeliveryLoopCtx } from "./delivery-loop";
-import { Wake } from "./wake";
 import { DELIVERIES_DUE } from "./wake-deliveries";
 
 interface StartDeliveries extends Omit<DeliveryLoopCtx, "onRoom"> {

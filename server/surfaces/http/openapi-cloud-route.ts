@@ -5,8 +5,6 @@ import type { TaggedRoute } from "../../operation/route";
 import { type HeaderName, RATE_HEADERS, type Route, type SharedResponses } from "./openapi-responses";
 
 const TEXT = { type: "string" as const };
-const STREAM_EXAMPLE =
-  'data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"Hello"}}]}\n\ndata: [DONE]\n\n';
 const SHOWN = ["X-Request-ID", ...RATE_HEADERS] as const satisfies HeaderName[];
 
 const IdempotencyKey = z.object({
@@ -81,7 +79,8 @@ function successOf(row: TaggedRoute, answers: SharedResponses): Route["responses
     ...(row.operation.usesCookie ? (["Set-Cookie"] as const) : []),
   ]);
   if (row.status === 204) return { description: "Done; no content", headers };
-  const stream = row.operation.mayStream ? { "text/event-stream": { schema: TEXT, example: STREAM_EXAMPLE } } : {};
+  const { mayStream } = row.operation;
+  const stream = mayStream ? { "text/event-stream": { schema: TEXT, example: mayStream } } : {};
   const csv = row.operation.csv ? { "text/csv": { schema: TEXT } } : {};
   const description = DESCRIPTIONS[row.status] ?? "Success";
   const json = { schema: recordOf(row.operation.output) };

@@ -70,6 +70,14 @@ import { updateChatUpstream } from "../../cloud/chat-upstreams/update-chat-upstr
 import { createChatCompletion } from "../../cloud/gateway/create-chat-completion";
 import { listChatModels } from "../../cloud/gateway/list-chat-models";
 import { requestChatAnswer } from "../../cloud/gateway/request-chat-answer";
+import { createPod } from "../../cloud/pods/create-pod";
+import { deletePod } from "../../cloud/pods/delete-pod";
+import { getPod } from "../../cloud/pods/get-pod";
+import { readPodLogs } from "../../cloud/pods/get-pod-logs";
+import { listPodEvents } from "../../cloud/pods/list-pod-events";
+import { listPods } from "../../cloud/pods/list-pods";
+import { startPod } from "../../cloud/pods/start-pod";
+import { stopPod } from "../../cloud/pods/stop-pod";
 import { createQueue } from "../../cloud/queues/create-queue";
 import { deleteQueue } from "../../cloud/queues/delete-queue";
 import { getQueue } from "../../cloud/queues/get-queue";
@@ -282,6 +290,16 @@ export const appRouter = router({
       put: mutation(putSecret),
       reveal: mutation(revealSecret),
       delete: mutation(deleteSecret),
+    }),
+    pods: router({
+      list: query(listPods),
+      get: query(getPod),
+      create: mutation(createPod),
+      stop: mutation(stopPod),
+      start: mutation(startPod),
+      delete: mutation(deletePod),
+      logs: query(readPodLogs),
+      events: query(listPodEvents),
     }),
     queues: router({
       list: query(listQueues),

@@ -21,6 +21,7 @@ export const KIND_LABELS: Record<string, string> = {
   session: "Sessions",
   member: "Members",
   invitation: "Invitations",
+  pod: "Pods",
   queue: "Queues",
   bucket: "Buckets",
   storage_credentials: "S3 credentials",

@@ -7,10 +7,10 @@ import { Form, useFieldFailure } from "../../../../components/form/form";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { useTRPC } from "../../../../trpc/client";
+import { useKeyedRows } from "../../components/use-keyed-rows";
 import type { Bucket } from "../bucket";
 import { type CorsRule, corsRulesIn, fieldOf, METHODS } from "./read-rules";
 import { RuleBox } from "./rule-box";
-import { useRuleKeys } from "./use-rule-keys";
 
 const MAX_AGE_MAX = 86_400;
 const BLANK: CorsRule = {
@@ -24,7 +24,7 @@ export function CorsRules({ bucket }: { bucket: Bucket }) {
   const update = useMutation(
     trpc.cloud.storage.updateBucket.mutationOptions({ meta: { inline: true, done: "CORS rules saved." } }),
   );
-  const { rules, add, remove } = useRuleKeys(bucket.cors_rules, BLANK);
+  const { rows: rules, add, remove } = useKeyedRows(bucket.cors_rules, BLANK);
   const submit = (fields: FormData) =>
     update.mutate({ bucket: bucket.id, cors_rules: corsRulesIn(fields, rules.length) });
   return (
@@ -33,7 +33,7 @@ export function CorsRules({ bucket }: { bucket: Bucket }) {
       description="Pages of other sites may read and store objects of this bucket in the browser only where a rule allows it; the first rule that matches applies."
     >
       <Form error={update.error} saving={update.status} onSubmit={submit}>
-        {rules.map(({ key, rule }, at) => (
+        {rules.map(({ key, row: rule }, at) => (
           <RuleBox key={key} label={`CORS rule ${at + 1}`} onRemove={() => remove(key)}>
             <RuleFields rule={rule} at={at} />
           </RuleBox>

@@ -7,10 +7,10 @@ import { Form } from "../../../../components/form/form";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { useTRPC } from "../../../../trpc/client";
+import { useKeyedRows } from "../../components/use-keyed-rows";
 import type { Bucket } from "../bucket";
 import { fieldOf, type LifecycleRule, lifecycleRulesIn } from "./read-rules";
 import { RuleBox } from "./rule-box";
-import { useRuleKeys } from "./use-rule-keys";
 
 const DAYS_MAX = 36_500;
 const BLANK: LifecycleRule = { id: "", prefix: "", enabled: true };
@@ -26,7 +26,7 @@ export function LifecycleRules({ bucket }: { bucket: Bucket }) {
   const update = useMutation(
     trpc.cloud.storage.updateBucket.mutationOptions({ meta: { inline: true, done: "Lifecycle rules saved." } }),
   );
-  const { rules, add, remove } = useRuleKeys(bucket.lifecycle_rules, BLANK);
+  const { rows: rules, add, remove } = useKeyedRows(bucket.lifecycle_rules, BLANK);
   const submit = (fields: FormData) =>
     update.mutate({ bucket: bucket.id, lifecycle_rules: lifecycleRulesIn(fields, rules.length) });
   return (
@@ -35,7 +35,7 @@ export function LifecycleRules({ bucket }: { bucket: Bucket }) {
       description="Deletes by age, checked once an hour. Uploads that are not completed within a day are aborted without a rule."
     >
       <Form error={update.error} saving={update.status} onSubmit={submit}>
-        {rules.map(({ key, rule }, at) => (
+        {rules.map(({ key, row: rule }, at) => (
           <RuleBox key={key} label={`Rule ${at + 1}`} onRemove={() => remove(key)}>
             <RuleFields rule={rule} at={at} />
           </RuleBox>

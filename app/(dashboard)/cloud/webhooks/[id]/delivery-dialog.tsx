@@ -9,11 +9,11 @@ import { Dialog } from "../../../../components/ui/dialog";
 import { formatDateTimeSeconds } from "../../../../format/dates";
 import { useTRPC } from "../../../../trpc/client";
 import { useHasScope } from "../../../components/shell/access";
+import { Fact } from "../../components/fact";
 import { JsonBlock } from "../../components/json-block";
 import type { Webhook } from "../webhook";
 import { AttemptList } from "./attempt-list";
 import { DELIVERY_TONES, type DeliveryDetails } from "./delivery";
-import { Fact } from "./fact";
 
 const POLL_MS = 2_000;
 

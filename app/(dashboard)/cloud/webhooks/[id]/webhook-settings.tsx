@@ -12,10 +12,10 @@ import { useTRPC } from "../../../../trpc/client";
 import { useProjects } from "../../../account/api-keys/use-projects";
 import { ROW_LINK_STYLE } from "../../../components/row-link-style";
 import { useHasScope } from "../../../components/shell/access";
+import { Fact } from "../../components/fact";
 import { EditWebhookDialog } from "../edit-webhook-dialog";
 import { statusText, type Webhook } from "../webhook";
 import { WebhookUrl } from "../webhook-url";
-import { Fact } from "./fact";
 
 interface WebhookSettingsProps {
   webhook: Webhook;

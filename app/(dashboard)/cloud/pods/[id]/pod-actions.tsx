@@ -1,0 +1,39 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { Play, Square } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { Button } from "../../../../components/ui/button";
+import { Confirm } from "../../../../components/ui/confirm";
+import { useTRPC } from "../../../../trpc/client";
+import { isActive, type Pod } from "../pod";
+import { deletionOf, usePodRuns } from "../use-pod-runs";
+
+export function PodActions({ pod }: { pod: Pod }) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const { stop, start, isPending } = usePodRuns(pod);
+  const runs = isActive(pod);
+  const remove = useMutation(
+    trpc.cloud.pods.delete.mutationOptions({
+      meta: { done: "Pod deleted.", leaves: true },
+      onSuccess: () => router.push("/cloud/pods"),
+    }),
+  );
+  return (
+    <>
+      {/* One button, so that it keeps the focus while the pod stops. */}
+      {(runs || start) && (
+        <Button variant="outline" pending={isPending || pod.status === "stopping"} onClick={stop ?? start}>
+          {runs ? <Square aria-hidden /> : <Play aria-hidden />}
+          {runs ? "Stop" : "Start"}
+        </Button>
+      )}
+      <Confirm
+        trigger={<Button variant="outline">Delete</Button>}
+        {...deletionOf(pod)}
+        onConfirm={() => remove.mutateAsync({ id: pod.id })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { QueryContent } from "../../../../components/query-content";
+import { Badge } from "../../../../components/ui/badge";
+import { useTRPC } from "../../../../trpc/client";
+import { refreshEvery } from "../../../../trpc/query-client";
+import { useProjects } from "../../../account/api-keys/use-projects";
+import { PageHeader } from "../../../components/page-header";
+import { RequireScope, useHasScope } from "../../../components/shell/access";
+import { useFollowMode } from "../../../components/shell/mode";
+import { isActive, type Pod } from "../pod";
+import { PodStatusBadge } from "../pod-status";
+import { PodActions } from "./pod-actions";
+import { PodDetails } from "./pod-details";
+import { PodLogs } from "./pod-logs";
+import { PodSummary } from "./pod-summary";
+import { PodTimeline } from "./pod-timeline";
+
+const ACTIVE_MS = 2000;
+/** A program may start it again. */
+const ENDED_MS = 15_000;
+
+export const PodPage = ({ id }: { id: string }) => (
+  <RequireScope scope="pods:read" title="Pod" what="the pods">
+    <Page id={id} />
+  </RequireScope>
+);
+
+function Page({ id }: { id: string }) {
+  const trpc = useTRPC();
+  const canWrite = useHasScope("pods:write");
+  const query = useQuery(
+    trpc.cloud.pods.get.queryOptions(
+      { id },
+      {
+        refetchInterval: ({ state }) =>
+          refreshEvery(!state.data || isActive(state.data) ? ACTIVE_MS : ENDED_MS)({ state }),
+      },
+    ),
+  );
+  const { data: pod } = query;
+  const { projects, nameOf } = useProjects();
+  useFollowMode(pod);
+  return (
+    <>
+      <PageHeader
+        back={{ href: "/cloud/pods", label: "Pods" }}
+        title={pod?.name ?? "Pod"}
+        description={
+          <>
+            {pod && projects.length > 1 && <span className="mr-2">{nameOf(pod.project_id)}</span>}
+            <span className="break-all font-mono text-xs">{id}</span>
+          </>
+        }
+        actions={
+          pod && (
+            <>
+              <Badge tone={pod.mode === "live" ? "good" : "warn"}>{pod.mode}</Badge>
+              <PodStatusBadge status={pod.status} />
+              {canWrite && <PodActions pod={pod} />}
+            </>
+          )
+        }
+      />
+      <QueryContent query={query}>
+        {(shown) => <Parts key={shown.id} pod={shown} at={query.dataUpdatedAt} />}
+      </QueryContent>
+    </>
+  );
+}
+
+/** `at`: when the pod was read, in milliseconds since 1970. */
+const Parts = ({ pod, at }: { pod: Pod; at: number }) => (
+  <div className="space-y-6">
+    <PodSummary pod={pod} at={at} />
+    <PodLogs pod={pod} />
+    <PodTimeline pod={pod} />
+    <PodDetails pod={pod} />
+  </div>
+);

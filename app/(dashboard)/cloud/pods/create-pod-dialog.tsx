@@ -1,0 +1,140 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import type { PodCatalog } from "../../../../server/cloud/pods/pod-catalog";
+import { SelectField, TextAreaField, TextField } from "../../../components/form/fields";
+import { Form } from "../../../components/form/form";
+import { Button } from "../../../components/ui/button";
+import { Dialog } from "../../../components/ui/dialog";
+import { useTRPC } from "../../../trpc/client";
+import { useProjects } from "../../account/api-keys/use-projects";
+import { useMode } from "../../components/shell/mode";
+import { EnvFields } from "./env-fields";
+import { podIn } from "./read-pod";
+import { ShapeFields } from "./shape-fields";
+
+interface CreatePodDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  catalog: PodCatalog;
+  /** Images may come from a registry on this machine. */
+  allowsLoopback: boolean;
+}
+
+export function CreatePodDialog({ open, onOpenChange, ...form }: CreatePodDialogProps) {
+  const { mode } = useMode();
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={`Create a pod in ${mode} mode`}
+      description="It starts as soon as there is capacity, and has no network. After 30 days it is stopped."
+      className="max-w-2xl"
+    >
+      <CreatePodForm {...form} onCancel={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+interface CreatePodFormProps extends Pick<CreatePodDialogProps, "catalog" | "allowsLoopback"> {
+  onCancel: () => void;
+}
+
+function CreatePodForm({ catalog, allowsLoopback, onCancel }: CreatePodFormProps) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const { mode } = useMode();
+  const { projects } = useProjects();
+  const [chosen, setChosen] = useState<string>();
+  const project = chosen ?? projects[0]?.id;
+  const create = useMutation(
+    trpc.cloud.pods.create.mutationOptions({
+      meta: { inline: true, done: "Pod created." },
+      onSuccess: ({ id }) => router.push(`/cloud/pods/${id}`),
+    }),
+  );
+  const submit = (fields: FormData) => create.mutate({ ...podIn(fields), mode, ...(chosen && { project: chosen }) });
+  return (
+    <Form error={create.error} onSubmit={submit}>
+      <ImageFields allowsLoopback={allowsLoopback} />
+      {projects.length > 1 && (
+        <SelectField
+          name="project"
+          label="Project"
+          value={project}
+          onChange={(event) => setChosen(event.target.value)}
+          hint="API keys of this project can use the pod."
+        >
+          {projects.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <ShapeFields catalog={catalog} />
+      <ProgramFields project={project} />
+      <div className="flex justify-end gap-2">
+        <Button variant="outline" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" pending={create.isPending}>
+          Create pod
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+const ImageFields = ({ allowsLoopback }: Pick<CreatePodDialogProps, "allowsLoopback">) => (
+  <>
+    <TextField
+      name="image"
+      label="Image"
+      placeholder="docker.io/library/python:3.12"
+      maxLength={512}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      hint={`From a public registry without a login, such as Docker Hub, ghcr.io or quay.io. A name without a registry is one of Docker Hub.${allowsLoopback ? " In this development setup also from a registry on localhost." : ""}`}
+    />
+    <TextField
+      name="name"
+      label="Name"
+      optional
+      placeholder="finetune"
+      maxLength={200}
+      autoComplete="off"
+      hint="For people. Without one it is made from the ID."
+    />
+  </>
+);
+
+const ProgramFields = ({ project }: { project: string | undefined }) => (
+  <>
+    <TextAreaField
+      name="command"
+      label="Command"
+      optional
+      rows={3}
+      spellCheck={false}
+      autoCapitalize="none"
+      placeholder={"python\n-c\nprint('Hello')"}
+      className="[&_textarea]:font-mono"
+      hint="One argument per line, the program first; empty lines are left out. Without a command the program of the image runs."
+    />
+    <EnvFields key={project} project={project} />
+    <TextAreaField
+      name="labels"
+      label="Labels"
+      optional
+      rows={2}
+      spellCheck={false}
+      autoCapitalize="none"
+      placeholder="job=training"
+      hint="name=value, one per line. With job=training the end of a run is also an event of a training run."
+    />
+  </>
+);

@@ -1,0 +1,135 @@
+"use client";
+
+import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
+import { Container, Plus } from "lucide-react";
+import Link from "next/link";
+import { type ReactNode, useState } from "react";
+import type { PodCatalog } from "../../../../server/cloud/pods/pod-catalog";
+import { SelectField } from "../../../components/form/fields";
+import { Button } from "../../../components/ui/button";
+import { cn } from "../../../components/ui/cn";
+import { EmptyState } from "../../../components/ui/empty-state";
+import { type Outputs, useTRPC } from "../../../trpc/client";
+import { refreshEvery } from "../../../trpc/query-client";
+import { humanize } from "../../account/audit-log/audit-text";
+import { PageHeader } from "../../components/page-header";
+import { nextCursor, PagedContent } from "../../components/paged-content";
+import { RequireScope, useHasScope } from "../../components/shell/access";
+import { useMode } from "../../components/shell/mode";
+import { useUrlParams } from "../../components/use-url-params";
+import { CreatePodDialog } from "./create-pod-dialog";
+import { isChanging, POD_STATUSES } from "./pod";
+import { PodTable } from "./pod-table";
+
+/** While a pod is about to change. */
+const CHANGING_MS = 2000;
+const REFRESH_MS = 10_000;
+
+interface PodListProps {
+  catalog: PodCatalog;
+  /** Images may come from a registry on this machine. */
+  allowsLoopback: boolean;
+}
+
+export const PodList = (props: PodListProps) => (
+  <RequireScope scope="pods:read" title="Pods" what="the pods">
+    <Pods {...props} />
+  </RequireScope>
+);
+
+function Pods(props: PodListProps) {
+  const [creating, setCreating] = useState(false);
+  const create = useHasScope("pods:write") && (
+    <Button onClick={() => setCreating(true)}>
+      <Plus aria-hidden />
+      Create pod
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Pods"
+        description="Container images that svc runs, with or without GPUs, metered by the second."
+        actions={create}
+      />
+      <PodPages create={create} />
+      <CreatePodDialog open={creating} onOpenChange={setCreating} {...props} />
+    </>
+  );
+}
+
+function PodPages({ create }: { create: ReactNode }) {
+  const trpc = useTRPC();
+  const { mode } = useMode();
+  const { params, change } = useUrlParams();
+  const status = POD_STATUSES.find((one) => one === params.get("status"));
+  const query = useInfiniteQuery(
+    trpc.cloud.pods.list.infiniteQueryOptions(
+      { mode, ...(status && { status }) },
+      {
+        getNextPageParam: nextCursor,
+        refetchInterval: ({ state }) => refreshEvery(intervalOf(state.data))({ state }),
+        placeholderData: (previous) => previous,
+      },
+    ),
+  );
+  const isFiltered = status !== undefined;
+  const hasPods = query.data?.pages.some(({ data }) => data.length > 0);
+  return (
+    <div className="space-y-4">
+      {(isFiltered || hasPods) && (
+        <SelectField
+          name="status"
+          label="Status"
+          className="max-w-56"
+          value={status ?? ""}
+          onChange={(event) => change({ status: event.target.value })}
+        >
+          <option value="">All</option>
+          {POD_STATUSES.map((one) => (
+            <option key={one} value={one}>
+              {humanize(one)}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <PagedContent
+        query={query}
+        empty={
+          isFiltered ? (
+            <EmptyState
+              icon={Container}
+              title={`No ${status} pods`}
+              action={
+                <Button variant="outline" onClick={() => change({ status: "" })}>
+                  Clear filter
+                </Button>
+              }
+            >
+              No pods in {mode} mode have this status.
+            </EmptyState>
+          ) : (
+            <EmptyState icon={Container} title={`No pods in ${mode} mode yet`} action={create}>
+              A pod runs one container image until it ends or you stop it. Its output, its time and its cost are kept
+              here. It needs no GPU.{" "}
+              <Link href="/docs/pods" className="underline underline-offset-2">
+                How pods work
+              </Link>
+            </EmptyState>
+          )
+        }
+      >
+        {(pods) => (
+          <div className={cn(query.isPlaceholderData && "opacity-60 transition-opacity")}>
+            <PodTable pods={pods} />
+          </div>
+        )}
+      </PagedContent>
+    </div>
+  );
+}
+
+type Pages = InfiniteData<Outputs["cloud"]["pods"]["list"], unknown>;
+
+const intervalOf = (data: Pages | undefined): number =>
+  data?.pages.some(({ data: pods }) => pods.some(isChanging)) ? CHANGING_MS : REFRESH_MS;

@@ -1,0 +1,24 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { Play, Square, Trash2 } from "lucide-react";
+import { type RowAction, RowMenu } from "../../../components/ui/row-menu";
+import { useTRPC } from "../../../trpc/client";
+import type { Pod } from "./pod";
+import { deletionOf, usePodRuns } from "./use-pod-runs";
+
+/** Stops, starts and deletes the pod of a row. */
+export function PodMenu({ pod }: { pod: Pod }) {
+  const trpc = useTRPC();
+  const { stop, start } = usePodRuns(pod);
+  const remove = useMutation(trpc.cloud.pods.delete.mutationOptions({ meta: { done: "Pod deleted." } }));
+  const actions: RowAction[] = [
+    ...(stop ? [{ label: "Stop", icon: Square, onSelect: stop }] : []),
+    ...(start ? [{ label: "Start", icon: Play, onSelect: start }] : []),
+    {
+      ...{ label: "Delete", icon: Trash2, question: deletionOf(pod) },
+      onConfirm: () => remove.mutateAsync({ id: pod.id }),
+    },
+  ];
+  return <RowMenu name={pod.name} actions={actions} />;
+}

@@ -1,0 +1,68 @@
+import { expect, it } from "vitest";
+import { FieldError } from "../../../trpc/failure";
+import { podIn } from "./read-pod";
+
+function fieldsOf(entries: [string, string][]): FormData {
+  const fields = new FormData();
+  for (const [name, value] of [["cpu", "1"], ["memory_mb", "512"], ...entries] as [string, string][]) {
+    fields.append(name, value);
+  }
+  return fields;
+}
+
+const variable = (name: string, kind: string, value: string): [string, string][] => [
+  ["env_name", name],
+  ["env_kind", kind],
+  ["env_value", value],
+];
+
+it("reads an image alone as a pod with the defaults of the API", () => {
+  expect(
+    podIn(
+      fieldsOf([
+        ["image", " alpine "],
+        ["name", ""],
+        ["gpu", ""],
+        ["command", ""],
+        ["labels", ""],
+      ]),
+    ),
+  ).toEqual({
+    ...{ image: "alpine", cpu: 1, memory_mb: 512, env: {}, labels: {} },
+  });
+});
+
+it("reads GPUs, arguments with their spaces, variables, secrets and labels", () => {
+  const fields = fieldsOf([
+    ...([
+      ["image", "alpine"],
+      ["gpu", "h100"],
+      ["gpu_count", "2"],
+      ["region", "euw"],
+    ] as [string, string][]),
+    ["command", "/bin/sh\r\n-c\r\n\r\n  echo a=b, c \r\n"],
+    ["labels", "job=training\nowner = ada=lovelace"],
+    ...[...variable("EPOCHS", "value", " 3 "), ...variable("", "value", ""), ...variable("TOKEN", "secret", "hf")],
+  ]);
+  expect(podIn(fields)).toMatchObject({
+    ...{ gpu: "h100", gpu_count: 2, region: "euw", command: ["/bin/sh", "-c", "  echo a=b, c "] },
+    env: { EPOCHS: " 3 ", TOKEN: { secret: "hf" } },
+    labels: { job: "training", owner: "ada=lovelace" },
+  });
+});
+
+it("says beside the field which variable or label is wrong", () => {
+  const failureOf = (entries: [string, string][]) => {
+    try {
+      return podIn(fieldsOf(entries));
+    } catch (thrown) {
+      return thrown instanceof FieldError ? `${thrown.param}: ${thrown.message}` : thrown;
+    }
+  };
+  expect(failureOf(variable("", "value", "x"))).toBe("env: Variable 1 has no name.");
+  expect(failureOf(variable("TOKEN", "secret", ""))).toBe("env: Choose a secret for TOKEN.");
+  expect(failureOf([...variable("A", "value", "1"), ...variable("A", "value", "2")])).toBe(
+    "env: There are two variables with the name A.",
+  );
+  expect(failureOf([["labels", "training"]])).toBe("labels: Enter “training” as name=value.");
+});

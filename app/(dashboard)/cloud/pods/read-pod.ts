@@ -1,0 +1,46 @@
+import { linesIn, numberIn, rawTextIn, textIn } from "../../../components/form/read-fields";
+import { FieldError } from "../../../trpc/failure";
+
+type EnvValue = string | { secret: string };
+
+/** What the form sends, without the mode and the project. What is absent has a default of the API. */
+export function podIn(fields: FormData) {
+  const [name, gpu, command] = [textIn(fields, "name"), textIn(fields, "gpu"), commandIn(fields)];
+  return {
+    image: textIn(fields, "image"),
+    ...(name && { name }),
+    ...(gpu && { gpu, gpu_count: numberIn(fields, "gpu_count"), region: textIn(fields, "region") as "use" }),
+    ...{ cpu: numberIn(fields, "cpu"), memory_mb: numberIn(fields, "memory_mb") },
+    ...(command.length > 0 && { command }),
+    ...{ env: envIn(fields), labels: labelsIn(fields) },
+  };
+}
+
+/** One argument per line, with the spaces in it; empty lines are left out. */
+export const commandIn = (fields: FormData): string[] => rawTextIn(fields, "command").split(/\r?\n/).filter(Boolean);
+
+/** Each variable has one field `env_name`, one `env_kind` and one `env_value`. Throws a FieldError for `env`. */
+export function envIn(fields: FormData): Record<string, EnvValue> {
+  const [names, kinds, values] = ["env_name", "env_kind", "env_value"].map((name) => fields.getAll(name).map(String));
+  const entries = (names ?? []).flatMap((text, at): [string, EnvValue][] => {
+    const [name, value = ""] = [text.trim(), values?.[at]];
+    if (name === "" && value === "") return [];
+    if (name === "") throw new FieldError("env", `Variable ${at + 1} has no name.`);
+    if (kinds?.[at] !== "secret") return [[name, value]];
+    if (value === "") throw new FieldError("env", `Choose a secret for ${name}.`);
+    return [[name, { secret: value }]];
+  });
+  const twice = entries.find(([name], at) => entries.findIndex(([other]) => other === name) < at);
+  if (twice) throw new FieldError("env", `There are two variables with the name ${twice[0]}.`);
+  return Object.fromEntries(entries);
+}
+
+/** `name=value`, one per line. Throws a FieldError for a line without "=". */
+export function labelsIn(fields: FormData): Record<string, string> {
+  const entries = linesIn(fields, "labels").map((line) => {
+    const at = line.indexOf("=");
+    if (at < 1) throw new FieldError("labels", `Enter “${line}” as name=value.`);
+    return [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,26 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import type { Question } from "../../../components/ui/confirm";
+import { useTRPC } from "../../../trpc/client";
+import { isActive, type Pod } from "./pod";
+
+/** Stops and starts a pod; undefined where its status or its age does not allow it. */
+export function usePodRuns({ id, status, expires_at }: Pod) {
+  const trpc = useTRPC();
+  const stop = useMutation(trpc.cloud.pods.stop.mutationOptions({ meta: { done: "The pod is being stopped." } }));
+  const start = useMutation(trpc.cloud.pods.start.mutationOptions({ meta: { done: "The pod is being started." } }));
+  const isExpired = Date.parse(expires_at) <= Date.now();
+  return {
+    isPending: stop.isPending || start.isPending,
+    stop: status === "pending" || status === "ready" ? () => stop.mutate({ id }) : undefined,
+    start: isActive({ status }) || isExpired ? undefined : () => start.mutate({ id }),
+  };
+}
+
+/** What is asked before a pod is deleted. */
+export const deletionOf = (pod: Pod): Question => ({
+  title: `Delete ${pod.name}?`,
+  consequence: `${isActive(pod) ? "Its processes are killed at once; to let them end by themselves, stop it first. " : ""}Its files and its output are deleted, which cannot be undone. What it used stays metered.`,
+  action: "Delete pod",
+});

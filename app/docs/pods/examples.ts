@@ -1,0 +1,18 @@
+export const COMMAND_LINE = `svc pods create --image alpine:3 --name hello --command /bin/echo,Hello
+svc pods list
+svc pods logs pod_… --follow
+svc pods stop pod_…
+svc pods start pod_…
+svc pods delete pod_…`;
+
+export const TRAP = `#!/bin/sh
+# SIGTERM arrives 30 seconds before SIGKILL. The first process of a pod ignores signals that it does not handle.
+trap 'cp /work/state /work/state.saved; exit 0' TERM
+./train &
+wait`;
+
+export const LOCAL_REGISTRY = `docker build -t localhost:5000/train .
+docker push localhost:5000/train
+svc pods create --image localhost:5000/train`;
+
+export const SECRET_ENV = `{ "image": "ghcr.io/example/train:2", "env": { "EPOCHS": "3", "HF_TOKEN": { "secret": "HF_TOKEN" } } }`;

@@ -1,0 +1,17 @@
+export const LIMITS = [
+  ["Pods", "500 per tenant that are not deleted; your operator can raise it"],
+  [
+    "GPUs",
+    "On-demand, per tenant and region: 32 h100 and 16 b200; 32 h200, a100 and l40s; 16 b300, gb200 and gb300. An operator can raise each up to 8 times that",
+  ],
+  ["GPUs of a pod", "1 to 8 on one node; at most 4 for gb200 and gb300, whose racks have 18 trays of 4"],
+  ["Lifetime", "30 days from the creation, then the pod is stopped and cannot be started again"],
+  ["CPU", "1 to 256 cores, default 1: the most that a pod can use, not a reservation"],
+  ["Memory", "64 MiB to 4 TiB, default 512 MiB. All pods of a machine together reserve at most 75 % of its memory"],
+  ["Environment", "200 variables, 64 KiB in all"],
+  ["Command", "1,000 arguments, 64 KiB in all"],
+  ["Labels", "50"],
+  ["Output", "The newest 14 to 16 MiB of the last run; 1 MiB per call; 20 followers per tenant"],
+  ["Disk", "10 GiB for the files that a pod writes, where limits are enforced"],
+  ["Processes", "4,096 processes and threads of a pod"],
+] as const;

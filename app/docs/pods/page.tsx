@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto";
+import type { Metadata } from "next";
+import { DocsCode } from "../docs-code";
+import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
+import { KeyField } from "../key-field";
+import { COMMAND_LINE, LOCAL_REGISTRY, SECRET_ENV, TRAP } from "./examples";
+import { LIMITS } from "./limits";
+import { QuickStart } from "./quick-start";
+
+export const metadata: Metadata = { title: "Pods" };
+
+export default function PodsPage() {
+  return (
+    <DocsPage title="Pods" lead="Processes from container images: started, stopped, and metered by the second.">
+      <DocsSection id="start" title="Quick start">
+        <p>
+          Create a platform key on the dashboard&apos;s <DocsLink href="/account/api-keys">API keys</DocsLink> with the
+          scopes <Code>pods:read</Code> and <Code>pods:write</Code>. A pod belongs to the project and the mode of the
+          key; keys of other projects cannot see it.
+        </p>
+        <KeyField kind="platform" />
+        <QuickStart newId={randomUUID} />
+        <p>The same with the command line:</p>
+        <DocsCode label="Shell" code={COMMAND_LINE} language="bash" />
+      </DocsSection>
+      <States />
+      <Images />
+      <Environment />
+      <Gpus />
+      <Stopping />
+      <Output />
+      <Metering />
+      <Isolation />
+      <DocsSection id="limits" title="Limits">
+        <Definitions label="Limits of pods" rows={LIMITS} />
+      </DocsSection>
+      <Operators />
+    </DocsPage>
+  );
+}
+
+const States = () => (
+  <DocsSection id="states" title="States">
+    <Definitions
+      label="States of a pod"
+      rows={[
+        ["pending", "It waits for capacity, or its image is pulled. status_reason says what it waits for"],
+        ["ready", "Its process runs"],
+        ["stopping", "It was stopped by a request or at the end of its lifetime, and its processes are ending"],
+        ["stopped", "After that, all its processes have ended"],
+        ["completed", "Its process ended by itself with exit code 0"],
+        ["failed", "Its process ended in another way, was lost with the machine, or could not be started"],
+      ]}
+    />
+    <p>
+      A pod that is stopped, completed or failed can be started again: from the image, without the files of the run
+      before. <Code>GET …/events</Code> is its timeline; the events <Code>pod.created</Code>, <Code>pod.ready</Code>,{" "}
+      <Code>pod.stopped</Code>, <Code>pod.completed</Code>, <Code>pod.failed</Code> and <Code>pod.deleted</Code> go to{" "}
+      <DocsLink href="/docs/webhooks">webhooks</DocsLink>. <DocsLink href="/cloud/pods">The dashboard</DocsLink> shows
+      the timeline, the output and the cost of each pod, and creates pods. A pod with the label <Code>job</Code> and the
+      value <Code>training</Code> also causes <Code>training.run.completed</Code> or <Code>training.run.failed</Code>.
+    </p>
+  </DocsSection>
+);
+
+const Images = () => (
+  <DocsSection id="images" title="Images">
+    <p>
+      <Code>image</Code> is a name as in <Code>docker pull</Code>, for the processor of the machine that svc runs on.
+      Its digest is verified, and its layers are kept for the next pod. Registries must be public hosts with https and
+      give the image without a login; only while <Code>PUBLIC_URL</Code> is a loopback address, a registry on{" "}
+      <Code>localhost</Code> is also asked, with http:
+    </p>
+    <DocsCode label="Shell" code={LOCAL_REGISTRY} language="bash" />
+    <p>
+      <Code>command</Code> replaces the program of the image and its arguments.
+    </p>
+  </DocsSection>
+);
+
+const Environment = () => (
+  <DocsSection id="environment" title="Environment and secrets">
+    <p>
+      A variable has a value, or the name of a <DocsLink href="/docs/secrets">secret</DocsLink>, which requires the
+      scope <Code>secrets:reveal</Code> because the program can pass it on:
+    </p>
+    <DocsCode label="Body" code={SECRET_ENV} language="json" />
+    <p>
+      A secret is read at each start. It is in no record and no event, and in the output it is replaced by{" "}
+      <Code>[redacted]</Code> if it has at least 8 characters, also in base64, hexadecimal or URL-encoded form. What a
+      program changes in another way before it prints it is not found.
+    </p>
+  </DocsSection>
+);
+
+const Gpus = () => (
+  <DocsSection id="gpus" title="GPUs">
+    <p>
+      This version has no real GPUs. With a test key they are simulated: <Code>gpu</Code>, <Code>gpu_count</Code> and{" "}
+      <Code>region</Code> choose devices of a simulated fleet, which are held, counted against quotas and released as
+      real ones would be; the process is real, but sees no GPU, and the record says <Code>simulated</Code>. With a live
+      key a pod with GPUs is 503 with the reason <Code>no_capacity</Code>. All GPUs of a pod are on one node, the
+      fullest that has enough; a pod that does not fit waits, and does not keep later, smaller ones from what is free.
+    </p>
+  </DocsSection>
+);
+
+const Stopping = () => (
+  <DocsSection id="stopping" title="Stopping">
+    <p>
+      A stop sends SIGTERM, or the <Code>STOPSIGNAL</Code> of the image, to all processes of the pod, and after 30
+      seconds SIGKILL to those that are left. Deleting kills at once.
+    </p>
+    <DocsCode label="entrypoint.sh" code={TRAP} language="bash" />
+  </DocsSection>
+);
+
+const Output = () => (
+  <DocsSection id="output" title="Output">
+    <p>
+      <Code>GET …/logs</Code> returns the newest <Code>tail_bytes</Code> of standard output and standard error.{" "}
+      <Code>follow=true</Code> goes on with server-sent events until the run ends. The output of a run is deleted when
+      the pod is started again, deleted, or 30 days old.
+    </p>
+  </DocsSection>
+);
+
+const Metering = () => (
+  <DocsSection id="metering" title="Metering">
+    <p>
+      A pod costs from the start of its process to its end, as the machine observed them; each second that has begun
+      counts. Pulling the image and waiting cost nothing, nor does the time after a crash of the machine.{" "}
+      <Code>metered_seconds</Code>, <Code>price_per_hour</Code> and <Code>cost</Code> of the record show it; the prices
+      are of this installation, and nothing is invoiced yet.
+    </p>
+  </DocsSection>
+);
+
+const Isolation = () => (
+  <DocsSection id="isolation" title="Isolation">
+    <p>
+      <Code>runtime</Code> of the record says what separates the process from others. Today that are namespaces of the
+      Linux kernel, without a network and without a filter of system calls: enough against mistakes, not against
+      attackers among the tenants. <Code>limits_enforced</Code> says whether memory, CPU, processes and disk are
+      limited; where svc may not make control groups or file systems, some of them are not.
+    </p>
+  </DocsSection>
+);
+
+const Operators = () => (
+  <DocsSection id="operators" title="For operators">
+    <p>
+      Pods run on the machine of the process with <Code>ROLE=worker</Code>, on Linux, as root or where users may make
+      namespaces. svc tries that at its start with a small program; if it fails, svc runs without pods. They run on when
+      svc stops or is killed, and the next start takes them over. With several worker processes in a data directory one
+      of them runs the pods, and only it can return their output: <Code>GET …/logs</Code> is 503 with the reason{" "}
+      <Code>runs_elsewhere</Code> on the others. <Code>RUNTIME=off</Code> runs no pods.
+    </p>
+  </DocsSection>
+);

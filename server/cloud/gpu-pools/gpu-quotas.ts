@@ -1,0 +1,36 @@
+import type { QuotaDefinition } from "../../identity/quotas/quota";
+import { GPU_MODELS, type GpuModel, REGIONS, type Region } from "./fleet";
+
+/** On-demand GPUs per tenant and region: H100 and B200 of the specification ("Limits"), the others ours. */
+const NOMINAL: Readonly<Record<GpuModel, number>> = {
+  ...{ h100: 32, h200: 32, b200: 16, b300: 16 },
+  ...{ gb200: 16, gb300: 16, a100: 32, l40s: 32 },
+};
+/** The burst of the specification is 8 times the nominal limit; an operator can set up to that. */
+const BURST_FACTOR = 8;
+
+export type GpuQuota = QuotaDefinition & { used: NonNullable<QuotaDefinition["used"]> };
+
+/** The limit of a model in a region. GPUs count from the creation of a pod until its run has ended. */
+export function gpuQuota(model: GpuModel, region: Region): GpuQuota {
+  return {
+    resource: `gpus_${model}_${region}`,
+    unit: `${model} GPUs in ${region}`,
+    description: `On-demand ${model} GPUs in ${region} of pods that are pending, ready or stopping, of both modes`,
+    defaultLimit: NOMINAL[model],
+    liftable: { min: 0, max: NOMINAL[model] * BURST_FACTOR },
+    used: async (tx, { tenantId }) => {
+      const status = { in: ["pending" as const, "ready" as const, "stopping" as const] };
+      const { _sum: sum } = await tx.pod.aggregate({
+        where: { tenantId, region, gpu: model, status },
+        _sum: { gpuCount: true },
+      });
+      return sum.gpuCount ?? 0;
+    },
+    remedy: "stop a pod",
+  };
+}
+
+export const GPU_QUOTAS: readonly QuotaDefinition[] = REGIONS.flatMap((region) =>
+  GPU_MODELS.map((model) => gpuQuota(model, region)),
+);

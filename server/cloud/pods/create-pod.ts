@@ -1,0 +1,156 @@
+import { z } from "zod";
+import type { Prisma } from "../../engines/postgres/generated/client";
+import { recordAudit } from "../../identity/audit/record-audit";
+import { newEvent } from "../../identity/events/record-event";
+import { findProject } from "../../identity/projects/find-project";
+import { assertQuota } from "../../identity/quotas/assert-quota";
+import { ServiceError } from "../../kernel/errors";
+import { newId } from "../../kernel/ids";
+import { type Actor, modeOf } from "../../operation/actor";
+import type { CloudCtx } from "../cloud-ctx";
+import { operation } from "../cloud-operation";
+import { FLEET, type GpuModel, type Region } from "../gpu-pools/fleet";
+import { gpuQuota } from "../gpu-pools/gpu-quotas";
+import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
+import { resolveSecret } from "../secrets/resolve-secret";
+import type { SecretPlace } from "../secrets/secret";
+import { placeRun } from "./place-run";
+import { LAST_RUN, originOf, POD_ID_PREFIX, Pod, podTarget, runIdOf, toPod } from "./pod";
+import { podCreated } from "./pod.events";
+import { podExample } from "./pod.example";
+import { priceNanosPerHour } from "./pod-cost";
+import { modelOf, type PodEnv, placeFields, podFields } from "./pod-fields";
+import { STATES_TEXT } from "./pod-states";
+import { addToTimeline } from "./pod-timeline";
+import { requireRuntime } from "./require-runtime";
+import { wakePods } from "./wake-pods";
+
+const LIFETIME_MS = 30 * 24 * 3600 * 1000;
+const NAME_DIGITS = 6;
+
+export const CreatePod = z.strictObject({
+  image: podFields.image,
+  name: podFields.name.optional(),
+  gpu: podFields.gpu.optional(),
+  gpu_count: podFields.gpu_count.optional(),
+  region: podFields.region.optional(),
+  command: podFields.command.optional(),
+  env: podFields.env.default({}),
+  cpu: podFields.cpu.default(1),
+  memory_mb: podFields.memory_mb.default(512),
+  labels: podFields.labels.default({}),
+  ...placeFields,
+});
+type CreatePod = z.output<typeof CreatePod>;
+
+/**
+ * Creates a pod, which starts as soon as there is capacity. Throws `unavailable` (reasons `no_runtime`, `no_capacity`),
+ * `not_found` for the project, `unprocessable` for a secret that does not exist, `forbidden` for one without
+ * `secrets:reveal`, and `quota_exceeded` for the pods of the tenant or the GPUs of its region.
+ */
+export const createPod = operation({
+  id: "createPod",
+  summary: "Create a pod, which runs a container image",
+  description: `${STATES_TEXT} With a test key GPUs are simulated: the process is real, but has none. With a live key a pod with GPUs is 503 with the reason \`no_capacity\`, because this installation has none. Where no runtime works, every pod is 503 with the reason \`no_runtime\`. Pods have no network.`,
+  access: "pods:write",
+  cost: "normal",
+  idempotent: true,
+  result: "accepted",
+  input: CreatePod,
+  output: Pod,
+  example: {
+    input: { image: podExample.image, gpu: "h100", gpu_count: 2, env: podExample.env, labels: podExample.labels },
+    output: podExample,
+  },
+  run: async (ctx: CloudCtx, input) => {
+    const { db, clock, actor, currency } = ctx;
+    const mode = modeOf(actor, input.mode);
+    const gpus = gpusOf(input);
+    await requireRuntime(ctx, { mode, gpu: gpus.gpu });
+    assertMayUseSecrets(actor, input.env);
+    const made = await db.$transaction(async (tx) => {
+      const { tenantId } = actor;
+      await assertQuota(tx, { tenantId }, CLOUD_QUOTAS.pods);
+      if (gpus.gpu) await assertQuota(tx, { tenantId, adding: gpus.gpuCount }, gpuQuota(gpus.gpu, gpus.region));
+      const project = await findProject(tx, actor, input.project);
+      const place = { tenantId, projectId: project.id, mode };
+      await assertSecrets(ctx, place, input.env);
+      const now = clock.now();
+      const id = await insertPod(tx, { place, input, gpus, now });
+      const row = await tx.pod.findUniqueOrThrow({ where: { id }, include: LAST_RUN });
+      const pod = toPod(row, { now, currency });
+      const { env: _env, command: _command, ...details } = pod;
+      await recordAudit(tx, ctx, {
+        action: "pod.created",
+        targets: [podTarget(row)],
+        details,
+        events: [newEvent(podCreated, pod, originOf(row))],
+      });
+      return pod;
+    });
+    await wakePods(ctx.counters);
+    return made;
+  },
+});
+
+type Gpus = { gpu: GpuModel; gpuCount: number; region: Region } | { gpu: null; gpuCount: 0; region: null };
+
+/** Throws `invalid_request` for fields that only pods with GPUs have, and for more GPUs than a node has. */
+function gpusOf({ gpu, gpu_count: count, region }: CreatePod): Gpus {
+  if (gpu === undefined) {
+    const param = count === undefined ? (region === undefined ? undefined : "region") : "gpu_count";
+    if (param !== undefined) throw invalid(param, "only pods with gpu have it");
+    return { gpu: null, gpuCount: 0, region: null };
+  }
+  const model = modelOf(gpu);
+  const { gpusPerNode } = FLEET[model];
+  if (count !== undefined && count > gpusPerNode) {
+    throw invalid("gpu_count", `a node has ${gpusPerNode} ${model} GPUs, and a pod runs on one node`);
+  }
+  return { gpu: model, gpuCount: count ?? 1, region: region ?? "use" };
+}
+
+const invalid = (param: string, why: string): ServiceError =>
+  new ServiceError("invalid_request", `${param}: ${why}.`, { param });
+
+/** The program of a pod can pass on what it receives, so naming a secret is as good as reading it. */
+function assertMayUseSecrets({ scopes }: Actor, env: PodEnv): void {
+  if (scopes.has("secrets:reveal") || secretsOf(env).length === 0) return;
+  throw new ServiceError("forbidden", "To give a secret to a pod, the caller needs the scope secrets:reveal.", {
+    param: "env",
+    details: { reason: "scope_missing", scope: "secrets:reveal" },
+  });
+}
+
+async function assertSecrets(ctx: CloudCtx, place: SecretPlace, env: PodEnv): Promise<void> {
+  for (const secret of new Set(secretsOf(env))) await resolveSecret(ctx, place, { secret });
+}
+
+const secretsOf = (env: PodEnv): string[] =>
+  Object.values(env).flatMap((value) => (typeof value === "string" ? [] : value.secret));
+
+interface NewPod {
+  place: { tenantId: string; projectId: string; mode: "test" | "live" };
+  input: CreatePod;
+  gpus: Gpus;
+  now: Date;
+}
+
+/** Inserts a pod with its first run, and places that if there is capacity. Returns the id. */
+async function insertPod(tx: Prisma.TransactionClient, { place, input, gpus, now }: NewPod): Promise<string> {
+  const id = newId(POD_ID_PREFIX, now.getTime());
+  const { image, name = `pod-${id.slice(-NAME_DIGITS)}`, command, env, cpu, memory_mb: memoryMb, labels } = input;
+  const row = await tx.pod.create({
+    data: {
+      ...{ id, ...place, name, image, ...gpus, cpu, memoryMb, env, labels },
+      ...(command && { command }),
+      ...{ status: "pending", oomKilled: false, runNumber: 1, meteredSeconds: 0 },
+      priceNanosPerHour: priceNanosPerHour({ ...gpus, cpu, memoryMb }),
+      ...{ createdAt: now, expiresAt: new Date(now.getTime() + LIFETIME_MS) },
+      runs: { create: { id: runIdOf(id, 1), number: 1, createdAt: now } },
+    },
+  });
+  await addToTimeline(tx, row, { type: "created", message: `The pod was created from ${image}.`, at: now });
+  await placeRun(tx, row, now);
+  return id;
+}

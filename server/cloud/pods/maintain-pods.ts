@@ -1,0 +1,54 @@
+import type { CloudCtx } from "../cloud-ctx";
+import { placeRun } from "./place-run";
+import { LAST_RUN } from "./pod";
+import { abandonedRuns, lockPod } from "./pods.sql";
+import { requestStop } from "./request-stop";
+import { settleEnd } from "./settle-run";
+
+type MaintainCtx = Pick<CloudCtx, "db" | "sql" | "clock" | "currency">;
+
+/** How many pods are looked at in a round; the others follow. */
+const PODS_PER_ROUND = 200;
+const LIFETIME_ENDED = { code: "lifetime_ended", message: "A pod runs for at most 30 days." };
+const RUNNER_LOST = { code: "machine_lost", message: "The machine that ran it has not reported for 10 minutes." };
+
+/** What is due for the pods of all machines: placing those that wait, ending those that are too old or lost. */
+export async function maintainPods(ctx: MaintainCtx): Promise<void> {
+  await placeWaiting(ctx);
+  await endOldPods(ctx);
+  for (const id of await abandonedRuns(ctx.sql)) {
+    const run = await ctx.db.podRun.findUniqueOrThrow({ where: { id } });
+    const endedAt = run.observedAt ?? run.startedAt ?? ctx.clock.now();
+    await settleEnd(ctx, id, { endedAt, outcome: "fail", reason: RUNNER_LOST });
+  }
+}
+
+/** The oldest first. A pod that does not fit does not keep a later one from what is free. */
+async function placeWaiting({ db, clock }: MaintainCtx): Promise<void> {
+  const waiting = await db.podRun.findMany({
+    where: { runnerId: null, endedAt: null },
+    ...{ orderBy: { createdAt: "asc" }, take: PODS_PER_ROUND, select: { id: true, podId: true } },
+  });
+  for (const { id, podId } of waiting) {
+    await db.$transaction(async (tx) => {
+      await lockPod(tx, podId);
+      const run = await tx.podRun.findUniqueOrThrow({ where: { id }, include: { pod: true } });
+      if (!run.endedAt && run.runnerId === null) await placeRun(tx, run.pod, clock.now());
+    });
+  }
+}
+
+async function endOldPods(ctx: MaintainCtx): Promise<void> {
+  const { db, clock } = ctx;
+  const old = await db.pod.findMany({
+    where: { status: { in: ["pending", "ready"] }, expiresAt: { lte: clock.now() } },
+    ...{ take: PODS_PER_ROUND, select: { id: true } },
+  });
+  for (const { id } of old) {
+    await db.$transaction(async (tx) => {
+      await lockPod(tx, id);
+      const pod = await tx.pod.findUniqueOrThrow({ where: { id }, include: LAST_RUN });
+      await requestStop(tx, ctx, { pod, reason: LIFETIME_ENDED });
+    });
+  }
+}

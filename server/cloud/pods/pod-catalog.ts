@@ -1,0 +1,27 @@
+import { POD_PRICES } from "../billing/pod-prices";
+import { FLEET, GPU_MODELS, type GpuModel, REGIONS, type Region } from "../gpu-pools/fleet";
+
+/** What a pod can have, and what each part costs in an hour, as decimal numbers in `currency`. */
+export interface PodCatalog {
+  currency: string;
+  gpus: readonly {
+    model: GpuModel;
+    /** The most that one pod can have. */
+    perNode: number;
+    /** Of one GPU. */
+    price: string;
+  }[];
+  regions: readonly Region[];
+  /** Of one core. */
+  cpuPrice: string;
+  memoryGibPrice: string;
+}
+
+/** For pages that show a price before a pod is created. */
+export const podCatalog = (currency: string): PodCatalog => ({
+  currency,
+  gpus: GPU_MODELS.map((model) => ({ model, perNode: FLEET[model].gpusPerNode, price: POD_PRICES.gpu[model] })),
+  regions: REGIONS,
+  cpuPrice: POD_PRICES.cpu,
+  memoryGibPrice: POD_PRICES.memoryGib,
+});

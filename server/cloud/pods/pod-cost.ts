@@ -1,0 +1,35 @@
+import { POD_PRICES } from "../billing/pod-prices";
+import type { GpuModel } from "../gpu-pools/fleet";
+
+const NANO_DIGITS = 9;
+const MIB_PER_GIB = 1024n;
+const SECONDS_PER_HOUR = 3600n;
+const SECOND_MS = 1000;
+
+export interface PodShape {
+  gpu: GpuModel | null;
+  gpuCount: number;
+  cpu: number;
+  memoryMb: number;
+}
+
+/** What a pod costs in an hour, in nanos. */
+export function priceNanosPerHour({ gpu, gpuCount, cpu, memoryMb }: PodShape): bigint {
+  const gpus = gpu === null ? 0n : nanosOf(POD_PRICES.gpu[gpu]) * BigInt(gpuCount);
+  const memory = (nanosOf(POD_PRICES.memoryGib) * BigInt(memoryMb)) / MIB_PER_GIB;
+  return gpus + nanosOf(POD_PRICES.cpu) * BigInt(cpu) + memory;
+}
+
+/** What a number of seconds costs, in nanos, rounded down. */
+export const costNanos = (seconds: number, nanosPerHour: bigint): bigint =>
+  (BigInt(seconds) * nanosPerHour) / SECONDS_PER_HOUR;
+
+/** Seconds between two times; each that has begun counts. */
+export const secondsBetween = (from: Date, to: Date): number =>
+  Math.max(0, Math.ceil((to.getTime() - from.getTime()) / SECOND_MS));
+
+/** A decimal string with at most 9 decimals. */
+function nanosOf(text: string): bigint {
+  const [units = "0", decimals = ""] = text.split(".");
+  return BigInt(units + decimals.padEnd(NANO_DIGITS, "0"));
+}

@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { parseImageReference } from "../../engines/runtime/oci/image-reference";
+import { RuntimeError } from "../../engines/runtime/runtime";
+import { IdText, ModeName, NameText } from "../../identity/wire-text";
+import { FLEET, GPU_ALIASES, GPU_MODELS, type GpuModel, REGIONS } from "../gpu-pools/fleet";
+import { SecretRef } from "../secrets/resolve-secret";
+
+const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
+const VARIABLES_MAX = 200;
+/** What the runtime accepts in all. */
+const ENV_BYTES_MAX = 64 * 1024;
+const ARGUMENTS_MAX = 1000;
+const COMMAND_BYTES_MAX = 64 * 1024;
+const LABELS_MAX = 50;
+const LABEL_NAME = /^[A-Za-z0-9][A-Za-z0-9._/-]{0,62}$/;
+const LABEL_VALUE = /^[A-Za-z0-9._/ -]{0,255}$/;
+export const CPU_MAX = 256;
+export const MEMORY_MB_MIN = 64;
+export const MEMORY_MB_MAX = 4 * 1024 * 1024;
+export const GPU_COUNT_MAX = Math.max(...Object.values(FLEET).map(({ gpusPerNode }) => gpusPerNode));
+
+const GPU_NAMES = [...GPU_MODELS, ...Object.keys(GPU_ALIASES)] as [string, ...string[]];
+const withoutNul = (text: string): boolean => !text.includes("\0");
+
+const EnvValue = z.union([z.string().refine(withoutNul, "expected text without NUL characters"), SecretRef]);
+export type EnvValue = z.infer<typeof EnvValue>;
+export type PodEnv = Record<string, EnvValue>;
+
+const Env = z
+  .record(
+    z.string().regex(VARIABLE_NAME, "expected a name of letters, digits and _, not beginning with a digit"),
+    EnvValue,
+  )
+  .refine((env) => Object.keys(env).length <= VARIABLES_MAX, `expected at most ${VARIABLES_MAX} variables`)
+  .refine((env) => bytesOf(Object.entries(env).flat()) <= ENV_BYTES_MAX, "expected at most 64 KiB in all");
+
+export const Labels = z
+  .record(
+    z.string().regex(LABEL_NAME, "expected 1 to 63 characters of A-Z a-z 0-9 . _ / -"),
+    z.string().regex(LABEL_VALUE, "expected at most 255 characters of A-Z a-z 0-9 . _ / - and spaces"),
+  )
+  .refine((labels) => Object.keys(labels).length <= LABELS_MAX, `expected at most ${LABELS_MAX} labels`);
+
+const bytesOf = (values: readonly unknown[]): number =>
+  values.reduce<number>((sum, value) => sum + (typeof value === "string" ? Buffer.byteLength(value) : 0), 0);
+
+/** The fields of a pod that a client sends, without defaults. */
+export const podFields = {
+  image: z
+    .string()
+    .superRefine((text, issue) => {
+      const problem = imageProblem(text);
+      if (problem !== undefined) issue.addIssue({ code: "custom", message: problem });
+    })
+    .describe("The container image, as in `docker pull`: `ghcr.io/owner/name:tag`, `registry:5000/name@sha256:…`")
+    .meta({ examples: ["ghcr.io/example/train:2"] }),
+  name: NameText.describe("For people; default: made from the id"),
+  gpu: z
+    .enum(GPU_NAMES)
+    .describe(
+      `GPU model; absent: no GPU. \`${Object.keys(GPU_ALIASES).join("`, `")}\` are spellings of gb200 and gb300`,
+    ),
+  gpu_count: z
+    .int()
+    .min(1)
+    .max(GPU_COUNT_MAX)
+    .describe(
+      `Number of GPUs, on one node: 1 to ${GPU_COUNT_MAX}, at most 4 for gb200 and gb300; default 1 with \`gpu\``,
+    ),
+  region: z.enum(REGIONS).describe("Region of the GPUs; default use. Pods without GPUs have none"),
+  command: z
+    .array(z.string().refine(withoutNul, "expected text without NUL characters"))
+    .min(1)
+    .max(ARGUMENTS_MAX)
+    .refine((command) => bytesOf(command) <= COMMAND_BYTES_MAX, "expected at most 64 KiB in all")
+    .describe("The program and its arguments, instead of the ENTRYPOINT and CMD of the image"),
+  env: Env.describe(
+    'Environment variables: a value, or `{ "secret": "name" }` for the value of a secret, which requires the scope `secrets:reveal`',
+  ),
+  cpu: z.int().min(1).max(CPU_MAX).describe("The most CPU cores that the pod can use"),
+  memory_mb: z
+    .int()
+    .min(MEMORY_MB_MIN)
+    .max(MEMORY_MB_MAX)
+    .describe("Memory in MiB; a process that exceeds it is ended by the kernel"),
+  labels: Labels.describe(
+    "`job: training` makes the end of a run a `training.run.completed` or `training.run.failed` event",
+  ),
+};
+
+/** Where a pod is created. */
+export const placeFields = {
+  mode: ModeName.optional().describe("The mode of a person's request (default: test); a key always uses its own mode"),
+  project: IdText.optional().describe(
+    "The project of a person's request (default: the first one), by id or name; a key always uses its own project",
+  ),
+};
+
+export const podChoice = { id: IdText.min(1).describe("The id of the pod") };
+
+export const modelOf = (gpu: string): GpuModel => GPU_ALIASES[gpu] ?? (gpu as GpuModel);
+
+function imageProblem(text: string): string | undefined {
+  try {
+    parseImageReference(text);
+    return undefined;
+  } catch (cause) {
+    if (cause instanceof RuntimeError) return `expected an image name; ${cause.message}`;
+    throw cause;
+  }
+}

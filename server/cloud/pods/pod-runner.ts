@@ -1,0 +1,196 @@
+import { Client } from "pg";
+import type { Logger } from "pino";
+import type { RuntimeChoice } from "../../engines/runtime/choose-runtime";
+import type { Runtime } from "../../engines/runtime/runtime";
+import type { StartedRuntime } from "../../engines/start-runtime";
+import type { CloudCtx } from "../cloud-ctx";
+import { maintainPods } from "./maintain-pods";
+import { GRACE_SECONDS, performStep } from "./perform-step";
+import { claimRunner, knownRuns, type RunnerRow, type RunToKeep, reportRunner, runsToKeep } from "./pods.sql";
+import { nextRunStep, type RunStep } from "./run-step";
+
+export interface PodRunnerCtx
+  extends Pick<CloudCtx, "db" | "sql" | "clock" | "secretsKey" | "encryptionKey" | "currency"> {
+  /** Identifies the machine and its data directory. */
+  runnerId: string;
+  runtime: Pick<StartedRuntime, "choice">;
+  /** What all pods together may reserve. */
+  memoryMb: number;
+  log: Pick<Logger, "error" | "warn" | "info">;
+  /** Called when a step has ended, which may make the next one due. */
+  onSettled: () => void;
+}
+
+/** A database that does not respond must not keep a round from ending. */
+const CLAIM_CONNECTION = { connectionTimeoutMillis: 2000, query_timeout: 5000, keepAlive: true };
+const REPORT_MS = 5000;
+const SEEN_MS = 5000;
+const SWEEP_MS = 30_000;
+const RETRY_MS = 5000;
+/** Pulls of images, and ends with their grace, at the same time. */
+const STEPS_MAX = 64;
+/** How long `stop` waits for steps; those that svc does not finish are repeated at its next start. */
+const STOP_WAIT_MS = 2000;
+
+/**
+ * Runs the pods of one machine: what the database wants becomes what the runtime does. One process at a time does this
+ * for a data directory, which a lock of its database session ensures; when that process ends, another one goes on.
+ */
+export class PodRunner {
+  /** The step of each run that is under way. */
+  readonly #steps = new Map<string, RunStep>();
+  readonly #underWay = new Set<Promise<void>>();
+  /** Ends that were begun beside another step. */
+  readonly #besides = new Set<string>();
+  readonly #notBefore = new Map<string, number>();
+  #claim: Client | undefined;
+  #reportedAt = 0;
+  #sweptAt = 0;
+  #choice: RuntimeChoice | undefined;
+  #isStopping = false;
+  /** Whether there was nothing to look after in the last round. */
+  isIdle = false;
+
+  constructor(readonly ctx: PodRunnerCtx) {}
+
+  /** The runtime, if this process has the claim. */
+  get runtime(): Runtime | undefined {
+    return this.#claim && this.#choice?.runtime;
+  }
+
+  /** Takes the claim if it is free, reports, and begins the steps that are due. */
+  async round(): Promise<void> {
+    if (!this.#claim && !(await this.#takeClaim())) return;
+    this.#choice ??= await this.ctx.runtime.choice();
+    await this.#report();
+    const { runtime } = this;
+    if (!runtime) return;
+    await maintainPods(this.ctx);
+    const runs = await runsToKeep(this.ctx.sql, this.ctx.runnerId, this.ctx.clock.now());
+    this.isIdle = runs.length === 0;
+    await Promise.all(runs.map((run) => this.#look(runtime, run)));
+    await this.#sweep(runtime);
+  }
+
+  /** Begins no further step and gives the claim back; the caller interrupts the runtime before. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    const late = new Promise((resolve) => setTimeout(resolve, STOP_WAIT_MS).unref());
+    await Promise.race([Promise.all(this.#underWay), late]);
+    const claim = this.#claim;
+    this.#claim = undefined;
+    await claim?.end().catch(() => undefined);
+  }
+
+  /** On a connection of its own, because one of the pool must not be held. */
+  async #takeClaim(): Promise<boolean> {
+    const { connectionString } = this.ctx.sql.options;
+    const client = new Client({ ...CLAIM_CONNECTION, connectionString });
+    client.on("error", () => undefined);
+    client.once("end", () => {
+      if (this.#claim === client) this.#claim = undefined;
+    });
+    try {
+      await client.connect();
+      if (await claimRunner(client, this.ctx.runnerId)) this.#claim = client;
+    } finally {
+      if (!this.#claim) await client.end().catch(() => undefined);
+    }
+    this.#reportedAt = 0;
+    return this.#claim !== undefined;
+  }
+
+  /** Through the connection of the claim, so that a lost one is noticed. */
+  async #report(): Promise<void> {
+    const now = performance.now();
+    if (this.#reportedAt > 0 && now - this.#reportedAt < REPORT_MS) return;
+    const claim = this.#claim;
+    if (!claim) return;
+    try {
+      await reportRunner(claim, rowOf(this.ctx, this.#choice));
+      this.#reportedAt = now;
+    } catch (cause) {
+      this.#claim = undefined;
+      await claim.end().catch(() => undefined);
+      throw cause;
+    }
+  }
+
+  async #look(runtime: Runtime, run: RunToKeep): Promise<void> {
+    const step = nextRunStep(run, await runtime.observe(run.id));
+    const current = this.#steps.get(run.id);
+    if (current === undefined) this.#begin(runtime, run, step);
+    // What the start has made until then is ended by the steps after it.
+    else if (current === "start" && ENDS.has(step)) {
+      this.#beside(`${run.id} interrupt`, () => runtime.terminate(run.id, step === "stop" ? GRACE_SECONDS : 0));
+    } else if (current === "stop" && step === "kill") {
+      this.#beside(`${run.id} kill`, () => performStep({ ...this.ctx, runtime }, run, step));
+    }
+  }
+
+  #begin(runtime: Runtime, run: RunToKeep, step: RunStep): void {
+    const isDue = performance.now() >= (this.#notBefore.get(run.id) ?? 0);
+    if (this.#isStopping || this.#underWay.size >= STEPS_MAX || (!isDue && WAITING.has(step))) return;
+    this.#steps.set(run.id, step);
+    const performed = performStep({ ...this.ctx, runtime }, run, step)
+      .then(
+        () => {
+          if (step === "record_seen") this.#notBefore.set(run.id, performance.now() + SEEN_MS);
+          else this.#notBefore.delete(run.id);
+        },
+        (err: unknown) => {
+          this.#notBefore.set(run.id, performance.now() + RETRY_MS);
+          if (!this.#isStopping)
+            this.ctx.log.warn({ err, run: run.id, step }, "a step of a pod failed, and is repeated");
+        },
+      )
+      .then(() => void this.#steps.delete(run.id));
+    this.#track(performed);
+  }
+
+  #beside(key: string, end: () => Promise<unknown>): void {
+    if (this.#besides.has(key)) return;
+    this.#besides.add(key);
+    this.#track(
+      end()
+        .catch((err: unknown) => this.ctx.log.warn({ err, key }, "a pod could not be ended, which is repeated"))
+        .then(() => void this.#besides.delete(key)),
+    );
+  }
+
+  #track(work: Promise<void>): void {
+    this.#underWay.add(work);
+    void work.then(() => {
+      this.#underWay.delete(work);
+      this.ctx.onSettled();
+    });
+  }
+
+  /**
+   * Removes workloads of pods that the database does not know, such as those of a database that was restored, and ends
+   * those that it considers ended.
+   */
+  async #sweep(runtime: Runtime): Promise<void> {
+    const now = performance.now();
+    if (this.#sweptAt > 0 && now - this.#sweptAt < SWEEP_MS) return;
+    const ids = (await runtime.list()).filter((id) => id.startsWith("pod_"));
+    const known = await knownRuns(this.ctx.sql, this.ctx.runnerId, ids);
+    for (const id of ids) {
+      const run = known.get(id);
+      if (!run) await runtime.remove(id);
+      else if (run.isEnded) await runtime.terminate(id, 0);
+    }
+    this.#sweptAt = now;
+  }
+}
+
+/** Steps that are due again only after a while. */
+const WAITING: ReadonlySet<RunStep> = new Set(["record_seen", "start", "remove"]);
+const ENDS: ReadonlySet<RunStep> = new Set(["stop", "kill", "record_no_start"]);
+
+function rowOf({ runnerId: id, memoryMb }: PodRunnerCtx, choice: RuntimeChoice | undefined): RunnerRow {
+  const { runtime, reason = null } = choice ?? {};
+  if (!runtime) return { id, kind: null, isolation: null, limitsEnforced: false, reason, memoryMb };
+  const { kind, isolation, limitsEnforced } = runtime;
+  return { id, kind, isolation, limitsEnforced, reason: null, memoryMb };
+}

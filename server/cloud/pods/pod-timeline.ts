@@ -1,0 +1,25 @@
+import type { Prisma } from "../../engines/postgres/generated/client";
+
+export const TIMELINE_TYPES = [
+  "created",
+  "waiting",
+  "placed",
+  "ready",
+  "stop_requested",
+  "stopped",
+  "completed",
+  "failed",
+  "started_again",
+] as const;
+export type TimelineType = (typeof TIMELINE_TYPES)[number];
+
+/** Adds to what people read about a pod; the message is a sentence. The pod is locked, or created in `tx`. */
+export async function addToTimeline(
+  tx: Prisma.TransactionClient,
+  { id, runNumber }: { id: string; runNumber: number },
+  { type, message, at }: { type: TimelineType; message: string; at: Date },
+): Promise<void> {
+  const last = await tx.podTimelineEntry.aggregate({ where: { podId: id }, _max: { number: true } });
+  const number = (last._max.number ?? 0) + 1;
+  await tx.podTimelineEntry.create({ data: { podId: id, number, run: runNumber, type, message, at } });
+}

@@ -1,0 +1,125 @@
+import { z } from "zod";
+import type { Pod as PodRow, PodRun as PodRunRow } from "../../engines/postgres/generated/client";
+import type { AuditTarget } from "../../identity/audit/record-audit";
+import { ModeName } from "../../identity/wire-text";
+import { notFound, type ServiceError } from "../../kernel/errors";
+import { decimalOf } from "../../kernel/money";
+import { GPU_MODELS, type GpuModel, REGIONS, type Region } from "../gpu-pools/fleet";
+import { SecretRef } from "../secrets/resolve-secret";
+import { costNanos, secondsBetween } from "./pod-cost";
+import { POD_STATUSES } from "./pod-states";
+
+export const POD_ID_PREFIX = "pod";
+
+const PodRuntime = z.object({
+  kind: z.string().describe("How the process is run, such as `namespaces`"),
+  isolation: z.string().describe("What separates it from other workloads and from the machine"),
+  limits_enforced: z.boolean().describe("Whether all limits are enforced: `cpu`, `memory_mb`, processes and disk"),
+  gpu: z
+    .enum(["none", "simulated", "nvidia"])
+    .describe("`simulated`: GPUs exist in records only, the process has none"),
+});
+export type PodRuntime = z.infer<typeof PodRuntime>;
+
+/** A pod. Values of secrets are never in it. */
+export const Pod = z
+  .object({
+    id: z.string().meta({ examples: ["pod_01jd0z3k5q8v6w2x4y7a9b1c3d"] }),
+    project_id: z.string(),
+    mode: ModeName,
+    name: z.string(),
+    status: z.enum(POD_STATUSES),
+    status_reason: z
+      .object({ code: z.string(), message: z.string() })
+      .nullable()
+      .describe("Why a pod waits, stopped or failed"),
+    image: z.string(),
+    command: z.array(z.string()).nullable().describe("null: the program of the image"),
+    env: z.record(z.string(), z.union([z.string(), SecretRef])),
+    labels: z.record(z.string(), z.string()),
+    gpu: z.enum(GPU_MODELS).nullable(),
+    gpu_count: z.int(),
+    region: z.enum(REGIONS).nullable(),
+    cpu: z.int(),
+    memory_mb: z.int(),
+    simulated: z.boolean().describe("true: the GPUs are simulated; the process is real, and has none"),
+    allocation: z
+      .object({ pool: z.string(), node: z.string(), devices: z.array(z.int()) })
+      .nullable()
+      .describe("The GPUs of the current run"),
+    runtime: PodRuntime.nullable().describe("What runs it, or ran it last; null before the first run"),
+    exit: z
+      .object({ code: z.int().nullable(), signal: z.string().nullable(), oom_killed: z.boolean() })
+      .nullable()
+      .describe("How the last run ended: with an exit code or by a signal; null if it runs or did not start"),
+    runs: z.int().describe("How often it was started"),
+    metered_seconds: z.int().describe("Seconds in which its process ran, over all runs; each that has begun counts"),
+    price_per_hour: z.string().describe("A decimal number in `currency`"),
+    cost: z
+      .string()
+      .describe("What the metered seconds cost so far, a decimal number in `currency`; nothing is invoiced yet"),
+    currency: z.string(),
+    created_at: z.iso.datetime(),
+    started_at: z.iso.datetime().nullable().describe("When the process of the last run started"),
+    stopped_at: z.iso.datetime().nullable().describe("When the last run ended; null while the pod is active"),
+    expires_at: z.iso.datetime().describe("30 days after its creation it is stopped, and cannot be started again"),
+  })
+  .meta({ id: "Pod" });
+export type Pod = z.infer<typeof Pod>;
+
+/** A stored pod with its last run. */
+export type StoredPod = PodRow & { runs: PodRunRow[] };
+
+/** The last run of each pod of a query. */
+export const LAST_RUN = { runs: { orderBy: { number: "desc" }, take: 1 } } as const;
+
+export function toPod(row: StoredPod, { now, currency }: { now: Date; currency: string }): Pod {
+  const seconds = row.meteredSeconds + runningSeconds(row.runs[0], now);
+  return {
+    ...{ id: row.id, project_id: row.projectId, mode: row.mode, name: row.name, status: row.status },
+    status_reason: row.reasonCode === null ? null : { code: row.reasonCode, message: row.reasonText ?? "" },
+    image: row.image,
+    command: row.command as string[] | null,
+    env: row.env as Pod["env"],
+    labels: row.labels as Pod["labels"],
+    gpu: row.gpu as GpuModel | null,
+    gpu_count: row.gpuCount,
+    region: row.region as Region | null,
+    ...{ cpu: row.cpu, memory_mb: row.memoryMb },
+    simulated: row.gpu !== null,
+    allocation: allocationOf(row.runs[0]),
+    runtime: row.runtime as PodRuntime | null,
+    exit: exitOf(row),
+    runs: row.runNumber,
+    metered_seconds: seconds,
+    price_per_hour: decimalOf(row.priceNanosPerHour),
+    cost: decimalOf(costNanos(seconds, row.priceNanosPerHour)),
+    currency,
+    created_at: row.createdAt.toISOString(),
+    started_at: row.startedAt?.toISOString() ?? null,
+    stopped_at: row.stoppedAt?.toISOString() ?? null,
+    expires_at: row.expiresAt.toISOString(),
+  };
+}
+
+/** Of a run that has not ended; those that have are counted already. */
+const runningSeconds = (run: PodRunRow | undefined, now: Date): number =>
+  run?.startedAt && !run.endedAt ? secondsBetween(run.startedAt, now) : 0;
+
+function allocationOf(run: PodRunRow | undefined): Pod["allocation"] {
+  if (!run || run.endedAt || run.pool === null || run.node === null) return null;
+  return { pool: run.pool, node: run.node, devices: run.devices };
+}
+
+const exitOf = ({ exitCode: code, exitSignal: signal, oomKilled }: PodRow): Pod["exit"] =>
+  code === null && signal === null ? null : { code, signal, oom_killed: oomKilled };
+
+/** The id of a run, and of its workload on the runtime. */
+export const runIdOf = (podId: string, number: number): string => `${podId}-${number}`;
+
+export const podTarget = ({ id, name }: Pick<PodRow, "id" | "name">): AuditTarget => ({ type: "pod", id, name });
+
+/** Where the events of a pod belong. */
+export const originOf = ({ projectId, mode }: PodRow) => ({ projectId, mode });
+
+export const noSuchPod = (id: string): ServiceError => notFound("pod", id);

@@ -1,0 +1,125 @@
+import type { Pool } from "pg";
+import type { Prisma } from "../../engines/postgres/generated/client";
+
+/** A runner that has not reported for so long is not given pods. */
+export const FRESH_SECONDS = 20;
+
+/** Locks a pod until the transaction ends; false if there is none. */
+export async function lockPod(tx: Prisma.TransactionClient, id: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<object[]>`SELECT id FROM pods WHERE id = ${id} FOR NO KEY UPDATE`;
+  return rows.length > 0;
+}
+
+export interface RunnerRow {
+  id: string;
+  kind: string | null;
+  isolation: string | null;
+  limitsEnforced: boolean;
+  reason: string | null;
+  memoryMb: number;
+}
+
+const RUNNER = `id, kind, isolation, limits_enforced AS "limitsEnforced", reason, memory_mb AS "memoryMb"`;
+
+/** The machines that report at present. The time is that of the database, so that clocks need not agree. */
+export async function freshRunners(sql: Pick<Pool, "query">): Promise<RunnerRow[]> {
+  const { rows } = await sql.query<RunnerRow>(
+    `SELECT ${RUNNER} FROM pod_runners WHERE seen_at > now() - make_interval(secs => ${FRESH_SECONDS}) ORDER BY id`,
+  );
+  return rows;
+}
+
+/** The machines with a runtime that report at present, locked until the transaction ends. */
+export async function lockRunners(tx: Prisma.TransactionClient): Promise<{ id: string; memoryMb: number }[]> {
+  return tx.$queryRaw`
+    SELECT id, memory_mb AS "memoryMb" FROM pod_runners
+    WHERE kind IS NOT NULL AND seen_at > now() - make_interval(secs => ${FRESH_SECONDS})
+    ORDER BY id FOR NO KEY UPDATE`;
+}
+
+/** The memory that the runs of each machine reserve, in MiB. */
+export async function usedMemory(tx: Prisma.TransactionClient): Promise<Map<string, number>> {
+  const rows = await tx.$queryRaw<{ id: string; used: bigint }[]>`
+    SELECT r.runner_id AS id, sum(p.memory_mb) AS used
+    FROM pod_runs r JOIN pods p ON p.id = r.pod_id
+    WHERE r.ended_at IS NULL AND r.runner_id IS NOT NULL GROUP BY r.runner_id`;
+  return new Map(rows.map(({ id, used }) => [id, Number(used)]));
+}
+
+/** Records that a machine is there and what it can do; also what it cannot. */
+export async function reportRunner(sql: Pick<Pool, "query">, runner: RunnerRow): Promise<void> {
+  const { id, kind, isolation, limitsEnforced, reason, memoryMb } = runner;
+  await sql.query(
+    `INSERT INTO pod_runners (id, kind, isolation, limits_enforced, reason, memory_mb, seen_at)
+     VALUES ($1, $2, $3, $4, $5, $6, now())
+     ON CONFLICT (id) DO UPDATE SET kind = $2, isolation = $3, limits_enforced = $4, reason = $5, memory_mb = $6,
+       seen_at = now()`,
+    [id, kind, isolation, limitsEnforced, reason, memoryMb],
+  );
+}
+
+/** Claims the machine with this id for the session of a connection; false if another process has it. */
+export async function claimRunner(client: Pick<Pool, "query">, id: string): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>(
+    "SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken",
+    [`pod-runner:${id}`],
+  );
+  return rows[0]?.taken === true;
+}
+
+/** A run that its machine has to look after. */
+export interface RunToKeep {
+  id: string;
+  podId: string;
+  number: number;
+  status: "pending" | "ready" | "stopping" | "stopped" | "completed" | "failed";
+  isDeleted: boolean;
+  stopRequestedAt: Date | null;
+  startedAt: Date | null;
+  endedAt: Date | null;
+}
+
+/** The runs of a machine that have not ended, and those whose files are to be deleted. */
+export async function runsToKeep(sql: Pick<Pool, "query">, runnerId: string, now: Date): Promise<RunToKeep[]> {
+  const { rows } = await sql.query<RunToKeep>({
+    name: "pod_runs_to_keep",
+    text: `SELECT r.id, r.pod_id AS "podId", r.number, p.status, p.deleted_at IS NOT NULL AS "isDeleted",
+        p.stop_requested_at AS "stopRequestedAt", r.started_at AS "startedAt", r.ended_at AS "endedAt"
+      FROM pod_runs r JOIN pods p ON p.id = r.pod_id
+      WHERE r.runner_id = $1 AND r.removed_at IS NULL
+        AND (r.ended_at IS NULL OR p.deleted_at IS NOT NULL OR r.number < p.run_number OR p.expires_at <= $2)
+      ORDER BY r.created_at`,
+    values: [runnerId, now],
+  });
+  return rows;
+}
+
+/** Records that runs were seen running. */
+export async function noteSeen(sql: Pick<Pool, "query">, ids: readonly string[], at: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await sql.query("UPDATE pod_runs SET observed_at = $2 WHERE id = ANY($1) AND ended_at IS NULL", [ids, at]);
+}
+
+/** Those of these workloads that are runs of this machine whose files are still needed, and whether they have ended. */
+export async function knownRuns(
+  sql: Pick<Pool, "query">,
+  runnerId: string,
+  ids: readonly string[],
+): Promise<Map<string, { isEnded: boolean }>> {
+  const { rows } = await sql.query<{ id: string; isEnded: boolean }>(
+    `SELECT id, ended_at IS NOT NULL AS "isEnded" FROM pod_runs
+     WHERE id = ANY($1) AND runner_id = $2 AND removed_at IS NULL`,
+    [ids, runnerId],
+  );
+  return new Map(rows.map(({ id, isEnded }) => [id, { isEnded }]));
+}
+
+/** Runs that have not ended on machines that have not reported for 10 minutes. */
+export async function abandonedRuns(sql: Pick<Pool, "query">): Promise<string[]> {
+  const { rows } = await sql.query<{ id: string }>(
+    `SELECT r.id FROM pod_runs r LEFT JOIN pod_runners m ON m.id = r.runner_id
+     WHERE r.ended_at IS NULL AND r.runner_id IS NOT NULL
+       AND (m.id IS NULL OR m.seen_at < now() - interval '10 minutes') LIMIT 100`,
+  );
+  return rows.map(({ id }) => id);
+}

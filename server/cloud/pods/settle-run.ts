@@ -1,0 +1,131 @@
+import type { PodRun, Prisma, PrismaClient } from "../../engines/postgres/generated/client";
+import { recordEvent } from "../../identity/events/record-event";
+import type { Clock } from "../../kernel/clock";
+import { releaseDevices } from "../gpu-pools/gpu-devices.sql";
+import { LAST_RUN, type PodRuntime, type StoredPod, toPod } from "./pod";
+import { podCompleted, podFailed, podReady, podStopped } from "./pod.events";
+import { secondsBetween } from "./pod-cost";
+import { nextStatus } from "./pod-states";
+import { addToTimeline } from "./pod-timeline";
+import { lockPod } from "./pods.sql";
+import { recordTrainingRun } from "./record-training-run";
+
+export interface SettleCtx {
+  db: PrismaClient;
+  clock: Clock;
+  currency: string;
+}
+
+/** How a run ended; a sentence for people says why. */
+export interface RunEnd {
+  /** undefined: its process never ran. */
+  startedAt?: Date | undefined;
+  endedAt: Date;
+  exit?: { code: number | null; signal: string | null; oomKilled: boolean } | undefined;
+  /** What the pod becomes if it was not to stop. */
+  outcome: "complete" | "fail";
+  reason?: { code: string; message: string } | undefined;
+}
+
+/** Records that the process of a run runs; does nothing the second time. */
+export async function settleStart(
+  ctx: SettleCtx,
+  runId: string,
+  { startedAt, runtime }: { startedAt: Date; runtime: PodRuntime },
+): Promise<void> {
+  await inRun(ctx, runId, async (tx, { run, pod }) => {
+    if (run.startedAt) return;
+    const now = ctx.clock.now();
+    await tx.podRun.update({ where: { id: runId }, data: { startedAt, observedAt: now } });
+    const status = nextStatus(pod.status, "run") ?? pod.status;
+    const row = await tx.pod.update({
+      where: { id: pod.id },
+      data: { status, startedAt, runtime: { ...runtime, gpu: pod.gpu === null ? runtime.gpu : "simulated" } },
+      include: LAST_RUN,
+    });
+    if (status !== "ready") return;
+    await addToTimeline(tx, pod, { type: "ready", message: "The process runs.", at: startedAt });
+    await recordEvent(tx, { ...placeOf(row), at: now }, { kind: podReady, data: wireOf(ctx, row) });
+  });
+}
+
+/** Records the end of a run: its usage, the status of its pod, the events; and releases its capacity. Once per run. */
+export async function settleEnd(ctx: SettleCtx, runId: string, end: RunEnd): Promise<void> {
+  await inRun(ctx, runId, (tx, { run, pod }) => endRun(tx, ctx, { run, pod, end }));
+}
+
+/** Like `settleEnd`, in a transaction in which the pod is locked. */
+export async function endRun(
+  tx: Prisma.TransactionClient,
+  ctx: Pick<SettleCtx, "clock" | "currency">,
+  { run, pod, end }: { run: PodRun; pod: StoredPod; end: RunEnd },
+): Promise<void> {
+  const startedAt = end.startedAt ?? run.startedAt ?? undefined;
+  const endedAt = startedAt && startedAt > end.endedAt ? startedAt : end.endedAt;
+  const seconds = startedAt ? secondsBetween(startedAt, endedAt) : 0;
+  if (startedAt)
+    await tx.podUsage.create({ data: usageOf(pod, { runId: run.id, from: startedAt, to: endedAt, seconds }) });
+  await tx.podRun.update({ where: { id: run.id }, data: { endedAt, ...(startedAt && { startedAt }) } });
+  await releaseDevices(tx, run.id);
+  const wasToStop = pod.status === "stopping";
+  const status = nextStatus(pod.status, wasToStop ? "end" : end.outcome) ?? pod.status;
+  const { exit, reason } = end;
+  const row = await tx.pod.update({
+    where: { id: pod.id },
+    data: {
+      ...{ status, stoppedAt: endedAt, meteredSeconds: { increment: seconds } },
+      ...(startedAt && { startedAt }),
+      ...{ exitCode: exit?.code ?? null, exitSignal: exit?.signal ?? null, oomKilled: exit?.oomKilled ?? false },
+      ...(!wasToStop && { reasonCode: reason?.code ?? null, reasonText: reason?.message ?? null }),
+    },
+    include: LAST_RUN,
+  });
+  if (pod.deletedAt) return;
+  await announceEnd(tx, ctx, row);
+}
+
+const ENDINGS = { stopped: podStopped, completed: podCompleted, failed: podFailed } as const;
+const ENDING_TEXTS = {
+  stopped: "All processes have ended.",
+  completed: "The process ended with exit code 0.",
+  failed: "",
+};
+
+async function announceEnd(
+  tx: Prisma.TransactionClient,
+  ctx: Pick<SettleCtx, "clock" | "currency">,
+  pod: StoredPod,
+): Promise<void> {
+  const { status } = pod;
+  if (status !== "stopped" && status !== "completed" && status !== "failed") return;
+  const at = ctx.clock.now();
+  const message = ENDING_TEXTS[status] || (pod.reasonText ?? "It failed.");
+  await addToTimeline(tx, pod, { type: status, message, at: pod.stoppedAt ?? at });
+  await recordEvent(tx, { ...placeOf(pod), at }, { kind: ENDINGS[status], data: wireOf(ctx, pod) });
+  if (status !== "stopped") await recordTrainingRun(tx, pod, at);
+}
+
+const usageOf = (
+  { id, tenantId, projectId, mode, priceNanosPerHour }: StoredPod,
+  used: { runId: string; from: Date; to: Date; seconds: number },
+) => ({ ...used, podId: id, tenantId, projectId, mode, priceNanosPerHour });
+
+const placeOf = ({ tenantId, projectId, mode }: StoredPod) => ({ tenantId, projectId, mode });
+
+const wireOf = ({ clock, currency }: Pick<SettleCtx, "clock" | "currency">, row: StoredPod) =>
+  toPod(row, { now: clock.now(), currency });
+
+/** Runs a change in a transaction that locks the pod, unless the run has ended or is no longer the pod's current one. */
+async function inRun(
+  { db }: SettleCtx,
+  runId: string,
+  change: (tx: Prisma.TransactionClient, of: { run: PodRun; pod: StoredPod }) => Promise<void>,
+): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const { podId } = (await tx.podRun.findUnique({ where: { id: runId } })) ?? {};
+    if (podId === undefined || !(await lockPod(tx, podId))) return;
+    const pod = await tx.pod.findUniqueOrThrow({ where: { id: podId }, include: LAST_RUN });
+    const [run] = pod.runs;
+    if (run?.id === runId && !run.endedAt) await change(tx, { run, pod });
+  });
+}

@@ -1,0 +1,238 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { launchBrowser } from "../factories/browser";
+import { shellLayer } from "../factories/image-layers";
+import { startRegistryDouble } from "../factories/registry-double";
+import { SHELL_CONFIG } from "../factories/runtime-scene";
+import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { waitFor } from "../factories/wait-for";
+import { type DashboardVisit, fieldState, visitDashboard } from "./campaign-visit";
+import { region, sidewaysOf, violationsOf } from "./dashboard-visit";
+import { chooseAction } from "./row-actions";
+
+const HOSTILE = `<img src=x onerror="document.title='pwned'">`;
+const SECRET = "correct-horse-battery";
+/** Prints what it received, then lines until it is stopped. */
+const SCRIPT = `trap "exit 7" TERM; echo "$NOTE $TOKEN"; n=0; while :; do n=$((n+1)); echo "line $n"; sleep 0.1; done`;
+const TEST_MS = 180_000;
+const STARTS_WITHIN_MS = 60_000;
+const LOOKS = [
+  { width: 1280, height: 900, colorScheme: "light" },
+  { width: 360, height: 800, colorScheme: "dark" },
+] as const;
+
+let server: ServerProcess;
+let browser: Browser;
+let visit: DashboardVisit;
+let page: Page;
+let registry: Awaited<ReturnType<typeof startRegistryDouble>>;
+/** An image with a shell. */
+let image: string;
+/** Why this machine runs no pods. */
+let noRuntime: string | undefined;
+
+beforeAll(async () => {
+  [server, browser, registry] = await Promise.all([
+    startServerProcess({ env: { RUNTIME: "auto" } }),
+    launchBrowser(),
+    startRegistryDouble(),
+  ]);
+  const layer = await shellLayer();
+  if (typeof layer === "string") noRuntime = layer;
+  else image = registry.add("shell", { layers: [layer], config: SHELL_CONFIG }).reference;
+  await call("PUT", "secrets/TOKEN", { value: SECRET });
+  noRuntime ??= await refusalOf(image);
+  visit = await visitDashboard(browser, server);
+  page = visit.page;
+}, 180_000);
+afterAll(async () => {
+  await visit?.context.close();
+  await browser?.close();
+  if (server) await removePods();
+  await server?.stop();
+  await registry?.stop();
+});
+// Each test goes on where the one before ended.
+beforeEach(({ task, skip }) => {
+  const before = task.suite?.tasks ?? task.file.tasks;
+  if (before.some((one) => one.result?.state === "fail")) skip("the step before failed");
+});
+
+async function call(method: string, path: string, body?: object): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${server.url}/v1/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${server.demo.api.test_key}`, "content-type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+/** What svc says if no machine can run pods. */
+async function refusalOf(reference: string): Promise<string | undefined> {
+  const { status, text } = await call("POST", "pods", { image: reference, command: ["/bin/sh", "-c", "exit 0"] });
+  const { id, error } = JSON.parse(text) as { id?: string; error?: { message: string } };
+  if (status === 503) return error?.message;
+  expect((await call("DELETE", `pods/${id}`)).status).toBe(204);
+  return undefined;
+}
+
+/** Workloads outlive svc, also when a step has failed; with what they use, the data directory could not be removed. */
+async function removePods(): Promise<void> {
+  const { data } = JSON.parse((await call("GET", "pods")).text) as { data: { id: string }[] };
+  for (const { id } of data) await call("DELETE", `pods/${id}`);
+  const workloads = path.join(server.dataDir, "runtime/workloads");
+  await waitFor(async () => expect(await readdir(workloads).catch(() => [])).toEqual([]));
+}
+
+const dialog = () => page.getByRole("dialog");
+/** An empty list has the button a second time. */
+const newPod = () => page.locator("header").getByRole("button", { name: "Create pod" });
+const submit = () => dialog().getByRole("button", { name: "Create pod" }).click();
+const output = () => page.getByRole("region", { name: "Output of the pod" });
+const pods = () => page.getByRole("table", { name: "Pods" });
+const hasStatus = (status: string) =>
+  page.locator("header").getByText(status, { exact: true }).waitFor({ timeout: STARTS_WITHIN_MS });
+
+/** Checks the page with axe and for sideways scrolling, light on a desktop and dark on a phone. */
+async function examine(name: string): Promise<void> {
+  // The page loads its figures again and again: the network is never idle.
+  await page.waitForFunction(() => !document.querySelector("main .animate-pulse"));
+  // Axe would measure the colours of a message that fades.
+  await page.locator("[data-sonner-toast]").waitFor({ state: "detached" });
+  for (const { colorScheme, ...size } of LOOKS) {
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.waitForFunction(
+      (dark) => document.documentElement.classList.contains("dark") === dark,
+      colorScheme === "dark",
+    );
+    expect([name, await sidewaysOf(page), await violationsOf(page)]).toEqual([name, 0, []]);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+}
+
+async function addVariable(name: string, set: (number: number) => Promise<unknown>): Promise<void> {
+  const before = await dialog()
+    .getByLabel(/^Name of variable/)
+    .count();
+  await dialog().getByRole("button", { name: "Add variable" }).click();
+  const number = before + 1;
+  await dialog().getByLabel(`Name of variable ${number}`).fill(name);
+  await set(number);
+}
+
+it(
+  "an empty list says what a pod is; in live mode no GPU can be chosen; what is wrong is said beside its field",
+  async () => {
+    await page.goto(`${server.url}/cloud/pods?mode=live`);
+    await page.getByRole("heading", { name: "No pods in live mode yet" }).waitFor();
+    await examine("empty");
+    await newPod().click();
+    await dialog().getByText("This installation has no GPUs").waitFor();
+    expect(
+      await dialog()
+        .getByLabel("GPU")
+        .locator("option:not([disabled])")
+        .evaluateAll((all) => all.map((one) => one.textContent)),
+    ).toEqual(["none"]);
+    await submit();
+    await expect.poll(() => fieldState(page, "Image")).toMatchObject({ invalid: "true", focused: true });
+    await dialog().getByLabel("Image").fill("UPPER/case");
+    await submit();
+    await dialog().getByText("the name has characters other than lower-case letters").waitFor();
+    await addVariable("TOKEN", (number) => dialog().getByLabel(`Kind of variable ${number}`).selectOption("secret"));
+    await submit();
+    await dialog().getByText("Choose a secret for TOKEN.").waitFor();
+    await examine("create, refused");
+  },
+  TEST_MS,
+);
+
+it(
+  "a pod with simulated GPUs is created at the price that the form showed, and its output is shown as text, without secrets",
+  async ({ skip }) => {
+    if (noRuntime) skip(noRuntime);
+    await page.goto(`${server.url}/cloud/pods?mode=test`);
+    await newPod().click();
+    await dialog().getByLabel("Image").fill(image);
+    await dialog().getByLabel("Name (optional)").fill("counting");
+    await dialog().getByLabel("GPU", { exact: true }).selectOption("h100");
+    await dialog().getByLabel("Number of GPUs").fill("2");
+    await dialog().getByText("$5.012 per hour").waitFor();
+    await dialog().getByLabel("Command").fill(`/bin/sh\n-c\n${SCRIPT}`);
+    await addVariable("NOTE", (number) => dialog().getByLabel(`Value of variable ${number}`).fill(HOSTILE));
+    await addVariable("TOKEN", async (number) => {
+      await dialog().getByLabel(`Kind of variable ${number}`).selectOption("secret");
+      await dialog().getByLabel(`Secret of variable ${number}`).selectOption("TOKEN");
+    });
+    await dialog().getByLabel("Labels").fill("job=training");
+    await examine("create");
+    await submit();
+    await page.getByRole("heading", { level: 1, name: "counting" }).waitFor();
+    await hasStatus("ready");
+    await page.getByText("The GPUs (2 × H100) are simulated").waitFor();
+    await page.getByText("$5.012 per hour; nothing is invoiced yet").waitFor();
+    await expect.poll(() => output().textContent()).toMatch(/line \d+/);
+    expect(await output().textContent()).toContain(`${HOSTILE} [redacted]`);
+    expect(await page.locator("body").textContent()).not.toContain(SECRET);
+    await region(page, "Environment variables").getByText("secret TOKEN").waitFor();
+    await region(page, "Timeline").getByText("The process runs.").waitFor();
+    await region(page, "Isolation").getByText("the process has none").waitFor();
+    expect(await page.title()).not.toContain("pwned");
+    await examine("running");
+  },
+  TEST_MS,
+);
+
+it(
+  "the output follows its end, and stays where a reader has scrolled to",
+  async ({ skip }) => {
+    if (noRuntime) skip(noRuntime);
+    const left = () => output().evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
+    const height = () => output().evaluate((box) => box.scrollHeight);
+    const before = await height();
+    await expect.poll(height).toBeGreaterThan(before);
+    expect(await left()).toBeLessThan(2);
+    await output().focus();
+    await page.keyboard.press("Home");
+    const newOutput = page.getByRole("button", { name: "Show new output" });
+    await newOutput.waitFor();
+    expect(await output().evaluate((box) => box.scrollTop)).toBe(0);
+    await newOutput.click();
+    await newOutput.waitFor({ state: "detached" });
+    await expect.poll(left).toBeLessThan(2);
+  },
+  TEST_MS,
+);
+
+it(
+  "a pod is stopped, found by its status, started again and deleted, after a question",
+  async ({ skip }) => {
+    if (noRuntime) skip(noRuntime);
+    await page.locator("header").getByRole("button", { name: "Stop" }).click();
+    await hasStatus("stopped");
+    await page.getByText("It was stopped by a request.").first().waitFor();
+    await examine("stopped");
+    await page.getByRole("link", { name: "Pods" }).first().click();
+    await page.getByLabel("Status").selectOption("failed");
+    await page.getByRole("heading", { name: "No failed pods" }).waitFor();
+    await page.getByLabel("Status").selectOption("stopped");
+    await pods().getByRole("link", { name: "counting" }).waitFor();
+    await pods().getByText("simulated").waitFor();
+    await page.getByLabel("Status").selectOption("");
+    await chooseAction(pods(), "counting", "Start");
+    // The list loads itself again while a pod is about to change.
+    await pods().getByText("ready", { exact: true }).waitFor({ timeout: STARTS_WITHIN_MS });
+    await examine("list");
+    await chooseAction(pods(), "counting", "Delete");
+    const question = page.getByRole("alertdialog", { name: "Delete counting?" });
+    await question.getByText("Its processes are killed at once").waitFor();
+    await question.getByRole("button", { name: "Delete pod" }).click();
+    await page.getByRole("heading", { name: "No pods in test mode yet" }).waitFor();
+    expect(visit.faults).toEqual([]);
+  },
+  TEST_MS,
+);

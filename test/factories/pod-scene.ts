@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import type { Pod } from "../../server/cloud/pods/pod";
+import { reportRunner } from "../../server/cloud/pods/pods.sql";
+import type { Mode, Scope } from "../../server/operation/actor";
+import { eventually, makeTenant, type TestApp, testApp } from "./app";
+import { manage, platformKey, raiseRate } from "./calls";
+import { shellLayer } from "./image-layers";
+import { startRegistryDouble } from "./registry-double";
+import { SHELL_CONFIG } from "./runtime-scene";
+import { missingForWorkloads } from "./workload-machine";
+
+const SCOPES: Scope[] = ["pods:read", "pods:write", "secrets:write", "secrets:reveal", "audit:read"];
+
+export interface Answer<T> {
+  status: number;
+  body: T & { error?: { code: string; message: string; param?: string; details?: Record<string, unknown> } };
+}
+
+/** Calls the pods API with one key: `path` is what comes after `/v1/pods`. */
+export class PodClient {
+  constructor(
+    readonly test: TestApp,
+    readonly key: string,
+  ) {}
+
+  /** With `body` a POST. */
+  async call<T = Pod>(path = "", { method, body }: { method?: string; body?: object } = {}): Promise<Answer<T>> {
+    const sent = { key: this.key, ...(method && { method }), ...(body && { body }) };
+    const response = await manage(this.test, `/v1/pods${path}`, sent);
+    const text = await response.text();
+    return { status: response.status, body: text === "" ? {} : JSON.parse(text) };
+  }
+
+  async create(fields: object): Promise<Pod> {
+    const { status, body } = await this.call("", { body: fields });
+    if (status !== 202) throw new Error(`create returned ${status}: ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  async get(id: string): Promise<Pod> {
+    return (await this.call(`/${id}`)).body;
+  }
+
+  /** The pod once it has a status. */
+  async until(id: string, status: Pod["status"]): Promise<Pod> {
+    let pod = await this.get(id);
+    await eventually(async () => {
+      pod = await this.get(id);
+      const isOver = ["stopped", "completed", "failed"].includes(pod.status);
+      if (isOver && pod.status !== status) throw new Error(`it is ${pod.status}: ${JSON.stringify(pod.status_reason)}`);
+      return pod.status === status;
+    });
+    return pod;
+  }
+
+  async logs(id: string): Promise<string> {
+    return (await this.call<{ text: string }>(`/${id}/logs`)).body.text;
+  }
+
+  async said(id: string, text: string): Promise<void> {
+    await eventually(async () => (await this.logs(id)).includes(text));
+  }
+}
+
+/** A machine that reports, but does nothing: pods are placed on it and stay as they are. */
+export async function idleMachine({ app, engines }: TestApp, memoryMb = 10_000): Promise<void> {
+  const machine = { isolation: "", limitsEnforced: true, reason: null, memoryMb };
+  await reportRunner(engines.sql, { id: randomUUID(), kind: "namespaces", ...machine });
+  const seenAt = new Date(Date.now() + 24 * 3600 * 1000);
+  await app.cloud.db.podRunner.updateMany({ data: { seenAt } });
+}
+
+export interface PodScene {
+  test: TestApp;
+  registry: Awaited<ReturnType<typeof startRegistryDouble>>;
+  /** The reference of an image with a shell and a few programs. */
+  shell: string;
+  /** A client for a key of a new tenant. */
+  client(options?: { mode?: Mode }): Promise<PodClient & { tenantId: string }>;
+  close(): Promise<void>;
+}
+
+/** svc with a runtime of this machine and a registry; a sentence if the machine cannot run pods. */
+export async function podScene(): Promise<PodScene | string> {
+  const missing = missingForWorkloads();
+  if (missing !== undefined) return missing;
+  const layer = await shellLayer();
+  if (typeof layer === "string") return layer;
+  const test = await testApp({ env: { RUNTIME: "auto" } });
+  const registry = await startRegistryDouble();
+  const { reference: shell } = registry.add("shell", { layers: [layer], config: SHELL_CONFIG });
+  const { db } = test.app.cloud;
+  return {
+    ...{ test, registry, shell },
+    client: async ({ mode = "test" } = {}) => {
+      const ctx = await makeTenant(test);
+      await raiseRate(test, ctx.tenantId);
+      const key = await platformKey(ctx, { mode, scopes: SCOPES });
+      return Object.assign(new PodClient(test, key), { tenantId: ctx.tenantId });
+    },
+    close: async () => {
+      await db.pod.updateMany({ where: { deletedAt: null }, data: { deletedAt: new Date() } });
+      const left = { removedAt: null, runnerId: { not: null } };
+      await eventually(async () => (await db.podRun.count({ where: left })) === 0);
+      await test.stop();
+      await registry.stop();
+    },
+  };
+}

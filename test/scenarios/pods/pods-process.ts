@@ -1,0 +1,24 @@
+// Runs the pods of a database on the runtime of a data directory, and waits to be killed. A line on standard input says
+// that pods have changed.
+//   node pods-process.mjs <root dir> <data dir> <database URL> <secret>
+import { pino } from "pino";
+import { startPods } from "../../../server/cloud/pods/start-pods";
+import { wakePods } from "../../../server/cloud/pods/wake-pods";
+import { MemoryCounters } from "../../../server/engines/counters/memory-counters";
+import { connectPostgres } from "../../../server/engines/postgres/connect-postgres";
+import { startRuntime } from "../../../server/engines/start-runtime";
+import { systemClock as clock } from "../../../server/kernel/clock";
+import { deriveKey } from "../../../server/kernel/secrets";
+
+const [rootDir = "", dataDir = "", url = "", secret = ""] = process.argv.slice(2);
+const log = pino({ level: "warn" }, pino.destination(2));
+const { db, sql } = connectPostgres(url);
+const runtime = startRuntime({ rootDir, dataDir, policy: { allowsLoopback: true, ownHosts: [] }, log });
+const [secretsKey, encryptionKey] = [deriveKey(secret, "secrets"), deriveKey(secret, "encryption")];
+const counters = new MemoryCounters(clock);
+const pods = startPods({
+  ...{ db, sql, clock, log, dataDir, runtime, secretsKey, encryptionKey, currency: "USD", counters },
+});
+process.stdin.on("data", () => void wakePods(counters));
+await pods.runs.whenTried();
+process.stdout.write("started\n");
