@@ -164,11 +164,24 @@ describe.skipIf(skipped)(`a pod on a runtime of this machine${skipped}`, () => {
   it("is deleted with its processes and files, while its usage stays", async () => {
     const { id } = await client.create({ image: shell, command: sh(`trap "" TERM; echo up; ${LOOP}`) });
     await client.said(id, "up");
+    await client.until(id, "ready");
     expect(await client.call(`/${id}`, { method: "DELETE" })).toEqual({ status: 204, body: {} });
     expect((await client.call(`/${id}`)).status).toBe(404);
     await eventually(async () => (await db.podRun.count({ where: { podId: id, removedAt: null } })) === 0);
     expect(await usageOf(id)).toHaveLength(1);
     expect(await typesOf(id)).toEqual(["pod.created", "pod.ready", "pod.deleted"]);
+  });
+
+  it("causes no event after its deletion, however far its start was", async () => {
+    const made = await Promise.all(
+      Array.from({ length: 8 }, () => client.create({ image: shell, command: sh(FOREVER) })),
+    );
+    for (const { id } of made) await client.call(`/${id}`, { method: "DELETE" });
+    const ofMade = { podId: { in: made.map(({ id }) => id) } };
+    await eventually(async () => (await db.podRun.count({ where: { ...ofMade, removedAt: null } })) === 0);
+    for (const { id } of made) expect((await typesOf(id)).at(-1)).toBe("pod.deleted");
+    expect(await db.podTimelineEntry.count({ where: ofMade })).toBe(0);
+    expect(await db.podRun.count({ where: { ...ofMade, endedAt: null } })).toBe(0);
   });
 
   it("has simulated GPUs with a test key, and says so", async () => {

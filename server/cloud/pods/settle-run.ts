@@ -43,7 +43,7 @@ export async function settleStart(
       data: { status, startedAt, runtime: { ...runtime, gpu: pod.gpu === null ? runtime.gpu : "simulated" } },
       include: LAST_RUN,
     });
-    if (status !== "ready") return;
+    if (status !== "ready" || pod.deletedAt) return;
     await addToTimeline(tx, pod, { type: "ready", message: "The process runs.", at: startedAt });
     await recordEvent(tx, { ...placeOf(row), at: now }, { kind: podReady, data: wireOf(ctx, row) });
   });
