@@ -241,6 +241,13 @@ describe.skipIf(skipped)(`a pod on a runtime of this machine${skipped}`, () => {
       memory_mb: 4_194_304,
     });
     expect(never.status_reason?.code).toBe("no_memory");
+    await client.create({ ...fields, gpu: undefined, gpu_count: undefined, region: undefined });
+    // What is free changes with every pod: the reason follows, and the timeline says once that the pod waits.
+    await expect
+      .poll(async () => (await client.call<Pod>(`/${never.id}`)).body.status_reason?.message)
+      .not.toBe(never.status_reason?.message);
+    const timeline = await client.call<{ data: { type: string }[] }>(`/${never.id}/events`);
+    expect(timeline.body.data.map(({ type }) => type).sort()).toEqual(["created", "waiting"]);
     expect((await client.call(`/${never.id}/stop`, { method: "POST" })).body.status).toBe("stopped");
   });
 

@@ -16,7 +16,10 @@ export async function placeRun(tx: Prisma.TransactionClient, pod: Pod, now: Date
   if ("code" in decision) {
     if (pod.reasonText === decision.message) return false;
     await tx.pod.update({ where: { id: pod.id }, data: { reasonCode: decision.code, reasonText: decision.message } });
-    await addToTimeline(tx, pod, { type: "waiting", message: decision.message, at: now });
+    // What is free changes all the time, and the timeline is bounded by what happens to the pod itself.
+    if (pod.reasonCode !== decision.code) {
+      await addToTimeline(tx, pod, { type: "waiting", message: decision.message, at: now });
+    }
     return false;
   }
   const { runnerId, gpus } = decision;
