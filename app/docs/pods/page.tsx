@@ -139,10 +139,10 @@ const Metering = () => (
 const Isolation = () => (
   <DocsSection id="isolation" title="Isolation">
     <p>
-      <Code>runtime</Code> of the record says what separates the process from others. Today that are namespaces of the
-      Linux kernel, without a network and without a filter of system calls: enough against mistakes, not against
-      attackers among the tenants. <Code>limits_enforced</Code> says whether memory, CPU, processes and disk are
-      limited; where svc may not make control groups or file systems, some of them are not.
+      <Code>runtime</Code> of the record says what separates the process from others. Today these are namespaces of the
+      Linux kernel, without a network and with a filter of system calls. All pods share the kernel of the machine: an
+      attacker who breaks out of it reaches svc. <Code>limits_enforced</Code> says whether memory, CPU, processes and
+      disk are limited; where svc may not make control groups or file systems, some of them are not.
     </p>
   </DocsSection>
 );
@@ -154,7 +154,9 @@ const Operators = () => (
       namespaces. svc tries that at its start with a small program; if it fails, svc runs without pods. They run on when
       svc stops or is killed, and the next start takes them over. With several worker processes in a data directory one
       of them runs the pods, and only it can return their output: <Code>GET …/logs</Code> is 503 with the reason{" "}
-      <Code>runs_elsewhere</Code> on the others. <Code>RUNTIME=off</Code> runs no pods.
+      <Code>runs_elsewhere</Code> on the others. <Code>RUNTIME=off</Code> runs no pods. A systemd unit needs{" "}
+      <Code>KillMode=process</Code>, because systemd otherwise ends all pods with svc. Delete the pods before the data
+      directory, in which the files of running ones are mounted.
     </p>
   </DocsSection>
 );
