@@ -1,32 +1,21 @@
-import path from "node:path";
 import type { Reporter, SerializedError, TestModule } from "vitest/node";
 
-/**
- * Ends a run with one line that people and machines can read: `N passed, N failed` (`, N skipped`), after a line
- * `failed file: <path>` for each file that has failures.
- */
+/** Ends a run with one line that people and machines can read: `N passed, N failed` (`, N skipped`). */
 export class ClosingLineReporter implements Reporter {
   /** What holds when the run never comes to an end of its own. */
   #counts = { passed: 0, failed: 1, skipped: 0 };
-  #failedFiles: string[] = [];
 
   onInit(): void {
     process.once("exit", (code) => {
       const { passed, skipped } = this.#counts;
       // Engines that do not start are an error of no test, and a run of no tests ends like one that went well.
       const failed = this.#counts.failed === 0 && code !== 0 ? 1 : this.#counts.failed;
-      for (const file of this.#failedFiles) process.stdout.write(`\nfailed file: ${file}`);
       process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`);
     });
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const counts = { passed: 0, failed: unhandled.length, skipped: 0 };
-    // An error outside of every test belongs to no file that could be named.
-    const named = unhandled.length === 0 ? modules : [];
-    this.#failedFiles = named
-      .filter((module) => !module.ok())
-      .map(({ moduleId }) => path.relative(process.cwd(), moduleId));
     for (const module of modules) {
       for (const test of module.children.allTests()) {
         const { state } = test.result();
