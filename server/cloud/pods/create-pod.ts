@@ -15,7 +15,7 @@ import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { resolveSecret } from "../secrets/resolve-secret";
 import type { SecretPlace } from "../secrets/secret";
 import { placeRun } from "./place-run";
-import { LAST_RUN, originOf, POD_ID_PREFIX, Pod, podTarget, runIdOf, toPod } from "./pod";
+import { LAST_RUN, originOf, POD_ID_PREFIX, Pod, podTarget, purchaseOf, runIdOf, toPod } from "./pod";
 import { podCreated } from "./pod.events";
 import { podExample } from "./pod.example";
 import { priceNanosPerHour } from "./pod-cost";
@@ -33,6 +33,8 @@ export const CreatePod = z.strictObject({
   name: podFields.name.optional(),
   gpu: podFields.gpu.optional(),
   gpu_count: podFields.gpu_count.optional(),
+  spot: podFields.spot.default(false),
+  auto_resume: podFields.auto_resume.default(false),
   region: podFields.region.optional(),
   command: podFields.command.optional(),
   env: podFields.env.default({}),
@@ -71,7 +73,8 @@ export const createPod = operation({
     const made = await db.$transaction(async (tx) => {
       const { tenantId } = actor;
       await assertQuota(tx, { tenantId }, CLOUD_QUOTAS.pods);
-      if (gpus.gpu) await assertQuota(tx, { tenantId, adding: gpus.gpuCount }, gpuQuota(gpus.gpu, gpus.region));
+      if (gpus.gpu && !input.spot)
+        await assertQuota(tx, { tenantId, adding: gpus.gpuCount }, gpuQuota(gpus.gpu, gpus.region));
       const project = await findProject(tx, actor, input.project);
       const place = { tenantId, projectId: project.id, mode };
       await assertSecrets(ctx, place, input.env);
@@ -96,9 +99,11 @@ export const createPod = operation({
 type Gpus = { gpu: GpuModel; gpuCount: number; region: Region } | { gpu: null; gpuCount: 0; region: null };
 
 /** Throws `invalid_request` for fields that only pods with GPUs have, and for more GPUs than a node has. */
-function gpusOf({ gpu, gpu_count: count, region }: CreatePod): Gpus {
+function gpusOf({ gpu, gpu_count: count, region, spot, auto_resume: autoResume }: CreatePod): Gpus {
+  if (autoResume && !spot) throw invalid("auto_resume", "only pods with spot have it");
   if (gpu === undefined) {
-    const param = count === undefined ? (region === undefined ? undefined : "region") : "gpu_count";
+    const given = { gpu_count: count !== undefined, region: region !== undefined, spot };
+    const [param] = Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? name : []));
     if (param !== undefined) throw invalid(param, "only pods with gpu have it");
     return { gpu: null, gpuCount: 0, region: null };
   }
@@ -139,13 +144,15 @@ interface NewPod {
 /** Inserts a pod with its first run, and places that if there is capacity. Returns the id. */
 async function insertPod(tx: Prisma.TransactionClient, { place, input, gpus, now }: NewPod): Promise<string> {
   const id = newId(POD_ID_PREFIX, now.getTime());
-  const { image, name = `pod-${id.slice(-NAME_DIGITS)}`, command, env, cpu, memory_mb: memoryMb, labels } = input;
+  const { image, name = `pod-${id.slice(-NAME_DIGITS)}`, command, env, cpu, memory_mb: memoryMb, labels, spot } = input;
+  const purchase = purchaseOf(input);
   const row = await tx.pod.create({
     data: {
-      ...{ id, ...place, name, image, ...gpus, cpu, memoryMb, env, labels },
+      ...{ id, ...place, name, image, ...gpus, cpu, memoryMb, env, labels, spot },
+      autoResume: input.auto_resume,
       ...(command && { command }),
       ...{ status: "pending", oomKilled: false, runNumber: 1, meteredSeconds: 0 },
-      priceNanosPerHour: priceNanosPerHour({ ...gpus, cpu, memoryMb }),
+      priceNanosPerHour: priceNanosPerHour({ purchase, ...gpus, cpu, memoryMb }),
       ...{ createdAt: now, expiresAt: new Date(now.getTime() + LIFETIME_MS) },
       runs: { create: { id: runIdOf(id, 1), number: 1, createdAt: now } },
     },

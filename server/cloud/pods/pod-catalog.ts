@@ -8,20 +8,26 @@ export interface PodCatalog {
     model: GpuModel;
     /** The most that one pod can have. */
     perNode: number;
-    /** Of one GPU. */
+    /** Of one GPU, on demand and as spot. */
     price: string;
+    spotPrice: string;
   }[];
   regions: readonly Region[];
-  /** Of one core. */
+  /** Of one core, and of a GiB of memory. */
   cpuPrice: string;
   memoryGibPrice: string;
+  spotCpuPrice: string;
+  spotMemoryGibPrice: string;
 }
 
 /** For pages that show a price before a pod is created. */
 export const podCatalog = (currency: string): PodCatalog => ({
   currency,
-  gpus: GPU_MODELS.map((model) => ({ model, perNode: FLEET[model].gpusPerNode, price: POD_PRICES.gpu[model] })),
+  gpus: GPU_MODELS.map((model) => {
+    const { on_demand: price, spot: spotPrice } = POD_PRICES.gpu[model];
+    return { model, perNode: FLEET[model].gpusPerNode, price, spotPrice };
+  }),
   regions: REGIONS,
-  cpuPrice: POD_PRICES.cpu,
-  memoryGibPrice: POD_PRICES.memoryGib,
+  ...{ cpuPrice: POD_PRICES.cpu.on_demand, memoryGibPrice: POD_PRICES.memoryGib.on_demand },
+  ...{ spotCpuPrice: POD_PRICES.cpu.spot, spotMemoryGibPrice: POD_PRICES.memoryGib.spot },
 });

@@ -1,4 +1,4 @@
-import { POD_PRICES } from "../billing/pod-prices";
+import { POD_PRICES, type Purchase } from "../billing/pod-prices";
 import type { GpuModel } from "../gpu-pools/fleet";
 
 const NANO_DIGITS = 9;
@@ -7,17 +7,19 @@ const SECONDS_PER_HOUR = 3600n;
 const SECOND_MS = 1000;
 
 export interface PodShape {
+  purchase: Purchase;
   gpu: GpuModel | null;
   gpuCount: number;
   cpu: number;
   memoryMb: number;
 }
 
-/** What a pod costs in an hour, in nanos. */
-export function priceNanosPerHour({ gpu, gpuCount, cpu, memoryMb }: PodShape): bigint {
-  const gpus = gpu === null ? 0n : nanosOf(POD_PRICES.gpu[gpu]) * BigInt(gpuCount);
-  const memory = (nanosOf(POD_PRICES.memoryGib) * BigInt(memoryMb)) / MIB_PER_GIB;
-  return gpus + nanosOf(POD_PRICES.cpu) * BigInt(cpu) + memory;
+/** What a pod costs in an hour, in nanos. GPUs of a reservation are paid for with the reservation. */
+export function priceNanosPerHour({ purchase, gpu, gpuCount, cpu, memoryMb }: PodShape): bigint {
+  const isPaid = gpu === null || purchase === "reserved";
+  const gpus = isPaid ? 0n : nanosOf(POD_PRICES.gpu[gpu][purchase]) * BigInt(gpuCount);
+  const memory = (nanosOf(POD_PRICES.memoryGib[purchase]) * BigInt(memoryMb)) / MIB_PER_GIB;
+  return gpus + nanosOf(POD_PRICES.cpu[purchase]) * BigInt(cpu) + memory;
 }
 
 /** What a number of seconds costs, in nanos, rounded down. */

@@ -67,6 +67,12 @@ export const podFields = {
     .describe(
       `Number of GPUs, on one node: 1 to ${GPU_COUNT_MAX}, at most 4 for gb200 and gb300; default 1 with \`gpu\``,
     ),
+  spot: z
+    .boolean()
+    .describe("Spot GPUs: 40 to 60 % cheaper, and reclaimed with 30 seconds of notice when others need them"),
+  auto_resume: z
+    .boolean()
+    .describe("After a reclaim the pod waits for capacity and runs again; only spot pods have it"),
   region: z.enum(REGIONS).describe("Region of the GPUs; default use. Pods without GPUs have none"),
   command: z
     .array(z.string().refine(withoutNul, "expected text without NUL characters"))

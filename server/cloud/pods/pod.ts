@@ -4,6 +4,7 @@ import type { AuditTarget } from "../../identity/audit/record-audit";
 import { ModeName } from "../../identity/wire-text";
 import { notFound, type ServiceError } from "../../kernel/errors";
 import { decimalOf } from "../../kernel/money";
+import type { Purchase } from "../billing/pod-prices";
 import { GPU_MODELS, type GpuModel, REGIONS, type Region } from "../gpu-pools/fleet";
 import { SecretRef } from "../secrets/resolve-secret";
 import { costNanos, secondsBetween } from "./pod-cost";
@@ -37,6 +38,8 @@ export const Pod = z
     command: z.array(z.string()).nullable().describe("null: the program of the image"),
     env: z.record(z.string(), z.union([z.string(), SecretRef])),
     labels: z.record(z.string(), z.string()),
+    spot: z.boolean().describe("true: cheaper, and ended with 30 seconds of notice when its GPUs are needed"),
+    auto_resume: z.boolean().describe("true: after a reclaim the pod waits for capacity again"),
     gpu: z.enum(GPU_MODELS).nullable(),
     gpu_count: z.int(),
     region: z.enum(REGIONS).nullable(),
@@ -52,6 +55,10 @@ export const Pod = z
       .object({ code: z.int().nullable(), signal: z.string().nullable(), oom_killed: z.boolean() })
       .nullable()
       .describe("How the last run ended: with an exit code or by a signal; null if it runs or did not start"),
+    reclaim: z
+      .object({ notice_at: z.iso.datetime(), ends_at: z.iso.datetime() })
+      .nullable()
+      .describe("The notice of a spot pod that is reclaiming"),
     runs: z.int().describe("How often it was started"),
     metered_seconds: z.int().describe("Seconds in which its process ran, over all runs; each that has begun counts"),
     price_per_hour: z.string().describe("A decimal number in `currency`"),
@@ -82,6 +89,7 @@ export function toPod(row: StoredPod, { now, currency }: { now: Date; currency: 
     command: row.command as string[] | null,
     env: row.env as Pod["env"],
     labels: row.labels as Pod["labels"],
+    ...{ spot: row.spot, auto_resume: row.autoResume },
     gpu: row.gpu as GpuModel | null,
     gpu_count: row.gpuCount,
     region: row.region as Region | null,
@@ -90,6 +98,7 @@ export function toPod(row: StoredPod, { now, currency }: { now: Date; currency: 
     allocation: allocationOf(row.runs[0]),
     runtime: row.runtime as PodRuntime | null,
     exit: exitOf(row),
+    reclaim: reclaimOf(row),
     runs: row.runNumber,
     metered_seconds: seconds,
     price_per_hour: decimalOf(row.priceNanosPerHour),
@@ -110,6 +119,14 @@ function allocationOf(run: PodRunRow | undefined): Pod["allocation"] {
   if (!run || run.endedAt || run.pool === null || run.node === null) return null;
   return { pool: run.pool, node: run.node, devices: run.devices };
 }
+
+function reclaimOf({ status, runs: [run] }: StoredPod): Pod["reclaim"] {
+  if (status !== "reclaiming" || !run?.noticeAt || !run.reclaimAt) return null;
+  return { notice_at: run.noticeAt.toISOString(), ends_at: run.reclaimAt.toISOString() };
+}
+
+/** How its GPUs are bought. */
+export const purchaseOf = ({ spot }: Pick<PodRow, "spot">): Purchase => (spot ? "spot" : "on_demand");
 
 const exitOf = ({ exitCode: code, exitSignal: signal, oomKilled }: PodRow): Pod["exit"] =>
   code === null && signal === null ? null : { code, signal, oom_killed: oomKilled };

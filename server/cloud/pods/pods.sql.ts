@@ -72,7 +72,7 @@ export interface RunToKeep {
   id: string;
   podId: string;
   number: number;
-  status: "pending" | "ready" | "stopping" | "stopped" | "completed" | "failed";
+  status: "pending" | "ready" | "reclaiming" | "stopping" | "stopped" | "completed" | "failed";
   isDeleted: boolean;
   stopRequestedAt: Date | null;
   startedAt: Date | null;

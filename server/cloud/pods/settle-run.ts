@@ -2,7 +2,7 @@ import type { PodRun, Prisma, PrismaClient } from "../../engines/postgres/genera
 import { recordEvent } from "../../identity/events/record-event";
 import type { Clock } from "../../kernel/clock";
 import { releaseDevices } from "../gpu-pools/gpu-devices.sql";
-import { LAST_RUN, type PodRuntime, type StoredPod, toPod } from "./pod";
+import { LAST_RUN, type PodRuntime, purchaseOf, type StoredPod, toPod } from "./pod";
 import { podCompleted, podFailed, podReady, podStopped } from "./pod.events";
 import { secondsBetween } from "./pod-cost";
 import { nextStatus } from "./pod-states";
@@ -105,10 +105,13 @@ async function announceEnd(
   if (status !== "stopped") await recordTrainingRun(tx, pod, at);
 }
 
-const usageOf = (
-  { id, tenantId, projectId, mode, priceNanosPerHour }: StoredPod,
-  used: { runId: string; from: Date; to: Date; seconds: number },
-) => ({ ...used, podId: id, tenantId, projectId, mode, priceNanosPerHour });
+const usageOf = (pod: StoredPod, used: { runId: string; from: Date; to: Date; seconds: number }) => ({
+  ...used,
+  ...placeOf(pod),
+  podId: pod.id,
+  purchase: purchaseOf(pod),
+  priceNanosPerHour: pod.priceNanosPerHour,
+});
 
 const placeOf = ({ tenantId, projectId, mode }: StoredPod) => ({ tenantId, projectId, mode });
 

@@ -39,7 +39,7 @@ export const startPod = operation({
     if (isActive(before.status) && before.status !== "stopping") return toPod(before, { now: clock.now(), currency });
     await requireRuntime(ctx, before);
     const row = await db.$transaction(async (tx) => {
-      if (before.gpu !== null) {
+      if (before.gpu !== null && !before.spot) {
         const quota = gpuQuota(before.gpu as GpuModel, before.region as Region);
         await assertQuota(tx, { tenantId: actor.tenantId, adding: before.gpuCount }, quota);
       }

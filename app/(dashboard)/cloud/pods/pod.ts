@@ -5,17 +5,18 @@ export type Pod = Outputs["cloud"]["pods"]["get"];
 export type PodStatus = Pod["status"];
 
 /** In the order of a pod's life. */
-export const POD_STATUSES = ["pending", "ready", "stopping", "stopped", "completed", "failed"] as const;
+export const POD_STATUSES = ["pending", "ready", "reclaiming", "stopping", "stopped", "completed", "failed"] as const;
 
 type Tone = "good" | "warn" | "bad" | "neutral" | "accent";
 
 export const STATUS_TONES: Readonly<Record<PodStatus, Tone>> = {
-  ...{ pending: "warn", ready: "good", stopping: "warn" },
+  ...{ pending: "warn", ready: "good", reclaiming: "warn", stopping: "warn" },
   ...{ stopped: "neutral", completed: "accent", failed: "bad" },
 };
 
 /** Whether svc is about to change the status by itself. */
-export const isChanging = ({ status }: Pick<Pod, "status">): boolean => status === "pending" || status === "stopping";
+export const isChanging = ({ status }: Pick<Pod, "status">): boolean =>
+  status === "pending" || status === "reclaiming" || status === "stopping";
 
 /** Whether a run has not ended. */
 export const isActive = (pod: Pick<Pod, "status">): boolean => isChanging(pod) || pod.status === "ready";

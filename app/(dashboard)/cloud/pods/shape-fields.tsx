@@ -8,7 +8,7 @@ import { useMode } from "../../components/shell/mode";
 import { pricePerHour, type Shape } from "./shape-price";
 
 /** The defaults of the API. */
-const NEW_SHAPE: Shape = { gpu: "", gpuCount: "1", cpu: "1", memoryMb: "512" };
+const NEW_SHAPE: Shape = { spot: false, gpu: "", gpuCount: "1", cpu: "1", memoryMb: "512" };
 const REGION = "use";
 
 type Change = (event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => void;

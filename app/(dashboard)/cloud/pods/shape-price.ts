@@ -5,6 +5,8 @@ const MIB_PER_GIB = 1024;
 
 /** What the form shows of a pod's shape: texts, as they are typed. */
 export interface Shape {
+  /** Only with a GPU. */
+  spot: boolean;
   /** Empty: no GPU. */
   gpu: string;
   gpuCount: string;
@@ -13,13 +15,18 @@ export interface Shape {
 }
 
 /** What a shape costs in an hour, as the server meters it; undefined while a number is missing or not valid. */
-export function pricePerHour(catalog: PodCatalog, { gpu, gpuCount, cpu, memoryMb }: Shape): number | undefined {
+export function pricePerHour(catalog: PodCatalog, shape: Shape): number | undefined {
+  const { gpu, gpuCount, cpu, memoryMb } = shape;
   const chosen = catalog.gpus.find(({ model }) => model === gpu);
   const [gpus, cpus, mib] = [chosen ? Number(gpuCount) : 0, Number(cpu), Number(memoryMb)];
   const isValid = Number.isInteger(gpus) && gpus <= (chosen?.perNode ?? 0) && gpus >= (chosen ? 1 : 0);
   if (!isValid || !isCount(cpus) || !isCount(mib)) return undefined;
-  const memory = Math.floor((nanosOf(catalog.memoryGibPrice) * mib) / MIB_PER_GIB);
-  return (gpus * nanosOf(chosen?.price ?? "0") + cpus * nanosOf(catalog.cpuPrice) + memory) / NANOS;
+  const isSpot = shape.spot && chosen !== undefined;
+  const prices = isSpot
+    ? { gpu: chosen.spotPrice, cpu: catalog.spotCpuPrice, memory: catalog.spotMemoryGibPrice }
+    : { gpu: chosen?.price ?? "0", cpu: catalog.cpuPrice, memory: catalog.memoryGibPrice };
+  const memory = Math.floor((nanosOf(prices.memory) * mib) / MIB_PER_GIB);
+  return (gpus * nanosOf(prices.gpu) + cpus * nanosOf(prices.cpu) + memory) / NANOS;
 }
 
 const isCount = (number: number): boolean => Number.isInteger(number) && number > 0;
