@@ -6,6 +6,8 @@ export const TIMELINE_TYPES = [
   "placed",
   "ready",
   "stop_requested",
+  "reclaim_announced",
+  "reclaimed",
   "stopped",
   "completed",
   "failed",

@@ -1,4 +1,5 @@
 import { type EventKind, eventKind } from "../../identity/events/event-kind";
+import { EXAMPLE_LATER } from "../../operation/example";
 import { Pod } from "./pod";
 import { endedPodExample, podExample } from "./pod.example";
 
@@ -11,6 +12,15 @@ const kind = (type: string, description: string, example = endedPodExample) =>
 
 export const podCreated = kind("pod.created", "A pod was created.", podExample);
 export const podReady = kind("pod.ready", "The process of a pod runs.", { ...endedPodExample, ...running() });
+export const podReclaimAnnounced = kind(
+  "pod.reclaim_announced",
+  "A spot pod was given notice: it is ended 30 seconds later. `reclaim.ends_at` has the time.",
+  {
+    ...{ ...endedPodExample, ...running(), spot: true, status: "reclaiming" },
+    reclaim: { notice_at: EXAMPLE_LATER, ends_at: new Date(Date.parse(EXAMPLE_LATER) + 30_000).toISOString() },
+    status_reason: { code: "capacity_needed", message: "An on-demand pod needs its GPUs." },
+  },
+);
 export const podStopped = kind("pod.stopped", "All processes of a pod that was to stop have ended.", {
   ...endedPodExample,
   ...{ status: "stopped", exit: { code: null, signal: "SIGTERM", oom_killed: false } },
@@ -27,6 +37,7 @@ export const podDeleted = kind("pod.deleted", "A pod was deleted.");
 export const podEventKinds: readonly EventKind[] = [
   podCreated,
   podReady,
+  podReclaimAnnounced,
   podStopped,
   podCompleted,
   podFailed,

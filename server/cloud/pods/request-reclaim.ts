@@ -1,0 +1,36 @@
+import type { Prisma } from "../../engines/postgres/generated/client";
+import { recordEvent } from "../../identity/events/record-event";
+import { LAST_RUN, originOf, type StoredPod, toPod } from "./pod";
+import { podReclaimAnnounced } from "./pod.events";
+import { nextStatus } from "./pod-states";
+import { addToTimeline } from "./pod-timeline";
+import type { SettleCtx } from "./settle-run";
+
+/** Between the notice of a spot pod and its end: the specification's "Spot reclaim notice". */
+export const NOTICE_MS = 30_000;
+
+/**
+ * Gives a locked spot pod that is ready notice; false if its status does not allow that. The machine that runs it sends
+ * the signal, and ends what runs when the notice is over.
+ */
+export async function requestReclaim(
+  tx: Prisma.TransactionClient,
+  { clock, currency }: Pick<SettleCtx, "clock" | "currency">,
+  { pod, reason }: { pod: StoredPod; reason: { code: string; message: string } },
+): Promise<boolean> {
+  const status = pod.spot ? nextStatus(pod.status, "reclaim") : undefined;
+  const [run] = pod.runs;
+  if (!status || !run || run.endedAt) return false;
+  const now = clock.now();
+  const reclaimAt = new Date(now.getTime() + NOTICE_MS);
+  await tx.podRun.update({ where: { id: run.id }, data: { noticeAt: now, reclaimAt } });
+  const row = await tx.pod.update({
+    where: { id: pod.id },
+    data: { status, reasonCode: reason.code, reasonText: reason.message },
+    include: LAST_RUN,
+  });
+  await addToTimeline(tx, pod, { type: "reclaim_announced", message: reason.message, at: now });
+  const data = toPod(row, { now, currency });
+  await recordEvent(tx, { tenantId: row.tenantId, ...originOf(row), at: now }, { kind: podReclaimAnnounced, data });
+  return true;
+}
