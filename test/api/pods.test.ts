@@ -193,6 +193,38 @@ describe.skipIf(skipped)(`a pod on a runtime of this machine${skipped}`, () => {
     expect((await client.create({ image: shell, gpu: "gb200/gb300 NVL72" })).gpu).toBe("gb200");
   });
 
+  it("runs further programs in it, bounded in time and output, and never shows values of secrets", async () => {
+    await manage(test, "/v1/secrets", { key: client.key, body: { name: "EXEC_TOKEN", value: "very-secret-token" } });
+    const { id } = await client.create({
+      image: shell,
+      command: sh(FOREVER),
+      env: { TOKEN: { secret: "EXEC_TOKEN" } },
+    });
+    await client.until(id, "ready");
+    const exec = (body: object) => client.call<Record<string, unknown>>(`/${id}/exec`, { body });
+    const said = await exec({ command: sh("read line; echo $line $TOKEN; echo bad >&2; exit 3"), stdin: "hi\n" });
+    expect(said).toMatchObject({
+      status: 200,
+      body: { exit_code: 3, signal: null, stdout: "hi [redacted]\n", stderr: "bad\n", truncated: false, run: 1 },
+    });
+    const late = await exec({ command: sh(`echo begun; ${LOOP}`), timeout_seconds: 1 });
+    expect(late.body).toMatchObject({ timed_out: true, exit_code: null, signal: "SIGKILL", stdout: "begun\n" });
+    const much = await exec({
+      command: sh("while :; do echo 0123456789012345678901234567890123456789; done"),
+      timeout_seconds: 1,
+    });
+    expect([String(much.body.stdout).length, much.body.truncated]).toEqual([1024 * 1024, true]);
+    const missing = await exec({ command: ["/no/such/program"] });
+    expect([missing.status, missing.body.error?.param]).toEqual([422, "command"]);
+    expect((await client.get(id)).status).toBe("ready");
+    expect((await (await newClient()).call(`/${id}/exec`, { body: { command: ["true"] } })).status).toBe(404);
+    await client.call(`/${id}`, { method: "DELETE" });
+    const ended = await client.create({ image: shell });
+    await client.until(ended.id, "completed");
+    const refused = await client.call(`/${ended.id}/exec`, { body: { command: ["true"] } });
+    expect(refused).toMatchObject({ status: 409, body: { error: { details: { reason: "not_running" } } } });
+  });
+
   it("runs with a live key without GPUs, and is refused with them", async () => {
     const live = await newClient({ mode: "live" });
     const { id } = await live.create({ image: shell });

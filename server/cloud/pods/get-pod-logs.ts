@@ -1,6 +1,5 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
-import { ServiceError } from "../../kernel/errors";
 import type { CallOptions } from "../../operation/operation";
 import { Reply } from "../../operation/reply";
 import type { CloudCtx } from "../cloud-ctx";
@@ -8,10 +7,10 @@ import { operation } from "../cloud-operation";
 import { findPod } from "./find-pod";
 import { podExample } from "./pod.example";
 import { podChoice } from "./pod-fields";
+import { localRun } from "./pod-run-here";
 import { isActive } from "./pod-states";
 import { type LogSource, readLogText } from "./redacted-logs";
 import { replyWithLogs } from "./reply-with-logs";
-import { unsealSecrets } from "./sealed-secrets";
 
 const TAIL_BYTES_MAX = 1024 * 1024;
 const TAIL_BYTES = 64 * 1024;
@@ -86,18 +85,9 @@ async function readLogs(ctx: CloudCtx, asked: Asked, options?: CallOptions) {
 
 async function sourceOf(ctx: CloudCtx, id: string): Promise<{ source: LogSource; run: number; ended: boolean }> {
   const pod = await findPod(ctx, id);
-  const [run] = pod.runs;
-  const ended = !isActive(pod.status);
-  // It has not been given to a machine.
-  if (!run?.runnerId) return { source: { open: () => Readable.from([]), secrets: [] }, run: pod.runNumber, ended };
-  const runtime = ctx.podRuns.runtime(run.runnerId);
-  if (!runtime) throw elsewhere();
-  const secrets = run.sealedSecrets ? unsealSecrets(ctx.encryptionKey, run.id, run.sealedSecrets) : [];
-  const open: LogSource["open"] = (options) => runtime.logs(run.id, options);
-  return { source: { open, secrets }, run: pod.runNumber, ended };
+  const local = localRun(ctx, pod);
+  const [run, ended] = [pod.runNumber, !isActive(pod.status)];
+  if (!local) return { source: { open: () => Readable.from([]), secrets: [] }, run, ended };
+  const open: LogSource["open"] = (options) => local.runtime.logs(local.run.id, options);
+  return { source: { open, secrets: local.secrets }, run, ended };
 }
-
-const elsewhere = (): ServiceError =>
-  new ServiceError("unavailable", "Another process of svc runs this pod; its output cannot be read here.", {
-    details: { reason: "runs_elsewhere" },
-  });

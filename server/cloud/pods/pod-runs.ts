@@ -7,7 +7,7 @@ export interface PodRuns {
   /** Resolves when this process has tried its runtimes, or another process runs the workloads; at the latest after 10 s. */
   whenTried(): Promise<void>;
   /** The runtime of the machine with this id; undefined if another process runs its workloads. */
-  runtime(runnerId: string): Pick<Runtime, "logs"> | undefined;
-  /** Counts a reader that follows output until it ends. Throws `rate_limited` for too many of one tenant. */
+  runtime(runnerId: string): Pick<Runtime, "logs" | "exec"> | undefined;
+  /** Counts a request that follows output or runs a program, until it ends. Throws `rate_limited` for too many of one tenant. */
   follow(tenantId: string): () => void;
 }

@@ -1,6 +1,7 @@
 import { route, routeGroup } from "../../operation/route";
 import { createPod } from "./create-pod";
 import { deletePod } from "./delete-pod";
+import { executeInPod } from "./execute-in-pod";
 import { getPod } from "./get-pod";
 import { getPodLogs } from "./get-pod-logs";
 import { listPodEvents } from "./list-pod-events";
@@ -16,5 +17,6 @@ export const podRoutes = routeGroup("Pods", "Processes from container images: cr
   route("POST", "/v1/pods/{id}/stop", stopPod),
   route("POST", "/v1/pods/{id}/start", startPod),
   route("GET", "/v1/pods/{id}/logs", getPodLogs),
+  route("POST", "/v1/pods/{id}/exec", executeInPod),
   route("GET", "/v1/pods/{id}/events", listPodEvents),
 ]);

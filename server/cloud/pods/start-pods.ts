@@ -86,10 +86,14 @@ function countFollowers(): PodRuns["follow"] {
   return (tenantId) => {
     const count = counts.get(tenantId) ?? 0;
     if (count >= FOLLOWERS_MAX) {
-      throw new ServiceError("rate_limited", `At most ${FOLLOWERS_MAX} requests can follow the output of pods.`, {
-        retryAfterSeconds: 5,
-        details: { reason: "too_many_followers" },
-      });
+      throw new ServiceError(
+        "rate_limited",
+        `At most ${FOLLOWERS_MAX} requests can follow output or run programs in pods at a time.`,
+        {
+          retryAfterSeconds: 5,
+          details: { reason: "too_many_followers" },
+        },
+      );
     }
     counts.set(tenantId, count + 1);
     return () => {

@@ -72,6 +72,7 @@ import { listChatModels } from "../../cloud/gateway/list-chat-models";
 import { requestChatAnswer } from "../../cloud/gateway/request-chat-answer";
 import { createPod } from "../../cloud/pods/create-pod";
 import { deletePod } from "../../cloud/pods/delete-pod";
+import { executeInPod } from "../../cloud/pods/execute-in-pod";
 import { getPod } from "../../cloud/pods/get-pod";
 import { readPodLogs } from "../../cloud/pods/get-pod-logs";
 import { listPodEvents } from "../../cloud/pods/list-pod-events";
@@ -299,6 +300,7 @@ export const appRouter = router({
       start: mutation(startPod),
       delete: mutation(deletePod),
       logs: query(readPodLogs),
+      execute: mutation(executeInPod),
       events: query(listPodEvents),
     }),
     queues: router({
