@@ -51,6 +51,19 @@ it("reads GPUs, arguments with their spaces, variables, secrets and labels", () 
   });
 });
 
+it("reads spot pods with what happens after a reclaim, and only with a GPU", () => {
+  const spot: [string, string][] = [
+    ["image", "alpine"],
+    ["purchase", "spot"],
+    ["gpu_count", "1"],
+    ["region", "use"],
+  ];
+  const gpu: [string, string] = ["gpu", "a100"];
+  expect(podIn(fieldsOf([...spot, gpu]))).toMatchObject({ spot: true, auto_resume: false });
+  expect(podIn(fieldsOf([...spot, gpu, ["auto_resume", "on"]]))).toMatchObject({ spot: true, auto_resume: true });
+  expect(podIn(fieldsOf(spot))).not.toHaveProperty("spot");
+});
+
 it("says beside the field which variable or label is wrong", () => {
   const failureOf = (entries: [string, string][]) => {
     try {

@@ -10,6 +10,7 @@ export function podIn(fields: FormData) {
     image: textIn(fields, "image"),
     ...(name && { name }),
     ...(gpu && { gpu, gpu_count: numberIn(fields, "gpu_count"), region: textIn(fields, "region") as "use" }),
+    ...(gpu && textIn(fields, "purchase") === "spot" && { spot: true, auto_resume: fields.has("auto_resume") }),
     ...{ cpu: numberIn(fields, "cpu"), memory_mb: numberIn(fields, "memory_mb") },
     ...(command.length > 0 && { command }),
     ...{ env: envIn(fields), labels: labelsIn(fields) },

@@ -2,13 +2,13 @@
 
 import { type ChangeEvent, useState } from "react";
 import type { PodCatalog } from "../../../../server/cloud/pods/pod-catalog";
-import { SelectField, TextField } from "../../../components/form/fields";
+import { CheckboxField, SelectField, TextField } from "../../../components/form/fields";
 import { formatRatePrice } from "../../../format/money";
 import { useMode } from "../../components/shell/mode";
 import { pricePerHour, type Shape } from "./shape-price";
 
 /** The defaults of the API. */
-const NEW_SHAPE: Shape = { spot: false, gpu: "", gpuCount: "1", cpu: "1", memoryMb: "512" };
+const NEW_SHAPE: Shape = { purchase: "on_demand", gpu: "", gpuCount: "1", cpu: "1", memoryMb: "512" };
 const REGION = "use";
 
 type Change = (event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => void;
@@ -74,14 +74,39 @@ function GpuFields({ catalog: { gpus, regions, currency }, shape, change }: GpuF
         }
       >
         <option value="">none</option>
-        {gpus.map(({ model, price }) => (
+        {gpus.map(({ model, price, spotPrice }) => (
           <option key={model} value={model} disabled={isLive}>
-            {model.toUpperCase()}, {formatRatePrice(Number(price), currency)} per hour{isLive ? " (not available)" : ""}
+            {model.toUpperCase()}, {formatRatePrice(Number(shape.purchase === "spot" ? spotPrice : price), currency)}{" "}
+            per hour{isLive ? " (not available)" : ""}
           </option>
         ))}
       </SelectField>
       {perNode !== undefined && (
         <>
+          <SelectField
+            name="purchase"
+            label="Purchase"
+            className="sm:col-span-2"
+            value={shape.purchase}
+            onChange={change("purchase")}
+            hint={
+              shape.purchase === "spot"
+                ? "When others need its GPUs, its processes receive the stop signal, and what runs after 30 seconds is killed."
+                : "Nobody takes its GPUs before it ends, within 30 days."
+            }
+          >
+            <option value="on_demand">On demand</option>
+            <option value="spot">Spot, 40 to 60 % cheaper</option>
+          </SelectField>
+          {shape.purchase === "spot" && (
+            <CheckboxField
+              name="auto_resume"
+              label="Resume after a reclaim"
+              className="sm:col-span-2"
+              defaultChecked
+              hint="The pod waits for capacity again and goes on with the files that it had."
+            />
+          )}
           <TextField
             name="gpu_count"
             label="Number of GPUs"

@@ -16,7 +16,13 @@ it("shows the price that the server meters, for every GPU model and without one"
       const gpuCount = gpu === null ? 0 : 4;
       const purchase = spot && gpu !== null ? "spot" : "on_demand";
       const shown = pricePerHour(catalog, {
-        ...{ spot, gpu: gpu ?? "", gpuCount: "4", cpu: String(cpu), memoryMb: String(memoryMb) },
+        ...{
+          purchase: spot ? "spot" : "on_demand",
+          gpu: gpu ?? "",
+          gpuCount: "4",
+          cpu: String(cpu),
+          memoryMb: String(memoryMb),
+        },
       });
       const metered = Number(priceNanosPerHour({ purchase, gpu, gpuCount, cpu, memoryMb }));
       expect(Math.round((shown ?? 0) * 1e9)).toBe(metered);
@@ -25,7 +31,7 @@ it("shows the price that the server meters, for every GPU model and without one"
 });
 
 it("shows no price for what is no shape: an empty field, a fraction, more GPUs than a node has", () => {
-  const shape = { spot: false, gpu: "gb200", gpuCount: "4", cpu: "1", memoryMb: "512" };
+  const shape = { purchase: "on_demand", gpu: "gb200", gpuCount: "4", cpu: "1", memoryMb: "512" };
   expect(pricePerHour(catalog, shape)).toBeGreaterThan(0);
   for (const change of [{ gpuCount: "5" }, { gpuCount: "" }, { cpu: "" }, { cpu: "1.5" }, { memoryMb: "-1" }]) {
     expect(pricePerHour(catalog, { ...shape, ...change })).toBeUndefined();

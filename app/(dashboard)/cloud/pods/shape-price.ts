@@ -5,8 +5,8 @@ const MIB_PER_GIB = 1024;
 
 /** What the form shows of a pod's shape: texts, as they are typed. */
 export interface Shape {
-  /** Only with a GPU. */
-  spot: boolean;
+  /** `on_demand` or `spot`, which only counts with a GPU. */
+  purchase: string;
   /** Empty: no GPU. */
   gpu: string;
   gpuCount: string;
@@ -21,7 +21,7 @@ export function pricePerHour(catalog: PodCatalog, shape: Shape): number | undefi
   const [gpus, cpus, mib] = [chosen ? Number(gpuCount) : 0, Number(cpu), Number(memoryMb)];
   const isValid = Number.isInteger(gpus) && gpus <= (chosen?.perNode ?? 0) && gpus >= (chosen ? 1 : 0);
   if (!isValid || !isCount(cpus) || !isCount(mib)) return undefined;
-  const isSpot = shape.spot && chosen !== undefined;
+  const isSpot = shape.purchase === "spot" && chosen !== undefined;
   const prices = isSpot
     ? { gpu: chosen.spotPrice, cpu: catalog.spotCpuPrice, memory: catalog.spotMemoryGibPrice }
     : { gpu: chosen?.price ?? "0", cpu: catalog.cpuPrice, memory: catalog.memoryGibPrice };

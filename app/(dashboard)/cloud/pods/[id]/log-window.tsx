@@ -8,7 +8,7 @@ import { Button } from "../../../../components/ui/button";
 const NEAR = 24;
 
 /** Text that grows at its end: it scrolls with it, and keeps what is shown while the reader has scrolled up. */
-export function LogWindow({ text }: { text: string }) {
+export function LogWindow({ text, label = "Output of the pod" }: { text: string; label?: string }) {
   const box = useRef<HTMLElement>(null);
   const [kept, setKept] = useState<string>();
   const shown = kept ?? text;
@@ -25,7 +25,7 @@ export function LogWindow({ text }: { text: string }) {
     <div className="relative">
       <section
         ref={box}
-        aria-label="Output of the pod"
+        aria-label={label}
         onScroll={note}
         className="max-h-96 overflow-auto rounded-lg border bg-muted/50"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1).

@@ -14,6 +14,7 @@ import { PodStatusBadge } from "../pod-status";
 import { PodActions } from "./pod-actions";
 import { PodDetails } from "./pod-details";
 import { PodLogs } from "./pod-logs";
+import { PodShell } from "./pod-shell";
 import { PodSummary } from "./pod-summary";
 import { PodTimeline } from "./pod-timeline";
 
@@ -64,17 +65,18 @@ function Page({ id }: { id: string }) {
         }
       />
       <QueryContent query={query}>
-        {(shown) => <Parts key={shown.id} pod={shown} at={query.dataUpdatedAt} />}
+        {(shown) => <Parts key={shown.id} pod={shown} at={query.dataUpdatedAt} canWrite={canWrite} />}
       </QueryContent>
     </>
   );
 }
 
 /** `at`: when the pod was read, in milliseconds since 1970. */
-const Parts = ({ pod, at }: { pod: Pod; at: number }) => (
+const Parts = ({ pod, at, canWrite }: { pod: Pod; at: number; canWrite: boolean }) => (
   <div className="space-y-6">
     <PodSummary pod={pod} at={at} />
     <PodLogs pod={pod} />
+    {canWrite && (pod.status === "ready" || pod.status === "reclaiming") && <PodShell pod={pod} />}
     <PodTimeline pod={pod} />
     <PodDetails pod={pod} />
   </div>
