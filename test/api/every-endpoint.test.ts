@@ -11,6 +11,7 @@ import { ERROR_STATUS, type ErrorCode } from "../../server/kernel/errors";
 import { SCOPES, type Scope } from "../../server/operation/actor";
 import { call, makeAdvertiser, makeCampaign, makeChannel, makeCreative } from "../factories/ads";
 import { makeTenant, type TestApp, testApp } from "../factories/app";
+import { makeInvoice } from "../factories/billing";
 import { manage, platformKey, raiseRate, refusalOf, type Sent, send } from "../factories/calls";
 import { loggedChat } from "../factories/chat-ledger-scene";
 import { idleMachine, PodClient } from "../factories/pod-scene";
@@ -144,6 +145,7 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
     ...{ q: queue.id, bucket: bucket.id, buckets: bucket.id, key: "theirs", name: secret.id },
     ...{ campaigns: campaign.id, key_id: channelKey.id, creative_id: creative.id, product_id: product?.id ?? "" },
     events: event.id,
+    invoices: await makeInvoice(of, { tenantId: of.actor.tenantId, mode: "live" }),
     ...{ upstreams: upstream.id, model: "theirs" },
   };
 }
