@@ -1,13 +1,21 @@
+import Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkBudgets } from "../../server/cloud/billing/check-budgets";
 import { closeMonths } from "../../server/cloud/billing/close-months";
 import type { InvoiceWithLines } from "../../server/cloud/billing/invoice";
 import { measureUsage } from "../../server/cloud/billing/measure-usage";
+import { receivePaymentEvent } from "../../server/cloud/billing/receive-payment-event";
+import type { AtBillingStep } from "../../server/cloud/billing/steps";
+import { createStripeProcessor } from "../../server/cloud/billing/stripe-processor";
 import { submitInvoices } from "../../server/cloud/billing/submit-invoices";
+import { settleEnd } from "../../server/cloud/pods/settle-run";
 import { newId } from "../../server/kernel/ids";
 import type { Mode, Scope } from "../../server/operation/actor";
 import { makeTenant, type TestApp, testApp } from "../factories/app";
 import { type MadeRun, makeMeteredRun } from "../factories/billing";
-import { manage, platformKey } from "../factories/calls";
+import { caughtUp, manage, platformKey } from "../factories/calls";
+import { idleMachine, PodClient } from "../factories/pod-scene";
+import { startStripeDouble } from "../factories/stripe-double";
 
 let test: TestApp;
 beforeAll(async () => {
@@ -180,6 +188,47 @@ describe("usage", () => {
   });
 });
 
+it("reaches ClickHouse once for each run that ended, also if it is sent twice and a process dies on the way", async () => {
+  const tenant = await tenantWithKey({ mode: "test", scopes: ["pods:write"] });
+  await idleMachine(test);
+  const pods = new PodClient(test, tenant.key);
+  const { tenantId } = tenant;
+  for (const [i, gpu] of ["h100", "l40s", undefined].entries()) {
+    const { id } = await pods.create({ image: "alpine", memory_mb: 64, ...(gpu && { gpu }) });
+    const startedAt = new Date(test.clock.now().getTime() - 1234 * (i + 1));
+    const end = { startedAt, endedAt: test.clock.now(), outcome: "complete" as const };
+    await Promise.all([settleEnd(test.app.cloud, `${id}-1`, end), settleEnd(test.app.cloud, `${id}-1`, end)]);
+  }
+  await caughtUp(test);
+  const { sql, clickhouse } = test.engines;
+  const used = await test.engines.db.podUsage.findMany({ where: { tenantId }, orderBy: { runId: "asc" } });
+  // As a process that was killed between the insert and its acknowledgement leaves it.
+  const rows = await readIntervals();
+  await sql.query(
+    `INSERT INTO outbox ("table", row) SELECT 'usage_intervals', r FROM jsonb_array_elements($1::jsonb) r`,
+    [JSON.stringify(rows)],
+  );
+  await caughtUp(test);
+  expect(await readIntervals()).toEqual(rows);
+  expect(rows.map((row) => [row.run_id, row.seconds, BigInt(row.price_nanos_per_hour)])).toEqual(
+    used.map(({ runId, seconds, priceNanosPerHour }) => [runId, seconds, priceNanosPerHour]),
+  );
+  expect(rows.map(({ started }) => new Date(`${started}Z`))).toEqual(used.map(({ from }) => from));
+  expect(rows.map(({ sku }) => sku).sort()).toEqual(["cpu", "h100", "l40s"]);
+
+  async function readIntervals() {
+    const query = "SELECT * FROM usage_intervals FINAL WHERE tenant_id = {tenantId:String} ORDER BY run_id";
+    const found = await clickhouse.query({ query, query_params: { tenantId }, format: "JSONEachRow" });
+    return found.json<{
+      run_id: string;
+      seconds: number;
+      price_nanos_per_hour: string;
+      started: string;
+      sku: string;
+    }>();
+  }
+});
+
 describe("invoices", () => {
   const JUNE = { from: new Date("2025-06-29T12:00:00.250Z"), to: new Date("2025-07-02T03:00:00Z") };
 
@@ -294,6 +343,166 @@ describe("invoices", () => {
     await run({ gpu: "b200", priceNanosPerHour: 5_000_000_000n, from: test.clock.now() });
     const { status, body } = await get<InvoiceWithLines>("invoices/upcoming");
     expect([status, body.lines[0]?.sku, body.month]).toEqual([200, "b200", test.clock.now().toISOString().slice(0, 7)]);
+  });
+});
+
+describe("a budget", () => {
+  it("is told about once for each month and threshold, by several processes, with what still runs", async () => {
+    const { tenantId, key, get, run } = await tenantWithKey();
+    const put = (body: object) => manage(test, "/v1/billing/budget", { key, method: "PUT", body });
+    expect((await get<{ amount_micros: null }>("billing/budget")).body).toMatchObject({
+      amount_micros: null,
+      spent: "0.00",
+    });
+    expect((await put({ amount_micros: 100_000_000, thresholds: [100, 50] })).status).toBe(200);
+    const from = new Date(test.clock.now().getTime() - 60_000);
+    await run({ from, priceNanosPerHour: ONE_PER_SECOND });
+    const check = (seconds: number) => {
+      const at = new Date(from.getTime() + seconds * 1000).toISOString();
+      const { mail, publicUrl } = test.app.account;
+      const parts4 = { ...parts(at), mail, publicUrl };
+      return Promise.all(Array.from({ length: 4 }, () => checkBudgets(parts4)));
+    };
+    const events = async () =>
+      (await test.engines.db.event.findMany({ where: { tenantId }, orderBy: { sequence: "asc" } }))
+        .filter(({ type }) => type === "budget.threshold_crossed")
+        .map(({ data, mode }) => [mode, (data as { percent: number }).percent, (data as { spent: string }).spent]);
+    await check(49);
+    expect(await events()).toEqual([]);
+    await check(50);
+    await check(60);
+    expect(await events()).toEqual([["live", 50, "50.00"]]);
+    await check(100);
+    expect(await events()).toEqual([
+      ["live", 50, "50.00"],
+      ["live", 100, "100.00"],
+    ]);
+    const letters = await test.engines.db.email.findMany({ where: { tenantId } });
+    expect(letters.map(({ subject }) => subject.slice(0, 5)).sort()).toEqual(["100 %", "50 % "]);
+    const { body } = await get<{ crossed: { percent: number }[] }>("billing/budget");
+    expect(body.crossed.map(({ percent }) => percent)).toEqual([50, 100]);
+    expect((await manage(test, "/v1/billing/budget", { key, method: "DELETE" })).status).toBe(204);
+    expect((await get<{ amount_micros: null }>("billing/budget")).body.amount_micros).toBeNull();
+    for (const body of [
+      {},
+      { amount_micros: 0 },
+      { amount_micros: 1, thresholds: [50, 50] },
+      { amount_micros: 1, thresholds: [] },
+    ])
+      expect((await put(body)).status).toBe(400);
+  });
+});
+
+describe("Stripe", () => {
+  const secrets = { secretKey: "sk_test_double", webhookSecret: "whsec_double" };
+  let double: Awaited<ReturnType<typeof startStripeDouble>>;
+  beforeAll(async () => {
+    double = await startStripeDouble();
+    await test.engines.db.invoice.updateMany({ where: { status: "draft" }, data: { status: "void" } });
+  });
+  afterAll(() => double.stop());
+
+  const processor = () => createStripeProcessor({ ...secrets, endpoint: double.endpoint });
+  const submit = (atStep: AtBillingStep = () => undefined) =>
+    submitInvoices({ db: test.engines.db, clock: test.clock, log, processor: processor(), atStep });
+  const dyingAt = (step: string) => (at: string) => {
+    if (at === step) throw new Error("the process was killed");
+  };
+
+  async function draft() {
+    const tenant = await tenantWithKey();
+    const from = new Date("2024-02-10T00:00:00Z");
+    for (const gpu of ["h100", "h200", "b200"])
+      await tenant.run({ gpu, priceNanosPerHour: 2_494_000_000n, from, to: new Date(from.getTime() + 4321_000) });
+    await test.engines.db.closedMonth.deleteMany({});
+    await closeMonths(parts("2024-03-02T00:00:00Z"));
+    const row = () => test.engines.db.invoice.findFirstOrThrow({ where: { tenantId: tenant.tenantId } });
+    return { ...tenant, row };
+  }
+
+  it("gets each invoice once, with items that add up to its total, also after deaths and failures at any step", async () => {
+    const { row, tenantId } = await draft();
+    const made = () => double.invoices.filter(({ metadata }) => metadata.svc_invoice_id === id);
+    const { id, totalMinor } = await row();
+    double.state.failures = 9;
+    await submit();
+    expect((await row()).status).toBe("draft");
+    double.state.failures = 0;
+    await submit(dyingAt("invoice.created"));
+    double.forgetKeys();
+    await submit(dyingAt("invoice.finalised"));
+    expect((await row()).status).toBe("draft");
+    await Promise.all([submit(), submit()]);
+    expect(made()).toHaveLength(1);
+    const [invoice] = made();
+    expect(invoice?.status).toBe("open");
+    expect(invoice?.lines.data).toHaveLength(3);
+    expect(invoice?.lines.data.reduce((sum, { amount }) => sum + amount, 0)).toBe(Number(totalMinor));
+    expect(await row()).toMatchObject({
+      status: "open",
+      processorInvoiceId: invoice?.id,
+      paymentUrl: invoice?.hosted_invoice_url,
+    });
+    expect(await test.engines.db.processorCustomer.count({ where: { tenantId } })).toBe(1);
+  });
+
+  const { webhooks } = new Stripe(secrets.secretKey);
+  const send = async (body: string, signature: string) => {
+    const headers = { "stripe-signature": signature, "content-type": "application/json" };
+    return receivePaymentEvent(
+      { db: test.engines.db, clock: test.clock, processor: processor() },
+      { body: Buffer.from(body), signature: headers["stripe-signature"] },
+    );
+  };
+  const event = (id: string, type: string, invoice: { id: string; of: string }) =>
+    JSON.stringify({
+      id,
+      object: "event",
+      type,
+      data: { object: { id: invoice.id, object: "invoice", metadata: { svc_invoice_id: invoice.of } } },
+    });
+  const signed = (payload: string) => webhooks.generateTestHeaderString({ payload, secret: secrets.webhookSecret });
+
+  it("says what was paid, in any order and any number of times, and nobody else can", async () => {
+    const { row } = await draft();
+    const of = (await row()).id;
+    const message = (id: string, type: string) => event(`${of}${id}`, type, { id: `in_${of}`, of });
+    const paid = message("1", "invoice.paid");
+    await expect(send(paid, "")).rejects.toMatchObject({ code: "invalid_request" });
+    await expect(send(paid.replace("paid", "void"), signed(paid))).rejects.toMatchObject({ code: "invalid_request" });
+    const old = webhooks.generateTestHeaderString({
+      payload: paid,
+      secret: secrets.webhookSecret,
+      timestamp: 1_700_000_000,
+    });
+    await expect(send(paid, old)).rejects.toMatchObject({ code: "invalid_request" });
+    expect((await row()).status).toBe("draft");
+    const failed = message("2", "invoice.payment_failed");
+    await send(failed, signed(failed));
+    expect(await row()).toMatchObject({ status: "draft", statusText: "A payment failed; it can be tried again." });
+    // Before svc has recorded that the invoice is open.
+    await Promise.all([send(paid, signed(paid)), send(paid, signed(paid)), send(paid, signed(paid))]);
+    const after = await row();
+    expect(after).toMatchObject({ status: "paid", statusText: null, processorInvoiceId: `in_${of}` });
+    for (const type of ["invoice.payment_failed", "invoice.voided", "invoice.marked_uncollectible"]) {
+      const late = message(type, type);
+      await send(late, signed(late));
+    }
+    expect(await row()).toEqual(after);
+    const foreign = event("evt_foreign", "invoice.paid", { id: "in_foreign", of: "ivc_foreign" });
+    await send(foreign, signed(foreign));
+  });
+
+  it("is told that no processor is configured, where none is, and cannot send too much", async () => {
+    const post = (raw: string) =>
+      manage(test, "/v1/billing/stripe-webhook", { raw, headers: { "stripe-signature": "t=1" } });
+    const response = await post("{}");
+    expect([response.status, await response.json()]).toMatchObject([
+      503,
+      { error: { details: { reason: "no_payment_processor" } } },
+    ]);
+    expect((await post("x".repeat(2 * 1024 * 1024))).status).toBe(413);
+    expect((await manage(test, "/v1/billing/stripe-webhook")).status).toBe(405);
   });
 });
 

@@ -26,6 +26,7 @@ const UPSTREAM = { name: "u", base_url: "https://api.example/v1", models: [{ nam
 
 /** A body that a row takes, where an empty one is not enough. */
 const BODIES: Record<string, object> = {
+  putBillingBudget: { amount_micros: 1_000_000 },
   logIn: { email: "nobody@example.com", password: "correct horse battery" },
   createKey: { name: "k", scopes: ["keys:read"] },
   createProject: { name: "p" },

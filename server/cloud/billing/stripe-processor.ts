@@ -67,9 +67,10 @@ async function createInvoice(
       { idempotencyKey: `svc-invoice-${id}` },
     ));
   if (invoice.status !== "draft") return invoice.id;
-  // An invoice that was left before its items were complete has some of them, in order.
+  // An invoice that was left before its items were complete has the first of them.
+  const known = found ? await countItems(stripe, found.id) : 0;
   for (const [index, { text, amountMinor }] of items.entries()) {
-    if (found && index < found.lines.data.length) continue;
+    if (index < known) continue;
     await stripe.invoiceItems.create(
       {
         ...{ customer: customerId, invoice: invoice.id, currency: currency.toLowerCase() },
@@ -86,6 +87,12 @@ async function existingInvoice(stripe: Stripe, customer: string, id: string): Pr
   for await (const invoice of stripe.invoices.list({ customer, limit: 100 }))
     if (invoice.metadata?.[INVOICE_FIELD] === id) return invoice;
   return undefined;
+}
+
+async function countItems(stripe: Stripe, invoice: string): Promise<number> {
+  let count = 0;
+  for await (const _item of stripe.invoiceItems.list({ invoice, limit: 100 })) count++;
+  return count;
 }
 
 const OUTCOMES: Readonly<Record<string, PaymentOutcome>> = {
