@@ -25,6 +25,7 @@ import { watchDataCenters } from "./surfaces/http/data-center-ranges";
 import type { Surface } from "./surfaces/http/mount-rows";
 import { createOffersApi } from "./surfaces/http/offers-api";
 import { withOrders } from "./surfaces/http/order-paths";
+import { withPaymentEvents } from "./surfaces/http/payment-events";
 import { createPlatformApi } from "./surfaces/http/platform-api";
 import { offersRoutes, orderRoutes, platformRoutes } from "./surfaces/http/routes";
 import { visitorsOf } from "./surfaces/http/visitors";
@@ -63,7 +64,8 @@ export interface App {
 export interface AppParts
   extends Omit<StartAds, "clock" | "stops">,
     Partial<Pick<StartAds, "clock">>,
-    Pick<StartCloud, "webhookNetwork" | "chatNetwork" | "runtime" | "atWebhookStep" | "atChatStep"> {
+    Pick<StartCloud, "webhookNetwork" | "chatNetwork" | "runtime" | "atWebhookStep" | "atChatStep">,
+    Pick<StartCloud, "atBillingStep" | "stripeEndpoint"> {
   /** Created with `createAccount`; by default it is created here. */
   account?: AccountCtx;
 }
@@ -94,9 +96,10 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
     ...(atStep ? { atStep } : {}),
   });
   const ads = await startAds(config, { ...parts, clock, stops });
-  const { webhookNetwork, chatNetwork, runtime, atWebhookStep, atChatStep } = parts;
+  const { webhookNetwork, chatNetwork, runtime, atWebhookStep, atChatStep, atBillingStep, stripeEndpoint } = parts;
   const cloud = await startCloud(config, {
     ...{ engines, account, log, stops, webhookNetwork, chatNetwork, runtime, atWebhookStep, atChatStep },
+    ...{ atBillingStep, stripeEndpoint },
     eventKinds: ALL_EVENT_KINDS,
     promptOffers: createPromptOffers(ads.serving),
   });
@@ -124,7 +127,9 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
   const s3Parts = { cloud: cloud.ctx, limits, authenticateBearer: authenticate, s3Host: config.s3Host };
   return {
     offers: withOrders(offers, createPlatformApi({ ...platform, routes: orderRoutes })),
-    platform: createPlatformApi({ ...platform, routes: platformRoutes }),
+    platform: withPaymentEvents(createPlatformApi({ ...platform, routes: platformRoutes }), {
+      ...{ receive: cloud.receivePaymentEvent, log },
+    }),
     s3: createS3Surface({ ...s3Parts, pipeline, log }),
     trpc: createTrpcSurface({
       ...{ pipeline, authenticate: session, publicUrl: config.publicUrl },

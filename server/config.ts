@@ -10,6 +10,7 @@ import type { S3Settings } from "./engines/objects/s3-client";
 import type { EngineMember } from "./engines/start-engines";
 import { LOOPBACK_HOSTS } from "./kernel/loopback-hosts";
 import { objectStoreOf, objectStoreVariables } from "./object-store-config";
+import { paymentVariables, stripeOf } from "./payment-config";
 import { isHostAndPort } from "./surfaces/http/check-host";
 
 const list = z
@@ -100,6 +101,7 @@ const Environment = z.object({
   ...objectStoreVariables,
   CHAT_UPSTREAMS: z.string().optional(),
   RUNTIME: z.enum(["auto", "off", "namespaces"]).default("auto"),
+  ...paymentVariables,
   SVC_DEMO: flag,
   SVC_SIGNUP: z.enum(["open", "invite"]).default("open"),
   ROLE: roles,
@@ -179,6 +181,8 @@ export interface Config {
   chatUpstreams: readonly OperatorUpstream[];
   /** What runs pods: the strongest that works on this machine, nothing, or Linux namespaces. */
   runtime: "auto" | "off" | "namespaces";
+  /** The payment processor; undefined: invoices stay open. */
+  stripe: { secretKey: string; webhookSecret: string } | undefined;
   /** undefined: on if the embedded database is empty. */
   demo: boolean | undefined;
   signup: "open" | "invite";
@@ -270,6 +274,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ...objectStore,
     chatUpstreams: e.CHAT_UPSTREAMS === undefined ? [] : readUpstreams(path.resolve(rootDir, e.CHAT_UPSTREAMS), env),
     runtime: e.RUNTIME,
+    stripe: stripeOf(e),
     demo: e.SVC_DEMO === undefined ? undefined : e.SVC_DEMO === "on",
     signup: e.SVC_SIGNUP,
     roles: new Set(e.ROLE),

@@ -1165,6 +1165,167 @@ export type ChatUpstream = {
   updated_at: string;
 };
 
+export type UsageReport = {
+  from: string;
+  /** Exclusive; now for a period that is not over */
+  to: string;
+  currency: string;
+  /** true in test mode, in which nothing is charged */
+  simulated: boolean;
+  /** false while something of it is still running or being counted */
+  final: boolean;
+  /** The exact sum of the amounts of all rows; an invoice rounds it once */
+  total: string;
+  /** Until when queues, storage and chat are counted, every 10 minutes; pods are counted until now */
+  measured_at: string | null;
+  data: ({
+    /** In UTC */
+    day?: string | undefined;
+    project_id?: string | undefined;
+    service?: "pods" | "queues" | "storage" | "chat" | undefined;
+    /** The GPU model of a pod, or `cpu`; `operations` of queues */
+    sku?: string | undefined;
+    /** How pods were bought; null for other services */
+    purchase?: "on_demand" | "spot" | "reserved" | null | undefined;
+    /** In `unit`; null if the row joins different units */
+    quantity: string | null;
+    /** `second` of a pod, `operation` of a queue (a message that is sent, received or acknowledged), `gb_month` of storage (10⁹ bytes for 730 hours), `token` of chat */
+    unit: string | null;
+    /** The price of `price_quantity` units; null: none, or the row joins several */
+    unit_price: string | null;
+    /** To how many units `unit_price` applies */
+    price_quantity: number | null;
+    /** null: nothing is charged */
+    amount: string | null;
+    final: boolean;
+  })[];
+};
+
+export type Invoice = {
+  id: string;
+  mode: "test" | "live";
+  /** A month in UTC, such as 2026-11 */
+  month: string;
+  currency: string;
+  /** `draft` until it is passed to the payment processor, then `open`; `paid`, `void` and `uncollectible` as the processor reports */
+  status: "draft" | "open" | "paid" | "void" | "uncollectible";
+  /** What keeps it from being paid, as a sentence */
+  status_reason: string | null;
+  /** true in test mode, in which nothing is charged */
+  simulated: boolean;
+  /** The exact sum of the lines */
+  exact: string;
+  /** `exact`, rounded half up to the smallest unit of the currency */
+  total: string;
+  payment_processor: string | null;
+  /** Where it can be paid */
+  payment_url: string | null;
+  created_at: string;
+  opened_at: string | null;
+  paid_at: string | null;
+  /** When it became void or uncollectible */
+  closed_at: string | null;
+};
+
+export type UpcomingInvoice = {
+  mode: "test" | "live";
+  /** A month in UTC, such as 2026-11 */
+  month: string;
+  currency: string;
+  /** true in test mode, in which nothing is charged */
+  simulated: boolean;
+  /** The exact sum of the lines */
+  exact: string;
+  /** `exact`, rounded half up to the smallest unit of the currency */
+  total: string;
+  /** By service, SKU, purchase mode and price */
+  lines: ({
+    service: "pods" | "queues" | "storage" | "chat";
+    /** The GPU model of a pod, or `cpu`; `operations` of queues */
+    sku: string;
+    /** How pods were bought; null for other services */
+    purchase: "on_demand" | "spot" | "reserved" | null;
+    /** In `unit`, as a decimal number */
+    quantity: string;
+    /** `second` of a pod, `operation` of a queue (a message that is sent, received or acknowledged), `gb_month` of storage (10⁹ bytes for 730 hours), `token` of chat */
+    unit: string;
+    /** The price of `price_quantity` units: for pods of one hour of the whole pod */
+    unit_price: string;
+    /** To how many units `unit_price` applies */
+    price_quantity: number;
+    /** Exact, in units of `currency`, with 2 to 9 decimals */
+    amount: string;
+  })[];
+  from: string;
+  /** Until when usage is counted: now */
+  to: string;
+  /** When the invoice of the month is created, at the earliest */
+  closes_at: string;
+};
+
+export type InvoiceWithLines = {
+  id: string;
+  mode: "test" | "live";
+  /** A month in UTC, such as 2026-11 */
+  month: string;
+  currency: string;
+  /** `draft` until it is passed to the payment processor, then `open`; `paid`, `void` and `uncollectible` as the processor reports */
+  status: "draft" | "open" | "paid" | "void" | "uncollectible";
+  /** What keeps it from being paid, as a sentence */
+  status_reason: string | null;
+  /** true in test mode, in which nothing is charged */
+  simulated: boolean;
+  /** The exact sum of the lines */
+  exact: string;
+  /** `exact`, rounded half up to the smallest unit of the currency */
+  total: string;
+  payment_processor: string | null;
+  /** Where it can be paid */
+  payment_url: string | null;
+  created_at: string;
+  opened_at: string | null;
+  paid_at: string | null;
+  /** When it became void or uncollectible */
+  closed_at: string | null;
+  /** By service, SKU, purchase mode and price */
+  lines: ({
+    service: "pods" | "queues" | "storage" | "chat";
+    /** The GPU model of a pod, or `cpu`; `operations` of queues */
+    sku: string;
+    /** How pods were bought; null for other services */
+    purchase: "on_demand" | "spot" | "reserved" | null;
+    /** In `unit`, as a decimal number */
+    quantity: string;
+    /** `second` of a pod, `operation` of a queue (a message that is sent, received or acknowledged), `gb_month` of storage (10⁹ bytes for 730 hours), `token` of chat */
+    unit: string;
+    /** The price of `price_quantity` units: for pods of one hour of the whole pod */
+    unit_price: string;
+    /** To how many units `unit_price` applies */
+    price_quantity: number;
+    /** Exact, in units of `currency`, with 2 to 9 decimals */
+    amount: string;
+  })[];
+};
+
+export type BillingBudget = {
+  mode: "test" | "live";
+  currency: string;
+  /** In micros of the currency; null: there is no budget */
+  amount_micros: number | null;
+  thresholds: number[];
+  /** A month in UTC, such as 2026-11 */
+  month: string;
+  /** What the month cost until now, exactly, in units of `currency` */
+  spent: string;
+  /** The thresholds that were crossed this month; they are checked every minute */
+  crossed: {
+    percent: number;
+    at: string;
+  }[];
+  /** true in test mode, in which nothing is charged */
+  simulated: boolean;
+};
+
 export interface VerifyAdvertiserDomainInput {
   id: string;
 }
@@ -1241,6 +1402,25 @@ export interface LogInInput {
   password: string;
   code?: string | undefined;
   tenant_id?: string | undefined;
+}
+
+export interface GetBillingBudgetInput {
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+}
+
+export interface PutBillingBudgetInput {
+  /** What a month in UTC may cost, in micros (10⁻⁶) of the currency; nothing is stopped beyond it */
+  amount_micros: number;
+  /** At which percentages of the amount an event is sent, once per month each */
+  thresholds?: number[] | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+}
+
+export interface DeleteBillingBudgetInput {
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
 }
 
 export interface CreateBucketInput {
@@ -2053,11 +2233,33 @@ export interface ReportImpressionsInput {
   ids: string[];
 }
 
+export interface ListInvoicesInput {
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** Only invoices with this status */
+  status?: "draft" | "open" | "paid" | "void" | "uncollectible" | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+}
+
+export interface GetUpcomingInvoiceInput {
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+}
+
+export interface GetInvoiceInput {
+  /** The id of the invoice */
+  id: string;
+  /** `csv` returns the lines as text/csv */
+  format?: "json" | "csv" | undefined;
+}
+
 export interface CreateKeyInput {
   name: string;
   /** Id or name; default: the key's own project, or the first project of a person's tenant */
   project?: string | undefined;
-  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "webhooks:read" | "webhooks:write")[];
+  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "webhooks:read" | "webhooks:write")[];
   /** Default: the key's own mode, or test */
   mode?: "test" | "live" | undefined;
   expires_at?: string | undefined;
@@ -2749,6 +2951,21 @@ export interface CreateStorageCredentialsInput {
   api_key_id?: string | undefined;
 }
 
+export interface GetUsageInput {
+  /** The first day, in UTC. Default: the first day of the month */
+  from?: string | undefined;
+  /** The day after the last one, in UTC. Default: until now */
+  to?: string | undefined;
+  /** Instead of `from` and `to`: so many days up to now, today included */
+  days?: number | undefined;
+  /** Comma-separated: day, project, service, sku, purchase, price; empty: one row for all */
+  group_by?: string | undefined;
+  /** Only usage of this project, by its id or name */
+  project?: string | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+}
+
 export interface EraseUserInput {
   /** The user_id that was sent with offers requests and signals */
   user_id: string;
@@ -3006,7 +3223,7 @@ export type CreateKeyOutput = {
   project_id: string;
   mode: "test" | "live";
   name: string;
-  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "webhooks:read" | "webhooks:write")[];
+  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "webhooks:read" | "webhooks:write")[];
   /** Addresses and networks that may use the key; empty: any */
   allowed_addresses: string[];
   /** The last four characters of the secret */
@@ -3028,7 +3245,7 @@ export type ListKeysItem = {
   project_id: string;
   mode: "test" | "live";
   name: string;
-  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "webhooks:read" | "webhooks:write")[];
+  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "webhooks:read" | "webhooks:write")[];
   /** Addresses and networks that may use the key; empty: any */
   allowed_addresses: string[];
   /** The last four characters of the secret */
@@ -3048,7 +3265,7 @@ export type GetKeyOutput = {
   project_id: string;
   mode: "test" | "live";
   name: string;
-  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "webhooks:read" | "webhooks:write")[];
+  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "webhooks:read" | "webhooks:write")[];
   /** Addresses and networks that may use the key; empty: any */
   allowed_addresses: string[];
   /** The last four characters of the secret */
@@ -3068,7 +3285,7 @@ export type RotateKeyOutput = {
   project_id: string;
   mode: "test" | "live";
   name: string;
-  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "webhooks:read" | "webhooks:write")[];
+  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "webhooks:read" | "webhooks:write")[];
   /** Addresses and networks that may use the key; empty: any */
   allowed_addresses: string[];
   /** The last four characters of the secret */
@@ -3090,7 +3307,7 @@ export type RevokeKeyOutput = {
   project_id: string;
   mode: "test" | "live";
   name: string;
-  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "webhooks:read" | "webhooks:write")[];
+  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "webhooks:read" | "webhooks:write")[];
   /** Addresses and networks that may use the key; empty: any */
   allowed_addresses: string[];
   /** The last four characters of the secret */
@@ -3659,6 +3876,14 @@ export interface PlatformClient {
     /** Get the prepaid balance. Needs the scope `ads:read`. */
     get(input?: Record<string, never>, options?: CallOptions): Promise<Balance>;
   };
+  billing: {
+    /** Get the budget of a month, and what is spent. Needs the scope `billing:read`. */
+    budget(input?: GetBillingBudgetInput, options?: CallOptions): Promise<BillingBudget>;
+    /** Set the budget of a month. Needs the scope `billing:write`. */
+    setBudget(input: PutBillingBudgetInput, options?: CallOptions): Promise<BillingBudget>;
+    /** Delete the budget of a month. Needs the scope `billing:write`. */
+    deleteBudget(input?: DeleteBillingBudgetInput, options?: CallOptions): Promise<void>;
+  };
   buckets: {
     /** Create a bucket. Needs the scope `storage:write`. */
     create(input: CreateBucketInput, options?: CallOptions): Promise<Bucket>;
@@ -3829,6 +4054,16 @@ export interface PlatformClient {
     /** Report impressions. */
     report(input: ReportImpressionsInput, options?: CallOptions): Promise<void>;
   };
+  invoices: {
+    /** List invoices. Needs the scope `billing:read`. */
+    list(input?: ListInvoicesInput, options?: CallOptions): Pages<Invoice>;
+    /** Preview the invoice of the current month. Needs the scope `billing:read`. */
+    upcoming(input?: GetUpcomingInvoiceInput, options?: CallOptions): Promise<UpcomingInvoice>;
+    /** The same as CSV. */
+    get(input: GetInvoiceInput & { format: "csv" }, options?: CallOptions): Promise<string>;
+    /** Get an invoice with its lines. Needs the scope `billing:read`. */
+    get(input: GetInvoiceInput, options?: CallOptions): Promise<InvoiceWithLines>;
+  };
   keys: {
     /** Create an API key; its secret is shown once. Needs the scope `keys:write`. */
     create(input: CreateKeyInput, options?: CallOptions): Promise<CreateKeyOutput>;
@@ -3992,6 +4227,10 @@ export interface PlatformClient {
   tenants: {
     /** Get the calling tenant. */
     get(input?: Record<string, never>, options?: CallOptions): Promise<GetTenantOutput>;
+  };
+  usage: {
+    /** Get usage and what it costs. Needs the scope `billing:read`. */
+    get(input?: GetUsageInput, options?: CallOptions): Promise<UsageReport>;
   };
   users: {
     /** Delete everything stored about a user. Needs the scope `ads:write`. */

@@ -1,4 +1,5 @@
 import type { EventKind } from "../identity/events/event-kind";
+import { billingBudgetEventKinds } from "./billing/budget.events";
 import { chatBudgetEventKinds } from "./chat-ledger/chat-budget.events";
 import { chatSettingsEventKinds } from "./chat-ledger/chat-settings.events";
 import { chatUpstreamEventKinds } from "./chat-upstreams/chat-upstream.events";
@@ -20,4 +21,5 @@ export const CLOUD_EVENT_KINDS: readonly EventKind[] = [
   ...trainingRunEventKinds,
   ...chatBudgetEventKinds,
   ...chatSettingsEventKinds,
+  ...billingBudgetEventKinds,
 ];

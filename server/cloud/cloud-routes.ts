@@ -1,4 +1,5 @@
 import type { RouteGroup } from "../operation/route";
+import { billingRoutes } from "./billing/billing.routes";
 import { chatLedgerRoutes } from "./chat-ledger/chat-ledger.routes";
 import { chatUpstreamRoutes } from "./chat-upstreams/chat-upstreams.routes";
 import { gatewayRoutes } from "./gateway/gateway.routes";
@@ -18,4 +19,5 @@ export const cloudRoutes: readonly RouteGroup[] = [
   gatewayRoutes,
   chatLedgerRoutes,
   chatUpstreamRoutes,
+  billingRoutes,
 ];

@@ -9,6 +9,10 @@ import type { EventKind } from "../identity/events/event-kind";
 import type { AccountCtx } from "../identity/identity-ctx";
 import { deriveKey } from "../kernel/secrets";
 import type { StopStack } from "../kernel/stop-stack";
+import type { PaymentMessage } from "./billing/receive-payment-event";
+import { startBilling } from "./billing/start-billing";
+import type { AtBillingStep } from "./billing/steps";
+import type { StripeSettings } from "./billing/stripe-processor";
 import { createCacheStages } from "./chat-cache/create-cache-stages";
 import { forgetCached } from "./chat-cache/forget-cached";
 import type { ChatLedger } from "./chat-ledger/chat-ledger";
@@ -50,6 +54,8 @@ export interface CloudConfig {
   /** The folder that contains package.json. */
   rootDir: string;
   runtime: "auto" | "off" | "namespaces";
+  /** undefined: invoices are not passed to a payment processor. */
+  stripe: Pick<StripeSettings, "secretKey" | "webhookSecret"> | undefined;
 }
 
 export interface StartCloud {
@@ -69,6 +75,9 @@ export interface StartCloud {
   runtime?: StartedRuntime | undefined;
   atWebhookStep?: AtWebhookStep | undefined;
   atChatStep?: AtChatStep | undefined;
+  atBillingStep?: AtBillingStep | undefined;
+  /** Where Stripe's API is; by default on the public network. */
+  stripeEndpoint?: StripeSettings["endpoint"];
 }
 
 /** Starts the background work of this process's roles. Returns what the platform adds to the process. */
@@ -104,6 +113,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
   setMaxListeners(0, stopping.signal);
   const pods = openPods(config, parts, { policy: urlPolicy, ...keys });
   stops.push("pods", () => pods.stop());
+  const billing = openBilling(config, parts);
   const ctx: CloudParts = {
     ...{ db, sql, counters, clock, publicUrl: config.publicUrl, encryptionKey, eventKinds, urlPolicy, sender },
     secretsKey,
@@ -122,6 +132,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
       ...storageTasks({ db, sql, clock, counters, objects, log }),
       ...background.tasks,
       ...chat.tasks,
+      ...billing.tasks,
       [FORGET_CACHED]: () => forgetCached({ sql, clock }),
     } satisfies Tasks,
     crontab: [
@@ -130,13 +141,28 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
       STORAGE_CRONTAB,
       background.crontab,
       chat.crontab,
+      billing.crontab,
       `*/5 * * * * ${FORGET_CACHED}`,
     ].join("\n"),
+    /** Applies a message of the payment processor. */
+    receivePaymentEvent: (message: PaymentMessage) => billing.receivePaymentEvent(message),
     /** What scrubbing found in this process. */
     scrubbed: background.scrubbed,
     /** Ends the requests that wait for messages. */
     endWaits: () => stopping.abort(),
   };
+}
+
+function openBilling(
+  { currency, publicUrl, stripe }: CloudConfig,
+  { engines, account, log, atBillingStep: atStep, stripeEndpoint: endpoint }: StartCloud,
+) {
+  const { db, sql } = engines;
+  const { clock, mail } = account;
+  return startBilling({
+    ...{ db, sql, clock, currency, mail, publicUrl, log, atStep },
+    stripe: stripe && { ...stripe, endpoint },
+  });
 }
 
 interface OpenGateway {

@@ -7,6 +7,8 @@ export const SCOPE_CATALOGUE = {
   "projects:read": "See projects",
   "projects:write": "Create, rename and archive projects",
   "usage:read": "See limits, how much of them is used, and requests by key",
+  "billing:read": "See usage, what it costs, invoices and budgets of all projects",
+  "billing:write": "Change budgets",
   "audit:read": "Read and verify the audit log",
   "pods:read": "See pods and reservations",
   "pods:write": "Run and stop pods, reserve capacity",
@@ -54,6 +56,7 @@ export type PersonActor = Extract<Actor, { kind: "person" }>;
 const NOT_FOR_MEMBERS: ReadonlySet<Scope> = new Set<Scope>([
   "keys:write",
   "projects:write",
+  "billing:write",
   "audit:read",
   "secrets:reveal",
 ]);

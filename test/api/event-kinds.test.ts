@@ -7,6 +7,8 @@ import { createCampaign } from "../../server/ads/campaigns/create-campaign";
 import { deleteCampaign } from "../../server/ads/campaigns/delete-campaign";
 import { restoreCampaign } from "../../server/ads/campaigns/restore-campaign";
 import { updateCampaign } from "../../server/ads/campaigns/update-campaign";
+import { checkBudgets } from "../../server/cloud/billing/check-budgets";
+import { putBillingBudget } from "../../server/cloud/billing/put-billing-budget";
 import { createChatBudget } from "../../server/cloud/chat-ledger/create-chat-budget";
 import { deleteChatBudget } from "../../server/cloud/chat-ledger/delete-chat-budget";
 import { recordBudgetCrossings as recordChatBudgetCrossings } from "../../server/cloud/chat-ledger/record-budget-crossings";
@@ -49,6 +51,7 @@ import { changeRole } from "../../server/identity/tenants/change-role";
 import { removeMember } from "../../server/identity/tenants/remove-member";
 import { type AccountScene, accountScene } from "../factories/account-scene";
 import { type TestApp, testApp } from "../factories/app";
+import { makeMeteredRun } from "../factories/billing";
 import { manage, platformKey } from "../factories/calls";
 import { idleMachine } from "../factories/pod-scene";
 
@@ -350,6 +353,22 @@ const CAUSES: Cause[] = [
         await recordChatBudgetCrossings({ db, sql, clock: t.clock, currency: "USD" });
       };
       return { act, mode: "test", projectId };
+    },
+  },
+  {
+    types: ["budget.threshold_crossed", "budget.threshold_crossed"],
+    prepare: async (s) => {
+      const { db, sql } = t.engines;
+      const { mail, publicUrl } = t.app.account;
+      const { tenantId } = s.owner.actor;
+      const hourAgo = new Date(t.clock.now().getTime() - 3_600_000);
+      const amount = { amount_micros: 1_000_000, thresholds: [80, 100] };
+      await putBillingBudget.run(s.owner, putBillingBudget.input.parse(amount));
+      const act = async () => {
+        await makeMeteredRun(t, { tenantId, mode: "test", priceNanosPerHour: 10n ** 15n, from: hourAgo });
+        await checkBudgets({ db, sql, clock: t.clock, currency: "USD", mail, publicUrl });
+      };
+      return { act, mode: "test" };
     },
   },
   {

@@ -11,6 +11,7 @@ import { ERROR_STATUS, type ErrorCode } from "../../server/kernel/errors";
 import { SCOPES, type Scope } from "../../server/operation/actor";
 import { call, makeAdvertiser, makeCampaign, makeChannel, makeCreative } from "../factories/ads";
 import { makeTenant, type TestApp, testApp } from "../factories/app";
+import { makeInvoice } from "../factories/billing";
 import { manage, platformKey, raiseRate, refusalOf, type Sent, send } from "../factories/calls";
 import { loggedChat } from "../factories/chat-ledger-scene";
 import { idleMachine, PodClient } from "../factories/pod-scene";
@@ -25,6 +26,7 @@ const UPSTREAM = { name: "u", base_url: "https://api.example/v1", models: [{ nam
 
 /** A body that a row takes, where an empty one is not enough. */
 const BODIES: Record<string, object> = {
+  putBillingBudget: { amount_micros: 1_000_000 },
   logIn: { email: "nobody@example.com", password: "correct horse battery" },
   createKey: { name: "k", scopes: ["keys:read"] },
   createProject: { name: "p" },
@@ -144,6 +146,7 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
     ...{ q: queue.id, bucket: bucket.id, buckets: bucket.id, key: "theirs", name: secret.id },
     ...{ campaigns: campaign.id, key_id: channelKey.id, creative_id: creative.id, product_id: product?.id ?? "" },
     events: event.id,
+    invoices: await makeInvoice(of, { tenantId: of.actor.tenantId, mode: "live" }),
     ...{ upstreams: upstream.id, model: "theirs" },
   };
 }

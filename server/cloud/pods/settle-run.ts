@@ -1,6 +1,7 @@
 import type { PodRun, Prisma, PrismaClient } from "../../engines/postgres/generated/client";
 import { recordEvent } from "../../identity/events/record-event";
 import type { Clock } from "../../kernel/clock";
+import { recordUsageInterval } from "../billing/record-usage-interval";
 import { releaseDevices } from "../gpu-pools/gpu-devices.sql";
 import { LAST_RUN, type PodRuntime, purchaseOf, type StoredPod, toPod } from "./pod";
 import { podCompleted, podFailed, podReady, podStopped } from "./pod.events";
@@ -65,6 +66,7 @@ export async function endRun(
   const seconds = startedAt ? secondsBetween(startedAt, endedAt) : 0;
   if (startedAt)
     await tx.podUsage.create({ data: usageOf(pod, { runId: run.id, from: startedAt, to: endedAt, seconds }) });
+  if (startedAt) await recordUsageInterval(tx, pod, { runId: run.id, from: startedAt, to: endedAt, seconds });
   await tx.podRun.update({ where: { id: run.id }, data: { endedAt, ...(startedAt && { startedAt }) } });
   await releaseDevices(tx, run.id);
   const wasToStop = pod.status === "stopping";

@@ -1,0 +1,114 @@
+import type { Pool } from "pg";
+import type { Mode } from "../../operation/actor";
+import type { Period } from "./months";
+import type { Purchase } from "./services";
+
+export interface MeteredQuery extends Period {
+  tenantId: string;
+  mode: Mode;
+  /** Runs that have not ended are metered until then. */
+  now: Date;
+  projectId?: string | undefined;
+  byDay: boolean;
+  byProject: boolean;
+}
+
+/** The seconds of runs with one SKU, purchase mode and price. */
+export interface MeteredRow {
+  day: string | null;
+  projectId: string | null;
+  sku: string;
+  purchase: Purchase;
+  priceNanos: bigint;
+  seconds: bigint;
+  amountNanos: bigint;
+  /** No run of the row still runs. */
+  isFinal: boolean;
+}
+
+/**
+ * Every run of a pod that was metered until now ($1); the only place that says where runs and their purchase modes are
+ * stored. `seconds` counts each second that has begun.
+ */
+const RUNS = `
+  SELECT u.tenant_id, u.mode, u.project_id, coalesce(p.gpu, 'cpu') AS sku, 'on_demand' AS purchase,
+    u.price_nanos_per_hour AS price, u."from" AS started, u."to" AS ended, u.seconds::numeric AS seconds, true AS is_ended
+  FROM pod_usage u JOIN pods p ON p.id = u.pod_id
+  UNION ALL
+  SELECT p.tenant_id, p.mode, p.project_id, coalesce(p.gpu, 'cpu'), 'on_demand',
+    p.price_nanos_per_hour, r.started_at, $1::timestamptz,
+    greatest(0, ceil(extract(epoch FROM $1::timestamptz - r.started_at))), false
+  FROM pod_runs r JOIN pods p ON p.id = r.pod_id WHERE r.started_at IS NOT NULL AND r.ended_at IS NULL`;
+
+/** How many seconds of a run begin before a time. */
+const secondsBefore = (time: string): string =>
+  `least(r.seconds, greatest(0, ceil(extract(epoch FROM ${time} - r.started))))`;
+
+const WHOLE = "SELECT NULL::text AS day, $2::timestamptz AS low, $3::timestamptz AS high";
+/** Days have 24 hours in UTC, whatever the time zone of the session is. */
+const DAYS = `
+  SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, greatest(at, $2::timestamptz) AS low,
+    least(at + interval '24 hours', $3::timestamptz) AS high
+  FROM generate_series(date_trunc('day', $2::timestamptz, 'UTC'), $3::timestamptz - interval '1 millisecond',
+    interval '24 hours') AS at`;
+
+/**
+ * Returns the seconds of runs in a period and what they cost. A second belongs to the period in which it begins. What a
+ * run costs up to a time is its seconds until then times the price, rounded down to a nano; a part of a run costs the
+ * difference of two such amounts. So parts of any division add up to the seconds and the cost of the whole run.
+ */
+export async function readMeteredRuns(sql: Pick<Pool, "query">, query: MeteredQuery): Promise<MeteredRow[]> {
+  const { from, to, now, tenantId, mode, projectId = null, byDay, byProject } = query;
+  const project = byProject ? "r.project_id" : "NULL";
+  const { rows } = await sql.query<MeteredRow>(
+    `WITH slices AS (${byDay ? DAYS : WHOLE}), parts AS (
+        SELECT s.day, ${project} AS project_id, r.sku, r.purchase, r.price, r.is_ended OR s.high < r.ended AS is_final,
+          ${secondsBefore("s.low")} AS before, ${secondsBefore("s.high")} AS after
+        FROM slices s JOIN (${RUNS}) r ON r.started < s.high AND r.ended > s.low
+        WHERE r.tenant_id = $4 AND r.mode::text = $5 AND ($6::text IS NULL OR r.project_id = $6)
+          AND r.started < $3 AND r.ended > $2
+      )
+      SELECT day, project_id AS "projectId", sku, purchase, price AS "priceNanos",
+        sum(after - before)::bigint AS seconds,
+        sum(div(after * price, 3600) - div(before * price, 3600))::bigint AS "amountNanos",
+        bool_and(is_final) AS "isFinal"
+      FROM parts GROUP BY 1, 2, 3, 4, 5 HAVING sum(after - before) > 0 ORDER BY 1, 2, 3, 4, 5`,
+    [now, from, to, tenantId, mode, projectId],
+  );
+  return rows;
+}
+
+/** Tenants and modes with runs in a period. */
+export async function meteredTenants(
+  sql: Pick<Pool, "query">,
+  { from, to, now }: Period & { now: Date },
+): Promise<{ tenantId: string; mode: Mode }[]> {
+  const { rows } = await sql.query<{ tenantId: string; mode: Mode }>(
+    `SELECT DISTINCT tenant_id AS "tenantId", mode FROM (${RUNS}) r WHERE started < $3 AND ended > $2`,
+    [now, from, to],
+  );
+  return rows;
+}
+
+/** When the first run began; null: there was none. */
+export async function firstRunAt(sql: Pick<Pool, "query">, now: Date): Promise<Date | null> {
+  const { rows } = await sql.query<{ at: Date | null }>(`SELECT min(started) AS at FROM (${RUNS}) r`, [now]);
+  return rows[0]?.at ?? null;
+}
+
+/**
+ * Whether a run of a tenant that began before a time may yet turn out to have ended before it, because it was not seen
+ * since: its machine does not report.
+ */
+export async function hasUnsettledRuns(
+  sql: Pick<Pool, "query">,
+  { tenantId, mode, before }: { tenantId: string; mode: Mode; before: Date },
+): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `SELECT 1 FROM pod_runs r JOIN pods p ON p.id = r.pod_id
+     WHERE p.tenant_id = $1 AND p.mode::text = $2 AND r.ended_at IS NULL AND r.runner_id IS NOT NULL
+       AND coalesce(r.started_at, r.created_at) < $3 AND (r.observed_at IS NULL OR r.observed_at < $3) LIMIT 1`,
+    [tenantId, mode, before],
+  );
+  return rowCount !== 0;
+}

@@ -1,0 +1,27 @@
+import type { Pod, Prisma } from "../../engines/postgres/generated/client";
+
+interface UsedByRun {
+  runId: string;
+  from: Date;
+  to: Date;
+  seconds: number;
+}
+
+type UsedPod = Pick<Pod, "id" | "tenantId" | "projectId" | "mode" | "gpu" | "priceNanosPerHour">;
+
+/** Sends what a run used to ClickHouse, through the outbox: if and only if the transaction that ends the run commits. */
+export async function recordUsageInterval(
+  tx: Pick<Prisma.TransactionClient, "$executeRaw">,
+  pod: UsedPod,
+  { runId, from, to, seconds }: UsedByRun,
+): Promise<void> {
+  const row = {
+    ...{ tenant_id: pod.tenantId, project_id: pod.projectId, mode: pod.mode, service: "pods", sku: pod.gpu ?? "cpu" },
+    ...{ purchase: "on_demand", started: clickhouseTime(from), ended: clickhouseTime(to), seconds },
+    ...{ price_nanos_per_hour: String(pod.priceNanosPerHour), pod_id: pod.id, run_id: runId },
+  };
+  await tx.$executeRaw`INSERT INTO outbox ("table", row) VALUES ('usage_intervals', ${JSON.stringify(row)}::jsonb)`;
+}
+
+/** DateTime64(3) expects a space and no zone. */
+const clickhouseTime = (at: Date): string => at.toISOString().replace("T", " ").slice(0, 23);
