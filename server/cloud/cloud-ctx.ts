@@ -5,6 +5,7 @@ import type { EventKind } from "../identity/events/event-kind";
 import type { ActorCtx } from "../identity/identity-ctx";
 import type { PromptOffers } from "./chat-ledger/prompt-offers";
 import type { ChatGateway } from "./gateway/gateway";
+import type { GpuPools } from "./gpu-pools/gpu-pools";
 import type { Objects } from "./objects/objects";
 import type { PodRuns } from "./pods/pod-runs";
 import type { QueueEngine } from "./queue-log/queue-engine";
@@ -38,6 +39,8 @@ export interface CloudCtx extends ActorCtx {
   bucketsByName: BucketsByName;
   /** The machine of this process that runs pods. */
   podRuns: PodRuns;
+  /** The pools of GPUs that pods are placed on. */
+  gpuPools: GpuPools;
   /** The currency of the installation, such as USD. */
   currency: string;
   /** The offers product, as far as prompts use it. */

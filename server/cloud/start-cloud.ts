@@ -25,6 +25,7 @@ import type { CloudParts } from "./cloud-ctx";
 import { createGateway } from "./gateway/create-gateway";
 import type { ChatGateway } from "./gateway/gateway";
 import type { OperatorUpstream } from "./gateway/upstream";
+import { GpuPools } from "./gpu-pools/gpu-pools";
 import { startObjects } from "./objects/create-objects";
 import { type StartedPods, startPods } from "./pods/start-pods";
 import { createQueueEngine } from "./queue-log/create-queue-engine";
@@ -111,7 +112,8 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
   const storage = await startStorage({ db, clock, counters, secret, stops });
   // Every request that waits for messages listens.
   setMaxListeners(0, stopping.signal);
-  const pods = openPods(config, parts, { policy: urlPolicy, ...keys });
+  const gpuPools = new GpuPools();
+  const pods = openPods(config, parts, { policy: urlPolicy, gpuPools, ...keys });
   stops.push("pods", () => pods.stop());
   const billing = openBilling(config, parts);
   const ctx: CloudParts = {
@@ -120,7 +122,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
     queues: history.engine,
     ...{ objects, ...storage },
     ...{ currency, promptOffers: parts.promptOffers },
-    ...{ gateway, podRuns: pods.runs },
+    ...{ gateway, podRuns: pods.runs, gpuPools },
     stopping: stopping.signal,
     cursorKey: deriveKey(secret, "cursor"),
   };
@@ -198,7 +200,7 @@ function openGateway(
 function openPods(
   config: CloudConfig,
   { engines, account, log, runtime }: StartCloud,
-  { policy, ...keys }: { policy: AddressPolicy; secretsKey: Buffer; encryptionKey: Buffer },
+  { policy, ...shared }: { policy: AddressPolicy; gpuPools: GpuPools; secretsKey: Buffer; encryptionKey: Buffer },
 ): StartedPods {
   const { currency, dataDir, rootDir, roles } = config;
   const { clock } = account;
@@ -206,7 +208,7 @@ function openPods(
   const started =
     isOff || !roles.has("worker") ? undefined : (runtime ?? startRuntime({ rootDir, dataDir, policy, clock, log }));
   return startPods({
-    ...{ db: engines.db, sql: engines.sql, counters: engines.counters, clock, log, currency, dataDir, ...keys },
+    ...{ db: engines.db, sql: engines.sql, counters: engines.counters, clock, log, currency, dataDir, ...shared },
     ...{ runtime: started, ...(isOff && { offReason: "This installation runs no pods: RUNTIME is off." }) },
   });
 }

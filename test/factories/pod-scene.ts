@@ -90,6 +90,8 @@ export async function podScene(): Promise<PodScene | string> {
   const registry = await startRegistryDouble();
   const { reference: shell } = registry.add("shell", { layers: [layer], config: SHELL_CONFIG });
   const { db } = test.app.cloud;
+  // On a busy machine the trial of the runtimes takes longer than a request waits for it.
+  await eventually(async () => (await db.podRunner.count()) > 0);
   return {
     ...{ test, registry, shell },
     client: async ({ mode = "test" } = {}) => {

@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { PromptOffers } from "../../server/cloud/chat-ledger/prompt-offers";
 import type { CloudCtx } from "../../server/cloud/cloud-ctx";
 import { createGateway } from "../../server/cloud/gateway/create-gateway";
+import { GpuPools } from "../../server/cloud/gpu-pools/gpu-pools";
 import { createObjects } from "../../server/cloud/objects/create-objects";
 import { startPods } from "../../server/cloud/pods/start-pods";
 import { createQueueEngine } from "../../server/cloud/queue-log/create-queue-engine";
@@ -87,14 +88,16 @@ export async function webhookTest({ attemptMs = 5000, random = () => 0.5 }: Webh
     }
   };
   const counters = new MemoryCounters(clock);
+  const gpuPools = new GpuPools();
   const base: Omit<CloudCtx, "actor"> = {
     ...{ db, sql, clock, publicUrl, encryptionKey, sender, urlPolicy: policy, request: TEST_REQUEST },
     ...{ counters, cursorKey: randomBytes(32), secretsKey: randomBytes(32), stopping: new AbortController().signal },
     queues: createQueueEngine({ sql, clock, counters, log }),
     podRuns: startPods({
       ...{ db, sql, clock, log, counters, currency: "USD", dataDir: os.tmpdir(), runtime: undefined },
-      ...{ secretsKey: randomBytes(32), encryptionKey },
+      ...{ secretsKey: randomBytes(32), encryptionKey, gpuPools },
     }).runs,
+    gpuPools,
     objects: createObjects({ db, sql, clock, log, blobs: await openBlobStore({ dataDir: os.tmpdir() }) }),
     ...(await startStorage({ db, clock, counters, secret: "secret of a test", stops: new StopStack() })),
     currency: "USD",

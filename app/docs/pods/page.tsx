@@ -99,8 +99,9 @@ const Gpus = () => (
       This version has no real GPUs. With a test key they are simulated: <Code>gpu</Code>, <Code>gpu_count</Code> and{" "}
       <Code>region</Code> choose devices of a simulated fleet, which are held, counted against quotas and released as
       real ones would be; the process is real, but sees no GPU, and the record says <Code>simulated</Code>. With a live
-      key a pod with GPUs is 503 with the reason <Code>no_capacity</Code>. All GPUs of a pod are on one node, the
-      fullest that has enough; a pod that does not fit waits, and does not keep later, smaller ones from what is free.
+      key a pod with GPUs is 503 with the reason <Code>no_capacity</Code>. All GPUs of a pod are on one node, which also
+      has its cores and its memory; nodes are chosen so that large pods still fit later. A pod that does not fit waits,
+      and does not keep later, smaller ones from what is free.
     </p>
   </DocsSection>
 );

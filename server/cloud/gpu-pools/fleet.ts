@@ -16,37 +16,53 @@ interface NodeGroup {
   /** How many nodes each region has. */
   nodes: number;
   gpusPerNode: number;
+  /** Of a node. */
+  cores: number;
+  memoryGib: number;
   /** How many nodes share a rack with one NVLink domain; absent: each node is one. */
   nodesPerRack?: number;
 }
 
-/** The simulated fleet, equal in every region. The numbers of nodes are ours; an NVL72 rack has 18 trays of 4 GPUs. */
+/**
+ * The simulated fleet, equal in every region. The numbers of nodes are ours, and so are cores and memory: those of
+ * usual machines with these GPUs (8 GPUs with 96 or 192 cores; a tray of two Grace CPUs with 4 GPUs). An NVL72 rack has
+ * 18 trays.
+ */
 export const FLEET: Readonly<Record<GpuModel, NodeGroup>> = {
-  h100: { nodes: 8, gpusPerNode: 8 },
-  h200: { nodes: 4, gpusPerNode: 8 },
-  b200: { nodes: 4, gpusPerNode: 8 },
-  b300: { nodes: 2, gpusPerNode: 8 },
-  gb200: { nodes: 18, gpusPerNode: 4, nodesPerRack: 18 },
-  gb300: { nodes: 18, gpusPerNode: 4, nodesPerRack: 18 },
-  a100: { nodes: 4, gpusPerNode: 8 },
-  l40s: { nodes: 2, gpusPerNode: 8 },
+  h100: { nodes: 8, gpusPerNode: 8, cores: 192, memoryGib: 2048 },
+  h200: { nodes: 4, gpusPerNode: 8, cores: 192, memoryGib: 2048 },
+  b200: { nodes: 4, gpusPerNode: 8, cores: 192, memoryGib: 2048 },
+  b300: { nodes: 2, gpusPerNode: 8, cores: 192, memoryGib: 4096 },
+  gb200: { nodes: 18, gpusPerNode: 4, cores: 144, memoryGib: 960, nodesPerRack: 18 },
+  gb300: { nodes: 18, gpusPerNode: 4, cores: 144, memoryGib: 960, nodesPerRack: 18 },
+  a100: { nodes: 4, gpusPerNode: 8, cores: 96, memoryGib: 1152 },
+  l40s: { nodes: 2, gpusPerNode: 8, cores: 192, memoryGib: 1536 },
 };
+
+const MILLI_PER_CORE = 1000;
+const MIB_PER_GIB = 1024;
 
 export interface GpuNode {
   name: string;
   gpus: number;
+  cpuMilli: number;
+  memoryMib: number;
+  /** The NVLink domain that it shares with other nodes of the pool. */
+  domain: string | null;
 }
 
 /** The name of the pool of a model in a region, such as `apac/h100`. */
 export const poolOf = (region: string, model: string): string => `${region}/${model}`;
 
-/** The nodes of a pool, such as `h100-3` or `gb200-rack1-tray4`, in the order in which they are filled. */
+/** The nodes of a pool, such as `h100-3` or `gb200-rack1-tray4`. */
 export function nodesOf(model: GpuModel): GpuNode[] {
-  const { nodes, gpusPerNode: gpus, nodesPerRack } = FLEET[model];
-  return Array.from({ length: nodes }, (_, i) => ({ name: nodeName(model, i, nodesPerRack), gpus }));
+  const { nodes, gpusPerNode: gpus, cores, memoryGib, nodesPerRack } = FLEET[model];
+  const spec = { gpus, cpuMilli: cores * MILLI_PER_CORE, memoryMib: memoryGib * MIB_PER_GIB };
+  return Array.from({ length: nodes }, (_, i) => ({ ...nameOf(model, i, nodesPerRack), ...spec }));
 }
 
-const nodeName = (model: GpuModel, i: number, nodesPerRack: number | undefined): string =>
-  nodesPerRack === undefined
-    ? `${model}-${i + 1}`
-    : `${model}-rack${Math.floor(i / nodesPerRack) + 1}-tray${(i % nodesPerRack) + 1}`;
+function nameOf(model: GpuModel, i: number, nodesPerRack: number | undefined): Pick<GpuNode, "name" | "domain"> {
+  if (nodesPerRack === undefined) return { name: `${model}-${i + 1}`, domain: null };
+  const domain = `${model}-rack${Math.floor(i / nodesPerRack) + 1}`;
+  return { name: `${domain}-tray${(i % nodesPerRack) + 1}`, domain };
+}

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Prisma } from "../../engines/postgres/generated/client";
 import { recordAudit } from "../../identity/audit/record-audit";
 import { newEvent } from "../../identity/events/record-event";
 import { findProject } from "../../identity/projects/find-project";
@@ -14,7 +13,7 @@ import { gpuQuota } from "../gpu-pools/gpu-quotas";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { resolveSecret } from "../secrets/resolve-secret";
 import type { SecretPlace } from "../secrets/secret";
-import { placeRun } from "./place-run";
+import { type PlaceCtx, placeRun } from "./place-run";
 import { LAST_RUN, originOf, POD_ID_PREFIX, Pod, podTarget, purchaseOf, runIdOf, toPod } from "./pod";
 import { podCreated } from "./pod.events";
 import { podExample } from "./pod.example";
@@ -79,7 +78,7 @@ export const createPod = operation({
       const place = { tenantId, projectId: project.id, mode };
       await assertSecrets(ctx, place, input.env);
       const now = clock.now();
-      const id = await insertPod(tx, { place, input, gpus, now });
+      const id = await insertPod({ ...ctx, db: tx }, { place, input, gpus, now });
       const row = await tx.pod.findUniqueOrThrow({ where: { id }, include: LAST_RUN });
       const pod = toPod(row, { now, currency });
       const { env: _env, command: _command, ...details } = pod;
@@ -142,7 +141,8 @@ interface NewPod {
 }
 
 /** Inserts a pod with its first run, and places that if there is capacity. Returns the id. */
-async function insertPod(tx: Prisma.TransactionClient, { place, input, gpus, now }: NewPod): Promise<string> {
+async function insertPod(ctx: PlaceCtx, { place, input, gpus, now }: NewPod): Promise<string> {
+  const { db: tx } = ctx;
   const id = newId(POD_ID_PREFIX, now.getTime());
   const { image, name = `pod-${id.slice(-NAME_DIGITS)}`, command, env, cpu, memory_mb: memoryMb, labels, spot } = input;
   const purchase = purchaseOf(input);
@@ -158,6 +158,6 @@ async function insertPod(tx: Prisma.TransactionClient, { place, input, gpus, now
     },
   });
   await addToTimeline(tx, row, { type: "created", message: `The pod was created from ${image}.`, at: now });
-  await placeRun(tx, row, now);
+  await placeRun(ctx, row, now);
   return id;
 }

@@ -5,7 +5,7 @@ import { abandonedRuns, lockPod } from "./pods.sql";
 import { requestStop } from "./request-stop";
 import { settleEnd } from "./settle-run";
 
-type MaintainCtx = Pick<CloudCtx, "db" | "sql" | "clock" | "currency">;
+type MaintainCtx = Pick<CloudCtx, "db" | "sql" | "clock" | "currency" | "gpuPools">;
 
 /** How many pods are looked at in a round; the others follow. */
 const PODS_PER_ROUND = 200;
@@ -24,7 +24,7 @@ export async function maintainPods(ctx: MaintainCtx): Promise<void> {
 }
 
 /** The oldest first. A pod that does not fit does not keep a later one from what is free. */
-async function placeWaiting({ db, clock }: MaintainCtx): Promise<void> {
+async function placeWaiting({ db, clock, gpuPools }: MaintainCtx): Promise<void> {
   const waiting = await db.podRun.findMany({
     where: { runnerId: null, endedAt: null },
     ...{ orderBy: { createdAt: "asc" }, take: PODS_PER_ROUND, select: { id: true, podId: true } },
@@ -33,7 +33,8 @@ async function placeWaiting({ db, clock }: MaintainCtx): Promise<void> {
     await db.$transaction(async (tx) => {
       await lockPod(tx, podId);
       const run = await tx.podRun.findUniqueOrThrow({ where: { id }, include: { pod: true } });
-      if (!run.endedAt && run.runnerId === null) await placeRun(tx, run.pod, clock.now());
+      if (run.endedAt || run.runnerId !== null) return;
+      await placeRun({ db: tx, gpuPools }, run.pod, clock.now());
     });
   }
 }

@@ -1,45 +1,67 @@
 import type { Pod, Prisma } from "../../engines/postgres/generated/client";
-import { type GpuModel, nodesOf, poolOf } from "../gpu-pools/fleet";
-import { lockPool, takeDevices, usedDevices } from "../gpu-pools/gpu-devices.sql";
-import { placeGpus } from "../gpu-pools/place-gpus";
+import type { CloudCtx } from "../cloud-ctx";
+import { poolOf } from "../gpu-pools/fleet";
+import { takeDevices } from "../gpu-pools/gpu-devices.sql";
+import type { LockedPool } from "../gpu-pools/gpu-pools";
+import { GPU_MILLI, type GpuRequest } from "../scheduler/gpu-request";
 import { type Blocked, chooseRunner } from "./choose-runner";
 import { runIdOf } from "./pod";
 import { addToTimeline } from "./pod-timeline";
 import { lockRunners, usedMemory } from "./pods.sql";
 
+export interface PlaceCtx extends Pick<CloudCtx, "gpuPools"> {
+  db: Prisma.TransactionClient;
+}
+
+const MILLI_PER_CORE = 1000;
+
 /**
  * Places the current run of a pod on a machine and, if it has GPUs, on devices of a pool, all in the transaction of
- * `tx`; or records why that is not possible now. Lock the pod first, or create it in `tx`.
+ * `db`; or records why that is not possible now. Lock the pod first, or create it in `db`.
  */
-export async function placeRun(tx: Prisma.TransactionClient, pod: Pod, now: Date): Promise<boolean> {
-  const decision = await decide(tx, pod);
+export async function placeRun(ctx: PlaceCtx, pod: Pod, now: Date): Promise<boolean> {
+  const { db: tx } = ctx;
+  const decision = await decide(ctx, pod);
   if ("code" in decision) {
-    if (pod.reasonText === decision.message) return false;
-    await tx.pod.update({ where: { id: pod.id }, data: { reasonCode: decision.code, reasonText: decision.message } });
-    // What is free changes all the time, and the timeline is bounded by what happens to the pod itself.
-    if (pod.reasonCode !== decision.code) {
-      await addToTimeline(tx, pod, { type: "waiting", message: decision.message, at: now });
-    }
+    await recordWait(tx, pod, { ...decision, at: now });
     return false;
   }
   const { runnerId, gpus } = decision;
   const runId = runIdOf(pod.id, pod.runNumber);
-  if (gpus) await takeDevices(tx, { ...gpus, runId });
-  await tx.podRun.update({ where: { id: runId }, data: { runnerId, ...gpus } });
+  const allocation = gpus && { pool: gpus.pool, node: gpus.node, devices: [...gpus.devices] };
+  if (gpus) await takeDevices(tx, { ...gpus, grants: [{ ...gpus, runId }] });
+  await tx.podRun.update({ where: { id: runId }, data: { runnerId, ...allocation } });
   await tx.pod.update({ where: { id: pod.id }, data: { reasonCode: null, reasonText: null } });
   const on = gpus ? ` on ${gpus.node} of ${gpus.pool} (simulated), devices ${gpus.devices.join(", ")}` : "";
   await addToTimeline(tx, pod, { type: "placed", message: `Capacity was assigned${on}.`, at: now });
   return true;
 }
 
-interface Decision {
-  runnerId: string;
-  gpus?: { pool: string; node: string; devices: number[] };
+async function recordWait(
+  tx: Prisma.TransactionClient,
+  pod: Pod,
+  { code, message, at }: Blocked & { at: Date },
+): Promise<void> {
+  if (pod.reasonText === message) return;
+  await tx.pod.update({ where: { id: pod.id }, data: { reasonCode: code, reasonText: message } });
+  // What is free changes all the time, and the timeline is bounded by what happens to the pod itself.
+  if (pod.reasonCode !== code) await addToTimeline(tx, pod, { type: "waiting", message, at });
 }
 
-async function decide(tx: Prisma.TransactionClient, pod: Pod): Promise<Decision | Blocked> {
+interface Decision {
+  runnerId: string;
+  gpus?: ChosenGpus;
+}
+
+interface ChosenGpus extends Pick<LockedPool, "pool" | "version"> {
+  node: string;
+  devices: readonly number[];
+}
+
+async function decide(ctx: PlaceCtx, pod: Pod): Promise<Decision | Blocked> {
+  const { db: tx } = ctx;
   const gpus =
-    pod.gpu !== null && pod.region !== null ? await decideGpus(tx, pod, poolOf(pod.region, pod.gpu)) : undefined;
+    pod.gpu !== null && pod.region !== null ? await decideGpus(ctx, pod, poolOf(pod.region, pod.gpu)) : undefined;
   if (gpus && "code" in gpus) return gpus;
   const runners = await lockRunners(tx);
   const used = await usedMemory(tx);
@@ -51,14 +73,14 @@ async function decide(tx: Prisma.TransactionClient, pod: Pod): Promise<Decision 
   return { ...chosen, ...(gpus && { gpus }) };
 }
 
-async function decideGpus(
-  tx: Prisma.TransactionClient,
-  { gpu, gpuCount }: Pod,
-  pool: string,
-): Promise<NonNullable<Decision["gpus"]> | Blocked> {
-  await lockPool(tx, pool);
-  const state = { nodes: nodesOf(gpu as GpuModel), used: await usedDevices(tx, pool) };
-  const placed = placeGpus(state, gpuCount);
+async function decideGpus({ db, gpuPools }: PlaceCtx, pod: Pod, name: string): Promise<ChosenGpus | Blocked> {
+  const { pool, version, cache } = await gpuPools.lock(db, name);
+  const placed = cache.place(requestOf(pod), pod.reasonCode === null);
   if ("blocked" in placed) return { code: "no_gpus", message: placed.blocked };
-  return { pool, ...placed };
+  return { pool, version, ...placed };
 }
+
+const requestOf = ({ cpu, memoryMb, gpuCount }: Pod): GpuRequest => ({
+  ...{ cpuMilli: cpu * MILLI_PER_CORE, memoryMib: memoryMb },
+  ...{ gpus: gpuCount, gpuMilli: GPU_MILLI, models: [] },
+});

@@ -10,7 +10,7 @@ import { claimRunner, knownRuns, type RunnerRow, type RunToKeep, reportRunner, r
 import { nextRunStep, type RunStep } from "./run-step";
 
 export interface PodRunnerCtx
-  extends Pick<CloudCtx, "db" | "sql" | "clock" | "secretsKey" | "encryptionKey" | "currency"> {
+  extends Pick<CloudCtx, "db" | "sql" | "clock" | "secretsKey" | "encryptionKey" | "currency" | "gpuPools"> {
   /** Identifies the machine and its data directory. */
   runnerId: string;
   runtime: Pick<StartedRuntime, "choice">;

@@ -7,7 +7,7 @@ import { operation } from "../cloud-operation";
 import type { GpuModel, Region } from "../gpu-pools/fleet";
 import { gpuQuota } from "../gpu-pools/gpu-quotas";
 import { findAndLockPod, findPod } from "./find-pod";
-import { placeRun } from "./place-run";
+import { type PlaceCtx, placeRun } from "./place-run";
 import { Pod, podTarget, runIdOf, type StoredPod, toPod } from "./pod";
 import { endedPodExample } from "./pod.example";
 import { podChoice } from "./pod-fields";
@@ -68,7 +68,8 @@ function assertStartable(pod: StoredPod, now: Date): void {
   });
 }
 
-async function begin({ db: tx, clock }: StartCtx, { id, runNumber }: StoredPod): Promise<void> {
+async function begin(ctx: StartCtx, { id, runNumber }: StoredPod): Promise<void> {
+  const { db: tx, clock } = ctx;
   const now = clock.now();
   const number = runNumber + 1;
   const row = await tx.pod.update({
@@ -87,7 +88,7 @@ async function begin({ db: tx, clock }: StartCtx, { id, runNumber }: StoredPod):
     },
   });
   await addToTimeline(tx, row, { type: "started_again", message: `Run ${number} was requested.`, at: now });
-  await placeRun(tx, row, now);
+  await placeRun(ctx, row, now);
 }
 
-type StartCtx = Pick<CloudCtx, "clock"> & { db: Parameters<typeof placeRun>[0] };
+type StartCtx = Pick<CloudCtx, "clock"> & PlaceCtx;

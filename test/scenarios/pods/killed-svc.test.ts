@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { eventually, makeTenant, type TestApp, testApp } from "../../factories/app";
 import { platformKey, raiseRate } from "../../factories/calls";
 import { layerOf } from "../../factories/image-layers";
@@ -65,6 +65,22 @@ describe.skipIf(skipped)(`pods of a svc that is killed with SIGKILL${skipped}`, 
     await once(svc, "exit");
   }
 
+  /** That no device is held by a run that has ended, and each run that has not ended holds what its record says. */
+  async function expectNoDeviceLeaked(): Promise<void> {
+    const { db } = test.app.cloud;
+    const [held, runs] = await db.$transaction(
+      [
+        db.gpuDevice.findMany({ orderBy: [{ runId: "asc" }, { device: "asc" }] }),
+        db.podRun.findMany({ where: { endedAt: null, node: { not: null } }, orderBy: { id: "asc" } }),
+      ],
+      { isolationLevel: "RepeatableRead" },
+    );
+    const recorded = runs.flatMap(({ id: runId, pool, node, devices }) =>
+      devices.map((device) => ({ pool, node, device, runId })),
+    );
+    expect(held).toEqual(recorded);
+  }
+
   async function create(script: string, image = shell) {
     const pod = await client.create({ image, command: ["/bin/sh", "-c", script], memory_mb: 64, gpu: "a100" });
     svc.stdin?.write("changed\n");
@@ -82,6 +98,8 @@ describe.skipIf(skipped)(`pods of a svc that is killed with SIGKILL${skipped}`, 
     const seconds = Math.ceil((observed.exitedAt.getTime() - observed.startedAt.getTime()) / 1000);
     expect((await client.get(podId)).metered_seconds).toBe(seconds);
   }
+
+  afterEach(expectNoDeviceLeaked);
 
   it("run on, and the next svc stops them and meters them once", async () => {
     const { id } = await create(TICKS);

@@ -2,6 +2,7 @@
 // that pods have changed.
 //   node pods-process.mjs <root dir> <data dir> <database URL> <secret>
 import { pino } from "pino";
+import { GpuPools } from "../../../server/cloud/gpu-pools/gpu-pools";
 import { startPods } from "../../../server/cloud/pods/start-pods";
 import { wakePods } from "../../../server/cloud/pods/wake-pods";
 import { MemoryCounters } from "../../../server/engines/counters/memory-counters";
@@ -18,6 +19,7 @@ const [secretsKey, encryptionKey] = [deriveKey(secret, "secrets"), deriveKey(sec
 const counters = new MemoryCounters(clock);
 const pods = startPods({
   ...{ db, sql, clock, log, dataDir, runtime, secretsKey, encryptionKey, currency: "USD", counters },
+  gpuPools: new GpuPools(),
 });
 process.stdin.on("data", () => void wakePods(counters));
 await pods.runs.whenTried();

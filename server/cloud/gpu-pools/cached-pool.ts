@@ -1,0 +1,105 @@
+import { type Allocation, GPU_MILLI, type GpuRequest, type NodeSpec } from "../scheduler/gpu-request";
+import { PoolScheduler } from "../scheduler/pool-scheduler";
+import { blockedText } from "./blocked-text";
+import type { NodeRow } from "./gpu-pools.sql";
+
+export interface Placed {
+  node: string;
+  devices: readonly number[];
+}
+
+interface CachedNode {
+  index: number;
+  spec: NodeSpec;
+  version: bigint;
+  /** What is occupied on it: as it was read, and what was decided since. */
+  allocations: Allocation[];
+}
+
+/**
+ * A scheduler with the nodes of a pool as they are in the database. A decision changes it at once; whether the decision
+ * is committed is unknown here, so the nodes that it `touched` are read again before the next one.
+ */
+export class CachedPool {
+  readonly scheduler = new PoolScheduler();
+  readonly #nodes = new Map<string, CachedNode>();
+  readonly #names: string[] = [];
+  readonly #touched = new Set<string>();
+  /** The version of the pool up to which changes were applied. */
+  version = 0n;
+
+  get touched(): string[] {
+    return [...this.#touched];
+  }
+
+  /** Applies what `changedNodes` returned for `touched` and the version before. */
+  apply(rows: readonly NodeRow[], version: bigint): void {
+    for (const row of rows) this.#applyNode(row);
+    if (version > this.version) this.version = version;
+  }
+
+  /** The best node and devices for a request, or why it does not fit. `isNew` counts it as demand. */
+  place(request: GpuRequest, isNew: boolean): Placed | { blocked: string } {
+    const placed = isNew ? this.scheduler.place(request) : this.scheduler.retry(request);
+    if (!placed) return { blocked: blockedText(request, this.scheduler) };
+    return this.#occupied(placed);
+  }
+
+  /** The index of a node in the scheduler's table. */
+  indexOf(name: string): number | undefined {
+    return this.#nodes.get(name)?.index;
+  }
+
+  #occupied(allocation: Allocation): Placed {
+    const name = this.#names[allocation.node] as string;
+    this.#touched.add(name);
+    this.#nodes.get(name)?.allocations.push(allocation);
+    return { node: name, devices: allocation.devices };
+  }
+
+  #applyNode(row: NodeRow): void {
+    const known = this.#nodes.get(row.node);
+    // A transaction that was rolled back meanwhile can be late with what it has read.
+    if (known && known.version > row.version) return;
+    const spec = specOf(row);
+    const node = known && isSame(known.spec, spec) ? known : this.#replaced(row.node, known, spec);
+    for (const allocation of node.allocations) this.scheduler.release(allocation);
+    node.allocations = [this.scheduler.restore(node.index, heldOf(row), devicesOf(row))];
+    node.version = row.version;
+    this.scheduler.setCordoned(node.index, row.isCordoned);
+    this.#touched.delete(row.node);
+  }
+
+  #replaced(name: string, known: CachedNode | undefined, spec: NodeSpec): CachedNode {
+    if (known) this.scheduler.removeNode(known.index);
+    const index = this.scheduler.addNode(spec);
+    const node = { index, spec, version: 0n, allocations: [] };
+    this.#names[index] = name;
+    this.#nodes.set(name, node);
+    return node;
+  }
+}
+
+const specOf = ({ cpuMilli, memoryMib, gpus, model, domain }: NodeRow): NodeSpec => ({
+  ...{ cpuMilli, memoryMib, gpus, model },
+  ...(domain !== null && { domain }),
+});
+
+const isSame = (a: NodeSpec, b: NodeSpec): boolean =>
+  a.cpuMilli === b.cpuMilli &&
+  a.memoryMib === b.memoryMib &&
+  a.gpus === b.gpus &&
+  a.model === b.model &&
+  a.domain === b.domain;
+
+const devicesOf = ({ heldDevices, gpus }: NodeRow): number[] => heldDevices.filter((device) => device < gpus);
+
+/** What all runs on a node hold, as one request. Runs from before a node was made smaller may hold more than it has. */
+function heldOf(row: NodeRow): GpuRequest {
+  const gpus = devicesOf(row).length;
+  return {
+    cpuMilli: Math.min(row.heldCpuMilli, row.cpuMilli),
+    memoryMib: Math.min(row.heldMemoryMib, row.memoryMib),
+    ...{ gpus, gpuMilli: gpus > 0 ? GPU_MILLI : 0, models: [] },
+  };
+}
