@@ -3,6 +3,7 @@ import { billingRoutes } from "./billing/billing.routes";
 import { chatLedgerRoutes } from "./chat-ledger/chat-ledger.routes";
 import { chatUpstreamRoutes } from "./chat-upstreams/chat-upstreams.routes";
 import { gatewayRoutes } from "./gateway/gateway.routes";
+import { gpuPoolRoutes } from "./gpu-pools/gpu-pools.routes";
 import { podRoutes } from "./pods/pods.routes";
 import { queueRoutes } from "./queues/queues.routes";
 import { secretRoutes } from "./secrets/secrets.routes";
@@ -13,6 +14,7 @@ import { webhookRoutes } from "./webhooks/webhooks.routes";
 export const cloudRoutes: readonly RouteGroup[] = [
   webhookRoutes,
   podRoutes,
+  gpuPoolRoutes,
   queueRoutes,
   storageRoutes,
   secretRoutes,

@@ -26,6 +26,7 @@ import { createGateway } from "./gateway/create-gateway";
 import type { ChatGateway } from "./gateway/gateway";
 import type { OperatorUpstream } from "./gateway/upstream";
 import { GpuPools } from "./gpu-pools/gpu-pools";
+import { GPU_POOLS_CRONTAB, gpuPoolTasks } from "./gpu-pools/sample-gpu-pools";
 import { startObjects } from "./objects/create-objects";
 import { type StartedPods, startPods } from "./pods/start-pods";
 import { createQueueEngine } from "./queue-log/create-queue-engine";
@@ -89,11 +90,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
   const [encryptionKey, urlPolicy] = [deriveKey(secret, "encryption"), webhookUrlPolicy(config)];
   const sender = createSender(config, parts, { encryptionKey, urlPolicy });
   stops.push("webhook results", () => sender.close());
-  if (config.roles.has("worker")) {
-    const { atWebhookStep: atStep = noWebhookStep } = parts;
-    const deliveries = startDeliveries({ sql, clock, log, atStep, sender, counters });
-    stops.push("webhook deliveries", () => deliveries.stop());
-  }
+  if (config.roles.has("worker")) startWork(parts, sender);
   const engine = createQueueEngine({ sql, clock, counters, log });
   stops.push("queues", () => engine.stop());
   const history = startQueueHistory(engine, { sql, clock, log });
@@ -132,6 +129,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
       [SWEEP_DELIVERIES]: () => sweepDeliveries({ db, clock }),
       ...queueHistoryTasks({ db, sql, clock, engine }),
       ...storageTasks({ db, sql, clock, counters, objects, log }),
+      ...gpuPoolTasks({ db, sql, clock }),
       ...background.tasks,
       ...chat.tasks,
       ...billing.tasks,
@@ -141,6 +139,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
       `27 * * * * ${SWEEP_DELIVERIES}`,
       QUEUE_HISTORY_CRONTAB,
       STORAGE_CRONTAB,
+      GPU_POOLS_CRONTAB,
       background.crontab,
       chat.crontab,
       billing.crontab,
@@ -153,6 +152,16 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
     /** Ends the requests that wait for messages. */
     endWaits: () => stopping.abort(),
   };
+}
+
+/** What only workers do. */
+function startWork(
+  { engines, account, log, stops, atWebhookStep: atStep = noWebhookStep }: StartCloud,
+  sender: WebhookSender,
+): void {
+  const { sql, counters } = engines;
+  const deliveries = startDeliveries({ sql, clock: account.clock, log, atStep, sender, counters });
+  stops.push("webhook deliveries", () => deliveries.stop());
 }
 
 function openBilling(

@@ -70,6 +70,8 @@ import { updateChatUpstream } from "../../cloud/chat-upstreams/update-chat-upstr
 import { createChatCompletion } from "../../cloud/gateway/create-chat-completion";
 import { listChatModels } from "../../cloud/gateway/list-chat-models";
 import { requestChatAnswer } from "../../cloud/gateway/request-chat-answer";
+import { getGpuPool } from "../../cloud/gpu-pools/get-gpu-pool";
+import { listGpuPools } from "../../cloud/gpu-pools/list-gpu-pools";
 import { createPod } from "../../cloud/pods/create-pod";
 import { deletePod } from "../../cloud/pods/delete-pod";
 import { executeInPod } from "../../cloud/pods/execute-in-pod";
@@ -302,6 +304,10 @@ export const appRouter = router({
       logs: query(readPodLogs),
       execute: mutation(executeInPod),
       events: query(listPodEvents),
+    }),
+    gpuPools: router({
+      list: query(listGpuPools),
+      get: query(getGpuPool),
     }),
     queues: router({
       list: query(listQueues),

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { fragmentation, nodeText, type PoolDevice, type PoolNode, racksOf } from "./gpu-pool";
+
+const device = (use: PoolDevice["use"]): PoolDevice => ({ use, spot: false, pod_id: use === "own" ? "pod_1" : null });
+const node = (name: string, domain: string | null): PoolNode => ({ name, domain, accepts_pods: true, devices: [] });
+
+it("groups nodes by NVLink domain, and keeps their order", () => {
+  const nodes = [node("a1", "a"), node("a2", "a"), node("b1", "b")];
+  expect(racksOf(nodes).map(({ domain, nodes: in_ }) => [domain, in_.map(({ name }) => name)])).toEqual([
+    ["a", ["a1", "a2"]],
+    ["b", ["b1"]],
+  ]);
+  expect(racksOf([node("n1", null), node("n2", null)])).toHaveLength(1);
+});
+
+it("says what a node has in use", () => {
+  const devices = [device("own"), device("other"), device("free")];
+  expect(nodeText({ ...node("h100-1", null), devices })).toBe("h100-1: 2 of 3 GPUs in use, 1 of them by your pods");
+  expect(nodeText({ ...node("n", null), devices: [device("free")], accepts_pods: false })).toBe(
+    "n: 0 of 1 GPUs in use, accepts no pods",
+  );
+});
+
+it("has no fragmentation where nothing is free", () => {
+  const pool = { region: "use", gpu: "h100", simulated: true, nodes: 1, gpus: 8, used_gpus: 8 } as const;
+  expect(fragmentation({ ...pool, spot_gpus: 0, free_gpus: 0, largest_free: 0, scattered_gpus: 0 })).toBeNull();
+  expect(fragmentation({ ...pool, spot_gpus: 0, free_gpus: 4, largest_free: 3, scattered_gpus: 3 })).toBe(0.75);
+});

@@ -1,0 +1,40 @@
+import type { Outputs } from "../../../trpc/client";
+
+export type Pool = Outputs["cloud"]["gpuPools"]["list"]["data"][number];
+export type PoolPicture = Outputs["cloud"]["gpuPools"]["get"];
+export type PoolNode = PoolPicture["node_list"][number];
+export type PoolDevice = PoolNode["devices"][number];
+
+/** "H100 in use". */
+export const poolName = ({ gpu, region }: Pick<Pool, "gpu" | "region">): string => `${gpu.toUpperCase()} in ${region}`;
+
+/** How much of the free capacity pods that need a whole node cannot use, 0 to 1; null without free GPUs. */
+export const fragmentation = ({ free_gpus, scattered_gpus }: Pool): number | null =>
+  free_gpus === 0 ? null : scattered_gpus / free_gpus;
+
+export const usedShare = ({ used_gpus, gpus }: Pool): number | null => (gpus === 0 ? null : used_gpus / gpus);
+
+interface Rack {
+  /** The NVLink domain; null: each node is one of its own. */
+  domain: string | null;
+  nodes: PoolNode[];
+}
+
+/** Nodes by NVLink domain, in the order of the nodes. */
+export function racksOf(nodes: readonly PoolNode[]): Rack[] {
+  const racks: Rack[] = [];
+  for (const node of nodes) {
+    const rack = racks.find(({ domain }) => domain === node.domain);
+    if (rack) rack.nodes.push(node);
+    else racks.push({ domain: node.domain, nodes: [node] });
+  }
+  return racks;
+}
+
+/** "h100-1: 3 of 8 GPUs in use, 1 of them by your pods". */
+export function nodeText({ name, devices, accepts_pods }: PoolNode): string {
+  const used = devices.filter(({ use }) => use !== "free");
+  const own = used.filter(({ use }) => use === "own").length;
+  const notes = [own > 0 && `${own} of them by your pods`, !accepts_pods && "accepts no pods"].filter(Boolean);
+  return [`${name}: ${used.length} of ${devices.length} GPUs in use`, ...notes].join(", ");
+}

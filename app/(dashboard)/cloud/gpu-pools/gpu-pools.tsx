@@ -1,0 +1,69 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { QueryContent } from "../../../components/query-content";
+import { Skeleton } from "../../../components/ui/skeleton";
+import { useTRPC } from "../../../trpc/client";
+import { refreshEvery } from "../../../trpc/query-client";
+import { PageHeader } from "../../components/page-header";
+import { RequireScope } from "../../components/shell/access";
+import { useUrlParams } from "../../components/use-url-params";
+import type { Pool } from "./gpu-pool";
+import { PoolGrid } from "./pool-grid";
+import { PoolHistory } from "./pool-history";
+import { PoolNodes } from "./pool-nodes";
+
+const REFRESH_MS = 5000;
+const DESCRIPTION =
+  "The GPUs of each model in each region, of all tenants. They are simulated: GPUs are assigned and metered, but no process has one.";
+
+export const GpuPools = () => (
+  <RequireScope scope="pods:read" title="GPU pools" what="the GPU pools">
+    <Pools />
+  </RequireScope>
+);
+
+function Pools() {
+  const trpc = useTRPC();
+  const { params, change } = useUrlParams();
+  const query = useQuery(trpc.cloud.gpuPools.list.queryOptions({}, { refetchInterval: refreshEvery(REFRESH_MS) }));
+  return (
+    <>
+      <PageHeader title="GPU pools" description={DESCRIPTION} />
+      <QueryContent query={query} loading={<Skeleton className="h-96" />}>
+        {({ data: pools }) => {
+          const chosen = chosenOf(pools, params.get("region"), params.get("gpu"));
+          return (
+            <div className="space-y-6">
+              <PoolGrid pools={pools} chosen={chosen} onChoose={({ region, gpu }) => change({ region, gpu }, "push")} />
+              {chosen && <Picture key={`${chosen.region}/${chosen.gpu}`} pool={chosen} />}
+            </div>
+          );
+        }}
+      </QueryContent>
+    </>
+  );
+}
+
+/** The one of the address, else the one with the most GPUs in use. */
+function chosenOf(pools: readonly Pool[], region: string | null, gpu: string | null): Pool | undefined {
+  const asked = pools.find((pool) => pool.region === region && pool.gpu === gpu);
+  return asked ?? pools.toSorted((a, b) => b.used_gpus - a.used_gpus)[0];
+}
+
+function Picture({ pool: { region, gpu } }: { pool: Pool }) {
+  const trpc = useTRPC();
+  const query = useQuery(
+    trpc.cloud.gpuPools.get.queryOptions({ region, gpu }, { refetchInterval: refreshEvery(REFRESH_MS) }),
+  );
+  return (
+    <QueryContent query={query} loading={<Skeleton className="h-80" />}>
+      {(picture) => (
+        <>
+          <PoolNodes pool={picture} />
+          <PoolHistory pool={picture} />
+        </>
+      )}
+    </QueryContent>
+  );
+}

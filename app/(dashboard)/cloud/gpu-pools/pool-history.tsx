@@ -1,0 +1,63 @@
+import { Activity } from "lucide-react";
+import { Section } from "../../../components/ui/card";
+import { EmptyState } from "../../../components/ui/empty-state";
+import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
+import { browserTimezone, formatDateTime } from "../../../format/dates";
+import { formatShare } from "../../../format/numbers";
+import { TrendPlot } from "../../components/plots/trend-plot";
+import { type PoolPicture, poolName } from "./gpu-pool";
+
+const SERIES = [
+  { key: "used", label: "In use" },
+  { key: "scattered", label: "Free, on nodes partly in use" },
+] as const;
+const PER_CENT = 100;
+
+/** How much of a pool was in use in the last seven days. */
+export function PoolHistory({ pool }: { pool: PoolPicture }) {
+  const timezone = browserTimezone();
+  const textOf = (start: string) => formatDateTime(start, timezone);
+  const label = `Use of ${poolName(pool)} in the last 7 days`;
+  const points = pool.history.map(({ start, used, scattered }) => ({
+    ...{ x: start, used: used / PER_CENT, scattered: scattered / PER_CENT },
+  }));
+  return (
+    <Section title="Over time" description="Means of an hour, in per cent of the pool's GPUs, for the last seven days.">
+      {points.length === 0 ? (
+        <EmptyState icon={Activity} title="Not measured yet">
+          Pools are measured every five minutes once a pod has used them.
+        </EmptyState>
+      ) : (
+        <div className="space-y-4">
+          <TrendPlot
+            points={points}
+            series={[...SERIES]}
+            unit={{ kind: "share" }}
+            formatX={textOf}
+            label={`${label}. The table below has the same figures.`}
+          />
+          <details>
+            <summary className="cursor-pointer text-sm">Figures by hour</summary>
+            <div className="pt-3">
+              <Table
+                caption={label}
+                columns={[{ label: "Start" }, ...SERIES.map((series) => ({ label: series.label, numeric: true }))]}
+              >
+                {points.toReversed().map(({ x, ...shares }) => (
+                  <Row key={x}>
+                    <RowHeading className="whitespace-nowrap">{textOf(x)}</RowHeading>
+                    {SERIES.map(({ key }) => (
+                      <Cell key={key} numeric>
+                        {formatShare(shares[key])}
+                      </Cell>
+                    ))}
+                  </Row>
+                ))}
+              </Table>
+            </div>
+          </details>
+        </div>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { groupedBy } from "../../kernel/grouped";
+import type { Actor } from "../../operation/actor";
+import type { CloudCtx } from "../cloud-ctx";
+import { operation } from "../cloud-operation";
+import { GPU_MODELS, type GpuModel, nodesOf, poolOf, REGIONS } from "./fleet";
+import { GpuPoolPicture, type PoolDevice, type PoolNode } from "./gpu-pool";
+import { gpuPoolPictureExample } from "./gpu-pool.example";
+import { poolFigures } from "./pool-figures";
+import { type HeldDevice, heldDevices, nodeUses, poolHours, type StoredNodeUse } from "./pool-use.sql";
+
+export const HISTORY_MS = 7 * 24 * 3600 * 1000;
+
+/** Returns a pool with its nodes and devices, and its use in the last seven days. */
+export const getGpuPool = operation({
+  id: "getGpuPool",
+  summary: "Get a GPU pool with its nodes",
+  description: "Shows which GPUs are free, held by pods that the caller can read, or held by others.",
+  access: "pods:read",
+  cost: "cheap",
+  input: z.strictObject({ region: z.enum(REGIONS), gpu: z.enum(GPU_MODELS) }),
+  output: GpuPoolPicture,
+  example: { input: { region: "use", gpu: "l40s" }, output: gpuPoolPictureExample },
+  run: async (ctx: CloudCtx, { region, gpu }) => {
+    const pool = poolOf(region, gpu);
+    const since = new Date(ctx.clock.now().getTime() - HISTORY_MS);
+    const [stored, held, hours] = await Promise.all([
+      nodeUses(ctx.sql, pool),
+      heldDevices(ctx.sql, pool),
+      poolHours(ctx.sql, pool, since),
+    ]);
+    const nodes = stored.length > 0 ? stored : idleNodesOf(pool, gpu);
+    const byNode = groupedBy(held, ({ node }) => node);
+    return {
+      ...{ region, gpu, simulated: nodes.every(({ simulated }) => simulated), ...poolFigures(nodes) },
+      node_list: nodes
+        .map((node) => toPoolNode(node, byNode.get(node.node) ?? [], ctx.actor))
+        .sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true })),
+      history: hours.map(({ start, ...means }) => ({ start: start.toISOString(), ...means })),
+    };
+  },
+});
+
+const idleNodesOf = (pool: string, gpu: GpuModel): StoredNodeUse[] =>
+  nodesOf(gpu).map(({ name: node, gpus, domain }) => ({
+    ...{ pool, node, gpus, domain, simulated: true, isCordoned: false, usedGpus: 0, spotGpus: 0 },
+  }));
+
+function toPoolNode(
+  { node: name, gpus, domain, isCordoned }: StoredNodeUse,
+  held: HeldDevice[],
+  actor: Actor,
+): PoolNode {
+  const byDevice = new Map(held.map((device) => [device.device, device]));
+  const devices = Array.from({ length: gpus }, (_, device) => toDevice(byDevice.get(device), actor));
+  return { name, domain, accepts_pods: !isCordoned, devices };
+}
+
+function toDevice(held: HeldDevice | undefined, actor: Actor): PoolDevice {
+  if (!held) return { use: "free", spot: false, pod_id: null };
+  const isOwn = canRead(actor, held);
+  return { use: isOwn ? "own" : "other", spot: held.spot, pod_id: isOwn ? held.podId : null };
+}
+
+/** As `findPod` decides it: a key sees the pods of its own project and mode, a person all of the tenant. */
+const canRead = (actor: Actor, { tenantId, projectId, mode }: HeldDevice): boolean =>
+  actor.tenantId === tenantId && (actor.kind !== "key" || (actor.projectId === projectId && actor.mode === mode));

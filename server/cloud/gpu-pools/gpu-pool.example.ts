@@ -1,0 +1,25 @@
+import { EXAMPLE_TIME, exampleId } from "../../operation/example";
+import type { GpuPool, GpuPoolPicture } from "./gpu-pool";
+
+export const gpuPoolExample: GpuPool = {
+  ...{ region: "use", gpu: "l40s", simulated: true, nodes: 1, gpus: 4, used_gpus: 2, spot_gpus: 1 },
+  ...{ free_gpus: 2, largest_free: 2, scattered_gpus: 2 },
+};
+
+const free = { use: "free" as const, spot: false, pod_id: null };
+
+export const gpuPoolPictureExample: GpuPoolPicture = {
+  ...gpuPoolExample,
+  node_list: [
+    {
+      ...{ name: "l40s-1", domain: null, accepts_pods: true },
+      devices: [
+        { use: "own", spot: false, pod_id: exampleId("pod") },
+        { use: "other", spot: true, pod_id: null },
+        free,
+        free,
+      ],
+    },
+  ],
+  history: [{ start: EXAMPLE_TIME, used: 50, scattered: 50 }],
+};

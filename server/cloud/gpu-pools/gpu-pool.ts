@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { GPU_MODELS, REGIONS } from "./fleet";
+
+const poolFields = {
+  region: z.enum(REGIONS),
+  gpu: z.enum(GPU_MODELS),
+  simulated: z.boolean().describe("true: its GPUs exist in records only"),
+  nodes: z.int(),
+  gpus: z.int().describe("Of nodes that accept pods, and of those that do not"),
+  used_gpus: z.int().describe("GPUs that pods hold, of all tenants"),
+  spot_gpus: z.int().describe("Of the used ones, those that spot pods hold"),
+  free_gpus: z.int().describe("GPUs of nodes that accept pods which no pod holds"),
+  largest_free: z.int().describe("The most free GPUs on one node, and so the largest pod that fits now"),
+  scattered_gpus: z
+    .int()
+    .describe("Free GPUs on nodes that are partly in use: no pod that needs a whole node can have them"),
+};
+
+/** The GPUs of one model in one region. */
+export const GpuPool = z.object(poolFields).meta({ id: "GpuPool" });
+export type GpuPool = z.infer<typeof GpuPool>;
+
+export const DEVICE_USES = ["free", "own", "other"] as const;
+
+const PoolDevice = z.object({
+  use: z.enum(DEVICE_USES).describe("`own`: held by a pod that the caller can read; `other`: by another pod"),
+  spot: z.boolean(),
+  pod_id: z.string().nullable().describe("Only of own pods"),
+});
+export type PoolDevice = z.infer<typeof PoolDevice>;
+
+const PoolNode = z.object({
+  name: z.string(),
+  domain: z.string().nullable().describe("The NVLink domain that it shares with other nodes, such as an NVL72 rack"),
+  accepts_pods: z.boolean().describe("false: it is cordoned"),
+  devices: z.array(PoolDevice).describe("By device number, from 0"),
+});
+export type PoolNode = z.infer<typeof PoolNode>;
+
+const PoolPoint = z.object({
+  start: z.iso.datetime(),
+  used: z.number().describe("Mean of used GPUs, in percent of all"),
+  scattered: z.number().describe("Mean of scattered GPUs, in percent of all"),
+});
+
+/** A pool with its nodes, and its use over time. */
+export const GpuPoolPicture = z
+  .object({
+    ...poolFields,
+    node_list: z.array(PoolNode),
+    history: z
+      .array(PoolPoint)
+      .describe(
+        "The last seven days by the hour, measured every five minutes; hours without a measurement are left out",
+      ),
+  })
+  .meta({ id: "GpuPoolPicture" });
+export type GpuPoolPicture = z.infer<typeof GpuPoolPicture>;
