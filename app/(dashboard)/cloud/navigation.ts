@@ -1,4 +1,13 @@
-import { Archive, Container, ListOrdered, LockKeyhole, MessagesSquare, RadioReceiver, Webhook } from "lucide-react";
+import {
+  Archive,
+  Container,
+  ListOrdered,
+  LockKeyhole,
+  MessagesSquare,
+  RadioReceiver,
+  ReceiptText,
+  Webhook,
+} from "lucide-react";
 import type { NavigationSection } from "../components/shell/navigation-section";
 
 export const cloudNavigation: NavigationSection = {
@@ -11,5 +20,6 @@ export const cloudNavigation: NavigationSection = {
     { href: "/cloud/secrets", label: "Secrets", icon: LockKeyhole },
     { href: "/cloud/chat", label: "Chat", icon: MessagesSquare },
     { href: "/cloud/events", label: "Events", icon: RadioReceiver },
+    { href: "/cloud/usage", label: "Usage and invoices", icon: ReceiptText },
   ],
 };
