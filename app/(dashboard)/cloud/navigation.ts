@@ -1,4 +1,14 @@
-import { Archive, Container, Cpu, ListOrdered, LockKeyhole, MessagesSquare, RadioReceiver, Webhook } from "lucide-react";
+import {
+  Archive,
+  Container,
+  Cpu,
+  ListOrdered,
+  LockKeyhole,
+  MessagesSquare,
+  RadioReceiver,
+  ReceiptText,
+  Webhook,
+} from "lucide-react";
 import type { NavigationSection } from "../components/shell/navigation-section";
 
 export const cloudNavigation: NavigationSection = {
@@ -12,5 +22,6 @@ export const cloudNavigation: NavigationSection = {
     { href: "/cloud/secrets", label: "Secrets", icon: LockKeyhole },
     { href: "/cloud/chat", label: "Chat", icon: MessagesSquare },
     { href: "/cloud/events", label: "Events", icon: RadioReceiver },
+    { href: "/cloud/usage", label: "Usage and invoices", icon: ReceiptText },
   ],
 };

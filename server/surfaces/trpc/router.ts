@@ -52,6 +52,12 @@ import { getReport } from "../../ads/reports/get-report";
 import { getEarningsStatement } from "../../ads/statements/get-earnings-statement";
 import { getSpendStatement } from "../../ads/statements/get-spend-statement";
 import { listStatements } from "../../ads/statements/list-statements";
+import { deleteBillingBudget } from "../../cloud/billing/delete-billing-budget";
+import { getBillingBudget } from "../../cloud/billing/get-billing-budget";
+import { getInvoice } from "../../cloud/billing/get-invoice";
+import { getUsage } from "../../cloud/billing/get-usage";
+import { listInvoices } from "../../cloud/billing/list-invoices";
+import { putBillingBudget } from "../../cloud/billing/put-billing-budget";
 import { createChatBudget } from "../../cloud/chat-ledger/create-chat-budget";
 import { deleteChatBudget } from "../../cloud/chat-ledger/delete-chat-budget";
 import { getChatBudget } from "../../cloud/chat-ledger/get-chat-budget";
@@ -335,6 +341,14 @@ export const appRouter = router({
       deleteObjects: mutation(deleteObjects),
       presign: mutation(presignObject),
       createCredentials: mutation(createStorageCredentials),
+    }),
+    billing: router({
+      usage: query(getUsage),
+      invoices: query(listInvoices),
+      invoice: query(getInvoice),
+      budget: query(getBillingBudget),
+      setBudget: mutation(putBillingBudget),
+      deleteBudget: mutation(deleteBillingBudget),
     }),
     events: router({ list: query(listEvents), get: query(getEvent), kinds: query(listEventKinds) }),
   }),

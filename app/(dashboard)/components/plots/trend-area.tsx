@@ -27,6 +27,8 @@ export interface TrendAreaProps {
   formatX?: (x: string) => string;
   /** The last `x`, if its day or hour is not over: its values are incomplete. */
   openX?: string | undefined;
+  /** Series are parts of a whole: each lies on those before it. */
+  isStacked?: boolean;
   /** The `x` that may have a label; default: all of them. */
   ticks?: string[] | undefined;
 }
@@ -34,9 +36,21 @@ export interface TrendAreaProps {
 const same = (x: string): string => x;
 
 /** Values over time. Series differ in colour and in dash pattern, so that the chart does not rely on colour alone. */
-export const TrendArea = ({ points, series, unit, formatX = same, openX, ticks, heightPx }: TrendAreaProps) => {
+export const TrendArea = ({
+  points,
+  series,
+  unit,
+  formatX = same,
+  openX,
+  ticks,
+  heightPx,
+  isStacked,
+}: TrendAreaProps) => {
+  const valuesOf = (point: TrendAreaProps["points"][number]) => series.map(({ key }) => Number(point[key] ?? 0));
   const scale = scaleOf(
-    points.flatMap((point) => series.map(({ key }) => Number(point[key] ?? 0))),
+    isStacked
+      ? points.map((point) => valuesOf(point).reduce((sum, value) => sum + value, 0))
+      : points.flatMap(valuesOf),
     unit,
   );
   const closedX = points.at(-2)?.x;
@@ -87,7 +101,8 @@ export const TrendArea = ({ points, series, unit, formatX = same, openX, ticks, 
             strokeWidth={2}
             strokeDasharray={DASHES[position % DASHES.length] ?? "0"}
             fill={colourOf(position)}
-            fillOpacity={position === 0 ? 0.12 : 0}
+            fillOpacity={isStacked ? 0.3 : position === 0 ? 0.12 : 0}
+            {...(isStacked ? { stackId: "whole" } : {})}
             isAnimationActive={false}
             dot={points.length === 1}
           />
