@@ -180,7 +180,8 @@ function openPods(
   const started =
     isOff || !roles.has("worker") ? undefined : (runtime ?? startRuntime({ rootDir, dataDir, policy, clock, log }));
   return startPods({
-    ...{ db: engines.db, sql: engines.sql, counters: engines.counters, clock, log, currency, dataDir, ...keys },
+    ...{ db: engines.db, sql: engines.sql, counters: engines.counters, blobs: engines.blobs },
+    ...{ clock, log, currency, dataDir, ...keys },
     ...{ runtime: started, ...(isOff && { offReason: "This installation runs no pods: RUNTIME is off." }) },
   });
 }

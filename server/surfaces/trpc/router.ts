@@ -70,10 +70,13 @@ import { updateChatUpstream } from "../../cloud/chat-upstreams/update-chat-upstr
 import { createChatCompletion } from "../../cloud/gateway/create-chat-completion";
 import { listChatModels } from "../../cloud/gateway/list-chat-models";
 import { requestChatAnswer } from "../../cloud/gateway/request-chat-answer";
+import { checkpointPod } from "../../cloud/pods/checkpoint-pod";
 import { createPod } from "../../cloud/pods/create-pod";
 import { deletePod } from "../../cloud/pods/delete-pod";
+import { deletePodCheckpoint } from "../../cloud/pods/delete-pod-checkpoint";
 import { getPod } from "../../cloud/pods/get-pod";
 import { readPodLogs } from "../../cloud/pods/get-pod-logs";
+import { listPodCheckpoints } from "../../cloud/pods/list-pod-checkpoints";
 import { listPodEvents } from "../../cloud/pods/list-pod-events";
 import { listPods } from "../../cloud/pods/list-pods";
 import { startPod } from "../../cloud/pods/start-pod";
@@ -298,6 +301,9 @@ export const appRouter = router({
       stop: mutation(stopPod),
       start: mutation(startPod),
       delete: mutation(deletePod),
+      checkpoint: mutation(checkpointPod),
+      checkpoints: query(listPodCheckpoints),
+      deleteCheckpoint: mutation(deletePodCheckpoint),
       logs: query(readPodLogs),
       events: query(listPodEvents),
     }),

@@ -12,6 +12,7 @@ import { useFollowMode } from "../../../components/shell/mode";
 import { isActive, type Pod } from "../pod";
 import { PodStatusBadge } from "../pod-status";
 import { PodActions } from "./pod-actions";
+import { PodCheckpoints } from "./pod-checkpoints";
 import { PodDetails } from "./pod-details";
 import { PodLogs } from "./pod-logs";
 import { PodSummary } from "./pod-summary";
@@ -75,6 +76,7 @@ const Parts = ({ pod, at }: { pod: Pod; at: number }) => (
   <div className="space-y-6">
     <PodSummary pod={pod} at={at} />
     <PodLogs pod={pod} />
+    <PodCheckpoints pod={pod} at={at} />
     <PodTimeline pod={pod} />
     <PodDetails pod={pod} />
   </div>
