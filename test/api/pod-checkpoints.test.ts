@@ -21,6 +21,8 @@ describe.skipIf(skipped)(`files of pods${skipped}`, () => {
   let client: PodClient & { tenantId: string };
   beforeAll(async () => {
     client = await newClient();
+    // A loaded machine needs a while to try its runtimes.
+    await eventually(async () => (await db.podRunner.count({ where: { kind: { not: null } } })) > 0);
   });
   afterAll(() => close());
   const { db } = skipped ? ({} as PodScene["test"]["app"]["cloud"]) : test.app.cloud;

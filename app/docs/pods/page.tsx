@@ -58,7 +58,8 @@ const States = () => (
     <p>
       A pod that is stopped, completed or failed can be started again, and keeps <a href="#files">its files</a>.{" "}
       <Code>GET …/events</Code> is its timeline; the events <Code>pod.created</Code>, <Code>pod.ready</Code>,{" "}
-      <Code>pod.reclaim_announced</Code>, <Code>pod.reclaimed</Code>, <Code>pod.stopped</Code>, <Code>pod.completed</Code>, <Code>pod.failed</Code> and <Code>pod.deleted</Code> go to{" "}
+      <Code>pod.reclaim_announced</Code>, <Code>pod.reclaimed</Code>, <Code>pod.stopped</Code>,{" "}
+      <Code>pod.completed</Code>, <Code>pod.failed</Code> and <Code>pod.deleted</Code> go to{" "}
       <DocsLink href="/docs/webhooks">webhooks</DocsLink>. <DocsLink href="/cloud/pods">The dashboard</DocsLink> shows
       the timeline, the output and the cost of each pod, and creates pods. A pod with the label <Code>job</Code> and the
       value <Code>training</Code> also causes <Code>training.run.completed</Code> or <Code>training.run.failed</Code>.
@@ -124,7 +125,8 @@ const Files = () => (
       <Code>POST …/start</Code> continues with the files that the pod has written, as <Code>docker start</Code> does.
       They are those that the run before left on its machine, or else those of the newest checkpoint; with{" "}
       <Code>{'{ "from": "image" }'}</Code> the pod starts with the files of the image only. Memory and processes are
-      never restored. The timeline says with which files a run started.
+      never restored. The timeline says with which files a run started. The image is looked up again at each start; name
+      it by its digest if the files depend on its version.
     </p>
     <p>
       <Code>POST …/checkpoint</Code> saves the files to object storage, also while the pod runs: <Code>saving</Code>,
@@ -150,9 +152,9 @@ const Reclaims = () => (
     <DocsCode label="entrypoint.sh" code={RECLAIM} language="bash" />
     <p>
       However the run ends then, its usage ends with it, its GPUs are free, a checkpoint of its files is saved, and{" "}
-      <Code>pod.reclaimed</Code> is sent. With <Code>auto_resume</Code> the pod is pending again, and its next run starts
-      with these files as soon as there are GPUs; otherwise it is stopped with the reason <Code>spot_reclaimed</Code>. A
-      stop or a deletion during the notice applies instead, without a checkpoint.
+      <Code>pod.reclaimed</Code> is sent. With <Code>auto_resume</Code> the pod is pending again, and its next run
+      starts with these files as soon as there are GPUs; otherwise it is stopped with the reason{" "}
+      <Code>spot_reclaimed</Code>. A stop or a deletion during the notice applies instead, without a checkpoint.
     </p>
   </DocsSection>
 );

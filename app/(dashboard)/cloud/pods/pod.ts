@@ -43,7 +43,9 @@ const MS = 1000;
 export function noticeText({ reclaim, auto_resume }: Pick<Pod, "reclaim" | "auto_resume">, at: number) {
   if (reclaim === null) return undefined;
   const seconds = Math.max(0, Math.ceil((Date.parse(reclaim.ends_at) - at) / MS));
-  const next = auto_resume ? "Then it waits for GPUs and goes on with its files." : "Then it is stopped; its files are kept.";
+  const next = auto_resume
+    ? "Then it waits for GPUs and goes on with its files."
+    : "Then it is stopped; its files are kept.";
   return `The notice ends in ${seconds} s. ${next}`;
 }
 
