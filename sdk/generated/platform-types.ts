@@ -679,7 +679,7 @@ export type Pod = {
   project_id: string;
   mode: "test" | "live";
   name: string;
-  status: "pending" | "ready" | "stopping" | "stopped" | "completed" | "failed";
+  status: "pending" | "ready" | "reclaiming" | "stopping" | "stopped" | "completed" | "failed";
   /** Why a pod waits, stopped or failed */
   status_reason: {
     code: string;
@@ -690,6 +690,10 @@ export type Pod = {
   command: string[] | null;
   env: Record<string, string | SecretRef>;
   labels: Record<string, string>;
+  /** true: cheaper, and ended with 30 seconds of notice when its GPUs are needed */
+  spot: boolean;
+  /** true: after a reclaim the pod waits for capacity again */
+  auto_resume: boolean;
   gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | null;
   gpu_count: number;
   region: "apac" | "use" | "euw" | null;
@@ -720,6 +724,11 @@ export type Pod = {
     signal: string | null;
     oom_killed: boolean;
   } | null;
+  /** The notice of a spot pod that is reclaiming */
+  reclaim: {
+    notice_at: string;
+    ends_at: string;
+  } | null;
   /** How often it was started */
   runs: number;
   /** Seconds in which its process ran, over all runs; each that has begun counts */
@@ -743,10 +752,32 @@ export type SecretRef = {
   secret: string;
 };
 
+export type PodCheckpoint = {
+  id: string;
+  pod_id: string;
+  /** Files only: neither memory, nor processes, nor the state of GPUs */
+  kind: "filesystem";
+  /** The number of the run whose files these are */
+  run: number;
+  cause: "request" | "reclaim";
+  state: "saving" | "saved" | "failed";
+  /** Why it failed */
+  reason: {
+    code: string;
+    message: string;
+  } | null;
+  /** Of the archive of the files; null until it is saved */
+  size_bytes: number | null;
+  /** What was uploaded for it, compressed; the rest was in object storage already */
+  new_bytes: number;
+  created_at: string;
+  saved_at: string | null;
+};
+
 export type PodEvent = {
   /** Counts up from 1 within the pod */
   id: string;
-  type: "created" | "waiting" | "placed" | "ready" | "stop_requested" | "stopped" | "completed" | "failed" | "started_again";
+  type: "created" | "waiting" | "placed" | "ready" | "stop_requested" | "reclaim_announced" | "reclaimed" | "checkpoint_saved" | "checkpoint_failed" | "files_restored" | "stopped" | "completed" | "failed" | "started_again";
   /** The number of the run, from 1 */
   run: number;
   message: string;
@@ -2460,6 +2491,28 @@ export interface GetPixelInput {
   mode?: "test" | "live" | undefined;
 }
 
+export interface ListPodCheckpointsInput {
+  /** The id of the pod */
+  id: string;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+}
+
+export interface GetPodCheckpointInput {
+  /** The id of the pod */
+  id: string;
+  /** The id of the checkpoint */
+  checkpoint_id: string;
+}
+
+export interface DeletePodCheckpointInput {
+  /** The id of the pod */
+  id: string;
+  /** The id of the checkpoint */
+  checkpoint_id: string;
+}
+
 export interface ListPodEventsInput {
   /** The id of the pod */
   id: string;
@@ -2477,6 +2530,10 @@ export interface CreatePodInput {
   gpu?: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | "gb200 NVL72" | "gb300 NVL72" | "gb200/gb300 NVL72" | undefined;
   /** Number of GPUs, on one node: 1 to 8, at most 4 for gb200 and gb300; default 1 with `gpu` */
   gpu_count?: number | undefined;
+  /** Spot GPUs: 40 to 60 % cheaper, and reclaimed with 30 seconds of notice when others need them */
+  spot?: boolean | undefined;
+  /** After a reclaim the pod waits for capacity and runs again; only spot pods have it */
+  auto_resume?: boolean | undefined;
   /** Region of the GPUs; default use. Pods without GPUs have none */
   region?: "apac" | "use" | "euw" | undefined;
   /** The program and its arguments, instead of the ENTRYPOINT and CMD of the image */
@@ -2500,7 +2557,7 @@ export interface ListPodsInput {
   cursor?: string | undefined;
   limit?: number | undefined;
   /** Only pods with this status */
-  status?: "pending" | "ready" | "stopping" | "stopped" | "completed" | "failed" | undefined;
+  status?: "pending" | "ready" | "reclaiming" | "stopping" | "stopped" | "completed" | "failed" | undefined;
   /** Only pods with this label, as `name=value` */
   label?: string | undefined;
   /** The mode of a person's request (default: test); a key always uses its own mode */
@@ -2525,6 +2582,15 @@ export interface StopPodInput {
 }
 
 export interface StartPodInput {
+  /** The id of the pod */
+  id: string;
+  /** The files with which it starts: those of the run before, of the image only, or of a checkpoint */
+  from?: "files" | "image" | "checkpoint" | undefined;
+  /** With `from: checkpoint`: which one; default: the newest saved one */
+  checkpoint_id?: string | undefined;
+}
+
+export interface CheckpointPodInput {
   /** The id of the pod */
   id: string;
 }
@@ -4102,6 +4168,14 @@ export interface PlatformClient {
     /** Get the pixel and scripts that report orders. Needs the scope `ads:read`. */
     get(input: GetPixelInput, options?: CallOptions): Promise<GetPixelOutput>;
   };
+  podCheckpoints: {
+    /** List the checkpoints of a pod. Needs the scope `pods:read`. */
+    list(input: ListPodCheckpointsInput, options?: CallOptions): Pages<PodCheckpoint>;
+    /** Get a checkpoint of a pod. Needs the scope `pods:read`. */
+    get(input: GetPodCheckpointInput, options?: CallOptions): Promise<PodCheckpoint>;
+    /** Delete a checkpoint of a pod. Needs the scope `pods:write`. */
+    delete(input: DeletePodCheckpointInput, options?: CallOptions): Promise<void>;
+  };
   podEvents: {
     /** List what happened to a pod. Needs the scope `pods:read`. */
     list(input: ListPodEventsInput, options?: CallOptions): Pages<PodEvent>;
@@ -4119,6 +4193,8 @@ export interface PlatformClient {
     stop(input: StopPodInput, options?: CallOptions): Promise<Pod>;
     /** Start a pod again. Needs the scope `pods:write`. */
     start(input: StartPodInput, options?: CallOptions): Promise<Pod>;
+    /** Save the files of a pod to object storage. Needs the scope `pods:write`. */
+    checkpoint(input: CheckpointPodInput, options?: CallOptions): Promise<PodCheckpoint>;
     /** Get the output of a pod. Needs the scope `pods:read`. */
     logs(input: GetPodLogsInput, options?: CallOptions): Promise<GetPodLogsOutput>;
   };

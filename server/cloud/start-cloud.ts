@@ -217,7 +217,8 @@ function openPods(
   const started =
     isOff || !roles.has("worker") ? undefined : (runtime ?? startRuntime({ rootDir, dataDir, policy, clock, log }));
   return startPods({
-    ...{ db: engines.db, sql: engines.sql, counters: engines.counters, clock, log, currency, dataDir, ...shared },
+    ...{ db: engines.db, sql: engines.sql, counters: engines.counters, blobs: engines.blobs },
+    ...{ clock, log, currency, dataDir, ...shared },
     ...{ runtime: started, ...(isOff && { offReason: "This installation runs no pods: RUNTIME is off." }) },
   });
 }

@@ -3,7 +3,7 @@
 
 /** A file whose name begins with one of these (`create-channel.ts`) is an operation. Add new ones here. */
 const verbs = (
-  "accept acknowledge attribute authenticate change copy count create credit decide delete end erase execute explain extend follow forget get import invite issue list peek presign purge put " +
+  "accept acknowledge attribute authenticate change checkpoint copy count create credit decide delete end erase execute explain extend follow forget get import invite issue list peek presign purge put " +
   "read receive record redrive refresh remove rename replay report request resend reset resolve restore return reveal review revoke rotate send serve set start stop suspend switch test update verify write"
 ).split(" ");
 
@@ -49,6 +49,7 @@ const shown = {
   "ads/users": ["subject-keys", "visitor-id"],
   "cloud/billing": ["pod-prices"],
   "cloud/chat-ledger": ["prompt-fields", "prompt-offers"],
+  "cloud/checkpoints": ["settle-checkpoint", "upload-files"],
   "cloud/gateway": ["prices", "chat-stages", "upstream"],
   "cloud/gpu-pools": ["fleet", "gpu-devices.sql", "gpu-quotas"],
   "cloud/objects": ["bucket-contents", "checksums"],

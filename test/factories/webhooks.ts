@@ -89,16 +89,17 @@ export async function webhookTest({ attemptMs = 5000, random = () => 0.5 }: Webh
   };
   const counters = new MemoryCounters(clock);
   const gpuPools = new GpuPools();
+  const blobs = await openBlobStore({ dataDir: os.tmpdir() });
   const base: Omit<CloudCtx, "actor"> = {
     ...{ db, sql, clock, publicUrl, encryptionKey, sender, urlPolicy: policy, request: TEST_REQUEST },
     ...{ counters, cursorKey: randomBytes(32), secretsKey: randomBytes(32), stopping: new AbortController().signal },
     queues: createQueueEngine({ sql, clock, counters, log }),
     podRuns: startPods({
       ...{ db, sql, clock, log, counters, currency: "USD", dataDir: os.tmpdir(), runtime: undefined },
-      ...{ secretsKey: randomBytes(32), encryptionKey, gpuPools },
+      ...{ secretsKey: randomBytes(32), encryptionKey, gpuPools, blobs },
     }).runs,
     gpuPools,
-    objects: createObjects({ db, sql, clock, log, blobs: await openBlobStore({ dataDir: os.tmpdir() }) }),
+    objects: createObjects({ db, sql, clock, log, blobs }),
     ...(await startStorage({ db, clock, counters, secret: "secret of a test", stops: new StopStack() })),
     currency: "USD",
     promptOffers: NO_OFFERS,

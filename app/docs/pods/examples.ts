@@ -11,6 +11,26 @@ trap 'cp /work/state /work/state.saved; exit 0' TERM
 ./train &
 wait`;
 
+export const CHECKPOINTS = `svc pods checkpoint pod_…
+svc pods checkpoints list pod_…
+svc pods start pod_… --from checkpoint --checkpoint-id ckp_…`;
+
+export const RECLAIM = `#!/bin/sh
+# Goes on where the run before ended, and saves its state when it receives SIGTERM.
+step=0
+[ -e /work/step ] && read step < /work/step
+save() {
+  echo "$step" > /work/step.new
+  mv /work/step.new /work/step
+  [ -e /run/svc/reclaim.json ] && echo "reclaimed at step $step"
+  exit 0
+}
+trap save TERM
+while :; do
+  ./train --step "$step"
+  step=$((step + 1))
+done`;
+
 export const LOCAL_REGISTRY = `docker build -t localhost:5000/train .
 docker push localhost:5000/train
 svc pods create --image localhost:5000/train`;

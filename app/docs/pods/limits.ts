@@ -13,5 +13,10 @@ export const LIMITS = [
   ["Labels", "50"],
   ["Output", "The newest 14 to 16 MiB of the last run; 1 MiB per call; 20 followers per tenant"],
   ["Disk", "10 GiB for the files that a pod writes, where limits are enforced"],
+  [
+    "Checkpoints",
+    "10 GiB of files each; the newest 5 of a pod are kept, and deleted with it; 100 GiB compressed per tenant, which an operator can raise; one of a pod is saved at a time",
+  ],
+  ["Notice of a spot pod", "30 seconds"],
   ["Processes", "4,096 processes and threads of a pod"],
 ] as const;

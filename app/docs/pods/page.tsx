@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
-import { COMMAND_LINE, LOCAL_REGISTRY, SECRET_ENV, TRAP } from "./examples";
+import { CHECKPOINTS, COMMAND_LINE, LOCAL_REGISTRY, RECLAIM, SECRET_ENV, TRAP } from "./examples";
 import { LIMITS } from "./limits";
 import { QuickStart } from "./quick-start";
 
@@ -28,6 +28,8 @@ export default function PodsPage() {
       <Environment />
       <Gpus />
       <Stopping />
+      <Files />
+      <Reclaims />
       <Output />
       <Metering />
       <Isolation />
@@ -46,6 +48,7 @@ const States = () => (
       rows={[
         ["pending", "It waits for capacity, or its image is pulled. status_reason says what it waits for"],
         ["ready", "Its process runs"],
+        ["reclaiming", "A spot pod whose GPUs are needed; it has 30 seconds to save its state and to end"],
         ["stopping", "It was stopped by a request or at the end of its lifetime, and its processes are ending"],
         ["stopped", "After that, all its processes have ended"],
         ["completed", "Its process ended by itself with exit code 0"],
@@ -53,9 +56,10 @@ const States = () => (
       ]}
     />
     <p>
-      A pod that is stopped, completed or failed can be started again: from the image, without the files of the run
-      before. <Code>GET …/events</Code> is its timeline; the events <Code>pod.created</Code>, <Code>pod.ready</Code>,{" "}
-      <Code>pod.stopped</Code>, <Code>pod.completed</Code>, <Code>pod.failed</Code> and <Code>pod.deleted</Code> go to{" "}
+      A pod that is stopped, completed or failed can be started again, and keeps <a href="#files">its files</a>.{" "}
+      <Code>GET …/events</Code> is its timeline; the events <Code>pod.created</Code>, <Code>pod.ready</Code>,{" "}
+      <Code>pod.reclaim_announced</Code>, <Code>pod.reclaimed</Code>, <Code>pod.stopped</Code>,{" "}
+      <Code>pod.completed</Code>, <Code>pod.failed</Code> and <Code>pod.deleted</Code> go to{" "}
       <DocsLink href="/docs/webhooks">webhooks</DocsLink>. <DocsLink href="/cloud/pods">The dashboard</DocsLink> shows
       the timeline, the output and the cost of each pod, and creates pods. A pod with the label <Code>job</Code> and the
       value <Code>training</Code> also causes <Code>training.run.completed</Code> or <Code>training.run.failed</Code>.
@@ -113,6 +117,46 @@ const Stopping = () => (
       seconds SIGKILL to those that are left. Deleting kills at once.
     </p>
     <DocsCode label="entrypoint.sh" code={TRAP} language="bash" />
+  </DocsSection>
+);
+
+const Files = () => (
+  <DocsSection id="files" title="Files and checkpoints">
+    <p>
+      <Code>POST …/start</Code> continues with the files that the pod has written, as <Code>docker start</Code> does.
+      They are those that the run before left on its machine, or else those of the newest checkpoint; with{" "}
+      <Code>{'{ "from": "image" }'}</Code> the pod starts with the files of the image only. Memory and processes are
+      never restored. The timeline says with which files a run started. The image is looked up again at each start; name
+      it by its digest if the files depend on its version.
+    </p>
+    <p>
+      <Code>POST …/checkpoint</Code> saves the files to object storage, also while the pod runs: <Code>saving</Code>,
+      then <Code>saved</Code> or <Code>failed</Code> with the reason. A file that a program changes meanwhile may be
+      torn, so write a new file and rename it. Only what is new is uploaded; <Code>new_bytes</Code> says how much.
+      Sockets and extended attributes are left out. A start verifies each part, and a pod whose checkpoint is damaged
+      fails with that reason.
+    </p>
+    <DocsCode label="Shell" code={CHECKPOINTS} language="bash" />
+  </DocsSection>
+);
+
+const Reclaims = () => (
+  <DocsSection id="spot" title="Spot pods">
+    <p>
+      A pod with <Code>spot</Code> is cheaper, and ended when other pods need its GPUs. It has 30 seconds: it is{" "}
+      <Code>reclaiming</Code>, the event <Code>pod.reclaim_announced</Code> is sent, all its processes receive SIGTERM
+      (or the <Code>STOPSIGNAL</Code> of the image), and the file <Code>/run/svc/reclaim.json</Code> appears with{" "}
+      <Code>notice_at</Code> and <Code>ends_at</Code>. The file exists only during a notice, which tells a reclaim from
+      a stop; images whose <Code>/run</Code> is not a folder do not have it. Processes that still run at{" "}
+      <Code>ends_at</Code> are killed, and none is ended before.
+    </p>
+    <DocsCode label="entrypoint.sh" code={RECLAIM} language="bash" />
+    <p>
+      However the run ends then, its usage ends with it, its GPUs are free, a checkpoint of its files is saved, and{" "}
+      <Code>pod.reclaimed</Code> is sent. With <Code>auto_resume</Code> the pod is pending again, and its next run
+      starts with these files as soon as there are GPUs; otherwise it is stopped with the reason{" "}
+      <Code>spot_reclaimed</Code>. A stop or a deletion during the notice applies instead, without a checkpoint.
+    </p>
   </DocsSection>
 );
 

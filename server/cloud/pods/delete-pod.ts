@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
 import { newEvent } from "../../identity/events/record-event";
+import { dropCheckpoints } from "../checkpoints/settle-checkpoint";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { findAndLockPod } from "./find-pod";
@@ -16,7 +17,7 @@ export const deletePod = operation({
   id: "deletePod",
   summary: "Delete a pod",
   description:
-    "Its processes are killed (stop it first to let them end by themselves), its files and logs are deleted. What it used stays metered. GPUs count against quotas until its processes have ended.",
+    "Its processes are killed (stop it first to let them end by themselves), its files, logs and checkpoints are deleted. What it used stays metered. GPUs count against quotas until its processes have ended.",
   access: "pods:write",
   cost: "normal",
   input: z.strictObject(podChoice),
@@ -31,6 +32,7 @@ export const deletePod = operation({
       if (run && !run.endedAt && run.runnerId === null) {
         await endRun(tx, ctx, { run, pod: row, end: { endedAt: now, outcome: "fail" } });
       }
+      await dropCheckpoints(tx, id, now);
       await tx.podTimelineEntry.deleteMany({ where: { podId: id } });
       const event = newEvent(podDeleted, toPod(pod, { now, currency: ctx.currency }), originOf(pod));
       await recordAudit(tx, ctx, { action: "pod.deleted", targets: [podTarget(pod)], events: [event] });

@@ -1,19 +1,24 @@
 import type { Logger } from "pino";
+import type { BlobStore } from "../../engines/objects/blob-store";
 import type { Pod } from "../../engines/postgres/generated/client";
 import type { Exited, Observation, Runtime } from "../../engines/runtime/runtime";
 import { RuntimeError } from "../../engines/runtime/runtime";
 import { ServiceError } from "../../kernel/errors";
 import type { CloudCtx } from "../cloud-ctx";
+import { giveNotice } from "./give-notice";
 import type { PodRuntime } from "./pod";
 import type { PodEnv } from "./pod-fields";
 import { noteSeen, type RunToKeep } from "./pods.sql";
 import { runEnvironment } from "./run-environment";
+import { filesFailure, openRunFiles, type RunFiles } from "./run-files";
 import type { RunStep } from "./run-step";
 import { sealSecrets } from "./sealed-secrets";
 import { type RunEnd, settleEnd, settleStart } from "./settle-run";
 
 export interface StepCtx extends Pick<CloudCtx, "db" | "sql" | "clock" | "secretsKey" | "encryptionKey" | "currency"> {
   runtime: Runtime;
+  runnerId: string;
+  blobs: BlobStore;
   log: Pick<Logger, "error" | "warn">;
 }
 
@@ -22,19 +27,25 @@ export const GRACE_SECONDS = 30;
 const BYTES_PER_MIB = 1024 ** 2;
 const MILLIS_PER_CPU = 1000;
 
-type Perform = (ctx: StepCtx, run: RunToKeep) => Promise<void>;
+/** Resolves with "later" if the step must be tried again, because something else comes first. */
+type Perform = (ctx: StepCtx, run: RunToKeep) => Promise<unknown>;
 
 /** Carries out a step. Each can be repeated after a crash at any point. */
-export const performStep = (ctx: StepCtx, run: RunToKeep, step: RunStep): Promise<void> => STEPS[step](ctx, run);
+export const performStep: (...args: [...Parameters<Perform>, step: RunStep]) => Promise<unknown> = (ctx, run, step) =>
+  STEPS[step](ctx, run);
 
 const STEPS: Readonly<Record<RunStep, Perform>> = {
   start,
   record_start: recordStart,
   record_seen: (ctx, { id }) => noteSeen(ctx.sql, [id], ctx.clock.now()),
   record_end: async (ctx, run) => recordEnd(ctx, run, await ctx.runtime.observe(run.id)),
-  record_loss: recordLoss,
+  record_loss: (ctx, run) => recordLoss(ctx, run),
   record_no_start: (ctx, { id }) => settleEnd(ctx, id, { endedAt: ctx.clock.now(), outcome: "fail" }),
   stop: (ctx, run) => end(ctx, run, graceLeft(run, ctx.clock.now())),
+  reclaim: async (ctx, run) => {
+    await giveNotice(ctx, run);
+    await end(ctx, run, graceLeft(run, ctx.clock.now()));
+  },
   kill: (ctx, run) => end(ctx, run, 0),
   remove: async ({ db, runtime, clock }, { id }) => {
     await runtime.remove(id);
@@ -42,51 +53,62 @@ const STEPS: Readonly<Record<RunStep, Perform>> = {
   },
 };
 
-async function start(ctx: StepCtx, run: RunToKeep): Promise<void> {
-  const { pod, endedAt } = await ctx.db.podRun.findUniqueOrThrow({ where: { id: run.id }, include: { pod: true } });
+async function start(ctx: StepCtx, run: RunToKeep): Promise<"later" | undefined> {
+  const { pod, ...row } = await ctx.db.podRun.findUniqueOrThrow({ where: { id: run.id }, include: { pod: true } });
   // What was read before the step began may be out of date.
-  if (endedAt || pod.deletedAt || pod.status !== "pending" || pod.runNumber !== run.number) return;
-  const failure = await startProcess(ctx, run, pod);
+  if (row.endedAt || pod.deletedAt || pod.status !== "pending" || pod.runNumber !== run.number) return undefined;
+  const files = await openRunFiles(ctx, row);
+  if (files === "later") return files;
+  const failure = await startProcess(ctx, { pod, id: run.id, files }).finally(() => files.restore?.destroy());
   // What interrupted the start records the end.
-  if (failure?.code === "terminated") return;
-  if (failure) return settleEnd(ctx, run.id, { endedAt: ctx.clock.now(), outcome: "fail", reason: failure });
+  if (failure?.code === "terminated") return undefined;
+  if (failure) {
+    await settleEnd(ctx, run.id, { endedAt: ctx.clock.now(), outcome: "fail", reason: failure });
+    return undefined;
+  }
   const observed = await ctx.runtime.observe(run.id);
   if (observed.state === "running") await recordStart(ctx, run);
   else await recordEnd(ctx, run, observed);
+  return undefined;
 }
 
 /** Returns why the process could not be started. Throws for a failure of svc's own engines, after which it is tried again. */
 async function startProcess(
   { db, runtime, log, ...ctx }: StepCtx,
-  { id }: RunToKeep,
-  pod: Pod,
+  { id, pod, files }: { id: string; pod: Pod; files: RunFiles },
 ): Promise<Reason | undefined> {
   const environment = await runEnvironment(ctx, pod, pod.env as PodEnv).catch(noSecretOrThrow);
   if ("code" in environment) return environment;
   const { env, secrets } = environment;
   // Before the process can print them.
   const sealedSecrets = secrets.length === 0 ? null : sealSecrets(ctx.encryptionKey, id, secrets);
-  await db.podRun.update({ where: { id }, data: { sealedSecrets } });
+  const { restore, text = null, checkpointId = null } = files;
+  await db.podRun.update({ where: { id }, data: { sealedSecrets, filesText: text, checkpointId } });
   try {
-    await runtime.ensure({
-      ...{ id, image: { reference: pod.image }, env, network: "none" },
-      ...(pod.command !== null && { command: pod.command as string[] }),
-      hostname: pod.id.replace("_", "-"),
-      limits: { memoryBytes: pod.memoryMb * BYTES_PER_MIB, cpuMillis: pod.cpu * MILLIS_PER_CPU },
-    });
+    await runtime.ensure({ ...allocationOf(pod), id, env }, { restore });
     return undefined;
   } catch (cause) {
+    if (cause instanceof RuntimeError && cause.reason === "terminated") return TERMINATED;
+    const failed = filesFailure(files);
+    if (failed) return failed;
     if (cause instanceof RuntimeError) return { code: cause.reason, message: cause.message };
     log.error({ err: cause, pod: pod.id }, "a pod could not be started");
     return RUNTIME_FAILED;
   }
 }
 
+const allocationOf = ({ id, image, command, memoryMb, cpu }: Pod) => ({
+  ...{ image: { reference: image }, network: "none" as const, hostname: id.replace("_", "-") },
+  ...(command !== null && { command: command as string[] }),
+  limits: { memoryBytes: memoryMb * BYTES_PER_MIB, cpuMillis: cpu * MILLIS_PER_CPU },
+});
+
 interface Reason {
   code: string;
   message: string;
 }
 
+const TERMINATED: Reason = { code: "terminated", message: "It was ended while it was prepared." };
 const RUNTIME_FAILED: Reason = {
   code: "runtime_failed",
   message: "The machine could not prepare the pod; its operator finds the reason in the log.",
@@ -117,21 +139,23 @@ async function end(ctx: StepCtx, run: RunToKeep, graceSeconds: number): Promise<
   else await settleEnd(ctx, run.id, { endedAt: ctx.clock.now(), outcome: "fail" });
 }
 
-function graceLeft({ stopRequestedAt }: RunToKeep, now: Date): number {
-  const waited = stopRequestedAt ? (now.getTime() - stopRequestedAt.getTime()) / 1000 : 0;
-  return Math.min(GRACE_SECONDS, Math.max(0, GRACE_SECONDS - waited));
+/** Seconds until what runs is killed: the grace of a stop, and at the latest the end of the notice. */
+function graceLeft({ stopRequestedAt, reclaimAt }: RunToKeep, now: Date): number {
+  const graceEnds = (stopRequestedAt ?? now).getTime() + GRACE_SECONDS * 1000;
+  const ends = Math.min(graceEnds, reclaimAt?.getTime() ?? graceEnds);
+  return Math.max(0, (ends - now.getTime()) / 1000);
 }
 
 async function recordEnd(ctx: StepCtx, run: RunToKeep, observed: Observation): Promise<void> {
   if (observed.state !== "exited") return;
-  if (observed.cause === "supervisor_lost") return recordLoss(ctx, run);
+  if (observed.cause === "supervisor_lost") return recordLoss(ctx, run, { hasFiles: true });
   await settleStart(ctx, run.id, { startedAt: observed.startedAt, runtime: runtimeOf(ctx) });
   await settleEnd(ctx, run.id, endOf(observed));
 }
 
 function endOf({ exitCode, signal, oomKilled, startedAt, exitedAt }: Exited): RunEnd {
   const exit = { code: exitCode, signal, oomKilled };
-  const times = { startedAt, endedAt: exitedAt };
+  const times = { startedAt, endedAt: exitedAt, hasFiles: true };
   if (exitCode === 0) return { ...times, exit, outcome: "complete" };
   const reason = oomKilled
     ? { code: "out_of_memory", message: "The kernel ended it, because it exceeded its memory." }
@@ -142,10 +166,10 @@ function endOf({ exitCode, signal, oomKilled, startedAt, exitedAt }: Exited): Ru
 }
 
 /** Nobody is charged for the time in which nothing is known to have run: the run ended when it was last seen. */
-async function recordLoss(ctx: StepCtx, { id }: RunToKeep): Promise<void> {
+async function recordLoss(ctx: StepCtx, { id }: RunToKeep, { hasFiles = false } = {}): Promise<void> {
   const row = await ctx.db.podRun.findUniqueOrThrow({ where: { id } });
   const endedAt = row.observedAt ?? row.startedAt ?? ctx.clock.now();
-  await settleEnd(ctx, id, { endedAt, outcome: "fail", reason: LOST });
+  await settleEnd(ctx, id, { endedAt, outcome: "fail", reason: LOST, hasFiles });
 }
 
 const LOST = {

@@ -104,6 +104,9 @@ export const placeFields = {
 
 export const podChoice = { id: IdText.min(1).describe("The id of the pod") };
 
+/** Names a checkpoint of a pod. */
+export const checkpointChoice = { ...podChoice, checkpoint_id: IdText.min(1).describe("The id of the checkpoint") };
+
 export const modelOf = (gpu: string): GpuModel => GPU_ALIASES[gpu] ?? (gpu as GpuModel);
 
 function imageProblem(text: string): string | undefined {

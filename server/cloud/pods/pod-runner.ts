@@ -1,9 +1,11 @@
 import { Client } from "pg";
 import type { Logger } from "pino";
+import type { BlobStore } from "../../engines/objects/blob-store";
 import type { RuntimeChoice } from "../../engines/runtime/choose-runtime";
 import type { Runtime } from "../../engines/runtime/runtime";
 import type { StartedRuntime } from "../../engines/start-runtime";
 import type { CloudCtx } from "../cloud-ctx";
+import { CheckpointSaves } from "./checkpoint-saves";
 import { maintainPods } from "./maintain-pods";
 import { GRACE_SECONDS, performStep } from "./perform-step";
 import { claimRunner, knownRuns, type RunnerRow, type RunToKeep, reportRunner, runsToKeep } from "./pods.sql";
@@ -17,6 +19,8 @@ export interface PodRunnerCtx
   /** What all pods together may reserve. */
   memoryMb: number;
   log: Pick<Logger, "error" | "warn" | "info">;
+  /** Where checkpoints are stored. */
+  blobs: BlobStore;
   /** Called when a step has ended, which may make the next one due. */
   onSettled: () => void;
 }
@@ -27,6 +31,7 @@ const REPORT_MS = 5000;
 const SEEN_MS = 5000;
 const SWEEP_MS = 30_000;
 const RETRY_MS = 5000;
+const LATER_MS = 1000;
 /** Pulls of images, and ends with their grace, at the same time. */
 const STEPS_MAX = 64;
 /** How long `stop` waits for steps; those that svc does not finish are repeated at its next start. */
@@ -51,7 +56,11 @@ export class PodRunner {
   /** Whether there was nothing to look after in the last round. */
   isIdle = false;
 
-  constructor(readonly ctx: PodRunnerCtx) {}
+  readonly #saves: CheckpointSaves;
+
+  constructor(readonly ctx: PodRunnerCtx) {
+    this.#saves = new CheckpointSaves(ctx);
+  }
 
   /** The runtime, if this process has the claim. */
   get runtime(): Runtime | undefined {
@@ -67,8 +76,9 @@ export class PodRunner {
     if (!runtime) return;
     await maintainPods(this.ctx);
     const runs = await runsToKeep(this.ctx.sql, this.ctx.runnerId, this.ctx.clock.now());
-    this.isIdle = runs.length === 0;
     await Promise.all(runs.map((run) => this.#look(runtime, run)));
+    const isSaving = await this.#saves.look(runtime);
+    this.isIdle = runs.length === 0 && !isSaving;
     await this.#sweep(runtime);
   }
 
@@ -76,7 +86,7 @@ export class PodRunner {
   async stop(): Promise<void> {
     this.#isStopping = true;
     const late = new Promise((resolve) => setTimeout(resolve, STOP_WAIT_MS).unref());
-    await Promise.race([Promise.all(this.#underWay), late]);
+    await Promise.race([Promise.all([this.#saves.stop(), ...this.#underWay]), late]);
     const claim = this.#claim;
     this.#claim = undefined;
     await claim?.end().catch(() => undefined);
@@ -123,19 +133,22 @@ export class PodRunner {
     // What the start has made until then is ended by the steps after it.
     else if (current === "start" && ENDS.has(step)) {
       this.#beside(`${run.id} interrupt`, () => runtime.terminate(run.id, step === "stop" ? GRACE_SECONDS : 0));
-    } else if (current === "stop" && step === "kill") {
+    } else if ((current === "stop" || current === "reclaim") && step === "kill") {
       this.#beside(`${run.id} kill`, () => performStep({ ...this.ctx, runtime }, run, step));
     }
   }
 
   #begin(runtime: Runtime, run: RunToKeep, step: RunStep): void {
     const isDue = performance.now() >= (this.#notBefore.get(run.id) ?? 0);
-    if (this.#isStopping || this.#underWay.size >= STEPS_MAX || (!isDue && WAITING.has(step))) return;
+    if (this.#isStopping || (!isDue && WAITING.has(step))) return;
+    // A notice must not wait.
+    if (step !== "reclaim" && this.#countSteps() >= STEPS_MAX) return;
     this.#steps.set(run.id, step);
     const performed = performStep({ ...this.ctx, runtime }, run, step)
       .then(
-        () => {
+        (result) => {
           if (step === "record_seen") this.#notBefore.set(run.id, performance.now() + SEEN_MS);
+          else if (result === "later") this.#notBefore.set(run.id, performance.now() + LATER_MS);
           else this.#notBefore.delete(run.id);
         },
         (err: unknown) => {
@@ -146,6 +159,10 @@ export class PodRunner {
       )
       .then(() => void this.#steps.delete(run.id));
     this.#track(performed);
+  }
+
+  #countSteps(): number {
+    return [...this.#steps.values()].filter((step) => step !== "reclaim").length;
   }
 
   #beside(key: string, end: () => Promise<unknown>): void {

@@ -21,6 +21,15 @@ export const podReclaimAnnounced = kind(
     status_reason: { code: "capacity_needed", message: "An on-demand pod needs its GPUs." },
   },
 );
+export const podReclaimed = kind(
+  "pod.reclaimed",
+  "The run of a spot pod has ended after its notice. With `auto_resume` the pod is pending again, else stopped.",
+  {
+    ...{ ...endedPodExample, spot: true, auto_resume: true, status: "pending", exit: null, runs: 2 },
+    ...{ started_at: null, stopped_at: null },
+    status_reason: { code: "spot_reclaimed", message: "Its GPUs were needed; its files are kept." },
+  },
+);
 export const podStopped = kind("pod.stopped", "All processes of a pod that was to stop have ended.", {
   ...endedPodExample,
   ...{ status: "stopped", exit: { code: null, signal: "SIGTERM", oom_killed: false } },
@@ -38,6 +47,7 @@ export const podEventKinds: readonly EventKind[] = [
   podCreated,
   podReady,
   podReclaimAnnounced,
+  podReclaimed,
   podStopped,
   podCompleted,
   podFailed,

@@ -1,22 +1,34 @@
 import { route, routeGroup } from "../../operation/route";
+import { checkpointPod } from "./checkpoint-pod";
 import { createPod } from "./create-pod";
 import { deletePod } from "./delete-pod";
 import { executeInPod } from "./execute-in-pod";
+import { deletePodCheckpoint } from "./delete-pod-checkpoint";
 import { getPod } from "./get-pod";
+import { getPodCheckpoint } from "./get-pod-checkpoint";
 import { getPodLogs } from "./get-pod-logs";
+import { listPodCheckpoints } from "./list-pod-checkpoints";
 import { listPodEvents } from "./list-pod-events";
 import { listPods } from "./list-pods";
 import { startPod } from "./start-pod";
 import { stopPod } from "./stop-pod";
 
-export const podRoutes = routeGroup("Pods", "Processes from container images: create, stop, start again, read output", [
-  route("POST", "/v1/pods", createPod),
-  route("GET", "/v1/pods", listPods),
-  route("GET", "/v1/pods/{id}", getPod),
-  route("DELETE", "/v1/pods/{id}", deletePod),
-  route("POST", "/v1/pods/{id}/stop", stopPod),
-  route("POST", "/v1/pods/{id}/start", startPod),
-  route("GET", "/v1/pods/{id}/logs", getPodLogs),
-  route("POST", "/v1/pods/{id}/exec", executeInPod),
-  route("GET", "/v1/pods/{id}/events", listPodEvents),
-]);
+export const podRoutes = routeGroup(
+  "Pods",
+  "Processes from container images: create, stop, start again, save files, read output",
+  [
+    route("POST", "/v1/pods", createPod),
+    route("GET", "/v1/pods", listPods),
+    route("GET", "/v1/pods/{id}", getPod),
+    route("DELETE", "/v1/pods/{id}", deletePod),
+    route("POST", "/v1/pods/{id}/stop", stopPod),
+    route("POST", "/v1/pods/{id}/start", startPod),
+    route("POST", "/v1/pods/{id}/checkpoint", checkpointPod),
+    route("GET", "/v1/pods/{id}/checkpoints", listPodCheckpoints),
+    route("GET", "/v1/pods/{id}/checkpoints/{checkpoint_id}", getPodCheckpoint),
+    route("DELETE", "/v1/pods/{id}/checkpoints/{checkpoint_id}", deletePodCheckpoint),
+    route("GET", "/v1/pods/{id}/logs", getPodLogs),
+    route("POST", "/v1/pods/{id}/exec", executeInPod),
+    route("GET", "/v1/pods/{id}/events", listPodEvents),
+  ],
+);

@@ -75,19 +75,32 @@ export interface RunToKeep {
   status: "pending" | "ready" | "reclaiming" | "stopping" | "stopped" | "completed" | "failed";
   isDeleted: boolean;
   stopRequestedAt: Date | null;
+  noticeAt: Date | null;
+  /** When it is ended at the latest. */
+  reclaimAt: Date | null;
   startedAt: Date | null;
   endedAt: Date | null;
 }
 
-/** The runs of a machine that have not ended, and those whose files are to be deleted. */
+/**
+ * The runs of a machine that have not ended, and those whose files are to be deleted: the files of a run are kept until a
+ * later one has started, because that may start with them, and until their checkpoint is saved.
+ */
 export async function runsToKeep(sql: Pick<Pool, "query">, runnerId: string, now: Date): Promise<RunToKeep[]> {
   const { rows } = await sql.query<RunToKeep>({
     name: "pod_runs_to_keep",
     text: `SELECT r.id, r.pod_id AS "podId", r.number, p.status, p.deleted_at IS NOT NULL AS "isDeleted",
-        p.stop_requested_at AS "stopRequestedAt", r.started_at AS "startedAt", r.ended_at AS "endedAt"
+        p.stop_requested_at AS "stopRequestedAt", r.notice_at AS "noticeAt", r.reclaim_at AS "reclaimAt",
+        r.started_at AS "startedAt", r.ended_at AS "endedAt"
       FROM pod_runs r JOIN pods p ON p.id = r.pod_id
       WHERE r.runner_id = $1 AND r.removed_at IS NULL
-        AND (r.ended_at IS NULL OR p.deleted_at IS NOT NULL OR r.number < p.run_number OR p.expires_at <= $2)
+        AND (r.ended_at IS NULL OR p.deleted_at IS NOT NULL
+          OR (
+            (p.expires_at <= $2 OR (r.number < p.run_number AND (r.started_at IS NULL OR EXISTS (
+              SELECT FROM pod_runs n WHERE n.pod_id = r.pod_id AND n.number > r.number AND n.started_at IS NOT NULL))))
+            AND NOT EXISTS (
+              SELECT FROM pod_checkpoints c WHERE c.pod_id = r.pod_id AND c.run = r.number AND c.state = 'saving')
+          ))
       ORDER BY r.created_at`,
     values: [runnerId, now],
   });
@@ -122,4 +135,35 @@ export async function abandonedRuns(sql: Pick<Pool, "query">): Promise<string[]>
        AND (m.id IS NULL OR m.seen_at < now() - interval '10 minutes') LIMIT 100`,
   );
   return rows.map(({ id }) => id);
+}
+
+/** A checkpoint whose files a machine has. */
+export interface CheckpointToSave {
+  id: string;
+  podId: string;
+  tenantId: string;
+  runId: string;
+  createdAt: Date;
+}
+
+/** The checkpoints that a machine has to save, the oldest first. */
+export async function checkpointsToSave(sql: Pick<Pool, "query">, runnerId: string): Promise<CheckpointToSave[]> {
+  const { rows } = await sql.query<CheckpointToSave>(
+    `SELECT c.id, c.pod_id AS "podId", p.tenant_id AS "tenantId", r.id AS "runId", c.created_at AS "createdAt"
+     FROM pod_checkpoints c JOIN pods p ON p.id = c.pod_id JOIN pod_runs r ON r.pod_id = c.pod_id AND r.number = c.run
+     WHERE c.state = 'saving' AND r.runner_id = $1 ORDER BY c.id LIMIT 100`,
+    [runnerId],
+  );
+  return rows;
+}
+
+/** Checkpoints that a machine was to save that has not reported for 10 minutes. */
+export async function lostCheckpoints(sql: Pick<Pool, "query">): Promise<{ id: string; podId: string }[]> {
+  const { rows } = await sql.query<{ id: string; podId: string }>(
+    `SELECT c.id, c.pod_id AS "podId"
+     FROM pod_checkpoints c JOIN pod_runs r ON r.pod_id = c.pod_id AND r.number = c.run
+     LEFT JOIN pod_runners m ON m.id = r.runner_id
+     WHERE c.state = 'saving' AND (m.id IS NULL OR m.seen_at < now() - interval '10 minutes') LIMIT 100`,
+  );
+  return rows;
 }

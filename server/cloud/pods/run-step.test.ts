@@ -4,6 +4,7 @@ import { nextRunStep } from "./run-step";
 const run = { status: "pending" as const, isDeleted: false, startedAt: null, endedAt: null };
 const running = { ...run, status: "ready" as const, startedAt: new Date(0) };
 const stopping = { ...running, status: "stopping" as const };
+const reclaiming = { ...running, status: "reclaiming" as const };
 const deleted = { ...running, isDeleted: true };
 
 describe("a run", () => {
@@ -23,6 +24,9 @@ describe("a run", () => {
       "absent",
       "record_no_start",
     ],
+    ["of a spot pod is reclaimed when it was given notice", reclaiming, "running", "reclaim"],
+    ["that was reclaimed and has ended is recorded", reclaiming, "exited", "record_end"],
+    ["is killed when its pod is deleted during the notice", { ...reclaiming, isDeleted: true }, "running", "kill"],
     ["that was to stop and has ended is recorded", stopping, "exited", "record_end"],
     ["is killed when its pod is deleted", deleted, "running", "kill"],
     ["is killed while it is prepared when its pod is deleted", { ...run, isDeleted: true }, "preparing", "kill"],

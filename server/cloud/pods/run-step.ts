@@ -11,6 +11,8 @@ export type RunStep =
   | "stop"
   /** The same without a grace. */
   | "kill"
+  /** Give notice, end what runs when the notice is over, and record the end. */
+  | "reclaim"
   | "record_end"
   /** The process ran, and nothing of it is left. */
   | "record_loss"
@@ -34,6 +36,7 @@ export function nextRunStep(
       return "record_end";
     case "running":
       if (isToEnd) return run.isDeleted ? "kill" : "stop";
+      if (run.status === "reclaiming") return "reclaim";
       return run.startedAt ? "record_seen" : "record_start";
     case "preparing":
       if (isToEnd) return run.isDeleted ? "kill" : "stop";

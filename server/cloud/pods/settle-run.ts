@@ -2,11 +2,13 @@ import type { PodRun, Prisma, PrismaClient } from "../../engines/postgres/genera
 import { recordEvent } from "../../identity/events/record-event";
 import type { Clock } from "../../kernel/clock";
 import { recordUsageInterval } from "../billing/record-usage-interval";
+import { addCheckpoint } from "../checkpoints/settle-checkpoint";
 import { releaseDevices } from "../gpu-pools/gpu-devices.sql";
+import { addRun } from "./add-run";
 import { LAST_RUN, type PodRuntime, purchaseOf, type StoredPod, toPod } from "./pod";
-import { podCompleted, podFailed, podReady, podStopped } from "./pod.events";
+import { podCompleted, podFailed, podReady, podReclaimed, podStopped } from "./pod.events";
 import { secondsBetween } from "./pod-cost";
-import { nextStatus } from "./pod-states";
+import { nextStatus, type PodCause } from "./pod-states";
 import { addToTimeline } from "./pod-timeline";
 import { lockPod } from "./pods.sql";
 import { recordTrainingRun } from "./record-training-run";
@@ -23,8 +25,10 @@ export interface RunEnd {
   startedAt?: Date | undefined;
   endedAt: Date;
   exit?: { code: number | null; signal: string | null; oomKilled: boolean } | undefined;
-  /** What the pod becomes if it was not to stop. */
+  /** What the pod becomes if it was not to stop and not to be reclaimed. */
   outcome: "complete" | "fail";
+  /** Whether the machine has the files of the run. */
+  hasFiles?: boolean | undefined;
   reason?: { code: string; message: string } | undefined;
 }
 
@@ -45,6 +49,8 @@ export async function settleStart(
       include: LAST_RUN,
     });
     if (status !== "ready" || pod.deletedAt) return;
+    if (run.filesText !== null)
+      await addToTimeline(tx, pod, { type: "files_restored", message: run.filesText, at: startedAt });
     await addToTimeline(tx, pod, { type: "ready", message: "The process runs.", at: startedAt });
     await recordEvent(tx, { ...placeOf(row), at: now }, { kind: podReady, data: wireOf(ctx, row) });
   });
@@ -69,21 +75,50 @@ export async function endRun(
   if (startedAt) await recordUsageInterval(tx, pod, { runId: run.id, from: startedAt, to: endedAt, seconds });
   await tx.podRun.update({ where: { id: run.id }, data: { endedAt, ...(startedAt && { startedAt }) } });
   await releaseDevices(tx, run.id);
-  const wasToStop = pod.status === "stopping";
-  const status = nextStatus(pod.status, wasToStop ? "end" : end.outcome) ?? pod.status;
-  const { exit, reason } = end;
+  const cause = causeOf(pod, end);
+  const status = nextStatus(pod.status, cause) ?? pod.status;
+  const { exit } = end;
+  const reason = pod.status === "reclaiming" ? RECLAIMED : end.reason;
   const row = await tx.pod.update({
     where: { id: pod.id },
     data: {
       ...{ status, stoppedAt: endedAt, meteredSeconds: { increment: seconds } },
       ...(startedAt && { startedAt }),
       ...{ exitCode: exit?.code ?? null, exitSignal: exit?.signal ?? null, oomKilled: exit?.oomKilled ?? false },
-      ...(!wasToStop && { reasonCode: reason?.code ?? null, reasonText: reason?.message ?? null }),
+      ...(pod.status !== "stopping" && { reasonCode: reason?.code ?? null, reasonText: reason?.message ?? null }),
     },
     include: LAST_RUN,
   });
   if (pod.deletedAt) return;
-  await announceEnd(tx, ctx, row);
+  const ended = pod.status === "reclaiming" ? await reclaim(tx, ctx, { pod: row, run, end: { ...end, endedAt } }) : row;
+  await announceEnd(tx, ctx, ended);
+}
+
+const RECLAIMED = { code: "spot_reclaimed", message: "Its GPUs were needed by another pod." };
+
+function causeOf({ status, autoResume, deletedAt }: StoredPod, { outcome }: RunEnd): PodCause {
+  if (status === "stopping") return "end";
+  if (status !== "reclaiming") return outcome;
+  return autoResume && !deletedAt ? "requeue" : "end";
+}
+
+/**
+ * Keeps the files of a run that ended after its notice, and lets the pod wait for capacity again if it is to. Not placed
+ * here: the pod that needs the GPUs has waited for longer.
+ */
+async function reclaim(
+  tx: Prisma.TransactionClient,
+  ctx: Pick<SettleCtx, "clock" | "currency">,
+  { pod, run, end }: { pod: StoredPod; run: PodRun; end: RunEnd },
+): Promise<StoredPod> {
+  const now = ctx.clock.now();
+  if (end.hasFiles) await addCheckpoint(tx, { podId: pod.id, run: run.number, cause: "reclaim", now });
+  const message = end.hasFiles ? "The run has ended; a checkpoint of its files is saved." : "The run has ended.";
+  await addToTimeline(tx, pod, { type: "reclaimed", message, at: end.endedAt });
+  if (pod.status === "pending") await addRun(tx, pod, { origin: "files", now });
+  const row = await tx.pod.findUniqueOrThrow({ where: { id: pod.id }, include: LAST_RUN });
+  await recordEvent(tx, { ...placeOf(row), at: now }, { kind: podReclaimed, data: wireOf(ctx, row) });
+  return row;
 }
 
 const ENDINGS = { stopped: podStopped, completed: podCompleted, failed: podFailed } as const;

@@ -76,6 +76,18 @@ export const CLOUD_QUOTAS = {
     used: (tx, { tenantId }) => tx.pod.count({ where: { tenantId, deletedAt: null } }),
     remedy: "delete one",
   },
+  checkpoint_bytes: {
+    resource: "checkpoint_bytes",
+    unit: "bytes",
+    description: "What the checkpoints of pods take in object storage, compressed, of all projects and both modes",
+    defaultLimit: 100 * 1024 ** 3,
+    liftable: { min: 0, max: Number.MAX_SAFE_INTEGER },
+    used: async (tx, { tenantId }) => {
+      const { _sum: sums } = await tx.pod.aggregate({ where: { tenantId }, _sum: { checkpointBytes: true } });
+      return Number(sums.checkpointBytes ?? 0);
+    },
+    remedy: "delete checkpoints or pods",
+  },
   secrets: {
     resource: "secrets",
     unit: "secrets",

@@ -30,6 +30,13 @@ export interface Runtime extends RuntimeCapabilities {
   /** Sends a signal to every process of the workload; does nothing unless it runs. */
   signal(id: string, signal: NodeJS.Signals): Promise<void>;
   /**
+   * Puts a file into the folder /run/svc of a running workload, which can read it but not change it; one with the same
+   * name is replaced at once. `name` is 1 to 64 characters of `[a-z0-9_.-]`, the first one a letter or digit. The folder
+   * belongs to this run: it is in no snapshot. Does nothing unless the workload runs. An image whose /run is not a folder
+   * has no /run/svc.
+   */
+  notify(id: string, name: string, contents: string): Promise<void>;
+  /**
    * Interrupts a preparation, or sends the allocation's stop signal to every process and, after `graceSeconds`, SIGKILL.
    * Resolves with the final state, `exited` or `absent`. A second call may shorten the grace.
    */

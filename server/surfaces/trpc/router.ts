@@ -78,11 +78,14 @@ import { listChatModels } from "../../cloud/gateway/list-chat-models";
 import { requestChatAnswer } from "../../cloud/gateway/request-chat-answer";
 import { getGpuPool } from "../../cloud/gpu-pools/get-gpu-pool";
 import { listGpuPools } from "../../cloud/gpu-pools/list-gpu-pools";
+import { checkpointPod } from "../../cloud/pods/checkpoint-pod";
 import { createPod } from "../../cloud/pods/create-pod";
 import { deletePod } from "../../cloud/pods/delete-pod";
+import { deletePodCheckpoint } from "../../cloud/pods/delete-pod-checkpoint";
 import { executeInPod } from "../../cloud/pods/execute-in-pod";
 import { getPod } from "../../cloud/pods/get-pod";
 import { readPodLogs } from "../../cloud/pods/get-pod-logs";
+import { listPodCheckpoints } from "../../cloud/pods/list-pod-checkpoints";
 import { listPodEvents } from "../../cloud/pods/list-pod-events";
 import { listPods } from "../../cloud/pods/list-pods";
 import { startPod } from "../../cloud/pods/start-pod";
@@ -307,6 +310,9 @@ export const appRouter = router({
       stop: mutation(stopPod),
       start: mutation(startPod),
       delete: mutation(deletePod),
+      checkpoint: mutation(checkpointPod),
+      checkpoints: query(listPodCheckpoints),
+      deleteCheckpoint: mutation(deletePodCheckpoint),
       logs: query(readPodLogs),
       execute: mutation(executeInPod),
       events: query(listPodEvents),

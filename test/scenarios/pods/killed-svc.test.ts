@@ -6,6 +6,8 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { LAST_RUN } from "../../../server/cloud/pods/pod";
+import { requestReclaim } from "../../../server/cloud/pods/request-reclaim";
 import { eventually, makeTenant, type TestApp, testApp } from "../../factories/app";
 import { platformKey, raiseRate } from "../../factories/calls";
 import { layerOf } from "../../factories/image-layers";
@@ -81,8 +83,9 @@ describe.skipIf(skipped)(`pods of a svc that is killed with SIGKILL${skipped}`, 
     expect(held).toEqual(recorded);
   }
 
-  async function create(script: string, image = shell) {
-    const pod = await client.create({ image, command: ["/bin/sh", "-c", script], memory_mb: 64, gpu: "a100" });
+  async function create(script: string, { image = shell, ...more }: { image?: string; [field: string]: unknown } = {}) {
+    const fields = { image, command: ["/bin/sh", "-c", script], memory_mb: 64, gpu: "a100", ...more };
+    const pod = await client.create(fields);
     svc.stdin?.write("changed\n");
     return pod;
   }
@@ -132,7 +135,7 @@ describe.skipIf(skipped)(`pods of a svc that is killed with SIGKILL${skipped}`, 
     const layers = [shellLayer, await layerOf([{ name: "unique", content: randomBytes(1024 * 1024) }])];
     const { reference } = registry.add("pulled", { layers, config: SHELL_CONFIG });
     const before = registry.requests.length;
-    const { id } = await create(TICKS, reference);
+    const { id } = await create(TICKS, { image: reference });
     await eventually(() => registry.requests.slice(before).some(({ path: asked }) => asked.includes("/blobs/")));
     await kill();
     expect(await runtime.observe(`${id}-1`)).not.toMatchObject({ state: "running" });
@@ -181,6 +184,41 @@ describe.skipIf(skipped)(`pods of a svc that is killed with SIGKILL${skipped}`, 
     await client.until(id, "stopped");
     expect(await output(`${id}-1`)).toMatch(STOPPED_ONCE);
     await expectMetered(id);
+  });
+
+  const NOTICE_MS = 600;
+  /** Before the signal, during the notice, at its end, and while files are saved and put in place. */
+  it.each([0, 300, 600, 750, 1000])("are reclaimed once if it is killed %i ms after their notice", async (ms) => {
+    const counts = 'trap "" TERM; echo start >> /count; cat /count; echo begin; while :; do sleep 0.05; done';
+    const { id } = await create(counts, { spot: true, auto_resume: true });
+    await client.until(id, "ready");
+    await eventually(async () => (await begins(`${id}-1`)) > 0);
+    const { db, clock } = test.app.cloud;
+    await db.$transaction(async (tx) => {
+      const pod = await tx.pod.findUniqueOrThrow({ where: { id }, include: LAST_RUN });
+      await requestReclaim(tx, test.app.cloud, { pod, reason: { code: "capacity_needed", message: "Needed." } });
+      const reclaimAt = new Date(clock.now().getTime() + NOTICE_MS);
+      await tx.podRun.update({ where: { id: `${id}-1` }, data: { reclaimAt } });
+    });
+    svc.stdin?.write("changed\n");
+    await sleep(ms);
+    await kill();
+    await start();
+    const resumed = async () => {
+      const { runs, status } = await client.get(id);
+      return runs === 2 && status === "ready" && (await begins(`${id}-2`)) > 0;
+    };
+    await eventually(resumed);
+    expect(await output(`${id}-2`)).toBe("start\nstart\nbegin\n");
+    await eventually(async () => (await db.podCheckpoint.count({ where: { podId: id, state: "saved" } })) === 1);
+    expect(await db.podCheckpoint.count({ where: { podId: id } })).toBe(1);
+    await client.call(`/${id}/stop`, { method: "POST" });
+    await client.call(`/${id}`, { method: "DELETE" });
+    svc.stdin?.write("changed\n");
+    await eventually(async () => (await db.podRun.count({ where: { podId: id, removedAt: null } })) === 0);
+    const used = await db.podUsage.findMany({ where: { podId: id } });
+    expect(used.map(({ runId }) => runId).sort()).toEqual([`${id}-1`, `${id}-2`]);
+    expect(await db.podRun.count({ where: { podId: id } })).toBe(2);
   });
 
   it("leave nothing on the machine and hold no GPU once they are deleted, also if it is killed meanwhile", async () => {

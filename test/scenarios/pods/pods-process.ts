@@ -6,6 +6,7 @@ import { GpuPools } from "../../../server/cloud/gpu-pools/gpu-pools";
 import { startPods } from "../../../server/cloud/pods/start-pods";
 import { wakePods } from "../../../server/cloud/pods/wake-pods";
 import { MemoryCounters } from "../../../server/engines/counters/memory-counters";
+import { openBlobStore } from "../../../server/engines/objects/open-blob-store";
 import { connectPostgres } from "../../../server/engines/postgres/connect-postgres";
 import { startRuntime } from "../../../server/engines/start-runtime";
 import { systemClock as clock } from "../../../server/kernel/clock";
@@ -17,8 +18,9 @@ const { db, sql } = connectPostgres(url);
 const runtime = startRuntime({ rootDir, dataDir, policy: { allowsLoopback: true, ownHosts: [] }, log });
 const [secretsKey, encryptionKey] = [deriveKey(secret, "secrets"), deriveKey(secret, "encryption")];
 const counters = new MemoryCounters(clock);
+const blobs = await openBlobStore({ dataDir });
 const pods = startPods({
-  ...{ db, sql, clock, log, dataDir, runtime, secretsKey, encryptionKey, currency: "USD", counters },
+  ...{ db, sql, clock, log, dataDir, runtime, secretsKey, encryptionKey, currency: "USD", counters, blobs },
   gpuPools: new GpuPools(),
 });
 process.stdin.on("data", () => void wakePods(counters));

@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { Play, Square, Trash2 } from "lucide-react";
+import { Play, RotateCcw, Square, Trash2 } from "lucide-react";
 import { type RowAction, RowMenu } from "../../../components/ui/row-menu";
 import { useTRPC } from "../../../trpc/client";
 import type { Pod } from "./pod";
@@ -10,11 +10,12 @@ import { deletionOf, usePodRuns } from "./use-pod-runs";
 /** Stops, starts and deletes the pod of a row. */
 export function PodMenu({ pod }: { pod: Pod }) {
   const trpc = useTRPC();
-  const { stop, start } = usePodRuns(pod);
+  const { stop, start, startFromImage } = usePodRuns(pod);
   const remove = useMutation(trpc.cloud.pods.delete.mutationOptions({ meta: { done: "Pod deleted." } }));
   const actions: RowAction[] = [
     ...(stop ? [{ label: "Stop", icon: Square, onSelect: stop }] : []),
     ...(start ? [{ label: "Start", icon: Play, onSelect: start }] : []),
+    ...(startFromImage ? [{ label: "Start from the image", icon: RotateCcw, onSelect: startFromImage }] : []),
     {
       ...{ label: "Delete", icon: Trash2, question: deletionOf(pod) },
       onConfirm: () => remove.mutateAsync({ id: pod.id }),

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { POD_STATUSES as ALL } from "../../../../server/cloud/pods/pod-states";
-import { costText, exitText, gpuText, POD_STATUSES, stateText } from "./pod";
+import { costText, exitText, gpuText, noticeText, POD_STATUSES, stateText } from "./pod";
 
 const exit = (code: number | null, signal: string | null = null, oom_killed = false) => ({ code, signal, oom_killed });
 const reason = (message: string) => ({ code: "x", message });
@@ -16,6 +16,16 @@ it("says why a pod waits, and how it ended", () => {
   );
   const failed = { status: "failed" as const, status_reason: reason("The process ended with exit code 1.") };
   expect(stateText({ ...failed, exit: exit(1) })).toEqual({ tone: "bad", text: "The process ended with exit code 1." });
+});
+
+it("counts the seconds of a notice, and says what comes then", () => {
+  const at = Date.parse("2026-11-20T09:00:00.000Z");
+  const reclaim = { notice_at: "2026-11-20T09:00:00.000Z", ends_at: "2026-11-20T09:00:30.000Z" };
+  expect(noticeText({ reclaim: null, auto_resume: true }, at)).toBeUndefined();
+  expect(noticeText({ reclaim, auto_resume: true }, at + 500)).toMatch(/^The notice ends in 30 s\. .*goes on/);
+  expect(noticeText({ reclaim, auto_resume: false }, at + 40_000)).toMatch(/^The notice ends in 0 s\. .*stopped/);
+  const { tone } = stateText({ status: "reclaiming", status_reason: reason("Needed."), exit: null });
+  expect(tone).toBe("warn");
 });
 
 it("shows how the process ended, and nothing before", () => {

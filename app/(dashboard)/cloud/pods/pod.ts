@@ -37,6 +37,18 @@ export function exitText(exit: Pod["exit"]): string | undefined {
   return exit.oom_killed ? `${how}, out of memory` : (how ?? undefined);
 }
 
+const MS = 1000;
+
+/** The notice of a pod that is reclaimed, at a time in milliseconds since 1970; undefined without one. */
+export function noticeText({ reclaim, auto_resume }: Pick<Pod, "reclaim" | "auto_resume">, at: number) {
+  if (reclaim === null) return undefined;
+  const seconds = Math.max(0, Math.ceil((Date.parse(reclaim.ends_at) - at) / MS));
+  const next = auto_resume
+    ? "Then it waits for GPUs and goes on with its files."
+    : "Then it is stopped; its files are kept.";
+  return `The notice ends in ${seconds} s. ${next}`;
+}
+
 interface StateText {
   tone: "info" | "good" | "warn" | "bad";
   text: string;
@@ -50,6 +62,10 @@ export function stateText({ status, status_reason, exit }: Pick<Pod, "status" | 
     return { tone: "info", text: "svc pulls the image and then starts the process. A large image takes minutes." };
   }
   if (status === "ready") return { tone: "good", text: "The process runs." };
+  if (status === "reclaiming") {
+    const rest = "Its processes have received the stop signal; what still runs when the notice ends is killed.";
+    return { tone: "warn", text: [reason, rest].filter(Boolean).join(" ") };
+  }
   if (status === "stopping") {
     return {
       tone: "warn",

@@ -11,16 +11,23 @@ export function usePodRuns({ id, status, expires_at }: Pod) {
   const stop = useMutation(trpc.cloud.pods.stop.mutationOptions({ meta: { done: "The pod is being stopped." } }));
   const start = useMutation(trpc.cloud.pods.start.mutationOptions({ meta: { done: "The pod is being started." } }));
   const isExpired = Date.parse(expires_at) <= Date.now();
+  const isStartable = !isActive({ status }) && !isExpired;
+  const isStoppable = isActive({ status }) && status !== "stopping";
   return {
     isPending: stop.isPending || start.isPending,
-    stop: status === "pending" || status === "ready" ? () => stop.mutate({ id }) : undefined,
-    start: isActive({ status }) || isExpired ? undefined : () => start.mutate({ id }),
+    stop: isStoppable ? () => stop.mutate({ id }) : undefined,
+    /** With its files. */
+    start: isStartable ? () => start.mutate({ id, from: "files" }) : undefined,
+    startFromImage: isStartable ? () => start.mutate({ id, from: "image" }) : undefined,
+    startFrom: isStartable
+      ? (checkpointId: string) => start.mutate({ id, from: "checkpoint", checkpoint_id: checkpointId })
+      : undefined,
   };
 }
 
 /** What is asked before a pod is deleted. */
 export const deletionOf = (pod: Pod): Question => ({
   title: `Delete ${pod.name}?`,
-  consequence: `${isActive(pod) ? "Its processes are killed at once; to let them end by themselves, stop it first. " : ""}Its files and its output are deleted, which cannot be undone. What it used stays metered.`,
+  consequence: `${isActive(pod) ? "Its processes are killed at once; to let them end by themselves, stop it first. " : ""}Its files, its checkpoints and its output are deleted, which cannot be undone. What it used stays metered.`,
   action: "Delete pod",
 });

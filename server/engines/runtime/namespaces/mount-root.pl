@@ -29,6 +29,7 @@ sub mount_root {
     SystemCalls::mount("proc", "proc", { flags => [qw(nosuid nodev noexec)] });
     SystemCalls::mount("sys", "sysfs", { flags => [qw(rdonly nosuid nodev noexec)] });
     mount_devices();
+    mount_notices();
     SystemCalls::pivot_root_here();
 }
 
@@ -42,6 +43,16 @@ sub mount_devices {
     mkdir "dev/$_", 0755 or die "dev/$_: $!\n" for qw(pts shm);
     SystemCalls::mount("dev/pts", "devpts", { flags => [qw(nosuid noexec)], data => "newinstance,ptmxmode=0666" });
     SystemCalls::mount("dev/shm", "tmpfs", { flags => [qw(nosuid nodev noexec)], data => "mode=1777,size=64m" });
+}
+
+# What svc tells the workload while it runs. Restored files may have put anything in the way, which then stays as it is.
+sub mount_notices {
+    for my $folder (qw(run run/svc)) {
+        if (mkdir $folder, 0755) { chown((stat ".")[4, 5], $folder) }
+        return if -l $folder || !-d _;
+    }
+    SystemCalls::mount("run/svc", "", { flags => ["bind"], source => "../notices" });
+    SystemCalls::mount("run/svc", "", { flags => [qw(bind remount rdonly nosuid nodev noexec)] });
 }
 
 # A symbolic link here would lead out of the new root.

@@ -269,6 +269,32 @@ describe.skipIf(skipped)(`a workload on the namespaces runtime${skipped}`, () =>
     return { reference: registry.add("with-folder", { layers, config: SHELL_CONFIG }).reference };
   };
 
+  it("receives notices in a folder that it cannot change and that is in no snapshot", async () => {
+    const attempts = "echo bad > /run/svc/own; rm /run/svc/note.json; ln -s /etc/hosts /run/svc/note.json";
+    const wait = "echo ready; while [ ! -e /run/svc/note.json ]; do sleep 0.02; done";
+    await runtime.ensure(script("notified", `${wait}; cat /run/svc/note.json; ${attempts}; ls /run/svc; echo end`));
+    await said("notified", "ready");
+    await runtime.notify("notified", "note.json", "a note\n");
+    expect(await exited("notified")).toMatchObject({ exitCode: 0 });
+    const printed = await output("notified");
+    expect(printed).toMatch(/^ready\na note\n/);
+    expect(printed).toMatch(/\nnote\.json\nend\n$/);
+    await runtime.notify("notified", "late.json", "ignored");
+    await expect(runtime.notify("notified", "../up", "")).resolves.toBeUndefined();
+    const seen = script("later", "ls /run/svc; echo end");
+    await runtime.ensure(seen, { restore: runtime.snapshot("notified") });
+    await exited("later");
+    expect(await output("later")).toBe("end\n");
+  });
+
+  it("starts without the folder of notices if /run of the image is not a folder", async () => {
+    const layers = [shellLayer, await layerOf([{ name: "run", content: "a file" }])];
+    const image = { reference: registry.add("no-run", { layers, config: SHELL_CONFIG }).reference };
+    await runtime.ensure(script("no-run", "cat /run", { image }));
+    await exited("no-run");
+    expect(await output("no-run")).toBe("a file");
+  });
+
   it("is interrupted while it is prepared", async () => {
     const never = new PassThrough();
     const start = runtime.ensure(script("endless", "echo no"), { restore: never });

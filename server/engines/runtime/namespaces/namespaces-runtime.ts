@@ -22,6 +22,7 @@ import { snapshotFiles } from "./snapshot-files";
 import { attachDisk, deleteWorkload } from "./workload-disk";
 import { WorkloadFolder, type WorkloadState } from "./workload-folder";
 import { isSingleUser } from "./workload-ids";
+import { writeNotice } from "./write-notice";
 
 export interface NamespacesRuntimeParts extends PrepareParts {
   /** Absolute; has one folder per workload. */
@@ -35,6 +36,8 @@ interface Start {
 }
 
 const POLL_MS = 20;
+/** Many workloads may be about to end: after a second each is looked at less often. */
+const SLOW_POLL_MS = 100;
 /** After SIGKILL; only a process in an uninterruptible system call takes longer. */
 const KILL_WAIT_MS = 30_000;
 const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
@@ -90,6 +93,11 @@ export class NamespacesRuntime implements Runtime {
   async signal(id: string, signal: NodeJS.Signals): Promise<void> {
     const state = await this.#stateOf(id);
     if (state.state === "running") await signalNamespace(state.process, signal);
+  }
+
+  async notify(id: string, name: string, contents: string): Promise<void> {
+    const state = await this.#stateOf(id);
+    if (state.state === "running") await writeNotice(this.#folder(id).file("notices"), name, contents);
   }
 
   async terminate(id: string, graceSeconds: number): Promise<Observation> {
@@ -199,12 +207,12 @@ export class NamespacesRuntime implements Runtime {
   }
 
   async #hasEndedWithin(id: string, ms: number): Promise<boolean> {
-    const end = performance.now() + ms;
+    const begin = performance.now();
     for (;;) {
       if (!this.#isActive(await this.observe(id))) return true;
-      const left = end - performance.now();
-      if (left <= 0) return false;
-      await sleep(Math.min(POLL_MS, left));
+      const waited = performance.now() - begin;
+      if (waited >= ms) return false;
+      await sleep(Math.min(waited < 1000 ? POLL_MS : SLOW_POLL_MS, ms - waited));
     }
   }
 

@@ -58,6 +58,9 @@ async function makeFolders(
   for (const name of ["lower", "data/upper", "data/work", "root", "log"] as const) {
     await mkdir(folder.file(name), { recursive: true, mode: 0o700 });
   }
+  // Mounted in the workload, whose users must be able to read it.
+  await mkdir(folder.file("notices"), { recursive: true });
+  await chmod(folder.file("notices"), 0o755);
   // The root folder of the workload.
   if (idBase !== undefined) await chown(folder.file("data/upper"), idBase, idBase);
   await chmod(folder.file("data/upper"), 0o755);

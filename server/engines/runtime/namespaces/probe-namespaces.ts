@@ -48,7 +48,7 @@ export async function probeNamespaces({ scripts, dir, architecture, cgroups, ids
 
 async function makeRoot(folder: WorkloadFolder, program: Buffer): Promise<void> {
   const layer = path.join(folder.dir, "layer");
-  for (const name of ["lower", "data/upper", "data/work", "root", "log"] as const) {
+  for (const name of ["lower", "data/upper", "data/work", "root", "log", "notices"] as const) {
     await mkdir(folder.file(name), { recursive: true });
   }
   await mkdir(layer);

@@ -24,7 +24,9 @@ my %CLONE = (
     user => 0x10000000, pid => 0x20000000, net => 0x40000000,
 );
 # From <sys/mount.h>.
-my %MS = (rdonly => 1, nosuid => 2, nodev => 4, noexec => 8, bind => 0x1000, rec => 0x4000, private => 0x40000);
+my %MS = (
+    rdonly => 1, nosuid => 2, nodev => 4, noexec => 8, remount => 0x20, bind => 0x1000, rec => 0x4000, private => 0x40000,
+);
 my $MNT_DETACH = 2;
 my $AT_FDCWD   = -100;
 my $S_IFCHR    = 0020000;

@@ -37,7 +37,9 @@ export class WorkloadFolder {
     readonly dir: string,
   ) {}
 
-  file(name: "lower" | "data" | "data/upper" | "data/work" | "root" | "log" | "disk" | "supervisor.log"): string {
+  file(
+    name: "lower" | "data" | "data/upper" | "data/work" | "root" | "log" | "disk" | "notices" | "supervisor.log",
+  ): string {
     return path.join(this.dir, name);
   }
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { Play, Square } from "lucide-react";
+import { Play, RotateCcw, Square } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { Button } from "../../../../components/ui/button";
 import { Confirm } from "../../../../components/ui/confirm";
@@ -12,7 +12,7 @@ import { deletionOf, usePodRuns } from "../use-pod-runs";
 export function PodActions({ pod }: { pod: Pod }) {
   const trpc = useTRPC();
   const router = useRouter();
-  const { stop, start, isPending } = usePodRuns(pod);
+  const { stop, start, startFromImage, isPending } = usePodRuns(pod);
   const runs = isActive(pod);
   const remove = useMutation(
     trpc.cloud.pods.delete.mutationOptions({
@@ -27,6 +27,12 @@ export function PodActions({ pod }: { pod: Pod }) {
         <Button variant="outline" pending={isPending || pod.status === "stopping"} onClick={stop ?? start}>
           {runs ? <Square aria-hidden /> : <Play aria-hidden />}
           {runs ? "Stop" : "Start"}
+        </Button>
+      )}
+      {startFromImage && (
+        <Button variant="outline" pending={isPending} onClick={startFromImage}>
+          <RotateCcw aria-hidden />
+          Start from the image
         </Button>
       )}
       <Confirm

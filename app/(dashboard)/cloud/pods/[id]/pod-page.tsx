@@ -12,6 +12,7 @@ import { useFollowMode } from "../../../components/shell/mode";
 import { isActive, type Pod } from "../pod";
 import { PodStatusBadge } from "../pod-status";
 import { PodActions } from "./pod-actions";
+import { PodCheckpoints } from "./pod-checkpoints";
 import { PodDetails } from "./pod-details";
 import { PodLogs } from "./pod-logs";
 import { PodShell } from "./pod-shell";
@@ -77,6 +78,7 @@ const Parts = ({ pod, at, canWrite }: { pod: Pod; at: number; canWrite: boolean 
     <PodSummary pod={pod} at={at} />
     <PodLogs pod={pod} />
     {canWrite && (pod.status === "ready" || pod.status === "reclaiming") && <PodShell pod={pod} />}
+    <PodCheckpoints pod={pod} at={at} />
     <PodTimeline pod={pod} />
     <PodDetails pod={pod} />
   </div>

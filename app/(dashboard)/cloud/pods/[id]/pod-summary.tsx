@@ -5,16 +5,18 @@ import { formatDateTime, formatRelativeTime } from "../../../../format/dates";
 import { formatAge } from "../../../../format/durations";
 import { formatRatePrice } from "../../../../format/money";
 import { Figures } from "../../../components/figures";
-import { costText, gpuText, isActive, type Pod, stateText } from "../pod";
+import { costText, gpuText, isActive, noticeText, type Pod, stateText } from "../pod";
 
 /** What the pod does, how long it ran and what that costs; `at` is when it was read, in milliseconds since 1970. */
 export function PodSummary({ pod, at }: { pod: Pod; at: number }) {
   const { tone, text } = stateText(pod);
+  const notice = noticeText(pod, at);
   const price = formatRatePrice(Number(pod.price_per_hour), pod.currency);
   return (
     <>
       <div className="space-y-3">
         <Alert tone={tone}>{text}</Alert>
+        {notice !== undefined && <Alert tone="warn">{notice}</Alert>}
         {pod.simulated && (
           <Alert tone="warn">
             The GPUs ({gpuText(pod)}) are simulated: they are reserved and metered, but the process has none.

@@ -1,0 +1,118 @@
+"use client";
+
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { Play, Save, Trash2 } from "lucide-react";
+import { Button } from "../../../../components/ui/button";
+import { Section } from "../../../../components/ui/card";
+import { type RowAction, RowMenu } from "../../../../components/ui/row-menu";
+import { formatBytes } from "../../../../format/bytes";
+import { formatRelativeTime } from "../../../../format/dates";
+import { type Outputs, useTRPC } from "../../../../trpc/client";
+import { refreshEvery } from "../../../../trpc/query-client";
+import { nextCursor, PagedContent } from "../../../components/paged-content";
+import { useHasScope } from "../../../components/shell/access";
+import { isChanging, type Pod } from "../pod";
+import { usePodRuns } from "../use-pod-runs";
+
+type Checkpoint = Outputs["cloud"]["pods"]["checkpoints"]["data"][number];
+
+const SAVING_MS = 2000;
+const SAVED_MS = 15_000;
+const PAGE_ROWS = 25;
+
+/** The saved files of the pod, newest first; `at` is when it was read, in milliseconds since 1970. */
+export function PodCheckpoints({ pod, at }: { pod: Pod; at: number }) {
+  const trpc = useTRPC();
+  const canWrite = useHasScope("pods:write");
+  const query = useInfiniteQuery(
+    trpc.cloud.pods.checkpoints.infiniteQueryOptions(
+      { id: pod.id, limit: PAGE_ROWS },
+      {
+        getNextPageParam: nextCursor,
+        refetchInterval: ({ state }) => {
+          const rows = state.data?.pages.flatMap(({ data }) => data) ?? [];
+          const isSaving = isChanging(pod) || rows.some((row) => row.state === "saving");
+          return refreshEvery(isSaving ? SAVING_MS : SAVED_MS)({ state });
+        },
+      },
+    ),
+  );
+  const save = useMutation(
+    trpc.cloud.pods.checkpoint.mutationOptions({ meta: { done: "The files of the pod are being saved." } }),
+  );
+  return (
+    <Section
+      title="Checkpoints"
+      description="Its files in object storage: neither memory nor processes. The newest 5 are kept."
+      actions={
+        canWrite &&
+        !isChanging(pod) &&
+        pod.started_at !== null && (
+          <Button variant="outline" pending={save.isPending} onClick={() => save.mutate({ id: pod.id })}>
+            <Save aria-hidden />
+            Checkpoint now
+          </Button>
+        )
+      }
+    >
+      <PagedContent query={query} empty={<p className="text-muted-foreground text-sm">There is no checkpoint.</p>}>
+        {(rows) => (
+          <ol aria-label="Checkpoints, newest first" className="divide-y rounded-lg border">
+            {rows.map((row) => (
+              <Row key={row.id} {...{ pod, row, at, canWrite }} />
+            ))}
+          </ol>
+        )}
+      </PagedContent>
+    </Section>
+  );
+}
+
+interface RowProps {
+  pod: Pod;
+  row: Checkpoint;
+  at: number;
+  canWrite: boolean;
+}
+
+const Row = ({ pod, row, at, canWrite }: RowProps) => (
+  <li className="flex flex-wrap items-center gap-x-4 gap-y-0.5 px-3 py-2 text-sm">
+    <span className="min-w-0 flex-1 break-all font-mono text-xs">{row.id}</span>
+    <span>{stateOf(row)}</span>
+    <span className="text-muted-foreground">
+      run {row.run}, {row.cause === "reclaim" ? "after a reclaim" : "on request"}
+    </span>
+    <time dateTime={row.created_at} className="text-muted-foreground text-xs">
+      {formatRelativeTime(row.created_at, new Date(at))}
+    </time>
+    {canWrite && row.state !== "saving" && <Menu pod={pod} row={row} />}
+  </li>
+);
+
+function Menu({ pod, row }: Pick<RowProps, "pod" | "row">) {
+  const trpc = useTRPC();
+  const { startFrom } = usePodRuns(pod);
+  const remove = useMutation(
+    trpc.cloud.pods.deleteCheckpoint.mutationOptions({ meta: { done: "Checkpoint deleted." } }),
+  );
+  const isStartable = startFrom !== undefined && row.state === "saved";
+  const actions: RowAction[] = [
+    ...(isStartable ? [{ label: "Start from it", icon: Play, onSelect: () => startFrom(row.id) }] : []),
+    {
+      ...{ label: "Delete", icon: Trash2 },
+      question: {
+        title: "Delete the checkpoint?",
+        consequence: "These files cannot be restored any more. The pod and its other checkpoints stay.",
+        action: "Delete checkpoint",
+      },
+      onConfirm: () => remove.mutateAsync({ id: pod.id, checkpoint_id: row.id }),
+    },
+  ];
+  return <RowMenu name={row.id} actions={actions} />;
+}
+
+function stateOf({ state, reason, size_bytes, new_bytes }: Checkpoint): string {
+  if (state === "failed") return `failed: ${reason?.message ?? ""}`;
+  if (size_bytes === null) return `saving, ${formatBytes(new_bytes)} uploaded`;
+  return `${formatBytes(size_bytes)}, ${formatBytes(new_bytes)} uploaded`;
+}

@@ -1,0 +1,122 @@
+import type { Logger } from "pino";
+import { type Runtime, RuntimeError } from "../../engines/runtime/runtime";
+import { CheckpointFailure, type CheckpointRow } from "../checkpoints/checkpoint";
+import { failCheckpoint, finishCheckpoint } from "../checkpoints/settle-checkpoint";
+import { type CheckpointCtx, type UploadedFiles, uploadFiles } from "../checkpoints/upload-files";
+import { addToTimeline } from "./pod-timeline";
+import { type CheckpointToSave, checkpointsToSave, lockPod, lostCheckpoints } from "./pods.sql";
+
+export interface CheckpointSavesCtx extends CheckpointCtx {
+  sql: Parameters<typeof checkpointsToSave>[0];
+  runnerId: string;
+  log: Pick<Logger, "warn">;
+  /** Called when a save has ended, which may make another one due. */
+  onSettled: () => void;
+}
+
+const SAVES_AT_ONCE = 2;
+const RETRY_MS = 5000;
+/** Of a storage that cannot be used. */
+const RETRIES_MS = 15 * 60_000;
+const BYTES_PER_MIB = 1024 ** 2;
+const MACHINE_LOST = { code: "machine_lost", message: "The machine with the files has not reported for 10 minutes." };
+
+type Outcome = { uploaded: UploadedFiles } | { reason: { code: string; message: string } };
+
+/** Saves the checkpoints of runs of one machine; those that a crash interrupts are saved by the next process. */
+export class CheckpointSaves {
+  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #notBefore = new Map<string, number>();
+  readonly #stopping = new AbortController();
+
+  constructor(readonly ctx: CheckpointSavesCtx) {}
+
+  /** Begins those that are due, of each pod one at a time; false if there are none. */
+  async look(runtime: Pick<Runtime, "snapshot">): Promise<boolean> {
+    for (const { id, podId } of await lostCheckpoints(this.ctx.sql)) {
+      await this.#settle({ id, podId }, { reason: MACHINE_LOST });
+    }
+    const due = await checkpointsToSave(this.ctx.sql, this.ctx.runnerId);
+    for (const checkpoint of due) {
+      const { id, podId } = checkpoint;
+      if (this.#underWay.size >= SAVES_AT_ONCE || this.#stopping.signal.aborted) break;
+      if (this.#underWay.has(podId) || performance.now() < (this.#notBefore.get(id) ?? 0)) continue;
+      this.#begin(runtime, checkpoint);
+    }
+    return due.length > 0;
+  }
+
+  /** Interrupts what is under way. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all(this.#underWay.values());
+  }
+
+  #begin(runtime: Pick<Runtime, "snapshot">, checkpoint: CheckpointToSave): void {
+    const { id, podId } = checkpoint;
+    const work = this.#save(runtime, checkpoint)
+      .then(
+        () => void this.#notBefore.delete(id),
+        (err: unknown) => {
+          this.#notBefore.set(id, performance.now() + RETRY_MS);
+          if (!this.#stopping.signal.aborted) {
+            this.ctx.log.warn({ err, checkpoint: id }, "a checkpoint could not be saved, which is repeated");
+          }
+        },
+      )
+      .then(() => {
+        this.#underWay.delete(podId);
+        this.ctx.onSettled();
+      });
+    this.#underWay.set(podId, work);
+  }
+
+  async #save(runtime: Pick<Runtime, "snapshot">, checkpoint: CheckpointToSave): Promise<void> {
+    const files = runtime.snapshot(checkpoint.runId);
+    const interrupt = () => files.destroy(new Error("svc stops"));
+    this.#stopping.signal.addEventListener("abort", interrupt, { once: true });
+    try {
+      const outcome = await this.#upload(checkpoint, files);
+      await this.#settle(checkpoint, outcome);
+    } finally {
+      this.#stopping.signal.removeEventListener("abort", interrupt);
+      files.destroy();
+    }
+  }
+
+  async #upload(checkpoint: CheckpointToSave, files: AsyncIterable<Uint8Array>): Promise<Outcome> {
+    try {
+      return { uploaded: await uploadFiles(this.ctx, checkpoint, files) };
+    } catch (cause) {
+      const { log, clock } = this.ctx;
+      if (cause instanceof CheckpointFailure) return { reason: cause };
+      if (cause instanceof RuntimeError) return { reason: { code: "no_files", message: cause.message } };
+      const isLate = clock.now().getTime() - checkpoint.createdAt.getTime() > RETRIES_MS;
+      if (!isLate || this.#stopping.signal.aborted) throw cause;
+      log.warn({ err: cause, checkpoint: checkpoint.id }, "a checkpoint could not be saved");
+      return { reason: { code: "storage_failed", message: "The object storage could not be used for 15 minutes." } };
+    }
+  }
+
+  async #settle({ id, podId }: { id: string; podId: string }, outcome: Outcome): Promise<void> {
+    const { db, clock } = this.ctx;
+    await db.$transaction(async (tx) => {
+      await lockPod(tx, podId);
+      const now = clock.now();
+      const row =
+        "uploaded" in outcome
+          ? await finishCheckpoint(tx, { id, ...outcome.uploaded, now })
+          : await failCheckpoint(tx, { id, reason: outcome.reason, now });
+      if (!row) return;
+      const type = row.state === "saved" ? "checkpoint_saved" : "checkpoint_failed";
+      await addToTimeline(tx, { id: podId, runNumber: row.run }, { type, message: textOf(row), at: now });
+    });
+  }
+}
+
+function textOf({ id, state, reasonText, sizeBytes, newBytes }: CheckpointRow): string {
+  if (state !== "saved") return `The checkpoint ${id} was not saved: ${reasonText}`;
+  return `The checkpoint ${id} was saved: ${mebibytes(sizeBytes ?? 0n)}, of which ${mebibytes(newBytes)} were uploaded.`;
+}
+
+const mebibytes = (bytes: bigint): string => `${(Number(bytes) / BYTES_PER_MIB).toFixed(1)} MiB`;

@@ -1,0 +1,60 @@
+import type { Readable } from "node:stream";
+import type { PodRun } from "../../engines/postgres/generated/client";
+import type { Runtime } from "../../engines/runtime/runtime";
+import { ServiceError } from "../../kernel/errors";
+import { CheckpointFailure, WITHOUT_CHUNKS } from "../checkpoints/checkpoint";
+import { readCheckpoint } from "../checkpoints/read-checkpoint";
+import type { CheckpointCtx } from "../checkpoints/upload-files";
+
+export interface FilesCtx extends CheckpointCtx {
+  /** The machine that starts the run. */
+  runnerId: string;
+  runtime: Pick<Runtime, "observe" | "snapshot">;
+}
+
+/** What a run starts with besides its image. */
+export interface RunFiles {
+  restore?: Readable;
+  checkpointId?: string;
+  /** For the timeline; undefined: it was to start with the files of the image. */
+  text?: string;
+}
+
+/**
+ * Opens the files of a run: those of the newest run before it that ran, if this machine has them, else those of the newest
+ * checkpoint. `later`: a checkpoint is being saved on another machine.
+ */
+export async function openRunFiles(ctx: FilesCtx, run: PodRun): Promise<RunFiles | "later"> {
+  if (run.origin === "image") return {};
+  if (run.origin === "checkpoint" && run.checkpointId !== null) return filesOf(ctx, run.checkpointId);
+  const { db, runtime, runnerId } = ctx;
+  const { podId } = run;
+  const ran = { podId, number: { lt: run.number }, startedAt: { not: null } };
+  const before = await db.podRun.findFirst({ where: ran, orderBy: { number: "desc" } });
+  if (before?.runnerId === runnerId && !before.removedAt && (await runtime.observe(before.id)).state === "exited") {
+    return { restore: runtime.snapshot(before.id), text: `It started with the files of run ${before.number}.` };
+  }
+  if (await db.podCheckpoint.findFirst({ where: { podId, state: "saving" }, select: { id: true } })) return "later";
+  const where = { podId, state: "saved" as const };
+  const newest = await db.podCheckpoint.findFirst({ where, orderBy: { id: "desc" }, select: { id: true } });
+  if (newest) return filesOf(ctx, newest.id);
+  return { text: "It started with the files of the image: neither files of a run before nor a checkpoint exist." };
+}
+
+async function filesOf(ctx: FilesCtx, checkpointId: string): Promise<RunFiles> {
+  const row = await ctx.db.podCheckpoint.findUnique({ where: { id: checkpointId }, ...WITHOUT_CHUNKS });
+  const of = row ? ` of run ${row.run}, saved at ${row.savedAt?.toISOString()}` : "";
+  const text = `It started with the files of the checkpoint ${checkpointId}${of}.`;
+  return { restore: readCheckpoint(ctx, checkpointId), checkpointId, text };
+}
+
+/**
+ * Why a stream of files failed, for the owner of the pod; undefined if it did not. Throws `unavailable` of the storage,
+ * after which it is tried again.
+ */
+export function filesFailure({ restore }: RunFiles): { code: string; message: string } | undefined {
+  const failure = restore?.errored;
+  if (failure instanceof CheckpointFailure) return { code: `checkpoint_${failure.code}`, message: failure.message };
+  if (failure instanceof ServiceError) throw failure;
+  return undefined;
+}
