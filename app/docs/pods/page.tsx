@@ -27,6 +27,7 @@ export default function PodsPage() {
       <Images />
       <Environment />
       <Gpus />
+      <PurchaseModes />
       <Stopping />
       <Files />
       <Reclaims />
@@ -107,6 +108,33 @@ const Gpus = () => (
       has its cores and its memory; nodes are chosen so that large pods still fit later. A pod that does not fit waits,
       and does not keep later, smaller ones from what is free.
     </p>
+  </DocsSection>
+);
+
+const PurchaseModes = () => (
+  <DocsSection id="purchase-modes" title="On-demand and spot">
+    <p>
+      Without <Code>spot</Code> a pod is on demand: nothing takes its GPUs, and they count against the quota of the
+      region. A pod with <Code>&quot;spot&quot;: true</Code> is cheaper, runs on any GPUs that are idle, and counts
+      against no quota of GPUs. When an on-demand pod fits nowhere, spot pods of one node are given 30 seconds of
+      notice: they are <Code>reclaiming</Code>, and <Code>reclaim</Code> of the record says when they end. No more GPUs
+      are taken than needed, if that is possible, and then those whose work is the least: GPUs × seconds since the
+      start. A spot pod that is placed but does not run yet waits again at once.
+    </p>
+    <p>
+      The GPUs are then kept for the pod that waits, whose <Code>status_reason</Code> is <Code>reclaiming_spot</Code>,
+      and no other pod gets them. On-demand pods are placed before spot pods, and of each kind the oldest first.
+    </p>
+    <Definitions
+      label="Why a pod is pending"
+      rows={[
+        ["no_gpus", "No node has the free GPUs, cores and memory; the sentence says what is missing"],
+        ["reclaiming_spot", "It waits for the GPUs of spot pods that have been given notice"],
+        ["capacity_needed", "A spot pod whose GPUs were taken before it ran"],
+        ["no_memory", "No machine has the memory free"],
+        ["no_machine", "No machine that runs pods is running"],
+      ]}
+    />
   </DocsSection>
 );
 

@@ -3,9 +3,28 @@ import { PoolScheduler } from "../scheduler/pool-scheduler";
 import { blockedText } from "./blocked-text";
 import type { NodeRow } from "./gpu-pools.sql";
 
-export interface Placed {
+interface Placed {
   node: string;
   devices: readonly number[];
+}
+
+/** What only another run may use. */
+interface Kept extends Placed {
+  cpuMilli: number;
+  memoryMib: number;
+}
+
+interface PlaceOptions {
+  /** Counts the request as demand. */
+  isNew: boolean;
+  kept: readonly Kept[];
+}
+
+interface NodeRoom {
+  node: string;
+  freeDevices: number[];
+  freeCpuMilli: number;
+  freeMemoryMib: number;
 }
 
 interface CachedNode {
@@ -38,16 +57,54 @@ export class CachedPool {
     if (version > this.version) this.version = version;
   }
 
-  /** The best node and devices for a request, or why it does not fit. `isNew` counts it as demand. */
-  place(request: GpuRequest, isNew: boolean): Placed | { blocked: string } {
-    const placed = isNew ? this.scheduler.place(request) : this.scheduler.retry(request);
-    if (!placed) return { blocked: blockedText(request, this.scheduler) };
-    return this.#occupied(placed);
+  /** The best node and devices for a request, beside what is kept for others, or why it does not fit. */
+  place(request: GpuRequest, { isNew, kept }: PlaceOptions): Placed | { blocked: string } {
+    const blocks = kept.flatMap((one) => this.#block(one) ?? []);
+    try {
+      const placed = isNew ? this.scheduler.place(request) : this.scheduler.retry(request);
+      if (!placed) return { blocked: blockedText(request, this.scheduler) };
+      return this.#occupied(placed);
+    } finally {
+      for (const block of blocks) this.scheduler.release(block);
+    }
   }
 
   /** The index of a node in the scheduler's table. */
   indexOf(name: string): number | undefined {
     return this.#nodes.get(name)?.index;
+  }
+
+  /** What is free on the nodes that accept pods. */
+  room(): NodeRoom[] {
+    return [...this.#nodes.keys()].flatMap((name) => this.roomOn(name) ?? []);
+  }
+
+  /** What is free on a node; undefined if it accepts no pods. */
+  roomOn(name: string): NodeRoom | undefined {
+    const { table } = this.scheduler;
+    const index = this.indexOf(name);
+    if (index === undefined || table.isOpen[index] === 0) return undefined;
+    const devices = Array.from({ length: table.gpus[index] as number }, (_, device) => device);
+    return {
+      node: name,
+      freeDevices: devices.filter((device) => table.deviceIdleOf(index, device) === GPU_MILLI),
+      freeCpuMilli: table.cpuFree[index] as number,
+      freeMemoryMib: table.memoryFree[index] as number,
+    };
+  }
+
+  /** Occupies what is free of something that is kept. */
+  #block({ node, devices, cpuMilli, memoryMib }: Kept): Allocation | undefined {
+    const index = this.indexOf(node);
+    if (index === undefined) return undefined;
+    const { table } = this.scheduler;
+    const idle = devices.filter((device) => table.deviceIdleOf(index, device) === GPU_MILLI);
+    const request = {
+      cpuMilli: Math.min(cpuMilli, table.cpuFree[index] as number),
+      memoryMib: Math.min(memoryMib, table.memoryFree[index] as number),
+      ...{ gpus: idle.length, gpuMilli: idle.length > 0 ? GPU_MILLI : 0, models: [] },
+    };
+    return this.scheduler.restore(index, request, idle);
   }
 
   #occupied(allocation: Allocation): Placed {

@@ -42,7 +42,7 @@ export const FLEET: Readonly<Record<GpuModel, NodeGroup>> = {
 const MILLI_PER_CORE = 1000;
 const MIB_PER_GIB = 1024;
 
-export interface GpuNode {
+interface GpuNode {
   name: string;
   gpus: number;
   cpuMilli: number;

@@ -1,7 +1,8 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
+import { endNomination } from "./nominations.sql";
 
 /** Devices of one node for one run. */
-export interface Grant {
+interface Grant {
   runId: string;
   node: string;
   devices: readonly number[];
@@ -33,8 +34,9 @@ export async function takeDevices(
   if (taken !== rows.length) throw new Error(`the pool ${pool} was changed after the decision`);
 }
 
-/** Frees what a run holds. Waits for decisions about its pool, so that the next one sees it. */
+/** Frees what a run holds, and what is kept for it. Waits for decisions about its pool, so that the next one sees it. */
 export async function releaseDevices(tx: Prisma.TransactionClient, runId: string): Promise<void> {
+  await endNomination(tx, runId);
   const [held] = await tx.$queryRaw<{ pool: string }[]>`
     SELECT pool FROM gpu_pools WHERE pool IN (SELECT pool FROM gpu_devices WHERE run_id = ${runId}) FOR UPDATE`;
   if (!held) return;

@@ -1,6 +1,7 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
 import { CachedPool } from "./cached-pool";
 import { changedNodes, lockPool } from "./gpu-pools.sql";
+import { type Nomination, nominationsOf } from "./nominations.sql";
 
 /** A pool that the transaction has locked, and what this process decides with. */
 export interface LockedPool {
@@ -8,6 +9,8 @@ export interface LockedPool {
   /** What `takeDevices` compares, so that nothing is written that was decided on an older state. */
   version: bigint;
   cache: CachedPool;
+  /** What is kept for runs that wait. */
+  nominations: Nomination[];
 }
 
 /** The pools of GPUs, each with a scheduler in the memory of this process. */
@@ -26,6 +29,6 @@ export class GpuPools {
       cache.apply(await changedNodes(tx, { pool, since: cache.version, names }), version);
     }
     this.#cached.set(pool, cache);
-    return { pool, version, cache };
+    return { pool, version, cache, nominations: await nominationsOf(tx, pool) };
   }
 }

@@ -23,18 +23,22 @@ export async function maintainPods(ctx: MaintainCtx): Promise<void> {
   }
 }
 
-/** The oldest first. A pod that does not fit does not keep a later one from what is free. */
-async function placeWaiting({ db, clock, gpuPools }: MaintainCtx): Promise<void> {
+/** Spot pods last, and of each kind the oldest first. A pod that does not fit does not keep a later one from what is free. */
+async function placeWaiting({ db, clock, gpuPools, currency }: MaintainCtx): Promise<void> {
   const waiting = await db.podRun.findMany({
     where: { runnerId: null, endedAt: null },
-    ...{ orderBy: { createdAt: "asc" }, take: PODS_PER_ROUND, select: { id: true, podId: true } },
+    ...{
+      orderBy: [{ pod: { spot: "asc" } }, { createdAt: "asc" }],
+      take: PODS_PER_ROUND,
+      select: { id: true, podId: true },
+    },
   });
   for (const { id, podId } of waiting) {
     await db.$transaction(async (tx) => {
       await lockPod(tx, podId);
       const run = await tx.podRun.findUniqueOrThrow({ where: { id }, include: { pod: true } });
       if (run.endedAt || run.runnerId !== null) return;
-      await placeRun({ db: tx, gpuPools }, run.pod, clock.now());
+      await placeRun({ db: tx, gpuPools, reclaims: { clock, currency } }, run.pod, clock.now());
     });
   }
 }

@@ -3,14 +3,21 @@ import type { CloudCtx } from "../cloud-ctx";
 import { poolOf } from "../gpu-pools/fleet";
 import { takeDevices } from "../gpu-pools/gpu-devices.sql";
 import type { LockedPool } from "../gpu-pools/gpu-pools";
+import { endNomination, type Nomination } from "../gpu-pools/nominations.sql";
 import { GPU_MILLI, type GpuRequest } from "../scheduler/gpu-request";
 import { type Blocked, chooseRunner } from "./choose-runner";
 import { runIdOf } from "./pod";
 import { addToTimeline } from "./pod-timeline";
 import { lockRunners, usedMemory } from "./pods.sql";
+import { type ReclaimCtx, reclaimSpot } from "./reclaim-spot";
 
 export interface PlaceCtx extends Pick<CloudCtx, "gpuPools"> {
   db: Prisma.TransactionClient;
+  /**
+   * Lets pods that are not spot reclaim GPUs of spot pods, which writes events of other tenants: only in a transaction
+   * that has written no event or audit entry before.
+   */
+  reclaims?: ReclaimCtx;
 }
 
 const MILLI_PER_CORE = 1000;
@@ -29,7 +36,10 @@ export async function placeRun(ctx: PlaceCtx, pod: Pod, now: Date): Promise<bool
   const { runnerId, gpus } = decision;
   const runId = runIdOf(pod.id, pod.runNumber);
   const allocation = gpus && { pool: gpus.pool, node: gpus.node, devices: [...gpus.devices] };
-  if (gpus) await takeDevices(tx, { ...gpus, grants: [{ ...gpus, runId }] });
+  if (gpus) {
+    await takeDevices(tx, { ...gpus, grants: [{ ...gpus, runId }] });
+    await endNomination(tx, runId);
+  }
   await tx.podRun.update({ where: { id: runId }, data: { runnerId, ...allocation } });
   await tx.pod.update({ where: { id: pod.id }, data: { reasonCode: null, reasonText: null } });
   const on = gpus ? ` on ${gpus.node} of ${gpus.pool} (simulated), devices ${gpus.devices.join(", ")}` : "";
@@ -73,11 +83,38 @@ async function decide(ctx: PlaceCtx, pod: Pod): Promise<Decision | Blocked> {
   return { ...chosen, ...(gpus && { gpus }) };
 }
 
-async function decideGpus({ db, gpuPools }: PlaceCtx, pod: Pod, name: string): Promise<ChosenGpus | Blocked> {
-  const { pool, version, cache } = await gpuPools.lock(db, name);
-  const placed = cache.place(requestOf(pod), pod.reasonCode === null);
-  if ("blocked" in placed) return { code: "no_gpus", message: placed.blocked };
-  return { pool, version, ...placed };
+async function decideGpus(ctx: PlaceCtx, pod: Pod, name: string): Promise<ChosenGpus | Blocked> {
+  const { db: tx, gpuPools, reclaims } = ctx;
+  const locked = await gpuPools.lock(tx, name);
+  const { pool, version, cache, nominations } = locked;
+  const [runId, request] = [runIdOf(pod.id, pod.runNumber), requestOf(pod)];
+  const own = nominations.find((one) => one.runId === runId);
+  const claimed = own && claim(locked, own, pod);
+  if (claimed) return claimed;
+  if (own) await endNomination(tx, runId);
+  const kept = nominations.filter((one) => one !== own);
+  const placed = cache.place(request, { isNew: pod.reasonCode === null, kept });
+  if (!("blocked" in placed)) return { pool, version, ...placed };
+  const reclaimed =
+    reclaims && !pod.spot
+      ? await reclaimSpot(tx, reclaims, { locked: { ...locked, nominations: kept }, runId, needed: request })
+      : undefined;
+  return reclaimed ?? { code: "no_gpus", message: placed.blocked };
+}
+
+/**
+ * The devices that are kept for a run, or that it waits for them; undefined if their node no longer accepts pods. A run
+ * stays with them even if others become free meanwhile: pods have been given notice for it.
+ */
+function claim({ pool, version, cache }: LockedPool, own: Nomination, pod: Pod): ChosenGpus | Blocked | undefined {
+  const room = cache.roomOn(own.node);
+  if (!room) return undefined;
+  const isFree =
+    own.devices.every((device) => room.freeDevices.includes(device)) &&
+    room.freeCpuMilli >= own.cpuMilli &&
+    room.freeMemoryMib >= own.memoryMib;
+  if (isFree) return { pool, version, node: own.node, devices: own.devices };
+  return { code: "reclaiming_spot", message: pod.reasonText ?? `It gets GPUs of ${own.node}.` };
 }
 
 const requestOf = ({ cpu, memoryMb, gpuCount }: Pod): GpuRequest => ({

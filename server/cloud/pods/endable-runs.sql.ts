@@ -1,0 +1,46 @@
+import type { Prisma } from "../../engines/postgres/generated/client";
+import type { EndableRun } from "../scheduler/choose-victims";
+
+const MILLI_PER_CORE = 1000;
+const SECOND_MS = 1000;
+
+export interface EndableRunRow extends EndableRun {
+  podId: string;
+  node: string;
+}
+
+interface Row {
+  runId: string;
+  podId: string;
+  node: string;
+  devices: number[];
+  cpu: number;
+  memoryMb: number;
+  startedAt: Date | null;
+  isEnding: boolean;
+}
+
+/** The runs on a locked pool that may be reclaimed, and those of any pod that are ending. */
+export async function endableRuns(tx: Prisma.TransactionClient, pool: string, now: Date): Promise<EndableRunRow[]> {
+  const rows = await tx.$queryRaw<Row[]>`
+    SELECT r.id AS "runId", r.pod_id AS "podId", r.node, r.devices, p.cpu, p.memory_mb AS "memoryMb",
+      r.started_at AS "startedAt",
+      p.status IN ('reclaiming', 'stopping') OR p.deleted_at IS NOT NULL AS "isEnding"
+    FROM pod_runs r JOIN pods p ON p.id = r.pod_id
+    WHERE r.id IN (SELECT run_id FROM gpu_devices WHERE pool = ${pool}) AND r.ended_at IS NULL
+      AND (p.deleted_at IS NOT NULL OR p.status IN ('reclaiming', 'stopping')
+        OR (p.spot AND p.status IN ('pending', 'ready')))
+    ORDER BY r.id`;
+  return rows.map(({ cpu, memoryMb, startedAt, ...row }) => ({
+    ...row,
+    ...{ cpuMilli: cpu * MILLI_PER_CORE, memoryMib: memoryMb },
+    lostSeconds: startedAt ? Math.max(0, (now.getTime() - startedAt.getTime()) / SECOND_MS) : 0,
+  }));
+}
+
+/** Locks pods until the transaction ends; false if another transaction has locked one of them. */
+export async function lockPodsNow(tx: Prisma.TransactionClient, ids: readonly string[]): Promise<boolean> {
+  const rows = await tx.$queryRaw<object[]>`
+    SELECT id FROM pods WHERE id = ANY(${[...ids]}) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED`;
+  return rows.length === ids.length;
+}

@@ -1,0 +1,81 @@
+import type { Prisma } from "../../engines/postgres/generated/client";
+import type { LockedPool } from "../gpu-pools/gpu-pools";
+import { nominate } from "../gpu-pools/nominations.sql";
+import { chooseVictims, type Needed, type VictimNode, type Victims } from "../scheduler/choose-victims";
+import type { Blocked } from "./choose-runner";
+import { type EndableRunRow, endableRuns, lockPodsNow } from "./endable-runs.sql";
+import { LAST_RUN, type StoredPod } from "./pod";
+import { NOTICE_MS, requestReclaim } from "./request-reclaim";
+import { requeueRun } from "./requeue-run";
+import type { SettleCtx } from "./settle-run";
+
+export type ReclaimCtx = Pick<SettleCtx, "clock" | "currency">;
+
+const REASON = { code: "capacity_needed", message: "An on-demand pod needs its GPUs." };
+
+/**
+ * Makes room for a run that does not fit on a locked pool: spot pods get notice, or wait again at once if their process
+ * does not run, and their GPUs are kept for the run. Returns what the run waits for; undefined if no spot pods make room,
+ * or another transaction changes one of them, in which case the next round tries again.
+ */
+export async function reclaimSpot(
+  tx: Prisma.TransactionClient,
+  ctx: ReclaimCtx,
+  { locked, runId, needed }: { locked: LockedPool; runId: string; needed: Needed },
+): Promise<Blocked | undefined> {
+  const { pool } = locked;
+  const now = ctx.clock.now();
+  const runs = await endableRuns(tx, pool, now);
+  const victims = chooseVictims(victimNodes(locked, runs), needed);
+  const pods = victims && (await lockVictims(tx, victims, runs));
+  if (!victims || !pods) return undefined;
+  for (const pod of pods) {
+    const [run] = pod.runs;
+    if (pod.status === "ready") await requestReclaim(tx, ctx, { pod, reason: REASON });
+    else if (run) await requeueRun(tx, { pod, run, reason: REASON, now });
+  }
+  await nominate(tx, { pool, runId, node: victims.node, devices: victims.devices });
+  const until = new Date(now.getTime() + NOTICE_MS).toISOString();
+  const what = pods.some(({ status }) => status === "ready")
+    ? `Spot pods on ${victims.node} end by ${until} to make room for it.`
+    : `It gets GPUs of ${victims.node} as soon as the pods there have ended.`;
+  return { code: "reclaiming_spot", message: what };
+}
+
+/** The nodes without what is kept for others, and without the runs that end for others. */
+function victimNodes({ cache, nominations }: LockedPool, runs: readonly EndableRunRow[]): VictimNode[] {
+  return cache.room().map((room) => {
+    const kept = nominations.filter(({ node }) => node === room.node);
+    const keptDevices = new Set(kept.flatMap(({ devices }) => devices));
+    const keptAmount = (of: "cpuMilli" | "memoryMib") => kept.reduce((sum, one) => sum + one[of], 0);
+    return {
+      node: room.node,
+      freeDevices: room.freeDevices.filter((device) => !keptDevices.has(device)),
+      freeCpuMilli: room.freeCpuMilli - keptAmount("cpuMilli"),
+      freeMemoryMib: room.freeMemoryMib - keptAmount("memoryMib"),
+      runs: runs.filter(({ node, devices }) => node === room.node && !devices.some((one) => keptDevices.has(one))),
+    };
+  });
+}
+
+/** The pods of the victims, locked, in the order in which the logs of their tenants are locked. */
+async function lockVictims(
+  tx: Prisma.TransactionClient,
+  { runIds }: Victims,
+  runs: readonly EndableRunRow[],
+): Promise<StoredPod[] | undefined> {
+  const ids = runs.filter(({ runId }) => runIds.includes(runId)).map(({ podId }) => podId);
+  if (!(await lockPodsNow(tx, ids))) return undefined;
+  const where = { id: { in: ids } };
+  const pods = await tx.pod.findMany({ where, include: LAST_RUN, orderBy: [{ tenantId: "asc" }, { id: "asc" }] });
+  return pods.every((pod) => isVictim(pod, runIds)) ? pods : undefined;
+}
+
+/** Whether a pod is still as it was when it was chosen. */
+const isVictim = ({ spot, status, deletedAt, runs: [run] }: StoredPod, runIds: readonly string[]): boolean =>
+  spot &&
+  !deletedAt &&
+  (status === "ready" || status === "pending") &&
+  run !== undefined &&
+  !run.endedAt &&
+  runIds.includes(run.id);

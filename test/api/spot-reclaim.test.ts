@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { GpuPools } from "../../server/cloud/gpu-pools/gpu-pools";
+import { maintainPods } from "../../server/cloud/pods/maintain-pods";
+import type { Pod } from "../../server/cloud/pods/pod";
+import { settleEnd } from "../../server/cloud/pods/settle-run";
+import { makeTenant, type TestApp, testApp } from "../factories/app";
+import { platformKey, raiseRate } from "../factories/calls";
+import { idleMachine, PodClient } from "../factories/pod-scene";
+
+const POOL = "apac/l40s";
+/** The pool has two nodes of 8 GPUs. */
+const GPUS = { image: "alpine", gpu: "l40s", region: "apac" };
+const HOUR_MS = 3600 * 1000;
+
+describe("a pool that is full of spot pods", () => {
+  let test: TestApp;
+  let [spotClient, client]: PodClient[] = [];
+  const db = () => test.app.cloud.db;
+  beforeAll(async () => {
+    test = await testApp({ env: { RUNTIME: "auto", ROLE: "web" } });
+    await idleMachine(test);
+    [spotClient, client] = await Promise.all([newClient(), newClient()]);
+  });
+  afterAll(() => test.stop());
+  beforeEach(async () => {
+    await db().gpuNomination.deleteMany();
+    await db().gpuDevice.deleteMany();
+    await db().gpuPool.updateMany({ data: { version: { increment: 1 } } });
+    const [pool] = await db().gpuPool.findMany({ where: { pool: POOL } });
+    if (pool) await db().gpuNode.updateMany({ data: { version: pool.version, cordonedAt: null } });
+    await db().podRun.updateMany({ where: { endedAt: null }, data: { endedAt: new Date() } });
+    await db().pod.updateMany({ data: { status: "stopped" } });
+  });
+
+  async function newClient(): Promise<PodClient> {
+    const ctx = await makeTenant(test);
+    await raiseRate(test, ctx.tenantId);
+    return new PodClient(test, await platformKey(ctx, { mode: "test", scopes: ["pods:read", "pods:write"] }));
+  }
+
+  /** Each call is another process, which has remembered nothing. */
+  const round = () => maintainPods({ ...test.app.cloud, gpuPools: new GpuPools() });
+  const runOf = ({ id, runs }: Pod) => `${id}-${runs}`;
+  const end = (pod: Pod) => settleEnd(test.app.cloud, runOf(pod), { endedAt: new Date(), outcome: "complete" });
+  const heldBy = async (pod: Pod) =>
+    (await db().gpuDevice.findMany({ where: { runId: runOf(pod) }, orderBy: { device: "asc" } })).map(
+      ({ node, device }) => `${node}/${device}`,
+    );
+
+  async function spot(gpu_count: number, hoursOfWork?: number): Promise<Pod> {
+    const pod = await (spotClient as PodClient).create({ ...GPUS, gpu_count, spot: true, auto_resume: true });
+    if (hoursOfWork === undefined) return pod;
+    const startedAt = new Date(Date.now() - hoursOfWork * HOUR_MS);
+    await db().podRun.update({ where: { id: runOf(pod) }, data: { startedAt, observedAt: new Date() } });
+    await db().pod.update({ where: { id: pod.id }, data: { status: "ready", startedAt } });
+    return pod;
+  }
+  const onDemand = (gpu_count: number) => (client as PodClient).create({ ...GPUS, gpu_count });
+  const statusOf = async ({ id }: Pod) => (await db().pod.findUniqueOrThrow({ where: { id } })).status;
+
+  it("gives the one that loses least notice, and its GPUs go to the pod that waits, in whichever process", async () => {
+    const [old, young, ...others] = [await spot(4, 9), await spot(4, 1), await spot(4, 5), await spot(4, 7)] as const;
+    const waiting = await onDemand(4);
+    expect(waiting).toMatchObject({ status: "pending", status_reason: { code: "no_gpus" } });
+    await round();
+    expect(await Promise.all([old, young, ...others].map(statusOf))).toEqual(["ready", "reclaiming", "ready", "ready"]);
+    const noticed = await (spotClient as PodClient).get(young.id);
+    expect(Date.parse(noticed.reclaim?.ends_at ?? "") - Date.parse(noticed.reclaim?.notice_at ?? "")).toBe(30_000);
+    expect(await (client as PodClient).get(waiting.id)).toMatchObject({
+      status_reason: { code: "reclaiming_spot", message: expect.stringContaining(young.allocation?.node ?? "") },
+    });
+    await round();
+    expect(await db().pod.count({ where: { status: "reclaiming" } })).toBe(1);
+    const devices = await heldBy(young);
+    await end(young);
+    // What became free is kept for it: neither spot nor on-demand pods get it, whoever decides.
+    expect((await spot(4)).allocation).toBeNull();
+    expect((await onDemand(1)).allocation).toBeNull();
+    await round();
+    expect(await heldBy(waiting)).toEqual(devices);
+    expect(await db().gpuNomination.count({ where: { runId: runOf(waiting) } })).toBe(0);
+  });
+
+  it("takes GPUs at once from one that does not run yet, which waits again", async () => {
+    const [running, starting] = [await spot(8, 0.01), await spot(8)];
+    const waiting = await onDemand(8);
+    await round();
+    expect(await statusOf(running)).toBe("ready");
+    const again = await (spotClient as PodClient).get(starting.id);
+    expect(again).toMatchObject({ status: "pending", runs: 2, allocation: null, metered_seconds: 0 });
+    await round();
+    expect(await (client as PodClient).get(waiting.id)).toMatchObject({ status_reason: null });
+    expect(await heldBy(waiting)).toHaveLength(8);
+  });
+
+  it("does not change while on-demand pods hold what another one needs", async () => {
+    const [first, second] = [await onDemand(8), await onDemand(8)];
+    for (const { id } of [first, second]) await db().pod.update({ where: { id }, data: { status: "ready" } });
+    const waiting = await onDemand(1);
+    await round();
+    expect(await statusOf(first)).toBe("ready");
+    expect((await (client as PodClient).get(waiting.id)).status_reason?.code).toBe("no_gpus");
+  });
+
+  it("keeps nothing for a pod that is deleted, and chooses again when the node is cordoned", async () => {
+    const [a, b] = [await spot(8, 1), await spot(8, 2)];
+    const waiting = await onDemand(8);
+    await round();
+    expect(await Promise.all([a, b].map(statusOf))).toEqual(["reclaiming", "ready"]);
+    const node = a.allocation?.node ?? "";
+    const { version } = await db().gpuPool.update({ where: { pool: POOL }, data: { version: { increment: 1 } } });
+    await db().gpuNode.update({
+      where: { pool_node: { pool: POOL, node } },
+      data: { version, cordonedAt: new Date() },
+    });
+    await round();
+    expect(await Promise.all([a, b].map(statusOf))).toEqual(["reclaiming", "reclaiming"]);
+    const kept = await db().gpuNomination.findMany();
+    expect(new Set(kept.map((one) => `${one.runId} ${one.node}`))).toEqual(
+      new Set([`${runOf(waiting)} ${b.allocation?.node}`]),
+    );
+    await (client as PodClient).call(`/${waiting.id}`, { method: "DELETE" });
+    expect(await db().gpuNomination.count()).toBe(0);
+  });
+});
