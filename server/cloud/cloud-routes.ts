@@ -4,6 +4,7 @@ import { chatUpstreamRoutes } from "./chat-upstreams/chat-upstreams.routes";
 import { gatewayRoutes } from "./gateway/gateway.routes";
 import { podRoutes } from "./pods/pods.routes";
 import { queueRoutes } from "./queues/queues.routes";
+import { reservationRoutes } from "./reservations/reservations.routes";
 import { secretRoutes } from "./secrets/secrets.routes";
 import { storageRoutes } from "./storage/storage.routes";
 import { webhookRoutes } from "./webhooks/webhooks.routes";
@@ -12,6 +13,7 @@ import { webhookRoutes } from "./webhooks/webhooks.routes";
 export const cloudRoutes: readonly RouteGroup[] = [
   webhookRoutes,
   podRoutes,
+  reservationRoutes,
   queueRoutes,
   storageRoutes,
   secretRoutes,

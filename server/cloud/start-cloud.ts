@@ -25,6 +25,7 @@ import { startObjects } from "./objects/create-objects";
 import { type StartedPods, startPods } from "./pods/start-pods";
 import { createQueueEngine } from "./queue-log/create-queue-engine";
 import { QUEUE_HISTORY_CRONTAB, queueHistoryTasks, startQueueHistory } from "./queues/measure-queues";
+import { startReservations } from "./reservations/start-reservations";
 import { STORAGE_CRONTAB, startStorage, storageTasks } from "./storage/start-storage";
 import { startDeliveries } from "./webhooks/start-deliveries";
 import { type AtWebhookStep, noWebhookStep } from "./webhooks/steps";
@@ -104,6 +105,10 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
   setMaxListeners(0, stopping.signal);
   const pods = openPods(config, parts, { policy: urlPolicy, ...keys });
   stops.push("pods", () => pods.stop());
+  if (config.roles.has("worker")) {
+    const reservations = startReservations({ db, sql, clock, log, counters, currency });
+    stops.push("reservations", () => reservations.stop());
+  }
   const ctx: CloudParts = {
     ...{ db, sql, counters, clock, publicUrl: config.publicUrl, encryptionKey, eventKinds, urlPolicy, sender },
     secretsKey,

@@ -3,7 +3,7 @@
 
 /** A file whose name begins with one of these (`create-channel.ts`) is an operation. Add new ones here. */
 const verbs = (
-  "accept acknowledge attribute authenticate change copy count create credit decide delete end erase explain extend follow forget get import invite issue list peek presign purge put " +
+  "accept acknowledge attribute authenticate cancel change copy count create credit decide delete end erase explain extend follow forget get import invite issue list peek presign purge put " +
   "read receive record redrive refresh remove rename replay report request resend reset resolve restore return reveal review revoke rotate send serve set start stop suspend switch test update verify write"
 ).split(" ");
 
@@ -52,8 +52,17 @@ const shown = {
   "cloud/gateway": ["prices", "chat-stages", "upstream"],
   "cloud/gpu-pools": ["fleet", "gpu-devices.sql", "gpu-quotas", "place-gpus"],
   "cloud/objects": ["bucket-contents", "checksums"],
+  "cloud/pods": ["pod-cost", "pod-fields", "pods.sql", "wake-pods"],
   "cloud/queue-log": ["queue-engine"],
   "cloud/quotas": ["cloud-quotas"],
+  "cloud/reservations": ["reserved-quotas"],
+  "cloud/reserved-gpus": [
+    "choose-devices",
+    "free-for-on-demand",
+    "pool-calendar",
+    "reservation-room",
+    "usable-devices",
+  ],
   "cloud/secrets": ["redactor"],
   "cloud/storage": ["bucket", "bucket-rules", "buckets-by-name", "s3-credentials", "s3-endpoint"],
   "identity/actors": ["require-team-role"],

@@ -2,6 +2,7 @@ import type { Pod, Prisma } from "../../engines/postgres/generated/client";
 import { type GpuModel, nodesOf, poolOf } from "../gpu-pools/fleet";
 import { lockPool, takeDevices, usedDevices } from "../gpu-pools/gpu-devices.sql";
 import { placeGpus } from "../gpu-pools/place-gpus";
+import { usableDevices } from "../reserved-gpus/usable-devices";
 import { type Blocked, chooseRunner } from "./choose-runner";
 import { runIdOf } from "./pod";
 import { addToTimeline } from "./pod-timeline";
@@ -12,7 +13,7 @@ import { lockRunners, usedMemory } from "./pods.sql";
  * `tx`; or records why that is not possible now. Lock the pod first, or create it in `tx`.
  */
 export async function placeRun(tx: Prisma.TransactionClient, pod: Pod, now: Date): Promise<boolean> {
-  const decision = await decide(tx, pod);
+  const decision = await decide(tx, pod, now);
   if ("code" in decision) {
     if (pod.reasonText === decision.message) return false;
     await tx.pod.update({ where: { id: pod.id }, data: { reasonCode: decision.code, reasonText: decision.message } });
@@ -37,9 +38,11 @@ interface Decision {
   gpus?: { pool: string; node: string; devices: number[] };
 }
 
-async function decide(tx: Prisma.TransactionClient, pod: Pod): Promise<Decision | Blocked> {
+async function decide(tx: Prisma.TransactionClient, pod: Pod, now: Date): Promise<Decision | Blocked> {
   const gpus =
-    pod.gpu !== null && pod.region !== null ? await decideGpus(tx, pod, poolOf(pod.region, pod.gpu)) : undefined;
+    pod.gpu !== null && pod.region !== null
+      ? await decideGpus(tx, pod, { pool: poolOf(pod.region, pod.gpu), now })
+      : undefined;
   if (gpus && "code" in gpus) return gpus;
   const runners = await lockRunners(tx);
   const used = await usedMemory(tx);
@@ -53,12 +56,16 @@ async function decide(tx: Prisma.TransactionClient, pod: Pod): Promise<Decision 
 
 async function decideGpus(
   tx: Prisma.TransactionClient,
-  { gpu, gpuCount }: Pod,
-  pool: string,
+  pod: Pod,
+  { pool, now }: { pool: string; now: Date },
 ): Promise<NonNullable<Decision["gpus"]> | Blocked> {
   await lockPool(tx, pool);
-  const state = { nodes: nodesOf(gpu as GpuModel), used: await usedDevices(tx, pool) };
-  const placed = placeGpus(state, gpuCount);
+  const nodes = nodesOf(pod.gpu as GpuModel);
+  const usable = await usableDevices(tx, pod, { pool, nodes, now });
+  if ("blocked" in usable) return { code: "no_gpus", message: usable.blocked };
+  const used = await usedDevices(tx, pool);
+  for (const [node, devices] of usable.unusable) used.set(node, new Set([...devices, ...(used.get(node) ?? [])]));
+  const placed = placeGpus({ nodes, used }, pod.gpuCount);
   if ("blocked" in placed) return { code: "no_gpus", message: placed.blocked };
   return { pool, ...placed };
 }

@@ -6,9 +6,10 @@ import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import type { GpuModel, Region } from "../gpu-pools/fleet";
 import { gpuQuota } from "../gpu-pools/gpu-quotas";
+import { assertReservationRoom } from "../reserved-gpus/reservation-room";
 import { findAndLockPod, findPod } from "./find-pod";
 import { placeRun } from "./place-run";
-import { Pod, podTarget, runIdOf, type StoredPod, toPod } from "./pod";
+import { Pod, podTarget, purchaseOf, runIdOf, type StoredPod, toPod } from "./pod";
 import { endedPodExample } from "./pod.example";
 import { podChoice } from "./pod-fields";
 import { isActive, nextStatus } from "./pod-states";
@@ -39,7 +40,7 @@ export const startPod = operation({
     if (isActive(before.status) && before.status !== "stopping") return toPod(before, { now: clock.now(), currency });
     await requireRuntime(ctx, before);
     const row = await db.$transaction(async (tx) => {
-      if (before.gpu !== null && !before.spot) {
+      if (before.gpu !== null && purchaseOf(before) === "on_demand") {
         const quota = gpuQuota(before.gpu as GpuModel, before.region as Region);
         await assertQuota(tx, { tenantId: actor.tenantId, adding: before.gpuCount }, quota);
       }
@@ -47,6 +48,8 @@ export const startPod = operation({
       const pod = await findAndLockPod(within, id);
       if (pod.status === "pending" || pod.status === "ready") return pod;
       assertStartable(pod, clock.now());
+      const { reservationId, gpuCount } = pod;
+      if (reservationId !== null) await assertReservationRoom(tx, { id: reservationId, gpuCount, now: clock.now() });
       await begin(within, pod);
       await recordAudit(tx, ctx, { action: "pod.started", targets: [podTarget(pod)] });
       return findPod(within, id);

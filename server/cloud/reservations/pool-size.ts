@@ -1,0 +1,14 @@
+import { FLEET, type GpuModel, nodesOf } from "../gpu-pools/fleet";
+import type { PoolNode } from "../reserved-gpus/choose-devices";
+
+/** The nodes of a pool whose GPUs can be reserved, with the NVLink domain that those of a rack share. */
+export function reservableNodes(model: GpuModel): PoolNode[] {
+  const { nodesPerRack } = FLEET[model];
+  return nodesOf(model).map((node, i) => ({
+    ...node,
+    ...(nodesPerRack !== undefined && { domain: `rack-${Math.floor(i / nodesPerRack)}` }),
+  }));
+}
+
+/** The GPUs of a pool that can be reserved. */
+export const poolSize = (model: GpuModel): number => reservableNodes(model).reduce((sum, { gpus }) => sum + gpus, 0);
