@@ -679,7 +679,7 @@ export type Pod = {
   project_id: string;
   mode: "test" | "live";
   name: string;
-  status: "pending" | "ready" | "stopping" | "stopped" | "completed" | "failed";
+  status: "pending" | "ready" | "reclaiming" | "stopping" | "stopped" | "completed" | "failed";
   /** Why a pod waits, stopped or failed */
   status_reason: {
     code: string;
@@ -690,6 +690,12 @@ export type Pod = {
   command: string[] | null;
   env: Record<string, string | SecretRef>;
   labels: Record<string, string>;
+  /** true: cheaper, and ended with 30 seconds of notice when its GPUs are needed */
+  spot: boolean;
+  /** true: after a reclaim the pod waits for capacity again */
+  auto_resume: boolean;
+  /** The reservation whose GPUs it has */
+  reservation_id: string | null;
   gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | null;
   gpu_count: number;
   region: "apac" | "use" | "euw" | null;
@@ -720,6 +726,11 @@ export type Pod = {
     signal: string | null;
     oom_killed: boolean;
   } | null;
+  /** The notice of a spot pod that is reclaiming */
+  reclaim: {
+    notice_at: string;
+    ends_at: string;
+  } | null;
   /** How often it was started */
   runs: number;
   /** Seconds in which its process ran, over all runs; each that has begun counts */
@@ -746,11 +757,63 @@ export type SecretRef = {
 export type PodEvent = {
   /** Counts up from 1 within the pod */
   id: string;
-  type: "created" | "waiting" | "placed" | "ready" | "stop_requested" | "stopped" | "completed" | "failed" | "started_again";
+  type: "created" | "waiting" | "placed" | "ready" | "stop_requested" | "reclaim_announced" | "reclaimed" | "stopped" | "completed" | "failed" | "started_again";
   /** The number of the run, from 1 */
   run: number;
   message: string;
   at: string;
+};
+
+export type Reservation = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  name: string;
+  status: "scheduled" | "active" | "ended" | "canceled";
+  gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s";
+  /** Number of GPUs */
+  count: number;
+  region: "apac" | "use" | "euw";
+  duration: "30d" | "365d";
+  starts_at: string;
+  ends_at: string;
+  /** GPUs that are assigned to it now: from shortly before its start to its end */
+  assigned: number;
+  /** GPUs of its pods that have not ended */
+  in_use: number;
+  /** GPUs that spot pods use while its pods do not need them */
+  lent_to_spot: number;
+  /** Of all its GPUs, used or not; a decimal number in `currency` */
+  price_per_hour: string;
+  /** Of the whole term, a decimal number in `currency`; nothing is invoiced yet */
+  total_price: string;
+  currency: string;
+  /** true: the GPUs exist in records only */
+  simulated: boolean;
+  created_at: string;
+  canceled_at: string | null;
+};
+
+export type ReservationCalendar = {
+  gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s";
+  region: "apac" | "use" | "euw";
+  /** All GPUs of the model in the region */
+  capacity: number;
+  /** The most GPUs that can be reserved for the term from now on */
+  count_max: number;
+  /** When `count` GPUs are free for the term; null: not within 90 days */
+  earliest_start: string | null;
+  /** Of `count` GPUs, a decimal number in `currency` */
+  price_per_hour: string;
+  /** Of the whole term, a decimal number in `currency` */
+  total_price: string;
+  currency: string;
+  /** How many GPUs can be reserved from each time to the next one; the first is now */
+  free: {
+    at: string;
+    count: number;
+  }[];
+  simulated: boolean;
 };
 
 export type Queue = {
@@ -2275,6 +2338,12 @@ export interface CreatePodInput {
   gpu?: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | "gb200 NVL72" | "gb300 NVL72" | "gb200/gb300 NVL72" | undefined;
   /** Number of GPUs, on one node: 1 to 8, at most 4 for gb200 and gb300; default 1 with `gpu` */
   gpu_count?: number | undefined;
+  /** Spot GPUs: 40 to 60 % cheaper, and reclaimed with 30 seconds of notice when others need them */
+  spot?: boolean | undefined;
+  /** After a reclaim the pod waits for capacity and runs again; only spot pods have it */
+  auto_resume?: boolean | undefined;
+  /** An active reservation of the tenant: the pod runs on its GPUs, which are paid for with it; default of `gpu` and `region` */
+  reservation_id?: string | undefined;
   /** Region of the GPUs; default use. Pods without GPUs have none */
   region?: "apac" | "use" | "euw" | undefined;
   /** The program and its arguments, instead of the ENTRYPOINT and CMD of the image */
@@ -2298,7 +2367,7 @@ export interface ListPodsInput {
   cursor?: string | undefined;
   limit?: number | undefined;
   /** Only pods with this status */
-  status?: "pending" | "ready" | "stopping" | "stopped" | "completed" | "failed" | undefined;
+  status?: "pending" | "ready" | "reclaiming" | "stopping" | "stopped" | "completed" | "failed" | undefined;
   /** Only pods with this label, as `name=value` */
   label?: string | undefined;
   /** The mode of a person's request (default: test); a key always uses its own mode */
@@ -2628,6 +2697,64 @@ export interface GetRequestCountsInput {
   key_id?: string | undefined;
   /** For users only; an API key always uses its own mode. Default: the mode of `key_id`, otherwise test */
   mode?: "test" | "live" | undefined;
+}
+
+export interface GetReservationCalendarInput {
+  /** GPU model; `gb200 NVL72`, `gb300 NVL72`, `gb200/gb300 NVL72` are spellings of gb200 and gb300 */
+  gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | "gb200 NVL72" | "gb300 NVL72" | "gb200/gb300 NVL72";
+  /** Region of the GPUs */
+  region?: "apac" | "use" | "euw" | undefined;
+  /** How far the free GPUs are listed */
+  days?: number | undefined;
+  /** The GPUs of a reservation that is planned */
+  count?: number | undefined;
+  /** Its term */
+  duration?: "30d" | "365d" | undefined;
+}
+
+export interface CreateReservationInput {
+  /** GPU model; `gb200 NVL72`, `gb300 NVL72`, `gb200/gb300 NVL72` are spellings of gb200 and gb300 */
+  gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | "gb200 NVL72" | "gb300 NVL72" | "gb200/gb300 NVL72";
+  /** Number of GPUs, at most those of the region */
+  count: number;
+  /** The term: `30d` (1 month) or `365d` (1 year) */
+  duration: "30d" | "365d";
+  /** Region of the GPUs */
+  region?: "apac" | "use" | "euw" | undefined;
+  /** For people; default: made from the id */
+  name?: string | undefined;
+  /** When the term begins, at most 90 days ahead; default: now */
+  starts_at?: string | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
+}
+
+export interface ListReservationsInput {
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** Only reservations with this status */
+  status?: "scheduled" | "active" | "ended" | "canceled" | undefined;
+  /** Only reservations of this model */
+  gpu?: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | undefined;
+  /** Only reservations in this region */
+  region?: "apac" | "use" | "euw" | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Only reservations of this project, by its id or name */
+  project?: string | undefined;
+}
+
+export interface GetReservationInput {
+  /** The id of the reservation */
+  id: string;
+}
+
+export interface CancelReservationInput {
+  /** The id of the reservation */
+  id: string;
 }
 
 export interface CreateSecretInput {
@@ -3958,6 +4085,20 @@ export interface PlatformClient {
   requestCounts: {
     /** Count API requests by key over time. Needs the scope `usage:read`. */
     get(input?: GetRequestCountsInput, options?: CallOptions): Promise<GetRequestCountsOutput>;
+  };
+  reservationCalendars: {
+    /** Get the GPUs that can be reserved over time, and the price. Needs the scope `pods:read`. */
+    get(input: GetReservationCalendarInput, options?: CallOptions): Promise<ReservationCalendar>;
+  };
+  reservations: {
+    /** Reserve GPUs for a month or a year. Needs the scope `pods:write`. */
+    create(input: CreateReservationInput, options?: CallOptions): Promise<Reservation>;
+    /** List reservations. Needs the scope `pods:read`. */
+    list(input?: ListReservationsInput, options?: CallOptions): Pages<Reservation>;
+    /** Get a reservation. Needs the scope `pods:read`. */
+    get(input: GetReservationInput, options?: CallOptions): Promise<Reservation>;
+    /** Cancel a reservation, free of charge. Needs the scope `pods:write`. */
+    cancel(input: CancelReservationInput, options?: CallOptions): Promise<Reservation>;
   };
   secrets: {
     /** Store a secret under a new name. Needs the scope `secrets:write`. */

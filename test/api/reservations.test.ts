@@ -52,7 +52,8 @@ describe("reservations", async () => {
   const devicesOf = (reservationId: string) => db.reservedDevice.findMany({ where: { reservationId } });
 
   it("admit exactly what fits when 50 are created at once, and give no device twice", async () => {
-    const clients = await Promise.all(Array.from({ length: 10 }, () => client()));
+    const clients: Awaited<ReturnType<typeof client>>[] = [];
+    for (let i = 0; i < 10; i++) clients.push(await client());
     const body = { gpu: "b300", count: 3, duration: "30d" };
     const answers = await Promise.all(
       clients.flatMap(({ call }) => Array.from({ length: 5 }, () => call<Reservation>("/reservations", { body }))),

@@ -25,6 +25,7 @@ const BENCHES: Record<string, () => Promise<{ run: (print: (line: string) => voi
   webhooks: () => import("./webhooks"),
   storage: () => import("./storage"),
   scheduler: () => import("./scheduler"),
+  reservations: () => import("./reservations"),
 };
 
 const print = (line: string) => process.stdout.write(`${line}\n`);

@@ -1,10 +1,20 @@
-import { Archive, Container, ListOrdered, LockKeyhole, MessagesSquare, RadioReceiver, Webhook } from "lucide-react";
+import {
+  Archive,
+  CalendarClock,
+  Container,
+  ListOrdered,
+  LockKeyhole,
+  MessagesSquare,
+  RadioReceiver,
+  Webhook,
+} from "lucide-react";
 import type { NavigationSection } from "../components/shell/navigation-section";
 
 export const cloudNavigation: NavigationSection = {
   label: "Cloud",
   entries: [
     { href: "/cloud/pods", label: "Pods", icon: Container },
+    { href: "/cloud/reservations", label: "Reservations", icon: CalendarClock },
     { href: "/cloud/webhooks", label: "Webhooks", icon: Webhook },
     { href: "/cloud/queues", label: "Queues", icon: ListOrdered },
     { href: "/cloud/storage", label: "Storage", icon: Archive },

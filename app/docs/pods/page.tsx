@@ -101,6 +101,8 @@ const Gpus = () => (
       real ones would be; the process is real, but sees no GPU, and the record says <Code>simulated</Code>. With a live
       key a pod with GPUs is 503 with the reason <Code>no_capacity</Code>. All GPUs of a pod are on one node, the
       fullest that has enough; a pod that does not fit waits, and does not keep later, smaller ones from what is free.
+      With <Code>reservation_id</Code> a pod runs on the GPUs of a{" "}
+      <DocsLink href="/docs/reservations">reservation</DocsLink>, which pays for them.
     </p>
   </DocsSection>
 );
