@@ -190,7 +190,7 @@ export class ReservationWorld {
     const now = new Date(this.#hour * HOUR_MS);
     if (this.policy.usesCalendar && freeForOnDemand(this.#calendar(), now, LIFETIME_DAYS) < gpus) return;
     const usable = ({ node, booking, pod }: Slot) =>
-      !pod && !this.#isLost(node) && isUsableBy(booking && { reservationId: "", isActive: true }, ON_DEMAND);
+      !pod && !this.#isLost(node) && isUsableBy(booking && RESERVED, ON_DEMAND);
     for (let node = 0; node < NODES; node++) {
       const free = this.#slots.filter((slot) => slot.node === node && usable(slot));
       if (free.length < gpus) continue;
@@ -209,12 +209,13 @@ export class ReservationWorld {
       const has = this.#slots.filter((slot) => slot.booking === booking).length;
       idle += has - Math.min(has, Math.round(booking.use * booking.count));
     }
-    const canLend = this.policy.lends && isUsableBy({ reservationId: "", isActive: true }, SPOT);
+    const canLend = this.policy.lends && isUsableBy(RESERVED, SPOT);
     const wanted = Math.min(idle, Math.floor(this.#random() * 48));
     this.figures.idleHours += idle;
     this.figures.lentHours += canLend ? wanted : 0;
   }
 }
 
+const RESERVED = { reservationId: "", isActive: true, isAwaited: false };
 const ON_DEMAND = { spot: false, reservationId: null };
 const SPOT = { spot: true, reservationId: null };

@@ -10,14 +10,19 @@ const later = (ms: number) => new Date(now.getTime() + ms);
 
 describe("a reserved device", () => {
   const user = (spot: boolean, reservationId: string | null = null) => ({ spot, reservationId });
-  const active = { reservationId: "a", isActive: true };
-  const scheduled = { reservationId: "a", isActive: false };
+  const active = { reservationId: "a", isActive: true, isAwaited: false };
+  const scheduled = { ...active, isActive: false };
 
   it("is used by pods of its reservation, and lent to spot pods only", () => {
     expect(isUsableBy(active, user(false, "a"))).toBe(true);
     expect(isUsableBy(active, user(false, "b"))).toBe(false);
     expect(isUsableBy(active, user(false))).toBe(false);
     expect(isUsableBy(active, user(true))).toBe(true);
+  });
+
+  it("is not lent while a pod of its reservation waits for GPUs", () => {
+    const awaited = { ...active, isAwaited: true };
+    expect([isUsableBy(awaited, user(true)), isUsableBy(awaited, user(false, "a"))]).toEqual([false, true]);
   });
 
   it("is used by nothing before the start, and others are not used by pods of a reservation", () => {
