@@ -16,7 +16,7 @@ interface PoolCalendarProps {
 export function PoolCalendar({ calendar, reservations, timeline }: PoolCalendarProps) {
   const shown = reservations.filter(({ status }) => status === "scheduled" || status === "active");
   return (
-    <div className="min-w-0 space-y-3">
+    <div className="min-w-0 space-y-4">
       <FreeSteps calendar={calendar} timeline={timeline} />
       {shown.length === 0 ? (
         <p className="text-muted-foreground text-sm">You have no reservation of these GPUs.</p>

@@ -30,7 +30,7 @@ export function PoolSection({ pool, gpus, regions }: PoolSectionProps) {
   const days = params.get("days") === "365" ? 365 : 90;
   return (
     <Section
-      title={`${pool.gpu.toUpperCase()} in ${pool.region}`}
+      title={`Pool ${pool.region}/${pool.gpu}`}
       description="What can be reserved, and your reservations. On-demand pods count until the end of their lifetime."
     >
       <div className="mb-4 grid gap-3 sm:grid-cols-3">

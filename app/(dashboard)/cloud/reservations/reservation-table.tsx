@@ -15,10 +15,8 @@ const COLUMNS = [
   { label: "Status" },
   { label: "GPUs" },
   { label: "Term" },
-  { label: "In use", numeric: true, title: "GPUs of its pods" },
-  { label: "Lent", numeric: true, title: "GPUs that spot pods use while they are idle" },
-  { label: "Per hour", numeric: true },
-  { label: "Whole term", numeric: true, title: "Nothing is invoiced yet" },
+  { label: "In use", numeric: true, title: "GPUs of its pods; below, those that spot pods have while they are idle" },
+  { label: "Price", numeric: true, title: "Of the whole term; nothing is invoiced yet" },
 ];
 const ACTIONS = { label: "" };
 
@@ -59,13 +57,17 @@ function ReservationRow({ reservation, canWrite }: { reservation: Reservation; c
           {formatDateTime(reservation.starts_at)} to {formatDateTime(reservation.ends_at)}
         </span>
       </Cell>
-      <Cell numeric>{reservation.in_use}</Cell>
-      <Cell numeric>{reservation.lent_to_spot}</Cell>
       <Cell numeric className="whitespace-nowrap">
-        {moneyText(reservation.price_per_hour, currency)}
+        {reservation.in_use} of {reservation.count}
+        {reservation.lent_to_spot > 0 && (
+          <span className="block text-muted-foreground text-xs">{reservation.lent_to_spot} lent to spot</span>
+        )}
       </Cell>
       <Cell numeric className="whitespace-nowrap">
         {moneyText(reservation.total_price, currency)}
+        <span className="block text-muted-foreground text-xs">
+          {moneyText(reservation.price_per_hour, currency)} per hour
+        </span>
       </Cell>
       {canWrite && (
         <ActionsCell>
