@@ -55,7 +55,6 @@ const shown = {
   "cloud/pods": ["pod-cost", "pod-fields", "pods.sql", "wake-pods"],
   "cloud/queue-log": ["queue-engine"],
   "cloud/quotas": ["cloud-quotas"],
-  "cloud/reservations": ["reserved-quotas"],
   "cloud/reserved-gpus": [
     "choose-devices",
     "free-for-on-demand",
