@@ -21,6 +21,7 @@ export const DOCS_SECTIONS = [
       { href: "/docs/webhooks", label: "Webhooks" },
       { href: "/docs/events", label: "Events" },
       { href: "/docs/pods", label: "Pods" },
+      { href: "/docs/reservations", label: "Reservations" },
       { href: "/docs/queues", label: "Queues" },
       { href: "/docs/storage", label: "Object storage" },
       { href: "/docs/secrets", label: "Secrets" },

@@ -5,6 +5,7 @@ import { chatSettingsEventKinds } from "./chat-ledger/chat-settings.events";
 import { chatUpstreamEventKinds } from "./chat-upstreams/chat-upstream.events";
 import { podEventKinds } from "./pods/pod.events";
 import { queueEventKinds } from "./queues/queue.events";
+import { reservationEventKinds } from "./reservations/reservation.events";
 import { secretEventKinds } from "./secrets/secret.events";
 import { bucketEventKinds } from "./storage/bucket.events";
 import { trainingRunEventKinds } from "./training-runs/training-run.events";
@@ -14,6 +15,7 @@ import { webhookEventKinds } from "./webhooks/webhook.events";
 export const CLOUD_EVENT_KINDS: readonly EventKind[] = [
   ...webhookEventKinds,
   ...podEventKinds,
+  ...reservationEventKinds,
   ...queueEventKinds,
   ...bucketEventKinds,
   ...secretEventKinds,

@@ -6,6 +6,7 @@ import { gatewayRoutes } from "./gateway/gateway.routes";
 import { gpuPoolRoutes } from "./gpu-pools/gpu-pools.routes";
 import { podRoutes } from "./pods/pods.routes";
 import { queueRoutes } from "./queues/queues.routes";
+import { reservationRoutes } from "./reservations/reservations.routes";
 import { secretRoutes } from "./secrets/secrets.routes";
 import { storageRoutes } from "./storage/storage.routes";
 import { webhookRoutes } from "./webhooks/webhooks.routes";
@@ -15,6 +16,7 @@ export const cloudRoutes: readonly RouteGroup[] = [
   webhookRoutes,
   podRoutes,
   gpuPoolRoutes,
+  reservationRoutes,
   queueRoutes,
   storageRoutes,
   secretRoutes,

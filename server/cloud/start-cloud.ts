@@ -31,6 +31,7 @@ import { startObjects } from "./objects/create-objects";
 import { type StartedPods, startPods } from "./pods/start-pods";
 import { createQueueEngine } from "./queue-log/create-queue-engine";
 import { QUEUE_HISTORY_CRONTAB, queueHistoryTasks, startQueueHistory } from "./queues/measure-queues";
+import { startReservations } from "./reservations/start-reservations";
 import { STORAGE_CRONTAB, startStorage, storageTasks } from "./storage/start-storage";
 import { startDeliveries } from "./webhooks/start-deliveries";
 import { type AtWebhookStep, noWebhookStep } from "./webhooks/steps";
@@ -90,7 +91,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
   const [encryptionKey, urlPolicy] = [deriveKey(secret, "encryption"), webhookUrlPolicy(config)];
   const sender = createSender(config, parts, { encryptionKey, urlPolicy });
   stops.push("webhook results", () => sender.close());
-  if (config.roles.has("worker")) startWork(parts, sender);
+  if (config.roles.has("worker")) startWork(parts, { sender, currency: config.currency });
   const engine = createQueueEngine({ sql, clock, counters, log });
   stops.push("queues", () => engine.stop());
   const history = startQueueHistory(engine, { sql, clock, log });
@@ -157,11 +158,14 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
 /** What only workers do. */
 function startWork(
   { engines, account, log, stops, atWebhookStep: atStep = noWebhookStep }: StartCloud,
-  sender: WebhookSender,
+  { sender, currency }: { sender: WebhookSender; currency: string },
 ): void {
-  const { sql, counters } = engines;
-  const deliveries = startDeliveries({ sql, clock: account.clock, log, atStep, sender, counters });
+  const { db, sql, counters } = engines;
+  const { clock } = account;
+  const deliveries = startDeliveries({ sql, clock, log, atStep, sender, counters });
   stops.push("webhook deliveries", () => deliveries.stop());
+  const reservations = startReservations({ db, sql, clock, log, counters, currency });
+  stops.push("reservations", () => reservations.stop());
 }
 
 function openBilling(

@@ -295,6 +295,14 @@ const CHANGES: Change[] = [
     prepare: async (s) => ({ input: { id: (await s.pod()).id } }),
   },
   {
+    ...{ row: "createReservation", mutation: "cloud.reservations.create", actions: ["reservation.created"] },
+    prepare: () => ({ input: { gpu: "l40s", count: 1, duration: "30d" } }),
+  },
+  {
+    ...{ row: "cancelReservation", mutation: "cloud.reservations.cancel", actions: ["reservation.canceled"] },
+    prepare: async (s) => ({ input: { id: (await s.reservation()).id } }),
+  },
+  {
     ...{ row: "createQueue", mutation: "cloud.queues.create", actions: ["queue.created"] },
     prepare: (s) => ({ input: { name: s.unique("queue") } }),
   },

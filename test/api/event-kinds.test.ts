@@ -25,6 +25,9 @@ import { createQueue } from "../../server/cloud/queues/create-queue";
 import { deleteQueue } from "../../server/cloud/queues/delete-queue";
 import { purgeQueue } from "../../server/cloud/queues/purge-queue";
 import { updateQueue } from "../../server/cloud/queues/update-queue";
+import { advanceReservations } from "../../server/cloud/reservations/advance-reservations";
+import { cancelReservation } from "../../server/cloud/reservations/cancel-reservation";
+import { createReservation } from "../../server/cloud/reservations/create-reservation";
 import { createSecret } from "../../server/cloud/secrets/create-secret";
 import { deleteSecret } from "../../server/cloud/secrets/delete-secret";
 import { putSecret } from "../../server/cloud/secrets/put-secret";
@@ -106,6 +109,8 @@ async function endingPod(s: AccountScene, id: string, status: "stopped" | "compl
   const outcome = status === "completed" ? ("complete" as const) : ("fail" as const);
   return () => settleEnd(t.app.cloud, `${id}-1`, { startedAt, endedAt: t.clock.now(), exit, outcome });
 }
+
+const RESERVED = { gpu: "l40s", count: 1, duration: "30d" };
 
 const CAUSES: Cause[] = [
   {
@@ -311,6 +316,37 @@ const CAUSES: Cause[] = [
       return { act: () => deletePod.run(s.owner, { id }), mode: "test", projectId };
     },
   },
+  {
+    types: ["reservation.created", "reservation.started"],
+    prepare: async (s) => {
+      const { id: project } = await s.project();
+      const input = createReservation.input.parse({ ...RESERVED, project });
+      return { act: () => createReservation.run(s.owner, input), mode: "test", projectId: project };
+    },
+  },
+  {
+    types: ["reservation.canceled"],
+    prepare: async (s) => {
+      const { id, project_id: projectId } = await s.reservation();
+      return { act: () => cancelReservation.run(s.owner, { id }), mode: "test", projectId };
+    },
+  },
+  ...(["end_announced", "ended"] as const).map(
+    (what): Cause => ({
+      types: [`reservation.${what}`],
+      prepare: async (s) => {
+        const { id, project_id: projectId } = await s.reservation();
+        const { db, sql, clock, currency } = t.app.cloud;
+        const endsAt = new Date(clock.now().getTime() + (what === "ended" ? 0 : 3_600_000));
+        const data = { endsAt, ...(what === "ended" && { endAnnouncedAt: clock.now() }) };
+        const act = async () => {
+          await db.reservation.update({ where: { id }, data });
+          await advanceReservations({ db, sql, clock, currency });
+        };
+        return { act, mode: "test", projectId };
+      },
+    }),
+  ),
   {
     types: ["queue.created"],
     prepare: async (s) => {

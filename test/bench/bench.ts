@@ -26,6 +26,7 @@ const BENCHES: Record<string, () => Promise<{ run: (print: (line: string) => voi
   storage: () => import("./storage"),
   scheduler: () => import("./scheduler"),
   spot: () => import("./spot"),
+  reservations: () => import("./reservations"),
 };
 
 const print = (line: string) => process.stdout.write(`${line}\n`);

@@ -3,7 +3,7 @@
 
 /** A file whose name begins with one of these (`create-channel.ts`) is an operation. Add new ones here. */
 const verbs = (
-  "accept acknowledge attribute authenticate change checkpoint copy count create credit decide delete end erase execute explain extend follow forget get import invite issue list peek presign purge put " +
+  "accept acknowledge attribute authenticate cancel change checkpoint copy count create credit decide delete end erase execute explain extend follow forget get import invite issue list peek presign purge put " +
   "read receive record redrive refresh remove rename replay report request resend reset resolve restore return reveal review revoke rotate send serve set start stop suspend switch test update verify write"
 ).split(" ");
 
@@ -51,10 +51,19 @@ const shown = {
   "cloud/chat-ledger": ["prompt-fields", "prompt-offers"],
   "cloud/checkpoints": ["settle-checkpoint", "upload-files"],
   "cloud/gateway": ["prices", "chat-stages", "upstream"],
-  "cloud/gpu-pools": ["fleet", "gpu-devices.sql", "gpu-quotas", "nominations.sql"],
+  "cloud/gpu-pools": ["fleet", "gpu-devices.sql", "gpu-pools.sql", "gpu-quotas", "nominations.sql"],
   "cloud/objects": ["bucket-contents", "checksums"],
+  "cloud/pods": ["pod-cost", "pod-fields", "pods.sql", "wake-pods"],
   "cloud/queue-log": ["queue-engine"],
   "cloud/quotas": ["cloud-quotas"],
+  "cloud/reserved-gpus": [
+    "choose-devices",
+    "free-for-on-demand",
+    "pool-calendar",
+    "reservation-room",
+    "reservation-usage",
+    "usable-devices",
+  ],
   "cloud/scheduler": ["choose-victims", "gpu-request", "pool-scheduler"],
   "cloud/secrets": ["redactor"],
   "cloud/storage": ["bucket", "bucket-rules", "buckets-by-name", "s3-credentials", "s3-endpoint"],

@@ -13,6 +13,7 @@ import { createChatUpstream } from "../../server/cloud/chat-upstreams/create-cha
 import type { CloudParts } from "../../server/cloud/cloud-ctx";
 import { createPod } from "../../server/cloud/pods/create-pod";
 import { createQueue } from "../../server/cloud/queues/create-queue";
+import { createReservation } from "../../server/cloud/reservations/create-reservation";
 import { createSecret } from "../../server/cloud/secrets/create-secret";
 import { createBucket } from "../../server/cloud/storage/create-bucket";
 import { createWebhook } from "../../server/cloud/webhooks/create-webhook";
@@ -71,6 +72,8 @@ export async function accountScene({ app, engines: { db } }: TestApp) {
     return createWebhook.run(owner, createWebhook.input.parse(fields));
   };
   const pod = () => createPod.run(owner, createPod.input.parse({ image: "alpine", memory_mb: 64 }));
+  const reservation = () =>
+    createReservation.run(owner, createReservation.input.parse({ gpu: "l40s", count: 1, duration: "30d" }));
   const queue = () => createQueue.run(owner, createQueue.input.parse({ name: unique("queue") }));
   const bucket = () => createBucket.run(owner, createBucket.input.parse({ name: unique("bucket") }));
   const budget = () =>
@@ -102,6 +105,7 @@ export async function accountScene({ app, engines: { db } }: TestApp) {
       campaign,
       webhook,
       pod,
+      reservation,
       queue,
       bucket,
       secret,

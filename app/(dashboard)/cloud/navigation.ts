@@ -1,5 +1,6 @@
 import {
   Archive,
+  CalendarClock,
   Container,
   Cpu,
   ListOrdered,
@@ -16,6 +17,7 @@ export const cloudNavigation: NavigationSection = {
   entries: [
     { href: "/cloud/pods", label: "Pods", icon: Container },
     { href: "/cloud/gpu-pools", label: "GPU pools", icon: Cpu },
+    { href: "/cloud/reservations", label: "Reservations", icon: CalendarClock },
     { href: "/cloud/webhooks", label: "Webhooks", icon: Webhook },
     { href: "/cloud/queues", label: "Queues", icon: ListOrdered },
     { href: "/cloud/storage", label: "Storage", icon: Archive },

@@ -2,7 +2,7 @@ export const LIMITS = [
   ["Pods", "500 per tenant that are not deleted; your operator can raise it"],
   [
     "GPUs",
-    "On-demand, per tenant and region: 32 h100 and 16 b200; 32 h200, a100 and l40s; 16 b300, gb200 and gb300. An operator can raise each up to 8 times that",
+    "On-demand, per tenant and region: 32 h100 and 16 b200; 32 h200, a100 and l40s; 16 b300, gb200 and gb300. An operator can raise each up to 8 times that; GPUs of reservations have limits of their own, as large",
   ],
   ["GPUs of a pod", "1 to 8 on one node; at most 4 for gb200 and gb300, whose racks have 18 trays of 4"],
   ["Lifetime", "30 days from the creation, then the pod is stopped and cannot be started again"],

@@ -107,6 +107,8 @@ const Gpus = () => (
       key a pod with GPUs is 503 with the reason <Code>no_capacity</Code>. All GPUs of a pod are on one node, which also
       has its cores and its memory; nodes are chosen so that large pods still fit later. A pod that does not fit waits,
       and does not keep later, smaller ones from what is free.
+      With <Code>reservation_id</Code> a pod runs on the GPUs of a{" "}
+      <DocsLink href="/docs/reservations">reservation</DocsLink>, which pays for them.
     </p>
   </DocsSection>
 );

@@ -8,8 +8,8 @@ interface Placed {
   devices: readonly number[];
 }
 
-/** What only another run may use. */
-interface Kept extends Placed {
+/** What others alone may use: what is kept for another run, or reserved. */
+export interface Kept extends Placed {
   cpuMilli: number;
   memoryMib: number;
 }
@@ -72,6 +72,13 @@ export class CachedPool {
   /** The index of a node in the scheduler's table. */
   indexOf(name: string): number | undefined {
     return this.#nodes.get(name)?.index;
+  }
+
+  /** The nodes that accept pods. */
+  sizes(): { name: string; gpus: number }[] {
+    const { table } = this.scheduler;
+    const open = [...this.#nodes].filter(([, { index }]) => table.isOpen[index] !== 0);
+    return open.map(([name, { spec }]) => ({ name, gpus: spec.gpus }));
   }
 
   /** What is free on the nodes that accept pods. */

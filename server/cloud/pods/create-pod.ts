@@ -5,12 +5,13 @@ import { findProject } from "../../identity/projects/find-project";
 import { assertQuota } from "../../identity/quotas/assert-quota";
 import { ServiceError } from "../../kernel/errors";
 import { newId } from "../../kernel/ids";
-import { type Actor, modeOf } from "../../operation/actor";
+import { type Actor, type Mode, modeOf } from "../../operation/actor";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { FLEET, type GpuModel, type Region } from "../gpu-pools/fleet";
 import { gpuQuota } from "../gpu-pools/gpu-quotas";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
+import { assertReservationRoom, reservationOfPod } from "../reserved-gpus/reservation-room";
 import { resolveSecret } from "../secrets/resolve-secret";
 import type { SecretPlace } from "../secrets/secret";
 import { type PlaceCtx, placeRun } from "./place-run";
@@ -34,6 +35,7 @@ export const CreatePod = z.strictObject({
   gpu_count: podFields.gpu_count.optional(),
   spot: podFields.spot.default(false),
   auto_resume: podFields.auto_resume.default(false),
+  reservation_id: podFields.reservation_id.optional(),
   region: podFields.region.optional(),
   command: podFields.command.optional(),
   env: podFields.env.default({}),
@@ -46,7 +48,7 @@ type CreatePod = z.output<typeof CreatePod>;
 
 /**
  * Creates a pod, which starts as soon as there is capacity. Throws `unavailable` (reasons `no_runtime`, `no_capacity`),
- * `not_found` for the project, `unprocessable` for a secret that does not exist, `forbidden` for one without
+ * `not_found` for the project or the reservation, `conflict` for a reservation without room, `unprocessable` for a secret that does not exist, `forbidden` for one without
  * `secrets:reveal`, and `quota_exceeded` for the pods of the tenant or the GPUs of its region.
  */
 export const createPod = operation({
@@ -63,21 +65,24 @@ export const createPod = operation({
     input: { image: podExample.image, gpu: "h100", gpu_count: 2, env: podExample.env, labels: podExample.labels },
     output: podExample,
   },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: CloudCtx, asked) => {
     const { db, clock, actor, currency } = ctx;
-    const mode = modeOf(actor, input.mode);
+    const mode = modeOf(actor, asked.mode);
+    const input = await withReservation(ctx, mode, asked);
     const gpus = gpusOf(input);
     await requireRuntime(ctx, { mode, gpu: gpus.gpu });
     assertMayUseSecrets(actor, input.env);
     const made = await db.$transaction(async (tx) => {
       const { tenantId } = actor;
       await assertQuota(tx, { tenantId }, CLOUD_QUOTAS.pods);
-      if (gpus.gpu && !input.spot)
+      if (gpus.gpu && purchaseOf(input) === "on_demand")
         await assertQuota(tx, { tenantId, adding: gpus.gpuCount }, gpuQuota(gpus.gpu, gpus.region));
       const project = await findProject(tx, actor, input.project);
       const place = { tenantId, projectId: project.id, mode };
       await assertSecrets(ctx, place, input.env);
       const now = clock.now();
+      const { reservationId } = input;
+      if (reservationId !== null) await assertReservationRoom(tx, { id: reservationId, gpuCount: gpus.gpuCount, now });
       const id = await insertPod({ ...ctx, db: tx }, { place, input, gpus, now });
       const row = await tx.pod.findUniqueOrThrow({ where: { id }, include: LAST_RUN });
       const pod = toPod(row, { now, currency });
@@ -94,6 +99,20 @@ export const createPod = operation({
     return made;
   },
 });
+
+/** What is to be created, with the model and region of its reservation. */
+type Asked = CreatePod & { reservationId: string | null };
+
+async function withReservation({ db, actor }: CloudCtx, mode: Mode, asked: CreatePod): Promise<Asked> {
+  const { reservation_id: id, gpu, region, spot } = asked;
+  if (id === undefined) return { ...asked, reservationId: null };
+  if (spot) throw invalid("spot", "a pod of a reservation is not spot");
+  const reserved = await reservationOfPod(db, { tenantId: actor.tenantId, mode, id });
+  if (gpu !== undefined && modelOf(gpu) !== reserved.gpu) throw invalid("gpu", `the reservation has ${reserved.gpu}`);
+  if (region !== undefined && region !== reserved.region)
+    throw invalid("region", `the reservation is in ${reserved.region}`);
+  return { ...asked, gpu: reserved.gpu, region: reserved.region as Region, reservationId: id };
+}
 
 type Gpus = { gpu: GpuModel; gpuCount: number; region: Region } | { gpu: null; gpuCount: 0; region: null };
 
@@ -135,7 +154,7 @@ const secretsOf = (env: PodEnv): string[] =>
 
 interface NewPod {
   place: { tenantId: string; projectId: string; mode: "test" | "live" };
-  input: CreatePod;
+  input: Asked;
   gpus: Gpus;
   now: Date;
 }
@@ -149,7 +168,7 @@ async function insertPod(ctx: PlaceCtx, { place, input, gpus, now }: NewPod): Pr
   const row = await tx.pod.create({
     data: {
       ...{ id, ...place, name, image, ...gpus, cpu, memoryMb, env, labels, spot },
-      autoResume: input.auto_resume,
+      ...{ autoResume: input.auto_resume, reservationId: input.reservationId },
       ...(command && { command }),
       ...{ status: "pending", oomKilled: false, runNumber: 1, meteredSeconds: 0 },
       priceNanosPerHour: priceNanosPerHour({ purchase, ...gpus, cpu, memoryMb }),

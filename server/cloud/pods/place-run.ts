@@ -1,9 +1,11 @@
 import type { Pod, Prisma } from "../../engines/postgres/generated/client";
 import type { CloudCtx } from "../cloud-ctx";
+import type { Kept } from "../gpu-pools/cached-pool";
 import { poolOf } from "../gpu-pools/fleet";
 import { takeDevices } from "../gpu-pools/gpu-devices.sql";
 import type { LockedPool } from "../gpu-pools/gpu-pools";
 import { endNomination, type Nomination } from "../gpu-pools/nominations.sql";
+import { usableDevices } from "../reserved-gpus/usable-devices";
 import { GPU_MILLI, type GpuRequest } from "../scheduler/gpu-request";
 import { type Blocked, chooseRunner } from "./choose-runner";
 import { runIdOf } from "./pod";
@@ -28,7 +30,7 @@ const MILLI_PER_CORE = 1000;
  */
 export async function placeRun(ctx: PlaceCtx, pod: Pod, now: Date): Promise<boolean> {
   const { db: tx } = ctx;
-  const decision = await decide(ctx, pod);
+  const decision = await decide(ctx, pod, now);
   if ("code" in decision) {
     await recordWait(tx, pod, { ...decision, at: now });
     return false;
@@ -68,10 +70,9 @@ interface ChosenGpus extends Pick<LockedPool, "pool" | "version"> {
   devices: readonly number[];
 }
 
-async function decide(ctx: PlaceCtx, pod: Pod): Promise<Decision | Blocked> {
+async function decide(ctx: PlaceCtx, pod: Pod, now: Date): Promise<Decision | Blocked> {
   const { db: tx } = ctx;
-  const gpus =
-    pod.gpu !== null && pod.region !== null ? await decideGpus(ctx, pod, poolOf(pod.region, pod.gpu)) : undefined;
+  const gpus = pod.gpu !== null && pod.region !== null ? await decideGpus(ctx, pod, now) : undefined;
   if (gpus && "code" in gpus) return gpus;
   const runners = await lockRunners(tx);
   const used = await usedMemory(tx);
@@ -83,24 +84,33 @@ async function decide(ctx: PlaceCtx, pod: Pod): Promise<Decision | Blocked> {
   return { ...chosen, ...(gpus && { gpus }) };
 }
 
-async function decideGpus(ctx: PlaceCtx, pod: Pod, name: string): Promise<ChosenGpus | Blocked> {
+async function decideGpus(ctx: PlaceCtx, pod: Pod, now: Date): Promise<ChosenGpus | Blocked> {
   const { db: tx, gpuPools, reclaims } = ctx;
-  const locked = await gpuPools.lock(tx, name);
+  const locked = await gpuPools.lock(tx, poolOf(pod.region ?? "", pod.gpu ?? ""));
   const { pool, version, cache, nominations } = locked;
-  const [runId, request] = [runIdOf(pod.id, pod.runNumber), requestOf(pod)];
+  const [runId, needed] = [runIdOf(pod.id, pod.runNumber), requestOf(pod)];
+  const usable = await usableDevices(tx, pod, { pool, nodes: cache.sizes(), now });
+  if ("blocked" in usable) return { code: "no_gpus", message: usable.blocked };
   const own = nominations.find((one) => one.runId === runId);
-  const claimed = own && claim(locked, own, pod);
+  const isReserved = own?.devices.some((device) => usable.unusable.get(own.node)?.has(device));
+  const claimed = own && !isReserved && claim(locked, own, pod);
   if (claimed) return claimed;
   if (own) await endNomination(tx, runId);
-  const kept = nominations.filter((one) => one !== own);
-  const placed = cache.place(request, { isNew: pod.reasonCode === null, kept });
+  const kept = [...nominations.filter((one) => one !== own), ...reservedOf(usable.unusable)];
+  const placed = cache.place(needed, { isNew: pod.reasonCode === null, kept });
   if (!("blocked" in placed)) return { pool, version, ...placed };
+  // What is lent of a reservation is called back with it.
+  const mayReclaim = !pod.spot && pod.reservationId === null;
   const reclaimed =
-    reclaims && !pod.spot
-      ? await reclaimSpot(tx, reclaims, { locked: { ...locked, nominations: kept }, runId, needed: request })
-      : undefined;
+    reclaims && mayReclaim ? await reclaimSpot(tx, reclaims, { pool, cache, kept, runId, needed }) : undefined;
   return reclaimed ?? { code: "no_gpus", message: placed.blocked };
 }
+
+/** What a pod may not have of a pool, without cores and memory. */
+const reservedOf = (unusable: ReadonlyMap<string, ReadonlySet<number>>): Kept[] =>
+  [...unusable].flatMap(([node, devices]) =>
+    devices.size === 0 ? [] : { node, devices: [...devices], cpuMilli: 0, memoryMib: 0 },
+  );
 
 /**
  * The devices that are kept for a run, or that it waits for them; undefined if their node no longer accepts pods. A run

@@ -31,7 +31,7 @@ export const secondsBetween = (from: Date, to: Date): number =>
   Math.max(0, Math.ceil((to.getTime() - from.getTime()) / SECOND_MS));
 
 /** A decimal string with at most 9 decimals. */
-function nanosOf(text: string): bigint {
+export function nanosOf(text: string): bigint {
   const [units = "0", decimals = ""] = text.split(".");
   return BigInt(units + decimals.padEnd(NANO_DIGITS, "0"));
 }

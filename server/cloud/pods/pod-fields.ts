@@ -73,6 +73,9 @@ export const podFields = {
   auto_resume: z
     .boolean()
     .describe("After a reclaim the pod waits for capacity and runs again; only spot pods have it"),
+  reservation_id: IdText.min(1).describe(
+    "An active reservation of the tenant: the pod runs on its GPUs, which are paid for with it; default of `gpu` and `region`",
+  ),
   region: z.enum(REGIONS).describe("Region of the GPUs; default use. Pods without GPUs have none"),
   command: z
     .array(z.string().refine(withoutNul, "expected text without NUL characters"))

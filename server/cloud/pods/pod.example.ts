@@ -15,6 +15,7 @@ export const podExample: Pod = {
   labels: { job: "training" },
   spot: false,
   auto_resume: false,
+  reservation_id: null,
   gpu: "h100",
   gpu_count: 2,
   region: "use",

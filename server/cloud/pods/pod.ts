@@ -40,6 +40,7 @@ export const Pod = z
     labels: z.record(z.string(), z.string()),
     spot: z.boolean().describe("true: cheaper, and ended with 30 seconds of notice when its GPUs are needed"),
     auto_resume: z.boolean().describe("true: after a reclaim the pod waits for capacity again"),
+    reservation_id: z.string().nullable().describe("The reservation whose GPUs it has"),
     gpu: z.enum(GPU_MODELS).nullable(),
     gpu_count: z.int(),
     region: z.enum(REGIONS).nullable(),
@@ -90,6 +91,7 @@ export function toPod(row: StoredPod, { now, currency }: { now: Date; currency: 
     env: row.env as Pod["env"],
     labels: row.labels as Pod["labels"],
     ...{ spot: row.spot, auto_resume: row.autoResume },
+    reservation_id: row.reservationId,
     gpu: row.gpu as GpuModel | null,
     gpu_count: row.gpuCount,
     region: row.region as Region | null,
@@ -126,7 +128,8 @@ function reclaimOf({ status, runs: [run] }: StoredPod): Pod["reclaim"] {
 }
 
 /** How its GPUs are bought. */
-export const purchaseOf = ({ spot }: Pick<PodRow, "spot">): Purchase => (spot ? "spot" : "on_demand");
+export const purchaseOf = ({ spot, reservationId }: Pick<PodRow, "spot" | "reservationId">): Purchase =>
+  reservationId !== null ? "reserved" : spot ? "spot" : "on_demand";
 
 const exitOf = ({ exitCode: code, exitSignal: signal, oomKilled }: PodRow): Pod["exit"] =>
   code === null && signal === null ? null : { code, signal, oom_killed: oomKilled };

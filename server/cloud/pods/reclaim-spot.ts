@@ -1,4 +1,5 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
+import type { Kept } from "../gpu-pools/cached-pool";
 import type { LockedPool } from "../gpu-pools/gpu-pools";
 import { nominate } from "../gpu-pools/nominations.sql";
 import { chooseVictims, type Needed, type VictimNode, type Victims } from "../scheduler/choose-victims";
@@ -13,6 +14,13 @@ export type ReclaimCtx = Pick<SettleCtx, "clock" | "currency">;
 
 const REASON = { code: "capacity_needed", message: "An on-demand pod needs its GPUs." };
 
+interface Making extends Pick<LockedPool, "pool" | "cache"> {
+  /** What the run may not have. */
+  kept: readonly Kept[];
+  runId: string;
+  needed: Needed;
+}
+
 /**
  * Makes room for a run that does not fit on a locked pool: spot pods get notice, or wait again at once if their process
  * does not run, and their GPUs are kept for the run. Returns what the run waits for; undefined if no spot pods make room,
@@ -21,12 +29,11 @@ const REASON = { code: "capacity_needed", message: "An on-demand pod needs its G
 export async function reclaimSpot(
   tx: Prisma.TransactionClient,
   ctx: ReclaimCtx,
-  { locked, runId, needed }: { locked: LockedPool; runId: string; needed: Needed },
+  { pool, cache, kept, runId, needed }: Making,
 ): Promise<Blocked | undefined> {
-  const { pool } = locked;
   const now = ctx.clock.now();
   const runs = await endableRuns(tx, pool, now);
-  const victims = chooseVictims(victimNodes(locked, runs), needed);
+  const victims = chooseVictims(victimNodes({ cache, kept }, runs), needed);
   const pods = victims && (await lockVictims(tx, victims, runs));
   if (!victims || !pods) return undefined;
   for (const pod of pods) {
@@ -43,9 +50,12 @@ export async function reclaimSpot(
 }
 
 /** The nodes without what is kept for others, and without the runs that end for others. */
-function victimNodes({ cache, nominations }: LockedPool, runs: readonly EndableRunRow[]): VictimNode[] {
+function victimNodes(
+  { cache, kept: all }: Pick<Making, "cache" | "kept">,
+  runs: readonly EndableRunRow[],
+): VictimNode[] {
   return cache.room().map((room) => {
-    const kept = nominations.filter(({ node }) => node === room.node);
+    const kept = all.filter(({ node }) => node === room.node);
     const keptDevices = new Set(kept.flatMap(({ devices }) => devices));
     const keptAmount = (of: "cpuMilli" | "memoryMib") => kept.reduce((sum, one) => sum + one[of], 0);
     return {

@@ -7,11 +7,12 @@ import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import type { GpuModel, Region } from "../gpu-pools/fleet";
 import { gpuQuota } from "../gpu-pools/gpu-quotas";
+import { assertReservationRoom } from "../reserved-gpus/reservation-room";
 import { addRun } from "./add-run";
 import { findCheckpoint } from "./find-checkpoint";
 import { findAndLockPod, findPod } from "./find-pod";
 import { type PlaceCtx, placeRun } from "./place-run";
-import { Pod, podTarget, type StoredPod, toPod } from "./pod";
+import { Pod, podTarget, purchaseOf, type StoredPod, toPod } from "./pod";
 import { endedPodExample } from "./pod.example";
 import { podChoice } from "./pod-fields";
 import { isActive, nextStatus } from "./pod-states";
@@ -51,7 +52,7 @@ export const startPod = operation({
     if (isActive(before.status) && before.status !== "stopping") return toPod(before, { now: clock.now(), currency });
     await requireRuntime(ctx, before);
     const row = await db.$transaction(async (tx) => {
-      if (before.gpu !== null && !before.spot) {
+      if (before.gpu !== null && purchaseOf(before) === "on_demand") {
         const quota = gpuQuota(before.gpu as GpuModel, before.region as Region);
         await assertQuota(tx, { tenantId: actor.tenantId, adding: before.gpuCount }, quota);
       }
@@ -59,6 +60,8 @@ export const startPod = operation({
       const pod = await findAndLockPod(within, id);
       if (isActive(pod.status) && pod.status !== "stopping") return pod;
       assertStartable(pod, clock.now());
+      const { reservationId, gpuCount } = pod;
+      if (reservationId !== null) await assertReservationRoom(tx, { id: reservationId, gpuCount, now: clock.now() });
       await begin(within, pod, choice);
       await recordAudit(tx, ctx, { action: "pod.started", targets: [podTarget(pod)], details: detailsOf(choice) });
       return findPod(within, id);

@@ -101,6 +101,11 @@ import { purgeQueue } from "../../cloud/queues/purge-queue";
 import { redriveMessages } from "../../cloud/queues/redrive-messages";
 import { sendMessages } from "../../cloud/queues/send-messages";
 import { updateQueue } from "../../cloud/queues/update-queue";
+import { cancelReservation } from "../../cloud/reservations/cancel-reservation";
+import { createReservation } from "../../cloud/reservations/create-reservation";
+import { getReservation } from "../../cloud/reservations/get-reservation";
+import { getReservationCalendar } from "../../cloud/reservations/get-reservation-calendar";
+import { listReservations } from "../../cloud/reservations/list-reservations";
 import { createSecret } from "../../cloud/secrets/create-secret";
 import { deleteSecret } from "../../cloud/secrets/delete-secret";
 import { getSecret } from "../../cloud/secrets/get-secret";
@@ -320,6 +325,13 @@ export const appRouter = router({
     gpuPools: router({
       list: query(listGpuPools),
       get: query(getGpuPool),
+    }),
+    reservations: router({
+      list: query(listReservations),
+      get: query(getReservation),
+      calendar: query(getReservationCalendar),
+      create: mutation(createReservation),
+      cancel: mutation(cancelReservation),
     }),
     queues: router({
       list: query(listQueues),

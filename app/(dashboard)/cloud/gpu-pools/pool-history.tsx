@@ -2,7 +2,7 @@ import { Activity } from "lucide-react";
 import { Section } from "../../../components/ui/card";
 import { EmptyState } from "../../../components/ui/empty-state";
 import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
-import { browserTimezone, formatDateTime } from "../../../format/dates";
+import { formatDateTime } from "../../../format/dates";
 import { formatShare } from "../../../format/numbers";
 import { TrendPlot } from "../../components/plots/trend-plot";
 import { type PoolPicture, poolName } from "./gpu-pool";
@@ -15,8 +15,7 @@ const PER_CENT = 100;
 
 /** How much of a pool was in use in the last seven days. */
 export function PoolHistory({ pool }: { pool: PoolPicture }) {
-  const timezone = browserTimezone();
-  const textOf = (start: string) => formatDateTime(start, timezone);
+  const textOf = (start: string) => formatDateTime(start);
   const label = `Use of ${poolName(pool)} in the last 7 days`;
   const points = pool.history.map(({ start, used, scattered }) => ({
     ...{ x: start, used: used / PER_CENT, scattered: scattered / PER_CENT },

@@ -1,0 +1,34 @@
+import type { Prisma, Reservation } from "../../engines/postgres/generated/client";
+import type { GpuModel } from "../gpu-pools/fleet";
+import { chooseDevices } from "../reserved-gpus/choose-devices";
+import { reservableNodes } from "./pool-size";
+
+/**
+ * Assigns devices to a reservation until it has all of them, or all that are free; those that it has stay. Spot pods run
+ * on. Lock the pool first. Returns whether it got more.
+ */
+export async function assignDevices(
+  tx: Prisma.TransactionClient,
+  { id: reservationId, pool, gpu, count }: Pick<Reservation, "id" | "pool" | "gpu" | "count">,
+): Promise<boolean> {
+  const [taken, lent] = [new Map<string, Set<number>>(), new Map<string, Set<number>>()];
+  const note = (map: Map<string, Set<number>>, { node, device }: { node: string; device: number }) =>
+    map.set(node, (map.get(node) ?? new Set()).add(device));
+  const reserved = await tx.reservedDevice.findMany({ where: { pool } });
+  for (const device of reserved) note(taken, device);
+  for (const device of await usedDevices(tx, pool)) note(device.spot ? lent : taken, device);
+  const missing = count - reserved.filter((device) => device.reservationId === reservationId).length;
+  if (missing <= 0) return false;
+  const chosen = chooseDevices({ nodes: reservableNodes(gpu as GpuModel), taken, lent }, missing);
+  await tx.reservedDevice.createMany({ data: chosen.map((device) => ({ ...device, pool, reservationId })) });
+  return chosen.length > 0;
+}
+
+const usedDevices = (tx: Prisma.TransactionClient, pool: string) =>
+  tx.$queryRaw<{ node: string; device: number; spot: boolean }[]>`
+    SELECT d.node, d.device, p.spot
+    FROM gpu_devices d JOIN pod_runs r ON r.id = d.run_id JOIN pods p ON p.id = r.pod_id WHERE d.pool = ${pool}`;
+
+export async function releaseReserved(tx: Prisma.TransactionClient, reservationId: string): Promise<void> {
+  await tx.reservedDevice.deleteMany({ where: { reservationId } });
+}

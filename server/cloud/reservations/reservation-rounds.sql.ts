@@ -1,0 +1,87 @@
+import type { Pool } from "pg";
+import type { Prisma } from "../../engines/postgres/generated/client";
+
+const PER_ROUND = 100;
+
+type Sql = Pick<Pool, "query">;
+
+/** The ids that a query with this condition finds, at most so many that the others follow in the next round. */
+const query =
+  (name: string, text: string) =>
+  async (sql: Sql, ...values: Date[]): Promise<string[]> => {
+    const { rows } = await sql.query<{ id: string }>({ name, text: `${text} LIMIT ${PER_ROUND}`, values });
+    return rows.map(({ id }) => id);
+  };
+
+/** Scheduled reservations whose start is not after a time. */
+export const startingBy = query(
+  "reservations_starting",
+  "SELECT id FROM reservations WHERE status = 'scheduled' AND starts_at <= $1",
+);
+
+/** Active reservations whose end is not after a time. */
+export const endingBy = query(
+  "reservations_ending",
+  "SELECT id FROM reservations WHERE status = 'active' AND ends_at <= $1",
+);
+
+/** Those whose end is near and has not been announced. */
+export const toAnnounceBy = query(
+  "reservations_to_announce",
+  "SELECT id FROM reservations WHERE status = 'active' AND ends_at <= $1 AND end_announced_at IS NULL",
+);
+
+/** Active reservations with fewer devices than GPUs: some were not free at the start. */
+export const incomplete = query(
+  "reservations_incomplete",
+  `SELECT id FROM reservations r WHERE status = 'active'
+     AND count > (SELECT count(*) FROM reserved_devices d WHERE d.reservation_id = r.id)`,
+);
+
+/** Pods that run on although their reservation is over. */
+export const podsToStop = query(
+  "reservation_pods_to_stop",
+  `SELECT p.id FROM reservations r JOIN pods p ON p.reservation_id = r.id
+   WHERE r.status IN ('ended', 'canceled') AND p.status IN ('pending', 'ready', 'reclaiming')`,
+);
+
+/** Spot pods on devices that are assigned to a reservation which begins soon. */
+export const spotPodsToReclaim = query(
+  "reservation_spot_to_reclaim",
+  `SELECT DISTINCT p.id FROM reserved_devices d JOIN reservations r ON r.id = d.reservation_id
+   JOIN gpu_devices g ON g.pool = d.pool AND g.node = d.node AND g.device = d.device
+   JOIN pod_runs n ON n.id = g.run_id JOIN pods p ON p.id = n.pod_id
+   WHERE r.status = 'scheduled' AND p.spot AND p.status = 'ready'`,
+);
+
+/** Pods of active reservations that wait for devices, the oldest first. */
+export async function waitingReservedPods(
+  sql: Sql,
+): Promise<{ reservationId: string; pool: string; gpuCount: number }[]> {
+  const { rows } = await sql.query({
+    name: "reservation_pods_waiting",
+    text: `SELECT r.id AS "reservationId", r.pool, p.gpu_count AS "gpuCount"
+      FROM reservations r JOIN pods p ON p.reservation_id = r.id
+      JOIN pod_runs n ON n.pod_id = p.id AND n.number = p.run_number
+      WHERE r.status = 'active' AND p.status = 'pending' AND n.runner_id IS NULL AND n.ended_at IS NULL
+      ORDER BY n.created_at LIMIT ${PER_ROUND}`,
+  });
+  return rows;
+}
+
+export interface ReservationDevice {
+  node: string;
+  /** What has it; null: nothing. */
+  podId: string | null;
+  spot: boolean | null;
+  status: string | null;
+}
+
+/** The devices of a reservation and the pods that have them. */
+export const devicesOf = (tx: Prisma.TransactionClient, reservationId: string): Promise<ReservationDevice[]> =>
+  tx.$queryRaw`
+    SELECT d.node, p.id AS "podId", p.spot, p.status::text AS status
+    FROM reserved_devices d
+    LEFT JOIN gpu_devices g ON g.pool = d.pool AND g.node = d.node AND g.device = d.device
+    LEFT JOIN pod_runs n ON n.id = g.run_id LEFT JOIN pods p ON p.id = n.pod_id
+    WHERE d.reservation_id = ${reservationId} ORDER BY d.node, d.device`;
