@@ -73,7 +73,7 @@ describe("a pool that is full of spot pods", () => {
     expect(await db().pod.count({ where: { status: "reclaiming" } })).toBe(1);
     const devices = await heldBy(young);
     await end(young);
-    // What became free is kept for it: neither spot nor on-demand pods get it, whoever decides.
+    // What became free is kept for it: neither spot nor on-demand pods get it.
     expect((await spot(4)).allocation).toBeNull();
     expect((await onDemand(1)).allocation).toBeNull();
     await round();
