@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import zlib from "node:zlib";
 import { CheckpointFailure } from "./checkpoint";
 
-export interface EncodedChunk {
+interface EncodedChunk {
   codec: string;
   bytes: Buffer;
 }

@@ -9,7 +9,7 @@ export interface ChunkSizes {
 }
 
 const KIB = 1024;
-export const CHUNK_SIZES: ChunkSizes = { min: 256 * KIB, normal: 1024 * KIB, max: 4096 * KIB };
+const CHUNK_SIZES: ChunkSizes = { min: 256 * KIB, normal: 1024 * KIB, max: 4096 * KIB };
 /** The paper's "normalization level": how many more bits must be zero before `normal`, and fewer after it. */
 const NORMALIZATION = 2;
 const WORD_BITS = 32;

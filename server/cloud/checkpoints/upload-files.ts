@@ -20,7 +20,7 @@ export interface CheckpointCtx {
 }
 
 /** A checkpoint that is being saved. */
-export interface CheckpointTarget {
+interface CheckpointTarget {
   id: string;
   podId: string;
   tenantId: string;

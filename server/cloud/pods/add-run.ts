@@ -1,7 +1,7 @@
 import type { Pod, Prisma } from "../../engines/postgres/generated/client";
 import { runIdOf } from "./pod";
 
-export interface NextRun {
+interface NextRun {
   /** The files with which it starts. */
   origin: "image" | "files" | "checkpoint";
   checkpointId?: string | undefined;

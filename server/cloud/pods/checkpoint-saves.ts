@@ -6,7 +6,7 @@ import { type CheckpointCtx, type UploadedFiles, uploadFiles } from "../checkpoi
 import { addToTimeline } from "./pod-timeline";
 import { type CheckpointToSave, checkpointsToSave, lockPod, lostCheckpoints } from "./pods.sql";
 
-export interface CheckpointSavesCtx extends CheckpointCtx {
+interface CheckpointSavesCtx extends CheckpointCtx {
   sql: Parameters<typeof checkpointsToSave>[0];
   runnerId: string;
   log: Pick<Logger, "warn">;

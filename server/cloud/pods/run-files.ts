@@ -6,7 +6,7 @@ import { CheckpointFailure, WITHOUT_CHUNKS } from "../checkpoints/checkpoint";
 import { readCheckpoint } from "../checkpoints/read-checkpoint";
 import type { CheckpointCtx } from "../checkpoints/upload-files";
 
-export interface FilesCtx extends CheckpointCtx {
+interface FilesCtx extends CheckpointCtx {
   /** The machine that starts the run. */
   runnerId: string;
   runtime: Pick<Runtime, "observe" | "snapshot">;

@@ -15,7 +15,7 @@ export function PodMenu({ pod }: { pod: Pod }) {
   const actions: RowAction[] = [
     ...(stop ? [{ label: "Stop", icon: Square, onSelect: stop }] : []),
     ...(start ? [{ label: "Start", icon: Play, onSelect: start }] : []),
-    ...(startFromImage ? [{ label: "Start from the image", icon: RotateCcw, onSelect: startFromImage }] : []),
+    ...(startFromImage ? [{ label: "Run from the image", icon: RotateCcw, onSelect: startFromImage }] : []),
     {
       ...{ label: "Delete", icon: Trash2, question: deletionOf(pod) },
       onConfirm: () => remove.mutateAsync({ id: pod.id }),

@@ -32,7 +32,7 @@ export function PodActions({ pod }: { pod: Pod }) {
       {startFromImage && (
         <Button variant="outline" pending={isPending} onClick={startFromImage}>
           <RotateCcw aria-hidden />
-          Start from the image
+          Run from the image
         </Button>
       )}
       <Confirm
