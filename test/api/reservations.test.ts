@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Pod } from "../../server/cloud/pods/pod";
 import { advanceReservations } from "../../server/cloud/reservations/advance-reservations";
 import type { Reservation } from "../../server/cloud/reservations/reservation";
-import { reservationUsage } from "../../server/cloud/reserved-gpus/reservation-usage";
 import type { Mode } from "../../server/operation/actor";
 import { eventually, makeTenant, testApp } from "../factories/app";
 import { manage, platformKey, raiseRate } from "../factories/calls";
@@ -23,7 +22,7 @@ describe("reservations", async () => {
   async function client({ mode = "test" }: { mode?: Mode } = {}) {
     const tenant = await makeTenant(test);
     await raiseRate(test, tenant.tenantId);
-    const key = await platformKey(tenant, { mode, scopes: ["pods:read", "pods:write"] });
+    const key = await platformKey(tenant, { mode, scopes: ["pods:read", "pods:write", "billing:read"] });
     const call = async <T>(
       path: string,
       { body, headers = {} }: { body?: object; headers?: Record<string, string> } = {},
@@ -196,9 +195,13 @@ describe("reservations", async () => {
     expect((await own.typesOf()).map((type) => type.slice("reservation.".length))).toEqual([
       ...["created", "created", "canceled", "started", "end_announced", "ended"],
     ]);
-    const period = { from: new Date(0), to: clock.now() };
-    const used = await reservationUsage(db, { tenantId: own.tenantId, mode: "test", ...period });
-    expect(used).toMatchObject([{ reservationId: id, seconds: 30 * 86_400, nanosPerHour: 9_920_000_000n }]);
+    const used = await own.call<{ data: object[] }>("/usage?days=92&group_by=service,purchase,price");
+    expect(used.body.data).toContainEqual(
+      expect.objectContaining({
+        ...{ service: "reservations", purchase: "reserved", quantity: String(30 * 86_400), unit_price: "9.92" },
+        ...{ amount: "7142.40", final: true },
+      }),
+    );
     expect((await own.call(`/reservations/${id}/cancel`, { body: {} })).body.error?.details?.reason).toBe("ended");
   });
 });

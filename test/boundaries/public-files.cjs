@@ -61,7 +61,6 @@ const shown = {
     "free-for-on-demand",
     "pool-calendar",
     "reservation-room",
-    "reservation-usage",
     "usable-devices",
   ],
   "cloud/scheduler": ["choose-victims", "gpu-request", "pool-scheduler"],

@@ -25,6 +25,10 @@ export default function BillingPage() {
               "Each second of a run that has begun, at the price of the whole pod for one hour. The SKU is the GPU model, or cpu. Pods that run are counted up to now, and their rows are not final.",
             ],
             [
+              "reservations",
+              "Each second of the term from its start, used or not, at the price of all its GPUs for one hour.",
+            ],
+            [
               "queues",
               "Messages that are sent, received and acknowledged: 0.40 per million. Counted every 10 minutes; a process that is killed loses the counts of its last seconds.",
             ],
@@ -32,7 +36,10 @@ export default function BillingPage() {
             ["chat", "Tokens of prompts and completions. Not charged here; the chat pages show what requests cost."],
           ]}
         />
-        <p>Every purchase of a pod is on demand today. In test mode nothing is charged: records say simulated.</p>
+        <p>
+          The purchase mode of a pod is on_demand, spot or reserved; a reserved pod pays for cores and memory only. In
+          test mode nothing is charged: records say simulated.
+        </p>
         <KeyField kind="platform" />
         <Snippet title="Usage of the month" request={{ method: "GET", path: "/v1/usage", key: "platform" }} />
         <Snippet

@@ -106,9 +106,8 @@ const Gpus = () => (
       real ones would be; the process is real, but sees no GPU, and the record says <Code>simulated</Code>. With a live
       key a pod with GPUs is 503 with the reason <Code>no_capacity</Code>. All GPUs of a pod are on one node, which also
       has its cores and its memory; nodes are chosen so that large pods still fit later. A pod that does not fit waits,
-      and does not keep later, smaller ones from what is free.
-      With <Code>reservation_id</Code> a pod runs on the GPUs of a{" "}
-      <DocsLink href="/docs/reservations">reservation</DocsLink>, which pays for them.
+      and does not keep later, smaller ones from what is free. With <Code>reservation_id</Code> a pod runs on the GPUs
+      of a <DocsLink href="/docs/reservations">reservation</DocsLink>, which pays for them.
     </p>
   </DocsSection>
 );
@@ -206,7 +205,7 @@ const Metering = () => (
       A pod costs from the start of its process to its end, as the machine observed them; each second that has begun
       counts. Pulling the image and waiting cost nothing, nor does the time after a crash of the machine.{" "}
       <Code>metered_seconds</Code>, <Code>price_per_hour</Code> and <Code>cost</Code> of the record show it; the prices
-      are of this installation, and nothing is invoiced yet.
+      are of this installation, and a month becomes an <DocsLink href="/docs/billing">invoice</DocsLink>.
     </p>
   </DocsSection>
 );

@@ -71,7 +71,7 @@ const Price = () => (
     <p>
       All GPUs of a reservation cost <Code>price_per_hour</Code> for each second of the term, used or not;{" "}
       <Code>total_price</Code> is that of the term. Its pods pay for CPU and memory. Prices are of this installation,
-      and nothing is invoiced yet.
+      and <DocsLink href="/docs/billing">each month</DocsLink> is invoiced for its part of the term.
     </p>
   </DocsSection>
 );

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ModeName } from "../../identity/wire-text";
-import { PURCHASES, SERVICES } from "./services";
+import { PURCHASES } from "./pod-prices";
+import { SERVICES } from "./services";
 
 /** An exact amount of money. */
 export const Amount = z

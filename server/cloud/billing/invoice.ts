@@ -4,7 +4,8 @@ import { ModeName } from "../../identity/wire-text";
 import { decimalOf } from "../../kernel/money";
 import { Amount, MonthText, meteredFields, SIMULATED } from "./billing-fields";
 import { minorText } from "./money";
-import { METERS, type Purchase, quantityText, type Service } from "./services";
+import type { Purchase } from "./pod-prices";
+import { METERS, quantityText, type Service } from "./services";
 
 export const INVOICE_ID_PREFIX = "ivc";
 export const INVOICE_STATUSES = ["draft", "open", "paid", "void", "uncollectible"] as const;

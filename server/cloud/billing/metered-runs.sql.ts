@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { Mode } from "../../operation/actor";
 import type { Period } from "./months";
-import type { Purchase } from "./services";
+import type { Purchase } from "./pod-prices";
 
 export interface MeteredQuery extends Period {
   tenantId: string;
@@ -13,10 +13,11 @@ export interface MeteredQuery extends Period {
   byProject: boolean;
 }
 
-/** The seconds of runs with one SKU, purchase mode and price. */
+/** The seconds of runs, or of reservations, with one SKU, purchase mode and price. */
 export interface MeteredRow {
   day: string | null;
   projectId: string | null;
+  service: "pods" | "reservations";
   sku: string;
   purchase: Purchase;
   priceNanos: bigint;
@@ -27,18 +28,24 @@ export interface MeteredRow {
 }
 
 /**
- * Every run of a pod that was metered until now ($1); the only place that says where runs and their purchase modes are
- * stored. `seconds` counts each second that has begun.
+ * Every run of a pod, and every term of a reservation, that was metered until now ($1). `seconds` counts each second that
+ * has begun; a reservation is metered from its start, used or not.
  */
 const RUNS = `
-  SELECT u.tenant_id, u.mode, u.project_id, coalesce(p.gpu, 'cpu') AS sku, 'on_demand' AS purchase,
+  SELECT u.tenant_id, u.mode, u.project_id, 'pods' AS service, coalesce(p.gpu, 'cpu') AS sku, u.purchase::text AS purchase,
     u.price_nanos_per_hour AS price, u."from" AS started, u."to" AS ended, u.seconds::numeric AS seconds, true AS is_ended
   FROM pod_usage u JOIN pods p ON p.id = u.pod_id
   UNION ALL
-  SELECT p.tenant_id, p.mode, p.project_id, coalesce(p.gpu, 'cpu'), 'on_demand',
+  SELECT p.tenant_id, p.mode, p.project_id, 'pods', coalesce(p.gpu, 'cpu'),
+    CASE WHEN p.reservation_id IS NOT NULL THEN 'reserved' WHEN p.spot THEN 'spot' ELSE 'on_demand' END,
     p.price_nanos_per_hour, r.started_at, $1::timestamptz,
     greatest(0, ceil(extract(epoch FROM $1::timestamptz - r.started_at))), false
-  FROM pod_runs r JOIN pods p ON p.id = r.pod_id WHERE r.started_at IS NOT NULL AND r.ended_at IS NULL`;
+  FROM pod_runs r JOIN pods p ON p.id = r.pod_id WHERE r.started_at IS NOT NULL AND r.ended_at IS NULL
+  UNION ALL
+  SELECT tenant_id, mode, project_id, 'reservations', gpu, 'reserved', price_nanos_per_hour, starts_at,
+    least(ends_at, $1::timestamptz), ceil(extract(epoch FROM least(ends_at, $1::timestamptz) - starts_at)),
+    ends_at <= $1::timestamptz
+  FROM reservations WHERE status <> 'canceled' AND starts_at < $1::timestamptz`;
 
 /** How many seconds of a run begin before a time. */
 const secondsBefore = (time: string): string =>
@@ -62,17 +69,17 @@ export async function readMeteredRuns(sql: Pick<Pool, "query">, query: MeteredQu
   const project = byProject ? "r.project_id" : "NULL";
   const { rows } = await sql.query<MeteredRow>(
     `WITH slices AS (${byDay ? DAYS : WHOLE}), parts AS (
-        SELECT s.day, ${project} AS project_id, r.sku, r.purchase, r.price, r.is_ended OR s.high < r.ended AS is_final,
+        SELECT s.day, ${project} AS project_id, r.service, r.sku, r.purchase, r.price, r.is_ended OR s.high < r.ended AS is_final,
           ${secondsBefore("s.low")} AS before, ${secondsBefore("s.high")} AS after
         FROM slices s JOIN (${RUNS}) r ON r.started < s.high AND r.ended > s.low
         WHERE r.tenant_id = $4 AND r.mode::text = $5 AND ($6::text IS NULL OR r.project_id = $6)
           AND r.started < $3 AND r.ended > $2
       )
-      SELECT day, project_id AS "projectId", sku, purchase, price AS "priceNanos",
+      SELECT day, project_id AS "projectId", service, sku, purchase, price AS "priceNanos",
         sum(after - before)::bigint AS seconds,
         sum(div(after * price, 3600) - div(before * price, 3600))::bigint AS "amountNanos",
         bool_and(is_final) AS "isFinal"
-      FROM parts GROUP BY 1, 2, 3, 4, 5 HAVING sum(after - before) > 0 ORDER BY 1, 2, 3, 4, 5`,
+      FROM parts GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(after - before) > 0 ORDER BY 1, 2, 3, 4, 5, 6`,
     [now, from, to, tenantId, mode, projectId],
   );
   return rows;

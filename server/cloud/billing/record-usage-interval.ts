@@ -1,10 +1,12 @@
 import type { Pod, Prisma } from "../../engines/postgres/generated/client";
+import type { Purchase } from "./pod-prices";
 
 interface UsedByRun {
   runId: string;
   from: Date;
   to: Date;
   seconds: number;
+  purchase: Purchase;
 }
 
 type UsedPod = Pick<Pod, "id" | "tenantId" | "projectId" | "mode" | "gpu" | "priceNanosPerHour">;
@@ -13,11 +15,11 @@ type UsedPod = Pick<Pod, "id" | "tenantId" | "projectId" | "mode" | "gpu" | "pri
 export async function recordUsageInterval(
   tx: Pick<Prisma.TransactionClient, "$executeRaw">,
   pod: UsedPod,
-  { runId, from, to, seconds }: UsedByRun,
+  { runId, from, to, seconds, purchase }: UsedByRun,
 ): Promise<void> {
   const row = {
     ...{ tenant_id: pod.tenantId, project_id: pod.projectId, mode: pod.mode, service: "pods", sku: pod.gpu ?? "cpu" },
-    ...{ purchase: "on_demand", started: clickhouseTime(from), ended: clickhouseTime(to), seconds },
+    ...{ purchase, started: clickhouseTime(from), ended: clickhouseTime(to), seconds },
     ...{ price_nanos_per_hour: String(pod.priceNanosPerHour), pod_id: pod.id, run_id: runId },
   };
   await tx.$executeRaw`INSERT INTO outbox ("table", row) VALUES ('usage_intervals', ${JSON.stringify(row)}::jsonb)`;

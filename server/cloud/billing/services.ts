@@ -1,10 +1,6 @@
 /** What is metered, in the order of tables. */
-export const SERVICES = ["pods", "queues", "storage", "chat"] as const;
+export const SERVICES = ["pods", "reservations", "queues", "storage", "chat"] as const;
 export type Service = (typeof SERVICES)[number];
-
-/** How a reservation or a spot market changes the price of a pod; today every run is on demand. */
-export const PURCHASES = ["on_demand", "spot", "reserved"] as const;
-export type Purchase = (typeof PURCHASES)[number];
 
 /** In what a service is counted. A price is that of `priceQuantity` units. */
 export interface Meter {
@@ -23,6 +19,7 @@ const BYTES_PER_GB = 1_000_000_000n;
 /** The price of queue operations is the specification's; it has none for storage and chat. */
 export const METERS: Readonly<Record<Service, Meter>> = {
   pods: { unit: "second", priceQuantity: 3600, countedPerUnit: 1n },
+  reservations: { unit: "second", priceQuantity: 3600, countedPerUnit: 1n },
   queues: { unit: "operation", priceQuantity: 1_000_000, priceNanos: 400_000_000n, countedPerUnit: 1n },
   storage: {
     unit: "gb_month",

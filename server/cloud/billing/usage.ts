@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { type MeteredQuery, readMeteredRuns } from "./metered-runs.sql";
-import { METERS, type Purchase, type Service } from "./services";
+import type { Purchase } from "./pod-prices";
+import { METERS, type Service } from "./services";
 import { readUsageDays } from "./usage-days.sql";
 
 /** What was used of one service at one price, and what it costs. */
@@ -25,7 +26,7 @@ export async function readUsage(sql: Pick<Pool, "query">, query: MeteredQuery): 
   const runs = await readMeteredRuns(sql, query);
   const days = await readUsageDays(sql, query);
   return [
-    ...runs.map(({ seconds, ...row }) => ({ ...row, service: "pods" as const, quantity: seconds })),
+    ...runs.map(({ seconds, ...row }) => ({ ...row, quantity: seconds })),
     ...days.map((row) => {
       const { priceNanos = null, priceQuantity } = METERS[row.service];
       const amountNanos = priceNanos === null ? null : (row.quantity * priceNanos) / BigInt(priceQuantity);

@@ -16,7 +16,8 @@ interface Row {
   devices: number[];
   cpu: number;
   memoryMb: number;
-  startedAt: Date | null;
+  /** When it started, or a checkpoint of its files was made. */
+  savedAt: Date | null;
   isEnding: boolean;
 }
 
@@ -24,17 +25,18 @@ interface Row {
 export async function endableRuns(tx: Prisma.TransactionClient, pool: string, now: Date): Promise<EndableRunRow[]> {
   const rows = await tx.$queryRaw<Row[]>`
     SELECT r.id AS "runId", r.pod_id AS "podId", r.node, r.devices, p.cpu, p.memory_mb AS "memoryMb",
-      r.started_at AS "startedAt",
+      greatest(r.started_at, (SELECT max(c.created_at) FROM pod_checkpoints c
+        WHERE c.pod_id = p.id AND c.run = r.number AND c.state = 'saved')) AS "savedAt",
       p.status IN ('reclaiming', 'stopping') OR p.deleted_at IS NOT NULL AS "isEnding"
     FROM pod_runs r JOIN pods p ON p.id = r.pod_id
     WHERE r.id IN (SELECT run_id FROM gpu_devices WHERE pool = ${pool}) AND r.ended_at IS NULL
       AND (p.deleted_at IS NOT NULL OR p.status IN ('reclaiming', 'stopping')
         OR (p.spot AND p.status IN ('pending', 'ready')))
     ORDER BY r.id`;
-  return rows.map(({ cpu, memoryMb, startedAt, ...row }) => ({
+  return rows.map(({ cpu, memoryMb, savedAt, ...row }) => ({
     ...row,
     ...{ cpuMilli: cpu * MILLI_PER_CORE, memoryMib: memoryMb },
-    lostSeconds: startedAt ? Math.max(0, (now.getTime() - startedAt.getTime()) / SECOND_MS) : 0,
+    lostSeconds: savedAt ? Math.max(0, (now.getTime() - savedAt.getTime()) / SECOND_MS) : 0,
   }));
 }
 

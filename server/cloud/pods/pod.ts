@@ -65,7 +65,7 @@ export const Pod = z
     price_per_hour: z.string().describe("A decimal number in `currency`"),
     cost: z
       .string()
-      .describe("What the metered seconds cost so far, a decimal number in `currency`; nothing is invoiced yet"),
+      .describe("What the metered seconds cost so far, a decimal number in `currency`"),
     currency: z.string(),
     created_at: z.iso.datetime(),
     started_at: z.iso.datetime().nullable().describe("When the process of the last run started"),

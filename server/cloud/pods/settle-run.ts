@@ -70,9 +70,7 @@ export async function endRun(
   const startedAt = end.startedAt ?? run.startedAt ?? undefined;
   const endedAt = startedAt && startedAt > end.endedAt ? startedAt : end.endedAt;
   const seconds = startedAt ? secondsBetween(startedAt, endedAt) : 0;
-  if (startedAt)
-    await tx.podUsage.create({ data: usageOf(pod, { runId: run.id, from: startedAt, to: endedAt, seconds }) });
-  if (startedAt) await recordUsageInterval(tx, pod, { runId: run.id, from: startedAt, to: endedAt, seconds });
+  if (startedAt) await recordUsage(tx, pod, { runId: run.id, from: startedAt, to: endedAt, seconds });
   await tx.podRun.update({ where: { id: run.id }, data: { endedAt, ...(startedAt && { startedAt }) } });
   await releaseDevices(tx, run.id);
   const cause = causeOf(pod, end);
@@ -142,13 +140,16 @@ async function announceEnd(
   if (status !== "stopped") await recordTrainingRun(tx, pod, at);
 }
 
-const usageOf = (pod: StoredPod, used: { runId: string; from: Date; to: Date; seconds: number }) => ({
-  ...used,
-  ...placeOf(pod),
-  podId: pod.id,
-  purchase: purchaseOf(pod),
-  priceNanosPerHour: pod.priceNanosPerHour,
-});
+async function recordUsage(
+  tx: Prisma.TransactionClient,
+  pod: StoredPod,
+  interval: { runId: string; from: Date; to: Date; seconds: number },
+): Promise<void> {
+  const used = { ...interval, purchase: purchaseOf(pod) };
+  const { id: podId, priceNanosPerHour } = pod;
+  await tx.podUsage.create({ data: { ...used, ...placeOf(pod), podId, priceNanosPerHour } });
+  await recordUsageInterval(tx, pod, used);
+}
 
 const placeOf = ({ tenantId, projectId, mode }: StoredPod) => ({ tenantId, projectId, mode });
 

@@ -29,7 +29,7 @@ export const Reservation = z
     in_use: z.int().describe("GPUs of its pods that have not ended"),
     lent_to_spot: z.int().describe("GPUs that spot pods use while its pods do not need them"),
     price_per_hour: z.string().describe("Of all its GPUs, used or not; a decimal number in `currency`"),
-    total_price: z.string().describe("Of the whole term, a decimal number in `currency`; nothing is invoiced yet"),
+    total_price: z.string().describe("Of the whole term, a decimal number in `currency`"),
     currency: z.string(),
     simulated: z.boolean().describe("true: the GPUs exist in records only"),
     created_at: z.iso.datetime(),

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CapacityCalendar } from "./capacity-calendar";
 import { freeForOnDemand, TURNAROUND_MS } from "./free-for-on-demand";
-import { usageIn } from "./reservation-usage";
 import { isUsableBy } from "./reserved-devices";
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -47,33 +46,5 @@ describe("on-demand pods", () => {
   it("have nothing, and not less, where nodes were lost", () => {
     calendar.add({ from: now.getTime(), to: from + DAY_MS, count: 16 });
     expect(freeForOnDemand(calendar, now, 30)).toBe(0);
-  });
-});
-
-describe("the usage of a reservation", () => {
-  const reservation = {
-    ...{ id: "rsv_1", projectId: "prj_1", gpu: "h100", region: "use", count: 16, status: "active" as const },
-    ...{ startsAt: now, endsAt: later(30 * DAY_MS), priceNanosPerHour: 19_840_000_000n },
-  };
-
-  it("is every second of the term, used or not, and nothing outside of it", () => {
-    const usage = usageIn(reservation, { from: later(-DAY_MS), to: later(365 * DAY_MS) });
-    expect(usage).toMatchObject({ from: now, to: reservation.endsAt, seconds: 30 * 86_400, count: 16 });
-    expect(usage?.costNanos).toBe(19_840_000_000n * 24n * 30n);
-    expect(usageIn(reservation, { from: later(-DAY_MS), to: now })).toBeUndefined();
-    expect(usageIn(reservation, { from: reservation.endsAt, to: later(60 * DAY_MS) })).toBeUndefined();
-  });
-
-  it("adds up to the term over adjacent periods, wherever they are cut", () => {
-    let seconds = 0;
-    for (let ms = -1000; ms < 31 * DAY_MS; ms += 7_654_321) {
-      seconds += usageIn(reservation, { from: later(ms), to: later(ms + 7_654_321) })?.seconds ?? 0;
-    }
-    expect(seconds).toBe(30 * 86_400);
-  });
-
-  it("is nothing if it was canceled", () => {
-    const period = { from: now, to: later(DAY_MS) };
-    expect(usageIn({ ...reservation, status: "canceled" }, period)).toBeUndefined();
   });
 });

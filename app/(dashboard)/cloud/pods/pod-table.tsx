@@ -18,7 +18,7 @@ const COLUMNS = [
   { label: "Image" },
   { label: "GPUs" },
   { label: "Metered", numeric: true, title: "How long its process ran, over all runs" },
-  { label: "Cost", numeric: true, title: "Of the metered time; nothing is invoiced yet" },
+  { label: "Cost", numeric: true, title: "Of the metered time" },
   { label: "Created" },
 ];
 const ACTIONS = { label: "" };

@@ -133,6 +133,6 @@ const Price = ({ price, currency }: { price: number | undefined; currency: strin
     <span className="font-semibold text-base tabular-nums">
       {price === undefined ? "–" : formatRatePrice(price, currency)}
     </span>{" "}
-    per hour while its process runs, metered by the second. Nothing is invoiced yet.
+    per hour while its process runs, metered by the second and invoiced monthly.
   </output>
 );

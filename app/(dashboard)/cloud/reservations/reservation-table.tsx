@@ -16,7 +16,7 @@ const COLUMNS = [
   { label: "GPUs" },
   { label: "Term" },
   { label: "In use", numeric: true, title: "GPUs of its pods; below, those that spot pods have while they are idle" },
-  { label: "Price", numeric: true, title: "Of the whole term; nothing is invoiced yet" },
+  { label: "Price", numeric: true, title: "Of the whole term; each month is invoiced for its part" },
 ];
 const ACTIONS = { label: "" };
 

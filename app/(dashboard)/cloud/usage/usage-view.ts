@@ -11,6 +11,7 @@ export const microsOf = (amount: string): number => Number(amount) * MICROS_PER_
 /** The services that cost something, in the order of the plot. */
 export const PLOTTED = [
   { key: "pods", label: "Pods" },
+  { key: "reservations", label: "Reservations" },
   { key: "queues", label: "Queues" },
 ] as const;
 
@@ -18,6 +19,7 @@ export interface CostPoint {
   /** A day in UTC. */
   x: string;
   pods: number;
+  reservations: number;
   queues: number;
 }
 
@@ -31,7 +33,7 @@ export function pointsOf({ from, to, data }: Pick<Usage, "from" | "to" | "data">
       data
         .filter((row) => row.day === x && row.service === service)
         .reduce((sum, { amount }) => sum + microsOf(amount ?? "0"), 0);
-    return { x, pods: costOf("pods"), queues: costOf("queues") };
+    return { x, pods: costOf("pods"), reservations: costOf("reservations"), queues: costOf("queues") };
   });
 }
 

@@ -25,7 +25,7 @@ export function PodSummary({ pod, at }: { pod: Pod; at: number }) {
       </div>
       <Card className="p-4 sm:p-6">
         <Figures
-          main={{ label: "Cost so far", value: costText(pod), note: `${price} per hour; nothing is invoiced yet` }}
+          main={{ label: "Cost so far", value: costText(pod), note: `${price} per hour` }}
           parts={[
             { label: isActive(pod) ? "Runs for" : "Ran for", value: runtimeText(pod, at), note: startText(pod) },
             {
