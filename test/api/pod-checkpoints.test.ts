@@ -10,6 +10,8 @@ import { type PodClient, type PodScene, podScene } from "../factories/pod-scene"
 const scene = await podScene();
 const skipped = typeof scene === "string" ? ` (skipped: ${scene})` : "";
 const LOOP = "while :; do sleep 0.05; done";
+/** The first process of a container ignores signals that it does not handle. */
+const ENDS = 'trap "exit 0" TERM';
 const SPOT = { gpu: "a100", spot: true, memory_mb: 64 };
 const REASON = { code: "capacity_needed", message: "An on-demand pod needs its GPUs." };
 /** Counts its starts in a file, and saves that it was told to end. */
@@ -31,7 +33,7 @@ describe.skipIf(skipped)(`files of pods${skipped}`, () => {
     client.create({ image: shell, command: ["/bin/sh", "-c", script], memory_mb: 64, ...more });
   /** The pod, once its process has begun to wait. */
   async function running(script: string, more: object = {}): Promise<string> {
-    const { id } = await create(`${script}; ${LOOP}`, more);
+    const { id } = await create(`${ENDS}; ${script}; ${LOOP}`, more);
     await client.said(id, "up");
     await client.until(id, "ready");
     return id;
@@ -232,15 +234,14 @@ describe.skipIf(skipped)(`files of pods${skipped}`, () => {
     expect(failed.status_reason?.message).toContain(checkpointId);
     // The files of the run that ended are still there.
     await start(id);
-    await client.said(id, "up");
-    expect((await timeline(id)).find(({ type }) => type === "files_restored")?.message).toContain("run 1");
     await client.until(id, "ready");
+    expect((await timeline(id)).find(({ type }) => type === "files_restored")?.message).toContain("run 1");
     await stop(id);
   });
 
   it("cannot be saved beyond the quota, and only while they do not change hands", async () => {
     const poor = await newClient();
-    const { id } = await poor.create({ image: shell, command: ["/bin/sh", "-c", `echo up; ${LOOP}`], memory_mb: 64 });
+    const { id } = await poor.create({ image: shell, command: ["/bin/sh", "-c", `${ENDS}; ${LOOP}`], memory_mb: 64 });
     expect((await poor.call(`/${id}/checkpoint`, { method: "POST" })).status).toBe(409);
     await poor.until(id, "ready");
     await db.quota.create({
@@ -256,7 +257,7 @@ describe.skipIf(skipped)(`files of pods${skipped}`, () => {
     const unsaved = await poor.call(`/${id}/start`, { body: { checkpoint_id: body.id } });
     expect([unsaved.status, unsaved.body.error?.param]).toEqual([400, "checkpoint_id"]);
     await poor.call(`/${id}/stop`, { method: "POST" });
-    await poor.until(id, "stopped").catch(() => undefined);
+    await poor.until(id, "stopped");
     const none = await poor.call(`/${id}/start`, { body: { from: "checkpoint" } });
     expect(none).toMatchObject({ status: 409, body: { error: { details: { reason: "no_checkpoint" } } } });
     for (const method of ["GET", "DELETE"]) {
