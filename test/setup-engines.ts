@@ -6,9 +6,11 @@ import type { TestProject } from "vitest/node";
 import { buildFeedWorker } from "../server/build/build-feed-worker.mjs";
 import { grantsOn } from "../server/engines/clickhouse/engine-config";
 import { startClickHouse } from "../server/engines/clickhouse/start-clickhouse";
+import { migrateJobs } from "../server/engines/jobs/migrate-jobs";
 import { deployMigrations } from "../server/engines/postgres/deploy-migrations";
 import { ensurePartitions } from "../server/engines/postgres/partitions";
 import { type RunningPostgres, startPostgres } from "../server/engines/postgres/start-postgres";
+import { type ClickHouseTemplate, createClickHouseTemplate } from "./factories/clickhouse-template";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -16,6 +18,8 @@ declare module "vitest" {
     postgresUrl: string;
     /** The embedded ClickHouse of this run, with its password and token. */
     clickhouseUrl: string;
+    /** What makes the tables of a test's database in it. */
+    clickhouseTemplate: ClickHouseTemplate;
     /** The thread of an import, built as it ships. */
     feedWorkerFile: string;
   }
@@ -32,6 +36,7 @@ const SETTINGS = {
   max_connections: "200",
   io_method: "sync",
   max_wal_size: "256MB",
+  wal_compression: "off",
   // It would change plans and statistics in the middle of a test, and keep databases from being copied.
   autovacuum: "off",
 };
@@ -59,10 +64,15 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     ]);
     stops.push(postgres.stop, clickhouse.stop);
     const feedWorkerFile = path.join(dir, "feed-worker.mjs");
-    await Promise.all([createTemplate(postgres), buildFeedWorker({ outFile: feedWorkerFile })]);
+    const [clickhouseTemplate] = await Promise.all([
+      createClickHouseTemplate(clickhouse.url, rootDir),
+      createTemplate(postgres),
+      buildFeedWorker({ outFile: feedWorkerFile }),
+    ]);
     project.provide("feedWorkerFile", feedWorkerFile);
     project.provide("postgresUrl", postgres.url);
     project.provide("clickhouseUrl", clickhouse.url);
+    project.provide("clickhouseTemplate", clickhouseTemplate);
     return tearDown;
   } catch (cause) {
     await tearDown();
@@ -79,6 +89,7 @@ async function createTemplate({ url }: RunningPostgres): Promise<void> {
   templateUrl.pathname = `/${TEMPLATE_DATABASE}`;
   await deployMigrations(templateUrl.href, rootDir);
   const template = new Pool({ connectionString: templateUrl.href, max: 1 });
+  await migrateJobs(template);
   await ensurePartitions(template, new Date());
   await template.end();
 }

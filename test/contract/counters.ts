@@ -17,7 +17,11 @@ let serial = 0;
 const fresh = (name: string) => `${name}-${Date.now()}-${serial++}`;
 
 /** What every counters engine must keep; each engine's test file runs it on a live one. */
-export function countersContract(name: string, make: () => Promise<CountersUnderTest>): void {
+export function countersContract(
+  name: string,
+  make: () => Promise<CountersUnderTest>,
+  { hasRealClock }: { hasRealClock: boolean },
+): void {
   describe(`counters: ${name}`, () => {
     let under: CountersUnderTest;
     beforeAll(async () => {
@@ -31,44 +35,37 @@ export function countersContract(name: string, make: () => Promise<CountersUnder
     caps(() => under);
     looks(() => under);
     wholeness(() => under);
-    capTime(() => under);
+    // They wait for a clock, each for its own keys: side by side where the clock is real.
+    describe("in time", { concurrent: hasRealClock }, () => {
+      rateTime(() => under);
+      windowTime(() => under);
+      capTime(() => under);
+    });
     topics(() => under);
   });
 }
 
-function tallies(get: () => CountersUnderTest): void {
-  const one = (key: string, by: number, lifeMs = HOUR_MS) => ({ key, by, lifeMs });
+/** An addition to a tally. */
+const add = (key: string, by: number, lifeMs = HOUR_MS) => ({ key, by, lifeMs });
 
+function tallies(get: () => CountersUnderTest): void {
   it("adds to each tally in one step, in the order given, and with 0 only reads", async () => {
     const { counters, other } = get();
     const [a, b] = [fresh("tally"), fresh("tally")];
-    expect(await counters.count([one(a, 2), one(b, 5), one(a, 1), one(b, 0)])).toEqual([2, 5, 3, 5]);
-    expect(await other.count([one(b, 0), one(a, 0), one(fresh("tally"), 0)])).toEqual([5, 3, 0]);
+    expect(await counters.count([add(a, 2), add(b, 5), add(a, 1), add(b, 0)])).toEqual([2, 5, 3, 5]);
+    expect(await other.count([add(b, 0), add(a, 0), add(fresh("tally"), 0)])).toEqual([5, 3, 0]);
     expect(await counters.count([])).toEqual([]);
   });
 
   it("gives each of 200 parallel callers a total of its own", async () => {
     const key = fresh("tally");
-    const callers = Array.from({ length: 200 }, (_, i) => (i % 2 ? get().counters : get().other).count([one(key, 1)]));
+    const callers = Array.from({ length: 200 }, (_, i) => (i % 2 ? get().counters : get().other).count([add(key, 1)]));
     const totals = (await Promise.all(callers)).flat();
     expect(totals.sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, i) => i + 1));
   });
 
-  it("begins again at 0 when the life after the last addition is over, which reading does not lengthen", async () => {
-    const { counters, pass } = get();
-    const key = fresh("tally");
-    const lifeMs = 8000;
-    await counters.count([one(key, 1, lifeMs)]);
-    await pass(lifeMs / 2);
-    expect(await counters.count([one(key, 1, lifeMs)])).toEqual([2]);
-    await pass(lifeMs / 2);
-    expect(await counters.count([one(key, 0, HOUR_MS)])).toEqual([2]);
-    await pass(lifeMs / 2);
-    expect(await counters.count([one(key, 0)])).toEqual([0]);
-  });
-
   it("refuses what is no addition", async () => {
-    for (const tally of [one("k", -1), one("k", 0.5), one("k", 1, 0)])
+    for (const tally of [add("k", -1), add("k", 0.5), add("k", 1, 0)])
       await expect(get().counters.count([tally])).rejects.toThrow(RangeError);
   });
 }
@@ -117,29 +114,6 @@ function rates(get: () => CountersUnderTest): void {
     }
   });
 
-  it("passes after exactly the time that retryAfterMs names, for any cost", async () => {
-    for (const cost of [1, 3]) {
-      const key = fresh("retry");
-      const rate = { perSecond: 0.5, burst: 3 };
-      await get().counters.take(key, rate, 3);
-      const refused = await get().counters.take(key, rate, cost);
-      expect(refused.allowed).toBe(false);
-      expect(refused.retryAfterMs).toBeGreaterThan(0);
-      await get().pass(refused.retryAfterMs);
-      expect((await get().counters.take(key, rate, cost)).allowed).toBe(true);
-    }
-  });
-
-  it("refills at the rate and never above the burst", async () => {
-    const key = fresh("refill");
-    const rate = { perSecond: 1, burst: 4 };
-    await get().counters.take(key, rate, 4);
-    expect((await get().counters.take(key, rate, 0)).remaining).toBeLessThan(4);
-    await get().pass(5000);
-    const full = await get().counters.take(key, rate, 0);
-    expect(full).toMatchObject({ remaining: 4, resetMs: 0 });
-  });
-
   it("keeps buckets apart and refuses a cost that could never pass", async () => {
     const rate = { perSecond: 0.01, burst: 1 };
     const [a, b] = [fresh("a"), fresh("b")];
@@ -172,21 +146,6 @@ function windows(get: () => CountersUnderTest): void {
       expect(allowed.map(({ remaining }) => remaining).sort((a, b) => a - b)).toEqual(
         Array.from({ length: count }, (_, i) => i),
       );
-    }
-  });
-
-  it("passes after exactly the time that retryAfterMs names, and holds what is refused against nobody", async () => {
-    const key = fresh("slide");
-    const take = () => get().counters.takeWindow(key, { count: 2, windowMs: 5000 });
-    for (let round = 0; round < 2; round++) {
-      let verdict = await take();
-      while (verdict.allowed) verdict = await take();
-      expect(verdict.remaining).toBe(0);
-      expect(verdict.retryAfterMs).toBeGreaterThan(0);
-      expect(verdict.retryAfterMs).toBeLessThanOrEqual(verdict.resetMs);
-      expect(verdict.resetMs).toBeLessThanOrEqual(5000);
-      await get().pass(verdict.retryAfterMs);
-      expect(await take()).toMatchObject({ allowed: true, retryAfterMs: 0, resetMs: 5000 });
     }
   });
 
@@ -405,6 +364,61 @@ function wholeness(get: () => CountersUnderTest): void {
     await counters.noteCounted(5000);
     await other.noteCounted(3000);
     expect([await counters.countedThrough(), await other.countedThrough()]).toEqual([5000, 5000]);
+  });
+}
+
+function rateTime(get: () => CountersUnderTest): void {
+  it("passes after exactly the time that retryAfterMs names, for any cost", async () => {
+    for (const cost of [1, 3]) {
+      const key = fresh("retry");
+      const rate = { perSecond: 0.5, burst: 3 };
+      await get().counters.take(key, rate, 3);
+      const refused = await get().counters.take(key, rate, cost);
+      expect(refused.allowed).toBe(false);
+      expect(refused.retryAfterMs).toBeGreaterThan(0);
+      await get().pass(refused.retryAfterMs);
+      expect((await get().counters.take(key, rate, cost)).allowed).toBe(true);
+    }
+  });
+
+  it("refills at the rate and never above the burst", async () => {
+    const key = fresh("refill");
+    const rate = { perSecond: 1, burst: 4 };
+    await get().counters.take(key, rate, 4);
+    expect((await get().counters.take(key, rate, 0)).remaining).toBeLessThan(4);
+    await get().pass(5000);
+    const full = await get().counters.take(key, rate, 0);
+    expect(full).toMatchObject({ remaining: 4, resetMs: 0 });
+  });
+}
+
+function windowTime(get: () => CountersUnderTest): void {
+  it("passes after exactly the time that retryAfterMs names, and holds what is refused against nobody", async () => {
+    const key = fresh("slide");
+    const take = () => get().counters.takeWindow(key, { count: 2, windowMs: 5000 });
+    for (let round = 0; round < 2; round++) {
+      let verdict = await take();
+      while (verdict.allowed) verdict = await take();
+      expect(verdict.remaining).toBe(0);
+      expect(verdict.retryAfterMs).toBeGreaterThan(0);
+      expect(verdict.retryAfterMs).toBeLessThanOrEqual(verdict.resetMs);
+      expect(verdict.resetMs).toBeLessThanOrEqual(5000);
+      await get().pass(verdict.retryAfterMs);
+      expect(await take()).toMatchObject({ allowed: true, retryAfterMs: 0, resetMs: 5000 });
+    }
+  });
+
+  it("begins again at 0 when the life after the last addition is over, which reading does not lengthen", async () => {
+    const { counters, pass } = get();
+    const key = fresh("tally");
+    const lifeMs = 8000;
+    await counters.count([add(key, 1, lifeMs)]);
+    await pass(lifeMs / 2);
+    expect(await counters.count([add(key, 1, lifeMs)])).toEqual([2]);
+    await pass(lifeMs / 2);
+    expect(await counters.count([add(key, 0, HOUR_MS)])).toEqual([2]);
+    await pass(lifeMs / 2);
+    expect(await counters.count([add(key, 0)])).toEqual([0]);
   });
 }
 

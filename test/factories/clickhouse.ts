@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
-import path from "node:path";
 import type { ClickHouseClient } from "@clickhouse/client";
 import { inject } from "vitest";
 import { createClickHouseClient } from "../../server/engines/clickhouse/connect-clickhouse";
-import { migrateClickHouse } from "../../server/engines/clickhouse/migrate-clickhouse";
+import { TEMPLATE } from "./clickhouse-template";
 
 export interface TestClickHouse {
   client: ClickHouseClient;
@@ -13,14 +12,13 @@ export interface TestClickHouse {
   close(): Promise<void>;
 }
 
-/** Long enough for any date in a test. */
-const RETENTION = { rawDays: 20_000, rollupDays: 20_000 };
-
 /** A new, migrated database on the test run's ClickHouse; `close` drops it. */
-export async function testClickHouse(serverUrl: string = inject("clickhouseUrl")): Promise<TestClickHouse> {
+export async function testClickHouse(): Promise<TestClickHouse> {
+  const serverUrl = inject("clickhouseUrl");
   const database = `test_${randomBytes(8).toString("hex")}`;
   const server = createClickHouseClient(serverUrl);
   await server.command({ query: `CREATE DATABASE ${database}` });
+  await cloneTemplate(server, database);
   // A row with an unknown column fails here, whereas production drops the column.
   const strict = "clickhouse_setting_input_format_skip_unknown_fields";
   const address = new URL(serverUrl);
@@ -28,7 +26,6 @@ export async function testClickHouse(serverUrl: string = inject("clickhouseUrl")
   address.searchParams.set(strict, "0");
   const url = address.toString();
   const client = createClickHouseClient(url);
-  await migrateClickHouse(client, { dir: path.resolve(import.meta.dirname, "../../clickhouse"), retention: RETENTION });
   return {
     client,
     url,
@@ -39,4 +36,13 @@ export async function testClickHouse(serverUrl: string = inject("clickhouseUrl")
       await server.close();
     },
   };
+}
+
+async function cloneTemplate(server: ClickHouseClient, database: string): Promise<void> {
+  const { tables, views } = inject("clickhouseTemplate");
+  const run = (statement: string) => server.command({ query: statement.replaceAll(`${TEMPLATE}.`, `${database}.`) });
+  await Promise.all(tables.map(run));
+  await Promise.all(views.map(run));
+  const migrations = "schema_migrations";
+  await server.command({ query: `INSERT INTO ${database}.${migrations} SELECT * FROM ${TEMPLATE}.${migrations}` });
 }

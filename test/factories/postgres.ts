@@ -10,10 +10,13 @@ export interface TestDatabase extends PostgresConnection {
   url: string;
 }
 
+/** Copies files: by default Postgres writes every page of a template to its log too, which takes twice the CPU time. */
+const COPY = "STRATEGY file_copy";
+
 /** A migrated, empty database of its own for one test file; `close()` drops it. */
 export async function testDatabase(): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll("-", "")}`;
-  await onServer(`CREATE DATABASE ${name} TEMPLATE template_svc`);
+  await onServer(`CREATE DATABASE ${name} TEMPLATE template_svc ${COPY}`);
   const url = urlOf(name);
   const connection = connectPostgres(url, { poolMax: 8, connectTimeoutMs: CONNECT_TIMEOUT_MS });
   const close = async () => {
@@ -27,7 +30,7 @@ export async function testDatabase(): Promise<TestDatabase> {
 export async function emptyDatabase(copyOf?: string): Promise<{ url: string; close(): Promise<void> }> {
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   const template = copyOf === undefined ? "template1" : new URL(copyOf).pathname.slice(1);
-  await onServer(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await onServer(`CREATE DATABASE ${name} TEMPLATE ${template} ${COPY}`);
   return { url: urlOf(name), close: () => onServer(`DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
