@@ -694,6 +694,8 @@ export type Pod = {
   spot: boolean;
   /** true: after a reclaim the pod waits for capacity again */
   auto_resume: boolean;
+  /** The reservation whose GPUs it has */
+  reservation_id: string | null;
   gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | null;
   gpu_count: number;
   region: "apac" | "use" | "euw" | null;
@@ -735,7 +737,7 @@ export type Pod = {
   metered_seconds: number;
   /** A decimal number in `currency` */
   price_per_hour: string;
-  /** What the metered seconds cost so far, a decimal number in `currency`; nothing is invoiced yet */
+  /** What the metered seconds cost so far, a decimal number in `currency` */
   cost: string;
   currency: string;
   created_at: string;
@@ -782,6 +784,121 @@ export type PodEvent = {
   run: number;
   message: string;
   at: string;
+};
+
+export type GpuPool = {
+  region: "apac" | "use" | "euw";
+  gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s";
+  /** true: its GPUs exist in records only */
+  simulated: boolean;
+  nodes: number;
+  /** Of nodes that accept pods, and of those that do not */
+  gpus: number;
+  /** GPUs that pods hold, of all tenants */
+  used_gpus: number;
+  /** Of the used ones, those that spot pods hold */
+  spot_gpus: number;
+  /** GPUs of nodes that accept pods which no pod holds */
+  free_gpus: number;
+  /** The most free GPUs on one node, and so the largest pod that fits now */
+  largest_free: number;
+  /** Free GPUs on nodes that are partly in use: no pod that needs a whole node can have them */
+  scattered_gpus: number;
+};
+
+export type GpuPoolPicture = {
+  region: "apac" | "use" | "euw";
+  gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s";
+  /** true: its GPUs exist in records only */
+  simulated: boolean;
+  nodes: number;
+  /** Of nodes that accept pods, and of those that do not */
+  gpus: number;
+  /** GPUs that pods hold, of all tenants */
+  used_gpus: number;
+  /** Of the used ones, those that spot pods hold */
+  spot_gpus: number;
+  /** GPUs of nodes that accept pods which no pod holds */
+  free_gpus: number;
+  /** The most free GPUs on one node, and so the largest pod that fits now */
+  largest_free: number;
+  /** Free GPUs on nodes that are partly in use: no pod that needs a whole node can have them */
+  scattered_gpus: number;
+  node_list: ({
+    name: string;
+    /** The NVLink domain that it shares with other nodes, such as an NVL72 rack */
+    domain: string | null;
+    /** false: it is cordoned */
+    accepts_pods: boolean;
+    /** By device number, from 0 */
+    devices: ({
+      /** `own`: held by a pod that the caller can read; `other`: by another pod */
+      use: "free" | "own" | "other";
+      spot: boolean;
+      /** Only of own pods */
+      pod_id: string | null;
+    })[];
+  })[];
+  /** The last seven days by the hour, measured every five minutes; hours without a measurement are left out */
+  history: {
+    start: string;
+    /** Mean of used GPUs, in percent of all */
+    used: number;
+    /** Mean of scattered GPUs, in percent of all */
+    scattered: number;
+  }[];
+};
+
+export type Reservation = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  name: string;
+  status: "scheduled" | "active" | "ended" | "canceled";
+  gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s";
+  /** Number of GPUs */
+  count: number;
+  region: "apac" | "use" | "euw";
+  duration: "30d" | "365d";
+  starts_at: string;
+  ends_at: string;
+  /** GPUs that are assigned to it now: from shortly before its start to its end */
+  assigned: number;
+  /** GPUs of its pods that have not ended */
+  in_use: number;
+  /** GPUs that spot pods use while its pods do not need them */
+  lent_to_spot: number;
+  /** Of all its GPUs, used or not; a decimal number in `currency` */
+  price_per_hour: string;
+  /** Of the whole term, a decimal number in `currency` */
+  total_price: string;
+  currency: string;
+  /** true: the GPUs exist in records only */
+  simulated: boolean;
+  created_at: string;
+  canceled_at: string | null;
+};
+
+export type ReservationCalendar = {
+  gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s";
+  region: "apac" | "use" | "euw";
+  /** All GPUs of the model in the region */
+  capacity: number;
+  /** The most GPUs that can be reserved for the term from now on */
+  count_max: number;
+  /** When `count` GPUs are free for the term; null: not within 90 days */
+  earliest_start: string | null;
+  /** Of `count` GPUs, a decimal number in `currency` */
+  price_per_hour: string;
+  /** Of the whole term, a decimal number in `currency` */
+  total_price: string;
+  currency: string;
+  /** How many GPUs can be reserved from each time to the next one; the first is now */
+  free: {
+    at: string;
+    count: number;
+  }[];
+  simulated: boolean;
 };
 
 export type Queue = {
@@ -1213,7 +1330,7 @@ export type UsageReport = {
     /** In UTC */
     day?: string | undefined;
     project_id?: string | undefined;
-    service?: "pods" | "queues" | "storage" | "chat" | undefined;
+    service?: "pods" | "reservations" | "queues" | "storage" | "chat" | undefined;
     /** The GPU model of a pod, or `cpu`; `operations` of queues */
     sku?: string | undefined;
     /** How pods were bought; null for other services */
@@ -1271,7 +1388,7 @@ export type UpcomingInvoice = {
   total: string;
   /** By service, SKU, purchase mode and price */
   lines: ({
-    service: "pods" | "queues" | "storage" | "chat";
+    service: "pods" | "reservations" | "queues" | "storage" | "chat";
     /** The GPU model of a pod, or `cpu`; `operations` of queues */
     sku: string;
     /** How pods were bought; null for other services */
@@ -1320,7 +1437,7 @@ export type InvoiceWithLines = {
   closed_at: string | null;
   /** By service, SKU, purchase mode and price */
   lines: ({
-    service: "pods" | "queues" | "storage" | "chat";
+    service: "pods" | "reservations" | "queues" | "storage" | "chat";
     /** The GPU model of a pod, or `cpu`; `operations` of queues */
     sku: string;
     /** How pods were bought; null for other services */
@@ -2259,9 +2376,25 @@ export interface DeleteFeedScheduleInput {
   id: string;
 }
 
+export interface GetGpuPoolInput {
+  region: "apac" | "use" | "euw";
+  gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s";
+}
+
 export interface ReportImpressionsInput {
   /** Ids of offers that were visible */
   ids: string[];
+}
+
+export interface ExecuteInPodInput {
+  /** The id of the pod */
+  id: string;
+  /** The program and its arguments, instead of the ENTRYPOINT and CMD of the image */
+  command: string[];
+  /** What the program reads from standard input, at most 64 KiB */
+  stdin?: string | undefined;
+  /** When the program is ended with SIGKILL, 1 to 300 seconds; default 60 */
+  timeout_seconds?: number | undefined;
 }
 
 export interface ListInvoicesInput {
@@ -2534,6 +2667,8 @@ export interface CreatePodInput {
   spot?: boolean | undefined;
   /** After a reclaim the pod waits for capacity and runs again; only spot pods have it */
   auto_resume?: boolean | undefined;
+  /** An active reservation of the tenant: the pod runs on its GPUs, which are paid for with it; default of `gpu` and `region` */
+  reservation_id?: string | undefined;
   /** Region of the GPUs; default use. Pods without GPUs have none */
   region?: "apac" | "use" | "euw" | undefined;
   /** The program and its arguments, instead of the ENTRYPOINT and CMD of the image */
@@ -2896,6 +3031,64 @@ export interface GetRequestCountsInput {
   key_id?: string | undefined;
   /** For users only; an API key always uses its own mode. Default: the mode of `key_id`, otherwise test */
   mode?: "test" | "live" | undefined;
+}
+
+export interface GetReservationCalendarInput {
+  /** GPU model; `gb200 NVL72`, `gb300 NVL72`, `gb200/gb300 NVL72` are spellings of gb200 and gb300 */
+  gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | "gb200 NVL72" | "gb300 NVL72" | "gb200/gb300 NVL72";
+  /** Region of the GPUs */
+  region?: "apac" | "use" | "euw" | undefined;
+  /** How far the free GPUs are listed */
+  days?: number | undefined;
+  /** The GPUs of a reservation that is planned */
+  count?: number | undefined;
+  /** Its term */
+  duration?: "30d" | "365d" | undefined;
+}
+
+export interface CreateReservationInput {
+  /** GPU model; `gb200 NVL72`, `gb300 NVL72`, `gb200/gb300 NVL72` are spellings of gb200 and gb300 */
+  gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | "gb200 NVL72" | "gb300 NVL72" | "gb200/gb300 NVL72";
+  /** Number of GPUs, at most those of the region */
+  count: number;
+  /** The term: `30d` (1 month) or `365d` (1 year) */
+  duration: "30d" | "365d";
+  /** Region of the GPUs */
+  region?: "apac" | "use" | "euw" | undefined;
+  /** For people; default: made from the id */
+  name?: string | undefined;
+  /** When the term begins, at most 90 days ahead; default: now */
+  starts_at?: string | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
+}
+
+export interface ListReservationsInput {
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** Only reservations with this status */
+  status?: "scheduled" | "active" | "ended" | "canceled" | undefined;
+  /** Only reservations of this model */
+  gpu?: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | undefined;
+  /** Only reservations in this region */
+  region?: "apac" | "use" | "euw" | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Only reservations of this project, by its id or name */
+  project?: string | undefined;
+}
+
+export interface GetReservationInput {
+  /** The id of the reservation */
+  id: string;
+}
+
+export interface CancelReservationInput {
+  /** The id of the reservation */
+  id: string;
 }
 
 export interface CreateSecretInput {
@@ -3282,6 +3475,20 @@ export type ReturnEdgeMessagesOutput = {
     /** `lease_expired`: the message became visible again before, and may have another consumer; `unknown`: the receipt is not of this queue */
     outcome: "ok" | "lease_expired" | "unknown";
   })[];
+};
+
+export type ExecuteInPodOutput = {
+  /** The number of the run */
+  run: number;
+  /** null: a signal ended it */
+  exit_code: number | null;
+  signal: string | null;
+  /** Whether it was ended because of `timeout_seconds` */
+  timed_out: boolean;
+  stdout: string;
+  stderr: string;
+  /** Whether more than 1 MiB was written; the rest is dropped */
+  truncated: boolean;
 };
 
 export type CreateKeyOutput = {
@@ -4116,9 +4323,19 @@ export interface PlatformClient {
     /** Delete a campaign's feed schedule; its products stay. Needs the scope `ads:write`. */
     delete(input: DeleteFeedScheduleInput, options?: CallOptions): Promise<void>;
   };
+  gpuPools: {
+    /** List GPU pools with what is free. Needs the scope `pods:read`. */
+    list(input?: Record<string, never>, options?: CallOptions): Pages<GpuPool>;
+    /** Get a GPU pool with its nodes. Needs the scope `pods:read`. */
+    get(input: GetGpuPoolInput, options?: CallOptions): Promise<GpuPoolPicture>;
+  };
   impressions: {
     /** Report impressions. */
     report(input: ReportImpressionsInput, options?: CallOptions): Promise<void>;
+  };
+  inPods: {
+    /** Run a program in a pod. Needs the scope `pods:write`. */
+    execute(input: ExecuteInPodInput, options?: CallOptions): Promise<ExecuteInPodOutput>;
   };
   invoices: {
     /** List invoices. Needs the scope `billing:read`. */
@@ -4269,6 +4486,20 @@ export interface PlatformClient {
   requestCounts: {
     /** Count API requests by key over time. Needs the scope `usage:read`. */
     get(input?: GetRequestCountsInput, options?: CallOptions): Promise<GetRequestCountsOutput>;
+  };
+  reservationCalendars: {
+    /** Get the GPUs that can be reserved over time, and the price. Needs the scope `pods:read`. */
+    get(input: GetReservationCalendarInput, options?: CallOptions): Promise<ReservationCalendar>;
+  };
+  reservations: {
+    /** Reserve GPUs for a month or a year. Needs the scope `pods:write`. */
+    create(input: CreateReservationInput, options?: CallOptions): Promise<Reservation>;
+    /** List reservations. Needs the scope `pods:read`. */
+    list(input?: ListReservationsInput, options?: CallOptions): Pages<Reservation>;
+    /** Get a reservation. Needs the scope `pods:read`. */
+    get(input: GetReservationInput, options?: CallOptions): Promise<Reservation>;
+    /** Cancel a reservation, free of charge. Needs the scope `pods:write`. */
+    cancel(input: CancelReservationInput, options?: CallOptions): Promise<Reservation>;
   };
   secrets: {
     /** Store a secret under a new name. Needs the scope `secrets:write`. */
