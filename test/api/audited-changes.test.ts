@@ -4,7 +4,8 @@ import { deleteCampaign } from "../../server/ads/campaigns/delete-campaign";
 import { deleteChannel } from "../../server/ads/channels/delete-channel";
 import { deleteCreative } from "../../server/ads/creatives/delete-creative";
 import { deleteProduct } from "../../server/ads/products/delete-product";
-import { settleEnd } from "../../server/cloud/pods/settle-run";
+import { putBillingBudget } from "../../server/cloud/billing/put-billing-budget";
+import { settleEnd, settleStart } from "../../server/cloud/pods/settle-run";
 import { sendMessages } from "../../server/cloud/queues/send-messages";
 import { testWebhook } from "../../server/cloud/webhooks/test-webhook";
 import { createApiKey } from "../../server/identity/api-keys/create-api-key";
@@ -17,11 +18,15 @@ import { type AccountScene, accountScene, CREATIVE, type LoggedIn, ONE_PRODUCT }
 import { streamOf } from "../factories/ads";
 import { TEST_REQUEST, type TestApp, testApp, uncountedPipeline } from "../factories/app";
 import { manage, platformKey } from "../factories/calls";
+import { makeCheckpoint } from "../factories/cloud-rows";
 import { PASSWORD } from "../factories/identity";
 import { idleMachine } from "../factories/pod-scene";
 import { orderRows, platformRows } from "../factories/rows";
 
 /** What changes nothing that a tenant keeps, or is recorded elsewhere, and why; everything else leaves an entry. */
+/** They need a machine that runs pods: pods.test.ts has their entries. */
+const CHECKED_ELSEWHERE = ["executeInPod", "cloud.pods.execute"];
+
 const UNRECORDED: Readonly<Record<string, string>> = {
   explainOffers: "decides without serving anything",
   "explain.offers": "decides without serving anything",
@@ -295,6 +300,33 @@ const CHANGES: Change[] = [
     prepare: async (s) => ({ input: { id: (await s.pod()).id } }),
   },
   {
+    ...{ row: "checkpointPod", mutation: "cloud.pods.checkpoint", actions: ["pod.checkpoint_requested"] },
+    prepare: async (s) => {
+      const { id } = await s.pod();
+      const runtime = { kind: "namespaces", isolation: "", limits_enforced: true, gpu: "none" as const };
+      await settleStart(t.app.cloud, `${id}-1`, { startedAt: t.clock.now(), runtime });
+      return { input: { id } };
+    },
+  },
+  {
+    ...{ row: "deletePodCheckpoint", mutation: "cloud.pods.deleteCheckpoint", actions: ["pod.checkpoint_deleted"] },
+    prepare: async (s) => {
+      const { id } = await s.pod();
+      return { input: { id, checkpoint_id: await makeCheckpoint(t.app.cloud, id) } };
+    },
+  },
+  {
+    ...{ row: "putBillingBudget", mutation: "cloud.billing.setBudget", actions: ["billing_budget.updated"] },
+    prepare: () => ({ input: { amount_micros: Math.ceil(Math.random() * 1e9) } }),
+  },
+  {
+    ...{ row: "deleteBillingBudget", mutation: "cloud.billing.deleteBudget", actions: ["billing_budget.deleted"] },
+    prepare: async (s) => {
+      await putBillingBudget.run(s.owner, putBillingBudget.input.parse({ amount_micros: 1_000_000 }));
+      return { input: {} };
+    },
+  },
+  {
     ...{ row: "createReservation", mutation: "cloud.reservations.create", actions: ["reservation.created"] },
     prepare: () => ({ input: { gpu: "l40s", count: 1, duration: "30d" } }),
   },
@@ -542,7 +574,11 @@ async function callMutation(path: string, { input = {}, as = scene.owner }: Prep
 }
 
 it("every endpoint that is no GET, and every mutation, is listed here", () => {
-  const listed = [...CHANGES.flatMap(({ row, mutation }) => [row, mutation]), ...Object.keys(UNRECORDED)];
+  const listed = [
+    ...CHANGES.flatMap(({ row, mutation }) => [row, mutation]),
+    ...Object.keys(UNRECORDED),
+    ...CHECKED_ELSEWHERE,
+  ];
   const known = [...changingRows.map(({ id }) => id), ...mutations];
   expect(listed.filter((name) => name !== undefined).sort()).toEqual(known.sort());
 });

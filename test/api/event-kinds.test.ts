@@ -19,6 +19,8 @@ import { deleteChatUpstream } from "../../server/cloud/chat-upstreams/delete-cha
 import { updateChatUpstream } from "../../server/cloud/chat-upstreams/update-chat-upstream";
 import { createPod } from "../../server/cloud/pods/create-pod";
 import { deletePod } from "../../server/cloud/pods/delete-pod";
+import { LAST_RUN } from "../../server/cloud/pods/pod";
+import { requestReclaim } from "../../server/cloud/pods/request-reclaim";
 import { settleEnd, settleStart } from "../../server/cloud/pods/settle-run";
 import { stopPod } from "../../server/cloud/pods/stop-pod";
 import { createQueue } from "../../server/cloud/queues/create-queue";
@@ -306,6 +308,23 @@ const CAUSES: Cause[] = [
         const input = createPod.input.parse({ image: "alpine", labels: { job: "training" } });
         const { id, project_id: projectId } = await createPod.run(s.owner, input);
         return { act: await endingPod(s, id, status), mode: "test", projectId };
+      },
+    }),
+  ),
+  ...(["pod.reclaim_announced", "pod.reclaimed"] as const).map(
+    (type): Cause => ({
+      types: type === "pod.reclaimed" ? ["pod.reclaimed", "pod.stopped"] : [type],
+      prepare: async (s) => {
+        const { id, project_id: projectId } = await s.pod();
+        await t.app.cloud.db.pod.update({ where: { id }, data: { spot: true } });
+        const end = await endingPod(s, id, "completed");
+        const announce = async () => {
+          const pod = await t.app.cloud.db.pod.findUniqueOrThrow({ where: { id }, include: LAST_RUN });
+          const reason = { code: "capacity_needed", message: "An on-demand pod needs its GPUs." };
+          await t.app.cloud.db.$transaction((tx) => requestReclaim(tx, t.app.cloud, { pod, reason }));
+        };
+        if (type === "pod.reclaimed") await announce();
+        return { act: type === "pod.reclaimed" ? end : announce, mode: "test", projectId };
       },
     }),
   ),

@@ -14,6 +14,7 @@ import { makeTenant, type TestApp, testApp } from "../factories/app";
 import { makeInvoice } from "../factories/billing";
 import { manage, platformKey, raiseRate, refusalOf, type Sent, send } from "../factories/calls";
 import { loggedChat } from "../factories/chat-ledger-scene";
+import { makeCheckpoint, makeReservation } from "../factories/cloud-rows";
 import { idleMachine, PodClient } from "../factories/pod-scene";
 import { orderRows, platformRows, type Row } from "../factories/rows";
 import { StorageClient } from "../factories/storage";
@@ -41,6 +42,8 @@ const BODIES: Record<string, object> = {
   createWebhook: WEBHOOK,
   replayWebhookDeliveries: { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" },
   createPod: { image: "alpine" },
+  executeInPod: { command: ["true"] },
+  createReservation: { gpu: "l40s", count: 1, duration: "30d" },
   createQueue: { name: "q" },
   createBucket: { name: "a-bucket" },
   deleteObjects: { keys: ["k"] },
@@ -63,6 +66,8 @@ const BODIES: Record<string, object> = {
 /** The same for the query of a row that reads. */
 const QUERIES: Record<string, Record<string, string>> = {
   getReport: { from: "2026-01-01", to: "2026-01-02", group_by: "day" },
+  getGpuPool: { region: "use", gpu: "l40s" },
+  getReservationCalendar: { gpu: "l40s" },
 };
 /** Parameters of paths that are no ids of objects. */
 const NO_IDS: Record<string, string> = { month: "2026-01" };
@@ -140,7 +145,8 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
   const [product] = (await call(of, listProducts, { id: campaign.id })).data;
   return {
     ...{ keys: apiKey.id, projects: project.id, channels: channel.id, advertisers: advertiser.id },
-    pods: pod.id,
+    ...{ pods: pod.id, checkpoint_id: await makeCheckpoint(of, pod.id) },
+    reservations: await makeReservation(of, { tenantId: of.actor.tenantId, projectId: project.id }),
     ...{ webhooks: webhook.id, delivery_id: delivery.id },
     ...{ budget: budget.id, request },
     ...{ q: queue.id, bucket: bucket.id, buckets: bucket.id, key: "theirs", name: secret.id },

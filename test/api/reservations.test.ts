@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Pod } from "../../server/cloud/pods/pod";
+import { settleEnd } from "../../server/cloud/pods/settle-run";
 import { advanceReservations } from "../../server/cloud/reservations/advance-reservations";
 import type { Reservation } from "../../server/cloud/reservations/reservation";
 import type { Mode } from "../../server/operation/actor";
@@ -129,9 +130,7 @@ describe("reservations", async () => {
     const notices = await Promise.all(spot.map((pod) => own.podOf(pod.id)));
     expect(notices.filter(({ status }) => status === "reclaiming")).toHaveLength(1);
     // What the machine does when the notice is over.
-    await db.gpuDevice.deleteMany({ where: { runId: `${lent?.id}-1` } });
-    await db.podRun.updateMany({ where: { podId: lent?.id ?? "" }, data: { endedAt: clock.now() } });
-    await db.pod.update({ where: { id: lent?.id ?? "" }, data: { status: "stopped" } });
+    await settleEnd({ db, clock, currency }, `${lent?.id}-1`, { endedAt: clock.now(), outcome: "fail" });
     const full = await own.call("/pods", { body: { image: "alpine:3", reservation_id: id, gpu_count: 7 } });
     expect(full).toMatchObject({ status: 409, body: { error: { details: { reason: "reservation_full", free: 6 } } } });
     const wrong = await own.call("/pods", { body: { image: "alpine:3", reservation_id: id, gpu: "h200" } });

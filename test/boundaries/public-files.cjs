@@ -51,7 +51,7 @@ const shown = {
   "cloud/chat-ledger": ["prompt-fields", "prompt-offers"],
   "cloud/checkpoints": ["settle-checkpoint", "upload-files"],
   "cloud/gateway": ["prices", "chat-stages", "upstream"],
-  "cloud/gpu-pools": ["fleet", "gpu-devices.sql", "gpu-pools.sql", "gpu-quotas", "nominations.sql"],
+  "cloud/gpu-pools": ["cached-pool", "fleet", "gpu-devices.sql", "gpu-pools.sql", "gpu-quotas", "nominations.sql"],
   "cloud/objects": ["bucket-contents", "checksums"],
   "cloud/pods": ["pod-cost", "pod-fields", "pods.sql", "wake-pods"],
   "cloud/queue-log": ["queue-engine"],

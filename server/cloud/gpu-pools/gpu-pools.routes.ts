@@ -4,5 +4,5 @@ import { listGpuPools } from "./list-gpu-pools";
 
 export const gpuPoolRoutes = routeGroup("GPU pools", "What GPUs there are, which are free, and how they are used", [
   route("GET", "/v1/gpu-pools", listGpuPools),
-  route("GET", "/v1/gpu-pools/{region}/{gpu}", getGpuPool),
+  route("GET", "/v1/gpu-pools/nodes", getGpuPool),
 ]);

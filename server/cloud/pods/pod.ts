@@ -63,9 +63,7 @@ export const Pod = z
     runs: z.int().describe("How often it was started"),
     metered_seconds: z.int().describe("Seconds in which its process ran, over all runs; each that has begun counts"),
     price_per_hour: z.string().describe("A decimal number in `currency`"),
-    cost: z
-      .string()
-      .describe("What the metered seconds cost so far, a decimal number in `currency`"),
+    cost: z.string().describe("What the metered seconds cost so far, a decimal number in `currency`"),
     currency: z.string(),
     created_at: z.iso.datetime(),
     started_at: z.iso.datetime().nullable().describe("When the process of the last run started"),
