@@ -8,8 +8,10 @@ import { ManualClock } from "../../server/kernel/clock";
 import { SCOPES } from "../../server/operation/actor";
 import { call, feedBoot, makeCampaign, makeChannel, makeCreative, ndjson, uploadFeed } from "../factories/ads";
 import { makeTenant, type TestApp, testApp } from "../factories/app";
+import { makeInvoice } from "../factories/billing";
 import { manage, platformKey, raiseRate, refusalOf } from "../factories/calls";
 import { loggedChat } from "../factories/chat-ledger-scene";
+import { makeCheckpoint, makeReservation } from "../factories/cloud-rows";
 import { idleMachine, PodClient } from "../factories/pod-scene";
 import { platformRows } from "../factories/rows";
 import { StorageClient } from "../factories/storage";
@@ -65,7 +67,13 @@ beforeAll(async () => {
   for (let i = 0; i < 2; i++) {
     await manage(test, `/v1/webhooks/${ids.webhooks}/test`, { key: live, method: "POST" });
   }
-  for (const month of ["2026-01", "2026-02"]) await creditIn(month, ctx.tenantId);
+  const { projectId } = await test.engines.db.pod.findUniqueOrThrow({ where: { id: ids.pods ?? "" } });
+  for (const month of ["2026-01", "2026-02"]) {
+    await creditIn(month, ctx.tenantId);
+    await makeInvoice(test.app.cloud, { tenantId: ctx.tenantId, mode: "live", month });
+    await makeCheckpoint(test.app.cloud, ids.pods ?? "");
+    await makeReservation(test.app.cloud, { tenantId: ctx.tenantId, projectId });
+  }
   await uploadFeed(ctx, ndjson(feedBoot("1"), feedBoot("2")), { id: ids.campaigns });
 });
 afterAll(() => test.stop());
