@@ -18,6 +18,7 @@ const SAVES_AT_ONCE = 2;
 const RETRY_MS = 5000;
 /** Of a storage that cannot be used. */
 const RETRIES_MS = 15 * 60_000;
+const BYTES_PER_KIB = 1024;
 const BYTES_PER_MIB = 1024 ** 2;
 const MACHINE_LOST = { code: "machine_lost", message: "The machine with the files has not reported for 10 minutes." };
 
@@ -116,7 +117,10 @@ export class CheckpointSaves {
 
 function textOf({ id, state, reasonText, sizeBytes, newBytes }: CheckpointRow): string {
   if (state !== "saved") return `The checkpoint ${id} was not saved: ${reasonText}`;
-  return `The checkpoint ${id} was saved: ${mebibytes(sizeBytes ?? 0n)}, of which ${mebibytes(newBytes)} were uploaded.`;
+  return `The checkpoint ${id} was saved: ${sizeText(sizeBytes ?? 0n)}, of which ${sizeText(newBytes)} were uploaded.`;
 }
 
-const mebibytes = (bytes: bigint): string => `${(Number(bytes) / BYTES_PER_MIB).toFixed(1)} MiB`;
+const sizeText = (bytes: bigint): string =>
+  bytes < BYTES_PER_MIB
+    ? `${Math.ceil(Number(bytes) / BYTES_PER_KIB)} KiB`
+    : `${(Number(bytes) / BYTES_PER_MIB).toFixed(1)} MiB`;

@@ -5,8 +5,8 @@ export type PoolPicture = Outputs["cloud"]["gpuPools"]["get"];
 export type PoolNode = PoolPicture["node_list"][number];
 export type PoolDevice = PoolNode["devices"][number];
 
-/** "H100 in use". */
-export const poolName = ({ gpu, region }: Pick<Pool, "gpu" | "region">): string => `${gpu.toUpperCase()} in ${region}`;
+/** "Pool use/h100". */
+export const poolName = ({ gpu, region }: Pick<Pool, "gpu" | "region">): string => `Pool ${region}/${gpu}`;
 
 /** How much of the free capacity pods that need a whole node cannot use, 0 to 1; null without free GPUs. */
 export const fragmentation = ({ free_gpus, scattered_gpus }: Pool): number | null =>

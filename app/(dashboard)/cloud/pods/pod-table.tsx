@@ -8,7 +8,7 @@ import { useProjects } from "../../account/api-keys/use-projects";
 import { ROW_LINK_STYLE } from "../../components/row-link-style";
 import { useHasScope } from "../../components/shell/access";
 import { ImageName } from "./image-name";
-import { costText, gpuText, type Pod } from "./pod";
+import { costText, gpuText, type Pod, purchaseText } from "./pod";
 import { PodMenu } from "./pod-menu";
 import { PodStatusBadge } from "./pod-status";
 
@@ -66,7 +66,7 @@ const PodRow = ({ pod, project, canWrite }: PodRowProps) => (
     </Cell>
     <Cell className="whitespace-nowrap">
       {pod.gpu === null ? <span className="text-muted-foreground">none</span> : gpuText(pod)}
-      {pod.simulated && <span className="block text-muted-foreground text-xs">simulated</span>}
+      {pod.simulated && <span className="block text-muted-foreground text-xs">{purchaseText(pod)}, simulated</span>}
     </Cell>
     <Cell numeric className="whitespace-nowrap">
       {formatAge(pod.metered_seconds)}

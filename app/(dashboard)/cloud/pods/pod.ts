@@ -25,6 +25,10 @@ export const isActive = (pod: Pick<Pod, "status">): boolean => isChanging(pod) |
 export const gpuText = ({ gpu, gpu_count }: Pick<Pod, "gpu" | "gpu_count">): string =>
   gpu === null ? "none" : `${gpu_count} × ${gpu.toUpperCase()}`;
 
+/** "on demand", "spot", "reserved". */
+export const purchaseText = ({ spot, reservation_id }: Pick<Pod, "spot" | "reservation_id">): string =>
+  reservation_id !== null ? "reserved" : spot ? "spot" : "on demand";
+
 const MICROS_PER_UNIT = 1_000_000;
 
 export const costText = ({ cost, currency }: Pick<Pod, "cost" | "currency">): string =>

@@ -1,21 +1,27 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { type ChangeEvent, useState } from "react";
 import type { PodCatalog } from "../../../../server/cloud/pods/pod-catalog";
 import { CheckboxField, SelectField, TextField } from "../../../components/form/fields";
 import { formatRatePrice } from "../../../format/money";
+import { useTRPC } from "../../../trpc/client";
+import { refreshEvery } from "../../../trpc/query-client";
 import { useMode } from "../../components/shell/mode";
+import { fitText } from "./fit-text";
 import { pricePerHour, type Shape } from "./shape-price";
 
 /** The defaults of the API. */
 const NEW_SHAPE: Shape = { purchase: "on_demand", gpu: "", gpuCount: "1", cpu: "1", memoryMb: "512" };
 const REGION = "use";
+const FREE_MS = 5000;
 
 type Change = (event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => void;
 
 /** GPUs, cores and memory of a new pod, with what they cost. */
 export function ShapeFields({ catalog }: { catalog: PodCatalog }) {
   const [shape, setShape] = useState(NEW_SHAPE);
+  const [region, setRegion] = useState(REGION);
   const change =
     (part: keyof Shape): Change =>
     ({ target: { value } }) =>
@@ -23,7 +29,7 @@ export function ShapeFields({ catalog }: { catalog: PodCatalog }) {
   return (
     <fieldset className="min-w-0 space-y-4">
       <legend className="mb-3 font-medium">Size</legend>
-      <GpuFields catalog={catalog} shape={shape} change={change} />
+      <GpuFields catalog={catalog} shape={shape} change={change} region={region} onRegion={setRegion} />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           name="cpu"
@@ -45,7 +51,10 @@ export function ShapeFields({ catalog }: { catalog: PodCatalog }) {
           hint="A process that exceeds it is ended."
         />
       </div>
-      <Price price={pricePerHour(catalog, shape)} currency={catalog.currency} />
+      <div aria-live="polite" className="space-y-2">
+        <Price price={pricePerHour(catalog, shape)} currency={catalog.currency} />
+        {shape.gpu !== "" && <Fit shape={shape} region={region} />}
+      </div>
     </fieldset>
   );
 }
@@ -54,9 +63,11 @@ interface GpuFieldsProps {
   catalog: PodCatalog;
   shape: Shape;
   change: (part: keyof Shape) => Change;
+  region: string;
+  onRegion: (region: string) => void;
 }
 
-function GpuFields({ catalog: { gpus, regions, currency }, shape, change }: GpuFieldsProps) {
+function GpuFields({ catalog: { gpus, regions, currency }, shape, change, region: chosen, onRegion }: GpuFieldsProps) {
   const isLive = useMode().mode === "live";
   const perNode = gpus.find(({ model }) => model === shape.gpu)?.perNode;
   return (
@@ -117,7 +128,12 @@ function GpuFields({ catalog: { gpus, regions, currency }, shape, change }: GpuF
             onChange={change("gpuCount")}
             hint={`All on one node: at most ${perNode}.`}
           />
-          <SelectField name="region" label="Region" defaultValue={REGION}>
+          <SelectField
+            name="region"
+            label="Region"
+            value={chosen}
+            onChange={({ target: { value } }) => onRegion(value)}
+          >
             {regions.map((region) => (
               <option key={region}>{region}</option>
             ))}
@@ -126,6 +142,16 @@ function GpuFields({ catalog: { gpus, regions, currency }, shape, change }: GpuF
       )}
     </div>
   );
+}
+
+/** What is free at the moment; nothing while that is unknown. */
+function Fit({ shape: { gpu, gpuCount, purchase }, region }: { shape: Shape; region: string }) {
+  const trpc = useTRPC();
+  const { data } = useQuery(trpc.cloud.gpuPools.list.queryOptions({}, { refetchInterval: refreshEvery(FREE_MS) }));
+  const pool = data?.data.find((one) => one.region === region && one.gpu === gpu);
+  if (!pool) return null;
+  const wanted = { count: Number(gpuCount), isSpot: purchase === "spot" };
+  return <p className="px-3.5 text-muted-foreground text-sm">{fitText(pool, wanted)}</p>;
 }
 
 const Price = ({ price, currency }: { price: number | undefined; currency: string }) => (

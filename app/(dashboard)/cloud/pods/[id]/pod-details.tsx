@@ -2,7 +2,7 @@ import { Section } from "../../../../components/ui/card";
 import { formatCount } from "../../../../format/numbers";
 import { Fact } from "../../components/fact";
 import { ImageName } from "../image-name";
-import { exitText, gpuText, type Pod } from "../pod";
+import { exitText, gpuText, type Pod, purchaseText } from "../pod";
 
 /** What was asked for, what it got, and what isolates it. */
 export const PodDetails = ({ pod }: { pod: Pod }) => (
@@ -29,6 +29,7 @@ function Request({ pod }: { pod: Pod }) {
           <Command command={command} />
         </Fact>
         <Fact name="GPUs">{gpu === null ? "none" : `${gpuText(pod)}, simulated`}</Fact>
+        {gpu !== null && <Fact name="Purchase">{purchaseOf(pod)}</Fact>}
         {region !== null && <Fact name="Region">{region}</Fact>}
         {allocation !== null && (
           <Fact name="Node">
@@ -44,6 +45,11 @@ function Request({ pod }: { pod: Pod }) {
       </dl>
     </Section>
   );
+}
+
+function purchaseOf(pod: Pod): string {
+  if (pod.reservation_id !== null) return `reserved, ${pod.reservation_id}`;
+  return pod.auto_resume ? `${purchaseText(pod)}, resumes after a reclaim` : purchaseText(pod);
 }
 
 const Command = ({ command }: { command: string[] | null }) =>
