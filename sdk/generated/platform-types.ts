@@ -2386,17 +2386,6 @@ export interface ReportImpressionsInput {
   ids: string[];
 }
 
-export interface ExecuteInPodInput {
-  /** The id of the pod */
-  id: string;
-  /** The program and its arguments, instead of the ENTRYPOINT and CMD of the image */
-  command: string[];
-  /** What the program reads from standard input, at most 64 KiB */
-  stdin?: string | undefined;
-  /** When the program is ended with SIGKILL, 1 to 300 seconds; default 60 */
-  timeout_seconds?: number | undefined;
-}
-
 export interface ListInvoicesInput {
   /** `next_cursor` of the previous page */
   cursor?: string | undefined;
@@ -2739,6 +2728,17 @@ export interface GetPodLogsInput {
   follow?: boolean | undefined;
 }
 
+export interface ExecPodInput {
+  /** The id of the pod */
+  id: string;
+  /** The program and its arguments, instead of the ENTRYPOINT and CMD of the image */
+  command: string[];
+  /** What the program reads from standard input, at most 64 KiB */
+  stdin?: string | undefined;
+  /** When the program is ended with SIGKILL, 1 to 300 seconds; default 60 */
+  timeout_seconds?: number | undefined;
+}
+
 export interface ImportProductsInput {
   id: string;
   /** `replace` archives products that are not in the feed, after the whole feed was read */
@@ -3033,19 +3033,6 @@ export interface GetRequestCountsInput {
   mode?: "test" | "live" | undefined;
 }
 
-export interface GetReservationCalendarInput {
-  /** GPU model; `gb200 NVL72`, `gb300 NVL72`, `gb200/gb300 NVL72` are spellings of gb200 and gb300 */
-  gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | "gb200 NVL72" | "gb300 NVL72" | "gb200/gb300 NVL72";
-  /** Region of the GPUs */
-  region?: "apac" | "use" | "euw" | undefined;
-  /** How far the free GPUs are listed */
-  days?: number | undefined;
-  /** The GPUs of a reservation that is planned */
-  count?: number | undefined;
-  /** Its term */
-  duration?: "30d" | "365d" | undefined;
-}
-
 export interface CreateReservationInput {
   /** GPU model; `gb200 NVL72`, `gb300 NVL72`, `gb200/gb300 NVL72` are spellings of gb200 and gb300 */
   gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | "gb200 NVL72" | "gb300 NVL72" | "gb200/gb300 NVL72";
@@ -3079,6 +3066,19 @@ export interface ListReservationsInput {
   mode?: "test" | "live" | undefined;
   /** Only reservations of this project, by its id or name */
   project?: string | undefined;
+}
+
+export interface GetReservationCalendarInput {
+  /** GPU model; `gb200 NVL72`, `gb300 NVL72`, `gb200/gb300 NVL72` are spellings of gb200 and gb300 */
+  gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | "gb200 NVL72" | "gb300 NVL72" | "gb200/gb300 NVL72";
+  /** Region of the GPUs */
+  region?: "apac" | "use" | "euw" | undefined;
+  /** How far the free GPUs are listed */
+  days?: number | undefined;
+  /** The GPUs of a reservation that is planned */
+  count?: number | undefined;
+  /** Its term */
+  duration?: "30d" | "365d" | undefined;
 }
 
 export interface GetReservationInput {
@@ -3477,20 +3477,6 @@ export type ReturnEdgeMessagesOutput = {
   })[];
 };
 
-export type ExecuteInPodOutput = {
-  /** The number of the run */
-  run: number;
-  /** null: a signal ended it */
-  exit_code: number | null;
-  signal: string | null;
-  /** Whether it was ended because of `timeout_seconds` */
-  timed_out: boolean;
-  stdout: string;
-  stderr: string;
-  /** Whether more than 1 MiB was written; the rest is dropped */
-  truncated: boolean;
-};
-
 export type CreateKeyOutput = {
   id: string;
   project_id: string;
@@ -3790,6 +3776,20 @@ export type GetPodLogsOutput = {
   text: string;
   /** Whether the run has ended, and no output follows */
   ended: boolean;
+};
+
+export type ExecPodOutput = {
+  /** The number of the run */
+  run: number;
+  /** null: a signal ended it */
+  exit_code: number | null;
+  signal: string | null;
+  /** Whether it was ended because of `timeout_seconds` */
+  timed_out: boolean;
+  stdout: string;
+  stderr: string;
+  /** Whether more than 1 MiB was written; the rest is dropped */
+  truncated: boolean;
 };
 
 export type CreateProjectOutput = {
@@ -4327,15 +4327,11 @@ export interface PlatformClient {
     /** List GPU pools with what is free. Needs the scope `pods:read`. */
     list(input?: Record<string, never>, options?: CallOptions): Pages<GpuPool>;
     /** Get a GPU pool with its nodes. Needs the scope `pods:read`. */
-    get(input: GetGpuPoolInput, options?: CallOptions): Promise<GpuPoolPicture>;
+    nodes(input: GetGpuPoolInput, options?: CallOptions): Promise<GpuPoolPicture>;
   };
   impressions: {
     /** Report impressions. */
     report(input: ReportImpressionsInput, options?: CallOptions): Promise<void>;
-  };
-  inPods: {
-    /** Run a program in a pod. Needs the scope `pods:write`. */
-    execute(input: ExecuteInPodInput, options?: CallOptions): Promise<ExecuteInPodOutput>;
   };
   invoices: {
     /** List invoices. Needs the scope `billing:read`. */
@@ -4414,6 +4410,8 @@ export interface PlatformClient {
     checkpoint(input: CheckpointPodInput, options?: CallOptions): Promise<PodCheckpoint>;
     /** Get the output of a pod. Needs the scope `pods:read`. */
     logs(input: GetPodLogsInput, options?: CallOptions): Promise<GetPodLogsOutput>;
+    /** Run a program in a pod. Needs the scope `pods:write`. */
+    exec(input: ExecPodInput, options?: CallOptions): Promise<ExecPodOutput>;
   };
   products: {
     /** Import a product feed. Needs the scope `ads:write`. */
@@ -4487,15 +4485,13 @@ export interface PlatformClient {
     /** Count API requests by key over time. Needs the scope `usage:read`. */
     get(input?: GetRequestCountsInput, options?: CallOptions): Promise<GetRequestCountsOutput>;
   };
-  reservationCalendars: {
-    /** Get the GPUs that can be reserved over time, and the price. Needs the scope `pods:read`. */
-    get(input: GetReservationCalendarInput, options?: CallOptions): Promise<ReservationCalendar>;
-  };
   reservations: {
     /** Reserve GPUs for a month or a year. Needs the scope `pods:write`. */
     create(input: CreateReservationInput, options?: CallOptions): Promise<Reservation>;
     /** List reservations. Needs the scope `pods:read`. */
     list(input?: ListReservationsInput, options?: CallOptions): Pages<Reservation>;
+    /** Get the GPUs that can be reserved over time, and the price. Needs the scope `pods:read`. */
+    calendar(input: GetReservationCalendarInput, options?: CallOptions): Promise<ReservationCalendar>;
     /** Get a reservation. Needs the scope `pods:read`. */
     get(input: GetReservationInput, options?: CallOptions): Promise<Reservation>;
     /** Cancel a reservation, free of charge. Needs the scope `pods:write`. */

@@ -25,7 +25,7 @@ import { orderRows, platformRows } from "../factories/rows";
 
 /** What changes nothing that a tenant keeps, or is recorded elsewhere, and why; everything else leaves an entry. */
 /** They need a machine that runs pods: pods.test.ts has their entries. */
-const CHECKED_ELSEWHERE = ["executeInPod", "cloud.pods.execute"];
+const CHECKED_ELSEWHERE = ["execPod", "cloud.pods.exec"];
 
 const UNRECORDED: Readonly<Record<string, string>> = {
   explainOffers: "decides without serving anything",

@@ -42,7 +42,7 @@ const BODIES: Record<string, object> = {
   createWebhook: WEBHOOK,
   replayWebhookDeliveries: { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" },
   createPod: { image: "alpine" },
-  executeInPod: { command: ["true"] },
+  execPod: { command: ["true"] },
   createReservation: { gpu: "l40s", count: 1, duration: "30d" },
   createQueue: { name: "q" },
   createBucket: { name: "a-bucket" },

@@ -24,6 +24,8 @@ const NAMES: Record<string, [noun: string, verb: string]> = {
   putBillingBudget: ["billing", "setBudget"],
   deleteBillingBudget: ["billing", "deleteBudget"],
   getPodLogs: ["pods", "logs"],
+  getReservationCalendar: ["reservations", "calendar"],
+  getGpuPool: ["gpuPools", "nodes"],
   purgeQueue: ["queues", "purge"],
   sendMessages: ["queues", "send"],
   receiveMessages: ["queues", "receive"],

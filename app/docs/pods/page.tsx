@@ -196,6 +196,11 @@ const Output = () => (
       <Code>follow=true</Code> goes on with server-sent events until the run ends. The output of a run is deleted when
       the pod is started again, deleted, or 30 days old.
     </p>
+    <p>
+      <Code>POST …/exec</Code>, or <Code>svc pods exec pod_… --command /bin/ls,-l</Code>, runs one more program in a pod
+      that is ready and returns its output, at most 1 MiB, and its exit code. It is ended after{" "}
+      <Code>timeout_seconds</Code>, or when the client disconnects.
+    </p>
   </DocsSection>
 );
 

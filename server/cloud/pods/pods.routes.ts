@@ -3,7 +3,7 @@ import { checkpointPod } from "./checkpoint-pod";
 import { createPod } from "./create-pod";
 import { deletePod } from "./delete-pod";
 import { deletePodCheckpoint } from "./delete-pod-checkpoint";
-import { executeInPod } from "./execute-in-pod";
+import { execPod } from "./exec-pod";
 import { getPod } from "./get-pod";
 import { getPodCheckpoint } from "./get-pod-checkpoint";
 import { getPodLogs } from "./get-pod-logs";
@@ -28,7 +28,7 @@ export const podRoutes = routeGroup(
     route("GET", "/v1/pods/{id}/checkpoints/{checkpoint_id}", getPodCheckpoint),
     route("DELETE", "/v1/pods/{id}/checkpoints/{checkpoint_id}", deletePodCheckpoint),
     route("GET", "/v1/pods/{id}/logs", getPodLogs),
-    route("POST", "/v1/pods/{id}/exec", executeInPod),
+    route("POST", "/v1/pods/{id}/exec", execPod),
     route("GET", "/v1/pods/{id}/events", listPodEvents),
   ],
 );

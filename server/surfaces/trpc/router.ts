@@ -82,7 +82,7 @@ import { checkpointPod } from "../../cloud/pods/checkpoint-pod";
 import { createPod } from "../../cloud/pods/create-pod";
 import { deletePod } from "../../cloud/pods/delete-pod";
 import { deletePodCheckpoint } from "../../cloud/pods/delete-pod-checkpoint";
-import { executeInPod } from "../../cloud/pods/execute-in-pod";
+import { execPod } from "../../cloud/pods/exec-pod";
 import { getPod } from "../../cloud/pods/get-pod";
 import { readPodLogs } from "../../cloud/pods/get-pod-logs";
 import { listPodCheckpoints } from "../../cloud/pods/list-pod-checkpoints";
@@ -319,7 +319,7 @@ export const appRouter = router({
       checkpoints: query(listPodCheckpoints),
       deleteCheckpoint: mutation(deletePodCheckpoint),
       logs: query(readPodLogs),
-      execute: mutation(executeInPod),
+      exec: mutation(execPod),
       events: query(listPodEvents),
     }),
     gpuPools: router({

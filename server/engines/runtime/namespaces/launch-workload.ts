@@ -34,7 +34,7 @@ const LOG_SEGMENTS = 8;
 export async function launchWorkload(launch: LaunchWorkload): Promise<void> {
   const log = await open(launch.folder.file("supervisor.log"), "w", 0o600);
   try {
-    const child = startScript(launch.scripts, ["supervise.pl"], { stdio: ["pipe", "pipe", log.fd], detached: true });
+    const child = startScript(launch.scripts, ["supervise.pl"], { stdio: ["pipe", "pipe", log.fd] });
     child.stdin?.on("error", () => {}).end(scriptFields(fieldsOf(launch)));
     const failed = once(child, "error").then(([cause]) => String(cause));
     const late = new AbortController();

@@ -4,14 +4,18 @@ import path from "node:path";
 /** Programs start without the environment of svc, which has secrets and could change what they load. */
 export const SCRIPT_ENVIRONMENT: Readonly<Record<string, string>> = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
 
-/** Starts a script of this folder with Perl. `scripts` is the folder. */
+/**
+ * Starts a script of this folder with Perl, in a process group of its own: a signal to the group of svc, such as that of
+ * Ctrl-C, does not interrupt it. `scripts` is the folder.
+ */
 export function startScript(
   scripts: string,
   [name, ...args]: readonly [string, ...string[]],
-  options: { stdio: StdioOptions; detached?: boolean },
+  options: { stdio: StdioOptions },
 ): ChildProcess {
   return spawn("perl", [path.join(scripts, name), ...args], {
     ...options,
+    detached: true,
     env: SCRIPT_ENVIRONMENT as NodeJS.ProcessEnv,
     cwd: "/",
   });

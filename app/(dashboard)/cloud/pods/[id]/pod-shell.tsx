@@ -11,7 +11,7 @@ import type { Pod } from "../pod";
 import { LogWindow } from "./log-window";
 import { endText, steppedBack } from "./shell-text";
 
-type Executed = Outputs["cloud"]["pods"]["execute"];
+type Executed = Outputs["cloud"]["pods"]["exec"];
 
 interface Line {
   typed: string;
@@ -29,7 +29,7 @@ export function PodShell({ pod }: { pod: Pod }) {
   const [typed, setTyped] = useState("");
   const back = useRef(0);
   const execute = useMutation(
-    trpc.cloud.pods.execute.mutationOptions({
+    trpc.cloud.pods.exec.mutationOptions({
       meta: { inline: true },
       onSuccess: (result, { command }) => {
         setLines([...lines, { typed: command.at(-1) ?? "", result }].slice(-LINES_MAX));

@@ -1,6 +1,6 @@
 import type { Outputs } from "../../../../trpc/client";
 
-type Executed = Pick<Outputs["cloud"]["pods"]["execute"], "exit_code" | "signal" | "timed_out" | "truncated">;
+type Executed = Pick<Outputs["cloud"]["pods"]["exec"], "exit_code" | "signal" | "timed_out" | "truncated">;
 
 /** What is worth saying about the end of a program: empty for exit code 0 with all of its output. */
 export function endText({ exit_code: code, signal, timed_out: timedOut, truncated }: Executed): string {

@@ -42,8 +42,8 @@ const ExecutedProgram = z.object({
  * Runs a program in a pod that runs. Throws `not_found`, `conflict` (reason `not_running`), `unprocessable` for a program
  * that does not start (reason `start_failed`), and `unavailable` where another process runs the pod.
  */
-export const executeInPod = operation({
-  id: "executeInPod",
+export const execPod = operation({
+  id: "execPod",
   summary: "Run a program in a pod",
   description:
     "Runs one more program beside the process of a pod, with its files, environment and limits, and returns when it has ended. Its output is not part of the pod's output. Values of secrets are replaced by `[redacted]` as in the pod's output. A program that is still running when the client disconnects is ended.",
