@@ -174,7 +174,7 @@ it(
     await page.getByRole("heading", { level: 1, name: "counting" }).waitFor();
     await hasStatus("ready");
     await page.getByText("The GPUs (2 × H100) are simulated").waitFor();
-    await page.getByText("$5.012 per hour; nothing is invoiced yet").waitFor();
+    await page.getByText("$5.012 per hour", { exact: true }).waitFor();
     await expect.poll(() => output().textContent()).toMatch(/line \d+/);
     expect(await output().textContent()).toContain(`${HOSTILE} [redacted]`);
     expect(await page.locator("body").textContent()).not.toContain(SECRET);

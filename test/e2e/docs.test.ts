@@ -338,7 +338,8 @@ it("passes axe and needs no sideways scrolling, light and dark, wide and narrow"
     await page.close();
   }
   expect(flaws).toEqual([]);
-});
+  // Every page in four looks.
+}, 400_000);
 
 it("asks nobody but this server for anything, and says no word of trouble to the browser", () => {
   expect(outside).toEqual([]);

@@ -59,7 +59,8 @@ async function busyClient({ ids, failures }: Outcome): Promise<void> {
 
 it("keeps its engines out of its own process group, so that a signal to the group reaches the server alone", () => {
   // A trial of a runtime may end while it is looked at.
-  const groupOf = (pid: number) => spawnSync("ps", ["-o", "pgid=", "-p", String(pid)], { encoding: "utf8" }).stdout.trim();
+  const groupOf = (pid: number) =>
+    spawnSync("ps", ["-o", "pgid=", "-p", String(pid)], { encoding: "utf8" }).stdout.trim();
   const own = groupOf(server.child.pid ?? 0);
   expect(own).toMatch(/^\d+$/);
   const engines = processesOf(place).filter(({ pid }) => pid !== server.child.pid);
