@@ -23,10 +23,10 @@ import { PASSWORD } from "../factories/identity";
 import { idleMachine } from "../factories/pod-scene";
 import { orderRows, platformRows } from "../factories/rows";
 
-/** What changes nothing that a tenant keeps, or is recorded elsewhere, and why; everything else leaves an entry. */
 /** They need a machine that runs pods: pods.test.ts has their entries. */
 const CHECKED_ELSEWHERE = ["execPod", "cloud.pods.exec"];
 
+/** What changes nothing that a tenant keeps, or is recorded elsewhere, and why; everything else leaves an entry. */
 const UNRECORDED: Readonly<Record<string, string>> = {
   explainOffers: "decides without serving anything",
   "explain.offers": "decides without serving anything",

@@ -93,6 +93,15 @@ describe("a pool that is full of spot pods", () => {
     expect(await heldBy(waiting)).toHaveLength(8);
   });
 
+  it("does not change for a pod that no machine has memory for", async () => {
+    const pods = [await spot(8, 1), await spot(8, 2)];
+    const waiting = await (client as PodClient).create({ ...GPUS, gpu_count: 8, memory_mb: 1_000_000 });
+    await round();
+    expect(await Promise.all(pods.map(statusOf))).toEqual(["ready", "ready"]);
+    expect((await (client as PodClient).get(waiting.id)).status_reason?.code).toBe("no_memory");
+    expect(await db().gpuNomination.count()).toBe(0);
+  });
+
   it("does not change while on-demand pods hold what another one needs", async () => {
     const [first, second] = [await onDemand(8), await onDemand(8)];
     for (const { id } of [first, second]) await db().pod.update({ where: { id }, data: { status: "ready" } });

@@ -92,8 +92,8 @@ async function recordCrossing(
   const amount = `${decimalOf(budget.amountMicros * NANOS_PER_MICRO)} ${currency}`;
   const owners = await tx.membership.findMany({ where: { tenantId, role: "owner" }, include: { user: true } });
   for (const { user } of owners) {
-    const letter = { to: user.email, publicUrl, month, mode, percent, spent: `${spent} ${currency}`, amount };
-    await mail.send(tx, { tenantId, ...budgetEmail(letter) });
+    const email = { to: user.email, publicUrl, month, mode, percent, spent: `${spent} ${currency}`, amount };
+    await mail.send(tx, { tenantId, ...budgetEmail(email) });
   }
   const amount_micros = Number(budget.amountMicros);
   const data = { month, percent, amount_micros, spent, currency, simulated: mode === "test" };

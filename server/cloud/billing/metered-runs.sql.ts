@@ -52,7 +52,7 @@ const secondsBefore = (time: string): string =>
   `least(r.seconds, greatest(0, ceil(extract(epoch FROM ${time} - r.started))))`;
 
 const WHOLE = "SELECT NULL::text AS day, $2::timestamptz AS low, $3::timestamptz AS high";
-/** Days have 24 hours in UTC, whatever the time zone of the session is. */
+/** Days of 24 hours in UTC, independent of the time zone of the session. */
 const DAYS = `
   SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, greatest(at, $2::timestamptz) AS low,
     least(at + interval '24 hours', $3::timestamptz) AS high

@@ -47,7 +47,7 @@ export type PaymentOutcome = "paid" | "failed" | "void" | "uncollectible";
 export interface PaymentProcessor {
   readonly name: string;
   createCustomer(payer: Payer): Promise<string>;
-  /** Creates an invoice that nobody is asked to pay yet; returns the processor's id. */
+  /** Creates a draft invoice, which is not sent to the customer; returns the processor's id. */
   createInvoice(invoice: BilledInvoice): Promise<string>;
   finaliseInvoice(processorInvoiceId: string, invoiceId: string): Promise<FinalisedInvoice>;
   /** Throws `invalid_request` if the message is not from the processor. */

@@ -35,7 +35,7 @@ export interface UploadedFiles {
 /** Uploaded together: at most 32 MiB are held. */
 const CHUNKS_AT_ONCE = 8;
 
-/** Chunks of other pods have other digests: nobody learns what another pod has stored. */
+/** The key differs between pods, so that a digest does not reveal what another pod has stored. */
 export function digestsOf(encryptionKey: Buffer, podId: string): (chunk: Buffer) => string {
   const key = deriveSubkey(encryptionKey, `checkpoint:${podId}`);
   return (chunk) => createHmac("sha256", key).update(chunk).digest("base64url");

@@ -10,7 +10,7 @@ const LAST_OUTPUT_MS = 250;
 
 interface Limits {
   timeoutMs: number;
-  /** Aborted: nobody waits for the program. */
+  /** Aborted when the client has disconnected or svc stops. */
   signal: AbortSignal;
   /** Values that are not shown. */
   secrets: readonly string[];
@@ -26,7 +26,7 @@ export interface Executed {
   truncated: boolean;
 }
 
-/** Waits for a program, which is ended with SIGKILL when its time is over or nobody waits for it. */
+/** Waits for a program. It is ended with SIGKILL when its time is over or `signal` is aborted. */
 export async function executeToEnd(execution: Execution, { timeoutMs, signal, secrets }: Limits): Promise<Executed> {
   const budget = { left: OUTPUT_BYTES_MAX, isExceeded: false };
   const outputs = [collect(execution.stdout, budget), collect(execution.stderr, budget)] as const;

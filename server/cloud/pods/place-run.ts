@@ -74,14 +74,18 @@ async function decide(ctx: PlaceCtx, pod: Pod, now: Date): Promise<Decision | Bl
   const { db: tx } = ctx;
   const gpus = pod.gpu !== null && pod.region !== null ? await decideGpus(ctx, pod, now) : undefined;
   if (gpus && "code" in gpus) return gpus;
-  const runners = await lockRunners(tx);
-  const used = await usedMemory(tx);
-  const chosen = chooseRunner(
-    runners.map(({ id, memoryMb }) => ({ id, memoryMb, usedMb: used.get(id) ?? 0 })),
-    pod.memoryMb,
-  );
+  const chosen = await decideRunner(tx, pod);
   if ("code" in chosen) return chosen;
   return { ...chosen, ...(gpus && { gpus }) };
+}
+
+async function decideRunner(tx: Prisma.TransactionClient, { memoryMb: needed }: Pod) {
+  const runners = await lockRunners(tx);
+  const used = await usedMemory(tx);
+  return chooseRunner(
+    runners.map(({ id, memoryMb }) => ({ id, memoryMb, usedMb: used.get(id) ?? 0 })),
+    needed,
+  );
 }
 
 async function decideGpus(ctx: PlaceCtx, pod: Pod, now: Date): Promise<ChosenGpus | Blocked> {
@@ -89,9 +93,12 @@ async function decideGpus(ctx: PlaceCtx, pod: Pod, now: Date): Promise<ChosenGpu
   const locked = await gpuPools.lock(tx, poolOf(pod.region ?? "", pod.gpu ?? ""));
   const { pool, version, cache, nominations } = locked;
   const [runId, needed] = [runIdOf(pod.id, pod.runNumber), requestOf(pod)];
-  const usable = await usableDevices(tx, pod, { pool, nodes: cache.sizes(), now });
-  if ("blocked" in usable) return { code: "no_gpus", message: usable.blocked };
   const own = nominations.find((one) => one.runId === runId);
+  const usable = await usableDevices(tx, pod, { pool, nodes: cache.sizes(), now });
+  if ("blocked" in usable) {
+    if (own) await endNomination(tx, runId);
+    return { code: "no_gpus", message: usable.blocked };
+  }
   const isReserved = own?.devices.some((device) => usable.unusable.get(own.node)?.has(device));
   const claimed = own && !isReserved && claim(locked, own, pod);
   if (claimed) return claimed;
@@ -99,11 +106,13 @@ async function decideGpus(ctx: PlaceCtx, pod: Pod, now: Date): Promise<ChosenGpu
   const kept = [...nominations.filter((one) => one !== own), ...reservedOf(usable.unusable)];
   const placed = cache.place(needed, { isNew: pod.reasonCode === null, kept });
   if (!("blocked" in placed)) return { pool, version, ...placed };
-  // What is lent of a reservation is called back with it.
-  const mayReclaim = !pod.spot && pod.reservationId === null;
-  const reclaimed =
-    reclaims && mayReclaim ? await reclaimSpot(tx, reclaims, { pool, cache, kept, runId, needed }) : undefined;
-  return reclaimed ?? { code: "no_gpus", message: placed.blocked };
+  const isBlocked: Blocked = { code: "no_gpus", message: placed.blocked };
+  // What a reservation has lent is reclaimed with it.
+  if (!reclaims || pod.spot || pod.reservationId !== null) return isBlocked;
+  // Nothing is ended for a pod that could not run then.
+  const runner = await decideRunner(tx, pod);
+  if ("code" in runner) return runner;
+  return (await reclaimSpot(tx, reclaims, { pool, cache, kept, runId, needed })) ?? isBlocked;
 }
 
 /** What a pod may not have of a pool, without cores and memory. */

@@ -13,7 +13,7 @@ export const POD_TRANSITIONS = {
   reclaim: { ready: "reclaiming" },
   /** The run has ended after its notice, or before its process ran, and the pod waits for capacity again. */
   requeue: { pending: "pending", reclaiming: "pending" },
-  /** A pod that is to stop, or was given notice, has ended, whatever its exit code is. */
+  /** A pod that is to stop, or was given notice, has ended, regardless of its exit code. */
   end: { reclaiming: "stopped", stopping: "stopped" },
   /** The process ended by itself with exit code 0. */
   complete: { ready: "completed" },

@@ -7,7 +7,7 @@ import { assignDevices, releaseReserved } from "./assign-devices";
 import { withItsUse } from "./find-reservation";
 import { originOf, type Reservation } from "./reservation";
 import { reservationEndAnnounced, reservationEnded, reservationStarted } from "./reservation.events";
-import { endingBy, incomplete, startingBy, toAnnounceBy } from "./reservation-rounds.sql";
+import { endingBy, hasOpenReservations, incomplete, startingBy, toAnnounceBy } from "./reservation-rounds.sql";
 import { type AdvanceCtx, stopAndReclaim } from "./stop-and-reclaim";
 
 /** Before a start, its devices are assigned: spot pods on them have 30 seconds of notice. */
@@ -21,6 +21,7 @@ const ANNOUNCE_AHEAD_MS = 24 * 3600 * 1000;
  * Returns whether something changed.
  */
 export async function advanceReservations(ctx: AdvanceCtx): Promise<boolean> {
+  if (!(await hasOpenReservations(ctx.sql))) return false;
   const now = ctx.clock.now();
   const within = (ms: number) => new Date(now.getTime() + ms);
   const ended = await each(ctx, await endingBy(ctx.sql, now), end);

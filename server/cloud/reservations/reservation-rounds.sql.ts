@@ -13,6 +13,17 @@ const query =
     return rows.map(({ id }) => id);
   };
 
+/** Whether a reservation is scheduled or active, or a pod of one that is over still runs. */
+export async function hasOpenReservations(sql: Sql): Promise<boolean> {
+  const { rows } = await sql.query<{ isOpen: boolean }>({
+    name: "reservations_open",
+    text: `SELECT EXISTS (SELECT FROM reservations WHERE status IN ('scheduled', 'active'))
+      OR EXISTS (SELECT FROM pods WHERE reservation_id IS NOT NULL AND status IN ('pending', 'ready', 'reclaiming'))
+      AS "isOpen"`,
+  });
+  return rows[0]?.isOpen === true;
+}
+
 /** Scheduled reservations whose start is not after a time. */
 export const startingBy = query(
   "reservations_starting",

@@ -8,7 +8,7 @@ export interface ReservationChoice {
   id: string;
 }
 
-/** A reservation that pods of a tenant may name, whatever their project is. Throws `not_found`. */
+/** Returns a reservation that pods of a tenant may use, in any of its projects. Throws `not_found`. */
 export async function reservationOfPod(
   tx: Pick<Prisma.TransactionClient, "reservation">,
   { tenantId, mode, id }: ReservationChoice,
