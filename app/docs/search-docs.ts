@@ -21,8 +21,8 @@ const sections = MiniSearch.loadJSON(index, DOCS_SEARCH);
 export function searchDocs(query: string): DocsResult[] {
   const all = sections.search(query);
   const found = all.length > 0 ? all : sections.search(query, { combineWith: "OR" });
-  return found.slice(0, RESULTS_MAX).map(({ href, title, page, text, terms }) => ({
-    href,
+  return found.slice(0, RESULTS_MAX).map(({ id, title, page, text, terms }) => ({
+    href: id,
     title,
     page,
     excerpt: excerptOf(text, terms),

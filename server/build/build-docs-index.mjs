@@ -11,6 +11,8 @@ const require = createRequire(import.meta.url);
 const CHARACTERS_MAX = 3_000;
 /** Examples contain new ones at each rendering; without them the index changes only with the pages. */
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+/** Closed parts repeat the same fields for each kind of event, and would fill the section before its other kinds. */
+const DETAILS = /<details[\s\S]*?<\/details>/g;
 const SECTION = /<section aria-labelledby="([^"]+)"[^>]*>([\s\S]*?)<\/section>/g;
 const CHARACTERS = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
 
@@ -97,16 +99,15 @@ const sectionsOf = (html) =>
     return { id, title: textOf(title), text: textOf(content.replace(heading, "")).slice(0, CHARACTERS_MAX) };
   });
 
-/** One document for the page itself and one per section. */
+/** One document for the page itself and one per section; the id is the address. */
 function documentsOf({ href, label, sections }) {
   const parts = sections.map(({ id, title, text }) => ({
     id: `${href}#${id}`,
-    href: `${href}#${id}`,
     page: label,
     title,
     text,
   }));
-  return [{ id: href, href, page: "", title: label, text: "" }, ...parts];
+  return [{ id: href, page: "", title: label, text: "" }, ...parts];
 }
 
 /** The reference has one anchor per operation: its section, method and path. */
@@ -114,11 +115,12 @@ const operationsOf = ({ href, label, routes }) =>
   routes.map(({ method, path: at, tag, operation }) => {
     const address = `${href}#tag/${tag.toLowerCase().replaceAll(" ", "-")}/${method}${at}`;
     const text = `${method} ${at}. ${operation.description ?? ""}`.trim();
-    return { id: address, href: address, page: label, title: operation.summary, text };
+    return { id: address, page: label, title: operation.summary, text };
   });
 
 const textOf = (html) =>
   html
+    .replaceAll(DETAILS, " ")
     .replaceAll(/<(?:button|svg)[\s\S]*?<\/(?:button|svg)>/g, " ")
     .replaceAll(/<\/?(?:code|a|strong|em|span)\b[^>]*>/g, "")
     .replaceAll(/<[^>]+>/g, " ")

@@ -16,7 +16,7 @@ export interface ScopeGroup {
 
 const PRODUCTS: [label: string, nouns: string[]][] = [
   ["Offers", ["ads"]],
-  ["Account", ["keys", "projects", "usage", "audit"]],
+  ["Account", ["keys", "projects", "usage", "audit", "billing"]],
 ];
 const OTHER = "Cloud";
 

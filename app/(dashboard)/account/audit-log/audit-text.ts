@@ -22,6 +22,8 @@ export const KIND_LABELS: Record<string, string> = {
   member: "Members",
   invitation: "Invitations",
   pod: "Pods",
+  reservation: "Reservations",
+  billing_budget: "Budgets of usage",
   queue: "Queues",
   bucket: "Buckets",
   storage_credentials: "S3 credentials",
