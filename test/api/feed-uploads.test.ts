@@ -7,6 +7,7 @@ import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { FEED_LIMITS } from "../../server/ads/products/feed-limits";
 import { directPaths } from "../../server/direct-paths";
 import { createApiKey } from "../../server/identity/api-keys/create-api-key";
 import { signUp } from "../../server/identity/sign-up/sign-up";
@@ -21,6 +22,8 @@ import { freePort } from "../factories/server-process";
 const MIB = 1024 * 1024;
 const UPLOADS = 20;
 const PEOPLE = 3;
+/** Of refused rows: fewer than svc takes, so that as many uploads end sooner. */
+const ROWS_MAX = FEED_LIMITS.rowsMax / 100;
 /** Without a pause the questions would take a core from the imports. */
 const ASKS_EVERY_MS = 5;
 
@@ -38,6 +41,7 @@ beforeAll(async () => {
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   t = await testApp({ env: { PUBLIC_URL: url } });
+  t.app.ads.imports.limits = { ...FEED_LIMITS, rowsMax: ROWS_MAX };
   const { server, serve } = createHttpServer({
     tls: undefined,
     publicUrl: url,

@@ -23,7 +23,7 @@ const LOOKS = [
   { width: 360, height: 740, colorScheme: "light" },
 ] as const;
 /** Every page in four looks, on a machine that may have other work. */
-const EVERY_PAGE_MS = 600_000;
+const EVERY_PAGE_MS = 1_500_000;
 /** What browsers themselves write where a page is meant to be missing, and a log-in to be refused. */
 const EXPECTED = /(\/nowhere: Failed to load resource.* 404|\/auth\.logIn\S+: Failed to load resource.* 400) /;
 
@@ -103,7 +103,8 @@ async function flawsOf(page: Page): Promise<Flaw[]> {
       colorScheme === "dark",
     );
     const sideways = await sidewaysOf(page);
-    const violations = await violationsOf(page);
+    // The dark looks are the light ones in other colours.
+    const violations = await violationsOf(page, colorScheme === "dark" ? ["color-contrast"] : undefined);
     if (violations.length > 0 || sideways > 0) flaws.push({ look: `${width} ${colorScheme}`, violations, sideways });
   }
   return flaws;
@@ -246,6 +247,9 @@ const KNOWN: [string, Open][] = [
   ["explain", at("/offers/explain")],
   ["an explanation", then("/offers/explain?mode=live", explained)],
   ["pods", at("/cloud/pods?mode=test")],
+  ["GPU pools", at("/cloud/gpu-pools?mode=test")],
+  ["reservations", at("/cloud/reservations?mode=test")],
+  ["usage and invoices", at("/cloud/usage?mode=live")],
   ["a new pod", then("/cloud/pods?mode=live", press("Create pod"), dialog)],
   ["webhooks", at("/cloud/webhooks?mode=live")],
   ["a new webhook", then("/cloud/webhooks", press("Create webhook"), dialog)],

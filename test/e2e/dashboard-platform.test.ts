@@ -183,7 +183,7 @@ describe("who looks after the platform", () => {
     await chooseAction(page, "Feed imports", "Archive");
     await question().getByRole("button", { name: "Archive project" }).click();
     await row(/Feed imports/).waitFor({ state: "detached" });
-    await page.getByRole("link", { name: "Usage" }).click();
+    await page.getByRole("link", { name: "Usage", exact: true }).click();
     await meter().getByText("1 of 100").waitFor();
   });
 

@@ -52,7 +52,6 @@ const PoolButton = ({ pool, isChosen, onChoose }: PoolButtonProps) => (
   <button
     type="button"
     aria-pressed={isChosen}
-    aria-label={`${poolName(pool)}: ${pool.used_gpus} of ${pool.gpus} GPUs in use`}
     onClick={() => onChoose(pool)}
     className={cn(
       "min-w-0 cursor-pointer rounded-md border px-2 py-1.5 text-left transition-colors hover:bg-muted/60",
@@ -60,7 +59,9 @@ const PoolButton = ({ pool, isChosen, onChoose }: PoolButtonProps) => (
     )}
   >
     <span className="block truncate text-xs tabular-nums">
+      <span className="sr-only">{poolName(pool)}: </span>
       {pool.used_gpus} / {pool.gpus}
+      <span className="sr-only"> GPUs in use</span>
     </span>
     <span aria-hidden className="mt-1 flex h-1.5 overflow-hidden rounded-full bg-muted">
       <span className="bg-chart-1" style={{ width: widthOf(pool.used_gpus - pool.spot_gpus, pool.gpus) }} />
