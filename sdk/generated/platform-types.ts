@@ -696,6 +696,11 @@ export type Pod = {
   auto_resume: boolean;
   /** The reservation whose GPUs it has */
   reservation_id: string | null;
+  /** The pods with which it is placed together, or not at all */
+  gang: {
+    name: string;
+    size: number;
+  } | null;
   gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | null;
   gpu_count: number;
   region: "apac" | "use" | "euw" | null;
@@ -2658,6 +2663,13 @@ export interface CreatePodInput {
   auto_resume?: boolean | undefined;
   /** An active reservation of the tenant: the pod runs on its GPUs, which are paid for with it; default of `gpu` and `region` */
   reservation_id?: string | undefined;
+  /** Pods that are placed together or not at all, such as the workers of one training. They have the same gang, GPUs, region, `cpu`, `memory_mb` and `spot`, and wait until `size` of them exist */
+  gang?: {
+    /** Unique in the project and mode while pods of the gang wait or run */
+    name: string;
+    /** Pods of the gang: 2 to 64 */
+    size: number;
+  } | undefined;
   /** Region of the GPUs; default use. Pods without GPUs have none */
   region?: "apac" | "use" | "euw" | undefined;
   /** The program and its arguments, instead of the ENTRYPOINT and CMD of the image */

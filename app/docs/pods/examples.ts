@@ -15,6 +15,11 @@ export const CHECKPOINTS = `svc pods checkpoint pod_…
 svc pod-checkpoints list pod_…
 svc pods start pod_… --from checkpoint --checkpoint-id ckp_…`;
 
+export const GANG = `for rank in 0 1 2 3; do
+  svc pods create --image ghcr.io/example/train:2 --gpu h100 --gpu-count 8 \\
+    --gang '{ "name": "llama", "size": 4 }' --env "{ \\"RANK\\": \\"$rank\\" }"
+done`;
+
 export const RECLAIM = `#!/bin/sh
 # Goes on where the run before ended, and saves its state when it receives SIGTERM.
 step=0

@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
-import { CHECKPOINTS, COMMAND_LINE, LOCAL_REGISTRY, RECLAIM, SECRET_ENV, TRAP } from "./examples";
+import { CHECKPOINTS, COMMAND_LINE, GANG, LOCAL_REGISTRY, RECLAIM, SECRET_ENV, TRAP } from "./examples";
 import { LIMITS } from "./limits";
 import { QuickStart } from "./quick-start";
 
@@ -28,6 +28,7 @@ export default function PodsPage() {
       <Environment />
       <Gpus />
       <PurchaseModes />
+      <Gangs />
       <Stopping />
       <Files />
       <Reclaims />
@@ -131,11 +132,29 @@ const PurchaseModes = () => (
       rows={[
         ["no_gpus", "No node has the free GPUs, cores and memory; the sentence says what is missing"],
         ["reclaiming_spot", "It waits for the GPUs of spot pods that have been given notice"],
+        ["gang_incomplete", "The other pods of its gang do not exist yet"],
         ["capacity_needed", "A spot pod whose GPUs were taken before it ran"],
         ["no_memory", "No machine has the memory free"],
         ["no_machine", "No machine that runs pods is running"],
       ]}
     />
+  </DocsSection>
+);
+
+const Gangs = () => (
+  <DocsSection id="gangs" title="Gangs">
+    <p>
+      The workers of one training are of use only together. Pods that are created with the same <Code>gang</Code>, a
+      name and a size, wait until so many of them exist and are then placed all at once, or none of them: no GPU is held
+      while another pod of the gang fits nowhere. They are alike in GPUs, region, cores, memory and <Code>spot</Code>; a
+      pod that differs, or is one too many, is a conflict. On GB200 and GB300 a gang that a rack can hold is placed in
+      one rack, and so in one NVLink domain.
+    </p>
+    <DocsCode label="Shell" code={GANG} language="bash" />
+    <p>
+      A pod of a gang that starts again, or resumes after a reclaim, counts the others that wait or run, and is placed
+      with all that wait. A gang takes no GPUs from spot pods, and it has no reservation.
+    </p>
   </DocsSection>
 );
 

@@ -1,3 +1,4 @@
+import { type GangSize, gangRoom } from "../scheduler/gang-domains";
 import { GPU_MILLI, type GpuRequest } from "../scheduler/gpu-request";
 import type { PoolScheduler } from "../scheduler/pool-scheduler";
 
@@ -20,6 +21,14 @@ export function blockedText(request: GpuRequest, scheduler: PoolScheduler): stri
   }
   if (free === 0) return `All GPUs of the ${open} nodes of this pool are in use.`;
   return `No node of this pool has ${gpus}: ${free} are free on ${open} nodes, at most ${most} on one.${never}`;
+}
+
+/** A sentence that says why the members of a gang do not fit together now. */
+export function gangBlockedText(request: GpuRequest, gang: GangSize, scheduler: PoolScheduler): string {
+  const { all, largest } = gangRoom(scheduler.table, request);
+  const what = `pods with ${request.gpus} GPUs, ${request.cpuMilli / MILLI_PER_CORE} cores and ${request.memoryMib} MiB`;
+  const where = gang.isSingle ? `of one rack has room for ${largest}` : `has room for ${all}`;
+  return `The gang needs ${gang.members} ${what} at once; this pool ${where} at present.`;
 }
 
 /** The nodes that accept pods, the free GPUs on them, and the most on one of them. */

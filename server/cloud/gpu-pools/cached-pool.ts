@@ -1,6 +1,6 @@
 import { type Allocation, GPU_MILLI, type GpuRequest, type NodeSpec } from "../scheduler/gpu-request";
 import { PoolScheduler } from "../scheduler/pool-scheduler";
-import { blockedText } from "./blocked-text";
+import { blockedText, gangBlockedText } from "./blocked-text";
 import type { NodeRow } from "./gpu-pools.sql";
 
 interface Placed {
@@ -17,6 +17,13 @@ export interface Kept extends Placed {
 interface PlaceOptions {
   /** Counts the request as demand. */
   isNew: boolean;
+  kept: readonly Kept[];
+}
+
+interface GangOptions {
+  members: number;
+  /** Whether all members must be in one NVLink domain. */
+  isSingle: boolean;
   kept: readonly Kept[];
 }
 
@@ -64,6 +71,18 @@ export class CachedPool {
       const placed = isNew ? this.scheduler.place(request) : this.scheduler.retry(request);
       if (!placed) return { blocked: blockedText(request, this.scheduler) };
       return this.#occupied(placed);
+    } finally {
+      for (const block of blocks) this.scheduler.release(block);
+    }
+  }
+
+  /** Nodes and devices for all members of a gang, beside what is kept for others, or why they do not fit together. */
+  placeGang(request: GpuRequest, { kept, ...gang }: GangOptions): Placed[] | { blocked: string } {
+    const blocks = kept.flatMap((one) => this.#block(one) ?? []);
+    try {
+      const placed = this.scheduler.placeGang(request, gang);
+      if (!placed) return { blocked: gangBlockedText(request, gang, this.scheduler) };
+      return placed.map((one) => this.#occupied(one));
     } finally {
       for (const block of blocks) this.scheduler.release(block);
     }

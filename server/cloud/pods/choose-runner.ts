@@ -1,6 +1,6 @@
 /** Why a pod cannot run now. */
 export interface Blocked {
-  code: "no_gpus" | "no_memory" | "no_machine" | "reclaiming_spot";
+  code: "no_gpus" | "no_memory" | "no_machine" | "reclaiming_spot" | "gang_incomplete";
   message: string;
 }
 

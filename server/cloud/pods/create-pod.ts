@@ -14,6 +14,7 @@ import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { assertReservationRoom, reservationOfPod } from "../reserved-gpus/reservation-room";
 import { resolveSecret } from "../secrets/resolve-secret";
 import type { SecretPlace } from "../secrets/secret";
+import { assertGangRoom } from "./gang";
 import { type PlaceCtx, placeRun } from "./place-run";
 import { LAST_RUN, originOf, POD_ID_PREFIX, Pod, podTarget, purchaseOf, runIdOf, toPod } from "./pod";
 import { podCreated } from "./pod.events";
@@ -36,6 +37,7 @@ export const CreatePod = z.strictObject({
   spot: podFields.spot.default(false),
   auto_resume: podFields.auto_resume.default(false),
   reservation_id: podFields.reservation_id.optional(),
+  gang: podFields.gang.optional(),
   region: podFields.region.optional(),
   command: podFields.command.optional(),
   env: podFields.env.default({}),
@@ -48,7 +50,7 @@ type CreatePod = z.output<typeof CreatePod>;
 
 /**
  * Creates a pod, which starts as soon as there is capacity. Throws `unavailable` (reasons `no_runtime`, `no_capacity`),
- * `not_found` for the project or the reservation, `conflict` for a reservation without room, `unprocessable` for a secret that does not exist, `forbidden` for one without
+ * `not_found` for the project or the reservation, `conflict` for a reservation or a gang without room or a gang of other pods, `unprocessable` for a secret that does not exist, `forbidden` for one without
  * `secrets:reveal`, and `quota_exceeded` for the pods of the tenant or the GPUs of its region.
  */
 export const createPod = operation({
@@ -107,6 +109,7 @@ async function withReservation({ db, actor }: CloudCtx, mode: Mode, asked: Creat
   const { reservation_id: id, gpu, region, spot } = asked;
   if (id === undefined) return { ...asked, reservationId: null };
   if (spot) throw invalid("spot", "a pod of a reservation is not spot");
+  if (asked.gang) throw invalid("gang", "a pod of a reservation has none");
   const reserved = await reservationOfPod(db, { tenantId: actor.tenantId, mode, id });
   if (gpu !== undefined && modelOf(gpu) !== reserved.gpu) throw invalid("gpu", `the reservation has ${reserved.gpu}`);
   if (region !== undefined && region !== reserved.region)
@@ -117,10 +120,10 @@ async function withReservation({ db, actor }: CloudCtx, mode: Mode, asked: Creat
 type Gpus = { gpu: GpuModel; gpuCount: number; region: Region } | { gpu: null; gpuCount: 0; region: null };
 
 /** Throws `invalid_request` for fields that only pods with GPUs have, and for more GPUs than a node has. */
-function gpusOf({ gpu, gpu_count: count, region, spot, auto_resume: autoResume }: CreatePod): Gpus {
+function gpusOf({ gpu, gpu_count: count, region, spot, auto_resume: autoResume, gang }: CreatePod): Gpus {
   if (autoResume && !spot) throw invalid("auto_resume", "only pods with spot have it");
   if (gpu === undefined) {
-    const given = { gpu_count: count !== undefined, region: region !== undefined, spot };
+    const given = { gpu_count: count !== undefined, region: region !== undefined, spot, gang: gang !== undefined };
     const [param] = Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? name : []));
     if (param !== undefined) throw invalid(param, "only pods with gpu have it");
     return { gpu: null, gpuCount: 0, region: null };
@@ -165,10 +168,12 @@ async function insertPod(ctx: PlaceCtx, { place, input, gpus, now }: NewPod): Pr
   const id = newId(POD_ID_PREFIX, now.getTime());
   const { image, name = `pod-${id.slice(-NAME_DIGITS)}`, command, env, cpu, memory_mb: memoryMb, labels, spot } = input;
   const purchase = purchaseOf(input);
+  const gang = { gangName: input.gang?.name ?? null, gangSize: input.gang?.size ?? null };
+  await assertGangRoom(tx, { ...place, ...gpus, ...gang, cpu, memoryMb, spot });
   const row = await tx.pod.create({
     data: {
       ...{ id, ...place, name, image, ...gpus, cpu, memoryMb, env, labels, spot },
-      ...{ autoResume: input.auto_resume, reservationId: input.reservationId },
+      ...{ autoResume: input.auto_resume, reservationId: input.reservationId, ...gang },
       ...(command && { command }),
       ...{ status: "pending", oomKilled: false, runNumber: 1, meteredSeconds: 0 },
       priceNanosPerHour: priceNanosPerHour({ purchase, ...gpus, cpu, memoryMb }),

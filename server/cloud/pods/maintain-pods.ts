@@ -1,4 +1,5 @@
 import type { CloudCtx } from "../cloud-ctx";
+import { placeGang } from "./place-gang";
 import { placeRun } from "./place-run";
 import { LAST_RUN } from "./pod";
 import { abandonedRuns, lockPod } from "./pods.sql";
@@ -30,10 +31,18 @@ async function placeWaiting({ db, clock, gpuPools, currency }: MaintainCtx): Pro
     ...{
       orderBy: [{ pod: { spot: "asc" } }, { createdAt: "asc" }],
       take: PODS_PER_ROUND,
-      select: { id: true, podId: true },
+      select: { id: true, podId: true, pod: { select: { projectId: true, mode: true, gangName: true } } },
     },
   });
-  for (const { id, podId } of waiting) {
+  const gangs = new Set<string>();
+  for (const { id, podId, pod } of waiting) {
+    if (pod.gangName !== null) {
+      const gang = { ...pod, gangName: pod.gangName };
+      const key = JSON.stringify(gang);
+      if (!gangs.has(key)) await db.$transaction((tx) => placeGang({ db: tx, gpuPools }, gang, clock.now()));
+      gangs.add(key);
+      continue;
+    }
     await db.$transaction(async (tx) => {
       await lockPod(tx, podId);
       const run = await tx.podRun.findUniqueOrThrow({ where: { id }, include: { pod: true } });

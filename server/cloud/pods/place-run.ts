@@ -23,33 +23,57 @@ export interface PlaceCtx extends Pick<CloudCtx, "gpuPools"> {
 }
 
 const MILLI_PER_CORE = 1000;
+const GANG_WAITS: Blocked = {
+  code: "gang_incomplete",
+  message: "The pods of its gang are placed together, in a moment.",
+};
 
 /**
  * Places the current run of a pod on a machine and, if it has GPUs, on devices of a pool, all in the transaction of
- * `db`; or records why that is not possible now. Lock the pod first, or create it in `db`.
+ * `db`; or records why that is not possible now. Lock the pod first, or create it in `db`. A pod of a gang is placed by
+ * `placeGang` instead, which locks all of them.
  */
 export async function placeRun(ctx: PlaceCtx, pod: Pod, now: Date): Promise<boolean> {
   const { db: tx } = ctx;
-  const decision = await decide(ctx, pod, now);
+  const decision = pod.gangName === null ? await decide(ctx, pod, now) : GANG_WAITS;
   if ("code" in decision) {
     await recordWait(tx, pod, { ...decision, at: now });
     return false;
   }
-  const { runnerId, gpus } = decision;
-  const runId = runIdOf(pod.id, pod.runNumber);
-  const allocation = gpus && { pool: gpus.pool, node: gpus.node, devices: [...gpus.devices] };
-  if (gpus) {
-    await takeDevices(tx, { ...gpus, grants: [{ ...gpus, runId }] });
-    await endNomination(tx, runId);
-  }
-  await tx.podRun.update({ where: { id: runId }, data: { runnerId, ...allocation } });
-  await tx.pod.update({ where: { id: pod.id }, data: { reasonCode: null, reasonText: null } });
-  const on = gpus ? ` on ${gpus.node} of ${gpus.pool} (simulated), devices ${gpus.devices.join(", ")}` : "";
-  await addToTimeline(tx, pod, { type: "placed", message: `Capacity was assigned${on}.`, at: now });
+  await assignRuns(tx, { placed: [{ pod, decision }], now });
   return true;
 }
 
-async function recordWait(
+/** What was decided about the current run of a pod. */
+export interface PlacedRun {
+  pod: Pod;
+  decision: Decision;
+}
+
+/** Records where runs are placed; their GPUs are of one pool. */
+export async function assignRuns(
+  tx: Prisma.TransactionClient,
+  { placed, now }: { placed: readonly PlacedRun[]; now: Date },
+): Promise<void> {
+  const grants = placed.flatMap(({ pod, decision: { gpus } }) =>
+    gpus ? [{ ...gpus, runId: runIdOf(pod.id, pod.runNumber) }] : [],
+  );
+  const [first] = grants;
+  if (first) await takeDevices(tx, { ...first, grants });
+  for (const { pod, decision } of placed) {
+    const { runnerId, gpus } = decision;
+    const runId = runIdOf(pod.id, pod.runNumber);
+    if (gpus) await endNomination(tx, runId);
+    const allocation = gpus && { pool: gpus.pool, node: gpus.node, devices: [...gpus.devices] };
+    await tx.podRun.update({ where: { id: runId }, data: { runnerId, ...allocation } });
+    await tx.pod.update({ where: { id: pod.id }, data: { reasonCode: null, reasonText: null } });
+    const on = gpus ? ` on ${gpus.node} of ${gpus.pool} (simulated), devices ${gpus.devices.join(", ")}` : "";
+    await addToTimeline(tx, pod, { type: "placed", message: `Capacity was assigned${on}.`, at: now });
+  }
+}
+
+/** Records why the current run of a pod waits. */
+export async function recordWait(
   tx: Prisma.TransactionClient,
   pod: Pod,
   { code, message, at }: Blocked & { at: Date },
@@ -116,7 +140,7 @@ async function decideGpus(ctx: PlaceCtx, pod: Pod, now: Date): Promise<ChosenGpu
 }
 
 /** What a pod may not have of a pool, without cores and memory. */
-const reservedOf = (unusable: ReadonlyMap<string, ReadonlySet<number>>): Kept[] =>
+export const reservedOf = (unusable: ReadonlyMap<string, ReadonlySet<number>>): Kept[] =>
   [...unusable].flatMap(([node, devices]) =>
     devices.size === 0 ? [] : { node, devices: [...devices], cpuMilli: 0, memoryMib: 0 },
   );
@@ -136,7 +160,8 @@ function claim({ pool, version, cache }: LockedPool, own: Nomination, pod: Pod):
   return { code: "reclaiming_spot", message: pod.reasonText ?? `It gets GPUs of ${own.node}.` };
 }
 
-const requestOf = ({ cpu, memoryMb, gpuCount }: Pod): GpuRequest => ({
+/** What a pod needs of one node. */
+export const requestOf = ({ cpu, memoryMb, gpuCount }: Pod): GpuRequest => ({
   ...{ cpuMilli: cpu * MILLI_PER_CORE, memoryMib: memoryMb },
   ...{ gpus: gpuCount, gpuMilli: GPU_MILLI, models: [] },
 });

@@ -14,6 +14,7 @@ const COMMAND_BYTES_MAX = 64 * 1024;
 const LABELS_MAX = 50;
 const LABEL_NAME = /^[A-Za-z0-9][A-Za-z0-9._/-]{0,62}$/;
 const LABEL_VALUE = /^[A-Za-z0-9._/ -]{0,255}$/;
+const GANG_PODS_MAX = 64;
 export const CPU_MAX = 256;
 export const MEMORY_MB_MIN = 64;
 export const MEMORY_MB_MAX = 4 * 1024 * 1024;
@@ -73,6 +74,14 @@ export const podFields = {
   auto_resume: z
     .boolean()
     .describe("After a reclaim the pod waits for capacity and runs again; only spot pods have it"),
+  gang: z
+    .strictObject({
+      name: NameText.describe("Unique in the project and mode while pods of the gang wait or run"),
+      size: z.int().min(2).max(GANG_PODS_MAX).describe(`Pods of the gang: 2 to ${GANG_PODS_MAX}`),
+    })
+    .describe(
+      "Pods that are placed together or not at all, such as the workers of one training. They have the same gang, GPUs, region, `cpu`, `memory_mb` and `spot`, and wait until `size` of them exist",
+    ),
   reservation_id: IdText.min(1).describe(
     "An active reservation of the tenant: the pod runs on its GPUs, which are paid for with it; default of `gpu` and `region`",
   ),

@@ -16,6 +16,7 @@ export const podExample: Pod = {
   spot: false,
   auto_resume: false,
   reservation_id: null,
+  gang: null,
   gpu: "h100",
   gpu_count: 2,
   region: "use",

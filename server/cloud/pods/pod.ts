@@ -41,6 +41,10 @@ export const Pod = z
     spot: z.boolean().describe("true: cheaper, and ended with 30 seconds of notice when its GPUs are needed"),
     auto_resume: z.boolean().describe("true: after a reclaim the pod waits for capacity again"),
     reservation_id: z.string().nullable().describe("The reservation whose GPUs it has"),
+    gang: z
+      .object({ name: z.string(), size: z.int() })
+      .nullable()
+      .describe("The pods with which it is placed together, or not at all"),
     gpu: z.enum(GPU_MODELS).nullable(),
     gpu_count: z.int(),
     region: z.enum(REGIONS).nullable(),
@@ -90,6 +94,7 @@ export function toPod(row: StoredPod, { now, currency }: { now: Date; currency: 
     labels: row.labels as Pod["labels"],
     ...{ spot: row.spot, auto_resume: row.autoResume },
     reservation_id: row.reservationId,
+    gang: row.gangName === null || row.gangSize === null ? null : { name: row.gangName, size: row.gangSize },
     gpu: row.gpu as GpuModel | null,
     gpu_count: row.gpuCount,
     region: row.region as Region | null,

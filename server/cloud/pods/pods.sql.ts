@@ -10,6 +10,11 @@ export async function lockPod(tx: Prisma.TransactionClient, id: string): Promise
   return rows.length > 0;
 }
 
+/** Locks pods in the order of their ids until the transaction ends. */
+export async function lockPods(tx: Prisma.TransactionClient, ids: readonly string[]): Promise<void> {
+  await tx.$queryRaw`SELECT id FROM pods WHERE id = ANY(${[...ids]}) ORDER BY id FOR NO KEY UPDATE`;
+}
+
 export interface RunnerRow {
   id: string;
   kind: string | null;

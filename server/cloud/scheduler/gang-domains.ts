@@ -29,6 +29,12 @@ export function gangNodes(table: NodeTable, request: GpuRequest, gang: GangSize)
   return undefined;
 }
 
+/** How many members fit at once: in all, and in the domain with the most room. */
+export function gangRoom(table: NodeTable, request: GpuRequest): { all: number; largest: number } {
+  const members = domainRooms(table, request).map((room) => room.members);
+  return { all: members.reduce((sum, count) => sum + count, 0), largest: Math.max(0, ...members) };
+}
+
 export interface GangSize {
   members: number;
   /** Whether all members must be in one domain. */

@@ -38,6 +38,11 @@ function Request({ pod }: { pod: Pod }) {
         )}
         <Fact name="CPU cores, at most">{formatCount(cpu)}</Fact>
         <Fact name="Memory">{formatCount(memory_mb)} MiB</Fact>
+        {pod.gang && (
+          <Fact name="Gang">
+            {pod.gang.name}, {pod.gang.size} pods that are placed together
+          </Fact>
+        )}
         <Fact name="End of the last run">{exitText(pod.exit) ?? "–"}</Fact>
         <Fact name="Labels" className="sm:col-span-2">
           <Labels labels={labels} />

@@ -1,0 +1,49 @@
+import type { Pod, Prisma } from "../../engines/postgres/generated/client";
+import { ServiceError } from "../../kernel/errors";
+
+/** What all pods of a gang have in common. */
+export type GangMember = Pick<
+  Pod,
+  "projectId" | "mode" | "gangName" | "gangSize" | "gpu" | "gpuCount" | "region" | "cpu" | "memoryMb" | "spot"
+>;
+
+/** Which gang a pod belongs to: a name is unique in its project and mode. */
+export type GangKey = Pick<Pod, "projectId" | "mode"> & { gangName: string };
+
+const SAME: [keyof GangMember, string][] = [
+  ["gangSize", "gang.size"],
+  ["gpu", "gpu"],
+  ["gpuCount", "gpu_count"],
+  ["region", "region"],
+  ["cpu", "cpu"],
+  ["memoryMb", "memory_mb"],
+  ["spot", "spot"],
+];
+
+/** The pods of a gang that wait or run. */
+export const membersOf = ({ projectId, mode, gangName }: GangKey) => ({
+  ...{ projectId, mode, gangName, deletedAt: null },
+  status: { in: ["pending", "ready", "reclaiming"] satisfies Pod["status"][] },
+});
+
+/**
+ * Throws `conflict` if a pod differs from those that its gang has, or the gang has all its pods (reasons `gang_differs`,
+ * `gang_complete`). Exact only while creations of the tenant wait for each other.
+ */
+export async function assertGangRoom(tx: Prisma.TransactionClient, pod: GangMember): Promise<void> {
+  const { gangName, gangSize } = pod;
+  if (gangName === null || gangSize === null) return;
+  const members = await tx.pod.findMany({ where: membersOf({ ...pod, gangName }), take: gangSize });
+  const [first] = members;
+  if (!first) return;
+  const different = SAME.find(([field]) => first[field] !== pod[field]);
+  if (different) {
+    const [field, param] = different;
+    throw conflict("gang_differs", param, `the pods of the gang ${gangName} have ${param} ${first[field]}`);
+  }
+  if (members.length < gangSize) return;
+  throw conflict("gang_complete", "gang", `the gang ${gangName} has its ${gangSize} pods; choose another name`);
+}
+
+const conflict = (reason: string, param: string, why: string): ServiceError =>
+  new ServiceError("conflict", `${param}: ${why}.`, { param, details: { reason } });

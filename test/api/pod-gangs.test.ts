@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { GpuPools } from "../../server/cloud/gpu-pools/gpu-pools";
+import { maintainPods } from "../../server/cloud/pods/maintain-pods";
+import type { Pod } from "../../server/cloud/pods/pod";
+import { settleEnd } from "../../server/cloud/pods/settle-run";
+import { makeTenant, type TestApp, testApp } from "../factories/app";
+import { platformKey, raiseRate } from "../factories/calls";
+import { idleMachine, PodClient } from "../factories/pod-scene";
+
+/** The pool has two nodes of 8 GPUs. */
+const GPUS = { image: "alpine", gpu: "l40s", region: "apac" };
+
+describe("pods of a gang", () => {
+  let test: TestApp;
+  let [client, other]: PodClient[] = [];
+  const db = () => test.app.cloud.db;
+  beforeAll(async () => {
+    test = await testApp({ env: { RUNTIME: "auto", ROLE: "web" } });
+    await idleMachine(test);
+    [client, other] = await Promise.all([newClient(), newClient()]);
+  });
+  afterAll(() => test.stop());
+  beforeEach(async () => {
+    await db().gpuDevice.deleteMany();
+    await db().gpuPool.updateMany({ data: { version: { increment: 1 } } });
+    const [pool] = await db().gpuPool.findMany({ where: { pool: "apac/l40s" } });
+    if (pool) await db().gpuNode.updateMany({ data: { version: pool.version } });
+    await db().podRun.updateMany({ where: { endedAt: null }, data: { endedAt: new Date() } });
+    await db().pod.updateMany({ data: { status: "stopped" } });
+  });
+
+  async function newClient(): Promise<PodClient> {
+    const ctx = await makeTenant(test);
+    await raiseRate(test, ctx.tenantId);
+    return new PodClient(test, await platformKey(ctx, { mode: "test", scopes: ["pods:read", "pods:write"] }));
+  }
+
+  /** Each call is another process, which has remembered nothing. */
+  const round = () => maintainPods({ ...test.app.cloud, gpuPools: new GpuPools() });
+  /** A pod runs, and its program ends. */
+  const end = async ({ id, runs }: Pod) => {
+    await db().pod.update({ where: { id }, data: { status: "ready", startedAt: new Date() } });
+    await settleEnd(test.app.cloud, `${id}-${runs}`, { endedAt: new Date(), outcome: "complete" });
+  };
+  const member = (gang: { name: string; size: number }, fields: object = {}, by = client as PodClient) =>
+    by.create({ ...GPUS, gpu_count: 8, gang, ...fields });
+  const refused = async (fields: object) => {
+    const { status, body } = await (client as PodClient).call("", { body: { ...GPUS, ...fields } });
+    return [status, body.error?.param, body.error?.details?.reason];
+  };
+  const held = (pods: Pod[]) =>
+    Promise.all(pods.map(({ id, runs }) => db().gpuDevice.count({ where: { runId: `${id}-${runs}` } })));
+
+  it("wait until all of them exist, and are placed together then", async () => {
+    const gang = { name: "four", size: 4 };
+    const pods = [];
+    for (let i = 0; i < 3; i++) pods.push(await member(gang, { gpu_count: 4 }));
+    await round();
+    const waiting = await (client as PodClient).get(pods[0]?.id ?? "");
+    expect(waiting).toMatchObject({ gang, status: "pending", allocation: null });
+    expect(waiting.status_reason).toEqual({
+      code: "gang_incomplete",
+      message: "3 of the 4 pods of the gang four wait or run; they are placed together.",
+    });
+    pods.push(await member(gang, { gpu_count: 4 }));
+    expect(await held(pods)).toEqual([0, 0, 0, 0]);
+    await round();
+    expect(await held(pods)).toEqual([4, 4, 4, 4]);
+    expect(await (client as PodClient).get(waiting.id)).toMatchObject({ status_reason: null });
+  });
+
+  it("hold no GPU while one of them fits nowhere", async () => {
+    const single = await (client as PodClient).create({ ...GPUS, gpu_count: 2 });
+    const pods = [await member({ name: "two", size: 2 }), await member({ name: "two", size: 2 })];
+    await round();
+    expect(await held(pods)).toEqual([0, 0]);
+    const { status_reason: reason } = await (client as PodClient).get(pods[0]?.id ?? "");
+    expect(reason).toMatchObject({ code: "no_gpus", message: expect.stringContaining("has room for 1 at present") });
+    await end(single);
+    await round();
+    expect(await held(pods)).toEqual([8, 8]);
+  });
+
+  it("of two gangs for the same GPUs are placed whole or not at all, by many processes at once", async () => {
+    const gang = { name: "same", size: 2 };
+    const pods = await Promise.all([client, other, client, other].map((by) => member(gang, {}, by as PodClient)));
+    await Promise.all(Array.from({ length: 6 }, round));
+    const [a = [], b = []] = [await held(pods.filter((_, i) => i % 2 === 0)), await held(pods.filter((_, i) => i % 2))];
+    expect([a, b].sort()).toEqual([
+      [0, 0],
+      [8, 8],
+    ]);
+  });
+
+  it("that start again while the others run are placed by themselves", async () => {
+    const gang = { name: "again", size: 2 };
+    const [one, two] = [await member(gang), await member(gang)];
+    await round();
+    await end(one);
+    expect((await (client as PodClient).call(`/${one.id}/start`, { body: {} })).body.runs).toBe(2);
+    await round();
+    expect(await held([{ ...one, runs: 2 }, two])).toEqual([8, 8]);
+  });
+
+  it("are alike, and no more than the gang has", async () => {
+    const gang = { name: "alike", size: 2 };
+    await member(gang);
+    expect(await refused({ gpu_count: 4, gang })).toEqual([409, "gpu_count", "gang_differs"]);
+    expect(await refused({ gpu_count: 8, gang: { ...gang, size: 3 } })).toEqual([409, "gang.size", "gang_differs"]);
+    expect(await refused({ gpu_count: 8, gang, spot: true })).toEqual([409, "spot", "gang_differs"]);
+    await member(gang);
+    expect(await refused({ gpu_count: 8, gang })).toEqual([409, "gang", "gang_complete"]);
+    const created = await Promise.allSettled(Array.from({ length: 5 }, () => member({ name: "race", size: 2 })));
+    expect(created.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+    expect(await refused({ gpu: undefined, region: undefined, gang })).toEqual([400, "gang", undefined]);
+    expect(await refused({ gang: { name: "x", size: 1 } })).toEqual([400, "gang.size", undefined]);
+  });
+});
