@@ -125,7 +125,9 @@ const PurchaseModes = () => (
     </p>
     <p>
       The GPUs are then kept for the pod that waits, whose <Code>status_reason</Code> is <Code>reclaiming_spot</Code>,
-      and no other pod gets them. On-demand pods are placed before spot pods, and of each kind the oldest first.
+      and no other pod gets them. On-demand pods are placed before spot pods. Of each kind, a pod of the tenant that
+      holds the fewest GPUs of the pool is next, and of a tenant the oldest, so that a tenant with many pods does not
+      keep out one with few.
     </p>
     <Definitions
       label="Why a pod is pending"

@@ -1,6 +1,5 @@
 import type { CloudCtx } from "../cloud-ctx";
-import { placeGang } from "./place-gang";
-import { placeRun } from "./place-run";
+import { placeWaiting } from "./place-waiting";
 import { LAST_RUN } from "./pod";
 import { abandonedRuns, lockPod } from "./pods.sql";
 import { requestStop } from "./request-stop";
@@ -21,34 +20,6 @@ export async function maintainPods(ctx: MaintainCtx): Promise<void> {
     const run = await ctx.db.podRun.findUniqueOrThrow({ where: { id } });
     const endedAt = run.observedAt ?? run.startedAt ?? ctx.clock.now();
     await settleEnd(ctx, id, { endedAt, outcome: "fail", reason: RUNNER_LOST });
-  }
-}
-
-/** Spot pods last, and of each kind the oldest first. A pod that does not fit does not keep a later one from what is free. */
-async function placeWaiting({ db, clock, gpuPools, currency }: MaintainCtx): Promise<void> {
-  const waiting = await db.podRun.findMany({
-    where: { runnerId: null, endedAt: null },
-    ...{
-      orderBy: [{ pod: { spot: "asc" } }, { createdAt: "asc" }],
-      take: PODS_PER_ROUND,
-      select: { id: true, podId: true, pod: { select: { projectId: true, mode: true, gangName: true } } },
-    },
-  });
-  const gangs = new Set<string>();
-  for (const { id, podId, pod } of waiting) {
-    if (pod.gangName !== null) {
-      const gang = { ...pod, gangName: pod.gangName };
-      const key = JSON.stringify(gang);
-      if (!gangs.has(key)) await db.$transaction((tx) => placeGang({ db: tx, gpuPools }, gang, clock.now()));
-      gangs.add(key);
-      continue;
-    }
-    await db.$transaction(async (tx) => {
-      await lockPod(tx, podId);
-      const run = await tx.podRun.findUniqueOrThrow({ where: { id }, include: { pod: true } });
-      if (run.endedAt || run.runnerId !== null) return;
-      await placeRun({ db: tx, gpuPools, reclaims: { clock, currency } }, run.pod, clock.now());
-    });
   }
 }
 

@@ -9,9 +9,9 @@ import { lockPods, lockRunners, usedMemory } from "./pods.sql";
 
 /**
  * Places all pods of a gang that wait, or none and records why, once `size` of its pods wait or run. In one transaction
- * that has locked nothing before, because it locks all of them in order.
+ * that has locked nothing before, because it locks all of them in order. Returns how many were placed.
  */
-export async function placeGang(ctx: PlaceCtx, gang: GangKey, now: Date): Promise<void> {
+export async function placeGang(ctx: PlaceCtx, gang: GangKey, now: Date): Promise<number> {
   const { db: tx } = ctx;
   const ids = await tx.pod.findMany({ where: membersOf(gang), select: { id: true }, orderBy: { id: "asc" } });
   await lockPods(
@@ -21,10 +21,14 @@ export async function placeGang(ctx: PlaceCtx, gang: GangKey, now: Date): Promis
   const members = await tx.pod.findMany({ where: membersOf(gang), include: LAST_RUN, orderBy: { id: "asc" } });
   const waiting = members.filter(isWaiting);
   const [first] = waiting;
-  if (!first) return;
+  if (!first) return 0;
   const decided = await decideAll(ctx, { first, waiting, present: members.length, now });
-  if ("placed" in decided) return assignRuns(tx, { ...decided, now });
+  if ("placed" in decided) {
+    await assignRuns(tx, { ...decided, now });
+    return waiting.length;
+  }
   for (const pod of waiting) await recordWait(tx, pod, { ...decided, at: now });
+  return 0;
 }
 
 const isWaiting = ({ status, runs: [run] }: StoredPod): boolean =>

@@ -1,0 +1,42 @@
+import type { CloudCtx } from "../cloud-ctx";
+import { FairQueue } from "./fair-queue";
+import { placeGang } from "./place-gang";
+import { placeRun } from "./place-run";
+import { lockPod } from "./pods.sql";
+import { heldGpus, type WaitingPod, waitingRuns } from "./waiting-runs.sql";
+
+type PlaceWaitingCtx = Pick<CloudCtx, "db" | "clock" | "currency" | "gpuPools">;
+
+/** Tries to place the runs that wait. One that does not fit does not keep a later one from what is free. */
+export async function placeWaiting(ctx: PlaceWaitingCtx): Promise<void> {
+  const waiting = await waitingRuns(ctx.db);
+  if (waiting.length === 0) return;
+  const queue = new FairQueue(waiting, await heldGpus(ctx.db));
+  const gangs = new Set<string>();
+  for (let run = queue.next(); run; run = queue.next()) {
+    const { projectId, mode, gangName } = run;
+    if (gangName === null) {
+      if (await placeOne(ctx, run)) queue.placed(run);
+      continue;
+    }
+    const key = JSON.stringify([projectId, mode, gangName]);
+    if (gangs.has(key)) continue;
+    gangs.add(key);
+    const gang = { projectId, mode, gangName };
+    const count = await ctx.db.$transaction((db) => placeGang({ ...ctx, db }, gang, ctx.clock.now()));
+    for (let i = 0; i < count; i++) queue.placed(run);
+  }
+}
+
+/** Whether the run has a place now; not if it has ended or was placed meanwhile. */
+async function placeOne(
+  { db, clock, currency, gpuPools }: PlaceWaitingCtx,
+  { id, podId }: WaitingPod,
+): Promise<boolean> {
+  return db.$transaction(async (tx) => {
+    await lockPod(tx, podId);
+    const run = await tx.podRun.findUniqueOrThrow({ where: { id }, include: { pod: true } });
+    if (run.endedAt || run.runnerId !== null) return false;
+    return placeRun({ db: tx, gpuPools, reclaims: { clock, currency } }, run.pod, clock.now());
+  });
+}

@@ -1,0 +1,37 @@
+import type { Prisma } from "../../engines/postgres/generated/client";
+import type { Mode } from "../../operation/actor";
+import type { HeldGpus, WaitingRun } from "./fair-queue";
+
+/** The run of a pod that waits for capacity, and the gang with which it is placed. */
+export interface WaitingPod extends WaitingRun {
+  id: string;
+  podId: string;
+  projectId: string;
+  mode: Mode;
+  gangName: string | null;
+}
+
+/** How many runs a round tries; the others follow. */
+const RUNS_PER_ROUND = 200;
+
+/** Runs that wait: the oldest of each tenant, on-demand ones first, so that no tenant's keep out those of others. */
+export async function waitingRuns(db: Pick<Prisma.TransactionClient, "$queryRaw">): Promise<WaitingPod[]> {
+  return db.$queryRaw`
+    SELECT id, "podId", "tenantId", "projectId", mode::text AS mode, "gangName", spot, pool, "gpuCount", "createdAt"
+    FROM (
+      SELECT r.id, p.id AS "podId", p.tenant_id AS "tenantId", p.project_id AS "projectId", p.mode,
+        p.gang_name AS "gangName", p.spot, p.region || '/' || p.gpu AS pool, p.gpu_count AS "gpuCount",
+        r.created_at AS "createdAt", row_number() OVER (PARTITION BY p.tenant_id, p.spot ORDER BY r.created_at) AS turn
+      FROM pod_runs r JOIN pods p ON p.id = r.pod_id
+      WHERE r.runner_id IS NULL AND r.ended_at IS NULL
+    ) AS waiting
+    ORDER BY spot, turn, "createdAt" LIMIT ${RUNS_PER_ROUND}`;
+}
+
+/** What tenants hold of the pools, without what they have reserved. */
+export async function heldGpus(db: Pick<Prisma.TransactionClient, "$queryRaw">): Promise<HeldGpus[]> {
+  return db.$queryRaw`
+    SELECT p.tenant_id AS "tenantId", d.pool, count(*)::int AS gpus
+    FROM gpu_devices d JOIN pod_runs r ON r.id = d.run_id JOIN pods p ON p.id = r.pod_id
+    WHERE p.reservation_id IS NULL GROUP BY p.tenant_id, d.pool`;
+}
