@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Pod } from "../../server/cloud/pods/pod";
 import { eventually } from "../factories/app";
 import { manage } from "../factories/calls";
+import { shellLayer } from "../factories/image-layers";
 import { type PodClient, type PodScene, podScene } from "../factories/pod-scene";
+import { startRegistryDouble } from "../factories/registry-double";
+import { SHELL_CONFIG } from "../factories/runtime-scene";
 
 const scene = await podScene();
 const skipped = typeof scene === "string" ? ` (skipped: ${scene})` : "";
@@ -136,6 +139,26 @@ describe.skipIf(skipped)(`a pod on a runtime of this machine${skipped}`, () => {
     const missing = await client.call("", { body: { image: shell, env: { X: { secret: "NONE" } } } });
     expect(missing).toMatchObject({ status: 422, body: { error: { details: { reason: "no_such_secret" } } } });
     await client.call(`/${id}`, { method: "DELETE" });
+  });
+
+  it("runs a private image with credentials of its registry, which it never sees", async () => {
+    const credentials = { username: "ada", password: "token-of-a-registry" };
+    const closed = await startRegistryDouble({ auth: "basic", credentials });
+    const layer = await shellLayer();
+    if (typeof layer === "string") throw new Error(layer);
+    const { reference: image } = closed.add("private", { layers: [layer], config: SHELL_CONFIG });
+    await manage(test, "/v1/secrets", { key: client.key, body: { name: "REGISTRY", value: credentials.password } });
+    const command = sh("env; cat /proc/self/environ");
+    const without = await client.create({ image, command });
+    expect((await client.until(without.id, "failed")).status_reason?.code).toBe("registry_unauthorized");
+    const registry_credentials = { username: "ada", password: { secret: "REGISTRY" } };
+    const { id } = await client.create({ image, command, registry_credentials });
+    expect(await client.until(id, "completed")).toMatchObject({ registry_credentials });
+    expect(await client.logs(id)).not.toContain(credentials.password);
+    // Its layers are on the machine by now; who may not read it in the registry cannot run it.
+    const again = await client.create({ image, command });
+    expect((await client.until(again.id, "failed")).status_reason?.code).toBe("registry_unauthorized");
+    await closed.stop();
   });
 
   it("can be followed while it runs, to its end", async () => {

@@ -20,6 +20,11 @@ export const GANG = `for rank in 0 1 2 3; do
     --gang '{ "name": "llama", "size": 4 }' --env "{ \\"RANK\\": \\"$rank\\" }"
 done`;
 
+export const PRIVATE_IMAGE = `{
+  "image": "ghcr.io/example/train:2",
+  "registry_credentials": { "username": "example", "password": { "secret": "GHCR_TOKEN" } }
+}`;
+
 export const RECLAIM = `#!/bin/sh
 # Goes on where the run before ended, and saves its state when it receives SIGTERM.
 step=0

@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
-import { CHECKPOINTS, COMMAND_LINE, GANG, LOCAL_REGISTRY, RECLAIM, SECRET_ENV, TRAP } from "./examples";
+import { CHECKPOINTS, COMMAND_LINE, GANG, LOCAL_REGISTRY, PRIVATE_IMAGE, RECLAIM, SECRET_ENV, TRAP } from "./examples";
 import { LIMITS } from "./limits";
 import { QuickStart } from "./quick-start";
 
@@ -25,6 +25,7 @@ export default function PodsPage() {
       </DocsSection>
       <States />
       <Images />
+      <PrivateImages />
       <Environment />
       <Gpus />
       <PurchaseModes />
@@ -140,6 +141,22 @@ const PurchaseModes = () => (
         ["no_machine", "No machine that runs pods is running"],
       ]}
     />
+  </DocsSection>
+);
+
+const PrivateImages = () => (
+  <DocsSection id="private-images" title="Private images">
+    <p>
+      For an image that its registry shows to some only, store the password, or better a token that may only read, as a{" "}
+      <DocsLink href="/docs/secrets">secret</DocsLink> and name it:
+    </p>
+    <DocsCode label="Body" code={PRIVATE_IMAGE} language="json" />
+    <p>
+      This requires the scope <Code>secrets:reveal</Code>. The secret is read at each start, is sent only to the
+      registry of the image and the token server that it names, and is never in the pod. The registry is asked at each
+      start, also when its layers are on the machine already: a pod that it refuses fails with{" "}
+      <Code>registry_unauthorized</Code>.
+    </p>
   </DocsSection>
 );
 

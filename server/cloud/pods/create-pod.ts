@@ -20,7 +20,7 @@ import { LAST_RUN, originOf, POD_ID_PREFIX, Pod, podTarget, purchaseOf, runIdOf,
 import { podCreated } from "./pod.events";
 import { podExample } from "./pod.example";
 import { priceNanosPerHour } from "./pod-cost";
-import { modelOf, type PodEnv, placeFields, podFields } from "./pod-fields";
+import { modelOf, placeFields, podFields } from "./pod-fields";
 import { STATES_TEXT } from "./pod-states";
 import { addToTimeline } from "./pod-timeline";
 import { requireRuntime } from "./require-runtime";
@@ -31,6 +31,7 @@ const NAME_DIGITS = 6;
 
 export const CreatePod = z.strictObject({
   image: podFields.image,
+  registry_credentials: podFields.registry_credentials.optional(),
   name: podFields.name.optional(),
   gpu: podFields.gpu.optional(),
   gpu_count: podFields.gpu_count.optional(),
@@ -73,7 +74,7 @@ export const createPod = operation({
     const input = await withReservation(ctx, mode, asked);
     const gpus = gpusOf(input);
     await requireRuntime(ctx, { mode, gpu: gpus.gpu });
-    assertMayUseSecrets(actor, input.env);
+    assertMayUseSecrets(actor, input);
     const made = await db.$transaction(async (tx) => {
       const { tenantId } = actor;
       await assertQuota(tx, { tenantId }, CLOUD_QUOTAS.pods);
@@ -81,7 +82,7 @@ export const createPod = operation({
         await assertQuota(tx, { tenantId, adding: gpus.gpuCount }, gpuQuota(gpus.gpu, gpus.region));
       const project = await findProject(tx, actor, input.project);
       const place = { tenantId, projectId: project.id, mode };
-      await assertSecrets(ctx, place, input.env);
+      await assertSecrets(ctx, place, secretsOf(input));
       const now = clock.now();
       const { reservationId } = input;
       if (reservationId !== null) await assertReservationRoom(tx, { id: reservationId, gpuCount: gpus.gpuCount, now });
@@ -139,21 +140,24 @@ function gpusOf({ gpu, gpu_count: count, region, spot, auto_resume: autoResume, 
 const invalid = (param: string, why: string): ServiceError =>
   new ServiceError("invalid_request", `${param}: ${why}.`, { param });
 
-/** The program of a pod can pass on what it receives, so naming a secret is as good as reading it. */
-function assertMayUseSecrets({ scopes }: Actor, env: PodEnv): void {
-  if (scopes.has("secrets:reveal") || secretsOf(env).length === 0) return;
+/** A pod and a registry can pass on what they receive, so naming a secret is as good as reading it. */
+function assertMayUseSecrets({ scopes }: Actor, input: CreatePod): void {
+  if (scopes.has("secrets:reveal") || secretsOf(input).length === 0) return;
+  const param = input.registry_credentials ? "registry_credentials" : "env";
   throw new ServiceError("forbidden", "To give a secret to a pod, the caller needs the scope secrets:reveal.", {
-    param: "env",
+    param,
     details: { reason: "scope_missing", scope: "secrets:reveal" },
   });
 }
 
-async function assertSecrets(ctx: CloudCtx, place: SecretPlace, env: PodEnv): Promise<void> {
-  for (const secret of new Set(secretsOf(env))) await resolveSecret(ctx, place, { secret });
+async function assertSecrets(ctx: CloudCtx, place: SecretPlace, names: readonly string[]): Promise<void> {
+  for (const secret of new Set(names)) await resolveSecret(ctx, place, { secret });
 }
 
-const secretsOf = (env: PodEnv): string[] =>
-  Object.values(env).flatMap((value) => (typeof value === "string" ? [] : value.secret));
+const secretsOf = ({ env, registry_credentials: credentials }: CreatePod): string[] =>
+  [...Object.values(env), ...(credentials ? [credentials.password] : [])].flatMap((value) =>
+    typeof value === "string" ? [] : value.secret,
+  );
 
 interface NewPod {
   place: { tenantId: string; projectId: string; mode: "test" | "live" };
@@ -175,6 +179,7 @@ async function insertPod(ctx: PlaceCtx, { place, input, gpus, now }: NewPod): Pr
       ...{ id, ...place, name, image, ...gpus, cpu, memoryMb, env, labels, spot },
       ...{ autoResume: input.auto_resume, reservationId: input.reservationId, ...gang },
       ...(command && { command }),
+      ...(input.registry_credentials && { registryCredentials: input.registry_credentials }),
       ...{ status: "pending", oomKilled: false, runNumber: 1, meteredSeconds: 0 },
       priceNanosPerHour: priceNanosPerHour({ purchase, ...gpus, cpu, memoryMb }),
       ...{ createdAt: now, expiresAt: new Date(now.getTime() + LIFETIME_MS) },

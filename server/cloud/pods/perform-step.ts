@@ -9,7 +9,7 @@ import { giveNotice } from "./give-notice";
 import type { PodRuntime } from "./pod";
 import type { PodEnv } from "./pod-fields";
 import { noteSeen, type RunToKeep } from "./pods.sql";
-import { runEnvironment } from "./run-environment";
+import { runEnvironment, runImage } from "./run-environment";
 import { filesFailure, openRunFiles, type RunFiles } from "./run-files";
 import type { RunStep } from "./run-step";
 import { sealSecrets } from "./sealed-secrets";
@@ -77,15 +77,15 @@ async function startProcess(
   { db, runtime, log, ...ctx }: StepCtx,
   { id, pod, files }: { id: string; pod: Pod; files: RunFiles },
 ): Promise<Reason | undefined> {
-  const environment = await runEnvironment(ctx, pod, pod.env as PodEnv).catch(noSecretOrThrow);
-  if ("code" in environment) return environment;
-  const { env, secrets } = environment;
+  const given = await givenTo(ctx, pod).catch(noSecretOrThrow);
+  if ("code" in given) return given;
+  const { env, secrets, image } = given;
   // Before the process can print them.
   const sealedSecrets = secrets.length === 0 ? null : sealSecrets(ctx.encryptionKey, id, secrets);
   const { restore, text = null, checkpointId = null } = files;
   await db.podRun.update({ where: { id }, data: { sealedSecrets, filesText: text, checkpointId } });
   try {
-    await runtime.ensure({ ...allocationOf(pod), id, env }, { restore });
+    await runtime.ensure({ ...allocationOf(pod), id, image, env }, { restore });
     return undefined;
   } catch (cause) {
     if (cause instanceof RuntimeError && cause.reason === "terminated") return TERMINATED;
@@ -97,8 +97,14 @@ async function startProcess(
   }
 }
 
-const allocationOf = ({ id, image, command, memoryMb, cpu }: Pod) => ({
-  ...{ image: { reference: image }, network: "none" as const, hostname: id.replace("_", "-") },
+/** Its image and environment, with the values of secrets. */
+const givenTo = async (ctx: Pick<StepCtx, "sql" | "secretsKey">, pod: Pod) => ({
+  ...(await runEnvironment(ctx, pod, pod.env as PodEnv)),
+  image: await runImage(ctx, pod),
+});
+
+const allocationOf = ({ id, command, memoryMb, cpu }: Pod) => ({
+  ...{ network: "none" as const, hostname: id.replace("_", "-") },
   ...(command !== null && { command: command as string[] }),
   limits: { memoryBytes: memoryMb * BYTES_PER_MIB, cpuMillis: cpu * MILLIS_PER_CPU },
 });

@@ -5,6 +5,8 @@ import { IdText, ModeName, NameText } from "../../identity/wire-text";
 import { FLEET, GPU_ALIASES, GPU_MODELS, type GpuModel, REGIONS } from "../gpu-pools/fleet";
 import { SecretRef } from "../secrets/resolve-secret";
 
+/** What registries accept as a name; a colon would end it in `Authorization`. */
+const USERNAME = /^[^:\p{Cc}]{1,255}$/u;
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 const VARIABLES_MAX = 200;
 /** What the runtime accepts in all. */
@@ -55,6 +57,14 @@ export const podFields = {
     })
     .describe("The container image, as in `docker pull`: `ghcr.io/owner/name:tag`, `registry:5000/name@sha256:…`")
     .meta({ examples: ["ghcr.io/example/train:2"] }),
+  registry_credentials: z
+    .strictObject({
+      username: z.string().regex(USERNAME, "expected 1 to 255 characters without colons and control characters"),
+      password: SecretRef,
+    })
+    .describe(
+      'For a private image: a username of its registry, and `{ "secret": "name" }` for the password or token, which requires the scope `secrets:reveal`. They are read at each start, sent only to that registry and the token server that it names, and never reach the pod',
+    ),
   name: NameText.describe("For people; default: made from the id"),
   gpu: z
     .enum(GPU_NAMES)

@@ -10,6 +10,7 @@ export const podExample: Pod = {
   status: "pending",
   status_reason: null,
   image: "ghcr.io/example/train:2",
+  registry_credentials: { username: "example", password: { secret: "GHCR_TOKEN" } },
   command: null,
   env: { EPOCHS: "3", HF_TOKEN: { secret: "HF_TOKEN" } },
   labels: { job: "training" },

@@ -35,6 +35,7 @@ export const Pod = z
       .nullable()
       .describe("Why a pod waits, stopped or failed"),
     image: z.string(),
+    registry_credentials: z.object({ username: z.string(), password: SecretRef }).nullable(),
     command: z.array(z.string()).nullable().describe("null: the program of the image"),
     env: z.record(z.string(), z.union([z.string(), SecretRef])),
     labels: z.record(z.string(), z.string()),
@@ -89,6 +90,7 @@ export function toPod(row: StoredPod, { now, currency }: { now: Date; currency: 
     ...{ id: row.id, project_id: row.projectId, mode: row.mode, name: row.name, status: row.status },
     status_reason: row.reasonCode === null ? null : { code: row.reasonCode, message: row.reasonText ?? "" },
     image: row.image,
+    registry_credentials: row.registryCredentials as Pod["registry_credentials"],
     command: row.command as string[] | null,
     env: row.env as Pod["env"],
     labels: row.labels as Pod["labels"],

@@ -1,7 +1,20 @@
+import type { Pod } from "../../engines/postgres/generated/client";
+import type { ImageSource } from "../../engines/runtime/runtime";
 import type { CloudCtx } from "../cloud-ctx";
-import { resolveSecret } from "../secrets/resolve-secret";
+import { resolveSecret, type SecretRef } from "../secrets/resolve-secret";
 import type { SecretPlace } from "../secrets/secret";
 import type { PodEnv } from "./pod-fields";
+
+/** The image of a run, with the current value of the password of its registry. */
+export async function runImage(
+  ctx: Pick<CloudCtx, "sql" | "secretsKey">,
+  pod: SecretPlace & Pick<Pod, "image" | "registryCredentials">,
+): Promise<ImageSource> {
+  const reference = pod.image;
+  if (pod.registryCredentials === null) return { reference };
+  const { username, password } = pod.registryCredentials as { username: string; password: SecretRef };
+  return { reference, credentials: { username, password: await resolveSecret(ctx, pod, password) } };
+}
 
 /** The environment of a run with the current values of its secrets, and these values. */
 export async function runEnvironment(

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "pods" ADD COLUMN     "registry_credentials" JSONB;
