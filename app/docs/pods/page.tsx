@@ -49,7 +49,7 @@ const States = () => (
       rows={[
         ["pending", "It waits for capacity, or its image is pulled. status_reason says what it waits for"],
         ["ready", "Its process runs"],
-        ["reclaiming", "A spot pod whose GPUs are needed; it has 30 seconds to save its state and to end"],
+        ["reclaiming", "A spot pod whose GPUs are needed, or a pod whose node is drained; it has 30 seconds to end"],
         ["stopping", "It was stopped by a request or at the end of its lifetime, and its processes are ending"],
         ["stopped", "After that, all its processes have ended"],
         ["completed", "Its process ended by itself with exit code 0"],
@@ -115,7 +115,7 @@ const Gpus = () => (
 const PurchaseModes = () => (
   <DocsSection id="purchase-modes" title="On-demand and spot">
     <p>
-      Without <Code>spot</Code> a pod is on demand: nothing takes its GPUs, and they count against the quota of the
+      Without <Code>spot</Code> a pod is on demand: no other pod takes its GPUs, and they count against the quota of the
       region. A pod with <Code>&quot;spot&quot;: true</Code> is cheaper, runs on any GPUs that are idle, and counts
       against no quota of GPUs. When an on-demand pod fits nowhere, spot pods of one node are given 30 seconds of
       notice: they are <Code>reclaiming</Code>, and <Code>reclaim</Code> of the record says when they end. No more GPUs
@@ -132,6 +132,7 @@ const PurchaseModes = () => (
         ["no_gpus", "No node has the free GPUs, cores and memory; the sentence says what is missing"],
         ["reclaiming_spot", "It waits for the GPUs of spot pods that have been given notice"],
         ["capacity_needed", "A spot pod whose GPUs were taken before it ran"],
+        ["node_draining", "Its node is drained for maintenance, and it waits for GPUs of another node"],
         ["no_memory", "No machine has the memory free"],
         ["no_machine", "No machine that runs pods is running"],
       ]}
@@ -185,6 +186,11 @@ const Reclaims = () => (
       <Code>pod.reclaimed</Code> is sent. With <Code>auto_resume</Code> the pod is pending again, and its next run
       starts with these files as soon as there are GPUs; otherwise it is stopped with the reason{" "}
       <Code>spot_reclaimed</Code>. A stop or a deletion during the notice applies instead, without a checkpoint.
+    </p>
+    <p>
+      When an operator drains a node for maintenance, every pod on it is given the same notice with the reason{" "}
+      <Code>node_draining</Code>. Pods that are not spot are then pending again without <Code>auto_resume</Code>, keep
+      their place in the order, and run on another node with their files.
     </p>
   </DocsSection>
 );
