@@ -191,7 +191,8 @@ const Accounts = () => (
       another node, with its files, but spot pods without <Code>auto_resume</Code> are stopped. A monitor reports with{" "}
       <Code>admin node-health</Code>: <Code>crit</Code> cordons the node, and <Code>ok</Code> ends that if the last{" "}
       <Code>crit</Code> was at least 5 minutes ago. After 3 <Code>crit</Code> within an hour, and after a cordon by an
-      operator, only <Code>admin uncordon-node</Code> ends it. Tenants see that a node is cordoned, but not why.
+      operator, only <Code>admin uncordon-node</Code> ends it. Tenants see that a node is cordoned or draining, but not
+      why.
     </p>
   </DocsSection>
 );
