@@ -243,5 +243,14 @@ const Operators = () => (
       <Code>KillMode=process</Code>, because systemd otherwise ends all pods with svc. Delete the pods before the data
       directory, in which the files of running ones are mounted.
     </p>
+    <p>
+      <Code>npm run svc -- admin cordon-node</Code> lets a node of a GPU pool accept no new pods, in the next decision
+      of every process. <Code>admin drain-node</Code> also gives each pod on it 30 seconds of notice; it then waits for
+      GPUs of another node, with its files, but spot pods without <Code>auto_resume</Code> are stopped. A monitor
+      reports with <Code>admin node-health</Code>: <Code>crit</Code> cordons the node, and <Code>ok</Code> ends that if
+      the last <Code>crit</Code> was at least 5 minutes ago. After 3 <Code>crit</Code> within an hour, and after a
+      cordon by an operator, only <Code>admin uncordon-node</Code> ends it. Tenants see that a node is cordoned or
+      draining, but not why.
+    </p>
   </DocsSection>
 );
