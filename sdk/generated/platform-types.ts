@@ -692,7 +692,7 @@ export type Pod = {
   labels: Record<string, string>;
   /** true: cheaper, and ended with 30 seconds of notice when its GPUs are needed */
   spot: boolean;
-  /** true: after a reclaim the pod waits for capacity again */
+  /** true: after a reclaim the spot pod waits for capacity again */
   auto_resume: boolean;
   /** The reservation whose GPUs it has */
   reservation_id: string | null;
@@ -731,7 +731,7 @@ export type Pod = {
     signal: string | null;
     oom_killed: boolean;
   } | null;
-  /** The notice of a spot pod that is reclaiming */
+  /** The notice of a pod that is reclaiming */
   reclaim: {
     notice_at: string;
     ends_at: string;
@@ -835,6 +835,8 @@ export type GpuPoolPicture = {
     domain: string | null;
     /** false: it is cordoned */
     accepts_pods: boolean;
+    /** true: it is cordoned, and the pods on it are ended with notice */
+    draining: boolean;
     /** By device number, from 0 */
     devices: ({
       /** `own`: held by a pod that the caller can read; `other`: by another pod */

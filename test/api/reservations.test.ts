@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cordonNode } from "../../server/cloud/gpu-pools/cordon-node";
 import type { Pod } from "../../server/cloud/pods/pod";
 import { settleEnd } from "../../server/cloud/pods/settle-run";
 import { advanceReservations } from "../../server/cloud/reservations/advance-reservations";
@@ -140,6 +141,22 @@ describe("reservations", async () => {
     expect(await own.reservation(id)).toMatchObject({ in_use: 8, lent_to_spot: 0 });
     const committed = await own.call(`/reservations/${id}/cancel`, { body: {} });
     expect(committed).toMatchObject({ status: 409, body: { error: { details: { reason: "committed" } } } });
+  });
+
+  it("get other devices for those of a node that accepts no pods, as soon as their own pods there have ended", async () => {
+    const own = await client();
+    const { id } = await own.reserve({ gpu: "h200", count: 6, region: "apac" });
+    const pod = await own.pod({ reservation_id: id, gpu_count: 2 });
+    const node = pod.allocation?.node ?? "";
+    const reason = { reason: "Fan", drains: false };
+    await cordonNode({ db, clock }, { pool: "apac/h200", node, ...reason });
+    const onNode = async () => (await devicesOf(id)).filter((device) => device.node === node).length;
+    await eventually(async () => (await onNode()) === 2 && (await devicesOf(id)).length === 6);
+    await settleEnd({ db, clock, currency }, `${pod.id}-1`, { endedAt: clock.now(), outcome: "fail" });
+    await eventually(async () => (await onNode()) === 0 && (await devicesOf(id)).length === 6);
+    const elsewhere = await own.pod({ reservation_id: id, gpu_count: 6 });
+    expect(elsewhere.allocation?.node).toMatch(/^h200-/);
+    expect(elsewhere.allocation?.node).not.toBe(node);
   });
 
   it("keep their start from on-demand pods, which live for 30 days", async () => {

@@ -51,7 +51,7 @@ const States = () => (
       rows={[
         ["pending", "It waits for capacity, or its image is pulled. status_reason says what it waits for"],
         ["ready", "Its process runs"],
-        ["reclaiming", "A spot pod whose GPUs are needed; it has 30 seconds to save its state and to end"],
+        ["reclaiming", "A spot pod whose GPUs are needed, or a pod whose node is drained; it has 30 seconds to end"],
         ["stopping", "It was stopped by a request or at the end of its lifetime, and its processes are ending"],
         ["stopped", "After that, all its processes have ended"],
         ["completed", "Its process ended by itself with exit code 0"],
@@ -117,7 +117,7 @@ const Gpus = () => (
 const PurchaseModes = () => (
   <DocsSection id="purchase-modes" title="On-demand and spot">
     <p>
-      Without <Code>spot</Code> a pod is on demand: nothing takes its GPUs, and they count against the quota of the
+      Without <Code>spot</Code> a pod is on demand: no other pod takes its GPUs, and they count against the quota of the
       region. A pod with <Code>&quot;spot&quot;: true</Code> is cheaper, runs on any GPUs that are idle, and counts
       against no quota of GPUs. When an on-demand pod fits nowhere, spot pods of one node are given 30 seconds of
       notice: they are <Code>reclaiming</Code>, and <Code>reclaim</Code> of the record says when they end. No more GPUs
@@ -137,6 +137,7 @@ const PurchaseModes = () => (
         ["reclaiming_spot", "It waits for the GPUs of spot pods that have been given notice"],
         ["gang_incomplete", "The other pods of its gang do not exist yet"],
         ["capacity_needed", "A spot pod whose GPUs were taken before it ran"],
+        ["node_draining", "Its node is drained for maintenance, and it waits for GPUs of another node"],
         ["no_memory", "No machine has the memory free"],
         ["no_machine", "No machine that runs pods is running"],
       ]}
@@ -224,6 +225,11 @@ const Reclaims = () => (
       starts with these files as soon as there are GPUs; otherwise it is stopped with the reason{" "}
       <Code>spot_reclaimed</Code>. A stop or a deletion during the notice applies instead, without a checkpoint.
     </p>
+    <p>
+      When an operator drains a node for maintenance, every pod on it is given the same notice with the reason{" "}
+      <Code>node_draining</Code>. Pods that are not spot are then pending again without <Code>auto_resume</Code>, keep
+      their place in the order, and run on another node with their files.
+    </p>
   </DocsSection>
 );
 
@@ -274,6 +280,15 @@ const Operators = () => (
       <Code>runs_elsewhere</Code> on the others. <Code>RUNTIME=off</Code> runs no pods. A systemd unit needs{" "}
       <Code>KillMode=process</Code>, because systemd otherwise ends all pods with svc. Delete the pods before the data
       directory, in which the files of running ones are mounted.
+    </p>
+    <p>
+      <Code>npm run svc -- admin cordon-node</Code> lets a node of a GPU pool accept no new pods, in the next decision
+      of every process. <Code>admin drain-node</Code> also gives each pod on it 30 seconds of notice; it then waits for
+      GPUs of another node, with its files, but spot pods without <Code>auto_resume</Code> are stopped. A monitor
+      reports with <Code>admin node-health</Code>: <Code>crit</Code> cordons the node, and <Code>ok</Code> ends that if
+      the last <Code>crit</Code> was at least 5 minutes ago. After 3 <Code>crit</Code> within an hour, and after a
+      cordon by an operator, only <Code>admin uncordon-node</Code> ends it. Tenants see that a node is cordoned or
+      draining, but not why.
     </p>
   </DocsSection>
 );

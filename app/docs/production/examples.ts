@@ -54,6 +54,9 @@ npm run svc -- admin advertisers list --review pending
 npm run svc -- admin advertisers approve adv_…
 npm run svc -- admin claw-back --channel chn_… --from 2026-11-01 --reason "Invalid traffic"
 npm run svc -- admin suspend-channel chn_…
+npm run svc -- admin gpu-nodes apac/h100
+npm run svc -- admin drain-node apac/h100 h100-3 --reason "Replace a fan"
+npm run svc -- admin uncordon-node apac/h100 h100-3
 npm run svc -- admin sign-up invite
 npm run svc -- admin verify-audit --all
 npm run svc -- admin rotate-signing-key

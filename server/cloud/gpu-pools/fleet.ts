@@ -61,6 +61,9 @@ export function nodesOf(model: GpuModel): GpuNode[] {
   return Array.from({ length: nodes }, (_, i) => ({ ...nameOf(model, i, nodesPerRack), ...spec }));
 }
 
+/** The nodes of a pool by its name. */
+export const nodesOfPool = (pool: string): GpuNode[] => nodesOf(pool.slice(pool.indexOf("/") + 1) as GpuModel);
+
 function nameOf(model: GpuModel, i: number, nodesPerRack: number | undefined): Pick<GpuNode, "name" | "domain"> {
   if (nodesPerRack === undefined) return { name: `${model}-${i + 1}`, domain: null };
   const domain = `${model}-rack${Math.floor(i / nodesPerRack) + 1}`;

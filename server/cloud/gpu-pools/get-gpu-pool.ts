@@ -43,17 +43,17 @@ export const getGpuPool = operation({
 
 const idleNodesOf = (pool: string, gpu: GpuModel): StoredNodeUse[] =>
   nodesOf(gpu).map(({ name: node, gpus, domain }) => ({
-    ...{ pool, node, gpus, domain, simulated: true, isCordoned: false, usedGpus: 0, spotGpus: 0 },
+    ...{ pool, node, gpus, domain, simulated: true, isCordoned: false, isDraining: false, usedGpus: 0, spotGpus: 0 },
   }));
 
 function toPoolNode(
-  { node: name, gpus, domain, isCordoned }: StoredNodeUse,
+  { node: name, gpus, domain, isCordoned, isDraining }: StoredNodeUse,
   held: HeldDevice[],
   actor: Actor,
 ): PoolNode {
   const byDevice = new Map(held.map((device) => [device.device, device]));
   const devices = Array.from({ length: gpus }, (_, device) => toDevice(byDevice.get(device), actor));
-  return { name, domain, accepts_pods: !isCordoned, devices };
+  return { name, domain, accepts_pods: !isCordoned, draining: isDraining, devices };
 }
 
 function toDevice(held: HeldDevice | undefined, actor: Actor): PoolDevice {

@@ -12,7 +12,7 @@ export const gpuPoolPictureExample: GpuPoolPicture = {
   ...gpuPoolExample,
   node_list: [
     {
-      ...{ name: "l40s-1", domain: null, accepts_pods: true },
+      ...{ name: "l40s-1", domain: null, accepts_pods: true, draining: false },
       devices: [
         { use: "own", spot: false, pod_id: exampleId("pod") },
         { use: "other", spot: true, pod_id: null },

@@ -33,6 +33,7 @@ const PoolNode = z.object({
   name: z.string(),
   domain: z.string().nullable().describe("The NVLink domain that it shares with other nodes, such as an NVL72 rack"),
   accepts_pods: z.boolean().describe("false: it is cordoned"),
+  draining: z.boolean().describe("true: it is cordoned, and the pods on it are ended with notice"),
   devices: z.array(PoolDevice).describe("By device number, from 0"),
 });
 export type PoolNode = z.infer<typeof PoolNode>;

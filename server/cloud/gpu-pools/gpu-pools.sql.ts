@@ -1,5 +1,5 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
-import { type GpuModel, nodesOf } from "./fleet";
+import { nodesOfPool } from "./fleet";
 
 /** A node, and what the runs on it hold together. */
 export interface NodeRow {
@@ -37,14 +37,12 @@ async function lockedVersion(tx: Prisma.TransactionClient, pool: string): Promis
 async function createPool(tx: Prisma.TransactionClient, pool: string): Promise<void> {
   const { count } = await tx.gpuPool.createMany({ data: { pool, version: 1n }, skipDuplicates: true });
   if (count === 0) return;
-  const data = nodesOf(modelOfPool(pool)).map(({ name: node, ...spec }) => ({
+  const data = nodesOfPool(pool).map(({ name: node, ...spec }) => ({
     ...{ pool, node, version: 1n, simulated: true },
     ...spec,
   }));
   await tx.gpuNode.createMany({ data });
 }
-
-const modelOfPool = (pool: string): GpuModel => pool.slice(pool.indexOf("/") + 1) as GpuModel;
 
 /** The nodes of a locked pool that were changed after a version, and those that are named. */
 export async function changedNodes(

@@ -16,11 +16,11 @@ export function gpuQuota(model: GpuModel, region: Region): GpuQuota {
   return {
     resource: `gpus_${model}_${region}`,
     unit: `${model} GPUs in ${region}`,
-    description: `On-demand ${model} GPUs in ${region} of pods that are pending, ready or stopping, of both modes; spot pods and pods of a reservation do not count`,
+    description: `On-demand ${model} GPUs in ${region} of pods that are pending, ready, reclaiming or stopping, of both modes; spot pods and pods of a reservation do not count`,
     defaultLimit: NOMINAL[model],
     liftable: { min: 0, max: NOMINAL[model] * BURST_FACTOR },
     used: async (tx, { tenantId }) => {
-      const status = { in: ["pending" as const, "ready" as const, "stopping" as const] };
+      const status = { in: ["pending" as const, "ready" as const, "reclaiming" as const, "stopping" as const] };
       const { _sum: sum } = await tx.pod.aggregate({
         where: { tenantId, region, gpu: model, status, spot: false, reservationId: null },
         _sum: { gpuCount: true },

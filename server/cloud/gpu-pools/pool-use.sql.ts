@@ -6,12 +6,14 @@ export interface StoredNodeUse extends NodeUse {
   node: string;
   domain: string | null;
   simulated: boolean;
+  isDraining: boolean;
 }
 
 /** The nodes of all pools, or of one, with what pods hold of each. A pool that was never used has none yet. */
 export async function nodeUses(sql: Pick<Pool, "query">, pool?: string): Promise<StoredNodeUse[]> {
   const { rows } = await sql.query<StoredNodeUse>(
     `SELECT n.pool, n.node, n.gpus, n.domain, n.simulated, n.cordoned_at IS NOT NULL AS "isCordoned",
+       n.drains AS "isDraining",
        count(d.device)::int AS "usedGpus", (count(d.device) FILTER (WHERE p.spot))::int AS "spotGpus"
      FROM gpu_nodes n
      LEFT JOIN gpu_devices d ON d.pool = n.pool AND d.node = n.node

@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import type { Prisma } from "../../engines/postgres/generated/client";
 import type { EndableRun } from "../scheduler/choose-victims";
 
@@ -38,6 +39,19 @@ export async function endableRuns(tx: Prisma.TransactionClient, pool: string, no
     ...{ cpuMilli: cpu * MILLI_PER_CORE, memoryMib: memoryMb },
     lostSeconds: savedAt ? Math.max(0, (now.getTime() - savedAt.getTime()) / SECOND_MS) : 0,
   }));
+}
+
+/** The pods that hold GPUs of nodes that drain and have no notice yet, at most so many that the others follow. */
+export async function podsToDrain(sql: Pick<Pool, "query">): Promise<string[]> {
+  const { rows } = await sql.query<{ id: string }>({
+    name: "pods_to_drain",
+    text: `SELECT DISTINCT p.id FROM gpu_nodes n
+      JOIN gpu_devices d ON d.pool = n.pool AND d.node = n.node
+      JOIN pod_runs r ON r.id = d.run_id JOIN pods p ON p.id = r.pod_id
+      WHERE n.drains AND r.ended_at IS NULL AND p.deleted_at IS NULL AND p.status IN ('pending', 'ready')
+      ORDER BY p.id LIMIT 200`,
+  });
+  return rows.map(({ id }) => id);
 }
 
 /** Locks pods until the transaction ends; false if another transaction has locked one of them. */

@@ -1,4 +1,5 @@
 import type { CloudCtx } from "../cloud-ctx";
+import { giveDrainNotice } from "./give-drain-notice";
 import { placeWaiting } from "./place-waiting";
 import { LAST_RUN } from "./pod";
 import { abandonedRuns, lockPod } from "./pods.sql";
@@ -12,8 +13,9 @@ const PODS_PER_ROUND = 200;
 const LIFETIME_ENDED = { code: "lifetime_ended", message: "A pod runs for at most 30 days." };
 const RUNNER_LOST = { code: "machine_lost", message: "The machine that ran it has not reported for 10 minutes." };
 
-/** What is due for the pods of all machines: placing those that wait, ending those that are too old or lost. */
+/** What is due for the pods of all machines: notice on nodes that drain, placing those that wait, ending those that are too old or lost. */
 export async function maintainPods(ctx: MaintainCtx): Promise<void> {
+  await giveDrainNotice(ctx);
   await placeWaiting(ctx);
   await endOldPods(ctx);
   for (const id of await abandonedRuns(ctx.sql)) {

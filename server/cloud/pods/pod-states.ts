@@ -9,7 +9,7 @@ export const POD_TRANSITIONS = {
   /** The process of the image runs. */
   run: { pending: "ready" },
   stop: { pending: "stopping", ready: "stopping", reclaiming: "stopping" },
-  /** The GPUs of a spot pod are needed: it is given notice. */
+  /** The GPUs of a spot pod are needed, or the node of any pod is drained: it is given notice. */
   reclaim: { ready: "reclaiming" },
   /** The run has ended after its notice, or before its process ran, and the pod waits for capacity again. */
   requeue: { pending: "pending", reclaiming: "pending" },
@@ -33,4 +33,8 @@ export const isActive = (status: PodStatus): boolean =>
 
 /** The table in words, for the documentation of operations. */
 export const STATES_TEXT =
-  "A pod is `pending` until its process runs (`ready`). `POST …/stop` makes it `stopping` and, when all its processes have ended, `stopped`. By itself it becomes `completed` (exit code 0) or `failed` (another end, or it could not be started). A spot pod whose GPUs are needed is `reclaiming` for 30 seconds; its processes have received the stop signal, and those that run after the 30 seconds are killed. It is then `pending` again with `auto_resume`, else `stopped`. From `stopped`, `completed` and `failed` it can be started again.";
+  "A pod is `pending` until its process runs (`ready`). `POST …/stop` makes it `stopping` and, when all its processes have ended, `stopped`. By itself it becomes `completed` (exit code 0) or `failed` (another end, or it could not be started). A spot pod whose GPUs are needed, and any pod whose node is drained for maintenance, is `reclaiming` for 30 seconds; its processes have received the stop signal, and those that run after the 30 seconds are killed. It is then `pending` again, but a spot pod without `auto_resume` is `stopped`. From `stopped`, `completed` and `failed` it can be started again.";
+
+/** Whether a pod waits for capacity again after a notice: a pod that is not spot always does. */
+export const waitsAgain = ({ spot, autoResume }: { spot: boolean; autoResume: boolean }): boolean =>
+  !spot || autoResume;

@@ -14,7 +14,7 @@ export const podCreated = kind("pod.created", "A pod was created.", podExample);
 export const podReady = kind("pod.ready", "The process of a pod runs.", { ...endedPodExample, ...running() });
 export const podReclaimAnnounced = kind(
   "pod.reclaim_announced",
-  "A spot pod was given notice: it is ended 30 seconds later. `reclaim.ends_at` has the time.",
+  "A spot pod, or a pod whose node is drained, was given notice: it is ended 30 seconds later. `reclaim.ends_at` has the time.",
   {
     ...{ ...endedPodExample, ...running(), spot: true, status: "reclaiming" },
     reclaim: { notice_at: EXAMPLE_LATER, ends_at: new Date(Date.parse(EXAMPLE_LATER) + 30_000).toISOString() },
@@ -23,7 +23,7 @@ export const podReclaimAnnounced = kind(
 );
 export const podReclaimed = kind(
   "pod.reclaimed",
-  "The run of a spot pod has ended after its notice. With `auto_resume` the pod is pending again, else stopped.",
+  "The run of a pod has ended after its notice. The pod is pending again; a spot pod without `auto_resume` is stopped.",
   {
     ...{ ...endedPodExample, spot: true, auto_resume: true, status: "pending", exit: null, runs: 2 },
     ...{ started_at: null, stopped_at: null },

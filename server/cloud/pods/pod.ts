@@ -40,7 +40,7 @@ export const Pod = z
     env: z.record(z.string(), z.union([z.string(), SecretRef])),
     labels: z.record(z.string(), z.string()),
     spot: z.boolean().describe("true: cheaper, and ended with 30 seconds of notice when its GPUs are needed"),
-    auto_resume: z.boolean().describe("true: after a reclaim the pod waits for capacity again"),
+    auto_resume: z.boolean().describe("true: after a reclaim the spot pod waits for capacity again"),
     reservation_id: z.string().nullable().describe("The reservation whose GPUs it has"),
     gang: z
       .object({ name: z.string(), size: z.int() })
@@ -64,7 +64,7 @@ export const Pod = z
     reclaim: z
       .object({ notice_at: z.iso.datetime(), ends_at: z.iso.datetime() })
       .nullable()
-      .describe("The notice of a spot pod that is reclaiming"),
+      .describe("The notice of a pod that is reclaiming"),
     runs: z.int().describe("How often it was started"),
     metered_seconds: z.int().describe("Seconds in which its process ran, over all runs; each that has begun counts"),
     price_per_hour: z.string().describe("A decimal number in `currency`"),

@@ -1,24 +1,26 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
 import { recordEvent } from "../../identity/events/record-event";
+import { NODE_DRAINING } from "./notice-reasons";
 import { LAST_RUN, originOf, type StoredPod, toPod } from "./pod";
 import { podReclaimAnnounced } from "./pod.events";
 import { nextStatus } from "./pod-states";
 import { addToTimeline } from "./pod-timeline";
 import type { SettleCtx } from "./settle-run";
 
-/** Between the notice of a spot pod and its end: the specification's "Spot reclaim notice". */
+/** Between the notice of a pod and its end: the specification's "Spot reclaim notice". */
 export const NOTICE_MS = 30_000;
 
 /**
- * Gives a locked spot pod that is ready notice; false if its status does not allow that. The machine that runs it sends
- * the signal, and ends what runs when the notice is over.
+ * Gives a locked pod that is ready notice; false if its status does not allow that, or it is not spot and its node is not
+ * drained. The machine that runs it sends the signal, and ends what runs when the notice is over.
  */
 export async function requestReclaim(
   tx: Prisma.TransactionClient,
   { clock, currency }: Pick<SettleCtx, "clock" | "currency">,
   { pod, reason }: { pod: StoredPod; reason: { code: string; message: string } },
 ): Promise<boolean> {
-  const status = pod.spot ? nextStatus(pod.status, "reclaim") : undefined;
+  const mayEnd = pod.spot || reason.code === NODE_DRAINING.code;
+  const status = mayEnd ? nextStatus(pod.status, "reclaim") : undefined;
   const [run] = pod.runs;
   if (!status || !run || run.endedAt) return false;
   const now = clock.now();

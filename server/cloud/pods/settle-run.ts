@@ -5,10 +5,11 @@ import { recordUsageInterval } from "../billing/record-usage-interval";
 import { addCheckpoint } from "../checkpoints/settle-checkpoint";
 import { releaseDevices } from "../gpu-pools/gpu-devices.sql";
 import { addRun } from "./add-run";
+import { reclaimedReason } from "./notice-reasons";
 import { LAST_RUN, type PodRuntime, purchaseOf, type StoredPod, toPod } from "./pod";
 import { podCompleted, podFailed, podReady, podReclaimed, podStopped } from "./pod.events";
 import { secondsBetween } from "./pod-cost";
-import { nextStatus, type PodCause } from "./pod-states";
+import { nextStatus, type PodCause, waitsAgain } from "./pod-states";
 import { addToTimeline } from "./pod-timeline";
 import { lockPod } from "./pods.sql";
 import { recordTrainingRun } from "./record-training-run";
@@ -76,7 +77,7 @@ export async function endRun(
   const cause = causeOf(pod, end);
   const status = nextStatus(pod.status, cause) ?? pod.status;
   const { exit } = end;
-  const reason = pod.status === "reclaiming" ? RECLAIMED : end.reason;
+  const reason = pod.status === "reclaiming" ? reclaimedReason(pod.reasonCode) : end.reason;
   const row = await tx.pod.update({
     where: { id: pod.id },
     data: {
@@ -92,12 +93,10 @@ export async function endRun(
   await announceEnd(tx, ctx, ended);
 }
 
-const RECLAIMED = { code: "spot_reclaimed", message: "Its GPUs were needed by another pod." };
-
-function causeOf({ status, autoResume, deletedAt }: StoredPod, { outcome }: RunEnd): PodCause {
-  if (status === "stopping") return "end";
-  if (status !== "reclaiming") return outcome;
-  return autoResume && !deletedAt ? "requeue" : "end";
+function causeOf(pod: StoredPod, { outcome }: RunEnd): PodCause {
+  if (pod.status === "stopping") return "end";
+  if (pod.status !== "reclaiming") return outcome;
+  return waitsAgain(pod) && !pod.deletedAt ? "requeue" : "end";
 }
 
 /**
@@ -113,7 +112,9 @@ async function reclaim(
   if (end.hasFiles) await addCheckpoint(tx, { podId: pod.id, run: run.number, cause: "reclaim", now });
   const message = end.hasFiles ? "The run has ended; a checkpoint of its files is saved." : "The run has ended.";
   await addToTimeline(tx, pod, { type: "reclaimed", message, at: end.endedAt });
-  if (pod.status === "pending") await addRun(tx, pod, { origin: "files", now });
+  // A pod that is not spot keeps its place in the order.
+  const waitsSince = pod.spot ? now : run.createdAt;
+  if (pod.status === "pending") await addRun(tx, pod, { origin: "files", now: waitsSince });
   const row = await tx.pod.findUniqueOrThrow({ where: { id: pod.id }, include: LAST_RUN });
   await recordEvent(tx, { ...placeOf(row), at: now }, { kind: podReclaimed, data: wireOf(ctx, row) });
   return row;

@@ -7,7 +7,14 @@ import { assignDevices, releaseReserved } from "./assign-devices";
 import { withItsUse } from "./find-reservation";
 import { originOf, type Reservation } from "./reservation";
 import { reservationEndAnnounced, reservationEnded, reservationStarted } from "./reservation.events";
-import { endingBy, hasOpenReservations, incomplete, startingBy, toAnnounceBy } from "./reservation-rounds.sql";
+import {
+  endingBy,
+  hasOpenReservations,
+  incomplete,
+  releaseCordoned,
+  startingBy,
+  toAnnounceBy,
+} from "./reservation-rounds.sql";
 import { type AdvanceCtx, stopAndReclaim } from "./stop-and-reclaim";
 
 /** Before a start, its devices are assigned: spot pods on them have 30 seconds of notice. */
@@ -25,11 +32,12 @@ export async function advanceReservations(ctx: AdvanceCtx): Promise<boolean> {
   const now = ctx.clock.now();
   const within = (ms: number) => new Date(now.getTime() + ms);
   const ended = await each(ctx, await endingBy(ctx.sql, now), end);
+  const released = await releaseCordoned(ctx.sql);
   const started = await each(ctx, await startingBy(ctx.sql, within(ASSIGN_AHEAD_MS)), begin);
   const completed = await each(ctx, await incomplete(ctx.sql), complete);
   const announced = await each(ctx, await toAnnounceBy(ctx.sql, within(ANNOUNCE_AHEAD_MS)), announceEnd);
   const stopped = await stopAndReclaim(ctx);
-  return ended || started || completed || announced || stopped;
+  return ended || released || started || completed || announced || stopped;
 }
 
 type Step = (tx: Prisma.TransactionClient, ctx: AdvanceCtx, row: ReservationRow) => Promise<boolean>;

@@ -4,8 +4,8 @@ import { chooseDevices } from "../reserved-gpus/choose-devices";
 import { reservableNodes } from "./pool-size";
 
 /**
- * Assigns devices to a reservation until it has all of them, or all that are free; those that it has stay. Spot pods run
- * on. Lock the pool first. Returns whether it got more.
+ * Assigns devices to a reservation until it has all of them, or all that are free on nodes that accept pods; those that
+ * it has stay. Spot pods run on. Lock the pool first. Returns whether it got more.
  */
 export async function assignDevices(
   tx: Prisma.TransactionClient,
@@ -19,7 +19,9 @@ export async function assignDevices(
   for (const device of await usedDevices(tx, pool)) note(device.spot ? lent : taken, device);
   const missing = count - reserved.filter((device) => device.reservationId === reservationId).length;
   if (missing <= 0) return false;
-  const chosen = chooseDevices({ nodes: reservableNodes(gpu as GpuModel), taken, lent }, missing);
+  const closed = await tx.gpuNode.findMany({ where: { pool, cordonedAt: { not: null } }, select: { node: true } });
+  const nodes = reservableNodes(gpu as GpuModel).filter(({ name }) => !closed.some(({ node }) => node === name));
+  const chosen = chooseDevices({ nodes, taken, lent }, missing);
   await tx.reservedDevice.createMany({ data: chosen.map((device) => ({ ...device, pool, reservationId })) });
   return chosen.length > 0;
 }

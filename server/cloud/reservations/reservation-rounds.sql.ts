@@ -49,6 +49,21 @@ export const incomplete = query(
      AND count > (SELECT count(*) FROM reserved_devices d WHERE d.reservation_id = r.id)`,
 );
 
+/**
+ * Takes devices of nodes that accept no pods from reservations, except those that their own pods have; reservations get
+ * others instead. Returns whether there were any.
+ */
+export async function releaseCordoned(sql: Sql): Promise<boolean> {
+  const { rowCount } = await sql.query({
+    name: "reservations_release_cordoned",
+    text: `DELETE FROM reserved_devices d USING gpu_nodes n
+      WHERE n.pool = d.pool AND n.node = d.node AND n.cordoned_at IS NOT NULL AND NOT EXISTS (
+        SELECT FROM gpu_devices g JOIN pod_runs r ON r.id = g.run_id JOIN pods p ON p.id = r.pod_id
+        WHERE g.pool = d.pool AND g.node = d.node AND g.device = d.device AND p.reservation_id = d.reservation_id)`,
+  });
+  return (rowCount ?? 0) > 0;
+}
+
 /** Pods that run on although their reservation is over. */
 export const podsToStop = query(
   "reservation_pods_to_stop",

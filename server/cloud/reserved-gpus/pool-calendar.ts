@@ -7,6 +7,8 @@ export interface Pool {
   pool: string;
   /** The GPUs of its nodes that can be used. */
   capacity: number;
+  /** These nodes; pods on others do not count. Default: all. */
+  nodes?: readonly string[];
 }
 
 /**
@@ -16,7 +18,7 @@ export interface Pool {
  */
 export async function poolCalendar(
   tx: Prisma.TransactionClient,
-  { pool, capacity }: Pool,
+  { pool, capacity, nodes }: Pool,
   now: Date,
 ): Promise<CapacityCalendar> {
   const reserved = await tx.reservation.findMany({
@@ -30,7 +32,7 @@ export async function poolCalendar(
     },
     select: { startsAt: true, endsAt: true, count: true },
   });
-  const onDemand = await onDemandPods(tx, pool);
+  const onDemand = await onDemandPods(tx, pool, nodes);
   return new CapacityCalendar(capacity, [
     ...reserved.map(({ startsAt, endsAt, count }) => blockOf(startsAt, endsAt, count)),
     ...onDemand.map(({ expiresAt, count }) => blockOf(now, expiresAt < now ? now : expiresAt, count)),
@@ -42,8 +44,10 @@ const blockOf = (from: Date, to: Date, count: number): Block => ({
 });
 
 /** The on-demand pods that have GPUs of a pool, by when their lifetime ends. */
-const onDemandPods = (tx: Prisma.TransactionClient, pool: string) =>
+const onDemandPods = (tx: Prisma.TransactionClient, pool: string, nodes?: readonly string[]) =>
   tx.$queryRaw<{ expiresAt: Date; count: number }[]>`
     SELECT p.expires_at AS "expiresAt", count(*)::int AS count
     FROM gpu_devices d JOIN pod_runs r ON r.id = d.run_id JOIN pods p ON p.id = r.pod_id
-    WHERE d.pool = ${pool} AND NOT p.spot AND p.reservation_id IS NULL GROUP BY p.expires_at`;
+    WHERE d.pool = ${pool} AND NOT p.spot AND p.reservation_id IS NULL
+      AND (${nodes === undefined} OR d.node = ANY(${[...(nodes ?? [])]}))
+    GROUP BY p.expires_at`;

@@ -29,7 +29,11 @@ export async function usableDevices(
   if (!pod.spot && pod.reservationId === null) {
     const capacity = nodes.reduce((sum, { gpus }) => sum + gpus, 0);
     const lifetimeDays = (pod.expiresAt.getTime() - now.getTime()) / DAY_MS;
-    const free = freeForOnDemand(await poolCalendar(tx, { pool, capacity }, now), now, lifetimeDays);
+    const free = freeForOnDemand(
+      await poolCalendar(tx, { pool, capacity, nodes: nodes.map(({ name }) => name) }, now),
+      now,
+      lifetimeDays,
+    );
     if (free < pod.gpuCount) {
       return {
         blocked: `On-demand pods can have ${free} more GPUs of this pool; the others are in use or kept for reservations.`,

@@ -2,7 +2,13 @@ import { expect, it } from "vitest";
 import { fragmentation, nodeText, type PoolDevice, type PoolNode, racksOf } from "./gpu-pool";
 
 const device = (use: PoolDevice["use"]): PoolDevice => ({ use, spot: false, pod_id: use === "own" ? "pod_1" : null });
-const node = (name: string, domain: string | null): PoolNode => ({ name, domain, accepts_pods: true, devices: [] });
+const node = (name: string, domain: string | null): PoolNode => ({
+  name,
+  domain,
+  accepts_pods: true,
+  draining: false,
+  devices: [],
+});
 
 it("groups nodes by NVLink domain, and keeps their order", () => {
   const nodes = [node("a1", "a"), node("a2", "a"), node("b1", "b")];

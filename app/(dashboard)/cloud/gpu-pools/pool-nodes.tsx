@@ -55,7 +55,7 @@ const NodeBox = ({ node }: { node: PoolNode }) => (
   <li className={cn("rounded-lg border p-2", !node.accepts_pods && "border-dashed opacity-70")}>
     <p className="mb-1.5 flex items-center gap-2 text-muted-foreground text-xs">
       {node.name.replace(`${node.domain}-`, "")}
-      {!node.accepts_pods && <Badge tone="warn">cordoned</Badge>}
+      {!node.accepts_pods && <Badge tone="warn">{node.draining ? "draining" : "cordoned"}</Badge>}
     </p>
     <span className="sr-only">{nodeText(node)}</span>
     <div className="grid grid-cols-4 gap-1">

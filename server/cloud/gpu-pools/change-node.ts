@@ -1,0 +1,67 @@
+import type { GpuNode, Prisma, PrismaClient } from "../../engines/postgres/generated/client";
+import { ServiceError } from "../../kernel/errors";
+import { GPU_MODELS, poolOf, REGIONS } from "./fleet";
+import { lockPool } from "./gpu-pools.sql";
+
+export interface NodeName {
+  /** `<region>/<gpu>`. */
+  pool: string;
+  node: string;
+}
+
+/** What decides whether a node accepts pods. */
+export type NodeState = Pick<GpuNode, "cordonedAt" | "cordonReason" | "cordonSource" | "drains" | "flaps">;
+
+export const OPEN: NodeState = {
+  ...{ cordonedAt: null, cordonReason: null, cordonSource: null, drains: false, flaps: false },
+};
+
+export interface ChangedNode {
+  node: GpuNode;
+  isChanged: boolean;
+}
+
+/**
+ * Changes the state of a node to what `decide` returns, in one transaction that locks its pool and raises both versions:
+ * the next decision of every process sees it. Throws `not_found`, which names what exists.
+ */
+export async function changeNode(
+  { db }: { db: PrismaClient },
+  { pool, node }: NodeName,
+  decide: (tx: Prisma.TransactionClient, before: GpuNode) => Promise<NodeState> | NodeState,
+): Promise<ChangedNode> {
+  assertPool(pool);
+  return db.$transaction(async (tx) => {
+    await lockPool(tx, pool);
+    const where = { pool_node: { pool, node } };
+    const before = await tx.gpuNode.findUnique({ where });
+    if (!before) throw await noSuchNode(tx, { pool, node });
+    const state = await decide(tx, before);
+    if (isSame(before, state)) return { node: before, isChanged: false };
+    const { version } = await tx.gpuPool.update({ where: { pool }, data: { version: { increment: 1 } } });
+    return { node: await tx.gpuNode.update({ where, data: { ...state, version } }), isChanged: true };
+  });
+}
+
+export const POOLS: readonly string[] = REGIONS.flatMap((region) => GPU_MODELS.map((gpu) => poolOf(region, gpu)));
+
+/** Throws `not_found` for a pool that the fleet does not have. */
+export function assertPool(pool: string): void {
+  if (POOLS.includes(pool)) return;
+  const message = `No GPU pool has the name "${pool.slice(0, 80)}". Pools: ${POOLS.join(", ")}.`;
+  throw new ServiceError("not_found", message, { param: "pool" });
+}
+
+async function noSuchNode(tx: Prisma.TransactionClient, { pool, node }: NodeName): Promise<ServiceError> {
+  const nodes = await tx.gpuNode.findMany({ where: { pool }, select: { node: true } });
+  const names = nodes.map(({ node: name }) => name).sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  const message = `No node of ${pool} has the name "${node.slice(0, 80)}". Nodes: ${names.join(", ")}.`;
+  return new ServiceError("not_found", message, { param: "node" });
+}
+
+const isSame = (before: NodeState, after: NodeState): boolean =>
+  before.cordonedAt?.getTime() === after.cordonedAt?.getTime() &&
+  before.cordonReason === after.cordonReason &&
+  before.cordonSource === after.cordonSource &&
+  before.drains === after.drains &&
+  before.flaps === after.flaps;
