@@ -102,6 +102,15 @@ describe("a pool that is full of spot pods", () => {
     expect(await db().gpuNomination.count()).toBe(0);
   });
 
+  it("gives what becomes free to tenants in turns, not to the one that waits longest with many pods", async () => {
+    const [first] = [await spot(8, 1), await spot(8, 2)];
+    const waiting = [await spot(4), await spot(4), await spot(4)] as const;
+    const later = await (client as PodClient).create({ ...GPUS, gpu_count: 4, spot: true });
+    await end(first);
+    await round();
+    expect((await Promise.all([...waiting, later].map(heldBy))).map(({ length }) => length)).toEqual([4, 0, 0, 4]);
+  });
+
   it("does not change while on-demand pods hold what another one needs", async () => {
     const [first, second] = [await onDemand(8), await onDemand(8)];
     for (const { id } of [first, second]) await db().pod.update({ where: { id }, data: { status: "ready" } });
