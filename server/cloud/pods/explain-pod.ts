@@ -33,7 +33,9 @@ const PodExplanation = z
           note: z.string().describe("How it differs from the pod"),
         }),
       )
-      .describe("At most 5. A pod of such a shape, bought as this one is, would be placed now, beside this one"),
+      .describe(
+        "At most 5. A pod of such a shape, bought as this one is, would be placed now, beside this one, if the quota of pods allows one more",
+      ),
     expected_wait: z
       .object({
         seconds: z.int(),

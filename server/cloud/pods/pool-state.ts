@@ -7,6 +7,7 @@ import { type Nomination, nominationsOf } from "../gpu-pools/nominations.sql";
 import type { CapacityCalendar } from "../reserved-gpus/capacity-calendar";
 import { freeForOnDemand } from "../reserved-gpus/free-for-on-demand";
 import { poolCalendar } from "../reserved-gpus/pool-calendar";
+import { usedGpus } from "../reserved-gpus/reservation-room";
 import { isUsableBy, reservedDevices } from "../reserved-gpus/reserved-devices";
 import { freeNodes } from "./free-nodes";
 import type { PoolRoom } from "./nearest-shapes";
@@ -85,7 +86,5 @@ async function quotaLeft(
 async function reservationLeft(tx: Prisma.TransactionClient, id: string): Promise<number> {
   const reservation = await tx.reservation.findUniqueOrThrow({ where: { id } });
   if (reservation.status !== "active") return 0;
-  const status = { in: ["pending" as const, "ready" as const, "reclaiming" as const, "stopping" as const] };
-  const { _sum: sum } = await tx.pod.aggregate({ where: { reservationId: id, status }, _sum: { gpuCount: true } });
-  return Math.max(0, reservation.count - (sum.gpuCount ?? 0));
+  return Math.max(0, reservation.count - (await usedGpus(tx, id)));
 }
