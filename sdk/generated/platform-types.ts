@@ -762,7 +762,7 @@ export type PodExplanation = {
     code: string;
     message: string;
   } | null;
-  /** At most 5. A pod of such a shape, bought as this one is, would be placed now, beside this one */
+  /** At most 5. A pod of such a shape, bought as this one is, would be placed now, beside this one, if the quota of pods allows one more */
   nearest_shapes: ({
     gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | null;
     gpu_count: number;
