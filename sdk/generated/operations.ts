@@ -109,6 +109,7 @@ export const OPERATIONS = {
   listPods: {"noun":"pods","verb":"list","method":"GET","path":"/v1/pods","credential":"platform","query":["cursor","limit","status","label","mode","project"],"repeatable":true,"paged":true},
   getPod: {"noun":"pods","verb":"get","method":"GET","path":"/v1/pods/{id}","credential":"platform","repeatable":true},
   deletePod: {"noun":"pods","verb":"delete","method":"DELETE","path":"/v1/pods/{id}","credential":"platform","repeatable":true},
+  explainPod: {"noun":"pods","verb":"explain","method":"GET","path":"/v1/pods/{id}/explanation","credential":"platform","repeatable":true},
   stopPod: {"noun":"pods","verb":"stop","method":"POST","path":"/v1/pods/{id}/stop","credential":"platform","repeatable":true},
   startPod: {"noun":"pods","verb":"start","method":"POST","path":"/v1/pods/{id}/start","credential":"platform","body":true},
   checkpointPod: {"noun":"pods","verb":"checkpoint","method":"POST","path":"/v1/pods/{id}/checkpoint","credential":"platform","idempotent":true},

@@ -759,6 +759,37 @@ export type SecretRef = {
   secret: string;
 };
 
+export type PodExplanation = {
+  pod_id: string;
+  status: "pending" | "ready" | "reclaiming" | "stopping" | "stopped" | "completed" | "failed";
+  /** What keeps the pod from capacity; null if it does not wait for capacity */
+  blocked_by: {
+    code: string;
+    message: string;
+  } | null;
+  /** At most 5. A pod of such a shape, bought as this one is, would be placed now, beside this one, if the quota of pods allows one more */
+  nearest_shapes: ({
+    gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | null;
+    gpu_count: number;
+    region: "apac" | "use" | "euw" | null;
+    cpu: number;
+    memory_mb: number;
+    /** How it differs from the pod */
+    note: string;
+  })[];
+  /** null: no end is known, and the last 7 days have fewer than 3 samples */
+  expected_wait: {
+    seconds: number;
+    /** What the number is, in a sentence */
+    basis: string;
+    /** Of how many values it is the median; 0: it follows from ends that are known */
+    samples: number;
+  } | null;
+  /** From 1, among the pods of all tenants that wait for the same pool; a pod that fits is placed earlier */
+  queue_position: number | null;
+  checked_at: string;
+};
+
 export type PodCheckpoint = {
   id: string;
   pod_id: string;
@@ -2714,6 +2745,11 @@ export interface DeletePodInput {
   id: string;
 }
 
+export interface ExplainPodInput {
+  /** The id of the pod */
+  id: string;
+}
+
 export interface StopPodInput {
   /** The id of the pod */
   id: string;
@@ -4416,6 +4452,8 @@ export interface PlatformClient {
     get(input: GetPodInput, options?: CallOptions): Promise<Pod>;
     /** Delete a pod. Needs the scope `pods:write`. */
     delete(input: DeletePodInput, options?: CallOptions): Promise<void>;
+    /** Explain why a pod waits, for how long, and what would fit now. Needs the scope `pods:read`. */
+    explain(input: ExplainPodInput, options?: CallOptions): Promise<PodExplanation>;
     /** Stop a pod. Needs the scope `pods:write`. */
     stop(input: StopPodInput, options?: CallOptions): Promise<Pod>;
     /** Start a pod again. Needs the scope `pods:write`. */

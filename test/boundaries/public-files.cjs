@@ -57,10 +57,12 @@ const shown = {
   "cloud/queue-log": ["queue-engine"],
   "cloud/quotas": ["cloud-quotas"],
   "cloud/reserved-gpus": [
+    "capacity-calendar",
     "choose-devices",
     "free-for-on-demand",
     "pool-calendar",
     "reservation-room",
+    "reserved-devices",
     "usable-devices",
   ],
   "cloud/scheduler": ["choose-victims", "gpu-request", "pool-scheduler"],

@@ -142,6 +142,13 @@ const PurchaseModes = () => (
         ["no_machine", "No machine that runs pods is running"],
       ]}
     />
+    <p>
+      <Code>GET …/explanation</Code>, or <Code>svc pods explain pod_…</Code>, says more about a pod that waits: its
+      position, the expected wait, and the nearest shapes that would be placed now beside it, within the quotas, without
+      a reclaim. <Code>basis</Code> of the expected wait says whether it follows from pods that are ending or is a
+      median of the last 7 days, and <Code>samples</Code> of how many; with fewer than 3 it is null. The dashboard shows
+      the same on the page of the pod.
+    </p>
   </DocsSection>
 );
 

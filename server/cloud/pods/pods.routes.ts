@@ -4,6 +4,7 @@ import { createPod } from "./create-pod";
 import { deletePod } from "./delete-pod";
 import { deletePodCheckpoint } from "./delete-pod-checkpoint";
 import { execPod } from "./exec-pod";
+import { explainPod } from "./explain-pod";
 import { getPod } from "./get-pod";
 import { getPodCheckpoint } from "./get-pod-checkpoint";
 import { getPodLogs } from "./get-pod-logs";
@@ -21,6 +22,7 @@ export const podRoutes = routeGroup(
     route("GET", "/v1/pods", listPods),
     route("GET", "/v1/pods/{id}", getPod),
     route("DELETE", "/v1/pods/{id}", deletePod),
+    route("GET", "/v1/pods/{id}/explanation", explainPod),
     route("POST", "/v1/pods/{id}/stop", stopPod),
     route("POST", "/v1/pods/{id}/start", startPod),
     route("POST", "/v1/pods/{id}/checkpoint", checkpointPod),

@@ -56,7 +56,7 @@ export async function lockReservation(tx: Prisma.TransactionClient, id: string):
 }
 
 /** The GPUs of the pods of a reservation that have not ended. */
-async function usedGpus(tx: Prisma.TransactionClient, reservationId: string): Promise<number> {
+export async function usedGpus(tx: Prisma.TransactionClient, reservationId: string): Promise<number> {
   const status = { in: ["pending" as const, "ready" as const, "reclaiming" as const, "stopping" as const] };
   const { _sum: sum } = await tx.pod.aggregate({ where: { reservationId, status }, _sum: { gpuCount: true } });
   return sum.gpuCount ?? 0;

@@ -83,6 +83,7 @@ import { createPod } from "../../cloud/pods/create-pod";
 import { deletePod } from "../../cloud/pods/delete-pod";
 import { deletePodCheckpoint } from "../../cloud/pods/delete-pod-checkpoint";
 import { execPod } from "../../cloud/pods/exec-pod";
+import { explainPod } from "../../cloud/pods/explain-pod";
 import { getPod } from "../../cloud/pods/get-pod";
 import { readPodLogs } from "../../cloud/pods/get-pod-logs";
 import { listPodCheckpoints } from "../../cloud/pods/list-pod-checkpoints";
@@ -311,6 +312,7 @@ export const appRouter = router({
     pods: router({
       list: query(listPods),
       get: query(getPod),
+      explain: query(explainPod),
       create: mutation(createPod),
       stop: mutation(stopPod),
       start: mutation(startPod),

@@ -18,6 +18,7 @@ import { PodLogs } from "./pod-logs";
 import { PodShell } from "./pod-shell";
 import { PodSummary } from "./pod-summary";
 import { PodTimeline } from "./pod-timeline";
+import { PodWait } from "./pod-wait";
 
 const ACTIVE_MS = 2000;
 /** A program may start it again. */
@@ -76,6 +77,7 @@ function Page({ id }: { id: string }) {
 const Parts = ({ pod, at, canWrite }: { pod: Pod; at: number; canWrite: boolean }) => (
   <div className="space-y-6">
     <PodSummary pod={pod} at={at} />
+    {pod.status === "pending" && pod.status_reason !== null && <PodWait pod={pod} />}
     <PodLogs pod={pod} />
     {canWrite && (pod.status === "ready" || pod.status === "reclaiming") && <PodShell pod={pod} />}
     <PodCheckpoints pod={pod} at={at} />

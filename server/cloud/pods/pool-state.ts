@@ -1,0 +1,90 @@
+import type { Pod, Prisma } from "../../engines/postgres/generated/client";
+import type { GpuModel, Region } from "../gpu-pools/fleet";
+import { nodesOf, poolOf } from "../gpu-pools/fleet";
+import { changedNodes, type NodeRow } from "../gpu-pools/gpu-pools.sql";
+import { gpuQuota } from "../gpu-pools/gpu-quotas";
+import { type Nomination, nominationsOf } from "../gpu-pools/nominations.sql";
+import type { CapacityCalendar } from "../reserved-gpus/capacity-calendar";
+import { freeForOnDemand } from "../reserved-gpus/free-for-on-demand";
+import { poolCalendar } from "../reserved-gpus/pool-calendar";
+import { usedGpus } from "../reserved-gpus/reservation-room";
+import { isUsableBy, reservedDevices } from "../reserved-gpus/reserved-devices";
+import { freeNodes } from "./free-nodes";
+import type { PoolRoom } from "./nearest-shapes";
+import { purchaseOf } from "./pod";
+
+const LIFETIME_DAYS = 30;
+
+/** A pool as a pod finds it. */
+export interface PoolState {
+  pool: string;
+  region: Region;
+  nodes: NodeRow[];
+  nominations: Nomination[];
+  /** false: a reservation keeps the device from the pod. */
+  isUsable: (node: string, device: number) => boolean;
+  /** What reservations leave on-demand pods over time; undefined for other pods. */
+  calendar: CapacityCalendar | undefined;
+  /** The most GPUs that such a pod can have beside it, by the quota of its tenant and by reservations. */
+  gpusMax: number;
+}
+
+/**
+ * Reads the pool of a pod's GPU model in a region, without a lock: a decision that comes after it may change it. Read it
+ * in a transaction with one snapshot. The scheduler of the process stays as it is.
+ */
+export async function readPool(
+  tx: Prisma.TransactionClient,
+  pod: Pod,
+  { region, now }: { region: Region; now: Date },
+): Promise<PoolState> {
+  const gpu = pod.gpu as GpuModel;
+  const pool = poolOf(region, gpu);
+  const stored = await changedNodes(tx, { pool, since: 0n, names: [] });
+  const nodes = stored.length > 0 ? stored : idleNodes(gpu);
+  const nominations = await nominationsOf(tx, pool);
+  const reserved = await reservedDevices(tx, pool);
+  const isUsable = (node: string, device: number) => isUsableBy(reserved.get(node)?.get(device), pod);
+  const capacity = nodes.reduce((sum, { gpus, isCordoned }) => sum + (isCordoned ? 0 : gpus), 0);
+  const calendar = purchaseOf(pod) === "on_demand" ? await poolCalendar(tx, { pool, capacity }, now) : undefined;
+  const quota = await quotaLeft(tx, pod, { gpu, region, now });
+  const gpusMax = calendar ? Math.min(quota, freeForNew(calendar, now)) : quota;
+  return { pool, region, nodes, nominations, isUsable, calendar, gpusMax };
+}
+
+/** What a new pod like the one that waits can have beside it. */
+export const roomOf = ({ region, nodes, nominations, isUsable, gpusMax }: PoolState): PoolRoom => ({
+  ...{ region, gpusMax },
+  nodes: freeNodes(nodes, { kept: nominations, isUsable }),
+});
+
+/** How many GPUs a new on-demand pod can have from a time on. */
+export const freeForNew = (calendar: CapacityCalendar, at: Date): number =>
+  freeForOnDemand(calendar, at, LIFETIME_DAYS);
+
+/** The nodes of a pool that was never used, which are written when the first pod is placed. */
+const idleNodes = (gpu: GpuModel): NodeRow[] =>
+  nodesOf(gpu).map(({ name: node, ...spec }) => ({
+    ...{ node, ...spec, version: 0n, isCordoned: false, model: gpu },
+    ...{ heldDevices: [], heldCpuMilli: 0, heldMemoryMib: 0 },
+  }));
+
+async function quotaLeft(
+  tx: Prisma.TransactionClient,
+  pod: Pod,
+  { gpu, region, now }: { gpu: GpuModel; region: Region; now: Date },
+): Promise<number> {
+  const { tenantId, reservationId } = pod;
+  if (reservationId !== null) return reservationLeft(tx, reservationId);
+  if (pod.spot) return Number.POSITIVE_INFINITY;
+  const { resource, defaultLimit, used } = gpuQuota(gpu, region);
+  const set = await tx.quota.findUnique({ where: { tenantId_resource: { tenantId, resource } } });
+  return Math.max(0, (set ? Number(set.limit) : defaultLimit) - (await used(tx, { tenantId, now })));
+}
+
+/** The GPUs of a reservation that none of its pods has or waits for. */
+async function reservationLeft(tx: Prisma.TransactionClient, id: string): Promise<number> {
+  const reservation = await tx.reservation.findUniqueOrThrow({ where: { id } });
+  if (reservation.status !== "active") return 0;
+  return Math.max(0, reservation.count - (await usedGpus(tx, id)));
+}
