@@ -686,6 +686,10 @@ export type Pod = {
     message: string;
   } | null;
   image: string;
+  registry_credentials: {
+    username: string;
+    password: SecretRef;
+  } | null;
   /** null: the program of the image */
   command: string[] | null;
   env: Record<string, string | SecretRef>;
@@ -767,7 +771,7 @@ export type PodExplanation = {
     code: string;
     message: string;
   } | null;
-  /** At most 5. A pod of such a shape, bought as this one is, would be placed now, beside this one, if the quota of pods allows one more */
+  /** At most 5. A pod of such a shape, bought as this one is, would be placed now, beside this one, if the quota of pods allows one more. None for a pod of a gang */
   nearest_shapes: ({
     gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | null;
     gpu_count: number;
@@ -777,7 +781,7 @@ export type PodExplanation = {
     /** How it differs from the pod */
     note: string;
   })[];
-  /** null: no end is known, and the last 7 days have fewer than 3 samples */
+  /** null: no end is known and the last 7 days have fewer than 3 samples, or it is a pod of a gang */
   expected_wait: {
     seconds: number;
     /** What the number is, in a sentence */
@@ -785,7 +789,7 @@ export type PodExplanation = {
     /** Of how many values it is the median; 0: it follows from ends that are known */
     samples: number;
   } | null;
-  /** From 1, among the pods of all tenants that wait for the same pool; a pod that fits is placed earlier */
+  /** From 1, among the pods of all tenants that wait for the same pool; a pod that fits is placed earlier. null: it does not wait, or more than 200 others are before it */
   queue_position: number | null;
   checked_at: string;
 };
@@ -2684,6 +2688,11 @@ export interface ListPodEventsInput {
 export interface CreatePodInput {
   /** The container image, as in `docker pull`: `ghcr.io/owner/name:tag`, `registry:5000/name@sha256:…` */
   image: string;
+  /** For a private image: a username of its registry, and `{ "secret": "name" }` for the password or token, which requires the scope `secrets:reveal`. They are read at each start, sent only to that registry and the token server that it names, and never reach the pod */
+  registry_credentials?: {
+    username: string;
+    password: SecretRef;
+  } | undefined;
   /** For people; default: made from the id */
   name?: string | undefined;
   /** GPU model; absent: no GPU. `gb200 NVL72`, `gb300 NVL72`, `gb200/gb300 NVL72` are spellings of gb200 and gb300 */

@@ -11,8 +11,8 @@ import { podChoice } from "./pod-fields";
 import { POD_STATUSES } from "./pod-states";
 import { freshRunners, usedMemory } from "./pods.sql";
 import { type PoolState, readPool, roomOf } from "./pool-state";
+import { queuePosition } from "./queue-position";
 import { readWait, type Waiting } from "./read-wait";
-import { queuePosition } from "./wait-rows.sql";
 
 const PodExplanation = z
   .object({
@@ -34,7 +34,7 @@ const PodExplanation = z
         }),
       )
       .describe(
-        "At most 5. A pod of such a shape, bought as this one is, would be placed now, beside this one, if the quota of pods allows one more",
+        "At most 5. A pod of such a shape, bought as this one is, would be placed now, beside this one, if the quota of pods allows one more. None for a pod of a gang",
       ),
     expected_wait: z
       .object({
@@ -43,11 +43,13 @@ const PodExplanation = z
         samples: z.int().describe("Of how many values it is the median; 0: it follows from ends that are known"),
       })
       .nullable()
-      .describe("null: no end is known, and the last 7 days have fewer than 3 samples"),
+      .describe("null: no end is known and the last 7 days have fewer than 3 samples, or it is a pod of a gang"),
     queue_position: z
       .int()
       .nullable()
-      .describe("From 1, among the pods of all tenants that wait for the same pool; a pod that fits is placed earlier"),
+      .describe(
+        "From 1, among the pods of all tenants that wait for the same pool; a pod that fits is placed earlier. null: it does not wait, or more than 200 others are before it",
+      ),
     checked_at: z.iso.datetime(),
   })
   .meta({ id: "PodExplanation" });
@@ -105,32 +107,43 @@ type Waited = Omit<PodExplanation, "pod_id" | "status" | "checked_at">;
 const NOT_WAITING: Waited = { blocked_by: null, nearest_shapes: [], expected_wait: null, queue_position: null };
 
 type WaitingPod = Omit<Waiting, "own" | "position">;
+type AnyWaiting = Omit<Waiting, "position"> & { position: number | null };
 
 async function explainWait(tx: Prisma.TransactionClient, waiting: WaitingPod): Promise<Waited> {
   const { pod, run, machines, now } = waiting;
+  // What would fit one of its pods does not say when all of them fit.
+  if (pod.gangName !== null)
+    return { ...NOT_WAITING, blocked_by: blockedBy(pod), queue_position: await queuePosition(tx, run.id) };
   const own = pod.gpu === null ? undefined : await readPool(tx, pod, { region: pod.region as Region, now });
   const others: PoolState[] = [];
   // The devices of a reservation are in one region.
   for (const region of own && pod.reservationId === null ? REGIONS : []) {
     if (region !== pod.region) others.push(await readPool(tx, pod, { region, now }));
   }
-  const position = await queuePosition(tx, pod, run);
+  const position = await queuePosition(tx, run.id);
   const shapes = nearestShapes(shapeOf(pod), {
     ...{ own: own && roomOf(own), others: others.map(roomOf) },
     machineMemoryMb: Math.max(0, ...machines.map(({ memoryMib }) => memoryMib)),
   });
   return {
-    blocked_by: pod.reasonCode === null ? null : { code: pod.reasonCode, message: pod.reasonText ?? "" },
+    blocked_by: blockedBy(pod),
     nearest_shapes: shapes as PodExplanation["nearest_shapes"],
     expected_wait: await waitOf(tx, { ...waiting, own, position }),
     queue_position: position,
   };
 }
 
-async function waitOf(tx: Prisma.TransactionClient, waiting: Waiting): Promise<ExpectedWait | null> {
+const blockedBy = ({ reasonCode: code, reasonText }: PodRow): Waited["blocked_by"] =>
+  code === null ? null : { code, message: reasonText ?? "" };
+
+async function waitOf(
+  tx: Prisma.TransactionClient,
+  { position, ...waiting }: AnyWaiting,
+): Promise<ExpectedWait | null> {
+  if (position === null) return null;
   // Nothing tells when a machine comes back.
   if (waiting.pod.reasonCode === "no_machine") return null;
-  return expectedWait(await readWait(tx, waiting));
+  return expectedWait(await readWait(tx, { ...waiting, position }));
 }
 
 const shapeOf = ({ gpu, gpuCount, region, cpu, memoryMb }: PodRow): PodShape => ({

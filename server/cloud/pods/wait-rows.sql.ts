@@ -6,20 +6,6 @@ const MILLI_PER_CORE = 1000;
 /** The newest of a history. */
 const ROWS_MAX = 1000;
 
-/** The place of a waiting run among those of its pool, in the order in which the rounds place them, from 1. */
-export async function queuePosition(
-  tx: Prisma.TransactionClient,
-  { gpu, region, spot }: Pick<Pod, "gpu" | "region" | "spot">,
-  run: { id: string; createdAt: Date },
-): Promise<number> {
-  const rows = await tx.$queryRaw<{ before: number }[]>`
-    SELECT count(*)::int AS before FROM pod_runs r JOIN pods p ON p.id = r.pod_id
-    WHERE r.runner_id IS NULL AND r.ended_at IS NULL
-      AND p.gpu IS NOT DISTINCT FROM ${gpu} AND p.region IS NOT DISTINCT FROM ${region}
-      AND (p.spot, r.created_at, r.id) < (${spot}, ${run.createdAt}, ${run.id})`;
-  return (rows[0]?.before ?? 0) + 1;
-}
-
 export interface RunEnding extends Ending {
   isOnDemand: boolean;
   /** The end of the pod's lifetime. */
