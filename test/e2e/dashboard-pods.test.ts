@@ -236,3 +236,20 @@ it(
   },
   TEST_MS,
 );
+
+it(
+  "the page of a pod that waits says why, and what would be placed now",
+  async ({ skip }) => {
+    if (noRuntime) skip(noRuntime);
+    const asked = { image, gpu: "l40s", region: "euw", memory_mb: 1_000_000 };
+    const { id } = JSON.parse((await call("POST", "pods", asked)).text) as { id: string };
+    await page.goto(`${server.url}/cloud/pods/${id}`);
+    const why = region(page, "Why it waits");
+    await why.getByText("The pod needs 1000000 MiB of memory").waitFor();
+    await why.getByText(/^The same with \d+ of 1000000 MiB of memory/).waitFor();
+    await examine("waiting");
+    expect((await call("DELETE", `pods/${id}`)).status).toBe(204);
+    expect(visit.faults).toEqual([]);
+  },
+  TEST_MS,
+);
