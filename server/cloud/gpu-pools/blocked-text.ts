@@ -1,8 +1,9 @@
-import { type GangSize, gangRoom } from "../scheduler/gang-domains";
 import { GPU_MILLI, type GpuRequest } from "../scheduler/gpu-request";
 import type { PoolScheduler } from "../scheduler/pool-scheduler";
 
 const MILLI_PER_CORE = 1000;
+
+type Gang = Parameters<PoolScheduler["placeGang"]>[1];
 
 /** A sentence that says why a request for whole GPUs does not fit on any node now. */
 export function blockedText(request: GpuRequest, scheduler: PoolScheduler): string {
@@ -24,8 +25,8 @@ export function blockedText(request: GpuRequest, scheduler: PoolScheduler): stri
 }
 
 /** A sentence that says why the members of a gang do not fit together now. */
-export function gangBlockedText(request: GpuRequest, gang: GangSize, scheduler: PoolScheduler): string {
-  const { all, largest } = gangRoom(scheduler.table, request);
+export function gangBlockedText(request: GpuRequest, gang: Gang, scheduler: PoolScheduler): string {
+  const { all, largest } = scheduler.roomForGang(request);
   const what = `pods with ${request.gpus} GPUs, ${request.cpuMilli / MILLI_PER_CORE} cores and ${request.memoryMib} MiB`;
   const where = gang.isSingle ? `of one rack has room for ${largest}` : `has room for ${all}`;
   return `The gang needs ${gang.members} ${what} at once; this pool ${where} at present.`;

@@ -1,7 +1,7 @@
 import { type Blocked, blockedReason } from "./blocked-reason";
 import { type DemandPrices, demandPrices } from "./demand-prices";
 import { DemandWindow } from "./demand-window";
-import { type GangSize, gangNodes } from "./gang-domains";
+import { type GangSize, gangNodes, gangRoom } from "./gang-domains";
 import { type Allocation, DEVICES_MAX, GPU_MILLI, type GpuRequest, type NodeSpec } from "./gpu-request";
 import { type LossWeights, NodePotential } from "./node-potential";
 import { NodeTable } from "./node-table";
@@ -96,6 +96,11 @@ export class PoolScheduler {
   /** Why a request that was not placed does not fit; in O(nodes), so not part of a decision. */
   explain(request: GpuRequest): Blocked {
     return blockedReason(request, this.table);
+  }
+
+  /** How many members of a gang fit at once: in all, and in the domain with the most room. In O(nodes). */
+  roomForGang(request: GpuRequest): { all: number; largest: number } {
+    return gangRoom(this.table, request);
   }
 
   /** Frees what a pod occupied; false if its node was removed. Throws a RangeError if it is not occupied. */
