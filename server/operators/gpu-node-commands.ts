@@ -64,7 +64,7 @@ export const GPU_NODE_COMMANDS: readonly Command[] = [
   command({
     name: "node-health",
     usage: "<pool> <node> --severity ok|info|warn|crit --kind <text> --message <text>",
-    about: `records a health event of a node. crit cordons it; ok ends a cordon of health events, but not within 5
+    about: `records a health event of a node. crit cordons and drains it; ok ends a cordon of health events, but not within 5
       minutes of the last crit. With 3 crit within an hour it stays cordoned until uncordon-node`,
     operands: Node,
     texts: Health,

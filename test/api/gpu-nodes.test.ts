@@ -114,7 +114,7 @@ describe.skipIf(skipped)(`operators of GPU nodes${skipped}`, () => {
     await eventually(async () => nodeOfPod(await client.get(third.id)) === nodeOfPod(first));
   });
 
-  it("report its health: crit cordons, ok ends that after 5 minutes, and a node that flaps stays cordoned", async () => {
+  it("report its health: crit cordons and drains, ok ends that after 5 minutes, and a node that flaps stays cordoned", async () => {
     const [pool, node] = ["use/gb300", "gb300-rack1-tray18"];
     const start = Date.now();
     const health = (minute: number, severity: string) => {
@@ -129,7 +129,7 @@ describe.skipIf(skipped)(`operators of GPU nodes${skipped}`, () => {
     expect(await Promise.all([health(6, "crit"), health(6, "crit")])).toContainEqual(expect.objectContaining(flaps));
     expect(await health(600, "ok")).toMatchObject({ cordoned: true, flapping: true, changed: false });
     expect(await nodeOf(pool, node)).toMatchObject({
-      ...{ state: "cordoned", last_event: { severity: "ok" } },
+      ...{ state: "draining", last_event: { severity: "ok" } },
       cordon: { by: "health", flapping: true, reason: "xid_79: GPU has fallen off the bus" },
     });
     await admin(`uncordon-node ${pool} ${node}`);

@@ -3,8 +3,9 @@ import type { Metadata } from "next";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
-import { CHECKPOINTS, COMMAND_LINE, GANG, LOCAL_REGISTRY, PRIVATE_IMAGE, RECLAIM, SECRET_ENV, TRAP } from "./examples";
+import { CHECKPOINTS, COMMAND_LINE, LOCAL_REGISTRY, PRIVATE_IMAGE, RECLAIM, SECRET_ENV, TRAP } from "./examples";
 import { LIMITS } from "./limits";
+import { Placing } from "./placing";
 import { QuickStart } from "./quick-start";
 
 export const metadata: Metadata = { title: "Pods" };
@@ -27,9 +28,7 @@ export default function PodsPage() {
       <Images />
       <PrivateImages />
       <Environment />
-      <Gpus />
-      <PurchaseModes />
-      <Gangs />
+      <Placing />
       <Stopping />
       <Files />
       <Reclaims />
@@ -100,58 +99,6 @@ const Environment = () => (
   </DocsSection>
 );
 
-const Gpus = () => (
-  <DocsSection id="gpus" title="GPUs">
-    <p>
-      This version has no real GPUs. With a test key they are simulated: <Code>gpu</Code>, <Code>gpu_count</Code> and{" "}
-      <Code>region</Code> choose devices of a simulated fleet, which are held, counted against quotas and released as
-      real ones would be; the process is real, but sees no GPU, and the record says <Code>simulated</Code>. With a live
-      key a pod with GPUs is 503 with the reason <Code>no_capacity</Code>. All GPUs of a pod are on one node, which also
-      has its cores and its memory; nodes are chosen so that large pods still fit later. A pod that does not fit waits,
-      and does not keep later, smaller ones from what is free. With <Code>reservation_id</Code> a pod runs on the GPUs
-      of a <DocsLink href="/docs/reservations">reservation</DocsLink>, which pays for them.
-    </p>
-  </DocsSection>
-);
-
-const PurchaseModes = () => (
-  <DocsSection id="purchase-modes" title="On-demand and spot">
-    <p>
-      Without <Code>spot</Code> a pod is on demand: no other pod takes its GPUs, and they count against the quota of the
-      region. A pod with <Code>&quot;spot&quot;: true</Code> is cheaper, runs on any GPUs that are idle, and counts
-      against no quota of GPUs. When an on-demand pod fits nowhere, spot pods of one node are given 30 seconds of
-      notice: they are <Code>reclaiming</Code>, and <Code>reclaim</Code> of the record says when they end. No more GPUs
-      are taken than needed, if that is possible, and then those whose work is the least: GPUs × seconds since the
-      start. A spot pod that is placed but does not run yet waits again at once.
-    </p>
-    <p>
-      The GPUs are then kept for the pod that waits, whose <Code>status_reason</Code> is <Code>reclaiming_spot</Code>,
-      and no other pod gets them. On-demand pods are placed before spot pods. Of each kind, a pod of the tenant that
-      holds the fewest GPUs of the pool is next, and of a tenant the oldest, so that a tenant with many pods does not
-      keep out one with few.
-    </p>
-    <Definitions
-      label="Why a pod is pending"
-      rows={[
-        ["no_gpus", "No node has the free GPUs, cores and memory; the sentence says what is missing"],
-        ["reclaiming_spot", "It waits for the GPUs of spot pods that have been given notice"],
-        ["gang_incomplete", "The other pods of its gang do not exist yet"],
-        ["capacity_needed", "A spot pod whose GPUs were taken before it ran"],
-        ["node_draining", "Its node is drained for maintenance, and it waits for GPUs of another node"],
-        ["no_memory", "No machine has the memory free"],
-        ["no_machine", "No machine that runs pods is running"],
-      ]}
-    />
-    <p>
-      <Code>GET …/explanation</Code>, or <Code>svc pods explain pod_…</Code>, says more about a pod that waits: its
-      position, the expected wait, and the nearest shapes that would be placed now beside it, within the quotas, without
-      a reclaim. <Code>basis</Code> of the expected wait says whether it follows from pods that are ending or is a
-      median of the last 7 days, and <Code>samples</Code> of how many; with fewer than 3 it is null. The dashboard shows
-      the same on the page of the pod.
-    </p>
-  </DocsSection>
-);
-
 const PrivateImages = () => (
   <DocsSection id="private-images" title="Private images">
     <p>
@@ -164,23 +111,6 @@ const PrivateImages = () => (
       registry of the image and the token server that it names, and is never in the pod. The registry is asked at each
       start, also when its layers are on the machine already: a pod that it refuses fails with{" "}
       <Code>registry_unauthorized</Code>.
-    </p>
-  </DocsSection>
-);
-
-const Gangs = () => (
-  <DocsSection id="gangs" title="Gangs">
-    <p>
-      The workers of one training are of use only together. Pods that are created with the same <Code>gang</Code>, a
-      name and a size, wait until so many of them exist and are then placed all at once, or none of them: no GPU is held
-      while another pod of the gang fits nowhere. They are alike in GPUs, region, cores, memory and <Code>spot</Code>; a
-      pod that differs, or is one too many, is a conflict. On GB200 and GB300 a gang that a rack can hold is placed in
-      one rack, and so in one NVLink domain.
-    </p>
-    <DocsCode label="Shell" code={GANG} language="bash" />
-    <p>
-      A pod of a gang that starts again, or resumes after a reclaim, counts the others that wait or run, and is placed
-      with all that wait. A gang takes no GPUs from spot pods, and it has no reservation.
     </p>
   </DocsSection>
 );
@@ -292,10 +222,10 @@ const Operators = () => (
       <Code>npm run svc -- admin cordon-node</Code> lets a node of a GPU pool accept no new pods, in the next decision
       of every process. <Code>admin drain-node</Code> also gives each pod on it 30 seconds of notice; it then waits for
       GPUs of another node, with its files, but spot pods without <Code>auto_resume</Code> are stopped. A monitor
-      reports with <Code>admin node-health</Code>: <Code>crit</Code> cordons the node, and <Code>ok</Code> ends that if
-      the last <Code>crit</Code> was at least 5 minutes ago. After 3 <Code>crit</Code> within an hour, and after a
-      cordon by an operator, only <Code>admin uncordon-node</Code> ends it. Tenants see that a node is cordoned or
-      draining, but not why.
+      reports with <Code>admin node-health</Code>: <Code>crit</Code> cordons and drains the node, and <Code>ok</Code>{" "}
+      ends that if the last <Code>crit</Code> was at least 5 minutes ago. After 3 <Code>crit</Code> within an hour, and
+      after a cordon by an operator, only <Code>admin uncordon-node</Code> ends it. Tenants see that a node is cordoned
+      or draining, but not why.
     </p>
   </DocsSection>
 );

@@ -26,7 +26,7 @@ export interface HealthDecision {
 }
 
 /**
- * What a health event changes of a node: a critical one cordons it, `ok` ends a cordon that health events began. A
+ * What a health event changes of a node: a critical one cordons and drains it, `ok` ends a cordon that health events began. A
  * cordon of an operator stays, and so does one of a node that flaps.
  */
 export function decideHealth(node: NodeHealth, { severity, at }: { severity: NodeSeverity; at: Date }): HealthDecision {
@@ -40,8 +40,8 @@ function decideCrit(node: NodeHealth, at: Date): HealthDecision {
   const count = within(node.crits, at, FLAPPING_MS).length + 1;
   const flaps = node.flaps || count >= FLAPPING_CRITS;
   const sentence = flaps
-    ? `The node flaps (${FLAPPING_CRITS} or more critical events within an hour): it is cordoned until an operator uncordons it.`
-    : "The node is cordoned. An event with the severity ok ends that, 5 minutes after the last critical one.";
+    ? `The node flaps (${FLAPPING_CRITS} or more critical events within an hour): it is cordoned and drained until an operator uncordons it.`
+    : "The node is cordoned and drained. An event with the severity ok ends that, 5 minutes after the last critical one.";
   return { cordonedBy: "health", flaps, sentence };
 }
 

@@ -20,7 +20,7 @@ type RecordNodeHealth = z.output<typeof RecordNodeHealth>;
 type NewEvent = Pick<GpuNodeEvent, "pool" | "node" | "severity" | "kind" | "message" | "at">;
 
 /**
- * Records a health event of a node and, in the same transaction, cordons or uncordons it as `decideHealth` says; the
+ * Records a health event of a node and, in the same transaction, cordons and drains or uncordons it as `decideHealth` says; the
  * sentence says what was decided. Throws `not_found`.
  */
 export async function recordNodeHealth(
@@ -50,7 +50,7 @@ function stateAfter(before: GpuNode, { decision, event }: { decision: HealthDeci
     cordonedAt: before.cordonedAt ?? event.at,
     cordonReason: reason,
     cordonSource: source,
-    drains: false,
+    drains: true,
     flaps,
   };
 }
