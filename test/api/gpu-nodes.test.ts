@@ -8,9 +8,10 @@ import { type PodClient, type PodScene, podScene } from "../factories/pod-scene"
 
 const scene = await podScene();
 const skipped = typeof scene === "string" ? ` (skipped: ${scene})` : "";
-const LOOP = 'trap "exit 0" TERM; while :; do sleep 0.05; done';
+/** The first process of a container ignores signals until it has said so. */
+const LOOP = 'trap "exit 0" TERM; echo up; while :; do sleep 0.05; done';
 /** Counts its starts in a file, and ends as a program does that has saved its state. */
-const COUNTER = `echo start >> /count; while read l; do echo "had $l"; done < /count; echo up; ${LOOP}`;
+const COUNTER = `echo start >> /count; while read l; do echo "had $l"; done < /count; ${LOOP}`;
 const REASON = "Fan; only Acme Corp. uses it";
 const MINUTE_MS = 60_000;
 
@@ -56,7 +57,7 @@ describe.skipIf(skipped)(`operators of GPU nodes${skipped}`, () => {
     const pod = await create(1, { ...place, script: COUNTER });
     const spot = await create(1, { ...place, spot: true });
     expect(nodeOfPod(spot)).toBe(nodeOfPod(pod));
-    await client.said(pod.id, "up");
+    await Promise.all([client.said(pod.id, "up"), client.said(spot.id, "up")]);
     await Promise.all([client.until(pod.id, "ready"), client.until(spot.id, "ready")]);
     const line = `drain-node euw/l40s ${nodeOfPod(pod)}`;
     expect(await admin(line, { reason: REASON })).toMatchObject({ state: "draining", changed: true });
