@@ -46,10 +46,11 @@ interface Waiting {
 async function decideAll(ctx: PlaceCtx, gang: Waiting): Promise<{ placed: PlacedRun[] } | Blocked> {
   const { first, waiting, present, now } = gang;
   if (present < (first.gangSize ?? 0)) return incomplete(first, present);
-  const runners = await decideRunners(ctx.db, waiting);
-  if ("code" in runners) return runners;
   const { gpuPools, db: tx } = ctx;
   const { pool, version, cache, nominations } = await gpuPools.lock(tx, poolOf(first.region ?? "", first.gpu ?? ""));
+  // The pool before the machines, as for single pods: the two cannot wait for each other.
+  const runners = await decideRunners(tx, waiting);
+  if ("code" in runners) return runners;
   const usable = await usableDevices(tx, first, { pool, nodes: cache.sizes(), now });
   if ("blocked" in usable) return { code: "no_gpus", message: usable.blocked };
   const kept = [...nominations, ...reservedOf(usable.unusable)];

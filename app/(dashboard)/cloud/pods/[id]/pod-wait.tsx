@@ -21,12 +21,14 @@ export function PodWait({ pod }: { pod: Pod }) {
   );
   return (
     <Section title="Why it waits" description="What fits now can be taken by other pods a moment later.">
-      <QueryContent query={query}>{(explanation) => <Explained explanation={explanation} />}</QueryContent>
+      <QueryContent query={query}>
+        {(explanation) => <Explained explanation={explanation} isGang={pod.gang !== null} />}
+      </QueryContent>
     </Section>
   );
 }
 
-const Explained = ({ explanation }: { explanation: Explanation }) => {
+const Explained = ({ explanation, isGang }: { explanation: Explanation; isGang: boolean }) => {
   const { blocked_by, queue_position, expected_wait, nearest_shapes } = explanation;
   return (
     <dl className="grid gap-4 sm:grid-cols-2">
@@ -36,12 +38,16 @@ const Explained = ({ explanation }: { explanation: Explanation }) => {
       <Fact name="Position among the pods that wait for the same pool">
         {queue_position === null ? "–" : formatCount(queue_position)}
       </Fact>
-      <Fact name="Expected wait">
-        <Wait wait={expected_wait} />
-      </Fact>
-      <Fact name="Would be placed now" className="sm:col-span-2">
-        <Shapes shapes={nearest_shapes} />
-      </Fact>
+      {!isGang && (
+        <>
+          <Fact name="Expected wait">
+            <Wait wait={expected_wait} />
+          </Fact>
+          <Fact name="Would be placed now" className="sm:col-span-2">
+            <Shapes shapes={nearest_shapes} />
+          </Fact>
+        </>
+      )}
     </dl>
   );
 };
