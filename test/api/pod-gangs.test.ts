@@ -69,13 +69,17 @@ describe("pods of a gang", () => {
     expect(await (client as PodClient).get(waiting.id)).toMatchObject({ status_reason: null });
   });
 
-  it("hold no GPU while one of them fits nowhere", async () => {
-    const single = await (client as PodClient).create({ ...GPUS, gpu_count: 2 });
-    const pods = [await member({ name: "two", size: 2 }), await member({ name: "two", size: 2 })];
+  it.each([
+    [true, "The gang needs 2 pods with 8 GPUs, 1 core and 512 MiB at once; this pool has room for 1 at present."],
+    [false, "The gang needs 16 GPUs at once. On-demand pods can have 14 more GPUs of this pool; "],
+  ])("hold no GPU while one of them fits nowhere (spot: %s)", async (spot, why) => {
+    const single = await (client as PodClient).create({ ...GPUS, gpu_count: 2, spot });
+    const gang = { name: "two", size: 2 };
+    const pods = [await member(gang, { spot }), await member(gang, { spot })];
     await round();
     expect(await held(pods)).toEqual([0, 0]);
     const { status_reason: reason } = await (client as PodClient).get(pods[0]?.id ?? "");
-    expect(reason).toMatchObject({ code: "no_gpus", message: expect.stringContaining("has room for 1 at present") });
+    expect(reason).toMatchObject({ code: "no_gpus", message: expect.stringContaining(why) });
     await end(single);
     await round();
     expect(await held(pods)).toEqual([8, 8]);

@@ -27,10 +27,13 @@ export function blockedText(request: GpuRequest, scheduler: PoolScheduler): stri
 /** A sentence that says why the members of a gang do not fit together now. */
 export function gangBlockedText(request: GpuRequest, gang: Gang, scheduler: PoolScheduler): string {
   const { all, largest } = scheduler.roomForGang(request);
-  const what = `pods with ${request.gpus} GPUs, ${request.cpuMilli / MILLI_PER_CORE} cores and ${request.memoryMib} MiB`;
+  const [gpus, cores] = [countOf(request.gpus, "GPU"), countOf(request.cpuMilli / MILLI_PER_CORE, "core")];
+  const what = `pods with ${gpus}, ${cores} and ${request.memoryMib} MiB`;
   const where = gang.isSingle ? `of one rack has room for ${largest}` : `has room for ${all}`;
   return `The gang needs ${gang.members} ${what} at once; this pool ${where} at present.`;
 }
+
+const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 /** The nodes that accept pods, the free GPUs on them, and the most on one of them. */
 function freeGpus({ table }: PoolScheduler): { open: number; free: number; most: number } {

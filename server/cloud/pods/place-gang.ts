@@ -51,12 +51,15 @@ async function decideAll(ctx: PlaceCtx, gang: Waiting): Promise<{ placed: Placed
   // The pool before the machines, as for single pods: the two cannot wait for each other.
   const runners = await decideRunners(tx, waiting);
   if ("code" in runners) return runners;
-  const usable = await usableDevices(tx, first, { pool, nodes: cache.sizes(), now });
-  if ("blocked" in usable) return { code: "no_gpus", message: usable.blocked };
+  const all = { ...first, gpuCount: first.gpuCount * waiting.length };
+  const usable = await usableDevices(tx, all, { pool, nodes: cache.sizes(), now });
+  if ("blocked" in usable) {
+    return { code: "no_gpus", message: `The gang needs ${all.gpuCount} GPUs at once. ${usable.blocked}` };
+  }
   const kept = [...nominations, ...reservedOf(usable.unusable)];
   const size = {
     members: waiting.length,
-    isSingle: fitsOneRack(first.gpu as GpuModel, waiting.length * first.gpuCount),
+    isSingle: fitsOneRack(first.gpu as GpuModel, all.gpuCount),
   };
   const placed = cache.placeGang(requestOf(first), { ...size, kept });
   if ("blocked" in placed) return { code: "no_gpus", message: placed.blocked };

@@ -18,14 +18,15 @@ export interface PoolToUse {
 export type UsableDevices = { blocked: string } | { unusable: Map<string, Set<number>> };
 
 /**
- * The devices of a pool that a pod may not have because of reservations, by node; `blocked` if an on-demand pod would
- * keep a scheduled reservation from its start. Lock the pool first.
+ * The devices of a pool that a pod may not have because of reservations, by node; `blocked` if no node accepts pods, or
+ * an on-demand pod would keep a scheduled reservation from its start. Lock the pool first.
  */
 export async function usableDevices(
   tx: Prisma.TransactionClient,
   pod: PodToPlace,
   { pool, nodes, now }: PoolToUse & { now: Date },
 ): Promise<UsableDevices> {
+  if (nodes.length === 0) return { blocked: "No node of this pool accepts pods at present." };
   if (!pod.spot && pod.reservationId === null) {
     const capacity = nodes.reduce((sum, { gpus }) => sum + gpus, 0);
     const lifetimeDays = (pod.expiresAt.getTime() - now.getTime()) / DAY_MS;
