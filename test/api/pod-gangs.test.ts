@@ -3,9 +3,8 @@ import { GpuPools } from "../../server/cloud/gpu-pools/gpu-pools";
 import { maintainPods } from "../../server/cloud/pods/maintain-pods";
 import type { Pod } from "../../server/cloud/pods/pod";
 import { settleEnd } from "../../server/cloud/pods/settle-run";
-import { makeTenant, type TestApp, testApp } from "../factories/app";
-import { platformKey, raiseRate } from "../factories/calls";
-import { idleMachine, PodClient } from "../factories/pod-scene";
+import { type TestApp, testApp } from "../factories/app";
+import { emptyPools, idleMachine, newPodClient, type PodClient } from "../factories/pod-scene";
 
 /** The pool has two nodes of 8 GPUs. */
 const GPUS = { image: "alpine", gpu: "l40s", region: "apac" };
@@ -17,23 +16,10 @@ describe("pods of a gang", () => {
   beforeAll(async () => {
     test = await testApp({ env: { RUNTIME: "auto", ROLE: "web" } });
     await idleMachine(test);
-    [client, other] = await Promise.all([newClient(), newClient()]);
+    [client, other] = await Promise.all([newPodClient(test), newPodClient(test)]);
   });
   afterAll(() => test.stop());
-  beforeEach(async () => {
-    await db().gpuDevice.deleteMany();
-    await db().gpuPool.updateMany({ data: { version: { increment: 1 } } });
-    const [pool] = await db().gpuPool.findMany({ where: { pool: "apac/l40s" } });
-    if (pool) await db().gpuNode.updateMany({ data: { version: pool.version } });
-    await db().podRun.updateMany({ where: { endedAt: null }, data: { endedAt: new Date() } });
-    await db().pod.updateMany({ data: { status: "stopped" } });
-  });
-
-  async function newClient(): Promise<PodClient> {
-    const ctx = await makeTenant(test);
-    await raiseRate(test, ctx.tenantId);
-    return new PodClient(test, await platformKey(ctx, { mode: "test", scopes: ["pods:read", "pods:write"] }));
-  }
+  beforeEach(() => emptyPools(test));
 
   /** Each call is another process, which has remembered nothing. */
   const round = () => maintainPods({ ...test.app.cloud, gpuPools: new GpuPools() });

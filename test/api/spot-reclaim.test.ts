@@ -3,9 +3,8 @@ import { GpuPools } from "../../server/cloud/gpu-pools/gpu-pools";
 import { maintainPods } from "../../server/cloud/pods/maintain-pods";
 import type { Pod } from "../../server/cloud/pods/pod";
 import { settleEnd } from "../../server/cloud/pods/settle-run";
-import { makeTenant, type TestApp, testApp } from "../factories/app";
-import { platformKey, raiseRate } from "../factories/calls";
-import { idleMachine, PodClient } from "../factories/pod-scene";
+import { type TestApp, testApp } from "../factories/app";
+import { emptyPools, idleMachine, newPodClient, type PodClient } from "../factories/pod-scene";
 
 const POOL = "apac/l40s";
 /** The pool has two nodes of 8 GPUs. */
@@ -19,24 +18,10 @@ describe("a pool that is full of spot pods", () => {
   beforeAll(async () => {
     test = await testApp({ env: { RUNTIME: "auto", ROLE: "web" } });
     await idleMachine(test);
-    [spotClient, client] = await Promise.all([newClient(), newClient()]);
+    [spotClient, client] = await Promise.all([newPodClient(test), newPodClient(test)]);
   });
   afterAll(() => test.stop());
-  beforeEach(async () => {
-    await db().gpuNomination.deleteMany();
-    await db().gpuDevice.deleteMany();
-    await db().gpuPool.updateMany({ data: { version: { increment: 1 } } });
-    const [pool] = await db().gpuPool.findMany({ where: { pool: POOL } });
-    if (pool) await db().gpuNode.updateMany({ data: { version: pool.version, cordonedAt: null } });
-    await db().podRun.updateMany({ where: { endedAt: null }, data: { endedAt: new Date() } });
-    await db().pod.updateMany({ data: { status: "stopped" } });
-  });
-
-  async function newClient(): Promise<PodClient> {
-    const ctx = await makeTenant(test);
-    await raiseRate(test, ctx.tenantId);
-    return new PodClient(test, await platformKey(ctx, { mode: "test", scopes: ["pods:read", "pods:write"] }));
-  }
+  beforeEach(() => emptyPools(test));
 
   /** Each call is another process, which has remembered nothing. */
   const round = () => maintainPods({ ...test.app.cloud, gpuPools: new GpuPools() });

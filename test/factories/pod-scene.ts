@@ -70,6 +70,30 @@ export async function idleMachine({ app, engines }: TestApp, memoryMb = 10_000):
   await app.cloud.db.podRunner.updateMany({ data: { seenAt } });
 }
 
+/** A client for a key of a new tenant. */
+export async function newPodClient(
+  test: TestApp,
+  { mode = "test" }: { mode?: Mode } = {},
+): Promise<PodClient & { tenantId: string }> {
+  const ctx = await makeTenant(test);
+  await raiseRate(test, ctx.tenantId);
+  const key = await platformKey(ctx, { mode, scopes: SCOPES });
+  return Object.assign(new PodClient(test, key), { tenantId: ctx.tenantId });
+}
+
+/** Stops all pods in the records and frees all GPUs, for tests in which no process runs. Every node accepts pods then. */
+export async function emptyPools({ app }: TestApp): Promise<void> {
+  const { db } = app.cloud;
+  await db.gpuNomination.deleteMany();
+  await db.gpuDevice.deleteMany();
+  await db.gpuPool.updateMany({ data: { version: { increment: 1 } } });
+  for (const { pool, version } of await db.gpuPool.findMany()) {
+    await db.gpuNode.updateMany({ where: { pool }, data: { version, cordonedAt: null } });
+  }
+  await db.podRun.updateMany({ where: { endedAt: null }, data: { endedAt: new Date() } });
+  await db.pod.updateMany({ data: { status: "stopped" } });
+}
+
 export interface PodScene {
   test: TestApp;
   registry: Awaited<ReturnType<typeof startRegistryDouble>>;
@@ -94,12 +118,7 @@ export async function podScene(): Promise<PodScene | string> {
   await eventually(async () => (await db.podRunner.count()) > 0);
   return {
     ...{ test, registry, shell },
-    client: async ({ mode = "test" } = {}) => {
-      const ctx = await makeTenant(test);
-      await raiseRate(test, ctx.tenantId);
-      const key = await platformKey(ctx, { mode, scopes: SCOPES });
-      return Object.assign(new PodClient(test, key), { tenantId: ctx.tenantId });
-    },
+    client: (options) => newPodClient(test, options),
     close: async () => {
       await db.pod.updateMany({ where: { deletedAt: null }, data: { deletedAt: new Date() } });
       const left = { removedAt: null, runnerId: { not: null } };

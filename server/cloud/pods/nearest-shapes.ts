@@ -52,7 +52,7 @@ export function nearestShapes(wanted: PodShape, { own, others, machineMemoryMb }
 interface Pools {
   own: PoolRoom;
   others: readonly PoolRoom[];
-  /** It has less memory than was asked for, whatever the region. */
+  /** Its memory is less than the requested amount, in every region. */
   isSmaller: boolean;
 }
 
