@@ -39,7 +39,8 @@ export async function buildDocsIndex({ rootDir, outDir }) {
 }
 
 async function loadPages(rootDir) {
-  const bundle = path.join(rootDir, ".build/docs-pages.cjs");
+  // Two processes may build at the same time, and neither may load what the other has half written.
+  const bundle = path.join(rootDir, `.build/docs-pages-${process.pid}.cjs`);
   await build({
     stdin: { contents: programOf(path.join(rootDir, "app/docs")), resolveDir: rootDir, loader: "tsx" },
     outfile: bundle,
