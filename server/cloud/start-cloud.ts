@@ -7,6 +7,7 @@ import type { Engines } from "../engines/start-engines";
 import { type StartedRuntime, startRuntime } from "../engines/start-runtime";
 import type { EventKind } from "../identity/events/event-kind";
 import type { AccountCtx } from "../identity/identity-ctx";
+import type { HostAndPort } from "../kernel/host-and-port";
 import { deriveKey } from "../kernel/secrets";
 import type { StopStack } from "../kernel/stop-stack";
 import type { PaymentMessage } from "./billing/receive-payment-event";
@@ -57,6 +58,8 @@ export interface CloudConfig {
   /** The folder that contains package.json. */
   rootDir: string;
   runtime: "auto" | "off" | "namespaces";
+  /** Where other processes of svc reach the pods of this one; port 0: any free one. */
+  runtimeAddress: HostAndPort;
   /** undefined: invoices are not passed to a payment processor. */
   stripe: Pick<StripeSettings, "secretKey" | "webhookSecret"> | undefined;
 }
@@ -222,7 +225,9 @@ function openPods(
     isOff || !roles.has("worker") ? undefined : (runtime ?? startRuntime({ rootDir, dataDir, policy, clock, log }));
   return startPods({
     ...{ db: engines.db, sql: engines.sql, counters: engines.counters, blobs: engines.blobs },
-    ...{ clock, log, currency, dataDir, ...shared },
+    ...{ clock, log, currency, dataDir, listen: config.runtimeAddress, ...shared },
+    machinesKey: deriveKey(engines.secret, "machines"),
+    drivesNodes: roles.has("worker"),
     ...{ runtime: started, ...(isOff && { offReason: "This installation runs no pods: RUNTIME is off." }) },
   });
 }

@@ -16,6 +16,7 @@ export type KeyPurpose =
   | "backup"
   | "channel-ref"
   | "s3"
+  | "machines"
   | "secrets";
 
 /** A 32-byte key for one purpose, by HKDF-SHA256 (RFC 5869) from the installation's root secret. */

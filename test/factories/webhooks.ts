@@ -96,7 +96,8 @@ export async function webhookTest({ attemptMs = 5000, random = () => 0.5 }: Webh
     queues: createQueueEngine({ sql, clock, counters, log }),
     podRuns: startPods({
       ...{ db, sql, clock, log, counters, currency: "USD", dataDir: os.tmpdir(), runtime: undefined },
-      ...{ secretsKey: randomBytes(32), encryptionKey, gpuPools, blobs },
+      ...{ secretsKey: randomBytes(32), machinesKey: randomBytes(32), encryptionKey, gpuPools, blobs },
+      ...{ listen: { host: "127.0.0.1", port: 0 }, drivesNodes: false },
     }).runs,
     gpuPools,
     objects: createObjects({ db, sql, clock, log, blobs }),

@@ -10,7 +10,7 @@ import { findPod } from "./find-pod";
 import { podTarget, type StoredPod } from "./pod";
 import { podExample } from "./pod.example";
 import { podChoice, podFields } from "./pod-fields";
-import { type LocalRun, localRun } from "./pod-run-here";
+import { type ReachedRun, reachRun } from "./reach-run";
 
 const STDIN_BYTES_MAX = 64 * 1024;
 const TIMEOUT_SECONDS = 60;
@@ -40,7 +40,8 @@ const ExecutedProgram = z.object({
 
 /**
  * Runs a program in a pod that runs. Throws `not_found`, `conflict` (reason `not_running`), `unprocessable` for a program
- * that does not start (reason `start_failed`), and `unavailable` where another process runs the pod.
+ * that does not start (reason `start_failed`), and `unavailable` (reason
+ * `machine_unreachable`).
  */
 export const execPod = operation({
   id: "execPod",
@@ -57,15 +58,15 @@ export const execPod = operation({
   },
   run: async (ctx: CloudCtx, { id, command, stdin: input, timeout_seconds }, options) => {
     const pod = await findPod(ctx, id);
-    const local = runningHere(ctx, pod);
+    const reached = await reachRunning(ctx, pod);
     const release = ctx.podRuns.follow(ctx.actor.tenantId);
     try {
       await ctx.db.$transaction((tx) => recordAudit(tx, ctx, { action: "pod.executed", targets: [podTarget(pod)] }));
-      const execution = await local.runtime
-        .exec(local.run.id, command, { stdin: Readable.from([Buffer.from(input)]) })
+      const execution = await reached.runtime
+        .exec(reached.run.id, command, { stdin: Readable.from([Buffer.from(input)]) })
         .catch(rethrow);
       const signals = [ctx.stopping, options?.signal].filter((one) => one !== undefined);
-      const limits = { timeoutMs: timeout_seconds * 1000, signal: AbortSignal.any(signals), secrets: local.secrets };
+      const limits = { timeoutMs: timeout_seconds * 1000, signal: AbortSignal.any(signals), secrets: reached.secrets };
       return { run: pod.runNumber, ...(await executeToEnd(execution, limits)) };
     } finally {
       release();
@@ -73,9 +74,10 @@ export const execPod = operation({
   },
 });
 
-function runningHere(ctx: CloudCtx, pod: StoredPod): LocalRun {
-  const local = pod.status === "ready" || pod.status === "reclaiming" ? localRun(ctx, pod) : undefined;
-  if (local) return local;
+async function reachRunning(ctx: CloudCtx, pod: StoredPod): Promise<ReachedRun> {
+  const isRunning = pod.status === "ready" || pod.status === "reclaiming";
+  const reached = isRunning ? await reachRun(ctx, pod) : undefined;
+  if (reached) return reached;
   throw notRunning();
 }
 

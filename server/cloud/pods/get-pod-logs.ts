@@ -7,8 +7,8 @@ import { operation } from "../cloud-operation";
 import { findPod } from "./find-pod";
 import { podExample } from "./pod.example";
 import { podChoice } from "./pod-fields";
-import { localRun } from "./pod-run-here";
 import { isActive } from "./pod-states";
+import { reachRun } from "./reach-run";
 import { type LogSource, readLogText } from "./redacted-logs";
 import { replyWithLogs } from "./reply-with-logs";
 
@@ -36,7 +36,7 @@ const PodLogs = z.object({
 const DESCRIPTION =
   "Standard output and standard error of the last run, of which the newest 14 to 16 MiB are kept until the pod is started again, deleted, or 30 days old. Values of secrets of at least 8 characters that the pod received are replaced by `[redacted]`; a value that the program changed before it printed it is not found. With `follow` each event has `text`, and the last one `ended: true`.";
 
-/** Returns the output of a pod's last run, or follows it. Throws `not_found`, and `unavailable` where another process runs the pod. */
+/** Returns the output of a pod's last run, or follows it. Throws `not_found`, and `unavailable` (reason `machine_unreachable`). */
 export const getPodLogs = operation({
   id: "getPodLogs",
   summary: "Get the output of a pod",
@@ -85,9 +85,9 @@ async function readLogs(ctx: CloudCtx, asked: Asked, options?: CallOptions) {
 
 async function sourceOf(ctx: CloudCtx, id: string): Promise<{ source: LogSource; run: number; ended: boolean }> {
   const pod = await findPod(ctx, id);
-  const local = localRun(ctx, pod);
+  const reached = await reachRun(ctx, pod);
   const [run, ended] = [pod.runNumber, !isActive(pod.status)];
-  if (!local) return { source: { open: () => Readable.from([]), secrets: [] }, run, ended };
-  const open: LogSource["open"] = (options) => local.runtime.logs(local.run.id, options);
-  return { source: { open, secrets: local.secrets }, run, ended };
+  if (!reached) return { source: { open: () => Readable.from([]), secrets: [] }, run, ended };
+  const open: LogSource["open"] = (options) => reached.runtime.logs(reached.run.id, options);
+  return { source: { open, secrets: reached.secrets }, run, ended };
 }

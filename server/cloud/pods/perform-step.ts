@@ -5,6 +5,7 @@ import type { Exited, Observation, Runtime } from "../../engines/runtime/runtime
 import { RuntimeError } from "../../engines/runtime/runtime";
 import { ServiceError } from "../../kernel/errors";
 import type { CloudCtx } from "../cloud-ctx";
+import type { UsedRuntime } from "../nodes/machines";
 import { giveNotice } from "./give-notice";
 import type { PodRuntime } from "./pod";
 import type { PodEnv } from "./pod-fields";
@@ -18,6 +19,7 @@ import { type RunEnd, settleEnd, settleStart } from "./settle-run";
 export interface StepCtx extends Pick<CloudCtx, "db" | "sql" | "clock" | "secretsKey" | "encryptionKey" | "currency"> {
   runtime: Runtime;
   runnerId: string;
+  reach(machineId: string): Promise<UsedRuntime>;
   blobs: BlobStore;
   log: Pick<Logger, "error" | "warn">;
 }

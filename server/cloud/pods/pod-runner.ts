@@ -3,21 +3,35 @@ import type { Logger } from "pino";
 import type { BlobStore } from "../../engines/objects/blob-store";
 import type { RuntimeChoice } from "../../engines/runtime/choose-runtime";
 import type { Runtime } from "../../engines/runtime/runtime";
-import type { StartedRuntime } from "../../engines/start-runtime";
 import type { CloudCtx } from "../cloud-ctx";
+import type { UsedRuntime } from "../nodes/machines";
 import { CheckpointSaves } from "./checkpoint-saves";
 import { maintainPods } from "./maintain-pods";
 import { GRACE_SECONDS, performStep } from "./perform-step";
 import { claimRunner, knownRuns, type RunnerRow, type RunToKeep, reportRunner, runsToKeep } from "./pods.sql";
 import { nextRunStep, type RunStep } from "./run-step";
 
-export interface PodRunnerCtx
-  extends Pick<CloudCtx, "db" | "sql" | "clock" | "secretsKey" | "encryptionKey" | "currency" | "gpuPools"> {
-  /** Identifies the machine and its data directory. */
-  runnerId: string;
-  runtime: Pick<StartedRuntime, "choice">;
+/** The machine of a runner, as the process that has the claim on it sees it. */
+export interface RunnerMachine {
+  /** Of its runner: identifies the machine and its data directory. */
+  id: string;
   /** What all pods together may reserve. */
   memoryMb: number;
+  /** Where other processes of svc reach its workloads; null: nowhere. */
+  address(): string | null;
+  /** The runtime for a claim that has just been taken, whose connection is `claim`. Rejects if it cannot be reached. */
+  open(claim: Pick<Client, "query">): Promise<RuntimeChoice>;
+  /** Rejects if the machine cannot be reached, which then counts as not reporting. */
+  check(): Promise<void>;
+}
+
+export interface PodRunnerCtx
+  extends Pick<CloudCtx, "db" | "sql" | "clock" | "secretsKey" | "encryptionKey" | "currency" | "gpuPools"> {
+  machine: RunnerMachine;
+  /** The workloads of any machine. Throws `unavailable` (reason `machine_unreachable`). */
+  reach(machineId: string): Promise<UsedRuntime>;
+  /** Whether its rounds also do what is due for the pods of all machines. */
+  maintains: boolean;
   log: Pick<Logger, "error" | "warn" | "info">;
   /** Where checkpoints are stored. */
   blobs: BlobStore;
@@ -56,10 +70,12 @@ export class PodRunner {
   /** Whether there was nothing to look after in the last round. */
   isIdle = false;
 
+  readonly #runnerId: string;
   readonly #saves: CheckpointSaves;
 
   constructor(readonly ctx: PodRunnerCtx) {
-    this.#saves = new CheckpointSaves(ctx);
+    this.#runnerId = ctx.machine.id;
+    this.#saves = new CheckpointSaves({ ...ctx, runnerId: this.#runnerId });
   }
 
   /** The runtime, if this process has the claim. */
@@ -70,12 +86,12 @@ export class PodRunner {
   /** Takes the claim if it is free, reports, and begins the steps that are due. */
   async round(): Promise<void> {
     if (!this.#claim && !(await this.#takeClaim())) return;
-    this.#choice ??= await this.ctx.runtime.choice();
+    if (this.#claim) this.#choice ??= await this.ctx.machine.open(this.#claim);
     await this.#report();
     const { runtime } = this;
     if (!runtime) return;
-    await maintainPods(this.ctx);
-    const runs = await runsToKeep(this.ctx.sql, this.ctx.runnerId, this.ctx.clock.now());
+    if (this.ctx.maintains) await maintainPods(this.ctx);
+    const runs = await runsToKeep(this.ctx.sql, this.#runnerId, this.ctx.clock.now());
     await Promise.all(runs.map((run) => this.#look(runtime, run)));
     const isSaving = await this.#saves.look(runtime);
     this.isIdle = runs.length === 0 && !isSaving;
@@ -102,11 +118,12 @@ export class PodRunner {
     });
     try {
       await client.connect();
-      if (await claimRunner(client, this.ctx.runnerId)) this.#claim = client;
+      if (await claimRunner(client, this.#runnerId)) this.#claim = client;
     } finally {
       if (!this.#claim) await client.end().catch(() => undefined);
     }
     this.#reportedAt = 0;
+    this.#choice = undefined;
     return this.#claim !== undefined;
   }
 
@@ -116,8 +133,9 @@ export class PodRunner {
     if (this.#reportedAt > 0 && now - this.#reportedAt < REPORT_MS) return;
     const claim = this.#claim;
     if (!claim) return;
+    await this.ctx.machine.check();
     try {
-      await reportRunner(claim, rowOf(this.ctx, this.#choice));
+      await reportRunner(claim, rowOf(this.ctx.machine, this.#choice));
       this.#reportedAt = now;
     } catch (cause) {
       this.#claim = undefined;
@@ -134,7 +152,7 @@ export class PodRunner {
     else if (current === "start" && ENDS.has(step)) {
       this.#beside(`${run.id} interrupt`, () => runtime.terminate(run.id, step === "stop" ? GRACE_SECONDS : 0));
     } else if ((current === "stop" || current === "reclaim") && step === "kill") {
-      this.#beside(`${run.id} kill`, () => performStep({ ...this.ctx, runtime }, run, step));
+      this.#beside(`${run.id} kill`, () => performStep({ ...this.ctx, runnerId: this.#runnerId, runtime }, run, step));
     }
   }
 
@@ -144,7 +162,7 @@ export class PodRunner {
     // A notice must not wait.
     if (step !== "reclaim" && this.#countSteps() >= STEPS_MAX) return;
     this.#steps.set(run.id, step);
-    const performed = performStep({ ...this.ctx, runtime }, run, step)
+    const performed = performStep({ ...this.ctx, runnerId: this.#runnerId, runtime }, run, step)
       .then(
         (result) => {
           if (step === "record_seen") this.#notBefore.set(run.id, performance.now() + SEEN_MS);
@@ -191,7 +209,7 @@ export class PodRunner {
     const now = performance.now();
     if (this.#sweptAt > 0 && now - this.#sweptAt < SWEEP_MS) return;
     const ids = (await runtime.list()).filter((id) => id.startsWith("pod_"));
-    const known = await knownRuns(this.ctx.sql, this.ctx.runnerId, ids);
+    const known = await knownRuns(this.ctx.sql, this.#runnerId, ids);
     for (const id of ids) {
       const run = known.get(id);
       if (!run) await runtime.remove(id);
@@ -205,9 +223,10 @@ export class PodRunner {
 const WAITING: ReadonlySet<RunStep> = new Set(["record_seen", "start", "remove"]);
 const ENDS: ReadonlySet<RunStep> = new Set(["stop", "kill", "record_no_start"]);
 
-function rowOf({ runnerId: id, memoryMb }: PodRunnerCtx, choice: RuntimeChoice | undefined): RunnerRow {
-  const { runtime, reason = null } = choice ?? {};
-  if (!runtime) return { id, kind: null, isolation: null, limitsEnforced: false, reason, memoryMb };
+function rowOf(machine: RunnerMachine, choice: RuntimeChoice | undefined): RunnerRow {
+  const { id, memoryMb } = machine;
+  const [{ runtime, reason = null }, address] = [choice ?? {}, machine.address()];
+  if (!runtime) return { id, kind: null, isolation: null, limitsEnforced: false, reason, memoryMb, address };
   const { kind, isolation, limitsEnforced } = runtime;
-  return { id, kind, isolation, limitsEnforced, reason: null, memoryMb };
+  return { id, kind, isolation, limitsEnforced, reason: null, memoryMb, address };
 }

@@ -1,13 +1,13 @@
-import type { Runtime } from "../../engines/runtime/runtime";
+import type { UsedRuntime } from "../nodes/machines";
 
-/** What operations use of the machine that runs pods. */
+/** What operations use of the machines that run pods. */
 export interface PodRuns {
   /** Why no process of this configuration runs workloads; undefined if this one may. */
   offReason: string | undefined;
   /** Resolves when this process has tried its runtimes, or another process runs the workloads; at the latest after 10 s. */
   whenTried(): Promise<void>;
-  /** The runtime of the machine with this id; undefined if another process runs its workloads. */
-  runtime(runnerId: string): Pick<Runtime, "logs" | "exec"> | undefined;
+  /** The runtime of the machine with this id. Throws `unavailable` (reason `machine_unreachable`). */
+  runtime(runnerId: string): Promise<UsedRuntime>;
   /** Counts a request that follows output or runs a program, until it ends. Throws `rate_limited` for too many of one tenant. */
   follow(tenantId: string): () => void;
 }

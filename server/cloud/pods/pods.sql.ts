@@ -22,9 +22,11 @@ export interface RunnerRow {
   limitsEnforced: boolean;
   reason: string | null;
   memoryMb: number;
+  /** Where other processes reach it; null: nowhere. */
+  address: string | null;
 }
 
-const RUNNER = `id, kind, isolation, limits_enforced AS "limitsEnforced", reason, memory_mb AS "memoryMb"`;
+const RUNNER = `id, kind, isolation, limits_enforced AS "limitsEnforced", reason, memory_mb AS "memoryMb", address`;
 
 /** The machines that report at present. The time is that of the database, so that clocks need not agree. */
 export async function freshRunners(sql: Pick<Pool, "query">): Promise<RunnerRow[]> {
@@ -53,13 +55,13 @@ export async function usedMemory(tx: Prisma.TransactionClient): Promise<Map<stri
 
 /** Records that a machine is there and what it can do; also what it cannot. */
 export async function reportRunner(sql: Pick<Pool, "query">, runner: RunnerRow): Promise<void> {
-  const { id, kind, isolation, limitsEnforced, reason, memoryMb } = runner;
+  const { id, kind, isolation, limitsEnforced, reason, memoryMb, address } = runner;
   await sql.query(
-    `INSERT INTO pod_runners (id, kind, isolation, limits_enforced, reason, memory_mb, seen_at)
-     VALUES ($1, $2, $3, $4, $5, $6, now())
+    `INSERT INTO pod_runners (id, kind, isolation, limits_enforced, reason, memory_mb, address, seen_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, now())
      ON CONFLICT (id) DO UPDATE SET kind = $2, isolation = $3, limits_enforced = $4, reason = $5, memory_mb = $6,
-       seen_at = now()`,
-    [id, kind, isolation, limitsEnforced, reason, memoryMb],
+       address = $7, seen_at = now()`,
+    [id, kind, isolation, limitsEnforced, reason, memoryMb, address],
   );
 }
 

@@ -9,8 +9,12 @@ import type { CheckpointCtx } from "../checkpoints/upload-files";
 interface FilesCtx extends CheckpointCtx {
   /** The machine that starts the run. */
   runnerId: string;
-  runtime: Pick<Runtime, "observe" | "snapshot">;
+  runtime: RunFilesRuntime;
+  /** The workloads of another machine. Throws `unavailable`. */
+  reach(machineId: string): Promise<RunFilesRuntime>;
 }
+
+type RunFilesRuntime = Pick<Runtime, "observe" | "snapshot">;
 
 /** What a run starts with besides its image. */
 export interface RunFiles {
@@ -21,24 +25,39 @@ export interface RunFiles {
 }
 
 /**
- * Opens the files of a run: those of the newest run before it that ran, if this machine has them, else those of the newest
- * checkpoint. `later`: a checkpoint is being saved on another machine.
+ * Opens the files of a run: those of the newest run before it that ran, if the machine that has them can be reached, else
+ * those of the newest checkpoint. `later`: a checkpoint is being saved on another machine.
  */
 export async function openRunFiles(ctx: FilesCtx, run: PodRun): Promise<RunFiles | "later"> {
   if (run.origin === "image") return {};
   if (run.origin === "checkpoint" && run.checkpointId !== null) return filesOf(ctx, run.checkpointId);
-  const { db, runtime, runnerId } = ctx;
+  const { db } = ctx;
   const { podId } = run;
   const ran = { podId, number: { lt: run.number }, startedAt: { not: null } };
   const before = await db.podRun.findFirst({ where: ran, orderBy: { number: "desc" } });
-  if (before?.runnerId === runnerId && !before.removedAt && (await runtime.observe(before.id)).state === "exited") {
+  const runtime = before && (await runtimeWithFiles(ctx, before));
+  if (runtime)
     return { restore: runtime.snapshot(before.id), text: `It started with the files of run ${before.number}.` };
-  }
   if (await db.podCheckpoint.findFirst({ where: { podId, state: "saving" }, select: { id: true } })) return "later";
   const where = { podId, state: "saved" as const };
   const newest = await db.podCheckpoint.findFirst({ where, orderBy: { id: "desc" }, select: { id: true } });
   if (newest) return filesOf(ctx, newest.id);
   return { text: "It started with the files of the image: neither files of a run before nor a checkpoint exist." };
+}
+
+/** The runtime that has the files of a run; undefined if they were deleted, or their machine cannot be reached. */
+async function runtimeWithFiles(
+  { runtime, runnerId, reach }: FilesCtx,
+  { id, runnerId: ranOn, removedAt }: PodRun,
+): Promise<RunFilesRuntime | undefined> {
+  if (removedAt || ranOn === null) return undefined;
+  try {
+    const there = ranOn === runnerId ? runtime : await reach(ranOn);
+    return (await there.observe(id)).state === "exited" ? there : undefined;
+  } catch (cause) {
+    if (ranOn !== runnerId && cause instanceof ServiceError && cause.code === "unavailable") return undefined;
+    throw cause;
+  }
 }
 
 async function filesOf(ctx: FilesCtx, checkpointId: string): Promise<RunFiles> {

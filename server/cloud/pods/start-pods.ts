@@ -1,20 +1,23 @@
-import os from "node:os";
 import type { Counters } from "../../engines/counters/counters";
 import type { StartedRuntime } from "../../engines/start-runtime";
 import { ServiceError } from "../../kernel/errors";
-import { repeat } from "../../kernel/repeat";
-import { Wake } from "../../kernel/wake";
-import { PodRunner, type PodRunnerCtx } from "./pod-runner";
+import { LocalMachine, type LocalMachineParts } from "../nodes/local-machine";
+import { Machines } from "../nodes/machines";
+import { NodeDriver } from "../nodes/node-driver";
+import type { PodRunnerCtx } from "./pod-runner";
 import type { PodRuns } from "./pod-runs";
-import { runnerIdOf } from "./runner-id";
+import { RunnerRounds } from "./runner-rounds";
 import { PODS_CHANGED } from "./wake-pods";
 
-export interface StartPods extends Omit<PodRunnerCtx, "runnerId" | "runtime" | "memoryMb" | "onSettled"> {
-  dataDir: string;
+export interface StartPods
+  extends Omit<PodRunnerCtx, "machine" | "maintains" | "onSettled" | "reach">,
+    Pick<LocalMachineParts, "dataDir" | "listen" | "machinesKey"> {
   counters: Pick<Counters, "subscribe">;
   /** undefined: this process runs no workloads, for the reason. */
   runtime: StartedRuntime | undefined;
   offReason?: string | undefined;
+  /** Whether this process also drives the machines that were joined. */
+  drivesNodes: boolean;
 }
 
 export interface StartedPods {
@@ -22,63 +25,47 @@ export interface StartedPods {
   stop(): Promise<void>;
 }
 
-const ROUND_MS = 500;
-/** Without active pods; changes wake it. */
-const IDLE_MS = 2000;
 const TRIED_WITHIN_MS = 10_000;
-/** Of the memory of the machine; the rest is for svc, its engines and the system. */
-const MEMORY_SHARE = 0.75;
 const FOLLOWERS_MAX = 20;
 
-/** Runs the pods of this machine in the background until `stop`, after which they run on. */
-export function startPods({ runtime, offReason, dataDir, counters, ...ctx }: StartPods): StartedPods {
-  const followers = countFollowers();
-  if (!runtime) {
-    const runs = { offReason, whenTried: async () => undefined, runtime: () => undefined, follow: followers };
-    return { runs, stop: async () => undefined };
-  }
-  const wake = new Wake();
-  const runnerId = runnerIdOf(dataDir);
-  const runner = new PodRunner({
-    ...{ ...ctx, runtime, runnerId, memoryMb: machineMemoryMb() },
-    onSettled: () => wake.up(),
+/** Looks after pods in the background until `stop`, after which they run on: those of this machine, and of joined ones. */
+export function startPods({ runtime, offReason, counters, drivesNodes, ...parts }: StartPods): StartedPods {
+  const { dataDir, listen, ...ctx } = parts;
+  const machine = runtime && new LocalMachine({ ...parts, runtime });
+  const machines = new Machines({
+    ...ctx,
+    local: (id) => (id === machine?.id ? local?.runner.runtime : undefined) ?? driver?.runtime(id),
   });
+  const runnerCtx = { ...ctx, reach: (id: string) => machines.runtime(id) };
   let markTried = () => {};
   const tried = new Promise<void>((resolve) => {
     markTried = resolve;
     setTimeout(resolve, TRIED_WITHIN_MS).unref();
   });
-  const round = async () => {
-    await runner.round();
-    markTried();
+  const local =
+    machine &&
+    new RunnerRounds({ ...runnerCtx, machine, maintains: true }, { purpose: "look after pods", onRound: markTried });
+  const driver = drivesNodes ? new NodeDriver({ ...runnerCtx, maintains: !local }) : undefined;
+  const wake = () => {
+    local?.wake();
+    driver?.wake();
   };
-  const repeating = repeat({ everyMs: ROUND_MS, log: ctx.log, purpose: "look after pods" }, round, {
-    ...{ atOnce: true, wait: (ms, signal) => wake.wait(runner.isIdle ? Math.max(ms, IDLE_MS) : ms, signal) },
-  });
-  const subscribed = counters.subscribe(PODS_CHANGED, () => wake.up()).catch(() => async () => undefined);
+  const subscribed =
+    local || driver ? counters.subscribe(PODS_CHANGED, wake).catch(() => async () => undefined) : undefined;
   return {
     runs: {
-      offReason: undefined,
-      whenTried: () => tried,
-      runtime: (id) => (id === runnerId ? runner.runtime : undefined),
-      follow: followers,
+      offReason,
+      whenTried: () => (local ? tried : Promise.resolve()),
+      runtime: (id) => machines.runtime(id),
+      follow: countFollowers(),
     },
     stop: async () => {
-      await (await subscribed)();
-      const repeated = repeating.stop();
-      await runtime.stop();
-      await repeated;
-      await runner.stop();
+      await (await subscribed)?.();
+      await Promise.all([driver?.stop(), local?.stop(async () => runtime?.stop())]);
+      await machine?.close();
+      await machines.close();
     },
   };
-}
-
-/** What this process may use, in MiB: less than the machine has in a container. */
-function machineMemoryMb(): number {
-  const all = os.totalmem();
-  const allowed = process.constrainedMemory();
-  const bytes = allowed > 0 ? Math.min(all, allowed) : all;
-  return Math.floor((bytes * MEMORY_SHARE) / 1024 ** 2);
 }
 
 function countFollowers(): PodRuns["follow"] {

@@ -117,6 +117,32 @@ describe.skipIf(skipped)(`pods of a svc that is killed with SIGKILL${skipped}`, 
     await expectMetered(id);
   });
 
+  it("are reached through a process that runs no pods, and not while nothing runs them", async () => {
+    const { id } = await create(TICKS);
+    await client.until(id, "ready");
+    await client.said(id, "begin");
+    const exec = (command: string[], stdin = "") =>
+      client.call<{ exit_code: number; stdout: string }>(`/${id}/exec`, { body: { command, stdin } });
+    expect(await exec(["/bin/sh", "-c", "cat; exit 4"], "typed")).toMatchObject({
+      status: 200,
+      body: { exit_code: 4, stdout: "typed" },
+    });
+    expect(await exec(["/no-such-program"])).toMatchObject({ status: 422, body: { error: { param: "command" } } });
+    const followed = client.call(`/${id}/logs?follow=true`).catch(() => undefined);
+    await kill();
+    expect(await exec(["/bin/true"])).toMatchObject({
+      status: 503,
+      body: { error: { code: "unavailable", details: { reason: "machine_unreachable" } } },
+    });
+    expect(await client.call(`/${id}/logs`)).toMatchObject({ status: 503 });
+    await followed;
+    await start();
+    await client.said(id, "begin");
+    await client.call(`/${id}/stop`, { method: "POST" });
+    await client.until(id, "stopped");
+    expect(await client.logs(id)).toMatch(STOPPED_ONCE);
+  });
+
   it.each([0, 30, 80, 150, 250, 400])("start once if it is killed %i ms after a pod was created", async (ms) => {
     const { id } = await create(TICKS);
     await sleep(ms);

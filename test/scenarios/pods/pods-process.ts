@@ -16,12 +16,16 @@ const [rootDir = "", dataDir = "", url = "", secret = ""] = process.argv.slice(2
 const log = pino({ level: "warn" }, pino.destination(2));
 const { db, sql } = connectPostgres(url);
 const runtime = startRuntime({ rootDir, dataDir, policy: { allowsLoopback: true, ownHosts: [] }, log });
-const [secretsKey, encryptionKey] = [deriveKey(secret, "secrets"), deriveKey(secret, "encryption")];
+const keys = {
+  secretsKey: deriveKey(secret, "secrets"),
+  encryptionKey: deriveKey(secret, "encryption"),
+  machinesKey: deriveKey(secret, "machines"),
+};
 const counters = new MemoryCounters(clock);
 const blobs = await openBlobStore({ dataDir });
 const pods = startPods({
-  ...{ db, sql, clock, log, dataDir, runtime, secretsKey, encryptionKey, currency: "USD", counters, blobs },
-  gpuPools: new GpuPools(),
+  ...{ db, sql, clock, log, dataDir, runtime, ...keys, currency: "USD", counters, blobs },
+  ...{ gpuPools: new GpuPools(), listen: { host: "127.0.0.1", port: 0 }, drivesNodes: true },
 });
 process.stdin.on("data", () => void wakePods(counters));
 await pods.runs.whenTried();

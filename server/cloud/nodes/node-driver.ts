@@ -1,0 +1,67 @@
+import { type Repeating, repeat } from "../../kernel/repeat";
+import type { PodRunnerCtx } from "../pods/pod-runner";
+import { RunnerRounds } from "../pods/runner-rounds";
+import { JoinedMachine } from "./joined-machine";
+import type { UsedRuntime } from "./machines";
+import { type JoinedMachine as JoinedRow, joinedMachines } from "./nodes.sql";
+
+export interface NodeDriverCtx extends Omit<PodRunnerCtx, "machine" | "onSettled"> {
+  machinesKey: Buffer;
+}
+
+interface Driven {
+  /** Changes when the machine joins again. */
+  generation: number;
+  machine: JoinedMachine;
+  rounds: RunnerRounds;
+}
+
+const LOOK_MS = 2000;
+
+/** Drives the joined machines that no other process of svc drives. */
+export class NodeDriver {
+  readonly #driven = new Map<string, Driven>();
+  readonly #looking: Repeating;
+
+  constructor(readonly ctx: NodeDriverCtx) {
+    const purpose = "look for joined nodes";
+    this.#looking = repeat({ everyMs: LOOK_MS, log: ctx.log, purpose }, () => this.#look(), { atOnce: true });
+  }
+
+  /** The runtime of a machine on which this process has the claim. */
+  runtime(id: string): UsedRuntime | undefined {
+    return this.#driven.get(id)?.rounds.runner.runtime;
+  }
+
+  wake(): void {
+    for (const { rounds } of this.#driven.values()) rounds.wake();
+  }
+
+  async stop(): Promise<void> {
+    await this.#looking.stop();
+    await Promise.all([...this.#driven.keys()].map((id) => this.#end(id)));
+  }
+
+  async #look(): Promise<void> {
+    const rows = await joinedMachines(this.ctx.sql);
+    const generations = new Map(rows.map(({ id, generation }) => [id, generation]));
+    for (const [id, { generation }] of this.#driven) {
+      if (generations.get(id) !== generation) await this.#end(id);
+    }
+    for (const row of rows) if (!this.#driven.has(row.id)) this.#begin(row);
+  }
+
+  #begin(row: JoinedRow): void {
+    const { machinesKey, ...ctx } = this.ctx;
+    const machine = new JoinedMachine(row, machinesKey);
+    const purpose = `look after the pods of the node ${row.name}`;
+    const rounds = new RunnerRounds({ ...ctx, machine }, { purpose });
+    this.#driven.set(row.id, { generation: row.generation, machine, rounds });
+  }
+
+  async #end(id: string): Promise<void> {
+    const driven = this.#driven.get(id);
+    this.#driven.delete(id);
+    await driven?.rounds.stop(() => driven.machine.close());
+  }
+}

@@ -1,0 +1,40 @@
+import type { Pool } from "pg";
+import { FRESH_SECONDS } from "../pods/pods.sql";
+import type { Machine } from "./machine-keys";
+
+/** Where a machine that reports at present is reached; undefined: nowhere. */
+export async function findMachine(
+  sql: Pick<Pool, "query">,
+  id: string,
+): Promise<(Machine & { address: string }) | undefined> {
+  const { rows } = await sql.query<Machine & { address: string }>(
+    `SELECT m.id, m.address, coalesce(n.generation, 0) AS generation
+     FROM pod_runners m LEFT JOIN joined_nodes n ON n.id = m.id
+     WHERE m.id = $1 AND m.address IS NOT NULL AND m.seen_at > now() - make_interval(secs => ${FRESH_SECONDS})`,
+    [id],
+  );
+  return rows[0];
+}
+
+/** A machine whose agent is driven by one process at a time. */
+export interface JoinedMachine extends Machine {
+  name: string;
+  address: string;
+  memoryMb: number;
+}
+
+export async function joinedMachines(sql: Pick<Pool, "query">): Promise<JoinedMachine[]> {
+  const { rows } = await sql.query<JoinedMachine>(
+    'SELECT id, name, address, generation, memory_mb AS "memoryMb" FROM joined_nodes ORDER BY id',
+  );
+  return rows;
+}
+
+/** The number of a new claim; undefined if the machine has joined again since. */
+export async function nextEpoch(claim: Pick<Pool, "query">, { id, generation }: Machine): Promise<number | undefined> {
+  const { rows } = await claim.query<{ epoch: string }>(
+    "UPDATE joined_nodes SET epoch = epoch + 1 WHERE id = $1 AND generation = $2 RETURNING epoch",
+    [id, generation],
+  );
+  return rows[0] && Number(rows[0].epoch);
+}

@@ -1,0 +1,149 @@
+import { PassThrough, Readable } from "node:stream";
+import { afterEach, describe, expect, it } from "vitest";
+import { textOf } from "../../../../test/factories/runtime-scene";
+import { waitFor } from "../../../../test/factories/wait-for";
+import { type Allocation, type Execution, type Runtime, RuntimeError } from "../runtime";
+import { openRemoteRuntime, RemoteWorkloads } from "./remote-runtime";
+import { RuntimeLink } from "./runtime-link";
+import { type LinkAccess, type ServedRuntime, serveRuntime } from "./serve-runtime";
+
+const KEY = Buffer.alloc(32, 1);
+const STARTED = new Date("2026-11-27T00:00:00.000Z");
+const UNREACHABLE = { code: "unavailable", details: { reason: "machine_unreachable" } };
+const exited: Promise<never> = new Promise(() => {});
+
+/** What was called on the served runtime. */
+let calls: string[];
+let served: ServedRuntime | undefined;
+let callers: Map<string, { key: Buffer; access: LinkAccess }>;
+let allocation: Allocation | undefined;
+let executions: { stdin: string; killed: string[] }[];
+
+/** A runtime of one workload, `known`, that only tells what was called. */
+const runtime: Runtime = {
+  ...{ kind: "namespaces", isolation: "none", limitsEnforced: true, gpu: "none" },
+  async ensure(asked, { restore } = {}) {
+    allocation = asked;
+    calls.push(`ensure ${asked.id} ${restore ? await textOf(restore) : ""}`);
+  },
+  observe: async (id) => (id === "known" ? { state: "running", startedAt: STARTED } : { state: "absent" }),
+  signal: async (id, signal) => void calls.push(`signal ${id} ${signal}`),
+  notify: async (id, name, contents) => void calls.push(`notify ${id} ${name} ${contents}`),
+  terminate: async () => {
+    throw new RuntimeError("not_ended", "The workload has not ended although it was killed.");
+  },
+  logs: () => Readable.from(["line\n"]),
+  exec: async (_id, _command, { stdin } = {}) => execution(stdin),
+  snapshot: (id) => {
+    const output = new PassThrough();
+    if (id === "known") output.end("files");
+    else output.destroy(new RuntimeError("not_found", "There is no such workload."));
+    return output;
+  },
+  list: async () => ["known"],
+  remove: async (id) => void calls.push(`remove ${id}`),
+  close: async () => undefined,
+};
+
+/** A program that prints a line and then runs until it is killed. */
+function execution(stdin: Readable | undefined): Execution {
+  const record = { stdin: "", killed: [] as string[] };
+  executions.push(record);
+  stdin?.on("data", (chunk) => {
+    record.stdin += chunk;
+  });
+  return {
+    stdout: Readable.from(["out\n"]),
+    stderr: Readable.from(["bad\n"]),
+    exited,
+    kill: (signal) => void record.killed.push(signal),
+  };
+}
+
+async function serve(): Promise<number> {
+  calls = [];
+  executions = [];
+  callers = new Map([
+    ["driver", { key: KEY, access: "drive" }],
+    ["user", { key: KEY, access: "use" }],
+  ]);
+  const options = { runtime: () => runtime, callerOf: (identity: string) => callers.get(identity) };
+  served = await serveRuntime({ ...options, host: "127.0.0.1", port: 0, log: { warn: () => undefined } });
+  return served.port;
+}
+
+const link = (port: number, more = {}) => ({ address: `127.0.0.1:${port}`, identity: "driver", key: KEY, ...more });
+
+afterEach(async () => {
+  await served?.close();
+  served = undefined;
+});
+
+describe("a runtime that is served to another process", () => {
+  it("passes on calls, streams, dates and errors", async () => {
+    const remote = await openRemoteRuntime(link(await serve(), { epoch: 1 }));
+    const image = { reference: "example/image", credentials: { username: "name", password: "secret" } };
+    await remote.ensure({ id: "new", image, network: "none" }, { restore: Readable.from([Buffer.from("restored")]) });
+    expect(allocation).toEqual({ id: "new", image, network: "none" });
+    await remote.signal("known", "SIGTERM");
+    await remote.notify("known", "note.json", "a note");
+    await remote.remove("known");
+    expect(calls).toEqual([
+      "ensure new restored",
+      "signal known SIGTERM",
+      "notify known note.json a note",
+      "remove known",
+    ]);
+    expect(await remote.observe("known")).toEqual({ state: "running", startedAt: STARTED });
+    expect(await remote.observe("../up")).toEqual({ state: "absent" });
+    expect(await textOf(remote.logs("known"))).toBe("line\n");
+    expect(await textOf(remote.snapshot("known"))).toBe("files");
+    await expect(textOf(remote.snapshot("unknown"))).rejects.toMatchObject({ reason: "not_found" });
+    await expect(remote.terminate("known", 0)).rejects.toMatchObject({ reason: "not_ended" });
+    await remote.close();
+  });
+
+  it("kills a program whose caller disconnects, and tells the caller when the machine has gone", async () => {
+    const remote = new RemoteWorkloads(new RuntimeLink(link(await serve(), { identity: "user" })));
+    const first = await remote.exec("known", ["program"], { stdin: Readable.from(["typed"]) });
+    first.kill("SIGINT");
+    await waitFor(() => expect(executions).toEqual([{ stdin: "typed", killed: ["SIGINT"] }]), { interval: 5 });
+    first.stdout.destroy();
+    first.stderr.destroy();
+    await waitFor(() => expect(executions[0]?.killed).toEqual(["SIGINT", "SIGKILL"]), { interval: 5 });
+    await expect(first.exited).rejects.toMatchObject(UNREACHABLE);
+    const second = await remote.exec("known", ["program"]);
+    const read = Promise.allSettled([textOf(second.stdout), textOf(second.stderr)]);
+    await served?.close();
+    await expect(second.exited).rejects.toMatchObject(UNREACHABLE);
+    await read;
+    await expect(remote.observe("known")).rejects.toMatchObject(UNREACHABLE);
+    await remote.close();
+  });
+
+  it("accepts only known keys, each for what it may do", async () => {
+    const port = await serve();
+    const wrong = [{ identity: "other" }, { key: Buffer.alloc(32, 2) }];
+    for (const more of wrong) await expect(openRemoteRuntime(link(port, more))).rejects.toMatchObject(UNREACHABLE);
+    const user = new RuntimeLink(link(port, { identity: "user" }));
+    expect(await textOf(new RemoteWorkloads(user).logs("known"))).toBe("line\n");
+    await expect(user.call("DELETE", "/workloads/known")).rejects.toMatchObject(UNREACHABLE);
+    const driver = await openRemoteRuntime(link(port));
+    callers.clear();
+    await expect(driver.remove("known")).rejects.toMatchObject(UNREACHABLE);
+    expect(calls).toEqual([]);
+    await driver.close();
+    user.close();
+  });
+
+  it("rejects what an earlier claim still sends", async () => {
+    const port = await serve();
+    const earlier = await openRemoteRuntime(link(port, { epoch: 1 }));
+    const later = await openRemoteRuntime(link(port, { epoch: 2 }));
+    await expect(earlier.remove("known")).rejects.toMatchObject(UNREACHABLE);
+    await expect(earlier.check()).rejects.toMatchObject(UNREACHABLE);
+    await later.remove("known");
+    expect(calls).toEqual(["remove known"]);
+    await Promise.all([earlier.close(), later.close()]);
+  });
+});

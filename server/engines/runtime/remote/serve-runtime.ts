@@ -1,0 +1,201 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { PassThrough, pipeline, type Readable } from "node:stream";
+import type { Logger } from "pino";
+import { type Allocation, type Runtime, RuntimeError } from "../runtime";
+import { serverSecurity } from "./link-security";
+import { serveExecution } from "./serve-execution";
+import { EPOCH_HEADER, RUNTIME_ERROR_STATUS, readHead, readJson, STATUS_OF, type WireError, wireErrorOf } from "./wire";
+
+/** What a caller may do: `use` is observing, reading output and files, and executing programs; `drive` is everything. */
+export type LinkAccess = "use" | "drive";
+
+export interface ServeRuntime {
+  /** undefined while this process runs no workloads. */
+  runtime(): Runtime | undefined;
+  /** The key and the rights of an identity; undefined if it is not accepted. */
+  callerOf(identity: string): { key: Buffer; access: LinkAccess } | undefined;
+  /** Called for each call of a caller that may drive the machine. */
+  onDriven?: () => void;
+  host: string;
+  /** 0: any free one. */
+  port: number;
+  log: Pick<Logger, "warn">;
+}
+
+export interface ServedRuntime {
+  port: number;
+  close(): Promise<void>;
+}
+
+interface Call {
+  runtime: Runtime;
+  request: IncomingMessage;
+  response: ServerResponse;
+  id: string;
+  query: URLSearchParams;
+}
+
+type Serve = (call: Call) => Promise<object | undefined>;
+
+const KEEP_ALIVE_MS = 10_000;
+const HANDSHAKE_MS = 10_000;
+const PATH = /^\/workloads(?:\/([^/]+)(?:\/([a-z]+))?)?$/;
+
+/** Serves a runtime to processes on this and other machines. Rejects if nothing can listen there. */
+export async function serveRuntime(options: ServeRuntime): Promise<ServedRuntime> {
+  const { callerOf, host, port, log } = options;
+  const identities = new WeakMap<object, string>();
+  const security = serverSecurity((identity) => callerOf(identity)?.key);
+  const pskCallback: typeof security.pskCallback = (socket, identity) => {
+    identities.set(socket, identity);
+    return security.pskCallback?.(socket, identity) ?? null;
+  };
+  const epochs = { newest: 0 };
+  const server = createServer({ ...security, pskCallback, handshakeTimeout: HANDSHAKE_MS }, (request, response) => {
+    const caller = callerOf(identities.get(request.socket) ?? "");
+    if (!caller) return sendError(response, { reason: "not_allowed", message: "The key is no longer accepted." });
+    answer({ ...options, access: caller.access, epochs }, request, response).catch((err: unknown) => {
+      log.warn({ err }, "a call to the runtime failed");
+      sendError(response, wireErrorOf(err));
+    });
+  });
+  // A start takes as long as its image.
+  server.requestTimeout = 0;
+  server.on("secureConnection", (socket) => socket.setKeepAlive(true, KEEP_ALIVE_MS));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(port, host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+interface Answering extends Pick<ServeRuntime, "runtime" | "onDriven"> {
+  access: LinkAccess;
+  epochs: { newest: number };
+}
+
+async function answer(served: Answering, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname, searchParams: query } = new URL(request.url ?? "/", "https://runtime");
+  const [path, segment = "", action = ""] = PATH.exec(pathname) ?? [];
+  const id = decodeURIComponent(segment);
+  const name = `${request.method} ${pathname === "/runtime" ? "runtime" : id === "" ? "workloads" : action || "workload"}`;
+  const serve = path === undefined && pathname !== "/runtime" ? undefined : ROUTES[name];
+  if (!serve) return sendError(response, { reason: "invalid_request", message: "There is no such call." });
+  const refused = refusalOf(served, name, request);
+  if (refused) return sendError(response, refused);
+  const runtime = served.runtime();
+  if (!runtime) throw new Error("This process runs no workloads at present.");
+  try {
+    const json = await serve({ runtime, request, response, id, query });
+    if (!response.headersSent && !response.destroyed) sendJson(response, 200, json ?? {});
+  } catch (cause) {
+    if (!(cause instanceof RuntimeError)) throw cause;
+    sendError(response, wireErrorOf(cause));
+  }
+}
+
+function refusalOf({ access, epochs, onDriven }: Answering, name: string, request: IncomingMessage) {
+  if (access !== "drive" && !USES.has(name))
+    return { reason: "not_allowed", message: "This key may not do that." } as const;
+  const epoch = Number(request.headers[EPOCH_HEADER] ?? 0);
+  if (access !== "drive" || USES.has(name)) return undefined;
+  if (epoch < epochs.newest) {
+    return { reason: "stale_epoch", message: "Another process of svc has taken over this machine." } as const;
+  }
+  epochs.newest = epoch;
+  onDriven?.();
+  return undefined;
+}
+
+/** What needs no claim on the machine. */
+const USES: ReadonlySet<string> = new Set(["GET workload", "GET logs", "GET snapshot", "POST exec"]);
+
+const ROUTES: Readonly<Record<string, Serve>> = {
+  "GET runtime": async ({ runtime: { kind, isolation, limitsEnforced, gpu } }) => ({
+    kind,
+    isolation,
+    limitsEnforced,
+    gpu,
+  }),
+  "GET workloads": async ({ runtime }) => ({ ids: await runtime.list() }),
+  "GET workload": ({ runtime, id }) => runtime.observe(id),
+  "PUT workload": async ({ runtime, request, id, query }) => {
+    const allocation = (await readHead(request)) as Allocation;
+    const restore = query.has("restore") ? detached(request) : undefined;
+    await runtime.ensure({ ...allocation, id }, { restore });
+    return {};
+  },
+  "DELETE workload": async ({ runtime, id }) => void (await runtime.remove(id)),
+  "POST signal": async ({ runtime, request, id }) => {
+    const { signal } = (await readJson(request)) as { signal: NodeJS.Signals };
+    await runtime.signal(id, signal);
+    return {};
+  },
+  "POST notify": async ({ runtime, request, id }) => {
+    const { name, contents } = (await readJson(request)) as { name: string; contents: string };
+    await runtime.notify(id, name, contents);
+    return {};
+  },
+  "POST terminate": async ({ runtime, request, id }) => {
+    const { graceSeconds } = (await readJson(request)) as { graceSeconds: number };
+    return runtime.terminate(id, graceSeconds);
+  },
+  "GET logs": async ({ runtime, response, id, query }) => {
+    const tailBytes = query.get("tail_bytes");
+    const options = { follow: query.has("follow"), ...(tailBytes !== null && { tailBytes: Number(tailBytes) }) };
+    sendStream(response, runtime.logs(id, options));
+    return undefined;
+  },
+  "GET snapshot": async ({ runtime, response, id }) => {
+    const files = runtime.snapshot(id);
+    await untilReadable(files);
+    sendStream(response, files);
+    return undefined;
+  },
+  "POST exec": async ({ runtime, request, response, id }) => {
+    await serveExecution(runtime, { id, request, response });
+    return undefined;
+  },
+};
+
+/** The rest of a request as a stream of its own: to destroy it leaves the connection open for the response. */
+function detached(request: IncomingMessage): Readable {
+  const rest = new PassThrough();
+  request.pipe(rest);
+  request.once("close", () => {
+    if (!request.complete) rest.destroy(new Error("The caller disconnected."));
+  });
+  rest.once("close", () => request.unpipe(rest).resume());
+  return rest;
+}
+
+/** Destroys the response if the source fails, which the caller notices, and the source if the caller has gone. */
+function sendStream(response: ServerResponse, source: Readable): void {
+  response.writeHead(200, { "content-type": "application/octet-stream" });
+  response.flushHeaders();
+  pipeline(source, response, () => undefined);
+}
+
+/** Rejects if the stream fails before its first byte, so that the failure can be sent instead. */
+function untilReadable(source: Readable): Promise<void> {
+  return new Promise((resolve, reject) => {
+    source.once("readable", resolve).once("end", resolve).once("error", reject);
+  });
+}
+
+function sendJson(response: ServerResponse, status: number, json: object): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(json));
+}
+
+function sendError(response: ServerResponse, error: WireError): void {
+  if (response.headersSent) response.destroy();
+  else sendJson(response, STATUS_OF[error.reason] ?? RUNTIME_ERROR_STATUS, error);
+}
