@@ -21,11 +21,11 @@ import { issueText } from "./kernel/input-failure";
 import { StopStack } from "./kernel/stop-stack";
 import { createPlatformPipeline } from "./operation/platform-pipeline";
 import { ALL_QUOTAS } from "./quotas";
+import { withCallbacks } from "./surfaces/http/callbacks";
 import { watchDataCenters } from "./surfaces/http/data-center-ranges";
 import type { Surface } from "./surfaces/http/mount-rows";
 import { createOffersApi } from "./surfaces/http/offers-api";
 import { withOrders } from "./surfaces/http/order-paths";
-import { withPaymentEvents } from "./surfaces/http/payment-events";
 import { createPlatformApi } from "./surfaces/http/platform-api";
 import { offersRoutes, orderRoutes, platformRoutes } from "./surfaces/http/routes";
 import { visitorsOf } from "./surfaces/http/visitors";
@@ -127,8 +127,8 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
   const s3Parts = { cloud: cloud.ctx, limits, authenticateBearer: authenticate, s3Host: config.s3Host };
   return {
     offers: withOrders(offers, createPlatformApi({ ...platform, routes: orderRoutes })),
-    platform: withPaymentEvents(createPlatformApi({ ...platform, routes: platformRoutes }), {
-      ...{ receive: cloud.receivePaymentEvent, log },
+    platform: withCallbacks(createPlatformApi({ ...platform, routes: platformRoutes }), {
+      ...{ receivePaymentEvent: cloud.receivePaymentEvent, joinNode: cloud.joinNode, log },
     }),
     s3: createS3Surface({ ...s3Parts, pipeline, log }),
     trpc: createTrpcSurface({

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { main } from "../sdk/command-line/main";
 import { processIo } from "../sdk/command-line/process-io";
 import { type Config, readConfig, senderOf } from "./config";
@@ -11,6 +13,7 @@ import { startPostgres } from "./engines/postgres/start-postgres";
 import { createHasher } from "./identity/users/hasher";
 import { systemClock } from "./kernel/clock";
 import { deriveKey } from "./kernel/secrets";
+import { runNodeCommand } from "./node-agent/node-command";
 import { runAdmin } from "./operators/admin";
 import type { OperatorCtx } from "./operators/operator-ctx";
 import { ALL_QUOTAS } from "./quotas";
@@ -20,6 +23,7 @@ const ADMIN_HINT = `
 More commands for operators, on the machine where the server is installed:
   npm run svc -- admin --help   accounts, limits, sign-up, audit logs, backups
   npm run db -- help            migrations
+  npm run svc -- node --help    run pods of an svc on this machine
 `;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -40,12 +44,19 @@ async function runCli([product, ...argv]: readonly string[]): Promise<number> {
       ...{ print, printError },
     });
   }
+  if (first === "node") {
+    const { rootDir, dataDir, logLevel } = readConfig();
+    return runNodeCommand(rest, { rootDir, dataDir, logLevel, version: versionOf(rootDir), print });
+  }
   // A reader such as `head` may close the pipe.
   process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => process.exit(code === "EPIPE" ? 0 : 1));
   const status = await main(argv, processIo());
   if (HELP.has(first)) print(ADMIN_HINT);
   return status;
 }
+
+const versionOf = (rootDir: string): string =>
+  (JSON.parse(readFileSync(path.join(rootDir, "package.json"), "utf8")) as { version: string }).version;
 
 /** Works next to a running server; starts the embedded database if none is running. */
 async function withAccounts<T>(
@@ -65,6 +76,7 @@ async function withAccounts<T>(
     jwtKey: deriveKey(secret, "jwt"),
     logInKey: deriveKey(secret, "log_in"),
     secretsKey: deriveKey(secret, "secrets"),
+    machinesKey: deriveKey(secret, "machines"),
   };
   const mail = createMail({ db, clock, from: senderOf(config), ...config });
   try {

@@ -28,6 +28,7 @@ import type { ChatGateway } from "./gateway/gateway";
 import type { OperatorUpstream } from "./gateway/upstream";
 import { GpuPools } from "./gpu-pools/gpu-pools";
 import { GPU_POOLS_CRONTAB, gpuPoolTasks } from "./gpu-pools/sample-gpu-pools";
+import { type JoinNode, joinNode } from "./nodes/join-node";
 import { startObjects } from "./objects/create-objects";
 import { type StartedPods, startPods } from "./pods/start-pods";
 import { createQueueEngine } from "./queue-log/create-queue-engine";
@@ -104,8 +105,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
     ...{ db, sql, clock, log, counters, encryptionKey, currency, roles, dataDir, atStep: parts.atChatStep },
   });
   stops.push("chat ledger", () => chat.stop());
-  const secretsKey = deriveKey(secret, "secrets");
-  const keys = { secretsKey, encryptionKey };
+  const keys = { secretsKey: deriveKey(secret, "secrets"), encryptionKey };
   const gateway = openGateway(config, parts, { policy: urlPolicy, ledger: chat.ledger, ...keys });
   const stopping = new AbortController();
   const { objects, ...background } = startObjects({ db, sql, clock, blobs, log }, stopping.signal);
@@ -118,8 +118,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
   stops.push("pods", () => pods.stop());
   const billing = openBilling(config, parts);
   const ctx: CloudParts = {
-    ...{ db, sql, counters, clock, publicUrl: config.publicUrl, encryptionKey, eventKinds, urlPolicy, sender },
-    secretsKey,
+    ...{ db, sql, counters, clock, publicUrl: config.publicUrl, ...keys, eventKinds, urlPolicy, sender },
     queues: history.engine,
     ...{ objects, ...storage },
     ...{ currency, promptOffers: parts.promptOffers },
@@ -151,6 +150,8 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
     ].join("\n"),
     /** Applies a message of the payment processor. */
     receivePaymentEvent: (message: PaymentMessage) => billing.receivePaymentEvent(message),
+    /** Adds a machine that runs pods. */
+    joinNode: (input: JoinNode) => joinNode({ db, clock, machinesKey: deriveKey(secret, "machines") }, input),
     /** What scrubbing found in this process. */
     scrubbed: background.scrubbed,
     /** Ends the requests that wait for messages. */

@@ -18,6 +18,7 @@ import { CLAW_BACK_COMMANDS } from "./claw-back-commands";
 import { type Command, command, requireTenant, Tenant } from "./command";
 import { GPU_NODE_COMMANDS } from "./gpu-node-commands";
 import { listAllTenants } from "./list-all-tenants";
+import { NODE_COMMANDS } from "./node-commands";
 import type { CommandResult, OperatorCtx } from "./operator-ctx";
 import { table } from "./table";
 
@@ -127,6 +128,7 @@ export const COMMANDS: readonly Command[] = [
   ...ADS_COMMANDS,
   ...CLAW_BACK_COMMANDS,
   ...GPU_NODE_COMMANDS,
+  ...NODE_COMMANDS,
   command({
     name: "verify-audit",
     usage: "<tenant>|--all",

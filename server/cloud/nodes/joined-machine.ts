@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 import { openRemoteRuntime, type RemoteRuntime } from "../../engines/runtime/remote/remote-runtime";
-import type { RunnerMachine } from "../pods/pod-runner";
 import { machineIdentity, machineKey } from "./machine-keys";
 import { type JoinedMachine as JoinedRow, nextEpoch } from "./nodes.sql";
+import type { RunnerMachine } from "./runner-machine";
 
 /** A machine that was joined, driven through its agent by the process that has the claim on it. */
 export class JoinedMachine implements RunnerMachine {

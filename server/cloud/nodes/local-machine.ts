@@ -4,9 +4,9 @@ import { type ServedRuntime, serveRuntime } from "../../engines/runtime/remote/s
 import type { Runtime } from "../../engines/runtime/runtime";
 import type { StartedRuntime } from "../../engines/start-runtime";
 import { formatHostAndPort, type HostAndPort } from "../../kernel/host-and-port";
-import type { RunnerMachine } from "../pods/pod-runner";
-import { runnerIdOf } from "../pods/runner-id";
 import { machineIdentity, machineKey } from "./machine-keys";
+import { runnerIdOf } from "./runner-id";
+import type { RunnerMachine } from "./runner-machine";
 
 export interface LocalMachineParts {
   runtime: StartedRuntime;

@@ -1,6 +1,8 @@
 import type { Pool } from "pg";
-import { FRESH_SECONDS } from "../pods/pods.sql";
 import type { Machine } from "./machine-keys";
+
+/** A machine that has not reported for so long is not given pods. */
+export const FRESH_SECONDS = 20;
 
 /** Where a machine that reports at present is reached; undefined: nowhere. */
 export async function findMachine(

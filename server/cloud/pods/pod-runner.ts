@@ -5,25 +5,12 @@ import type { RuntimeChoice } from "../../engines/runtime/choose-runtime";
 import type { Runtime } from "../../engines/runtime/runtime";
 import type { CloudCtx } from "../cloud-ctx";
 import type { UsedRuntime } from "../nodes/machines";
+import type { RunnerMachine } from "../nodes/runner-machine";
 import { CheckpointSaves } from "./checkpoint-saves";
 import { maintainPods } from "./maintain-pods";
 import { GRACE_SECONDS, performStep } from "./perform-step";
 import { claimRunner, knownRuns, type RunnerRow, type RunToKeep, reportRunner, runsToKeep } from "./pods.sql";
 import { nextRunStep, type RunStep } from "./run-step";
-
-/** The machine of a runner, as the process that has the claim on it sees it. */
-export interface RunnerMachine {
-  /** Of its runner: identifies the machine and its data directory. */
-  id: string;
-  /** What all pods together may reserve. */
-  memoryMb: number;
-  /** Where other processes of svc reach its workloads; null: nowhere. */
-  address(): string | null;
-  /** The runtime for a claim that has just been taken, whose connection is `claim`. Rejects if it cannot be reached. */
-  open(claim: Pick<Client, "query">): Promise<RuntimeChoice>;
-  /** Rejects if the machine cannot be reached, which then counts as not reporting. */
-  check(): Promise<void>;
-}
 
 export interface PodRunnerCtx
   extends Pick<CloudCtx, "db" | "sql" | "clock" | "secretsKey" | "encryptionKey" | "currency" | "gpuPools"> {

@@ -1,8 +1,6 @@
 import type { Pool } from "pg";
 import type { Prisma } from "../../engines/postgres/generated/client";
-
-/** A runner that has not reported for so long is not given pods. */
-export const FRESH_SECONDS = 20;
+import { FRESH_SECONDS } from "../nodes/nodes.sql";
 
 /** Locks a pod until the transaction ends; false if there is none. */
 export async function lockPod(tx: Prisma.TransactionClient, id: string): Promise<boolean> {

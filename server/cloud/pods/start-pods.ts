@@ -3,7 +3,7 @@ import type { StartedRuntime } from "../../engines/start-runtime";
 import { ServiceError } from "../../kernel/errors";
 import { LocalMachine, type LocalMachineParts } from "../nodes/local-machine";
 import { Machines } from "../nodes/machines";
-import { NodeDriver } from "../nodes/node-driver";
+import { NodeDriver } from "./node-driver";
 import type { PodRunnerCtx } from "./pod-runner";
 import type { PodRuns } from "./pod-runs";
 import { RunnerRounds } from "./runner-rounds";

@@ -16,8 +16,10 @@ export interface ServeRuntime {
   runtime(): Runtime | undefined;
   /** The key and the rights of an identity; undefined if it is not accepted. */
   callerOf(identity: string): { key: Buffer; access: LinkAccess } | undefined;
-  /** Called for each call of a caller that may drive the machine. */
-  onDriven?: () => void;
+  /** The newest epoch that was accepted before this process. */
+  epoch?: number;
+  /** Called for each call with the newest epoch of a caller that may drive the machine. */
+  onDriven?: (epoch: number) => void;
   host: string;
   /** 0: any free one. */
   port: number;
@@ -52,7 +54,7 @@ export async function serveRuntime(options: ServeRuntime): Promise<ServedRuntime
     identities.set(socket, identity);
     return security.pskCallback?.(socket, identity) ?? null;
   };
-  const epochs = { newest: 0 };
+  const epochs = { newest: options.epoch ?? 0 };
   const server = createServer({ ...security, pskCallback, handshakeTimeout: HANDSHAKE_MS }, (request, response) => {
     const caller = callerOf(identities.get(request.socket) ?? "");
     if (!caller) return sendError(response, { reason: "not_allowed", message: "The key is no longer accepted." });
@@ -111,7 +113,7 @@ function refusalOf({ access, epochs, onDriven }: Answering, name: string, reques
     return { reason: "stale_epoch", message: "Another process of svc has taken over this machine." } as const;
   }
   epochs.newest = epoch;
-  onDriven?.();
+  onDriven?.(epoch);
   return undefined;
 }
 

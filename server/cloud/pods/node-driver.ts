@@ -1,9 +1,9 @@
 import { type Repeating, repeat } from "../../kernel/repeat";
-import type { PodRunnerCtx } from "../pods/pod-runner";
-import { RunnerRounds } from "../pods/runner-rounds";
-import { JoinedMachine } from "./joined-machine";
-import type { UsedRuntime } from "./machines";
-import { type JoinedMachine as JoinedRow, joinedMachines } from "./nodes.sql";
+import { JoinedMachine } from "../nodes/joined-machine";
+import type { UsedRuntime } from "../nodes/machines";
+import { type JoinedMachine as JoinedRow, joinedMachines } from "../nodes/nodes.sql";
+import type { PodRunnerCtx } from "./pod-runner";
+import { RunnerRounds } from "./runner-rounds";
 
 export interface NodeDriverCtx extends Omit<PodRunnerCtx, "machine" | "onSettled"> {
   machinesKey: Buffer;

@@ -1,0 +1,39 @@
+import type { Pool } from "pg";
+import { notFound } from "../../kernel/errors";
+import type { CloudCtx } from "../cloud-ctx";
+import { FRESH_SECONDS } from "./nodes.sql";
+
+/** A machine that has joined, for operators. */
+export interface NodeLine {
+  id: string;
+  name: string;
+  address: string;
+  /** `reporting`: a process of svc drives it. */
+  state: "reporting" | "not reporting";
+  runtime: string | null;
+  cpu: number;
+  memory_mb: number;
+  /** Their names. */
+  gpus: string[];
+  /** That have not ended. */
+  pods: number;
+  version: string;
+  joined_at: Date;
+}
+
+export async function listNodes({ sql }: { sql: Pick<Pool, "query"> }): Promise<NodeLine[]> {
+  const { rows } = await sql.query<NodeLine>(
+    `SELECT n.id, n.name, n.address, m.kind AS runtime, n.cpu, n.memory_mb, n.version, n.joined_at,
+       CASE WHEN m.seen_at > now() - make_interval(secs => ${FRESH_SECONDS}) THEN 'reporting' ELSE 'not reporting' END AS state,
+       ARRAY(SELECT g ->> 'name' FROM jsonb_array_elements(n.gpus) g) AS gpus,
+       (SELECT count(*)::int FROM pod_runs r WHERE r.runner_id = n.id AND r.ended_at IS NULL) AS pods
+     FROM joined_nodes n LEFT JOIN pod_runners m ON m.id = n.id ORDER BY n.name`,
+  );
+  return rows;
+}
+
+/** Ends the keys of a machine, which then runs no pods of svc any more. Throws `not_found`. */
+export async function removeNode({ db }: Pick<CloudCtx, "db">, name: string): Promise<void> {
+  const { count } = await db.joinedNode.deleteMany({ where: { name } });
+  if (count === 0) throw notFound("node", name);
+}

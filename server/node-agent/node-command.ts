@@ -1,0 +1,76 @@
+import os from "node:os";
+import { parseArgs } from "node:util";
+import { pino } from "pino";
+import { type HostAndPort, parseHostAndPort } from "../kernel/host-and-port";
+import { runAgent } from "./run-agent";
+
+export const NODE_USAGE = `Usage: npm run svc -- node join --url <url> --token <token> --address <host:port> [--name <name>]
+       npm run svc -- node join
+
+Runs pods of an svc on this machine until it is stopped; pods then keep running, and the next start finds them.
+  --url <url>            where svc is, such as https://svc.example
+  --token <token>        from npm run svc -- admin join-token, on the machine where svc is installed
+  --address <host:port>  an address of this machine that svc reaches, and a free port, such as 10.0.0.5:7400
+  --name <name>          of this node; default: the name of this machine
+Without --token it runs as the node that it has joined as before. SVC_DATA_DIR holds its pods, images and keys.
+`;
+
+const OPTIONS = {
+  url: { type: "string" },
+  token: { type: "string" },
+  address: { type: "string" },
+  name: { type: "string" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+export interface NodeCommandIo {
+  rootDir: string;
+  dataDir: string;
+  logLevel: string;
+  version: string;
+  print: (line: string) => void;
+}
+
+/** Runs `svc node …`; returns the exit status. Throws an Error that says what to do. */
+export async function runNodeCommand(argv: readonly string[], io: NodeCommandIo): Promise<number> {
+  const { values, positionals } = parse(argv);
+  if (values.help || positionals.length === 0) {
+    io.print(NODE_USAGE);
+    return values.help ? 0 : 1;
+  }
+  if (positionals.join(" ") !== "join") throw new Error(`node ${positionals.join(" ")}: expected node join`);
+  const stopping = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopping.abort());
+  await runAgent({
+    ...io,
+    joining: joiningOf(values),
+    address: values.address === undefined ? undefined : addressOf(values.address),
+    log: pino({ level: io.logLevel, base: null }),
+    signal: stopping.signal,
+  });
+  return 0;
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
+  } catch (cause) {
+    throw new Error(`${cause instanceof Error ? cause.message : String(cause)} (see node --help)`, { cause });
+  }
+}
+
+function joiningOf({ url, token, name = os.hostname().toLowerCase() }: ReturnType<typeof parse>["values"]) {
+  if (token === undefined && url === undefined) return undefined;
+  if (token === undefined) throw new Error("--token is missing: make one with npm run svc -- admin join-token");
+  if (url === undefined) throw new Error("--url is missing: where svc is, such as https://svc.example");
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw new Error("--url: expected a URL such as https://svc.example");
+  return { url: new URL(url).origin, token, name };
+}
+
+function addressOf(text: string): HostAndPort {
+  const address = parseHostAndPort(text);
+  if (!address || address.port === 0)
+    throw new Error("--address: expected an address and a port, such as 10.0.0.5:7400");
+  return address;
+}

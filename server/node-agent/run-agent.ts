@@ -1,0 +1,101 @@
+import os from "node:os";
+import type { Logger } from "pino";
+import { machineMemoryMb } from "../cloud/nodes/local-machine";
+import { machineIdentity } from "../cloud/nodes/machine-keys";
+import { runnerIdOf } from "../cloud/nodes/runner-id";
+import { openDataDir } from "../engines/data-dir";
+import { serveRuntime } from "../engines/runtime/remote/serve-runtime";
+import type { Runtime } from "../engines/runtime/runtime";
+import { startRuntime } from "../engines/start-runtime";
+import { systemClock } from "../kernel/clock";
+import { formatHostAndPort, type HostAndPort, parseHostAndPort } from "../kernel/host-and-port";
+import { LOOPBACK_HOSTS } from "../kernel/loopback-hosts";
+import { AgentState, type Joined } from "./agent-state";
+import { fence } from "./fence";
+import { join } from "./join";
+import { readGpus } from "./read-gpus";
+
+export interface RunAgent {
+  rootDir: string;
+  dataDir: string;
+  /** Joins with it; undefined: it has joined before. */
+  joining: { url: string; token: string; name: string } | undefined;
+  /** Where it listens and svc reaches it; undefined: as before. */
+  address: HostAndPort | undefined;
+  version: string;
+  log: Logger;
+  print: (line: string) => void;
+  /** Aborted when the agent is to stop; pods then keep running. */
+  signal: AbortSignal;
+}
+
+/** Runs the pods of an svc on another machine until the signal aborts. Throws an Error that says what to do. */
+export async function runAgent(options: RunAgent): Promise<void> {
+  const { rootDir, dataDir, joining, log, print, signal } = options;
+  const folder = openDataDir(dataDir);
+  const state = new AgentState(dataDir);
+  const before = state.joined();
+  const url = joining?.url ?? before?.url;
+  const address = options.address && formatHostAndPort(options.address);
+  if (url === undefined) throw new Error("This machine has not joined yet: give --url and --token.");
+  const policy = { allowsLoopback: LOOPBACK_HOSTS.has(new URL(url).hostname), ownHosts: [new URL(url).host] };
+  const started = startRuntime({ rootDir, dataDir, policy, log });
+  try {
+    const { runtime, reason } = await started.choice();
+    if (!runtime) throw new Error(reason);
+    const joined = joining ? await joinAs(options, state) : before;
+    if (!joined) throw new Error("This machine has not joined yet: give --url and --token.");
+    if (address !== undefined && address !== joined.address) {
+      throw new Error(`It joined with the address ${joined.address}: to change that, join again with --token.`);
+    }
+    await serveUntil(signal, { ...options, joined, state, runtime, print });
+  } finally {
+    await started.stop();
+    folder.close();
+  }
+}
+
+async function joinAs({ dataDir, joining, address, version }: RunAgent, state: AgentState): Promise<Joined> {
+  if (!joining || !address)
+    throw new Error("--address is missing: where svc reaches this machine, such as 10.0.0.5:7400");
+  const { url, token, name } = joining;
+  const membership = await join(url, {
+    ...{ token, name, id: runnerIdOf(dataDir), address: formatHostAndPort(address), version },
+    ...{ cpu: os.availableParallelism(), memory_mb: machineMemoryMb(), gpus: await readGpus() },
+  });
+  const joined = { ...membership, url, address: formatHostAndPort(address) };
+  state.keep(joined);
+  return joined;
+}
+
+interface Serving extends RunAgent {
+  joined: Joined;
+  state: AgentState;
+  runtime: Runtime;
+}
+
+const callersOf = ({ id, generation, use_key, drive_key }: Joined) =>
+  new Map(
+    (["use", "drive"] as const).map((access) => [
+      machineIdentity(access, { id, generation }),
+      { access, key: Buffer.from(access === "use" ? use_key : drive_key, "base64") },
+    ]),
+  );
+
+async function serveUntil(signal: AbortSignal, { joined, state, runtime, log, print }: Serving): Promise<void> {
+  const callers = callersOf(joined);
+  const address = parseHostAndPort(joined.address);
+  if (!address) throw new Error(`${joined.address} is no address: join again with --token.`);
+  let drivenAt = state.claim()?.drivenAt ?? Date.now();
+  const served = await serveRuntime({
+    ...{ ...address, log, runtime: () => runtime, callerOf: (identity) => callers.get(identity) },
+    epoch: state.claim()?.epoch ?? 0,
+    onDriven: (epoch) => {
+      drivenAt = Date.now();
+      state.noteDriven(epoch);
+    },
+  });
+  print(`svc: the node ${joined.name} runs pods of ${joined.url} (${runtime.kind}); it listens on ${joined.address}`);
+  await fence({ runtime, clock: systemClock, log, drivenAt: () => drivenAt }, signal);
+  await served.close();
+}

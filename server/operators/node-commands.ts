@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { createJoinToken } from "../cloud/nodes/join-token";
+import { listNodes, type NodeLine, removeNode } from "../cloud/nodes/list-nodes";
+import { type Command, command } from "./command";
+import { table } from "./table";
+
+const HOUR_MS = 3600 * 1000;
+const HOURS_MAX = 7 * 24;
+
+const Hours = z.object({
+  hours: z.coerce
+    .number({ error: `--hours: expected a number from 1 to ${HOURS_MAX}` })
+    .min(1, `--hours: expected a number from 1 to ${HOURS_MAX}`)
+    .max(HOURS_MAX, `--hours: expected a number from 1 to ${HOURS_MAX}`)
+    .default(1),
+});
+
+/** Commands for machines that join with `svc node join`. */
+export const NODE_COMMANDS: readonly Command[] = [
+  command({
+    name: "join-token",
+    usage: "[--hours <number>]",
+    about:
+      "prints a token with which machines can join to run pods, for an hour by default (see npm run svc -- node --help)",
+    operands: z.tuple([], "expected no arguments"),
+    texts: Hours,
+    run: async ({ clock, machinesKey, publicUrl }, _, { texts }) => {
+      const expiresAt = new Date(clock.now().getTime() + texts.hours * HOUR_MS);
+      const token = createJoinToken(machinesKey, expiresAt);
+      const run = `npm run svc -- node join --url ${publicUrl} --token ${token} --address <its address>:7400`;
+      const text = `On the machine that joins, until ${expiresAt.toISOString()}:\n  ${run}`;
+      return { text, json: { token, expires_at: expiresAt.toISOString() } };
+    },
+  }),
+  command({
+    name: "nodes",
+    usage: "",
+    about: "lists the machines that have joined: where they are, whether they report, and their pods",
+    operands: z.tuple([], "expected no arguments"),
+    run: async (ctx) => {
+      const json = await listNodes(ctx);
+      const empty = "No machine has joined. Make a token with: npm run svc -- admin join-token";
+      return { text: json.length === 0 ? empty : table(COLUMNS, json.map(cellsOf)), json };
+    },
+  }),
+  command({
+    name: "remove-node",
+    usage: "<name>",
+    about: "forgets a machine that has joined and ends its keys; pods that still run on it fail after 10 minutes",
+    operands: z.tuple([z.string()]),
+    run: async (ctx, [name]) => {
+      await removeNode(ctx, name);
+      return { text: `The node ${name} is removed.`, json: { name, removed: true } };
+    },
+  }),
+];
+
+const COLUMNS = ["name", "address", "state", "runtime", "cpu", "memory MiB", "GPUs", "pods", "version"];
+
+const cellsOf = (line: NodeLine): string[] => [
+  ...[line.name, line.address, line.state, line.runtime ?? "-", String(line.cpu), String(line.memory_mb)],
+  ...[line.gpus.length === 0 ? "none" : line.gpus.join(", "), String(line.pods), line.version],
+];

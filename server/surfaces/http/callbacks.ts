@@ -1,0 +1,67 @@
+import type { Logger } from "pino";
+import type { PaymentMessage } from "../../cloud/billing/receive-payment-event";
+import { JoinNode, type NodeMembership } from "../../cloud/nodes/join-node";
+import { ServiceError } from "../../kernel/errors";
+import { limitBody } from "../../kernel/limit-body";
+import { logFailure } from "../../operation/log-failure";
+import { parseInput } from "../../operation/parse-input";
+import { requestMetaOf } from "../../operation/request-meta";
+import { errorResponse, MethodNotAllowed } from "./error-response";
+import type { Surface } from "./mount-rows";
+
+/** Where the payment processor sends its messages, and where the agents of nodes join. */
+const PAYMENT_EVENTS_PATH = "/v1/billing/stripe-webhook";
+const NODE_JOINS_PATH = "/v1/nodes/join";
+const LIMITS = { bytesMax: 1024 * 1024, totalMs: 30_000 };
+
+interface Callbacks {
+  /** Verifies the signature of a message and applies it. */
+  receivePaymentEvent: (message: PaymentMessage) => Promise<void>;
+  joinNode: (input: JoinNode) => Promise<NodeMembership>;
+  log: Logger;
+}
+
+type Answer = (body: Buffer, headers: Headers) => Promise<object>;
+
+/**
+ * Adds the paths that only machines call, with credentials that are none of a tenant: a signature over the bytes of the
+ * body, or a join token. They are no operations.
+ */
+export function withCallbacks(surface: Surface, { receivePaymentEvent, joinNode, log }: Callbacks): Surface {
+  const answers = new Map<string, Answer>([
+    [
+      PAYMENT_EVENTS_PATH,
+      async (body, headers) => {
+        await receivePaymentEvent({ body, signature: headers.get("stripe-signature") ?? "" });
+        return { received: true };
+      },
+    ],
+    [NODE_JOINS_PATH, async (body) => joinNode(parseInput(JoinNode, jsonOf(body)))],
+  ]);
+  return {
+    fetch: async (request, peer) => {
+      const answer = answers.get(new URL(request.url).pathname);
+      if (!answer) return surface.fetch(request, peer);
+      const meta = requestMetaOf(request, peer);
+      const headers = { "x-request-id": meta.requestId, "cache-control": "no-store" };
+      try {
+        if (request.method !== "POST") throw new MethodNotAllowed(request.method, ["POST"]);
+        const body = request.body
+          ? await new Response(limitBody(request.body, LIMITS)).arrayBuffer()
+          : new ArrayBuffer();
+        return Response.json(await answer(Buffer.from(body), request.headers), { headers });
+      } catch (failure) {
+        logFailure(log, failure, { request, meta });
+        return errorResponse(failure, meta.requestId);
+      }
+    },
+  };
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    throw new ServiceError("invalid_request", "The body is not valid JSON.");
+  }
+}
