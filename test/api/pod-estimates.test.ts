@@ -43,7 +43,11 @@ describe("an estimate of a pod", () => {
   const placed = async ({ id }: Pod) => (await db().podRun.count({ where: { podId: id, runnerId: null } })) === 0;
   const quotaOf = (resource: string, limit: number) => {
     const of = { tenantId: client?.tenantId ?? "", resource };
-    return db().quota.upsert({ where: { tenantId_resource: of }, create: { ...of, limit, setAt: new Date() }, update: { limit } });
+    return db().quota.upsert({
+      where: { tenantId_resource: of },
+      create: { ...of, limit, setAt: new Date() },
+      update: { limit },
+    });
   };
   async function reserve(by = client): Promise<string> {
     const body = { ...GPUS, count: 6, duration: "30d" };

@@ -61,7 +61,8 @@ function CreatePodForm({ catalog, allowsLoopback, onCancel }: CreatePodFormProps
       onSuccess: ({ id }) => router.push(`/cloud/pods/${id}`),
     }),
   );
-  const submit = (fields: FormData) => create.mutate({ ...podIn(fields), ...shapeInput(shape), mode, ...(chosen && { project: chosen }) });
+  const submit = (fields: FormData) =>
+    create.mutate({ ...podIn(fields), ...shapeInput(shape), mode, ...(chosen && { project: chosen }) });
   return (
     <Form error={create.error} onSubmit={submit} fieldOf={podFieldOf}>
       <ImageFields allowsLoopback={allowsLoopback} />

@@ -16,7 +16,11 @@ import type { NearestShape } from "./shape";
 type Estimate = Outputs["cloud"]["pods"]["estimate"];
 
 const HOURS_PER_MONTH = 730;
+/** With these a pod can be created, and waits. */
+const WAITS: ReadonlySet<string> = new Set(["no_gpus", "no_memory", "no_machine"]);
 const MICROS_PER_UNIT = 1_000_000;
+/** A comparison needs no more; the price of the pod has all. */
+const COMPARED_DECIMALS = 3;
 
 interface EstimatePanelProps {
   query: UseQueryResult<Estimate, unknown>;
@@ -93,29 +97,39 @@ function Fit({ estimate: { fits_now: fits, blocked_by: blocked, expected_wait: w
   return (
     <div role="status" className="min-w-0 flex-1 basis-56 space-y-1">
       <p className="flex items-center gap-2 font-medium">
-        <Icon aria-hidden className={cn("size-4 shrink-0", fits ? "text-success-foreground" : "text-warning-foreground")} />
+        <Icon
+          aria-hidden
+          className={cn("size-4 shrink-0", fits ? "text-success-foreground" : "text-warning-foreground")}
+        />
         {fits ? "Fits now" : "Does not fit now"}
       </p>
       {blocked && <p className="text-muted-foreground">{blocked.message}</p>}
-      {!fits && wait && (
+      {wait && !fits && (
         <p className="text-muted-foreground">
           Expected wait: <span className="font-medium text-foreground">{formatAge(wait.seconds)}</span>. {wait.basis}
         </p>
       )}
+      {!wait && blocked && WAITS.has(blocked.code) && <p className="text-muted-foreground">Expected wait: unknown.</p>}
     </div>
   );
 }
 
-function Price({ price: { total_per_hour: total, per_hour: each, pods, currency } }: { price: Estimate["price"] }) {
+function Price({
+  price: { purchase, total_per_hour: total, per_hour: each, pods, currency },
+}: {
+  price: Estimate["price"];
+}) {
   const monthMicros = Math.round(Number(total) * HOURS_PER_MONTH * MICROS_PER_UNIT);
   return (
     <div className="space-y-1 sm:text-right">
       <p>
-        <span className="font-semibold text-base tabular-nums">{formatRatePrice(Number(total), currency)}</span> per hour
+        <span className="font-semibold text-base tabular-nums">{formatRatePrice(Number(total), currency)}</span> per
+        hour
       </p>
       <p className="text-muted-foreground text-xs">
         {pods > 1 && `${pods} pods, ${formatRatePrice(Number(each), currency)} each. `}
         {formatMoney(monthMicros, currency)} per month of {HOURS_PER_MONTH} h
+        {purchase === "reserved" && <span className="block">The reservation pays for the GPUs.</span>}
       </p>
     </div>
   );
@@ -130,7 +144,7 @@ const Nearest = ({ shapes, onUse }: { shapes: readonly NearestShape[]; onUse: Es
           <Button
             variant="outline"
             size="sm"
-            className="h-auto min-h-8 max-w-full whitespace-normal text-left"
+            className="h-auto min-h-8 max-w-full whitespace-normal py-1.5 text-left"
             onClick={() => onUse(shape)}
           >
             {shape.note}
@@ -157,7 +171,9 @@ const Purchases = ({ price: { purchase: chosen, purchases, currency } }: { price
           {PURCHASE_TEXTS[purchase]}
           {purchase === chosen && <span className="sr-only"> (chosen)</span>}
         </dt>
-        <dd className="font-medium tabular-nums">{formatRatePrice(Number(per_hour), currency)}/h</dd>
+        <dd className="font-medium tabular-nums">
+          {formatRatePrice(Number(Number(per_hour).toFixed(COMPARED_DECIMALS)), currency)}/h
+        </dd>
       </div>
     ))}
   </dl>

@@ -20,7 +20,7 @@ it("reads an image alone as a pod with the defaults of the API", () => {
       fieldsOf([
         ["image", " alpine "],
         ["name", ""],
-          ["command", ""],
+        ["command", ""],
         ["labels", ""],
       ]),
     ),

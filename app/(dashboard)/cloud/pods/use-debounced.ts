@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 export function useDebounced<T>(value: T, ms: number): T {
   const [settled, setSettled] = useState(value);
   const text = JSON.stringify(value);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the value, which is new in each render.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is that of the value, which is new in each render.
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), ms);
     return () => clearTimeout(timer);
