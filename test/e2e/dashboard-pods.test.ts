@@ -159,7 +159,7 @@ it(
     await page.goto(`${server.url}/cloud/pods?mode=test`);
     await newPod().click();
     await dialog().getByLabel("Image").fill(image);
-    await dialog().getByLabel("Name (optional)").fill("counting");
+    await dialog().getByLabel("Name (optional)", { exact: true }).fill("counting");
     await dialog().getByLabel("GPU", { exact: true }).selectOption("h100");
     await dialog().getByLabel("Number of GPUs").fill("2");
     await estimate().getByText("$5.012 per hour").waitFor();
