@@ -266,6 +266,15 @@ describe("what is printed", () => {
     expect(wide.out).toContain(name);
   });
 
+  it("has the parts of an object as lines of their own, and its lists as tables", async () => {
+    const price = { per_hour: "2.49", purchases: [{ purchase: "spot", per_hour: "1.37" }] };
+    const { out } = await run(["pods", "estimate"], { answer: Response.json({ fits_now: true, price, labels: {} }) });
+    expect(out.trimEnd().split("\n")).toEqual([
+      ...["fits_now        true", "price.per_hour  2.49", "labels          {}", ""],
+      ...["price.purchases:", "PURCHASE  PER_HOUR", "spot      1.37"],
+    ]);
+  });
+
   it("is bold only in a terminal that wants it", async () => {
     const answer = list({ id: "prj_1", name: "a" });
     const bold = async (terminal: Terminal) =>

@@ -62,9 +62,9 @@ function fittingWidths(wanted: readonly number[], width: number): number[] {
 /** Fields with a secret that svc shows only once, which must not be cut. */
 export const SHOWN_ONCE: ReadonlySet<string> = new Set(["key", "secret"]);
 
-/** Prints one record as names and values; lists of objects become tables below. */
+/** Prints one record as names and values, those of objects in it as `name.part`; lists of objects become tables below. */
 export function printRecord(paper: TableOutput, item: Item): void {
-  const entries = Object.entries(item);
+  const entries = Object.entries(item).flatMap(partsOf);
   const tables = entries.filter((entry): entry is [string, Item[]] => isTable(entry[1]));
   const lines = entries.filter(([, value]) => !isTable(value)).map(([name, value]) => [name, listed(value)] as const);
   const room = Math.max(0, ...lines.map(([name]) => name.length));
@@ -77,6 +77,13 @@ export function printRecord(paper: TableOutput, item: Item): void {
     paper.stdout.write(`\n${paper.bold(`${name}:`)}\n`);
     printTable(paper, rows, [...new Set(rows.flatMap(Object.keys))]);
   }
+}
+
+/** The values of an object under names of their own; an empty one stays as it is. */
+function partsOf([name, value]: [string, unknown]): [string, unknown][] {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  const parts = isObject ? Object.entries(value) : [];
+  return parts.length === 0 ? [[name, value]] : parts.map(([part, of]) => [`${name}.${cellText(part)}`, of]);
 }
 
 const isTable = (value: unknown): boolean =>

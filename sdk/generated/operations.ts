@@ -107,6 +107,7 @@ export const OPERATIONS = {
   listPodEvents: {"noun":"podEvents","verb":"list","method":"GET","path":"/v1/pods/{id}/events","credential":"platform","query":["cursor","limit"],"repeatable":true,"paged":true},
   createPod: {"noun":"pods","verb":"create","method":"POST","path":"/v1/pods","credential":"platform","body":true,"idempotent":true},
   listPods: {"noun":"pods","verb":"list","method":"GET","path":"/v1/pods","credential":"platform","query":["cursor","limit","status","label","mode","project"],"repeatable":true,"paged":true},
+  estimatePod: {"noun":"pods","verb":"estimate","method":"POST","path":"/v1/pods/estimate","credential":"platform","body":true},
   getPod: {"noun":"pods","verb":"get","method":"GET","path":"/v1/pods/{id}","credential":"platform","repeatable":true},
   deletePod: {"noun":"pods","verb":"delete","method":"DELETE","path":"/v1/pods/{id}","credential":"platform","repeatable":true},
   explainPod: {"noun":"pods","verb":"explain","method":"GET","path":"/v1/pods/{id}/explanation","credential":"platform","repeatable":true},

@@ -763,6 +763,50 @@ export type SecretRef = {
   secret: string;
 };
 
+export type PodEstimate = {
+  /** true: a pod that is created now is placed at once; of a gang, all the pods that it lacks, together */
+  fits_now: boolean;
+  /** What a pod that is created now waits for, or why it cannot be created: quota_exceeded, no_runtime, no_capacity, or the reason of a conflict such as reservation_full */
+  blocked_by: {
+    code: string;
+    message: string;
+  } | null;
+  price: {
+    purchase: "on_demand" | "spot" | "reserved";
+    /** Of one pod, a decimal number in `currency`; without its GPUs if a reservation pays for them */
+    per_hour: string;
+    /** Pods of the gang, or 1 */
+    pods: number;
+    /** Of all of them */
+    total_per_hour: string;
+    currency: string;
+    /** What one pod of this shape costs with its GPUs in each way to buy them; a reservation costs that for its whole term, used or not. Without GPUs there is one */
+    purchases: ({
+      purchase: "on_demand" | "spot" | "reserved_30d" | "reserved_365d";
+      per_hour: string;
+    })[];
+  };
+  /** 0 seconds if it fits now. null: no end is known and the last 7 days have fewer than 3 samples, it cannot be created, or it is a gang that does not fit */
+  expected_wait: {
+    seconds: number;
+    /** What the number is, in a sentence */
+    basis: string;
+    /** Of how many values it is the median; 0: it follows from ends that are known */
+    samples: number;
+  } | null;
+  /** At most 5 shapes that would be placed now, bought in the same way. None if it fits, or for a gang */
+  nearest_shapes: ({
+    gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | null;
+    gpu_count: number;
+    region: "apac" | "use" | "euw" | null;
+    cpu: number;
+    memory_mb: number;
+    /** How it differs from the pod */
+    note: string;
+  })[];
+  checked_at: string;
+};
+
 export type PodExplanation = {
   pod_id: string;
   status: "pending" | "ready" | "reclaiming" | "stopping" | "stopped" | "completed" | "failed";
@@ -2744,6 +2788,51 @@ export interface ListPodsInput {
   project?: string | undefined;
 }
 
+export interface EstimatePodInput {
+  /** The container image, as in `docker pull`: `ghcr.io/owner/name:tag`, `registry:5000/name@sha256:…` */
+  image?: string | undefined;
+  /** For a private image: a username of its registry, and `{ "secret": "name" }` for the password or token, which requires the scope `secrets:reveal`. They are read at each start, sent only to that registry and the token server that it names, and never reach the pod */
+  registry_credentials?: {
+    username: string;
+    password: SecretRef;
+  } | undefined;
+  /** For people; default: made from the id */
+  name?: string | undefined;
+  /** GPU model; absent: no GPU. `gb200 NVL72`, `gb300 NVL72`, `gb200/gb300 NVL72` are spellings of gb200 and gb300 */
+  gpu?: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | "gb200 NVL72" | "gb300 NVL72" | "gb200/gb300 NVL72" | undefined;
+  /** Number of GPUs, on one node: 1 to 8, at most 4 for gb200 and gb300; default 1 with `gpu` */
+  gpu_count?: number | undefined;
+  /** Spot GPUs: 40 to 60 % cheaper, and reclaimed with 30 seconds of notice when others need them */
+  spot?: boolean | undefined;
+  /** After a reclaim the pod waits for capacity and runs again; only spot pods have it */
+  auto_resume?: boolean | undefined;
+  /** An active reservation of the tenant: the pod runs on its GPUs, which are paid for with it; default of `gpu` and `region` */
+  reservation_id?: string | undefined;
+  /** Pods that are placed together or not at all, such as the workers of one training. They have the same gang, GPUs, region, `cpu`, `memory_mb` and `spot`, and wait until `size` of them exist */
+  gang?: {
+    /** Unique in the project and mode while pods of the gang wait or run */
+    name: string;
+    /** Pods of the gang: 2 to 64 */
+    size: number;
+  } | undefined;
+  /** Region of the GPUs; default use. Pods without GPUs have none */
+  region?: "apac" | "use" | "euw" | undefined;
+  /** The program and its arguments, instead of the ENTRYPOINT and CMD of the image */
+  command?: string[] | undefined;
+  /** Environment variables: a value, or `{ "secret": "name" }` for the value of a secret, which requires the scope `secrets:reveal` */
+  env?: Record<string, string | SecretRef> | undefined;
+  /** The most CPU cores that the pod can use */
+  cpu?: number | undefined;
+  /** Memory in MiB; a process that exceeds it is ended by the kernel */
+  memory_mb?: number | undefined;
+  /** `job: training` makes the end of a run a `training.run.completed` or `training.run.failed` event */
+  labels?: Record<string, string> | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
+}
+
 export interface GetPodInput {
   /** The id of the pod */
   id: string;
@@ -4457,6 +4546,8 @@ export interface PlatformClient {
     create(input: CreatePodInput, options?: CallOptions): Promise<Pod>;
     /** List pods. Needs the scope `pods:read`. */
     list(input?: ListPodsInput, options?: CallOptions): Pages<Pod>;
+    /** Estimate whether a pod fits now, what it costs, and how long it waits. Needs the scope `pods:read`. */
+    estimate(input?: EstimatePodInput, options?: CallOptions): Promise<PodEstimate>;
     /** Get a pod. Needs the scope `pods:read`. */
     get(input: GetPodInput, options?: CallOptions): Promise<Pod>;
     /** Delete a pod. Needs the scope `pods:write`. */

@@ -30,6 +30,7 @@ const CHECKED_ELSEWHERE = ["execPod", "cloud.pods.exec"];
 const UNRECORDED: Readonly<Record<string, string>> = {
   explainOffers: "decides without serving anything",
   "explain.offers": "decides without serving anything",
+  estimatePod: "decides without reserving anything",
   reportConversion: "an order is an event: the ledger of conversions keeps it",
   "conversions.report": "an order is an event: the ledger of conversions keeps it",
   refreshSession: "carries a log-in on; only a token used twice is recorded",

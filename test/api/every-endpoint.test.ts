@@ -76,6 +76,7 @@ const NAMED_IN_BODY: Record<string, (ids: Record<string, string>) => object> = {
   createKey: (ids) => ({ project: ids.projects }),
   createWebhook: (ids) => ({ project: ids.projects }),
   createPod: (ids) => ({ project: ids.projects }),
+  estimatePod: (ids) => ({ reservation_id: ids.reservations }),
   createQueue: (ids) => ({ dlq: ids.q }),
   presignObject: (ids) => ({ bucket: ids.buckets }),
   createSecret: (ids) => ({ project: ids.projects }),

@@ -90,6 +90,7 @@ const dialog = () => page.getByRole("dialog");
 /** An empty list has the button a second time. */
 const newPod = () => page.locator("header").getByRole("button", { name: "Create pod" });
 const submit = () => dialog().getByRole("button", { name: "Create pod" }).click();
+const estimate = () => dialog().getByRole("region", { name: "Estimate" });
 const output = () => page.getByRole("region", { name: "Output of the pod" });
 const pods = () => page.getByRole("table", { name: "Pods" });
 const hasStatus = (status: string) =>
@@ -152,29 +153,41 @@ it(
 );
 
 it(
-  "a pod with simulated GPUs is created at the price that the form showed, and its output is shown as text, without secrets",
+  "a pod with simulated GPUs is created in a shape that the estimate suggests, at its price, and its output is shown as text, without secrets",
   async ({ skip }) => {
     if (noRuntime) skip(noRuntime);
     await page.goto(`${server.url}/cloud/pods?mode=test`);
     await newPod().click();
     await dialog().getByLabel("Image").fill(image);
-    await dialog().getByLabel("Name (optional)").fill("counting");
+    await dialog().getByLabel("Name (optional)", { exact: true }).fill("counting");
     await dialog().getByLabel("GPU", { exact: true }).selectOption("h100");
     await dialog().getByLabel("Number of GPUs").fill("2");
-    await dialog().getByText("$5.012 per hour").waitFor();
+    await estimate().getByText("$5.012 per hour").waitFor();
+    await dialog().getByLabel("Memory in MiB").fill("1000000");
+    await estimate().getByText("Does not fit now").waitFor();
+    await examine("create, does not fit");
+    await estimate()
+      .getByRole("button", { name: /^The same with \d+ of 1000000 MiB of memory$/ })
+      .click();
+    await estimate().getByText("Fits now", { exact: true }).waitFor();
+    const price =
+      (await estimate()
+        .getByText(/ per hour$/)
+        .textContent()) ?? "";
     await dialog().getByLabel("Command").fill(`/bin/sh\n-c\n${SCRIPT}`);
     await addVariable("NOTE", (number) => dialog().getByLabel(`Value of variable ${number}`).fill(HOSTILE));
     await addVariable("TOKEN", async (number) => {
       await dialog().getByLabel(`Kind of variable ${number}`).selectOption("secret");
       await dialog().getByLabel(`Secret of variable ${number}`).selectOption("TOKEN");
     });
+    await dialog().getByText("More options").click();
     await dialog().getByLabel("Labels").fill("job=training");
     await examine("create");
     await submit();
     await page.getByRole("heading", { level: 1, name: "counting" }).waitFor();
     await hasStatus("ready");
     await page.getByText("The GPUs (2 × H100) are simulated").waitFor();
-    await page.getByText("$5.012 per hour", { exact: true }).waitFor();
+    await page.getByText(price, { exact: true }).waitFor();
     await expect.poll(() => output().textContent()).toMatch(/line \d+/);
     expect(await output().textContent()).toContain(`${HOSTILE} [redacted]`);
     expect(await page.locator("body").textContent()).not.toContain(SECRET);

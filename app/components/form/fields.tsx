@@ -64,9 +64,10 @@ export function Field({
 
 type FieldProps<T extends "input" | "textarea" | "select"> = FieldLabels & Omit<ComponentProps<T>, keyof FieldLabels>;
 
-export const TextField = ({ name, label, hint, optional, className, ...input }: FieldProps<"input">) => (
+export const TextField = ({ name, label, hint, optional, problem, className, ...input }: FieldProps<"input">) => (
   <Field
     {...withoutUndefined({ name, label, hint, optional, className })}
+    problem={problem}
     render={(control) => <Input {...input} {...control} />}
   />
 );

@@ -15,6 +15,9 @@ export const CHECKPOINTS = `svc pods checkpoint pod_…
 svc pod-checkpoints list pod_…
 svc pods start pod_… --from checkpoint --checkpoint-id ckp_…`;
 
+export const ESTIMATE = `svc pods estimate --gpu h100 --gpu-count 8 --cpu 64 --memory-mb 262144
+svc pods estimate --gpu h100 --gpu-count 8 --gang '{ "name": "llama", "size": 4 }'`;
+
 export const GANG = `for rank in 0 1 2 3; do
   svc pods create --image ghcr.io/example/train:2 --gpu h100 --gpu-count 8 \\
     --gang '{ "name": "llama", "size": 4 }' --env "{ \\"RANK\\": \\"$rank\\" }"

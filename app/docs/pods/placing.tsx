@@ -1,12 +1,13 @@
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsSection } from "../docs-text";
-import { GANG } from "./examples";
+import { ESTIMATE, GANG } from "./examples";
 
 /** Where pods with GPUs are placed, and in which order. */
 export const Placing = () => (
   <>
     <Gpus />
     <PurchaseModes />
+    <Estimates />
     <Gangs />
   </>
 );
@@ -59,6 +60,25 @@ const PurchaseModes = () => (
       a reclaim. <Code>basis</Code> of the expected wait says whether it follows from pods that are ending or is a
       median of the last 7 days, and <Code>samples</Code> of how many; with fewer than 3 it is null. The dashboard shows
       the same on the page of the pod.
+    </p>
+  </DocsSection>
+);
+
+const Estimates = () => (
+  <DocsSection id="estimates" title="Estimates">
+    <p>
+      <Code>POST /v1/pods/estimate</Code> takes what the creation of a pod takes, without <Code>image</Code> if you
+      like, and says what would happen at this moment. It needs <Code>pods:read</Code>, creates nothing and reserves
+      nothing, so others can take what fits.
+    </p>
+    <DocsCode label="Shell" code={ESTIMATE} language="bash" />
+    <p>
+      <Code>fits_now</Code> says whether the pod would be placed at once. If not, <Code>blocked_by</Code> has the reason
+      with which it would wait, or why it cannot be created, such as <Code>quota_exceeded</Code> or{" "}
+      <Code>reservation_full</Code>; wrong input fails as the creation does. <Code>price</Code> compares on demand, spot
+      and both terms of a reservation for the same shape. <Code>expected_wait</Code> is that of a pod that would come
+      last in the queue, and <Code>nearest_shapes</Code> are shapes that fit now. With <Code>gang</Code> all the pods
+      that the gang lacks must fit together. The form of the dashboard shows the same while you fill it in.
     </p>
   </DocsSection>
 );

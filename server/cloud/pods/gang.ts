@@ -1,5 +1,6 @@
 import type { Pod, Prisma } from "../../engines/postgres/generated/client";
 import { ServiceError } from "../../kernel/errors";
+import type { StoredPod } from "./pod";
 
 /** What all pods of a gang have in common. */
 export type GangMember = Pick<
@@ -25,6 +26,10 @@ export const membersOf = ({ projectId, mode, gangName }: GangKey) => ({
   ...{ projectId, mode, gangName, deletedAt: null },
   status: { in: ["pending", "ready", "reclaiming"] satisfies Pod["status"][] },
 });
+
+/** Whether the current run of a pod waits for capacity. */
+export const isWaiting = ({ status, runs: [run] }: StoredPod): boolean =>
+  status === "pending" && run !== undefined && run.runnerId === null && run.endedAt === null;
 
 /**
  * Throws `conflict` if a pod differs from those that its gang has, or the gang has all its pods (reasons `gang_differs`,

@@ -1,16 +1,12 @@
 import type { Pod, Prisma } from "../../engines/postgres/generated/client";
 import type { CloudCtx } from "../cloud-ctx";
-import type { Kept } from "../gpu-pools/cached-pool";
-import { poolOf } from "../gpu-pools/fleet";
 import { takeDevices } from "../gpu-pools/gpu-devices.sql";
-import type { LockedPool } from "../gpu-pools/gpu-pools";
-import { endNomination, type Nomination } from "../gpu-pools/nominations.sql";
-import { usableDevices } from "../reserved-gpus/usable-devices";
-import { GPU_MILLI, type GpuRequest } from "../scheduler/gpu-request";
-import { type Blocked, chooseRunner } from "./choose-runner";
+import { endNomination } from "../gpu-pools/nominations.sql";
+import type { Blocked } from "./choose-runner";
+import { type Capacity, type Decision, decidePlace, type PodToPlace } from "./decide-place";
 import { runIdOf } from "./pod";
 import { addToTimeline } from "./pod-timeline";
-import { lockRunners, usedMemory } from "./pods.sql";
+import { lockRunners } from "./pods.sql";
 import { type ReclaimCtx, reclaimSpot } from "./reclaim-spot";
 
 export interface PlaceCtx extends Pick<CloudCtx, "gpuPools"> {
@@ -22,7 +18,6 @@ export interface PlaceCtx extends Pick<CloudCtx, "gpuPools"> {
   reclaims?: ReclaimCtx;
 }
 
-const MILLI_PER_CORE = 1000;
 const GANG_WAITS: Blocked = {
   code: "gang_incomplete",
   message: "The pods of its gang are placed together, in a moment.",
@@ -35,7 +30,7 @@ const GANG_WAITS: Blocked = {
  */
 export async function placeRun(ctx: PlaceCtx, pod: Pod, now: Date): Promise<boolean> {
   const { db: tx } = ctx;
-  const decision = pod.gangName === null ? await decide(ctx, pod, now) : GANG_WAITS;
+  const decision = pod.gangName === null ? await decidePlace(lockedCapacity(ctx), pod, now) : GANG_WAITS;
   if ("code" in decision) {
     await recordWait(tx, pod, { ...decision, at: now });
     return false;
@@ -44,9 +39,17 @@ export async function placeRun(ctx: PlaceCtx, pod: Pod, now: Date): Promise<bool
   return true;
 }
 
+/** What a decision reads, locked until the transaction ends. */
+export const lockedCapacity = ({ db: tx, gpuPools, reclaims }: PlaceCtx): Capacity => ({
+  tx,
+  readPool: (pool) => gpuPools.lock(tx, pool),
+  readRunners: () => lockRunners(tx),
+  ...(reclaims && { makeRoom: (making) => reclaimSpot(tx, reclaims, making) }),
+});
+
 /** What was decided about the current run of a pod. */
 export interface PlacedRun {
-  pod: Pod;
+  pod: PodToPlace;
   decision: Decision;
 }
 
@@ -83,85 +86,3 @@ export async function recordWait(
   // What is free changes all the time, and the timeline is bounded by what happens to the pod itself.
   if (pod.reasonCode !== code) await addToTimeline(tx, pod, { type: "waiting", message, at });
 }
-
-interface Decision {
-  runnerId: string;
-  gpus?: ChosenGpus;
-}
-
-interface ChosenGpus extends Pick<LockedPool, "pool" | "version"> {
-  node: string;
-  devices: readonly number[];
-}
-
-async function decide(ctx: PlaceCtx, pod: Pod, now: Date): Promise<Decision | Blocked> {
-  const { db: tx } = ctx;
-  const gpus = pod.gpu !== null && pod.region !== null ? await decideGpus(ctx, pod, now) : undefined;
-  if (gpus && "code" in gpus) return gpus;
-  const chosen = await decideRunner(tx, pod);
-  if ("code" in chosen) return chosen;
-  return { ...chosen, ...(gpus && { gpus }) };
-}
-
-async function decideRunner(tx: Prisma.TransactionClient, { memoryMb: needed }: Pod) {
-  const runners = await lockRunners(tx);
-  const used = await usedMemory(tx);
-  return chooseRunner(
-    runners.map(({ id, memoryMb }) => ({ id, memoryMb, usedMb: used.get(id) ?? 0 })),
-    needed,
-  );
-}
-
-async function decideGpus(ctx: PlaceCtx, pod: Pod, now: Date): Promise<ChosenGpus | Blocked> {
-  const { db: tx, gpuPools, reclaims } = ctx;
-  const locked = await gpuPools.lock(tx, poolOf(pod.region ?? "", pod.gpu ?? ""));
-  const { pool, version, cache, nominations } = locked;
-  const [runId, needed] = [runIdOf(pod.id, pod.runNumber), requestOf(pod)];
-  const own = nominations.find((one) => one.runId === runId);
-  const usable = await usableDevices(tx, pod, { pool, nodes: cache.sizes(), now });
-  if ("blocked" in usable) {
-    if (own) await endNomination(tx, runId);
-    return { code: "no_gpus", message: usable.blocked };
-  }
-  const isReserved = own?.devices.some((device) => usable.unusable.get(own.node)?.has(device));
-  const claimed = own && !isReserved && claim(locked, own, pod);
-  if (claimed) return claimed;
-  if (own) await endNomination(tx, runId);
-  const kept = [...nominations.filter((one) => one !== own), ...reservedOf(usable.unusable)];
-  const placed = cache.place(needed, { isNew: pod.reasonCode === null, kept });
-  if (!("blocked" in placed)) return { pool, version, ...placed };
-  const isBlocked: Blocked = { code: "no_gpus", message: placed.blocked };
-  // What a reservation has lent is reclaimed with it.
-  if (!reclaims || pod.spot || pod.reservationId !== null) return isBlocked;
-  // Nothing is ended for a pod that could not run then.
-  const runner = await decideRunner(tx, pod);
-  if ("code" in runner) return runner;
-  return (await reclaimSpot(tx, reclaims, { pool, cache, kept, runId, needed })) ?? isBlocked;
-}
-
-/** What a pod may not have of a pool, without cores and memory. */
-export const reservedOf = (unusable: ReadonlyMap<string, ReadonlySet<number>>): Kept[] =>
-  [...unusable].flatMap(([node, devices]) =>
-    devices.size === 0 ? [] : { node, devices: [...devices], cpuMilli: 0, memoryMib: 0 },
-  );
-
-/**
- * The devices that are kept for a run, or that it waits for them; undefined if their node no longer accepts pods. A run
- * stays with them even if others become free meanwhile: pods have been given notice for it.
- */
-function claim({ pool, version, cache }: LockedPool, own: Nomination, pod: Pod): ChosenGpus | Blocked | undefined {
-  const room = cache.roomOn(own.node);
-  if (!room) return undefined;
-  const isFree =
-    own.devices.every((device) => room.freeDevices.includes(device)) &&
-    room.freeCpuMilli >= own.cpuMilli &&
-    room.freeMemoryMib >= own.memoryMib;
-  if (isFree) return { pool, version, node: own.node, devices: own.devices };
-  return { code: "reclaiming_spot", message: pod.reasonText ?? `It gets GPUs of ${own.node}.` };
-}
-
-/** What a pod needs of one node. */
-export const requestOf = ({ cpu, memoryMb, gpuCount }: Pod): GpuRequest => ({
-  ...{ cpuMilli: cpu * MILLI_PER_CORE, memoryMib: memoryMb },
-  ...{ gpus: gpuCount, gpuMilli: GPU_MILLI, models: [] },
-});

@@ -13,11 +13,6 @@ export interface PodCatalog {
     spotPrice: string;
   }[];
   regions: readonly Region[];
-  /** Of one core, and of a GiB of memory. */
-  cpuPrice: string;
-  memoryGibPrice: string;
-  spotCpuPrice: string;
-  spotMemoryGibPrice: string;
 }
 
 /** For pages that show a price before a pod is created. */
@@ -28,6 +23,4 @@ export const podCatalog = (currency: string): PodCatalog => ({
     return { model, perNode: FLEET[model].gpusPerNode, price, spotPrice };
   }),
   regions: REGIONS,
-  ...{ cpuPrice: POD_PRICES.cpu.on_demand, memoryGibPrice: POD_PRICES.memoryGib.on_demand },
-  ...{ spotCpuPrice: POD_PRICES.cpu.spot, spotMemoryGibPrice: POD_PRICES.memoryGib.spot },
 });

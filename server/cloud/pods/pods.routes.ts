@@ -3,6 +3,7 @@ import { checkpointPod } from "./checkpoint-pod";
 import { createPod } from "./create-pod";
 import { deletePod } from "./delete-pod";
 import { deletePodCheckpoint } from "./delete-pod-checkpoint";
+import { estimatePod } from "./estimate-pod";
 import { execPod } from "./exec-pod";
 import { explainPod } from "./explain-pod";
 import { getPod } from "./get-pod";
@@ -20,6 +21,7 @@ export const podRoutes = routeGroup(
   [
     route("POST", "/v1/pods", createPod),
     route("GET", "/v1/pods", listPods),
+    route("POST", "/v1/pods/estimate", estimatePod),
     route("GET", "/v1/pods/{id}", getPod),
     route("DELETE", "/v1/pods/{id}", deletePod),
     route("GET", "/v1/pods/{id}/explanation", explainPod),

@@ -42,6 +42,13 @@ export async function lockRunners(tx: Prisma.TransactionClient): Promise<{ id: s
     ORDER BY id FOR NO KEY UPDATE`;
 }
 
+/** `lockRunners` without a lock, for what only reads. */
+export async function readRunners(tx: Prisma.TransactionClient): Promise<{ id: string; memoryMb: number }[]> {
+  return tx.$queryRaw`
+    SELECT id, memory_mb AS "memoryMb" FROM pod_runners
+    WHERE kind IS NOT NULL AND seen_at > now() - make_interval(secs => ${FRESH_SECONDS}) ORDER BY id`;
+}
+
 /** The memory that the runs of each machine reserve, in MiB. */
 export async function usedMemory(tx: Prisma.TransactionClient): Promise<Map<string, number>> {
   const rows = await tx.$queryRaw<{ id: string; used: bigint }[]>`

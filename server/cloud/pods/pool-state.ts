@@ -1,6 +1,6 @@
-import type { Pod, Prisma } from "../../engines/postgres/generated/client";
+import type { Prisma } from "../../engines/postgres/generated/client";
 import type { GpuModel, Region } from "../gpu-pools/fleet";
-import { nodesOf, poolOf } from "../gpu-pools/fleet";
+import { nodesOfPool, poolOf } from "../gpu-pools/fleet";
 import { changedNodes, type NodeRow } from "../gpu-pools/gpu-pools.sql";
 import { gpuQuota } from "../gpu-pools/gpu-quotas";
 import { type Nomination, nominationsOf } from "../gpu-pools/nominations.sql";
@@ -9,6 +9,7 @@ import { freeForOnDemand } from "../reserved-gpus/free-for-on-demand";
 import { poolCalendar } from "../reserved-gpus/pool-calendar";
 import { usedGpus } from "../reserved-gpus/reservation-room";
 import { isUsableBy, reservedDevices } from "../reserved-gpus/reserved-devices";
+import type { PodToPlace } from "./decide-place";
 import { freeNodes } from "./free-nodes";
 import type { PoolRoom } from "./nearest-shapes";
 import { purchaseOf } from "./pod";
@@ -35,13 +36,12 @@ export interface PoolState {
  */
 export async function readPool(
   tx: Prisma.TransactionClient,
-  pod: Pod,
+  pod: PodToPlace,
   { region, now }: { region: Region; now: Date },
 ): Promise<PoolState> {
   const gpu = pod.gpu as GpuModel;
   const pool = poolOf(region, gpu);
-  const stored = await changedNodes(tx, { pool, since: 0n, names: [] });
-  const nodes = stored.length > 0 ? stored : idleNodes(gpu);
+  const nodes = await nodesNow(tx, pool);
   const nominations = await nominationsOf(tx, pool);
   const reserved = await reservedDevices(tx, pool);
   const isUsable = (node: string, device: number) => isUsableBy(reserved.get(node)?.get(device), pod);
@@ -62,16 +62,21 @@ export const roomOf = ({ region, nodes, nominations, isUsable, gpusMax }: PoolSt
 export const freeForNew = (calendar: CapacityCalendar, at: Date): number =>
   freeForOnDemand(calendar, at, LIFETIME_DAYS);
 
-/** The nodes of a pool that was never used, which are written when the first pod is placed. */
-const idleNodes = (gpu: GpuModel): NodeRow[] =>
-  nodesOf(gpu).map(({ name: node, ...spec }) => ({
-    ...{ node, ...spec, version: 0n, isCordoned: false, model: gpu },
+/** The nodes of a pool. One that was never used has none stored: they are written when the first pod is placed. */
+export async function nodesNow(tx: Prisma.TransactionClient, pool: string): Promise<NodeRow[]> {
+  const stored = await changedNodes(tx, { pool, since: 0n, names: [] });
+  return stored.length > 0 ? stored : idleNodes(pool);
+}
+
+const idleNodes = (pool: string): NodeRow[] =>
+  nodesOfPool(pool).map(({ name: node, ...spec }) => ({
+    ...{ node, ...spec, version: 0n, isCordoned: false, model: pool.slice(pool.indexOf("/") + 1) },
     ...{ heldDevices: [], heldCpuMilli: 0, heldMemoryMib: 0 },
   }));
 
 async function quotaLeft(
   tx: Prisma.TransactionClient,
-  pod: Pod,
+  pod: PodToPlace,
   { gpu, region, now }: { gpu: GpuModel; region: Region; now: Date },
 ): Promise<number> {
   const { tenantId, reservationId } = pod;

@@ -1,21 +1,22 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
 import { FairQueue } from "./fair-queue";
-import { heldGpus, waitingRuns } from "./waiting-runs.sql";
+import { heldGpus, RUNS_PER_ROUND, type WaitingPod, waitingRuns } from "./waiting-runs.sql";
 
 /**
- * The place of a waiting run among those of its pool, from 1, if each one before it is placed; null if the next round
- * does not try it, because too many others wait.
+ * The place of a run among those that wait for its pool, from 1, if each one before it is placed; null if the next round
+ * does not try it, because too many others wait. A run that does not exist yet counts as the newest.
  */
-export async function queuePosition(tx: Prisma.TransactionClient, runId: string): Promise<number | null> {
-  const waiting = await waitingRuns(tx);
-  const own = waiting.find(({ id }) => id === runId);
-  if (!own) return null;
-  const queue = new FairQueue(waiting, await heldGpus(tx));
+export async function queuePosition(tx: Prisma.TransactionClient, run: WaitingPod): Promise<number | null> {
+  const stored = await waitingRuns(tx);
+  const found = stored.find(({ id }) => id === run.id);
+  if (!found && stored.length >= RUNS_PER_ROUND) return null;
+  const own = found ?? run;
+  const queue = new FairQueue(found ? stored : [...stored, own], await heldGpus(tx));
   let position = 0;
-  for (let run = queue.next(); run; run = queue.next()) {
-    if (run.pool === own.pool) position++;
-    if (run === own) return position;
-    queue.placed(run);
+  for (let next = queue.next(); next; next = queue.next()) {
+    if (next.pool === own.pool) position++;
+    if (next === own) return position;
+    queue.placed(next);
   }
   return null;
 }

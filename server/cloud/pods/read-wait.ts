@@ -1,5 +1,6 @@
-import type { Pod, PodRun, Prisma } from "../../engines/postgres/generated/client";
+import type { PodRun, Prisma } from "../../engines/postgres/generated/client";
 import { TURNAROUND_MS } from "../reserved-gpus/free-for-on-demand";
+import type { PodToPlace } from "./decide-place";
 import type { Ending, WaitFacts } from "./expected-wait";
 import { type FreeNode, freeNodes } from "./free-nodes";
 import { freeForNew, type PoolState } from "./pool-state";
@@ -10,8 +11,8 @@ const MILLI_PER_CORE = 1000;
 const SECOND_MS = 1000;
 
 export interface Waiting {
-  pod: Pod;
-  run: PodRun;
+  pod: PodToPlace;
+  run: Pick<PodRun, "id" | "createdAt">;
   /** The machines that run pods, with their free memory. */
   machines: readonly FreeNode[];
   /** The pool of its GPUs; undefined without GPUs. */
@@ -71,7 +72,10 @@ async function poolCapacity(
 }
 
 /** By the calendar of the pool, in which pods that are ending still have their whole lifetime. */
-function allowedBy({ calendar }: PoolState, { pod, runs, now }: { pod: Pod; runs: readonly RunEnding[]; now: Date }) {
+function allowedBy(
+  { calendar }: PoolState,
+  { pod, runs, now }: { pod: PodToPlace; runs: readonly RunEnding[]; now: Date },
+) {
   if (!calendar) return () => true;
   for (const { isEnding, isOnDemand, expiresAt, devices } of runs) {
     if (!isEnding || !isOnDemand) continue;
@@ -94,5 +98,5 @@ const isKept = (kept: PoolState["nominations"], { node, device }: Device): boole
   kept.some((one) => one.node === node && one.devices.includes(device));
 
 /** What a reservation frees at its end is for others. */
-const endingReservations = async (tx: Prisma.TransactionClient, pool: string, pod: Pod): Promise<Ending[]> =>
+const endingReservations = async (tx: Prisma.TransactionClient, pool: string, pod: PodToPlace): Promise<Ending[]> =>
   pod.reservationId === null ? reservationEndings(tx, pool) : [];

@@ -14,7 +14,7 @@ export type ReclaimCtx = Pick<SettleCtx, "clock" | "currency">;
 
 const REASON = { code: "capacity_needed", message: "An on-demand pod needs its GPUs." };
 
-interface Making extends Pick<LockedPool, "pool" | "cache"> {
+export interface Making extends Pick<LockedPool, "pool" | "cache"> {
   /** What the run may not have. */
   kept: readonly Kept[];
   runId: string;
@@ -47,6 +47,15 @@ export async function reclaimSpot(
     ? `Spot pods on ${victims.node} end by ${until} to make room for it.`
     : `It gets GPUs of ${victims.node} as soon as the pods there have ended.`;
   return { code: "reclaiming_spot", message: what };
+}
+
+/** Whether spot pods can make room for a run, so that they would be given notice. Changes nothing. */
+export async function canReclaimSpot(
+  tx: Prisma.TransactionClient,
+  { pool, cache, kept, needed }: Making,
+  now: Date,
+): Promise<boolean> {
+  return chooseVictims(victimNodes({ cache, kept }, await endableRuns(tx, pool, now)), needed) !== undefined;
 }
 
 /** The nodes without what is kept for others, and without the runs that end for others. */

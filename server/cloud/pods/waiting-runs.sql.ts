@@ -12,7 +12,7 @@ export interface WaitingPod extends WaitingRun {
 }
 
 /** How many runs a round tries; the others follow. */
-const RUNS_PER_ROUND = 200;
+export const RUNS_PER_ROUND = 200;
 
 /** Runs that wait: the oldest of each tenant, on-demand ones first, so that no tenant's keep out those of others. */
 export async function waitingRuns(db: Pick<Prisma.TransactionClient, "$queryRaw">): Promise<WaitingPod[]> {

@@ -23,11 +23,22 @@ export async function reservationOfPod(
  * (reasons `reservation_not_active` and `reservation_full`). Locks it until the transaction ends, so that two pods cannot
  * get the same room.
  */
-export async function assertReservationRoom(
+export async function assertReservationRoom(tx: Prisma.TransactionClient, wanted: WantedRoom): Promise<void> {
+  await lockReservation(tx, wanted.id);
+  await checkReservationRoom(tx, wanted);
+}
+
+interface WantedRoom {
+  id: string;
+  gpuCount: number;
+  now: Date;
+}
+
+/** `assertReservationRoom` for what only asks: it takes no lock, so that the result can change at any time. */
+export async function checkReservationRoom(
   tx: Prisma.TransactionClient,
-  { id, gpuCount, now }: { id: string; gpuCount: number; now: Date },
+  { id, gpuCount, now }: WantedRoom,
 ): Promise<void> {
-  await lockReservation(tx, id);
   const { status, count, startsAt, endsAt } = await tx.reservation.findUniqueOrThrow({ where: { id } });
   if (status !== "active" || endsAt <= now) {
     const message =

@@ -82,6 +82,7 @@ import { checkpointPod } from "../../cloud/pods/checkpoint-pod";
 import { createPod } from "../../cloud/pods/create-pod";
 import { deletePod } from "../../cloud/pods/delete-pod";
 import { deletePodCheckpoint } from "../../cloud/pods/delete-pod-checkpoint";
+import { estimatePod } from "../../cloud/pods/estimate-pod";
 import { execPod } from "../../cloud/pods/exec-pod";
 import { explainPod } from "../../cloud/pods/explain-pod";
 import { getPod } from "../../cloud/pods/get-pod";
@@ -313,6 +314,7 @@ export const appRouter = router({
       list: query(listPods),
       get: query(getPod),
       explain: query(explainPod),
+      estimate: query(estimatePod),
       create: mutation(createPod),
       stop: mutation(stopPod),
       start: mutation(startPod),

@@ -12,8 +12,12 @@ import { useTRPC } from "../../../trpc/client";
 import { useProjects } from "../../account/api-keys/use-projects";
 import { useMode } from "../../components/shell/mode";
 import { EnvFields } from "./env-fields";
-import { podIn } from "./read-pod";
+import { EstimatePanel } from "./estimate-panel";
+import { MoreOptions } from "./more-options";
+import { podFieldOf, podIn } from "./read-pod";
+import { NEW_SHAPE, shapeInput, withNearest } from "./shape";
 import { ShapeFields } from "./shape-fields";
+import { useEstimate } from "./use-estimate";
 
 interface CreatePodDialogProps {
   open: boolean;
@@ -49,15 +53,18 @@ function CreatePodForm({ catalog, allowsLoopback, onCancel }: CreatePodFormProps
   const { projects } = useProjects();
   const [chosen, setChosen] = useState<string>();
   const project = chosen ?? projects[0]?.id;
+  const [shape, setShape] = useState(NEW_SHAPE);
+  const { query, problem, problemOf } = useEstimate(shape, chosen);
   const create = useMutation(
     trpc.cloud.pods.create.mutationOptions({
       meta: { inline: true, done: "Pod created." },
       onSuccess: ({ id }) => router.push(`/cloud/pods/${id}`),
     }),
   );
-  const submit = (fields: FormData) => create.mutate({ ...podIn(fields), mode, ...(chosen && { project: chosen }) });
+  const submit = (fields: FormData) =>
+    create.mutate({ ...podIn(fields), ...shapeInput(shape), mode, ...(chosen && { project: chosen }) });
   return (
-    <Form error={create.error} onSubmit={submit}>
+    <Form error={create.error} onSubmit={submit} fieldOf={podFieldOf}>
       <ImageFields allowsLoopback={allowsLoopback} />
       {projects.length > 1 && (
         <SelectField
@@ -74,8 +81,10 @@ function CreatePodForm({ catalog, allowsLoopback, onCancel }: CreatePodFormProps
           ))}
         </SelectField>
       )}
-      <ShapeFields catalog={catalog} />
+      <ShapeFields catalog={catalog} shape={shape} onShape={setShape} problemOf={problemOf} />
+      <EstimatePanel query={query} problem={problem} onUse={(near) => setShape(withNearest(shape, near))} />
       <ProgramFields project={project} />
+      <MoreOptions shape={shape} onShape={setShape} project={project} />
       <div className="flex justify-end gap-2">
         <Button variant="outline" onClick={onCancel}>
           Cancel
@@ -98,7 +107,7 @@ const ImageFields = ({ allowsLoopback }: Pick<CreatePodDialogProps, "allowsLoopb
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}
-      hint={`From a public registry without a login, such as Docker Hub, ghcr.io or quay.io. A name without a registry is one of Docker Hub.${allowsLoopback ? " In this development setup also from a registry on localhost." : ""}`}
+      hint={`From a public registry, such as Docker Hub, ghcr.io or quay.io. A name without a registry is one of Docker Hub.${allowsLoopback ? " In this development setup also from a registry on localhost." : ""}`}
     />
     <TextField
       name="name"
@@ -126,15 +135,5 @@ const ProgramFields = ({ project }: { project: string | undefined }) => (
       hint="One argument per line, the program first; empty lines are left out. Without a command the program of the image runs."
     />
     <EnvFields key={project} project={project} />
-    <TextAreaField
-      name="labels"
-      label="Labels"
-      optional
-      rows={2}
-      spellCheck={false}
-      autoCapitalize="none"
-      placeholder="job=training"
-      hint="name=value, one per line. With job=training the end of a run is also an event of a training run."
-    />
   </>
 );

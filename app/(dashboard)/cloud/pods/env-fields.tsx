@@ -1,17 +1,12 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { Plus, Trash2 } from "lucide-react";
 import { useId, useState } from "react";
 import { useFieldFailure } from "../../../components/form/form";
 import { Button } from "../../../components/ui/button";
 import { Input, Select } from "../../../components/ui/input";
-import { useTRPC } from "../../../trpc/client";
-import { useHasScope } from "../../components/shell/access";
-import { useMode } from "../../components/shell/mode";
 import { useKeyedRows } from "../components/use-keyed-rows";
-
-const SECRETS_MAX = 1000;
+import { useSecretNames } from "./use-secret-names";
 
 /** Environment variables, each with a value or a secret of the project; read them with `envIn`. */
 export function EnvFields({ project }: { project: string | undefined }) {
@@ -41,20 +36,6 @@ export function EnvFields({ project }: { project: string | undefined }) {
       </Button>
     </fieldset>
   );
-}
-
-/** The secrets that a person may give to a pod: one who may not reveal them may not do that either. */
-function useSecretNames(project: string | undefined): string[] {
-  const trpc = useTRPC();
-  const { mode } = useMode();
-  const [canRead, canReveal] = [useHasScope("secrets:read"), useHasScope("secrets:reveal")];
-  const list = useQuery(
-    trpc.cloud.secrets.list.queryOptions(
-      { mode, limit: SECRETS_MAX, ...(project && { project }) },
-      { enabled: canRead && canReveal },
-    ),
-  );
-  return [...new Set((list.data?.data ?? []).map(({ name }) => name))].sort((a, b) => a.localeCompare(b, "en"));
 }
 
 interface VariableProps {

@@ -4,9 +4,7 @@ import { podIn } from "./read-pod";
 
 function fieldsOf(entries: [string, string][]): FormData {
   const fields = new FormData();
-  for (const [name, value] of [["cpu", "1"], ["memory_mb", "512"], ...entries] as [string, string][]) {
-    fields.append(name, value);
-  }
+  for (const [name, value] of entries) fields.append(name, value);
   return fields;
 }
 
@@ -22,46 +20,32 @@ it("reads an image alone as a pod with the defaults of the API", () => {
       fieldsOf([
         ["image", " alpine "],
         ["name", ""],
-        ["gpu", ""],
         ["command", ""],
         ["labels", ""],
       ]),
     ),
   ).toEqual({
-    ...{ image: "alpine", cpu: 1, memory_mb: 512, env: {}, labels: {} },
+    ...{ image: "alpine", env: {}, labels: {} },
   });
 });
 
-it("reads GPUs, arguments with their spaces, variables, secrets and labels", () => {
+it("reads the login of a registry, arguments with their spaces, variables, secrets and labels", () => {
   const fields = fieldsOf([
     ...([
       ["image", "alpine"],
-      ["gpu", "h100"],
-      ["gpu_count", "2"],
-      ["region", "euw"],
+      ["registry_username", "ada"],
+      ["registry_password", "GHCR"],
     ] as [string, string][]),
     ["command", "/bin/sh\r\n-c\r\n\r\n  echo a=b, c \r\n"],
     ["labels", "job=training\nowner = ada=lovelace"],
     ...[...variable("EPOCHS", "value", " 3 "), ...variable("", "value", ""), ...variable("TOKEN", "secret", "hf")],
   ]);
   expect(podIn(fields)).toMatchObject({
-    ...{ gpu: "h100", gpu_count: 2, region: "euw", command: ["/bin/sh", "-c", "  echo a=b, c "] },
+    registry_credentials: { username: "ada", password: { secret: "GHCR" } },
+    command: ["/bin/sh", "-c", "  echo a=b, c "],
     env: { EPOCHS: " 3 ", TOKEN: { secret: "hf" } },
     labels: { job: "training", owner: "ada=lovelace" },
   });
-});
-
-it("reads spot pods with what happens after a reclaim, and only with a GPU", () => {
-  const spot: [string, string][] = [
-    ["image", "alpine"],
-    ["purchase", "spot"],
-    ["gpu_count", "1"],
-    ["region", "use"],
-  ];
-  const gpu: [string, string] = ["gpu", "a100"];
-  expect(podIn(fieldsOf([...spot, gpu]))).toMatchObject({ spot: true, auto_resume: false });
-  expect(podIn(fieldsOf([...spot, gpu, ["auto_resume", "on"]]))).toMatchObject({ spot: true, auto_resume: true });
-  expect(podIn(fieldsOf(spot))).not.toHaveProperty("spot");
 });
 
 it("says beside the field which variable or label is wrong", () => {
@@ -77,5 +61,7 @@ it("says beside the field which variable or label is wrong", () => {
   expect(failureOf([...variable("A", "value", "1"), ...variable("A", "value", "2")])).toBe(
     "env: There are two variables with the name A.",
   );
+  expect(failureOf([["registry_username", "ada"]])).toContain("registry_password: ");
+  expect(failureOf([["registry_password", "GHCR"]])).toContain("registry_username: ");
   expect(failureOf([["labels", "training"]])).toBe("labels: Enter “training” as name=value.");
 });

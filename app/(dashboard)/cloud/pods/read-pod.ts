@@ -1,20 +1,36 @@
-import { linesIn, numberIn, rawTextIn, textIn } from "../../../components/form/read-fields";
+import { linesIn, rawTextIn, textIn } from "../../../components/form/read-fields";
 import { FieldError } from "../../../trpc/failure";
 
 type EnvValue = string | { secret: string };
 
-/** What the form sends, without the mode and the project. What is absent has a default of the API. */
+/** What the form sends beside the shape, the mode and the project. What is absent has a default of the API. */
 export function podIn(fields: FormData) {
-  const [name, gpu, command] = [textIn(fields, "name"), textIn(fields, "gpu"), commandIn(fields)];
+  const [name, command] = [textIn(fields, "name"), commandIn(fields)];
   return {
     image: textIn(fields, "image"),
     ...(name && { name }),
-    ...(gpu && { gpu, gpu_count: numberIn(fields, "gpu_count"), region: textIn(fields, "region") as "use" }),
-    ...(gpu && textIn(fields, "purchase") === "spot" && { spot: true, auto_resume: fields.has("auto_resume") }),
-    ...{ cpu: numberIn(fields, "cpu"), memory_mb: numberIn(fields, "memory_mb") },
+    ...registryIn(fields),
     ...(command.length > 0 && { command }),
     ...{ env: envIn(fields), labels: labelsIn(fields) },
   };
+}
+
+/** The form's field of a parameter of the API. */
+export function podFieldOf(param: string): string {
+  if (param.startsWith("registry_credentials")) {
+    return param.endsWith("username") ? "registry_username" : "registry_password";
+  }
+  if (param === "gang" || param.startsWith("gang.")) return param === "gang.size" ? "gang_size" : "gang_name";
+  return param;
+}
+
+/** The login of a registry, or nothing. Throws a FieldError for half of one. */
+function registryIn(fields: FormData): { registry_credentials?: { username: string; password: { secret: string } } } {
+  const [username, secret] = [textIn(fields, "registry_username"), textIn(fields, "registry_password")];
+  if (username === "" && secret === "") return {};
+  if (username === "") throw new FieldError("registry_username", "Enter the username of the registry.");
+  if (secret === "") throw new FieldError("registry_password", "Choose the secret with its password or token.");
+  return { registry_credentials: { username, password: { secret } } };
 }
 
 /** One argument per line, with the spaces in it; empty lines are left out. */

@@ -1,0 +1,42 @@
+import { skipToken, useQuery } from "@tanstack/react-query";
+import { useTRPC } from "../../../trpc/client";
+import { FieldError, failureOf } from "../../../trpc/failure";
+import { refreshEvery } from "../../../trpc/query-client";
+import { useMode } from "../../components/shell/mode";
+import { type Shape, shapeInput } from "./shape";
+import { useDebounced } from "./use-debounced";
+
+const TYPING_MS = 300;
+const REFRESH_MS = 10_000;
+
+/** The estimate of a shape in a project, a moment after the last change, and what is wrong with it. */
+export function useEstimate(shape: Shape, project: string | undefined) {
+  const trpc = useTRPC();
+  const { mode } = useMode();
+  const { shape: settled, project: place } = useDebounced({ shape, project }, TYPING_MS);
+  const input = inputOf(settled);
+  const isWrong = input instanceof FieldError;
+  const query = useQuery(
+    trpc.cloud.pods.estimate.queryOptions(isWrong ? skipToken : { mode, ...(place && { project: place }), ...input }, {
+      refetchInterval: refreshEvery(REFRESH_MS),
+      placeholderData: (previous) => previous,
+    }),
+  );
+  const fields = query.error ? failureOf(query.error).fields : [];
+  return {
+    query,
+    problem: isWrong ? input.message : undefined,
+    /** What the server says about a field of the shape. */
+    problemOf: (name: string): string | undefined =>
+      isWrong ? undefined : fields.find(({ param }) => param === name)?.message,
+  };
+}
+
+function inputOf(shape: Shape): ReturnType<typeof shapeInput> | FieldError {
+  try {
+    return shapeInput(shape);
+  } catch (thrown) {
+    if (thrown instanceof FieldError) return thrown;
+    throw thrown;
+  }
+}

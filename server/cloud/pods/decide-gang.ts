@@ -1,0 +1,77 @@
+import { FLEET, type GpuModel, poolOf } from "../gpu-pools/fleet";
+import { usableDevices } from "../reserved-gpus/usable-devices";
+import { type Blocked, chooseRunner } from "./choose-runner";
+import { type Capacity, type Decision, type PodToPlace, requestOf, reservedOf } from "./decide-place";
+import { usedMemory } from "./pods.sql";
+
+interface Waiting {
+  /** One of those that wait; they are equal in what they need. */
+  first: PodToPlace;
+  waiting: readonly PodToPlace[];
+  /** How many pods of the gang wait or run. */
+  present: number;
+  now: Date;
+}
+
+/** Decides where all pods of a gang that wait are placed, or why they do not fit together now. Writes nothing. */
+export async function decideGang(
+  capacity: Capacity,
+  gang: Waiting,
+): Promise<{ placed: { pod: PodToPlace; decision: Decision }[] } | Blocked> {
+  const { first, waiting, present, now } = gang;
+  if (present < (first.gangSize ?? 0)) return incomplete(first, present);
+  const { pool, version, cache, nominations } = await capacity.readPool(poolOf(first.region ?? "", first.gpu ?? ""));
+  // The pool before the machines, as for single pods: the two cannot wait for each other.
+  const runners = await decideRunners(capacity, waiting);
+  if ("code" in runners) return runners;
+  const all = { ...first, gpuCount: first.gpuCount * waiting.length };
+  const usable = await usableDevices(capacity.tx, all, { pool, nodes: cache.sizes(), now });
+  if ("blocked" in usable) {
+    return { code: "no_gpus", message: `The gang needs ${all.gpuCount} GPUs at once. ${usable.blocked}` };
+  }
+  const kept = [...nominations, ...reservedOf(usable.unusable)];
+  const size = {
+    members: waiting.length,
+    isSingle: fitsOneRack(first.gpu as GpuModel, all.gpuCount),
+  };
+  const placed = cache.placeGang(requestOf(first), { ...size, kept });
+  if ("blocked" in placed) return { code: "no_gpus", message: placed.blocked };
+  const assigned = runners.map(({ pod, runnerId }, i) => {
+    const gpus = { pool, version, ...(placed[i] as (typeof placed)[number]) };
+    return { pod, decision: { runnerId, gpus } };
+  });
+  return { placed: assigned };
+}
+
+/** A pod of a gang waits until the gang is complete. */
+const incomplete = ({ gangName, gangSize }: PodToPlace, present: number): Blocked => ({
+  code: "gang_incomplete",
+  message: `${present} of the ${gangSize} pods of the gang ${gangName} wait or run; they are placed together.`,
+});
+
+/** A machine for each of the pods, or why there is none. */
+async function decideRunners(
+  { tx, readRunners }: Capacity,
+  pods: readonly PodToPlace[],
+): Promise<{ pod: PodToPlace; runnerId: string }[] | Blocked> {
+  const runners = await readRunners();
+  const used = await usedMemory(tx);
+  const chosen: { pod: PodToPlace; runnerId: string }[] = [];
+  for (const pod of pods) {
+    const { memoryMb } = pod;
+    const one = chooseRunner(
+      runners.map((runner) => ({ ...runner, usedMb: used.get(runner.id) ?? 0 })),
+      memoryMb,
+    );
+    if ("code" in one) return { ...one, message: `${one.message} The ${pods.length} pods are placed together.` };
+    used.set(one.runnerId, (used.get(one.runnerId) ?? 0) + memoryMb);
+    chosen.push({ pod, ...one });
+  }
+  return chosen;
+}
+
+/** Pods that a rack with one NVLink domain could hold wait for one that does. */
+function fitsOneRack(model: GpuModel, gpus: number): boolean {
+  const { nodesPerRack, gpusPerNode } = FLEET[model];
+  return nodesPerRack !== undefined && gpus <= nodesPerRack * gpusPerNode;
+}

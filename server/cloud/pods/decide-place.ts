@@ -1,0 +1,119 @@
+import type { Pod, Prisma } from "../../engines/postgres/generated/client";
+import type { Kept } from "../gpu-pools/cached-pool";
+import { poolOf } from "../gpu-pools/fleet";
+import type { LockedPool } from "../gpu-pools/gpu-pools";
+import { endNomination, type Nomination } from "../gpu-pools/nominations.sql";
+import { usableDevices } from "../reserved-gpus/usable-devices";
+import { GPU_MILLI, type GpuRequest } from "../scheduler/gpu-request";
+import { type Blocked, chooseRunner } from "./choose-runner";
+import { runIdOf } from "./pod";
+import { usedMemory } from "./pods.sql";
+import type { Making } from "./reclaim-spot";
+
+const MILLI_PER_CORE = 1000;
+
+/** What placing and explaining read of a pod, which need not exist. */
+export type PodToPlace = Pick<
+  Pod,
+  | ("id" | "runNumber" | "tenantId" | "projectId" | "mode" | "expiresAt" | "reasonCode" | "reasonText")
+  | ("gpu" | "gpuCount" | "region" | "cpu" | "memoryMb" | "spot" | "reservationId" | "gangName" | "gangSize")
+>;
+
+/** How a decision reads what there is: locked where the decision is applied, and in a snapshot for an estimate. */
+export interface Capacity {
+  tx: Prisma.TransactionClient;
+  readPool: (pool: string) => Promise<LockedPool>;
+  /** The machines that run pods. */
+  readRunners: () => Promise<readonly { id: string; memoryMb: number }[]>;
+  /** Makes room with the GPUs of spot pods, if that is possible. */
+  makeRoom?: (making: Making) => Promise<Blocked | undefined>;
+}
+
+export interface Decision {
+  runnerId: string;
+  gpus?: ChosenGpus;
+}
+
+interface ChosenGpus extends Pick<LockedPool, "pool" | "version"> {
+  node: string;
+  devices: readonly number[];
+}
+
+/**
+ * Decides where the current run of a pod is placed, or why that is not possible now. Writes nothing but the end of what
+ * was kept for the run, and what `makeRoom` writes.
+ */
+export async function decidePlace(capacity: Capacity, pod: PodToPlace, now: Date): Promise<Decision | Blocked> {
+  const gpus = pod.gpu !== null && pod.region !== null ? await decideGpus(capacity, pod, now) : undefined;
+  if (gpus && "code" in gpus) return gpus;
+  const chosen = await decideRunner(capacity, pod);
+  if ("code" in chosen) return chosen;
+  return { ...chosen, ...(gpus && { gpus }) };
+}
+
+async function decideRunner({ tx, readRunners }: Capacity, { memoryMb: needed }: PodToPlace) {
+  const runners = await readRunners();
+  const used = await usedMemory(tx);
+  return chooseRunner(
+    runners.map(({ id, memoryMb }) => ({ id, memoryMb, usedMb: used.get(id) ?? 0 })),
+    needed,
+  );
+}
+
+async function decideGpus(capacity: Capacity, pod: PodToPlace, now: Date): Promise<ChosenGpus | Blocked> {
+  const { tx, makeRoom } = capacity;
+  const locked = await capacity.readPool(poolOf(pod.region ?? "", pod.gpu ?? ""));
+  const { pool, version, cache, nominations } = locked;
+  const [runId, needed] = [runIdOf(pod.id, pod.runNumber), requestOf(pod)];
+  const own = nominations.find((one) => one.runId === runId);
+  const usable = await usableDevices(tx, pod, { pool, nodes: cache.sizes(), now });
+  if ("blocked" in usable) {
+    if (own) await endNomination(tx, runId);
+    return { code: "no_gpus", message: usable.blocked };
+  }
+  const isReserved = own?.devices.some((device) => usable.unusable.get(own.node)?.has(device));
+  const claimed = own && !isReserved && claim(locked, own, pod);
+  if (claimed) return claimed;
+  if (own) await endNomination(tx, runId);
+  const kept = [...nominations.filter((one) => one !== own), ...reservedOf(usable.unusable)];
+  const placed = cache.place(needed, { isNew: pod.reasonCode === null, kept });
+  if (!("blocked" in placed)) return { pool, version, ...placed };
+  const isBlocked: Blocked = { code: "no_gpus", message: placed.blocked };
+  // What a reservation has lent is reclaimed with it.
+  if (!makeRoom || pod.spot || pod.reservationId !== null) return isBlocked;
+  // Nothing is ended for a pod that could not run then.
+  const runner = await decideRunner(capacity, pod);
+  if ("code" in runner) return runner;
+  return (await makeRoom({ pool, cache, kept, runId, needed })) ?? isBlocked;
+}
+
+/** What a pod may not have of a pool, without cores and memory. */
+export const reservedOf = (unusable: ReadonlyMap<string, ReadonlySet<number>>): Kept[] =>
+  [...unusable].flatMap(([node, devices]) =>
+    devices.size === 0 ? [] : { node, devices: [...devices], cpuMilli: 0, memoryMib: 0 },
+  );
+
+/**
+ * The devices that are kept for a run, or that it waits for them; undefined if their node no longer accepts pods. A run
+ * stays with them even if others become free meanwhile: pods have been given notice for it.
+ */
+function claim(
+  { pool, version, cache }: LockedPool,
+  own: Nomination,
+  pod: PodToPlace,
+): ChosenGpus | Blocked | undefined {
+  const room = cache.roomOn(own.node);
+  if (!room) return undefined;
+  const isFree =
+    own.devices.every((device) => room.freeDevices.includes(device)) &&
+    room.freeCpuMilli >= own.cpuMilli &&
+    room.freeMemoryMib >= own.memoryMib;
+  if (isFree) return { pool, version, node: own.node, devices: own.devices };
+  return { code: "reclaiming_spot", message: pod.reasonText ?? `It gets GPUs of ${own.node}.` };
+}
+
+/** What a pod needs of one node. */
+export const requestOf = ({ cpu, memoryMb, gpuCount }: PodToPlace): GpuRequest => ({
+  ...{ cpuMilli: cpu * MILLI_PER_CORE, memoryMib: memoryMb },
+  ...{ gpus: gpuCount, gpuMilli: GPU_MILLI, models: [] },
+});

@@ -1,0 +1,41 @@
+import type { Prisma } from "../../engines/postgres/generated/client";
+import { newId } from "../../kernel/ids";
+import type { Mode } from "../../operation/actor";
+import type { PodToPlace } from "./decide-place";
+import { isWaiting, membersOf } from "./gang";
+import { LAST_RUN, POD_ID_PREFIX, runIdOf } from "./pod";
+import type { GpusOfPod, PodRequest } from "./pod-request";
+
+export const LIFETIME_MS = 30 * 24 * 3600 * 1000;
+
+/** A pod that does not exist, and the gang that it would be placed with. */
+export interface WantedPod {
+  pod: PodToPlace;
+  runId: string;
+  /** How many pods are to be created: those that the gang lacks, or 1. */
+  missing: number;
+  /** The pods of the gang that wait already. */
+  waiting: readonly PodToPlace[];
+}
+
+interface Wanted {
+  place: { tenantId: string; projectId: string; mode: Mode };
+  input: PodRequest;
+  gpus: GpusOfPod;
+  now: Date;
+}
+
+/** Reads what a pod that does not exist would be placed as. */
+export async function wantedPod(tx: Prisma.TransactionClient, { place, input, gpus, now }: Wanted): Promise<WantedPod> {
+  const { cpu, memory_mb: memoryMb, spot, gang, reservationId } = input;
+  const id = newId(POD_ID_PREFIX, now.getTime());
+  const pod: PodToPlace = {
+    ...{ id, runNumber: 1, ...place, ...gpus, cpu, memoryMb, spot, reservationId },
+    ...{ gangName: gang?.name ?? null, gangSize: gang?.size ?? null, reasonCode: null, reasonText: null },
+    expiresAt: new Date(now.getTime() + LIFETIME_MS),
+  };
+  const runId = runIdOf(id, 1);
+  if (!gang) return { pod, runId, missing: 1, waiting: [] };
+  const members = await tx.pod.findMany({ where: membersOf({ ...place, gangName: gang.name }), include: LAST_RUN });
+  return { pod, runId, missing: Math.max(0, gang.size - members.length), waiting: members.filter(isWaiting) };
+}
