@@ -9,6 +9,7 @@ import type { OperatorUpstream } from "./cloud/gateway/upstream";
 import type { S3Settings } from "./engines/objects/s3-client";
 import type { EngineMember } from "./engines/start-engines";
 import { LOOPBACK_HOSTS } from "./kernel/loopback-hosts";
+import { kubernetesOf, kubernetesVariables } from "./kubernetes-config";
 import { objectStoreOf, objectStoreVariables } from "./object-store-config";
 import { paymentVariables, stripeOf } from "./payment-config";
 import { isHostAndPort } from "./surfaces/http/check-host";
@@ -101,6 +102,7 @@ const Environment = z.object({
   ...objectStoreVariables,
   CHAT_UPSTREAMS: z.string().optional(),
   RUNTIME: z.enum(["auto", "off", "namespaces"]).default("auto"),
+  ...kubernetesVariables,
   ...paymentVariables,
   SVC_DEMO: flag,
   SVC_SIGNUP: z.enum(["open", "invite"]).default("open"),
@@ -274,6 +276,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ...objectStore,
     chatUpstreams: e.CHAT_UPSTREAMS === undefined ? [] : readUpstreams(path.resolve(rootDir, e.CHAT_UPSTREAMS), env),
     runtime: e.RUNTIME,
+    kubernetes: kubernetesOf(e),
     stripe: stripeOf(e),
     demo: e.SVC_DEMO === undefined ? undefined : e.SVC_DEMO === "on",
     signup: e.SVC_SIGNUP,

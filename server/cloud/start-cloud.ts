@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { AddressPolicy } from "../engines/address-policy";
 import type { Network } from "../engines/guarded-fetch";
 import type { Tasks } from "../engines/jobs/start-jobs";
+import type { KubernetesSettings } from "../engines/runtime/kubernetes/open-kubernetes-runtime";
 import type { Engines } from "../engines/start-engines";
 import { type StartedRuntime, startRuntime } from "../engines/start-runtime";
 import type { EventKind } from "../identity/events/event-kind";
@@ -28,6 +29,7 @@ import type { OperatorUpstream } from "./gateway/upstream";
 import { GpuPools } from "./gpu-pools/gpu-pools";
 import { GPU_POOLS_CRONTAB, gpuPoolTasks } from "./gpu-pools/sample-gpu-pools";
 import { startObjects } from "./objects/create-objects";
+import { runnerIdOf, runnerIdOf } from "./pods/runner-id";
 import { type StartedPods, startPods } from "./pods/start-pods";
 import { createQueueEngine } from "./queue-log/create-queue-engine";
 import { QUEUE_HISTORY_CRONTAB, queueHistoryTasks, startQueueHistory } from "./queues/measure-queues";
@@ -57,6 +59,8 @@ export interface CloudConfig {
   /** The folder that contains package.json. */
   rootDir: string;
   runtime: "auto" | "off" | "namespaces";
+  /** undefined: no cluster is configured. */
+  kubernetes?: KubernetesSettings | undefined;
   /** undefined: invoices are not passed to a payment processor. */
   stripe: Pick<StripeSettings, "secretKey" | "webhookSecret"> | undefined;
 }
@@ -218,8 +222,10 @@ function openPods(
   const { currency, dataDir, rootDir, roles } = config;
   const { clock } = account;
   const isOff = config.runtime === "off" && !runtime;
-  const started =
-    isOff || !roles.has("worker") ? undefined : (runtime ?? startRuntime({ rootDir, dataDir, policy, clock, log }));
+  const isCluster = config.kubernetes && config.runtime === "auto";
+  const kubernetes = isCluster ? { ...config.kubernetes, runner: runnerIdOf(dataDir) } : undefined;
+  const start = () => runtime ?? startRuntime({ rootDir, dataDir, policy, kubernetes, clock, log });
+  const started = isOff || !roles.has("worker") ? undefined : start();
   return startPods({
     ...{ db: engines.db, sql: engines.sql, counters: engines.counters, blobs: engines.blobs },
     ...{ clock, log, currency, dataDir, ...shared },

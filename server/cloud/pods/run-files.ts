@@ -9,7 +9,7 @@ import type { CheckpointCtx } from "../checkpoints/upload-files";
 interface FilesCtx extends CheckpointCtx {
   /** The machine that starts the run. */
   runnerId: string;
-  runtime: Pick<Runtime, "observe" | "snapshot">;
+  runtime: Pick<Runtime, "observe" | "snapshot" | "snapshots">;
 }
 
 /** What a run starts with besides its image. */
@@ -20,6 +20,9 @@ export interface RunFiles {
   text?: string;
 }
 
+const WITHOUT_FILES =
+  "It started with the files of the image: the runtime of this machine cannot keep files from run to run.";
+
 /**
  * Opens the files of a run: those of the newest run before it that ran, if this machine has them, else those of the newest
  * checkpoint. `later`: a checkpoint is being saved on another machine.
@@ -29,6 +32,7 @@ export async function openRunFiles(ctx: FilesCtx, run: PodRun): Promise<RunFiles
   if (run.origin === "checkpoint" && run.checkpointId !== null) return filesOf(ctx, run.checkpointId);
   const { db, runtime, runnerId } = ctx;
   const { podId } = run;
+  if (runtime.snapshots === false) return { text: WITHOUT_FILES };
   const ran = { podId, number: { lt: run.number }, startedAt: { not: null } };
   const before = await db.podRun.findFirst({ where: ran, orderBy: { number: "desc" } });
   if (before?.runnerId === runnerId && !before.removedAt && (await runtime.observe(before.id)).state === "exited") {
