@@ -29,7 +29,7 @@ import type { OperatorUpstream } from "./gateway/upstream";
 import { GpuPools } from "./gpu-pools/gpu-pools";
 import { GPU_POOLS_CRONTAB, gpuPoolTasks } from "./gpu-pools/sample-gpu-pools";
 import { startObjects } from "./objects/create-objects";
-import { runnerIdOf, runnerIdOf } from "./pods/runner-id";
+import { runnerIdOf } from "./pods/runner-id";
 import { type StartedPods, startPods } from "./pods/start-pods";
 import { createQueueEngine } from "./queue-log/create-queue-engine";
 import { QUEUE_HISTORY_CRONTAB, queueHistoryTasks, startQueueHistory } from "./queues/measure-queues";
