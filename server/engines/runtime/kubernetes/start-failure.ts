@@ -30,7 +30,11 @@ const MESSAGE_CHARS_MAX = 300;
 
 /** Why the workload of a pod does not start; undefined while nothing speaks against it. */
 export function startProblem(pod: PodWire, reference: string): StartProblem | undefined {
-  const { waiting, terminated } = workloadOf(pod)?.state ?? {};
+  const { waiting, terminated, running } = workloadOf(pod)?.state ?? {};
+  const { phase, message } = pod.status ?? {};
+  if (phase === "Failed" && !terminated && !running) {
+    return final("start_failed", `The node of the workload rejected it: ${sentence(message)}.`);
+  }
   if (terminated && (!terminated.startedAt || NOT_STARTED.has(terminated.reason ?? ""))) {
     return final("start_failed", `The workload did not start: ${sentence(terminated.message)}.`);
   }

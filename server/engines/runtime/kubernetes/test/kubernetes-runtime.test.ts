@@ -131,6 +131,14 @@ describe("a workload on the double of a cluster", () => {
     expect(double.pods()).toEqual([]);
   });
 
+  it("leaves nothing behind when its node rejects it", async () => {
+    const double = await startDouble();
+    const started = runtimeOn(double).ensure(allocation("pod_a-1"));
+    double.setStatus(await podOf(double), "Failed", {});
+    await expect(started).rejects.toMatchObject({ reason: "start_failed" });
+    expect(double.pods()).toEqual([]);
+  });
+
   it("is preparing while no node has room, and absent after an end then", async () => {
     const double = await startDouble();
     const runtime = runtimeOn(double);
