@@ -7,6 +7,7 @@ import type { Demo } from "./ads/demo/open-demo";
 import { readUpstreams } from "./cloud/gateway/read-upstreams";
 import type { OperatorUpstream } from "./cloud/gateway/upstream";
 import type { S3Settings } from "./engines/objects/s3-client";
+import type { KubernetesSettings } from "./engines/runtime/kubernetes/open-kubernetes-runtime";
 import type { EngineMember } from "./engines/start-engines";
 import { LOOPBACK_HOSTS } from "./kernel/loopback-hosts";
 import { kubernetesOf, kubernetesVariables } from "./kubernetes-config";
@@ -156,6 +157,8 @@ export interface Member extends EngineMember {
 export interface Config {
   /** The folder that contains package.json. */
   rootDir: string;
+  /** undefined: no Kubernetes cluster is configured. */
+  kubernetes: KubernetesSettings | undefined;
   dataDir: string;
   host: string;
   port: number;

@@ -222,8 +222,8 @@ function openPods(
   const { currency, dataDir, rootDir, roles } = config;
   const { clock } = account;
   const isOff = config.runtime === "off" && !runtime;
-  const isCluster = config.kubernetes && config.runtime === "auto";
-  const kubernetes = isCluster ? { ...config.kubernetes, runner: runnerIdOf(dataDir) } : undefined;
+  const cluster = config.runtime === "auto" ? config.kubernetes : undefined;
+  const kubernetes = cluster && { ...cluster, runner: runnerIdOf(dataDir) };
   const start = () => runtime ?? startRuntime({ rootDir, dataDir, policy, kubernetes, clock, log });
   const started = isOff || !roles.has("worker") ? undefined : start();
   return startPods({
