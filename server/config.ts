@@ -7,9 +7,11 @@ import type { Demo } from "./ads/demo/open-demo";
 import { readUpstreams } from "./cloud/gateway/read-upstreams";
 import type { OperatorUpstream } from "./cloud/gateway/upstream";
 import type { S3Settings } from "./engines/objects/s3-client";
+import type { KubernetesSettings } from "./engines/runtime/kubernetes/open-kubernetes-runtime";
 import type { EngineMember } from "./engines/start-engines";
 import { type HostAndPort, parseHostAndPort } from "./kernel/host-and-port";
 import { LOOPBACK_HOSTS } from "./kernel/loopback-hosts";
+import { kubernetesOf, kubernetesVariables } from "./kubernetes-config";
 import { objectStoreOf, objectStoreVariables } from "./object-store-config";
 import { paymentVariables, stripeOf } from "./payment-config";
 import { isHostAndPort } from "./surfaces/http/check-host";
@@ -116,6 +118,7 @@ const Environment = z.object({
   CHAT_UPSTREAMS: z.string().optional(),
   RUNTIME: z.enum(["auto", "off", "namespaces"]).default("auto"),
   RUNTIME_ADDRESS: runtimeAddress,
+  ...kubernetesVariables,
   ...paymentVariables,
   SVC_DEMO: flag,
   SVC_SIGNUP: z.enum(["open", "invite"]).default("open"),
@@ -169,6 +172,8 @@ export interface Member extends EngineMember {
 export interface Config {
   /** The folder that contains package.json. */
   rootDir: string;
+  /** undefined: no Kubernetes cluster is configured. */
+  kubernetes: KubernetesSettings | undefined;
   dataDir: string;
   host: string;
   port: number;
@@ -292,6 +297,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     chatUpstreams: e.CHAT_UPSTREAMS === undefined ? [] : readUpstreams(path.resolve(rootDir, e.CHAT_UPSTREAMS), env),
     runtime: e.RUNTIME,
     runtimeAddress: e.RUNTIME_ADDRESS,
+    kubernetes: kubernetesOf(e),
     stripe: stripeOf(e),
     demo: e.SVC_DEMO === undefined ? undefined : e.SVC_DEMO === "on",
     signup: e.SVC_SIGNUP,

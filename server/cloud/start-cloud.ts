@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { AddressPolicy } from "../engines/address-policy";
 import type { Network } from "../engines/guarded-fetch";
 import type { Tasks } from "../engines/jobs/start-jobs";
+import type { KubernetesSettings } from "../engines/runtime/kubernetes/open-kubernetes-runtime";
 import type { Engines } from "../engines/start-engines";
 import { type StartedRuntime, startRuntime } from "../engines/start-runtime";
 import type { EventKind } from "../identity/events/event-kind";
@@ -29,6 +30,7 @@ import type { OperatorUpstream } from "./gateway/upstream";
 import { GpuPools } from "./gpu-pools/gpu-pools";
 import { GPU_POOLS_CRONTAB, gpuPoolTasks } from "./gpu-pools/sample-gpu-pools";
 import { type JoinNode, joinNode } from "./nodes/join-node";
+import { runnerIdOf } from "./nodes/runner-id";
 import { startObjects } from "./objects/create-objects";
 import { type StartedPods, startPods } from "./pods/start-pods";
 import { createQueueEngine } from "./queue-log/create-queue-engine";
@@ -61,6 +63,8 @@ export interface CloudConfig {
   runtime: "auto" | "off" | "namespaces";
   /** Where other processes of svc reach the pods of this one; port 0: any free one. */
   runtimeAddress: HostAndPort;
+  /** undefined: no cluster is configured. */
+  kubernetes?: KubernetesSettings | undefined;
   /** undefined: invoices are not passed to a payment processor. */
   stripe: Pick<StripeSettings, "secretKey" | "webhookSecret"> | undefined;
 }
@@ -222,8 +226,10 @@ function openPods(
   const { currency, dataDir, rootDir, roles } = config;
   const { clock } = account;
   const isOff = config.runtime === "off" && !runtime;
-  const started =
-    isOff || !roles.has("worker") ? undefined : (runtime ?? startRuntime({ rootDir, dataDir, policy, clock, log }));
+  const cluster = config.runtime === "auto" ? config.kubernetes : undefined;
+  const kubernetes = cluster && { ...cluster, runner: runnerIdOf(dataDir) };
+  const start = () => runtime ?? startRuntime({ rootDir, dataDir, policy, kubernetes, clock, log });
+  const started = isOff || !roles.has("worker") ? undefined : start();
   return startPods({
     ...{ db: engines.db, sql: engines.sql, counters: engines.counters, blobs: engines.blobs },
     ...{ clock, log, currency, dataDir, listen: config.runtimeAddress, ...shared },

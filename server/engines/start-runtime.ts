@@ -4,7 +4,8 @@ import type { Logger } from "pino";
 import { type Clock, systemClock } from "../kernel/clock";
 import type { AddressPolicy } from "./address-policy";
 import type { Network } from "./guarded-fetch";
-import { chooseRuntime, type RuntimeChoice } from "./runtime/choose-runtime";
+import { chooseRuntime, type Rung, type RuntimeChoice } from "./runtime/choose-runtime";
+import type { KubernetesSettings, OpenKubernetesRuntime } from "./runtime/kubernetes/open-kubernetes-runtime";
 import { openNamespacesRuntime } from "./runtime/namespaces/open-namespaces-runtime";
 
 export interface RuntimeSettings {
@@ -18,6 +19,8 @@ export interface RuntimeSettings {
   cacheBytesMax?: number | undefined;
   /** Tests pass their own. */
   network?: Network | undefined;
+  /** undefined: no cluster is configured. `runner` identifies this installation in it. */
+  kubernetes?: (KubernetesSettings & { runner: string }) | undefined;
   clock?: Clock | undefined;
   log: Pick<Logger, "info" | "warn">;
 }
@@ -37,10 +40,11 @@ const CACHE_DISK_SHARE = 0.25;
 
 /** Returns at once; call `choice` early so that the trial of each runtime is over when the first workload comes. */
 export function startRuntime(settings: RuntimeSettings): StartedRuntime {
-  const { rootDir, dataDir, policy, network, clock = systemClock, log } = settings;
+  const { rootDir, dataDir, policy, network, kubernetes, clock = systemClock, log } = settings;
   let chosen: Promise<RuntimeChoice> | undefined;
   const choose = async () => {
     const choice = await chooseRuntime([
+      ...(kubernetes ? [kubernetesRung({ ...kubernetes, clock })] : []),
       {
         kind: "namespaces",
         open: async () =>
@@ -70,6 +74,15 @@ export function startRuntime(settings: RuntimeSettings): StartedRuntime {
     },
   };
 }
+
+const kubernetesRung = (options: OpenKubernetesRuntime): Rung => ({
+  kind: "kubernetes",
+  open: async () => {
+    // Installations without a cluster do not load it.
+    const { openKubernetesRuntime } = await import("./runtime/kubernetes/open-kubernetes-runtime");
+    return openKubernetesRuntime(options);
+  },
+});
 
 async function defaultCacheBytes(dataDir: string): Promise<number> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });

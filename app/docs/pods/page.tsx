@@ -4,6 +4,7 @@ import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
 import { CHECKPOINTS, COMMAND_LINE, LOCAL_REGISTRY, PRIVATE_IMAGE, RECLAIM, SECRET_ENV, TRAP } from "./examples";
+import { Kubernetes } from "./kubernetes";
 import { LIMITS } from "./limits";
 import { Placing } from "./placing";
 import { QuickStart } from "./quick-start";
@@ -39,6 +40,7 @@ export default function PodsPage() {
         <Definitions label="Limits of pods" rows={LIMITS} />
       </DocsSection>
       <Operators />
+      <Kubernetes />
     </DocsPage>
   );
 }
@@ -199,10 +201,11 @@ const Metering = () => (
 const Isolation = () => (
   <DocsSection id="isolation" title="Isolation">
     <p>
-      <Code>runtime</Code> of the record says what separates the process from others. Today these are namespaces of the
-      Linux kernel, without a network and with a filter of system calls. All pods share the kernel of the machine: an
-      attacker who breaks out of it reaches svc. <Code>limits_enforced</Code> says whether memory, CPU, processes and
-      disk are limited; where svc may not make control groups or file systems, some of them are not.
+      <Code>runtime</Code> of the record says what separates the process from others. Unless a{" "}
+      <a href="#kubernetes">Kubernetes cluster</a> runs them, these are namespaces of the Linux kernel, without a
+      network and with a filter of system calls. All pods share the kernel of the machine: an attacker who breaks out of
+      it reaches svc. <Code>limits_enforced</Code> says whether memory, CPU, processes and disk are limited; where svc
+      may not make control groups or file systems, some of them are not.
     </p>
   </DocsSection>
 );

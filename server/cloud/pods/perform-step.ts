@@ -156,14 +156,15 @@ function graceLeft({ stopRequestedAt, reclaimAt }: RunToKeep, now: Date): number
 
 async function recordEnd(ctx: StepCtx, run: RunToKeep, observed: Observation): Promise<void> {
   if (observed.state !== "exited") return;
-  if (observed.cause === "supervisor_lost") return recordLoss(ctx, run, { hasFiles: true });
+  if (observed.cause === "supervisor_lost") return recordLoss(ctx, run, { hasFiles: ctx.runtime.snapshots !== false });
   await settleStart(ctx, run.id, { startedAt: observed.startedAt, runtime: runtimeOf(ctx) });
-  await settleEnd(ctx, run.id, endOf(observed));
+  const hasFiles = ctx.runtime.snapshots !== false;
+  await settleEnd(ctx, run.id, { ...endOf(observed), hasFiles });
 }
 
 function endOf({ exitCode, signal, oomKilled, startedAt, exitedAt }: Exited): RunEnd {
   const exit = { code: exitCode, signal, oomKilled };
-  const times = { startedAt, endedAt: exitedAt, hasFiles: true };
+  const times = { startedAt, endedAt: exitedAt };
   if (exitCode === 0) return { ...times, exit, outcome: "complete" };
   const reason = oomKilled
     ? { code: "out_of_memory", message: "The kernel ended it, because it exceeded its memory." }

@@ -9,7 +9,7 @@ import type { CheckpointCtx } from "../checkpoints/upload-files";
 interface FilesCtx extends CheckpointCtx {
   /** The machine that starts the run. */
   runnerId: string;
-  runtime: RunFilesRuntime;
+  runtime: RunFilesRuntime & Pick<Runtime, "snapshots">;
   /** The workloads of another machine. Throws `unavailable`. */
   reach(machineId: string): Promise<RunFilesRuntime>;
 }
@@ -24,6 +24,9 @@ export interface RunFiles {
   text?: string;
 }
 
+const WITHOUT_FILES =
+  "It started with the files of the image: the runtime of this machine cannot keep files from run to run.";
+
 /**
  * Opens the files of a run: those of the newest run before it that ran, if the machine that has them can be reached, else
  * those of the newest checkpoint. `later`: a checkpoint is being saved on another machine.
@@ -33,6 +36,7 @@ export async function openRunFiles(ctx: FilesCtx, run: PodRun): Promise<RunFiles
   if (run.origin === "checkpoint" && run.checkpointId !== null) return filesOf(ctx, run.checkpointId);
   const { db } = ctx;
   const { podId } = run;
+  if (ctx.runtime.snapshots === false) return { text: WITHOUT_FILES };
   const ran = { podId, number: { lt: run.number }, startedAt: { not: null } };
   const before = await db.podRun.findFirst({ where: ran, orderBy: { number: "desc" } });
   const runtime = before && (await runtimeWithFiles(ctx, before));

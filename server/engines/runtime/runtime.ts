@@ -2,13 +2,15 @@ import type { Readable } from "node:stream";
 
 /** What a runtime gives to each workload; it does not change while svc runs. */
 export interface RuntimeCapabilities {
-  kind: "namespaces" | "docker" | "process";
+  kind: "namespaces" | "docker" | "kubernetes" | "process";
   /** One sentence for people: what separates workloads from each other and from the machine. */
   isolation: string;
   /** Whether every limit of an allocation is enforced; false: at least one is ignored. */
   limitsEnforced: boolean;
   /** `none`: no device is passed on. `simulated`: GPUs exist in records only. */
   gpu: "none" | "simulated" | "nvidia";
+  /** false: `snapshot` and `restore` fail with `not_supported`. */
+  snapshots?: false;
 }
 
 /** Runs workloads from container images. Every method may be called again after a crash, by any process of svc. */
@@ -170,6 +172,8 @@ export type RuntimeErrorReason =
   | "invalid_allocation"
   | "not_found"
   | "not_running"
+  /** This runtime cannot do it at all. */
+  | "not_supported"
   /** The kernel has not ended a process 30 s after SIGKILL, which storage that does not respond can cause. */
   | "not_ended"
   /** The message says which step failed, such as a program that the image does not contain. */

@@ -62,9 +62,11 @@ export class RemoteRuntime extends RemoteWorkloads implements Runtime {
   readonly isolation: string;
   readonly limitsEnforced: boolean;
   readonly gpu: Runtime["gpu"];
+  readonly snapshots?: false;
 
-  constructor(link: RuntimeLink, { kind, isolation, limitsEnforced, gpu }: RuntimeCapabilities) {
+  constructor(link: RuntimeLink, { kind, isolation, limitsEnforced, gpu, snapshots }: RuntimeCapabilities) {
     super(link);
+    if (snapshots === false) this.snapshots = snapshots;
     this.kind = kind;
     this.isolation = isolation;
     this.limitsEnforced = limitsEnforced;

@@ -3,7 +3,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { PassThrough, pipeline, type Readable } from "node:stream";
 import type { Logger } from "pino";
-import { type Allocation, type Runtime, RuntimeError } from "../runtime";
+import { type Allocation, type Runtime, type RuntimeCapabilities, RuntimeError } from "../runtime";
 import { serverSecurity } from "./link-security";
 import { serveExecution } from "./serve-execution";
 import { EPOCH_HEADER, RUNTIME_ERROR_STATUS, readHead, readJson, STATUS_OF, type WireError, wireErrorOf } from "./wire";
@@ -121,12 +121,10 @@ function refusalOf({ access, epochs, onDriven }: Answering, name: string, reques
 const USES: ReadonlySet<string> = new Set(["GET workload", "GET logs", "GET snapshot", "POST exec"]);
 
 const ROUTES: Readonly<Record<string, Serve>> = {
-  "GET runtime": async ({ runtime: { kind, isolation, limitsEnforced, gpu } }) => ({
-    kind,
-    isolation,
-    limitsEnforced,
-    gpu,
-  }),
+  "GET runtime": async ({ runtime: { kind, isolation, limitsEnforced, gpu, snapshots } }) => {
+    const capabilities: RuntimeCapabilities = { kind, isolation, limitsEnforced, gpu };
+    return { ...capabilities, ...(snapshots === false && { snapshots }) };
+  },
   "GET workloads": async ({ runtime }) => ({ ids: await runtime.list() }),
   "GET workload": ({ runtime, id }) => runtime.observe(id),
   "PUT workload": async ({ runtime, request, id, query }) => {
