@@ -7,13 +7,12 @@ import type { Demo } from "./ads/demo/open-demo";
 import { readUpstreams } from "./cloud/gateway/read-upstreams";
 import type { OperatorUpstream } from "./cloud/gateway/upstream";
 import type { S3Settings } from "./engines/objects/s3-client";
-import type { KubernetesSettings } from "./engines/runtime/kubernetes/open-kubernetes-runtime";
 import type { EngineMember } from "./engines/start-engines";
-import { type HostAndPort, parseHostAndPort } from "./kernel/host-and-port";
+import type { RuntimeConfig } from "./engines/start-runtime";
 import { LOOPBACK_HOSTS } from "./kernel/loopback-hosts";
-import { kubernetesOf, kubernetesVariables } from "./kubernetes-config";
 import { objectStoreOf, objectStoreVariables } from "./object-store-config";
 import { paymentVariables, stripeOf } from "./payment-config";
+import { runtimeOf, runtimeVariables } from "./runtime-config";
 import { isHostAndPort } from "./surfaces/http/check-host";
 
 const list = z
@@ -41,19 +40,6 @@ const megabytes = { error: "expected a whole number of megabytes from 1" };
 const WEB_PROCESSES_MAX = 64;
 const processes = { error: `expected a whole number from 1 to ${WEB_PROCESSES_MAX}` };
 const port = { error: "expected a whole number from 0 to 65535" };
-/** By default reachable from this machine only. */
-const runtimeAddress = z
-  .string()
-  .default("127.0.0.1:0")
-  .transform((text, issue) => {
-    const address = parseHostAndPort(text);
-    if (address) return address;
-    issue.addIssue({
-      code: "custom",
-      message: "expected an address of this machine and a port, such as 10.0.0.5:7400",
-    });
-    return z.NEVER;
-  });
 const flag = z.enum(["on", "off"]).optional();
 const url = (...schemes: string[]) =>
   z
@@ -116,9 +102,7 @@ const Environment = z.object({
   EMBEDDINGS_COSINE_MIN: z.coerce.number(cosine).min(0, cosine).max(1, cosine).default(0.6),
   ...objectStoreVariables,
   CHAT_UPSTREAMS: z.string().optional(),
-  RUNTIME: z.enum(["auto", "off", "namespaces"]).default("auto"),
-  RUNTIME_ADDRESS: runtimeAddress,
-  ...kubernetesVariables,
+  ...runtimeVariables,
   ...paymentVariables,
   SVC_DEMO: flag,
   SVC_SIGNUP: z.enum(["open", "invite"]).default("open"),
@@ -169,11 +153,9 @@ export interface Member extends EngineMember {
 }
 
 /** The checked configuration, in the units that the code uses. */
-export interface Config {
+export interface Config extends RuntimeConfig {
   /** The folder that contains package.json. */
   rootDir: string;
-  /** undefined: no Kubernetes cluster is configured. */
-  kubernetes: KubernetesSettings | undefined;
   dataDir: string;
   host: string;
   port: number;
@@ -199,10 +181,6 @@ export interface Config {
   s3: S3Settings | undefined;
   /** The chat upstreams of the operators' file, with their keys. */
   chatUpstreams: readonly OperatorUpstream[];
-  /** What runs pods: the strongest that works on this machine, nothing, or Linux namespaces. */
-  runtime: "auto" | "off" | "namespaces";
-  /** Where other processes of svc reach the pods of this one; port 0: any free one. */
-  runtimeAddress: HostAndPort;
   /** The payment processor; undefined: invoices stay open. */
   stripe: { secretKey: string; webhookSecret: string } | undefined;
   /** undefined: on if the embedded database is empty. */
@@ -295,9 +273,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     embeddings,
     ...objectStore,
     chatUpstreams: e.CHAT_UPSTREAMS === undefined ? [] : readUpstreams(path.resolve(rootDir, e.CHAT_UPSTREAMS), env),
-    runtime: e.RUNTIME,
-    runtimeAddress: e.RUNTIME_ADDRESS,
-    kubernetes: kubernetesOf(e),
+    ...runtimeOf(e),
     stripe: stripeOf(e),
     demo: e.SVC_DEMO === undefined ? undefined : e.SVC_DEMO === "on",
     signup: e.SVC_SIGNUP,

@@ -3,12 +3,10 @@ import type { Logger } from "pino";
 import type { AddressPolicy } from "../engines/address-policy";
 import type { Network } from "../engines/guarded-fetch";
 import type { Tasks } from "../engines/jobs/start-jobs";
-import type { KubernetesSettings } from "../engines/runtime/kubernetes/open-kubernetes-runtime";
 import type { Engines } from "../engines/start-engines";
-import { type StartedRuntime, startRuntime } from "../engines/start-runtime";
+import { type RuntimeConfig, type StartedRuntime, startRuntime } from "../engines/start-runtime";
 import type { EventKind } from "../identity/events/event-kind";
 import type { AccountCtx } from "../identity/identity-ctx";
-import type { HostAndPort } from "../kernel/host-and-port";
 import { deriveKey } from "../kernel/secrets";
 import type { StopStack } from "../kernel/stop-stack";
 import type { PaymentMessage } from "./billing/receive-payment-event";
@@ -46,7 +44,7 @@ import { webhookUrlPolicy } from "./webhooks/webhook-url";
 const FORGET_CACHED = "forget_cached_answers";
 const SWEEP_DELIVERIES = "sweep_webhook_deliveries";
 
-export interface CloudConfig {
+export interface CloudConfig extends RuntimeConfig {
   publicUrl: string;
   currency: string;
   /** Further names of svc in the `Host` header. */
@@ -60,11 +58,6 @@ export interface CloudConfig {
   dataDir: string;
   /** The folder that contains package.json. */
   rootDir: string;
-  runtime: "auto" | "off" | "namespaces";
-  /** Where other processes of svc reach the pods of this one; port 0: any free one. */
-  runtimeAddress: HostAndPort;
-  /** undefined: no cluster is configured. */
-  kubernetes?: KubernetesSettings | undefined;
   /** undefined: invoices are not passed to a payment processor. */
   stripe: Pick<StripeSettings, "secretKey" | "webhookSecret"> | undefined;
 }

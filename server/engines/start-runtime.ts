@@ -2,11 +2,22 @@ import { mkdir, statfs } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "pino";
 import { type Clock, systemClock } from "../kernel/clock";
+import type { HostAndPort } from "../kernel/host-and-port";
 import type { AddressPolicy } from "./address-policy";
 import type { Network } from "./guarded-fetch";
 import { chooseRuntime, type Rung, type RuntimeChoice } from "./runtime/choose-runtime";
 import type { KubernetesSettings, OpenKubernetesRuntime } from "./runtime/kubernetes/open-kubernetes-runtime";
 import { openNamespacesRuntime } from "./runtime/namespaces/open-namespaces-runtime";
+
+/** What the configuration says about running workloads. */
+export interface RuntimeConfig {
+  /** The strongest runtime that works, none, or only this one. */
+  runtime: "auto" | "off" | "kubernetes" | "namespaces";
+  /** Where other processes of svc reach the workloads of this one; port 0: any free one. */
+  runtimeAddress: HostAndPort;
+  /** undefined: no cluster is configured. */
+  kubernetes: KubernetesSettings | undefined;
+}
 
 export interface RuntimeSettings {
   /** The folder that contains package.json. */

@@ -1,11 +1,29 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
 import type { KubernetesSettings } from "./engines/runtime/kubernetes/open-kubernetes-runtime";
+import type { RuntimeConfig } from "./engines/start-runtime";
+import { parseHostAndPort } from "./kernel/host-and-port";
 
 /** Kubernetes mounts it into pods that may use the API. */
 const SERVICE_ACCOUNT_TOKEN = "/var/run/secrets/kubernetes.io/serviceaccount/token";
 
-export const kubernetesVariables = {
+/** By default reachable from this machine only. */
+const runtimeAddress = z
+  .string()
+  .default("127.0.0.1:0")
+  .transform((text, issue) => {
+    const address = parseHostAndPort(text);
+    if (address) return address;
+    issue.addIssue({
+      code: "custom",
+      message: "expected an address of this machine and a port, such as 10.0.0.5:7400",
+    });
+    return z.NEVER;
+  });
+
+export const runtimeVariables = {
+  RUNTIME: z.enum(["auto", "off", "kubernetes", "namespaces"]).default("auto"),
+  RUNTIME_ADDRESS: runtimeAddress,
   KUBECONFIG: z.string().optional(),
   KUBERNETES_SERVICE_HOST: z.string().optional(),
   KUBERNETES_NAMESPACE: z
@@ -15,8 +33,16 @@ export const kubernetesVariables = {
   KUBERNETES_AGENT_IMAGE: z.string().min(1, "expected the name of an image").default("busybox:1.36"),
 };
 
+type Variables = z.output<z.ZodObject<typeof runtimeVariables>>;
+
+export const runtimeOf = (e: Variables): RuntimeConfig => ({
+  runtime: e.RUNTIME,
+  runtimeAddress: e.RUNTIME_ADDRESS,
+  kubernetes: kubernetesOf(e),
+});
+
 /** The cluster of the environment; undefined if it names none. */
-export function kubernetesOf(e: z.output<z.ZodObject<typeof kubernetesVariables>>): KubernetesSettings | undefined {
+function kubernetesOf(e: Variables): KubernetesSettings | undefined {
   const settings = { namespace: e.KUBERNETES_NAMESPACE, agentImage: e.KUBERNETES_AGENT_IMAGE };
   if (e.KUBECONFIG) return { ...settings, access: { kubeconfig: e.KUBECONFIG } };
   const isInCluster = e.KUBERNETES_SERVICE_HOST !== undefined && existsSync(SERVICE_ACCOUNT_TOKEN);
