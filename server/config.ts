@@ -7,6 +7,7 @@ import type { Demo } from "./ads/demo/open-demo";
 import { readUpstreams } from "./cloud/gateway/read-upstreams";
 import type { OperatorUpstream } from "./cloud/gateway/upstream";
 import type { S3Settings } from "./engines/objects/s3-client";
+import { engineSockets } from "./engines/runtime/docker/engine-sockets";
 import type { EngineMember } from "./engines/start-engines";
 import { LOOPBACK_HOSTS } from "./kernel/loopback-hosts";
 import { objectStoreOf, objectStoreVariables } from "./object-store-config";
@@ -100,7 +101,9 @@ const Environment = z.object({
   EMBEDDINGS_COSINE_MIN: z.coerce.number(cosine).min(0, cosine).max(1, cosine).default(0.6),
   ...objectStoreVariables,
   CHAT_UPSTREAMS: z.string().optional(),
-  RUNTIME: z.enum(["auto", "off", "namespaces"]).default("auto"),
+  RUNTIME: z.enum(["auto", "off", "docker", "namespaces"]).default("auto"),
+  DOCKER_HOST: z.string().optional(),
+  XDG_RUNTIME_DIR: z.string().optional(),
   ...paymentVariables,
   SVC_DEMO: flag,
   SVC_SIGNUP: z.enum(["open", "invite"]).default("open"),
@@ -180,7 +183,9 @@ export interface Config {
   /** The chat upstreams of the operators' file, with their keys. */
   chatUpstreams: readonly OperatorUpstream[];
   /** What runs pods: the strongest that works on this machine, nothing, or Linux namespaces. */
-  runtime: "auto" | "off" | "namespaces";
+  runtime: "auto" | "off" | "docker" | "namespaces";
+  /** Where a container engine may listen. */
+  engineSockets: readonly string[];
   /** The payment processor; undefined: invoices stay open. */
   stripe: { secretKey: string; webhookSecret: string } | undefined;
   /** undefined: on if the embedded database is empty. */
@@ -247,6 +252,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       "REDIS_URL is for processes that share their engines: set DATABASE_URL and CLICKHOUSE_URL too, or SVC_WEB_PROCESSES for several processes on one port, or leave it out.",
     );
   }
+  const sockets = engineSockets({ dockerHost: e.DOCKER_HOST, runtimeDir: e.XDG_RUNTIME_DIR });
+  if (e.RUNTIME === "docker" && sockets.length === 0) {
+    throw new Error(
+      "RUNTIME=docker needs an engine on this machine: set DOCKER_HOST to unix:// and an absolute path, such as unix:///run/podman/podman.sock, or leave it out.",
+    );
+  }
   const embeddings = embeddingsOf(e);
   checkS3Host(e);
   const objectStore = objectStoreOf(e);
@@ -274,6 +285,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ...objectStore,
     chatUpstreams: e.CHAT_UPSTREAMS === undefined ? [] : readUpstreams(path.resolve(rootDir, e.CHAT_UPSTREAMS), env),
     runtime: e.RUNTIME,
+    engineSockets: sockets,
     stripe: stripeOf(e),
     demo: e.SVC_DEMO === undefined ? undefined : e.SVC_DEMO === "on",
     signup: e.SVC_SIGNUP,

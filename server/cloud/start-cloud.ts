@@ -56,7 +56,8 @@ export interface CloudConfig {
   dataDir: string;
   /** The folder that contains package.json. */
   rootDir: string;
-  runtime: "auto" | "off" | "namespaces";
+  runtime: "auto" | "off" | "docker" | "namespaces";
+  engineSockets: readonly string[];
   /** undefined: invoices are not passed to a payment processor. */
   stripe: Pick<StripeSettings, "secretKey" | "webhookSecret"> | undefined;
 }
@@ -217,9 +218,10 @@ function openPods(
 ): StartedPods {
   const { currency, dataDir, rootDir, roles } = config;
   const { clock } = account;
-  const isOff = config.runtime === "off" && !runtime;
-  const started =
-    isOff || !roles.has("worker") ? undefined : (runtime ?? startRuntime({ rootDir, dataDir, policy, clock, log }));
+  const { runtime: kind, engineSockets } = config;
+  const isOff = kind === "off" && !runtime;
+  const machine = { rootDir, dataDir, policy, clock, log, engineSockets, kind: kind === "off" ? undefined : kind };
+  const started = isOff || !roles.has("worker") ? undefined : (runtime ?? startRuntime(machine));
   return startPods({
     ...{ db: engines.db, sql: engines.sql, counters: engines.counters, blobs: engines.blobs },
     ...{ clock, log, currency, dataDir, ...shared },

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import type { Allocation, Exited, Observation, Runtime } from "../../server/engines/runtime/runtime";
-import { startRuntime } from "../../server/engines/start-runtime";
+import { type RuntimeSettings, startRuntime } from "../../server/engines/start-runtime";
 import { shellLayer } from "./image-layers";
 import { startRegistryDouble } from "./registry-double";
 import { waitFor } from "./wait-for";
@@ -36,14 +36,19 @@ export interface RuntimeScene {
   close(): Promise<void>;
 }
 
-/** A runtime of this machine with a registry; a sentence if the machine cannot run workloads. */
+/** The namespaces runtime of this machine with a registry; a sentence if the machine cannot run workloads. */
 export async function runtimeScene(): Promise<RuntimeScene | string> {
-  const missing = missingForWorkloads();
-  if (missing !== undefined) return missing;
+  return missingForWorkloads() ?? openScene({ kind: "namespaces" });
+}
+
+/** A runtime with a registry; a sentence if this machine lacks a shell for the image. */
+export async function openScene(
+  machine: Pick<RuntimeSettings, "kind" | "engineSockets">,
+): Promise<RuntimeScene | string> {
   const layer = await shellLayer();
   if (typeof layer === "string") return layer;
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "svc-runtime-"));
-  const started = startRuntime({ rootDir, dataDir, policy: LOOPBACK, log: silent });
+  const started = startRuntime({ ...machine, rootDir, dataDir, policy: LOOPBACK, log: silent });
   const { runtime, reason } = await started.choice();
   if (!runtime) throw new Error(reason);
   const registry = await startRegistryDouble();

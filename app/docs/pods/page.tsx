@@ -210,8 +210,10 @@ const Isolation = () => (
 const Operators = () => (
   <DocsSection id="operators" title="For operators">
     <p>
-      Pods run on the machine of the process with <Code>ROLE=worker</Code>, on Linux, as root or where users may make
-      namespaces. svc tries that at its start with a small program; if it fails, svc runs without pods. They run on when
+      Pods run on the machine of the process with <Code>ROLE=worker</Code>, on Linux: in containers of an engine with
+      Docker's API, such as Podman, if one listens on a Unix socket and svc is root, or with the namespaces of the
+      kernel, as root or where users may make them. svc tries that at its start with a small program; if both fail, svc
+      runs without pods. <Code>RUNTIME=docker</Code> and <Code>RUNTIME=namespaces</Code> force one. They run on when
       svc stops or is killed, and the next start takes them over. With several worker processes in a data directory one
       of them runs the pods, and only it can return their output: <Code>GET …/logs</Code> is 503 with the reason{" "}
       <Code>runs_elsewhere</Code> on the others. <Code>RUNTIME=off</Code> runs no pods. A systemd unit needs{" "}

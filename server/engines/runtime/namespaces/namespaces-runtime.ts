@@ -11,6 +11,8 @@ import {
   type Observation,
   type Runtime,
   RuntimeError,
+  type RuntimeGap,
+  type WorkloadLimits,
 } from "../runtime";
 import { executeProgram } from "./execute-program";
 import { signalNamespace } from "./namespace-processes";
@@ -52,10 +54,15 @@ export class NamespacesRuntime implements Runtime {
   readonly isolation: string;
   readonly gpu = "none";
   readonly limitsEnforced: boolean;
+  readonly enforcedLimits: ReadonlySet<keyof WorkloadLimits>;
+  readonly gaps: ReadonlySet<RuntimeGap> = new Set();
+  readonly addedVariables: readonly string[] = [];
   readonly #starts = new Map<string, Start>();
 
   constructor(readonly parts: NamespacesRuntimeParts) {
     this.limitsEnforced = parts.cgroups !== undefined && parts.hasDisks;
+    const byCgroups = parts.cgroups === undefined ? [] : (["memoryBytes", "cpuMillis", "pids"] as const);
+    this.enforcedLimits = new Set([...byCgroups, ...(parts.hasDisks ? (["diskBytes"] as const) : [])]);
     this.isolation = isSingleUser(parts.ids) ? `${ISOLATION} ${SINGLE_USER}` : ISOLATION;
   }
 
