@@ -232,6 +232,14 @@ export const WEB_PROCESS_ENV = { SVC_WEB_PROCESS: "on", UV_THREADPOOL_SIZE: proc
 export const isWebProcess = (): boolean =>
   cluster.isWorker && process.env.SVC_WEB_PROCESS === WEB_PROCESS_ENV.SVC_WEB_PROCESS;
 
+function socketsOf({ RUNTIME, DOCKER_HOST: dockerHost, XDG_RUNTIME_DIR: runtimeDir }: z.infer<typeof Environment>) {
+  const sockets = engineSockets({ dockerHost, runtimeDir });
+  if (RUNTIME !== "docker" || sockets.length > 0) return sockets;
+  throw new Error(
+    "RUNTIME=docker needs an engine on this machine: set DOCKER_HOST to unix:// and an absolute path, such as unix:///run/podman/podman.sock, or leave it out.",
+  );
+}
+
 /** Reads the environment; throws one message that names every invalid variable and the expected value. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
@@ -250,12 +258,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (e.SVC_WEB_PROCESSES === 1 && e.REDIS_URL && !(e.DATABASE_URL && e.CLICKHOUSE_URL)) {
     throw new Error(
       "REDIS_URL is for processes that share their engines: set DATABASE_URL and CLICKHOUSE_URL too, or SVC_WEB_PROCESSES for several processes on one port, or leave it out.",
-    );
-  }
-  const sockets = engineSockets({ dockerHost: e.DOCKER_HOST, runtimeDir: e.XDG_RUNTIME_DIR });
-  if (e.RUNTIME === "docker" && sockets.length === 0) {
-    throw new Error(
-      "RUNTIME=docker needs an engine on this machine: set DOCKER_HOST to unix:// and an absolute path, such as unix:///run/podman/podman.sock, or leave it out.",
     );
   }
   const embeddings = embeddingsOf(e);
@@ -285,7 +287,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ...objectStore,
     chatUpstreams: e.CHAT_UPSTREAMS === undefined ? [] : readUpstreams(path.resolve(rootDir, e.CHAT_UPSTREAMS), env),
     runtime: e.RUNTIME,
-    engineSockets: sockets,
+    engineSockets: socketsOf(e),
     stripe: stripeOf(e),
     demo: e.SVC_DEMO === undefined ? undefined : e.SVC_DEMO === "on",
     signup: e.SVC_SIGNUP,

@@ -139,7 +139,11 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
       async () => {
         const limits = { memoryBytes: 32 * 1024 * 1024 };
         await runtime.ensure(script("hungry", "", { command: ["tail", "/dev/zero"], limits }));
-        expect(await exited("hungry")).toMatchObject({ exitCode: null, signal: "SIGKILL", ...(!runtime.gaps.has("oom_report") && { oomKilled: true }) });
+        expect(await exited("hungry")).toMatchObject({
+          exitCode: null,
+          signal: "SIGKILL",
+          ...(!runtime.gaps.has("oom_report") && { oomKilled: true }),
+        });
       },
     );
 
