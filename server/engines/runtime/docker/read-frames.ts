@@ -23,7 +23,7 @@ export class ReadFrames extends Writable {
       rest = rest.subarray(part.length);
       if (part.length > 0) isFull = !this.#target.write(part);
     }
-    // Whoever closed an output does not read it any more.
+    // An output that was closed is not read any more.
     if (!isFull || this.#target.destroyed) {
       done();
       return;
