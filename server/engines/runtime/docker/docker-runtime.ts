@@ -48,6 +48,7 @@ type State = { state: "absent" } | { state: "starting" } | Exclude<ContainerStat
 const POLL_MS = 20;
 const SLOW_POLL_MS = 100;
 const KILL_WAIT_MS = 30_000;
+const DRAIN_MS_MAX = 2000;
 const LIMITS = 4;
 const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const INSTALLATION_LABEL = "svc.installation";
@@ -135,8 +136,7 @@ export class DockerRuntime implements Runtime {
 
   logs(id: string, options: LogOptions = {}): Readable {
     const folder = this.#folder(id);
-    // The keeper writes what has arrived until the end of the container.
-    const hasEnded = async () => !this.#isActive(await this.observe(id)) && !(await folder.isKept());
+    const hasEnded = async () => !this.#isActive(await this.observe(id));
     return readLogs({ ...options, dir: folder.file("log"), hasEnded });
   }
 
@@ -222,6 +222,7 @@ export class DockerRuntime implements Runtime {
     const state = containerState(found, await folder.endMarks());
     if (state.state === "created") return { state: isKept ? "starting" : "absent" };
     if (state.state === "running" && !isKept) await this.#keepAgain(id);
+    if (state.state === "exited") await untilDrained(folder);
     return state;
   }
 
@@ -276,5 +277,12 @@ export class DockerRuntime implements Runtime {
 
   #folder(id: string): ContainerFolder {
     return new ContainerFolder(path.join(this.parts.dir, id));
+  }
+}
+
+/** An end is seen when the keeper has written the last output, so that a reader then misses nothing. */
+async function untilDrained(folder: ContainerFolder): Promise<void> {
+  for (const begin = performance.now(); performance.now() - begin < DRAIN_MS_MAX; await sleep(POLL_MS)) {
+    if ((await folder.endMarks()).isEndSeen || !(await folder.isKept())) return;
   }
 }

@@ -15,8 +15,8 @@ require "$folder/../namespaces/log-segments.pl";
 
 my $READ_BYTES          = 65_536;
 my $LOCK_SECONDS        = 10;
-my $RETRY_SECONDS       = 0.05;
-my $UNREACHABLE_SECONDS = 1;
+my $END_SECONDS         = 0.05;
+my $LOST_SECONDS        = 1;
 
 SystemCalls::close_inherited();
 my $spec = SystemCalls::read_fields(*STDIN);
@@ -41,10 +41,15 @@ open(STDOUT, ">", "/dev/null");
 # The connection also ends when the engine restarts, which containers may survive.
 while (1) {
     receive($output) if defined $output;
-    my $is_running = is_running();
-    last if defined $is_running && !$is_running;
-    select(undef, undef, undef, defined $is_running ? $RETRY_SECONDS : $UNREACHABLE_SECONDS);
-    $output = attach();
+    undef $output;
+    my $pid = running_pid();
+    last if defined $pid && $pid == 0;
+    # Without svc's folder nobody reads the output, even if the engine does not come back.
+    exit 0 if !-e "lock";
+    # Podman prepares a container anew when one that has ended is attached, and notices an end late.
+    my $is_alive = defined $pid && -e "/proc/$pid";
+    select(undef, undef, undef, $is_alive || !defined $pid ? $LOST_SECONDS : $END_SECONDS);
+    $output = attach() if $is_alive && -e "/proc/$pid";
 }
 write_file("ended", "");
 
@@ -82,16 +87,18 @@ sub post_start {
     return ($status, $message);
 }
 
-# Undef if the engine does not answer; a container that it does not have does not run.
-sub is_running {
+# The process of the container, 0 if it has ended or the engine does not have it; undef if the engine does not answer.
+sub running_pid {
     my $socket = ask("GET /containers/$container/json", "Connection: close\r\n") // return undef;
     my ($status) = read_head($socket);
     return 0 if $status == 404;
     return undef if $status != 200;
     my $body = "";
     while (defined(my $bytes = read_some($socket, $READ_BYTES))) { $body .= $bytes }
-    my ($running) = $body =~ /"Running":\s*(true|false)/;
-    return defined $running ? $running eq "true" : undef;
+    my ($is_running) = $body =~ /"Running":\s*(true|false)/;
+    my ($pid) = $body =~ /"Pid":\s*(\d+)/;
+    return undef if !defined $is_running || !defined $pid;
+    return $is_running eq "true" ? $pid : 0;
 }
 
 sub ask {
