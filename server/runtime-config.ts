@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
+import { engineSockets } from "./engines/runtime/docker/engine-sockets";
 import type { KubernetesSettings } from "./engines/runtime/kubernetes/open-kubernetes-runtime";
 import type { RuntimeConfig } from "./engines/start-runtime";
 import { parseHostAndPort } from "./kernel/host-and-port";
@@ -22,8 +23,10 @@ const runtimeAddress = z
   });
 
 export const runtimeVariables = {
-  RUNTIME: z.enum(["auto", "off", "kubernetes", "namespaces"]).default("auto"),
+  RUNTIME: z.enum(["auto", "off", "kubernetes", "docker", "namespaces"]).default("auto"),
   RUNTIME_ADDRESS: runtimeAddress,
+  DOCKER_HOST: z.string().optional(),
+  XDG_RUNTIME_DIR: z.string().optional(),
   KUBECONFIG: z.string().optional(),
   KUBERNETES_SERVICE_HOST: z.string().optional(),
   KUBERNETES_NAMESPACE: z
@@ -39,7 +42,16 @@ export const runtimeOf = (e: Variables): RuntimeConfig => ({
   runtime: e.RUNTIME,
   runtimeAddress: e.RUNTIME_ADDRESS,
   kubernetes: kubernetesOf(e),
+  engineSockets: socketsOf(e),
 });
+
+function socketsOf({ RUNTIME, DOCKER_HOST: dockerHost, XDG_RUNTIME_DIR: runtimeDir }: Variables) {
+  const sockets = engineSockets({ dockerHost, runtimeDir });
+  if (RUNTIME !== "docker" || sockets.length > 0) return sockets;
+  throw new Error(
+    "RUNTIME=docker needs an engine on this machine: set DOCKER_HOST to unix:// and an absolute path, such as unix:///run/podman/podman.sock, or leave it out.",
+  );
+}
 
 /** The cluster of the environment; undefined if it names none. */
 function kubernetesOf(e: Variables): KubernetesSettings | undefined {

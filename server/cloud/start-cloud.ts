@@ -218,10 +218,11 @@ function openPods(
 ): StartedPods {
   const { currency, dataDir, rootDir, roles } = config;
   const { clock } = account;
-  const isOff = config.runtime === "off" && !runtime;
-  const cluster = config.runtime === "auto" ? config.kubernetes : undefined;
-  const kubernetes = cluster && { ...cluster, runner: runnerIdOf(dataDir) };
-  const start = () => runtime ?? startRuntime({ rootDir, dataDir, policy, kubernetes, clock, log });
+  const { runtime: kind, engineSockets } = config;
+  const isOff = kind === "off" && !runtime;
+  const kubernetes = config.kubernetes && { ...config.kubernetes, runner: runnerIdOf(dataDir) };
+  const settings = { rootDir, dataDir, policy, kubernetes, engineSockets, clock, log };
+  const start = () => runtime ?? startRuntime({ ...settings, kind: kind === "off" ? undefined : kind });
   const started = isOff || !roles.has("worker") ? undefined : start();
   return startPods({
     ...{ db: engines.db, sql: engines.sql, counters: engines.counters, blobs: engines.blobs },

@@ -1,4 +1,5 @@
-import { mkdir, statfs } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, statfs } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "pino";
 import { type Clock, systemClock } from "../kernel/clock";
@@ -6,17 +7,20 @@ import type { HostAndPort } from "../kernel/host-and-port";
 import type { AddressPolicy } from "./address-policy";
 import type { Network } from "./guarded-fetch";
 import { chooseRuntime, type Rung, type RuntimeChoice } from "./runtime/choose-runtime";
+import { openDockerRuntime } from "./runtime/docker/open-docker-runtime";
 import type { KubernetesSettings, OpenKubernetesRuntime } from "./runtime/kubernetes/open-kubernetes-runtime";
 import { openNamespacesRuntime } from "./runtime/namespaces/open-namespaces-runtime";
 
 /** What the configuration says about running workloads. */
 export interface RuntimeConfig {
   /** The strongest runtime that works, none, or only this one. */
-  runtime: "auto" | "off" | "kubernetes" | "namespaces";
+  runtime: "auto" | "off" | "kubernetes" | "docker" | "namespaces";
   /** Where other processes of svc reach the workloads of this one; port 0: any free one. */
   runtimeAddress: HostAndPort;
   /** undefined: no cluster is configured. */
   kubernetes: KubernetesSettings | undefined;
+  /** Where a container engine may listen. */
+  engineSockets: readonly string[];
 }
 
 export interface RuntimeSettings {
@@ -24,6 +28,10 @@ export interface RuntimeSettings {
   rootDir: string;
   /** The data directory; one process of svc at a time uses its workloads. */
   dataDir: string;
+  /** Default `auto`: the strongest one that works here, or the one whose workloads the data directory has. */
+  kind?: "auto" | Rung["kind"] | undefined;
+  /** Where a container engine may listen; default: none is used. An engine is never started. */
+  engineSockets?: readonly string[] | undefined;
   /** Which registries may be asked; with loopback addresses also those of a developer's machine, by http. */
   policy: AddressPolicy;
   /** Of unpacked layers on the disk, and so of one image; default a quarter of the disk, at most 40 GiB. */
@@ -51,25 +59,12 @@ const CACHE_DISK_SHARE = 0.25;
 
 /** Returns at once; call `choice` early so that the trial of each runtime is over when the first workload comes. */
 export function startRuntime(settings: RuntimeSettings): StartedRuntime {
-  const { rootDir, dataDir, policy, network, kubernetes, clock = systemClock, log } = settings;
+  const { dataDir, log } = settings;
   let chosen: Promise<RuntimeChoice> | undefined;
   const choose = async () => {
-    const choice = await chooseRuntime([
-      ...(kubernetes ? [kubernetesRung({ ...kubernetes, clock })] : []),
-      {
-        kind: "namespaces",
-        open: async () =>
-          openNamespacesRuntime({
-            rootDir,
-            dir: path.join(path.resolve(dataDir), "runtime"),
-            policy,
-            network,
-            clock,
-            cacheBytesMax: settings.cacheBytesMax ?? (await defaultCacheBytes(dataDir)),
-            onWarning: (sentence) => log.warn(sentence),
-          }),
-      },
-    ]);
+    const kind = settings.kind === undefined || settings.kind === "auto" ? await kindInUse(dataDir) : settings.kind;
+    const rungs = rungsOf({ ...settings, kind }).filter((rung) => kind === undefined || rung.kind === kind);
+    const choice = await chooseRuntime(rungs);
     if (choice.runtime) log.info({ runtime: choice.runtime.kind }, "workloads run on this machine");
     else log.info({ reason: choice.reason }, "workloads cannot run on this machine");
     return choice;
@@ -86,9 +81,56 @@ export function startRuntime(settings: RuntimeSettings): StartedRuntime {
   };
 }
 
-const kubernetesRung = (options: OpenKubernetesRuntime): Rung => ({
+/** The strongest first. */
+function rungsOf(settings: RuntimeSettings): Rung[] {
+  const { kubernetes, clock = systemClock } = settings;
+  const local = localRungs(settings);
+  return kubernetes || settings.kind === "kubernetes"
+    ? [kubernetesRung(kubernetes && { ...kubernetes, clock }), ...local]
+    : local;
+}
+
+function localRungs(settings: RuntimeSettings): Rung[] {
+  const { rootDir, dataDir, policy, network, clock = systemClock, log, engineSockets = [] } = settings;
+  const shared = { rootDir, policy, network, clock, onWarning: (sentence: string) => log.warn(sentence) };
+  const cacheBytes = async () => settings.cacheBytesMax ?? (await defaultCacheBytes(dataDir));
+  const docker: Rung = {
+    kind: "docker",
+    open: async () => {
+      const imageBytesMax = await cacheBytes();
+      return openDockerRuntime({ ...shared, dir: folderOf(dataDir, "docker"), sockets: engineSockets, imageBytesMax });
+    },
+  };
+  const namespaces: Rung = {
+    kind: "namespaces",
+    open: async () => {
+      const cacheBytesMax = await cacheBytes();
+      return openNamespacesRuntime({ ...shared, dir: folderOf(dataDir, "namespaces"), cacheBytesMax });
+    },
+  };
+  // Most machines have no engine, which is then no reason worth telling.
+  return settings.kind === "docker" || engineSockets.some((socket) => existsSync(socket))
+    ? [docker, namespaces]
+    : [namespaces];
+}
+
+const folderOf = (dataDir: string, kind: "docker" | "namespaces"): string =>
+  path.join(path.resolve(dataDir), kind === "docker" ? "runtime/docker" : "runtime");
+
+/** Workloads that an earlier process started are only found by the runtime that runs them. */
+async function kindInUse(dataDir: string): Promise<Rung["kind"] | undefined> {
+  for (const kind of ["docker", "namespaces"] as const) {
+    const names = await readdir(path.join(folderOf(dataDir, kind), "workloads")).catch(() => []);
+    if (names.some((name) => !name.startsWith("."))) return kind;
+  }
+  return undefined;
+}
+
+const kubernetesRung = (options: OpenKubernetesRuntime | undefined): Rung => ({
   kind: "kubernetes",
   open: async () => {
+    if (!options)
+      throw new Error("no cluster is configured: set KUBECONFIG, or run svc in a pod with a service account");
     // Installations without a cluster do not load it.
     const { openKubernetesRuntime } = await import("./runtime/kubernetes/open-kubernetes-runtime");
     return openKubernetesRuntime(options);

@@ -110,7 +110,7 @@ export async function podScene(): Promise<PodScene | string> {
   if (missing !== undefined) return missing;
   const layer = await shellLayer();
   if (typeof layer === "string") return layer;
-  const test = await testApp({ env: { RUNTIME: "auto" } });
+  const test = await testApp({ env: { RUNTIME: "namespaces" } });
   const registry = await startRegistryDouble();
   const { reference: shell } = registry.add("shell", { layers: [layer], config: SHELL_CONFIG });
   const { db } = test.app.cloud;

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import type { Allocation, Exited, Observation, Runtime } from "../../server/engines/runtime/runtime";
-import { startRuntime } from "../../server/engines/start-runtime";
+import type { Allocation, Exited, LocalRuntime, Observation, Runtime } from "../../server/engines/runtime/runtime";
+import { type RuntimeSettings, startRuntime } from "../../server/engines/start-runtime";
 import { shellLayer } from "./image-layers";
 import { startRegistryDouble } from "./registry-double";
 import { waitFor } from "./wait-for";
@@ -20,7 +20,7 @@ export const SHELL_CONFIG = {
 const silent = { info: () => undefined, warn: () => undefined };
 
 export interface RuntimeScene {
-  runtime: Runtime;
+  runtime: LocalRuntime;
   registry: Awaited<ReturnType<typeof startRegistryDouble>>;
   /** The reference of an image with a shell and a few programs. */
   shell: string;
@@ -36,16 +36,22 @@ export interface RuntimeScene {
   close(): Promise<void>;
 }
 
-/** A runtime of this machine with a registry; a sentence if the machine cannot run workloads. */
+/** The namespaces runtime of this machine with a registry; a sentence if the machine cannot run workloads. */
 export async function runtimeScene(): Promise<RuntimeScene | string> {
-  const missing = missingForWorkloads();
-  if (missing !== undefined) return missing;
+  return missingForWorkloads() ?? openScene({ kind: "namespaces" });
+}
+
+/** A runtime with a registry; a sentence if this machine lacks a shell for the image. */
+export async function openScene(
+  machine: Pick<RuntimeSettings, "kind" | "engineSockets">,
+): Promise<RuntimeScene | string> {
   const layer = await shellLayer();
   if (typeof layer === "string") return layer;
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "svc-runtime-"));
-  const started = startRuntime({ rootDir, dataDir, policy: LOOPBACK, log: silent });
-  const { runtime, reason } = await started.choice();
-  if (!runtime) throw new Error(reason);
+  const started = startRuntime({ ...machine, rootDir, dataDir, policy: LOOPBACK, log: silent });
+  const { runtime: chosen, reason } = await started.choice();
+  if (!chosen) throw new Error(reason);
+  const runtime = chosen as LocalRuntime;
   const registry = await startRegistryDouble();
   const { reference } = registry.add("shell", { layers: [layer], config: SHELL_CONFIG });
   return {

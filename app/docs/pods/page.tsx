@@ -202,10 +202,11 @@ const Isolation = () => (
   <DocsSection id="isolation" title="Isolation">
     <p>
       <Code>runtime</Code> of the record says what separates the process from others. Unless a{" "}
-      <a href="#kubernetes">Kubernetes cluster</a> runs them, these are namespaces of the Linux kernel, without a
-      network and with a filter of system calls. All pods share the kernel of the machine: an attacker who breaks out of
-      it reaches svc. <Code>limits_enforced</Code> says whether memory, CPU, processes and disk are limited; where svc
-      may not make control groups or file systems, some of them are not.
+      <a href="#kubernetes">Kubernetes cluster</a> runs them, it is a container of an engine on the machine, or
+      namespaces of the Linux kernel, without a network and with a filter of system calls. All pods share the kernel of
+      the machine: an attacker who breaks out of it reaches svc. <Code>limits_enforced</Code> says whether memory, CPU,
+      processes and disk are limited; where svc may not make control groups or file systems, or the engine cannot limit
+      disks, some of them are not.
     </p>
   </DocsSection>
 );
@@ -213,10 +214,12 @@ const Isolation = () => (
 const Operators = () => (
   <DocsSection id="operators" title="For operators">
     <p>
-      Pods run on the machine of the process with <Code>ROLE=worker</Code>, on Linux, as root or where users may make
-      namespaces. svc tries that at its start with a small program; if it fails, svc runs without pods. They run on when
-      svc stops or is killed, and the next start takes them over. With several worker processes in a data directory one
-      of them runs the pods, and only it can return their output: <Code>GET …/logs</Code> is 503 with the reason{" "}
+      Pods run on the machine of the process with <Code>ROLE=worker</Code>, on Linux: in containers of an engine with
+      Docker's API, such as Podman, if one listens on a Unix socket and svc is root, or with the namespaces of the
+      kernel, as root or where users may make them. svc tries that at its start with a small program; if both fail, svc
+      runs without pods. <Code>RUNTIME=docker</Code> and <Code>RUNTIME=namespaces</Code> force one. They run on when svc
+      stops or is killed, and the next start takes them over. With several worker processes in a data directory one of
+      them runs the pods, and only it can return their output: <Code>GET …/logs</Code> is 503 with the reason{" "}
       <Code>runs_elsewhere</Code> on the others. <Code>RUNTIME=off</Code> runs no pods. A systemd unit needs{" "}
       <Code>KillMode=process</Code>, because systemd otherwise ends all pods with svc. Delete the pods before the data
       directory, in which the files of running ones are mounted.

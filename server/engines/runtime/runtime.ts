@@ -13,6 +13,23 @@ export interface RuntimeCapabilities {
   snapshots?: false;
 }
 
+/** A runtime of this machine, with what it declares in detail: its tests hold it to all that it does not except. */
+export interface LocalRuntime extends Runtime {
+  enforcedLimits: ReadonlySet<keyof WorkloadLimits>;
+  /** What Runtime promises and this one does not do. */
+  gaps: ReadonlySet<RuntimeGap>;
+  /** Variables that every workload has besides PATH, HOME and its own. */
+  addedVariables: readonly string[];
+}
+
+export type RuntimeGap =
+  /** Standard output and standard error may arrive in another order than they were written. */
+  | "output_order"
+  /** `oomKilled` may be false although the kernel killed a process because of the memory limit. */
+  | "oom_report"
+  /** An image whose /run is not a folder is not started. */
+  | "image_without_run";
+
 /** Runs workloads from container images. Every method may be called again after a crash, by any process of svc. */
 export interface Runtime extends RuntimeCapabilities {
   /**
@@ -125,7 +142,10 @@ export type Observation =
 
 export interface Exited {
   state: "exited";
-  /** Of the image's first process; null if a signal ended it, or the cause is `supervisor_lost`. */
+  /**
+   * Of the image's first process; null if a signal ended it, or the cause is `supervisor_lost`. Container engines report
+   * a signal as 128 and its number, so with them a program that exits with such a code counts as ended by the signal.
+   */
   exitCode: number | null;
   signal: NodeJS.Signals | null;
   /** Whether the kernel killed a process of the workload because of the memory limit. */

@@ -1,321 +1,54 @@
 import { execFileSync } from "node:child_process";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { PassThrough, Readable } from "node:stream";
-import { afterAll, describe, expect, it } from "vitest";
-import { layerOf } from "../../../../test/factories/image-layers";
-import { commandOf } from "../../../../test/factories/process-tree";
-import {
-  cgroupsOf,
-  type RuntimeScene,
-  runtimeScene,
-  SHELL_CONFIG,
-  textOf,
-} from "../../../../test/factories/runtime-scene";
-import { waitFor } from "../../../../test/factories/wait-for";
+import { expect, it } from "vitest";
+import { describeRuntime } from "../../../../test/factories/runtime-contract";
+import { cgroupsOf, type RuntimeScene, runtimeScene } from "../../../../test/factories/runtime-scene";
 import { canLimitWorkloads } from "../../../../test/factories/workload-machine";
 import { runScript, scriptFields } from "./run-script";
 
 const scene = await runtimeScene();
-const skipped = typeof scene === "string" ? ` (skipped: ${scene})` : "";
+const hasLimits = typeof scene !== "string" && scene.runtime.limitsEnforced;
 const FOREVER = "while :; do sleep 0.05; done";
 
-describe.skipIf(skipped)(`a workload on the namespaces runtime${skipped}`, () => {
-  const { runtime, registry, shellLayer, script, exited, output, dataDir, shell, close } = scene as RuntimeScene;
-  afterAll(async () => {
-    await close();
-    expect(await mountsBelow("")).toEqual([]);
-  });
+async function tracesOf({ dataDir }: RuntimeScene, id: string): Promise<string[]> {
+  const workloads = path.join(dataDir, "runtime/workloads");
+  const mounts = (await readFile("/proc/self/mountinfo", "utf8")).split("\n");
+  const folders = await readdir(workloads).catch(() => []);
+  return [
+    ...(id === "" ? [] : await cgroupsOf(id)),
+    ...mounts.filter((mount) => mount.includes(path.join(workloads, id))),
+    ...folders.filter((name) => name === id),
+  ];
+}
 
-  const said = (id: string, text: string) =>
-    waitFor(async () => expect(await output(id)).toContain(text), { interval: 10 });
-  const mountsBelow = async (id: string) => {
-    const mounts = (await readFile("/proc/self/mountinfo", "utf8")).split("\n");
-    return mounts.filter((mount) => mount.includes(path.join(dataDir, "runtime/workloads", id)));
-  };
-  const processesSaying = async (text: string) => {
-    const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
-    return pids.filter((pid) => pid !== process.pid && commandOf(pid).includes(text));
-  };
-
-  it("runs the image's program with its environment, and reports output and exit code", async () => {
-    const workingDir = "/made/for/it";
-    const printed = 'echo "$FROM_IMAGE $OWN $(id -u)"; echo error >&2; pwd; exit 3';
-    await runtime.ensure(script("runs", printed, { env: { OWN: "mine" }, workingDir, user: "1000:1000" }));
-    expect(await exited("runs")).toMatchObject({ exitCode: 3, signal: null, oomKilled: false, cause: "exit" });
-    // An ordinary user's workloads have no other user.
-    const uid = process.getuid?.() === 0 ? 1000 : 0;
-    expect(await output("runs")).toBe(`yes mine ${uid}\nerror\n${workingDir}\n`);
-  });
-
-  it("has limits where the machine can enforce them", () => {
-    expect(runtime.limitsEnforced).toBe(canLimitWorkloads());
-  });
-
-  it("takes CMD of the image without arguments, and a command instead of both", async () => {
-    const image = { reference: shell };
-    await runtime.ensure({ id: "default", image, network: "none" });
-    await runtime.ensure({ id: "command", image, network: "none", command: ["cat", "/etc/hosts"], hostname: "named" });
-    expect(await exited("default")).toMatchObject({ exitCode: 0 });
-    expect(await exited("command")).toMatchObject({ exitCode: 0 });
-    expect(await output("default")).toBe("default\n");
-    expect(await output("command")).toContain("127.0.0.1 localhost named");
-  });
-
-  it("fails with the program's name if the image does not contain it, and leaves nothing behind", async () => {
-    const missing = script("missing", "", { command: ["/bin/no-such-program"] });
-    await expect(runtime.ensure(missing)).rejects.toMatchObject({
-      reason: "start_failed",
-      message: expect.stringContaining("/bin/no-such-program"),
+describeRuntime("namespaces", {
+  scene,
+  tracesOf,
+  // Three control groups, a mounted disk and a folder.
+  traces: hasLimits ? 5 : 1,
+  confinement: "CapBnd: 00000000800001fb\nNoNewPrivs: 1\nSeccomp: 2\n",
+  restartMachine: ({ dataDir }, id) => {
+    if (hasLimits) execFileSync("umount", [path.join(dataDir, "runtime/workloads", id, "data")]);
+  },
+  more: ({ runtime, script, exited, output, dataDir }) => {
+    it("has limits where the machine can enforce them", () => {
+      expect(runtime.limitsEnforced).toBe(canLimitWorkloads());
     });
-    expect(await runtime.observe("missing")).toEqual({ state: "absent" });
-    expect(await runtime.list()).not.toContain("missing");
-    expect(await cgroupsOf("missing")).toEqual([]);
-  });
 
-  it.each([
-    ["an id with other characters", { id: "../up" }],
-    ["a limit below 1", { limits: { memoryBytes: 0 } }],
-    ["a limit that is no whole number", { limits: { cpuMillis: Number.NaN } }],
-    ["a disk that is too small", { limits: { diskBytes: 4096 } }],
-    ["a variable with an invalid name", { env: { "A=B": "1" } }],
-    ["a NUL character", { command: ["sh", "\0"] }],
-  ])("is not started with %s", async (_, wrong) => {
-    const allocation = { ...script("wrong", "echo no"), ...wrong };
-    await expect(runtime.ensure(allocation)).rejects.toMatchObject({ reason: "invalid_allocation" });
-    expect(await runtime.list()).not.toContain("wrong");
-  });
-
-  it("starts once, however many calls ensure it at once or later", async () => {
-    const allocation = script("once", "echo started");
-    await Promise.all(Array.from({ length: 20 }, () => runtime.ensure(allocation)));
-    const first = await exited("once");
-    await runtime.ensure(allocation);
-    expect(await runtime.observe("once")).toEqual(first);
-    expect(await output("once")).toBe("started\n");
-  });
-
-  it("has one supervisor, even if another one is started", async () => {
-    await runtime.ensure(script("single", FOREVER));
-    const before = await runtime.observe("single");
-    const fields = scriptFields([["dir", path.join(dataDir, "runtime/workloads/single")]]);
-    await expect(runScript(import.meta.dirname, ["supervise.pl"], fields)).rejects.toThrow();
-    expect(await runtime.observe("single")).toEqual(before);
-  });
-
-  it("receives the stop signal in every process", async () => {
-    const child = `(trap "echo child; exit" TERM; echo ready; ${FOREVER})`;
-    await runtime.ensure(script("stops", `trap "echo parent" TERM; ${child} & wait; wait; exit 7`));
-    await said("stops", "ready");
-    expect(await runtime.terminate("stops", 30)).toMatchObject({ state: "exited", exitCode: 7, signal: null });
-    expect((await output("stops")).split("\n")).toEqual(expect.arrayContaining(["child", "parent"]));
-  });
-
-  it("is killed when the grace is over", async () => {
-    await runtime.ensure(script("stubborn", `trap "echo ignored" TERM; echo ready; ${FOREVER}`));
-    await said("stubborn", "ready");
-    expect(await runtime.terminate("stubborn", 0.3)).toMatchObject({
-      exitCode: null,
-      signal: "SIGKILL",
-      oomKilled: false,
+    it("has one supervisor, even if another one is started", async () => {
+      await runtime.ensure(script("single", FOREVER));
+      const before = await runtime.observe("single");
+      const fields = scriptFields([["dir", path.join(dataDir, "runtime/workloads/single")]]);
+      await expect(runScript(import.meta.dirname, ["supervise.pl"], fields)).rejects.toThrow();
+      expect(await runtime.observe("single")).toEqual(before);
     });
-    expect(await output("stubborn")).toContain("ignored");
-  });
 
-  it("can be terminated and removed although it does not exist", async () => {
-    expect(await runtime.terminate("unknown", 5)).toEqual({ state: "absent" });
-    await runtime.signal("unknown", "SIGTERM");
-    await runtime.remove("unknown");
-    expect(await textOf(runtime.logs("unknown", { follow: true }))).toBe("");
-    await expect(textOf(runtime.snapshot("unknown"))).rejects.toMatchObject({ reason: "not_found" });
-  });
-
-  it.skipIf(!runtime?.limitsEnforced)("is ended by the kernel beyond its memory limit, and says so", async () => {
-    const limits = { memoryBytes: 32 * 1024 * 1024 };
-    await runtime.ensure(script("hungry", "", { command: ["tail", "/dev/zero"], limits }));
-    expect(await exited("hungry")).toMatchObject({ exitCode: null, signal: "SIGKILL", oomKilled: true });
-  });
-
-  it.skipIf(!runtime?.limitsEnforced)("cannot have more processes than its limit", async () => {
-    const many = "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 5 & done; echo unlimited";
-    await runtime.ensure(script("many", many, { limits: { pids: 8 } }));
-    expect(await exited("many")).toMatchObject({ exitCode: 2 });
-    expect(await output("many")).toMatch(/Cannot fork/);
-  });
-
-  it.skipIf(!runtime?.limitsEnforced)("cannot write more than its limit to its disk", async () => {
-    const fill = "cat /dev/zero > /full; ls -l /full; echo no > /more || echo refused";
-    await runtime.ensure(script("fills", fill, { limits: { diskBytes: 16 * 1024 * 1024 } }));
-    await exited("fills");
-    expect(await output("fills")).toContain("No space left on device");
-    const bytes = Number(/ 0 +0 +(\d+)/.exec(await output("fills"))?.[1]);
-    expect(bytes).toBeGreaterThan(4 * 1024 * 1024);
-    expect(bytes).toBeLessThan(16 * 1024 * 1024);
-  });
-
-  it("sees no process, file, network interface or privilege of the machine", async () => {
-    await writeFile(path.join(dataDir, "secret"), "secret");
-    const lines = [
-      "echo $$; set -- /proc/[0-9]*; echo $#",
-      "cat /proc/net/dev | while read name rest; do case $name in *:) echo $name;; esac; done",
-      `cat ${dataDir}/secret; ls /sys/fs/cgroup | cat; echo x > /proc/sys/kernel/core_pattern`,
-      "unshare echo unshared",
-      "while read key value; do case $key in NoNewPrivs:|CapBnd:|Seccomp:) echo $key $value;; esac; done < /proc/self/status",
-      "cat /proc/sys/user/max_user_namespaces",
-    ];
-    await runtime.ensure(script("confined", lines.join("; ")));
-    await exited("confined");
-    const printed = await output("confined");
-    expect(printed).toMatch(/^1\n1\nlo:\n/);
-    expect(printed).toContain("secret: No such file");
-    // Without a filter this call, which asks for no new namespace, succeeds.
-    expect(printed).toContain("unshare failed: Operation not permitted");
-    expect(printed).toMatch(/core_pattern: (Permission denied|Read-only)/);
-    expect(printed).toMatch(/CapBnd: 00000000800001fb\nNoNewPrivs: 1\nSeccomp: 2\n0\n$/);
-  });
-
-  it("has its environment only in its own programs: neither svc's tools see it, nor it svc's", async () => {
-    await runtime.ensure(script("clean", "cat /proc/1/environ", { env: { LD_PRELOAD: "/none.so" } }));
-    await exited("clean");
-    const printed = await output("clean");
-    // The loader complains once for the shell and once for cat.
-    expect(printed.match(/ld\.so/g)).toHaveLength(2);
-    const variables = printed.slice(printed.lastIndexOf("\n") + 1).split("\0");
-    const names = variables.map((variable) => variable.split("=")[0]).filter(Boolean);
-    expect(names.sort()).toEqual(["FROM_IMAGE", "HOME", "LD_PRELOAD", "PATH"]);
-  });
-
-  it("keeps the newest output within its limit, and follows it to the end", async () => {
-    const logBytesMax = 64 * 1024;
-    const loop = "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); echo line $i; done";
-    const allocation = script("loud", loop, { logBytesMax });
-    await runtime.ensure(allocation);
-    const followed = await textOf(runtime.logs("loud", { follow: true, tailBytes: 0 }));
-    expect(followed).toMatch(/line 20000\n$/);
-    const kept = await output("loud");
-    expect(kept.length).toBeLessThanOrEqual(logBytesMax);
-    expect(kept.length).toBeGreaterThan(logBytesMax / 2);
-    expect(kept).toMatch(/line 20000\n$/);
-    expect(await textOf(runtime.logs("loud", { tailBytes: 11 }))).toBe("line 20000\n");
-  });
-
-  it("runs further programs with input, environment and exit code while it runs", async () => {
-    await runtime.ensure(script("execs", `echo own > /own; ${FOREVER}`, { env: { OWN: "mine" } }));
-    const command = ["sh", "-c", 'cat; cat /own; echo "$OWN $MORE $FROM_IMAGE"; echo bad >&2; exit 5'];
-    const execution = await runtime.exec("execs", command, {
-      stdin: Readable.from(["typed\n"]),
-      env: { MORE: "more" },
+    it("can make no further namespaces", async () => {
+      await runtime.ensure(script("unshares", "unshare echo unshared; cat /proc/sys/user/max_user_namespaces"));
+      await exited("unshares");
+      // Without a filter this call, which asks for no new namespace, succeeds.
+      expect(await output("unshares")).toMatch(/unshare failed: Operation not permitted\n0\n$/);
     });
-    const [stdout, stderr, exit] = await Promise.all([
-      textOf(execution.stdout),
-      textOf(execution.stderr),
-      execution.exited,
-    ]);
-    expect({ stdout, stderr, exit }).toEqual({
-      stdout: "typed\nown\nmine more yes\n",
-      stderr: "bad\n",
-      exit: { exitCode: 5, signal: null },
-    });
-    await expect(runtime.exec("execs", ["no-such-program"])).rejects.toMatchObject({ reason: "start_failed" });
-    const sleeping = await runtime.exec("execs", ["sleep", "1000"]);
-    sleeping.kill("SIGTERM");
-    expect(await sleeping.exited).toEqual({ exitCode: null, signal: "SIGTERM" });
-    const ended = await runtime.exec("execs", ["sleep", "1000"]);
-    await runtime.terminate("execs", 0);
-    expect(await ended.exited).toEqual({ exitCode: null, signal: "SIGKILL" });
-    await expect(runtime.exec("execs", ["id"])).rejects.toMatchObject({ reason: "not_running" });
-  });
-
-  it("gives a further program a terminal", async () => {
-    await runtime.ensure(script("terminal", FOREVER));
-    const command = ["sh", "-c", 'stty size < /dev/pts/0; read line; echo "read $line"; echo error >&2; cat; exit 3'];
-    const options = { terminal: { columns: 100, rows: 40 }, stdin: Readable.from(["typed\n"]) };
-    const execution = await runtime.exec("terminal", command, options);
-    const [shown, exit] = await Promise.all([textOf(execution.stdout), execution.exited]);
-    expect(shown.replaceAll("\r", "")).toMatch(/40 100\n(.*\n)*read typed\nerror\n/);
-    expect(exit).toEqual({ exitCode: 3, signal: null });
-    const shell = await runtime.exec("terminal", ["sh"], {
-      terminal: { columns: 80, rows: 24 },
-      stdin: new PassThrough(),
-    });
-    shell.kill("SIGHUP");
-    expect(await shell.exited).toEqual({ exitCode: null, signal: "SIGHUP" });
-  });
-
-  it("starts from a snapshot with the files, links and deletions of the first one", async () => {
-    const changes = [
-      "mkdir -p /state/deep; echo kept > /state/deep/file; ln /state/deep/file /state/hard; ln -s deep /state/soft",
-      "rm /bin/tail; rm -r /folder; mkdir /folder; echo new > /folder/new",
-    ];
-    const seen =
-      "cat /state/soft/file /state/hard; echo begin; ls /folder; echo end; ls /bin/tail; ls /state; ls -l /state/hard";
-    const image = await imageWithFolder();
-    await runtime.ensure(script("before", `ls /folder; ${changes.join("; ")}`, { image }));
-    expect(await exited("before")).toMatchObject({ exitCode: 0 });
-    expect(await output("before")).toBe("old\n");
-    // As after a restart of the machine.
-    if (runtime.limitsEnforced) execFileSync("umount", [path.join(dataDir, "runtime/workloads/before/data")]);
-    await runtime.ensure(script("after", seen, { image, user: "0" }), { restore: runtime.snapshot("before") });
-    await exited("after");
-    const printed = await output("after");
-    expect(printed).toMatch(/^kept\nkept\n/);
-    expect(printed).toContain("begin\nnew\nend\n");
-    expect(printed).toContain("'/bin/tail': No such file");
-    expect(printed).toContain("deep\nhard\nsoft\n-rw-r--r-- 2 ");
-  });
-
-  const imageWithFolder = async () => {
-    const layers = [shellLayer, await layerOf([{ name: "folder/old", content: "old" }])];
-    return { reference: registry.add("with-folder", { layers, config: SHELL_CONFIG }).reference };
-  };
-
-  it("receives notices in a folder that it cannot change and that is in no snapshot", async () => {
-    const attempts = "echo bad > /run/svc/own; rm /run/svc/note.json; ln -s /etc/hosts /run/svc/note.json";
-    const wait = "echo ready; while [ ! -e /run/svc/note.json ]; do sleep 0.02; done";
-    await runtime.ensure(script("notified", `${wait}; cat /run/svc/note.json; ${attempts}; ls /run/svc; echo end`));
-    await said("notified", "ready");
-    await runtime.notify("notified", "note.json", "a note\n");
-    expect(await exited("notified")).toMatchObject({ exitCode: 0 });
-    const printed = await output("notified");
-    expect(printed).toMatch(/^ready\na note\n/);
-    expect(printed).toMatch(/\nnote\.json\nend\n$/);
-    await runtime.notify("notified", "late.json", "ignored");
-    await expect(runtime.notify("notified", "../up", "")).resolves.toBeUndefined();
-    const seen = script("later", "ls /run/svc; echo end");
-    await runtime.ensure(seen, { restore: runtime.snapshot("notified") });
-    await exited("later");
-    expect(await output("later")).toBe("end\n");
-  });
-
-  it("starts without the folder of notices if /run of the image is not a folder", async () => {
-    const layers = [shellLayer, await layerOf([{ name: "run", content: "a file" }])];
-    const image = { reference: registry.add("no-run", { layers, config: SHELL_CONFIG }).reference };
-    await runtime.ensure(script("no-run", "cat /run", { image }));
-    await exited("no-run");
-    expect(await output("no-run")).toBe("a file");
-  });
-
-  it("is interrupted while it is prepared", async () => {
-    const never = new PassThrough();
-    const start = runtime.ensure(script("endless", "echo no"), { restore: never });
-    const failed = expect(start).rejects.toMatchObject({ reason: "terminated" });
-    await waitFor(async () => expect(await runtime.observe("endless")).toEqual({ state: "preparing" }));
-    expect(await runtime.terminate("endless", 30)).toEqual({ state: "absent" });
-    await failed;
-    expect(never.destroyed).toBe(true);
-  });
-
-  it("leaves no process, mount, control group or file behind when it is removed", async () => {
-    await runtime.ensure(script("gone", `sleep 987654 & echo ready; ${FOREVER}`, { limits: { cpuMillis: 500 } }));
-    await said("gone", "ready");
-    expect((await processesSaying("987654")).length).toBeGreaterThan(0);
-    expect((await cgroupsOf("gone")).length).toBe(runtime.limitsEnforced ? 3 : 0);
-    expect((await mountsBelow("gone")).length).toBe(runtime.limitsEnforced ? 1 : 0);
-    await runtime.remove("gone");
-    expect(await processesSaying("987654")).toEqual([]);
-    expect(await cgroupsOf("gone")).toEqual([]);
-    expect(await readdir(path.join(dataDir, "runtime/workloads"))).not.toContain("gone");
-    expect(await mountsBelow("gone")).toEqual([]);
-    expect(await runtime.observe("gone")).toEqual({ state: "absent" });
-  });
+  },
 });

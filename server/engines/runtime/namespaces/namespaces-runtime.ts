@@ -7,10 +7,12 @@ import {
   type Allocation,
   type ExecOptions,
   type Execution,
+  type LocalRuntime,
   type LogOptions,
   type Observation,
-  type Runtime,
   RuntimeError,
+  type RuntimeGap,
+  type WorkloadLimits,
 } from "../runtime";
 import { executeProgram } from "./execute-program";
 import { signalNamespace } from "./namespace-processes";
@@ -47,15 +49,20 @@ const ISOLATION =
 const SINGLE_USER = "All users of a workload are the user of svc.";
 
 /** Runs workloads with the kernel's namespaces, an overlay file system and control groups, without an engine. */
-export class NamespacesRuntime implements Runtime {
+export class NamespacesRuntime implements LocalRuntime {
   readonly kind = "namespaces";
   readonly isolation: string;
   readonly gpu = "none";
   readonly limitsEnforced: boolean;
+  readonly enforcedLimits: ReadonlySet<keyof WorkloadLimits>;
+  readonly gaps: ReadonlySet<RuntimeGap> = new Set();
+  readonly addedVariables: readonly string[] = [];
   readonly #starts = new Map<string, Start>();
 
   constructor(readonly parts: NamespacesRuntimeParts) {
     this.limitsEnforced = parts.cgroups !== undefined && parts.hasDisks;
+    const byCgroups = parts.cgroups === undefined ? [] : (["memoryBytes", "cpuMillis", "pids"] as const);
+    this.enforcedLimits = new Set([...byCgroups, ...(parts.hasDisks ? (["diskBytes"] as const) : [])]);
     this.isolation = isSingleUser(parts.ids) ? `${ISOLATION} ${SINGLE_USER}` : ISOLATION;
   }
 

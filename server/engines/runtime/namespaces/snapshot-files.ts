@@ -13,6 +13,8 @@ export interface SnapshotFiles {
   opaque: ReadonlySet<string>;
   /** Of the machine's id that is id 0 in the workload. */
   idBase: number;
+  /** Paths relative to `root` that are left out, with all that is below them; default: none. */
+  leftOut?: ReadonlySet<string> | undefined;
 }
 
 interface Walk extends SnapshotFiles {
@@ -67,6 +69,7 @@ async function addEntries(
   if (walk.opaque.has(name)) await addHeader(walk, { name: `${prefix}.wh..wh..opq`, type: "file", size: 0 });
   for (const entry of await readdir(pathOf(folder))) {
     walk.closed.throwIfAborted();
+    if (walk.leftOut?.has(prefix + entry)) continue;
     await addEntry(walk, { place: path.join(pathOf(folder), entry), name: prefix + entry, depth });
   }
 }

@@ -16,6 +16,7 @@ require "$folder/system-calls.pl";
 require "$folder/system-call-filter.pl";
 require "$folder/confine.pl";
 require "$folder/mount-root.pl";
+require "$folder/log-segments.pl";
 
 my $READ_BYTES        = 65_536;
 my $START_SECONDS_MAX = 60;
@@ -110,25 +111,10 @@ sub open_network {
     write_text("/proc/sys/net/ipv4/ip_unprivileged_port_start", "0") or die "ip_unprivileged_port_start: $!\n";
 }
 
-# Copies output to segments named by the offset of their first byte, and deletes the oldest.
+# Copies output to the log of the workload.
 sub keep_output {
-    my ($offset, $left, @segments, $segment) = (0, 0);
-    while (sysread($output, my $bytes, $READ_BYTES)) {
-        while (length $bytes) {
-            if ($left == 0) {
-                my $name = sprintf("log/%015d", $offset);
-                # On a full disk the output is lost, and the workload goes on.
-                open($segment, ">", $name) or undef $segment;
-                push @segments, $name;
-                unlink shift @segments if @segments > $spec->{segments}[0];
-                $left = $spec->{segment}[0];
-            }
-            my $part = substr($bytes, 0, $left, "");
-            syswrite($segment, $part) if defined $segment;
-            $left -= length $part;
-            $offset += length $part;
-        }
-    }
+    my $log = LogSegments->open("log", $spec->{segment}[0], $spec->{segments}[0]);
+    while (sysread($output, my $bytes, $READ_BYTES)) { $log->append($bytes) }
 }
 
 # How many processes the kernel has killed because of the memory limit, by memory.oom_control (v1) or memory.events (v2).

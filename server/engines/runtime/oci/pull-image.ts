@@ -19,14 +19,17 @@ import { RegistryClient } from "./registry-client";
 import { type OverlayMark, type UnpackLimits, unpackLayer } from "./unpack-layer";
 import { VerifyContent } from "./verify-content";
 
-export interface PullParts {
-  cache: LayerCache;
+export interface FindParts {
   /** Which registries may be asked. */
   policy: AddressPolicy;
   network?: Network | undefined;
   /** `amd64`, `arm64`. */
   architecture: string;
   limits: ImageLimits;
+}
+
+export interface PullParts extends FindParts {
+  cache: LayerCache;
   idBase: number | undefined;
   writeMarks: (root: string, marks: readonly OverlayMark[]) => Promise<void>;
 }
@@ -44,11 +47,17 @@ export interface PulledImage {
   release(): void;
 }
 
-interface Pull extends PullParts {
+/** An image that its registry has for this machine. */
+export interface FoundImage {
   registry: RegistryClient;
   /** The image's name, for messages. */
   image: string;
+  config: ImageConfig;
+  /** The lowest first. */
+  layers: readonly Descriptor[];
 }
+
+interface Find extends FindParts, Pick<FoundImage, "registry" | "image"> {}
 
 /** Few, because each one occupies threads for files and decompression. */
 const LAYERS_AT_ONCE = 3;
@@ -58,21 +67,48 @@ const LAYERS_AT_ONCE = 3;
  * for the manifest, so that an image is only available to those who may read it there. Rejects with RuntimeError, or
  * the reason of `signal`.
  */
-export async function pullImage(
-  { reference, credentials }: ImageSource,
-  parts: PullParts,
-  signal: AbortSignal,
-): Promise<PulledImage> {
-  const image = parseImageReference(reference);
-  const registry = new RegistryClient(image, { policy: parts.policy, network: parts.network, credentials, signal });
-  const pull = { ...parts, registry, image: image.text };
-  const manifest = await manifestOf(pull);
-  const config = await configOf(pull, manifest.config);
-  const layers = await leaseLayers(pull, manifest.layers);
-  return { config, layers, release: () => releaseAll(layers) };
+export async function pullImage(source: ImageSource, parts: PullParts, signal: AbortSignal): Promise<PulledImage> {
+  const found = await findImage(source, parts, signal);
+  const layers = await leaseLayers(parts, found);
+  return { config: found.config, layers, release: () => releaseAll(layers) };
 }
 
-async function manifestOf({ registry, image, architecture, limits }: Pull): Promise<Manifest> {
+/** Asks the registry what an image consists of, without its layers. Rejects as `pullImage` does. */
+export async function findImage(
+  { reference, credentials }: ImageSource,
+  parts: FindParts,
+  signal: AbortSignal,
+): Promise<FoundImage> {
+  const image = parseImageReference(reference);
+  const registry = new RegistryClient(image, { policy: parts.policy, network: parts.network, credentials, signal });
+  const find = { ...parts, registry, image: image.text };
+  const { config, layers } = await manifestOf(find);
+  return { registry, image: image.text, config: await configOf(find, config), layers };
+}
+
+/**
+ * Passes the uncompressed archive of a layer to `use`; the archive fails at its end unless it is what the descriptor
+ * says. Rejects with RuntimeError, or the reason of the signal of `findImage`.
+ */
+export async function readLayer<T>(
+  { registry, image }: FoundImage,
+  descriptor: Descriptor,
+  use: (tar: Readable) => Promise<T>,
+): Promise<T> {
+  const decompressor = decompressorOf(descriptor.mediaType, image);
+  const verified = new VerifyContent(descriptor, image);
+  const stages = [await registry.blob(descriptor), verified, ...(decompressor ? [decompressor] : [])];
+  try {
+    return await use(pipeline(stages, () => {}) as unknown as Readable);
+  } catch (cause) {
+    registry.access.signal.throwIfAborted();
+    throw named(cause, { image, registry: registry.image.registry });
+  } finally {
+    for (const stage of stages) stage.destroy();
+  }
+}
+
+async function manifestOf({ registry, image, architecture, limits }: Find): Promise<Manifest> {
   const first = await registry.manifest(registry.image.version);
   const { text, mediaType } = isIndex(first.mediaType)
     ? await registry.manifest(chooseManifest(first.text, { architecture, image }))
@@ -92,7 +128,7 @@ async function manifestOf({ registry, image, architecture, limits }: Pull): Prom
   );
 }
 
-async function configOf({ registry, image, architecture }: Pull, descriptor: Descriptor): Promise<ImageConfig> {
+async function configOf({ registry, image, architecture }: Find, descriptor: Descriptor): Promise<ImageConfig> {
   const config = parseConfig(await registry.document(descriptor), image);
   if (config.architecture === architecture) return config;
   throw new RuntimeError(
@@ -101,13 +137,15 @@ async function configOf({ registry, image, architecture }: Pull, descriptor: Des
   );
 }
 
-async function leaseLayers(pull: Pull, descriptors: readonly Descriptor[]): Promise<LayerLease[]> {
+async function leaseLayers(parts: PullParts, found: FoundImage): Promise<LayerLease[]> {
   const leases: LayerLease[] = [];
-  const pending = descriptors.map((descriptor, index) => ({ descriptor, index }));
+  const pending = found.layers.map((descriptor, index) => ({ descriptor, index }));
   const work = async () => {
     for (let next = pending.shift(); next; next = pending.shift()) {
       const { descriptor, index } = next;
-      leases[index] = await pull.cache.lease(descriptor.digest, (folder) => fillLayer(pull, { descriptor, folder }));
+      leases[index] = await parts.cache.lease(descriptor.digest, (folder) =>
+        readLayer(found, descriptor, (tar) => fillLayer(parts, { tar, folder })),
+      );
     }
   };
   const results = await Promise.allSettled(Array.from({ length: LAYERS_AT_ONCE }, work));
@@ -118,24 +156,12 @@ async function leaseLayers(pull: Pull, descriptors: readonly Descriptor[]): Prom
 }
 
 async function fillLayer(
-  pull: Pull,
-  { descriptor, folder }: { descriptor: Descriptor; folder: string },
+  { limits, idBase, writeMarks }: PullParts,
+  { tar, folder }: { tar: Readable; folder: string },
 ): Promise<number> {
-  const { registry, image, limits, idBase, writeMarks } = pull;
-  const decompressor = decompressorOf(descriptor.mediaType, image);
-  const verified = new VerifyContent(descriptor, image);
-  const stages = [await registry.blob(descriptor), verified, ...(decompressor ? [decompressor] : [])];
-  const tar = pipeline(stages, () => {}) as unknown as Readable;
-  try {
-    const { bytes, marks } = await unpackLayer(tar, { root: folder, limits, idBase });
-    await writeMarks(folder, marks);
-    return bytes;
-  } catch (cause) {
-    registry.access.signal.throwIfAborted();
-    throw named(cause, { image, registry: registry.image.registry });
-  } finally {
-    for (const stage of stages) stage.destroy();
-  }
+  const { bytes, marks } = await unpackLayer(tar, { root: folder, limits, idBase });
+  await writeMarks(folder, marks);
+  return bytes;
 }
 
 /** The failure of a layer, with the image that it belongs to. */

@@ -1,0 +1,99 @@
+import { readFile } from "node:fs/promises";
+import type { WorkloadProgram } from "../namespaces/program-of";
+import { DISK_BYTES_DEFAULT } from "../namespaces/workload-disk";
+import type { Allocation } from "../runtime";
+
+/** Of this process; an engine that may not raise limits accepts these. */
+export interface ProcessLimits {
+  nofile: number;
+  nproc: number;
+}
+
+export interface ContainerSpec {
+  allocation: Pick<Allocation, "id" | "hostname" | "limits">;
+  program: WorkloadProgram;
+  /** The engine's name of the image. */
+  image: string;
+  labels: Readonly<Record<string, string>>;
+  processLimits: ProcessLimits;
+  /** Files and folders of the machine that the workload can read, `<path>:<path in the workload>`. */
+  readOnly: readonly string[];
+  /** Whether the engine's storage can limit a container's disk. */
+  hasDisks: boolean;
+}
+
+const PIDS_DEFAULT = 4096;
+const CPU_PERIOD_US = 100_000;
+/** The kernel accepts quotas of at least 1 ms. */
+const CPU_QUOTA_US_MIN = 1000;
+const NOFILE_MAX = 1_048_576;
+/** Podman lowers its own limit to this. */
+const NPROC_MAX = 32_768;
+const DEFAULT_PATH = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+/** What images need whose folders belong to other users than the one that the program runs as. */
+const CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "KILL", "SETGID", "SETUID"];
+
+/** The body of Docker's `POST /containers/create`: a container without a network, privileges, restarts and engine logs. */
+export function containerSpec({ allocation, program, image, labels, ...spec }: ContainerSpec): object {
+  const { id, hostname = id, limits = {} } = allocation;
+  const [entrypoint = "", ...cmd] = program.command;
+  return {
+    Image: image,
+    Entrypoint: [entrypoint],
+    Cmd: cmd,
+    Env: uniqueVariables([DEFAULT_PATH, ...program.env]),
+    User: program.user,
+    WorkingDir: program.workingDir,
+    Hostname: hostname,
+    Labels: labels,
+    StopSignal: program.stopSignal,
+    NetworkDisabled: true,
+    AttachStdout: true,
+    AttachStderr: true,
+    HostConfig: {
+      ...{ NetworkMode: "none", IpcMode: "private", CgroupnsMode: "private" },
+      ...{ CapDrop: ["ALL"], CapAdd: CAPABILITIES, SecurityOpt: ["no-new-privileges"] },
+      ...limitsOf(limits),
+      ...(spec.hasDisks && { StorageOpt: { size: String(limits.diskBytes ?? DISK_BYTES_DEFAULT) } }),
+      Ulimits: ulimitsOf(spec.processLimits),
+      // Every user may bind every port of its own loopback interface.
+      Sysctls: { "net.ipv4.ip_unprivileged_port_start": "0" },
+      RestartPolicy: { Name: "no" },
+      // svc keeps the output itself, within the limit of the allocation.
+      LogConfig: { Type: "none" },
+      Binds: spec.readOnly.map((bind) => `${bind}:ro`),
+    },
+  };
+}
+
+function limitsOf({ memoryBytes, cpuMillis, pids = PIDS_DEFAULT }: NonNullable<Allocation["limits"]>): object {
+  const quota = cpuMillis && Math.max(CPU_QUOTA_US_MIN, Math.round((cpuMillis * CPU_PERIOD_US) / 1000));
+  return {
+    PidsLimit: pids,
+    ...(memoryBytes !== undefined && { Memory: memoryBytes, MemorySwap: memoryBytes }),
+    ...(quota !== undefined && { CpuPeriod: CPU_PERIOD_US, CpuQuota: quota }),
+  };
+}
+
+/** Both are sent always: engines whose default is above what they may set refuse to start anything otherwise. */
+const ulimitsOf = ({ nofile, nproc }: ProcessLimits) => [
+  { Name: "nofile", Soft: nofile, Hard: nofile },
+  { Name: "nproc", Soft: nproc, Hard: nproc },
+];
+
+/** The last one of each name. */
+function uniqueVariables(variables: readonly string[]): string[] {
+  const byName = new Map(variables.map((variable) => [variable.split("=")[0], variable]));
+  return [...byName.values()];
+}
+
+/** The hard limits of this process, which are those of the engine in most cases. */
+export async function ownLimits(): Promise<ProcessLimits> {
+  const text = await readFile("/proc/self/limits", "utf8");
+  const hard = (name: string) => new RegExp(`^${name} +\\S+ +(\\S+)`, "m").exec(text)?.[1] ?? "";
+  const [files, processes] = [Number(hard("Max open files")), Number(hard("Max processes"))];
+  return {
+    nofile: Number.isInteger(files) ? Math.min(files, NOFILE_MAX) : NOFILE_MAX,
+    nproc: Number.isInteger(processes) ? Math.min(processes, NPROC_MAX) : NPROC_MAX,
+  };
+}

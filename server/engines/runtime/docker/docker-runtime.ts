@@ -1,0 +1,288 @@
+import { mkdir, readdir } from "node:fs/promises";
+import path from "node:path";
+import { PassThrough, pipeline, type Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { deleteFolder } from "../namespaces/delete-folder";
+import { signalNamespace } from "../namespaces/namespace-processes";
+import { opaqueFolders } from "../namespaces/overlay-marks";
+import { checkAllocation } from "../namespaces/program-of";
+import { readLogs } from "../namespaces/read-logs";
+import { snapshotFiles } from "../namespaces/snapshot-files";
+import { writeNotice } from "../namespaces/write-notice";
+import {
+  type Allocation,
+  type ExecOptions,
+  type Execution,
+  type LocalRuntime,
+  type LogOptions,
+  type Observation,
+  RuntimeError,
+  type RuntimeGap,
+  type WorkloadLimits,
+} from "../runtime";
+import { ContainerFolder } from "./container-folder";
+import { type ContainerState, containerState, type InspectedContainer } from "./container-state";
+import { EngineError } from "./engine-client";
+import { execInContainer } from "./exec-in-container";
+import { launchKeeper } from "./launch-keeper";
+import { type ContainerParts, deleteContainer, prepareContainer, upperFolderOf } from "./prepare-container";
+
+export interface DockerRuntimeParts extends ContainerParts {
+  /** Absolute; has one folder per workload. */
+  dir: string;
+  /** Tells the containers of this installation from those of others. */
+  installation: string;
+  isolation: string;
+  enforcedLimits: ReadonlySet<keyof WorkloadLimits>;
+  addedVariables: readonly string[];
+}
+
+/** A start that this process is making. */
+interface Start {
+  done: Promise<void>;
+  interruption: AbortController;
+}
+
+type State = { state: "absent" } | { state: "starting" } | Exclude<ContainerState, { state: "created" }>;
+
+const POLL_MS = 20;
+const SLOW_POLL_MS = 100;
+const KILL_WAIT_MS = 30_000;
+const DRAIN_MS_MAX = 2000;
+const LIMITS = 4;
+const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+const INSTALLATION_LABEL = "svc.installation";
+const ALLOCATION_LABEL = "svc.allocation";
+/** What engines make in a container's files as places for what they mount, and which is no change of the workload. */
+const MOUNT_PLACES = new Set([
+  ...["dev", "proc", "sys", ".dockerenv", "etc/hosts", "etc/hostname", "etc/resolv.conf", "etc/mtab"],
+  ...["run/.containerenv", "run/secrets", "run/svc"],
+]);
+
+/** Runs workloads in containers of an engine that speaks Docker's API. */
+export class DockerRuntime implements LocalRuntime {
+  readonly kind = "docker";
+  readonly gpu = "none";
+  readonly isolation: string;
+  readonly limitsEnforced: boolean;
+  readonly enforcedLimits: ReadonlySet<keyof WorkloadLimits>;
+  readonly gaps: ReadonlySet<RuntimeGap> = new Set(["output_order", "oom_report", "image_without_run"]);
+  readonly addedVariables: readonly string[];
+  readonly #starts = new Map<string, Start>();
+  /** Keepers that are being started again. */
+  readonly #keepers = new Map<string, Promise<void>>();
+
+  constructor(readonly parts: DockerRuntimeParts) {
+    this.isolation = parts.isolation;
+    this.enforcedLimits = parts.enforcedLimits;
+    this.limitsEnforced = parts.enforcedLimits.size === LIMITS;
+    this.addedVariables = parts.addedVariables;
+  }
+
+  async ensure(allocation: Allocation, { restore }: { restore?: Readable | undefined } = {}): Promise<void> {
+    // It may fail before it is read, which then reports the failure.
+    restore?.on("error", () => {});
+    try {
+      checkAllocation(allocation);
+      const { id } = allocation;
+      const existing = this.#starts.get(id);
+      if (existing) return await existing.done;
+      const interruption = new AbortController();
+      const done = this.#start(allocation, restore, interruption.signal);
+      this.#starts.set(id, { done, interruption });
+      await done.finally(() => this.#starts.delete(id));
+    } finally {
+      restore?.destroy();
+    }
+  }
+
+  async observe(id: string): Promise<Observation> {
+    const state = await this.#stateOf(id);
+    switch (state.state) {
+      case "running":
+        return { state: "running", startedAt: state.startedAt };
+      case "starting":
+        return { state: "preparing" };
+      case "absent":
+        return { state: this.#starts.has(id) ? "preparing" : "absent" };
+      case "exited":
+        return state;
+    }
+  }
+
+  async signal(id: string, signal: NodeJS.Signals): Promise<void> {
+    const state = await this.#stateOf(id);
+    if (state.state === "running" && state.process) await signalNamespace(state.process, signal);
+  }
+
+  async notify(id: string, name: string, contents: string): Promise<void> {
+    const state = await this.#stateOf(id);
+    if (state.state === "running") await writeNotice(this.#folder(id).file("notices"), name, contents);
+  }
+
+  async terminate(id: string, graceSeconds: number): Promise<Observation> {
+    await this.#interrupt(id);
+    const state = await this.#settled(id);
+    if (state.state !== "running") return this.observe(id);
+    if (graceSeconds > 0) {
+      const notes = await this.#folder(id).notes();
+      await this.signal(id, notes?.stopSignal ?? "SIGTERM");
+      if (await this.#hasEndedWithin(id, graceSeconds * 1000)) return this.observe(id);
+    }
+    await this.#kill(id);
+    if (await this.#hasEndedWithin(id, KILL_WAIT_MS)) return this.observe(id);
+    throw new RuntimeError("not_ended", "The workload has not ended although it was killed.");
+  }
+
+  logs(id: string, options: LogOptions = {}): Readable {
+    const folder = this.#folder(id);
+    const hasEnded = async () => !this.#isActive(await this.observe(id));
+    return readLogs({ ...options, dir: folder.file("log"), hasEnded });
+  }
+
+  async exec(id: string, command: readonly string[], options: ExecOptions = {}): Promise<Execution> {
+    const state = await this.#stateOf(id);
+    if (state.state !== "running") throw new RuntimeError("not_running", "The workload does not run.");
+    return execInContainer({ ...options, engine: this.parts.engine, container: this.#name(id), command });
+  }
+
+  snapshot(id: string): Readable {
+    const output = new PassThrough();
+    this.#snapshotOf(id).then(
+      (files) => pipeline(files, output, () => {}),
+      (cause: unknown) => output.destroy(cause instanceof Error ? cause : new Error(String(cause))),
+    );
+    return output;
+  }
+
+  async list(): Promise<string[]> {
+    const { engine, installation, dir } = this.parts;
+    const filters = encodeURIComponent(JSON.stringify({ label: [`${INSTALLATION_LABEL}=${installation}`] }));
+    const path = `/containers/json?all=true&filters=${filters}`;
+    const containers = await engine.json<{ Labels: Record<string, string> }[]>({ path });
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    const ids = [...containers.map(({ Labels }) => Labels[ALLOCATION_LABEL] ?? ""), ...(await readdir(dir))];
+    return [...new Set([...ids.filter((id) => ID.test(id)), ...this.#starts.keys()])];
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.terminate(id, 0);
+    if (!ID.test(id)) return;
+    await deleteContainer(this.parts.engine, this.#name(id), { force: true });
+    await deleteFolder(this.#folder(id).dir);
+  }
+
+  async close(): Promise<void> {
+    const ids = [...this.#starts.keys()];
+    await Promise.all(ids.map((id) => this.#interrupt(id)));
+  }
+
+  async #start(allocation: Allocation, restore: Readable | undefined, signal: AbortSignal): Promise<void> {
+    const { id } = allocation;
+    // An earlier process may have started it.
+    if ((await this.#settled(id)).state !== "absent") return;
+    const labels = { [INSTALLATION_LABEL]: this.parts.installation, [ALLOCATION_LABEL]: id };
+    const folder = this.#folder(id);
+    try {
+      await prepareContainer(this.parts, { allocation, restore, signal, folder, labels, name: this.#name(id) });
+    } catch (cause) {
+      await deleteContainer(this.parts.engine, this.#name(id), { force: true });
+      await deleteFolder(folder.dir);
+      signal.throwIfAborted();
+      if (cause instanceof RuntimeError) throw cause;
+      const why = cause instanceof EngineError ? cause.message : "a step of its preparation failed";
+      throw new RuntimeError("start_failed", `The workload did not start: ${why}.`, { cause });
+    }
+  }
+
+  /** Ends a start that this process is making, and waits until nothing is left of it. */
+  async #interrupt(id: string): Promise<void> {
+    const start = this.#starts.get(id);
+    start?.interruption.abort(new RuntimeError("terminated", "The workload was terminated while it was prepared."));
+    await start?.done.catch(() => {});
+  }
+
+  /** The state, once a keeper that is starting has started its container or failed. */
+  async #settled(id: string): Promise<Exclude<State, { state: "starting" }>> {
+    for (;;) {
+      const state = await this.#stateOf(id);
+      if (state.state !== "starting") return state;
+      await sleep(POLL_MS);
+    }
+  }
+
+  /** A container that was made but not started, and that nobody is about to start, is nothing yet. */
+  async #stateOf(id: string): Promise<State> {
+    if (!ID.test(id)) return { state: "absent" };
+    const folder = this.#folder(id);
+    // Asked before the engine, so that a start that ends meanwhile is not missed.
+    const isKept = await folder.isKept();
+    const found = await this.parts.engine.find<InspectedContainer>(`/containers/${this.#name(id)}/json`);
+    if (!found) return { state: "absent" };
+    const state = containerState(found, await folder.endMarks());
+    if (state.state === "created") return { state: isKept ? "starting" : "absent" };
+    if (state.state === "running" && !isKept) await this.#keepAgain(id);
+    if (state.state === "exited") await untilDrained(folder);
+    return state;
+  }
+
+  /** The output of a container whose keeper was killed is kept from now on. */
+  async #keepAgain(id: string): Promise<void> {
+    const folder = this.#folder(id);
+    const notes = await folder.notes();
+    if (!notes || this.#starts.has(id) || this.#keepers.has(id)) return;
+    const { engine, scripts } = this.parts;
+    const launch = { scripts: scripts.docker, socketPath: engine.socketPath, folder, notes, starts: false };
+    // Without a keeper the container runs on, and the next look tries it again.
+    const launched = launchKeeper(launch).catch(() => {});
+    this.#keepers.set(id, launched);
+    await launched.finally(() => this.#keepers.delete(id));
+  }
+
+  async #kill(id: string): Promise<void> {
+    try {
+      await this.parts.engine.text({ path: `/containers/${this.#name(id)}/kill?signal=SIGKILL`, method: "POST" });
+    } catch (cause) {
+      // It has just ended.
+      if (!(cause instanceof EngineError && cause.status < 500)) throw cause;
+    }
+  }
+
+  async #hasEndedWithin(id: string, ms: number): Promise<boolean> {
+    const begin = performance.now();
+    for (;;) {
+      if (!this.#isActive(await this.observe(id))) return true;
+      const waited = performance.now() - begin;
+      if (waited >= ms) return false;
+      await sleep(Math.min(waited < 1000 ? POLL_MS : SLOW_POLL_MS, ms - waited));
+    }
+  }
+
+  #isActive({ state }: Observation): boolean {
+    return state === "running" || state === "preparing";
+  }
+
+  async #snapshotOf(id: string): Promise<Readable> {
+    const { state } = await this.#stateOf(id);
+    if (state === "absent") throw new RuntimeError("not_found", "There is no such workload.");
+    const root = await upperFolderOf(this.parts.engine, this.#name(id));
+    const opaque = await opaqueFolders(this.parts.scripts.namespaces, root);
+    return snapshotFiles({ root, opaque, idBase: 0, leftOut: MOUNT_PLACES });
+  }
+
+  /** Of the container in the engine, which refuses a second one of the same name. */
+  #name(id: string): string {
+    return `svc-${this.parts.installation}-${id}`;
+  }
+
+  #folder(id: string): ContainerFolder {
+    return new ContainerFolder(path.join(this.parts.dir, id));
+  }
+}
+
+/** An end is seen when the keeper has written the last output, so that a reader then misses nothing. */
+async function untilDrained(folder: ContainerFolder): Promise<void> {
+  for (const begin = performance.now(); performance.now() - begin < DRAIN_MS_MAX; await sleep(POLL_MS)) {
+    if ((await folder.endMarks()).isEndSeen || !(await folder.isKept())) return;
+  }
+}

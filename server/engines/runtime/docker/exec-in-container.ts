@@ -1,0 +1,168 @@
+import { type Duplex, PassThrough } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { processMark } from "../../file-lock.mjs";
+import { type ExecOptions, type Execution, RuntimeError } from "../runtime";
+import { exitOfCode } from "./container-state";
+import { type EngineClient, EngineError } from "./engine-client";
+import { ReadFrames } from "./read-frames";
+
+export interface ExecInContainer extends ExecOptions {
+  engine: EngineClient;
+  container: string;
+  command: readonly string[];
+}
+
+interface InspectedExec {
+  Running: boolean;
+  ExitCode: number | null;
+  Pid: number;
+}
+
+/** What a terminal turns into the end of input. */
+const END_OF_INPUT = "\x04";
+const POLL_MS = 10;
+const SLOW_POLL_MS = 100;
+/** A program that ends at once may leave another one that keeps its output open. */
+const START_MS_MAX = 2000;
+/** Exit codes of an engine that could not run a program; a shell uses them for its own. */
+const NOT_RUN = new Set([126, 127, 255]);
+const ENGINE_SENTENCE = /^(Error: )?(OCI runtime|crun|runc|container_linux\.go|exec failed)[: ]/;
+const SENTENCE_BYTES_MAX = 1000;
+
+/** Starts a further program in a running container. Throws `start_failed` and `not_running`. */
+export async function execInContainer(options: ExecInContainer): Promise<Execution> {
+  const { engine, command } = options;
+  if ([...command, ...Object.entries(options.env ?? {}).flat()].some((text) => text.includes("\0"))) {
+    throw startFailed("no text may contain a NUL character");
+  }
+  try {
+    const id = await createExec(options);
+    const { socket, head } = await engine.hijack(`/exec/${id}/start`, startOf(options));
+    const streams = outputOf(socket, { head, isTerminal: options.terminal !== undefined });
+    feed(socket, options);
+    const started = await untilStarted(engine, id, streams);
+    const failure = started.Running ? undefined : await failureOf(started, streams);
+    if (failure !== undefined) throw startFailed(failure);
+    return executionOf(engine, { id, started, ...streams });
+  } catch (cause) {
+    if (!(cause instanceof EngineError)) throw cause;
+    if (cause.status === 404 || cause.status === 409)
+      throw new RuntimeError("not_running", "The workload does not run.");
+    throw startFailed(cause.message);
+  }
+}
+
+async function createExec({ engine, container, command, env = {}, terminal }: ExecInContainer): Promise<string> {
+  const body = {
+    ...{ AttachStdin: true, AttachStdout: true, AttachStderr: true, Tty: terminal !== undefined },
+    ...{ Cmd: command, Env: Object.entries(env).map(([name, value]) => `${name}=${value}`) },
+    ...(terminal && { ConsoleSize: [terminal.rows, terminal.columns] }),
+  };
+  const { Id } = await engine.json<{ Id: string }>({ path: `/containers/${container}/exec`, method: "POST", body });
+  return Id;
+}
+
+/** Docker takes the size of a terminal as `ConsoleSize`, Podman as `h` and `w`. */
+function startOf({ terminal }: ExecInContainer): object {
+  if (!terminal) return { Detach: false, Tty: false };
+  const [rows, columns] = [terminal.rows, terminal.columns].map((count) =>
+    Math.min(65_535, Math.max(1, Math.floor(count))),
+  );
+  return { Detach: false, Tty: true, ConsoleSize: [rows, columns], h: rows, w: columns };
+}
+
+interface Streams {
+  stdout: PassThrough;
+  stderr: PassThrough;
+}
+
+/** A terminal has one stream of output; otherwise the engine sends frames of two. */
+function outputOf(socket: Duplex, { head, isTerminal }: { head: Buffer; isTerminal: boolean }): Streams {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const end = () => {
+    stdout.end();
+    stderr.end();
+  };
+  socket.on("error", end).on("close", end);
+  if (head.length > 0) socket.unshift(head);
+  if (isTerminal) socket.pipe(stdout);
+  else socket.pipe(new ReadFrames({ stdout, stderr })).on("finish", end);
+  return { stdout, stderr };
+}
+
+function feed(socket: Duplex, { stdin, terminal }: ExecOptions): void {
+  if (terminal) {
+    stdin?.on("end", () => socket.write(END_OF_INPUT)).pipe(socket, { end: false });
+  } else if (stdin) stdin.on("error", () => socket.end()).pipe(socket);
+  else socket.end();
+}
+
+/** Before its start a program looks like one that has ended with 0; only its output has not ended. */
+async function untilStarted(engine: EngineClient, id: string, { stdout }: Streams): Promise<InspectedExec> {
+  for (const begin = performance.now(); ; await sleep(POLL_MS)) {
+    const hasEnded = stdout.writableEnded || performance.now() - begin > START_MS_MAX;
+    const found = await engine.json<InspectedExec>({ path: `/exec/${id}/json` });
+    const isOver = !found.Running && found.ExitCode !== null && found.Pid === 0;
+    if ((found.Running && found.Pid > 0) || (isOver && hasEnded)) return found;
+  }
+}
+
+/** What an engine printed in place of the program; undefined if the program has run. */
+async function failureOf({ ExitCode }: InspectedExec, streams: Streams): Promise<string | undefined> {
+  if (!NOT_RUN.has(ExitCode ?? 0)) return undefined;
+  for (const stream of [streams.stderr, streams.stdout]) {
+    const bytes = (await firstBytes(stream)) ?? Buffer.alloc(0);
+    stream.unshift(bytes);
+    const sentence = bytes.toString("utf8", 0, SENTENCE_BYTES_MAX).trim();
+    if (ENGINE_SENTENCE.test(sentence)) return sentence.replace(/\.$/, "");
+  }
+  return undefined;
+}
+
+async function firstBytes(stream: PassThrough): Promise<Buffer | null> {
+  if (stream.readableLength === 0 && !stream.readableEnded && !stream.writableEnded) {
+    await new Promise((resolve) => stream.once("readable", resolve));
+  }
+  return stream.read() as Buffer | null;
+}
+
+function executionOf(
+  engine: EngineClient,
+  { id, started, stdout, stderr }: Streams & { id: string; started: InspectedExec },
+): Execution {
+  const mark = processMark(started.Pid);
+  return {
+    stdout,
+    stderr,
+    exited: untilExited(engine, id, started),
+    kill: (signal) => {
+      if (mark !== undefined && processMark(started.Pid) === mark) sendSignal(started.Pid, signal);
+    },
+  };
+}
+
+async function untilExited(engine: EngineClient, id: string, started: InspectedExec) {
+  const begin = performance.now();
+  for (let found = started; ; ) {
+    if (!found.Running && found.ExitCode !== null) return exitOfCode(found.ExitCode);
+    await sleep(performance.now() - begin < 1000 ? POLL_MS : SLOW_POLL_MS);
+    try {
+      found = await engine.json<InspectedExec>({ path: `/exec/${id}/json` });
+    } catch (cause) {
+      // The engine forgets it with the container.
+      if (!(cause instanceof EngineError)) continue;
+      return { exitCode: null, signal: "SIGKILL" as const };
+    }
+  }
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has just ended.
+  }
+}
+
+const startFailed = (why: string): RuntimeError =>
+  new RuntimeError("start_failed", `The program did not start: ${why}.`);

@@ -1,0 +1,177 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Clock } from "../../../kernel/clock";
+import type { Descriptor, ImageConfig } from "../oci/image-documents";
+import { type FindParts, type FoundImage, findImage, readLayer } from "../oci/pull-image";
+import { type ImageSource, RuntimeError } from "../runtime";
+import { type EngineClient, EngineError } from "./engine-client";
+import { imageArchive } from "./image-archive";
+import { type LayerFile, writeLayer } from "./layer-file";
+
+export interface ImageStoreParts {
+  engine: EngineClient;
+  find: FindParts;
+  /** Absolute; only this store writes there. */
+  dir: string;
+  /** Of all images of this store in the engine, and so of one image. */
+  bytesMax: number;
+  /** The name of this store's images, which differ in their tag. */
+  repository: string;
+  clock: Clock;
+}
+
+/** An image that the engine keeps until it is released. */
+export interface StoredImage {
+  /** `repository:tag` in the engine. */
+  name: string;
+  config: ImageConfig;
+  release(): void;
+}
+
+/** Images that svc has pulled and verified, in the engine; removes the least recently used ones beyond a size. */
+export class ImageStore {
+  readonly #pins = new Map<string, number>();
+  readonly #imports = new Map<string, Promise<void>>();
+  #admission: Promise<void> = Promise.resolve();
+
+  constructor(readonly parts: ImageStoreParts) {}
+
+  /** Deletes what an earlier process left unfinished. */
+  async open(): Promise<void> {
+    await rm(this.#downloads(), { recursive: true, force: true });
+    await mkdir(this.#uses(), { recursive: true, mode: 0o700 });
+  }
+
+  /** Asks the registry for the image, and gives its layers to the engine unless it has them. Rejects as `pullImage` does. */
+  async ensure(source: ImageSource, signal: AbortSignal): Promise<StoredImage> {
+    const found = await findImage(source, this.parts.find, signal);
+    const name = `${this.parts.repository}:${tagOf(found.layers)}`;
+    this.#pins.set(name, (this.#pins.get(name) ?? 0) + 1);
+    try {
+      await this.#ensureImported(name, found);
+    } catch (cause) {
+      this.#unpin(name);
+      throw cause;
+    }
+    let isReleased = false;
+    const release = () => {
+      if (!isReleased) this.#unpin(name);
+      isReleased = true;
+    };
+    return { name, config: found.config, release };
+  }
+
+  /** Gives an image to the engine that was made here. */
+  async add(name: string, layers: readonly LayerFile[]): Promise<void> {
+    const { engine, find } = this.parts;
+    const body = imageArchive({ name, layers, architecture: find.architecture });
+    const messages = await engine.text({ path: "/images/load?quiet=1", method: "POST", body });
+    if (await engine.find(`/images/${name}/json`)) return;
+    throw new Error(`the engine did not take an image: ${messages.trim().slice(0, 500)}`);
+  }
+
+  async #ensureImported(name: string, found: FoundImage): Promise<void> {
+    for (let other = this.#imports.get(name); other; other = this.#imports.get(name)) {
+      // Its failure belongs to the call that made it: it may have been interrupted.
+      await other.catch(() => {});
+    }
+    const made = this.#importUnlessThere(name, found);
+    this.#imports.set(name, made);
+    await made.finally(() => this.#imports.delete(name));
+  }
+
+  async #importUnlessThere(name: string, found: FoundImage): Promise<void> {
+    const now = this.parts.clock.now();
+    const use = path.join(this.#uses(), name.slice(this.parts.repository.length + 1));
+    if (!(await this.parts.engine.find(`/images/${name}/json`))) await this.#import(name, found);
+    await writeFile(use, "");
+    await utimes(use, now, now);
+  }
+
+  async #import(name: string, found: FoundImage): Promise<void> {
+    const folder = path.join(this.#downloads(), randomUUID());
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    try {
+      const layers = await this.#download(found, folder);
+      found.registry.access.signal.throwIfAborted();
+      // One at a time, because each one counts all that are there.
+      const admission = this.#admission.then(async () => {
+        await this.#makeSpace(layers.reduce((sum, { bytes }) => sum + bytes, 0));
+        await this.add(name, layers);
+      });
+      this.#admission = admission.catch(() => {});
+      await admission;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async #download(found: FoundImage, folder: string): Promise<LayerFile[]> {
+    const { limits } = this.parts.find;
+    const layers: LayerFile[] = [];
+    for (const [index, descriptor] of found.layers.entries()) {
+      const bytesMax = layers.reduce((left, { bytes }) => left - bytes, limits.bytesMax);
+      const file = path.join(folder, String(index));
+      layers.push(await readLayer(found, descriptor, (tar) => writeLayer(tar, file, { ...limits, bytesMax })));
+    }
+    return layers;
+  }
+
+  async #makeSpace(bytes: number): Promise<void> {
+    const { bytesMax, engine } = this.parts;
+    const images = await this.#images();
+    let total = images.reduce((sum, image) => sum + image.bytes, bytes);
+    for (const { name, bytes: freed } of images.sort((a, b) => a.usedAt - b.usedAt)) {
+      if (total <= bytesMax) return;
+      if (!this.#pins.has(name) && (await isRemoved(engine, name))) total -= freed;
+    }
+    if (total <= bytesMax) return;
+    throw new RuntimeError("image_too_large", `The image does not fit in the image store of ${bytesMax} bytes.`);
+  }
+
+  async #images(): Promise<{ name: string; bytes: number; usedAt: number }[]> {
+    const { engine, repository } = this.parts;
+    const all = await engine.json<{ RepoTags: string[] | null; Size: number }[]>({ path: "/images/json" });
+    const own = all.flatMap(({ RepoTags, Size: bytes }) =>
+      (RepoTags ?? []).filter((name) => name.startsWith(`${repository}:`)).map((name) => ({ name, bytes })),
+    );
+    return Promise.all(
+      own.map(async ({ name, bytes }) => {
+        const use = await stat(path.join(this.#uses(), name.slice(repository.length + 1))).catch(() => undefined);
+        return { name, bytes, usedAt: use?.mtimeMs ?? 0 };
+      }),
+    );
+  }
+
+  #unpin(name: string): void {
+    const pins = (this.#pins.get(name) ?? 0) - 1;
+    if (pins > 0) this.#pins.set(name, pins);
+    else this.#pins.delete(name);
+  }
+
+  #downloads(): string {
+    return path.join(this.parts.dir, "downloads");
+  }
+
+  #uses(): string {
+    return path.join(this.parts.dir, "uses");
+  }
+}
+
+/** False for an image that a container uses. */
+async function isRemoved(engine: EngineClient, name: string): Promise<boolean> {
+  try {
+    await engine.text({ path: `/images/${name}`, method: "DELETE" });
+    return true;
+  } catch (cause) {
+    if (cause instanceof EngineError) return cause.status === 404;
+    throw cause;
+  }
+}
+
+/** The digests are of verified content, so the same tag is the same files. */
+const tagOf = (layers: readonly Descriptor[]): string =>
+  createHash("sha256")
+    .update(layers.map(({ digest }) => digest).join(" "))
+    .digest("hex");

@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import type { Clock } from "../../../kernel/clock";
+import type { AddressPolicy } from "../../address-policy";
+import type { Network } from "../../guarded-fetch";
+import { ociArchitecture } from "../oci/image-documents";
+import { codeOf } from "../oci/layer-errors";
+import { ownLimits } from "./container-spec";
+import { DockerRuntime } from "./docker-runtime";
+import { EngineClient } from "./engine-client";
+import { ImageStore } from "./image-store";
+import { type DockerAbilities, type ProbeDocker, probeDocker } from "./probe-docker";
+
+export interface OpenDockerRuntime {
+  /** The folder that contains package.json. */
+  rootDir: string;
+  /** Absolute; one process at a time. */
+  dir: string;
+  /** Where an engine may listen, the likeliest first. */
+  sockets: readonly string[];
+  policy: AddressPolicy;
+  network?: Network | undefined;
+  clock: Clock;
+  /** Of all images that svc gives to the engine, and so of one image. */
+  imageBytesMax: number;
+  /** Receives a sentence if limits are not enforced. */
+  onWarning: (sentence: string) => void;
+}
+
+const LAYER_ENTRIES_MAX = 1_000_000;
+const ISOLATION =
+  "Containers of an engine on this machine (processes, files, network, IPC), with the engine's filter of system calls, few privileges and without a network; workloads share its kernel, and their root user is that of the machine without its privileges.";
+
+/** A runtime on the first engine that has just run a trivial workload; throws an Error with the reasons if none has. */
+export async function openDockerRuntime(options: OpenDockerRuntime): Promise<DockerRuntime> {
+  if (process.platform !== "linux") throw new Error("it needs Linux");
+  const reasons: string[] = [];
+  for (const socketPath of options.sockets) {
+    try {
+      return await openEngine(options, socketPath);
+    } catch (cause) {
+      reasons.push(`${socketPath}: ${reasonOf(cause)}`);
+    }
+  }
+  throw new Error(reasons.join(", "));
+}
+
+async function openEngine(options: OpenDockerRuntime, socketPath: string): Promise<DockerRuntime> {
+  const { rootDir, dir, policy, network, clock, imageBytesMax: bytesMax, onWarning } = options;
+  const scripts = path.join(rootDir, "server/engines/runtime");
+  const [workloads, store] = [path.join(dir, "workloads"), path.join(dir, "images")];
+  const architecture = ociArchitecture(process.arch);
+  const limits = { downloadBytesMax: bytesMax, bytesMax, entriesMax: LAYER_ENTRIES_MAX };
+  const installation = createHash("sha256").update(dir).digest("hex").slice(0, 8);
+  const engine = new EngineClient(socketPath);
+  // Before anything is written: most machines have no engine.
+  await engine.text({ path: "/_ping" });
+  for (const folder of [workloads, store]) await mkdir(folder, { recursive: true, mode: 0o700 });
+  const repository = `svc.local/pods-${installation}`;
+  const find = { policy, network, architecture, limits };
+  const images = new ImageStore({ engine, find, dir: store, bytesMax, repository, clock });
+  await images.open();
+  const processLimits = await ownLimits();
+  const probe: ProbeDocker = {
+    engine,
+    images,
+    architecture,
+    installation,
+    processLimits,
+    dir: store,
+    image: "svc.local/probe:1",
+  };
+  const abilities = await probeDocker(probe);
+  if (abilities.noDisks !== undefined) onWarning(`limits of the disk are not enforced: ${abilities.noDisks}`);
+  return new DockerRuntime({
+    ...{ engine, images, limits, processLimits, installation, dir: workloads },
+    scripts: { docker: path.join(scripts, "docker"), namespaces: path.join(scripts, "namespaces") },
+    hasDisks: abilities.noDisks === undefined,
+    enforcedLimits: abilities.enforcedLimits,
+    isolation: isolationOf(abilities),
+    addedVariables: ["HOSTNAME", "TERM", "container"],
+  });
+}
+
+function isolationOf({ enforcedLimits }: DockerAbilities): string {
+  const names = { memoryBytes: "memory", cpuMillis: "CPU", pids: "processes", diskBytes: "disk" } as const;
+  const missing = Object.entries(names).flatMap(([limit, name]) =>
+    enforcedLimits.has(limit as keyof typeof names) ? [] : [name],
+  );
+  return missing.length === 0
+    ? ISOLATION
+    : `${ISOLATION} The engine does not enforce limits of: ${missing.join(", ")}.`;
+}
+
+function reasonOf(cause: unknown): string {
+  if (codeOf(cause) === "ENOENT") return "no engine listens there";
+  return cause instanceof Error ? cause.message.replace(/\.$/, "") : String(cause);
+}

@@ -1,0 +1,107 @@
+import type { Readable } from "node:stream";
+import { deleteFolder } from "../namespaces/delete-folder";
+import { writeMarks } from "../namespaces/overlay-marks";
+import { programOf } from "../namespaces/program-of";
+import { type UnpackLimits, unpackLayer } from "../oci/unpack-layer";
+import { type Allocation, RuntimeError } from "../runtime";
+import type { ContainerFolder, ContainerNotes } from "./container-folder";
+import { containerSpec, type ProcessLimits } from "./container-spec";
+import type { InspectedContainer } from "./container-state";
+import { type EngineClient, EngineError } from "./engine-client";
+import type { ImageStore, StoredImage } from "./image-store";
+import { launchKeeper } from "./launch-keeper";
+
+export interface ContainerParts {
+  engine: EngineClient;
+  images: ImageStore;
+  /** The folders of the Perl scripts of this runtime and of the namespaces runtime. */
+  scripts: { docker: string; namespaces: string };
+  /** Of what is restored. */
+  limits: UnpackLimits;
+  processLimits: ProcessLimits;
+  hasDisks: boolean;
+}
+
+export interface PrepareContainer {
+  allocation: Allocation;
+  /** Of the container in the engine. */
+  name: string;
+  labels: Readonly<Record<string, string>>;
+  folder: ContainerFolder;
+  restore: Readable | undefined;
+  signal: AbortSignal;
+}
+
+const LOG_BYTES_DEFAULT = 16 * 1024 * 1024;
+
+/** Pulls the image, makes the container and starts it. On failure the caller deletes what exists of it. */
+export async function prepareContainer(parts: ContainerParts, preparation: PrepareContainer): Promise<void> {
+  const { allocation, name, folder, signal } = preparation;
+  const image = await parts.images.ensure(allocation.image, signal);
+  try {
+    signal.throwIfAborted();
+    // An earlier start may have been interrupted. One that has just succeeded is not deleted, and this fails.
+    await deleteContainer(parts.engine, name);
+    await deleteFolder(folder.dir);
+    await folder.make(allocation.hostname ?? allocation.id);
+    const notes = await createContainer(parts, { ...preparation, image });
+    await folder.writeNotes(notes);
+    await restoreFiles(parts, { ...preparation, container: notes.container });
+    signal.throwIfAborted();
+    const { engine, scripts } = parts;
+    await launchKeeper({ scripts: scripts.docker, socketPath: engine.socketPath, folder, notes, starts: true });
+  } finally {
+    image.release();
+  }
+}
+
+/** Succeeds if there is none; rejects for one that runs unless it is forced. */
+export async function deleteContainer(engine: EngineClient, name: string, { force = false } = {}): Promise<void> {
+  try {
+    await engine.text({ path: `/containers/${name}?v=1&force=${force}`, method: "DELETE" });
+  } catch (cause) {
+    if (!(cause instanceof EngineError && cause.status === 404)) throw cause;
+  }
+}
+
+async function createContainer(
+  parts: ContainerParts,
+  { allocation, name, labels, folder, image }: PrepareContainer & { image: StoredImage },
+): Promise<ContainerNotes> {
+  const { engine, processLimits, hasDisks } = parts;
+  const program = programOf(image.config, allocation);
+  const readOnly = [`${folder.file("hosts")}:/etc/hosts`, `${folder.file("notices")}:/run/svc`];
+  const body = containerSpec({ allocation, program, image: image.name, labels, processLimits, hasDisks, readOnly });
+  const created = { path: `/containers/create?name=${name}`, method: "POST", body } as const;
+  const { Id: container } = await engine.json<{ Id: string }>(created);
+  const { logBytesMax = LOG_BYTES_DEFAULT } = allocation;
+  return { container, stopSignal: program.stopSignal, logBytesMax };
+}
+
+async function restoreFiles(
+  { engine, limits, scripts }: ContainerParts,
+  { restore, container, signal }: PrepareContainer & { container: string },
+): Promise<void> {
+  if (!restore) return;
+  const stop = () => restore.destroy(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    const root = await upperFolderOf(engine, container);
+    const { marks } = await unpackLayer(restore, { root, limits, idBase: 0 });
+    await writeMarks(scripts.namespaces, root, marks);
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (!(cause instanceof RuntimeError)) throw cause;
+    throw new RuntimeError("start_failed", `The snapshot cannot be restored: ${cause.message}`, { cause });
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/** The folder with the files that a container has changed in its image. */
+export async function upperFolderOf(engine: EngineClient, container: string): Promise<string> {
+  const found = await engine.json<InspectedContainer>({ path: `/containers/${container}/json` });
+  const folder = found.GraphDriver?.Data?.UpperDir;
+  if (folder === undefined) throw new Error("the engine does not keep changed files in a folder of their own");
+  return folder;
+}

@@ -1,0 +1,138 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pack } from "tar-stream";
+import { PROBE_EXIT_CODE, probeProgram } from "../namespaces/probe-program";
+import { DISK_BYTES_MIN } from "../namespaces/program-of";
+import type { Allocation, WorkloadLimits } from "../runtime";
+import { containerSpec, type ProcessLimits } from "./container-spec";
+import type { InspectedContainer } from "./container-state";
+import type { EngineClient } from "./engine-client";
+import type { ImageStore } from "./image-store";
+import { deleteContainer, upperFolderOf } from "./prepare-container";
+
+export interface ProbeDocker {
+  engine: EngineClient;
+  images: ImageStore;
+  /** The engine's name for the image of the trial. */
+  image: string;
+  /** An existing folder, to which only this process writes. */
+  dir: string;
+  architecture: string;
+  installation: string;
+  processLimits: ProcessLimits;
+}
+
+export interface DockerAbilities {
+  enforcedLimits: ReadonlySet<keyof WorkloadLimits>;
+  /** Why limits of the disk are not enforced; undefined if they are. */
+  noDisks: string | undefined;
+}
+
+/** The part of `GET /info` that is used. */
+interface EngineDescription {
+  MemoryLimit?: boolean;
+  CpuCfsQuota?: boolean;
+  PidsLimit?: boolean;
+  DriverStatus?: [string, string][] | null;
+}
+
+const LIMITS = { memoryBytes: 64 * 1024 * 1024, cpuMillis: 500, pids: 16, diskBytes: DISK_BYTES_MIN };
+const EXIT_WAIT_MS = 20_000;
+const POLL_MS = 20;
+
+/**
+ * Runs a program that only exits in a container, with everything that a workload gets, and says which limits are
+ * enforced. Throws an Error with the reason if it fails. Nothing is downloaded.
+ */
+export async function probeDocker(probe: ProbeDocker): Promise<DockerAbilities> {
+  const info = await probe.engine.json<EngineDescription>({ path: "/info" });
+  const status = new Map(info.DriverStatus ?? []);
+  if (status.get("Native Overlay Diff") !== "true") {
+    throw new Error(
+      "its storage does not keep changed files in a folder of their own, as overlay without metacopy does",
+    );
+  }
+  await addProbeImage(probe);
+  const noDisks = await failureOf(() => runProbe(probe, { hasDisks: true }));
+  if (noDisks !== undefined) await runProbe(probe, { hasDisks: false });
+  const enforced: Record<keyof WorkloadLimits, boolean> = {
+    ...{ memoryBytes: info.MemoryLimit === true, cpuMillis: info.CpuCfsQuota === true },
+    ...{ pids: info.PidsLimit === true, diskBytes: noDisks === undefined },
+  };
+  const names = Object.keys(enforced) as (keyof WorkloadLimits)[];
+  return { enforcedLimits: new Set(names.filter((name) => enforced[name])), noDisks };
+}
+
+async function addProbeImage({ images, image, dir, architecture }: ProbeDocker): Promise<void> {
+  const program = probeProgram(architecture);
+  if (!program) throw new Error(`the architecture ${architecture} is not supported`);
+  const archive = pack();
+  archive.entry({ name: "probe", mode: 0o755, mtime: new Date(0) }, program);
+  archive.finalize();
+  const chunks: Buffer[] = [];
+  for await (const chunk of archive) chunks.push(chunk as Buffer);
+  const layer = Buffer.concat(chunks);
+  const file = path.join(dir, `.probe-${randomUUID()}`);
+  try {
+    await writeFile(file, layer);
+    const digest = `sha256:${createHash("sha256").update(layer).digest("hex")}`;
+    await images.add(image, [{ file, bytes: layer.length, digest }]);
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+async function runProbe(probe: ProbeDocker, { hasDisks }: { hasDisks: boolean }): Promise<void> {
+  const { engine, image, installation, processLimits } = probe;
+  const id = `probe-${randomUUID()}`;
+  const name = `svc-${installation}-${id}`;
+  const allocation: Pick<Allocation, "id" | "limits"> = { id, limits: LIMITS };
+  const program = { command: ["/probe"], env: [], user: "", workingDir: "/", stopSignal: "SIGTERM" as const };
+  const body = containerSpec({
+    ...{ allocation, program, image, processLimits, hasDisks, readOnly: [] },
+    labels: { "svc.probe": installation },
+  });
+  try {
+    await engine.json({ path: `/containers/create?name=${name}`, method: "POST", body });
+    await expectReadable(engine, name);
+    await engine.text({ path: `/containers/${name}/start`, method: "POST" });
+    await expectExit(engine, name);
+  } finally {
+    await deleteContainer(engine, name, { force: true });
+  }
+}
+
+async function expectReadable(engine: EngineClient, name: string): Promise<void> {
+  const folder = await upperFolderOf(engine, name);
+  try {
+    await readdir(folder);
+  } catch (cause) {
+    throw new Error(
+      "svc cannot read the files of its containers, which needs the root user on the machine of the engine",
+      {
+        cause,
+      },
+    );
+  }
+}
+
+async function expectExit(engine: EngineClient, name: string): Promise<void> {
+  for (const end = performance.now() + EXIT_WAIT_MS; performance.now() < end; await sleep(POLL_MS)) {
+    const { State } = await engine.json<InspectedContainer>({ path: `/containers/${name}/json` });
+    if (State.Status !== "exited" && State.Status !== "stopped") continue;
+    if (State.ExitCode === PROBE_EXIT_CODE) return;
+    throw new Error("a program that only exits did not exit as it should");
+  }
+  throw new Error("a program that only exits did not exit");
+}
+
+async function failureOf(run: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await run();
+    return undefined;
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : String(cause);
+  }
+}
