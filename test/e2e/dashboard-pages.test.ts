@@ -19,10 +19,9 @@ import { actionsFor, chooseAction } from "./row-actions";
 const LOOKS = [
   { width: 1280, height: 900, colorScheme: "light" },
   { width: 1280, height: 900, colorScheme: "dark" },
-  { width: 360, height: 740, colorScheme: "dark" },
   { width: 360, height: 740, colorScheme: "light" },
 ] as const;
-/** Every page in four looks, on a machine that may have other work. */
+/** Every page in three looks, on a machine that may have other work. */
 const EVERY_PAGE_MS = 1_500_000;
 /** What browsers themselves write where a page is meant to be missing, and a log-in to be refused. */
 const EXPECTED = /(\/nowhere: Failed to load resource.* 404|\/auth\.logIn\S+: Failed to load resource.* 400) /;
