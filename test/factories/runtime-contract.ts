@@ -237,7 +237,11 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
 
     it("gives a further program a terminal", async () => {
       await runtime.ensure(script("terminal", FOREVER));
-      const command = ["sh", "-c", 'stty size < /dev/pts/0; read line; echo "read $line"; echo error >&2; cat; exit 3'];
+      const size = "stty size < /dev/pts/0";
+      const sized = runtime.gaps.has("terminal_size")
+        ? `until ${size} | { read a b; [ $a = 40 ]; }; do sleep 0.01; done; `
+        : "";
+      const command = ["sh", "-c", `${sized}${size}; read line; echo "read $line"; echo error >&2; cat; exit 3`];
       const options = { terminal: { columns: 100, rows: 40 }, stdin: Readable.from(["typed\n"]) };
       const execution = await runtime.exec("terminal", command, options);
       const [shown, exit] = await Promise.all([textOf(execution.stdout), execution.exited]);

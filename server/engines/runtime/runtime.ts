@@ -27,6 +27,8 @@ export type RuntimeGap =
   | "output_order"
   /** `oomKilled` may be false although the kernel killed a process because of the memory limit. */
   | "oom_report"
+  /** A further program may begin before its terminal has its size, which it then gets at once. */
+  | "terminal_size"
   /** An image whose /run is not a folder is not started. */
   | "image_without_run";
 

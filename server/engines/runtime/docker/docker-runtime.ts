@@ -66,7 +66,12 @@ export class DockerRuntime implements LocalRuntime {
   readonly isolation: string;
   readonly limitsEnforced: boolean;
   readonly enforcedLimits: ReadonlySet<keyof WorkloadLimits>;
-  readonly gaps: ReadonlySet<RuntimeGap> = new Set(["output_order", "oom_report", "image_without_run"]);
+  readonly gaps: ReadonlySet<RuntimeGap> = new Set([
+    "output_order",
+    "oom_report",
+    "terminal_size",
+    "image_without_run",
+  ]);
   readonly addedVariables: readonly string[];
   readonly #starts = new Map<string, Start>();
   /** Keepers that are being started again. */
