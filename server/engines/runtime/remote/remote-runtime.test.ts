@@ -21,10 +21,16 @@ let executions: { stdin: string; killed: string[] }[];
 
 /** A runtime of one workload, `known`, that only tells what was called. */
 const runtime: Runtime = {
-  ...{ kind: "namespaces", isolation: "none", limitsEnforced: true, gpu: "none" },
+  ...{ kind: "namespaces", isolation: "none", limitsEnforced: true, gpu: "none", imageCacheBytes: 1000 },
   async ensure(asked, { restore } = {}) {
     allocation = asked;
     calls.push(`ensure ${asked.id} ${restore ? await textOf(restore) : ""}`);
+    return { pulledBytes: 7 };
+  },
+  prefetch: (reference, { bytesMax, signal }) => {
+    calls.push(`prefetch ${reference} ${bytesMax}`);
+    if (reference !== "slow") return Promise.resolve({ bytes: 5 });
+    return new Promise((_, reject) => signal.addEventListener("abort", () => reject(calls.push("interrupted"))));
   },
   observe: async (id) => (id === "known" ? { state: "running", startedAt: STARTED } : { state: "absent" }),
   signal: async (id, signal) => void calls.push(`signal ${id} ${signal}`),
