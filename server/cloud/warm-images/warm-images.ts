@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { PrismaClient, WarmImage } from "../../engines/postgres/generated/client";
-import { type Runtime, RuntimeError } from "../../engines/runtime/runtime";
+import { type PrefetchOptions, type Runtime, RuntimeError } from "../../engines/runtime/runtime";
 import type { Clock } from "../../kernel/clock";
 import { chooseWarmImages, demandByImage, type WarmChoice } from "./choose-warm-images";
 import { imageDemand } from "./image-demand.sql";
@@ -74,8 +74,8 @@ export class WarmImages {
     for (const choice of chosen) {
       const row = rowOf.get(choice.image);
       if (row?.retryAt && row.retryAt > clock.now()) continue;
-      await this.#prefetch(runtime, { choice, failures: row?.failures ?? 0, bytesMax: imageBytesMax, signal });
-      if (signal.aborted) return;
+      const options = { bytesMax: imageBytesMax, signal };
+      if (!(await this.#prefetch(runtime, { choice, failures: row?.failures ?? 0, ...options }))) return;
     }
   }
 
@@ -87,22 +87,26 @@ export class WarmImages {
     await db.warmImage.updateMany({ where, data: { readyAt: null } });
   }
 
+  /** Returns false when it was interrupted. */
   async #prefetch(
     runtime: Pulling,
-    { choice, failures, ...options }: { choice: WarmChoice; failures: number; bytesMax: number; signal: AbortSignal },
-  ): Promise<void> {
+    { choice, failures, ...options }: { choice: WarmChoice; failures: number } & PrefetchOptions,
+  ): Promise<boolean> {
     try {
       const { bytes } = await runtime.prefetch(choice.image, options);
       const ready = { bytes: BigInt(bytes), readyAt: this.ctx.clock.now() };
       await this.#save(choice, { ...ready, failures: 0, failure: null, retryAt: null });
+      return true;
     } catch (cause) {
-      if (options.signal.aborted) return;
+      if (options.signal.aborted) return false;
       // The machine cannot be reached, or svc's own engines fail: that says nothing about the image.
-      if (!(cause instanceof RuntimeError) || cause.reason === "terminated") throw cause;
+      if (!(cause instanceof RuntimeError)) throw cause;
+      if (cause.reason === "terminated") return false;
       const retryMs = Math.min(RETRY_MS_MAX, RETRY_MS * 2 ** failures);
       const retryAt = new Date(this.ctx.clock.now().getTime() + retryMs);
       const failure = cause.message.slice(0, FAILURE_LENGTH_MAX);
       await this.#save(choice, { readyAt: null, failures: failures + 1, failure, retryAt });
+      return true;
     }
   }
 
