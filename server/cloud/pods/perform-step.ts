@@ -68,7 +68,9 @@ async function start(ctx: StepCtx, run: RunToKeep): Promise<"later" | undefined>
     if (started.code !== "terminated") await settleEnd(ctx, run.id, end);
     return undefined;
   }
-  await ctx.db.podRun.update({ where: { id: run.id }, data: { pulledBytes: started.pulledBytes } });
+  const { pulledBytes } = started;
+  // A repeated step does not know what the first one pulled.
+  if (pulledBytes !== null) await ctx.db.podRun.update({ where: { id: run.id }, data: { pulledBytes } });
   const observed = await ctx.runtime.observe(run.id);
   if (observed.state === "running") await recordStart(ctx, run);
   else await recordEnd(ctx, run, observed);
