@@ -729,6 +729,13 @@ export type Pod = {
     /** `simulated`: GPUs exist in records only, the process has none */
     gpu: "none" | "simulated" | "nvidia";
   } | null;
+  /** How fast the last run started; null: it has not started */
+  boot: {
+    /** From the assignment of capacity until the process ran, the pull of the image included */
+    seconds: number;
+    /** true: the image was on the machine; false: some of it was pulled; null: the machine does not tell */
+    warm: boolean | null;
+  } | null;
   /** How the last run ended: with an exit code or by a signal; null if it runs or did not start */
   exit: {
     code: number | null;
@@ -908,6 +915,25 @@ export type GpuPoolPicture = {
   largest_free: number;
   /** Free GPUs on nodes that are partly in use: no pod that needs a whole node can have them */
   scattered_gpus: number;
+  /** How fast pods started in the last seven days */
+  warm: {
+    /** Images of pods of this pool, of all tenants, that a machine keeps ready now */
+    warm_images: number;
+    /** Share of starts for which nothing was pulled, 0 to 1; null without samples */
+    hit_rate: number | null;
+    /** From the assignment of capacity until the process ran, the pull of the image included; null without samples */
+    boot_seconds: {
+      p50: number;
+      p99: number;
+    } | null;
+    /** Starts of all tenants whose machine told what it pulled */
+    samples: number;
+    /** Images of pods that the caller can read, the most started first, at most 50; none that need credentials */
+    own_images: {
+      image: string;
+      ready: boolean;
+    }[];
+  };
   node_list: ({
     name: string;
     /** The NVLink domain that it shares with other nodes, such as an NVL72 rack */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { createJoinToken } from "../cloud/nodes/join-token";
 import { listNodes, type NodeLine, removeNode } from "../cloud/nodes/list-nodes";
+import { listWarmImages, type WarmImageLine } from "../cloud/warm-images/list-warm-images";
 import { type Command, command } from "./command";
 import { table } from "./table";
 
@@ -44,6 +45,17 @@ export const NODE_COMMANDS: readonly Command[] = [
     },
   }),
   command({
+    name: "warm-images",
+    usage: "",
+    about: "lists the images that machines keep ready for pods, and those in demand that they do not, with the reason",
+    operands: z.tuple([], "expected no arguments"),
+    run: async (ctx) => {
+      const json = await listWarmImages(ctx);
+      const text = json.length === 0 ? "No pods have started recently." : table(IMAGE_COLUMNS, json.map(imageCellsOf));
+      return { text, json };
+    },
+  }),
+  command({
     name: "remove-node",
     usage: "<name>",
     about: "forgets a machine that has joined and ends its keys; pods that still run on it fail after 10 minutes",
@@ -60,4 +72,11 @@ const COLUMNS = ["name", "address", "state", "runtime", "cpu", "memory MiB", "GP
 const cellsOf = (line: NodeLine): string[] => [
   ...[line.name, line.address, line.state, line.runtime ?? "-", String(line.cpu), String(line.memory_mb)],
   ...[line.gpus.length === 0 ? "none" : line.gpus.join(", "), String(line.pods), line.version],
+];
+
+const IMAGE_COLUMNS = ["MACHINE", "IMAGE", "DEMAND", "READY", "BYTES", "FAILURE"];
+
+const imageCellsOf = ({ machine, image, demand, ready, bytes, failure }: WarmImageLine): string[] => [
+  ...[machine, image, demand.toFixed(2), ready ? "yes" : "no"],
+  ...[String(bytes ?? ""), failure ?? ""],
 ];

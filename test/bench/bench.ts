@@ -25,6 +25,7 @@ const BENCHES: Record<string, () => Promise<{ run: (print: (line: string) => voi
   webhooks: () => import("./webhooks"),
   storage: () => import("./storage"),
   scheduler: () => import("./scheduler"),
+  pods: () => import("./pods"),
   spot: () => import("./spot"),
   reservations: () => import("./reservations"),
 };

@@ -8,6 +8,7 @@ import { Kubernetes } from "./kubernetes";
 import { LIMITS } from "./limits";
 import { Placing } from "./placing";
 import { QuickStart } from "./quick-start";
+import { WarmImages } from "./warm-images";
 
 export const metadata: Metadata = { title: "Pods" };
 
@@ -28,6 +29,7 @@ export default function PodsPage() {
       <States />
       <Images />
       <PrivateImages />
+      <WarmImages />
       <Environment />
       <Placing />
       <Stopping />

@@ -8,6 +8,7 @@ import { GpuPoolPicture, type PoolDevice, type PoolNode } from "./gpu-pool";
 import { gpuPoolPictureExample } from "./gpu-pool.example";
 import { poolFigures } from "./pool-figures";
 import { type HeldDevice, heldDevices, nodeUses, poolHours, type StoredNodeUse } from "./pool-use.sql";
+import { poolWarmth } from "./pool-warmth.sql";
 
 export const HISTORY_MS = 7 * 24 * 3600 * 1000;
 
@@ -15,7 +16,8 @@ export const HISTORY_MS = 7 * 24 * 3600 * 1000;
 export const getGpuPool = operation({
   id: "getGpuPool",
   summary: "Get a GPU pool with its nodes",
-  description: "Shows which GPUs are free, held by pods that the caller can read, or held by others.",
+  description:
+    "Shows which GPUs are free, held by pods that the caller can read, or held by others, and how fast pods have started.",
   access: "pods:read",
   cost: "cheap",
   input: z.strictObject({ region: z.enum(REGIONS), gpu: z.enum(GPU_MODELS) }),
@@ -24,15 +26,17 @@ export const getGpuPool = operation({
   run: async (ctx: CloudCtx, { region, gpu }) => {
     const pool = poolOf(region, gpu);
     const since = new Date(ctx.clock.now().getTime() - HISTORY_MS);
-    const [stored, held, hours] = await Promise.all([
+    const [stored, held, hours, warm] = await Promise.all([
       nodeUses(ctx.sql, pool),
       heldDevices(ctx.sql, pool),
       poolHours(ctx.sql, pool, since),
+      poolWarmth(ctx.sql, { pool, since, actor: ctx.actor }),
     ]);
     const nodes = stored.length > 0 ? stored : idleNodesOf(pool, gpu);
     const byNode = groupedBy(held, ({ node }) => node);
     return {
       ...{ region, gpu, simulated: nodes.every(({ simulated }) => simulated), ...poolFigures(nodes) },
+      warm,
       node_list: nodes
         .map((node) => toPoolNode(node, byNode.get(node.node) ?? [], ctx.actor))
         .sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true })),

@@ -10,6 +10,10 @@ const free = { use: "free" as const, spot: false, pod_id: null };
 
 export const gpuPoolPictureExample: GpuPoolPicture = {
   ...gpuPoolExample,
+  warm: {
+    ...{ warm_images: 1, hit_rate: 0.9, boot_seconds: { p50: 0.8, p99: 4.2 }, samples: 40 },
+    own_images: [{ image: "ghcr.io/example/serve:2", ready: true }],
+  },
   node_list: [
     {
       ...{ name: "l40s-1", domain: null, accepts_pods: true, draining: false },

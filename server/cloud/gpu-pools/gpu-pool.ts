@@ -44,10 +44,32 @@ const PoolPoint = z.object({
   scattered: z.number().describe("Mean of scattered GPUs, in percent of all"),
 });
 
+const PoolWarmth = z.object({
+  warm_images: z.int().describe("Images of pods of this pool, of all tenants, that a machine keeps ready now"),
+  hit_rate: z
+    .number()
+    .nullable()
+    .describe("Share of starts for which nothing was pulled, 0 to 1; null without samples"),
+  boot_seconds: z
+    .object({ p50: z.number(), p99: z.number() })
+    .nullable()
+    .describe(
+      "From the assignment of capacity until the process ran, the pull of the image included; null without samples",
+    ),
+  samples: z.int().describe("Starts of all tenants whose machine told what it pulled"),
+  own_images: z
+    .array(z.object({ image: z.string(), ready: z.boolean() }))
+    .describe(
+      "Images of pods that the caller can read, the most started first, at most 50; none that need credentials",
+    ),
+});
+export type PoolWarmth = z.infer<typeof PoolWarmth>;
+
 /** A pool with its nodes, and its use over time. */
 export const GpuPoolPicture = z
   .object({
     ...poolFields,
+    warm: PoolWarmth.describe("How fast pods started in the last seven days"),
     node_list: z.array(PoolNode),
     history: z
       .array(PoolPoint)

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { BlobStore } from "../../engines/objects/blob-store";
 import type { Pod } from "../../engines/postgres/generated/client";
-import type { Exited, Observation, Runtime } from "../../engines/runtime/runtime";
+import type { Exited, Observation, Runtime, StartReport } from "../../engines/runtime/runtime";
 import { RuntimeError } from "../../engines/runtime/runtime";
 import { ServiceError } from "../../kernel/errors";
 import type { CloudCtx } from "../cloud-ctx";
@@ -61,24 +61,27 @@ async function start(ctx: StepCtx, run: RunToKeep): Promise<"later" | undefined>
   if (row.endedAt || pod.deletedAt || pod.status !== "pending" || pod.runNumber !== run.number) return undefined;
   const files = await openRunFiles(ctx, row);
   if (files === "later") return files;
-  const failure = await startProcess(ctx, { pod, id: run.id, files }).finally(() => files.restore?.destroy());
-  // What interrupted the start records the end.
-  if (failure?.code === "terminated") return undefined;
-  if (failure) {
-    await settleEnd(ctx, run.id, { endedAt: ctx.clock.now(), outcome: "fail", reason: failure });
+  const started = await startProcess(ctx, { pod, id: run.id, files }).finally(() => files.restore?.destroy());
+  if ("code" in started) {
+    const end = { endedAt: ctx.clock.now(), outcome: "fail" as const, reason: started };
+    // What interrupted the start records the end.
+    if (started.code !== "terminated") await settleEnd(ctx, run.id, end);
     return undefined;
   }
+  const { pulledBytes } = started;
+  // A repeated step does not know what the first one pulled.
+  if (pulledBytes !== null) await ctx.db.podRun.update({ where: { id: run.id }, data: { pulledBytes } });
   const observed = await ctx.runtime.observe(run.id);
   if (observed.state === "running") await recordStart(ctx, run);
   else await recordEnd(ctx, run, observed);
   return undefined;
 }
 
-/** Returns why the process could not be started. Throws for a failure of svc's own engines, after which it is tried again. */
+/** Returns what the start did, or why the process could not be started. Throws for a failure of svc's own engines, after which it is tried again. */
 async function startProcess(
   { db, runtime, log, ...ctx }: StepCtx,
   { id, pod, files }: { id: string; pod: Pod; files: RunFiles },
-): Promise<Reason | undefined> {
+): Promise<StartReport | Reason> {
   const given = await givenTo(ctx, pod).catch(noSecretOrThrow);
   if ("code" in given) return given;
   const { env, secrets, image } = given;
@@ -87,8 +90,7 @@ async function startProcess(
   const { restore, text = null, checkpointId = null } = files;
   await db.podRun.update({ where: { id }, data: { sealedSecrets, filesText: text, checkpointId } });
   try {
-    await runtime.ensure({ ...allocationOf(pod), id, image, env }, { restore });
-    return undefined;
+    return await runtime.ensure({ ...allocationOf(pod), id, image, env }, { restore });
   } catch (cause) {
     if (cause instanceof RuntimeError && cause.reason === "terminated") return TERMINATED;
     const failed = filesFailure(files);

@@ -68,7 +68,7 @@ export async function assignRuns(
     const runId = runIdOf(pod.id, pod.runNumber);
     if (gpus) await endNomination(tx, runId);
     const allocation = gpus && { pool: gpus.pool, node: gpus.node, devices: [...gpus.devices] };
-    await tx.podRun.update({ where: { id: runId }, data: { runnerId, ...allocation } });
+    await tx.podRun.update({ where: { id: runId }, data: { runnerId, placedAt: now, ...allocation } });
     await tx.pod.update({ where: { id: pod.id }, data: { reasonCode: null, reasonText: null } });
     const on = gpus ? ` on ${gpus.node} of ${gpus.pool} (simulated), devices ${gpus.devices.join(", ")}` : "";
     await addToTimeline(tx, pod, { type: "placed", message: `Capacity was assigned${on}.`, at: now });

@@ -6,6 +6,7 @@ import type { Runtime } from "../../engines/runtime/runtime";
 import type { CloudCtx } from "../cloud-ctx";
 import type { UsedRuntime } from "../nodes/machines";
 import type { RunnerMachine } from "../nodes/runner-machine";
+import { WarmImages } from "../warm-images/warm-images";
 import { CheckpointSaves } from "./checkpoint-saves";
 import { maintainPods } from "./maintain-pods";
 import { GRACE_SECONDS, performStep } from "./perform-step";
@@ -59,10 +60,12 @@ export class PodRunner {
 
   readonly #runnerId: string;
   readonly #saves: CheckpointSaves;
+  readonly #warmImages: WarmImages;
 
   constructor(readonly ctx: PodRunnerCtx) {
     this.#runnerId = ctx.machine.id;
     this.#saves = new CheckpointSaves({ ...ctx, runnerId: this.#runnerId });
+    this.#warmImages = new WarmImages({ ...ctx, runnerId: this.#runnerId });
   }
 
   /** The runtime, if this process has the claim. */
@@ -83,13 +86,15 @@ export class PodRunner {
     const isSaving = await this.#saves.look(runtime);
     this.isIdle = runs.length === 0 && !isSaving;
     await this.#sweep(runtime);
+    const starts = [...this.#steps.values()].filter((step) => step === "start").length;
+    this.#warmImages.look(runtime, { starts });
   }
 
   /** Begins no further step and gives the claim back; the caller interrupts the runtime before. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     const late = new Promise((resolve) => setTimeout(resolve, STOP_WAIT_MS).unref());
-    await Promise.race([Promise.all([this.#saves.stop(), ...this.#underWay]), late]);
+    await Promise.race([Promise.all([this.#saves.stop(), this.#warmImages.stop(), ...this.#underWay]), late]);
     const claim = this.#claim;
     this.#claim = undefined;
     await claim?.end().catch(() => undefined);

@@ -57,6 +57,20 @@ export const Pod = z
       .nullable()
       .describe("The GPUs of the current run"),
     runtime: PodRuntime.nullable().describe("What runs it, or ran it last; null before the first run"),
+    boot: z
+      .object({
+        seconds: z
+          .number()
+          .describe("From the assignment of capacity until the process ran, the pull of the image included"),
+        warm: z
+          .boolean()
+          .nullable()
+          .describe(
+            "true: the image was on the machine; false: some of it was pulled; null: the machine does not tell",
+          ),
+      })
+      .nullable()
+      .describe("How fast the last run started; null: it has not started"),
     exit: z
       .object({ code: z.int().nullable(), signal: z.string().nullable(), oom_killed: z.boolean() })
       .nullable()
@@ -104,6 +118,7 @@ export function toPod(row: StoredPod, { now, currency }: { now: Date; currency: 
     simulated: row.gpu !== null,
     allocation: allocationOf(row.runs[0]),
     runtime: row.runtime as PodRuntime | null,
+    boot: bootOf(row.runs[0]),
     exit: exitOf(row),
     reclaim: reclaimOf(row),
     runs: row.runNumber,
@@ -125,6 +140,14 @@ const runningSeconds = (run: PodRunRow | undefined, now: Date): number =>
 function allocationOf(run: PodRunRow | undefined): Pod["allocation"] {
   if (!run || run.endedAt || run.pool === null || run.node === null) return null;
   return { pool: run.pool, node: run.node, devices: run.devices };
+}
+
+function bootOf(run: PodRunRow | undefined): Pod["boot"] {
+  // Runs of earlier versions have no time of their assignment.
+  if (!run?.startedAt || !run.placedAt) return null;
+  // The machine may have another clock.
+  const ms = Math.max(0, run.startedAt.getTime() - run.placedAt.getTime());
+  return { seconds: ms / 1000, warm: run.pulledBytes === null ? null : run.pulledBytes === 0n };
 }
 
 function reclaimOf({ status, runs: [run] }: StoredPod): Pod["reclaim"] {

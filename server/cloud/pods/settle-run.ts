@@ -52,10 +52,18 @@ export async function settleStart(
     if (status !== "ready" || pod.deletedAt) return;
     if (run.filesText !== null)
       await addToTimeline(tx, pod, { type: "files_restored", message: run.filesText, at: startedAt });
-    await addToTimeline(tx, pod, { type: "ready", message: "The process runs.", at: startedAt });
+    await addToTimeline(tx, pod, { type: "ready", message: readyText(run), at: startedAt });
     await recordEvent(tx, { ...placeOf(row), at: now }, { kind: podReady, data: wireOf(ctx, row) });
   });
 }
+
+function readyText({ pulledBytes }: PodRun): string {
+  if (pulledBytes === null) return "The process runs.";
+  if (pulledBytes === 0n) return "The process runs. Its image was on the machine.";
+  return `The process runs. ${megabytesOf(pulledBytes)} MB of its image were pulled.`;
+}
+
+const megabytesOf = (bytes: bigint): string => (Math.ceil(Number(bytes) / 100_000) / 10).toFixed(1);
 
 /** Records the end of a run: its usage, the status of its pod, the events; and releases its capacity. Once per run. */
 export async function settleEnd(ctx: SettleCtx, runId: string, end: RunEnd): Promise<void> {

@@ -11,6 +11,8 @@ export interface RuntimeCapabilities {
   gpu: "none" | "simulated" | "nvidia";
   /** false: `snapshot` and `restore` fail with `not_supported`. */
   snapshots?: false;
+  /** How many bytes of images it keeps beside those in use; absent: `prefetch` fails with `not_supported`. */
+  imageCacheBytes?: number;
 }
 
 /** A runtime of this machine, with what it declares in detail: its tests hold it to all that it does not except. */
@@ -45,7 +47,13 @@ export interface Runtime extends RuntimeCapabilities {
    * Rejects with RuntimeError; nothing is left behind then, and the next call starts from the beginning. A call that
    * `terminate` or `remove` interrupts rejects with `terminated`.
    */
-  ensure(allocation: Allocation, options?: { restore?: Readable | undefined }): Promise<void>;
+  ensure(allocation: Allocation, options?: { restore?: Readable | undefined }): Promise<StartReport>;
+  /**
+   * Keeps a public image ready, so that the next start of it downloads nothing: it is pulled unless it is here, and counts
+   * as just used. Its registry is asked again after an hour. Never takes space from images in use. Rejects with
+   * RuntimeError, `image_too_large` above `bytesMax`, or the reason of `signal`; layers that are complete by then stay.
+   */
+  prefetch(reference: string, options: PrefetchOptions): Promise<PrefetchedImage>;
   /** Never rejects for an unknown id, which is `absent`. */
   observe(id: string): Promise<Observation>;
   /** Sends a signal to every process of the workload; does nothing unless it runs. */
@@ -86,6 +94,23 @@ export interface Runtime extends RuntimeCapabilities {
   remove(id: string): Promise<void>;
   /** Releases what this process holds, and interrupts its preparations. Workloads keep running. */
   close(): Promise<void>;
+}
+
+/** What a start has done. */
+export interface StartReport {
+  /** What was downloaded of the image, 0 if all of it was here; null: not known, because something else started or pulled it. */
+  pulledBytes: number | null;
+}
+
+export interface PrefetchOptions {
+  /** Of the image as it is downloaded, and as it is unpacked. */
+  bytesMax: number;
+  signal: AbortSignal;
+}
+
+export interface PrefetchedImage {
+  /** On the disk. */
+  bytes: number;
 }
 
 /** What to run. Fields that are absent come from the image. */

@@ -12,6 +12,7 @@ import type { Pool } from "./gpu-pool";
 import { PoolGrid } from "./pool-grid";
 import { PoolHistory } from "./pool-history";
 import { PoolNodes } from "./pool-nodes";
+import { PoolWarmth } from "./pool-warmth";
 
 const REFRESH_MS = 5000;
 const DESCRIPTION =
@@ -61,6 +62,7 @@ function Picture({ pool: { region, gpu } }: { pool: Pool }) {
       {(picture) => (
         <>
           <PoolNodes pool={picture} />
+          <PoolWarmth pool={picture} />
           <PoolHistory pool={picture} />
         </>
       )}

@@ -16,8 +16,10 @@ import {
   type LocalRuntime,
   type LogOptions,
   type Observation,
+  type PrefetchedImage,
   RuntimeError,
   type RuntimeGap,
+  type StartReport,
   type WorkloadLimits,
 } from "../runtime";
 import { ContainerFolder } from "./container-folder";
@@ -39,7 +41,7 @@ export interface DockerRuntimeParts extends ContainerParts {
 
 /** A start that this process is making. */
 interface Start {
-  done: Promise<void>;
+  done: Promise<StartReport>;
   interruption: AbortController;
 }
 
@@ -84,7 +86,7 @@ export class DockerRuntime implements LocalRuntime {
     this.addedVariables = parts.addedVariables;
   }
 
-  async ensure(allocation: Allocation, { restore }: { restore?: Readable | undefined } = {}): Promise<void> {
+  async ensure(allocation: Allocation, { restore }: { restore?: Readable | undefined } = {}): Promise<StartReport> {
     // It may fail before it is read, which then reports the failure.
     restore?.on("error", () => {});
     try {
@@ -95,10 +97,15 @@ export class DockerRuntime implements LocalRuntime {
       const interruption = new AbortController();
       const done = this.#start(allocation, restore, interruption.signal);
       this.#starts.set(id, { done, interruption });
-      await done.finally(() => this.#starts.delete(id));
+      return await done.finally(() => this.#starts.delete(id));
     } finally {
       restore?.destroy();
     }
+  }
+
+  /** Its images stay in the engine until others need their space. */
+  async prefetch(): Promise<PrefetchedImage> {
+    throw new RuntimeError("not_supported", "Images are not prefetched into container engines.");
   }
 
   async observe(id: string): Promise<Observation> {
@@ -182,14 +189,14 @@ export class DockerRuntime implements LocalRuntime {
     await Promise.all(ids.map((id) => this.#interrupt(id)));
   }
 
-  async #start(allocation: Allocation, restore: Readable | undefined, signal: AbortSignal): Promise<void> {
+  async #start(allocation: Allocation, restore: Readable | undefined, signal: AbortSignal): Promise<StartReport> {
     const { id } = allocation;
     // An earlier process may have started it.
-    if ((await this.#settled(id)).state !== "absent") return;
+    if ((await this.#settled(id)).state !== "absent") return { pulledBytes: null };
     const labels = { [INSTALLATION_LABEL]: this.parts.installation, [ALLOCATION_LABEL]: id };
     const folder = this.#folder(id);
     try {
-      await prepareContainer(this.parts, { allocation, restore, signal, folder, labels, name: this.#name(id) });
+      return await prepareContainer(this.parts, { allocation, restore, signal, folder, labels, name: this.#name(id) });
     } catch (cause) {
       await deleteContainer(this.parts.engine, this.#name(id), { force: true });
       await deleteFolder(folder.dir);

@@ -26,13 +26,15 @@ export interface StoredImage {
   /** `repository:tag` in the engine. */
   name: string;
   config: ImageConfig;
+  /** Of the layers as they are downloaded; 0 if the engine had the image. */
+  pulledBytes: number;
   release(): void;
 }
 
 /** Images that svc has pulled and verified, in the engine; removes the least recently used ones beyond a size. */
 export class ImageStore {
   readonly #pins = new Map<string, number>();
-  readonly #imports = new Map<string, Promise<void>>();
+  readonly #imports = new Map<string, Promise<number>>();
   #admission: Promise<void> = Promise.resolve();
 
   constructor(readonly parts: ImageStoreParts) {}
@@ -48,8 +50,9 @@ export class ImageStore {
     const found = await findImage(source, this.parts.find, signal);
     const name = `${this.parts.repository}:${tagOf(found.layers)}`;
     this.#pins.set(name, (this.#pins.get(name) ?? 0) + 1);
+    let pulledBytes: number;
     try {
-      await this.#ensureImported(name, found);
+      pulledBytes = await this.#ensureImported(name, found);
     } catch (cause) {
       this.#unpin(name);
       throw cause;
@@ -59,7 +62,7 @@ export class ImageStore {
       if (!isReleased) this.#unpin(name);
       isReleased = true;
     };
-    return { name, config: found.config, release };
+    return { name, config: found.config, pulledBytes, release };
   }
 
   /** Gives an image to the engine that was made here. */
@@ -71,22 +74,26 @@ export class ImageStore {
     throw new Error(`the engine did not take an image: ${messages.trim().slice(0, 500)}`);
   }
 
-  async #ensureImported(name: string, found: FoundImage): Promise<void> {
+  /** Returns what was downloaded, by this call or by one that was just downloading the same. */
+  async #ensureImported(name: string, found: FoundImage): Promise<number> {
+    let awaitedBytes = 0;
     for (let other = this.#imports.get(name); other; other = this.#imports.get(name)) {
       // Its failure belongs to the call that made it: it may have been interrupted.
-      await other.catch(() => {});
+      awaitedBytes = (await other.catch(() => 0)) || awaitedBytes;
     }
     const made = this.#importUnlessThere(name, found);
     this.#imports.set(name, made);
-    await made.finally(() => this.#imports.delete(name));
+    return (await made.finally(() => this.#imports.delete(name))) || awaitedBytes;
   }
 
-  async #importUnlessThere(name: string, found: FoundImage): Promise<void> {
+  async #importUnlessThere(name: string, found: FoundImage): Promise<number> {
     const now = this.parts.clock.now();
     const use = path.join(this.#uses(), name.slice(this.parts.repository.length + 1));
-    if (!(await this.parts.engine.find(`/images/${name}/json`))) await this.#import(name, found);
+    const isThere = (await this.parts.engine.find(`/images/${name}/json`)) !== undefined;
+    if (!isThere) await this.#import(name, found);
     await writeFile(use, "");
     await utimes(use, now, now);
+    return isThere ? 0 : found.layers.reduce((sum, { size }) => sum + size, 0);
   }
 
   async #import(name: string, found: FoundImage): Promise<void> {

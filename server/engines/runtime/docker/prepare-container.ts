@@ -3,7 +3,7 @@ import { deleteFolder } from "../namespaces/delete-folder";
 import { writeMarks } from "../namespaces/overlay-marks";
 import { programOf } from "../namespaces/program-of";
 import { type UnpackLimits, unpackLayer } from "../oci/unpack-layer";
-import { type Allocation, RuntimeError } from "../runtime";
+import { type Allocation, RuntimeError, type StartReport } from "../runtime";
 import type { ContainerFolder, ContainerNotes } from "./container-folder";
 import { containerSpec, type ProcessLimits } from "./container-spec";
 import type { InspectedContainer } from "./container-state";
@@ -35,7 +35,7 @@ export interface PrepareContainer {
 const LOG_BYTES_DEFAULT = 16 * 1024 * 1024;
 
 /** Pulls the image, makes the container and starts it. On failure the caller deletes what exists of it. */
-export async function prepareContainer(parts: ContainerParts, preparation: PrepareContainer): Promise<void> {
+export async function prepareContainer(parts: ContainerParts, preparation: PrepareContainer): Promise<StartReport> {
   const { allocation, name, folder, signal } = preparation;
   const image = await parts.images.ensure(allocation.image, signal);
   try {
@@ -50,6 +50,7 @@ export async function prepareContainer(parts: ContainerParts, preparation: Prepa
     signal.throwIfAborted();
     const { engine, scripts } = parts;
     await launchKeeper({ scripts: scripts.docker, socketPath: engine.socketPath, folder, notes, starts: true });
+    return { pulledBytes: image.pulledBytes };
   } finally {
     image.release();
   }

@@ -9,8 +9,10 @@ import {
   type Execution,
   type LogOptions,
   type Observation,
+  type PrefetchedImage,
   type Runtime,
   RuntimeError,
+  type StartReport,
 } from "../runtime";
 import { signalAll, signalChildren, writeNotice } from "./agent";
 import { executeInPod } from "./execute-in-pod";
@@ -49,6 +51,9 @@ const NOTICE_NAME = /^[a-z0-9][a-z0-9_.-]{0,63}$/;
 /** It is part of the address of a call. */
 const NOTICE_BYTES_MAX = 4096;
 
+/** The kubelet does not tell in time. */
+const NOT_KNOWN: StartReport = { pulledBytes: null };
+
 /** Runs each workload as a pod of a Kubernetes cluster, in one namespace. */
 export class KubernetesRuntime implements Runtime {
   readonly kind = "kubernetes";
@@ -64,20 +69,25 @@ export class KubernetesRuntime implements Runtime {
     parts.store.cache.start();
   }
 
-  async ensure(allocation: Allocation, { restore }: { restore?: Readable | undefined } = {}): Promise<void> {
+  async ensure(allocation: Allocation, { restore }: { restore?: Readable | undefined } = {}): Promise<StartReport> {
     restore?.on("error", () => {});
     try {
       checkAllocation(allocation);
       const { id } = allocation;
       const existing = this.#starts.get(id);
-      if (existing) return await existing.done;
+      if (existing) return await existing.done.then(() => NOT_KNOWN);
       const interruption = new AbortController();
       const done = this.#start(allocation, { hasFiles: restore !== undefined, signal: interruption.signal });
       this.#starts.set(id, { done, interruption, isKept: false });
       await done.finally(() => this.#starts.delete(id));
+      return NOT_KNOWN;
     } finally {
       restore?.destroy();
     }
+  }
+
+  async prefetch(): Promise<PrefetchedImage> {
+    throw notSupported("The nodes of a Kubernetes cluster pull images themselves.");
   }
 
   async observe(id: string): Promise<Observation> {

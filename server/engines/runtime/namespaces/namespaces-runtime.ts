@@ -3,6 +3,7 @@ import path from "node:path";
 import { PassThrough, pipeline, type Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf } from "../oci/layer-errors";
+import { prefetchImage } from "../oci/prefetch-image";
 import {
   type Allocation,
   type ExecOptions,
@@ -10,14 +11,17 @@ import {
   type LocalRuntime,
   type LogOptions,
   type Observation,
+  type PrefetchedImage,
+  type PrefetchOptions,
   RuntimeError,
   type RuntimeGap,
+  type StartReport,
   type WorkloadLimits,
 } from "../runtime";
 import { executeProgram } from "./execute-program";
 import { signalNamespace } from "./namespace-processes";
 import { opaqueFolders } from "./overlay-marks";
-import { type PrepareParts, prepareWorkload } from "./prepare-workload";
+import { NOT_KNOWN, type PrepareParts, prepareWorkload } from "./prepare-workload";
 import { checkAllocation } from "./program-of";
 import { readLogs } from "./read-logs";
 import { snapshotFiles } from "./snapshot-files";
@@ -33,7 +37,7 @@ export interface NamespacesRuntimeParts extends PrepareParts {
 
 /** A start that this process is making. */
 interface Start {
-  done: Promise<void>;
+  done: Promise<StartReport>;
   interruption: AbortController;
 }
 
@@ -54,19 +58,22 @@ export class NamespacesRuntime implements LocalRuntime {
   readonly isolation: string;
   readonly gpu = "none";
   readonly limitsEnforced: boolean;
+  readonly imageCacheBytes: number;
   readonly enforcedLimits: ReadonlySet<keyof WorkloadLimits>;
   readonly gaps: ReadonlySet<RuntimeGap> = new Set();
   readonly addedVariables: readonly string[] = [];
   readonly #starts = new Map<string, Start>();
+  readonly #closing = new AbortController();
 
   constructor(readonly parts: NamespacesRuntimeParts) {
+    this.imageCacheBytes = parts.pull.cache.parts.bytesMax;
     this.limitsEnforced = parts.cgroups !== undefined && parts.hasDisks;
     const byCgroups = parts.cgroups === undefined ? [] : (["memoryBytes", "cpuMillis", "pids"] as const);
     this.enforcedLimits = new Set([...byCgroups, ...(parts.hasDisks ? (["diskBytes"] as const) : [])]);
     this.isolation = isSingleUser(parts.ids) ? `${ISOLATION} ${SINGLE_USER}` : ISOLATION;
   }
 
-  async ensure(allocation: Allocation, { restore }: { restore?: Readable | undefined } = {}): Promise<void> {
+  async ensure(allocation: Allocation, { restore }: { restore?: Readable | undefined } = {}): Promise<StartReport> {
     // It may fail before it is read, which then reports the failure.
     restore?.on("error", () => {});
     try {
@@ -77,10 +84,15 @@ export class NamespacesRuntime implements LocalRuntime {
       const interruption = new AbortController();
       const done = this.#start({ allocation, restore, signal: interruption.signal });
       this.#starts.set(id, { done, interruption });
-      await done.finally(() => this.#starts.delete(id));
+      return await done.finally(() => this.#starts.delete(id));
     } finally {
       restore?.destroy();
     }
+  }
+
+  prefetch(reference: string, { bytesMax, signal }: PrefetchOptions): Promise<PrefetchedImage> {
+    const either = AbortSignal.any([signal, this.#closing.signal]);
+    return prefetchImage(this.parts.pull, reference, { bytesMax, signal: either });
   }
 
   async observe(id: string): Promise<Observation> {
@@ -158,6 +170,7 @@ export class NamespacesRuntime implements LocalRuntime {
   }
 
   async close(): Promise<void> {
+    this.#closing.abort(CLOSED());
     const ids = [...this.#starts.keys()];
     await Promise.all(ids.map((id) => this.#interrupt(id)));
   }
@@ -166,14 +179,14 @@ export class NamespacesRuntime implements LocalRuntime {
     allocation: Allocation;
     restore: Readable | undefined;
     signal: AbortSignal;
-  }): Promise<void> {
+  }): Promise<StartReport> {
     const { id } = preparation.allocation;
     const folder = this.#folder(id);
     // An earlier process may have launched it.
-    if ((await this.#settled(id)).state !== "absent") return;
+    if ((await this.#settled(id)).state !== "absent") return NOT_KNOWN;
     await mkdir(folder.dir, { recursive: true, mode: 0o700 });
     try {
-      await prepareWorkload(this.parts, { ...preparation, folder });
+      return await prepareWorkload(this.parts, { ...preparation, folder });
     } catch (cause) {
       const state = await folder.state();
       if ("process" in state && state.process) await signalNamespace(state.process, "SIGKILL");
@@ -240,6 +253,8 @@ export class NamespacesRuntime implements LocalRuntime {
     return new WorkloadFolder(path.join(this.parts.dir, id));
   }
 }
+
+const CLOSED = () => new RuntimeError("terminated", "The runtime is closed.");
 
 /** The code of a failed system call, without the paths that its message contains. */
 const causeOf = (failure: unknown): string => String(codeOf(failure) ?? "a step of its preparation failed");

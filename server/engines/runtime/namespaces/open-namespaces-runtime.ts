@@ -6,6 +6,7 @@ import type { AddressPolicy } from "../../address-policy";
 import type { Network } from "../../guarded-fetch";
 import { ociArchitecture } from "../oci/image-documents";
 import { LayerCache } from "../oci/layer-cache";
+import { PrefetchedImages } from "../oci/prefetched-images";
 import { Cgroups } from "./cgroups";
 import { deleteFolder } from "./delete-folder";
 import { NamespacesRuntime } from "./namespaces-runtime";
@@ -58,6 +59,7 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
     hasDisks: noDisks === undefined,
     pull: {
       cache,
+      prefetched: new PrefetchedImages(options.clock),
       policy,
       network,
       architecture,

@@ -3,9 +3,10 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import type { ImageConfig } from "../oci/image-documents";
 import type { LayerLease } from "../oci/layer-cache";
-import { type PullParts, pullImage } from "../oci/pull-image";
+import type { PrefetchParts } from "../oci/prefetch-image";
+import { pullImage } from "../oci/pull-image";
 import { unpackLayer } from "../oci/unpack-layer";
-import { type Allocation, RuntimeError } from "../runtime";
+import { type Allocation, RuntimeError, type StartReport } from "../runtime";
 import type { Cgroups } from "./cgroups";
 import { launchWorkload } from "./launch-workload";
 import { programOf } from "./program-of";
@@ -15,13 +16,16 @@ import type { WorkloadIds } from "./workload-ids";
 
 export interface PrepareParts {
   scripts: string;
-  pull: PullParts;
+  pull: PrefetchParts;
   ids: WorkloadIds;
   /** Undefined: limits are not enforced. */
   cgroups: Cgroups | undefined;
   /** Whether workloads have disks of limited size. */
   hasDisks: boolean;
 }
+
+/** Of a workload that an earlier call has started. */
+export const NOT_KNOWN: StartReport = { pulledBytes: null };
 
 export interface PrepareWorkload {
   allocation: Allocation;
@@ -31,19 +35,20 @@ export interface PrepareWorkload {
 }
 
 /** Pulls the image, makes the folder of the workload and starts it. On failure the caller deletes what exists of it. */
-export async function prepareWorkload(parts: PrepareParts, preparation: PrepareWorkload): Promise<void> {
+export async function prepareWorkload(parts: PrepareParts, preparation: PrepareWorkload): Promise<StartReport> {
   const { allocation, folder, signal } = preparation;
   const image = await pullImage(allocation.image, parts.pull, signal);
   try {
     signal.throwIfAborted();
     // A supervisor that an earlier process has just started may have become visible meanwhile.
-    if ((await folder.state()).state !== "absent") return;
+    if ((await folder.state()).state !== "absent") return NOT_KNOWN;
     // An earlier start may have been interrupted.
     await deleteWorkload(folder);
     await makeFolders(parts, { ...preparation, layers: image.layers });
     await restoreFiles(parts, preparation);
     signal.throwIfAborted();
     await start(parts, { ...preparation, config: image.config, layers: image.layers.length });
+    return { pulledBytes: image.pulledBytes };
   } finally {
     image.release();
   }

@@ -79,6 +79,23 @@ export class LayerCache {
     return { digest, folder: path.join(this.#folder(digest), FILES), release };
   }
 
+  /** Whether a layer is complete in the cache. */
+  has(digest: string): Promise<boolean> {
+    return this.#exists(digest);
+  }
+
+  /** Counts a layer as just used, and returns its bytes on the disk; undefined if it is not in the cache. */
+  async touch(digest: string): Promise<number | undefined> {
+    const now = this.parts.clock.now();
+    try {
+      await utimes(this.#sizeFile(digest), now, now);
+      return Number(await readFile(this.#sizeFile(digest), "utf8"));
+    } catch (cause) {
+      if (codeOf(cause) === "ENOENT") return undefined;
+      throw cause;
+    }
+  }
+
   async #ensure(digest: string, fill: FillLayer): Promise<void> {
     for (let other = this.#changing.get(digest); other; other = this.#changing.get(digest)) {
       // Its failure belongs to the call that made the change: it may have been interrupted.

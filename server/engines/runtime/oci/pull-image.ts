@@ -44,6 +44,8 @@ export interface PulledImage {
   config: ImageConfig;
   /** The lowest first. */
   layers: readonly LayerLease[];
+  /** Of the layers as they are downloaded, those that were not in the cache. */
+  pulledBytes: number;
   release(): void;
 }
 
@@ -69,8 +71,10 @@ const LAYERS_AT_ONCE = 3;
  */
 export async function pullImage(source: ImageSource, parts: PullParts, signal: AbortSignal): Promise<PulledImage> {
   const found = await findImage(source, parts, signal);
-  const layers = await leaseLayers(parts, found);
-  return { config: found.config, layers, release: () => releaseAll(layers) };
+  const leased = await leaseLayers(parts, found);
+  const layers = leased.map(({ lease }) => lease);
+  const pulledBytes = leased.reduce((sum, layer) => sum + layer.pulledBytes, 0);
+  return { config: found.config, layers, pulledBytes, release: () => releaseAll(layers) };
 }
 
 /** Asks the registry what an image consists of, without its layers. Rejects as `pullImage` does. */
@@ -137,21 +141,35 @@ async function configOf({ registry, image, architecture }: Find, descriptor: Des
   );
 }
 
-async function leaseLayers(parts: PullParts, found: FoundImage): Promise<LayerLease[]> {
-  const leases: LayerLease[] = [];
+export interface LeasedLayer {
+  lease: LayerLease;
+  /** As it is downloaded; 0 if it was in the cache, and not if another pull was just downloading it. */
+  pulledBytes: number;
+}
+
+/** A layer of an image, which is downloaded unless the cache has it. Rejects as `readLayer` does. */
+export async function leaseLayer(parts: PullParts, found: FoundImage, descriptor: Descriptor): Promise<LeasedLayer> {
+  let isThere = await parts.cache.has(descriptor.digest);
+  const lease = await parts.cache.lease(descriptor.digest, (folder) => {
+    isThere = false;
+    return readLayer(found, descriptor, (tar) => fillLayer(parts, { tar, folder }));
+  });
+  return { lease, pulledBytes: isThere ? 0 : descriptor.size };
+}
+
+async function leaseLayers(parts: PullParts, found: FoundImage): Promise<LeasedLayer[]> {
+  const leased: LeasedLayer[] = [];
   const pending = found.layers.map((descriptor, index) => ({ descriptor, index }));
   const work = async () => {
     for (let next = pending.shift(); next; next = pending.shift()) {
       const { descriptor, index } = next;
-      leases[index] = await parts.cache.lease(descriptor.digest, (folder) =>
-        readLayer(found, descriptor, (tar) => fillLayer(parts, { tar, folder })),
-      );
+      leased[index] = await leaseLayer(parts, found, descriptor);
     }
   };
   const results = await Promise.allSettled(Array.from({ length: LAYERS_AT_ONCE }, work));
   const failed = results.find((result) => result.status === "rejected");
-  if (!failed) return leases;
-  releaseAll(leases.filter(Boolean));
+  if (!failed) return leased;
+  releaseAll(leased.filter(Boolean).map(({ lease }) => lease));
   throw failed.reason;
 }
 

@@ -21,10 +21,18 @@ let executions: { stdin: string; killed: string[] }[];
 
 /** A runtime of one workload, `known`, that only tells what was called. */
 const runtime: Runtime = {
-  ...{ kind: "namespaces", isolation: "none", limitsEnforced: true, gpu: "none" },
+  ...{ kind: "namespaces", isolation: "none", limitsEnforced: true, gpu: "none", imageCacheBytes: 1000 },
   async ensure(asked, { restore } = {}) {
     allocation = asked;
     calls.push(`ensure ${asked.id} ${restore ? await textOf(restore) : ""}`);
+    return { pulledBytes: 7 };
+  },
+  prefetch: (reference, { bytesMax, signal }) => {
+    calls.push(`prefetch ${reference} ${bytesMax}`);
+    if (reference !== "slow") return Promise.resolve({ bytes: 5 });
+    return new Promise((_, reject) =>
+      signal.addEventListener("abort", () => reject(new RuntimeError("terminated", `${calls.push("interrupted")}`))),
+    );
   },
   observe: async (id) => (id === "known" ? { state: "running", startedAt: STARTED } : { state: "absent" }),
   signal: async (id, signal) => void calls.push(`signal ${id} ${signal}`),
@@ -83,7 +91,8 @@ describe("a runtime that is served to another process", () => {
   it("passes on calls, streams, dates and errors", async () => {
     const remote = await openRemoteRuntime(link(await serve(), { epoch: 1 }));
     const image = { reference: "example/image", credentials: { username: "name", password: "secret" } };
-    await remote.ensure({ id: "new", image, network: "none" }, { restore: Readable.from([Buffer.from("restored")]) });
+    const restore = Readable.from([Buffer.from("restored")]);
+    expect(await remote.ensure({ id: "new", image, network: "none" }, { restore })).toEqual({ pulledBytes: 7 });
     expect(allocation).toEqual({ id: "new", image, network: "none" });
     await remote.signal("known", "SIGTERM");
     await remote.notify("known", "note.json", "a note");
@@ -100,6 +109,20 @@ describe("a runtime that is served to another process", () => {
     expect(await textOf(remote.snapshot("known"))).toBe("files");
     await expect(textOf(remote.snapshot("unknown"))).rejects.toMatchObject({ reason: "not_found" });
     await expect(remote.terminate("known", 0)).rejects.toMatchObject({ reason: "not_ended" });
+    await remote.close();
+  });
+
+  it("passes on what is prefetched, and ends it for a caller that does not wait", async () => {
+    const remote = await openRemoteRuntime(link(await serve(), { epoch: 1 }));
+    expect(remote.imageCacheBytes).toBe(1000);
+    const interruption = new AbortController();
+    const options = { bytesMax: 250, signal: interruption.signal };
+    expect(await remote.prefetch("app", options)).toEqual({ bytes: 5 });
+    const slow = remote.prefetch("slow", options);
+    await waitFor(() => expect(calls).toEqual(["prefetch app 250", "prefetch slow 250"]), { interval: 5 });
+    interruption.abort();
+    await expect(slow).rejects.toMatchObject(UNREACHABLE);
+    await waitFor(() => expect(calls.at(-1)).toBe("interrupted"), { interval: 5 });
     await remote.close();
   });
 

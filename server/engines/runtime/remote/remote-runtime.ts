@@ -5,8 +5,11 @@ import type {
   Execution,
   LogOptions,
   Observation,
+  PrefetchedImage,
+  PrefetchOptions,
   Runtime,
   RuntimeCapabilities,
+  StartReport,
 } from "../runtime";
 import { executeRemotely } from "./execute-remotely";
 import { type LinkOptions, RuntimeLink, unreachable } from "./runtime-link";
@@ -63,9 +66,12 @@ export class RemoteRuntime extends RemoteWorkloads implements Runtime {
   readonly limitsEnforced: boolean;
   readonly gpu: Runtime["gpu"];
   readonly snapshots?: false;
+  readonly imageCacheBytes?: number;
 
-  constructor(link: RuntimeLink, { kind, isolation, limitsEnforced, gpu, snapshots }: RuntimeCapabilities) {
+  constructor(link: RuntimeLink, capabilities: RuntimeCapabilities) {
     super(link);
+    const { kind, isolation, limitsEnforced, gpu, snapshots, imageCacheBytes } = capabilities;
+    if (imageCacheBytes !== undefined) this.imageCacheBytes = imageCacheBytes;
     if (snapshots === false) this.snapshots = snapshots;
     this.kind = kind;
     this.isolation = isolation;
@@ -78,14 +84,21 @@ export class RemoteRuntime extends RemoteWorkloads implements Runtime {
     await capabilitiesOf(this.link);
   }
 
-  async ensure(allocation: Allocation, { restore }: { restore?: Readable | undefined } = {}): Promise<void> {
+  async ensure(allocation: Allocation, { restore }: { restore?: Readable | undefined } = {}): Promise<StartReport> {
     restore?.on("error", () => {});
     const path = `${pathOf(allocation.id)}${restore ? "?restore" : ""}`;
     try {
-      await this.link.call("PUT", path, { body: Readable.from(bodyOf(allocation, restore)), timeoutMs: 0 });
+      const body = Readable.from(bodyOf(allocation, restore));
+      // An agent of an earlier version does not tell.
+      const { pulledBytes = null } = await this.link.call<Partial<StartReport>>("PUT", path, { body, timeoutMs: 0 });
+      return { pulledBytes };
     } finally {
       restore?.destroy();
     }
+  }
+
+  async prefetch(reference: string, { bytesMax, signal }: PrefetchOptions): Promise<PrefetchedImage> {
+    return this.link.call("POST", "/images", { json: { reference, bytesMax }, signal, timeoutMs: 0 });
   }
 
   async signal(id: string, signal: NodeJS.Signals): Promise<void> {

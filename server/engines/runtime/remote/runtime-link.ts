@@ -19,6 +19,8 @@ export interface LinkCall {
   body?: Readable;
   /** Until the response begins; default 15 s, 0: unlimited. */
   timeoutMs?: number;
+  /** Ends the call, and so what the other end does for it. */
+  signal?: AbortSignal;
 }
 
 const TIMEOUT_MS = 15_000;
@@ -49,9 +51,13 @@ export class RuntimeLink {
   }
 
   /** Resolves with a successful response when its headers have arrived. Destroy it to stop it. */
-  open(method: string, path: string, { json, body, timeoutMs = TIMEOUT_MS }: LinkCall = {}): Promise<IncomingMessage> {
+  open(
+    method: string,
+    path: string,
+    { json, body, signal, timeoutMs = TIMEOUT_MS }: LinkCall = {},
+  ): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
-      const request = httpsRequest({ ...this.#options, method, path });
+      const request = httpsRequest({ ...this.#options, method, path, ...(signal && { signal }) });
       const timer =
         timeoutMs === 0 ? undefined : setTimeout(() => request.destroy(new Error("no response")), timeoutMs);
       request.once("error", (cause) => {

@@ -43,6 +43,8 @@ type Serve = (call: Call) => Promise<object | undefined>;
 
 const KEEP_ALIVE_MS = 10_000;
 const HANDSHAKE_MS = 10_000;
+/** What is called without the id of a workload. */
+const WHOLES: Readonly<Record<string, string>> = { "/runtime": "runtime", "/images": "images" };
 const PATH = /^\/workloads(?:\/([^/]+)(?:\/([a-z]+))?)?$/;
 
 /** Serves a runtime to processes on this and other machines. Rejects if nothing can listen there. */
@@ -88,8 +90,9 @@ async function answer(served: Answering, request: IncomingMessage, response: Ser
   const { pathname, searchParams: query } = new URL(request.url ?? "/", "https://runtime");
   const [path, segment = "", action = ""] = PATH.exec(pathname) ?? [];
   const id = decodeURIComponent(segment);
-  const name = `${request.method} ${pathname === "/runtime" ? "runtime" : id === "" ? "workloads" : action || "workload"}`;
-  const serve = path === undefined && pathname !== "/runtime" ? undefined : ROUTES[name];
+  const noun = WHOLES[pathname] ?? (id === "" ? "workloads" : action || "workload");
+  const name = `${request.method} ${noun}`;
+  const serve = path === undefined && !WHOLES[pathname] ? undefined : ROUTES[name];
   if (!serve) return sendError(response, { reason: "invalid_request", message: "There is no such call." });
   const refused = refusalOf(served, name, request);
   if (refused) return sendError(response, refused);
@@ -121,17 +124,23 @@ function refusalOf({ access, epochs, onDriven }: Answering, name: string, reques
 const USES: ReadonlySet<string> = new Set(["GET workload", "GET logs", "GET snapshot", "POST exec"]);
 
 const ROUTES: Readonly<Record<string, Serve>> = {
-  "GET runtime": async ({ runtime: { kind, isolation, limitsEnforced, gpu, snapshots } }) => {
+  "GET runtime": async ({ runtime: { kind, isolation, limitsEnforced, gpu, snapshots, imageCacheBytes } }) => {
     const capabilities: RuntimeCapabilities = { kind, isolation, limitsEnforced, gpu };
-    return { ...capabilities, ...(snapshots === false && { snapshots }) };
+    const optional = { ...(snapshots === false && { snapshots }), ...(imageCacheBytes && { imageCacheBytes }) };
+    return { ...capabilities, ...optional };
   },
   "GET workloads": async ({ runtime }) => ({ ids: await runtime.list() }),
   "GET workload": ({ runtime, id }) => runtime.observe(id),
   "PUT workload": async ({ runtime, request, id, query }) => {
     const allocation = (await readHead(request)) as Allocation;
     const restore = query.has("restore") ? detached(request) : undefined;
-    await runtime.ensure({ ...allocation, id }, { restore });
-    return {};
+    return runtime.ensure({ ...allocation, id }, { restore });
+  },
+  "POST images": async ({ runtime, request, response }) => {
+    const { reference, bytesMax } = (await readJson(request)) as { reference: string; bytesMax: number };
+    const interruption = new AbortController();
+    response.once("close", () => interruption.abort(CALLER_GONE()));
+    return runtime.prefetch(reference, { bytesMax, signal: interruption.signal });
   },
   "DELETE workload": async ({ runtime, id }) => void (await runtime.remove(id)),
   "POST signal": async ({ runtime, request, id }) => {
@@ -165,6 +174,8 @@ const ROUTES: Readonly<Record<string, Serve>> = {
     return undefined;
   },
 };
+
+const CALLER_GONE = () => new RuntimeError("terminated", "The caller disconnected.");
 
 /** The rest of a request as a stream of its own: to destroy it leaves the connection open for the response. */
 function detached(request: IncomingMessage): Readable {

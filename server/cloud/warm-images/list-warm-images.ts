@@ -1,0 +1,28 @@
+import type { Pool } from "pg";
+
+/** An image on a machine that runs pods, for operators. */
+export interface WarmImageLine {
+  /** The name of a node that has joined, else the id of the machine. */
+  machine: string;
+  image: string;
+  /** Recent starts on all machines, those of a day ago for half. */
+  demand: number;
+  ready: boolean;
+  /** On the disk; null: not known. */
+  bytes: number | null;
+  /** Why it could not be pulled last. */
+  failure: string | null;
+}
+
+/** A machine looks at what it keeps every minute. */
+export const READY_MINUTES = 10;
+
+export async function listWarmImages({ sql }: { sql: Pick<Pool, "query"> }): Promise<WarmImageLine[]> {
+  const { rows } = await sql.query<WarmImageLine>(
+    `SELECT coalesce(n.name, w.runner_id) AS machine, w.image, w.demand, w.bytes::float8 AS bytes, w.failure,
+       coalesce(w.ready_at > now() - make_interval(mins => ${READY_MINUTES}), false) AS ready
+     FROM warm_images w LEFT JOIN joined_nodes n ON n.id = w.runner_id
+     ORDER BY machine, w.demand DESC, w.image LIMIT 1000`,
+  );
+  return rows;
+}

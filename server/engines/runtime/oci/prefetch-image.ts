@@ -1,0 +1,64 @@
+import { type PrefetchedImage, type PrefetchOptions, RuntimeError } from "../runtime";
+import type { LayerCache, LayerLease } from "./layer-cache";
+import type { PrefetchedImages } from "./prefetched-images";
+import { findImage, leaseLayer, type PullParts } from "./pull-image";
+
+export interface PrefetchParts extends PullParts {
+  prefetched: PrefetchedImages;
+}
+
+/** Puts the layers of a public image into the cache. Rejects as `Runtime.prefetch` does. */
+export async function prefetchImage(
+  parts: PrefetchParts,
+  reference: string,
+  options: PrefetchOptions,
+): Promise<PrefetchedImage> {
+  const { prefetched, cache } = parts;
+  const digests = prefetched.partsOf(reference);
+  const bytes = digests && (await touchAll(cache, digests));
+  if (bytes !== undefined) return { bytes };
+  return pullLayers(parts, reference, options);
+}
+
+/** One layer at a time, so that pulls of pods come first. */
+async function pullLayers(
+  { prefetched, cache, limits, ...parts }: PrefetchParts,
+  reference: string,
+  { bytesMax, signal }: PrefetchOptions,
+): Promise<PrefetchedImage> {
+  const find = { ...parts, limits: { ...limits, downloadBytesMax: bytesMax } };
+  const found = await findImage({ reference }, find, signal);
+  const leases: LayerLease[] = [];
+  let bytes = 0;
+  try {
+    for (const descriptor of found.layers) {
+      signal.throwIfAborted();
+      const layerLimits = { ...find.limits, bytesMax: bytesMax - bytes };
+      const { lease } = await leaseLayer({ ...parts, cache, limits: layerLimits }, found, descriptor);
+      leases.push(lease);
+      bytes += (await cache.touch(lease.digest)) ?? 0;
+      if (bytes > bytesMax) throw tooLarge(reference, bytesMax);
+    }
+  } finally {
+    for (const lease of leases) lease.release();
+  }
+  prefetched.note(
+    reference,
+    found.layers.map(({ digest }) => digest),
+  );
+  return { bytes };
+}
+
+/** The bytes of all of them; undefined if one is missing. */
+async function touchAll(cache: LayerCache, digests: readonly string[]): Promise<number | undefined> {
+  let bytes = 0;
+  for (const digest of digests) {
+    const found = await cache.touch(digest);
+    if (found === undefined) return undefined;
+    bytes += found;
+  }
+  return bytes;
+}
+
+const tooLarge = (reference: string, bytesMax: number): RuntimeError =>
+  new RuntimeError("image_too_large", `${reference} needs more than ${bytesMax} bytes.`);
