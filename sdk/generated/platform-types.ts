@@ -908,6 +908,16 @@ export type GpuPoolPicture = {
   largest_free: number;
   /** Free GPUs on nodes that are partly in use: no pod that needs a whole node can have them */
   scattered_gpus: number;
+  /** The upgrade of its nodes that has not ended; simulated for simulated nodes */
+  upgrade: {
+    target_version: string;
+    strategy: "rolling" | "blue_green";
+    /** How many nodes may accept no pods when the upgrade closes one more */
+    max_unavailable: number;
+    state: "running" | "paused";
+    nodes: number;
+    upgraded_nodes: number;
+  } | null;
   node_list: ({
     name: string;
     /** The NVLink domain that it shares with other nodes, such as an NVL72 rack */

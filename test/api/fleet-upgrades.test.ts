@@ -7,7 +7,8 @@ import { maintainPods } from "../../server/cloud/pods/maintain-pods";
 import { settleEnd } from "../../server/cloud/pods/settle-run";
 import { runAdmin } from "../../server/operators/admin";
 import type { OperatorCtx } from "../../server/operators/operator-ctx";
-import { type TestApp, testApp } from "../factories/app";
+import { eventually, type TestApp, testApp } from "../factories/app";
+import { manage } from "../factories/calls";
 import { emptyPools, idleMachine, newPodClient, type PodClient } from "../factories/pod-scene";
 
 const MINUTE_MS = 60_000;
@@ -84,8 +85,8 @@ describe("fleet upgrades", () => {
   };
 
   it("rolling: pods have notice and go on elsewhere, and no more nodes are closed than allowed", async () => {
-    const pool = "apac/h100";
-    const pods = await runningPods(5, "h100");
+    const pool = "apac/h200";
+    const pods = await runningPods(3, "h200");
     const id = await upgrade(pool, " --max-unavailable 2");
     const seen: number[] = [];
     for (let round = 0; (await lineOf(id))?.state === "running"; round++) {
@@ -103,21 +104,25 @@ describe("fleet upgrades", () => {
     const after = await Promise.all(pods.map((pod) => client.get(pod)));
     expect(after.every(({ status, allocation }) => status === "ready" && allocation !== null)).toBe(true);
     expect(after.some(({ runs }) => runs > 1)).toBe(true);
-    expect(await lineOf(id)).toMatchObject({ state: "completed", nodes: 8, upgraded_nodes: 8, simulated: true });
+    expect(await lineOf(id)).toMatchObject({ state: "completed", nodes: 4, upgraded_nodes: 4, simulated: true });
   });
 
-  it("rolling by two processes: a node that health events have cordoned counts, is upgraded, and stays cordoned", async () => {
-    const pool = "apac/gb200";
-    const ill = "gb200-rack1-tray4";
+  it("rolling by two processes after a third was killed: a node that health events have cordoned counts, is upgraded, and stays cordoned", async () => {
+    const pool = "apac/h100";
+    const ill = "h100-4";
     await health(pool, ill);
     const id = await upgrade(pool, " --max-unavailable 3");
+    await advance();
+    // A process that is killed while it upgrades nodes.
+    void advance(() => new Promise(() => undefined));
+    await eventually(async () => (await db().gpuNode.count({ where: { pool, upgradeState: "upgrading" } })) === 3);
     const seen: number[] = [];
     while ((await lineOf(id))?.state === "running") {
       const [, , during] = await Promise.all([advance(), advance(), closedIn(pool)]);
       seen.push(during.length, (await closedIn(pool)).length);
     }
     expect(Math.max(...seen)).toBe(3);
-    expect(await lineOf(id)).toMatchObject({ state: "completed", upgraded_nodes: 18 });
+    expect(await lineOf(id)).toMatchObject({ state: "completed", upgraded_nodes: 8 });
     expect([await versionsOf(pool), await closedIn(pool)]).toEqual([["1.2.0"], [ill]]);
   });
 
@@ -139,14 +144,14 @@ describe("fleet upgrades", () => {
   });
 
   it("a critical health event within 5 minutes after the upgrade of a node pauses, and not again after resume", async () => {
-    const pool = "apac/h200";
+    const pool = "apac/b300";
     const id = await upgrade(pool);
     for (let i = 0; i < 3; i++) await advance();
     expect(await lineOf(id)).toMatchObject({ upgraded_nodes: 1 });
     nowMs += 4 * MINUTE_MS;
-    await health(pool, "h200-1");
+    await health(pool, "b300-1");
     await advanceAll();
-    const pause_reason = "h200-1 had a critical health event within 5 minutes after its upgrade.";
+    const pause_reason = "b300-1 had a critical health event within 5 minutes after its upgrade.";
     expect(await lineOf(id)).toMatchObject({ state: "paused", pause_reason });
     nowMs += MINUTE_MS;
     await admin(`resume-upgrade ${id}`);
@@ -154,9 +159,9 @@ describe("fleet upgrades", () => {
     // One node may be unavailable, and the ill one is.
     expect(await lineOf(id)).toMatchObject({ state: "running", unavailable_nodes: 1 });
     nowMs += 5 * MINUTE_MS;
-    await health(pool, "h200-1", "ok");
+    await health(pool, "b300-1", "ok");
     await advanceAll();
-    expect(await lineOf(id)).toMatchObject({ state: "completed", upgraded_nodes: 4 });
+    expect(await lineOf(id)).toMatchObject({ state: "completed", upgraded_nodes: 2 });
   });
 
   it("cancel and pause: nothing more begins, and what only waited for pods to leave is opened; cordons of operators stay", async () => {
@@ -189,6 +194,15 @@ describe("fleet upgrades", () => {
     await runningPods(3, "a100");
     const id = await upgrade(pool, " --strategy blue_green --max-unavailable 2");
     await advanceAll();
+    const picture = await manage(test, "/v1/gpu-pools/nodes?region=apac&gpu=a100", { key: client.key });
+    expect((await picture.json()).upgrade).toEqual({
+      ...{ target_version: "1.2.0", strategy: "blue_green", max_unavailable: 2, state: "running" },
+      ...{ nodes: 4, upgraded_nodes: 0 },
+    });
+    const wanted = { image: "alpine", gpu: "a100", region: "apac", gpu_count: 8 };
+    await client.create({ ...wanted, spot: true });
+    const waiting = await client.create({ ...wanted, spot: true });
+    expect(waiting.status_reason?.message).toMatch(/ 2 nodes of this pool are being upgraded\.$/);
     const green = ["a100-1", "a100-2"];
     expect(await closedIn(pool)).toEqual(green);
     await podRound();

@@ -51,7 +51,15 @@ const shown = {
   "cloud/chat-ledger": ["prompt-fields", "prompt-offers"],
   "cloud/checkpoints": ["settle-checkpoint", "upload-files"],
   "cloud/gateway": ["prices", "chat-stages", "upstream"],
-  "cloud/gpu-pools": ["cached-pool", "fleet", "gpu-devices.sql", "gpu-pools.sql", "gpu-quotas", "nominations.sql"],
+  "cloud/gpu-pools": [
+    "cached-pool",
+    "fleet",
+    "fleet-upgrade",
+    "gpu-devices.sql",
+    "gpu-pools.sql",
+    "gpu-quotas",
+    "nominations.sql",
+  ],
   "cloud/nodes": [
     "joined-machine",
     "local-machine",

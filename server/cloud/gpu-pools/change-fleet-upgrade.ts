@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { FleetUpgrade, GpuNode, Prisma, PrismaClient } from "../../engines/postgres/generated/client";
 import { notFound, ServiceError } from "../../kernel/errors";
+import { POOLS } from "./change-node";
 import { changeUpgradingNodes } from "./change-upgrading-nodes";
 import { type FleetUpgradeLine, fleetUpgradeLines } from "./fleet-upgrade";
 import { lockPool } from "./gpu-pools.sql";
@@ -26,11 +27,11 @@ export async function changeFleetUpgrade(
   { id }: z.output<typeof FleetUpgradeId>,
   { verb, from, data, ofNode = () => undefined }: Change,
 ): Promise<FleetUpgradeLine[]> {
-  const rows = await db.fleetUpgrade.findMany({ where: { id }, orderBy: { pool: "asc" } });
+  const rows = await db.fleetUpgrade.findMany({ where: { id }, select: { pool: true } });
   if (rows.length === 0) throw notFound("upgrade", id.slice(0, 80));
   return db.$transaction(async (tx) => {
-    const pools = rows.map(({ pool }) => pool).sort();
-    for (const pool of pools) await lockPool(tx, pool);
+    const pools = new Set(rows.map(({ pool }) => pool));
+    for (const pool of POOLS) if (pools.has(pool)) await lockPool(tx, pool);
     const found = await tx.fleetUpgrade.findMany({ where: { id } });
     const due = found.filter(({ state }) => from.includes(state));
     if (due.length === 0) {

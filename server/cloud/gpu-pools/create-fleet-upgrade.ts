@@ -40,8 +40,7 @@ export async function createFleetUpgrade(
   input: CreateFleetUpgrade,
 ): Promise<FleetUpgradeLine[]> {
   if (input.pool !== undefined) assertPool(input.pool);
-  // Every transaction that locks several pools locks them in this order.
-  const pools = input.pool === undefined ? POOLS.toSorted() : [input.pool];
+  const pools = input.pool === undefined ? POOLS : [input.pool];
   assertRoom(pools, input);
   const startedAt = clock.now();
   const id = newId("upg", startedAt.getTime());

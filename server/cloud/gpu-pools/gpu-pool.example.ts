@@ -10,6 +10,10 @@ const free = { use: "free" as const, spot: false, pod_id: null };
 
 export const gpuPoolPictureExample: GpuPoolPicture = {
   ...gpuPoolExample,
+  upgrade: {
+    ...{ target_version: "1.2.0", strategy: "rolling", max_unavailable: 1, state: "running" },
+    ...{ nodes: 1, upgraded_nodes: 0 },
+  },
   node_list: [
     {
       ...{ name: "l40s-1", domain: null, accepts_pods: true, draining: false },
