@@ -52,7 +52,7 @@ export async function changeNode(
   });
 }
 
-/** In the order in which a transaction that locks several pools locks them: regions as pods try them. */
+/** In the order in which a transaction that locks several pools locks them. */
 export const POOLS: readonly string[] = REGIONS.flatMap((region) => GPU_MODELS.map((gpu) => poolOf(region, gpu)));
 
 /** Throws `not_found` for a pool that the fleet does not have. */
