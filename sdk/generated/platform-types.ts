@@ -934,6 +934,16 @@ export type GpuPoolPicture = {
       ready: boolean;
     }[];
   };
+  /** The upgrade of its nodes that has not ended; simulated for simulated nodes */
+  upgrade: {
+    target_version: string;
+    strategy: "rolling" | "blue_green";
+    /** How many nodes may accept no pods when the upgrade closes one more */
+    max_unavailable: number;
+    state: "running" | "paused";
+    nodes: number;
+    upgraded_nodes: number;
+  } | null;
   node_list: ({
     name: string;
     /** The NVLink domain that it shares with other nodes, such as an NVL72 rack */

@@ -27,6 +27,7 @@ import type { ChatGateway } from "./gateway/gateway";
 import type { OperatorUpstream } from "./gateway/upstream";
 import { GpuPools } from "./gpu-pools/gpu-pools";
 import { GPU_POOLS_CRONTAB, gpuPoolTasks } from "./gpu-pools/sample-gpu-pools";
+import { startFleetUpgrades } from "./gpu-pools/start-fleet-upgrades";
 import { type JoinNode, joinNode } from "./nodes/join-node";
 import { runnerIdOf } from "./nodes/runner-id";
 import { startObjects } from "./objects/create-objects";
@@ -167,6 +168,8 @@ function startWork(
   stops.push("webhook deliveries", () => deliveries.stop());
   const reservations = startReservations({ db, sql, clock, log, counters, currency });
   stops.push("reservations", () => reservations.stop());
+  const upgrades = startFleetUpgrades({ db, clock, log });
+  stops.push("fleet upgrades", () => upgrades.stop());
 }
 
 function openBilling(

@@ -16,6 +16,7 @@ import type { Manifest } from "./backup/manifest";
 import { restoreBackup } from "./backup/restore-backup";
 import { CLAW_BACK_COMMANDS } from "./claw-back-commands";
 import { type Command, command, requireTenant, Tenant } from "./command";
+import { FLEET_UPGRADE_COMMANDS } from "./fleet-upgrade-commands";
 import { GPU_NODE_COMMANDS } from "./gpu-node-commands";
 import { listAllTenants } from "./list-all-tenants";
 import { NODE_COMMANDS } from "./node-commands";
@@ -128,6 +129,7 @@ export const COMMANDS: readonly Command[] = [
   ...ADS_COMMANDS,
   ...CLAW_BACK_COMMANDS,
   ...GPU_NODE_COMMANDS,
+  ...FLEET_UPGRADE_COMMANDS,
   ...NODE_COMMANDS,
   command({
     name: "verify-audit",

@@ -87,11 +87,11 @@ async function cordon(ctx: OperatorCtx, input: z.input<typeof CordonNode>): Prom
   return { text, json: { pool, node, state: drains ? "draining" : "cordoned", reason, changed: isChanged } };
 }
 
-const COLUMNS = ["POOL", "NODE", "GPUS", "USED", "SPOT", "STATE", "SINCE", "BY", "REASON", "LAST EVENT"];
+const COLUMNS = ["POOL", "NODE", "VERSION", "GPUS", "USED", "SPOT", "STATE", "SINCE", "BY", "REASON", "LAST EVENT"];
 
 function cellsOf({ pool, node, state, cordon, last_event: last, ...line }: GpuNodeLine): string[] {
   const counts = [line.gpus, line.used_gpus, line.spot_gpus].map(String);
   const by = cordon ? `${cordon.by}${cordon.flapping ? " (flaps)" : ""}` : "";
   const event = last ? `${last.severity} ${last.kind} ${last.at}` : "";
-  return [pool, node, ...counts, state, cordon?.since ?? "", by, cordon?.reason ?? "", event];
+  return [pool, node, line.version, ...counts, state, cordon?.since ?? "", by, cordon?.reason ?? "", event];
 }

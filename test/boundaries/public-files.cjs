@@ -3,8 +3,8 @@
 
 /** A file whose name begins with one of these (`create-channel.ts`) is an operation. Add new ones here. */
 const verbs = (
-  "accept acknowledge attribute authenticate cancel change checkpoint copy cordon count create credit decide delete end erase estimate exec explain extend follow forget get import invite issue join list peek presign purge put " +
-  "read receive record redrive refresh remove rename replay report request resend reset resolve restore return reveal review revoke rotate send serve set start stop suspend switch test uncordon update verify write"
+  "accept acknowledge attribute authenticate cancel change checkpoint copy cordon count create credit decide delete end erase estimate exec explain extend follow forget get import invite issue join list pause peek presign purge put " +
+  "read receive record redrive refresh remove rename replay report request resend reset resolve restore resume return reveal review revoke rotate send serve set start stop suspend switch test uncordon update verify write"
 ).split(" ");
 
 /** What a folder exports to others: a subsystem's parts, and functions that operations of other nouns share. */
@@ -51,7 +51,15 @@ const shown = {
   "cloud/chat-ledger": ["prompt-fields", "prompt-offers"],
   "cloud/checkpoints": ["settle-checkpoint", "upload-files"],
   "cloud/gateway": ["prices", "chat-stages", "upstream"],
-  "cloud/gpu-pools": ["cached-pool", "fleet", "gpu-devices.sql", "gpu-pools.sql", "gpu-quotas", "nominations.sql"],
+  "cloud/gpu-pools": [
+    "cached-pool",
+    "fleet",
+    "fleet-upgrade",
+    "gpu-devices.sql",
+    "gpu-pools.sql",
+    "gpu-quotas",
+    "nominations.sql",
+  ],
   "cloud/nodes": [
     "joined-machine",
     "local-machine",

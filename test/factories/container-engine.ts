@@ -22,7 +22,7 @@ export async function startContainerEngine(): Promise<ContainerEngine | string> 
   const dir = await mkdtemp(path.join(os.tmpdir(), "svc-engine-"));
   const socket = path.join(dir, "podman.sock");
   const args = ["--mount", "--propagation", "private", "sh", "-c", SERVE, dir];
-  const service = spawn("unshare", args, { stdio: "ignore", detached: true });
+  const service = spawn("unshare", args, { cwd: dir, stdio: "ignore", detached: true });
   await waitFor(() => {
     if (!existsSync(socket)) throw new Error("podman does not listen yet");
   });

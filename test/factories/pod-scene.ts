@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { OPEN } from "../../server/cloud/gpu-pools/change-node";
 import type { Pod } from "../../server/cloud/pods/pod";
 import { reportRunner } from "../../server/cloud/pods/pods.sql";
 import type { Mode, Scope } from "../../server/operation/actor";
@@ -84,11 +85,12 @@ export async function newPodClient(
 /** Stops all pods in the records and frees all GPUs, for tests in which no process runs. Every node accepts pods then. */
 export async function emptyPools({ app }: TestApp): Promise<void> {
   const { db } = app.cloud;
+  await db.fleetUpgrade.deleteMany();
   await db.gpuNomination.deleteMany();
   await db.gpuDevice.deleteMany();
   await db.gpuPool.updateMany({ data: { version: { increment: 1 } } });
   for (const { pool, version } of await db.gpuPool.findMany()) {
-    await db.gpuNode.updateMany({ where: { pool }, data: { version, cordonedAt: null } });
+    await db.gpuNode.updateMany({ where: { pool }, data: { version, ...OPEN } });
   }
   await db.podRun.updateMany({ where: { endedAt: null }, data: { endedAt: new Date() } });
   await db.pod.updateMany({ data: { status: "stopped" } });

@@ -38,6 +38,7 @@ interface CachedNode {
   index: number;
   spec: NodeSpec;
   version: bigint;
+  isUpgrading: boolean;
   /** What is occupied on it: as it was read, and what was decided since. */
   allocations: Allocation[];
 }
@@ -69,7 +70,7 @@ export class CachedPool {
     const blocks = kept.flatMap((one) => this.#block(one) ?? []);
     try {
       const placed = isNew ? this.scheduler.place(request) : this.scheduler.retry(request);
-      if (!placed) return { blocked: blockedText(request, this.scheduler) };
+      if (!placed) return { blocked: blockedText(request, this.scheduler) + this.#upgradeText() };
       return this.#occupied(placed);
     } finally {
       for (const block of blocks) this.scheduler.release(block);
@@ -81,7 +82,7 @@ export class CachedPool {
     const blocks = kept.flatMap((one) => this.#block(one) ?? []);
     try {
       const placed = this.scheduler.placeGang(request, gang);
-      if (!placed) return { blocked: gangBlockedText(request, gang, this.scheduler) };
+      if (!placed) return { blocked: gangBlockedText(request, gang, this.scheduler) + this.#upgradeText() };
       return placed.map((one) => this.#occupied(one));
     } finally {
       for (const block of blocks) this.scheduler.release(block);
@@ -119,6 +120,13 @@ export class CachedPool {
     };
   }
 
+  /** A further sentence about nodes that fleet upgrades have closed. */
+  #upgradeText(): string {
+    const count = [...this.#nodes.values()].filter(({ isUpgrading }) => isUpgrading).length;
+    if (count === 0) return "";
+    return ` ${count === 1 ? "1 node of this pool is" : `${count} nodes of this pool are`} being upgraded.`;
+  }
+
   /** Occupies what is free of something that is kept. */
   #block({ node, devices, cpuMilli, memoryMib }: Kept): Allocation | undefined {
     const index = this.indexOf(node);
@@ -149,6 +157,7 @@ export class CachedPool {
     for (const allocation of node.allocations) this.scheduler.release(allocation);
     node.allocations = [this.scheduler.restore(node.index, heldOf(row), devicesOf(row))];
     node.version = row.version;
+    node.isUpgrading = row.isUpgrading;
     this.scheduler.setCordoned(node.index, row.isCordoned);
     this.#touched.delete(row.node);
   }
@@ -156,7 +165,7 @@ export class CachedPool {
   #replaced(name: string, known: CachedNode | undefined, spec: NodeSpec): CachedNode {
     if (known) this.scheduler.removeNode(known.index);
     const index = this.scheduler.addNode(spec);
-    const node = { index, spec, version: 0n, allocations: [] };
+    const node = { index, spec, version: 0n, isUpgrading: false, allocations: [] };
     this.#names[index] = name;
     this.#nodes.set(name, node);
     return node;

@@ -10,11 +10,20 @@ export interface NodeName {
 }
 
 /** What decides whether a node accepts pods. */
-export type NodeState = Pick<GpuNode, "cordonedAt" | "cordonReason" | "cordonSource" | "drains" | "flaps">;
+export type NodeState = Pick<
+  GpuNode,
+  "cordonedAt" | "cordonReason" | "cordonSource" | "drains" | "flaps" | "upgradeId" | "upgradeState"
+>;
 
 export const OPEN: NodeState = {
   ...{ cordonedAt: null, cordonReason: null, cordonSource: null, drains: false, flaps: false },
+  ...{ upgradeId: null, upgradeState: null },
 };
+
+/** What a fleet upgrade does with a node, whatever cordons it beside that. */
+export const upgradeOf = ({ upgradeId, upgradeState }: GpuNode): Pick<NodeState, "upgradeId" | "upgradeState"> => ({
+  ...{ upgradeId, upgradeState },
+});
 
 export interface ChangedNode {
   node: GpuNode;
@@ -43,6 +52,7 @@ export async function changeNode(
   });
 }
 
+/** In the order in which a transaction that locks several pools locks them. */
 export const POOLS: readonly string[] = REGIONS.flatMap((region) => GPU_MODELS.map((gpu) => poolOf(region, gpu)));
 
 /** Throws `not_found` for a pool that the fleet does not have. */
@@ -64,4 +74,6 @@ const isSame = (before: NodeState, after: NodeState): boolean =>
   before.cordonReason === after.cordonReason &&
   before.cordonSource === after.cordonSource &&
   before.drains === after.drains &&
-  before.flaps === after.flaps;
+  before.flaps === after.flaps &&
+  before.upgradeId === after.upgradeId &&
+  before.upgradeState === after.upgradeState;

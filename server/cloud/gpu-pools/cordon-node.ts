@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { PrismaClient } from "../../engines/postgres/generated/client";
 import type { Clock } from "../../kernel/clock";
-import { type ChangedNode, changeNode } from "./change-node";
+import { type ChangedNode, changeNode, upgradeOf } from "./change-node";
 
 const REASON_MAX = 500;
 
@@ -29,4 +29,5 @@ export const cordonNode = (
     cordonSource: "operator",
     drains: before.drains || drains,
     flaps: before.flaps,
+    ...upgradeOf(before),
   }));

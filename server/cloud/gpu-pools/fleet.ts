@@ -39,6 +39,9 @@ export const FLEET: Readonly<Record<GpuModel, NodeGroup>> = {
   l40s: { nodes: 2, gpusPerNode: 8, cores: 192, memoryGib: 1536 },
 };
 
+/** The software version of simulated nodes that were never upgraded: the version of svc that first had one. */
+export const NODE_VERSION = "0.1.0";
+
 const MILLI_PER_CORE = 1000;
 const MIB_PER_GIB = 1024;
 

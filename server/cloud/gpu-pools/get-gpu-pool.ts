@@ -1,10 +1,11 @@
 import { z } from "zod";
+import type { FleetUpgrade } from "../../engines/postgres/generated/client";
 import { groupedBy } from "../../kernel/grouped";
 import type { Actor } from "../../operation/actor";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { GPU_MODELS, type GpuModel, nodesOf, poolOf, REGIONS } from "./fleet";
-import { GpuPoolPicture, type PoolDevice, type PoolNode } from "./gpu-pool";
+import { GpuPoolPicture, type PoolDevice, type PoolNode, type PoolUpgrade } from "./gpu-pool";
 import { gpuPoolPictureExample } from "./gpu-pool.example";
 import { poolFigures } from "./pool-figures";
 import { type HeldDevice, heldDevices, nodeUses, poolHours, type StoredNodeUse } from "./pool-use.sql";
@@ -26,23 +27,31 @@ export const getGpuPool = operation({
   run: async (ctx: CloudCtx, { region, gpu }) => {
     const pool = poolOf(region, gpu);
     const since = new Date(ctx.clock.now().getTime() - HISTORY_MS);
-    const [stored, held, hours, warm] = await Promise.all([
+    const [stored, held, hours, warm, upgrade] = await Promise.all([
       nodeUses(ctx.sql, pool),
       heldDevices(ctx.sql, pool),
       poolHours(ctx.sql, pool, since),
       poolWarmth(ctx.sql, { pool, since, actor: ctx.actor }),
+      ctx.db.fleetUpgrade.findFirst({ where: { pool, finishedAt: null } }),
     ]);
     const nodes = stored.length > 0 ? stored : idleNodesOf(pool, gpu);
     const byNode = groupedBy(held, ({ node }) => node);
     return {
       ...{ region, gpu, simulated: nodes.every(({ simulated }) => simulated), ...poolFigures(nodes) },
       warm,
+      upgrade: upgrade && toPoolUpgrade(upgrade),
       node_list: nodes
         .map((node) => toPoolNode(node, byNode.get(node.node) ?? [], ctx.actor))
         .sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true })),
       history: hours.map(({ start, ...means }) => ({ start: start.toISOString(), ...means })),
     };
   },
+});
+
+const toPoolUpgrade = ({ targetVersion, strategy, maxUnavailable, ...row }: FleetUpgrade): PoolUpgrade => ({
+  ...{ target_version: targetVersion, strategy, max_unavailable: maxUnavailable },
+  state: row.state === "paused" ? "paused" : "running",
+  ...{ nodes: row.nodes, upgraded_nodes: row.upgradedNodes },
 });
 
 const idleNodesOf = (pool: string, gpu: GpuModel): StoredNodeUse[] =>

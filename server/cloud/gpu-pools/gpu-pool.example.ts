@@ -14,6 +14,10 @@ export const gpuPoolPictureExample: GpuPoolPicture = {
     ...{ warm_images: 1, hit_rate: 0.9, boot_seconds: { p50: 0.8, p99: 4.2 }, samples: 40 },
     own_images: [{ image: "ghcr.io/example/serve:2", ready: true }],
   },
+  upgrade: {
+    ...{ target_version: "1.2.0", strategy: "rolling", max_unavailable: 1, state: "running" },
+    ...{ nodes: 1, upgraded_nodes: 0 },
+  },
   node_list: [
     {
       ...{ name: "l40s-1", domain: null, accepts_pods: true, draining: false },

@@ -38,6 +38,16 @@ const PoolNode = z.object({
 });
 export type PoolNode = z.infer<typeof PoolNode>;
 
+const PoolUpgrade = z.object({
+  target_version: z.string(),
+  strategy: z.enum(["rolling", "blue_green"]),
+  max_unavailable: z.int().describe("How many nodes may accept no pods when the upgrade closes one more"),
+  state: z.enum(["running", "paused"]),
+  nodes: z.int(),
+  upgraded_nodes: z.int(),
+});
+export type PoolUpgrade = z.infer<typeof PoolUpgrade>;
+
 const PoolPoint = z.object({
   start: z.iso.datetime(),
   used: z.number().describe("Mean of used GPUs, in percent of all"),
@@ -70,6 +80,9 @@ export const GpuPoolPicture = z
   .object({
     ...poolFields,
     warm: PoolWarmth.describe("How fast pods started in the last seven days"),
+    upgrade: PoolUpgrade.nullable().describe(
+      "The upgrade of its nodes that has not ended; simulated for simulated nodes",
+    ),
     node_list: z.array(PoolNode),
     history: z
       .array(PoolPoint)

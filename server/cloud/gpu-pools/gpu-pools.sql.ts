@@ -1,5 +1,5 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
-import { nodesOfPool } from "./fleet";
+import { NODE_VERSION, nodesOfPool } from "./fleet";
 
 /** A node, and what the runs on it hold together. */
 export interface NodeRow {
@@ -11,6 +11,8 @@ export interface NodeRow {
   /** The version of the pool when the node, or what runs on it, was changed last. */
   version: bigint;
   isCordoned: boolean;
+  /** A fleet upgrade has it in hand. */
+  isUpgrading: boolean;
   model: string;
   heldDevices: number[];
   heldCpuMilli: number;
@@ -38,7 +40,7 @@ async function createPool(tx: Prisma.TransactionClient, pool: string): Promise<v
   const { count } = await tx.gpuPool.createMany({ data: { pool, version: 1n }, skipDuplicates: true });
   if (count === 0) return;
   const data = nodesOfPool(pool).map(({ name: node, ...spec }) => ({
-    ...{ pool, node, version: 1n, simulated: true },
+    ...{ pool, node, version: 1n, simulated: true, softwareVersion: NODE_VERSION },
     ...spec,
   }));
   await tx.gpuNode.createMany({ data });
@@ -51,7 +53,8 @@ export async function changedNodes(
 ): Promise<NodeRow[]> {
   const rows = await tx.$queryRaw<(NodeRow & Record<"heldCpuMilli" | "heldMemoryMib", bigint>)[]>`
     SELECT n.node, n.gpus, n.cpu_milli AS "cpuMilli", n.memory_mib AS "memoryMib", n.domain, n.version,
-      n.cordoned_at IS NOT NULL AS "isCordoned", split_part(n.pool, '/', 2) AS model,
+      n.cordoned_at IS NOT NULL AS "isCordoned", n.upgrade_id IS NOT NULL AS "isUpgrading",
+      split_part(n.pool, '/', 2) AS model,
       held.devices AS "heldDevices", held.cpu * 1000 AS "heldCpuMilli", held.memory AS "heldMemoryMib"
     FROM gpu_nodes n
     CROSS JOIN LATERAL (

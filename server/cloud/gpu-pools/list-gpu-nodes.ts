@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { GpuNode, PrismaClient } from "../../engines/postgres/generated/client";
 import type { Clock } from "../../kernel/clock";
 import { assertPool, POOLS } from "./change-node";
-import { nodesOfPool } from "./fleet";
+import { NODE_VERSION, nodesOfPool } from "./fleet";
 import { type HealthLine, healthOfNodes } from "./node-events.sql";
 import { FLAPPING_MS } from "./node-health";
 import { nodeUses } from "./pool-use.sql";
@@ -13,11 +13,13 @@ export const ListGpuNodes = z.strictObject({ pool: z.string().optional() });
 export interface GpuNodeLine {
   pool: string;
   node: string;
+  /** Of its software. */
+  version: string;
   gpus: number;
   used_gpus: number;
   spot_gpus: number;
   state: "open" | "cordoned" | "draining";
-  cordon: { since: string; by: "operator" | "health"; reason: string; flapping: boolean } | null;
+  cordon: { since: string; by: "operator" | "health" | "upgrade"; reason: string; flapping: boolean } | null;
   critical_events_last_hour: number;
   last_event: { at: string; severity: string; kind: string; message: string } | null;
 }
@@ -41,10 +43,11 @@ export async function listGpuNodes(
   return (pool === undefined ? POOLS : [pool]).flatMap((name) =>
     nodesOfPool(name).map(({ name: node, gpus }) => {
       const key = keyOf({ pool: name, node });
+      const row = rowOf.get(key);
       const { usedGpus: used_gpus = 0, spotGpus: spot_gpus = 0 } = useOf.get(key) ?? {};
       return {
-        ...{ pool: name, node, gpus, used_gpus, spot_gpus },
-        ...stateOf(rowOf.get(key)),
+        ...{ pool: name, node, version: row?.softwareVersion ?? NODE_VERSION, gpus, used_gpus, spot_gpus },
+        ...stateOf(row),
         ...healthLine(healthOf.get(key)),
       };
     }),

@@ -73,6 +73,7 @@ describe("the nearest shapes", () => {
 describe("what is free on nodes", () => {
   const row: NodeRow = {
     ...{ node: "n", gpus: 4, cpuMilli: 10_000, memoryMib: 1000, domain: null, version: 1n, isCordoned: false },
+    isUpgrading: false,
     ...{ model: "h100", heldDevices: [0], heldCpuMilli: 4000, heldMemoryMib: 100 },
   };
   const kept = [{ runId: "r", node: "n", devices: [1], cpuMilli: 7000, memoryMib: 200 }];

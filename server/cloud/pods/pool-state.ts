@@ -70,7 +70,7 @@ export async function nodesNow(tx: Prisma.TransactionClient, pool: string): Prom
 
 const idleNodes = (pool: string): NodeRow[] =>
   nodesOfPool(pool).map(({ name: node, ...spec }) => ({
-    ...{ node, ...spec, version: 0n, isCordoned: false, model: pool.slice(pool.indexOf("/") + 1) },
+    ...{ node, ...spec, version: 0n, isCordoned: false, isUpgrading: false, model: pool.slice(pool.indexOf("/") + 1) },
     ...{ heldDevices: [], heldCpuMilli: 0, heldMemoryMib: 0 },
   }));
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fragmentation, nodeText, type PoolDevice, type PoolNode, racksOf } from "./gpu-pool";
+import { fragmentation, nodeText, type PoolDevice, type PoolNode, racksOf, upgradeText } from "./gpu-pool";
 
 const device = (use: PoolDevice["use"]): PoolDevice => ({ use, spot: false, pod_id: use === "own" ? "pod_1" : null });
 const node = (name: string, domain: string | null): PoolNode => ({
@@ -31,4 +31,11 @@ it("has no fragmentation where nothing is free", () => {
   const pool = { region: "use", gpu: "h100", simulated: true, nodes: 1, gpus: 8, used_gpus: 8 } as const;
   expect(fragmentation({ ...pool, spot_gpus: 0, free_gpus: 0, largest_free: 0, scattered_gpus: 0 })).toBeNull();
   expect(fragmentation({ ...pool, spot_gpus: 0, free_gpus: 4, largest_free: 3, scattered_gpus: 3 })).toBe(0.75);
+});
+
+it("says how far an upgrade is", () => {
+  const upgrade = { target_version: "1.2.0", strategy: "rolling", max_unavailable: 2, state: "running" } as const;
+  const text = "Upgrade to 1.2.0: 3 of 8 nodes, rolling, at most 2 at a time";
+  expect(upgradeText({ ...upgrade, nodes: 8, upgraded_nodes: 3 })).toBe(text);
+  expect(upgradeText({ ...upgrade, state: "paused", nodes: 8, upgraded_nodes: 3 })).toBe(`${text}, paused`);
 });

@@ -38,3 +38,11 @@ export function nodeText({ name, devices, accepts_pods }: PoolNode): string {
   const notes = [own > 0 && `${own} of them by your pods`, !accepts_pods && "accepts no pods"].filter(Boolean);
   return [`${name}: ${used.length} of ${devices.length} GPUs in use`, ...notes].join(", ");
 }
+
+/** "Upgrade to 1.2.0: 3 of 8 nodes, rolling, at most 2 at a time". */
+export function upgradeText({ state, strategy, ...upgrade }: NonNullable<PoolPicture["upgrade"]>): string {
+  const progress = `${upgrade.upgraded_nodes} of ${upgrade.nodes} nodes`;
+  const how = strategy === "rolling" ? "rolling" : "blue-green";
+  const paused = state === "paused" ? ", paused" : "";
+  return `Upgrade to ${upgrade.target_version}: ${progress}, ${how}, at most ${upgrade.max_unavailable} at a time${paused}`;
+}

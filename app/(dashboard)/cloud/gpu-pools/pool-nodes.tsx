@@ -12,6 +12,7 @@ import {
   type PoolPicture,
   poolName,
   racksOf,
+  upgradeText,
   usedShare,
 } from "./gpu-pool";
 
@@ -23,6 +24,7 @@ export const PoolNodes = ({ pool }: { pool: PoolPicture }) => (
     actions={pool.simulated && <Badge tone="warn">simulated</Badge>}
   >
     <div className="space-y-6">
+      {pool.upgrade && <p className="text-sm">{upgradeText(pool.upgrade)}</p>}
       <FigureList figures={figuresOf(pool)} />
       {racksOf(pool.node_list).map(({ domain, nodes }) => (
         <div key={domain ?? ""} className="space-y-2">
