@@ -18,6 +18,8 @@ import { runAdmin } from "./operators/admin";
 import type { OperatorCtx } from "./operators/operator-ctx";
 import { ALL_QUOTAS } from "./quotas";
 
+/** Prisma's codes for a missing table and a missing column, and those of Postgres. */
+const NO_TABLES = new Set(["P2021", "P2022", "42P01", "42703"]);
 const HELP = new Set(["help", "--help", "-h"]);
 const ADMIN_HINT = `
 More commands for operators, on the machine where the server is installed:
@@ -96,9 +98,8 @@ async function withAccounts<T>(
       ...keys,
     });
   } catch (failure) {
-    // Prisma's codes for a missing table and a missing column.
     const code = failure instanceof Error && "code" in failure ? failure.code : undefined;
-    if (code !== "P2021" && code !== "P2022") throw failure;
+    if (!NO_TABLES.has(String(code))) throw failure;
     throw new Error("The database has no tables of this version of svc: run npm run db -- deploy, or start svc once.", {
       cause: failure,
     });

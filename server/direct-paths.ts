@@ -2,6 +2,7 @@ import { FACTS_SHED_FROM } from "./ads/events/fact-pressure";
 import { OUTCOMES, type Outcome } from "./ads/vectors/nearest-items";
 import type { Vectors } from "./ads/vectors/start-vectors";
 import type { App } from "./app";
+import { freshRunners } from "./cloud/pods/pods.sql";
 import type { Config } from "./config";
 import { checkSpaceLeft } from "./engines/data-dir";
 import type { Engines } from "./engines/start-engines";
@@ -13,7 +14,7 @@ import { createMetrics, joinMetrics, type Metrics, type ReadAllMetrics } from ".
 import type { Surface } from "./surfaces/http/mount-rows";
 import { cloudOpenApi, offersOpenApi } from "./surfaces/http/openapi";
 import { withDocument } from "./surfaces/http/openapi-document";
-import { type EngineProbe, healthz, metricsPage, readyz } from "./surfaces/http/probes";
+import { type EngineProbe, healthz, metricsPage, type ReportedRuntime, readyz } from "./surfaces/http/probes";
 import { offersGroups, orderGroups, platformGroups } from "./surfaces/http/routes";
 import { demoPicturePaths } from "./surfaces/pages/demo-pictures";
 import { referencePaths } from "./surfaces/pages/reference-paths";
@@ -103,7 +104,7 @@ export function directPaths(config: Config, parts: DirectParts): Direct {
     ...demoPicturePaths(config),
     ...securityTxtPaths(config, systemClock),
     { path: "/healthz", answer: healthz },
-    { path: "/readyz", answer: () => readyz(probes, isStopping()) },
+    { path: "/readyz", answer: () => readyz(probes, { stopping: isStopping(), runtimes: () => runtimesOf(engines) }) },
     { path: "/metrics", answer: async () => metricsPage(readAll ? joinMetrics(await readAll()) : metrics.registry) },
   ];
   return { paths: [...apis, ...others.map(withRequestId)], streams: [measuredS3(app.s3, metrics)], ...measured };
@@ -153,6 +154,11 @@ const withRequestId = ({ path: at, answer }: DirectPath): DirectPath => ({
     return response;
   },
 });
+
+const runtimesOf = async ({ sql }: Engines): Promise<ReportedRuntime[]> =>
+  (await freshRunners(sql)).map(({ kind, isolation, limitsEnforced, reason }) => ({
+    ...{ kind, isolation, limits_enforced: limitsEnforced, gpu: "simulated" as const, reason },
+  }));
 
 const probesOf = ({ sql, clickhouse, counters, wal }: Engines, dataDir: string): EngineProbe[] => [
   { name: "postgres", required: true, ping: async () => void (await sql.query("SELECT 1")) },

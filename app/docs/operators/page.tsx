@@ -31,7 +31,10 @@ export default function OperatorsPage() {
           label="Paths for operators"
           rows={[
             ["/healthz", "The process is alive. Restart it when this does not respond."],
-            ["/readyz", "Everything that requests depend on responds. Send traffic only while this is 200."],
+            [
+              "/readyz",
+              "Everything that requests depend on responds. Send traffic only while this is 200. It also lists what runs pods on each machine, or why nothing does.",
+            ],
             ["/metrics", "For Prometheus: requests, pending events, servable items."],
           ]}
         />

@@ -10,6 +10,17 @@ export interface EngineProbe {
   required: boolean;
 }
 
+/** What runs pods on a machine that reports at present. */
+export interface ReportedRuntime {
+  /** null: nothing can run there, for the reason. */
+  kind: string | null;
+  isolation: string | null;
+  limits_enforced: boolean;
+  /** GPUs exist in records only, in test mode. */
+  gpu: "simulated";
+  reason: string | null;
+}
+
 /** The paths for operators and orchestrators, the only ones of a process without the role `web`. */
 export const PROBE_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 
@@ -22,16 +33,23 @@ export const healthz = (): Response => new Response(JSON.stringify({ status: "ok
 /**
  * Returns each engine's state, with the reason if one is known; 503 while a required engine does not respond within 2 s
  * or the process is stopping. `degraded` with 200 if only other engines are unavailable, since requests are still
- * served.
+ * served. `runtimes` are those of all machines, which do not matter for the status; none while they cannot be read.
  */
-export async function readyz(probes: readonly EngineProbe[], stopping: boolean): Promise<Response> {
-  const engines = await Promise.all(
-    probes.map(async (probe) => ({ name: probe.name, required: probe.required, ...(await ask(probe)) })),
-  );
+export async function readyz(
+  probes: readonly EngineProbe[],
+  { stopping, runtimes }: { stopping: boolean; runtimes: () => Promise<ReportedRuntime[]> },
+): Promise<Response> {
+  const [engines, reported] = await Promise.all([
+    Promise.all(probes.map(async (probe) => ({ name: probe.name, required: probe.required, ...(await ask(probe)) }))),
+    withTimeout(PROBE_MS, runtimes(), () => new Error("no answer")).catch(() => []),
+  ]);
   const ready = !stopping && engines.every(({ ok, required }) => ok || !required);
   const working = engines.every(({ ok }) => ok) ? "ready" : "degraded";
   const status = stopping ? "stopping" : ready ? working : "unavailable";
-  return new Response(JSON.stringify({ status, engines }), { status: ready ? 200 : 503, headers: JSON_HEADERS });
+  return new Response(JSON.stringify({ status, engines, runtimes: reported }), {
+    status: ready ? 200 : 503,
+    headers: JSON_HEADERS,
+  });
 }
 
 async function ask({ ping }: EngineProbe): Promise<{ ok: boolean; error?: string }> {
