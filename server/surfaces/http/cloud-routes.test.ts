@@ -13,12 +13,12 @@ it.each(rows)("%s has every path parameter as a field of its input, and rejects 
   expect(issues).toContainEqual(expect.objectContaining({ code: "unrecognized_keys", keys: ["no_such_field"] }));
 });
 
-/** They derive what a reader may have; to upload is checked in addition. */
-const SIGNING = new Set(["presignObject", "createStorageCredentials"]);
+/** They change nothing, or derive what a reader may have; to upload is checked in addition. */
+const READING = new Set(["presignObject", "createStorageCredentials", "estimatePod"]);
 
 it.each(rows)("%s requires a read scope to read and a write scope to change", (_, row) => {
   if (row.id === "revealSecret") return expect(row.access).toBe("secrets:reveal");
-  const kind = (row.method === "GET" && !row.changesState) || SIGNING.has(row.id) ? "read" : "write";
+  const kind = (row.method === "GET" && !row.changesState) || READING.has(row.id) ? "read" : "write";
   expect(row.access).toMatch(new RegExp(`:${kind}$`));
 });
 
