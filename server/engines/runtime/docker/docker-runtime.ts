@@ -2,6 +2,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import { PassThrough, pipeline, type Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { hasEnded, hasEndedWithin } from "../has-ended-within";
 import { deleteFolder } from "../namespaces/delete-folder";
 import { signalNamespace } from "../namespaces/namespace-processes";
 import { opaqueFolders } from "../namespaces/overlay-marks";
@@ -48,7 +49,6 @@ interface Start {
 type State = { state: "absent" } | { state: "starting" } | Exclude<ContainerState, { state: "created" }>;
 
 const POLL_MS = 20;
-const SLOW_POLL_MS = 100;
 const KILL_WAIT_MS = 30_000;
 const DRAIN_MS_MAX = 2000;
 const LIMITS = 4;
@@ -139,17 +139,17 @@ export class DockerRuntime implements LocalRuntime {
     if (graceSeconds > 0) {
       const notes = await this.#folder(id).notes();
       await this.signal(id, notes?.stopSignal ?? "SIGTERM");
-      if (await this.#hasEndedWithin(id, graceSeconds * 1000)) return this.observe(id);
+      if (await hasEndedWithin(graceSeconds * 1000, () => this.observe(id))) return this.observe(id);
     }
     await this.#kill(id);
-    if (await this.#hasEndedWithin(id, KILL_WAIT_MS)) return this.observe(id);
+    if (await hasEndedWithin(KILL_WAIT_MS, () => this.observe(id))) return this.observe(id);
     throw new RuntimeError("not_ended", "The workload has not ended although it was killed.");
   }
 
   logs(id: string, options: LogOptions = {}): Readable {
     const folder = this.#folder(id);
-    const hasEnded = async () => !this.#isActive(await this.observe(id));
-    return readLogs({ ...options, dir: folder.file("log"), hasEnded });
+    const isOver = async () => hasEnded(await this.observe(id));
+    return readLogs({ ...options, dir: folder.file("log"), hasEnded: isOver });
   }
 
   async exec(id: string, command: readonly string[], options: ExecOptions = {}): Promise<Execution> {
@@ -258,20 +258,6 @@ export class DockerRuntime implements LocalRuntime {
       // It has just ended.
       if (!(cause instanceof EngineError && cause.status < 500)) throw cause;
     }
-  }
-
-  async #hasEndedWithin(id: string, ms: number): Promise<boolean> {
-    const begin = performance.now();
-    for (;;) {
-      if (!this.#isActive(await this.observe(id))) return true;
-      const waited = performance.now() - begin;
-      if (waited >= ms) return false;
-      await sleep(Math.min(waited < 1000 ? POLL_MS : SLOW_POLL_MS, ms - waited));
-    }
-  }
-
-  #isActive({ state }: Observation): boolean {
-    return state === "running" || state === "preparing";
   }
 
   async #snapshotOf(id: string): Promise<Readable> {

@@ -1,11 +1,7 @@
-import { once } from "node:events";
-import { open } from "node:fs/promises";
-import type { Readable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
-import { type Allocation, RuntimeError } from "../runtime";
+import type { Allocation } from "../runtime";
 import type { Cgroup } from "./cgroups";
+import { launchScript } from "./launch-script";
 import type { WorkloadProgram } from "./program-of";
-import { scriptFields, startScript } from "./run-script";
 import type { WorkloadFolder } from "./workload-folder";
 import { idsField, type WorkloadIds } from "./workload-ids";
 
@@ -21,8 +17,6 @@ export interface LaunchWorkload {
 }
 
 const START_TIMEOUT_MS = 30_000;
-const RUNNING = "running\n";
-const REPLY_LENGTH_MAX = 4096;
 const LOG_BYTES_DEFAULT = 16 * 1024 * 1024;
 /** The output is deleted by segments. */
 const LOG_SEGMENTS = 8;
@@ -31,34 +25,11 @@ const LOG_SEGMENTS = 8;
  * Starts the supervisor of a workload, which survives this process; resolves when the program runs. Throws
  * `start_failed` with its sentence.
  */
-export async function launchWorkload(launch: LaunchWorkload): Promise<void> {
-  const log = await open(launch.folder.file("supervisor.log"), "w", 0o600);
-  try {
-    const child = startScript(launch.scripts, ["supervise.pl"], { stdio: ["pipe", "pipe", log.fd] });
-    child.stdin?.on("error", () => {}).end(scriptFields(fieldsOf(launch)));
-    const failed = once(child, "error").then(([cause]) => String(cause));
-    const late = new AbortController();
-    const timeout = sleep(START_TIMEOUT_MS, "it did not start in time", { signal: late.signal }).catch(() => "");
-    const reply = await Promise.race([replyOf(child.stdout), failed, timeout]);
-    late.abort();
-    child.stdout?.destroy();
-    child.unref();
-    if (reply === RUNNING) return;
-    child.kill("SIGKILL");
-    throw new RuntimeError("start_failed", `The workload did not start: ${reply.trim() || "its supervisor failed"}.`);
-  } finally {
-    await log.close();
-  }
-}
-
-async function replyOf(output: Readable | null): Promise<string> {
-  let reply = "";
-  for await (const chunk of output?.setEncoding("utf8") ?? []) {
-    reply += chunk;
-    if (reply === RUNNING || reply.length > REPLY_LENGTH_MAX) break;
-  }
-  return reply;
-}
+export const launchWorkload = (launch: LaunchWorkload): Promise<void> =>
+  launchScript({
+    ...{ scripts: launch.scripts, name: "supervise.pl", fields: fieldsOf(launch), timeoutMs: START_TIMEOUT_MS },
+    ...{ logFile: launch.folder.file("supervisor.log"), logFlags: "w", silentFailure: "its supervisor failed" },
+  });
 
 function fieldsOf({ folder, allocation, program, layers, cgroup, ids }: LaunchWorkload): [string, string][] {
   const { id, hostname = id, logBytesMax = LOG_BYTES_DEFAULT } = allocation;

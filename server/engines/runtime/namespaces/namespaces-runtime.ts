@@ -2,6 +2,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import { PassThrough, pipeline, type Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { hasEnded, hasEndedWithin } from "../has-ended-within";
 import { codeOf } from "../oci/layer-errors";
 import { prefetchImage } from "../oci/prefetch-image";
 import {
@@ -42,8 +43,6 @@ interface Start {
 }
 
 const POLL_MS = 20;
-/** Many workloads may be about to end: after a second each is looked at less often. */
-const SLOW_POLL_MS = 100;
 /** After SIGKILL; only a process in an uninterruptible system call takes longer. */
 const KILL_WAIT_MS = 30_000;
 const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
@@ -126,16 +125,16 @@ export class NamespacesRuntime implements LocalRuntime {
     if (graceSeconds > 0) {
       const { stopSignal } = await this.#folder(id).notes();
       await signalNamespace(state.process, stopSignal);
-      if (await this.#hasEndedWithin(id, graceSeconds * 1000)) return this.observe(id);
+      if (await hasEndedWithin(graceSeconds * 1000, () => this.observe(id))) return this.observe(id);
     }
     await signalNamespace(state.process, "SIGKILL");
-    if (await this.#hasEndedWithin(id, KILL_WAIT_MS)) return this.observe(id);
+    if (await hasEndedWithin(KILL_WAIT_MS, () => this.observe(id))) return this.observe(id);
     throw new RuntimeError("not_ended", "The workload has not ended although it was killed.");
   }
 
   logs(id: string, options: LogOptions = {}): Readable {
-    const hasEnded = async () => !this.#isActive(await this.observe(id));
-    return readLogs({ ...options, dir: this.#folder(id).file("log"), hasEnded });
+    const isOver = async () => hasEnded(await this.observe(id));
+    return readLogs({ ...options, dir: this.#folder(id).file("log"), hasEnded: isOver });
   }
 
   async exec(id: string, command: readonly string[], options: ExecOptions = {}): Promise<Execution> {
@@ -224,20 +223,6 @@ export class NamespacesRuntime implements LocalRuntime {
     if (!state.startedAt) return { state: "absent" };
     await folder.writeLost();
     return this.#stateOf(id);
-  }
-
-  async #hasEndedWithin(id: string, ms: number): Promise<boolean> {
-    const begin = performance.now();
-    for (;;) {
-      if (!this.#isActive(await this.observe(id))) return true;
-      const waited = performance.now() - begin;
-      if (waited >= ms) return false;
-      await sleep(Math.min(waited < 1000 ? POLL_MS : SLOW_POLL_MS, ms - waited));
-    }
-  }
-
-  #isActive({ state }: Observation): boolean {
-    return state === "running" || state === "preparing";
   }
 
   async #snapshotOf(id: string): Promise<Readable> {
