@@ -65,6 +65,8 @@ export function startRuntime(settings: RuntimeSettings): StartedRuntime {
     const kind = settings.kind === undefined || settings.kind === "auto" ? await kindInUse(dataDir) : settings.kind;
     const rungs = rungsOf({ ...settings, kind }).filter((rung) => kind === undefined || rung.kind === kind);
     const choice = await chooseRuntime(rungs);
+    for (const why of choice.runtime ? (choice.skipped ?? []) : [])
+      log.warn(`a stronger runtime cannot be used: ${why}`);
     if (choice.runtime) log.info({ runtime: choice.runtime.kind }, "workloads run on this machine");
     else log.info({ reason: choice.reason }, "workloads cannot run on this machine");
     return choice;

@@ -20,7 +20,7 @@ export const OPEN: NodeState = {
   ...{ upgradeId: null, upgradeState: null },
 };
 
-/** What a fleet upgrade does with a node, whatever cordons it beside that. */
+/** The state of a node in a fleet upgrade, which is separate from other reasons to cordon it. */
 export const upgradeOf = ({ upgradeId, upgradeState }: GpuNode): Pick<NodeState, "upgradeId" | "upgradeState"> => ({
   ...{ upgradeId, upgradeState },
 });

@@ -3,7 +3,7 @@ import type { UsedRuntime } from "../nodes/machines";
 import type { StoredPod } from "./pod";
 import { unsealSecrets } from "./sealed-secrets";
 
-/** The last run of a pod, on whatever machine it is. */
+/** The last run of a pod, and the runtime of its machine. */
 export interface ReachedRun {
   run: StoredPod["runs"][number];
   runtime: UsedRuntime;

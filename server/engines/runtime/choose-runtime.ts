@@ -8,7 +8,8 @@ export interface Rung {
 }
 
 export type RuntimeChoice =
-  | { runtime: Runtime; reason?: undefined }
+  /** `skipped` says for each stronger one why it cannot be used. */
+  | { runtime: Runtime; reason?: undefined; skipped?: readonly string[] }
   /** A sentence that says for each runtime why it cannot be used. */
   | { runtime: undefined; reason: string };
 
@@ -17,7 +18,7 @@ export async function chooseRuntime(rungs: readonly Rung[]): Promise<RuntimeChoi
   const reasons: string[] = [];
   for (const { kind, open } of rungs) {
     try {
-      return { runtime: await open() };
+      return { runtime: await open(), skipped: reasons };
     } catch (cause) {
       const why = cause instanceof Error ? cause.message.replace(/\.$/, "") : String(cause);
       reasons.push(`${kind}: ${why}`);

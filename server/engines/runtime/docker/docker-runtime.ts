@@ -223,7 +223,7 @@ export class DockerRuntime implements LocalRuntime {
     }
   }
 
-  /** A container that was made but not started, and that nobody is about to start, is nothing yet. */
+  /** A container that exists, has not started and has no keeper that will start it counts as absent. */
   async #stateOf(id: string): Promise<State> {
     if (!ID.test(id)) return { state: "absent" };
     const folder = this.#folder(id);

@@ -7,7 +7,7 @@ export const NOTICES_DIR = "/run/svc";
 /** Ignores what is sent to all processes of the pod; its `sleep` may end, and is started again. */
 const WAIT = "trap '' TERM INT HUP QUIT USR1 USR2 ALRM PIPE; while :; do sleep 3600; done";
 
-/** A new name for the file makes that nobody reads a half-written one. */
+/** The file is renamed into place, so that a reader never sees a part of it. */
 const WRITE_NOTICE = `f="${NOTICES_DIR}/.$1.new" && printf %s "$2" > "$f" && chmod 444 "$f" && mv -f "$f" "${NOTICES_DIR}/$1"`;
 
 /**

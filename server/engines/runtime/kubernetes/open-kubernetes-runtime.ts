@@ -37,7 +37,7 @@ export async function openKubernetesRuntime(options: OpenKubernetesRuntime): Pro
   }
   const store = new PodStore({ api: new KubernetesApi(config), namespace, runner });
   const parts = { exec: new Exec(config), agentImage, clock };
-  // Its trial belongs to nobody else's sweep.
+  // No other process may remove its trial.
   const trialStore = new PodStore({ ...store.parts, runner: `trial-${randomUUID()}` });
   const trial = new KubernetesRuntime({ ...parts, store: trialStore });
   await probeCluster(trial).finally(() => trial.close());

@@ -10,7 +10,7 @@ const UNKNOWN_END = "ContainerStatusUnknown";
 const ENDED_PHASES = new Set(["Succeeded", "Failed"]);
 
 /**
- * What a pod's status says about its workload. A workload whose process ran and whose end nobody has seen is
+ * What a pod's status says about its workload. A workload that ran and whose end was not reported is
  * `supervisor_lost`: its node was deleted, or has not responded since its deletion was due.
  */
 export function observationOf(pod: PodWire | undefined, now: Date): Observation {

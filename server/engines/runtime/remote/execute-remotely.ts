@@ -72,7 +72,7 @@ async function receive(response: IncomingMessage, { stdout, stderr, onExit }: Ou
   }
 }
 
-/** Waits while the stream is full; drops what nobody reads any more. */
+/** Waits while the stream is full; drops output after the stream was destroyed. */
 async function write(stream: PassThrough, payload: Buffer): Promise<void> {
   if (stream.destroyed || stream.write(payload)) return;
   await Promise.race([once(stream, "drain"), once(stream, "close")]);
