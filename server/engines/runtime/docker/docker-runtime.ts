@@ -1,7 +1,8 @@
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
-import { PassThrough, pipeline, type Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { deferredStream } from "../deferred-stream";
 import { hasEnded, hasEndedWithin } from "../has-ended-within";
 import { deleteFolder } from "../namespaces/delete-folder";
 import { signalNamespace } from "../namespaces/namespace-processes";
@@ -23,6 +24,7 @@ import {
   type StartReport,
   type WorkloadLimits,
 } from "../runtime";
+import { WorkloadStarts } from "../workload-starts";
 import { ContainerFolder } from "./container-folder";
 import { type ContainerState, containerState, type InspectedContainer } from "./container-state";
 import { EngineError } from "./engine-client";
@@ -38,12 +40,6 @@ export interface DockerRuntimeParts extends ContainerParts {
   isolation: string;
   enforcedLimits: ReadonlySet<keyof WorkloadLimits>;
   addedVariables: readonly string[];
-}
-
-/** A start that this process is making. */
-interface Start {
-  done: Promise<StartReport>;
-  interruption: AbortController;
 }
 
 type State = { state: "absent" } | { state: "starting" } | Exclude<ContainerState, { state: "created" }>;
@@ -75,7 +71,7 @@ export class DockerRuntime implements LocalRuntime {
     "image_without_run",
   ]);
   readonly addedVariables: readonly string[];
-  readonly #starts = new Map<string, Start>();
+  readonly #starts = new WorkloadStarts();
   /** Keepers that are being started again. */
   readonly #keepers = new Map<string, Promise<void>>();
 
@@ -91,13 +87,7 @@ export class DockerRuntime implements LocalRuntime {
     restore?.on("error", () => {});
     try {
       checkAllocation(allocation);
-      const { id } = allocation;
-      const existing = this.#starts.get(id);
-      if (existing) return await existing.done;
-      const interruption = new AbortController();
-      const done = this.#start(allocation, restore, interruption.signal);
-      this.#starts.set(id, { done, interruption });
-      return await done.finally(() => this.#starts.delete(id));
+      return await this.#starts.once(allocation.id, (signal) => this.#start(allocation, restore, signal));
     } finally {
       restore?.destroy();
     }
@@ -133,7 +123,7 @@ export class DockerRuntime implements LocalRuntime {
   }
 
   async terminate(id: string, graceSeconds: number): Promise<Observation> {
-    await this.#interrupt(id);
+    await this.#starts.interrupt(id);
     const state = await this.#settled(id);
     if (state.state !== "running") return this.observe(id);
     if (graceSeconds > 0) {
@@ -159,12 +149,7 @@ export class DockerRuntime implements LocalRuntime {
   }
 
   snapshot(id: string): Readable {
-    const output = new PassThrough();
-    this.#snapshotOf(id).then(
-      (files) => pipeline(files, output, () => {}),
-      (cause: unknown) => output.destroy(cause instanceof Error ? cause : new Error(String(cause))),
-    );
-    return output;
+    return deferredStream(this.#snapshotOf(id));
   }
 
   async list(): Promise<string[]> {
@@ -174,7 +159,7 @@ export class DockerRuntime implements LocalRuntime {
     const containers = await engine.json<{ Labels: Record<string, string> }[]>({ path });
     await mkdir(dir, { recursive: true, mode: 0o700 });
     const ids = [...containers.map(({ Labels }) => Labels[ALLOCATION_LABEL] ?? ""), ...(await readdir(dir))];
-    return [...new Set([...ids.filter((id) => ID.test(id)), ...this.#starts.keys()])];
+    return [...new Set([...ids.filter((id) => ID.test(id)), ...this.#starts.ids()])];
   }
 
   async remove(id: string): Promise<void> {
@@ -185,8 +170,7 @@ export class DockerRuntime implements LocalRuntime {
   }
 
   async close(): Promise<void> {
-    const ids = [...this.#starts.keys()];
-    await Promise.all(ids.map((id) => this.#interrupt(id)));
+    await this.#starts.interruptAll();
   }
 
   async #start(allocation: Allocation, restore: Readable | undefined, signal: AbortSignal): Promise<StartReport> {
@@ -205,13 +189,6 @@ export class DockerRuntime implements LocalRuntime {
       const why = cause instanceof EngineError ? cause.message : "a step of its preparation failed";
       throw new RuntimeError("start_failed", `The workload did not start: ${why}.`, { cause });
     }
-  }
-
-  /** Ends a start that this process is making, and waits until nothing is left of it. */
-  async #interrupt(id: string): Promise<void> {
-    const start = this.#starts.get(id);
-    start?.interruption.abort(new RuntimeError("terminated", "The workload was terminated while it was prepared."));
-    await start?.done.catch(() => {});
   }
 
   /** The state, once a keeper that is starting has started its container or failed. */

@@ -1,7 +1,8 @@
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
-import { PassThrough, pipeline, type Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { deferredStream } from "../deferred-stream";
 import { hasEnded, hasEndedWithin } from "../has-ended-within";
 import { codeOf } from "../oci/layer-errors";
 import { prefetchImage } from "../oci/prefetch-image";
@@ -19,6 +20,7 @@ import {
   type StartReport,
   type WorkloadLimits,
 } from "../runtime";
+import { WorkloadStarts } from "../workload-starts";
 import { executeProgram } from "./execute-program";
 import { signalNamespace } from "./namespace-processes";
 import { opaqueFolders } from "./overlay-marks";
@@ -34,12 +36,6 @@ import { writeNotice } from "./write-notice";
 export interface NamespacesRuntimeParts extends PrepareParts {
   /** Absolute; has one folder per workload. */
   dir: string;
-}
-
-/** A start that this process is making. */
-interface Start {
-  done: Promise<StartReport>;
-  interruption: AbortController;
 }
 
 const POLL_MS = 20;
@@ -61,7 +57,7 @@ export class NamespacesRuntime implements LocalRuntime {
   readonly enforcedLimits: ReadonlySet<keyof WorkloadLimits>;
   readonly gaps: ReadonlySet<RuntimeGap> = new Set();
   readonly addedVariables: readonly string[] = [];
-  readonly #starts = new Map<string, Start>();
+  readonly #starts = new WorkloadStarts();
   readonly #closing = new AbortController();
 
   constructor(readonly parts: NamespacesRuntimeParts) {
@@ -77,13 +73,7 @@ export class NamespacesRuntime implements LocalRuntime {
     restore?.on("error", () => {});
     try {
       checkAllocation(allocation);
-      const { id } = allocation;
-      const existing = this.#starts.get(id);
-      if (existing) return await existing.done;
-      const interruption = new AbortController();
-      const done = this.#start({ allocation, restore, signal: interruption.signal });
-      this.#starts.set(id, { done, interruption });
-      return await done.finally(() => this.#starts.delete(id));
+      return await this.#starts.once(allocation.id, (signal) => this.#start({ allocation, restore, signal }));
     } finally {
       restore?.destroy();
     }
@@ -119,7 +109,7 @@ export class NamespacesRuntime implements LocalRuntime {
   }
 
   async terminate(id: string, graceSeconds: number): Promise<Observation> {
-    await this.#interrupt(id);
+    await this.#starts.interrupt(id);
     const state = await this.#settled(id);
     if (state.state !== "running") return this.observe(id);
     if (graceSeconds > 0) {
@@ -148,18 +138,13 @@ export class NamespacesRuntime implements LocalRuntime {
   }
 
   snapshot(id: string): Readable {
-    const output = new PassThrough();
-    this.#snapshotOf(id).then(
-      (files) => pipeline(files, output, () => {}),
-      (cause: unknown) => output.destroy(cause instanceof Error ? cause : new Error(String(cause))),
-    );
-    return output;
+    return deferredStream(this.#snapshotOf(id));
   }
 
   async list(): Promise<string[]> {
     await mkdir(this.parts.dir, { recursive: true, mode: 0o700 });
     const ids = (await readdir(this.parts.dir)).filter((name) => ID.test(name));
-    return [...new Set([...ids, ...this.#starts.keys()])];
+    return [...new Set([...ids, ...this.#starts.ids()])];
   }
 
   async remove(id: string): Promise<void> {
@@ -170,8 +155,7 @@ export class NamespacesRuntime implements LocalRuntime {
 
   async close(): Promise<void> {
     this.#closing.abort(CLOSED());
-    const ids = [...this.#starts.keys()];
-    await Promise.all(ids.map((id) => this.#interrupt(id)));
+    await this.#starts.interruptAll();
   }
 
   async #start(preparation: {
@@ -195,13 +179,6 @@ export class NamespacesRuntime implements LocalRuntime {
       if (cause instanceof RuntimeError) throw cause;
       throw new RuntimeError("start_failed", `The workload did not start: ${causeOf(cause)}.`, { cause });
     }
-  }
-
-  /** Ends a start that this process is making, and waits until nothing is left of it. */
-  async #interrupt(id: string): Promise<void> {
-    const start = this.#starts.get(id);
-    start?.interruption.abort(new RuntimeError("terminated", "The workload was terminated while it was prepared."));
-    await start?.done.catch(() => {});
   }
 
   /** The state, once a supervisor that is starting has started its workload or failed. */
