@@ -5,7 +5,7 @@ import { type JoinedMachine as JoinedRow, joinedMachines } from "../nodes/nodes.
 import type { PodRunnerCtx } from "./pod-runner";
 import { RunnerRounds } from "./runner-rounds";
 
-export interface NodeDriverCtx extends Omit<PodRunnerCtx, "machine" | "onSettled"> {
+export interface NodeDriverCtx extends Omit<PodRunnerCtx, "machine" | "maintains" | "onSettled"> {
   machinesKey: Buffer;
 }
 
@@ -33,6 +33,11 @@ export class NodeDriver {
     return this.#driven.get(id)?.rounds.runner.runtime;
   }
 
+  /** Whether this process drives a machine now. */
+  get isDriving(): boolean {
+    return [...this.#driven.values()].some(({ rounds }) => rounds.runner.runtime !== undefined);
+  }
+
   wake(): void {
     for (const { rounds } of this.#driven.values()) rounds.wake();
   }
@@ -55,7 +60,7 @@ export class NodeDriver {
     const { machinesKey, ...ctx } = this.ctx;
     const machine = new JoinedMachine(row, machinesKey);
     const purpose = `look after the pods of the node ${row.name}`;
-    const rounds = new RunnerRounds({ ...ctx, machine }, { purpose });
+    const rounds = new RunnerRounds({ ...ctx, machine, maintains: false }, { purpose });
     this.#driven.set(row.id, { generation: row.generation, machine, rounds });
   }
 

@@ -1,8 +1,10 @@
 import type { Counters } from "../../engines/counters/counters";
 import type { StartedRuntime } from "../../engines/start-runtime";
 import { ServiceError } from "../../kernel/errors";
+import { repeat } from "../../kernel/repeat";
 import { LocalMachine, type LocalMachineParts } from "../nodes/local-machine";
 import { Machines } from "../nodes/machines";
+import { maintainPods } from "./maintain-pods";
 import { NodeDriver } from "./node-driver";
 import type { PodRunnerCtx } from "./pod-runner";
 import type { PodRuns } from "./pod-runs";
@@ -26,6 +28,7 @@ export interface StartedPods {
 }
 
 const TRIED_WITHIN_MS = 10_000;
+const UPKEEP_MS = 500;
 const FOLLOWERS_MAX = 20;
 
 /** Looks after pods in the background until `stop`, after which they run on: those of this machine, and of joined ones. */
@@ -45,7 +48,13 @@ export function startPods({ runtime, offReason, counters, drivesNodes, ...parts 
   const local =
     machine &&
     new RunnerRounds({ ...runnerCtx, machine, maintains: true }, { purpose: "look after pods", onRound: markTried });
-  const driver = drivesNodes ? new NodeDriver({ ...runnerCtx, maintains: !local }) : undefined;
+  const driver = drivesNodes ? new NodeDriver(runnerCtx) : undefined;
+  // Joined machines can be the only ones that run pods.
+  const upkeep =
+    driver &&
+    repeat({ everyMs: UPKEEP_MS, log: ctx.log, purpose: "place pods" }, async () => {
+      if (driver.isDriving && !local?.runner.runtime) await maintainPods(ctx);
+    });
   const wake = () => {
     local?.wake();
     driver?.wake();
@@ -61,7 +70,7 @@ export function startPods({ runtime, offReason, counters, drivesNodes, ...parts 
     },
     stop: async () => {
       await (await subscribed)?.();
-      await Promise.all([driver?.stop(), local?.stop(async () => runtime?.stop())]);
+      await Promise.all([upkeep?.stop(), driver?.stop(), local?.stop(async () => runtime?.stop())]);
       await machine?.close();
       await machines.close();
     },

@@ -129,7 +129,7 @@ describe.skipIf(skipped)(`a machine that joins svc to run pods${skipped}`, () =>
     expect(await test.app.cloud.db.podUsage.count({ where: { podId: id } })).toBe(1);
   });
 
-  it("is the same node when it joins again, with new keys; removed, it is driven no more", async () => {
+  it("is the same node when it joins again, with new keys, and pods wait for its memory; removed, it is driven no more", async () => {
     const { db } = test.app.cloud;
     const before = (await db.joinedNode.findFirstOrThrow()).generation;
     agent.kill("SIGTERM");
@@ -138,6 +138,16 @@ describe.skipIf(skipped)(`a machine that joins svc to run pods${skipped}`, () =>
     expect(await db.joinedNode.findMany()).toMatchObject([{ generation: before + 1 }]);
     const { id } = await client.create({ image: shell, command: ["/bin/sh", "-c", "echo again"], memory_mb: 64 });
     await client.until(id, "completed");
+    const [{ memory_mb = 0 } = {}] = await listNodes(test.engines);
+    const big = { image: shell, command: ["/bin/sh", "-c", TICKS], memory_mb };
+    const first = await client.create(big);
+    const second = await client.create(big);
+    await client.until(first.id, "ready");
+    expect(await client.get(second.id)).toMatchObject({ status: "pending", status_reason: { code: "no_memory" } });
+    await client.call(`/${first.id}/stop`, { method: "POST" });
+    await client.until(second.id, "ready");
+    await client.call(`/${second.id}/stop`, { method: "POST" });
+    await client.until(second.id, "stopped");
     await db.pod.updateMany({ data: { deletedAt: new Date() } });
     await eventually(async () => (await db.podRun.count({ where: { removedAt: null } })) === 0);
     await removeNode(test.app.cloud, "second");
