@@ -4,6 +4,7 @@
 import { createRequire } from "node:module";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
+import { repairDeduplication } from "./repair-deduplication.mjs";
 
 const PACKAGES = {
   "linux-x64": "@chdb/lib-linux-x64-gnu",
@@ -75,6 +76,7 @@ process.stdin.on("end", stop).on("close", stop).on("error", stop);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
 
 try {
+  repairDeduplication(dir);
   await serve(dir, port, extra);
 } catch (cause) {
   process.stderr.write(`${cause}\n`);

@@ -191,7 +191,7 @@ describe("a kernel that", () => {
     roots.push(root);
     const folder = path.join(root, "server/engines/clickhouse");
     await mkdir(folder, { recursive: true });
-    for (const file of ["sidecar.mjs", "sidecar-engine.mjs"])
+    for (const file of ["sidecar.mjs", "sidecar-engine.mjs", "repair-deduplication.mjs"])
       await copyFile(path.join(import.meta.dirname, file), path.join(folder, file));
     await writeFile(path.join(folder, "confine.mjs"), `export const confineThread = () => "${confined}";`);
     return root;
