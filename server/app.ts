@@ -19,7 +19,7 @@ import { startIdentity } from "./identity/start-identity";
 import { systemClock } from "./kernel/clock";
 import { issueText } from "./kernel/input-failure";
 import { StopStack } from "./kernel/stop-stack";
-import { createPlatformPipeline } from "./operation/platform-pipeline";
+import { createPlatformPipeline, toolPipelineOf } from "./operation/platform-pipeline";
 import { ALL_QUOTAS } from "./quotas";
 import { withCallbacks } from "./surfaces/http/callbacks";
 import { watchDataCenters } from "./surfaces/http/data-center-ranges";
@@ -29,6 +29,7 @@ import { withOrders } from "./surfaces/http/order-paths";
 import { createPlatformApi } from "./surfaces/http/platform-api";
 import { offersRoutes, orderRoutes, platformRoutes } from "./surfaces/http/routes";
 import { visitorsOf } from "./surfaces/http/visitors";
+import { createMcpSurface, withMcp } from "./surfaces/mcp/create-mcp-surface";
 import { createS3Surface, type S3Surface } from "./surfaces/s3/create-s3-surface";
 import { createTrpcSurface, type TrpcSurface } from "./surfaces/trpc/create-trpc-surface";
 
@@ -124,10 +125,12 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
   });
   const platform = { pipeline, authenticate, log };
   const limits = { counters: engines.counters, ...visitors };
+  const toolPipeline = toolPipelineOf(pipeline, { limitsOf, counters: engines.counters });
+  const mcp = createMcpSurface({ ...platform, toolPipeline, publicUrl: config.publicUrl });
   const s3Parts = { cloud: cloud.ctx, limits, authenticateBearer: authenticate, s3Host: config.s3Host };
   return {
     offers: withOrders(offers, createPlatformApi({ ...platform, routes: orderRoutes })),
-    platform: withCallbacks(createPlatformApi({ ...platform, routes: platformRoutes }), {
+    platform: withCallbacks(withMcp(createPlatformApi({ ...platform, routes: platformRoutes }), mcp), {
       ...{ receivePaymentEvent: cloud.receivePaymentEvent, joinNode: cloud.joinNode, log },
     }),
     s3: createS3Surface({ ...s3Parts, pipeline, log }),

@@ -16,6 +16,7 @@ import { cloudOpenApi, offersOpenApi } from "./surfaces/http/openapi";
 import { withDocument } from "./surfaces/http/openapi-document";
 import { type EngineProbe, healthz, metricsPage, type ReportedRuntime, readyz } from "./surfaces/http/probes";
 import { offersGroups, orderGroups, platformGroups } from "./surfaces/http/routes";
+import { MANIFEST_PATHS, MANIFEST_WELL_KNOWN, toolManifest } from "./surfaces/mcp/manifest";
 import { demoPicturePaths } from "./surfaces/pages/demo-pictures";
 import { referencePaths } from "./surfaces/pages/reference-paths";
 import { securityTxtPaths } from "./surfaces/pages/security-txt";
@@ -81,10 +82,12 @@ export function directPaths(config: Config, parts: DirectParts): Direct {
     document: offersOpenApi(config.publicUrl, offersGroups, orderGroups),
     hasPreflight: true,
   });
-  const cloud = withDocument(app.platform, {
-    path: "/v1/openapi.json",
-    document: cloudOpenApi(config.publicUrl, platformGroups),
-  });
+  const manifest = toolManifest(config.publicUrl);
+  const documents = [
+    { path: "/v1/openapi.json", document: cloudOpenApi(config.publicUrl, platformGroups) },
+    ...MANIFEST_PATHS.map((path) => ({ path, document: manifest })),
+  ];
+  const cloud = documents.reduce((surface, document) => withDocument(surface, document), app.platform);
   const measured = { offers: metrics.measured("offers", offers), cloud: metrics.measured("cloud", cloud) };
   const probes = [...probesOf(engines, config.dataDir), ...vectorProbes(app.vectors)];
   const trpc: DirectPath["answer"] = (request, { address }) =>
@@ -96,6 +99,7 @@ export function directPaths(config: Config, parts: DirectParts): Direct {
   const apis: DirectPath[] = [
     { path: "/api/v1/", answer: measured.offers.fetch },
     { path: "/v1/", answer: measured.cloud.fetch },
+    { path: MANIFEST_WELL_KNOWN, answer: measured.cloud.fetch },
   ];
   const others: DirectPath[] = [
     { path: "/api/trpc/", answer: trpc },

@@ -1,7 +1,7 @@
 import type { Actor } from "./actor";
 import type { Caller } from "./authorize";
 import type { PipelineParts } from "./pipeline";
-import { countRequest, type RateLimitParts } from "./rate-limit";
+import { countRequest, countToolCall, type RateLimitParts } from "./rate-limit";
 import { REQUESTS_PER_MINUTE } from "./request-rates";
 
 type Limits = { requestsPerMinute: number };
@@ -31,3 +31,17 @@ export function createPlatformPipeline({ contexts, limitsOf, ...parts }: Platfor
     contextOf: ({ product }, { actor, context }, request) => ({ ...prepared.get(product), request, actor, ...context }),
   };
 }
+
+/** The same pipeline for tools, whose calls are counted by scope instead of with the other requests. */
+export const toolPipelineOf = (
+  pipeline: PipelineParts<Caller>,
+  { limitsOf, counters }: Pick<PlatformParts, "limitsOf" | "counters">,
+): PipelineParts<Caller> => ({
+  ...pipeline,
+  countCall: async (caller, meta, operation) => {
+    const { actor } = caller;
+    if (!actor || !operation) return pipeline.countCall(caller, meta, operation);
+    const { requestsPerMinute } = await limitsOf(actor);
+    return countToolCall({ counters }, { actor, requestsPerMinute }, operation);
+  },
+});

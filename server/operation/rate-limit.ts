@@ -3,7 +3,7 @@ import { failOpen } from "../engines/counters/fail-open";
 import { ServiceError } from "../kernel/errors";
 import type { Actor } from "./actor";
 import type { CostClass } from "./operation";
-import { rateOf, WINDOWS, type WindowName } from "./request-rates";
+import { rateOf, TOOL_SHARE, TOOL_WINDOW_MS, WINDOWS, type WindowName } from "./request-rates";
 
 export interface RateLimitParts {
   counters: Pick<Counters, "take" | "takeWindow">;
@@ -30,7 +30,7 @@ const BUCKETS = { default: "api", s3: "s3" } as const satisfies Record<BasePolic
 
 /** One limit and its current state for the caller. */
 export interface RateLimitStatus {
-  policy: BasePolicy | WindowName;
+  policy: BasePolicy | WindowName | "tools";
   /** Requests per `windowSeconds`. */
   quota: number;
   windowSeconds: number;
@@ -66,11 +66,32 @@ export async function countRequest(
   return limits;
 }
 
+/**
+ * Counts one call of a tool against the limit of its scope, and an expensive one also against the window of its cost
+ * class. Fails open as `countRequest` does.
+ */
+export async function countToolCall(
+  { counters }: Pick<RateLimitParts, "counters">,
+  { actor, requestsPerMinute }: { actor: Actor; requestsPerMinute: number },
+  { access, cost }: { access: string; cost: CostClass },
+): Promise<RateLimitStatus[]> {
+  const who = bucketOf(actor);
+  const window = { count: Math.floor(requestsPerMinute * TOOL_SHARE), windowMs: TOOL_WINDOW_MS };
+  const [verdict, inWindow] = await Promise.all([
+    failOpen(counters.takeWindow(`tools:${access}:${who}`, window)),
+    hasWindow(cost) ? failOpen(counters.takeWindow(`api:${cost}:${who}`, WINDOWS[cost])) : undefined,
+  ]);
+  const limits = verdict ? [statusOf("tools", window.count, verdict)] : [];
+  if (hasWindow(cost) && inWindow) limits.push(statusOf(cost, WINDOWS[cost].count, inWindow));
+  return limits;
+}
+
 const COUNTED = {
   default: "requests",
   s3: "requests to the S3 endpoint",
   bulk: "requests to bulk endpoints",
   report: "reports",
+  tools: "calls of tools with one scope",
 } as const;
 
 /** Throws `rate_limited` when one of the limits is exceeded. */
@@ -113,7 +134,7 @@ const statusOf = (policy: RateLimitStatus["policy"], quota: number, verdict: Rat
   policy,
   quota,
   verdict,
-  windowSeconds: policy in BUCKETS ? 60 : WINDOWS[policy as WindowName].windowMs / 1000,
+  windowSeconds: policy in WINDOWS ? WINDOWS[policy as WindowName].windowMs / 1000 : 60,
 });
 
 const hasWindow = (cost: CostClass): cost is WindowName => cost in WINDOWS;

@@ -9,6 +9,10 @@ export const REQUESTS_PER_MINUTE = 600;
 export const S3_REQUESTS_PER_MINUTE = 60_000;
 export const S3_ANONYMOUS_REQUESTS_PER_MINUTE = 6000;
 
+/** Calls of tools with the same scope, as a share of the requests per minute: 300 of 600 in the specification. */
+export const TOOL_SHARE = 0.5;
+export const TOOL_WINDOW_MS = 60_000;
+
 /**
  * Additional limits per caller for the expensive cost classes: `bulk` as in "Limits" of the specification, `report`
  * three times the requests of all dashboard pages open at the same time.

@@ -24,11 +24,11 @@ const opened = async (config: DemoConfig = { ...test.config, demo: true }): Prom
 
 it("names only addresses that respond, also after an upgrade from a file with others", async () => {
   const made = await opened();
-  const earlier = { ...made, mcp_url: `${test.config.publicUrl}/v1/mcp` };
-  writeFileSync(demoFile(), JSON.stringify(earlier));
+  const { mcp_url: added, ...earlier } = made;
+  writeFileSync(demoFile(), JSON.stringify({ ...earlier, none_url: added }));
   expect(await opened()).toEqual(made);
   expect(JSON.parse(readFileSync(demoFile(), "utf8"))).toEqual(made);
-  expect(Object.keys(made)).toEqual(["url", "dashboard", "channel", "api"]);
+  expect(Object.keys(made)).toEqual(["url", "mcp_url", "dashboard", "channel", "api"]);
 });
 
 it("reads the demo from its file as created", async () => {

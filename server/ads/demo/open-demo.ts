@@ -23,6 +23,8 @@ const DemoFile = z.object({
   dashboard: z.object({ email: z.string(), password: z.string() }),
   channel: z.object({ id: z.string(), server_key: z.string(), browser_key: z.string() }),
   api: z.object({ tenant_id: z.string(), project_id: z.string(), test_key: z.string(), live_key: z.string() }),
+  /** The endpoint for agents; absent in files of versions that had none. */
+  mcp_url: z.string().optional(),
 });
 
 /**
@@ -110,7 +112,7 @@ async function make(
   await revokeOldKeys(engines, { channelId, now: clock.now() });
   const keyOf = async (kind: "server" | "browser") => (await createChannelKey.run(ctx, { id: channelId, kind })).key;
   return {
-    url: config.publicUrl,
+    ...addressesAt(config),
     dashboard: { email: EMAIL, password },
     channel: { id: channelId, server_key: await keyOf("server"), browser_key: await keyOf("browser") },
     api: { tenant_id: tenantId, project_id: projectId, test_key: keys.test, live_key: keys.live },
@@ -143,8 +145,10 @@ async function atTodaysAddress(
 ): Promise<Demo> {
   const { tenant_id: tenantId } = demo.api;
   await moveDemo({ db, sql, clock }, { tenantId, channelId: demo.channel.id, from: demo.url, to: config.publicUrl });
-  return { ...demo, url: config.publicUrl };
+  return { ...demo, ...addressesAt(config) };
 }
+
+const addressesAt = ({ publicUrl }: DemoConfig) => ({ url: publicUrl, mcp_url: `${publicUrl}/v1/mcp` });
 
 async function write(config: DemoConfig, demo: Demo): Promise<Demo> {
   const draft = `${fileOf(config)}.new`;

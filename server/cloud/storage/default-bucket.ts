@@ -23,10 +23,20 @@ type DefaultBucketCtx = Pick<CloudCtx, "db" | "clock" | "actor" | "request">;
  */
 export async function bucketOrDefault(ctx: DefaultBucketCtx, asked: OptionalBucket): Promise<StoredBucket> {
   if (asked.bucket !== undefined) return findBucket(ctx, { bucket: asked.bucket });
-  const { id: projectId } = await findProject(ctx.db, ctx.actor, asked.project);
-  const place = { tenantId: ctx.actor.tenantId, projectId, mode: modeOf(ctx.actor, asked.mode) };
-  const found = await ctx.db.bucket.findFirst({ where: { ...place, isDefault: true } });
+  const { place, found } = await lookUpDefault(ctx, asked);
   return found ?? createDefault(ctx, place);
+}
+
+/** Returns the default bucket of the project and mode, undefined before the first call that creates it. */
+export const findDefaultBucket = async (
+  ctx: Pick<CloudCtx, "db" | "actor">,
+  asked: Omit<OptionalBucket, "bucket">,
+): Promise<StoredBucket | undefined> => (await lookUpDefault(ctx, asked)).found ?? undefined;
+
+async function lookUpDefault({ db, actor }: Pick<CloudCtx, "db" | "actor">, asked: OptionalBucket) {
+  const { id: projectId } = await findProject(db, actor, asked.project);
+  const place = { tenantId: actor.tenantId, projectId, mode: modeOf(actor, asked.mode) };
+  return { place, found: await db.bucket.findFirst({ where: { ...place, isDefault: true } }) };
 }
 
 /** Processes that create it at the same time wait for the lock of the quota; all but the first then find it. */

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import type { AnyOperation } from "./operation";
+import { type ArgumentsOf, readNotation, schemaOf } from "./tool-arguments";
+
+/** A tool for agents: a name, and how its arguments become the input of an operation. Plain data. */
+export interface Tool {
+  name: string;
+  /** For people, such as "Create a pod". */
+  title: string;
+  /** What it does and what to know before the call, for agents. */
+  description: string;
+  operation: AnyOperation;
+  arguments: z.ZodObject;
+  /** Arguments that have another name than the field of the operation, by argument. */
+  renamed: Readonly<Record<string, string>>;
+  /** The input of the operation for arguments that match `arguments`. */
+  toInput: (given: Record<string, unknown>) => Record<string, unknown>;
+  /** The notation of the specification; absent: the tool is beyond the specification. */
+  notation?: string;
+  /** false: the operation is named as one that reads, but the tool can change something, or the reverse. */
+  isReadOnly: boolean;
+}
+
+interface ToolOptions<Given> {
+  /** The fields of the operation that the tool calls otherwise, by argument: `{ pod_id: "id" }`. */
+  renamed?: Readonly<Record<string, string>>;
+  /** Schemas of arguments that are no field of the operation, or stricter than it. */
+  fields?: Readonly<Record<string, z.ZodType>>;
+  /** Default: the arguments under the names of the operation. */
+  toInput?: (given: Given) => Record<string, unknown>;
+  /** Default: the summary and the description of the operation. */
+  description?: string;
+  /** Default: whether the operation needs a scope that only reads. */
+  isReadOnly?: boolean;
+}
+
+/**
+ * A tool of the specification, as its name and its arguments: `tool("svc_pods_create name*:s image*:s gpu:b", createPod)`.
+ * An argument has the schema of the operation's field with its name, if there is one.
+ */
+export function tool<const N extends string>(
+  signature: N,
+  operation: AnyOperation,
+  options: ToolOptions<ArgumentsOf<N>> = {},
+): Tool {
+  const { renamed = {}, fields = {} } = options;
+  const name = signature.split(" ", 1)[0] ?? "";
+  const notation = signature.slice(name.length + 1);
+  const known = (argument: string) => fields[argument] ?? fieldOf(operation, renamed[argument] ?? argument);
+  const shape = readNotation(notation).map((field) => [field.name, schemaOf(field, known(field.name))] as const);
+  return {
+    ...common(name, operation, options as ToolOptions<never>),
+    arguments: z.strictObject(Object.fromEntries(shape)),
+    notation,
+  };
+}
+
+interface ExtraOptions extends ToolOptions<Record<string, unknown>> {
+  /** Fields of the operation that the tool does not have. */
+  without?: readonly string[];
+}
+
+/** A tool beyond the specification, whose arguments are the input of its operation. */
+export function extraTool(name: string, operation: AnyOperation, options: ExtraOptions = {}): Tool {
+  const { renamed = {}, fields = {}, without = [] } = options;
+  const argumentOf = new Map(Object.entries(renamed).map(([argument, field]) => [field, argument]));
+  const own = Object.keys(operation.input.shape).filter((field) => !without.includes(field));
+  const shape = own.map((field) => {
+    const argument = argumentOf.get(field) ?? field;
+    return [argument, fields[argument] ?? fieldOf(operation, field)] as const;
+  });
+  return {
+    ...common(name, operation, options as ToolOptions<never>),
+    arguments: z.strictObject(Object.fromEntries(shape) as Record<string, z.ZodType>),
+  };
+}
+
+const fieldOf = ({ input }: AnyOperation, field: string): z.ZodType | undefined =>
+  input.shape[field] as z.ZodType | undefined;
+
+function common(name: string, operation: AnyOperation, options: ToolOptions<never>) {
+  const { renamed = {}, description, toInput, isReadOnly } = options;
+  const rename = (given: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(given).map(([argument, value]) => [renamed[argument] ?? argument, value]));
+  return {
+    name,
+    title: operation.summary,
+    description: description ?? [`${operation.summary}.`, operation.description].filter(Boolean).join(" "),
+    operation,
+    renamed,
+    toInput: (toInput as Tool["toInput"] | undefined) ?? rename,
+    isReadOnly: isReadOnly ?? operation.access.endsWith(":read"),
+  };
+}

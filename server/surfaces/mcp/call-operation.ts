@@ -1,0 +1,88 @@
+import { boundedInput, INPUT_LIMITS } from "../../kernel/bounded-input";
+import { ServiceError } from "../../kernel/errors";
+import type { AnyOperation } from "../../operation/operation";
+import { parseInput } from "../../operation/parse-input";
+import { type Input, runCall } from "../../operation/pipeline";
+import { Reply } from "../../operation/reply";
+import type { Tool } from "../../operation/tool";
+import type { Exchange, McpParts } from "./exchange";
+
+/** The output of an operation, and the same as JSON. */
+export interface Answer {
+  status: number;
+  body: string;
+  value: unknown;
+  /** A call with the same Idempotency-Key did the work earlier. */
+  isReplay?: true;
+}
+
+interface OperationCall {
+  operation: AnyOperation;
+  /** Names the call for its Idempotency-Key. */
+  name: string;
+  readInput: () => { sent: Input; input: Input };
+  signal: AbortSignal;
+  idempotencyKey?: string | undefined;
+}
+
+/** Runs an operation through the pipeline, counted as a call of a tool or as an ordinary request. */
+export function callOperation(parts: McpParts, exchange: Exchange, call: OperationCall): Promise<Answer> {
+  const { operation, name, readInput, signal, idempotencyKey } = call;
+  const { toolPipeline } = parts;
+  const countCall = () => Promise.resolve(exchange.limits);
+  return runCall(exchange.isCounted ? { ...toolPipeline, countCall } : toolPipeline, {
+    authenticate: () => exchange.caller,
+    meta: exchange.meta,
+    target: operation,
+    readInput: () => Promise.resolve(readInput()),
+    options: { signal },
+    onCounted: (limits) => {
+      exchange.limits = limits;
+    },
+    respond: answerOf,
+    idempotency: operation.idempotent && {
+      header: idempotencyKey ?? null,
+      route: `MCP ${name}`,
+      replay: (kept) => {
+        if ("refusal" in kept) throw kept.refusal;
+        const { status, body, isReplay } = kept;
+        return { status, body, value: JSON.parse(body) as unknown, ...(isReplay && { isReplay: true as const }) };
+      },
+    },
+  });
+}
+
+/** The input of a tool's operation, for arguments as the agent sent them. Errors name the argument. */
+export function toolInput(tool: Tool, given: unknown): { sent: Input; input: Input } {
+  const sent = boundedInput(given ?? {}, tool.operation.inputLimits ?? INPUT_LIMITS);
+  parseInput(tool.arguments, sent);
+  const asked = tool.toInput(sent as Record<string, unknown>);
+  try {
+    return { sent: sent as Input, input: parseInput(tool.operation.input, asked) as Input };
+  } catch (failure) {
+    throw failure instanceof ServiceError ? underArgumentName(failure, tool) : failure;
+  }
+}
+
+/** Operations throw errors under the names of their own fields. */
+export function underArgumentName(failure: ServiceError, { renamed }: Tool): ServiceError {
+  const field = /^[a-z_]+/.exec(failure.param ?? "")?.[0];
+  const argument = Object.keys(renamed).find((name) => renamed[name] === field);
+  if (field === undefined || argument === undefined) return failure;
+  const named = (text: string) => (text.startsWith(field) ? argument + text.slice(field.length) : text);
+  const { code, message, param = "", details, retryAfterSeconds } = failure;
+  return new ServiceError(code, named(message), {
+    param: named(param),
+    ...(details && { details }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
+}
+
+function answerOf(result: unknown): Answer {
+  if (result instanceof Reply) {
+    if (typeof result.body !== "string") throw new ServiceError("internal", "A tool cannot return a stream.");
+    return { status: 200, body: result.body, value: JSON.parse(result.body) };
+  }
+  const value = result ?? null;
+  return { status: 200, body: JSON.stringify(value), value };
+}

@@ -1,0 +1,92 @@
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { ServiceError } from "../../kernel/errors";
+import { asServiceError } from "../../operation/as-service-error";
+import { logFailure } from "../../operation/log-failure";
+import type { Tool } from "../../operation/tool";
+import { errorBody } from "../http/error-response";
+import { type Answer, callOperation, toolInput, underArgumentName } from "./call-operation";
+import type { Exchange, McpParts } from "./exchange";
+import { toolByName } from "./tools";
+
+const PROGRESS_MS = 1000;
+/** The member of `_meta` that has the Idempotency-Key of a call, for clients that cannot send a header per call. */
+export const IDEMPOTENCY_META = "svc/idempotency-key";
+
+interface CallToolParams {
+  name: string;
+  arguments?: unknown;
+}
+
+/** Calls a tool. Wrong arguments and refusals are results with `isError`; an unknown tool is a protocol error. */
+export async function callTool(
+  { parts, exchange }: { parts: McpParts; exchange: Exchange },
+  { name, arguments: given }: CallToolParams,
+  { mcpReq }: ServerContext,
+): Promise<CallToolResult> {
+  const tool = toolByName.get(name);
+  if (!tool) {
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `There is no tool "${name.slice(0, 80)}"; tools/list names the tools of this key.`,
+    );
+  }
+  const stopProgress = reportProgress(mcpReq);
+  try {
+    const answer = await callOperation(parts, exchange, {
+      ...{ operation: tool.operation, name, signal: mcpReq.signal },
+      readInput: () => toolInput(tool, given),
+      idempotencyKey: idempotencyKeyOf(exchange, mcpReq._meta),
+    });
+    return resultOf(tool, answer);
+  } catch (failure) {
+    logFailure(parts.log, failure, exchange);
+    return errorOf(tool, failure, exchange.meta.requestId);
+  } finally {
+    stopProgress();
+  }
+}
+
+function idempotencyKeyOf({ request }: Exchange, meta: Record<string, unknown> | undefined): string | undefined {
+  const given = meta?.[IDEMPOTENCY_META];
+  if (given === undefined) return request.headers.get("idempotency-key") ?? undefined;
+  return typeof given === "string" ? given : JSON.stringify(given);
+}
+
+/** Tells the client once per second that the call goes on, if it asked for progress. */
+function reportProgress({ _meta, notify }: ServerContext["mcpReq"]): () => void {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return () => undefined;
+  let progress = 0;
+  const timer = setInterval(() => {
+    progress++;
+    const params = { progressToken, progress, message: `running for ${progress} s` };
+    void notify({ method: "notifications/progress", params }).catch(() => undefined);
+  }, PROGRESS_MS);
+  return () => clearInterval(timer);
+}
+
+function resultOf(tool: Tool, { body, value, isReplay }: Answer): CallToolResult {
+  const hasValue = typeof value === "object" && value !== null && !Array.isArray(value);
+  return {
+    content: [{ type: "text", text: hasValue ? body : `${tool.name}: done.` }],
+    ...(hasValue && { structuredContent: value as Record<string, unknown> }),
+    ...(isReplay && { _meta: { "svc/idempotency-replayed": true } }),
+  };
+}
+
+/** Structured content would have to match the tool's output schema, so that the error is text and `_meta`. */
+function errorOf(tool: Tool, failure: unknown, requestId: string): CallToolResult {
+  const error = asServiceError(failure);
+  const shown = error instanceof ServiceError ? underArgumentName(error, tool) : error;
+  const body = errorBody(shown, requestId);
+  return {
+    isError: true,
+    content: [{ type: "text", text: `${shown.message}\n${JSON.stringify(body)}` }],
+    _meta: { "svc/error": body.error },
+  };
+}

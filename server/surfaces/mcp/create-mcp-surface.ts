@@ -1,0 +1,129 @@
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import { ServiceError } from "../../kernel/errors";
+import { limitBody } from "../../kernel/limit-body";
+import { authorize } from "../../operation/authorize";
+import { logFailure } from "../../operation/log-failure";
+import { addRateHeaders, assertWithinLimits } from "../../operation/rate-limit";
+import { type Peer, type RequestMeta, requestMetaOf } from "../../operation/request-meta";
+import type { Tool } from "../../operation/tool";
+import { errorResult } from "../http/error-response";
+import type { Surface } from "../http/mount-rows";
+import { createAgentServer } from "./create-agent-server";
+import type { Exchange, McpParts } from "./exchange";
+import { toolByName } from "./tools";
+
+/** More than any tool takes, as JSON in JSON. */
+const BODY_LIMITS = { bytesMax: 2 * 1024 * 1024, totalMs: 30_000 };
+/** Streams that wait for changes of lists; lists of a running process never change. */
+const SUBSCRIPTIONS_MAX = 256;
+/** What JSON-RPC reserves for errors of the server. */
+const REFUSED = -32_000;
+const PARSE_ERROR = -32_700;
+
+/**
+ * The endpoint for agents, `POST /v1/mcp`: Streamable HTTP without sessions, for the protocol revisions 2025-03-26 to
+ * 2026-07-28. A request without a valid key, from a page of another origin, or over the limits is refused with its HTTP
+ * status and a JSON-RPC error whose `data` is svc's error.
+ */
+export function createMcpSurface(parts: McpParts): Surface {
+  const handler = createMcpHandler(({ authInfo }) => createAgentServer(parts, authInfo?.extra?.exchange as Exchange), {
+    maxSubscriptions: SUBSCRIPTIONS_MAX,
+    onerror: (err) => parts.log.debug({ err }, "an agent's request was refused"),
+  });
+  const ownOrigin = new URL(parts.publicUrl).origin;
+  return {
+    fetch: async (request, peer) => {
+      const meta = requestMetaOf(request, peer);
+      let exchange: Exchange | undefined;
+      try {
+        assertOwnOrigin(request, ownOrigin);
+        exchange = { ...(await identify(parts, request, meta)), meta, request, limits: [] };
+        const parsedBody = request.method === "POST" ? await readBody(request) : undefined;
+        await count(parts, exchange, parsedBody);
+        const authInfo = { token: "", clientId: "", scopes: [], extra: { exchange } };
+        const response = await handler.fetch(request, { authInfo, ...(parsedBody !== undefined && { parsedBody }) });
+        return finished(response, meta, exchange.limits);
+      } catch (failure) {
+        logFailure(parts.log, failure, { request, meta });
+        return finished(refusal(failure, meta), meta, exchange?.limits ?? []);
+      }
+    },
+  };
+}
+
+/** A page of another origin cannot have a key, but a browser could be made to send one through DNS rebinding. */
+function assertOwnOrigin({ headers }: Request, own: string): void {
+  const origin = headers.get("origin");
+  if (origin === null || origin === own) return;
+  throw new ServiceError(
+    "forbidden",
+    `Pages of ${origin.slice(0, 100)} cannot use this endpoint; call it from ${own} or without Origin.`,
+    {
+      param: "origin",
+      details: { reason: "origin" },
+    },
+  );
+}
+
+async function identify(
+  { authenticate }: McpParts,
+  { headers }: Request,
+  meta: RequestMeta,
+): Promise<Pick<Exchange, "caller">> {
+  const token = /^Bearer (\S+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? "";
+  const actor = await authenticate(token, meta);
+  authorize("signed_in", { actor });
+  return { caller: { actor: actor as NonNullable<typeof actor> } };
+}
+
+async function readBody(request: Request): Promise<unknown> {
+  const text = request.body ? await new Response(limitBody(request.body, BODY_LIMITS)).text() : "";
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new ServiceError("invalid_request", "The body is not valid JSON.", { details: { reason: "json" } });
+  }
+}
+
+/** Calls of tools are counted by their scope; those of a batch one by one, when they run. */
+async function count({ pipeline, toolPipeline }: McpParts, exchange: Exchange, body: unknown): Promise<void> {
+  const { caller, meta } = exchange;
+  const tool = calledTool(body);
+  exchange.limits = await (tool ? toolPipeline : pipeline).countCall(caller, meta, tool?.operation);
+  if (tool) exchange.isCounted = true;
+  else assertWithinLimits(exchange.limits);
+}
+
+function calledTool(body: unknown): Tool | undefined {
+  const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } };
+  return method === "tools/call" ? toolByName.get(String(params?.name)) : undefined;
+}
+
+function refusal(failure: unknown, { requestId }: RequestMeta): Response {
+  const { status, headers, body } = errorResult(failure, requestId);
+  const { error } = JSON.parse(body) as { error: { message: string; details?: { reason?: unknown } } };
+  const code = error.details?.reason === "json" ? PARSE_ERROR : REFUSED;
+  const rpc = { jsonrpc: "2.0", id: null, error: { code, message: error.message, data: error } };
+  if (status === 401) headers["www-authenticate"] = "Bearer";
+  return new Response(JSON.stringify(rpc), { status, headers });
+}
+
+function finished(response: Response, { requestId }: RequestMeta, limits: Exchange["limits"]): Response {
+  const headers: Record<string, string> = { "x-request-id": requestId, "cache-control": "no-store" };
+  addRateHeaders(headers, limits);
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
+}
+
+/** Adds the endpoint to the surface that has the paths around it. */
+export function withMcp(surface: Surface, mcp: Surface): Surface {
+  return {
+    fetch: (request: Request, peer: Peer) =>
+      // Most requests are for other paths, and parsing every URL would be slower than this check.
+      request.url.includes(MCP_PATH) && new URL(request.url).pathname === MCP_PATH
+        ? mcp.fetch(request, peer)
+        : surface.fetch(request, peer),
+  };
+}
+
+export const MCP_PATH = "/v1/mcp";
