@@ -22,6 +22,7 @@ import { FORWARDED_HEADER, PEER_ADDRESS_HEADER } from "./surfaces/http/forwardin
 import { gracefulClose } from "./surfaces/http/graceful-close";
 import type { ReadAllMetrics } from "./surfaces/http/metrics";
 import { PROBE_PATHS } from "./surfaces/http/probes";
+import { shownTools } from "./surfaces/mcp/shown-tools";
 import { noPages, type OpenPages, type Pages, startNext, withSessions } from "./surfaces/pages/pages";
 import { welcome } from "./welcome";
 
@@ -170,6 +171,7 @@ function provide(config: Config, { app, demo, direct }: { app: App; demo: Demo |
     ...{ publicUrl, isLoopback, mailDelivery: app.account.mail.delivery },
     eventKinds: ALL_EVENT_KINDS.map(toListedEventKind),
     podCatalog: podCatalog(config.currency),
+    agentTools: shownTools,
     signUpMode: () => app.account.signUpMode.current(),
     offers: (request) => direct.offers.fetch(request, { address: addressOf(request.headers) }),
     cloud: (request) => direct.cloud.fetch(request, { address: addressOf(request.headers) }),

@@ -1,6 +1,7 @@
 import type { PodCatalog } from "./cloud/pods/pod-catalog";
 import type { ListedEventKind } from "./identity/events/list-event-kinds";
 import type { SessionView } from "./identity/identity-ctx";
+import type { ShownTool } from "./surfaces/mcp/shown-tools";
 import type { AppCaller } from "./surfaces/trpc/router";
 
 /** What pages and route handlers may use of the running server, so that they need not import server code. */
@@ -20,6 +21,7 @@ export interface Surfaces {
   /** Every kind of event, by type. */
   eventKinds: readonly ListedEventKind[];
   podCatalog: PodCatalog;
+  agentTools: readonly ShownTool[];
   signUpMode(): Promise<"open" | "invite">;
   isLoopback: boolean;
   /** Emails are sent, kept for the outbox page, or not created. */

@@ -26,6 +26,7 @@ export const DOCS_SECTIONS = [
       { href: "/docs/storage", label: "Object storage" },
       { href: "/docs/secrets", label: "Secrets" },
       { href: "/docs/chat", label: "Chat gateway" },
+      { href: "/docs/agents", label: "Agents" },
       { href: "/docs/billing", label: "Usage and invoices" },
     ],
   },

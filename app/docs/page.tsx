@@ -97,6 +97,9 @@ export default function DocsIndex() {
           <li>
             <DocsLink href="/docs/chat">Chat gateway</DocsLink>: language models behind OpenAI&apos;s API, with budgets.
           </li>
+          <li>
+            <DocsLink href="/docs/agents">Agents</DocsLink>: svc as tools for agents, with the rights of an API key.
+          </li>
         </ul>
       </DocsSection>
     </DocsPage>

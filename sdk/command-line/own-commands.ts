@@ -1,5 +1,6 @@
 import { CHAT_COMMAND } from "./chat/chat-command";
 import type { CommandSyntax } from "./command-syntax";
+import { MCP_COMMANDS } from "./mcp/mcp-commands";
 import { POD_COMMANDS } from "./pods/pod-commands";
 import { SECRET_COMMANDS } from "./secrets/secret-commands";
 import { STORAGE_COMMANDS } from "./storage/storage-commands";
@@ -89,4 +90,5 @@ export const OWN_COMMANDS: readonly CommandSyntax[] = [
   ...STORAGE_COMMANDS,
   ...SECRET_COMMANDS,
   ...POD_COMMANDS,
+  ...MCP_COMMANDS,
 ];

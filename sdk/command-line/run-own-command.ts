@@ -4,6 +4,8 @@ import { consume } from "./consume";
 import { EXIT } from "./errors";
 import type { Io } from "./io";
 import { listen } from "./listen";
+import { callTool, listTools } from "./mcp/mcp";
+import { serveStdio } from "./mcp/serve";
 import { podLogs } from "./pods/logs";
 import { type Arguments, readArguments } from "./read-arguments";
 import { putSecret, revealSecret } from "./secrets/secrets";
@@ -16,6 +18,9 @@ import { commandUsage } from "./usage";
 
 const PROGRAMS: Readonly<Record<string, (read: Arguments, io: Io) => Promise<number>>> = {
   "chat ": chat,
+  "mcp call": callTool,
+  "mcp serve": serveStdio,
+  "mcp tools": listTools,
   "pods logs": podLogs,
   "queues consume": consume,
   "secrets put": putSecret,

@@ -51,19 +51,21 @@ export function createMcpSurface(parts: McpParts): Surface {
   };
 }
 
-/** A page of another origin cannot have a key, but a browser could be made to send one through DNS rebinding. */
-function assertOwnOrigin({ headers }: Request, own: string): void {
+/**
+ * A browser could be made to send a request through DNS rebinding, but then Origin has another host than svc. The host
+ * of the request itself was checked before.
+ */
+function assertOwnOrigin({ headers, url }: Request, own: string): void {
   const origin = headers.get("origin");
-  if (origin === null || origin === own) return;
+  if (origin === null || origin === own || hostOf(origin) === new URL(url).host) return;
   throw new ServiceError(
     "forbidden",
     `Pages of ${origin.slice(0, 100)} cannot use this endpoint; call it from ${own} or without Origin.`,
-    {
-      param: "origin",
-      details: { reason: "origin" },
-    },
+    { param: "origin", details: { reason: "origin" } },
   );
 }
+
+const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined);
 
 async function identify(
   { authenticate }: McpParts,

@@ -1,0 +1,120 @@
+import type { Metadata } from "next";
+import { surfaces } from "../../../server/surfaces";
+import { DocsCode } from "../docs-code";
+import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
+import { KeyField } from "../key-field";
+import { CALL, CLAUDE_CODE, CONFIGURATION, IDEMPOTENT } from "./examples";
+
+export const metadata: Metadata = { title: "Agents" };
+
+export default function AgentsPage() {
+  return (
+    <DocsPage
+      title="Agents"
+      lead="Agents operate svc through the Model Context Protocol, with the rights of an API key."
+    >
+      <Connect />
+      <Tools />
+      <Calls />
+      <DocsSection id="prompts" title="Prompts and resources">
+        <p>Besides tools the endpoint offers prompts, which clients show as commands, and resources to read:</p>
+        <Definitions label="Prompts and resources" rows={PROMPTS_AND_RESOURCES} />
+      </DocsSection>
+      <DocsSection id="limits" title="Limits">
+        <Definitions label="Limits of the endpoint" rows={LIMITS} />
+      </DocsSection>
+      <Protocol />
+    </DocsPage>
+  );
+}
+
+const Connect = () => (
+  <DocsSection id="connect" title="Connect a client">
+    <p>
+      Create a key on <DocsLink href="/account/api-keys">API keys</DocsLink> with the scopes that the agent needs, and
+      nothing more: it sees only the tools of its scopes. Begin with a test key, with which nothing is charged, GPUs are
+      simulated and chat answers come from <Code>svc-echo</Code>.
+    </p>
+    <KeyField kind="platform" />
+    <DocsCode label="Claude Code" code={CLAUDE_CODE} language="bash" />
+    <p>Most other clients read a file like this one:</p>
+    <DocsCode label="mcp.json" code={CONFIGURATION} language="json" />
+    <p>
+      A key is a password: keep it in the client&apos;s own store where it has one, and revoke it when the agent is no
+      longer used. Everything that an agent changes is in the audit log under its key.
+    </p>
+  </DocsSection>
+);
+
+/** The tools of one scope belong together. */
+function Tools() {
+  const { agentTools } = surfaces();
+  return (
+    <DocsSection id="tools" title="Tools">
+      <p>
+        Every tool runs the same operation as the REST API, with the same checks, limits and records. The list has only
+        tools that work. Those marked with * are beyond the tool tables of svc&apos;s specification.
+      </p>
+      <Definitions
+        label="Tools"
+        rows={agentTools.map(({ name, title, scope, isBeyondSpecification }) => [
+          `${name}${isBeyondSpecification ? " *" : ""}`,
+          <span key={name}>
+            {title} (<Code>{scope}</Code>)
+          </span>,
+        ])}
+      />
+    </DocsSection>
+  );
+}
+
+const Calls = () => (
+  <DocsSection id="calls" title="Calls and errors">
+    <DocsCode label="Shell" code={CALL} language="bash" />
+    <p>
+      A result has the operation&apos;s response twice: as <Code>structuredContent</Code>, which matches the tool&apos;s
+      output schema, and as text. Wrong arguments, missing scopes and exceeded limits are results with{" "}
+      <Code>isError</Code>, so that the model can read and correct them: the text names the argument and what was
+      expected, and <Code>_meta[&quot;svc/error&quot;]</Code> has the <DocsLink href="/docs/errors">error</DocsLink>{" "}
+      with its code. Only an unknown tool or method is an error of the protocol.
+    </p>
+    <p>
+      Tools that create something take an idempotency key: a call with the same key and arguments within 24 hours
+      returns the first result and creates nothing. Send it in <Code>_meta</Code>, or as the header{" "}
+      <Code>Idempotency-Key</Code>.
+    </p>
+    <DocsCode label="Parameters of tools/call" code={IDEMPOTENT} language="json" />
+    <p>
+      A client that sends a <Code>progressToken</Code> receives a notification per second while a call runs. Closing the
+      request cancels it: a program that <Code>svc_pods_exec</Code> started is ended.
+    </p>
+  </DocsSection>
+);
+
+const Protocol = () => (
+  <DocsSection id="protocol" title="Protocol">
+    <p>
+      <Code>POST /v1/mcp</Code> is Streamable HTTP without sessions, and answers the revisions 2025-03-26 to 2026-07-28.
+      Lists are the same until svc is upgraded or the scopes of the key change, and may be cached for five minutes. The
+      manifest with every tool is at <Code>GET /v1/mcp/manifest.json</Code> and <Code>/.well-known/mcp.json</Code>,
+      without a key. Requests of pages on other sites are refused.
+    </p>
+  </DocsSection>
+);
+
+const PROMPTS_AND_RESOURCES = [
+  ["deploy_model", "Choose a GPU, estimate price and wait, create the pod and follow it until it runs"],
+  ["find_why_pod_is_pending", "What a pod waits for, and what would make it run sooner"],
+  ["explain_campaign", "Why a campaign does not serve, and the smallest change that mends it"],
+  ["svc://quotas", "Limits of the tenant, and how much of them is used"],
+  ["svc://gpu-pools", "GPU models by region: capacity and prices"],
+  ["svc://usage", "What was used this month, and what it costs"],
+  ["svc://event-kinds", "Kinds of events that webhooks receive"],
+] as const;
+
+const LIMITS = [
+  ["Calls of tools", "300 per minute, key and scope; half of the requests per minute where those were raised"],
+  ["Other requests", "Count against the requests per minute of the key"],
+  ["Body of a request", "2 MiB; arguments as the operation of the tool allows"],
+  ["Tools per page", "100"],
+] as const;

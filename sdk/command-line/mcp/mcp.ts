@@ -1,0 +1,75 @@
+import { EXIT } from "../errors";
+import type { Io } from "../io";
+import type { Arguments } from "../read-arguments";
+import { printableText } from "../terminal-text";
+import { type Message, type Send, sender } from "./send-message";
+
+const VERSION = "2025-11-25";
+
+interface McpFlags {
+  json?: boolean;
+  arguments?: Record<string, unknown>;
+  "base-url"?: string;
+}
+
+interface ShownTool {
+  name: string;
+  title?: string;
+}
+
+/** `svc mcp tools`: the tools of the key's scopes, by name. */
+export async function listTools({ flags: given }: Arguments, io: Io): Promise<number> {
+  const flags = given as McpFlags;
+  const send = sender(flags["base-url"], io);
+  const tools: ShownTool[] = [];
+  let cursor: string | undefined;
+  do {
+    const { result, error } = await ask(send, "tools/list", cursor === undefined ? {} : { cursor });
+    if (error) return refused(error, io);
+    tools.push(...((result?.tools ?? []) as ShownTool[]));
+    cursor = result?.nextCursor as string | undefined;
+  } while (cursor !== undefined);
+  if (flags.json) io.stdout.write(`${JSON.stringify(tools, null, 2)}\n`);
+  else {
+    const width = Math.max(0, ...tools.map(({ name }) => name.length));
+    for (const { name, title = "" } of tools) io.stdout.write(printableText(`${name.padEnd(width)}  ${title}\n`));
+  }
+  return EXIT.ok;
+}
+
+interface ToolResult {
+  isError?: boolean;
+  content?: { text?: string }[];
+  structuredContent?: unknown;
+}
+
+/** `svc mcp call <tool>`: prints the result, or on standard error what the tool rejected. */
+export async function callTool({ input, flags: given }: Arguments, io: Io): Promise<number> {
+  const flags = given as McpFlags;
+  const send = sender(flags["base-url"], io);
+  const params = { name: input.tool, arguments: flags.arguments ?? {} };
+  const { result, error } = await ask(send, "tools/call", params);
+  if (error) return refused(error, io);
+  const { isError, content = [], structuredContent } = result as ToolResult;
+  const text = content.map((part) => part.text ?? "").join("\n");
+  if (flags.json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  else if (isError) io.stderr.write(printableText(`svc: ${text.split("\n", 1)[0]}\n`));
+  else if (structuredContent === undefined) io.stdout.write(printableText(`${text}\n`));
+  else io.stdout.write(`${JSON.stringify(structuredContent, null, 2)}\n`);
+  return isError ? EXIT.refused : EXIT.ok;
+}
+
+/** The answer to one request; the messages before it are progress. */
+async function ask(send: Send, method: string, params: object): Promise<Message> {
+  const request = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  for await (const message of send(request, { "mcp-protocol-version": VERSION })) {
+    if (message.result !== undefined || message.error !== undefined) return message;
+  }
+  return { error: { code: 0, message: "svc ended the response without an answer." } };
+}
+
+function refused({ message, data }: NonNullable<Message["error"]>, io: Io): number {
+  io.stderr.write(printableText(`svc: ${message}\n`));
+  if (data?.code === "unauthorized") return EXIT.notLoggedIn;
+  return data?.code === "rate_limited" ? EXIT.limited : EXIT.refused;
+}

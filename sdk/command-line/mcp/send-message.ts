@@ -1,0 +1,55 @@
+import { serverSentEvents } from "../../server-sent-events";
+import { VERSION } from "../../version";
+import { resolveConnection } from "../credentials";
+import { NotLoggedIn } from "../errors";
+import type { Io } from "../io";
+
+/** A message of JSON-RPC that svc sent. */
+export interface Message {
+  id?: string | number | null;
+  result?: Record<string, unknown>;
+  error?: { code: number; message: string; data?: Record<string, unknown> };
+}
+
+/** Sends one message, as text, to the endpoint for agents; yields what svc answers, also while the call still runs. */
+export type Send = (text: string, headers?: Record<string, string>) => AsyncGenerator<Message>;
+
+/** @throws NotLoggedIn without a key. */
+export function sender(baseUrlFlag: string | undefined, { env, fetch: given }: Io): Send {
+  const { baseUrl, key } = resolveConnection(env, baseUrlFlag);
+  if (!key) throw new NotLoggedIn("You are not logged in: run svc login, or set SVC_API_KEY to a platform key.");
+  const send = given ?? fetch;
+  return async function* (text, headers = {}) {
+    const response = await send(`${baseUrl}/v1/mcp`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        authorization: `Bearer ${key}`,
+        "user-agent": `svc-cli/${VERSION}`,
+        ...headers,
+      },
+      body: text,
+    });
+    const type = response.headers.get("content-type") ?? "";
+    if (type.startsWith("text/event-stream") && response.body) {
+      for await (const data of serverSentEvents(response.body)) yield JSON.parse(data) as Message;
+      return;
+    }
+    const body = await response.text();
+    if (body !== "") yield messageOf(body, response.status);
+  };
+}
+
+/** A proxy in between may answer with something else. */
+function messageOf(body: string, status: number): Message {
+  try {
+    const message = JSON.parse(body) as Message & { error?: { message?: string } };
+    if (message.result !== undefined || typeof message.error?.code === "number") return message;
+    return failed(message.error?.message ?? `svc responded ${status}.`);
+  } catch {
+    return failed(`svc responded ${status} without JSON.`);
+  }
+}
+
+const failed = (text: string): Message => ({ id: null, error: { code: -32_000, message: text } });

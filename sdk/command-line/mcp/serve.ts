@@ -1,0 +1,78 @@
+import { EXIT } from "../errors";
+import type { Io } from "../io";
+import type { Arguments } from "../read-arguments";
+import { type Send, sender } from "./send-message";
+
+/** One message; more would fill the memory. */
+const LINE_CHARACTERS_MAX = 4 * 1024 * 1024;
+
+interface Request {
+  id?: string | number;
+  method?: string;
+  params?: { name?: unknown; uri?: unknown; _meta?: Record<string, unknown> };
+}
+
+/**
+ * `svc mcp serve`: the endpoint for agents over standard input and output, one message per line. Requests run at the
+ * same time, as clients expect.
+ */
+export async function serveStdio({ flags }: Arguments, io: Io): Promise<number> {
+  const send = sender(flags["base-url"] as string | undefined, io);
+  const running = new Set<Promise<void>>();
+  for await (const line of lines(io.input())) {
+    const forwarded = forward(send, line, io).finally(() => running.delete(forwarded));
+    running.add(forwarded);
+  }
+  await Promise.all(running);
+  return EXIT.ok;
+}
+
+async function forward(send: Send, line: string, io: Io): Promise<void> {
+  const request = parsed(line);
+  try {
+    for await (const message of send(line, headersOf(request))) {
+      // Refusals before the message was read do not know its id.
+      const id = message.id === null && request?.id !== undefined ? { id: request.id } : {};
+      io.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message, ...id })}\n`);
+    }
+  } catch (failure) {
+    const error = {
+      code: -32_000,
+      message: `svc cannot be reached: ${failure instanceof Error ? failure.message : ""}`,
+    };
+    if (request?.id !== undefined) io.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id: request.id, error })}\n`);
+  }
+}
+
+function parsed(line: string): Request | undefined {
+  try {
+    return JSON.parse(line) as Request;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What revision 2026-07-28 requires of HTTP requests, and standard input does not have. */
+function headersOf(request: Request | undefined): Record<string, string> {
+  const version = request?.params?._meta?.["io.modelcontextprotocol/protocolVersion"];
+  if (typeof version !== "string" || typeof request?.method !== "string") return {};
+  const name = request.params?.name ?? request.params?.uri;
+  return {
+    "mcp-protocol-version": version,
+    "mcp-method": request.method,
+    ...(typeof name === "string" && { "mcp-name": name }),
+  };
+}
+
+async function* lines(input: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of input) {
+    rest += decoder.decode(chunk, { stream: true });
+    const whole = rest.split("\n");
+    rest = whole.pop() ?? "";
+    for (const line of whole) if (line.trim() !== "") yield line;
+    if (rest.length > LINE_CHARACTERS_MAX) throw new Error("A message is longer than 4 MiB.");
+  }
+  if (rest.trim() !== "") yield rest;
+}

@@ -1,0 +1,15 @@
+import { allTools } from "./tools";
+
+/** A tool as the documentation lists it. */
+export interface ShownTool {
+  name: string;
+  title: string;
+  /** The scope that a key needs to see and call it. */
+  scope: string;
+  isBeyondSpecification: boolean;
+}
+
+export const shownTools: readonly ShownTool[] = allTools.map(({ name, title, operation, notation }) => ({
+  ...{ name, title, scope: operation.access },
+  isBeyondSpecification: notation === undefined,
+}));
