@@ -79,9 +79,10 @@ function programOf(docs) {
     import { routesOf } from "./server/operation/route";
     import { provideSurfaces } from "./server/surfaces";
     import { offersGroups, orderGroups, platformGroups } from "./server/surfaces/http/routes";
+    import { shownTools } from "./server/surfaces/mcp/shown-tools";
     ${imports.join("\n")}
     const publicUrl = "https://svc.example";
-    provideSurfaces({ publicUrl, eventKinds: ALL_EVENT_KINDS.map(toListedEventKind) });
+    provideSurfaces({ publicUrl, eventKinds: ALL_EVENT_KINDS.map(toListedEventKind), agentTools: shownTools });
     const files = { ${entries.join(", ")} };
     export const pages = DOCS_SECTIONS.flatMap(({ places }) => places).filter(({ href }) => href in files).map(({ href, label }) => {
       const Page = files[href];

@@ -105,7 +105,7 @@ const Protocol = () => (
 const PROMPTS_AND_RESOURCES = [
   ["deploy_model", "Choose a GPU, estimate price and wait, create the pod and follow it until it runs"],
   ["find_why_pod_is_pending", "What a pod waits for, and what would make it run sooner"],
-  ["explain_campaign", "Why a campaign does not serve, and the smallest change that mends it"],
+  ["explain_campaign", "Why a campaign does not serve, and the smallest change that fixes it"],
   ["svc://quotas", "Limits of the tenant, and how much of them is used"],
   ["svc://gpu-pools", "GPU models by region: capacity and prices"],
   ["svc://usage", "What was used this month, and what it costs"],

@@ -37,7 +37,7 @@ const TEMPLATES: readonly PromptTemplate[] = [
     text: ({ pod_id }) =>
       `Find out why the pod ${pod_id} does not run yet.
 1. Call svc_pods_get and svc_pods_explain for it.
-2. Say in two sentences what blocks it, where it stands in the queue, and when it is expected to run.
+2. Say in two sentences what blocks it, its position in the queue, and when it is expected to run.
 3. If svc_pods_explain names shapes that would fit now, offer the nearest one with its price from svc_pods_estimate. Change nothing without being asked to.`,
   },
   {
@@ -58,7 +58,7 @@ const TEMPLATES: readonly PromptTemplate[] = [
 2. Call svc_ads_creatives_list: are there creatives that may serve?
 3. Call svc_ads_explain with campaign_id${query ? ` and the query "${query}"` : " and a query that its creatives answer"}, and read at which step it was left out.
 4. Call svc_ads_reports_get for the last seven days, grouped by day.
-Name the one cause that matters most, and the smallest change that mends it. Change nothing without being asked to.`,
+Name the one cause that matters most, and the smallest change that fixes it. Change nothing without being asked to.`,
   },
 ];
 
