@@ -267,6 +267,8 @@ const KNOWN: [string, Open][] = [
   ["a new chat budget", then("/cloud/chat/budgets?mode=test", press("Create budget"), dialog)],
   ["chat settings", at("/cloud/chat/settings?mode=test")],
   ["a new upstream", then("/cloud/chat/settings?mode=live", press("Add upstream"), dialog)],
+  ["agents", at("/cloud/agents")],
+  ["an agent's tool", then("/cloud/agents", triedTool)],
   ["API keys", at("/account/api-keys?mode=live")],
   [
     "a new API key, refused",
@@ -281,6 +283,15 @@ const KNOWN: [string, Open][] = [
   ["the outbox", at("/account/outbox")],
   ["the end of a session", then("/account/settings", action(/^Actions for the session/, "End session"), dialog)],
 ];
+
+/** The demo's test key is in its file, not on a page. */
+async function triedTool(page: Page): Promise<void> {
+  await page.getByLabel("API key").fill(server.demo.api.test_key);
+  await page.getByLabel(/^Tool \(\d+\)$/).selectOption("svc_storage_list");
+  await page.getByLabel("max_keys").fill("5");
+  await page.getByRole("button", { name: "Call svc_storage_list" }).click();
+  await page.getByText('"next_cursor": null').waitFor();
+}
 
 async function createdBucket(page: Page): Promise<void> {
   await page.getByRole("dialog").getByLabel("Name").fill("walked-bucket");

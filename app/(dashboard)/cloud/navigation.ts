@@ -1,5 +1,6 @@
 import {
   Archive,
+  Bot,
   CalendarClock,
   Container,
   Cpu,
@@ -23,6 +24,7 @@ export const cloudNavigation: NavigationSection = {
     { href: "/cloud/storage", label: "Storage", icon: Archive },
     { href: "/cloud/secrets", label: "Secrets", icon: LockKeyhole },
     { href: "/cloud/chat", label: "Chat", icon: MessagesSquare },
+    { href: "/cloud/agents", label: "Agents", icon: Bot },
     { href: "/cloud/events", label: "Events", icon: RadioReceiver },
     { href: "/cloud/usage", label: "Usage and invoices", icon: ReceiptText },
   ],
