@@ -14,6 +14,8 @@ import { stopPod } from "./stop-pod";
 
 /** What `gpu: true` means, which names no model. */
 const DEFAULT_GPU = "h100";
+const ABOUT_CREATION =
+  "Creates a pod, which runs a container image and is metered by the second until it ends or is stopped. It is pending until its process runs: svc_pods_get shows its status, svc_pods_explain what it waits for, and svc_pods_logs its output. With a test key GPUs are simulated: the process is real, but has none.";
 const renamed = { pod_id: "id" };
 /** A key has one mode and project. */
 const without = ["mode", "project"];
@@ -27,10 +29,14 @@ export const podTools = [
     fields: {
       gpu: z.boolean().optional().describe("true: one H100. For other models or several GPUs use svc_pods_run"),
     },
+    description: ABOUT_CREATION,
     toInput: ({ gpu, ...rest }) => ({ ...rest, ...(gpu === true && { gpu: DEFAULT_GPU }) }),
   }),
   tool("svc_pods_stop pod_id*:s", stopPod, { renamed }),
-  extraTool("svc_pods_run", createPod, { without }),
+  extraTool("svc_pods_run", createPod, {
+    without,
+    description: `${ABOUT_CREATION} Takes everything that svc_pods_create does not: GPU models and counts, spot, gangs, reservations.`,
+  }),
   extraTool("svc_pods_estimate", estimatePod, { without }),
   extraTool("svc_pods_get", getPod, { renamed }),
   extraTool("svc_pods_explain", explainPod, { renamed }),

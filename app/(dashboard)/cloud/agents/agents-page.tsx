@@ -33,8 +33,8 @@ export function AgentsPage({ endpoint }: { endpoint: string }) {
               <Link href="/account/api-keys" className={LINK}>
                 API keys
               </Link>{" "}
-              with only the scopes that the agent needs, and put it in the place of svc_test_…. With a test key nothing
-              is charged, and GPUs and chat answers are simulated.{" "}
+              with only the scopes that the agent needs, and use it in the examples. With a test key nothing is charged,
+              and GPUs and chat answers are simulated.{" "}
               <Link href="/docs/agents" className={LINK}>
                 How agents use svc
               </Link>

@@ -3,6 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { SelectField, TextAreaField, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
+import { Alert } from "../../../components/ui/alert";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { CodeBlock } from "../../../components/ui/code-block";
@@ -66,10 +67,12 @@ function ArgumentField({ name, schema, isRequired }: { name: string; schema: Arg
 
 function Result({ result: { isError, content, structuredContent } }: { result: ToolResult }) {
   const text = content.map((part) => part.text ?? "").join("\n");
+  // The second line of a rejection is the same as JSON, for programs.
+  if (isError) return <Alert tone="bad">{text.split("\n", 1)[0]}</Alert>;
   const code = structuredContent === undefined ? text : JSON.stringify(structuredContent, null, 2);
   return (
     <div role="status" className="[&_pre]:max-h-96 [&_pre]:overflow-auto">
-      <CodeBlock label={isError ? "The tool rejected the call" : "Result"} code={code} />
+      <CodeBlock label="Result" code={code} />
     </div>
   );
 }
