@@ -6,6 +6,7 @@ import { serveBare, serveSvc } from "./serve";
 const BENCHES: Record<string, () => Promise<{ run: (print: (line: string) => void) => Promise<void> }>> = {
   offers: async () => ({ run: runOffers }),
   platform: () => import("./platform"),
+  mcp: () => import("./mcp"),
   "chat-ledger": () => import("./chat-ledger"),
   wal: () => import("./wal"),
   queues: () => import("./queues"),
@@ -35,6 +36,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 const [name = "", ...rest] = process.argv.slice(2).filter((word) => word !== "bench");
 if (name === "serve-svc") await serveSvc(Number(rest[0]));
 else if (name === "serve-bare") serveBare();
+else if (name === "serve-mcp-peer") (await import("./mcp-peer")).serveMcpPeer();
 else if (name === "serve-files") await serveFiles(rest[0] ?? "");
 else if (name === "serve-chat") (await import("./gateway")).serveChat();
 else {

@@ -37,7 +37,7 @@ export async function run(print: Print): Promise<void> {
   bare.child.kill("SIGKILL");
 }
 
-async function withSvc(use: (svc: Served & { url: string }, demo: Demo) => Promise<void>): Promise<void> {
+export async function withSvc(use: (svc: Served & { url: string }, demo: Demo) => Promise<void>): Promise<void> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "svc-bench-"));
   const port = await freePort();
   const settings = { PORT: String(port), SVC_DATA_DIR: dir, LOG_LEVEL: "error", SVC_DEMO: "on" };
