@@ -3,18 +3,20 @@ import { Prisma } from "../../engines/postgres/generated/client";
 import { ServiceError } from "../../kernel/errors";
 import { parseHostAndPort } from "../../kernel/host-and-port";
 import type { CloudCtx } from "../cloud-ctx";
+import { DEFAULT_REGION, REGIONS } from "../gpu-pools/fleet";
 import { checkJoinToken } from "./join-token";
 import { machineIdentity, machineKey } from "./machine-keys";
 
 const GPUS_MAX = 64;
 const CPU_MAX = 4096;
 
-/** A GPU as `nvidia-smi` reports it. */
+/** A GPU as `nvidia-smi` reports it when the machine joins; later ones come with its reports. */
 export const NodeGpu = z.strictObject({
   index: z.int().min(0),
   uuid: z.string().max(100),
   name: z.string().max(200),
   memory_mb: z.int().min(0),
+  problem: z.string().max(200).nullable().default(null),
 });
 
 /** What an agent tells about its machine. */
@@ -32,6 +34,7 @@ export const JoinNode = z.strictObject({
   cpu: z.int().min(1).max(CPU_MAX),
   memory_mb: z.int().min(1),
   gpus: z.array(NodeGpu).max(GPUS_MAX),
+  region: z.enum(REGIONS).default(DEFAULT_REGION),
   version: z.string().max(50),
 });
 export type JoinNode = z.infer<typeof JoinNode>;
@@ -53,10 +56,10 @@ type JoinCtx = Pick<CloudCtx, "db" | "clock"> & { machinesKey: Buffer };
  * token and `conflict` for the name of another node.
  */
 export async function joinNode({ db, clock, machinesKey }: JoinCtx, input: JoinNode): Promise<NodeMembership> {
-  const { token, id, name, address, cpu, memory_mb: memoryMb, gpus, version } = input;
+  const { token, id, name, address, cpu, memory_mb: memoryMb, gpus, region, version } = input;
   const joinedAt = clock.now();
   checkJoinToken(machinesKey, token, joinedAt);
-  const told = { name, address, cpu, memoryMb, gpus, version, joinedAt };
+  const told = { name, address, cpu, memoryMb, gpus, region, version, joinedAt };
   const { generation } = await db.joinedNode
     .upsert({
       where: { id },

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { openRemoteRuntime, type RemoteRuntime } from "../../engines/runtime/remote/remote-runtime";
 import { machineIdentity, machineKey } from "./machine-keys";
 import { type JoinedMachine as JoinedRow, nextEpoch } from "./nodes.sql";
-import type { RunnerMachine } from "./runner-machine";
+import type { MachineGpus, RunnerMachine } from "./runner-machine";
 
 /** A machine that was joined, driven through its agent by the process that has the claim on it. */
 export class JoinedMachine implements RunnerMachine {
@@ -19,6 +19,13 @@ export class JoinedMachine implements RunnerMachine {
 
   get memoryMb(): number {
     return this.row.memoryMb;
+  }
+
+  async gpus(): Promise<MachineGpus> {
+    const { name, region, cpu } = this.row;
+    // An agent of an earlier version does not tell; a connection that was lost fails in `check`.
+    const gpus = (await this.#runtime?.gpus().catch(() => [])) ?? [];
+    return { name, region, cpu, gpus };
   }
 
   address(): string {

@@ -54,7 +54,7 @@ export const createPod = operation({
   run: async (ctx: CloudCtx, asked) => {
     const { db, clock, actor, currency } = ctx;
     const { mode, input, gpus } = await readPodRequest(ctx, asked);
-    await requireRuntime(ctx, { mode, gpu: gpus.gpu });
+    await requireRuntime(ctx, { mode, ...gpus });
     assertMayUseSecrets(actor, input);
     const made = await db.$transaction(async (tx) => {
       const { tenantId } = actor;

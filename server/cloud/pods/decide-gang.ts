@@ -1,7 +1,8 @@
+import { machinesOfPool } from "../gpu-machines/gpu-machines.sql";
 import { FLEET, type GpuModel, poolOf } from "../gpu-pools/fleet";
 import { usableDevices } from "../reserved-gpus/usable-devices";
 import { type Blocked, chooseRunner } from "./choose-runner";
-import { type Capacity, type Decision, type PodToPlace, requestOf, reservedOf } from "./decide-place";
+import { type Capacity, type Decision, keptOf, type PodToPlace, requestOf, reservedOf } from "./decide-place";
 import { usedMemory } from "./pods.sql";
 
 interface Waiting {
@@ -20,25 +21,31 @@ export async function decideGang(
 ): Promise<{ placed: { pod: PodToPlace; decision: Decision }[] } | Blocked> {
   const { first, waiting, present, now } = gang;
   if (present < (first.gangSize ?? 0)) return incomplete(first, present);
-  const { pool, version, cache, nominations } = await capacity.readPool(poolOf(first.region ?? "", first.gpu ?? ""));
+  const { pool, version, cache, nominations } = await capacity.readPool(
+    poolOf(first.region ?? "", first.gpu ?? "", first.mode),
+  );
   // The pool before the machines, as for single pods: the two cannot wait for each other.
-  const runners = await decideRunners(capacity, waiting);
+  const machines = await machinesOfPool(capacity.tx, pool);
+  const runners = machines.length === 0 ? await decideRunners(capacity, waiting) : await capacity.readRunners();
   if ("code" in runners) return runners;
   const all = { ...first, gpuCount: first.gpuCount * waiting.length };
   const usable = await usableDevices(capacity.tx, all, { pool, nodes: cache.sizes(), now });
   if ("blocked" in usable) {
     return { code: "no_gpus", message: `The gang needs ${all.gpuCount} GPUs at once. ${usable.blocked}` };
   }
-  const kept = [...nominations, ...reservedOf(usable.unusable)];
+  const kept = [...nominations, ...reservedOf(usable.unusable), ...machines.map(keptOf)];
   const size = {
     members: waiting.length,
-    isSingle: fitsOneRack(first.gpu as GpuModel, all.gpuCount),
+    // Machines do not say which of them share an NVLink domain.
+    isSingle: machines.length === 0 && fitsOneRack(first.gpu as GpuModel, all.gpuCount),
   };
   const placed = cache.placeGang(requestOf(first), { ...size, kept });
   if ("blocked" in placed) return { code: "no_gpus", message: placed.blocked };
-  const assigned = runners.map(({ pod, runnerId }, i) => {
-    const gpus = { pool, version, ...(placed[i] as (typeof placed)[number]) };
-    return { pod, decision: { runnerId, gpus } };
+  const assigned = waiting.map((pod, i) => {
+    const one = placed[i] as (typeof placed)[number];
+    const machine = machines.find(({ node }) => node === one.node);
+    const runnerId = (machine ?? (runners[i] as { runnerId: string })).runnerId;
+    return { pod, decision: { runnerId, gpus: { pool, version, ...one } } };
   });
   return { placed: assigned };
 }
