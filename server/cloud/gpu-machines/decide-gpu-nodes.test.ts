@@ -20,7 +20,7 @@ function machine(gpus: readonly Gpu[], more: Partial<GpuMachine> & { name?: stri
 }
 
 /** What is stored after these machines have reported one after another. */
-function after(...rounds: GpuMachine[][]): StoredGpuNode[] {
+function storedAfter(...rounds: GpuMachine[][]): StoredGpuNode[] {
   let stored: StoredGpuNode[] = [];
   for (const machines of rounds) {
     const changes = decideGpuNodes(machines, stored, NOW).map((change) => ({ ...change, held: 0 }));
@@ -42,27 +42,27 @@ describe("the nodes of a machine with GPUs", () => {
       { uuid: "GPU-d", problem: "MIG" },
     ];
     const open = { node: "box", runnerId: "runner-1", gpus: 1, cpuMilli: 4000, memoryMib: 1000, cordonedAt: null };
-    expect(after([machine(gpus)])).toMatchObject([
+    expect(storedAfter([machine(gpus)])).toMatchObject([
       { ...open, pool: "use/h100/live", gpuUuids: ["GPU-a"] },
       { ...open, pool: "use/l40s/live", gpuUuids: ["GPU-b"] },
     ]);
   });
 
   it("do not change while the machine reports the same", () => {
-    expect(decideGpuNodes([machine([A, B])], after([machine([A, B])]), NOW)).toEqual([]);
+    expect(decideGpuNodes([machine([A, B])], storedAfter([machine([A, B])]), NOW)).toEqual([]);
   });
 
   it("keep the number of each device when a GPU fails, comes back or is added", () => {
-    const failed = after([machine([A, B])], [machine([{ ...A, problem: "ECC" }, B])]);
+    const failed = storedAfter([machine([A, B])], [machine([{ ...A, problem: "ECC" }, B])]);
     expect(failed).toMatchObject([{ gpuUuids: ["GPU-a", "GPU-b"], withheld: [0] }]);
     const added = machine([{ uuid: "GPU-c" }, B, A]);
-    expect(after([machine([A, B])], [machine([B])], [added])).toMatchObject([
+    expect(storedAfter([machine([A, B])], [machine([B])], [added])).toMatchObject([
       { gpuUuids: ["GPU-a", "GPU-b", "GPU-c"], withheld: [], gpus: 3 },
     ]);
   });
 
   it("are cordoned while the machine does not report, and open again when it does", () => {
-    const lost = after([machine([A])], [machine([A], { isFresh: false })]);
+    const lost = storedAfter([machine([A])], [machine([A], { isFresh: false })]);
     expect(lost).toMatchObject([{ cordonedAt: NOW, cordonSource: "health", gpus: 1 }]);
     expect(decideGpuNodes([machine([A])], lost, NOW)).toMatchObject([{ cordonedAt: null, cordonSource: null }]);
     const byOperator = lost.map((node) => ({ ...node, cordonSource: "operator" as const, cordonReason: "repair" }));
@@ -70,16 +70,16 @@ describe("the nodes of a machine with GPUs", () => {
   });
 
   it("are withdrawn with the machine, but not while pods hold their GPUs", () => {
-    const stored = after([machine([A])]);
+    const stored = storedAfter([machine([A])]);
     for (const gone of [[], [machine([], { gpus: null })], [machine([A], { isFresh: false, isGone: true })]]) {
       expect(decideGpuNodes(gone, stored, NOW)).toMatchObject([{ gpus: 0, gpuUuids: [], cordonedAt: NOW }]);
       expect(decideGpuNodes(gone, held(stored), NOW)).toMatchObject([{ gpus: 1, cordonedAt: NOW }]);
     }
-    expect(after([machine([A])], [], [machine([A])])).toMatchObject([{ node: "box", gpus: 1, cordonedAt: null }]);
+    expect(storedAfter([machine([A])], [], [machine([A])])).toMatchObject([{ node: "box", gpus: 1, cordonedAt: null }]);
   });
 
   it("move when the machine joins in another region, once no pod holds their GPUs", () => {
-    const stored = after([machine([A])]);
+    const stored = storedAfter([machine([A])]);
     const moved = [machine([A], { region: "euw" })];
     expect(decideGpuNodes(moved, held(stored), NOW)).toMatchObject([{ pool: "use/h100/live", withheld: [0] }]);
     expect(decideGpuNodes(moved, stored, NOW)).toMatchObject([
@@ -90,7 +90,7 @@ describe("the nodes of a machine with GPUs", () => {
 
   it("have no GPU that another node has, and a name of their own", () => {
     const second = machine([A, B], { runnerId: "runner-2-long" });
-    expect(after([machine([A]), second])).toMatchObject([
+    expect(storedAfter([machine([A]), second])).toMatchObject([
       { node: "box", gpuUuids: ["GPU-a"] },
       { node: "box-runner-2", gpuUuids: ["GPU-b"] },
     ]);

@@ -27,7 +27,7 @@ export interface RunnerRow {
   gpus?: MachineGpus | null;
 }
 
-const RUNNER = `id, kind, isolation, limits_enforced AS "limitsEnforced", reason, memory_mb AS "memoryMb", address`;
+const RUNNER = `id, kind, isolation, limits_enforced AS "limitsEnforced", reason, memory_mb AS "memoryMb", address, gpus`;
 
 /** The machines that report at present. The time is that of the database, so that clocks need not agree. */
 export async function freshRunners(sql: Pick<Pool, "query">): Promise<RunnerRow[]> {
