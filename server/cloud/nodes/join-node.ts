@@ -10,14 +10,16 @@ import { machineIdentity, machineKey } from "./machine-keys";
 const GPUS_MAX = 64;
 const CPU_MAX = 4096;
 
-/** A GPU as `nvidia-smi` reports it when the machine joins; later ones come with its reports. */
-export const NodeGpu = z.strictObject({
+/** A GPU as `nvidia-smi` reports it. */
+const NodeGpu = z.strictObject({
   index: z.int().min(0),
   uuid: z.string().max(100),
   name: z.string().max(200),
   memory_mb: z.int().min(0),
   problem: z.string().max(200).nullable().default(null),
 });
+
+export const NodeGpus = z.array(NodeGpu).max(GPUS_MAX);
 
 /** What an agent tells about its machine. */
 export const JoinNode = z.strictObject({
@@ -33,7 +35,7 @@ export const JoinNode = z.strictObject({
     .refine((text) => (parseHostAndPort(text)?.port ?? 0) > 0, "expected an address and a port, such as 10.0.0.5:7400"),
   cpu: z.int().min(1).max(CPU_MAX),
   memory_mb: z.int().min(1),
-  gpus: z.array(NodeGpu).max(GPUS_MAX),
+  gpus: NodeGpus,
   region: z.enum(REGIONS).default(DEFAULT_REGION),
   version: z.string().max(50),
 });

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { openRemoteRuntime, type RemoteRuntime } from "../../engines/runtime/remote/remote-runtime";
+import { NodeGpus } from "./join-node";
 import { machineIdentity, machineKey } from "./machine-keys";
 import { type JoinedMachine as JoinedRow, nextEpoch } from "./nodes.sql";
 import type { MachineGpus, RunnerMachine } from "./runner-machine";
@@ -24,8 +25,8 @@ export class JoinedMachine implements RunnerMachine {
   async gpus(): Promise<MachineGpus> {
     const { name, region, cpu } = this.row;
     // An agent of an earlier version does not tell; a connection that was lost fails in `check`.
-    const gpus = (await this.#runtime?.gpus().catch(() => [])) ?? [];
-    return { name, region, cpu, gpus };
+    const reported = await this.#runtime?.gpus().catch(() => []);
+    return { name, region, cpu, gpus: NodeGpus.safeParse(reported).data ?? [] };
   }
 
   address(): string {

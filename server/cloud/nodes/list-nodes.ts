@@ -15,7 +15,7 @@ export interface NodeLine {
   cpu: number;
   memory_mb: number;
   region: string;
-  /** Their names. */
+  /** Their names, with why one is not offered. */
   gpus: string[];
   /** That have not ended. */
   pods: number;
@@ -27,7 +27,8 @@ export async function listNodes({ sql }: { sql: Pick<Pool, "query"> }): Promise<
   const { rows } = await sql.query<NodeLine>(
     `SELECT n.id, n.name, n.address, m.kind AS runtime, n.cpu, n.memory_mb, n.region, n.version, n.joined_at,
        CASE WHEN m.seen_at > now() - make_interval(secs => ${FRESH_SECONDS}) THEN 'reporting' ELSE 'not reporting' END AS state,
-       ARRAY(SELECT g ->> 'name' FROM jsonb_array_elements(n.gpus) g) AS gpus,
+       ARRAY(SELECT concat(g ->> 'name', ' (' || (g ->> 'problem') || ')')
+         FROM jsonb_array_elements(coalesce(m.gpus -> 'gpus', n.gpus)) g) AS gpus,
        (SELECT count(*)::int FROM pod_runs r WHERE r.runner_id = n.id AND r.ended_at IS NULL) AS pods
      FROM joined_nodes n LEFT JOIN pod_runners m ON m.id = n.id ORDER BY n.name`,
   );

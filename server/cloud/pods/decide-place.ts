@@ -73,10 +73,6 @@ async function decideGpus(capacity: Capacity, pod: PodToPlace, now: Date): Promi
   const locked = await capacity.readPool(poolOf(pod.region ?? "", pod.gpu ?? "", pod.mode));
   const { pool, version, cache, nominations } = locked;
   const machines = await machinesOfPool(tx, pool);
-  const onMachine = (node: string) => {
-    const runnerIds = machines.flatMap((machine) => (machine.node === node ? machine.runnerId : []));
-    return machines.length === 0 ? {} : { runnerIds };
-  };
   const [runId, needed] = [runIdOf(pod.id, pod.runNumber), requestOf(pod)];
   const own = nominations.find((one) => one.runId === runId);
   const usable = await usableDevices(tx, pod, { pool, nodes: cache.sizes(), now });
@@ -87,18 +83,17 @@ async function decideGpus(capacity: Capacity, pod: PodToPlace, now: Date): Promi
   const withheld = machines.find(({ node }) => node === own?.node)?.withheld;
   const isLost = own?.devices.some((one) => usable.unusable.get(own.node)?.has(one) || withheld?.includes(one));
   const claimed = own && !isLost && claim(locked, own, pod);
-  if (claimed) return "code" in claimed ? claimed : { ...claimed, ...onMachine(claimed.node) };
+  if (claimed) return "code" in claimed ? claimed : { ...claimed, runnerIds: runnersOf(machines, claimed.node) };
   if (own) await endNomination(tx, runId);
   const others = nominations.filter((one) => one !== own);
   const kept = [...others, ...reservedOf(usable.unusable), ...machines.map(keptOf)];
   const placed = cache.place(needed, { isNew: pod.reasonCode === null, kept });
-  if (!("blocked" in placed)) return { pool, version, ...placed, ...onMachine(placed.node) };
+  if (!("blocked" in placed)) return { pool, version, ...placed, runnerIds: runnersOf(machines, placed.node) };
   const isBlocked: Blocked = { code: "no_gpus", message: placed.blocked };
   // What a reservation has lent is reclaimed with it.
   if (!makeRoom || pod.spot || pod.reservationId !== null) return isBlocked;
   // Nothing is ended for a pod that could not run then.
-  const runnerIds = machines.length === 0 ? undefined : machines.map(({ runnerId }) => runnerId);
-  const runner = await decideRunner(capacity, pod, runnerIds);
+  const runner = await decideRunner(capacity, pod, runnersOf(machines));
   if ("code" in runner) return runner;
   return (await makeRoom({ pool, cache, kept, runId, needed })) ?? isBlocked;
 }
@@ -109,13 +104,17 @@ export const reservedOf = (unusable: ReadonlyMap<string, ReadonlySet<number>>): 
     devices.size === 0 ? [] : { node, devices: [...devices], cpuMilli: 0, memoryMib: 0 },
   );
 
-/** What a pod may not have of a node, because its machine does not report, withholds it, or runs other pods. */
-export const keptOf = ({ node, isFresh, gpus, withheld, ...machine }: NodeMachine): Kept =>
-  isFresh
-    ? { node, devices: withheld, cpuMilli: 0, memoryMib: machine.otherMemoryMib }
-    : { node, devices: Array.from({ length: gpus }, (_, i) => i), ...sizeOf(machine) };
+/** The machines of a node, or of all nodes of a pool; undefined: any, because their GPUs are simulated. */
+const runnersOf = (machines: readonly NodeMachine[], node?: string): string[] | undefined =>
+  machines.length === 0
+    ? undefined
+    : machines.flatMap((machine) => (node === undefined || machine.node === node ? machine.runnerId : []));
 
-const sizeOf = ({ cpuMilli, memoryMib }: Pick<NodeMachine, "cpuMilli" | "memoryMib">) => ({ cpuMilli, memoryMib });
+/** What a pod may not have of a node, because its machine does not report, withholds it, or runs other pods. */
+export function keptOf({ node, isFresh, gpus, withheld, cpuMilli, memoryMib, otherMemoryMib }: NodeMachine): Kept {
+  if (isFresh) return { node, devices: withheld, cpuMilli: 0, memoryMib: otherMemoryMib };
+  return { node, devices: Array.from({ length: gpus }, (_, device) => device), cpuMilli, memoryMib };
+}
 
 /**
  * The devices that are kept for a run, or that it waits for them; undefined if their node no longer accepts pods. A run

@@ -17,6 +17,7 @@ const FIELDS = [
   ...["mig.mode.current", "ecc.errors.uncorrected.volatile.total", "retired_pages.pending"],
 ];
 const QUERY = [`--query-gpu=${FIELDS.join(",")}`, "--format=csv,noheader,nounits"];
+const TEXT_MAX = 100;
 const TIMEOUT_MS = 30_000;
 /** What nvidia-smi prints in place of a value when the driver has lost a GPU, as after an Xid error. */
 const LOST = /unknown error|gpu is lost|requires reset|^\[?ERR!?\]?$/i;
@@ -45,7 +46,7 @@ export const parseGpus = (csv: string): MachineGpu[] =>
 function problemOf(fields: readonly string[]): string | null {
   const [mig = "", ecc = "", retired = ""] = fields.slice(4);
   const lost = fields.find((field) => LOST.test(field));
-  if (lost !== undefined) return `nvidia-smi reports ${lost}`;
+  if (lost !== undefined) return `nvidia-smi reports ${lost.slice(0, TEXT_MAX)}`;
   if (mig === "Enabled") return "MIG is enabled";
   if (Number(ecc) > 0) return `it had ${ecc} uncorrected ECC errors since the driver was loaded`;
   return retired === "Yes" ? "pages of its memory are to be retired, which needs a reset" : null;
