@@ -160,8 +160,9 @@ const withRequestId = ({ path: at, answer }: DirectPath): DirectPath => ({
 });
 
 const runtimesOf = async ({ sql }: Engines): Promise<ReportedRuntime[]> =>
-  (await freshRunners(sql)).map(({ kind, isolation, limitsEnforced, reason }) => ({
-    ...{ kind, isolation, limits_enforced: limitsEnforced, gpu: "simulated" as const, reason },
+  (await freshRunners(sql)).map(({ kind, isolation, limitsEnforced, reason, gpus }) => ({
+    ...{ kind, isolation, limits_enforced: limitsEnforced, reason },
+    gpu: gpus && gpus.gpus.length > 0 ? ("nvidia" as const) : ("simulated" as const),
   }));
 
 const probesOf = ({ sql, clickhouse, counters, wal }: Engines, dataDir: string): EngineProbe[] => [

@@ -82,7 +82,7 @@ export const OPERATIONS = {
   getFeedSchedule: {"noun":"feedSchedules","verb":"get","method":"GET","path":"/v1/ads/campaigns/{id}/feed-schedule","credential":"platform","repeatable":true},
   deleteFeedSchedule: {"noun":"feedSchedules","verb":"delete","method":"DELETE","path":"/v1/ads/campaigns/{id}/feed-schedule","credential":"platform","repeatable":true},
   listGpuPools: {"noun":"gpuPools","verb":"list","method":"GET","path":"/v1/gpu-pools","credential":"platform","repeatable":true,"paged":true},
-  getGpuPool: {"noun":"gpuPools","verb":"nodes","method":"GET","path":"/v1/gpu-pools/nodes","credential":"platform","query":["region","gpu"],"repeatable":true},
+  getGpuPool: {"noun":"gpuPools","verb":"nodes","method":"GET","path":"/v1/gpu-pools/nodes","credential":"platform","query":["region","gpu","simulated"],"repeatable":true},
   reportImpressions: {"noun":"impressions","verb":"report","method":"POST","path":"/api/v1/impressions/batch","credential":"none","body":true,"repeatable":true},
   listInvoices: {"noun":"invoices","verb":"list","method":"GET","path":"/v1/invoices","credential":"platform","query":["cursor","limit","status","mode"],"repeatable":true,"paged":true},
   getUpcomingInvoice: {"noun":"invoices","verb":"upcoming","method":"GET","path":"/v1/invoices/upcoming","credential":"platform","query":["mode"],"repeatable":true},

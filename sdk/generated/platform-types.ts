@@ -726,7 +726,7 @@ export type Pod = {
     isolation: string;
     /** Whether all limits are enforced: `cpu`, `memory_mb`, processes and disk */
     limits_enforced: boolean;
-    /** `simulated`: GPUs exist in records only, the process has none */
+    /** `simulated`: GPUs exist in records only, the process has none; `nvidia`: the process has its GPUs */
     gpu: "none" | "simulated" | "nvidia";
   } | null;
   /** How fast the last run started; null: it has not started */
@@ -880,7 +880,7 @@ export type PodEvent = {
 export type GpuPool = {
   region: "apac" | "use" | "euw";
   gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s";
-  /** true: its GPUs exist in records only */
+  /** true: its GPUs exist in records only; false: they are those of machines, and pods of live keys get them */
   simulated: boolean;
   nodes: number;
   /** Of nodes that accept pods, and of those that do not */
@@ -900,7 +900,7 @@ export type GpuPool = {
 export type GpuPoolPicture = {
   region: "apac" | "use" | "euw";
   gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s";
-  /** true: its GPUs exist in records only */
+  /** true: its GPUs exist in records only; false: they are those of machines, and pods of live keys get them */
   simulated: boolean;
   nodes: number;
   /** Of nodes that accept pods, and of those that do not */
@@ -954,8 +954,8 @@ export type GpuPoolPicture = {
     draining: boolean;
     /** By device number, from 0 */
     devices: ({
-      /** `own`: held by a pod that the caller can read; `other`: by another pod */
-      use: "free" | "own" | "other";
+      /** `own`: held by a pod that the caller can read; `other`: by another pod; `unavailable`: no pod gets it, because its machine does not report it or reports an error */
+      use: "free" | "own" | "other" | "unavailable";
       spot: boolean;
       /** Only of own pods */
       pod_id: string | null;
@@ -2501,6 +2501,8 @@ export interface DeleteFeedScheduleInput {
 export interface GetGpuPoolInput {
   region: "apac" | "use" | "euw";
   gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s";
+  /** Which of the two pools; default: with a live key that of machines if it has GPUs, else the simulated one */
+  simulated?: "true" | "false" | undefined;
 }
 
 export interface ReportImpressionsInput {

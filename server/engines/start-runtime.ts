@@ -10,6 +10,7 @@ import { chooseRuntime, type Rung, type RuntimeChoice } from "./runtime/choose-r
 import { openDockerRuntime } from "./runtime/docker/open-docker-runtime";
 import type { KubernetesSettings, OpenKubernetesRuntime } from "./runtime/kubernetes/open-kubernetes-runtime";
 import { openNamespacesRuntime } from "./runtime/namespaces/open-namespaces-runtime";
+import type { GpuDriver } from "./runtime/nvidia/gpu-driver";
 
 /** What the configuration says about running workloads. */
 export interface RuntimeConfig {
@@ -38,6 +39,8 @@ export interface RuntimeSettings {
   cacheBytesMax?: number | undefined;
   /** Tests pass their own. */
   network?: Network | undefined;
+  /** Tests pass their own. */
+  gpuDriver?: GpuDriver | undefined;
   /** undefined: no cluster is configured. `runner` identifies this installation in it. */
   kubernetes?: (KubernetesSettings & { runner: string }) | undefined;
   clock?: Clock | undefined;
@@ -107,7 +110,8 @@ function localRungs(settings: RuntimeSettings): Rung[] {
     kind: "namespaces",
     open: async () => {
       const cacheBytesMax = await cacheBytes();
-      return openNamespacesRuntime({ ...shared, dir: folderOf(dataDir, "namespaces"), cacheBytesMax });
+      const { gpuDriver } = settings;
+      return openNamespacesRuntime({ ...shared, dir: folderOf(dataDir, "namespaces"), cacheBytesMax, gpuDriver });
     },
   };
   // Most machines have no engine, which is then no reason worth telling.

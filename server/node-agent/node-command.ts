@@ -1,10 +1,11 @@
 import os from "node:os";
 import { parseArgs } from "node:util";
 import { pino } from "pino";
+import { DEFAULT_REGION, REGIONS, type Region } from "../cloud/gpu-pools/fleet";
 import { type HostAndPort, parseHostAndPort } from "../kernel/host-and-port";
 import { runAgent } from "./run-agent";
 
-export const NODE_USAGE = `Usage: npm run svc -- node join --url <url> --token <token> --address <host:port> [--name <name>]
+export const NODE_USAGE = `Usage: npm run svc -- node join --url <url> --token <token> --address <host:port> [--name <name>] [--region <region>]
        npm run svc -- node join
 
 Runs pods of an svc on this machine until it is stopped; pods then keep running, and the next start finds them.
@@ -12,6 +13,7 @@ Runs pods of an svc on this machine until it is stopped; pods then keep running,
   --token <token>        from npm run svc -- admin join-token, on the machine where svc is installed
   --address <host:port>  an address of this machine that svc reaches, and a free port, such as 10.0.0.5:7400
   --name <name>          of this node; default: the name of this machine
+  --region <region>      where its GPUs are: ${REGIONS.join(", ")}; default: ${DEFAULT_REGION}
 Without --token it runs as the node that it has joined as before. SVC_DATA_DIR holds its pods, images and keys.
 `;
 
@@ -20,6 +22,7 @@ const OPTIONS = {
   token: { type: "string" },
   address: { type: "string" },
   name: { type: "string" },
+  region: { type: "string" },
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -59,13 +62,19 @@ function parse(argv: readonly string[]) {
   }
 }
 
-function joiningOf({ url, token, name = os.hostname().toLowerCase() }: ReturnType<typeof parse>["values"]) {
+function joiningOf({ url, token, name = os.hostname().toLowerCase(), region }: ReturnType<typeof parse>["values"]) {
   if (token === undefined && url === undefined) return undefined;
   if (token === undefined) throw new Error("--token is missing: make one with npm run svc -- admin join-token");
   if (url === undefined) throw new Error("--url is missing: where svc is, such as https://svc.example");
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw new Error("--url: expected a URL such as https://svc.example");
-  return { url: new URL(url).origin, token, name };
+  return { url: new URL(url).origin, token, name, region: regionOf(region) };
+}
+
+function regionOf(text: string = DEFAULT_REGION): Region {
+  const region = REGIONS.find((one) => one === text);
+  if (!region) throw new Error(`--region: expected one of ${REGIONS.join(", ")}`);
+  return region;
 }
 
 function addressOf(text: string): HostAndPort {

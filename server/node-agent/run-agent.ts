@@ -1,9 +1,12 @@
 import os from "node:os";
 import type { Logger } from "pino";
+import type { Region } from "../cloud/gpu-pools/fleet";
 import { machineMemoryMb } from "../cloud/nodes/local-machine";
 import { machineIdentity } from "../cloud/nodes/machine-keys";
 import { runnerIdOf } from "../cloud/nodes/runner-id";
 import { openDataDir } from "../engines/data-dir";
+import { GpuInventory, type GpuInventoryParts } from "../engines/runtime/nvidia/gpu-inventory";
+import { readGpus } from "../engines/runtime/nvidia/read-gpus";
 import { serveRuntime } from "../engines/runtime/remote/serve-runtime";
 import type { Runtime } from "../engines/runtime/runtime";
 import { startRuntime } from "../engines/start-runtime";
@@ -13,16 +16,17 @@ import { LOOPBACK_HOSTS } from "../kernel/loopback-hosts";
 import { AgentState, type Joined } from "./agent-state";
 import { fence } from "./fence";
 import { join } from "./join";
-import { readGpus } from "./read-gpus";
 
 export interface RunAgent {
   rootDir: string;
   dataDir: string;
   /** Joins with it; undefined: it has joined before. */
-  joining: { url: string; token: string; name: string } | undefined;
+  joining: { url: string; token: string; name: string; region: Region } | undefined;
   /** Where it listens and svc reaches it; undefined: as before. */
   address: HostAndPort | undefined;
   version: string;
+  /** Default: that of this machine, read every 15 s. */
+  gpus?: Pick<GpuInventoryParts, "driver" | "everyMs"> | undefined;
   log: Logger;
   print: (line: string) => void;
   /** Aborted when the agent is to stop; pods then keep running. */
@@ -39,7 +43,7 @@ export async function runAgent(options: RunAgent): Promise<void> {
   const address = options.address && formatHostAndPort(options.address);
   if (url === undefined) throw new Error("This machine has not joined yet: give --url and --token.");
   const policy = { allowsLoopback: LOOPBACK_HOSTS.has(new URL(url).hostname), ownHosts: [new URL(url).host] };
-  const started = startRuntime({ rootDir, dataDir, policy, log });
+  const started = startRuntime({ rootDir, dataDir, policy, log, gpuDriver: options.gpus?.driver });
   try {
     const { runtime, reason } = await started.choice();
     if (!runtime) throw new Error(reason);
@@ -55,13 +59,13 @@ export async function runAgent(options: RunAgent): Promise<void> {
   }
 }
 
-async function joinAs({ dataDir, joining, address, version }: RunAgent, state: AgentState): Promise<Joined> {
+async function joinAs({ dataDir, joining, address, version, gpus }: RunAgent, state: AgentState): Promise<Joined> {
   if (!joining || !address)
     throw new Error("--address is missing: where svc reaches this machine, such as 10.0.0.5:7400");
-  const { url, token, name } = joining;
+  const { url, token, name, region } = joining;
   const membership = await join(url, {
-    ...{ token, name, id: runnerIdOf(dataDir), address: formatHostAndPort(address), version },
-    ...{ cpu: os.availableParallelism(), memory_mb: machineMemoryMb(), gpus: await readGpus() },
+    ...{ token, name, region, id: runnerIdOf(dataDir), address: formatHostAndPort(address), version },
+    ...{ cpu: os.availableParallelism(), memory_mb: machineMemoryMb(), gpus: await readGpus(gpus?.driver) },
   });
   const joined = { ...membership, url, address: formatHostAndPort(address) };
   state.keep(joined);
@@ -82,13 +86,15 @@ const callersOf = ({ id, generation, use_key, drive_key }: Joined) =>
     ]),
   );
 
-async function serveUntil(signal: AbortSignal, { joined, state, runtime, log, print }: Serving): Promise<void> {
+async function serveUntil(signal: AbortSignal, { joined, state, runtime, gpus, log, print }: Serving): Promise<void> {
   const callers = callersOf(joined);
+  const inventory = new GpuInventory({ ...gpus, log });
   const address = parseHostAndPort(joined.address);
   if (!address) throw new Error(`${joined.address} is no address: join again with --token.`);
   let drivenAt = state.claim()?.drivenAt ?? Date.now();
   const served = await serveRuntime({
     ...{ ...address, log, runtime: () => runtime, callerOf: (identity) => callers.get(identity) },
+    gpus: () => inventory.gpus(),
     epoch: state.claim()?.epoch ?? 0,
     onDriven: (epoch) => {
       drivenAt = Date.now();

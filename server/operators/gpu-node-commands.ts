@@ -7,7 +7,9 @@ import { type Command, command } from "./command";
 import type { CommandResult, OperatorCtx } from "./operator-ctx";
 import { table } from "./table";
 
-const Pool = z.string().regex(/^[^/]+\/[^/]+$/, "<pool>: expected <region>/<gpu>, such as apac/h100");
+const Pool = z
+  .string()
+  .regex(/^[^/]+\/[^/]+(\/live)?$/, "<pool>: expected <region>/<gpu> or <region>/<gpu>/live, such as apac/h100");
 const Node = z.tuple([Pool, z.string()]);
 
 const textOf = (flag: string) =>
@@ -26,7 +28,8 @@ export const GPU_NODE_COMMANDS: readonly Command[] = [
   command({
     name: "gpu-nodes",
     usage: "[<pool>]",
-    about: "lists the nodes of all GPU pools, or of one such as apac/h100: use, cordons, drains and health",
+    about:
+      "lists the nodes of all GPU pools, or of one such as apac/h100, or apac/h100/live with GPUs of machines: use, cordons, drains and health",
     operands: z.union([z.tuple([Pool]), z.tuple([])], "expected at most one <pool>, such as apac/h100"),
     run: async (ctx, [pool]) => {
       const json = await listGpuNodes(ctx, { pool });

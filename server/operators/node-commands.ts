@@ -67,11 +67,11 @@ export const NODE_COMMANDS: readonly Command[] = [
   }),
 ];
 
-const COLUMNS = ["name", "address", "state", "runtime", "cpu", "memory MiB", "GPUs", "pods", "version"];
+const COLUMNS = ["name", "address", "state", "runtime", "cpu", "memory MiB", "region", "GPUs", "pods", "version"];
 
 const cellsOf = (line: NodeLine): string[] => [
   ...[line.name, line.address, line.state, line.runtime ?? "-", String(line.cpu), String(line.memory_mb)],
-  ...[line.gpus.length === 0 ? "none" : line.gpus.join(", "), String(line.pods), line.version],
+  ...[line.region, line.gpus.length === 0 ? "none" : line.gpus.join(", "), String(line.pods), line.version],
 ];
 
 const IMAGE_COLUMNS = ["MACHINE", "IMAGE", "DEMAND", "READY", "BYTES", "FAILURE"];

@@ -51,6 +51,7 @@ const shown = {
   "cloud/chat-ledger": ["prompt-fields", "prompt-offers"],
   "cloud/checkpoints": ["settle-checkpoint", "upload-files"],
   "cloud/gateway": ["prices", "chat-stages", "upstream"],
+  "cloud/gpu-machines": ["gpu-machines.sql", "gpus-of-run"],
   "cloud/gpu-pools": [
     "cached-pool",
     "fleet",

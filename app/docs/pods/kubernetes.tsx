@@ -27,9 +27,9 @@ export const Kubernetes = () => (
       end and removes it. Notices are written at once by svc&apos;s own container in the pod,{" "}
       <Code>KUBERNETES_AGENT_IMAGE</Code>, which shares the processes of the pod; root in the pod can change its own
       notices. Files cannot be kept: there are no checkpoints, and each run starts with the files of the image. Output
-      is what the kubelet keeps, by default 10 MiB. GPUs are not passed on, and the number of processes is a setting of
-      the nodes. A program of <Code>exec</Code> that is ended early loses its connection, but may go on until the pod
-      ends. An exit code above 128 is read as a signal.
+      is what the kubelet keeps, by default 10 MiB. GPUs of the cluster are not offered, and the number of processes is
+      a setting of the nodes. A program of <Code>exec</Code> that is ended early loses its connection, but may go on
+      until the pod ends. An exit code above 128 is read as a signal.
     </p>
   </DocsSection>
 );

@@ -6,6 +6,7 @@ import { ESTIMATE, GANG } from "./examples";
 export const Placing = () => (
   <>
     <Gpus />
+    <Machines />
     <PurchaseModes />
     <Estimates />
     <Gangs />
@@ -15,13 +16,40 @@ export const Placing = () => (
 const Gpus = () => (
   <DocsSection id="gpus" title="GPUs">
     <p>
-      This version has no real GPUs. With a test key they are simulated: <Code>gpu</Code>, <Code>gpu_count</Code> and{" "}
-      <Code>region</Code> choose devices of a simulated fleet, which are held, counted against quotas and released as
-      real ones would be; the process is real, but sees no GPU, and the record says <Code>simulated</Code>. With a live
-      key a pod with GPUs is 503 with the reason <Code>no_capacity</Code>. All GPUs of a pod are on one node, which also
-      has its cores and its memory; nodes are chosen so that large pods still fit later. A pod that does not fit waits,
-      and does not keep later, smaller ones from what is free. With <Code>reservation_id</Code> a pod runs on the GPUs
-      of a <DocsLink href="/docs/reservations">reservation</DocsLink>, which pays for them.
+      With a test key GPUs are simulated: <Code>gpu</Code>, <Code>gpu_count</Code> and <Code>region</Code> choose
+      devices of a simulated fleet, which are held, counted against quotas and released as real ones would be; the
+      process is real, but sees no GPU, and the record says <Code>simulated</Code>. With a live key a pod gets{" "}
+      <DocsLink href="#machines">GPUs of a machine</DocsLink>; if no machine of the installation has such GPUs in the
+      region, it is 503 with the reason <Code>no_capacity</Code>. All GPUs of a pod are on one node, which also has its
+      cores and its memory; nodes are chosen so that large pods still fit later. A pod that does not fit waits, and does
+      not keep later, smaller ones from what is free. With <Code>reservation_id</Code> a pod runs on the GPUs of a{" "}
+      <DocsLink href="/docs/reservations">reservation</DocsLink>, which pays for them.
+    </p>
+  </DocsSection>
+);
+
+const Machines = () => (
+  <DocsSection id="machines" title="GPUs of machines">
+    <p>
+      A pod of a live key with GPUs runs on the machine that has them. Of its GPUs it has the device files in{" "}
+      <Code>/dev</Code>, and of no other; the CUDA libraries of the machine&apos;s driver and <Code>nvidia-smi</Code>{" "}
+      are in <Code>/usr/local/nvidia</Code>, which <Code>LD_LIBRARY_PATH</Code> and <Code>PATH</Code> name, so an image
+      needs CUDA but no driver. <Code>NVIDIA_VISIBLE_DEVICES</Code> has the UUIDs. <Code>runtime.gpu</Code> of the
+      record is <Code>nvidia</Code>, and <Code>GET /v1/gpu-pools</Code> lists these pools with{" "}
+      <Code>&quot;simulated&quot;: false</Code>.
+    </p>
+    <p>
+      For operators: svc offers the GPUs that <Code>nvidia-smi</Code> reports on the machines of its workers and on
+      those that have joined, H100, H200, B200, B300, GB200, GB300, A100 and L40S; it reads them every 15 seconds. GPUs
+      with MIG, other models and GPUs with an error (uncorrected ECC errors, pages to retire, a GPU that the driver has
+      lost) are not offered. svc does not read Xid errors from the kernel&apos;s log: report them with{" "}
+      <Code>admin node-health</Code>. The region is <Code>--region</Code> of <Code>svc node join</Code>, by default{" "}
+      <Code>use</Code>, where the machines of workers are too. The pools are named like <Code>use/h100/live</Code>. A
+      node whose machine does not report for 20 seconds is cordoned until it reports again; after 10 minutes without a
+      report or a pod it is no longer listed. Containers get GPUs through CDI or NVIDIA&apos;s container runtime,
+      whichever Docker reports. On Kubernetes, and with engines that report neither, svc offers none. Reservations are
+      of simulated GPUs only. None of this has been run on a machine with a GPU yet: it is proved with doubles of{" "}
+      <Code>nvidia-smi</Code> and of the device files.
     </p>
   </DocsSection>
 );

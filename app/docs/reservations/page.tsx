@@ -16,7 +16,7 @@ export default function ReservationsPage() {
         </p>
         <DocsCode label="Shell" code={COMMAND_LINE} language="bash" />
         <p>
-          This version has no real GPUs: reservations exist with test keys only, where GPUs and prices are simulated and
+          Reservations are of simulated GPUs only: they exist with test keys, where GPUs and prices are simulated and
           the record says <Code>simulated</Code>. With a live key the request is 503 with the reason{" "}
           <Code>no_capacity</Code>.
         </p>

@@ -52,13 +52,19 @@ export async function changeNode(
   });
 }
 
-/** In the order in which a transaction that locks several pools locks them. */
-export const POOLS: readonly string[] = REGIONS.flatMap((region) => GPU_MODELS.map((gpu) => poolOf(region, gpu)));
+const poolsOf = (mode: "test" | "live"): string[] =>
+  REGIONS.flatMap((region) => GPU_MODELS.map((gpu) => poolOf(region, gpu, mode)));
 
-/** Throws `not_found` for a pool that the fleet does not have. */
+/** The simulated ones, in the order in which a transaction that locks several pools locks them. */
+export const POOLS: readonly string[] = poolsOf("test");
+
+/** Those of machines. */
+export const LIVE_POOLS: readonly string[] = poolsOf("live");
+
+/** Throws `not_found` for a pool that does not exist. */
 export function assertPool(pool: string): void {
-  if (POOLS.includes(pool)) return;
-  const message = `No GPU pool has the name "${pool.slice(0, 80)}". Pools: ${POOLS.join(", ")}.`;
+  if (POOLS.includes(pool) || LIVE_POOLS.includes(pool)) return;
+  const message = `No GPU pool has the name "${pool.slice(0, 80)}". Pools: ${POOLS.join(", ")}; with /live at the end, those of GPUs of machines.`;
   throw new ServiceError("not_found", message, { param: "pool" });
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from "../../kernel/clock";
 import { ServiceError } from "../../kernel/errors";
 import { newId } from "../../kernel/ids";
 import { assertPool, POOLS } from "./change-node";
-import { nodesOfPool } from "./fleet";
+import { isLivePool, nodesOfPool } from "./fleet";
 import { type FleetUpgradeLine, fleetUpgradeLines } from "./fleet-upgrade";
 import { lockPool } from "./gpu-pools.sql";
 
@@ -39,7 +39,7 @@ export async function createFleetUpgrade(
   { db, clock }: { db: PrismaClient; clock: Clock },
   input: CreateFleetUpgrade,
 ): Promise<FleetUpgradeLine[]> {
-  if (input.pool !== undefined) assertPool(input.pool);
+  if (input.pool !== undefined) assertSimulated(input.pool);
   const pools = input.pool === undefined ? POOLS : [input.pool];
   assertRoom(pools, input);
   const startedAt = clock.now();
@@ -83,4 +83,12 @@ async function assertNoneOpen(tx: Prisma.TransactionClient, pools: readonly stri
   const { pool, id, state, targetVersion } = open;
   const message = `${pool} has the upgrade ${id} to ${targetVersion}, which is ${state}. Wait until it is complete, or cancel it.`;
   throw new ServiceError("conflict", message, { param: "pool" });
+}
+
+/** svc installs nothing on machines. Throws `not_found` and `invalid_request`. */
+function assertSimulated(pool: string): void {
+  assertPool(pool);
+  if (!isLivePool(pool)) return;
+  const message = `pool: ${pool} has GPUs of machines, which svc does not upgrade; drain a node to upgrade its machine yourself.`;
+  throw new ServiceError("invalid_request", message, { param: "pool" });
 }

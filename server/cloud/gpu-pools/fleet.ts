@@ -2,6 +2,9 @@
 export const REGIONS = ["apac", "use", "euw"] as const;
 export type Region = (typeof REGIONS)[number];
 
+/** Where a machine is that does not say so, and a pod with GPUs that does not either. */
+export const DEFAULT_REGION: Region = "use";
+
 export const GPU_MODELS = ["h100", "h200", "b200", "b300", "gb200", "gb300", "a100", "l40s"] as const;
 export type GpuModel = (typeof GPU_MODELS)[number];
 
@@ -54,8 +57,17 @@ interface GpuNode {
   domain: string | null;
 }
 
-/** The name of the pool of a model in a region, such as `apac/h100`. */
-export const poolOf = (region: string, model: string): string => `${region}/${model}`;
+/** Ends the name of a pool with the GPUs of machines; the others are simulated. */
+const LIVE = "/live";
+
+/**
+ * The name of the pool of a model in a region: `apac/h100` has the simulated GPUs, for pods of test keys, and
+ * `apac/h100/live` those of machines, for pods of live keys.
+ */
+export const poolOf = (region: string, model: string, mode: "test" | "live" = "test"): string =>
+  `${region}/${model}${mode === "live" ? LIVE : ""}`;
+
+export const isLivePool = (pool: string): boolean => pool.endsWith(LIVE);
 
 /** The nodes of a pool, such as `h100-3` or `gb200-rack1-tray4`. */
 export function nodesOf(model: GpuModel): GpuNode[] {
@@ -64,8 +76,10 @@ export function nodesOf(model: GpuModel): GpuNode[] {
   return Array.from({ length: nodes }, (_, i) => ({ ...nameOf(model, i, nodesPerRack), ...spec }));
 }
 
-/** The nodes of a pool by its name. */
-export const nodesOfPool = (pool: string): GpuNode[] => nodesOf(pool.slice(pool.indexOf("/") + 1) as GpuModel);
+/** The simulated nodes of a pool by its name. */
+export const nodesOfPool = (pool: string): GpuNode[] => (isLivePool(pool) ? [] : nodesOf(modelOfPool(pool)));
+
+export const modelOfPool = (pool: string): GpuModel => pool.split("/")[1] as GpuModel;
 
 function nameOf(model: GpuModel, i: number, nodesPerRack: number | undefined): Pick<GpuNode, "name" | "domain"> {
   if (nodesPerRack === undefined) return { name: `${model}-${i + 1}`, domain: null };

@@ -18,14 +18,24 @@ export const getGpuPool = operation({
   id: "getGpuPool",
   summary: "Get a GPU pool with its nodes",
   description:
-    "Shows which GPUs are free, held by pods that the caller can read, or held by others, and how fast pods have started.",
+    "Shows which GPUs are free, held by pods that the caller can read, or held by others, and how fast pods have started. A model can have two pools in a region: a simulated one, and one with GPUs of machines.",
   access: "pods:read",
   cost: "cheap",
-  input: z.strictObject({ region: z.enum(REGIONS), gpu: z.enum(GPU_MODELS) }),
+  input: z.strictObject({
+    ...{ region: z.enum(REGIONS), gpu: z.enum(GPU_MODELS) },
+    simulated: z
+      .enum(["true", "false"])
+      .optional()
+      .describe(
+        "Which of the two pools; default: with a live key that of machines if it has GPUs, else the simulated one",
+      ),
+  }),
   output: GpuPoolPicture,
   example: { input: { region: "use", gpu: "l40s" }, output: gpuPoolPictureExample },
-  run: async (ctx: CloudCtx, { region, gpu }) => {
-    const pool = poolOf(region, gpu);
+  run: async (ctx: CloudCtx, { region, gpu, simulated: asked }) => {
+    const live = poolOf(region, gpu, "live");
+    const isLive = asked === undefined ? await isLiveByDefault(ctx, live) : asked === "false";
+    const pool = isLive ? live : poolOf(region, gpu);
     const since = new Date(ctx.clock.now().getTime() - HISTORY_MS);
     const [stored, held, hours, warm, upgrade] = await Promise.all([
       nodeUses(ctx.sql, pool),
@@ -34,10 +44,10 @@ export const getGpuPool = operation({
       poolWarmth(ctx.sql, { pool, since, actor: ctx.actor }),
       ctx.db.fleetUpgrade.findFirst({ where: { pool, finishedAt: null } }),
     ]);
-    const nodes = stored.length > 0 ? stored : idleNodesOf(pool, gpu);
+    const nodes = stored.length > 0 || isLive ? stored : idleNodesOf(pool, gpu);
     const byNode = groupedBy(held, ({ node }) => node);
     return {
-      ...{ region, gpu, simulated: nodes.every(({ simulated }) => simulated), ...poolFigures(nodes) },
+      ...{ region, gpu, simulated: !isLive, ...poolFigures(nodes) },
       warm,
       upgrade: upgrade && toPoolUpgrade(upgrade),
       node_list: nodes
@@ -48,6 +58,9 @@ export const getGpuPool = operation({
   },
 });
 
+const isLiveByDefault = async ({ actor, sql }: CloudCtx, pool: string): Promise<boolean> =>
+  actor.kind === "key" && actor.mode === "live" && (await nodeUses(sql, pool)).length > 0;
+
 const toPoolUpgrade = ({ targetVersion, strategy, maxUnavailable, ...row }: FleetUpgrade): PoolUpgrade => ({
   ...{ target_version: targetVersion, strategy, max_unavailable: maxUnavailable },
   state: row.state === "paused" ? "paused" : "running",
@@ -57,15 +70,19 @@ const toPoolUpgrade = ({ targetVersion, strategy, maxUnavailable, ...row }: Flee
 const idleNodesOf = (pool: string, gpu: GpuModel): StoredNodeUse[] =>
   nodesOf(gpu).map(({ name: node, gpus, domain }) => ({
     ...{ pool, node, gpus, domain, simulated: true, isCordoned: false, isDraining: false, usedGpus: 0, spotGpus: 0 },
+    ...{ withheld: [], withheldGpus: 0 },
   }));
 
 function toPoolNode(
-  { node: name, gpus, domain, isCordoned, isDraining }: StoredNodeUse,
+  { node: name, gpus, domain, withheld, isCordoned, isDraining }: StoredNodeUse,
   held: HeldDevice[],
   actor: Actor,
 ): PoolNode {
   const byDevice = new Map(held.map((device) => [device.device, device]));
-  const devices = Array.from({ length: gpus }, (_, device) => toDevice(byDevice.get(device), actor));
+  const devices = Array.from({ length: gpus }, (_, number) => {
+    const device = toDevice(byDevice.get(number), actor);
+    return device.use === "free" && withheld.includes(number) ? { ...device, use: "unavailable" as const } : device;
+  });
   return { name, domain, accepts_pods: !isCordoned, draining: isDraining, devices };
 }
 

@@ -4,7 +4,11 @@ import { GPU_MODELS, REGIONS } from "./fleet";
 const poolFields = {
   region: z.enum(REGIONS),
   gpu: z.enum(GPU_MODELS),
-  simulated: z.boolean().describe("true: its GPUs exist in records only"),
+  simulated: z
+    .boolean()
+    .describe(
+      "true: its GPUs exist in records only; false: they are those of machines, and pods of live keys get them",
+    ),
   nodes: z.int(),
   gpus: z.int().describe("Of nodes that accept pods, and of those that do not"),
   used_gpus: z.int().describe("GPUs that pods hold, of all tenants"),
@@ -20,10 +24,14 @@ const poolFields = {
 export const GpuPool = z.object(poolFields).meta({ id: "GpuPool" });
 export type GpuPool = z.infer<typeof GpuPool>;
 
-export const DEVICE_USES = ["free", "own", "other"] as const;
+export const DEVICE_USES = ["free", "own", "other", "unavailable"] as const;
 
 const PoolDevice = z.object({
-  use: z.enum(DEVICE_USES).describe("`own`: held by a pod that the caller can read; `other`: by another pod"),
+  use: z
+    .enum(DEVICE_USES)
+    .describe(
+      "`own`: held by a pod that the caller can read; `other`: by another pod; `unavailable`: no pod gets it, because its machine does not report it or reports an error",
+    ),
   spot: z.boolean(),
   pod_id: z.string().nullable().describe("Only of own pods"),
 });

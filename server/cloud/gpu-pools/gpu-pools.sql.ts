@@ -14,6 +14,7 @@ export interface NodeRow {
   /** A fleet upgrade has it in hand. */
   isUpgrading: boolean;
   model: string;
+  /** Also those that are withheld. */
   heldDevices: number[];
   heldCpuMilli: number;
   heldMemoryMib: number;
@@ -55,7 +56,8 @@ export async function changedNodes(
     SELECT n.node, n.gpus, n.cpu_milli AS "cpuMilli", n.memory_mib AS "memoryMib", n.domain, n.version,
       n.cordoned_at IS NOT NULL AS "isCordoned", n.upgrade_id IS NOT NULL AS "isUpgrading",
       split_part(n.pool, '/', 2) AS model,
-      held.devices AS "heldDevices", held.cpu * 1000 AS "heldCpuMilli", held.memory AS "heldMemoryMib"
+      ARRAY(SELECT DISTINCT unnest(held.devices || n.withheld)) AS "heldDevices",
+      held.cpu * 1000 AS "heldCpuMilli", held.memory AS "heldMemoryMib"
     FROM gpu_nodes n
     CROSS JOIN LATERAL (
       SELECT coalesce(array_agg(device) FILTER (WHERE device IS NOT NULL), '{}') AS devices,

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { z } from "zod";
 import type { GpuNode, PrismaClient } from "../../engines/postgres/generated/client";
 import type { Clock } from "../../kernel/clock";
-import { assertPool, POOLS } from "./change-node";
+import { assertPool, LIVE_POOLS, POOLS } from "./change-node";
 import { NODE_VERSION, nodesOfPool } from "./fleet";
 import { type HealthLine, healthOfNodes } from "./node-events.sql";
 import { FLAPPING_MS } from "./node-health";
@@ -13,7 +13,7 @@ export const ListGpuNodes = z.strictObject({ pool: z.string().optional() });
 export interface GpuNodeLine {
   pool: string;
   node: string;
-  /** Of its software. */
+  /** Of the simulated software; "-" for a machine. */
   version: string;
   gpus: number;
   used_gpus: number;
@@ -40,19 +40,23 @@ export async function listGpuNodes(
     healthOfNodes(sql, { since, pool }),
   ]);
   const [useOf, rowOf, healthOf] = [byName(uses), byName(rows), byName(health)];
-  return (pool === undefined ? POOLS : [pool]).flatMap((name) =>
-    nodesOfPool(name).map(({ name: node, gpus }) => {
+  const real = uses.filter(({ simulated }) => !simulated).map((use) => ({ ...use, name: use.node }));
+  return (pool === undefined ? [...POOLS, ...LIVE_POOLS] : [pool]).flatMap((name) =>
+    [...nodesOfPool(name), ...real.filter((use) => use.pool === name)].map(({ name: node, gpus }) => {
       const key = keyOf({ pool: name, node });
       const row = rowOf.get(key);
       const { usedGpus: used_gpus = 0, spotGpus: spot_gpus = 0 } = useOf.get(key) ?? {};
       return {
-        ...{ pool: name, node, version: row?.softwareVersion ?? NODE_VERSION, gpus, used_gpus, spot_gpus },
+        ...{ pool: name, node, version: versionOf(row), gpus, used_gpus, spot_gpus },
         ...stateOf(row),
         ...healthLine(healthOf.get(key)),
       };
     }),
   );
 }
+
+const versionOf = (row: GpuNode | undefined): string =>
+  row?.simulated === false ? "-" : (row?.softwareVersion ?? NODE_VERSION);
 
 const keyOf = ({ pool, node }: { pool: string; node: string }): string => `${pool} ${node}`;
 

@@ -13,7 +13,7 @@ export const listGpuPools = operation({
   id: "listGpuPools",
   summary: "List GPU pools with what is free",
   description:
-    "A pool has the GPUs of one model in one region, of all tenants. All of them are simulated in this version. The list has no further page.",
+    "A pool has the GPUs of one model in one region, of all tenants: simulated ones, which pods of test keys get, or those of machines, which pods of live keys get. The simulated pools come first, then those of machines, if there are any. The list has no further page.",
   access: "pods:read",
   cost: "cheap",
   input: z.strictObject({}),
@@ -24,14 +24,19 @@ export const listGpuPools = operation({
     const pools = REGIONS.flatMap((region) =>
       GPU_MODELS.map((gpu) => {
         const stored = byPool.get(poolOf(region, gpu));
-        const simulated = stored?.every((node) => node.simulated) ?? true;
-        return { region, gpu, simulated, ...poolFigures(stored ?? idleNodes(gpu)) };
+        return { region, gpu, simulated: true, ...poolFigures(stored ?? idleNodes(gpu)) };
       }),
     );
-    return { data: pools, next_cursor: null };
+    const live = REGIONS.flatMap((region) =>
+      GPU_MODELS.flatMap((gpu) => {
+        const stored = byPool.get(poolOf(region, gpu, "live"));
+        return stored ? { region, gpu, simulated: false, ...poolFigures(stored) } : [];
+      }),
+    );
+    return { data: [...pools, ...live], next_cursor: null };
   },
 });
 
 /** Of a pool that was never used, which is written when the first pod is placed. */
 export const idleNodes = (gpu: (typeof GPU_MODELS)[number]): NodeUse[] =>
-  nodesOf(gpu).map(({ gpus }) => ({ gpus, usedGpus: 0, spotGpus: 0, isCordoned: false }));
+  nodesOf(gpu).map(({ gpus }) => ({ gpus, usedGpus: 0, spotGpus: 0, isCordoned: false, withheldGpus: 0 }));

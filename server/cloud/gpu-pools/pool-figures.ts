@@ -6,6 +6,8 @@ export interface NodeUse {
   usedGpus: number;
   spotGpus: number;
   isCordoned: boolean;
+  /** Those that are given to no pod, besides the ones that pods hold. */
+  withheldGpus: number;
 }
 
 type Figures = Omit<GpuPool, "region" | "gpu" | "simulated">;
@@ -15,8 +17,8 @@ export function poolFigures(nodes: readonly NodeUse[]): Figures {
   const figures: Figures = {
     ...{ nodes: nodes.length, gpus: 0, used_gpus: 0, spot_gpus: 0, free_gpus: 0, largest_free: 0, scattered_gpus: 0 },
   };
-  for (const { gpus, usedGpus, spotGpus, isCordoned } of nodes) {
-    const free = isCordoned ? 0 : gpus - usedGpus;
+  for (const { gpus, usedGpus, spotGpus, isCordoned, withheldGpus } of nodes) {
+    const free = isCordoned ? 0 : gpus - usedGpus - withheldGpus;
     figures.gpus += gpus;
     figures.used_gpus += usedGpus;
     figures.spot_gpus += spotGpus;

@@ -6,20 +6,23 @@ export interface StoredNodeUse extends NodeUse {
   node: string;
   domain: string | null;
   simulated: boolean;
+  /** Device numbers. */
+  withheld: number[];
   isDraining: boolean;
 }
 
-/** The nodes of all pools, or of one, with what pods hold of each. A pool that was never used has none yet. */
+/** The nodes of all pools, or of one, with what pods hold of each. A simulated pool that was never used has none yet. */
 export async function nodeUses(sql: Pick<Pool, "query">, pool?: string): Promise<StoredNodeUse[]> {
   const { rows } = await sql.query<StoredNodeUse>(
-    `SELECT n.pool, n.node, n.gpus, n.domain, n.simulated, n.cordoned_at IS NOT NULL AS "isCordoned",
+    `SELECT n.pool, n.node, n.gpus, n.domain, n.simulated, n.withheld, n.cordoned_at IS NOT NULL AS "isCordoned",
        n.drains AS "isDraining",
-       count(d.device)::int AS "usedGpus", (count(d.device) FILTER (WHERE p.spot))::int AS "spotGpus"
+       count(d.device)::int AS "usedGpus", (count(d.device) FILTER (WHERE p.spot))::int AS "spotGpus",
+       cardinality(n.withheld) - (count(d.device) FILTER (WHERE d.device = ANY(n.withheld)))::int AS "withheldGpus"
      FROM gpu_nodes n
      LEFT JOIN gpu_devices d ON d.pool = n.pool AND d.node = n.node
      LEFT JOIN pod_runs r ON r.id = d.run_id
      LEFT JOIN pods p ON p.id = r.pod_id
-     WHERE $1::text IS NULL OR n.pool = $1
+     WHERE n.gpus > 0 AND ($1::text IS NULL OR n.pool = $1)
      GROUP BY n.pool, n.node ORDER BY n.pool, n.node`,
     [pool ?? null],
   );

@@ -3,6 +3,7 @@ import { Prisma } from "../../engines/postgres/generated/client";
 import { ServiceError } from "../../kernel/errors";
 import { parseHostAndPort } from "../../kernel/host-and-port";
 import type { CloudCtx } from "../cloud-ctx";
+import { DEFAULT_REGION, REGIONS } from "../gpu-pools/fleet";
 import { checkJoinToken } from "./join-token";
 import { machineIdentity, machineKey } from "./machine-keys";
 
@@ -10,12 +11,15 @@ const GPUS_MAX = 64;
 const CPU_MAX = 4096;
 
 /** A GPU as `nvidia-smi` reports it. */
-export const NodeGpu = z.strictObject({
+const NodeGpu = z.strictObject({
   index: z.int().min(0),
   uuid: z.string().max(100),
   name: z.string().max(200),
   memory_mb: z.int().min(0),
+  problem: z.string().max(200).nullable().default(null),
 });
+
+export const NodeGpus = z.array(NodeGpu).max(GPUS_MAX);
 
 /** What an agent tells about its machine. */
 export const JoinNode = z.strictObject({
@@ -31,7 +35,8 @@ export const JoinNode = z.strictObject({
     .refine((text) => (parseHostAndPort(text)?.port ?? 0) > 0, "expected an address and a port, such as 10.0.0.5:7400"),
   cpu: z.int().min(1).max(CPU_MAX),
   memory_mb: z.int().min(1),
-  gpus: z.array(NodeGpu).max(GPUS_MAX),
+  gpus: NodeGpus,
+  region: z.enum(REGIONS).default(DEFAULT_REGION),
   version: z.string().max(50),
 });
 export type JoinNode = z.infer<typeof JoinNode>;
@@ -53,10 +58,10 @@ type JoinCtx = Pick<CloudCtx, "db" | "clock"> & { machinesKey: Buffer };
  * token and `conflict` for the name of another node.
  */
 export async function joinNode({ db, clock, machinesKey }: JoinCtx, input: JoinNode): Promise<NodeMembership> {
-  const { token, id, name, address, cpu, memory_mb: memoryMb, gpus, version } = input;
+  const { token, id, name, address, cpu, memory_mb: memoryMb, gpus, region, version } = input;
   const joinedAt = clock.now();
   checkJoinToken(machinesKey, token, joinedAt);
-  const told = { name, address, cpu, memoryMb, gpus, version, joinedAt };
+  const told = { name, address, cpu, memoryMb, gpus, region, version, joinedAt };
   const { generation } = await db.joinedNode
     .upsert({
       where: { id },

@@ -1,8 +1,9 @@
 import type { Pool } from "pg";
 import { openRemoteRuntime, type RemoteRuntime } from "../../engines/runtime/remote/remote-runtime";
+import { NodeGpus } from "./join-node";
 import { machineIdentity, machineKey } from "./machine-keys";
 import { type JoinedMachine as JoinedRow, nextEpoch } from "./nodes.sql";
-import type { RunnerMachine } from "./runner-machine";
+import type { MachineGpus, RunnerMachine } from "./runner-machine";
 
 /** A machine that was joined, driven through its agent by the process that has the claim on it. */
 export class JoinedMachine implements RunnerMachine {
@@ -19,6 +20,13 @@ export class JoinedMachine implements RunnerMachine {
 
   get memoryMb(): number {
     return this.row.memoryMb;
+  }
+
+  async gpus(): Promise<MachineGpus> {
+    const { name, region, cpu } = this.row;
+    // An agent of an earlier version does not tell; a connection that was lost fails in `check`.
+    const reported = await this.#runtime?.gpus().catch(() => []);
+    return { name, region, cpu, gpus: NodeGpus.safeParse(reported).data ?? [] };
   }
 
   address(): string {

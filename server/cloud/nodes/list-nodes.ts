@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { Prisma } from "../../engines/postgres/generated/client";
 import { notFound } from "../../kernel/errors";
 import type { CloudCtx } from "../cloud-ctx";
 import { FRESH_SECONDS } from "./nodes.sql";
@@ -13,7 +14,8 @@ export interface NodeLine {
   runtime: string | null;
   cpu: number;
   memory_mb: number;
-  /** Their names. */
+  region: string;
+  /** Their names, with why one is not offered. */
   gpus: string[];
   /** That have not ended. */
   pods: number;
@@ -23,9 +25,10 @@ export interface NodeLine {
 
 export async function listNodes({ sql }: { sql: Pick<Pool, "query"> }): Promise<NodeLine[]> {
   const { rows } = await sql.query<NodeLine>(
-    `SELECT n.id, n.name, n.address, m.kind AS runtime, n.cpu, n.memory_mb, n.version, n.joined_at,
+    `SELECT n.id, n.name, n.address, m.kind AS runtime, n.cpu, n.memory_mb, n.region, n.version, n.joined_at,
        CASE WHEN m.seen_at > now() - make_interval(secs => ${FRESH_SECONDS}) THEN 'reporting' ELSE 'not reporting' END AS state,
-       ARRAY(SELECT g ->> 'name' FROM jsonb_array_elements(n.gpus) g) AS gpus,
+       ARRAY(SELECT concat(g ->> 'name', ' (' || (g ->> 'problem') || ')')
+         FROM jsonb_array_elements(coalesce(m.gpus -> 'gpus', n.gpus)) g) AS gpus,
        (SELECT count(*)::int FROM pod_runs r WHERE r.runner_id = n.id AND r.ended_at IS NULL) AS pods
      FROM joined_nodes n LEFT JOIN pod_runners m ON m.id = n.id ORDER BY n.name`,
   );
@@ -34,6 +37,11 @@ export async function listNodes({ sql }: { sql: Pick<Pool, "query"> }): Promise<
 
 /** Ends the keys of a machine, which then runs no pods of svc any more. Throws `not_found`. */
 export async function removeNode({ db }: Pick<CloudCtx, "db">, name: string): Promise<void> {
-  const { count } = await db.joinedNode.deleteMany({ where: { name } });
-  if (count === 0) throw notFound("node", name);
+  await db.$transaction(async (tx) => {
+    const node = await tx.joinedNode.findUnique({ where: { name } });
+    if (!node) throw notFound("node", name);
+    await tx.joinedNode.delete({ where: { name } });
+    // Its GPUs are not offered any more.
+    await tx.podRunner.updateMany({ where: { id: node.id }, data: { gpus: Prisma.DbNull } });
+  });
 }

@@ -1,12 +1,14 @@
 import os from "node:os";
 import type { Logger } from "pino";
+import { GpuInventory } from "../../engines/runtime/nvidia/gpu-inventory";
 import { type ServedRuntime, serveRuntime } from "../../engines/runtime/remote/serve-runtime";
 import type { Runtime } from "../../engines/runtime/runtime";
 import type { StartedRuntime } from "../../engines/start-runtime";
 import { formatHostAndPort, type HostAndPort } from "../../kernel/host-and-port";
+import { DEFAULT_REGION } from "../gpu-pools/fleet";
 import { machineIdentity, machineKey } from "./machine-keys";
 import { runnerIdOf } from "./runner-id";
-import type { RunnerMachine } from "./runner-machine";
+import type { MachineGpus, RunnerMachine } from "./runner-machine";
 
 export interface LocalMachineParts {
   runtime: StartedRuntime;
@@ -24,11 +26,18 @@ const MEMORY_SHARE = 0.75;
 export class LocalMachine implements RunnerMachine {
   readonly id: string;
   readonly memoryMb = machineMemoryMb();
+  readonly #inventory: GpuInventory;
   #runtime: Runtime | undefined;
   #served: ServedRuntime | undefined;
 
   constructor(readonly parts: LocalMachineParts) {
     this.id = runnerIdOf(parts.dataDir);
+    this.#inventory = new GpuInventory(parts);
+  }
+
+  async gpus(): Promise<MachineGpus> {
+    const own = { name: os.hostname().toLowerCase(), region: DEFAULT_REGION, cpu: os.availableParallelism() };
+    return { ...own, gpus: await this.#inventory.gpus() };
   }
 
   address(): string | null {

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { Region } from "../gpu-pools/fleet";
 import type { Machine } from "./machine-keys";
 
 /** A machine that has not reported for so long is not given pods. */
@@ -23,11 +24,13 @@ export interface JoinedMachine extends Machine {
   name: string;
   address: string;
   memoryMb: number;
+  cpu: number;
+  region: Region;
 }
 
 export async function joinedMachines(sql: Pick<Pool, "query">): Promise<JoinedMachine[]> {
   const { rows } = await sql.query<JoinedMachine>(
-    'SELECT id, name, address, generation, memory_mb AS "memoryMb" FROM joined_nodes ORDER BY id',
+    'SELECT id, name, address, generation, memory_mb AS "memoryMb", cpu, region FROM joined_nodes ORDER BY id',
   );
   return rows;
 }

@@ -1,5 +1,17 @@
 import type { Pool } from "pg";
 import type { RuntimeChoice } from "../../engines/runtime/choose-runtime";
+import type { MachineGpu } from "../../engines/runtime/nvidia/read-gpus";
+import type { Region } from "../gpu-pools/fleet";
+
+/** What a machine reports of its GPUs. */
+export interface MachineGpus {
+  /** Of the machine, for people. */
+  name: string;
+  region: Region;
+  /** Its cores. */
+  cpu: number;
+  gpus: readonly MachineGpu[];
+}
 
 /** The machine of a runner, as the process that has the claim on it sees it. */
 export interface RunnerMachine {
@@ -7,6 +19,8 @@ export interface RunnerMachine {
   id: string;
   /** What all pods together may reserve. */
   memoryMb: number;
+  /** Its GPUs as they are at present; none if they cannot be read. */
+  gpus(): Promise<MachineGpus>;
   /** Where other processes of svc reach its workloads; null: nowhere. */
   address(): string | null;
   /** The runtime for a claim that has just been taken, whose connection is `claim`. Rejects if it cannot be reached. */

@@ -40,7 +40,7 @@ const NAME_DIGITS = 6;
 export const createPod = operation({
   id: "createPod",
   summary: "Create a pod, which runs a container image",
-  description: `${STATES_TEXT} With a test key GPUs are simulated: the process is real, but has none. With a live key a pod with GPUs is 503 with the reason \`no_capacity\`, because this installation has none. Where no runtime works, every pod is 503 with the reason \`no_runtime\`. Pods have no network.`,
+  description: `${STATES_TEXT} With a test key GPUs are simulated: the process is real, but has none. With a live key it has GPUs of a machine, and is 503 with the reason \`no_capacity\` if no machine of the installation has such GPUs in the region. Where no runtime works, every pod is 503 with the reason \`no_runtime\`. Pods have no network.`,
   access: "pods:write",
   cost: "normal",
   idempotent: true,
@@ -54,7 +54,7 @@ export const createPod = operation({
   run: async (ctx: CloudCtx, asked) => {
     const { db, clock, actor, currency } = ctx;
     const { mode, input, gpus } = await readPodRequest(ctx, asked);
-    await requireRuntime(ctx, { mode, gpu: gpus.gpu });
+    await requireRuntime(ctx, { mode, ...gpus });
     assertMayUseSecrets(actor, input);
     const made = await db.$transaction(async (tx) => {
       const { tenantId } = actor;

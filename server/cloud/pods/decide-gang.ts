@@ -1,7 +1,8 @@
-import { FLEET, type GpuModel, poolOf } from "../gpu-pools/fleet";
+import { machinesOfPool } from "../gpu-machines/gpu-machines.sql";
+import { FLEET, type GpuModel, isLivePool, poolOf } from "../gpu-pools/fleet";
 import { usableDevices } from "../reserved-gpus/usable-devices";
 import { type Blocked, chooseRunner } from "./choose-runner";
-import { type Capacity, type Decision, type PodToPlace, requestOf, reservedOf } from "./decide-place";
+import { type Capacity, type Decision, keptOf, type PodToPlace, requestOf, reservedOf } from "./decide-place";
 import { usedMemory } from "./pods.sql";
 
 interface Waiting {
@@ -20,25 +21,34 @@ export async function decideGang(
 ): Promise<{ placed: { pod: PodToPlace; decision: Decision }[] } | Blocked> {
   const { first, waiting, present, now } = gang;
   if (present < (first.gangSize ?? 0)) return incomplete(first, present);
-  const { pool, version, cache, nominations } = await capacity.readPool(poolOf(first.region ?? "", first.gpu ?? ""));
+  const { pool, version, cache, nominations } = await capacity.readPool(
+    poolOf(first.region ?? "", first.gpu ?? "", first.mode),
+  );
   // The pool before the machines, as for single pods: the two cannot wait for each other.
-  const runners = await decideRunners(capacity, waiting);
-  if ("code" in runners) return runners;
+  const isLive = isLivePool(pool);
+  const runnerIds = isLive ? [] : await decideRunners(capacity, waiting);
+  if ("code" in runnerIds) return runnerIds;
+  // Before their memory is read, which other pods cannot get then.
+  if (isLive) await capacity.readRunners();
+  const machines = await machinesOfPool(capacity.tx, pool);
   const all = { ...first, gpuCount: first.gpuCount * waiting.length };
   const usable = await usableDevices(capacity.tx, all, { pool, nodes: cache.sizes(), now });
   if ("blocked" in usable) {
     return { code: "no_gpus", message: `The gang needs ${all.gpuCount} GPUs at once. ${usable.blocked}` };
   }
-  const kept = [...nominations, ...reservedOf(usable.unusable)];
+  const kept = [...nominations, ...reservedOf(usable.unusable), ...machines.map(keptOf)];
   const size = {
     members: waiting.length,
-    isSingle: fitsOneRack(first.gpu as GpuModel, all.gpuCount),
+    // Machines do not say which of them share an NVLink domain.
+    isSingle: !isLive && fitsOneRack(first.gpu as GpuModel, all.gpuCount),
   };
   const placed = cache.placeGang(requestOf(first), { ...size, kept });
   if ("blocked" in placed) return { code: "no_gpus", message: placed.blocked };
-  const assigned = runners.map(({ pod, runnerId }, i) => {
-    const gpus = { pool, version, ...(placed[i] as (typeof placed)[number]) };
-    return { pod, decision: { runnerId, gpus } };
+  const assigned = waiting.map((pod, i) => {
+    const one = placed[i] as (typeof placed)[number];
+    const machine = machines.find(({ node }) => node === one.node);
+    const runnerId = machine?.runnerId ?? (runnerIds[i] as string);
+    return { pod, decision: { runnerId, gpus: { pool, version, ...one } } };
   });
   return { placed: assigned };
 }
@@ -50,22 +60,18 @@ const incomplete = ({ gangName, gangSize }: PodToPlace, present: number): Blocke
 });
 
 /** A machine for each of the pods, or why there is none. */
-async function decideRunners(
-  { tx, readRunners }: Capacity,
-  pods: readonly PodToPlace[],
-): Promise<{ pod: PodToPlace; runnerId: string }[] | Blocked> {
+async function decideRunners({ tx, readRunners }: Capacity, pods: readonly PodToPlace[]): Promise<string[] | Blocked> {
   const runners = await readRunners();
   const used = await usedMemory(tx);
-  const chosen: { pod: PodToPlace; runnerId: string }[] = [];
-  for (const pod of pods) {
-    const { memoryMb } = pod;
+  const chosen: string[] = [];
+  for (const { memoryMb } of pods) {
     const one = chooseRunner(
       runners.map((runner) => ({ ...runner, usedMb: used.get(runner.id) ?? 0 })),
       memoryMb,
     );
     if ("code" in one) return { ...one, message: `${one.message} The ${pods.length} pods are placed together.` };
     used.set(one.runnerId, (used.get(one.runnerId) ?? 0) + memoryMb);
-    chosen.push({ pod, ...one });
+    chosen.push(one.runnerId);
   }
   return chosen;
 }

@@ -1,4 +1,5 @@
 import type { Pod, Prisma } from "../../engines/postgres/generated/client";
+import { machinesOfPool, type NodeMachine } from "../gpu-machines/gpu-machines.sql";
 import type { Kept } from "../gpu-pools/cached-pool";
 import { poolOf } from "../gpu-pools/fleet";
 import type { LockedPool } from "../gpu-pools/gpu-pools";
@@ -37,6 +38,8 @@ export interface Decision {
 interface ChosenGpus extends Pick<LockedPool, "pool" | "version"> {
   node: string;
   devices: readonly number[];
+  /** Those that may run it; undefined: any, because the GPUs are simulated. */
+  runnerIds?: readonly string[] | undefined;
 }
 
 /**
@@ -46,13 +49,18 @@ interface ChosenGpus extends Pick<LockedPool, "pool" | "version"> {
 export async function decidePlace(capacity: Capacity, pod: PodToPlace, now: Date): Promise<Decision | Blocked> {
   const gpus = pod.gpu !== null && pod.region !== null ? await decideGpus(capacity, pod, now) : undefined;
   if (gpus && "code" in gpus) return gpus;
-  const chosen = await decideRunner(capacity, pod);
+  const chosen = await decideRunner(capacity, pod, gpus?.runnerIds);
   if ("code" in chosen) return chosen;
   return { ...chosen, ...(gpus && { gpus }) };
 }
 
-async function decideRunner({ tx, readRunners }: Capacity, { memoryMb: needed }: PodToPlace) {
-  const runners = await readRunners();
+/** `among` are ids of machines; undefined: any. */
+async function decideRunner(
+  { tx, readRunners }: Capacity,
+  { memoryMb: needed }: PodToPlace,
+  among: readonly string[] | undefined,
+) {
+  const runners = (await readRunners()).filter(({ id }) => among?.includes(id) ?? true);
   const used = await usedMemory(tx);
   return chooseRunner(
     runners.map(({ id, memoryMb }) => ({ id, memoryMb, usedMb: used.get(id) ?? 0 })),
@@ -62,8 +70,9 @@ async function decideRunner({ tx, readRunners }: Capacity, { memoryMb: needed }:
 
 async function decideGpus(capacity: Capacity, pod: PodToPlace, now: Date): Promise<ChosenGpus | Blocked> {
   const { tx, makeRoom } = capacity;
-  const locked = await capacity.readPool(poolOf(pod.region ?? "", pod.gpu ?? ""));
+  const locked = await capacity.readPool(poolOf(pod.region ?? "", pod.gpu ?? "", pod.mode));
   const { pool, version, cache, nominations } = locked;
+  const machines = await machinesOfPool(tx, pool);
   const [runId, needed] = [runIdOf(pod.id, pod.runNumber), requestOf(pod)];
   const own = nominations.find((one) => one.runId === runId);
   const usable = await usableDevices(tx, pod, { pool, nodes: cache.sizes(), now });
@@ -71,18 +80,20 @@ async function decideGpus(capacity: Capacity, pod: PodToPlace, now: Date): Promi
     if (own) await endNomination(tx, runId);
     return { code: "no_gpus", message: usable.blocked };
   }
-  const isReserved = own?.devices.some((device) => usable.unusable.get(own.node)?.has(device));
-  const claimed = own && !isReserved && claim(locked, own, pod);
-  if (claimed) return claimed;
+  const withheld = machines.find(({ node }) => node === own?.node)?.withheld;
+  const isLost = own?.devices.some((one) => usable.unusable.get(own.node)?.has(one) || withheld?.includes(one));
+  const claimed = own && !isLost && claim(locked, own, pod);
+  if (claimed) return "code" in claimed ? claimed : { ...claimed, runnerIds: runnersOf(machines, claimed.node) };
   if (own) await endNomination(tx, runId);
-  const kept = [...nominations.filter((one) => one !== own), ...reservedOf(usable.unusable)];
+  const others = nominations.filter((one) => one !== own);
+  const kept = [...others, ...reservedOf(usable.unusable), ...machines.map(keptOf)];
   const placed = cache.place(needed, { isNew: pod.reasonCode === null, kept });
-  if (!("blocked" in placed)) return { pool, version, ...placed };
+  if (!("blocked" in placed)) return { pool, version, ...placed, runnerIds: runnersOf(machines, placed.node) };
   const isBlocked: Blocked = { code: "no_gpus", message: placed.blocked };
   // What a reservation has lent is reclaimed with it.
   if (!makeRoom || pod.spot || pod.reservationId !== null) return isBlocked;
   // Nothing is ended for a pod that could not run then.
-  const runner = await decideRunner(capacity, pod);
+  const runner = await decideRunner(capacity, pod, runnersOf(machines));
   if ("code" in runner) return runner;
   return (await makeRoom({ pool, cache, kept, runId, needed })) ?? isBlocked;
 }
@@ -92,6 +103,18 @@ export const reservedOf = (unusable: ReadonlyMap<string, ReadonlySet<number>>): 
   [...unusable].flatMap(([node, devices]) =>
     devices.size === 0 ? [] : { node, devices: [...devices], cpuMilli: 0, memoryMib: 0 },
   );
+
+/** The machines of a node, or of all nodes of a pool; undefined: any, because their GPUs are simulated. */
+const runnersOf = (machines: readonly NodeMachine[], node?: string): string[] | undefined =>
+  machines.length === 0
+    ? undefined
+    : machines.flatMap((machine) => (node === undefined || machine.node === node ? machine.runnerId : []));
+
+/** What a pod may not have of a node, because its machine does not report, withholds it, or runs other pods. */
+export function keptOf({ node, isFresh, gpus, withheld, cpuMilli, memoryMib, otherMemoryMib }: NodeMachine): Kept {
+  if (isFresh) return { node, devices: withheld, cpuMilli: 0, memoryMib: otherMemoryMib };
+  return { node, devices: Array.from({ length: gpus }, (_, device) => device), cpuMilli, memoryMib };
+}
 
 /**
  * The devices that are kept for a run, or that it waits for them; undefined if their node no longer accepts pods. A run

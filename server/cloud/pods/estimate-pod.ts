@@ -80,7 +80,7 @@ export const estimatePod = operation({
     const { db, actor, clock, currency } = ctx;
     const { mode, input, gpus } = await readPodRequest(ctx, asked);
     assertMayUseSecrets(actor, input);
-    const off = await refusalOf(() => requireRuntime(ctx, { mode, gpu: gpus.gpu }));
+    const off = await refusalOf(() => requireRuntime(ctx, { mode, ...gpus }));
     return inSnapshot(db, async (tx) => {
       const project = await findProject(tx, actor, input.project);
       const place = { tenantId: actor.tenantId, projectId: project.id, mode };

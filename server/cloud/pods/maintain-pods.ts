@@ -1,4 +1,5 @@
 import type { CloudCtx } from "../cloud-ctx";
+import { updateGpuNodes } from "../gpu-machines/update-gpu-nodes";
 import { giveDrainNotice } from "./give-drain-notice";
 import { placeWaiting } from "./place-waiting";
 import { LAST_RUN } from "./pod";
@@ -13,8 +14,9 @@ const PODS_PER_ROUND = 200;
 const LIFETIME_ENDED = { code: "lifetime_ended", message: "A pod runs for at most 30 days." };
 const RUNNER_LOST = { code: "machine_lost", message: "The machine that ran it has not reported for 10 minutes." };
 
-/** What is due for the pods of all machines: notice on nodes that drain, placing those that wait, ending those that are too old or lost. */
+/** What is due for the pods of all machines: the nodes of their GPUs, notice on nodes that drain, placing those that wait, ending those that are too old or lost. */
 export async function maintainPods(ctx: MaintainCtx): Promise<void> {
+  await updateGpuNodes(ctx);
   await giveDrainNotice(ctx);
   await placeWaiting(ctx);
   await endOldPods(ctx);

@@ -94,6 +94,6 @@ const shapeOf = ({ gpu, gpuCount, region, cpu, memoryMb }: PodToPlace): PodShape
 
 const toWaitingPod = (pod: PodToPlace, { id, createdAt }: WaitingRun["run"]): WaitingPod => ({
   ...{ id, podId: pod.id, tenantId: pod.tenantId, projectId: pod.projectId, mode: pod.mode, gangName: pod.gangName },
-  ...{ spot: pod.spot, pool: pod.gpu === null ? null : poolOf(pod.region ?? "", pod.gpu) },
+  ...{ spot: pod.spot, pool: pod.gpu === null ? null : poolOf(pod.region ?? "", pod.gpu, pod.mode) },
   ...{ gpuCount: pod.gpuCount, createdAt },
 });

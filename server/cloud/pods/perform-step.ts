@@ -1,10 +1,11 @@
 import type { Logger } from "pino";
 import type { BlobStore } from "../../engines/objects/blob-store";
-import type { Pod } from "../../engines/postgres/generated/client";
+import type { Pod, PodRun } from "../../engines/postgres/generated/client";
 import type { Exited, Observation, Runtime, StartReport } from "../../engines/runtime/runtime";
 import { RuntimeError } from "../../engines/runtime/runtime";
 import { ServiceError } from "../../kernel/errors";
 import type { CloudCtx } from "../cloud-ctx";
+import { gpusOfRun } from "../gpu-machines/gpus-of-run";
 import type { UsedRuntime } from "../nodes/machines";
 import { giveNotice } from "./give-notice";
 import type { PodRuntime } from "./pod";
@@ -61,7 +62,7 @@ async function start(ctx: StepCtx, run: RunToKeep): Promise<"later" | undefined>
   if (row.endedAt || pod.deletedAt || pod.status !== "pending" || pod.runNumber !== run.number) return undefined;
   const files = await openRunFiles(ctx, row);
   if (files === "later") return files;
-  const started = await startProcess(ctx, { pod, id: run.id, files }).finally(() => files.restore?.destroy());
+  const started = await startProcess(ctx, { pod, run: row, files }).finally(() => files.restore?.destroy());
   if ("code" in started) {
     const end = { endedAt: ctx.clock.now(), outcome: "fail" as const, reason: started };
     // What interrupted the start records the end.
@@ -80,8 +81,9 @@ async function start(ctx: StepCtx, run: RunToKeep): Promise<"later" | undefined>
 /** Returns what the start did, or why the process could not be started. Throws for a failure of svc's own engines, after which it is tried again. */
 async function startProcess(
   { db, runtime, log, ...ctx }: StepCtx,
-  { id, pod, files }: { id: string; pod: Pod; files: RunFiles },
+  { run, pod, files }: { run: PodRun; pod: Pod; files: RunFiles },
 ): Promise<StartReport | Reason> {
+  const { id } = run;
   const given = await givenTo(ctx, pod).catch(noSecretOrThrow);
   if ("code" in given) return given;
   const { env, secrets, image } = given;
@@ -90,7 +92,8 @@ async function startProcess(
   const { restore, text = null, checkpointId = null } = files;
   await db.podRun.update({ where: { id }, data: { sealedSecrets, filesText: text, checkpointId } });
   try {
-    return await runtime.ensure({ ...allocationOf(pod), id, image, env }, { restore });
+    const gpus = await gpusOfRun(db, run);
+    return await runtime.ensure({ ...allocationOf(pod), id, image, env, ...(gpus && { gpus }) }, { restore });
   } catch (cause) {
     if (cause instanceof RuntimeError && cause.reason === "terminated") return TERMINATED;
     const failed = filesFailure(files);
@@ -131,8 +134,8 @@ function noSecretOrThrow(cause: unknown): Reason {
   throw cause;
 }
 
-const runtimeOf = ({ runtime: { kind, isolation, limitsEnforced, gpu } }: StepCtx): PodRuntime => ({
-  ...{ kind, isolation, limits_enforced: limitsEnforced, gpu },
+const runtimeOf = ({ runtime: { kind, isolation, limitsEnforced } }: StepCtx): Omit<PodRuntime, "gpu"> => ({
+  ...{ kind, isolation, limits_enforced: limitsEnforced },
 });
 
 async function recordStart(ctx: StepCtx, { id }: RunToKeep): Promise<void> {

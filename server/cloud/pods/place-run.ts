@@ -1,5 +1,6 @@
 import type { Pod, Prisma } from "../../engines/postgres/generated/client";
 import type { CloudCtx } from "../cloud-ctx";
+import { isLivePool } from "../gpu-pools/fleet";
 import { takeDevices } from "../gpu-pools/gpu-devices.sql";
 import { endNomination } from "../gpu-pools/nominations.sql";
 import type { Blocked } from "./choose-runner";
@@ -70,7 +71,9 @@ export async function assignRuns(
     const allocation = gpus && { pool: gpus.pool, node: gpus.node, devices: [...gpus.devices] };
     await tx.podRun.update({ where: { id: runId }, data: { runnerId, placedAt: now, ...allocation } });
     await tx.pod.update({ where: { id: pod.id }, data: { reasonCode: null, reasonText: null } });
-    const on = gpus ? ` on ${gpus.node} of ${gpus.pool} (simulated), devices ${gpus.devices.join(", ")}` : "";
+    const on = gpus
+      ? ` on ${gpus.node} of ${gpus.pool}${isLivePool(gpus.pool) ? "" : " (simulated)"}, devices ${gpus.devices.join(", ")}`
+      : "";
     await addToTimeline(tx, pod, { type: "placed", message: `Capacity was assigned${on}.`, at: now });
   }
 }

@@ -126,8 +126,9 @@ export class PodRunner {
     const claim = this.#claim;
     if (!claim) return;
     await this.ctx.machine.check();
+    const gpus = this.#choice?.runtime?.gpu === "nvidia" ? await this.ctx.machine.gpus() : null;
     try {
-      await reportRunner(claim, rowOf(this.ctx.machine, this.#choice));
+      await reportRunner(claim, { ...rowOf(this.ctx.machine, this.#choice), gpus });
       this.#reportedAt = now;
     } catch (cause) {
       this.#claim = undefined;

@@ -18,7 +18,7 @@ const PodRuntime = z.object({
   limits_enforced: z.boolean().describe("Whether all limits are enforced: `cpu`, `memory_mb`, processes and disk"),
   gpu: z
     .enum(["none", "simulated", "nvidia"])
-    .describe("`simulated`: GPUs exist in records only, the process has none"),
+    .describe("`simulated`: GPUs exist in records only, the process has none; `nvidia`: the process has its GPUs"),
 });
 export type PodRuntime = z.infer<typeof PodRuntime>;
 
@@ -115,7 +115,7 @@ export function toPod(row: StoredPod, { now, currency }: { now: Date; currency: 
     gpu_count: row.gpuCount,
     region: row.region as Region | null,
     ...{ cpu: row.cpu, memory_mb: row.memoryMb },
-    simulated: row.gpu !== null,
+    simulated: row.gpu !== null && row.mode === "test",
     allocation: allocationOf(row.runs[0]),
     runtime: row.runtime as PodRuntime | null,
     boot: bootOf(row.runs[0]),

@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { Prisma } from "../../engines/postgres/generated/client";
 import { FRESH_SECONDS } from "../nodes/nodes.sql";
+import type { MachineGpus } from "../nodes/runner-machine";
 
 /** Locks a pod until the transaction ends; false if there is none. */
 export async function lockPod(tx: Prisma.TransactionClient, id: string): Promise<boolean> {
@@ -22,9 +23,11 @@ export interface RunnerRow {
   memoryMb: number;
   /** Where other processes reach it; null: nowhere. */
   address: string | null;
+  /** null: its runtime passes none on. */
+  gpus?: MachineGpus | null;
 }
 
-const RUNNER = `id, kind, isolation, limits_enforced AS "limitsEnforced", reason, memory_mb AS "memoryMb", address`;
+const RUNNER = `id, kind, isolation, limits_enforced AS "limitsEnforced", reason, memory_mb AS "memoryMb", address, gpus`;
 
 /** The machines that report at present. The time is that of the database, so that clocks need not agree. */
 export async function freshRunners(sql: Pick<Pool, "query">): Promise<RunnerRow[]> {
@@ -60,13 +63,13 @@ export async function usedMemory(tx: Prisma.TransactionClient): Promise<Map<stri
 
 /** Records that a machine is there and what it can do; also what it cannot. */
 export async function reportRunner(sql: Pick<Pool, "query">, runner: RunnerRow): Promise<void> {
-  const { id, kind, isolation, limitsEnforced, reason, memoryMb, address } = runner;
+  const { id, kind, isolation, limitsEnforced, reason, memoryMb, address, gpus } = runner;
   await sql.query(
-    `INSERT INTO pod_runners (id, kind, isolation, limits_enforced, reason, memory_mb, address, seen_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, now())
+    `INSERT INTO pod_runners (id, kind, isolation, limits_enforced, reason, memory_mb, address, gpus, seen_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now())
      ON CONFLICT (id) DO UPDATE SET kind = $2, isolation = $3, limits_enforced = $4, reason = $5, memory_mb = $6,
-       address = $7, seen_at = now()`,
-    [id, kind, isolation, limitsEnforced, reason, memoryMb, address],
+       address = $7, gpus = $8, seen_at = now()`,
+    [id, kind, isolation, limitsEnforced, reason, memoryMb, address, gpus ? JSON.stringify(gpus) : null],
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
+import { machinesOfPool, type NodeMachine } from "../gpu-machines/gpu-machines.sql";
 import type { GpuModel, Region } from "../gpu-pools/fleet";
-import { nodesOfPool, poolOf } from "../gpu-pools/fleet";
+import { modelOfPool, nodesOfPool, poolOf } from "../gpu-pools/fleet";
 import { changedNodes, type NodeRow } from "../gpu-pools/gpu-pools.sql";
 import { gpuQuota } from "../gpu-pools/gpu-quotas";
 import { type Nomination, nominationsOf } from "../gpu-pools/nominations.sql";
@@ -40,8 +41,8 @@ export async function readPool(
   { region, now }: { region: Region; now: Date },
 ): Promise<PoolState> {
   const gpu = pod.gpu as GpuModel;
-  const pool = poolOf(region, gpu);
-  const nodes = await nodesNow(tx, pool);
+  const pool = poolOf(region, gpu, pod.mode);
+  const nodes = withMachines(await nodesNow(tx, pool), await machinesOfPool(tx, pool));
   const nominations = await nominationsOf(tx, pool);
   const reserved = await reservedDevices(tx, pool);
   const isUsable = (node: string, device: number) => isUsableBy(reserved.get(node)?.get(device), pod);
@@ -62,6 +63,19 @@ export const roomOf = ({ region, nodes, nominations, isUsable, gpusMax }: PoolSt
 export const freeForNew = (calendar: CapacityCalendar, at: Date): number =>
   freeForOnDemand(calendar, at, LIFETIME_DAYS);
 
+/** The nodes as their machines are: what other pods reserve there counts as held. */
+const withMachines = (nodes: readonly NodeRow[], machines: readonly NodeMachine[]): NodeRow[] =>
+  nodes.map((row) => {
+    const machine = machines.find(({ node }) => node === row.node);
+    if (!machine) return row;
+    const { isFresh, otherMemoryMib } = machine;
+    return {
+      ...row,
+      isCordoned: row.isCordoned || !isFresh,
+      heldMemoryMib: row.heldMemoryMib + otherMemoryMib,
+    };
+  });
+
 /** The nodes of a pool. One that was never used has none stored: they are written when the first pod is placed. */
 export async function nodesNow(tx: Prisma.TransactionClient, pool: string): Promise<NodeRow[]> {
   const stored = await changedNodes(tx, { pool, since: 0n, names: [] });
@@ -70,7 +84,7 @@ export async function nodesNow(tx: Prisma.TransactionClient, pool: string): Prom
 
 const idleNodes = (pool: string): NodeRow[] =>
   nodesOfPool(pool).map(({ name: node, ...spec }) => ({
-    ...{ node, ...spec, version: 0n, isCordoned: false, isUpgrading: false, model: pool.slice(pool.indexOf("/") + 1) },
+    ...{ node, ...spec, version: 0n, isCordoned: false, isUpgrading: false, model: modelOfPool(pool) },
     ...{ heldDevices: [], heldCpuMilli: 0, heldMemoryMib: 0 },
   }));
 

@@ -1,17 +1,19 @@
 import { ServiceError } from "../../kernel/errors";
 import type { Mode } from "../../operation/actor";
 import type { CloudCtx } from "../cloud-ctx";
+import { livePools } from "../gpu-machines/gpu-machines.sql";
+import { poolOf } from "../gpu-pools/fleet";
 import { freshRunners } from "./pods.sql";
 
 /**
- * Throws `unavailable` if pods cannot run: with the reason `no_capacity` for GPUs in live mode, because this
- * installation has none, and with `no_runtime` if no machine can run workloads.
+ * Throws `unavailable` if pods cannot run: with the reason `no_capacity` for GPUs in live mode that no machine of this
+ * installation has, and with `no_runtime` if no machine can run workloads.
  */
 export async function requireRuntime(
-  { sql, podRuns }: Pick<CloudCtx, "sql" | "podRuns">,
-  { mode, gpu }: { mode: Mode; gpu: string | null | undefined },
+  { db, sql, podRuns }: Pick<CloudCtx, "db" | "sql" | "podRuns">,
+  { mode, gpu, region }: { mode: Mode; gpu: string | null; region: string | null },
 ): Promise<void> {
-  if (mode === "live" && gpu) throw noCapacity();
+  if (mode === "live" && gpu !== null && region !== null) assertRealGpus(await livePools(db), { gpu, region });
   if ((await freshRunners(sql)).some(({ kind }) => kind !== null)) return;
   // A process that has just started may still be trying its runtimes.
   await podRuns.whenTried();
@@ -25,9 +27,12 @@ export async function requireRuntime(
 
 const NO_WORKER = "No process of svc that runs workloads (ROLE=worker) is running at present.";
 
-const noCapacity = (): ServiceError =>
-  new ServiceError(
-    "unavailable",
-    "This installation has no GPUs. In test mode GPUs are simulated; pods without GPUs run in both modes.",
-    { param: "gpu", details: { reason: "no_capacity" } },
-  );
+function assertRealGpus(pools: readonly string[], { gpu, region }: { gpu: string; region: string }): void {
+  if (pools.includes(poolOf(region, gpu, "live"))) return;
+  const found = pools.map((pool) => pool.split("/")).map(([where, model]) => `${model} in ${where}`);
+  const message =
+    found.length === 0
+      ? "This installation has no GPUs. In test mode GPUs are simulated; pods without GPUs run in both modes."
+      : `This installation has no ${gpu} GPUs in ${region}. It has: ${found.join(", ")}.`;
+  throw new ServiceError("unavailable", message, { param: "gpu", details: { reason: "no_capacity" } });
+}

@@ -37,7 +37,7 @@ export interface RunEnd {
 export async function settleStart(
   ctx: SettleCtx,
   runId: string,
-  { startedAt, runtime }: { startedAt: Date; runtime: PodRuntime },
+  { startedAt, runtime }: { startedAt: Date; runtime: Omit<PodRuntime, "gpu"> },
 ): Promise<void> {
   await inRun(ctx, runId, async (tx, { run, pod }) => {
     if (run.startedAt) return;
@@ -46,7 +46,7 @@ export async function settleStart(
     const status = nextStatus(pod.status, "run") ?? pod.status;
     const row = await tx.pod.update({
       where: { id: pod.id },
-      data: { status, startedAt, runtime: { ...runtime, gpu: pod.gpu === null ? runtime.gpu : "simulated" } },
+      data: { status, startedAt, runtime: { ...runtime, gpu: gpuOf(pod) } },
       include: LAST_RUN,
     });
     if (status !== "ready" || pod.deletedAt) return;
@@ -56,6 +56,9 @@ export async function settleStart(
     await recordEvent(tx, { ...placeOf(row), at: now }, { kind: podReady, data: wireOf(ctx, row) });
   });
 }
+
+const gpuOf = ({ gpu, mode }: StoredPod): PodRuntime["gpu"] =>
+  gpu === null ? "none" : mode === "live" ? "nvidia" : "simulated";
 
 function readyText({ pulledBytes }: PodRun): string {
   if (pulledBytes === null) return "The process runs.";

@@ -7,8 +7,8 @@ export interface RuntimeCapabilities {
   isolation: string;
   /** Whether every limit of an allocation is enforced; false: at least one is ignored. */
   limitsEnforced: boolean;
-  /** `none`: no device is passed on. `simulated`: GPUs exist in records only. */
-  gpu: "none" | "simulated" | "nvidia";
+  /** Which GPUs it can pass on; `none`: an allocation with `gpus` fails with `not_supported`. */
+  gpu: "none" | "nvidia";
   /** false: `snapshot` and `restore` fail with `not_supported`. */
   snapshots?: false;
   /** How many bytes of images it keeps beside those in use; absent: `prefetch` fails with `not_supported`. */
@@ -131,6 +131,11 @@ export interface Allocation {
   /** Default: the id. */
   hostname?: string | undefined;
   limits?: WorkloadLimits | undefined;
+  /**
+   * UUIDs of NVIDIA GPUs of the machine, of which the workload has only these, with the user libraries of the driver. Its
+   * NVIDIA_VISIBLE_DEVICES and NVIDIA_DRIVER_CAPABILITIES are those of the runtime.
+   */
+  gpus?: readonly string[] | undefined;
   /** `none`: only a loopback interface, to which the workload may bind any port. */
   network: "none";
   /** How much of its output is kept, 64 KiB to 1 GiB; default 16 MiB. */

@@ -16,8 +16,8 @@ export interface ReportedRuntime {
   kind: string | null;
   isolation: string | null;
   limits_enforced: boolean;
-  /** GPUs exist in records only, in test mode. */
-  gpu: "simulated";
+  /** `simulated`: in records only, in test mode; `nvidia`: the machine also has GPUs that pods of live keys get. */
+  gpu: "simulated" | "nvidia";
   reason: string | null;
 }
 

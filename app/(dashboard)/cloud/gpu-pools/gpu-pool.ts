@@ -12,6 +12,12 @@ export const poolName = ({ gpu, region }: Pick<Pool, "gpu" | "region">): string 
 export const fragmentation = ({ free_gpus, scattered_gpus }: Pool): number | null =>
   free_gpus === 0 ? null : scattered_gpus / free_gpus;
 
+/** Those whose GPUs pods of a mode get; in live mode the simulated ones if no machine has GPUs. */
+export function poolsOfMode(pools: readonly Pool[], mode: "test" | "live"): Pool[] {
+  const real = mode === "live" ? pools.filter(({ simulated }) => !simulated) : [];
+  return real.length > 0 ? real : pools.filter(({ simulated }) => simulated);
+}
+
 export const usedShare = ({ used_gpus, gpus }: Pool): number | null => (gpus === 0 ? null : used_gpus / gpus);
 
 interface Rack {
@@ -33,7 +39,7 @@ export function racksOf(nodes: readonly PoolNode[]): Rack[] {
 
 /** "h100-1: 3 of 8 GPUs in use, 1 of them by your pods". */
 export function nodeText({ name, devices, accepts_pods }: PoolNode): string {
-  const used = devices.filter(({ use }) => use !== "free");
+  const used = devices.filter(({ use }) => use === "own" || use === "other");
   const own = used.filter(({ use }) => use === "own").length;
   const notes = [own > 0 && `${own} of them by your pods`, !accepts_pods && "accepts no pods"].filter(Boolean);
   return [`${name}: ${used.length} of ${devices.length} GPUs in use`, ...notes].join(", ");

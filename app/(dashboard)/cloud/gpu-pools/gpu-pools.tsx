@@ -7,8 +7,9 @@ import { useTRPC } from "../../../trpc/client";
 import { refreshEvery } from "../../../trpc/query-client";
 import { PageHeader } from "../../components/page-header";
 import { RequireScope } from "../../components/shell/access";
+import { useMode } from "../../components/shell/mode";
 import { useUrlParams } from "../../components/use-url-params";
-import type { Pool } from "./gpu-pool";
+import { type Pool, poolsOfMode } from "./gpu-pool";
 import { PoolGrid } from "./pool-grid";
 import { PoolHistory } from "./pool-history";
 import { PoolNodes } from "./pool-nodes";
@@ -16,7 +17,7 @@ import { PoolWarmth } from "./pool-warmth";
 
 const REFRESH_MS = 5000;
 const DESCRIPTION =
-  "The GPUs of each model in each region, of all tenants. They are simulated: GPUs are assigned and metered, but no process has one.";
+  "The GPUs of each model in each region, of all tenants. Those of test mode are simulated: GPUs are assigned and metered, but no process has one.";
 
 export const GpuPools = () => (
   <RequireScope scope="pods:read" title="GPU pools" what="the GPU pools">
@@ -26,18 +27,20 @@ export const GpuPools = () => (
 
 function Pools() {
   const trpc = useTRPC();
+  const { mode } = useMode();
   const { params, change } = useUrlParams();
   const query = useQuery(trpc.cloud.gpuPools.list.queryOptions({}, { refetchInterval: refreshEvery(REFRESH_MS) }));
   return (
     <>
       <PageHeader title="GPU pools" description={DESCRIPTION} />
       <QueryContent query={query} loading={<Skeleton className="h-96" />}>
-        {({ data: pools }) => {
+        {({ data }) => {
+          const pools = poolsOfMode(data, mode);
           const chosen = chosenOf(pools, params.get("region"), params.get("gpu"));
           return (
             <div className="space-y-6">
               <PoolGrid pools={pools} chosen={chosen} onChoose={({ region, gpu }) => change({ region, gpu }, "push")} />
-              {chosen && <Picture key={`${chosen.region}/${chosen.gpu}`} pool={chosen} />}
+              {chosen && <Picture key={`${chosen.region}/${chosen.gpu}/${chosen.simulated}`} pool={chosen} />}
             </div>
           );
         }}
@@ -52,10 +55,13 @@ function chosenOf(pools: readonly Pool[], region: string | null, gpu: string | n
   return asked ?? pools.toSorted((a, b) => b.used_gpus - a.used_gpus)[0];
 }
 
-function Picture({ pool: { region, gpu } }: { pool: Pool }) {
+function Picture({ pool: { region, gpu, simulated } }: { pool: Pool }) {
   const trpc = useTRPC();
   const query = useQuery(
-    trpc.cloud.gpuPools.get.queryOptions({ region, gpu }, { refetchInterval: refreshEvery(REFRESH_MS) }),
+    trpc.cloud.gpuPools.get.queryOptions(
+      { region, gpu, simulated: simulated ? "true" : "false" },
+      { refetchInterval: refreshEvery(REFRESH_MS) },
+    ),
   );
   return (
     <QueryContent query={query} loading={<Skeleton className="h-80" />}>

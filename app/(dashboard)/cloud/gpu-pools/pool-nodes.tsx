@@ -86,7 +86,7 @@ function Device({ device, number }: { device: PoolDevice; number: number }) {
 }
 
 const deviceText = ({ use, spot }: PoolDevice): string =>
-  use === "free" ? "free" : `${use === "own" ? "your pod" : "in use"}${spot ? ", spot" : ""}`;
+  use === "free" || use === "unavailable" ? use : `${use === "own" ? "your pod" : "in use"}${spot ? ", spot" : ""}`;
 
 /** Spot is striped as well, so that it does not rely on colour alone. */
 const STRIPES =
@@ -94,6 +94,7 @@ const STRIPES =
 
 function styleOf({ use, spot }: Pick<PoolDevice, "use" | "spot">): string {
   if (use === "free") return "border border-input/60";
+  if (use === "unavailable") return "border border-destructive border-dashed";
   if (use === "own") return spot ? cn("[--stripe:var(--chart-1)]", STRIPES) : "bg-chart-1";
   return spot ? cn("[--stripe:var(--muted-foreground)]", STRIPES) : "bg-muted-foreground/70";
 }

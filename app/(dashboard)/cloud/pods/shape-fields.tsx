@@ -123,6 +123,8 @@ function useActiveReservations(): Reservation[] {
 
 function ModelField({ catalog: { gpus, currency }, shape, change }: PartProps) {
   const isLive = useMode().mode === "live";
+  const real = useRealModels(isLive);
+  const isOffered = (model: string) => !isLive || real.has(model);
   return (
     <SelectField
       name="gpu"
@@ -132,19 +134,31 @@ function ModelField({ catalog: { gpus, currency }, shape, change }: PartProps) {
       onChange={change("gpu")}
       hint={
         isLive
-          ? "This installation has no GPUs, so a pod in live mode runs without one. In test mode GPUs are simulated."
+          ? liveHint(real)
           : "Simulated: a GPU is reserved and metered, but the process has none. Without one the pod is the same as in live mode."
       }
     >
       <option value="">none</option>
       {gpus.map(({ model, price, spotPrice }) => (
-        <option key={model} value={model} disabled={isLive}>
+        <option key={model} value={model} disabled={!isOffered(model)}>
           {model.toUpperCase()}, {formatRatePrice(Number(shape.purchase === "spot" ? spotPrice : price), currency)} per
-          hour{isLive ? " (not available)" : ""}
+          hour{isOffered(model) ? "" : " (not available)"}
         </option>
       ))}
     </SelectField>
   );
+}
+
+const liveHint = (real: ReadonlySet<string>): string =>
+  real.size === 0
+    ? "This installation has no GPUs, so a pod in live mode runs without one. In test mode GPUs are simulated."
+    : "GPUs of the machines of this installation. In test mode GPUs are simulated.";
+
+/** The models of which a machine has GPUs; read in live mode only. */
+function useRealModels(isLive: boolean): ReadonlySet<string> {
+  const trpc = useTRPC();
+  const list = useQuery(trpc.cloud.gpuPools.list.queryOptions({}, { enabled: isLive }));
+  return new Set(list.data?.data.filter(({ simulated }) => !simulated).map(({ gpu }) => gpu));
 }
 
 const PurchaseFields = ({ catalog: { regions }, shape, onShape, change }: PartProps) => (

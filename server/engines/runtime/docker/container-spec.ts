@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { WorkloadProgram } from "../namespaces/program-of";
 import { DISK_BYTES_DEFAULT } from "../namespaces/workload-disk";
-import type { Allocation } from "../runtime";
+import { gpuVariables } from "../nvidia/gpu-variables";
+import { type Allocation, RuntimeError } from "../runtime";
 
 /** Of this process; an engine that may not raise limits accepts these. */
 export interface ProcessLimits {
@@ -10,7 +11,7 @@ export interface ProcessLimits {
 }
 
 export interface ContainerSpec {
-  allocation: Pick<Allocation, "id" | "hostname" | "limits">;
+  allocation: Pick<Allocation, "id" | "hostname" | "limits" | "gpus">;
   program: WorkloadProgram;
   /** The engine's name of the image. */
   image: string;
@@ -18,9 +19,14 @@ export interface ContainerSpec {
   processLimits: ProcessLimits;
   /** Files and folders of the machine that the workload can read, `<path>:<path in the workload>`. */
   readOnly: readonly string[];
+  /** How the engine passes GPUs on; undefined: it cannot. */
+  gpuDriver: EngineGpuDriver | undefined;
   /** Whether the engine's storage can limit a container's disk. */
   hasDisks: boolean;
 }
+
+/** `cdi`: by the names of the Container Device Interface. `nvidia`: through NVIDIA's container runtime. */
+export type EngineGpuDriver = "cdi" | "nvidia";
 
 const PIDS_DEFAULT = 4096;
 const CPU_PERIOD_US = 100_000;
@@ -35,13 +41,13 @@ const CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "KILL", "SETGID", "SETUID"];
 
 /** The body of Docker's `POST /containers/create`: a container without a network, privileges, restarts and engine logs. */
 export function containerSpec({ allocation, program, image, labels, ...spec }: ContainerSpec): object {
-  const { id, hostname = id, limits = {} } = allocation;
+  const { id, hostname = id, limits = {}, gpus = [] } = allocation;
   const [entrypoint = "", ...cmd] = program.command;
   return {
     Image: image,
     Entrypoint: [entrypoint],
     Cmd: cmd,
-    Env: uniqueVariables([DEFAULT_PATH, ...program.env]),
+    Env: uniqueVariables([DEFAULT_PATH, ...program.env, ...gpuEnv(gpus, spec.gpuDriver)]),
     User: program.user,
     WorkingDir: program.workingDir,
     Hostname: hostname,
@@ -55,6 +61,7 @@ export function containerSpec({ allocation, program, image, labels, ...spec }: C
       ...{ CapDrop: ["ALL"], CapAdd: CAPABILITIES, SecurityOpt: ["no-new-privileges"] },
       ...limitsOf(limits),
       ...(spec.hasDisks && { StorageOpt: { size: String(limits.diskBytes ?? DISK_BYTES_DEFAULT) } }),
+      ...(gpus.length > 0 && { DeviceRequests: [deviceRequest(gpus, spec.gpuDriver)] }),
       Ulimits: ulimitsOf(spec.processLimits),
       // Every user may bind every port of its own loopback interface.
       Sysctls: { "net.ipv4.ip_unprivileged_port_start": "0" },
@@ -64,6 +71,22 @@ export function containerSpec({ allocation, program, image, labels, ...spec }: C
       Binds: spec.readOnly.map((bind) => `${bind}:ro`),
     },
   };
+}
+
+/** NVIDIA's runtime, if it is the engine's default, gives a container what this variable names, and images set it. */
+function gpuEnv(gpus: readonly string[], driver: EngineGpuDriver | undefined): string[] {
+  if (gpus.length > 0) return gpuVariables(gpus);
+  return driver === undefined ? [] : ["NVIDIA_VISIBLE_DEVICES=void"];
+}
+
+/** Throws `not_supported`. */
+function deviceRequest(gpus: readonly string[], driver: EngineGpuDriver | undefined): object {
+  if (driver === "cdi") return { Driver: "cdi", DeviceIDs: gpus.map((uuid) => `nvidia.com/gpu=${uuid}`) };
+  if (driver === "nvidia") return { Driver: "nvidia", DeviceIDs: gpus, Capabilities: [["gpu"]] };
+  throw new RuntimeError(
+    "not_supported",
+    "The container engine has neither NVIDIA's runtime nor CDI devices, so it passes no GPUs on.",
+  );
 }
 
 function limitsOf({ memoryBytes, cpuMillis, pids = PIDS_DEFAULT }: NonNullable<Allocation["limits"]>): object {

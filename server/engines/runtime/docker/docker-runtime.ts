@@ -60,7 +60,7 @@ const MOUNT_PLACES = new Set([
 /** Runs workloads in containers of an engine that speaks Docker's API. */
 export class DockerRuntime implements LocalRuntime {
   readonly kind = "docker";
-  readonly gpu = "none";
+  readonly gpu: "none" | "nvidia";
   readonly isolation: string;
   readonly limitsEnforced: boolean;
   readonly enforcedLimits: ReadonlySet<keyof WorkloadLimits>;
@@ -76,6 +76,7 @@ export class DockerRuntime implements LocalRuntime {
   readonly #keepers = new Map<string, Promise<void>>();
 
   constructor(readonly parts: DockerRuntimeParts) {
+    this.gpu = parts.gpuDriver === undefined ? "none" : "nvidia";
     this.isolation = parts.isolation;
     this.enforcedLimits = parts.enforcedLimits;
     this.limitsEnforced = parts.enforcedLimits.size === LIMITS;

@@ -77,9 +77,13 @@ async function openEngine(options: OpenDockerRuntime, socketPath: string): Promi
     ...{ engine, images, limits, processLimits, installation, dir: workloads },
     scripts: { docker: path.join(scripts, "docker"), namespaces: path.join(scripts, "namespaces") },
     hasDisks: abilities.noDisks === undefined,
+    gpuDriver: abilities.gpuDriver,
     enforcedLimits: abilities.enforcedLimits,
     isolation: isolationOf(abilities),
-    addedVariables: ["HOSTNAME", "TERM", "container"],
+    addedVariables: [
+      ...["HOSTNAME", "TERM", "container"],
+      ...(abilities.gpuDriver === undefined ? [] : ["NVIDIA_VISIBLE_DEVICES"]),
+    ],
   });
 }
 

@@ -5,7 +5,7 @@ import { programOf } from "../namespaces/program-of";
 import { type UnpackLimits, unpackLayer } from "../oci/unpack-layer";
 import { type Allocation, RuntimeError, type StartReport } from "../runtime";
 import type { ContainerFolder, ContainerNotes } from "./container-folder";
-import { containerSpec, type ProcessLimits } from "./container-spec";
+import { containerSpec, type EngineGpuDriver, type ProcessLimits } from "./container-spec";
 import type { InspectedContainer } from "./container-state";
 import { type EngineClient, EngineError } from "./engine-client";
 import type { ImageStore, StoredImage } from "./image-store";
@@ -20,6 +20,8 @@ export interface ContainerParts {
   limits: UnpackLimits;
   processLimits: ProcessLimits;
   hasDisks: boolean;
+  /** How the engine passes GPUs on; undefined: it cannot. */
+  gpuDriver: EngineGpuDriver | undefined;
 }
 
 export interface PrepareContainer {
@@ -69,10 +71,11 @@ async function createContainer(
   parts: ContainerParts,
   { allocation, name, labels, folder, image }: PrepareContainer & { image: StoredImage },
 ): Promise<ContainerNotes> {
-  const { engine, processLimits, hasDisks } = parts;
+  const { engine, processLimits, hasDisks, gpuDriver } = parts;
   const program = programOf(image.config, allocation);
   const readOnly = [`${folder.file("hosts")}:/etc/hosts`, `${folder.file("notices")}:/run/svc`];
-  const body = containerSpec({ allocation, program, image: image.name, labels, processLimits, hasDisks, readOnly });
+  const limits = { processLimits, hasDisks, gpuDriver };
+  const body = containerSpec({ allocation, program, image: image.name, labels, readOnly, ...limits });
   const created = { path: `/containers/create?name=${name}`, method: "POST", body } as const;
   const { Id: container } = await engine.json<{ Id: string }>(created);
   const { logBytesMax = LOG_BYTES_DEFAULT } = allocation;

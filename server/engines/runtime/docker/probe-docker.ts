@@ -6,7 +6,7 @@ import { pack } from "tar-stream";
 import { PROBE_EXIT_CODE, probeProgram } from "../namespaces/probe-program";
 import { DISK_BYTES_MIN } from "../namespaces/program-of";
 import type { Allocation, WorkloadLimits } from "../runtime";
-import { containerSpec, type ProcessLimits } from "./container-spec";
+import { containerSpec, type EngineGpuDriver, type ProcessLimits } from "./container-spec";
 import type { InspectedContainer } from "./container-state";
 import type { EngineClient } from "./engine-client";
 import type { ImageStore } from "./image-store";
@@ -28,6 +28,7 @@ export interface DockerAbilities {
   enforcedLimits: ReadonlySet<keyof WorkloadLimits>;
   /** Why limits of the disk are not enforced; undefined if they are. */
   noDisks: string | undefined;
+  gpuDriver: EngineGpuDriver | undefined;
 }
 
 /** The part of `GET /info` that is used. */
@@ -36,6 +37,10 @@ interface EngineDescription {
   CpuCfsQuota?: boolean;
   PidsLimit?: boolean;
   DriverStatus?: [string, string][] | null;
+  Runtimes?: Record<string, object> | null;
+  CDISpecDirs?: string[] | null;
+  /** Docker 28.3 and newer. */
+  DiscoveredDevices?: { ID: string }[] | null;
 }
 
 const LIMITS = { memoryBytes: 64 * 1024 * 1024, cpuMillis: 500, pids: 16, diskBytes: DISK_BYTES_MIN };
@@ -62,7 +67,19 @@ export async function probeDocker(probe: ProbeDocker): Promise<DockerAbilities> 
     ...{ pids: info.PidsLimit === true, diskBytes: noDisks === undefined },
   };
   const names = Object.keys(enforced) as (keyof WorkloadLimits)[];
-  return { enforcedLimits: new Set(names.filter((name) => enforced[name])), noDisks };
+  return { enforcedLimits: new Set(names.filter((name) => enforced[name])), noDisks, gpuDriver: gpuDriverOf(info) };
+}
+
+/** How an engine passes NVIDIA GPUs on, by its `GET /info`; undefined: it cannot. */
+export function gpuDriverOf({
+  Runtimes,
+  CDISpecDirs,
+  DiscoveredDevices,
+}: EngineDescription): EngineGpuDriver | undefined {
+  if (DiscoveredDevices?.some(({ ID }) => ID.startsWith("nvidia.com/gpu="))) return "cdi";
+  if (Runtimes && "nvidia" in Runtimes) return "nvidia";
+  // Engines that list no devices have a folder for them only where CDI was enabled.
+  return !DiscoveredDevices && CDISpecDirs && CDISpecDirs.length > 0 ? "cdi" : undefined;
 }
 
 async function addProbeImage({ images, image, dir, architecture }: ProbeDocker): Promise<void> {
@@ -91,7 +108,7 @@ async function runProbe(probe: ProbeDocker, { hasDisks }: { hasDisks: boolean })
   const allocation: Pick<Allocation, "id" | "limits"> = { id, limits: LIMITS };
   const program = { command: ["/probe"], env: [], user: "", workingDir: "/", stopSignal: "SIGTERM" as const };
   const body = containerSpec({
-    ...{ allocation, program, image, processLimits, hasDisks, readOnly: [] },
+    ...{ allocation, program, image, processLimits, hasDisks, readOnly: [], gpuDriver: undefined },
     labels: { "svc.probe": installation },
   });
   try {

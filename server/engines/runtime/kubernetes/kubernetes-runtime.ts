@@ -181,7 +181,7 @@ export class KubernetesRuntime implements Runtime {
     const name = store.nameOf(allocation.id);
     const existing = await store.read(name);
     if (!existing && hasFiles) throw notSupported("Workloads on Kubernetes cannot start with files of a checkpoint.");
-    const manifest = podManifest({ allocation, runner, namespace, agentImage });
+    const manifest = podManifest({ allocation, runner, namespace, agentImage, placement: placementOf(allocation) });
     try {
       // Before the pod, which needs them to start.
       if (!existing) await store.applySecrets(secretsOf());
@@ -236,6 +236,10 @@ export class KubernetesRuntime implements Runtime {
 }
 
 const WAIT_MS = 60_000;
+
+/** The device plugin of the node chooses the GPUs: only their number is passed on. */
+const placementOf = ({ gpus = [] }: Allocation) =>
+  gpus.length === 0 ? undefined : { gpus: { by: "device-plugin" as const, count: gpus.length } };
 
 const endOf = (observed: Observation) =>
   observed.state === "exited" || observed.state === "absent" ? observed : undefined;

@@ -1,3 +1,4 @@
+import type { GpuFiles } from "../nvidia/gpu-files";
 import type { Allocation } from "../runtime";
 import type { Cgroup } from "./cgroups";
 import { launchScript } from "./launch-script";
@@ -14,6 +15,8 @@ export interface LaunchWorkload {
   layers: number;
   cgroup: Cgroup | undefined;
   ids: WorkloadIds;
+  /** Of its GPUs; undefined: it has none. */
+  files?: GpuFiles | undefined;
 }
 
 const START_TIMEOUT_MS = 30_000;
@@ -31,7 +34,7 @@ export const launchWorkload = (launch: LaunchWorkload): Promise<void> =>
     ...{ logFile: launch.folder.file("supervisor.log"), logFlags: "w", silentFailure: "its supervisor failed" },
   });
 
-function fieldsOf({ folder, allocation, program, layers, cgroup, ids }: LaunchWorkload): [string, string][] {
+function fieldsOf({ folder, allocation, program, layers, cgroup, ids, files }: LaunchWorkload): [string, string][] {
   const { id, hostname = id, logBytesMax = LOG_BYTES_DEFAULT } = allocation;
   return [
     ["dir", folder.dir],
@@ -43,6 +46,8 @@ function fieldsOf({ folder, allocation, program, layers, cgroup, ids }: LaunchWo
     ...Array.from({ length: layers }, (_, index): [string, string] => ["layer", String(layers - 1 - index)]),
     ...(cgroup?.folders ?? []).map((path): [string, string] => ["cgroup", path]),
     ...(cgroup ? [["oom", cgroup.oomFile] as [string, string]] : []),
+    ...(files?.devices ?? []).map((file): [string, string] => ["device", file]),
+    ...[...(files?.driver ?? [])].map(([name, file]): [string, string] => ["driver", `${name}=${file}`]),
     ["user", program.user],
     ["cwd", program.workingDir],
     ...program.command.map((part): [string, string] => ["command", part]),

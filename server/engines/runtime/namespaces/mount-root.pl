@@ -11,12 +11,12 @@ my %LINKS = (
 # A rename of a folder of the image must copy it, so that a snapshot is complete without the overlay's attributes.
 my $OVERLAY_OPTIONS = "redirect_dir=nofollow,metacopy=off,index=off";
 
-# Makes `layers` (names in lower/, the uppermost first) with data/upper/ the root of this process, whose mount namespace is
-# its own. The machine's file systems are out of reach afterwards.
+# Makes the layers of `spec` (names in lower/, the uppermost first) with data/upper/ the root of this process, whose mount
+# namespace is its own; `device` and `driver` as in supervise.pl. The machine's file systems are out of reach afterwards.
 sub mount_root {
-    my ($layers, $is_root) = @_;
+    my ($spec, $is_root) = @_;
     SystemCalls::make_mounts_private();
-    my $lower = join ":", map { "lower/$_" } @$layers;
+    my $lower = join ":", map { "lower/$_" } @{ $spec->{layer} };
     my $options = $OVERLAY_OPTIONS . ($is_root ? "" : ",userxattr");
     SystemCalls::mount("root", "overlay", {
         flags => [qw(nosuid nodev)],
@@ -28,16 +28,19 @@ sub mount_root {
     # Mounted here, because an ordinary user may do so only where the machine's own are visible.
     SystemCalls::mount("proc", "proc", { flags => [qw(nosuid nodev noexec)] });
     SystemCalls::mount("sys", "sysfs", { flags => [qw(rdonly nosuid nodev noexec)] });
-    mount_devices();
+    mount_devices(@{ $spec->{device} || [] });
     mount_notices();
+    mount_driver(@{ $spec->{driver} || [] });
     SystemCalls::pivot_root_here();
 }
 
+# `further` are paths of the machine.
 sub mount_devices {
+    my (@further) = @_;
     SystemCalls::mount("dev", "tmpfs", { flags => [qw(nosuid noexec)], data => "mode=755,size=64k" });
-    for my $name (@DEVICES) {
-        open(my $file, ">", "dev/$name") or die "dev/$name: $!\n";
-        SystemCalls::mount("dev/$name", "", { flags => ["bind"], source => "/dev/$name" });
+    for my $device ((map { "/dev/$_" } @DEVICES), @further) {
+        my ($name) = $device =~ m{([^/]+)$};
+        bind_file("dev/$name", $device);
     }
     symlink $LINKS{$_}, "dev/$_" or die "dev/$_: $!\n" for keys %LINKS;
     mkdir "dev/$_", 0755 or die "dev/$_: $!\n" for qw(pts shm);
@@ -53,6 +56,28 @@ sub mount_notices {
     }
     SystemCalls::mount("run/svc", "", { flags => ["bind"], source => "../notices" });
     SystemCalls::mount("run/svc", "", { flags => [qw(bind remount rdonly nosuid nodev noexec)] });
+}
+
+# Files of the machine's NVIDIA driver, for workloads with GPUs.
+sub mount_driver {
+    my (@files) = @_;
+    return if !@files;
+    my $root = "usr/local/nvidia";
+    make_mount_point($_) for "usr", "usr/local", $root;
+    SystemCalls::mount($root, "tmpfs", { flags => [qw(nosuid nodev)], data => "mode=755,size=64k" });
+    mkdir "$root/$_", 0755 or die "$root/$_: $!\n" for qw(lib64 bin);
+    for my $file (@files) {
+        my ($name, $source) = split /=/, $file, 2;
+        bind_file("$root/$name", $source);
+        SystemCalls::mount("$root/$name", "", { flags => [qw(bind remount rdonly nosuid nodev)] });
+    }
+    SystemCalls::mount($root, "", { flags => [qw(bind remount rdonly nosuid nodev)] });
+}
+
+sub bind_file {
+    my ($target, $source) = @_;
+    open(my $file, ">", $target) or die "$target: $!\n";
+    SystemCalls::mount($target, "", { flags => ["bind"], source => $source });
 }
 
 # A symbolic link here would lead out of the new root.

@@ -51,7 +51,7 @@ const SINGLE_USER = "All users of a workload are the user of svc.";
 export class NamespacesRuntime implements LocalRuntime {
   readonly kind = "namespaces";
   readonly isolation: string;
-  readonly gpu = "none";
+  readonly gpu = "nvidia";
   readonly limitsEnforced: boolean;
   readonly imageCacheBytes: number;
   readonly enforcedLimits: ReadonlySet<keyof WorkloadLimits>;

@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Clock } from "../../../kernel/clock";
 import type { AddressPolicy } from "../../address-policy";
 import type { Network } from "../../guarded-fetch";
+import { type GpuDriver, MACHINE_DRIVER } from "../nvidia/gpu-driver";
 import { ociArchitecture } from "../oci/image-documents";
 import { LayerCache } from "../oci/layer-cache";
 import { PrefetchedImages } from "../oci/prefetched-images";
@@ -26,6 +27,8 @@ export interface OpenNamespacesRuntime {
   clock: Clock;
   /** Also limits what one layer may contain. */
   cacheBytesMax: number;
+  /** Default: that of this machine. */
+  gpuDriver?: GpuDriver | undefined;
   /** Receives a sentence if limits are not enforced. */
   onWarning: (sentence: string) => void;
 }
@@ -57,6 +60,7 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
     cgroups,
     ids,
     hasDisks: noDisks === undefined,
+    gpuDriver: options.gpuDriver ?? MACHINE_DRIVER,
     pull: {
       cache,
       prefetched: new PrefetchedImages(options.clock),

@@ -1,6 +1,9 @@
 import { chmod, chown, mkdir, symlink } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
+import type { GpuDriver } from "../nvidia/gpu-driver";
+import { gpuFiles } from "../nvidia/gpu-files";
+import { driverPaths, gpuVariables } from "../nvidia/gpu-variables";
 import type { ImageConfig } from "../oci/image-documents";
 import type { LayerLease } from "../oci/layer-cache";
 import type { PrefetchParts } from "../oci/prefetch-image";
@@ -9,7 +12,7 @@ import { unpackLayer } from "../oci/unpack-layer";
 import { type Allocation, RuntimeError, type StartReport } from "../runtime";
 import type { Cgroups } from "./cgroups";
 import { launchWorkload } from "./launch-workload";
-import { programOf } from "./program-of";
+import { programOf, type WorkloadProgram } from "./program-of";
 import { DISK_BYTES_DEFAULT, deleteWorkload, makeDisk } from "./workload-disk";
 import type { WorkloadFolder } from "./workload-folder";
 import type { WorkloadIds } from "./workload-ids";
@@ -22,7 +25,11 @@ export interface PrepareParts {
   cgroups: Cgroups | undefined;
   /** Whether workloads have disks of limited size. */
   hasDisks: boolean;
+  gpuDriver: GpuDriver;
 }
+
+/** As in `confine.pl`. */
+const DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /** Of a workload that an earlier call has started. */
 export const NOT_KNOWN: StartReport = { pulledBytes: null };
@@ -92,12 +99,19 @@ async function restoreFiles({ pull }: PrepareParts, { restore, folder, signal }:
 }
 
 async function start(
-  { scripts, cgroups, ids }: PrepareParts,
+  { scripts, cgroups, ids, gpuDriver }: PrepareParts,
   { allocation, folder, config, layers }: PrepareWorkload & { config: ImageConfig; layers: number },
 ): Promise<void> {
-  const program = programOf(config, allocation);
+  const { gpus = [] } = allocation;
+  const program = withGpus(programOf(config, allocation), gpus);
   const { user, workingDir, stopSignal } = program;
   await folder.writeNotes({ user, workingDir, stopSignal });
   const cgroup = await cgroups?.create(allocation.id, allocation.limits ?? {});
-  await launchWorkload({ scripts, folder, allocation, program, layers, cgroup, ids });
+  const files = gpus.length > 0 ? await gpuFiles(gpuDriver, gpus) : undefined;
+  await launchWorkload({ scripts, folder, allocation, program, layers, cgroup, ids, files });
+}
+
+function withGpus(program: WorkloadProgram, gpus: readonly string[]): WorkloadProgram {
+  if (gpus.length === 0) return program;
+  return { ...program, env: [...program.env, ...driverPaths(program.env, DEFAULT_PATH), ...gpuVariables(gpus)] };
 }

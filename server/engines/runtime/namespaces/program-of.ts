@@ -18,6 +18,8 @@ export const DISK_BYTES_MIN = 16 * 1024 * 1024;
 const DISK_BYTES_MAX = 4 * 1024 ** 4;
 const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const HOSTNAME = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$/;
+const GPU_UUID = /^GPU-[0-9A-Za-z-]{1,90}$/;
+const GPUS_MAX = 64;
 const ENV_BYTES_MAX = 64 * 1024;
 const COMMAND_BYTES_MAX = 128 * 1024;
 const LOG_BYTES_MIN = 64 * 1024;
@@ -44,8 +46,10 @@ export function programOf(image: ImageConfig, allocation: Allocation): WorkloadP
 
 /** Throws `invalid_allocation` for what could not be started whatever the image is. */
 export function checkAllocation(allocation: Allocation): void {
-  const { id, hostname, command = [], args = [], env = {}, logBytesMax, limits } = allocation;
+  const { id, hostname, command = [], args = [], env = {}, logBytesMax, limits, gpus = [] } = allocation;
   if (!ID.test(id)) throw invalid("the id must be 1 to 64 characters of a-z, 0-9, _ and -");
+  if (gpus.length > GPUS_MAX || new Set(gpus).size !== gpus.length || !gpus.every((uuid) => GPU_UUID.test(uuid)))
+    throw invalid(`gpus must be at most ${GPUS_MAX} different UUIDs`);
   if (hostname !== undefined && !HOSTNAME.test(hostname)) throw invalid("the host name is not valid");
   if (Object.keys(env).some((name) => name === "" || name.includes("=")))
     throw invalid("a variable has an invalid name");

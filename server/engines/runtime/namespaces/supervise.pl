@@ -1,7 +1,8 @@
 # Starts one workload and stays until it has ended: keeps its output, bounded, and writes how it ended.
 #   perl supervise.pl < specification
 # Fields: dir (of the workload), segment (bytes of a log segment), segments (how many are kept), layer... (names in
-# dir/lower, the uppermost first), ids (the first id on the machine, and how many), hostname, cgroup... (folders), oom
+# dir/lower, the uppermost first), device... (files of the machine that it has in /dev as well), driver... (name and file
+# of the machine, with = between: what it can read in /usr/local/nvidia), ids (the first id on the machine, and how many), hostname, cgroup... (folders), oom
 # (file), and those of confine.pl. Prints "running", or one sentence on why it did not start. It survives the process
 # that started it. In dir it writes `supervisor` and `process` (process id and start time of itself and of the workload's
 # first process), `running` (empty) and `exited` (wait status and OOM kills), whose modification times are the times of
@@ -88,7 +89,7 @@ sub become_workload {
     my $hostname = $spec->{hostname}[0];
     SystemCalls::call("sethostname", $hostname, length $hostname);
     open_network();
-    MountRoot::mount_root($spec->{layer}, $is_root);
+    MountRoot::mount_root($spec, $is_root);
     open(STDIN, "<", "/dev/null") or die "/dev/null: $!\n";
     open(STDOUT, ">&", $output_end) && open(STDERR, ">&", $output_end) or die "output: $!\n";
     SystemCalls::unshare_namespaces("user");

@@ -1,4 +1,5 @@
 import { PassThrough, Readable } from "node:stream";
+import type { MachineGpu } from "../nvidia/read-gpus";
 import type {
   Allocation,
   ExecOptions,
@@ -114,6 +115,11 @@ export class RemoteRuntime extends RemoteWorkloads implements Runtime {
     return toObservation(
       await this.link.call("POST", `${pathOf(id)}/terminate`, { json: { graceSeconds }, timeoutMs }),
     );
+  }
+
+  /** The GPUs of the machine. */
+  async gpus(): Promise<MachineGpu[]> {
+    return (await this.link.call<{ gpus: MachineGpu[] }>("GET", "/gpus")).gpus;
   }
 
   async list(): Promise<string[]> {

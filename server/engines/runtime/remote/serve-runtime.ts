@@ -3,6 +3,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { PassThrough, pipeline, type Readable } from "node:stream";
 import type { Logger } from "pino";
+import type { MachineGpu } from "../nvidia/read-gpus";
 import { type Allocation, type Runtime, type RuntimeCapabilities, RuntimeError } from "../runtime";
 import { serverSecurity } from "./link-security";
 import { serveExecution } from "./serve-execution";
@@ -14,6 +15,8 @@ export type LinkAccess = "use" | "drive";
 export interface ServeRuntime {
   /** undefined while this process runs no workloads. */
   runtime(): Runtime | undefined;
+  /** The GPUs of this machine; absent: it has none. */
+  gpus?: (() => Promise<MachineGpu[]>) | undefined;
   /** The key and the rights of an identity; undefined if it is not accepted. */
   callerOf(identity: string): { key: Buffer; access: LinkAccess } | undefined;
   /** The newest epoch that was accepted before this process. */
@@ -31,7 +34,7 @@ export interface ServedRuntime {
   close(): Promise<void>;
 }
 
-interface Call {
+interface Call extends Pick<ServeRuntime, "gpus"> {
   runtime: Runtime;
   request: IncomingMessage;
   response: ServerResponse;
@@ -44,7 +47,7 @@ type Serve = (call: Call) => Promise<object | undefined>;
 const KEEP_ALIVE_MS = 10_000;
 const HANDSHAKE_MS = 10_000;
 /** What is called without the id of a workload. */
-const WHOLES: Readonly<Record<string, string>> = { "/runtime": "runtime", "/images": "images" };
+const WHOLES: Readonly<Record<string, string>> = { "/runtime": "runtime", "/images": "images", "/gpus": "gpus" };
 const PATH = /^\/workloads(?:\/([^/]+)(?:\/([a-z]+))?)?$/;
 
 /** Serves a runtime to processes on this and other machines. Rejects if nothing can listen there. */
@@ -81,7 +84,7 @@ export async function serveRuntime(options: ServeRuntime): Promise<ServedRuntime
   };
 }
 
-interface Answering extends Pick<ServeRuntime, "runtime" | "onDriven"> {
+interface Answering extends Pick<ServeRuntime, "runtime" | "gpus" | "onDriven"> {
   access: LinkAccess;
   epochs: { newest: number };
 }
@@ -99,7 +102,7 @@ async function answer(served: Answering, request: IncomingMessage, response: Ser
   const runtime = served.runtime();
   if (!runtime) throw new Error("This process runs no workloads at present.");
   try {
-    const json = await serve({ runtime, request, response, id, query });
+    const json = await serve({ runtime, gpus: served.gpus, request, response, id, query });
     if (!response.headersSent && !response.destroyed) sendJson(response, 200, json ?? {});
   } catch (cause) {
     if (!(cause instanceof RuntimeError)) throw cause;
@@ -129,6 +132,7 @@ const ROUTES: Readonly<Record<string, Serve>> = {
     const optional = { ...(snapshots === false && { snapshots }), ...(imageCacheBytes && { imageCacheBytes }) };
     return { ...capabilities, ...optional };
   },
+  "GET gpus": async ({ gpus }) => ({ gpus: (await gpus?.()) ?? [] }),
   "GET workloads": async ({ runtime }) => ({ ids: await runtime.list() }),
   "GET workload": ({ runtime, id }) => runtime.observe(id),
   "PUT workload": async ({ runtime, request, id, query }) => {

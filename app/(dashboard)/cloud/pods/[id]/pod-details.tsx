@@ -28,7 +28,7 @@ function Request({ pod }: { pod: Pod }) {
         <Fact name="Command" className="sm:col-span-2">
           <Command command={command} />
         </Fact>
-        <Fact name="GPUs">{gpu === null ? "none" : `${gpuText(pod)}, simulated`}</Fact>
+        <Fact name="GPUs">{gpu === null ? "none" : `${gpuText(pod)}${pod.simulated ? ", simulated" : ""}`}</Fact>
         {gpu !== null && <Fact name="Purchase">{purchaseOf(pod)}</Fact>}
         {region !== null && <Fact name="Region">{region}</Fact>}
         {allocation !== null && (

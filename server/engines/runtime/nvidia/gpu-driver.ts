@@ -1,0 +1,11 @@
+/** Where the NVIDIA driver of a machine is found; tests pass a double. */
+export interface GpuDriver {
+  /** A name on PATH, or a path. */
+  nvidiaSmi: string;
+  /** Lists the shared libraries of the machine. */
+  ldconfig: string;
+  /** Comes before `/dev` and `/proc`. */
+  root: string;
+}
+
+export const MACHINE_DRIVER: GpuDriver = { nvidiaSmi: "nvidia-smi", ldconfig: "/sbin/ldconfig", root: "" };
