@@ -1,3 +1,4 @@
+import { OUTBOUND_FROM_WORKLOAD, PROXY_PORT } from "../network/proxy-port";
 import type { Allocation } from "../runtime";
 import type { Cgroup } from "./cgroups";
 import { launchScript } from "./launch-script";
@@ -31,6 +32,11 @@ export const launchWorkload = (launch: LaunchWorkload): Promise<void> =>
     ...{ logFile: launch.folder.file("supervisor.log"), logFlags: "w", silentFailure: "its supervisor failed" },
   });
 
+const NETWORK_FIELDS: readonly [string, string][] = [
+  ["proxy", String(PROXY_PORT)],
+  ["outbound", OUTBOUND_FROM_WORKLOAD],
+];
+
 function fieldsOf({ folder, allocation, program, layers, cgroup, ids }: LaunchWorkload): [string, string][] {
   const { id, hostname = id, logBytesMax = LOG_BYTES_DEFAULT } = allocation;
   return [
@@ -43,6 +49,7 @@ function fieldsOf({ folder, allocation, program, layers, cgroup, ids }: LaunchWo
     ...Array.from({ length: layers }, (_, index): [string, string] => ["layer", String(layers - 1 - index)]),
     ...(cgroup?.folders ?? []).map((path): [string, string] => ["cgroup", path]),
     ...(cgroup ? [["oom", cgroup.oomFile] as [string, string]] : []),
+    ...(allocation.network === "http" ? NETWORK_FIELDS : []),
     ["user", program.user],
     ["cwd", program.workingDir],
     ...program.command.map((part): [string, string] => ["command", part]),

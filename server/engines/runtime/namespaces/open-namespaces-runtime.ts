@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Clock } from "../../../kernel/clock";
 import type { AddressPolicy } from "../../address-policy";
 import type { Network } from "../../guarded-fetch";
+import { openOutboundSocket } from "../network/outbound-socket";
 import { ociArchitecture } from "../oci/image-documents";
 import { LayerCache } from "../oci/layer-cache";
 import { PrefetchedImages } from "../oci/prefetched-images";
@@ -23,6 +24,8 @@ export interface OpenNamespacesRuntime {
   dir: string;
   policy: AddressPolicy;
   network?: Network | undefined;
+  /** What workloads reach; tests pass their own. */
+  outboundNetwork?: Network | undefined;
   clock: Clock;
   /** Also limits what one layer may contain. */
   cacheBytesMax: number;
@@ -53,6 +56,7 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
   const cache = await openCache(options, workloads);
   return new NamespacesRuntime({
     dir: workloads,
+    outbound: await openOutboundSocket(dir, options.outboundNetwork),
     scripts,
     cgroups,
     ids,

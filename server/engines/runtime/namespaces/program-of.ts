@@ -1,4 +1,5 @@
 import os from "node:os";
+import { PROXY_VARIABLES } from "../network/proxy-port";
 import type { ImageConfig } from "../oci/image-documents";
 import { type Allocation, RuntimeError } from "../runtime";
 
@@ -31,7 +32,11 @@ export function programOf(image: ImageConfig, allocation: Allocation): WorkloadP
   }
   const program = {
     command,
-    env: [...image.env, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)],
+    env: [
+      ...(allocation.network === "http" ? PROXY_VARIABLES : []),
+      ...image.env,
+      ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
+    ],
     user: allocation.user ?? image.user,
     workingDir: allocation.workingDir ?? image.workingDir,
     stopSignal: signalOf(image.stopSignal),

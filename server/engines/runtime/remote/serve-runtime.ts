@@ -5,6 +5,7 @@ import { PassThrough, pipeline, type Readable } from "node:stream";
 import type { Logger } from "pino";
 import { type Allocation, type Runtime, type RuntimeCapabilities, RuntimeError } from "../runtime";
 import { serverSecurity } from "./link-security";
+import { serveConnection } from "./serve-connection";
 import { serveExecution } from "./serve-execution";
 import { EPOCH_HEADER, RUNTIME_ERROR_STATUS, readHead, readJson, STATUS_OF, type WireError, wireErrorOf } from "./wire";
 
@@ -121,7 +122,7 @@ function refusalOf({ access, epochs, onDriven }: Answering, name: string, reques
 }
 
 /** What needs no claim on the machine. */
-const USES: ReadonlySet<string> = new Set(["GET workload", "GET logs", "GET snapshot", "POST exec"]);
+const USES: ReadonlySet<string> = new Set(["GET workload", "GET logs", "GET snapshot", "POST exec", "POST connect"]);
 
 const ROUTES: Readonly<Record<string, Serve>> = {
   "GET runtime": async ({ runtime: { kind, isolation, limitsEnforced, gpu, snapshots, imageCacheBytes } }) => {
@@ -171,6 +172,10 @@ const ROUTES: Readonly<Record<string, Serve>> = {
   },
   "POST exec": async ({ runtime, request, response, id }) => {
     await serveExecution(runtime, { id, request, response });
+    return undefined;
+  },
+  "POST connect": async ({ runtime, request, response, id }) => {
+    await serveConnection(runtime, { id, request, response });
     return undefined;
   },
 };
