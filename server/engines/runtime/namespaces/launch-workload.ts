@@ -1,4 +1,4 @@
-import { OUTBOUND_FROM_WORKLOAD, PROXY_PORT } from "../network/proxy-port";
+import { OUTBOUND_FROM_WORKLOAD, PROXY_PORT, PROXY_VARIABLES } from "../network/proxy-port";
 import type { Allocation } from "../runtime";
 import type { Cgroup } from "./cgroups";
 import { launchScript } from "./launch-script";
@@ -35,6 +35,7 @@ export const launchWorkload = (launch: LaunchWorkload): Promise<void> =>
 const NETWORK_FIELDS: readonly [string, string][] = [
   ["proxy", String(PROXY_PORT)],
   ["outbound", OUTBOUND_FROM_WORKLOAD],
+  ...PROXY_VARIABLES.map((variable): [string, string] => ["env", variable]),
 ];
 
 function fieldsOf({ folder, allocation, program, layers, cgroup, ids }: LaunchWorkload): [string, string][] {
@@ -49,6 +50,7 @@ function fieldsOf({ folder, allocation, program, layers, cgroup, ids }: LaunchWo
     ...Array.from({ length: layers }, (_, index): [string, string] => ["layer", String(layers - 1 - index)]),
     ...(cgroup?.folders ?? []).map((path): [string, string] => ["cgroup", path]),
     ...(cgroup ? [["oom", cgroup.oomFile] as [string, string]] : []),
+    // Before the variables of the image and of the allocation, which replace them.
     ...(allocation.network === "http" ? NETWORK_FIELDS : []),
     ["user", program.user],
     ["cwd", program.workingDir],

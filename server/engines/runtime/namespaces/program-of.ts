@@ -1,5 +1,4 @@
 import os from "node:os";
-import { PROXY_VARIABLES } from "../network/proxy-port";
 import type { ImageConfig } from "../oci/image-documents";
 import { type Allocation, RuntimeError } from "../runtime";
 
@@ -32,11 +31,7 @@ export function programOf(image: ImageConfig, allocation: Allocation): WorkloadP
   }
   const program = {
     command,
-    env: [
-      ...(allocation.network === "http" ? PROXY_VARIABLES : []),
-      ...image.env,
-      ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
-    ],
+    env: [...image.env, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)],
     user: allocation.user ?? image.user,
     workingDir: allocation.workingDir ?? image.workingDir,
     stopSignal: signalOf(image.stopSignal),
