@@ -135,7 +135,11 @@ export async function guardedFetch(
   }
 }
 
-async function checkedAddressOf(
+/**
+ * An address of a host, all of whose addresses the policy allows. Throws GuardedFetchError (`no_address`,
+ * `address_not_public`) and the errors of DNS.
+ */
+export async function checkedAddressOf(
   { resolve }: Network,
   { hostname, policy }: { hostname: string; policy: AddressPolicy },
 ): Promise<string> {

@@ -41,6 +41,8 @@ export interface RuntimeSettings {
   network?: Network | undefined;
   /** Tests pass their own. */
   gpuDriver?: GpuDriver | undefined;
+  /** The internet as workloads reach it; tests pass their own. */
+  outboundNetwork?: Network | undefined;
   /** undefined: no cluster is configured. `runner` identifies this installation in it. */
   kubernetes?: (KubernetesSettings & { runner: string }) | undefined;
   clock?: Clock | undefined;
@@ -96,8 +98,15 @@ function rungsOf(settings: RuntimeSettings): Rung[] {
 }
 
 function localRungs(settings: RuntimeSettings): Rung[] {
-  const { rootDir, dataDir, policy, network, clock = systemClock, log, engineSockets = [] } = settings;
-  const shared = { rootDir, policy, network, clock, onWarning: (sentence: string) => log.warn(sentence) };
+  const { rootDir, dataDir, policy, network, outboundNetwork, clock = systemClock, log, engineSockets = [] } = settings;
+  const shared = {
+    rootDir,
+    policy,
+    network,
+    outboundNetwork,
+    clock,
+    onWarning: (sentence: string) => log.warn(sentence),
+  };
   const cacheBytes = async () => settings.cacheBytesMax ?? (await defaultCacheBytes(dataDir));
   const docker: Rung = {
     kind: "docker",

@@ -27,8 +27,13 @@ const PROGRAMS = ["sh", "sleep", "cat", "id", "mkdir", "rm", "tail", "ls", "ln",
 
 /** A layer with a shell, some programs and the libraries that they need; a sentence if this machine has none. */
 export async function shellLayer(): Promise<{ bytes: Buffer } | string> {
+  return programLayer(PROGRAMS);
+}
+
+/** A layer with programs of /bin and the libraries that they need; a sentence if this machine lacks one. */
+export async function programLayer(names: readonly string[]): Promise<{ bytes: Buffer } | string> {
   const files = new Map<string, Buffer>();
-  for (const name of PROGRAMS) {
+  for (const name of names) {
     const file = `/bin/${name}`;
     if (!existsSync(file)) return `this machine has no ${file}`;
     files.set(file, readFileSync(file));

@@ -2,7 +2,8 @@ import { readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { afterAll, describe, expect, it } from "vitest";
-import { layerOf } from "./image-layers";
+import { layerOf, programLayer } from "./image-layers";
+import { INTERNET_NAME, PERL_CLIENT, PERL_SERVER } from "./internet-double";
 import { commandOf } from "./process-tree";
 import { type RuntimeScene, SHELL_CONFIG, textOf } from "./runtime-scene";
 import { waitFor } from "./wait-for";
@@ -312,6 +313,46 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
       await exited("no-run");
       expect(await output("no-run")).toBe("a file");
     });
+
+    it.skipIf(runtime?.gaps.has("network"))(
+      "reaches public addresses by HTTP and nothing else, and is reached on its ports",
+      async () => {
+        const image = await imageWithPerl();
+        const targets = [`${INTERNET_NAME}:443`, "127.0.0.1:443", "169.254.169.254:80", `${INTERNET_NAME}:22`];
+        const tunnels = targets.map((target) => `perl -e "$CLIENT" CONNECT ${target}`);
+        const programs = [`perl -e "$CLIENT" GET http://${INTERNET_NAME}/path?a=b`, ...tunnels];
+        const printed = `echo $NO_PROXY $https_proxy; ${programs.join("; ")}; exec perl -e "$PERL_SERVER"`;
+        await runtime.ensure(
+          script("online", printed, {
+            ...{ image, network: "http", env: { PERL_SERVER, CLIENT: PERL_CLIENT } },
+          }),
+        );
+        await said("online", "serving");
+        const lines = (await output("online")).split("\n");
+        expect(lines).toEqual([
+          "localhost,127.0.0.1,::1 http://127.0.0.1:3127",
+          `HTTP/1.1 200 OK GET /path?a=b for ${INTERNET_NAME}`,
+          `HTTP/1.1 200 Connection Established GET / for tunnel`,
+          expect.stringMatching(/^HTTP\/1.1 403 Forbidden svc: 127\.0\.0\.1 .*public addresses/),
+          expect.stringMatching(/^HTTP\/1.1 403 Forbidden svc: 169\.254\.169\.254 .*public addresses/),
+          expect.stringMatching(/^HTTP\/1.1 403 Forbidden svc: Port 22 is not allowed/),
+          "serving",
+          "",
+        ]);
+        const connection = await runtime.connect("online", 8000);
+        connection.write("hello\n");
+        expect(await textOf(connection)).toBe("served hello\n");
+        await expect(runtime.connect("online", 8001)).rejects.toMatchObject({ reason: "port_closed" });
+        await runtime.terminate("online", 0);
+        await expect(runtime.connect("online", 8000)).rejects.toMatchObject({ reason: "not_running" });
+      },
+    );
+
+    const imageWithPerl = async () => {
+      const perl = await programLayer(["perl"]);
+      if (typeof perl === "string") throw new Error(perl);
+      return { reference: registry.add("with-perl", { layers: [shellLayer, perl], config: SHELL_CONFIG }).reference };
+    };
 
     it("is interrupted while it is prepared", async () => {
       const never = new PassThrough();

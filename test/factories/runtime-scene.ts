@@ -5,6 +5,7 @@ import type { Readable } from "node:stream";
 import type { Allocation, Exited, LocalRuntime, Observation, Runtime } from "../../server/engines/runtime/runtime";
 import { type RuntimeSettings, startRuntime } from "../../server/engines/start-runtime";
 import { shellLayer } from "./image-layers";
+import { INTERNET } from "./internet-double";
 import { startRegistryDouble } from "./registry-double";
 import { waitFor } from "./wait-for";
 import { missingForWorkloads } from "./workload-machine";
@@ -48,7 +49,14 @@ export async function openScene(
   const layer = await shellLayer();
   if (typeof layer === "string") return layer;
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "svc-runtime-"));
-  const started = startRuntime({ ...machine, rootDir, dataDir, policy: LOOPBACK, log: silent });
+  const started = startRuntime({
+    ...machine,
+    rootDir,
+    dataDir,
+    policy: LOOPBACK,
+    outboundNetwork: INTERNET,
+    log: silent,
+  });
   const { runtime: chosen, reason } = await started.choice();
   if (!chosen) throw new Error(reason);
   const runtime = chosen as LocalRuntime;

@@ -6,6 +6,7 @@ import { KeyField } from "../key-field";
 import { CHECKPOINTS, COMMAND_LINE, LOCAL_REGISTRY, PRIVATE_IMAGE, RECLAIM, SECRET_ENV, TRAP } from "./examples";
 import { Kubernetes } from "./kubernetes";
 import { LIMITS } from "./limits";
+import { Network } from "./network";
 import { Placing } from "./placing";
 import { QuickStart } from "./quick-start";
 import { WarmImages } from "./warm-images";
@@ -31,6 +32,7 @@ export default function PodsPage() {
       <PrivateImages />
       <WarmImages />
       <Environment />
+      <Network />
       <Placing />
       <Stopping />
       <Files />
@@ -205,10 +207,10 @@ const Isolation = () => (
     <p>
       <Code>runtime</Code> of the record says what separates the process from others. Unless a{" "}
       <a href="#kubernetes">Kubernetes cluster</a> runs them, it is a container of an engine on the machine, or
-      namespaces of the Linux kernel, without a network and with a filter of system calls. All pods share the kernel of
-      the machine: an attacker who breaks out of it reaches svc. <Code>limits_enforced</Code> says whether memory, CPU,
-      processes and disk are limited; where svc may not make control groups or file systems, or the engine cannot limit
-      disks, some of them are not.
+      namespaces of the Linux kernel, without a network or with <a href="#network">HTTP only</a>, and with a filter of
+      system calls. All pods share the kernel of the machine: an attacker who breaks out of it reaches svc.{" "}
+      <Code>limits_enforced</Code> says whether memory, CPU, processes and disk are limited; where svc may not make
+      control groups or file systems, or the engine cannot limit disks, some of them are not.
     </p>
   </DocsSection>
 );

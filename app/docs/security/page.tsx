@@ -115,7 +115,7 @@ const Tenants = () => (
         ],
         [
           "Pods",
-          "Run programs of tenants on the machine of svc, in namespaces of the kernel without a network: enough against mistakes, not against attackers. Accept only tenants that you trust, or set RUNTIME=off.",
+          "Run programs of tenants on the machine of svc, in namespaces of the kernel whose only network is an HTTP proxy to public addresses: enough against mistakes, not against attackers. Accept only tenants that you trust, or set RUNTIME=off.",
         ],
         ["Signals", "8 KiB each. The newest 50 of a user or session are kept, for 24 hours."],
         [

@@ -6,7 +6,7 @@ import { machineIdentity, machineKey } from "./machine-keys";
 import { findMachine } from "./nodes.sql";
 
 /** What is done with a workload without a claim on its machine. */
-export type UsedRuntime = Pick<Runtime, "observe" | "logs" | "exec" | "snapshot">;
+export type UsedRuntime = Pick<Runtime, "observe" | "logs" | "exec" | "connect" | "snapshot">;
 
 export interface MachinesCtx {
   sql: Pick<Pool, "query">;

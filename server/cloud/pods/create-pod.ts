@@ -40,7 +40,7 @@ const NAME_DIGITS = 6;
 export const createPod = operation({
   id: "createPod",
   summary: "Create a pod, which runs a container image",
-  description: `${STATES_TEXT} With a test key GPUs are simulated: the process is real, but has none. With a live key it has GPUs of a machine, and is 503 with the reason \`no_capacity\` if no machine of the installation has such GPUs in the region. Where no runtime works, every pod is 503 with the reason \`no_runtime\`. Pods have no network.`,
+  description: `${STATES_TEXT} With a test key GPUs are simulated: the process is real, but has none. With a live key it has GPUs of a machine, and is 503 with the reason \`no_capacity\` if no machine of the installation has such GPUs in the region. Where no runtime works, every pod is 503 with the reason \`no_runtime\`. Pods reach public addresses by HTTP and HTTPS, through the proxy that variables such as \`HTTPS_PROXY\` name; they have no other network. Where a container engine or a Kubernetes cluster runs them they have none.`,
   access: "pods:write",
   cost: "normal",
   idempotent: true,

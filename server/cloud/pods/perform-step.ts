@@ -111,7 +111,7 @@ const givenTo = async (ctx: Pick<StepCtx, "sql" | "secretsKey">, pod: Pod) => ({
 });
 
 const allocationOf = ({ id, command, memoryMb, cpu }: Pod) => ({
-  ...{ network: "none" as const, hostname: id.replace("_", "-") },
+  ...{ network: "http" as const, hostname: id.replace("_", "-") },
   ...(command !== null && { command: command as string[] }),
   limits: { memoryBytes: memoryMb * BYTES_PER_MIB, cpuMillis: cpu * MILLIS_PER_CPU },
 });

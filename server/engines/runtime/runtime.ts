@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import type { Duplex, Readable } from "node:stream";
 
 /** What a runtime gives to each workload; it does not change while svc runs. */
 export interface RuntimeCapabilities {
@@ -32,7 +32,9 @@ export type RuntimeGap =
   /** A further program may begin before its terminal has its size, which it then gets at once. */
   | "terminal_size"
   /** An image whose /run is not a folder is not started. */
-  | "image_without_run";
+  | "image_without_run"
+  /** Workloads have no network whatever their allocation says, and `connect` fails with `not_supported`. */
+  | "network";
 
 /** Runs workloads from container images. Every method may be called again after a crash, by any process of svc. */
 export interface Runtime extends RuntimeCapabilities {
@@ -81,6 +83,11 @@ export interface Runtime extends RuntimeCapabilities {
    * with `not_running`, or `start_failed` when the program does not exist. It ends when the workload ends.
    */
   exec(id: string, command: readonly string[], options?: ExecOptions): Promise<Execution>;
+  /**
+   * A connection to a TCP port of a running workload's loopback interface; it ends when the workload ends. Rejects with
+   * `not_running`, and with `port_closed` if nothing accepts it there or the workload was started without a network.
+   */
+  connect(id: string, port: number): Promise<Duplex>;
   /**
    * The files that the workload has changed in its image, as an uncompressed tar archive in the layer format of OCI
    * (deletions are `.wh.` entries). It may run or have exited; while it runs, files that change meanwhile may be torn,
@@ -136,8 +143,12 @@ export interface Allocation {
    * NVIDIA_VISIBLE_DEVICES and NVIDIA_DRIVER_CAPABILITIES are those of the runtime.
    */
   gpus?: readonly string[] | undefined;
-  /** `none`: only a loopback interface, to which the workload may bind any port. */
-  network: "none";
+  /**
+   * A workload has only a loopback interface, to which it may bind any port. With `http`, a proxy on PROXY_PORT of that
+   * interface passes HTTP and HTTPS to public addresses (variables such as HTTPS_PROXY name it), and `connect` reaches
+   * the workload's ports.
+   */
+  network: "none" | "http";
   /** How much of its output is kept, 64 KiB to 1 GiB; default 16 MiB. */
   logBytesMax?: number | undefined;
 }
@@ -226,6 +237,7 @@ export type RuntimeErrorReason =
   | "not_running"
   /** This runtime cannot do it at all. */
   | "not_supported"
+  | "port_closed"
   /** The kernel has not ended a process 30 s after SIGKILL, which storage that does not respond can cause. */
   | "not_ended"
   /** The message says which step failed, such as a program that the image does not contain. */

@@ -34,7 +34,7 @@ export function CreatePodDialog({ open, onOpenChange, ...form }: CreatePodDialog
       open={open}
       onOpenChange={onOpenChange}
       title={`Create a pod in ${mode} mode`}
-      description="It starts as soon as there is capacity, and has no network. After 30 days it is stopped."
+      description="It starts as soon as there is capacity, and its network is HTTP and HTTPS only. After 30 days it is stopped."
       className="max-w-2xl"
     >
       <CreatePodForm {...form} onCancel={() => onOpenChange(false)} />

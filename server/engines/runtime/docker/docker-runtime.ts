@@ -69,6 +69,7 @@ export class DockerRuntime implements LocalRuntime {
     "oom_report",
     "terminal_size",
     "image_without_run",
+    "network",
   ]);
   readonly addedVariables: readonly string[];
   readonly #starts = new WorkloadStarts();
@@ -97,6 +98,10 @@ export class DockerRuntime implements LocalRuntime {
   /** Its images stay in the engine until others need their space. */
   async prefetch(): Promise<PrefetchedImage> {
     throw new RuntimeError("not_supported", "Images are not prefetched into container engines.");
+  }
+
+  async connect(): Promise<never> {
+    throw new RuntimeError("not_supported", "Containers of an engine have no network.");
   }
 
   async observe(id: string): Promise<Observation> {

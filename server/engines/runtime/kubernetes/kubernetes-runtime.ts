@@ -90,6 +90,10 @@ export class KubernetesRuntime implements Runtime {
     throw notSupported("The nodes of a Kubernetes cluster pull images themselves.");
   }
 
+  async connect(): Promise<never> {
+    throw notSupported("Pods of a Kubernetes cluster have no network.");
+  }
+
   async observe(id: string): Promise<Observation> {
     const { store, clock } = this.parts;
     const observed = observationOf(await store.find(store.nameOf(id)), clock.now());

@@ -1,3 +1,4 @@
+import { OUTBOUND_FROM_WORKLOAD, PROXY_PORT, PROXY_VARIABLES } from "../network/proxy-port";
 import type { GpuFiles } from "../nvidia/gpu-files";
 import type { Allocation } from "../runtime";
 import type { Cgroup } from "./cgroups";
@@ -34,6 +35,12 @@ export const launchWorkload = (launch: LaunchWorkload): Promise<void> =>
     ...{ logFile: launch.folder.file("supervisor.log"), logFlags: "w", silentFailure: "its supervisor failed" },
   });
 
+const NETWORK_FIELDS: readonly [string, string][] = [
+  ["proxy", String(PROXY_PORT)],
+  ["outbound", OUTBOUND_FROM_WORKLOAD],
+  ...PROXY_VARIABLES.map((variable): [string, string] => ["env", variable]),
+];
+
 function fieldsOf({ folder, allocation, program, layers, cgroup, ids, files }: LaunchWorkload): [string, string][] {
   const { id, hostname = id, logBytesMax = LOG_BYTES_DEFAULT } = allocation;
   return [
@@ -48,6 +55,8 @@ function fieldsOf({ folder, allocation, program, layers, cgroup, ids, files }: L
     ...(cgroup ? [["oom", cgroup.oomFile] as [string, string]] : []),
     ...(files?.devices ?? []).map((file): [string, string] => ["device", file]),
     ...[...(files?.driver ?? [])].map(([name, file]): [string, string] => ["driver", `${name}=${file}`]),
+    // Before the variables of the image and of the allocation, which replace them.
+    ...(allocation.network === "http" ? NETWORK_FIELDS : []),
     ["user", program.user],
     ["cwd", program.workingDir],
     ...program.command.map((part): [string, string] => ["command", part]),

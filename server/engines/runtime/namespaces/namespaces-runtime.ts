@@ -1,9 +1,11 @@
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
-import type { Readable } from "node:stream";
+import type { Duplex, Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferredStream } from "../deferred-stream";
 import { hasEnded, hasEndedWithin } from "../has-ended-within";
+import { connectInside } from "../network/connect-inside";
+import type { OutboundSocket } from "../network/outbound-socket";
 import { codeOf } from "../oci/layer-errors";
 import { prefetchImage } from "../oci/prefetch-image";
 import {
@@ -36,6 +38,8 @@ import { writeNotice } from "./write-notice";
 export interface NamespacesRuntimeParts extends PrepareParts {
   /** Absolute; has one folder per workload. */
   dir: string;
+  /** Closed with the runtime. */
+  outbound: OutboundSocket;
 }
 
 const POLL_MS = 20;
@@ -44,7 +48,7 @@ const KILL_WAIT_MS = 30_000;
 const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 const ISOLATION =
-  "Namespaces of the Linux kernel (users, processes, files, network, IPC), with a filter of system calls, without privileges on the machine and without a network; workloads share its kernel.";
+  "Namespaces of the Linux kernel (users, processes, files, network, IPC), with a filter of system calls, without privileges on the machine and with HTTP through svc as their only network; workloads share its kernel.";
 const SINGLE_USER = "All users of a workload are the user of svc.";
 
 /** Runs workloads with the kernel's namespaces, an overlay file system and control groups, without an engine. */
@@ -137,6 +141,12 @@ export class NamespacesRuntime implements LocalRuntime {
     return executeProgram({ ...options, scripts, ids, notes, cgroupFolders, command, process, supervisor });
   }
 
+  async connect(id: string, port: number): Promise<Duplex> {
+    const state = await this.#stateOf(id);
+    if (state.state !== "running") throw new RuntimeError("not_running", "The workload does not run.");
+    return connectInside(this.#folder(id).file("inbound"), port);
+  }
+
   snapshot(id: string): Readable {
     return deferredStream(this.#snapshotOf(id));
   }
@@ -156,6 +166,7 @@ export class NamespacesRuntime implements LocalRuntime {
   async close(): Promise<void> {
     this.#closing.abort(CLOSED());
     await this.#starts.interruptAll();
+    await this.parts.outbound.close();
   }
 
   async #start(preparation: {

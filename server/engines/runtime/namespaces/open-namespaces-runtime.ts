@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Clock } from "../../../kernel/clock";
 import type { AddressPolicy } from "../../address-policy";
 import type { Network } from "../../guarded-fetch";
+import { openOutboundSocket } from "../network/outbound-socket";
 import { type GpuDriver, MACHINE_DRIVER } from "../nvidia/gpu-driver";
 import { ociArchitecture } from "../oci/image-documents";
 import { LayerCache } from "../oci/layer-cache";
@@ -24,6 +25,8 @@ export interface OpenNamespacesRuntime {
   dir: string;
   policy: AddressPolicy;
   network?: Network | undefined;
+  /** What workloads reach; tests pass their own. */
+  outboundNetwork?: Network | undefined;
   clock: Clock;
   /** Also limits what one layer may contain. */
   cacheBytesMax: number;
@@ -56,6 +59,7 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
   const cache = await openCache(options, workloads);
   return new NamespacesRuntime({
     dir: workloads,
+    outbound: await openOutboundSocket(dir, options.outboundNetwork),
     scripts,
     cgroups,
     ids,

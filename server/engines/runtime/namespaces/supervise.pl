@@ -18,6 +18,7 @@ require "$folder/system-call-filter.pl";
 require "$folder/confine.pl";
 require "$folder/mount-root.pl";
 require "$folder/log-segments.pl";
+require "$folder/forwarder.pl";
 
 my $READ_BYTES        = 65_536;
 my $START_SECONDS_MAX = 60;
@@ -40,7 +41,8 @@ my ($output, $output_end) = pipe_pair();
 my ($requests, $requests_end) = pipe_pair();
 my ($replies, $replies_end) = pipe_pair();
 chown $id_base, $id_base, $output_end;
-eval { SystemCalls::unshare_namespaces("pid"); 1 } or fail($@);
+my $forwarder;
+eval { start_forwarder(); SystemCalls::unshare_namespaces("pid"); 1 } or fail($@);
 my $pid = fork() // fail("fork: $!");
 if ($pid == 0) {
     close $_ for $output, $requests, $replies_end;
@@ -62,6 +64,7 @@ open(STDOUT, ">", "/dev/null");
 keep_output();
 waitpid($pid, 0);
 my $status = $?;
+Forwarder::stop($forwarder) if defined $forwarder;
 write_file("exited", "$status " . oom_kills());
 
 # Serves the requests of the new process until it has become the program.
@@ -75,10 +78,19 @@ sub start_workload {
     for my $map (qw(uid_map gid_map)) {
         write_text("/proc/$pid/$map", "0 $id_base $id_count") or give_up("$map: $!");
     }
+    # Before the program runs, which could take the port.
+    !defined $forwarder || eval { Forwarder::enter($forwarder, $pid); 1 } or give_up($@);
     syswrite($replies_end, "\n");
     # The pipe closes when the program is executed.
     $request = <$requests>;
     give_up($request) if defined $request;
+}
+
+sub start_forwarder {
+    my ($port) = @{ $spec->{proxy} || [] };
+    return if !defined $port;
+    my ($id) = $spec->{dir}[0] =~ m{([^/]+)$};
+    $forwarder = Forwarder::start({ id => $id, port => $port, outbound => $spec->{outbound}[0], inbound => "inbound" });
 }
 
 # The new process, with process id 1 in its namespace.
@@ -130,6 +142,7 @@ sub give_up {
     my ($reason) = @_;
     kill "KILL", $pid;
     waitpid($pid, 0);
+    Forwarder::stop($forwarder) if defined $forwarder;
     fail($reason);
 }
 

@@ -38,7 +38,17 @@ export class WorkloadFolder {
   ) {}
 
   file(
-    name: "lower" | "data" | "data/upper" | "data/work" | "root" | "log" | "disk" | "notices" | "supervisor.log",
+    name:
+      | "lower"
+      | "data"
+      | "data/upper"
+      | "data/work"
+      | "root"
+      | "log"
+      | "disk"
+      | "notices"
+      | "supervisor.log"
+      | "inbound",
   ): string {
     return path.join(this.dir, name);
   }

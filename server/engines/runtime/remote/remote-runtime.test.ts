@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { PassThrough, Readable } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
 import { textOf } from "../../../../test/factories/runtime-scene";
@@ -42,6 +43,11 @@ const runtime: Runtime = {
   },
   logs: () => Readable.from(["line\n"]),
   exec: async (_id, _command, { stdin } = {}) => execution(stdin),
+  connect: async (_id, port) => {
+    if (port !== 8000) throw new RuntimeError("port_closed", `Nothing accepts connections on port ${port}.`);
+    // What is sent comes back.
+    return new PassThrough();
+  },
   snapshot: (id) => {
     const output = new PassThrough();
     if (id === "known") output.end("files");
@@ -141,6 +147,18 @@ describe("a runtime that is served to another process", () => {
     await expect(second.exited).rejects.toMatchObject(UNREACHABLE);
     await read;
     await expect(remote.observe("known")).rejects.toMatchObject(UNREACHABLE);
+    await remote.close();
+  });
+
+  it("passes connections to ports in both directions, for keys that only use it too", async () => {
+    const remote = new RemoteWorkloads(new RuntimeLink(link(await serve(), { identity: "user" })));
+    const connection = await remote.connect("known", 8000);
+    connection.write("sent");
+    expect(String((await once(connection, "data"))[0])).toBe("sent");
+    const failed = expect(once(connection, "end")).rejects.toThrow();
+    await expect(remote.connect("known", 8001)).rejects.toMatchObject({ reason: "port_closed" });
+    await served?.close();
+    await failed;
     await remote.close();
   });
 

@@ -1,4 +1,4 @@
-import { PassThrough, Readable } from "node:stream";
+import { type Duplex, PassThrough, Readable } from "node:stream";
 import type { MachineGpu } from "../nvidia/read-gpus";
 import type {
   Allocation,
@@ -12,6 +12,7 @@ import type {
   RuntimeCapabilities,
   StartReport,
 } from "../runtime";
+import { connectRemotely } from "./connect-remotely";
 import { executeRemotely } from "./execute-remotely";
 import { type LinkOptions, RuntimeLink, unreachable } from "./runtime-link";
 import { encodeHead } from "./wire";
@@ -23,7 +24,7 @@ const TERMINATE_EXTRA_MS = 45_000;
  * The workloads of a runtime that another process serves. Every method can also reject, and every stream fail, with
  * `unavailable`, after which it may be repeated.
  */
-export class RemoteWorkloads implements Pick<Runtime, "observe" | "logs" | "exec" | "snapshot"> {
+export class RemoteWorkloads implements Pick<Runtime, "observe" | "logs" | "exec" | "connect" | "snapshot"> {
   constructor(readonly link: RuntimeLink) {}
 
   async observe(id: string): Promise<Observation> {
@@ -36,6 +37,10 @@ export class RemoteWorkloads implements Pick<Runtime, "observe" | "logs" | "exec
 
   exec(id: string, command: readonly string[], options?: ExecOptions): Promise<Execution> {
     return executeRemotely(this.link, { id, command, ...options });
+  }
+
+  connect(id: string, port: number): Promise<Duplex> {
+    return connectRemotely(this.link, { id, port });
   }
 
   snapshot(id: string): Readable {

@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import type { MachineGpu } from "../nvidia/read-gpus";
 import { type Allocation, type Runtime, type RuntimeCapabilities, RuntimeError } from "../runtime";
 import { serverSecurity } from "./link-security";
+import { serveConnection } from "./serve-connection";
 import { serveExecution } from "./serve-execution";
 import { EPOCH_HEADER, RUNTIME_ERROR_STATUS, readHead, readJson, STATUS_OF, type WireError, wireErrorOf } from "./wire";
 
@@ -124,7 +125,7 @@ function refusalOf({ access, epochs, onDriven }: Answering, name: string, reques
 }
 
 /** What needs no claim on the machine. */
-const USES: ReadonlySet<string> = new Set(["GET workload", "GET logs", "GET snapshot", "POST exec"]);
+const USES: ReadonlySet<string> = new Set(["GET workload", "GET logs", "GET snapshot", "POST exec", "POST connect"]);
 
 const ROUTES: Readonly<Record<string, Serve>> = {
   "GET runtime": async ({ runtime: { kind, isolation, limitsEnforced, gpu, snapshots, imageCacheBytes } }) => {
@@ -175,6 +176,10 @@ const ROUTES: Readonly<Record<string, Serve>> = {
   },
   "POST exec": async ({ runtime, request, response, id }) => {
     await serveExecution(runtime, { id, request, response });
+    return undefined;
+  },
+  "POST connect": async ({ runtime, request, response, id }) => {
+    await serveConnection(runtime, { id, request, response });
     return undefined;
   },
 };
