@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import { Pool } from "pg";
 import type { TestProject } from "vitest/node";
@@ -11,6 +10,7 @@ import { deployMigrations } from "../server/engines/postgres/deploy-migrations";
 import { ensurePartitions } from "../server/engines/postgres/partitions";
 import { type RunningPostgres, startPostgres } from "../server/engines/postgres/start-postgres";
 import { type ClickHouseTemplate, createClickHouseTemplate } from "./factories/clickhouse-template";
+import { makeEnginesFolder } from "./factories/engines-folder";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -51,7 +51,7 @@ const GRANTS = [
 
 /** Starts the engines that all test files share, once a run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dir = await mkdtemp(path.join(os.tmpdir(), "svc-test-"));
+  const dir = await makeEnginesFolder();
   const stops: (() => Promise<void>)[] = [];
   const tearDown = async () => {
     await Promise.all(stops.map((stop) => stop()));
