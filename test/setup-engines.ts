@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { Pool } from "pg";
 import type { TestProject } from "vitest/node";
@@ -11,6 +10,7 @@ import { deployMigrations } from "../server/engines/postgres/deploy-migrations";
 import { ensurePartitions } from "../server/engines/postgres/partitions";
 import { type RunningPostgres, startPostgres } from "../server/engines/postgres/start-postgres";
 import { type ClickHouseTemplate, createClickHouseTemplate } from "./factories/clickhouse-template";
+import { makeEnginesFolder } from "./factories/engines-folder";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -22,6 +22,8 @@ declare module "vitest" {
     clickhouseTemplate: ClickHouseTemplate;
     /** The thread of an import, built as it ships. */
     feedWorkerFile: string;
+    /** Where `madeOnce` keeps what files share; within the repository, so that programs in it find their packages. */
+    runFolder: string;
   }
 }
 
@@ -51,11 +53,14 @@ const GRANTS = [
 
 /** Starts the engines that all test files share, once a run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dir = await mkdtemp(path.join(os.tmpdir(), "svc-test-"));
+  const dir = await makeEnginesFolder();
+  const builds = path.join(rootDir, ".build/test");
+  await mkdir(builds, { recursive: true });
+  const runFolder = await mkdtemp(path.join(builds, "run-"));
   const stops: (() => Promise<void>)[] = [];
   const tearDown = async () => {
     await Promise.all(stops.map((stop) => stop()));
-    await rm(dir, { recursive: true, force: true });
+    for (const folder of [dir, runFolder]) await rm(folder, { recursive: true, force: true });
   };
   try {
     const [postgres, clickhouse] = await Promise.all([
@@ -69,6 +74,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       createTemplate(postgres),
       buildFeedWorker({ outFile: feedWorkerFile }),
     ]);
+    project.provide("runFolder", runFolder);
     project.provide("feedWorkerFile", feedWorkerFile);
     project.provide("postgresUrl", postgres.url);
     project.provide("clickhouseUrl", clickhouse.url);

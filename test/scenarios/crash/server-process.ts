@@ -1,12 +1,13 @@
 import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { buildWidget } from "../../../widget/build-widget.mjs";
 import { eventually } from "../../factories/app";
 import { freePort } from "../../factories/free-port";
+import { madeOnce } from "../../factories/made-once";
 import type { Answer, AnyStep, Order } from "./orders";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
@@ -23,27 +24,26 @@ export interface Place {
   remove(): void;
 }
 
-/** Bundles svc with a trap in it, and makes an empty data directory. */
+/** svc with a trap in it, and an empty data directory. */
 export async function makePlace(): Promise<Place> {
   const base = mkdtempSync(path.join(os.tmpdir(), "svc-crash-"));
-  const builds = path.join(rootDir, ".build/test");
-  mkdirSync(builds, { recursive: true });
-  const program = path.join(mkdtempSync(path.join(builds, "crash-")), "crashing-server.mjs");
+  const program = path.join(await madeOnce("crashing-server", bundle), "crashing-server.mjs");
+  const remove = () => rmSync(base, { recursive: true, force: true });
+  return { dataDir: path.join(base, "data"), port: await freePort(), program, remove };
+}
+
+async function bundle(dir: string): Promise<void> {
   const widget = path.join(rootDir, ".build/widget.js");
   if (!existsSync(widget)) await buildWidget({ rootDir, outFile: widget });
   await build({
     entryPoints: [path.join(import.meta.dirname, "crashing-server.ts")],
-    outfile: program,
+    outfile: path.join(dir, "crashing-server.mjs"),
     bundle: true,
     packages: "external",
     platform: "node",
     format: "esm",
     logLevel: "warning",
   });
-  const remove = () => {
-    for (const dir of [base, path.dirname(program)]) rmSync(dir, { recursive: true, force: true });
-  };
-  return { dataDir: path.join(base, "data"), port: await freePort(), program, remove };
 }
 
 export interface ServerProcess {
