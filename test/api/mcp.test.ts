@@ -307,9 +307,17 @@ describe("the endpoint", () => {
     ["a method that does not exist", request("tools/none"), -32_601],
     ["a tool that does not exist", request("tools/call", { name: "none" }), -32_602],
     ["another cursor", request("tools/list", { cursor: "cur_7" }), -32_602],
+    ["a batch of more than 20", Array.from({ length: 21 }, () => request("ping")), -32_000],
   ])("answers %s with an error of JSON-RPC", async (_, body, code) => {
     const { error } = await rpcOf(await post(body, { key: await keyWith(["pods:read"]) }));
     expect(error).toMatchObject({ code });
+  });
+
+  it("counts requests without a valid key by address", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 420 }, () => manage(test, "/v1/mcp", { body: request("ping"), address: "203.0.113.77" })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]));
   });
 
   it("says what is left of the limit", async () => {

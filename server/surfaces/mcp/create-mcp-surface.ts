@@ -14,8 +14,10 @@ import { toolByName } from "./tools";
 
 /** More than any tool takes, as JSON in JSON. */
 const BODY_LIMITS = { bytesMax: 2 * 1024 * 1024, totalMs: 30_000 };
-/** Streams that wait for changes of lists; lists of a running process never change. */
-const SUBSCRIPTIONS_MAX = 256;
+/** A list is a thousand times as long as the request for it. */
+const BATCH_MAX = 20;
+/** Of streams that wait for changes of lists, which never change while a process runs. */
+const SUBSCRIPTIONS_MAX = 0;
 /** What JSON-RPC reserves for errors of the server. */
 const REFUSED = -32_000;
 const PARSE_ERROR = -32_700;
@@ -67,21 +69,34 @@ function assertOwnOrigin({ headers, url }: Request, own: string): void {
 
 const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined);
 
+/** Requests without valid credentials are counted by address before they are refused. */
 async function identify(
-  { authenticate }: McpParts,
+  { authenticate, pipeline }: McpParts,
   { headers }: Request,
   meta: RequestMeta,
 ): Promise<Pick<Exchange, "caller">> {
   const token = /^Bearer (\S+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? "";
-  const actor = await authenticate(token, meta);
-  authorize("signed_in", { actor });
-  return { caller: { actor: actor as NonNullable<typeof actor> } };
+  try {
+    const actor = await authenticate(token, meta);
+    authorize("signed_in", { actor });
+    return { caller: { actor: actor as NonNullable<typeof actor> } };
+  } catch (failure) {
+    assertWithinLimits(await pipeline.countCall({}, meta, undefined));
+    throw failure;
+  }
 }
 
 async function readBody(request: Request): Promise<unknown> {
-  const text = request.body ? await new Response(limitBody(request.body, BODY_LIMITS)).text() : "";
+  const body = parsed(request.body ? await new Response(limitBody(request.body, BODY_LIMITS)).text() : "");
+  if (Array.isArray(body) && body.length > BATCH_MAX) {
+    throw new ServiceError("invalid_request", `Send at most ${BATCH_MAX} messages in a batch.`);
+  }
+  return body;
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text);
   } catch {
     throw new ServiceError("invalid_request", "The body is not valid JSON.", { details: { reason: "json" } });
   }
@@ -113,6 +128,8 @@ function refusal(failure: unknown, { requestId }: RequestMeta): Response {
 function finished(response: Response, { requestId }: RequestMeta, limits: Exchange["limits"]): Response {
   const headers: Record<string, string> = { "x-request-id": requestId, "cache-control": "no-store" };
   addRateHeaders(headers, limits);
+  // Proxies such as nginx would otherwise collect events before they pass them on.
+  if (response.headers.get("content-type")?.startsWith("text/event-stream")) headers["x-accel-buffering"] = "no";
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;
 }
