@@ -6,7 +6,8 @@ import { expect, it } from "vitest";
 import { buildDocsIndex } from "./build-docs-index.mjs";
 
 const rootDir = path.resolve(import.meta.dirname, "../..");
-const BYTES_MAX = 450_000;
+/** It grows with every page and operation, and is loaded when a reader begins to search. */
+const BYTES_MAX = 480_000;
 
 it("is the same for the same pages, because a changed index rebuilds them, and stays small", async () => {
   const base = await mkdtemp(path.join(os.tmpdir(), "svc-docs-index-"));

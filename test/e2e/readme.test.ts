@@ -68,7 +68,7 @@ it("has steps that work by copy and paste, on any port and data folder", async (
   expect(commandLine).toMatch(/scopes +ads:read/);
   expect(queue).toMatch(/que_\w+/);
   expect(queue).toContain('{"to":"ada@example.com"}');
-  const [stored, secret, chat, ...rest] = cloud;
+  const [stored, secret, chat, tools, ...rest] = cloud;
   expect(rest).toEqual([]);
   expect(stored).toMatch(/bkt_\w+/);
   expect(stored).toMatch(/hello\.txt[^\n]*\nHello from a bucket\n$/);
@@ -77,6 +77,8 @@ it("has steps that work by copy and paste, on any port and data folder", async (
   expect(chat).toContain('"content":"Hello"');
   expect(chat).toContain('"simulated":true');
   expect(chat).toMatch(/What is an idempotency key\?\n$/);
+  expect(tools).toMatch(/^svc_pods_create +Create a pod/m);
+  expect(tools).toMatch(/"url": "[^"]+notes\/today\.txt\?/);
 }, 300_000);
 
 it("puts no key into the arguments of the command line", () => {
