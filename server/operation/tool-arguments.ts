@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The letters of the specification's tables, as JSON types. */
+/** The types behind the letters in the specification's tables. */
 interface TypeOfLetter {
   s: string;
   i: number;
@@ -35,7 +35,7 @@ const SCHEMAS: Readonly<Record<Letter, z.ZodType>> = {
   a: z.array(z.unknown()),
 };
 
-/** How a letter is called in JSON Schema. */
+/** The JSON Schema type of each letter. */
 export const JSON_TYPES: Readonly<Record<Letter, string>> = {
   ...{ s: "string", i: "integer", b: "boolean", n: "number", o: "object", a: "array" },
 };
@@ -58,16 +58,21 @@ export function readNotation(notation: string): NotedField[] {
     });
 }
 
-/** The schema of a noted field: `known` where it says more than the letter. Arguments are left out, never null. */
+/**
+ * The schema of an argument: `known`, which describes a field of an operation, or else what the letter says. An argument
+ * that is not sent is absent, never null.
+ */
 export function schemaOf({ isRequired, letter }: NotedField, known: z.ZodType = SCHEMAS[letter]): z.ZodType {
-  const schema = withoutNull(known);
-  if (isRequired) return z.nonoptional(schema instanceof z.ZodDefault ? (schema.unwrap() as z.ZodType) : schema);
-  return schema.safeParse(undefined).success ? schema : schema.optional();
+  const sent = withoutWrappers(known);
+  if (!isRequired) return known instanceof z.ZodDefault ? known : described(sent.optional(), known);
+  return described(sent, known);
 }
 
-function withoutNull(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodNullable) return withoutNull(schema.unwrap() as z.ZodType);
-  if (!(schema instanceof z.ZodOptional)) return schema;
-  const inner = withoutNull(schema.unwrap() as z.ZodType).optional();
-  return schema.description === undefined ? inner : inner.describe(schema.description);
-}
+/** Without `optional`, `nullable` and `default`. */
+const withoutWrappers = (schema: z.ZodType): z.ZodType =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
+    ? withoutWrappers(schema.unwrap() as z.ZodType)
+    : schema;
+
+const described = (schema: z.ZodType, { description }: z.ZodType): z.ZodType =>
+  description === undefined ? schema : schema.describe(description);

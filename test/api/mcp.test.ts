@@ -242,9 +242,10 @@ describe("a key", () => {
 
 describe("arguments", () => {
   it.each([
-    ["svc_pods_stop", {}, /^pod_id: /],
+    ["svc_pods_stop", {}, /^pod_id: missing, expected text\.\n/],
     ["svc_pods_stop", { pod_id: "" }, /^pod_id: /],
     ["svc_pods_stop", { pod_id: "pod_none" }, /pod_none/],
+    ["svc_pods_create", { image: "alpine" }, /^name: missing, expected text\.\n/],
     ["svc_pods_create", { name: "a", image: "UPPER" }, /^image: /],
     ["svc_pods_create", { name: "a", image: "alpine", gpus: 2 }, /gpus/],
     ["svc_pods_create", { name: "a", image: "alpine", gpu: "yes" }, /^gpu: /],
@@ -320,10 +321,12 @@ describe("the endpoint", () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]));
   });
 
-  it("says what is left of the limit", async () => {
-    const response = await post(request("tools/call", { name: "svc_pods_list", arguments: {} }), {
-      key: await keyWith(["pods:read"]),
-    });
+  it("says what is left of the limit, against which resources do not count", async () => {
+    const key = await keyWith(["pods:read"]);
+    const read = await post(request("resources/read", { uri: "svc://gpu-pools" }), { key });
+    expect((await rpcOf(read)).result).toHaveProperty("contents");
+    expect(read.headers.get("ratelimit-policy")).toMatch(/^"default"/);
+    const response = await post(request("tools/call", { name: "svc_pods_list", arguments: {} }), { key });
     expect(response.headers.get("ratelimit-policy")).toBe('"tools";q=300;w=60');
     expect(Number(response.headers.get("ratelimit-remaining"))).toBe(299);
   });

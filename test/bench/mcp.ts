@@ -12,8 +12,8 @@ const META = {
   "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1" },
   "io.modelcontextprotocol/clientCapabilities": {},
 };
-/** A tool that reads a few rows of Postgres. */
-const CHEAP_TOOL = "svc_queues_list";
+/** A tool with one query of Postgres. */
+const CHEAP_TOOL = "svc_secrets_list";
 
 type Print = (line: string) => void;
 
@@ -29,6 +29,11 @@ export async function run(print: Print): Promise<void> {
   const stock = await both(peerUrl, "", (what, outcome) => print(row(`McpServer, ${what}`, outcome)));
   peer.child.kill("SIGKILL");
   await withSvc(async (svc, demo: Demo) => {
+    const rest = await load({
+      ...{ url: `${svc.url}/v1/secrets`, connections: CONNECTIONS, seconds: SECONDS, method: "GET" },
+      headers: { authorization: `Bearer ${demo.api.test_key}` },
+    });
+    print(row("svc, the same operation by REST", rest));
     const ours = await both(`${svc.url}/v1/mcp`, demo.api.test_key, (what, outcome) =>
       print(row(`svc, ${what}`, outcome)),
     );

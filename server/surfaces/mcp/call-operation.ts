@@ -25,7 +25,7 @@ interface OperationCall {
   idempotencyKey?: string | undefined;
 }
 
-/** Runs an operation through the pipeline, counted as a call of a tool or as an ordinary request. */
+/** Runs an operation through the pipeline. */
 export function callOperation(parts: McpParts, exchange: Exchange, call: OperationCall): Promise<Answer> {
   const { operation, name, readInput, signal, idempotencyKey } = call;
   const { toolPipeline } = parts;

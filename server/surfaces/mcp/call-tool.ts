@@ -4,7 +4,6 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { ServiceError } from "../../kernel/errors";
 import { asServiceError } from "../../operation/as-service-error";
 import { logFailure } from "../../operation/log-failure";
 import type { Tool } from "../../operation/tool";
@@ -81,8 +80,7 @@ function resultOf(tool: Tool, { body, value, isReplay }: Answer): CallToolResult
 
 /** Structured content would have to match the tool's output schema, so that the error is text and `_meta`. */
 function errorOf(tool: Tool, failure: unknown, requestId: string): CallToolResult {
-  const error = asServiceError(failure);
-  const shown = error instanceof ServiceError ? underArgumentName(error, tool) : error;
+  const shown = underArgumentName(asServiceError(failure), tool);
   const body = errorBody(shown, requestId);
   return {
     isError: true,

@@ -102,13 +102,14 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Calls of tools are counted by their scope; those of a batch one by one, when they run. */
+/** A call of a tool is counted by its scope, anything else with the other requests; calls in a batch one by one. */
 async function count({ pipeline, toolPipeline }: McpParts, exchange: Exchange, body: unknown): Promise<void> {
   const { caller, meta } = exchange;
   const tool = calledTool(body);
   exchange.limits = await (tool ? toolPipeline : pipeline).countCall(caller, meta, tool?.operation);
-  if (tool) exchange.isCounted = true;
-  else assertWithinLimits(exchange.limits);
+  if (!Array.isArray(body)) exchange.isCounted = true;
+  // An exceeded limit of tools is a result of the call.
+  if (!tool) assertWithinLimits(exchange.limits);
 }
 
 function calledTool(body: unknown): Tool | undefined {

@@ -23,6 +23,6 @@ export interface Exchange {
   request: Request;
   /** The limits that the request was counted against last, for the response headers. */
   limits: readonly RateLimitStatus[];
-  /** The request is one call of a tool, which `limits` already count: its response has their headers. */
+  /** `limits` count the whole request, which is not a batch: nothing that it calls is counted again. */
   isCounted?: true;
 }

@@ -31,7 +31,7 @@ const DESCRIPTION_CHARACTERS_MAX = 700;
 /** Operations that end or delete what exists. */
 const DESTRUCTIVE = /^(delete|stop|cancel|purge|revoke|update|put)/;
 /** Operations that a repetition does not change further. */
-const REPEATABLE = /^(list|get|explain|estimate|delete|stop|put|update|acknowledge)/;
+const REPEATABLE = /^(list|get|explain|estimate|delete|stop|update|acknowledge)/;
 /** Operations that reach systems beyond svc. */
 const OPEN_WORLD = /^(createChatCompletion|createPod|startPod|execPod)$/;
 
