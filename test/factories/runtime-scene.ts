@@ -90,10 +90,12 @@ export async function textOf(stream: Readable): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Names of control groups on this machine that belong to workloads. */
+/** Control groups of a workload on this machine. */
 export async function cgroupsOf(id: string): Promise<string[]> {
   const root = "/sys/fs/cgroup";
   const folders = [root, ...(await readdir(root)).map((name) => path.join(root, name))];
-  const names = await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])));
-  return names.flat().filter((name) => name.startsWith("svc-") && name.endsWith(id));
+  const found = await Promise.all(
+    folders.map(async (folder) => (await readdir(folder).catch(() => [])).map((name) => path.join(folder, name))),
+  );
+  return found.flat().filter((folder) => /\/svc-[^/]+$/.test(folder) && folder.endsWith(`-${id}`));
 }

@@ -20,11 +20,11 @@ const AT_START = { requestId: "start", address: "", userAgent: "svc" };
 
 const DemoFile = z.object({
   url: z.string(),
+  /** The endpoint for agents; absent in files of versions that had none. */
+  mcp_url: z.string().optional(),
   dashboard: z.object({ email: z.string(), password: z.string() }),
   channel: z.object({ id: z.string(), server_key: z.string(), browser_key: z.string() }),
   api: z.object({ tenant_id: z.string(), project_id: z.string(), test_key: z.string(), live_key: z.string() }),
-  /** The endpoint for agents; absent in files of versions that had none. */
-  mcp_url: z.string().optional(),
 });
 
 /**

@@ -122,9 +122,20 @@ describe.skipIf(skipped)(`a workload whose svc is killed${skipped}`, () => {
       await runtime.remove(allocation.id);
       expect(await runtime.list()).not.toContain(allocation.id);
       expect(await cgroupsOf(allocation.id)).toEqual([]);
-      expect(await readFile("/proc/self/mountinfo", "utf8")).not.toContain(`${allocation.id}/`);
+      expect(await readFile("/proc/self/mountinfo", "utf8")).not.toContain(`${dataDir}/runtime/workloads/${allocation.id}/`);
     },
   );
+
+  it("takes a process with it that an interrupted start has left in its control group", async () => {
+    await runtime.ensure(script("crowded", TICKS));
+    const stray = spawn("sleep", ["456"], { stdio: "ignore" });
+    const exit = once(stray, "exit");
+    const [folder = ""] = await cgroupsOf("crowded");
+    await writeFile(path.join(folder, "cgroup.procs"), String(stray.pid));
+    await runtime.remove("crowded");
+    expect(await exit).toEqual([null, "SIGKILL"]);
+    expect(await cgroupsOf("crowded")).toEqual([]);
+  });
 
   it("has its exit recorded although no svc runs at that time", async () => {
     await ensureAndDie(script("unseen", "sleep 0.3; exit 4"));

@@ -4,6 +4,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf } from "../oci/layer-errors";
 import type { WorkloadLimits } from "../runtime";
+import { killIfRunning } from "./namespace-processes";
 
 /** The folders of a workload in each hierarchy, and the file that counts OOM kills. */
 export interface Cgroup {
@@ -74,7 +75,7 @@ export class Cgroups {
     return { folders, oomFile: path.join(folders[0] ?? "", this.oomFile) };
   }
 
-  /** Waits until the kernel has removed the processes that have just ended. */
+  /** Ends what still runs in it: a start that was interrupted may have left a process behind. */
   async remove(id: string): Promise<void> {
     for (const folder of this.of(id).folders) await removeFolder(folder);
   }
@@ -130,8 +131,17 @@ async function removeFolder(folder: string): Promise<void> {
     } catch (cause) {
       if (codeOf(cause) === "ENOENT") return;
       if (codeOf(cause) !== "EBUSY" || attempt === REMOVE_TRIES) throw cause;
+      await killAllIn(folder);
       await sleep(REMOVE_PAUSE_MS);
     }
+  }
+}
+
+async function killAllIn(folder: string): Promise<void> {
+  const processes = await readFile(path.join(folder, "cgroup.procs"), "utf8").catch(() => "");
+  for (const pid of processes.split("\n").map(Number)) {
+    // 0 is a process of another process-id namespace, and would address this process's own group.
+    if (pid > 0) killIfRunning(pid, "SIGKILL");
   }
 }
 

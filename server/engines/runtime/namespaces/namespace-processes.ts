@@ -18,7 +18,7 @@ function sendSignal(to: ProcessMark, signal: NodeJS.Signals): void {
   if (isAlive(to)) killIfRunning(to.pid, signal);
 }
 
-function killIfRunning(pid: number, signal: NodeJS.Signals): void {
+export function killIfRunning(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {

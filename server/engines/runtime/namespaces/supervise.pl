@@ -42,8 +42,9 @@ my ($requests, $requests_end) = pipe_pair();
 my ($replies, $replies_end) = pipe_pair();
 chown $id_base, $id_base, $output_end;
 my $forwarder;
+my $pid;
 eval { start_forwarder(); SystemCalls::unshare_namespaces("pid"); 1 } or fail($@);
-my $pid = fork() // fail("fork: $!");
+$pid = fork() // fail("fork: $!");
 if ($pid == 0) {
     close $_ for $output, $requests, $replies_end;
     eval { become_workload() };
@@ -64,26 +65,27 @@ open(STDOUT, ">", "/dev/null");
 keep_output();
 waitpid($pid, 0);
 my $status = $?;
+undef $pid;
 Forwarder::stop($forwarder) if defined $forwarder;
 write_file("exited", "$status " . oom_kills());
 
 # Serves the requests of the new process until it has become the program.
 sub start_workload {
     for my $cgroup (@{ $spec->{cgroup} || [] }) {
-        write_text("$cgroup/cgroup.procs", $pid) or give_up("cgroup.procs: $!");
+        write_text("$cgroup/cgroup.procs", $pid) or fail("cgroup.procs: $!");
     }
     syswrite($replies_end, "\n");
     my $request = <$requests>;
-    give_up($request // "the supervised process ended") if !defined $request || $request ne "map\n";
+    fail($request // "the supervised process ended") if !defined $request || $request ne "map\n";
     for my $map (qw(uid_map gid_map)) {
-        write_text("/proc/$pid/$map", "0 $id_base $id_count") or give_up("$map: $!");
+        write_text("/proc/$pid/$map", "0 $id_base $id_count") or fail("$map: $!");
     }
     # Before the program runs, which could take the port.
-    !defined $forwarder || eval { Forwarder::enter($forwarder, $pid); 1 } or give_up($@);
+    !defined $forwarder || eval { Forwarder::enter($forwarder, $pid); 1 } or fail($@);
     syswrite($replies_end, "\n");
     # The pipe closes when the program is executed.
     $request = <$requests>;
-    give_up($request) if defined $request;
+    fail($request) if defined $request;
 }
 
 sub start_forwarder {
@@ -138,16 +140,14 @@ sub oom_kills {
     return $line ? (split / /, $line)[1] + 0 : 0;
 }
 
-sub give_up {
-    my ($reason) = @_;
-    kill "KILL", $pid;
-    waitpid($pid, 0);
-    Forwarder::stop($forwarder) if defined $forwarder;
-    fail($reason);
-}
-
+# A workload that has begun ends with it.
 sub fail {
     my ($reason) = @_;
+    if ($pid) {
+        kill "KILL", $pid;
+        waitpid($pid, 0);
+    }
+    Forwarder::stop($forwarder) if defined $forwarder;
     chomp $reason;
     print "$reason\n";
     exit 1;
