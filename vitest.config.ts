@@ -25,8 +25,11 @@ const limits = {
   pool: "forks" as const,
   exclude: ["**/node_modules/**", "**/.next/**", "**/.build/**", "**/.data/**", "**/generated/**"],
 };
-/** In a browser, but without a clock: they may share the machine with others. */
-const PAGES = ["test/e2e/{dashboard-*,docs,explain,widget-look,widget-consent,widget-inference}.test.ts"];
+/** On a whole svc, but without a clock: they may share the machine with others. */
+const PAGES = [
+  "test/e2e/{dashboard-*,docs,explain,widget-look,widget-consent,widget-inference,widget-demo}.test.ts",
+  "test/e2e/{start,listeners,odd-requests,readme,through-next,web-processes,sdk-react}.test.ts",
+];
 /** With `isolate: false` files share what they import, which is most of their time; none replaces a module or keeps state in one. */
 const quick = { ...limits, testTimeout: 120_000, hookTimeout: 300_000 };
 

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createBackup } from "../../server/operators/backup/create-backup";
 import { type ChatUpstream, chatUpstream } from "../factories/chat-upstream";
 import { type Caller, useObjects, useUpstream } from "../factories/used-secrets";
-import { makePlace, type Place, type ServerProcess, startProcess } from "../scenarios/crash/server-process";
+import { makeEmptyPlace, type Place, type ServerProcess, startProcess } from "../scenarios/crash/server-process";
 
 /** Every value begins with it; nothing else has it. */
 const MARK = `Mk${randomBytes(12).toString("hex")}`;
@@ -35,7 +35,7 @@ const received: string[] = [];
 let log = "";
 beforeAll(async () => {
   base = mkdtempSync(path.join(os.tmpdir(), "svc-leak-"));
-  place = await makePlace();
+  place = await makeEmptyPlace();
   place.env = { LOG_LEVEL: "trace" };
   server = await startProcess(place);
   for (const stream of [server.child.stdout, server.child.stderr]) {

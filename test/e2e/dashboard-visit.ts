@@ -77,15 +77,15 @@ export async function sidewaysOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 }
 
-/**
- * Everything that axe holds against a page as it stands, frames included: the rule and where it was broken. Given rules
- * replace all of axe's, as for a look that differs from another in its colours alone.
- */
-export async function violationsOf(page: Page, rules?: string[]): Promise<string[]> {
+/** The rules that axe applies to a look that differs from another one in part only; default: all. */
+export type AxeRules = Pick<RunOptions, "runOnly" | "rules">;
+
+/** Everything that axe holds against a page as it stands, frames included: the rule and where it was broken. */
+export async function violationsOf(page: Page, rules: AxeRules = {}): Promise<string[]> {
   for (const frame of page.frames()) await frame.evaluate(AXE);
-  const { violations } = await page.evaluate((only): Promise<AxeResults> => {
+  const { violations } = await page.evaluate((given): Promise<AxeResults> => {
     const { axe } = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
-    return axe.run({ resultTypes: ["violations"], ...(only && { runOnly: only }) });
+    return axe.run({ resultTypes: ["violations"], ...given });
   }, rules);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
 }

@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import type { Demo } from "../../server/ads/demo/open-demo";
 import { freePort } from "./free-port";
+import { fillDataDir } from "./prepared-data-dir";
 
 export { freePort };
 
@@ -13,6 +14,8 @@ const PROGRAM = path.join(rootDir, ".build/server/main.mjs");
 const READY_WITHIN_MS = 150_000;
 const STOPPED_WITHIN_MS = 20_000;
 const POLL_MS = 50;
+/** Settings that change what a first start makes. */
+const SETTINGS_OF_FIRST_START = ["SVC_DEMO", "SVC_SECRET"];
 /** What a program needs of this machine's environment; svc's own settings come only from the test. */
 const KEPT = ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"];
 
@@ -20,7 +23,7 @@ const KEPT = ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"];
 export type Ending = number | NodeJS.Signals;
 
 export interface ServerOptions {
-  /** Default: a temporary folder, removed by `stop`. */
+  /** Default: a temporary folder in which a first start has been, removed by `stop`. */
   dataDir?: string;
   port?: number;
   env?: Record<string, string>;
@@ -49,8 +52,24 @@ export interface ServerProcess {
  * Starts svc as `npm start` does, in a process of its own, and waits until it is ready; a failure contains its output.
  */
 export async function startServerProcess(options: ServerOptions = {}): Promise<ServerProcess> {
-  const own = options.dataDir === undefined ? await mkdtemp(path.join(os.tmpdir(), "svc-server-")) : undefined;
-  const dataDir = options.dataDir ?? path.join(own ?? "", "data");
+  if (options.dataDir !== undefined) return startOn(options.dataDir, options);
+  const own = await mkdtemp(path.join(os.tmpdir(), "svc-server-"));
+  const remove = () => rm(own, { recursive: true, force: true });
+  const dataDir = path.join(own, "data");
+  try {
+    if (!SETTINGS_OF_FIRST_START.some((name) => name in (options.env ?? {}))) {
+      await fillDataDir(dataDir, { name: "server", start: (empty) => startServerProcess({ dataDir: empty }) });
+    }
+    const server = await startOn(dataDir, options);
+    const stop = (signal?: NodeJS.Signals) => server.stop(signal).finally(remove);
+    return Object.defineProperty(server, "stop", { value: stop });
+  } catch (failure) {
+    await remove();
+    throw failure;
+  }
+}
+
+async function startOn(dataDir: string, options: ServerOptions): Promise<ServerProcess> {
   const port = options.port ?? (await freePort());
   const startedAt = performance.now();
   const { child, ended, said } = launch({ ...options, dataDir, port });
@@ -59,7 +78,6 @@ export async function startServerProcess(options: ServerOptions = {}): Promise<S
     child.kill(signal);
     const ending = await ended;
     clearTimeout(late);
-    if (own) await rm(own, { recursive: true, force: true });
     return ending;
   };
   const url = `http://localhost:${port}`;

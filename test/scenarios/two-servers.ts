@@ -7,7 +7,7 @@ import { startRedisServer } from "../contract/redis-server";
 import { testClickHouse } from "../factories/clickhouse";
 import { freePort } from "../factories/free-port";
 import { type TestDatabase, testDatabase } from "../factories/postgres";
-import { makePlace, type ServerProcess, startProcess } from "./crash/server-process";
+import { makeEmptyPlace, type ServerProcess, startProcess } from "./crash/server-process";
 
 /** Two server processes of one installation: one Postgres, one ClickHouse and one Redis between them. */
 export interface TwoServers {
@@ -27,7 +27,7 @@ export async function startTwoServers(more: Record<string, string> = {}): Promis
   try {
     const [database, clickhouse, redis] = await Promise.all([testDatabase(), testClickHouse(), startRedisServer()]);
     closes.push(database.close, clickhouse.close, redis.close);
-    const place = await makePlace();
+    const place = await makeEmptyPlace();
     closes.push(async () => place.remove());
     const secret = randomBytes(32).toString("hex");
     const env = {

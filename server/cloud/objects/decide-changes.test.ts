@@ -8,7 +8,8 @@ import { blobsOf, rankOf, type VersionRow } from "./version-row";
 
 const TENANT = "ten";
 const BUCKETS = ["bkt_a", "bkt_b"];
-const UPLOADS = ["upl_00000000000000000000000001", "upl_00000000000000000000000002"];
+/** Their versions have ids with the same ends, which must not be those of other versions. */
+const UPLOADS = ["upl_00000090000000000000000001", "upl_00000090000000000000000002"];
 
 /** The tables, written as the decision says and read as the statements read. */
 class Tables {

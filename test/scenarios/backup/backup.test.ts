@@ -24,7 +24,7 @@ import { chunked } from "../../factories/blob-store-contract";
 import { testClickHouse } from "../../factories/clickhouse";
 import { freePort } from "../../factories/free-port";
 import { emptyDatabase } from "../../factories/postgres";
-import { makePlace, type Place, type ServerProcess, startProcess } from "../crash/server-process";
+import { makeEmptyPlace, type Place, type ServerProcess, startProcess } from "../crash/server-process";
 import { askOffers, drive, expectExact, follow, Ledger, look, report } from "../crash/traffic";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
@@ -36,7 +36,7 @@ let place: Place;
 let server: ServerProcess;
 beforeAll(async () => {
   base = mkdtempSync(path.join(os.tmpdir(), "svc-backup-"));
-  place = await makePlace();
+  place = await makeEmptyPlace();
   server = await startProcess(place);
 }, 300_000);
 afterAll(async () => {

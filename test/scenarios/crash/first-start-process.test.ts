@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { makePlace, type ServerProcess, startKilled, startProcess } from "./server-process";
+import { makeEmptyPlace, type ServerProcess, startKilled, startProcess } from "./server-process";
 import { askOffers } from "./traffic";
 
 /** From the empty data directory to the first answer takes two to four seconds: each start comes further than the last. */
 const KILLED_AFTER_MS = [0, 400, 1000, 1700, 2400];
 
 it("a first start that is killed again and again, from initdb to the demo, works when it is left alone", async () => {
-  const place = await makePlace();
+  const place = await makeEmptyPlace();
   let server: ServerProcess | undefined;
   try {
     for (const afterMs of KILLED_AFTER_MS) await startKilled(place, afterMs + Math.random() * 300);

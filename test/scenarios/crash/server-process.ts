@@ -8,6 +8,7 @@ import { buildWidget } from "../../../widget/build-widget.mjs";
 import { eventually } from "../../factories/app";
 import { freePort } from "../../factories/free-port";
 import { madeOnce } from "../../factories/made-once";
+import { fillDataDir } from "../../factories/prepared-data-dir";
 import type { Answer, AnyStep, Order } from "./orders";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
@@ -24,8 +25,16 @@ export interface Place {
   remove(): void;
 }
 
-/** svc with a trap in it, and an empty data directory. */
+/** svc with a trap in it, and a data directory on which a first start has been. */
 export async function makePlace(): Promise<Place> {
+  const place = await makeEmptyPlace();
+  const start = async (dataDir: string) => startProcess({ ...place, dataDir, port: await freePort() });
+  await fillDataDir(place.dataDir, { name: "crashing-server-data", start });
+  return place;
+}
+
+/** svc with a trap in it, and an empty data directory. */
+export async function makeEmptyPlace(): Promise<Place> {
   const base = mkdtempSync(path.join(os.tmpdir(), "svc-crash-"));
   const program = path.join(await madeOnce("crashing-server", bundle), "crashing-server.mjs");
   const remove = () => rmSync(base, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { startPostgres } from "../../../server/engines/postgres/start-postgres";
 import { type RedisServer, startRedisServer } from "../../contract/redis-server";
 import { freePort } from "../../factories/free-port";
 import { processTree } from "../../factories/process-tree";
-import { makePlace, type Place, type ServerProcess, startProcess } from "./server-process";
+import { makeEmptyPlace, type Place, type ServerProcess, startProcess } from "./server-process";
 import { makeSmallDisk, type SmallDisk } from "./small-disk";
 import type { Rows } from "./traffic";
 
@@ -37,7 +37,7 @@ export async function makeSharedWorld(diskMegabytes: number): Promise<SharedWorl
     const disk = makeSmallDisk(diskMegabytes);
     closes.push(disk.remove);
     const engines = await startEngines(disk.dir, closes);
-    const place = await makePlace();
+    const place = await makeEmptyPlace();
     closes.push(place.remove);
     const places = await placesOf(place, { disk, env: engines.env });
     const [first, second, worker] = await startProcesses(places);
