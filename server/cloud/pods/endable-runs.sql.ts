@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { Prisma } from "../../engines/postgres/generated/client";
+import { TURNAROUND_MS } from "../reserved-gpus/free-for-on-demand";
 import type { EndableRun } from "../scheduler/choose-victims";
 
 const MILLI_PER_CORE = 1000;
@@ -39,6 +40,18 @@ export async function endableRuns(tx: Prisma.TransactionClient, pool: string, no
     ...{ cpuMilli: cpu * MILLI_PER_CORE, memoryMib: memoryMb },
     lostSeconds: savedAt ? Math.max(0, (now.getTime() - savedAt.getTime()) / SECOND_MS) : 0,
   }));
+}
+
+/** When the pods that hold GPUs of nodes, without spot pods, have ended at the latest: at the end of their lifetime. */
+export async function latestEnd(
+  tx: Prisma.TransactionClient,
+  { pool, nodes, now }: { pool: string; nodes: readonly { node: string }[]; now: Date },
+): Promise<Date> {
+  const rows = await tx.$queryRaw<{ at: Date | null }[]>`
+    SELECT max(p.expires_at) AS at FROM gpu_devices d JOIN pod_runs r ON r.id = d.run_id JOIN pods p ON p.id = r.pod_id
+    WHERE d.pool = ${pool} AND d.node = ANY(${nodes.map(({ node }) => node)}) AND NOT p.spot`;
+  const at = rows[0]?.at ?? now;
+  return new Date(Math.max(at.getTime(), now.getTime()) + TURNAROUND_MS);
 }
 
 /** The pods that hold GPUs of nodes that drain and have no notice yet, at most so many that the others follow. */

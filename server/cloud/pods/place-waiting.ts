@@ -23,7 +23,10 @@ export async function placeWaiting(ctx: PlaceWaitingCtx): Promise<void> {
     if (gangs.has(key)) continue;
     gangs.add(key);
     const gang = { projectId, mode, gangName };
-    const count = await ctx.db.$transaction((db) => placeGang({ ...ctx, db }, gang, ctx.clock.now()));
+    const { clock, currency } = ctx;
+    const count = await ctx.db.$transaction((db) =>
+      placeGang({ ...ctx, db, reclaims: { clock, currency } }, gang, clock.now()),
+    );
     for (let i = 0; i < count; i++) queue.placed(run);
   }
 }

@@ -10,10 +10,10 @@ import { freeForOnDemand } from "../reserved-gpus/free-for-on-demand";
 import { poolCalendar } from "../reserved-gpus/pool-calendar";
 import { usedGpus } from "../reserved-gpus/reservation-room";
 import { isUsableBy, reservedDevices } from "../reserved-gpus/reserved-devices";
-import type { PodToPlace } from "./decide-place";
 import { freeNodes } from "./free-nodes";
 import type { PoolRoom } from "./nearest-shapes";
 import { purchaseOf } from "./pod";
+import type { PodToPlace } from "./pod-to-place";
 
 const LIFETIME_DAYS = 30;
 

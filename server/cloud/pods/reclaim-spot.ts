@@ -36,17 +36,39 @@ export async function reclaimSpot(
   const victims = chooseVictims(victimNodes({ cache, kept }, runs), needed);
   const pods = victims && (await lockVictims(tx, victims, runs));
   if (!victims || !pods) return undefined;
+  await endVictims(tx, ctx, { pods, now });
+  await nominate(tx, { pool, runId, node: victims.node, devices: victims.devices });
+  return { code: "reclaiming_spot", message: reclaimText({ nodes: [victims.node], pods, now }) };
+}
+
+/** Gives locked spot pods notice; those whose process does not run wait again at once. */
+export async function endVictims(
+  tx: Prisma.TransactionClient,
+  ctx: ReclaimCtx,
+  { pods, now }: { pods: readonly StoredPod[]; now: Date },
+): Promise<void> {
   for (const pod of pods) {
     const [run] = pod.runs;
     if (pod.status === "ready") await requestReclaim(tx, ctx, { pod, reason: REASON });
     else if (run) await requeueRun(tx, { pod, run, reason: REASON, now });
   }
-  await nominate(tx, { pool, runId, node: victims.node, devices: victims.devices });
+}
+
+/** What a pod or a gang waits for then. */
+export function reclaimText({
+  nodes,
+  pods,
+  now,
+}: {
+  nodes: readonly string[];
+  pods: readonly StoredPod[];
+  now: Date;
+}): string {
+  const where = nodes.join(", ");
   const until = new Date(now.getTime() + NOTICE_MS).toISOString();
-  const what = pods.some(({ status }) => status === "ready")
-    ? `Spot pods on ${victims.node} end by ${until} to make room for it.`
-    : `It gets GPUs of ${victims.node} as soon as the pods there have ended.`;
-  return { code: "reclaiming_spot", message: what };
+  return pods.some(({ status }) => status === "ready")
+    ? `Spot pods on ${where} end by ${until} to make room for it.`
+    : `It gets GPUs of ${where} as soon as the pods there have ended.`;
 }
 
 /** Whether spot pods can make room for a run, so that they would be given notice. Changes nothing. */
@@ -59,7 +81,7 @@ export async function canReclaimSpot(
 }
 
 /** The nodes without what is kept for others, and without the runs that end for others. */
-function victimNodes(
+export function victimNodes(
   { cache, kept: all }: Pick<Making, "cache" | "kept">,
   runs: readonly EndableRunRow[],
 ): VictimNode[] {
@@ -78,9 +100,9 @@ function victimNodes(
 }
 
 /** The pods of the victims, locked, in the order in which the logs of their tenants are locked. */
-async function lockVictims(
+export async function lockVictims(
   tx: Prisma.TransactionClient,
-  { runIds }: Victims,
+  { runIds }: Pick<Victims, "runIds">,
   runs: readonly EndableRunRow[],
 ): Promise<StoredPod[] | undefined> {
   const ids = runs.filter(({ runId }) => runIds.includes(runId)).map(({ podId }) => podId);
