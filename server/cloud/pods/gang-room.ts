@@ -48,7 +48,7 @@ export async function makeGangRoom(
   const [first] = gang.waiting;
   if (!first) return making.why;
   const found = await findPlaces(tx, { gang, making, first });
-  if (!found) {
+  if (!found || (found.own && !(await making.couldStart()))) {
     await endGangKeep(tx, first);
     return making.why;
   }
