@@ -13,7 +13,7 @@ const GPUS = { image: "alpine", gpu: "l40s", region: "apac" };
 
 describe("pods of a gang", () => {
   let test: TestApp;
-  let [client, other]: PodClient[] = [];
+  let [client, other]: (PodClient & { tenantId: string })[] = [];
   const db = () => test.app.cloud.db;
   beforeAll(async () => {
     test = await testApp({ env: { RUNTIME: "auto", ROLE: "web" } });
@@ -193,6 +193,63 @@ describe("pods of a gang", () => {
       await round();
       expect((await picture()).gang_keep).toBeNull();
     });
+  });
+
+  it("of spot pods are reclaimed as a whole, with one notice and a checkpoint each, and resume as a whole", async () => {
+    const fields = { spot: true, auto_resume: true };
+    const gang = { name: "spot", size: 2 };
+    const pods = [await member(gang, fields), await member(gang, fields)];
+    expect(await refused({ gpu_count: 8, gang, spot: true })).toEqual([409, "auto_resume", "gang_differs"]);
+    await round();
+    const ids = pods.map(({ id }) => id);
+    const startedAt = new Date(Date.now() - 3_600_000);
+    await db().podRun.updateMany({ where: { podId: { in: ids } }, data: { startedAt } });
+    await db().pod.updateMany({ where: { id: { in: ids } }, data: { status: "ready", startedAt } });
+    const needs = await by(other, 1, false);
+    await round();
+    const now = await Promise.all(ids.map((id) => (client as PodClient).get(id)));
+    expect(now.map(({ status }) => status)).toEqual(["reclaiming", "reclaiming"]);
+    const [one, two] = now.map(({ reclaim }) => reclaim);
+    expect(two).toEqual(one);
+    expect(Date.parse(one?.ends_at ?? "") - Date.parse(one?.notice_at ?? "")).toBe(30_000);
+    const announced = { type: "pod.reclaim_announced", data: { path: ["id"], string_contains: "pod_" } };
+    expect(await db().event.count({ where: { ...announced, tenantId: client?.tenantId ?? "" } })).toBe(2);
+    const endAt = async (i: number) =>
+      settleEnd(test.app.cloud, `${ids[i]}-1`, { endedAt: new Date(), outcome: "fail", hasFiles: true });
+    await endAt(0);
+    await round();
+    // One alone is not placed, although the GPUs that it had are free.
+    expect(await (client as PodClient).get(ids[0] ?? "")).toMatchObject({
+      ...{ status: "pending", runs: 2, allocation: null, status_reason: { code: "gang_incomplete" } },
+    });
+    await endAt(1);
+    await round();
+    expect((await (other as PodClient).get(needs.id)).allocation).not.toBeNull();
+    const again = await Promise.all(ids.map((id) => (client as PodClient).get(id)));
+    expect(await held(again)).toEqual([0, 0]);
+    expect(await db().podCheckpoint.count({ where: { podId: { in: ids }, cause: "reclaim" } })).toBe(2);
+    await end(needs);
+    await round();
+    expect(await held(again)).toEqual([8, 8]);
+  });
+
+  it("that could run without spot pods takes their GPUs, of all nodes at one time", async () => {
+    const spot = [await by(other, 8, true), await by(other, 5, true)];
+    const ids = spot.map(({ id }) => id);
+    await db().pod.updateMany({ where: { id: { in: ids } }, data: { status: "ready", startedAt: new Date() } });
+    const gang = { name: "needs", size: 2 };
+    const pods = [await member(gang), await member(gang)];
+    await round();
+    expect((await Promise.all(ids.map((id) => (other as PodClient).get(id)))).map(({ status }) => status)).toEqual([
+      ...["reclaiming", "reclaiming"],
+    ]);
+    expect((await (client as PodClient).get(pods[0]?.id ?? "")).status_reason?.code).toBe("reclaiming_spot");
+    for (const id of ids) {
+      await settleEnd(test.app.cloud, `${id}-1`, { endedAt: new Date(), outcome: "fail" });
+      expect((await by(other, 1, true)).allocation).toBeNull();
+    }
+    await round();
+    expect(await held(pods)).toEqual([8, 8]);
   });
 
   const by = (who: PodClient | undefined, gpu_count: number, spot: boolean) =>

@@ -17,6 +17,8 @@ interface Waiting {
   waiting: readonly PodToPlace[];
   /** How many pods of the gang wait or run. */
   present: number;
+  /** How many of those have notice, and wait again soon. */
+  ending: number;
   now: Date;
 }
 
@@ -28,8 +30,9 @@ export async function decideGang(
   capacity: Capacity,
   gang: Waiting,
 ): Promise<{ placed: { pod: PodToPlace; decision: Decision }[] } | Blocked> {
-  const { first, waiting, present } = gang;
+  const { first, waiting, present, ending } = gang;
   if (present < (first.gangSize ?? 0)) return incomplete(first, present);
+  if (ending > 0) return hasNotice(first, ending);
   const locked = await capacity.readPool(poolOf(first.region ?? "", first.gpu ?? "", first.mode));
   const { pool } = locked;
   // The pool before the machines, as for single pods: the two cannot wait for each other.
@@ -138,6 +141,12 @@ function isFreeOn(cache: LockedPool["cache"], places: readonly Nomination[]): bo
 const incomplete = ({ gangName, gangSize }: PodToPlace, present: number): Blocked => ({
   code: "gang_incomplete",
   message: `${present} of the ${gangSize} pods of the gang ${gangName} wait or run; they are placed together.`,
+});
+
+/** A gang that was given notice is placed again as a whole. */
+const hasNotice = ({ gangName, gangSize }: PodToPlace, ending: number): Blocked => ({
+  code: "gang_incomplete",
+  message: `${ending} of the ${gangSize} pods of the gang ${gangName} are ending after a notice; the others are placed when they have ended.`,
 });
 
 /** A machine for each of the pods, or why there is none. */

@@ -10,7 +10,8 @@ import { type EndableRunRow, endableRuns, latestEnd } from "./endable-runs.sql";
 import { endableBy } from "./kept-for-gang";
 import { runIdOf } from "./pod";
 import { type PodToPlace, requestOf } from "./pod-to-place";
-import { endVictims, lockVictims, type ReclaimCtx, reclaimText, victimNodes } from "./reclaim-spot";
+import { reclaimPods } from "./reclaim-pods";
+import { CAPACITY_NEEDED, lockVictims, type ReclaimCtx, reclaimText, victimNodes } from "./reclaim-spot";
 
 /** How long a gang waits, from when all of its pods wait or run, until GPUs are kept for it. */
 const KEEP_AFTER_MS = 5 * 60_000;
@@ -150,7 +151,7 @@ async function reclaimPlaces(
   const chosen = first && victimsOf(first, found);
   const pods = chosen && (await lockVictims(tx, { runIds: chosen.flatMap(({ runIds }) => runIds) }, found.runs));
   if (!chosen || !pods) return undefined;
-  await endVictims(tx, ctx, { pods, now: gang.now });
+  await reclaimPods(tx, ctx, { pods, reason: CAPACITY_NEEDED, now: gang.now });
   const grants = chosen.flatMap(({ node, devices }) =>
     chunksOf(devices, first.gpuCount).map((some) => ({ node, devices: some })),
   );

@@ -5,7 +5,8 @@ import type { StoredPod } from "./pod";
 /** What all pods of a gang have in common. */
 export type GangMember = Pick<
   Pod,
-  "projectId" | "mode" | "gangName" | "gangSize" | "gpu" | "gpuCount" | "region" | "cpu" | "memoryMb" | "spot"
+  | ("projectId" | "mode" | "gangName" | "gangSize" | "gpu" | "gpuCount" | "region" | "cpu" | "memoryMb")
+  | ("spot" | "autoResume")
 >;
 
 /** Which gang a pod belongs to: a name is unique in its project and mode. */
@@ -19,6 +20,7 @@ const SAME: [keyof GangMember, string][] = [
   ["cpu", "cpu"],
   ["memoryMb", "memory_mb"],
   ["spot", "spot"],
+  ["autoResume", "auto_resume"],
 ];
 
 /** The pods of a gang that wait or run. */

@@ -32,7 +32,8 @@ export async function placeGang(ctx: PlaceCtx, gang: GangKey, now: Date): Promis
         makeGangRoom(tx, reclaims, { gang: { waiting, since: waitsSince(waiting), now }, making }),
     }),
   };
-  const decided = await decideGang(capacity, { first, waiting, present: members.length, now });
+  const ending = members.filter(({ status }) => status === "reclaiming").length;
+  const decided = await decideGang(capacity, { first, waiting, present: members.length, ending, now });
   if ("placed" in decided || !WAITS_FOR_GPUS.includes(decided.code)) await endGangKeep(tx, gang);
   if ("placed" in decided) {
     await assignRuns(tx, { ...decided, now });
