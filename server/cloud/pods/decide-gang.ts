@@ -85,6 +85,8 @@ async function placesFor(
   const why: Blocked = { code: "no_gpus", message: placed.blocked };
   const isLimited = usable.blocked !== undefined;
   const couldStart = async () => first.spot || (await hasRoomInCalendar(tx, all, state));
+  // What a reservation has lent is reclaimed with it, and nothing else can take what it has.
+  if (first.reservationId !== null) return why;
   return (await capacity.makeGangRoom?.({ ...locked, kept, isSingle, why, isLimited, couldStart })) ?? why;
 }
 

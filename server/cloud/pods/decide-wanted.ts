@@ -43,7 +43,9 @@ async function refusalOfWanted(
       const quota = gpuQuota(gpu as GpuModel, region as Region);
       await checkQuota(tx, { tenantId, adding: gpuCount * missing }, quota);
     }
-    if (reservationId !== null) await checkReservationRoom(tx, { id: reservationId, gpuCount, now });
+    if (reservationId !== null) {
+      await checkReservationRoom(tx, { id: reservationId, gpuCount: gpuCount * missing, now });
+    }
     await assertGangRoom(tx, pod);
   });
 }

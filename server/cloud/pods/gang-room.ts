@@ -184,7 +184,7 @@ async function mayKeep(
   { since, now }: WaitingGang,
   { making, first }: Pick<Search, "making" | "first">,
 ): Promise<boolean> {
-  if (first.reservationId !== null || now.getTime() - since.getTime() < KEEP_AFTER_MS) return false;
+  if (now.getTime() - since.getTime() < KEEP_AFTER_MS) return false;
   const { keep, couldStart } = making;
   const isTaken = keep !== undefined && !isOfGang(keep, first) && !(keep.spot && !first.spot);
   return !isTaken && (await couldStart());

@@ -6,7 +6,7 @@ import type { StoredPod } from "./pod";
 export type GangMember = Pick<
   Pod,
   | ("projectId" | "mode" | "gangName" | "gangSize" | "gpu" | "gpuCount" | "region" | "cpu" | "memoryMb")
-  | ("spot" | "autoResume")
+  | ("spot" | "autoResume" | "reservationId")
 >;
 
 /** Which gang a pod belongs to: a name is unique in its project and mode. */
@@ -21,6 +21,7 @@ const SAME: [keyof GangMember, string][] = [
   ["memoryMb", "memory_mb"],
   ["spot", "spot"],
   ["autoResume", "auto_resume"],
+  ["reservationId", "reservation_id"],
 ];
 
 /** The pods of a gang that wait or run. */
@@ -46,7 +47,8 @@ export async function assertGangRoom(tx: Prisma.TransactionClient, pod: GangMemb
   const different = SAME.find(([field]) => first[field] !== pod[field]);
   if (different) {
     const [field, param] = different;
-    throw conflict("gang_differs", param, `the pods of the gang ${gangName} have ${param} ${first[field]}`);
+    const value = first[field] === null ? `no ${param}` : `${param} ${first[field]}`;
+    throw conflict("gang_differs", param, `the pods of the gang ${gangName} have ${value}`);
   }
   if (members.length < gangSize) return;
   throw conflict("gang_complete", "gang", `the gang ${gangName} has its ${gangSize} pods; choose another name`);

@@ -28,14 +28,14 @@ export async function stopAndReclaim(ctx: AdvanceCtx): Promise<boolean> {
   return stopped || reclaimed;
 }
 
-/** One pod of a reservation at a time; the next follows when it has been placed. */
+/** One pod of a reservation, or one gang, at a time; the next follows when it has been placed. */
 async function lentToWaiting({ db, sql }: AdvanceCtx): Promise<string[]> {
   const victims: string[] = [];
   const seen = new Set<string>();
-  for (const { reservationId, gpuCount } of await waitingReservedPods(sql)) {
+  for (const { reservationId, gpuCount: gpus, pods } of await waitingReservedPods(sql)) {
     if (seen.has(reservationId)) continue;
     seen.add(reservationId);
-    victims.push(...(chooseLentPods(await devicesOf(db, reservationId), gpuCount) ?? []));
+    victims.push(...(chooseLentPods(await devicesOf(db, reservationId), { gpus, pods }) ?? []));
   }
   return victims;
 }
