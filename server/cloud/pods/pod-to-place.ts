@@ -7,7 +7,18 @@ const MILLI_PER_CORE = 1000;
 export type PodToPlace = Pick<
   Pod,
   | ("id" | "runNumber" | "tenantId" | "projectId" | "mode" | "expiresAt" | "reasonCode" | "reasonText")
-  | ("gpu" | "gpuCount" | "region" | "cpu" | "memoryMb" | "spot" | "autoResume" | "reservationId" | "gangName" | "gangSize")
+  | (
+      | "gpu"
+      | "gpuCount"
+      | "region"
+      | "cpu"
+      | "memoryMb"
+      | "spot"
+      | "autoResume"
+      | "reservationId"
+      | "gangName"
+      | "gangSize"
+    )
 >;
 
 /** What a pod needs of one node. */

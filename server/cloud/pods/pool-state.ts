@@ -49,7 +49,10 @@ export async function readPool(
   const single = await nominationsOf(tx, pool);
   const state = { pool, keep: await gangKeepOf(tx, pool), nominations: single, freeOn: freeIn(nodes) };
   const gang = await keptForGang(tx, state, { pod, now });
-  const nominations = [...single, ...gang.kept.map(({ devices, ...one }) => ({ ...one, devices: [...devices], runId: "" }))];
+  const nominations = [
+    ...single,
+    ...gang.kept.map(({ devices, ...one }) => ({ ...one, devices: [...devices], runId: "" })),
+  ];
   const reserved = await reservedDevices(tx, pool);
   const isUsable = (node: string, device: number) => isUsableBy(reserved.get(node)?.get(device), pod);
   const capacity = nodes.reduce((sum, { gpus, isCordoned }) => sum + (isCordoned ? 0 : gpus), 0);

@@ -3,7 +3,14 @@ import { chooseLentPods } from "./choose-lent-pods";
 import type { ReservationDevice } from "./reservation-rounds.sql";
 
 const device = (node: string, podId: string | null, fields: Partial<ReservationDevice> = {}): ReservationDevice => ({
-  ...{ node, podId, spot: podId === null ? null : true, status: podId === null ? null : "ready", gangGpus: null, ...fields },
+  ...{
+    node,
+    podId,
+    spot: podId === null ? null : true,
+    status: podId === null ? null : "ready",
+    gangGpus: null,
+    ...fields,
+  },
 });
 const several = (count: number, ...of: Parameters<typeof device>) => Array.from({ length: count }, () => device(...of));
 

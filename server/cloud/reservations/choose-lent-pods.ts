@@ -72,5 +72,9 @@ function victimsOn(use: NodeUse, wanted: number): { use: NodeUse; pods: string[]
     spare -= gpus;
     return false;
   });
-  return { use, pods: needed.map(([pod]) => pod), endedGpus: needed.reduce((sum, [, lent]) => sum + lent.endedGpus, 0) };
+  return {
+    use,
+    pods: needed.map(([pod]) => pod),
+    endedGpus: needed.reduce((sum, [, lent]) => sum + lent.endedGpus, 0),
+  };
 }

@@ -50,14 +50,15 @@ export const incomplete = query(
 );
 
 /**
- * Takes devices of nodes that accept no pods from reservations, except those that their own pods have; reservations get
+ * Takes devices of nodes that accept no pods, and those that are withheld, from reservations, except those that their own pods have; reservations get
  * others instead. Returns whether there were any.
  */
 export async function releaseCordoned(sql: Sql): Promise<boolean> {
   const { rowCount } = await sql.query({
     name: "reservations_release_cordoned",
     text: `DELETE FROM reserved_devices d USING gpu_nodes n
-      WHERE n.pool = d.pool AND n.node = d.node AND n.cordoned_at IS NOT NULL AND NOT EXISTS (
+      WHERE n.pool = d.pool AND n.node = d.node AND (n.cordoned_at IS NOT NULL OR d.device = ANY(n.withheld))
+        AND NOT EXISTS (
         SELECT FROM gpu_devices g JOIN pod_runs r ON r.id = g.run_id JOIN pods p ON p.id = r.pod_id
         WHERE g.pool = d.pool AND g.node = d.node AND g.device = d.device AND p.reservation_id = d.reservation_id)`,
   });

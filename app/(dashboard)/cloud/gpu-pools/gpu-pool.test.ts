@@ -1,5 +1,13 @@
 import { expect, it } from "vitest";
-import { fragmentation, gangKeepText, nodeText, type PoolDevice, type PoolNode, racksOf, upgradeText } from "./gpu-pool";
+import {
+  fragmentation,
+  gangKeepText,
+  nodeText,
+  type PoolDevice,
+  type PoolNode,
+  racksOf,
+  upgradeText,
+} from "./gpu-pool";
 
 const device = (use: PoolDevice["use"]): PoolDevice => ({ use, spot: false, pod_id: use === "own" ? "pod_1" : null });
 const node = (name: string, domain: string | null): PoolNode => ({
