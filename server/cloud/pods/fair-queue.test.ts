@@ -82,8 +82,7 @@ describe("waiting runs", () => {
         const placed = order(waiting, { held, room, weights });
         expect(placed).toHaveLength(Math.min(room, waiting.length));
         const got = names.map((name) => placed.filter((one) => one[0] === name).length);
-        const share = (i: number, less = 0) =>
-          ((given[i]?.held ?? 0) + (got[i] ?? 0) - less) / (given[i]?.weight ?? 1);
+        const share = (i: number, less = 0) => ((given[i]?.held ?? 0) + (got[i] ?? 0) - less) / (given[i]?.weight ?? 1);
         for (const [i, { runs }] of given.entries()) {
           if ((got[i] ?? 0) === runs) continue;
           for (const [j] of given.entries()) if ((got[j] ?? 0) > 0) expect(share(j, 1)).toBeLessThanOrEqual(share(i));

@@ -96,7 +96,8 @@ async function assertPossible(
   const countMax = await poolSize(db, poolOf(region, gpu, mode));
   if (count <= countMax) return;
   const what = `${countMax} ${gpu} GPU${countMax === 1 ? "" : "s"}`;
-  const message = mode === "live" ? `the machines of the region ${region} have ${what} in all` : `${region} has ${what} in all`;
+  const message =
+    mode === "live" ? `the machines of the region ${region} have ${what} in all` : `${region} has ${what} in all`;
   throw new ServiceError("unprocessable", `count: ${message}.`, {
     ...{ param: "count", details: { reason: "pool_too_small", count_max: countMax } },
   });

@@ -165,7 +165,10 @@ describe.skipIf(skipped)(`a machine with GPUs that joins${skipped}`, () => {
       manage(test, `/v1/reservations${path}`, { key: client.key, ...(body && { body }) });
     const tooMany = await call("", { gpu: "h100", count: 3, duration: "30d" });
     const { error } = (await tooMany.json()) as { error: { message: string } };
-    expect([tooMany.status, error.message]).toEqual([422, "count: the machines of the region use have 2 h100 GPUs in all."]);
+    expect([tooMany.status, error.message]).toEqual([
+      422,
+      "count: the machines of the region use have 2 h100 GPUs in all.",
+    ]);
     const made = await call("", { gpu: "h100", count: 2, duration: "30d" });
     const reservation = (await made.json()) as Reservation;
     expect([made.status, reservation]).toMatchObject([201, { simulated: false, assigned: 2, lacking: null }]);
