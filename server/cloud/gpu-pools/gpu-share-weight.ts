@@ -4,7 +4,7 @@ import type { QuotaDefinition } from "../../identity/quotas/quota";
 /** How much of the GPUs that become free a tenant gets, in proportion to the others that wait. */
 export const GPU_SHARE_WEIGHT: QuotaDefinition = {
   resource: "gpu_share_weight",
-  unit: "as weight of turns",
+  unit: "shares",
   description:
     "Weight of the tenant's turns when several tenants wait for GPUs of a pool: with 2 it gets twice the GPUs of one with 1",
   defaultLimit: 1,

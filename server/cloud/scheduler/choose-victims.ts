@@ -76,16 +76,12 @@ function choiceOf(node: VictimNode, set: number, needed: Needed): Choice | undef
 
 /** What the end of runs, and of each of their gangs once, takes. */
 function lossOf(ended: readonly EndableRun[]): Pick<Choice, "endedGpus" | "lostGpuSeconds"> {
-  const gangs = new Map(ended.flatMap(({ gang }) => (gang ? [[gang.name, gang] as const] : [])));
   const loss = { endedGpus: 0, lostGpuSeconds: 0 };
-  for (const { gpus, lostGpuSeconds } of gangs.values()) {
-    loss.endedGpus += gpus;
-    loss.lostGpuSeconds += lostGpuSeconds;
-  }
-  for (const run of ended) {
-    if (run.gang) continue;
-    loss.endedGpus += gpusOf(run);
-    loss.lostGpuSeconds += gpusOf(run) * run.lostSeconds;
+  for (const [i, { gang, devices, lostSeconds }] of ended.entries()) {
+    const isCounted = gang && ended.findIndex((one) => one.gang?.name === gang.name) < i;
+    if (isCounted) continue;
+    loss.endedGpus += gang?.gpus ?? devices.length;
+    loss.lostGpuSeconds += gang?.lostGpuSeconds ?? devices.length * lostSeconds;
   }
   return loss;
 }
