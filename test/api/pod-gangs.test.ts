@@ -233,6 +233,18 @@ describe("pods of a gang", () => {
     expect(await held(again)).toEqual([8, 8]);
   });
 
+  it("that misses a pod has no GPUs of spot pods kept for it any more", async () => {
+    const { id } = await by(other, 8, true);
+    await db().pod.update({ where: { id }, data: { status: "ready", startedAt: new Date() } });
+    const gang = { name: "misses", size: 2 };
+    const [one] = [await member(gang), await member(gang)];
+    await round();
+    expect(await db().gpuNomination.count()).toBe(16);
+    await (client as PodClient).call(`/${one.id}/stop`, { method: "POST" });
+    await round();
+    expect(await db().gpuNomination.count()).toBe(0);
+  });
+
   it("that could run without spot pods takes their GPUs, of all nodes at one time", async () => {
     const spot = [await by(other, 8, true), await by(other, 5, true)];
     const ids = spot.map(({ id }) => id);

@@ -131,7 +131,7 @@ const Gangs = () => (
       end of its 30 days before those that the gang waits for. Spot pods may use it until then. For a spot gang GPUs are
       kept from other spot pods only. One gang of a pool has this at a time; <Code>status_reason</Code> of its pods
       names the nodes, <Code>gang_keep</Code> of the pool and its picture in the dashboard too, and other pods that wait
-      say that GPUs are kept. A new reservation can still take them.
+      say that GPUs are kept. A new reservation can still take them, and pods without GPUs memory of the machine.
     </p>
     <p>
       A spot gang is reclaimed as a whole: all its pods have the same 30 seconds of notice, each has its checkpoint, and

@@ -58,14 +58,18 @@ export async function endableRuns(tx: Prisma.TransactionClient, pool: string, no
   });
 }
 
-/** When the pods that hold GPUs of nodes, without spot pods, have ended at the latest: at the end of their lifetime. */
+/**
+ * When the pods that hold GPUs of nodes, without those of reservations and unless `spot` without spot pods, have ended at
+ * the latest: at the end of their lifetime.
+ */
 export async function latestEnd(
   tx: Prisma.TransactionClient,
-  { pool, nodes, now }: { pool: string; nodes: readonly { node: string }[]; now: Date },
+  { pool, nodes, spot, now }: { pool: string; nodes: readonly { node: string }[]; spot: boolean; now: Date },
 ): Promise<Date> {
   const rows = await tx.$queryRaw<{ at: Date | null }[]>`
     SELECT max(p.expires_at) AS at FROM gpu_devices d JOIN pod_runs r ON r.id = d.run_id JOIN pods p ON p.id = r.pod_id
-    WHERE d.pool = ${pool} AND d.node = ANY(${nodes.map(({ node }) => node)}) AND NOT p.spot`;
+    WHERE d.pool = ${pool} AND d.node = ANY(${nodes.map(({ node }) => node)}) 
+      AND p.reservation_id IS NULL AND (${spot} OR NOT p.spot)`;
   const at = rows[0]?.at ?? now;
   return new Date(Math.max(at.getTime(), now.getTime()) + TURNAROUND_MS);
 }

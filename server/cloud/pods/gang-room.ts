@@ -55,19 +55,18 @@ export async function makeGangRoom(
   }
   const waits = making.isLimited || first.spot ? undefined : await reclaimPlaces(tx, ctx, { gang, making, found });
   if (waits) return waits;
-  if (found.own || (await mayKeep(gang, { making, first }))) {
-    if (!found.own) {
-      const { projectId, mode, gangName } = first;
-      const startsBy = await latestEnd(tx, { pool: making.pool, nodes: found.places, now: gang.now });
-      if (gangName !== null)
-        await startGangKeep(tx, {
-          ...{ pool: making.pool, projectId, mode, gangName, places: found.places, startsBy },
-          now: gang.now,
-        });
-    }
-    return { ...making.why, message: `${making.why.message} ${keepText(found)}` };
-  }
-  return making.why;
+  if (!found.own && !(await mayKeep(gang, { making, first }))) return making.why;
+  if (!found.own) await startKeep(tx, first, { pool: making.pool, places: found.places, now: gang.now });
+  return { ...making.why, message: `${making.why.message} ${keepText(found)}` };
+}
+
+async function startKeep(
+  tx: Prisma.TransactionClient,
+  { projectId, mode, gangName, spot }: PodToPlace,
+  { pool, places, now }: { pool: string; places: GangPlace[]; now: Date },
+): Promise<void> {
+  const startsBy = await latestEnd(tx, { pool, nodes: places, spot, now });
+  if (gangName !== null) await startGangKeep(tx, { pool, projectId, mode, gangName, places, startsBy, now });
 }
 
 interface Found {

@@ -1,10 +1,11 @@
 import { endGangKeep } from "../gpu-pools/gang-keeps.sql";
+import { endNomination } from "../gpu-pools/nominations.sql";
 import type { Blocked } from "./choose-runner";
 import { decideGang } from "./decide-gang";
 import { type GangKey, isWaiting, membersOf } from "./gang";
 import { makeGangRoom } from "./gang-room";
 import { assignRuns, lockedCapacity, type PlaceCtx, recordWait } from "./place-run";
-import { LAST_RUN, type StoredPod } from "./pod";
+import { LAST_RUN, runIdOf, type StoredPod } from "./pod";
 import { lockPods } from "./pods.sql";
 
 /** While a gang waits for these, GPUs can be kept for it. */
@@ -39,7 +40,10 @@ export async function placeGang(ctx: PlaceCtx, gang: GangKey, now: Date): Promis
     await assignRuns(tx, { ...decided, now });
     return waiting.length;
   }
-  for (const pod of waiting) await recordWait(tx, pod, { ...decided, at: now });
+  for (const pod of waiting) {
+    if (decided.code === "gang_incomplete") await endNomination(tx, runIdOf(pod.id, pod.runNumber));
+    await recordWait(tx, pod, { ...decided, at: now });
+  }
   return 0;
 }
 
