@@ -187,8 +187,13 @@ describe("pods of a gang", () => {
       await round();
       expect((await picture()).gang_keep?.missing_gpus).toBe(10);
       await end(first);
-      expect((await by(other, 1, true)).allocation).toBeNull();
+      const late = await by(other, 1, true);
+      expect(late.allocation).toBeNull();
       expect((await by(other, 1, false)).allocation).not.toBeNull();
+      // It ends before the gang can start in any case.
+      await db().pod.update({ where: { id: late.id }, data: { expiresAt: new Date(Date.now() + 600_000) } });
+      await round();
+      expect(await held([late])).toEqual([1]);
       await (client as PodClient).call(`/${pods[0]?.id}/stop`, { method: "POST" });
       await round();
       expect((await picture()).gang_keep).toBeNull();

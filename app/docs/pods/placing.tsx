@@ -128,10 +128,11 @@ const Gangs = () => (
       Small pods do not keep a gang waiting for ever. An on-demand gang that fits without the spot pods of some nodes
       gives them notice, as a single pod does. One that has waited for 5 minutes has GPUs kept for it, on the nodes
       where the fewest are missing: what becomes free there goes to no other on-demand pod, unless that pod reaches the
-      end of its 30 days before those that the gang waits for. Spot pods may use it until then. For a spot gang GPUs are
-      kept from other spot pods only. One gang of a pool has this at a time; <Code>status_reason</Code> of its pods
-      names the nodes, <Code>gang_keep</Code> of the pool and its picture in the dashboard too, and other pods that wait
-      say that GPUs are kept. A new reservation can still take them, and pods without GPUs memory of the machine.
+      end of its 30 days within an hour, and before those that the gang waits for. Spot pods may use it until then. For
+      a spot gang GPUs are kept from other spot pods only. One gang of a pool has this at a time;{" "}
+      <Code>status_reason</Code> of its pods names the nodes, <Code>gang_keep</Code> of the pool and its picture in the
+      dashboard too, and other pods that wait say that GPUs are kept. A new reservation can still take them, and pods
+      without GPUs memory of the machine.
     </p>
     <p>
       A spot gang is reclaimed as a whole: all its pods have the same 30 seconds of notice, each has its checkpoint, and

@@ -26,6 +26,12 @@ export interface KeptForGang {
   freeGpus: number;
 }
 
+/**
+ * Pods seldom last until the end of their lifetime, so that a gang mostly starts long before `startsBy`: a pod that fills a
+ * gap delays it by no more than this.
+ */
+const FILL_MS = 3600 * 1000;
+
 const NOTHING: KeptForGang = { kept: [], gpus: 0, freeGpus: 0 };
 
 /**
@@ -39,7 +45,7 @@ export async function keptForGang(
   { pod, now }: { pod: PodToPlace; now: Date },
 ): Promise<KeptForGang> {
   const { pool, keep } = state;
-  if (!keep || !mustLeave(keep, pod)) return NOTHING;
+  if (!keep || !mustLeave(keep, pod, now)) return NOTHING;
   const runs = endableBy(keep, await endableRuns(tx, pool, now));
   const reserved = await reservedDevices(tx, pool);
   const isUsable = (node: string, device: number) =>
@@ -61,11 +67,12 @@ export const endableBy = ({ spot }: { spot: boolean }, runs: readonly EndableRun
 
 /**
  * On-demand pods leave nothing to a spot gang, and spot pods nothing to an on-demand gang, which takes it back. Pods of
- * reservations have devices of their own, and a pod that ends before the gang could start in any case delays nothing.
+ * reservations have devices of their own, and a pod that ends soon, before those that the gang waits for, fills the gap.
  */
-function mustLeave(keep: GangKeep, pod: PodToPlace): boolean {
+function mustLeave(keep: GangKeep, pod: PodToPlace, now: Date): boolean {
   if (isOfGang(keep, pod) || pod.reservationId !== null || pod.spot !== keep.spot) return false;
-  return pod.expiresAt.getTime() + TURNAROUND_MS > keep.startsBy.getTime();
+  const endsBy = pod.expiresAt.getTime() + TURNAROUND_MS;
+  return endsBy > keep.startsBy.getTime() || endsBy > now.getTime() + FILL_MS;
 }
 
 interface OnNode extends KeepingPool {
