@@ -125,7 +125,7 @@ const Gangs = () => (
     </p>
     <DocsCode label="Shell" code={GANG} language="bash" />
     <p>
-      Small pods do not keep a gang waiting for ever. An on-demand gang that fits without the spot pods of some nodes
+      Small pods do not keep a gang waiting forever. An on-demand gang that fits without the spot pods of some nodes
       gives them notice, as a single pod does. One that has waited for 5 minutes has GPUs kept for it, on the nodes
       where the fewest are missing: what becomes free there goes to no other on-demand pod, unless that pod reaches the
       end of its 30 days within an hour, and before those that the gang waits for. Spot pods may use it until then. For
@@ -137,9 +137,9 @@ const Gangs = () => (
     <p>
       A spot gang is reclaimed as a whole: all its pods have the same 30 seconds of notice, each has its checkpoint, and
       with <Code>auto_resume</Code> they wait and are placed together again. A gang with a{" "}
-      <DocsLink href="/docs/reservations">reservation</DocsLink> runs on its GPUs; it needs no keep, because they are
-      counted as its own from the creation of its pods on. A pod of a gang that starts again counts the others that wait
-      or run, and is placed with all that wait.
+      <DocsLink href="/docs/reservations">reservation</DocsLink> runs on its GPUs, whose number counts as its own from
+      the creation of its pods on; no nodes are kept for it there, so other pods of the reservation can delay it. A pod
+      of a gang that starts again counts the others that wait or run, and is placed with all that wait.
     </p>
   </DocsSection>
 );
