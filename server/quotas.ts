@@ -1,5 +1,6 @@
 import { ADS_QUOTAS } from "./ads/quotas/ads-quotas";
 import { GPU_QUOTAS } from "./cloud/gpu-pools/gpu-quotas";
+import { GPU_SHARE_WEIGHT } from "./cloud/gpu-pools/gpu-share-weight";
 import { CLOUD_QUOTAS } from "./cloud/quotas/cloud-quotas";
 import { RESERVED_GPU_QUOTAS } from "./cloud/reservations/reserved-quotas";
 import { QUOTAS, type QuotaDefinition } from "./identity/quotas/quota";
@@ -11,4 +12,5 @@ export const ALL_QUOTAS: readonly QuotaDefinition[] = [
   ...Object.values(CLOUD_QUOTAS),
   ...GPU_QUOTAS,
   ...RESERVED_GPU_QUOTAS,
+  GPU_SHARE_WEIGHT,
 ];

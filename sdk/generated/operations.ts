@@ -146,7 +146,7 @@ export const OPERATIONS = {
   getRequestCounts: {"noun":"requestCounts","verb":"get","method":"GET","path":"/v1/usage/requests","credential":"platform","query":["from","to","interval","key_id","mode"],"repeatable":true},
   createReservation: {"noun":"reservations","verb":"create","method":"POST","path":"/v1/reservations","credential":"platform","body":true,"idempotent":true},
   listReservations: {"noun":"reservations","verb":"list","method":"GET","path":"/v1/reservations","credential":"platform","query":["cursor","limit","status","gpu","region","mode","project"],"repeatable":true,"paged":true},
-  getReservationCalendar: {"noun":"reservations","verb":"calendar","method":"GET","path":"/v1/reservations/calendar","credential":"platform","query":["gpu","region","days","count","duration"],"repeatable":true},
+  getReservationCalendar: {"noun":"reservations","verb":"calendar","method":"GET","path":"/v1/reservations/calendar","credential":"platform","query":["gpu","region","days","count","duration","mode"],"repeatable":true},
   getReservation: {"noun":"reservations","verb":"get","method":"GET","path":"/v1/reservations/{id}","credential":"platform","repeatable":true},
   cancelReservation: {"noun":"reservations","verb":"cancel","method":"POST","path":"/v1/reservations/{id}/cancel","credential":"platform"},
   createSecret: {"noun":"secrets","verb":"create","method":"POST","path":"/v1/secrets","credential":"platform","body":true,"idempotent":true},

@@ -944,6 +944,21 @@ export type GpuPoolPicture = {
     nodes: number;
     upgraded_nodes: number;
   } | null;
+  /** Nodes whose GPUs, as they become free, are kept for a gang that has waited; null: none */
+  gang_keep: {
+    since: string;
+    /** When the pods that hold GPUs of these nodes have ended at the latest */
+    starts_by: string;
+    nodes: {
+      name: string;
+      /** GPUs that the gang gets there */
+      gpus: number;
+    }[];
+    /** Of these GPUs, those that pods hold which the gang has to wait for */
+    missing_gpus: number;
+    /** Its name, if the caller can read its pods */
+    gang: string | null;
+  } | null;
   node_list: ({
     name: string;
     /** The NVLink domain that it shares with other nodes, such as an NVL72 rack */
@@ -986,6 +1001,11 @@ export type Reservation = {
   ends_at: string;
   /** GPUs that are assigned to it now: from shortly before its start to its end */
   assigned: number;
+  /** What an active reservation misses, because machines do not report or nodes accept no pods; or null */
+  lacking: {
+    gpus: number;
+    message: string;
+  } | null;
   /** GPUs of its pods that have not ended */
   in_use: number;
   /** GPUs that spot pods use while its pods do not need them */
@@ -1004,7 +1024,7 @@ export type Reservation = {
 export type ReservationCalendar = {
   gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s";
   region: "apac" | "use" | "euw";
-  /** All GPUs of the model in the region */
+  /** All GPUs of the model in the region: simulated ones, in live mode those of machines */
   capacity: number;
   /** The most GPUs that can be reserved for the term from now on */
   count_max: number;
@@ -2787,7 +2807,7 @@ export interface CreatePodInput {
   auto_resume?: boolean | undefined;
   /** An active reservation of the tenant: the pod runs on its GPUs, which are paid for with it; default of `gpu` and `region` */
   reservation_id?: string | undefined;
-  /** Pods that are placed together or not at all, such as the workers of one training. They have the same gang, GPUs, region, `cpu`, `memory_mb` and `spot`, and wait until `size` of them exist */
+  /** Pods that are placed together or not at all, such as the workers of one training. They have the same gang, GPUs, region, `cpu`, `memory_mb`, `spot`, `auto_resume` and `reservation_id`, and wait until `size` of them exist */
   gang?: {
     /** Unique in the project and mode while pods of the gang wait or run */
     name: string;
@@ -2846,7 +2866,7 @@ export interface EstimatePodInput {
   auto_resume?: boolean | undefined;
   /** An active reservation of the tenant: the pod runs on its GPUs, which are paid for with it; default of `gpu` and `region` */
   reservation_id?: string | undefined;
-  /** Pods that are placed together or not at all, such as the workers of one training. They have the same gang, GPUs, region, `cpu`, `memory_mb` and `spot`, and wait until `size` of them exist */
+  /** Pods that are placed together or not at all, such as the workers of one training. They have the same gang, GPUs, region, `cpu`, `memory_mb`, `spot`, `auto_resume` and `reservation_id`, and wait until `size` of them exist */
   gang?: {
     /** Unique in the project and mode while pods of the gang wait or run */
     name: string;
@@ -3265,6 +3285,8 @@ export interface GetReservationCalendarInput {
   count?: number | undefined;
   /** Its term */
   duration?: "30d" | "365d" | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
 }
 
 export interface GetReservationInput {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { GpuPoolPicture } from "../../server/cloud/gpu-pools/gpu-pool";
 import { GpuPools } from "../../server/cloud/gpu-pools/gpu-pools";
 import { maintainPods } from "../../server/cloud/pods/maintain-pods";
 import type { Pod } from "../../server/cloud/pods/pod";
 import { settleEnd } from "../../server/cloud/pods/settle-run";
 import { type TestApp, testApp } from "../factories/app";
+import { manage } from "../factories/calls";
 import { emptyPools, idleMachine, newPodClient, type PodClient } from "../factories/pod-scene";
 
 /** The pool has two nodes of 8 GPUs. */
@@ -11,7 +13,7 @@ const GPUS = { image: "alpine", gpu: "l40s", region: "apac" };
 
 describe("pods of a gang", () => {
   let test: TestApp;
-  let [client, other]: PodClient[] = [];
+  let [client, other]: (PodClient & { tenantId: string })[] = [];
   const db = () => test.app.cloud.db;
   beforeAll(async () => {
     test = await testApp({ env: { RUNTIME: "auto", ROLE: "web" } });
@@ -105,4 +107,177 @@ describe("pods of a gang", () => {
     expect(await refused({ gpu: undefined, region: undefined, gang })).toEqual([400, "gang", undefined]);
     expect(await refused({ gang: { name: "x", size: 1 } })).toEqual([400, "gang.size", undefined]);
   });
+
+  describe("that has waited for 5 minutes", () => {
+    const gang = { name: "kept", size: 2 };
+    /** Each of them as it would be if it had waited. */
+    const waited = async (fields: object = {}) => {
+      const pods = [await member(gang, fields), await member(gang, fields)];
+      const createdAt = new Date(Date.now() - 6 * 60_000);
+      await db().podRun.updateMany({ where: { podId: { in: pods.map(({ id }) => id) } }, data: { createdAt } });
+      return pods;
+    };
+    const picture = async (by = client as PodClient): Promise<GpuPoolPicture> => {
+      const path = "/v1/gpu-pools/nodes?region=apac&gpu=l40s";
+      return (await manage(test, path, { key: by.key })).json();
+    };
+    const reasonOf = async ({ id }: Pod) => (await (client as PodClient).get(id)).status_reason;
+
+    it("starts although small pods take turns with all GPUs, and no GPU is given twice", async () => {
+      const below = randomOf(3);
+      const running: Pod[] = [];
+      const small = async () => {
+        const pod = await (other as PodClient).create({ ...GPUS, gpu_count: 2 + below(3), spot: below(4) === 0 });
+        running.push(pod);
+      };
+      for (let i = 0; i < 7; i++) await small();
+      await round();
+      const pods = await waited();
+      let steps = 0;
+      for (; (await held(pods)).includes(0); steps++) {
+        expect(steps).toBeLessThan(30);
+        const placed = await db().podRun.findMany({ where: { endedAt: null, runnerId: { not: null } } });
+        const ended = running.filter(({ id }) => placed.some(({ podId }) => podId === id));
+        const one = ended[below(ended.length)];
+        if (one) await end((await (other as PodClient).get(one.id)) as Pod);
+        // What has become free is taken at once by pods that have waited for less, where it is not kept.
+        await small();
+        await round();
+      }
+      expect(await held(pods)).toEqual([8, 8]);
+      expect(await db().gangKeep.count()).toBe(0);
+    });
+
+    it("keeps what others then leave, says so, and takes it from spot pods with one notice", async () => {
+      const [one, two] = [await by(other, 8, false), await by(other, 6, false)];
+      const spot = await by(other, 2, true);
+      await db().pod.update({ where: { id: spot.id }, data: { status: "ready", startedAt: new Date() } });
+      const pods = await waited();
+      await round();
+      const node = one.allocation?.node ?? "";
+      expect((await reasonOf(pods[0] as Pod))?.message).toMatch(
+        /GPUs of l40s-\d, l40s-\d are kept for it as they become free; 14 more GPUs are needed there\.$/,
+      );
+      expect(await picture()).toMatchObject({
+        gang_keep: { gang: "kept", missing_gpus: 14, nodes: [{ gpus: 8 }, { gpus: 8 }] },
+      });
+      expect((await picture(other)).gang_keep).toMatchObject({ gang: null });
+      await end(one);
+      const blocked = await by(other, 1, false);
+      expect(blocked).toMatchObject({ allocation: null, status_reason: { code: "no_gpus" } });
+      expect(blocked.status_reason?.message).toContain("or a gang that waits");
+      const asked = { body: { ...GPUS, gpu_count: 1 } };
+      const { body } = await (other as PodClient).call<{ blocked_by: object }>("/estimate", asked);
+      expect(body.blocked_by).toEqual(blocked.status_reason);
+      // It is given back when the gang needs it.
+      expect((await by(other, 8, true)).allocation).toMatchObject({ node });
+      await end(two);
+      await round();
+      expect(await reasonOf(pods[1] as Pod)).toMatchObject({ code: "reclaiming_spot" });
+      expect((await (other as PodClient).get(spot.id)).status).toBe("reclaiming");
+      await settleEnd(test.app.cloud, `${spot.id}-1`, { endedAt: new Date(), outcome: "fail" });
+      await round();
+      expect(await held(pods)).toEqual([8, 8]);
+    });
+
+    it("of spot pods leaves on-demand pods alone, and a gang that misses a pod has nothing kept", async () => {
+      const first = await by(other, 8, true);
+      await by(other, 2, true);
+      const pods = await waited({ spot: true });
+      await round();
+      expect((await picture()).gang_keep?.missing_gpus).toBe(10);
+      await end(first);
+      const late = await by(other, 1, true);
+      expect(late.allocation).toBeNull();
+      expect((await by(other, 1, false)).allocation).not.toBeNull();
+      // It ends before the gang can start in any case.
+      await db().pod.update({ where: { id: late.id }, data: { expiresAt: new Date(Date.now() + 600_000) } });
+      await round();
+      expect(await held([late])).toEqual([1]);
+      await (client as PodClient).call(`/${pods[0]?.id}/stop`, { method: "POST" });
+      await round();
+      expect((await picture()).gang_keep).toBeNull();
+    });
+  });
+
+  it("of spot pods are reclaimed as a whole, with one notice and a checkpoint each, and resume as a whole", async () => {
+    const fields = { spot: true, auto_resume: true };
+    const gang = { name: "spot", size: 2 };
+    const pods = [await member(gang, fields), await member(gang, fields)];
+    expect(await refused({ gpu_count: 8, gang, spot: true })).toEqual([409, "auto_resume", "gang_differs"]);
+    await round();
+    const ids = pods.map(({ id }) => id);
+    const startedAt = new Date(Date.now() - 3_600_000);
+    await db().podRun.updateMany({ where: { podId: { in: ids } }, data: { startedAt } });
+    await db().pod.updateMany({ where: { id: { in: ids } }, data: { status: "ready", startedAt } });
+    const needs = await by(other, 1, false);
+    await round();
+    const now = await Promise.all(ids.map((id) => (client as PodClient).get(id)));
+    expect(now.map(({ status }) => status)).toEqual(["reclaiming", "reclaiming"]);
+    const [one, two] = now.map(({ reclaim }) => reclaim);
+    expect(two).toEqual(one);
+    expect(Date.parse(one?.ends_at ?? "") - Date.parse(one?.notice_at ?? "")).toBe(30_000);
+    const announced = { type: "pod.reclaim_announced", data: { path: ["id"], string_contains: "pod_" } };
+    expect(await db().event.count({ where: { ...announced, tenantId: client?.tenantId ?? "" } })).toBe(2);
+    const endAt = async (i: number) =>
+      settleEnd(test.app.cloud, `${ids[i]}-1`, { endedAt: new Date(), outcome: "fail", hasFiles: true });
+    await endAt(0);
+    await round();
+    // One alone is not placed, although the GPUs that it had are free.
+    expect(await (client as PodClient).get(ids[0] ?? "")).toMatchObject({
+      ...{ status: "pending", runs: 2, allocation: null, status_reason: { code: "gang_incomplete" } },
+    });
+    await endAt(1);
+    await round();
+    expect((await (other as PodClient).get(needs.id)).allocation).not.toBeNull();
+    const again = await Promise.all(ids.map((id) => (client as PodClient).get(id)));
+    expect(await held(again)).toEqual([0, 0]);
+    expect(await db().podCheckpoint.count({ where: { podId: { in: ids }, cause: "reclaim" } })).toBe(2);
+    await end(needs);
+    await round();
+    expect(await held(again)).toEqual([8, 8]);
+  });
+
+  it("that misses a pod has no GPUs of spot pods kept for it any more", async () => {
+    const { id } = await by(other, 8, true);
+    await db().pod.update({ where: { id }, data: { status: "ready", startedAt: new Date() } });
+    const gang = { name: "misses", size: 2 };
+    const [one] = [await member(gang), await member(gang)];
+    await round();
+    expect(await db().gpuNomination.count()).toBe(16);
+    await (client as PodClient).call(`/${one.id}/stop`, { method: "POST" });
+    await round();
+    expect(await db().gpuNomination.count()).toBe(0);
+  });
+
+  it("that could run without spot pods takes their GPUs, of all nodes at one time", async () => {
+    const spot = [await by(other, 8, true), await by(other, 5, true)];
+    const ids = spot.map(({ id }) => id);
+    await db().pod.updateMany({ where: { id: { in: ids } }, data: { status: "ready", startedAt: new Date() } });
+    const gang = { name: "needs", size: 2 };
+    const pods = [await member(gang), await member(gang)];
+    await round();
+    expect((await Promise.all(ids.map((id) => (other as PodClient).get(id)))).map(({ status }) => status)).toEqual([
+      ...["reclaiming", "reclaiming"],
+    ]);
+    expect((await (client as PodClient).get(pods[0]?.id ?? "")).status_reason?.code).toBe("reclaiming_spot");
+    for (const id of ids) {
+      await settleEnd(test.app.cloud, `${id}-1`, { endedAt: new Date(), outcome: "fail" });
+      expect((await by(other, 1, true)).allocation).toBeNull();
+    }
+    await round();
+    expect(await held(pods)).toEqual([8, 8]);
+  });
+
+  const by = (who: PodClient | undefined, gpu_count: number, spot: boolean) =>
+    (who as PodClient).create({ ...GPUS, gpu_count, spot });
 });
+
+/** The same numbers each time, below a bound (a linear congruential generator). */
+function randomOf(seed: number): (bound: number) => number {
+  let state = seed;
+  return (bound) => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((state / 2 ** 31) * bound);
+  };
+}

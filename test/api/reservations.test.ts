@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cordonNode } from "../../server/cloud/gpu-pools/cordon-node";
+import { GpuPools } from "../../server/cloud/gpu-pools/gpu-pools";
+import { maintainPods } from "../../server/cloud/pods/maintain-pods";
 import type { Pod } from "../../server/cloud/pods/pod";
 import { settleEnd } from "../../server/cloud/pods/settle-run";
 import { advanceReservations } from "../../server/cloud/reservations/advance-reservations";
@@ -141,6 +143,42 @@ describe("reservations", async () => {
     expect(await own.reservation(id)).toMatchObject({ in_use: 8, lent_to_spot: 0 });
     const committed = await own.call(`/reservations/${id}/cancel`, { body: {} });
     expect(committed).toMatchObject({ status: 409, body: { error: { details: { reason: "committed" } } } });
+  });
+
+  it("have gangs on their devices, all pods or none, and spot pods give back those of all nodes at once", async () => {
+    const own = await client();
+    const gpus = { gpu: "a100", region: "euw" };
+    const { id } = await own.reserve({ ...gpus, count: 16 });
+    const nodes = new Set((await devicesOf(id)).map(({ node }) => node));
+    const spot = await Promise.all(
+      Array.from({ length: 4 }, () => own.pod({ ...gpus, gpu_count: 8, spot: true, auto_resume: true })),
+    );
+    await db.pod.updateMany({ where: { id: { in: spot.map((pod) => pod.id) } }, data: { status: "ready" } });
+    const lent = spot.filter(({ allocation }) => nodes.has(allocation?.node ?? ""));
+    expect(lent).toHaveLength(2);
+    const fields = { reservation_id: id, gpu_count: 8, gang: { name: "reserved", size: 2 } };
+    const full = await own.call<{ blocked_by: object }>("/pods/estimate", {
+      body: { ...fields, gang: { name: "reserved", size: 3 } },
+    });
+    expect(full.body.blocked_by).toMatchObject({ code: "reservation_full" });
+    const first = await own.pod(fields);
+    const round = () => maintainPods({ ...cloud, gpuPools: new GpuPools() });
+    await round();
+    expect((await own.podOf(first.id)).status_reason?.message).toMatch(/^1 of the 2 pods/);
+    expect(await db.pod.count({ where: { reservationId: null, status: "reclaiming" } })).toBe(0);
+    const differs = await own.call("/pods", { body: { ...gpus, image: "alpine:3", gpu_count: 8, gang: fields.gang } });
+    expect(differs).toMatchObject({ status: 409, body: { error: { param: "reservation_id" } } });
+    const second = await own.pod(fields);
+    const statuses = async () => Promise.all(lent.map(async (pod) => (await own.podOf(pod.id)).status));
+    await eventually(async () => (await statuses()).every((status) => status === "reclaiming"));
+    for (const pod of lent) {
+      await round();
+      expect((await own.podOf(first.id)).allocation).toBeNull();
+      await settleEnd({ db, clock, currency }, `${pod.id}-1`, { endedAt: clock.now(), outcome: "fail" });
+    }
+    await round();
+    const placed = await Promise.all([first, second].map((pod) => own.podOf(pod.id)));
+    expect(new Set(placed.map(({ allocation }) => allocation?.node))).toEqual(nodes);
   });
 
   it("get other devices for those of a node that accepts no pods, as soon as their own pods there have ended", async () => {

@@ -3,6 +3,7 @@ import { GpuPools } from "../../server/cloud/gpu-pools/gpu-pools";
 import { maintainPods } from "../../server/cloud/pods/maintain-pods";
 import type { Pod } from "../../server/cloud/pods/pod";
 import { settleEnd } from "../../server/cloud/pods/settle-run";
+import { setQuota } from "../../server/identity/quotas/set-quota";
 import { type TestApp, testApp } from "../factories/app";
 import { emptyPools, idleMachine, newPodClient, type PodClient } from "../factories/pod-scene";
 
@@ -13,7 +14,8 @@ const HOUR_MS = 3600 * 1000;
 
 describe("a pool that is full of spot pods", () => {
   let test: TestApp;
-  let [spotClient, client]: PodClient[] = [];
+  let [spotClient]: PodClient[] = [];
+  let client: PodClient & { tenantId: string };
   const db = () => test.app.cloud.db;
   beforeAll(async () => {
     test = await testApp({ env: { RUNTIME: "auto", ROLE: "web" } });
@@ -40,7 +42,7 @@ describe("a pool that is full of spot pods", () => {
     await db().pod.update({ where: { id: pod.id }, data: { status: "ready", startedAt } });
     return pod;
   }
-  const onDemand = (gpu_count: number) => (client as PodClient).create({ ...GPUS, gpu_count });
+  const onDemand = (gpu_count: number) => client.create({ ...GPUS, gpu_count });
   const statusOf = async ({ id }: Pod) => (await db().pod.findUniqueOrThrow({ where: { id } })).status;
 
   it("gives the one that loses least notice, and its GPUs go to the pod that waits, in whichever process", async () => {
@@ -51,7 +53,7 @@ describe("a pool that is full of spot pods", () => {
     expect(await Promise.all([old, young, ...others].map(statusOf))).toEqual(["ready", "reclaiming", "ready", "ready"]);
     const noticed = await (spotClient as PodClient).get(young.id);
     expect(Date.parse(noticed.reclaim?.ends_at ?? "") - Date.parse(noticed.reclaim?.notice_at ?? "")).toBe(30_000);
-    expect(await (client as PodClient).get(waiting.id)).toMatchObject({
+    expect(await client.get(waiting.id)).toMatchObject({
       status_reason: { code: "reclaiming_spot", message: expect.stringContaining(young.allocation?.node ?? "") },
     });
     await round();
@@ -74,26 +76,40 @@ describe("a pool that is full of spot pods", () => {
     const again = await (spotClient as PodClient).get(starting.id);
     expect(again).toMatchObject({ status: "pending", runs: 2, allocation: null, metered_seconds: 0 });
     await round();
-    expect(await (client as PodClient).get(waiting.id)).toMatchObject({ status_reason: null });
+    expect(await client.get(waiting.id)).toMatchObject({ status_reason: null });
     expect(await heldBy(waiting)).toHaveLength(8);
   });
 
   it("does not change for a pod that no machine has memory for", async () => {
     const pods = [await spot(8, 1), await spot(8, 2)];
-    const waiting = await (client as PodClient).create({ ...GPUS, gpu_count: 8, memory_mb: 1_000_000 });
+    const waiting = await client.create({ ...GPUS, gpu_count: 8, memory_mb: 1_000_000 });
     await round();
     expect(await Promise.all(pods.map(statusOf))).toEqual(["ready", "ready"]);
-    expect((await (client as PodClient).get(waiting.id)).status_reason?.code).toBe("no_memory");
+    expect((await client.get(waiting.id)).status_reason?.code).toBe("no_memory");
     expect(await db().gpuNomination.count()).toBe(0);
   });
 
   it("gives what becomes free to tenants in turns, not to the one that waits longest with many pods", async () => {
     const [first] = [await spot(8, 1), await spot(8, 2)];
     const waiting = [await spot(4), await spot(4), await spot(4)] as const;
-    const later = await (client as PodClient).create({ ...GPUS, gpu_count: 4, spot: true });
+    const later = await client.create({ ...GPUS, gpu_count: 4, spot: true });
     await end(first);
     await round();
     expect((await Promise.all([...waiting, later].map(heldBy))).map(({ length }) => length)).toEqual([4, 0, 0, 4]);
+  });
+
+  it("gives them turns in proportion to the weights that an operator sets", async () => {
+    const third = await newPodClient(test);
+    const [first] = [await third.create({ ...GPUS, gpu_count: 8 }), await third.create({ ...GPUS, gpu_count: 8 })];
+    await setQuota(test.app.account, { tenant_id: client.tenantId, resource: "gpu_share_weight", limit: 3 });
+    const waiting: Pod[] = [];
+    for (let i = 0; i < 4; i++) waiting.push(await spot(2));
+    for (let i = 0; i < 4; i++) waiting.push(await client.create({ ...GPUS, gpu_count: 2, spot: true }));
+    await end(first);
+    await round();
+    const held = (await Promise.all(waiting.map(heldBy))).map(({ length }) => length);
+    expect(held).toEqual([2, 0, 0, 0, 2, 2, 2, 0]);
+    await setQuota(test.app.account, { tenant_id: client.tenantId, resource: "gpu_share_weight", limit: null });
   });
 
   it("does not change while on-demand pods hold what another one needs", async () => {
@@ -102,7 +118,7 @@ describe("a pool that is full of spot pods", () => {
     const waiting = await onDemand(1);
     await round();
     expect(await statusOf(first)).toBe("ready");
-    expect((await (client as PodClient).get(waiting.id)).status_reason?.code).toBe("no_gpus");
+    expect((await client.get(waiting.id)).status_reason?.code).toBe("no_gpus");
   });
 
   it("keeps nothing for a pod that is deleted, and chooses again when the node is cordoned", async () => {
@@ -122,7 +138,7 @@ describe("a pool that is full of spot pods", () => {
     expect(new Set(kept.map((one) => `${one.runId} ${one.node}`))).toEqual(
       new Set([`${runOf(waiting)} ${b.allocation?.node}`]),
     );
-    await (client as PodClient).call(`/${waiting.id}`, { method: "DELETE" });
+    await client.call(`/${waiting.id}`, { method: "DELETE" });
     expect(await db().gpuNomination.count()).toBe(0);
   });
 });

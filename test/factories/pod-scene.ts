@@ -87,6 +87,7 @@ export async function emptyPools({ app }: TestApp): Promise<void> {
   const { db } = app.cloud;
   await db.fleetUpgrade.deleteMany();
   await db.gpuNomination.deleteMany();
+  await db.gangKeep.deleteMany();
   await db.gpuDevice.deleteMany();
   await db.gpuPool.updateMany({ data: { version: { increment: 1 } } });
   for (const { pool, version } of await db.gpuPool.findMany()) {

@@ -22,7 +22,8 @@ const Gpus = () => (
       <DocsLink href="#machines">GPUs of a machine</DocsLink>; if no machine of the installation has such GPUs in the
       region, it is 503 with the reason <Code>no_capacity</Code>. All GPUs of a pod are on one node, which also has its
       cores and its memory; nodes are chosen so that large pods still fit later. A pod that does not fit waits, and does
-      not keep later, smaller ones from what is free. With <Code>reservation_id</Code> a pod runs on the GPUs of a{" "}
+      not keep later, smaller ones from what is free; a <DocsLink href="#gangs">gang</DocsLink> does after 5 minutes.
+      With <Code>reservation_id</Code> a pod runs on the GPUs of a{" "}
       <DocsLink href="/docs/reservations">reservation</DocsLink>, which pays for them.
     </p>
   </DocsSection>
@@ -47,9 +48,9 @@ const Machines = () => (
       <Code>use</Code>, where the machines of workers are too. The pools are named like <Code>use/h100/live</Code>. A
       node whose machine does not report for 20 seconds is cordoned until it reports again; after 10 minutes without a
       report or a pod it is no longer listed. Containers get GPUs through CDI or NVIDIA&apos;s container runtime,
-      whichever Docker reports. On Kubernetes, and with engines that report neither, svc offers none. Reservations are
-      of simulated GPUs only. None of this has been run on a machine with a GPU yet: it is proved with doubles of{" "}
-      <Code>nvidia-smi</Code> and of the device files.
+      whichever Docker reports. On Kubernetes, and with engines that report neither, svc offers none. None of this has
+      been run on a machine with a GPU yet: it is proved with doubles of <Code>nvidia-smi</Code> and of the device
+      files.
     </p>
   </DocsSection>
 );
@@ -61,21 +62,23 @@ const PurchaseModes = () => (
       region. A pod with <Code>&quot;spot&quot;: true</Code> is cheaper, runs on any GPUs that are idle, and counts
       against no quota of GPUs. When an on-demand pod fits nowhere, spot pods of one node are given 30 seconds of
       notice: they are <Code>reclaiming</Code>, and <Code>reclaim</Code> of the record says when they end. No more GPUs
-      are taken than needed, if that is possible, and then those whose work is the least: GPUs × seconds since the
-      start. A spot pod that is placed but does not run yet waits again at once.
+      are taken than needed, if that is possible, and then those whose work is the least: GPUs × seconds since the start
+      or the last checkpoint; a pod of a gang counts with its whole gang. A spot pod that is placed but does not run yet
+      waits again at once.
     </p>
     <p>
       The GPUs are then kept for the pod that waits, whose <Code>status_reason</Code> is <Code>reclaiming_spot</Code>,
       and no other pod gets them. On-demand pods are placed before spot pods. Of each kind, a pod of the tenant that
-      holds the fewest GPUs of the pool is next, and of a tenant the oldest, so that a tenant with many pods does not
-      keep out one with few.
+      holds the fewest GPUs of the pool for its weight is next, and of a tenant the oldest, so that a tenant with many
+      pods does not keep out one with few. The weight is 1; the operator can set another one, up to 1,000, as the limit{" "}
+      <Code>gpu_share_weight</Code>, and a tenant with 2 then gets twice the GPUs of one with 1.
     </p>
     <Definitions
       label="Why a pod is pending"
       rows={[
         ["no_gpus", "No node has the free GPUs, cores and memory; the sentence says what is missing"],
         ["reclaiming_spot", "It waits for the GPUs of spot pods that have been given notice"],
-        ["gang_incomplete", "The other pods of its gang do not exist yet"],
+        ["gang_incomplete", "Pods of its gang do not exist yet, or are ending after a notice"],
         ["capacity_needed", "A spot pod whose GPUs were taken before it ran"],
         ["node_draining", "Its node is drained for maintenance, and it waits for GPUs of another node"],
         ["no_memory", "No machine has the memory free"],
@@ -116,14 +119,27 @@ const Gangs = () => (
     <p>
       The workers of one training are of use only together. Pods that are created with the same <Code>gang</Code>, a
       name and a size, wait until so many of them exist and are then placed all at once, or none of them: no GPU is held
-      while another pod of the gang fits nowhere. They are alike in GPUs, region, cores, memory and <Code>spot</Code>; a
-      pod that differs, or is one too many, is a conflict. On GB200 and GB300 a gang that a rack can hold is placed in
-      one rack, and so in one NVLink domain.
+      while another pod of the gang fits nowhere. They are alike in GPUs, region, cores, memory, <Code>spot</Code>,{" "}
+      <Code>auto_resume</Code> and <Code>reservation_id</Code>; a pod that differs, or is one too many, is a conflict.
+      On GB200 and GB300 a gang that a rack can hold is placed in one rack, and so in one NVLink domain.
     </p>
     <DocsCode label="Shell" code={GANG} language="bash" />
     <p>
-      A pod of a gang that starts again, or resumes after a reclaim, counts the others that wait or run, and is placed
-      with all that wait. A gang takes no GPUs from spot pods, and it has no reservation.
+      Small pods do not keep a gang waiting forever. An on-demand gang that fits without the spot pods of some nodes
+      gives them notice, as a single pod does. One that has waited for 5 minutes has GPUs kept for it, on the nodes
+      where the fewest are missing: what becomes free there goes to no other on-demand pod, unless that pod reaches the
+      end of its 30 days within an hour, and before those that the gang waits for. Spot pods may use it until then. For
+      a spot gang GPUs are kept from other spot pods only. One gang of a pool has this at a time;{" "}
+      <Code>status_reason</Code> of its pods names the nodes, <Code>gang_keep</Code> of the pool and its picture in the
+      dashboard too, and other pods that wait say that GPUs are kept. A new reservation can still take them, and pods
+      without GPUs memory of the machine.
+    </p>
+    <p>
+      A spot gang is reclaimed as a whole: all its pods have the same 30 seconds of notice, each has its checkpoint, and
+      with <Code>auto_resume</Code> they wait and are placed together again. A gang with a{" "}
+      <DocsLink href="/docs/reservations">reservation</DocsLink> runs on its GPUs, whose number counts as its own from
+      the creation of its pods on; no nodes are kept for it there, so other pods of the reservation can delay it. A pod
+      of a gang that starts again counts the others that wait or run, and is placed with all that wait.
     </p>
   </DocsSection>
 );

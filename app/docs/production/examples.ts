@@ -47,6 +47,7 @@ S3_FORCE_PATH_STYLE=off`;
 export const ADMIN = `npm run svc -- admin --help
 npm run svc -- admin tenants list
 npm run svc -- admin quota set ten_… requests_per_minute 6000
+npm run svc -- admin quota set ten_… gpu_share_weight 2
 npm run svc -- admin reset-password ada@example.com --link
 npm run svc -- admin log-in-code ada@example.com
 npm run svc -- admin credit ten_… 250.00 --note "Invoice 7"

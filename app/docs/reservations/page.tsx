@@ -16,9 +16,10 @@ export default function ReservationsPage() {
         </p>
         <DocsCode label="Shell" code={COMMAND_LINE} language="bash" />
         <p>
-          Reservations are of simulated GPUs only: they exist with test keys, where GPUs and prices are simulated and
-          the record says <Code>simulated</Code>. With a live key the request is 503 with the reason{" "}
-          <Code>no_capacity</Code>.
+          With a test key GPUs and prices are simulated, and the record says <Code>simulated</Code>. With a live key the
+          GPUs are those of <DocsLink href="/docs/pods#machines">machines</DocsLink>; the request is 503 with the reason{" "}
+          <Code>no_capacity</Code> if the installation has no such GPUs in the region, and 422 with the reason{" "}
+          <Code>pool_too_small</Code> if it has fewer.
         </p>
       </DocsSection>
       <Capacity />
@@ -51,6 +52,11 @@ const Capacity = () => (
       What its pods do not use is lent to spot pods, and to nothing else; when a pod of the reservation needs it, they
       are given 30 seconds of notice.
     </p>
+    <p>
+      When a node of an active reservation accepts no pods, because its machine does not report or was cordoned, or one
+      of its GPUs has an error, the reservation gets other GPUs of the pool, if they are free. Until then{" "}
+      <Code>lacking</Code> says how many it misses; their price goes on.
+    </p>
   </DocsSection>
 );
 
@@ -58,10 +64,11 @@ const InPods = () => (
   <DocsSection id="pods" title="Pods in a reservation">
     <p>
       Create a pod with <Code>reservation_id</Code>: it has the model and the region of the reservation, runs on its
-      devices, and does not count against the on-demand limits. Any project of the tenant can use a reservation of the
-      same mode. A pod that needs more GPUs than are left is a conflict with the reason <Code>reservation_full</Code>. A
-      day before the end there is the event <Code>reservation.end_announced</Code>; at the end the pods are stopped,
-      with the reason <Code>reservation_ended</Code>.
+      devices, and does not count against the on-demand limits. Pods of a{" "}
+      <DocsLink href="/docs/pods#gangs">gang</DocsLink> do so all together or not at all. Any project of the tenant can
+      use a reservation of the same mode. A pod that needs more GPUs than are left is a conflict with the reason{" "}
+      <Code>reservation_full</Code>. A day before the end there is the event <Code>reservation.end_announced</Code>; at
+      the end the pods are stopped, with the reason <Code>reservation_ended</Code>.
     </p>
   </DocsSection>
 );

@@ -32,6 +32,8 @@ interface NodeRoom {
   freeDevices: number[];
   freeCpuMilli: number;
   freeMemoryMib: number;
+  /** The node when it is idle. */
+  size: NodeSpec;
 }
 
 interface CachedNode {
@@ -109,14 +111,16 @@ export class CachedPool {
   /** What is free on a node; undefined if it accepts no pods. */
   roomOn(name: string): NodeRoom | undefined {
     const { table } = this.scheduler;
-    const index = this.indexOf(name);
-    if (index === undefined || table.isOpen[index] === 0) return undefined;
+    const known = this.#nodes.get(name);
+    if (!known || table.isOpen[known.index] === 0) return undefined;
+    const { index, spec: size } = known;
     const devices = Array.from({ length: table.gpus[index] as number }, (_, device) => device);
     return {
       node: name,
       freeDevices: devices.filter((device) => table.deviceIdleOf(index, device) === GPU_MILLI),
       freeCpuMilli: table.cpuFree[index] as number,
       freeMemoryMib: table.memoryFree[index] as number,
+      size,
     };
   }
 

@@ -5,7 +5,8 @@ import type { Actor } from "../../operation/actor";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { GPU_MODELS, type GpuModel, nodesOf, poolOf, REGIONS } from "./fleet";
-import { GpuPoolPicture, type PoolDevice, type PoolNode, type PoolUpgrade } from "./gpu-pool";
+import { type GangKeep, gangKeepOf } from "./gang-keeps.sql";
+import { type GangKeepOut, GpuPoolPicture, type PoolDevice, type PoolNode, type PoolUpgrade } from "./gpu-pool";
 import { gpuPoolPictureExample } from "./gpu-pool.example";
 import { poolFigures } from "./pool-figures";
 import { type HeldDevice, heldDevices, nodeUses, poolHours, type StoredNodeUse } from "./pool-use.sql";
@@ -37,12 +38,13 @@ export const getGpuPool = operation({
     const isLive = asked === undefined ? await isLiveByDefault(ctx, live) : asked === "false";
     const pool = isLive ? live : poolOf(region, gpu);
     const since = new Date(ctx.clock.now().getTime() - HISTORY_MS);
-    const [stored, held, hours, warm, upgrade] = await Promise.all([
+    const [stored, held, hours, warm, upgrade, keep] = await Promise.all([
       nodeUses(ctx.sql, pool),
       heldDevices(ctx.sql, pool),
       poolHours(ctx.sql, pool, since),
       poolWarmth(ctx.sql, { pool, since, actor: ctx.actor }),
       ctx.db.fleetUpgrade.findFirst({ where: { pool, finishedAt: null } }),
+      gangKeepOf(ctx.db, pool),
     ]);
     const nodes = stored.length > 0 || isLive ? stored : idleNodesOf(pool, gpu);
     const byNode = groupedBy(held, ({ node }) => node);
@@ -50,6 +52,7 @@ export const getGpuPool = operation({
       ...{ region, gpu, simulated: !isLive, ...poolFigures(nodes) },
       warm,
       upgrade: upgrade && toPoolUpgrade(upgrade),
+      gang_keep: keep === undefined ? null : toGangKeep(keep, { nodes, byNode, actor: ctx.actor }),
       node_list: nodes
         .map((node) => toPoolNode(node, byNode.get(node.node) ?? [], ctx.actor))
         .sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true })),
@@ -73,6 +76,26 @@ const idleNodesOf = (pool: string, gpu: GpuModel): StoredNodeUse[] =>
     ...{ withheld: [], withheldGpus: 0 },
   }));
 
+interface KeptNodes {
+  nodes: readonly StoredNodeUse[];
+  byNode: ReadonlyMap<string, HeldDevice[]>;
+  actor: Actor;
+}
+
+function toGangKeep(keep: GangKeep, { nodes, byNode, actor }: KeptNodes): GangKeepOut {
+  const wanted = keep.places.map(({ node: name, members }) => ({ name, gpus: members * keep.gpuCount }));
+  const missing = wanted.map(({ name, gpus }) => {
+    const node = nodes.find((one) => one.node === name);
+    const held = (byNode.get(name) ?? []).filter(({ spot }) => keep.spot || !spot).length;
+    return Math.max(0, gpus - ((node?.gpus ?? 0) - (node?.withheldGpus ?? 0) - held));
+  });
+  return {
+    ...{ since: keep.since.toISOString(), starts_by: keep.startsBy.toISOString(), nodes: wanted },
+    missing_gpus: missing.reduce((sum, count) => sum + count, 0),
+    gang: canRead(actor, keep) ? keep.gangName : null,
+  };
+}
+
 function toPoolNode(
   { node: name, gpus, domain, withheld, isCordoned, isDraining }: StoredNodeUse,
   held: HeldDevice[],
@@ -93,5 +116,8 @@ function toDevice(held: HeldDevice | undefined, actor: Actor): PoolDevice {
 }
 
 /** As `findPod` decides it: a key sees the pods of its own project and mode, a person all of the tenant. */
-const canRead = (actor: Actor, { tenantId, projectId, mode }: HeldDevice): boolean =>
+const canRead = (
+  actor: Actor,
+  { tenantId, projectId, mode }: Pick<HeldDevice, "tenantId" | "projectId" | "mode">,
+): boolean =>
   actor.tenantId === tenantId && (actor.kind !== "key" || (actor.projectId === projectId && actor.mode === mode));

@@ -18,6 +18,7 @@ export const gpuPoolPictureExample: GpuPoolPicture = {
     ...{ target_version: "1.2.0", strategy: "rolling", max_unavailable: 1, state: "running" },
     ...{ nodes: 1, upgraded_nodes: 0 },
   },
+  gang_keep: null,
   node_list: [
     {
       ...{ name: "l40s-1", domain: null, accepts_pods: true, draining: false },

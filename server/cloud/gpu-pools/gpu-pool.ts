@@ -56,6 +56,15 @@ const PoolUpgrade = z.object({
 });
 export type PoolUpgrade = z.infer<typeof PoolUpgrade>;
 
+const GangKeepOut = z.object({
+  since: z.iso.datetime(),
+  starts_by: z.iso.datetime().describe("When the pods that hold GPUs of these nodes have ended at the latest"),
+  nodes: z.array(z.object({ name: z.string(), gpus: z.int().describe("GPUs that the gang gets there") })),
+  missing_gpus: z.int().describe("Of these GPUs, those that pods hold which the gang has to wait for"),
+  gang: z.string().nullable().describe("Its name, if the caller can read its pods"),
+});
+export type GangKeepOut = z.infer<typeof GangKeepOut>;
+
 const PoolPoint = z.object({
   start: z.iso.datetime(),
   used: z.number().describe("Mean of used GPUs, in percent of all"),
@@ -90,6 +99,9 @@ export const GpuPoolPicture = z
     warm: PoolWarmth.describe("How fast pods started in the last seven days"),
     upgrade: PoolUpgrade.nullable().describe(
       "The upgrade of its nodes that has not ended; simulated for simulated nodes",
+    ),
+    gang_keep: GangKeepOut.nullable().describe(
+      "Nodes whose GPUs, as they become free, are kept for a gang that has waited; null: none",
     ),
     node_list: z.array(PoolNode),
     history: z

@@ -1,5 +1,6 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
 import { CachedPool } from "./cached-pool";
+import { type GangKeep, gangKeepOf } from "./gang-keeps.sql";
 import { changedNodes, lockPool } from "./gpu-pools.sql";
 import { type Nomination, nominationsOf } from "./nominations.sql";
 
@@ -11,6 +12,8 @@ export interface LockedPool {
   cache: CachedPool;
   /** What is kept for runs that wait. */
   nominations: Nomination[];
+  /** What is kept for a gang that waits. */
+  keep: GangKeep | undefined;
 }
 
 /** The pools of GPUs, each with a scheduler in the memory of this process. */
@@ -29,6 +32,6 @@ export class GpuPools {
       cache.apply(await changedNodes(tx, { pool, since: cache.version, names }), version);
     }
     this.#cached.set(pool, cache);
-    return { pool, version, cache, nominations: await nominationsOf(tx, pool) };
+    return { pool, version, cache, nominations: await nominationsOf(tx, pool), keep: await gangKeepOf(tx, pool) };
   }
 }

@@ -98,7 +98,16 @@ async function insertPod(ctx: PlaceCtx, { place, input, gpus, now }: NewPod): Pr
   const { image, name = `pod-${id.slice(-NAME_DIGITS)}`, command, env, cpu, memory_mb: memoryMb, labels, spot } = input;
   const purchase = purchaseOf(input);
   const gang = { gangName: input.gang?.name ?? null, gangSize: input.gang?.size ?? null };
-  await assertGangRoom(tx, { ...place, ...gpus, ...gang, cpu, memoryMb, spot });
+  await assertGangRoom(tx, {
+    ...place,
+    ...gpus,
+    ...gang,
+    cpu,
+    memoryMb,
+    spot,
+    autoResume: input.auto_resume,
+    reservationId: input.reservationId,
+  });
   const row = await tx.pod.create({
     data: {
       ...{ id, ...place, name, image, ...gpus, cpu, memoryMb, env, labels, spot },

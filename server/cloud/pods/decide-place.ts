@@ -1,24 +1,17 @@
-import type { Pod, Prisma } from "../../engines/postgres/generated/client";
+import type { Prisma } from "../../engines/postgres/generated/client";
 import { machinesOfPool, type NodeMachine } from "../gpu-machines/gpu-machines.sql";
 import type { Kept } from "../gpu-pools/cached-pool";
 import { poolOf } from "../gpu-pools/fleet";
 import type { LockedPool } from "../gpu-pools/gpu-pools";
 import { endNomination, type Nomination } from "../gpu-pools/nominations.sql";
 import { usableDevices } from "../reserved-gpus/usable-devices";
-import { GPU_MILLI, type GpuRequest } from "../scheduler/gpu-request";
 import { type Blocked, chooseRunner } from "./choose-runner";
+import type { GangMaking } from "./gang-room";
+import { keptForGang } from "./kept-for-gang";
 import { runIdOf } from "./pod";
+import { type PodToPlace, requestOf } from "./pod-to-place";
 import { usedMemory } from "./pods.sql";
 import type { Making } from "./reclaim-spot";
-
-const MILLI_PER_CORE = 1000;
-
-/** What placing and explaining read of a pod, which need not exist. */
-export type PodToPlace = Pick<
-  Pod,
-  | ("id" | "runNumber" | "tenantId" | "projectId" | "mode" | "expiresAt" | "reasonCode" | "reasonText")
-  | ("gpu" | "gpuCount" | "region" | "cpu" | "memoryMb" | "spot" | "reservationId" | "gangName" | "gangSize")
->;
 
 /** How a decision reads what there is: locked where the decision is applied, and in a snapshot for an estimate. */
 export interface Capacity {
@@ -28,6 +21,8 @@ export interface Capacity {
   readRunners: () => Promise<readonly { id: string; memoryMb: number }[]>;
   /** Makes room with the GPUs of spot pods, if that is possible. */
   makeRoom?: (making: Making) => Promise<Blocked | undefined>;
+  /** Makes room for a gang, or keeps for it what becomes free; returns what it waits for. */
+  makeGangRoom?: (making: GangMaking) => Promise<Blocked>;
 }
 
 export interface Decision {
@@ -75,8 +70,9 @@ async function decideGpus(capacity: Capacity, pod: PodToPlace, now: Date): Promi
   const machines = await machinesOfPool(tx, pool);
   const [runId, needed] = [runIdOf(pod.id, pod.runNumber), requestOf(pod)];
   const own = nominations.find((one) => one.runId === runId);
-  const usable = await usableDevices(tx, pod, { pool, nodes: cache.sizes(), now });
-  if ("blocked" in usable) {
+  const gang = await keptForGang(tx, { ...locked, freeOn: freeOn(cache) }, { pod, now });
+  const usable = await usableDevices(tx, pod, { pool, nodes: cache.sizes(), now, keptGpus: gang.gpus });
+  if (usable.blocked !== undefined) {
     if (own) await endNomination(tx, runId);
     return { code: "no_gpus", message: usable.blocked };
   }
@@ -86,10 +82,10 @@ async function decideGpus(capacity: Capacity, pod: PodToPlace, now: Date): Promi
   if (claimed) return "code" in claimed ? claimed : { ...claimed, runnerIds: runnersOf(machines, claimed.node) };
   if (own) await endNomination(tx, runId);
   const others = nominations.filter((one) => one !== own);
-  const kept = [...others, ...reservedOf(usable.unusable), ...machines.map(keptOf)];
+  const kept = [...others, ...reservedOf(usable.unusable), ...machines.map(keptOf), ...gang.kept];
   const placed = cache.place(needed, { isNew: pod.reasonCode === null, kept });
   if (!("blocked" in placed)) return { pool, version, ...placed, runnerIds: runnersOf(machines, placed.node) };
-  const isBlocked: Blocked = { code: "no_gpus", message: placed.blocked };
+  const isBlocked: Blocked = { code: "no_gpus", message: placed.blocked + gangText(gang.freeGpus) };
   // What a reservation has lent is reclaimed with it.
   if (!makeRoom || pod.spot || pod.reservationId !== null) return isBlocked;
   // Nothing is ended for a pod that could not run then.
@@ -97,6 +93,15 @@ async function decideGpus(capacity: Capacity, pod: PodToPlace, now: Date): Promi
   if ("code" in runner) return runner;
   return (await makeRoom({ pool, cache, kept, runId, needed })) ?? isBlocked;
 }
+
+/** Of nodes that accept pods. */
+export const freeOn =
+  (cache: LockedPool["cache"]) =>
+  (node: string): readonly number[] | undefined =>
+    cache.roomOn(node)?.freeDevices;
+
+const gangText = (free: number): string =>
+  free === 0 ? "" : ` ${free === 1 ? "1 free GPU is" : `${free} free GPUs are`} kept for a gang that waits.`;
 
 /** What a pod may not have of a pool, without cores and memory. */
 export const reservedOf = (unusable: ReadonlyMap<string, ReadonlySet<number>>): Kept[] =>
@@ -134,9 +139,3 @@ function claim(
   if (isFree) return { pool, version, node: own.node, devices: own.devices };
   return { code: "reclaiming_spot", message: pod.reasonText ?? `It gets GPUs of ${own.node}.` };
 }
-
-/** What a pod needs of one node. */
-export const requestOf = ({ cpu, memoryMb, gpuCount }: PodToPlace): GpuRequest => ({
-  ...{ cpuMilli: cpu * MILLI_PER_CORE, memoryMib: memoryMb },
-  ...{ gpus: gpuCount, gpuMilli: GPU_MILLI, models: [] },
-});

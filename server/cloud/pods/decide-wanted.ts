@@ -43,21 +43,23 @@ async function refusalOfWanted(
       const quota = gpuQuota(gpu as GpuModel, region as Region);
       await checkQuota(tx, { tenantId, adding: gpuCount * missing }, quota);
     }
-    if (reservationId !== null) await checkReservationRoom(tx, { id: reservationId, gpuCount, now });
+    if (reservationId !== null) {
+      await checkReservationRoom(tx, { id: reservationId, gpuCount: gpuCount * missing, now });
+    }
     await assertGangRoom(tx, pod);
   });
 }
 
 async function blockedNow(
   tx: Prisma.TransactionClient,
-  { pod, missing, waiting }: WantedPod,
+  { pod, missing, waiting, ending }: WantedPod,
   now: Date,
 ): Promise<Blocked | undefined> {
   const capacity = snapshotCapacity(tx);
   if (pod.gangName === null) return blockedIn(await decidePlace(capacity, pod, now));
   // All of them exist then, and those that wait already are placed with the new ones.
   const all = [...waiting, ...Array.from({ length: missing }, () => pod)];
-  return blockedIn(await decideGang(capacity, { first: pod, waiting: all, present: pod.gangSize ?? 0, now }));
+  return blockedIn(await decideGang(capacity, { first: pod, waiting: all, present: pod.gangSize ?? 0, ending, now }));
 }
 
 const blockedIn = (decided: Blocked | object): Blocked | undefined => ("code" in decided ? decided : undefined);

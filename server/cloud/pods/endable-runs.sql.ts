@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { Prisma } from "../../engines/postgres/generated/client";
+import { TURNAROUND_MS } from "../reserved-gpus/free-for-on-demand";
 import type { EndableRun } from "../scheduler/choose-victims";
 
 const MILLI_PER_CORE = 1000;
@@ -20,6 +21,8 @@ interface Row {
   /** When it started, or a checkpoint of its files was made. */
   savedAt: Date | null;
   isEnding: boolean;
+  /** Names its gang among all; null: it has none, or is not spot. */
+  gang: string | null;
 }
 
 /** The runs on a locked pool that may be reclaimed, and those of any pod that are ending. */
@@ -28,17 +31,47 @@ export async function endableRuns(tx: Prisma.TransactionClient, pool: string, no
     SELECT r.id AS "runId", r.pod_id AS "podId", r.node, r.devices, p.cpu, p.memory_mb AS "memoryMb",
       greatest(r.started_at, (SELECT max(c.created_at) FROM pod_checkpoints c
         WHERE c.pod_id = p.id AND c.run = r.number AND c.state = 'saved')) AS "savedAt",
-      p.status IN ('reclaiming', 'stopping') OR p.deleted_at IS NOT NULL AS "isEnding"
+      p.status IN ('reclaiming', 'stopping') OR p.deleted_at IS NOT NULL AS "isEnding",
+      CASE WHEN p.spot THEN p.project_id || ' ' || p.mode::text || ' ' || p.gang_name END AS gang
     FROM pod_runs r JOIN pods p ON p.id = r.pod_id
     WHERE r.id IN (SELECT run_id FROM gpu_devices WHERE pool = ${pool}) AND r.ended_at IS NULL
       AND (p.deleted_at IS NOT NULL OR p.status IN ('reclaiming', 'stopping')
         OR (p.spot AND p.status IN ('pending', 'ready')))
     ORDER BY r.id`;
-  return rows.map(({ cpu, memoryMb, savedAt, ...row }) => ({
-    ...row,
-    ...{ cpuMilli: cpu * MILLI_PER_CORE, memoryMib: memoryMb },
-    lostSeconds: savedAt ? Math.max(0, (now.getTime() - savedAt.getTime()) / SECOND_MS) : 0,
-  }));
+  const lostSeconds = ({ savedAt }: Row) =>
+    savedAt ? Math.max(0, (now.getTime() - savedAt.getTime()) / SECOND_MS) : 0;
+  const gangs = new Map<string, { name: string; gpus: number; lostGpuSeconds: number }>();
+  for (const row of rows) {
+    if (row.gang === null || row.isEnding) continue;
+    const sum = gangs.get(row.gang) ?? { name: row.gang, gpus: 0, lostGpuSeconds: 0 };
+    sum.gpus += row.devices.length;
+    sum.lostGpuSeconds += row.devices.length * lostSeconds(row);
+    gangs.set(row.gang, sum);
+  }
+  return rows.map((row) => {
+    const { runId, podId, node, devices, isEnding, cpu, memoryMb } = row;
+    const gang = row.gang === null || isEnding ? undefined : gangs.get(row.gang);
+    return {
+      ...{ runId, podId, node, devices, isEnding, lostSeconds: lostSeconds(row), ...(gang && { gang }) },
+      ...{ cpuMilli: cpu * MILLI_PER_CORE, memoryMib: memoryMb },
+    };
+  });
+}
+
+/**
+ * When the pods that hold GPUs of nodes, without those of reservations and unless `spot` without spot pods, have ended at
+ * the latest: at the end of their lifetime.
+ */
+export async function latestEnd(
+  tx: Prisma.TransactionClient,
+  { pool, nodes, spot, now }: { pool: string; nodes: readonly { node: string }[]; spot: boolean; now: Date },
+): Promise<Date> {
+  const rows = await tx.$queryRaw<{ at: Date | null }[]>`
+    SELECT max(p.expires_at) AS at FROM gpu_devices d JOIN pod_runs r ON r.id = d.run_id JOIN pods p ON p.id = r.pod_id
+    WHERE d.pool = ${pool} AND d.node = ANY(${nodes.map(({ node }) => node)}) 
+      AND p.reservation_id IS NULL AND (${spot} OR NOT p.spot)`;
+  const at = rows[0]?.at ?? now;
+  return new Date(Math.max(at.getTime(), now.getTime()) + TURNAROUND_MS);
 }
 
 /** The pods that hold GPUs of nodes that drain and have no notice yet, at most so many that the others follow. */

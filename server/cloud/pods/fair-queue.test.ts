@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FairQueue, type HeldGpus, type WaitingRun } from "./fair-queue";
 
@@ -15,9 +16,9 @@ const run = (name: string, fields: Partial<Run> = {}): Run => ({
 /** The order if `room` GPUs become free and every run that still fits is placed. */
 function order(
   waiting: readonly Run[],
-  { held = [], room = 100 }: { held?: HeldGpus[]; room?: number } = {},
+  { held = [], room = 100, weights }: { held?: HeldGpus[]; room?: number; weights?: ReadonlyMap<string, number> } = {},
 ): string[] {
-  const queue = new FairQueue(waiting, held);
+  const queue = new FairQueue(waiting, held, weights);
   const placed: string[] = [];
   let left = room;
   for (let next = queue.next(); next; next = queue.next()) {
@@ -58,5 +59,35 @@ describe("waiting runs", () => {
     expect(order([spot, run("a3"), run("a2")])).toEqual(["a2", "a3", "b1"]);
     const without = { pool: null, gpuCount: 0 };
     expect(order([run("a2", without), run("b1", without), run("a3", without)])).toEqual(["b1", "a2", "a3"]);
+  });
+
+  it("of tenants with weights get GPUs in proportion to them", () => {
+    const many = (tenant: string) => Array.from({ length: 12 }, (_, i) => run(`${tenant}${i}`));
+    const weights = new Map([["a", 3]]);
+    const placed = order([...many("a"), ...many("b")], { room: 12, weights });
+    expect([placed.filter((name) => name[0] === "a").length, placed.length]).toEqual([9, 12]);
+  });
+
+  it("never leave a tenant waiting behind one that has more for its weight, except for the last run of that one", () => {
+    const tenants = fc.array(
+      fc.record({ weight: fc.integer({ min: 1, max: 9 }), held: fc.nat(20), runs: fc.nat(20) }),
+      { minLength: 2, maxLength: 5 },
+    );
+    fc.assert(
+      fc.property(tenants, fc.nat(60), (given, room) => {
+        const names = given.map((_, i) => String.fromCharCode(97 + i));
+        const waiting = given.flatMap(({ runs }, i) => Array.from({ length: runs }, (_, k) => run(`${names[i]}${k}`)));
+        const held = given.map(({ held: gpus }, i) => ({ tenantId: names[i] as string, pool: "use/h100", gpus }));
+        const weights = new Map(given.map(({ weight }, i) => [names[i] as string, weight]));
+        const placed = order(waiting, { held, room, weights });
+        expect(placed).toHaveLength(Math.min(room, waiting.length));
+        const got = names.map((name) => placed.filter((one) => one[0] === name).length);
+        const share = (i: number, less = 0) => ((given[i]?.held ?? 0) + (got[i] ?? 0) - less) / (given[i]?.weight ?? 1);
+        for (const [i, { runs }] of given.entries()) {
+          if ((got[i] ?? 0) === runs) continue;
+          for (const [j] of given.entries()) if ((got[j] ?? 0) > 0) expect(share(j, 1)).toBeLessThanOrEqual(share(i));
+        }
+      }),
+    );
   });
 });

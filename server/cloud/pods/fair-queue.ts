@@ -19,15 +19,20 @@ export interface HeldGpus {
 
 /**
  * The order in which waiting runs are tried: on-demand before spot; of each, a run of the tenant that holds the fewest
- * GPUs of its pool, and of a tenant's the oldest. What a run gets counts before the next one is chosen, so that tenants
- * with many pods and those with few get equal parts: max-min fairness, by progressive filling (Ghodsi et al., Dominant
- * Resource Fairness, NSDI 2011, with GPUs as the one resource).
+ * GPUs of its pool for its weight, and of a tenant's the oldest. What a run gets counts before the next one is chosen, so
+ * that tenants with many pods and those with few get parts in proportion to their weights: weighted max-min fairness, by
+ * progressive filling (Ghodsi et al., Dominant Resource Fairness, NSDI 2011, with GPUs as the one resource).
  */
 export class FairQueue<R extends WaitingRun> {
   readonly #lines: R[][];
   readonly #held = new Map<string, number>();
 
-  constructor(waiting: readonly R[], held: readonly HeldGpus[]) {
+  /** `weights` by tenant; 1 for those without one. */
+  constructor(
+    waiting: readonly R[],
+    held: readonly HeldGpus[],
+    private readonly weights: ReadonlyMap<string, number> = new Map(),
+  ) {
     const byAge = [...waiting].sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
     this.#lines = [...groupedBy(byAge, (run) => `${run.spot} ${shareKey(run)}`).values()];
     for (const one of held) this.#held.set(shareKey(one), one.gpus);
@@ -47,8 +52,12 @@ export class FairQueue<R extends WaitingRun> {
 
   #isBefore(a: R, b: R): boolean {
     if (a.spot !== b.spot) return b.spot;
-    const [heldByA, heldByB] = [this.#heldBy(a), this.#heldBy(b)];
-    return heldByA === heldByB ? a.createdAt < b.createdAt : heldByA < heldByB;
+    const [shareOfA, shareOfB] = [this.#shareOf(a), this.#shareOf(b)];
+    return shareOfA === shareOfB ? a.createdAt < b.createdAt : shareOfA < shareOfB;
+  }
+
+  #shareOf(run: R): number {
+    return this.#heldBy(run) / (this.weights.get(run.tenantId) ?? 1);
   }
 
   #heldBy(run: R): number {

@@ -5,7 +5,8 @@ import type { StoredPod } from "./pod";
 /** What all pods of a gang have in common. */
 export type GangMember = Pick<
   Pod,
-  "projectId" | "mode" | "gangName" | "gangSize" | "gpu" | "gpuCount" | "region" | "cpu" | "memoryMb" | "spot"
+  | ("projectId" | "mode" | "gangName" | "gangSize" | "gpu" | "gpuCount" | "region" | "cpu" | "memoryMb")
+  | ("spot" | "autoResume" | "reservationId")
 >;
 
 /** Which gang a pod belongs to: a name is unique in its project and mode. */
@@ -19,6 +20,8 @@ const SAME: [keyof GangMember, string][] = [
   ["cpu", "cpu"],
   ["memoryMb", "memory_mb"],
   ["spot", "spot"],
+  ["autoResume", "auto_resume"],
+  ["reservationId", "reservation_id"],
 ];
 
 /** The pods of a gang that wait or run. */
@@ -44,7 +47,8 @@ export async function assertGangRoom(tx: Prisma.TransactionClient, pod: GangMemb
   const different = SAME.find(([field]) => first[field] !== pod[field]);
   if (different) {
     const [field, param] = different;
-    throw conflict("gang_differs", param, `the pods of the gang ${gangName} have ${param} ${first[field]}`);
+    const value = first[field] === null ? `no ${param}` : `${param} ${first[field]}`;
+    throw conflict("gang_differs", param, `the pods of the gang ${gangName} have ${value}`);
   }
   if (members.length < gangSize) return;
   throw conflict("gang_complete", "gang", `the gang ${gangName} has its ${gangSize} pods; choose another name`);

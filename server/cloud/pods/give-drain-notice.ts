@@ -2,10 +2,7 @@ import type { Prisma } from "../../engines/postgres/generated/client";
 import type { CloudCtx } from "../cloud-ctx";
 import { podsToDrain } from "./endable-runs.sql";
 import { NODE_DRAINING } from "./notice-reasons";
-import { LAST_RUN } from "./pod";
-import { lockPod } from "./pods.sql";
-import { requestReclaim } from "./request-reclaim";
-import { requeueRun } from "./requeue-run";
+import { lockWithGang, reclaimPods } from "./reclaim-pods";
 
 type DrainCtx = Pick<CloudCtx, "db" | "sql" | "clock" | "currency">;
 
@@ -20,13 +17,12 @@ export async function giveDrainNotice(ctx: DrainCtx): Promise<void> {
 }
 
 async function noticePod(tx: Prisma.TransactionClient, ctx: DrainCtx, id: string): Promise<void> {
-  await lockPod(tx, id);
-  const pod = await tx.pod.findUniqueOrThrow({ where: { id }, include: LAST_RUN });
+  const pods = await lockWithGang(tx, id);
+  const [pod] = pods;
   const [run] = pod.runs;
   // It may have ended, or been placed elsewhere, since it was found.
   if (!run || run.endedAt || pod.deletedAt || run.pool === null || run.node === null) return;
   const place = { pool: run.pool, node: run.node };
   if (!(await tx.gpuNode.findFirst({ where: { ...place, drains: true } }))) return;
-  if (pod.status === "pending") await requeueRun(tx, { pod, run, reason: NODE_DRAINING, now: ctx.clock.now() });
-  else await requestReclaim(tx, ctx, { pod, reason: NODE_DRAINING });
+  await reclaimPods(tx, ctx, { pods, reason: NODE_DRAINING, now: ctx.clock.now() });
 }

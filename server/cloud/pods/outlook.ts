@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { PodRun, Prisma } from "../../engines/postgres/generated/client";
 import { GPU_MODELS, poolOf, REGIONS, type Region } from "../gpu-pools/fleet";
-import type { PodToPlace } from "./decide-place";
 import { type ExpectedWait, expectedWait } from "./expected-wait";
 import { nearestShapes, type PodShape } from "./nearest-shapes";
+import type { PodToPlace } from "./pod-to-place";
 import { readRunners, usedMemory } from "./pods.sql";
 import { type PoolState, readPool, roomOf } from "./pool-state";
 import { queuePosition } from "./queue-position";

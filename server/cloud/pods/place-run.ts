@@ -4,9 +4,10 @@ import { isLivePool } from "../gpu-pools/fleet";
 import { takeDevices } from "../gpu-pools/gpu-devices.sql";
 import { endNomination } from "../gpu-pools/nominations.sql";
 import type { Blocked } from "./choose-runner";
-import { type Capacity, type Decision, decidePlace, type PodToPlace } from "./decide-place";
+import { type Capacity, type Decision, decidePlace } from "./decide-place";
 import { runIdOf } from "./pod";
 import { addToTimeline } from "./pod-timeline";
+import type { PodToPlace } from "./pod-to-place";
 import { lockRunners } from "./pods.sql";
 import { type ReclaimCtx, reclaimSpot } from "./reclaim-spot";
 

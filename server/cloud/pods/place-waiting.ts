@@ -1,9 +1,8 @@
 import type { CloudCtx } from "../cloud-ctx";
-import { FairQueue } from "./fair-queue";
 import { placeGang } from "./place-gang";
 import { placeRun } from "./place-run";
 import { lockPod } from "./pods.sql";
-import { heldGpus, type WaitingPod, waitingRuns } from "./waiting-runs.sql";
+import { fairQueue, type WaitingPod, waitingRuns } from "./waiting-runs.sql";
 
 type PlaceWaitingCtx = Pick<CloudCtx, "db" | "clock" | "currency" | "gpuPools">;
 
@@ -11,7 +10,7 @@ type PlaceWaitingCtx = Pick<CloudCtx, "db" | "clock" | "currency" | "gpuPools">;
 export async function placeWaiting(ctx: PlaceWaitingCtx): Promise<void> {
   const waiting = await waitingRuns(ctx.db);
   if (waiting.length === 0) return;
-  const queue = new FairQueue(waiting, await heldGpus(ctx.db));
+  const queue = await fairQueue(ctx.db, waiting);
   const gangs = new Set<string>();
   for (let run = queue.next(); run; run = queue.next()) {
     const { projectId, mode, gangName } = run;
@@ -23,7 +22,10 @@ export async function placeWaiting(ctx: PlaceWaitingCtx): Promise<void> {
     if (gangs.has(key)) continue;
     gangs.add(key);
     const gang = { projectId, mode, gangName };
-    const count = await ctx.db.$transaction((db) => placeGang({ ...ctx, db }, gang, ctx.clock.now()));
+    const { clock, currency } = ctx;
+    const count = await ctx.db.$transaction((db) =>
+      placeGang({ ...ctx, db, reclaims: { clock, currency } }, gang, clock.now()),
+    );
     for (let i = 0; i < count; i++) queue.placed(run);
   }
 }

@@ -90,7 +90,7 @@ export const podFields = {
       size: z.int().min(2).max(GANG_PODS_MAX).describe(`Pods of the gang: 2 to ${GANG_PODS_MAX}`),
     })
     .describe(
-      "Pods that are placed together or not at all, such as the workers of one training. They have the same gang, GPUs, region, `cpu`, `memory_mb` and `spot`, and wait until `size` of them exist",
+      "Pods that are placed together or not at all, such as the workers of one training. They have the same gang, GPUs, region, `cpu`, `memory_mb`, `spot`, `auto_resume` and `reservation_id`, and wait until `size` of them exist",
     ),
   reservation_id: IdText.min(1).describe(
     "An active reservation of the tenant: the pod runs on its GPUs, which are paid for with it; default of `gpu` and `region`",

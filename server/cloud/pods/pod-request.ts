@@ -52,7 +52,6 @@ async function withReservation<T extends RequestFields>(
   const { reservation_id: id, gpu, region, spot } = asked;
   if (id === undefined) return { ...asked, reservationId: null };
   if (spot) throw invalid("spot", "a pod of a reservation is not spot");
-  if (asked.gang) throw invalid("gang", "a pod of a reservation has none");
   const reserved = await reservationOfPod(db, { tenantId: actor.tenantId, mode, id });
   if (gpu !== undefined && modelOf(gpu) !== reserved.gpu) throw invalid("gpu", `the reservation has ${reserved.gpu}`);
   if (region !== undefined && region !== reserved.region)

@@ -2,6 +2,7 @@ import type { Prisma } from "../../engines/postgres/generated/client";
 import { machinesOfPool, type NodeMachine } from "../gpu-machines/gpu-machines.sql";
 import type { GpuModel, Region } from "../gpu-pools/fleet";
 import { modelOfPool, nodesOfPool, poolOf } from "../gpu-pools/fleet";
+import { gangKeepOf } from "../gpu-pools/gang-keeps.sql";
 import { changedNodes, type NodeRow } from "../gpu-pools/gpu-pools.sql";
 import { gpuQuota } from "../gpu-pools/gpu-quotas";
 import { type Nomination, nominationsOf } from "../gpu-pools/nominations.sql";
@@ -10,10 +11,11 @@ import { freeForOnDemand } from "../reserved-gpus/free-for-on-demand";
 import { poolCalendar } from "../reserved-gpus/pool-calendar";
 import { usedGpus } from "../reserved-gpus/reservation-room";
 import { isUsableBy, reservedDevices } from "../reserved-gpus/reserved-devices";
-import type { PodToPlace } from "./decide-place";
 import { freeNodes } from "./free-nodes";
+import { keptForGang } from "./kept-for-gang";
 import type { PoolRoom } from "./nearest-shapes";
 import { purchaseOf } from "./pod";
+import type { PodToPlace } from "./pod-to-place";
 
 const LIFETIME_DAYS = 30;
 
@@ -22,12 +24,13 @@ export interface PoolState {
   pool: string;
   region: Region;
   nodes: NodeRow[];
+  /** Also what is kept for a gang, as far as the pod has to leave it; that is of no run. */
   nominations: Nomination[];
   /** false: a reservation keeps the device from the pod. */
   isUsable: (node: string, device: number) => boolean;
   /** What reservations leave on-demand pods over time; undefined for other pods. */
   calendar: CapacityCalendar | undefined;
-  /** The most GPUs that such a pod can have beside it, by the quota of its tenant and by reservations. */
+  /** The most GPUs that such a pod can have beside it, by the quota of its tenant, reservations and a gang. */
   gpusMax: number;
 }
 
@@ -43,15 +46,27 @@ export async function readPool(
   const gpu = pod.gpu as GpuModel;
   const pool = poolOf(region, gpu, pod.mode);
   const nodes = withMachines(await nodesNow(tx, pool), await machinesOfPool(tx, pool));
-  const nominations = await nominationsOf(tx, pool);
+  const single = await nominationsOf(tx, pool);
+  const state = { pool, keep: await gangKeepOf(tx, pool), nominations: single, freeOn: freeIn(nodes) };
+  const gang = await keptForGang(tx, state, { pod, now });
+  const nominations = [
+    ...single,
+    ...gang.kept.map(({ devices, ...one }) => ({ ...one, devices: [...devices], runId: "" })),
+  ];
   const reserved = await reservedDevices(tx, pool);
   const isUsable = (node: string, device: number) => isUsableBy(reserved.get(node)?.get(device), pod);
   const capacity = nodes.reduce((sum, { gpus, isCordoned }) => sum + (isCordoned ? 0 : gpus), 0);
   const calendar = purchaseOf(pod) === "on_demand" ? await poolCalendar(tx, { pool, capacity }, now) : undefined;
   const quota = await quotaLeft(tx, pod, { gpu, region, now });
-  const gpusMax = calendar ? Math.min(quota, freeForNew(calendar, now)) : quota;
+  const gpusMax = calendar ? Math.min(quota, Math.max(0, freeForNew(calendar, now) - gang.gpus)) : quota;
   return { pool, region, nodes, nominations, isUsable, calendar, gpusMax };
 }
+
+/** The free devices of the nodes that accept pods. */
+const freeIn = (nodes: readonly NodeRow[]) => (name: string) => {
+  const row = nodes.find(({ node, isCordoned }) => node === name && !isCordoned);
+  return row && Array.from({ length: row.gpus }, (_, device) => device).filter((one) => !row.heldDevices.includes(one));
+};
 
 /** What a new pod like the one that waits can have beside it. */
 export const roomOf = ({ region, nodes, nominations, isUsable, gpusMax }: PoolState): PoolRoom => ({

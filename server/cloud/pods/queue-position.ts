@@ -1,6 +1,5 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
-import { FairQueue } from "./fair-queue";
-import { heldGpus, RUNS_PER_ROUND, type WaitingPod, waitingRuns } from "./waiting-runs.sql";
+import { fairQueue, RUNS_PER_ROUND, type WaitingPod, waitingRuns } from "./waiting-runs.sql";
 
 /**
  * The place of a run among those that wait for its pool, from 1, if each one before it is placed; null if the next round
@@ -11,7 +10,7 @@ export async function queuePosition(tx: Prisma.TransactionClient, run: WaitingPo
   const found = stored.find(({ id }) => id === run.id);
   if (!found && stored.length >= RUNS_PER_ROUND) return null;
   const own = found ?? run;
-  const queue = new FairQueue(found ? stored : [...stored, own], await heldGpus(tx));
+  const queue = await fairQueue(tx, found ? stored : [...stored, own]);
   let position = 0;
   for (let next = queue.next(); next; next = queue.next()) {
     if (next.pool === own.pool) position++;

@@ -1,8 +1,8 @@
 import type { PodRun, Prisma } from "../../engines/postgres/generated/client";
 import { TURNAROUND_MS } from "../reserved-gpus/free-for-on-demand";
-import type { PodToPlace } from "./decide-place";
 import type { Ending, WaitFacts } from "./expected-wait";
 import { type FreeNode, freeNodes } from "./free-nodes";
+import type { PodToPlace } from "./pod-to-place";
 import { freeForNew, type PoolState } from "./pool-state";
 import { pastEnds, pastWaits, type RunEnding, reservationEndings, runEndings } from "./wait-rows.sql";
 

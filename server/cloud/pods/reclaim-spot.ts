@@ -6,13 +6,13 @@ import { chooseVictims, type Needed, type VictimNode, type Victims } from "../sc
 import type { Blocked } from "./choose-runner";
 import { type EndableRunRow, endableRuns, lockPodsNow } from "./endable-runs.sql";
 import { LAST_RUN, type StoredPod } from "./pod";
-import { NOTICE_MS, requestReclaim } from "./request-reclaim";
-import { requeueRun } from "./requeue-run";
+import { reclaimPods } from "./reclaim-pods";
+import { NOTICE_MS } from "./request-reclaim";
 import type { SettleCtx } from "./settle-run";
 
 export type ReclaimCtx = Pick<SettleCtx, "clock" | "currency">;
 
-const REASON = { code: "capacity_needed", message: "An on-demand pod needs its GPUs." };
+export const CAPACITY_NEEDED = { code: "capacity_needed", message: "An on-demand pod needs its GPUs." };
 
 export interface Making extends Pick<LockedPool, "pool" | "cache"> {
   /** What the run may not have. */
@@ -36,17 +36,26 @@ export async function reclaimSpot(
   const victims = chooseVictims(victimNodes({ cache, kept }, runs), needed);
   const pods = victims && (await lockVictims(tx, victims, runs));
   if (!victims || !pods) return undefined;
-  for (const pod of pods) {
-    const [run] = pod.runs;
-    if (pod.status === "ready") await requestReclaim(tx, ctx, { pod, reason: REASON });
-    else if (run) await requeueRun(tx, { pod, run, reason: REASON, now });
-  }
+  await reclaimPods(tx, ctx, { pods, reason: CAPACITY_NEEDED, now });
   await nominate(tx, { pool, runId, node: victims.node, devices: victims.devices });
+  return { code: "reclaiming_spot", message: reclaimText({ nodes: [victims.node], pods, now }) };
+}
+
+/** What a pod or a gang waits for then. */
+export function reclaimText({
+  nodes,
+  pods,
+  now,
+}: {
+  nodes: readonly string[];
+  pods: readonly StoredPod[];
+  now: Date;
+}): string {
+  const where = nodes.join(", ");
   const until = new Date(now.getTime() + NOTICE_MS).toISOString();
-  const what = pods.some(({ status }) => status === "ready")
-    ? `Spot pods on ${victims.node} end by ${until} to make room for it.`
-    : `It gets GPUs of ${victims.node} as soon as the pods there have ended.`;
-  return { code: "reclaiming_spot", message: what };
+  return pods.some(({ status }) => status === "ready")
+    ? `Spot pods on ${where} end by ${until} to make room for it.`
+    : `It gets GPUs of ${where} as soon as the pods there have ended.`;
 }
 
 /** Whether spot pods can make room for a run, so that they would be given notice. Changes nothing. */
@@ -59,7 +68,7 @@ export async function canReclaimSpot(
 }
 
 /** The nodes without what is kept for others, and without the runs that end for others. */
-function victimNodes(
+export function victimNodes(
   { cache, kept: all }: Pick<Making, "cache" | "kept">,
   runs: readonly EndableRunRow[],
 ): VictimNode[] {
@@ -77,12 +86,20 @@ function victimNodes(
   });
 }
 
-/** The pods of the victims, locked, in the order in which the logs of their tenants are locked. */
-async function lockVictims(
+/** Runs, and those of their gangs. */
+function withGangs(runIds: readonly string[], runs: readonly EndableRunRow[]): string[] {
+  const chosen = runs.filter(({ runId }) => runIds.includes(runId));
+  const gangs = new Set(chosen.flatMap(({ gang }) => gang?.name ?? []));
+  return runs.filter((run) => chosen.includes(run) || (run.gang && gangs.has(run.gang.name))).map(({ runId }) => runId);
+}
+
+/** The pods of the victims and of their gangs, locked, in the order in which the logs of their tenants are locked. */
+export async function lockVictims(
   tx: Prisma.TransactionClient,
-  { runIds }: Victims,
+  victims: Pick<Victims, "runIds">,
   runs: readonly EndableRunRow[],
 ): Promise<StoredPod[] | undefined> {
+  const runIds = withGangs(victims.runIds, runs);
   const ids = runs.filter(({ runId }) => runIds.includes(runId)).map(({ podId }) => podId);
   if (!(await lockPodsNow(tx, ids))) return undefined;
   const where = { id: { in: ids } };

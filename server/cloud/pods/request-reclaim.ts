@@ -10,6 +10,11 @@ import type { SettleCtx } from "./settle-run";
 /** Between the notice of a pod and its end: the specification's "Spot reclaim notice". */
 export const NOTICE_MS = 30_000;
 
+export interface NoticeReason {
+  code: string;
+  message: string;
+}
+
 /**
  * Gives a locked pod that is ready notice; false if its status does not allow that, or it is not spot and its node is not
  * drained. The machine that runs it sends the signal, and ends what runs when the notice is over.
@@ -17,13 +22,12 @@ export const NOTICE_MS = 30_000;
 export async function requestReclaim(
   tx: Prisma.TransactionClient,
   { clock, currency }: Pick<SettleCtx, "clock" | "currency">,
-  { pod, reason }: { pod: StoredPod; reason: { code: string; message: string } },
+  { pod, reason, now = clock.now() }: { pod: StoredPod; reason: NoticeReason; now?: Date },
 ): Promise<boolean> {
   const mayEnd = pod.spot || reason.code === NODE_DRAINING.code;
   const status = mayEnd ? nextStatus(pod.status, "reclaim") : undefined;
   const [run] = pod.runs;
   if (!status || !run || run.endedAt) return false;
-  const now = clock.now();
   const reclaimAt = new Date(now.getTime() + NOTICE_MS);
   await tx.podRun.update({ where: { id: run.id }, data: { noticeAt: now, reclaimAt } });
   const row = await tx.pod.update({

@@ -13,7 +13,7 @@ export async function requireRuntime(
   { db, sql, podRuns }: Pick<CloudCtx, "db" | "sql" | "podRuns">,
   { mode, gpu, region }: { mode: Mode; gpu: string | null; region: string | null },
 ): Promise<void> {
-  if (mode === "live" && gpu !== null && region !== null) assertRealGpus(await livePools(db), { gpu, region });
+  if (mode === "live" && gpu !== null && region !== null) await requireRealGpus(db, { gpu, region });
   if ((await freshRunners(sql)).some(({ kind }) => kind !== null)) return;
   // A process that has just started may still be trying its runtimes.
   await podRuns.whenTried();
@@ -27,7 +27,12 @@ export async function requireRuntime(
 
 const NO_WORKER = "No process of svc that runs workloads (ROLE=worker) is running at present.";
 
-function assertRealGpus(pools: readonly string[], { gpu, region }: { gpu: string; region: string }): void {
+/** Throws `unavailable` (reason `no_capacity`) if no machine of this installation has such GPUs. */
+export async function requireRealGpus(
+  db: Pick<CloudCtx["db"], "$queryRaw">,
+  { gpu, region }: { gpu: string; region: string },
+): Promise<void> {
+  const pools = await livePools(db);
   if (pools.includes(poolOf(region, gpu, "live"))) return;
   const found = pools.map((pool) => pool.split("/")).map(([where, model]) => `${model} in ${where}`);
   const message =

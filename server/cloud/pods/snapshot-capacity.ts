@@ -1,5 +1,6 @@
 import type { Prisma, PrismaClient } from "../../engines/postgres/generated/client";
 import { CachedPool } from "../gpu-pools/cached-pool";
+import { gangKeepOf } from "../gpu-pools/gang-keeps.sql";
 import type { LockedPool } from "../gpu-pools/gpu-pools";
 import { nominationsOf } from "../gpu-pools/nominations.sql";
 import type { Capacity } from "./decide-place";
@@ -19,7 +20,7 @@ export const snapshotCapacity = (tx: Prisma.TransactionClient): Capacity => ({
 async function readPoolOnce(tx: Prisma.TransactionClient, pool: string): Promise<LockedPool> {
   const cache = new CachedPool();
   cache.apply(await nodesNow(tx, pool), 0n);
-  return { pool, version: 0n, cache, nominations: await nominationsOf(tx, pool) };
+  return { pool, version: 0n, cache, nominations: await nominationsOf(tx, pool), keep: await gangKeepOf(tx, pool) };
 }
 
 /** Runs `read` on one snapshot of the database, in which nothing can be written. */

@@ -1,10 +1,10 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
 import { newId } from "../../kernel/ids";
 import type { Mode } from "../../operation/actor";
-import type { PodToPlace } from "./decide-place";
 import { isWaiting, membersOf } from "./gang";
 import { LAST_RUN, POD_ID_PREFIX, runIdOf } from "./pod";
 import type { GpusOfPod, PodRequest } from "./pod-request";
+import type { PodToPlace } from "./pod-to-place";
 
 export const LIFETIME_MS = 30 * 24 * 3600 * 1000;
 
@@ -16,6 +16,8 @@ export interface WantedPod {
   missing: number;
   /** The pods of the gang that wait already. */
   waiting: readonly PodToPlace[];
+  /** How many pods of the gang have notice. */
+  ending: number;
 }
 
 interface Wanted {
@@ -30,12 +32,13 @@ export async function wantedPod(tx: Prisma.TransactionClient, { place, input, gp
   const { cpu, memory_mb: memoryMb, spot, gang, reservationId } = input;
   const id = newId(POD_ID_PREFIX, now.getTime());
   const pod: PodToPlace = {
-    ...{ id, runNumber: 1, ...place, ...gpus, cpu, memoryMb, spot, reservationId },
+    ...{ id, runNumber: 1, ...place, ...gpus, cpu, memoryMb, spot, autoResume: input.auto_resume, reservationId },
     ...{ gangName: gang?.name ?? null, gangSize: gang?.size ?? null, reasonCode: null, reasonText: null },
     expiresAt: new Date(now.getTime() + LIFETIME_MS),
   };
   const runId = runIdOf(id, 1);
-  if (!gang) return { pod, runId, missing: 1, waiting: [] };
+  if (!gang) return { pod, runId, missing: 1, waiting: [], ending: 0 };
   const members = await tx.pod.findMany({ where: membersOf({ ...place, gangName: gang.name }), include: LAST_RUN });
-  return { pod, runId, missing: Math.max(0, gang.size - members.length), waiting: members.filter(isWaiting) };
+  const ending = members.filter(({ status }) => status === "reclaiming").length;
+  return { pod, runId, missing: Math.max(0, gang.size - members.length), waiting: members.filter(isWaiting), ending };
 }

@@ -1,6 +1,6 @@
 import type { Prisma, Reservation } from "../../engines/postgres/generated/client";
-import type { GpuModel } from "../gpu-pools/fleet";
-import { chooseDevices } from "../reserved-gpus/choose-devices";
+import { type GangKeep, gangKeepOf } from "../gpu-pools/gang-keeps.sql";
+import { chooseDevices, type Device, type PoolUse } from "../reserved-gpus/choose-devices";
 import { reservableNodes } from "./pool-size";
 
 /**
@@ -9,7 +9,7 @@ import { reservableNodes } from "./pool-size";
  */
 export async function assignDevices(
   tx: Prisma.TransactionClient,
-  { id: reservationId, pool, gpu, count }: Pick<Reservation, "id" | "pool" | "gpu" | "count">,
+  { id: reservationId, pool, count }: Pick<Reservation, "id" | "pool" | "count">,
 ): Promise<boolean> {
   const [taken, lent] = [new Map<string, Set<number>>(), new Map<string, Set<number>>()];
   const note = (map: Map<string, Set<number>>, { node, device }: { node: string; device: number }) =>
@@ -20,10 +20,19 @@ export async function assignDevices(
   const missing = count - reserved.filter((device) => device.reservationId === reservationId).length;
   if (missing <= 0) return false;
   const closed = await tx.gpuNode.findMany({ where: { pool, cordonedAt: { not: null } }, select: { node: true } });
-  const nodes = reservableNodes(gpu as GpuModel).filter(({ name }) => !closed.some(({ node }) => node === name));
-  const chosen = chooseDevices({ nodes, taken, lent }, missing);
+  const all = await reservableNodes(tx, pool);
+  const nodes = all.filter(({ name }) => !closed.some(({ node }) => node === name));
+  for (const { name: node, withheld } of nodes) for (const device of withheld) note(taken, { node, device });
+  const chosen = chooseBeside(await gangKeepOf(tx, pool), { nodes, taken, lent }, missing);
   await tx.reservedDevice.createMany({ data: chosen.map((device) => ({ ...device, pool, reservationId })) });
   return chosen.length > 0;
+}
+
+/** On nodes that are kept for a gang only if the others do not suffice. */
+function chooseBeside(keep: GangKeep | undefined, use: PoolUse, count: number): Device[] {
+  const nodes = use.nodes.filter(({ name }) => !keep?.places.some(({ node }) => node === name));
+  const chosen = chooseDevices({ ...use, nodes }, count);
+  return chosen.length < count && nodes.length < use.nodes.length ? chooseDevices(use, count) : chosen;
 }
 
 const usedDevices = (tx: Prisma.TransactionClient, pool: string) =>

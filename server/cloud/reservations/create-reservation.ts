@@ -9,9 +9,10 @@ import { newId } from "../../kernel/ids";
 import { type Mode, modeOf } from "../../operation/actor";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
-import { GPU_ALIASES, type GpuModel, poolOf, type Region } from "../gpu-pools/fleet";
+import { GPU_ALIASES, type GpuModel, poolOf } from "../gpu-pools/fleet";
 import { lockPool } from "../gpu-pools/gpu-pools.sql";
 import { placeFields } from "../pods/pod-fields";
+import { requireRealGpus } from "../pods/require-runtime";
 import { poolCalendar } from "../reserved-gpus/pool-calendar";
 import { assignDevices } from "./assign-devices";
 import { withItsUse } from "./find-reservation";
@@ -44,14 +45,14 @@ type CreateReservation = z.output<typeof CreateReservation>;
 
 /**
  * Reserves GPUs for a term. Throws `invalid_request` for a start in the past or more than 90 days ahead, `unprocessable`
- * for more GPUs than the region has, `unavailable` (reason `no_capacity`) in live mode, `conflict` (reason `no_capacity`,
+ * for more GPUs than the region has, `unavailable` (reason `no_capacity`) in live mode without such GPUs, `conflict` (reason `no_capacity`,
  * with the earliest start that is possible), `not_found` for the project, and `quota_exceeded`.
  */
 export const createReservation = operation({
   id: "createReservation",
   summary: "Reserve GPUs for a month or a year",
   description:
-    "All GPUs of a reservation are paid for each second of its term, used or not, from its start; pods with its `reservation_id` then pay for CPU and memory only. A start is admitted only if the GPUs are free for the whole term; a 409 with the reason `no_capacity` has the earliest start that is possible. It can be canceled free of charge until its start, and within an hour of its creation if no pod has used it. With a test key GPUs and billing are simulated; with a live key it is 503 with the reason `no_capacity`, because this installation has no GPUs.",
+    "All GPUs of a reservation are paid for each second of its term, used or not, from its start; pods with its `reservation_id` then pay for CPU and memory only. A start is admitted only if the GPUs are free for the whole term; a 409 with the reason `no_capacity` has the earliest start that is possible. It can be canceled free of charge until its start, and within an hour of its creation if no pod has used it. With a test key GPUs and billing are simulated; with a live key the GPUs are those of machines, and it is 503 with the reason `no_capacity` if no machine of the installation has such GPUs in the region. While a machine does not report, `lacking` says what the reservation misses.",
   access: "pods:write",
   cost: "normal",
   idempotent: true,
@@ -66,7 +67,7 @@ export const createReservation = operation({
     const { db, clock, actor, currency } = ctx;
     const mode = modeOf(actor, input.mode);
     const gpu = GPU_ALIASES[input.gpu] ?? (input.gpu as GpuModel);
-    assertPossible(input, { gpu, mode });
+    await assertPossible(db, input, { gpu, mode });
     return db.$transaction(async (tx) => {
       const { tenantId } = actor;
       await assertQuota(tx, { tenantId, adding: input.count }, reservedGpuQuota(gpu, input.region));
@@ -86,17 +87,18 @@ export const createReservation = operation({
   },
 });
 
-function assertPossible({ count, region }: CreateReservation, { gpu, mode }: { gpu: GpuModel; mode: Mode }): void {
-  if (mode === "live") {
-    throw new ServiceError(
-      "unavailable",
-      "This installation has no GPUs. In test mode GPUs are simulated, and so are reservations.",
-      { param: "gpu", details: { reason: "no_capacity" } },
-    );
-  }
-  const countMax = poolSize(gpu);
+async function assertPossible(
+  db: CloudCtx["db"],
+  { count, region }: CreateReservation,
+  { gpu, mode }: { gpu: GpuModel; mode: Mode },
+): Promise<void> {
+  if (mode === "live") await requireRealGpus(db, { gpu, region });
+  const countMax = await poolSize(db, poolOf(region, gpu, mode));
   if (count <= countMax) return;
-  throw new ServiceError("unprocessable", `count: ${region} has ${countMax} ${gpu} GPUs in all.`, {
+  const what = `${countMax} ${gpu} GPU${countMax === 1 ? "" : "s"}`;
+  const message =
+    mode === "live" ? `the machines of the region ${region} have ${what} in all` : `${region} has ${what} in all`;
+  throw new ServiceError("unprocessable", `count: ${message}.`, {
     ...{ param: "count", details: { reason: "pool_too_small", count_max: countMax } },
   });
 }
@@ -113,9 +115,9 @@ async function insert(tx: Prisma.TransactionClient, of: NewReservation): Promise
   const { place, input, gpu, now } = of;
   const { count, duration, region } = input;
   const startsAt = startOf(input, now);
-  const pool = poolOf(region, gpu);
+  const pool = poolOf(region, gpu, place.mode);
   await lockPool(tx, pool);
-  await assertFree(tx, { gpu, region, count, days: TERM_DAYS[duration], startsAt, now });
+  await assertFree(tx, { pool, count, days: TERM_DAYS[duration], startsAt, now });
   const id = newId(RESERVATION_ID_PREFIX, now.getTime());
   const row = await tx.reservation.create({
     data: {
@@ -142,20 +144,15 @@ const invalidStart = (why: string): ServiceError =>
   new ServiceError("invalid_request", `starts_at: ${why}.`, { param: "starts_at" });
 
 interface Term {
-  gpu: GpuModel;
-  region: Region;
+  pool: string;
   count: number;
   days: number;
   startsAt: Date;
   now: Date;
 }
 
-async function assertFree(
-  tx: Prisma.TransactionClient,
-  { gpu, region, count, days, startsAt, now }: Term,
-): Promise<void> {
-  const pool = poolOf(region, gpu);
-  const calendar = await poolCalendar(tx, { pool, capacity: poolSize(gpu) }, now);
+async function assertFree(tx: Prisma.TransactionClient, { pool, count, days, startsAt, now }: Term): Promise<void> {
+  const calendar = await poolCalendar(tx, { pool, capacity: await poolSize(tx, pool) }, now);
   const { from, to } = termBlock(startsAt, days);
   const free = Math.max(0, calendar.minFree(Math.max(from, now.getTime()), to));
   if (free >= count) return;

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { decimalOf } from "../../kernel/money";
+import { modeOf } from "../../operation/actor";
 import { EXAMPLE_TIME } from "../../operation/example";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { GPU_ALIASES, GPU_MODELS, type GpuModel, poolOf, REGIONS } from "../gpu-pools/fleet";
+import { placeFields } from "../pods/pod-fields";
 import { poolCalendar } from "../reserved-gpus/pool-calendar";
 import { AHEAD_MS, startText } from "./no-capacity";
 import { poolSize } from "./pool-size";
@@ -22,13 +24,14 @@ export const GetReservationCalendar = z.strictObject({
   days: z.coerce.number().int().min(1).max(DAYS_MAX).default(90).describe("How far the free GPUs are listed"),
   count: z.coerce.number().int().min(1).max(10_000).default(1).describe("The GPUs of a reservation that is planned"),
   duration: reservationFields.duration.default("30d").describe("Its term"),
+  mode: placeFields.mode,
 });
 
 const ReservationCalendar = z
   .object({
     gpu: z.enum(GPU_MODELS),
     region: z.enum(REGIONS),
-    capacity: z.int().describe("All GPUs of the model in the region"),
+    capacity: z.int().describe("All GPUs of the model in the region: simulated ones, in live mode those of machines"),
     count_max: z.int().describe("The most GPUs that can be reserved for the term from now on"),
     earliest_start: z.iso
       .datetime()
@@ -63,10 +66,12 @@ export const getReservationCalendar = operation({
       ],
     },
   },
-  run: async ({ db, clock, currency }: CloudCtx, { region, days, count, duration, ...input }) => {
+  run: async ({ db, actor, clock, currency }: CloudCtx, { region, days, count, duration, ...input }) => {
     const gpu = GPU_ALIASES[input.gpu] ?? (input.gpu as GpuModel);
-    const [now, capacity] = [clock.now(), poolSize(gpu)];
-    const calendar = await poolCalendar(db, { pool: poolOf(region, gpu), capacity }, now);
+    const mode = modeOf(actor, input.mode);
+    const pool = poolOf(region, gpu, mode);
+    const [now, capacity] = [clock.now(), await poolSize(db, pool)];
+    const calendar = await poolCalendar(db, { pool, capacity }, now);
     const { from, to } = termBlock(now, TERM_DAYS[duration]);
     const search = { count, durationMs: to - from + SECOND_MS, notBefore: from, notAfter: from + AHEAD_MS };
     const earliest = calendar.earliestStart(search);
@@ -77,7 +82,7 @@ export const getReservationCalendar = operation({
       earliest_start: earliest === undefined ? null : startText(earliest),
       price_per_hour: decimalOf(nanosPerHour),
       total_price: decimalOf(nanosPerHour * BigInt(TERM_DAYS[duration] * HOURS_PER_DAY)),
-      ...{ currency, simulated: true },
+      ...{ currency, simulated: mode === "test" },
       free: calendar
         .steps(from, from + days * DAY_MS)
         .map(({ at, free }) => ({ at: new Date(at).toISOString(), count: Math.max(0, free) })),

@@ -50,14 +50,15 @@ export const incomplete = query(
 );
 
 /**
- * Takes devices of nodes that accept no pods from reservations, except those that their own pods have; reservations get
+ * Takes devices of nodes that accept no pods, and those that are withheld, from reservations, except those that their own pods have; reservations get
  * others instead. Returns whether there were any.
  */
 export async function releaseCordoned(sql: Sql): Promise<boolean> {
   const { rowCount } = await sql.query({
     name: "reservations_release_cordoned",
     text: `DELETE FROM reserved_devices d USING gpu_nodes n
-      WHERE n.pool = d.pool AND n.node = d.node AND n.cordoned_at IS NOT NULL AND NOT EXISTS (
+      WHERE n.pool = d.pool AND n.node = d.node AND (n.cordoned_at IS NOT NULL OR d.device = ANY(n.withheld))
+        AND NOT EXISTS (
         SELECT FROM gpu_devices g JOIN pod_runs r ON r.id = g.run_id JOIN pods p ON p.id = r.pod_id
         WHERE g.pool = d.pool AND g.node = d.node AND g.device = d.device AND p.reservation_id = d.reservation_id)`,
   });
@@ -80,16 +81,27 @@ export const spotPodsToReclaim = query(
    WHERE r.status = 'scheduled' AND p.spot AND p.status = 'ready'`,
 );
 
-/** Pods of active reservations that wait for devices, the oldest first. */
+/**
+ * Pods of active reservations that wait for devices, the oldest first, with the number of those that are placed with it:
+ * the pods of its gang that wait. A gang that misses pods, or has some that are ending, does not count.
+ */
 export async function waitingReservedPods(
   sql: Sql,
-): Promise<{ reservationId: string; pool: string; gpuCount: number }[]> {
+): Promise<{ reservationId: string; gpuCount: number; pods: number }[]> {
   const { rows } = await sql.query({
     name: "reservation_pods_waiting",
-    text: `SELECT r.id AS "reservationId", r.pool, p.gpu_count AS "gpuCount"
+    text: `SELECT r.id AS "reservationId", p.gpu_count AS "gpuCount", gang.pods
       FROM reservations r JOIN pods p ON p.reservation_id = r.id
       JOIN pod_runs n ON n.pod_id = p.id AND n.number = p.run_number
+      CROSS JOIN LATERAL (
+        SELECT count(*)::int AS members, (count(*) FILTER (WHERE w.runner_id IS NULL AND w.ended_at IS NULL))::int AS pods,
+          count(*) FILTER (WHERE m.status = 'reclaiming') AS ending
+        FROM pods m JOIN pod_runs w ON w.pod_id = m.id AND w.number = m.run_number
+        WHERE m.id = p.id OR (m.project_id = p.project_id AND m.mode = p.mode AND m.gang_name = p.gang_name
+          AND m.deleted_at IS NULL AND m.status IN ('pending', 'ready', 'reclaiming'))
+      ) gang
       WHERE r.status = 'active' AND p.status = 'pending' AND n.runner_id IS NULL AND n.ended_at IS NULL
+        AND (p.gang_name IS NULL OR (gang.members >= p.gang_size AND gang.ending = 0))
       ORDER BY n.created_at LIMIT ${PER_ROUND}`,
   });
   return rows;
@@ -101,12 +113,16 @@ export interface ReservationDevice {
   podId: string | null;
   spot: boolean | null;
   status: string | null;
+  /** GPUs of the spot gang that ends with the pod, on all nodes; null: it has none. */
+  gangGpus: number | null;
 }
 
 /** The devices of a reservation and the pods that have them. */
 export const devicesOf = (tx: Prisma.TransactionClient, reservationId: string): Promise<ReservationDevice[]> =>
   tx.$queryRaw`
-    SELECT d.node, p.id AS "podId", p.spot, p.status::text AS status
+    SELECT d.node, p.id AS "podId", p.spot, p.status::text AS status,
+      (SELECT sum(m.gpu_count)::int FROM pods m WHERE p.spot AND m.project_id = p.project_id AND m.mode = p.mode
+        AND m.gang_name = p.gang_name AND m.deleted_at IS NULL AND m.status IN ('pending', 'ready')) AS "gangGpus"
     FROM reserved_devices d
     LEFT JOIN gpu_devices g ON g.pool = d.pool AND g.node = d.node AND g.device = d.device
     LEFT JOIN pod_runs n ON n.id = g.run_id LEFT JOIN pods p ON p.id = n.pod_id

@@ -15,6 +15,7 @@ export const reservationExample: Reservation = {
   starts_at: EXAMPLE_TIME,
   ends_at: "2026-12-20T09:00:00.000Z",
   assigned: 16,
+  lacking: null,
   in_use: 0,
   lent_to_spot: 0,
   price_per_hour: "19.84",

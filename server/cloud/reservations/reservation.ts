@@ -26,6 +26,10 @@ export const Reservation = z
     starts_at: z.iso.datetime(),
     ends_at: z.iso.datetime(),
     assigned: z.int().describe("GPUs that are assigned to it now: from shortly before its start to its end"),
+    lacking: z
+      .object({ gpus: z.int(), message: z.string() })
+      .nullable()
+      .describe("What an active reservation misses, because machines do not report or nodes accept no pods; or null"),
     in_use: z.int().describe("GPUs of its pods that have not ended"),
     lent_to_spot: z.int().describe("GPUs that spot pods use while its pods do not need them"),
     price_per_hour: z.string().describe("Of all its GPUs, used or not; a decimal number in `currency`"),
@@ -50,15 +54,25 @@ export function toReservation(
     duration: `${row.durationDays}d` as Duration,
     starts_at: row.startsAt.toISOString(),
     ends_at: row.endsAt.toISOString(),
+    lacking: lackingOf(row, use),
     ...{ assigned: use.assigned, in_use: use.inUse, lent_to_spot: use.lent },
     price_per_hour: decimalOf(row.priceNanosPerHour),
     total_price: decimalOf(row.priceNanosPerHour * BigInt(row.durationDays * HOURS_PER_DAY)),
     currency,
-    // Reservations of the simulated fleet are the only ones.
-    simulated: true,
+    simulated: row.mode === "test",
     created_at: row.createdAt.toISOString(),
     canceled_at: row.canceledAt?.toISOString() ?? null,
   };
+}
+
+function lackingOf(
+  { status, count }: Pick<ReservationRow, "status" | "count">,
+  { usable }: ReservationUse,
+): Reservation["lacking"] {
+  const gpus = status === "active" ? count - usable : 0;
+  if (gpus <= 0) return null;
+  const message = `${gpus} of its ${count} GPUs are missing: their machines do not report or accept no pods at present, and no others are free. It gets GPUs as soon as there are some.`;
+  return { gpus, message };
 }
 
 export const reservationTarget = ({ id, name }: Pick<ReservationRow, "id" | "name">): AuditTarget => ({

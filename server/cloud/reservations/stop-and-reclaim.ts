@@ -1,8 +1,7 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
 import type { CloudCtx } from "../cloud-ctx";
-import { LAST_RUN, type StoredPod } from "../pods/pod";
-import { lockPod } from "../pods/pods.sql";
-import { requestReclaim } from "../pods/request-reclaim";
+import type { StoredPod } from "../pods/pod";
+import { lockWithGang, reclaimPods } from "../pods/reclaim-pods";
 import { requestStop } from "../pods/request-stop";
 import { chooseLentPods } from "./choose-lent-pods";
 import { devicesOf, podsToStop, spotPodsToReclaim, waitingReservedPods } from "./reservation-rounds.sql";
@@ -17,22 +16,26 @@ const CAPACITY_NEEDED = { code: "capacity_needed", message: "A reservation needs
  * whose pods wait for them. Returns whether a pod was stopped or given notice.
  */
 export async function stopAndReclaim(ctx: AdvanceCtx): Promise<boolean> {
-  const stopped = await eachPod(ctx, await podsToStop(ctx.sql), (tx, pod) =>
+  const stopped = await eachPod(ctx, await podsToStop(ctx.sql), (tx, [pod]) =>
     requestStop(tx, ctx, { pod, reason: RESERVATION_ENDED }),
   );
   const victims = [...(await spotPodsToReclaim(ctx.sql)), ...(await lentToWaiting(ctx))];
-  const reclaimed = await eachPod(ctx, victims, (tx, pod) => requestReclaim(tx, ctx, { pod, reason: CAPACITY_NEEDED }));
+  const reclaimed = await eachPod(ctx, victims, async (tx, pods) =>
+    pods[0].spot && !pods[0].deletedAt
+      ? reclaimPods(tx, ctx, { pods, reason: CAPACITY_NEEDED, now: ctx.clock.now() })
+      : false,
+  );
   return stopped || reclaimed;
 }
 
-/** One pod of a reservation at a time; the next follows when it has been placed. */
+/** One pod of a reservation, or one gang, at a time; the next follows when it has been placed. */
 async function lentToWaiting({ db, sql }: AdvanceCtx): Promise<string[]> {
   const victims: string[] = [];
   const seen = new Set<string>();
-  for (const { reservationId, gpuCount } of await waitingReservedPods(sql)) {
+  for (const { reservationId, gpuCount: gpus, pods } of await waitingReservedPods(sql)) {
     if (seen.has(reservationId)) continue;
     seen.add(reservationId);
-    victims.push(...(chooseLentPods(await devicesOf(db, reservationId), gpuCount) ?? []));
+    victims.push(...(chooseLentPods(await devicesOf(db, reservationId), { gpus, pods }) ?? []));
   }
   return victims;
 }
@@ -40,14 +43,12 @@ async function lentToWaiting({ db, sql }: AdvanceCtx): Promise<string[]> {
 async function eachPod(
   { db }: AdvanceCtx,
   ids: readonly string[],
-  change: (tx: Prisma.TransactionClient, pod: StoredPod) => Promise<boolean>,
+  change: (tx: Prisma.TransactionClient, pods: [StoredPod, ...StoredPod[]]) => Promise<boolean>,
 ): Promise<boolean> {
   let isChanged = false;
   for (const id of new Set(ids)) {
     await db.$transaction(async (tx) => {
-      await lockPod(tx, id);
-      const pod = await tx.pod.findUniqueOrThrow({ where: { id }, include: LAST_RUN });
-      if (await change(tx, pod)) isChanged = true;
+      if (await change(tx, await lockWithGang(tx, id))) isChanged = true;
     });
   }
   return isChanged;

@@ -49,12 +49,9 @@ export async function checkReservationRoom(
   }
   const free = count - (await usedGpus(tx, id));
   if (gpuCount <= free) return;
-  throw conflict(
-    `The reservation has ${free} of ${count} GPUs left, and the pod needs ${gpuCount}; stop a pod of it.`,
-    {
-      ...{ reason: "reservation_full", free },
-    },
-  );
+  throw conflict(`The reservation has ${free} of ${count} GPUs left, and ${gpuCount} are needed; stop a pod of it.`, {
+    ...{ reason: "reservation_full", free },
+  });
 }
 
 const conflict = (message: string, details: { reason: string } & Record<string, unknown>): ServiceError =>

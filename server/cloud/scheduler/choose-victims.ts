@@ -8,6 +8,8 @@ export interface EndableRun {
   lostSeconds: number;
   /** It ends in any case, so that waiting for it costs nothing. */
   isEnding: boolean;
+  /** The gang that ends with it, itself included, with all GPUs and GPUs × seconds of its runs on all nodes. */
+  gang?: { name: string; gpus: number; lostGpuSeconds: number };
 }
 
 /** A node that accepts pods: what is free on it, and the runs that may be ended. */
@@ -38,7 +40,7 @@ export interface Victims {
  * Chooses a node and the runs on it that have to end so that a request fits; undefined if none fits even then. Every set
  * of runs of every node is compared, and a set of which one could stay is none. The least GPUs beyond those of the
  * request are ended, among equals with the least lost work (GPUs × seconds), then with the fewest GPUs, then of the
- * first node. A node has at most 16 runs with GPUs.
+ * first node. A run of a gang counts with its whole gang. A node has at most 16 runs with GPUs.
  */
 export function chooseVictims(nodes: readonly VictimNode[], needed: Needed): Victims | undefined {
   let best: Choice | undefined;
@@ -62,16 +64,26 @@ interface Choice {
 /** The runs whose bits are set, if the request fits when they have ended. */
 function choiceOf(node: VictimNode, set: number, needed: Needed): Choice | undefined {
   const chosen = node.runs.filter((_, i) => (set >> i) & 1);
-  const sum = (of: (run: EndableRun) => number, runs = chosen) => runs.reduce((total, run) => total + of(run), 0);
+  const sum = (of: (run: EndableRun) => number) => chosen.reduce((total, run) => total + of(run), 0);
   const fits =
     node.freeDevices.length + sum(gpusOf) >= needed.gpus &&
     node.freeCpuMilli + sum((run) => run.cpuMilli) >= needed.cpuMilli &&
     node.freeMemoryMib + sum((run) => run.memoryMib) >= needed.memoryMib;
   if (!fits) return undefined;
-  const ended = chosen.filter((run) => !run.isEnding);
-  const endedGpus = sum(gpusOf, ended);
-  const lostGpuSeconds = sum((run) => gpusOf(run) * run.lostSeconds, ended);
+  const { endedGpus, lostGpuSeconds } = lossOf(chosen.filter((run) => !run.isEnding));
   return { node, chosen, endedGpus, lostGpuSeconds, excessGpus: Math.max(0, endedGpus - needed.gpus) };
+}
+
+/** What the end of runs, and of each of their gangs once, takes. */
+function lossOf(ended: readonly EndableRun[]): Pick<Choice, "endedGpus" | "lostGpuSeconds"> {
+  const loss = { endedGpus: 0, lostGpuSeconds: 0 };
+  for (const [i, { gang, devices, lostSeconds }] of ended.entries()) {
+    const isCounted = gang && ended.findIndex((one) => one.gang?.name === gang.name) < i;
+    if (isCounted) continue;
+    loss.endedGpus += gang?.gpus ?? devices.length;
+    loss.lostGpuSeconds += gang?.lostGpuSeconds ?? devices.length * lostSeconds;
+  }
+  return loss;
 }
 
 const gpusOf = ({ devices }: EndableRun): number => devices.length;

@@ -10,6 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { GpuPool, GpuPoolPicture } from "../../../server/cloud/gpu-pools/gpu-pool";
 import { createJoinToken } from "../../../server/cloud/nodes/join-token";
 import { removeNode } from "../../../server/cloud/nodes/list-nodes";
+import type { Pod } from "../../../server/cloud/pods/pod";
+import type { Reservation } from "../../../server/cloud/reservations/reservation";
 import { deriveKey } from "../../../server/kernel/secrets";
 import { runAgent } from "../../../server/node-agent/run-agent";
 import { eventually, type TestApp, testApp } from "../../factories/app";
@@ -158,11 +160,30 @@ describe.skipIf(skipped)(`a machine with GPUs that joins${skipped}`, () => {
     expect(await livePool()).toMatchObject({ used_gpus: 0, free_gpus: 2 });
   });
 
-  it("does not offer a GPU with an error, and nothing once it does not report, until it reports again", async () => {
+  it("has reservations, which say what they miss: a GPU with an error, and all while it does not report", async () => {
+    const call = async (path: string, body?: object) =>
+      manage(test, `/v1/reservations${path}`, { key: client.key, ...(body && { body }) });
+    const tooMany = await call("", { gpu: "h100", count: 3, duration: "30d" });
+    const { error } = (await tooMany.json()) as { error: { message: string } };
+    expect([tooMany.status, error.message]).toEqual([
+      422,
+      "count: the machines of the region use have 2 h100 GPUs in all.",
+    ]);
+    const made = await call("", { gpu: "h100", count: 2, duration: "30d" });
+    const reservation = (await made.json()) as Reservation;
+    expect([made.status, reservation]).toMatchObject([201, { simulated: false, assigned: 2, lacking: null }]);
+    const lacking = async () => ((await (await call(`/${reservation.id}`)).json()) as Reservation).lacking;
+
     nvidia.set([{ uuid: "GPU-aaaa", state: "Disabled, 2, No" }, { uuid: "GPU-bbbb" }]);
     await eventually(async () => (await livePool())?.free_gpus === 1);
     expect((await picture()).node_list[0]?.devices.map(({ use }) => use)).toEqual(["unavailable", "free"]);
-    const { id } = await client.create(pod());
+    expect(await lacking()).toMatchObject({
+      gpus: 1,
+      message: expect.stringMatching(/^1 of its 2 GPUs are missing: /),
+    });
+    expect((await client.create(pod())).status_reason).toMatchObject({ code: "no_gpus" });
+    const { gpu: _gpu, ...reserved } = pod({ reservation_id: reservation.id });
+    const { id } = await client.create(reserved);
     expect((await client.until(id, "ready")).allocation?.devices).toEqual([1]);
     await client.call(`/${id}/stop`, { method: "POST" });
     await client.until(id, "stopped");
@@ -171,8 +192,30 @@ describe.skipIf(skipped)(`a machine with GPUs that joins${skipped}`, () => {
     const { db } = test.app.cloud;
     await db.podRunner.updateMany({ data: { seenAt: new Date(Date.now() - 60_000) } });
     await eventually(async () => (await picture()).node_list[0]?.accepts_pods === false);
+    expect((await lacking())?.gpus).toBe(2);
     // It still reports every few seconds.
-    await eventually(async () => (await livePool())?.free_gpus === 2);
+    await eventually(async () => (await lacking()) === null);
+    expect(await livePool()).toMatchObject({ free_gpus: 2 });
+    await db.reservedDevice.deleteMany();
+    await db.reservation.updateMany({ data: { status: "canceled" } });
+    await deletePods();
+  });
+
+  it("runs a spot gang, which makes room for an on-demand pod as a whole and resumes as a whole", async () => {
+    const gang = { spot: true, auto_resume: true, gang: { name: "workers", size: 2 } };
+    const members = [await client.create(pod(gang)), await client.create(pod(gang))];
+    const statuses = (status: Pod["status"]) => Promise.all(members.map(({ id }) => client.until(id, status)));
+    const ready = await statuses("ready");
+    expect(ready.flatMap(({ allocation }) => allocation?.devices ?? []).toSorted()).toEqual([0, 1]);
+    const other = await client.create(pod());
+    expect((await client.until(other.id, "ready")).runtime?.gpu).toBe("nvidia");
+    const again = await statuses("pending");
+    expect(again.map(({ runs, allocation }) => [runs, allocation])).toEqual([
+      [2, null],
+      [2, null],
+    ]);
+    await client.call(`/${other.id}/stop`, { method: "POST" });
+    await statuses("ready");
   });
 
   it("is offered no more when it is removed", async () => {

@@ -1,5 +1,13 @@
 import { expect, it } from "vitest";
-import { fragmentation, nodeText, type PoolDevice, type PoolNode, racksOf, upgradeText } from "./gpu-pool";
+import {
+  fragmentation,
+  gangKeepText,
+  nodeText,
+  type PoolDevice,
+  type PoolNode,
+  racksOf,
+  upgradeText,
+} from "./gpu-pool";
 
 const device = (use: PoolDevice["use"]): PoolDevice => ({ use, spot: false, pod_id: use === "own" ? "pod_1" : null });
 const node = (name: string, domain: string | null): PoolNode => ({
@@ -31,6 +39,21 @@ it("has no fragmentation where nothing is free", () => {
   const pool = { region: "use", gpu: "h100", simulated: true, nodes: 1, gpus: 8, used_gpus: 8 } as const;
   expect(fragmentation({ ...pool, spot_gpus: 0, free_gpus: 0, largest_free: 0, scattered_gpus: 0 })).toBeNull();
   expect(fragmentation({ ...pool, spot_gpus: 0, free_gpus: 4, largest_free: 3, scattered_gpus: 3 })).toBe(0.75);
+});
+
+it("says what is kept for a gang", () => {
+  const times = { since: "2026-11-20T09:00:00.000Z", starts_by: "2026-12-20T09:00:00.000Z" };
+  const nodes = [
+    { name: "h100-1", gpus: 8 },
+    { name: "h100-2", gpus: 4 },
+  ];
+  const text = "as they become free: 8 on h100-1, 4 on h100-2;";
+  expect(gangKeepText({ ...times, nodes, missing_gpus: 3, gang: "llama" })).toBe(
+    `GPUs are kept for the gang llama, ${text} 3 are still in use`,
+  );
+  expect(gangKeepText({ ...times, nodes, missing_gpus: 1, gang: null })).toBe(
+    `GPUs are kept for a gang, ${text} 1 is still in use`,
+  );
 });
 
 it("says how far an upgrade is", () => {

@@ -52,3 +52,10 @@ export function upgradeText({ state, strategy, ...upgrade }: NonNullable<PoolPic
   const paused = state === "paused" ? ", paused" : "";
   return `Upgrade to ${upgrade.target_version}: ${progress}, ${how}, at most ${upgrade.max_unavailable} at a time${paused}`;
 }
+
+/** "GPUs are kept for the gang llama, as they become free: 8 on h100-1, 4 on h100-2; 3 are still in use". */
+export function gangKeepText({ gang, nodes, missing_gpus }: NonNullable<PoolPicture["gang_keep"]>): string {
+  const where = nodes.map(({ name, gpus }) => `${gpus} on ${name}`).join(", ");
+  const left = missing_gpus === 1 ? "1 is still in use" : `${missing_gpus} are still in use`;
+  return `GPUs are kept for ${gang === null ? "a gang" : `the gang ${gang}`}, as they become free: ${where}; ${left}`;
+}

@@ -6,6 +6,7 @@ import { formatCount, formatShare } from "../../../format/numbers";
 import { FigureList } from "../../components/figures";
 import {
   fragmentation,
+  gangKeepText,
   nodeText,
   type PoolDevice,
   type PoolNode,
@@ -24,6 +25,7 @@ export const PoolNodes = ({ pool }: { pool: PoolPicture }) => (
     actions={pool.simulated && <Badge tone="warn">simulated</Badge>}
   >
     <div className="space-y-6">
+      {pool.gang_keep && <p className="text-sm">{gangKeepText(pool.gang_keep)}</p>}
       {pool.upgrade && <p className="text-sm">{upgradeText(pool.upgrade)}</p>}
       <FigureList figures={figuresOf(pool)} />
       {racksOf(pool.node_list).map(({ domain, nodes }) => (

@@ -1,6 +1,6 @@
 import type { ChangeEvent } from "react";
 import { SelectField, TextAreaField, TextField } from "../../../components/form/fields";
-import { mayHaveGang, type Shape } from "./shape";
+import { hasGpus, type Shape } from "./shape";
 import { useSecretNames } from "./use-secret-names";
 
 const GANG_PODS_MAX = 64;
@@ -72,10 +72,10 @@ function GangFields({ shape, onShape }: Omit<MoreOptionsProps, "project">) {
     (part: "gangName" | "gangSize") =>
     ({ target: { value } }: ChangeEvent<HTMLInputElement>) =>
       onShape({ ...shape, [part]: value });
-  if (!mayHaveGang(shape)) {
+  if (!hasGpus(shape)) {
     return (
       <p className="text-muted-foreground text-xs leading-5">
-        Pods with GPUs of their own can be placed as a gang: together, or not at all.
+        Pods with GPUs can be placed as a gang: together, or not at all.
       </p>
     );
   }

@@ -12,7 +12,7 @@ it("sends only what the shape can have", () => {
     ...{ gpu: "h100", gpu_count: 2, region: "euw", cpu: 1, memory_mb: 512, spot: true, auto_resume: false },
   });
   expect(shapeInput({ ...all, gpu: "h100", purchase: "spot", reservation: "rsv_1" })).toEqual({
-    ...{ reservation_id: "rsv_1", gpu_count: 2, cpu: 1, memory_mb: 512 },
+    ...{ reservation_id: "rsv_1", gpu_count: 2, cpu: 1, memory_mb: 512, gang: { name: "llama", size: 4 } },
   });
 });
 

@@ -30,19 +30,15 @@ export const NEW_SHAPE: Shape = {
 /** Whether a pod of the shape has GPUs, of its own or of a reservation. */
 export const hasGpus = ({ gpu, reservation }: Shape): boolean => gpu !== "" || reservation !== "";
 
-/** A pod of a gang has GPUs that no reservation pays for. */
-export const mayHaveGang = ({ gpu, reservation }: Shape): boolean => gpu !== "" && reservation === "";
-
 /** What the API receives of a shape. Throws a FieldError for what is no number, or missing. */
 export function shapeInput(shape: Shape) {
   const amounts = { cpu: numberOf("cpu", shape.cpu), memory_mb: numberOf("memory_mb", shape.memoryMb) };
   if (!hasGpus(shape)) return amounts;
-  const gpus = { gpu_count: numberOf("gpu_count", shape.gpuCount), ...amounts };
+  const gpus = { gpu_count: numberOf("gpu_count", shape.gpuCount), ...amounts, ...gangIn(shape) };
   if (shape.reservation !== "") return { reservation_id: shape.reservation, ...gpus };
   return {
     ...{ gpu: shape.gpu, region: shape.region as "use", ...gpus },
     ...(shape.purchase === "spot" && { spot: true, auto_resume: shape.autoResume }),
-    ...gangIn(shape),
   };
 }
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { CalendarClock, Plus } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
@@ -40,8 +40,10 @@ function Reservations({ gpus, regions }: ReservationListProps) {
     gpu: gpus.find((gpu) => gpu === params.get("gpu")) ?? "h100",
     region: regions.find((region) => region === params.get("region")) ?? "use",
   };
-  const isLive = mode === "live";
-  const create = useHasScope("pods:write") && !isLive && (
+  const trpc = useTRPC();
+  const pools = useQuery(trpc.cloud.gpuPools.list.queryOptions({}));
+  const isEmpty = mode === "live" && !pools.data?.data.some(({ simulated }) => !simulated);
+  const create = useHasScope("pods:write") && !isEmpty && (
     <Button onClick={() => setCreating(true)}>
       <Plus aria-hidden />
       Reserve GPUs
@@ -55,13 +57,13 @@ function Reservations({ gpus, regions }: ReservationListProps) {
         actions={create}
       />
       <div className="space-y-6">
-        {isLive && (
+        {isEmpty && pools.isSuccess && (
           <Alert tone="info">
             This installation has no GPUs, so nothing can be reserved in live mode. In test mode GPUs, reservations and
             their prices are simulated.
           </Alert>
         )}
-        {!isLive && <PoolSection pool={pool} gpus={gpus} regions={regions} />}
+        {!isEmpty && <PoolSection pool={pool} gpus={gpus} regions={regions} />}
         <ReservationPages create={create} />
       </div>
       <CreateReservationDialog open={creating} onOpenChange={setCreating} pool={pool} gpus={gpus} regions={regions} />

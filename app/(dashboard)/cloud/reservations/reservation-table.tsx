@@ -59,6 +59,11 @@ function ReservationRow({ reservation, canWrite }: { reservation: Reservation; c
       </Cell>
       <Cell numeric className="whitespace-nowrap">
         {reservation.in_use} of {reservation.count}
+        {reservation.lacking && (
+          <span className="block text-destructive text-xs" title={reservation.lacking.message}>
+            {reservation.lacking.gpus} missing
+          </span>
+        )}
         {reservation.lent_to_spot > 0 && (
           <span className="block text-muted-foreground text-xs">{reservation.lent_to_spot} lent to spot</span>
         )}
