@@ -2,7 +2,7 @@ import { machinesOfPool } from "../gpu-machines/gpu-machines.sql";
 import { FLEET, type GpuModel, isLivePool, poolOf } from "../gpu-pools/fleet";
 import { usableDevices } from "../reserved-gpus/usable-devices";
 import { type Blocked, chooseRunner } from "./choose-runner";
-import { type Capacity, type Decision, keptOf, type PodToPlace, requestOf, reservedOf } from "./decide-place";
+import { type Capacity, type Decision, keptOf, type PodToPlace, requestOf, reservedOf, withPorts } from "./decide-place";
 import { usedMemory } from "./pods.sql";
 
 interface Waiting {
@@ -64,9 +64,9 @@ async function decideRunners({ tx, readRunners }: Capacity, pods: readonly PodTo
   const runners = await readRunners();
   const used = await usedMemory(tx);
   const chosen: string[] = [];
-  for (const { memoryMb } of pods) {
+  for (const { memoryMb, ports } of pods) {
     const one = chooseRunner(
-      runners.map((runner) => ({ ...runner, usedMb: used.get(runner.id) ?? 0 })),
+      withPorts(runners, ports).map((runner) => ({ ...runner, usedMb: used.get(runner.id) ?? 0 })),
       memoryMb,
     );
     if ("code" in one) return { ...one, message: `${one.message} The ${pods.length} pods are placed together.` };

@@ -8,7 +8,7 @@ import { usableDevices } from "../reserved-gpus/usable-devices";
 import { GPU_MILLI, type GpuRequest } from "../scheduler/gpu-request";
 import { type Blocked, chooseRunner } from "./choose-runner";
 import { runIdOf } from "./pod";
-import { usedMemory } from "./pods.sql";
+import { type RunnerToPlace, usedMemory } from "./pods.sql";
 import type { Making } from "./reclaim-spot";
 
 const MILLI_PER_CORE = 1000;
@@ -17,7 +17,7 @@ const MILLI_PER_CORE = 1000;
 export type PodToPlace = Pick<
   Pod,
   | ("id" | "runNumber" | "tenantId" | "projectId" | "mode" | "expiresAt" | "reasonCode" | "reasonText")
-  | ("gpu" | "gpuCount" | "region" | "cpu" | "memoryMb" | "spot" | "reservationId" | "gangName" | "gangSize")
+  | ("gpu" | "gpuCount" | "region" | "cpu" | "memoryMb" | "ports" | "spot" | "reservationId" | "gangName" | "gangSize")
 >;
 
 /** How a decision reads what there is: locked where the decision is applied, and in a snapshot for an estimate. */
@@ -25,7 +25,7 @@ export interface Capacity {
   tx: Prisma.TransactionClient;
   readPool: (pool: string) => Promise<LockedPool>;
   /** The machines that run pods. */
-  readRunners: () => Promise<readonly { id: string; memoryMb: number }[]>;
+  readRunners: () => Promise<readonly RunnerToPlace[]>;
   /** Makes room with the GPUs of spot pods, if that is possible. */
   makeRoom?: (making: Making) => Promise<Blocked | undefined>;
 }
@@ -54,13 +54,18 @@ export async function decidePlace(capacity: Capacity, pod: PodToPlace, now: Date
   return { ...chosen, ...(gpus && { gpus }) };
 }
 
+/** The machines on which a pod with these ports can be reached. */
+export const withPorts = (runners: readonly RunnerToPlace[], ports: readonly number[]): readonly RunnerToPlace[] =>
+  ports.length === 0 ? runners : runners.filter(({ reachesPorts }) => reachesPorts);
+
 /** `among` are ids of machines; undefined: any. */
 async function decideRunner(
   { tx, readRunners }: Capacity,
-  { memoryMb: needed }: PodToPlace,
+  { memoryMb: needed, ports }: PodToPlace,
   among: readonly string[] | undefined,
 ) {
-  const runners = (await readRunners()).filter(({ id }) => among?.includes(id) ?? true);
+  const all = withPorts(await readRunners(), ports);
+  const runners = all.filter(({ id }) => among?.includes(id) ?? true);
   const used = await usedMemory(tx);
   return chooseRunner(
     runners.map(({ id, memoryMb }) => ({ id, memoryMb, usedMb: used.get(id) ?? 0 })),

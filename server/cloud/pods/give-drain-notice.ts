@@ -7,7 +7,7 @@ import { lockPod } from "./pods.sql";
 import { requestReclaim } from "./request-reclaim";
 import { requeueRun } from "./requeue-run";
 
-type DrainCtx = Pick<CloudCtx, "db" | "sql" | "clock" | "currency">;
+type DrainCtx = Pick<CloudCtx, "db" | "sql" | "clock" | "currency" | "publicUrl">;
 
 /**
  * Gives notice to the pods of all tenants on nodes that drain. Those whose process does not run yet wait for capacity

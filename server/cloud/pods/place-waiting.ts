@@ -5,7 +5,7 @@ import { placeRun } from "./place-run";
 import { lockPod } from "./pods.sql";
 import { heldGpus, type WaitingPod, waitingRuns } from "./waiting-runs.sql";
 
-type PlaceWaitingCtx = Pick<CloudCtx, "db" | "clock" | "currency" | "gpuPools">;
+type PlaceWaitingCtx = Pick<CloudCtx, "db" | "clock" | "currency" | "publicUrl" | "gpuPools">;
 
 /** Tries to place the runs that wait. One that does not fit does not keep a later one from what is free. */
 export async function placeWaiting(ctx: PlaceWaitingCtx): Promise<void> {
@@ -30,13 +30,13 @@ export async function placeWaiting(ctx: PlaceWaitingCtx): Promise<void> {
 
 /** Whether the run has a place now; not if it has ended or was placed meanwhile. */
 async function placeOne(
-  { db, clock, currency, gpuPools }: PlaceWaitingCtx,
+  { db, gpuPools, ...ctx }: PlaceWaitingCtx,
   { id, podId }: WaitingPod,
 ): Promise<boolean> {
   return db.$transaction(async (tx) => {
     await lockPod(tx, podId);
     const run = await tx.podRun.findUniqueOrThrow({ where: { id }, include: { pod: true } });
     if (run.endedAt || run.runnerId !== null) return false;
-    return placeRun({ db: tx, gpuPools, reclaims: { clock, currency } }, run.pod, clock.now());
+    return placeRun({ db: tx, gpuPools, reclaims: ctx }, run.pod, ctx.clock.now());
   });
 }

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { type Duplex, pipeline } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Network, publicNetwork } from "../../guarded-fetch";
-import { endToEnd } from "./end-to-end";
+import { endToEnd } from "../../../kernel/end-to-end-headers";
 import {
   absoluteUrl,
   OutboundRefusal,
