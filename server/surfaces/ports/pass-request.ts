@@ -33,7 +33,9 @@ export const requestOn = ({ incoming, connection, path }: PortExchange, headers:
   const { method = "GET" } = incoming;
   if (connection.destroyed) throw failed("port_failed", "The pod closed the connection.");
   try {
-    return http.request({ createConnection: () => connection, method, path, headers });
+    const request = http.request({ createConnection: () => connection, method, path, headers });
+    // A connection of a runtime is paused until it is used.
+    return request.once("socket", () => connection.resume());
   } catch (cause) {
     connection.destroy();
     throw new ServiceError("invalid_request", "The request cannot be passed on: its path or a header is malformed.", {
