@@ -38,6 +38,7 @@ it("reads the login of a registry, arguments with their spaces, variables, secre
     ] as [string, string][]),
     ["command", "/bin/sh\r\n-c\r\n\r\n  echo a=b, c \r\n"],
     ["labels", "job=training\nowner = ada=lovelace"],
+    ["ports", "8080, 9000"],
     ...[...variable("EPOCHS", "value", " 3 "), ...variable("", "value", ""), ...variable("TOKEN", "secret", "hf")],
   ]);
   expect(podIn(fields)).toMatchObject({
