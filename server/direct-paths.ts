@@ -112,16 +112,21 @@ export function directPaths(config: Config, parts: DirectParts): Direct {
     { path: "/readyz", answer: () => readyz(probes, { stopping: isStopping(), runtimes: () => runtimesOf(engines) }) },
     { path: "/metrics", answer: async () => metricsPage(readAll ? joinMetrics(await readAll()) : metrics.registry) },
   ];
-  return { paths: [...apis, ...others.map(withRequestId)], streams: [measuredStream(app.s3, "s3", metrics), { ...measuredStream(app.ports, "ports", metrics), upgrades: true }], ...measured };
+  return { paths: [...apis, ...others.map(withRequestId)], streams: streamsOf(app, metrics), ...measured };
 }
+
+const streamsOf = ({ s3, ports }: App, metrics: Metrics): StreamSurface[] => [
+  measuredStream(s3, "s3", metrics),
+  { ...measuredStream(ports, "ports", metrics), upgrades: true },
+];
 
 function measuredStream(surface: S3Surface | PortsSurface, name: string, metrics: Metrics): StreamSurface {
   const observe = metrics.observer(name);
   return {
     takes: surface.takes,
-    serve: (incoming, outgoing, peer, head) => {
+    serve: (incoming, outgoing, client) => {
       const startedAt = performance.now();
-      void surface.serve(incoming, outgoing, peer, head).then((status) => {
+      void surface.serve(incoming, outgoing, client).then((status) => {
         observe(incoming.method ?? "", status, (performance.now() - startedAt) / 1000);
       });
     },

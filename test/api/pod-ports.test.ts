@@ -4,6 +4,8 @@ import net from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Pod } from "../../server/cloud/pods/pod";
+import { openSession } from "../../server/identity/sessions/open-session";
+import { TEST_REQUEST } from "../factories/app";
 import { programLayer, shellLayer } from "../factories/image-layers";
 import { type PodClient, type PodScene, podScene } from "../factories/pod-scene";
 import { HTTP_SERVER, imageWithPerl, servePorts } from "../factories/pod-server";
@@ -15,7 +17,7 @@ const skipped = typeof scene === "string" ? ` (skipped: ${scene})` : "";
 
 describe.skipIf(skipped)(`a server in a pod${skipped}`, () => {
   const { test, registry, client: newClient, close } = scene as PodScene;
-  let client: PodClient;
+  let client: PodClient & { tenantId: string };
   let pod: Pod;
   let svc: Awaited<ReturnType<typeof servePorts>>;
   beforeAll(async () => {
@@ -148,12 +150,12 @@ describe.skipIf(skipped)(`a server in a pod${skipped}`, () => {
     const refused = await raw(head(`GET ${pathOf("/refuse")} HTTP/1.1`, ...upgrade));
     expect(refused).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
     const closed = await raw(head(`GET ${pathOf("/socket", 9000)} HTTP/1.1`, ...upgrade));
-    expect(closed).toMatch(/^HTTP\/1\.1 503 [^]*"port_closed"/);
+    expect(closed).toMatch(/^HTTP\/1\.1 503 [\s\S]*"port_closed"/);
     const page = head("GET /page HTTP/1.1", ...upgrade);
     const served = await raw(`${page}${head(`GET /next HTTP/1.1`, "Connection: close")}`);
-    expect(served).toMatch(/page GET \/page[^]*page GET \/next/);
+    expect(served).toMatch(/page GET \/page[\s\S]*page GET \/next/);
     const h2c = head("POST /v1/pods HTTP/1.1", "Connection: Upgrade", "Upgrade: h2c", "Content-Length: 2", JSON_TYPE);
-    expect(await raw(`${h2c}{}`, "}}")).toMatch(/^HTTP\/1\.1 400 [^]*"param":"image"/);
+    expect(await raw(`${h2c}{}`, "}}")).toMatch(/^HTTP\/1\.1 400 [\s\S]*"param":"image"/);
   });
 
   it("cannot be reached by others, on other ports, or where nothing listens", async () => {
@@ -171,13 +173,27 @@ describe.skipIf(skipped)(`a server in a pod${skipped}`, () => {
     expect(await raw(`${both}0\r\n\r\nGET /smuggled HTTP/1.1\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /);
     const chunked = head(`GET ${pathOf("/")} HTTP/1.1`, "Transfer-Encoding: chunked", "Connection: close");
     const got = await raw(`${chunked}5\r\nGET /\r\n0\r\n\r\n`);
-    expect(got).toMatch(/Transfer-Encoding: chunked\r\n[^]*5\r\nGET \/\r\n0\r\n\r\n/i);
+    expect(got).toMatch(/Transfer-Encoding: chunked\r\n[\s\S]*5\r\nGET \/\r\n0\r\n\r\n/i);
     const split = head(`GET ${pathOf("/")} HTTP/1.1`, "X-A: b\rX-Injected: c", "Connection: close");
     expect(await raw(split)).toMatch(/^HTTP\/1\.1 400 /);
     const absolute = head(`GET http://localhost:${svc.port}${pathOf("/x")} HTTP/1.1`, "Connection: close");
     expect(await raw(absolute)).toContain("\r\nGET /x HTTP/1.1\r\n");
     const up = head(`GET ${pathOf("/../../../../v1/pods")} HTTP/1.1`, "Connection: close");
     expect(await raw(up)).toContain("\r\nGET /../../../../v1/pods HTTP/1.1\r\n");
+  });
+
+  it("shows pages to a person who is logged in, and answers nothing else that a browser sends for them", async () => {
+    const user = await test.app.cloud.db.user.findFirstOrThrow({
+      where: { memberships: { some: { tenantId: client.tenantId } } },
+    });
+    const { cookie } = await openSession({ ...test.app.account, request: TEST_REQUEST }, user, client.tenantId);
+    const visit = { cookie: cookie.split(";")[0], "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+    const { status, body } = await ask(pathOf("/page"), { key: "", headers: visit });
+    expect([status, body.toLowerCase().includes("cookie")]).toEqual([200, false]);
+    const refused = [401, "unauthorized"];
+    expect(await errorOf(pathOf("/"), { key: "", method: "POST", headers: visit })).toEqual(refused);
+    expect(await errorOf(pathOf("/"), { key: "", headers: { ...visit, "sec-fetch-dest": "iframe" } })).toEqual(refused);
+    expect(await errorOf(pathOf("/"), { key: "", headers: { cookie: visit.cookie } })).toEqual(refused);
   });
 
   it("is 409 once its pod is stopped", async () => {

@@ -71,7 +71,7 @@ const shown = {
     "runner-machine",
   ],
   "cloud/objects": ["bucket-contents", "checksums"],
-  "cloud/pods": ["pod-cost", "pod-fields", "pods.sql", "port-path", "wake-pods"],
+  "cloud/pods": ["connect-pod", "pod-cost", "pod-fields", "pods.sql", "port-path", "wake-pods"],
   "cloud/queue-log": ["queue-engine"],
   "cloud/quotas": ["cloud-quotas"],
   "cloud/reserved-gpus": [

@@ -41,6 +41,7 @@ export async function imageWithPerl(registry: PodScene["registry"], shell: { byt
 export const HTTP_SERVER = String.raw`
 $| = 1;
 $SIG{CHLD} = $SIG{PIPE} = "IGNORE";
+$SIG{TERM} = sub { exit };
 my $server;
 socket($server, 2, 1, 0) && setsockopt($server, 1, 2, 1) or die "port: $!";
 bind($server, pack("S n x12", 2, 8080)) && listen($server, 50) or die "port: $!";

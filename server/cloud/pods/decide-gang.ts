@@ -2,7 +2,15 @@ import { machinesOfPool } from "../gpu-machines/gpu-machines.sql";
 import { FLEET, type GpuModel, isLivePool, poolOf } from "../gpu-pools/fleet";
 import { usableDevices } from "../reserved-gpus/usable-devices";
 import { type Blocked, chooseRunner } from "./choose-runner";
-import { type Capacity, type Decision, keptOf, type PodToPlace, requestOf, reservedOf, withPorts } from "./decide-place";
+import {
+  type Capacity,
+  type Decision,
+  keptOf,
+  type PodToPlace,
+  requestOf,
+  reservedOf,
+  withPorts,
+} from "./decide-place";
 import { usedMemory } from "./pods.sql";
 
 interface Waiting {

@@ -29,10 +29,7 @@ export async function placeWaiting(ctx: PlaceWaitingCtx): Promise<void> {
 }
 
 /** Whether the run has a place now; not if it has ended or was placed meanwhile. */
-async function placeOne(
-  { db, gpuPools, ...ctx }: PlaceWaitingCtx,
-  { id, podId }: WaitingPod,
-): Promise<boolean> {
+async function placeOne({ db, gpuPools, ...ctx }: PlaceWaitingCtx, { id, podId }: WaitingPod): Promise<boolean> {
   return db.$transaction(async (tx) => {
     await lockPod(tx, podId);
     const run = await tx.podRun.findUniqueOrThrow({ where: { id }, include: { pod: true } });

@@ -14,7 +14,10 @@ import { claimRunner, knownRuns, type RunnerRow, type RunToKeep, reportRunner, r
 import { nextRunStep, type RunStep } from "./run-step";
 
 export interface PodRunnerCtx
-  extends Pick<CloudCtx, "db" | "sql" | "clock" | "secretsKey" | "encryptionKey" | "currency" | "publicUrl" | "gpuPools"> {
+  extends Pick<
+    CloudCtx,
+    "db" | "sql" | "clock" | "secretsKey" | "encryptionKey" | "currency" | "publicUrl" | "gpuPools"
+  > {
   machine: RunnerMachine;
   /** The workloads of any machine. Throws `unavailable` (reason `machine_unreachable`). */
   reach(machineId: string): Promise<UsedRuntime>;

@@ -55,7 +55,9 @@ export const Pod = z
     memory_mb: z.int(),
     ports: z
       .array(z.object({ port: z.int(), url: z.url() }))
-      .describe("Where the servers in it are reached: requests to `url`, and to what is below it, are passed to `port`"),
+      .describe(
+        "Where the servers in it are reached: requests to `url`, and to what is below it, are passed to `port`",
+      ),
     simulated: z.boolean().describe("true: the GPUs are simulated; the process is real, and has none"),
     allocation: z
       .object({ pool: z.string(), node: z.string(), devices: z.array(z.int()) })

@@ -135,11 +135,7 @@ const ENDING_TEXTS = {
   failed: "",
 };
 
-async function announceEnd(
-  tx: Prisma.TransactionClient,
-  ctx: PodCtx,
-  pod: StoredPod,
-): Promise<void> {
+async function announceEnd(tx: Prisma.TransactionClient, ctx: PodCtx, pod: StoredPod): Promise<void> {
   const { status } = pod;
   if (status !== "stopped" && status !== "completed" && status !== "failed") return;
   const at = ctx.clock.now();

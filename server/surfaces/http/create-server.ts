@@ -29,11 +29,13 @@ export interface StreamSurface {
   takes(incoming: IncomingMessage): boolean;
   /** Whether it also takes requests that ask for a WebSocket; without, they are served as if they did not. */
   upgrades?: true;
-  /**
-   * Sends `100 Continue` itself, when it begins to read a body. `head` is what followed a request for a WebSocket. Never
-   * throws.
-   */
-  serve(incoming: IncomingMessage, outgoing: ServerResponse, peer: Peer, head?: Buffer): void;
+  /** Sends `100 Continue` itself, when it begins to read a body. Never throws. */
+  serve(incoming: IncomingMessage, outgoing: ServerResponse, client: StreamClient): void;
+}
+
+export interface StreamClient extends Peer {
+  /** What followed a request that asks for a WebSocket; undefined for any other. */
+  head?: Buffer | undefined;
 }
 
 /** With an https `publicUrl` every response has Strict-Transport-Security. */
@@ -146,10 +148,7 @@ function readPem(variable: string, file: string): Buffer {
   }
 }
 
-function listenerOf(
-  { direct, streams = [], pages, clientAddress }: ServerParts,
-  log: ServerOptions["log"],
-): Listener {
+function listenerOf({ direct, streams = [], pages, clientAddress }: ServerParts, log: ServerOptions["log"]): Listener {
   const exact = new Map(direct.filter(({ path }) => !path.endsWith("/")).map(({ path, answer }) => [path, answer]));
   const below = direct.filter(({ path }) => path.endsWith("/"));
   const find = (path: string) => exact.get(path) ?? below.find((candidate) => path.startsWith(candidate.path))?.answer;
@@ -164,7 +163,7 @@ function listenerOf(
     const stream = streams.find((surface) => surface.takes(incoming));
     if (stream) {
       boundBody(incoming, outgoing, { mayBeLong: true });
-      return stream.serve(incoming, outgoing, { address: clientAddress(incoming) }, head);
+      return stream.serve(incoming, outgoing, { address: clientAddress(incoming), head });
     }
     const path = pathOf(incoming);
     const isDirect = find(path) !== undefined;

@@ -10,7 +10,8 @@ import type { Caller } from "../../operation/authorize";
 import { parseInput } from "../../operation/parse-input";
 import { type PipelineParts, runCall } from "../../operation/pipeline";
 import { addRateHeaders, type RateLimitStatus } from "../../operation/rate-limit";
-import { type Peer, type RequestMeta, requestIdOf } from "../../operation/request-meta";
+import { type RequestMeta, requestIdOf } from "../../operation/request-meta";
+import type { StreamClient } from "../http/create-server";
 import { errorResult } from "../http/error-response";
 import { passRequest } from "./pass-request";
 import { passUpgrade } from "./pass-upgrade";
@@ -32,8 +33,8 @@ export interface PortsSurfaceParts {
 /** The servers in pods: requests below the path of a port are passed to it. */
 export interface PortsSurface {
   takes(incoming: IncomingMessage): boolean;
-  /** `head`: the request asks for an upgrade. Resolves with the status when a response begins; never throws. */
-  serve(incoming: IncomingMessage, outgoing: ServerResponse, peer: Peer, head?: Buffer): Promise<number>;
+  /** Resolves with the status when a response begins; never throws. */
+  serve(incoming: IncomingMessage, outgoing: ServerResponse, client: StreamClient): Promise<number>;
 }
 
 /** Of a client, or a server in a pod. */
@@ -42,9 +43,9 @@ const IDLE_MS = 5 * 60_000;
 export function createPortsSurface(parts: PortsSurfaceParts): PortsSurface {
   return {
     takes: ({ url = "/" }) => portTargetOf(url) !== undefined,
-    serve: async (incoming, outgoing, peer, head) => {
+    serve: async (incoming, outgoing, { address, head }) => {
       const requestId = requestIdOf(incoming.headers["x-request-id"]?.toString());
-      const meta = { requestId, address: peer.address, userAgent: incoming.headers["user-agent"] ?? "" };
+      const meta = { requestId, address, userAgent: incoming.headers["user-agent"] ?? "" };
       let limits: readonly RateLimitStatus[] = [];
       try {
         const target = portTargetOf(incoming.url ?? "/");
@@ -53,7 +54,7 @@ export function createPortsSurface(parts: PortsSurfaceParts): PortsSurface {
           limits = counted;
         });
         const { idleMs = IDLE_MS, publicUrl, stopping } = parts;
-        const forwarding = { ...target, address: peer.address, publicUrl, requestId };
+        const forwarding = { ...target, address, publicUrl, requestId };
         const exchange = { incoming, outgoing, connection, path: target.path, forwarding, idleMs };
         await (head ? passUpgrade({ ...exchange, head, stopping }) : passRequest(exchange));
       } catch (failure) {

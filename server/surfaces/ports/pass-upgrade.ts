@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { type Duplex, pipeline } from "node:stream";
-import { headersForPod, headersFromPod } from "./port-headers";
 import { type PortExchange, requestOn, responseTo, sendResponse } from "./pass-request";
+import { headersForPod, headersFromPod } from "./port-headers";
 
 export interface Upgrade extends PortExchange {
   /** What the client has sent after the request. */

@@ -140,7 +140,7 @@ describe.skipIf(skipped)(`a machine that joins svc to run pods${skipped}`, () =>
     const at = `http://localhost:${svc.port}${new URL(ports[0]?.url ?? "").pathname}`;
     const headers = { authorization: `Bearer ${client.key}` };
     const echoed = await fetch(`${at}there?a=b`, { method: "POST", headers, body: "hello" });
-    expect(await echoed.text()).toMatch(/^POST \/there\?a=b HTTP[^]*\r\n\r\nhello$/);
+    expect(await echoed.text()).toMatch(/^POST \/there\?a=b HTTP[\s\S]*\r\n\r\nhello$/);
     expect((await fetch(`${at}garbage`, { headers })).status).toBe(503);
     await client.call(`/${id}/stop`, { method: "POST" });
     await client.until(id, "stopped");

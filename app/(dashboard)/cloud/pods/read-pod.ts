@@ -37,7 +37,9 @@ function registryIn(fields: FormData): { registry_credentials?: { username: stri
 
 /** Ports between commas or spaces, or nothing. Throws a FieldError for what is no number. */
 function portsIn(fields: FormData): { ports?: number[] } {
-  const words = textIn(fields, "ports").split(/[\s,]+/).filter(Boolean);
+  const words = textIn(fields, "ports")
+    .split(/[\s,]+/)
+    .filter(Boolean);
   const wrong = words.find((word) => !/^\d+$/.test(word));
   if (wrong !== undefined) throw new FieldError("ports", `Enter numbers such as 8080, not “${wrong}”.`);
   return words.length === 0 ? {} : { ports: words.map(Number) };
