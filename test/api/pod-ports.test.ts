@@ -196,6 +196,15 @@ describe.skipIf(skipped)(`a server in a pod${skipped}`, () => {
     expect(await errorOf(pathOf("/"), { key: "", headers: { cookie: visit.cookie } })).toEqual(refused);
   });
 
+  it("loses its WebSockets when svc stops", async () => {
+    const socket = net.connect(svc.port, "127.0.0.1");
+    socket.write(head(`GET ${pathOf("/socket")} HTTP/1.1`, "Connection: Upgrade", "Upgrade: websocket"));
+    const [first] = await once(socket, "data");
+    expect(String(first)).toMatch(/^HTTP\/1\.1 101 /);
+    test.app.endWaits();
+    await once(socket, "close");
+  });
+
   it("is 409 once its pod is stopped", async () => {
     await client.call(`/${pod.id}/stop`, { method: "POST" });
     expect(await errorOf(pathOf("/"))).toEqual([409, "not_running"]);
