@@ -30,6 +30,7 @@ import { createPlatformApi } from "./surfaces/http/platform-api";
 import { offersRoutes, orderRoutes, platformRoutes } from "./surfaces/http/routes";
 import { visitorsOf } from "./surfaces/http/visitors";
 import { createMcpSurface, withMcp } from "./surfaces/mcp/create-mcp-surface";
+import { createPortsSurface, type PortsSurface } from "./surfaces/ports/create-ports-surface";
 import { createS3Surface, type S3Surface } from "./surfaces/s3/create-s3-surface";
 import { createTrpcSurface, type TrpcSurface } from "./surfaces/trpc/create-trpc-surface";
 
@@ -38,6 +39,8 @@ export interface App {
   platform: Surface;
   trpc: TrpcSurface;
   s3: S3Surface;
+  /** The servers in pods. */
+  ports: PortsSurface;
   account: AccountCtx;
   ads: AdsParts;
   cloud: CloudParts;
@@ -134,6 +137,7 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
       ...{ receivePaymentEvent: cloud.receivePaymentEvent, joinNode: cloud.joinNode, log },
     }),
     s3: createS3Surface({ ...s3Parts, pipeline, log }),
+    ports: createPortsSurface({ ...platform, session, publicUrl: config.publicUrl, stopping: cloud.ctx.stopping }),
     trpc: createTrpcSurface({
       ...{ pipeline, authenticate: session, publicUrl: config.publicUrl },
       onInternal: (err, meta) => log.error({ err, request_id: meta.requestId }, "a dashboard call failed"),

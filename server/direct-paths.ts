@@ -21,6 +21,7 @@ import { demoPicturePaths } from "./surfaces/pages/demo-pictures";
 import { referencePaths } from "./surfaces/pages/reference-paths";
 import { securityTxtPaths } from "./surfaces/pages/security-txt";
 import { widgetPaths } from "./surfaces/pages/widget-paths";
+import type { PortsSurface } from "./surfaces/ports/create-ports-surface";
 import type { S3Surface } from "./surfaces/s3/create-s3-surface";
 
 /** The paths that are served without Next, and the two APIs for requests that Next forwards. */
@@ -111,16 +112,21 @@ export function directPaths(config: Config, parts: DirectParts): Direct {
     { path: "/readyz", answer: () => readyz(probes, { stopping: isStopping(), runtimes: () => runtimesOf(engines) }) },
     { path: "/metrics", answer: async () => metricsPage(readAll ? joinMetrics(await readAll()) : metrics.registry) },
   ];
-  return { paths: [...apis, ...others.map(withRequestId)], streams: [measuredS3(app.s3, metrics)], ...measured };
+  return { paths: [...apis, ...others.map(withRequestId)], streams: streamsOf(app, metrics), ...measured };
 }
 
-function measuredS3(s3: S3Surface, metrics: Metrics): StreamSurface {
-  const observe = metrics.observer("s3");
+const streamsOf = ({ s3, ports }: App, metrics: Metrics): StreamSurface[] => [
+  measuredStream(s3, "s3", metrics),
+  { ...measuredStream(ports, "ports", metrics), upgrades: true },
+];
+
+function measuredStream(surface: S3Surface | PortsSurface, name: string, metrics: Metrics): StreamSurface {
+  const observe = metrics.observer(name);
   return {
-    takes: s3.takes,
-    serve: (incoming, outgoing, peer) => {
+    takes: surface.takes,
+    serve: (incoming, outgoing, client) => {
       const startedAt = performance.now();
-      void s3.serve(incoming, outgoing, peer).then((status) => {
+      void surface.serve(incoming, outgoing, client).then((status) => {
         observe(incoming.method ?? "", status, (performance.now() - startedAt) / 1000);
       });
     },

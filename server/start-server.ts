@@ -58,7 +58,7 @@ export async function startServer(config: Config, options: StartServer = {}): Pr
   if (!config.member) await listen(server, config);
   const isWeb = config.roles.has("web");
   const { openPages = startNext, readAllMetrics } = options;
-  const pagesReady = (isWeb ? openPages : noPages)(config, server, log);
+  const pagesReady = (isWeb ? openPages : noPages)(config, log);
   pagesReady.catch(() => undefined);
   // While Next is loaded nothing else runs, and connecting to engines that run already would fail for lateness.
   if (config.member) await pagesReady.catch(() => undefined);
@@ -72,7 +72,8 @@ export async function startServer(config: Config, options: StartServer = {}): Pr
     options.signal?.throwIfAborted();
     if (isWeb) provide(config, { app, demo, direct });
     const streams = isWeb ? direct.streams : [];
-    serve({ direct: paths, streams, pages: withSessions(pages.listener, app.session), clientAddress });
+    const listener = withSessions(pages.listener, app.session);
+    serve({ direct: paths, streams, pages: listener, upgradePages: pages.upgrade, clientAddress });
     if (config.member) await listen(server, config);
     else welcome(config, demo);
     return { config, app, engines, demo, stop: () => stopServer(state, log) };

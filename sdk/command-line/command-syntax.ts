@@ -6,6 +6,8 @@ export interface Field {
   in: "path" | "query" | "body";
   /** `list` is comma-separated; `object` and `objects` are JSON; `text` is a JSON object or any other text. */
   kind: "string" | "integer" | "number" | "boolean" | "list" | "object" | "objects" | "text";
+  /** What a `list` is of, if not of strings. */
+  items?: "integer";
   required?: boolean;
   /** A positional argument that is not an ID but a path, an address or words. */
   anyText?: true;

@@ -44,6 +44,14 @@ async function run(argv: string[], { columns, env = {}, answer = Response.json({
 }
 
 describe("commands", () => {
+  it("take the ports of a pod one by one or as a list, as numbers", async () => {
+    const create = ["pods", "create", "--image", "alpine"];
+    const { sent } = await run([...create, "--port", "8080", "--ports", "9000,9001"]);
+    expect(sent[0]?.body).toEqual({ image: "alpine", ports: [8080, 9000, 9001] });
+    const { code, err } = await run([...create, "--port", "http"]);
+    expect([code, err.includes('--ports: it must be a whole number, not "http".')]).toEqual([2, true]);
+  });
+
   it("are one for each operation but those that live by a browser's cookie, and those that a program replaces", () => {
     const replaced = new Set(["putSecret", "revealSecret", "getPodLogs"]);
     const without = Object.keys(OPERATIONS).filter(

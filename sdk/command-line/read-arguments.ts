@@ -20,7 +20,7 @@ export function readArguments(command: CommandSyntax, argv: readonly string[]): 
   const [own, program] = command.runsProgram ? splitProgram(argv) : [argv, []];
   const flags = flagsOf(command);
   const fields = command.fields.map((field) => ({ ...field, wireName: field.name, name: flagName(field.name) }));
-  const { values, words, problems } = parseTokens(own, [...fields, ...flags], labelAliases(command));
+  const { values, words, problems } = parseTokens(own, [...fields, ...flags], aliasesOf(command));
   const reader = valueReader(values, problems);
   const read: Arguments = {
     flags: reader(flags.map((flag) => ({ ...flag, wireName: flag.name }))),
@@ -65,8 +65,14 @@ const valueReader =
     return read;
   };
 
-const labelAliases = (command: CommandSyntax): Map<string, string> =>
-  new Map(positionals(command).map((field) => [labelOf(command, field), flagName(field.name)]));
+/** Flags in the singular, which read better when they are repeated. */
+const SINGULAR: Readonly<Record<string, string>> = { ports: "port" };
+
+function aliasesOf(command: CommandSyntax): Map<string, string> {
+  const labels = positionals(command).map((field) => [labelOf(command, field), flagName(field.name)] as const);
+  const singular = command.fields.flatMap(({ name }) => (SINGULAR[name] ? [[SINGULAR[name], name] as const] : []));
+  return new Map([...labels, ...singular]);
+}
 
 const adviceFor = ({ runsProgram }: CommandSyntax): string =>
   runsProgram ? "write the program to run after --" : "write --flag=value for a flag's value";

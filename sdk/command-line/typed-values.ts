@@ -9,7 +9,10 @@ type ValueField = Pick<Field, "kind"> & Partial<Field>;
 export function readValue(field: ValueField, given: readonly string[]): unknown {
   const text = given.at(-1) ?? "";
   if (field.nullable && text === "null") return null;
-  if (field.kind === "list") return given.flatMap((one) => splitList(one)).map((word) => checkChoice(field, word));
+  if (field.kind === "list") {
+    const words = given.flatMap((one) => splitList(one));
+    return words.map((word) => (field.items ? readValue({ kind: field.items }, [word]) : checkChoice(field, word)));
+  }
   if (given.length > 1) throw new Error("it was given more than once.");
   const value = readPlainValue(field, text);
   const isWrong = value === undefined || isOutside(field, value);

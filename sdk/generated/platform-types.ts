@@ -710,6 +710,11 @@ export type Pod = {
   region: "apac" | "use" | "euw" | null;
   cpu: number;
   memory_mb: number;
+  /** Where the servers in it are reached: requests to `url`, and to what is below it, are passed to `port` */
+  ports: {
+    port: number;
+    url: string;
+  }[];
   /** true: the GPUs are simulated; the process is real, and has none */
   simulated: boolean;
   /** The GPUs of the current run */
@@ -773,7 +778,7 @@ export type SecretRef = {
 export type PodEstimate = {
   /** true: a pod that is created now is placed at once; of a gang, all the pods that it lacks, together */
   fits_now: boolean;
-  /** What a pod that is created now waits for, or why it cannot be created: quota_exceeded, no_runtime, no_capacity, or the reason of a conflict such as reservation_full */
+  /** What a pod that is created now waits for, or why it cannot be created: quota_exceeded, no_runtime, no_capacity, ports_unsupported, or the reason of a conflict such as reservation_full */
   blocked_by: {
     code: string;
     message: string;
@@ -2824,6 +2829,8 @@ export interface CreatePodInput {
   cpu?: number | undefined;
   /** Memory in MiB; a process that exceeds it is ended by the kernel */
   memory_mb?: number | undefined;
+  /** TCP ports of HTTP servers in the pod, which are reached at the `url` of the record's `ports`: 1 to 65535, at most 8. The servers listen on 127.0.0.1 or on all addresses */
+  ports?: number[] | undefined;
   /** `job: training` makes the end of a run a `training.run.completed` or `training.run.failed` event */
   labels?: Record<string, string> | undefined;
   /** The mode of a person's request (default: test); a key always uses its own mode */
@@ -2883,6 +2890,8 @@ export interface EstimatePodInput {
   cpu?: number | undefined;
   /** Memory in MiB; a process that exceeds it is ended by the kernel */
   memory_mb?: number | undefined;
+  /** TCP ports of HTTP servers in the pod, which are reached at the `url` of the record's `ports`: 1 to 65535, at most 8. The servers listen on 127.0.0.1 or on all addresses */
+  ports?: number[] | undefined;
   /** `job: training` makes the end of a run a `training.run.completed` or `training.run.failed` event */
   labels?: Record<string, string> | undefined;
   /** The mode of a person's request (default: test); a key always uses its own mode */

@@ -93,7 +93,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
   const [encryptionKey, urlPolicy] = [deriveKey(secret, "encryption"), webhookUrlPolicy(config)];
   const sender = createSender(config, parts, { encryptionKey, urlPolicy });
   stops.push("webhook results", () => sender.close());
-  if (config.roles.has("worker")) startWork(parts, { sender, currency: config.currency });
+  if (config.roles.has("worker")) startWork(config, parts, sender);
   const engine = createQueueEngine({ sql, clock, counters, log });
   stops.push("queues", () => engine.stop());
   const history = startQueueHistory(engine, { sql, clock, log });
@@ -159,14 +159,15 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
 
 /** What only workers do. */
 function startWork(
+  { currency, publicUrl }: CloudConfig,
   { engines, account, log, stops, atWebhookStep: atStep = noWebhookStep }: StartCloud,
-  { sender, currency }: { sender: WebhookSender; currency: string },
+  sender: WebhookSender,
 ): void {
   const { db, sql, counters } = engines;
   const { clock } = account;
   const deliveries = startDeliveries({ sql, clock, log, atStep, sender, counters });
   stops.push("webhook deliveries", () => deliveries.stop());
-  const reservations = startReservations({ db, sql, clock, log, counters, currency });
+  const reservations = startReservations({ db, sql, clock, log, counters, currency, publicUrl });
   stops.push("reservations", () => reservations.stop());
   const upgrades = startFleetUpgrades({ db, clock, log });
   stops.push("fleet upgrades", () => upgrades.stop());
@@ -219,7 +220,7 @@ function openPods(
   { engines, account, log, runtime }: StartCloud,
   { policy, ...shared }: { policy: AddressPolicy; gpuPools: GpuPools; secretsKey: Buffer; encryptionKey: Buffer },
 ): StartedPods {
-  const { currency, dataDir, rootDir, roles } = config;
+  const { currency, publicUrl, dataDir, rootDir, roles } = config;
   const { clock } = account;
   const { runtime: kind, engineSockets } = config;
   const isOff = kind === "off" && !runtime;
@@ -229,7 +230,7 @@ function openPods(
   const started = isOff || !roles.has("worker") ? undefined : start();
   return startPods({
     ...{ db: engines.db, sql: engines.sql, counters: engines.counters, blobs: engines.blobs },
-    ...{ clock, log, currency, dataDir, listen: config.runtimeAddress, ...shared },
+    ...{ clock, log, currency, publicUrl, dataDir, listen: config.runtimeAddress, ...shared },
     machinesKey: deriveKey(engines.secret, "machines"),
     drivesNodes: roles.has("worker"),
     ...{ runtime: started, ...(isOff && { offReason: "This installation runs no pods: RUNTIME is off." }) },

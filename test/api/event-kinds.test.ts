@@ -355,12 +355,12 @@ const CAUSES: Cause[] = [
       types: [`reservation.${what}`],
       prepare: async (s) => {
         const { id, project_id: projectId } = await s.reservation();
-        const { db, sql, clock, currency } = t.app.cloud;
+        const { db, sql, clock, currency, publicUrl } = t.app.cloud;
         const endsAt = new Date(clock.now().getTime() + (what === "ended" ? 0 : 3_600_000));
         const data = { endsAt, ...(what === "ended" && { endAnnouncedAt: clock.now() }) };
         const act = async () => {
           await db.reservation.update({ where: { id }, data });
-          await advanceReservations({ db, sql, clock, currency });
+          await advanceReservations({ db, sql, clock, currency, publicUrl });
         };
         return { act, mode: "test", projectId };
       },

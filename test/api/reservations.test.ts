@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 describe("reservations", async () => {
   const test = await testApp();
   const { cloud } = test.app;
-  const { db, sql, clock, currency } = cloud;
+  const { db, sql, clock, currency, publicUrl } = cloud;
   beforeAll(() => idleMachine(test, 1_000_000));
   afterAll(() => test.stop());
 
@@ -133,7 +133,7 @@ describe("reservations", async () => {
     const notices = await Promise.all(spot.map((pod) => own.podOf(pod.id)));
     expect(notices.filter(({ status }) => status === "reclaiming")).toHaveLength(1);
     // What the machine does when the notice is over.
-    await settleEnd({ db, clock, currency }, `${lent?.id}-1`, { endedAt: clock.now(), outcome: "fail" });
+    await settleEnd({ db, clock, currency, publicUrl }, `${lent?.id}-1`, { endedAt: clock.now(), outcome: "fail" });
     const full = await own.call("/pods", { body: { image: "alpine:3", reservation_id: id, gpu_count: 7 } });
     expect(full).toMatchObject({ status: 409, body: { error: { details: { reason: "reservation_full", free: 6 } } } });
     const wrong = await own.call("/pods", { body: { image: "alpine:3", reservation_id: id, gpu: "h200" } });
@@ -174,7 +174,7 @@ describe("reservations", async () => {
     for (const pod of lent) {
       await round();
       expect((await own.podOf(first.id)).allocation).toBeNull();
-      await settleEnd({ db, clock, currency }, `${pod.id}-1`, { endedAt: clock.now(), outcome: "fail" });
+      await settleEnd(cloud, `${pod.id}-1`, { endedAt: clock.now(), outcome: "fail" });
     }
     await round();
     const placed = await Promise.all([first, second].map((pod) => own.podOf(pod.id)));
@@ -190,7 +190,7 @@ describe("reservations", async () => {
     await cordonNode({ db, clock }, { pool: "apac/h200", node, ...reason });
     const onNode = async () => (await devicesOf(id)).filter((device) => device.node === node).length;
     await eventually(async () => (await onNode()) === 2 && (await devicesOf(id)).length === 6);
-    await settleEnd({ db, clock, currency }, `${pod.id}-1`, { endedAt: clock.now(), outcome: "fail" });
+    await settleEnd({ db, clock, currency, publicUrl }, `${pod.id}-1`, { endedAt: clock.now(), outcome: "fail" });
     await eventually(async () => (await onNode()) === 0 && (await devicesOf(id)).length === 6);
     const elsewhere = await own.pod({ reservation_id: id, gpu_count: 6 });
     expect(elsewhere.allocation?.node).toMatch(/^h200-/);
@@ -241,7 +241,7 @@ describe("reservations", async () => {
     test.clock.advance(29.5 * DAY_MS);
     await eventually(async () => (await own.typesOf()).includes("reservation.end_announced"));
     test.clock.advance(3 * DAY_MS);
-    const rounds = Array.from({ length: 3 }, () => advanceReservations({ db, sql, clock, currency }));
+    const rounds = Array.from({ length: 3 }, () => advanceReservations({ db, sql, clock, currency, publicUrl }));
     await Promise.all(rounds);
     await eventually(async () => (await own.podOf(pod.id)).status === "stopping");
     expect((await own.podOf(pod.id)).status_reason?.code).toBe("reservation_ended");

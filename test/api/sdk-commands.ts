@@ -75,6 +75,7 @@ function requestMetaOf(
   return {
     ...{ name, in: place, kind },
     ...(required ? { required } : {}),
+    ...(kind === "list" && items?.type === "integer" ? { items: "integer" } : {}),
     ...(types.has("null") ? { nullable: true } : {}),
     ...(schema.format ? { format: schema.format } : {}),
     ...(values ? { values } : {}),

@@ -73,7 +73,10 @@ const shown = {
     "runner-machine",
   ],
   "cloud/objects": ["bucket-contents", "checksums"],
-  "cloud/pods": ["pod-cost", "pod-fields", "reclaim-pods", "require-runtime", "wake-pods"],
+  "cloud/pods": [
+    ...["connect-pod", "pod-cost", "pod-fields", "pods.sql", "port-path", "reclaim-pods", "require-runtime"],
+    "wake-pods",
+  ],
   "cloud/queue-log": ["queue-engine"],
   "cloud/quotas": ["cloud-quotas"],
   "cloud/reserved-gpus": [

@@ -8,8 +8,8 @@ import { startNext } from "../../server/surfaces/pages/pages";
 /** svc as it is, and on a second port the same pages without the direct paths: there Next's route handlers answer. */
 const config = readConfig();
 const running = await startServer(config, {
-  openPages: async (given, server, log) => {
-    const pages = await startNext(given, server, log);
+  openPages: async (given, log) => {
+    const pages = await startNext(given, log);
     const { server: indirect, serve } = createHttpServer({
       tls: undefined,
       publicUrl: config.publicUrl,

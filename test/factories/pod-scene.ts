@@ -65,7 +65,7 @@ export class PodClient {
 
 /** A machine that reports, but does nothing: pods are placed on it and stay as they are. */
 export async function idleMachine({ app, engines }: TestApp, memoryMb = 10_000): Promise<void> {
-  const machine = { isolation: "", limitsEnforced: true, reason: null, memoryMb, address: null };
+  const machine = { isolation: "", limitsEnforced: true, reachesPorts: true, reason: null, memoryMb, address: null };
   await reportRunner(engines.sql, { id: randomUUID(), kind: "namespaces", ...machine });
   const seenAt = new Date(Date.now() + 24 * 3600 * 1000);
   await app.cloud.db.podRunner.updateMany({ data: { seenAt } });

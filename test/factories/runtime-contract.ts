@@ -314,7 +314,7 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
       expect(await output("no-run")).toBe("a file");
     });
 
-    it.skipIf(runtime?.gaps.has("network"))(
+    it.skipIf(runtime?.ports === false)(
       "reaches public addresses by HTTP and nothing else, and is reached on its ports",
       async () => {
         const image = await imageWithPerl();

@@ -5,6 +5,10 @@ svc pods stop pod_…
 svc pods start pod_…
 svc pods delete pod_…`;
 
+export const PORTS = `svc pods create --image python:3.12 --name web --port 8080 \\
+  --command python,-m,http.server,8080
+curl "$SVC/v1/pods/pod_…/ports/8080/" -H "Authorization: Bearer $KEY"`;
+
 export const TRAP = `#!/bin/sh
 # SIGTERM arrives 30 seconds before SIGKILL. The first process of a pod ignores signals that it does not handle.
 trap 'cp /work/state /work/state.saved; exit 0' TERM

@@ -10,6 +10,7 @@ export const LIMITS = [
   ["Memory", "64 MiB to 4 TiB, default 512 MiB. All pods of a machine together reserve at most 75 % of its memory"],
   ["Environment", "200 variables, 64 KiB in all"],
   ["Command", "1,000 arguments, 64 KiB in all"],
+  ["Ports", "8; through each process of svc 100 connections at once of a pod, and 500 of a tenant"],
   ["Labels", "50"],
   ["Output", "The newest 14 to 16 MiB of the last run; 1 MiB per call; 20 followers per tenant"],
   ["Disk", "10 GiB for the files that a pod writes, where limits are enforced"],

@@ -1,4 +1,6 @@
+import { DocsCode } from "../docs-code";
 import { Code, DocsSection } from "../docs-text";
+import { PORTS } from "./examples";
 
 export const Network = () => (
   <DocsSection id="network" title="Network">
@@ -18,5 +20,35 @@ export const Network = () => (
       restarts; the pod and its proxy go on, and the proxy is 503 until svc is back.
     </p>
     <p>Pods in containers of an engine or in a Kubernetes cluster have no network.</p>
+  </DocsSection>
+);
+
+export const Ports = () => (
+  <DocsSection id="ports" title="Servers in pods">
+    <p>
+      Name the ports of HTTP servers in <Code>ports</Code>, and svc passes requests to them: with any method, path and
+      query, and with bodies and responses of any length as they arrive. A key needs the scope <Code>pods:write</Code>.
+      Each request counts as one of the API. <Code>Upgrade: websocket</Code> works, too.
+    </p>
+    <DocsCode label="Shell" code={PORTS} language="bash" />
+    <p>
+      The server receives <Code>X-Forwarded-For</Code>, <Code>-Proto</Code>, <Code>-Host</Code> and <Code>-Prefix</Code>{" "}
+      from svc, and neither <Code>Authorization</Code> nor <Code>Cookie</Code> nor other headers of proxies.{" "}
+      <Code>Host</Code> is <Code>localhost</Code> with the port. Redirects to paths lead below the port. A pod that does
+      not run is 409 with the reason <Code>not_running</Code>, a port that the pod was created without is 409{" "}
+      <Code>port_not_declared</Code>, and a port on which nothing listens is 503 <Code>port_closed</Code>. A pod has at
+      most 100 connections at once and a tenant 500, through each process of svc; a connection without traffic is closed
+      after 5 minutes, and WebSockets end when svc stops.
+    </p>
+    <p>
+      In a browser in which a person is logged in, the links of the pod&apos;s page open pages of the server. Such a
+      page is sandboxed: its scripts run, but not with the origin of svc, its cookies are dropped, and it loads nothing
+      more that needs a login, so it should contain its scripts and styles. Programs, and pages that call the server,
+      send a key.
+    </p>
+    <p>
+      Servers are reached where namespaces of the kernel run the pods, also on machines that were joined. If no machine
+      of the installation does, a pod with ports is 503 with the reason <Code>ports_unsupported</Code>.
+    </p>
   </DocsSection>
 );

@@ -6,7 +6,7 @@ import { KeyField } from "../key-field";
 import { CHECKPOINTS, COMMAND_LINE, LOCAL_REGISTRY, PRIVATE_IMAGE, RECLAIM, SECRET_ENV, TRAP } from "./examples";
 import { Kubernetes } from "./kubernetes";
 import { LIMITS } from "./limits";
-import { Network } from "./network";
+import { Network, Ports } from "./network";
 import { Placing } from "./placing";
 import { QuickStart } from "./quick-start";
 import { WarmImages } from "./warm-images";
@@ -33,6 +33,7 @@ export default function PodsPage() {
       <WarmImages />
       <Environment />
       <Network />
+      <Ports />
       <Placing />
       <Stopping />
       <Files />

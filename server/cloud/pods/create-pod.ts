@@ -33,14 +33,14 @@ import { LIFETIME_MS } from "./wanted-pod";
 const NAME_DIGITS = 6;
 
 /**
- * Creates a pod, which starts as soon as there is capacity. Throws `unavailable` (reasons `no_runtime`, `no_capacity`),
+ * Creates a pod, which starts as soon as there is capacity. Throws `unavailable` (reasons `no_runtime`, `no_capacity`, `ports_unsupported`),
  * `not_found` for the project or the reservation, `conflict` for a reservation or a gang without room or a gang of other pods, `unprocessable` for a secret that does not exist, `forbidden` for one without
  * `secrets:reveal`, and `quota_exceeded` for the pods of the tenant or the GPUs of its region.
  */
 export const createPod = operation({
   id: "createPod",
   summary: "Create a pod, which runs a container image",
-  description: `${STATES_TEXT} With a test key GPUs are simulated: the process is real, but has none. With a live key it has GPUs of a machine, and is 503 with the reason \`no_capacity\` if no machine of the installation has such GPUs in the region. Where no runtime works, every pod is 503 with the reason \`no_runtime\`. Pods reach public addresses by HTTP and HTTPS, through the proxy that variables such as \`HTTPS_PROXY\` name; they have no other network. Where a container engine or a Kubernetes cluster runs them they have none.`,
+  description: `${STATES_TEXT} With a test key GPUs are simulated: the process is real, but has none. With a live key it has GPUs of a machine, and is 503 with the reason \`no_capacity\` if no machine of the installation has such GPUs in the region. Where no runtime works, every pod is 503 with the reason \`no_runtime\`. Pods reach public addresses by HTTP and HTTPS, through the proxy that variables such as \`HTTPS_PROXY\` name; they have no other network. HTTP servers on their \`ports\` are reached through svc. Where a container engine or a Kubernetes cluster runs them they have no network; \`ports\` are then 503 with the reason \`ports_unsupported\`.`,
   access: "pods:write",
   cost: "normal",
   idempotent: true,
@@ -52,9 +52,9 @@ export const createPod = operation({
     output: podExample,
   },
   run: async (ctx: CloudCtx, asked) => {
-    const { db, clock, actor, currency } = ctx;
+    const { db, clock, actor } = ctx;
     const { mode, input, gpus } = await readPodRequest(ctx, asked);
-    await requireRuntime(ctx, { mode, ...gpus });
+    await requireRuntime(ctx, { mode, ...gpus, ports: input.ports });
     assertMayUseSecrets(actor, input);
     const made = await db.$transaction(async (tx) => {
       const { tenantId } = actor;
@@ -69,7 +69,7 @@ export const createPod = operation({
       if (reservationId !== null) await assertReservationRoom(tx, { id: reservationId, gpuCount: gpus.gpuCount, now });
       const id = await insertPod({ ...ctx, db: tx }, { place, input, gpus, now });
       const row = await tx.pod.findUniqueOrThrow({ where: { id }, include: LAST_RUN });
-      const pod = toPod(row, { now, currency });
+      const pod = toPod(row, ctx);
       const { env: _env, command: _command, ...details } = pod;
       await recordAudit(tx, ctx, {
         action: "pod.created",
@@ -95,7 +95,8 @@ interface NewPod {
 async function insertPod(ctx: PlaceCtx, { place, input, gpus, now }: NewPod): Promise<string> {
   const { db: tx } = ctx;
   const id = newId(POD_ID_PREFIX, now.getTime());
-  const { image, name = `pod-${id.slice(-NAME_DIGITS)}`, command, env, cpu, memory_mb: memoryMb, labels, spot } = input;
+  const { image, name = `pod-${id.slice(-NAME_DIGITS)}`, command, env, cpu, memory_mb: memoryMb } = input;
+  const { ports, labels, spot } = input;
   const purchase = purchaseOf(input);
   const gang = { gangName: input.gang?.name ?? null, gangSize: input.gang?.size ?? null };
   await assertGangRoom(tx, {
@@ -110,7 +111,7 @@ async function insertPod(ctx: PlaceCtx, { place, input, gpus, now }: NewPod): Pr
   });
   const row = await tx.pod.create({
     data: {
-      ...{ id, ...place, name, image, ...gpus, cpu, memoryMb, env, labels, spot },
+      ...{ id, ...place, name, image, ...gpus, cpu, memoryMb, ports, env, labels, spot },
       ...{ autoResume: input.auto_resume, reservationId: input.reservationId, ...gang },
       ...(command && { command }),
       ...(input.registry_credentials && { registryCredentials: input.registry_credentials }),

@@ -5,7 +5,7 @@ import type { LockedPool } from "../gpu-pools/gpu-pools";
 import { endNomination, type Nomination } from "../gpu-pools/nominations.sql";
 import { hasRoomInCalendar, usableDevices } from "../reserved-gpus/usable-devices";
 import { type Blocked, chooseRunner } from "./choose-runner";
-import { type Capacity, type Decision, freeOn, keptOf, reservedOf } from "./decide-place";
+import { type Capacity, type Decision, freeOn, keptOf, reservedOf, withPorts } from "./decide-place";
 import { keptForGang } from "./kept-for-gang";
 import { runIdOf } from "./pod";
 import { type PodToPlace, requestOf } from "./pod-to-place";
@@ -156,9 +156,9 @@ async function decideRunners({ tx, readRunners }: Capacity, pods: readonly PodTo
   const runners = await readRunners();
   const used = await usedMemory(tx);
   const chosen: string[] = [];
-  for (const { memoryMb } of pods) {
+  for (const { memoryMb, ports } of pods) {
     const one = chooseRunner(
-      runners.map((runner) => ({ ...runner, usedMb: used.get(runner.id) ?? 0 })),
+      withPorts(runners, ports).map((runner) => ({ ...runner, usedMb: used.get(runner.id) ?? 0 })),
       memoryMb,
     );
     if ("code" in one) return { ...one, message: `${one.message} The ${pods.length} pods are placed together.` };

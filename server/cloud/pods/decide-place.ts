@@ -10,7 +10,7 @@ import type { GangMaking } from "./gang-room";
 import { keptForGang } from "./kept-for-gang";
 import { runIdOf } from "./pod";
 import { type PodToPlace, requestOf } from "./pod-to-place";
-import { usedMemory } from "./pods.sql";
+import { type RunnerToPlace, usedMemory } from "./pods.sql";
 import type { Making } from "./reclaim-spot";
 
 /** How a decision reads what there is: locked where the decision is applied, and in a snapshot for an estimate. */
@@ -18,7 +18,7 @@ export interface Capacity {
   tx: Prisma.TransactionClient;
   readPool: (pool: string) => Promise<LockedPool>;
   /** The machines that run pods. */
-  readRunners: () => Promise<readonly { id: string; memoryMb: number }[]>;
+  readRunners: () => Promise<readonly RunnerToPlace[]>;
   /** Makes room with the GPUs of spot pods, if that is possible. */
   makeRoom?: (making: Making) => Promise<Blocked | undefined>;
   /** Makes room for a gang, or keeps for it what becomes free; returns what it waits for. */
@@ -49,13 +49,18 @@ export async function decidePlace(capacity: Capacity, pod: PodToPlace, now: Date
   return { ...chosen, ...(gpus && { gpus }) };
 }
 
+/** The machines on which a pod with these ports can be reached. */
+export const withPorts = (runners: readonly RunnerToPlace[], ports: readonly number[]): readonly RunnerToPlace[] =>
+  ports.length === 0 ? runners : runners.filter(({ reachesPorts }) => reachesPorts);
+
 /** `among` are ids of machines; undefined: any. */
 async function decideRunner(
   { tx, readRunners }: Capacity,
-  { memoryMb: needed }: PodToPlace,
+  { memoryMb: needed, ports }: PodToPlace,
   among: readonly string[] | undefined,
 ) {
-  const runners = (await readRunners()).filter(({ id }) => among?.includes(id) ?? true);
+  const all = withPorts(await readRunners(), ports);
+  const runners = all.filter(({ id }) => among?.includes(id) ?? true);
   const used = await usedMemory(tx);
   return chooseRunner(
     runners.map(({ id, memoryMb }) => ({ id, memoryMb, usedMb: used.get(id) ?? 0 })),

@@ -34,7 +34,7 @@ export const deletePod = operation({
       }
       await dropCheckpoints(tx, id, now);
       await tx.podTimelineEntry.deleteMany({ where: { podId: id } });
-      const event = newEvent(podDeleted, toPod(pod, { now, currency: ctx.currency }), originOf(pod));
+      const event = newEvent(podDeleted, toPod(pod, ctx), originOf(pod));
       await recordAudit(tx, ctx, { action: "pod.deleted", targets: [podTarget(pod)], events: [event] });
     });
     await wakePods(ctx.counters);

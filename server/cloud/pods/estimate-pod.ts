@@ -20,7 +20,7 @@ const PodEstimate = z
       .boolean()
       .describe("true: a pod that is created now is placed at once; of a gang, all the pods that it lacks, together"),
     blocked_by: BlockedBy.describe(
-      "What a pod that is created now waits for, or why it cannot be created: quota_exceeded, no_runtime, no_capacity, or the reason of a conflict such as reservation_full",
+      "What a pod that is created now waits for, or why it cannot be created: quota_exceeded, no_runtime, no_capacity, ports_unsupported, or the reason of a conflict such as reservation_full",
     ),
     price: PodPrice,
     expected_wait: ExpectedWaitOut.describe(
@@ -80,7 +80,7 @@ export const estimatePod = operation({
     const { db, actor, clock, currency } = ctx;
     const { mode, input, gpus } = await readPodRequest(ctx, asked);
     assertMayUseSecrets(actor, input);
-    const off = await refusalOf(() => requireRuntime(ctx, { mode, ...gpus }));
+    const off = await refusalOf(() => requireRuntime(ctx, { mode, ...gpus, ports: input.ports }));
     return inSnapshot(db, async (tx) => {
       const project = await findProject(tx, actor, input.project);
       const place = { tenantId: actor.tenantId, projectId: project.id, mode };

@@ -7,10 +7,10 @@ import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { executeToEnd } from "./execute-to-end";
 import { findPod } from "./find-pod";
-import { podTarget, type StoredPod } from "./pod";
+import { podTarget } from "./pod";
 import { podExample } from "./pod.example";
 import { podChoice, podFields } from "./pod-fields";
-import { type ReachedRun, reachRun } from "./reach-run";
+import { notRunning, reachRunning } from "./reach-run";
 
 const STDIN_BYTES_MAX = 64 * 1024;
 const TIMEOUT_SECONDS = 60;
@@ -74,13 +74,6 @@ export const execPod = operation({
   },
 });
 
-async function reachRunning(ctx: CloudCtx, pod: StoredPod): Promise<ReachedRun> {
-  const isRunning = pod.status === "ready" || pod.status === "reclaiming";
-  const reached = isRunning ? await reachRun(ctx, pod) : undefined;
-  if (reached) return reached;
-  throw notRunning();
-}
-
 function rethrow(cause: unknown): never {
   if (cause instanceof RuntimeError && cause.reason === "not_running") throw notRunning();
   if (cause instanceof RuntimeError && cause.reason === "start_failed") {
@@ -88,8 +81,3 @@ function rethrow(cause: unknown): never {
   }
   throw cause;
 }
-
-const notRunning = (): ServiceError =>
-  new ServiceError("conflict", "The pod does not run; programs run only in pods that are ready.", {
-    details: { reason: "not_running" },
-  });

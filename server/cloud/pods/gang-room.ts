@@ -8,10 +8,10 @@ import { type GangNode, planGang } from "../scheduler/plan-gang";
 import type { Blocked } from "./choose-runner";
 import { type EndableRunRow, endableRuns, latestEnd } from "./endable-runs.sql";
 import { endableBy } from "./kept-for-gang";
-import { runIdOf } from "./pod";
+import { type PodCtx, runIdOf } from "./pod";
 import { type PodToPlace, requestOf } from "./pod-to-place";
 import { reclaimPods } from "./reclaim-pods";
-import { CAPACITY_NEEDED, lockVictims, type ReclaimCtx, reclaimText, victimNodes } from "./reclaim-spot";
+import { CAPACITY_NEEDED, lockVictims, reclaimText, victimNodes } from "./reclaim-spot";
 
 /** How long a gang waits, from when all of its pods wait or run, until GPUs are kept for it. */
 const KEEP_AFTER_MS = 5 * 60_000;
@@ -43,7 +43,7 @@ interface WaitingGang {
  */
 export async function makeGangRoom(
   tx: Prisma.TransactionClient,
-  ctx: ReclaimCtx,
+  ctx: PodCtx,
   { gang, making }: { gang: WaitingGang; making: GangMaking },
 ): Promise<Blocked> {
   const [first] = gang.waiting;
@@ -143,7 +143,7 @@ function membersMax(
 /** Gives spot pods notice if the gang fits when they have ended, and keeps their GPUs for its pods one by one. */
 async function reclaimPlaces(
   tx: Prisma.TransactionClient,
-  ctx: ReclaimCtx,
+  ctx: PodCtx,
   { gang, making, found }: { gang: WaitingGang; making: GangMaking; found: Found },
 ): Promise<Blocked | undefined> {
   const [first] = gang.waiting;

@@ -17,5 +17,5 @@ export const getPod = operation({
   input: z.strictObject(podChoice),
   output: Pod,
   example: { input: { id: endedPodExample.id }, output: endedPodExample },
-  run: async (ctx: CloudCtx, { id }) => toPod(await findPod(ctx, id), { now: ctx.clock.now(), currency: ctx.currency }),
+  run: async (ctx: CloudCtx, { id }) => toPod(await findPod(ctx, id), ctx),
 });

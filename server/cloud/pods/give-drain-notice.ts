@@ -4,7 +4,7 @@ import { podsToDrain } from "./endable-runs.sql";
 import { NODE_DRAINING } from "./notice-reasons";
 import { lockWithGang, reclaimPods } from "./reclaim-pods";
 
-type DrainCtx = Pick<CloudCtx, "db" | "sql" | "clock" | "currency">;
+type DrainCtx = Pick<CloudCtx, "db" | "sql" | "clock" | "currency" | "publicUrl">;
 
 /**
  * Gives notice to the pods of all tenants on nodes that drain. Those whose process does not run yet wait for capacity

@@ -35,7 +35,7 @@ export const listPods = operation({
   output: pageOf(Pod),
   example: { input: { status: "completed" as const, label: "job=training" }, output: examplePage(endedPodExample) },
   run: async (ctx: CloudCtx, input) => {
-    const { db, actor, clock, currency } = ctx;
+    const { db, actor } = ctx;
     const { status, label } = input;
     const mode = modeOf(actor, input.mode);
     const isOfOne = actor.kind === "key" || input.project !== undefined;
@@ -51,7 +51,7 @@ export const listPods = operation({
         },
         ...{ include: LAST_RUN, orderBy: { id: "desc" }, take },
       });
-      return rows.map((row) => toPod(row, { now: clock.now(), currency }));
+      return rows.map((row) => toPod(row, ctx));
     });
   },
 });

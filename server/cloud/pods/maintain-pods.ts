@@ -7,7 +7,7 @@ import { abandonedRuns, lockPod } from "./pods.sql";
 import { requestStop } from "./request-stop";
 import { settleEnd } from "./settle-run";
 
-type MaintainCtx = Pick<CloudCtx, "db" | "sql" | "clock" | "currency" | "gpuPools">;
+type MaintainCtx = Pick<CloudCtx, "db" | "sql" | "clock" | "currency" | "publicUrl" | "gpuPools">;
 
 /** How many pods are looked at in a round; the others follow. */
 const PODS_PER_ROUND = 200;

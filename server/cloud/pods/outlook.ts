@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { PodRun, Prisma } from "../../engines/postgres/generated/client";
 import { GPU_MODELS, poolOf, REGIONS, type Region } from "../gpu-pools/fleet";
+import { withPorts } from "./decide-place";
 import { type ExpectedWait, expectedWait } from "./expected-wait";
 import { nearestShapes, type PodShape } from "./nearest-shapes";
 import type { PodToPlace } from "./pod-to-place";
@@ -49,7 +50,7 @@ export async function outlookOf(tx: Prisma.TransactionClient, { pod, run, now }:
   const position = await queuePosition(tx, toWaitingPod(pod, run));
   // What would fit one of its pods does not say when all of them fit.
   if (pod.gangName !== null) return { nearest_shapes: [], expected_wait: null, queue_position: position };
-  const machines = await machinesNow(tx);
+  const machines = await machinesNow(tx, pod);
   const own = pod.gpu === null ? undefined : await readPool(tx, pod, { region: pod.region as Region, now });
   const others: PoolState[] = [];
   // The devices of a reservation are in one region.
@@ -68,8 +69,8 @@ export async function outlookOf(tx: Prisma.TransactionClient, { pod, run, now }:
 }
 
 /** The machines that run pods, with their free memory. */
-async function machinesNow(tx: Prisma.TransactionClient): Promise<Waiting["machines"]> {
-  const [runners, used] = [await readRunners(tx), await usedMemory(tx)];
+async function machinesNow(tx: Prisma.TransactionClient, { ports }: PodToPlace): Promise<Waiting["machines"]> {
+  const [runners, used] = [withPorts(await readRunners(tx), ports), await usedMemory(tx)];
   return runners.map(({ id: node, memoryMb }) => ({
     ...{ node, devices: [], cpuMilli: Number.POSITIVE_INFINITY },
     memoryMib: Math.max(0, memoryMb - (used.get(node) ?? 0)),

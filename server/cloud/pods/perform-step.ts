@@ -17,7 +17,8 @@ import type { RunStep } from "./run-step";
 import { sealSecrets } from "./sealed-secrets";
 import { type RunEnd, settleEnd, settleStart } from "./settle-run";
 
-export interface StepCtx extends Pick<CloudCtx, "db" | "sql" | "clock" | "secretsKey" | "encryptionKey" | "currency"> {
+export interface StepCtx
+  extends Pick<CloudCtx, "db" | "sql" | "clock" | "secretsKey" | "encryptionKey" | "currency" | "publicUrl"> {
   runtime: Runtime;
   runnerId: string;
   reach(machineId: string): Promise<UsedRuntime>;

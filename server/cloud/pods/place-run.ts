@@ -5,11 +5,11 @@ import { takeDevices } from "../gpu-pools/gpu-devices.sql";
 import { endNomination } from "../gpu-pools/nominations.sql";
 import type { Blocked } from "./choose-runner";
 import { type Capacity, type Decision, decidePlace } from "./decide-place";
-import { runIdOf } from "./pod";
+import { type PodCtx, runIdOf } from "./pod";
 import { addToTimeline } from "./pod-timeline";
 import type { PodToPlace } from "./pod-to-place";
 import { lockRunners } from "./pods.sql";
-import { type ReclaimCtx, reclaimSpot } from "./reclaim-spot";
+import { reclaimSpot } from "./reclaim-spot";
 
 export interface PlaceCtx extends Pick<CloudCtx, "gpuPools"> {
   db: Prisma.TransactionClient;
@@ -17,7 +17,7 @@ export interface PlaceCtx extends Pick<CloudCtx, "gpuPools"> {
    * Lets pods that are not spot reclaim GPUs of spot pods, which writes events of other tenants: only in a transaction
    * that has written no event or audit entry before.
    */
-  reclaims?: ReclaimCtx;
+  reclaims?: PodCtx;
 }
 
 const GANG_WAITS: Blocked = {

@@ -4,7 +4,7 @@ import { placeRun } from "./place-run";
 import { lockPod } from "./pods.sql";
 import { fairQueue, type WaitingPod, waitingRuns } from "./waiting-runs.sql";
 
-type PlaceWaitingCtx = Pick<CloudCtx, "db" | "clock" | "currency" | "gpuPools">;
+type PlaceWaitingCtx = Pick<CloudCtx, "db" | "clock" | "currency" | "publicUrl" | "gpuPools">;
 
 /** Tries to place the runs that wait. One that does not fit does not keep a later one from what is free. */
 export async function placeWaiting(ctx: PlaceWaitingCtx): Promise<void> {
@@ -22,23 +22,20 @@ export async function placeWaiting(ctx: PlaceWaitingCtx): Promise<void> {
     if (gangs.has(key)) continue;
     gangs.add(key);
     const gang = { projectId, mode, gangName };
-    const { clock, currency } = ctx;
+    const { clock, currency, publicUrl } = ctx;
     const count = await ctx.db.$transaction((db) =>
-      placeGang({ ...ctx, db, reclaims: { clock, currency } }, gang, clock.now()),
+      placeGang({ ...ctx, db, reclaims: { clock, currency, publicUrl } }, gang, clock.now()),
     );
     for (let i = 0; i < count; i++) queue.placed(run);
   }
 }
 
 /** Whether the run has a place now; not if it has ended or was placed meanwhile. */
-async function placeOne(
-  { db, clock, currency, gpuPools }: PlaceWaitingCtx,
-  { id, podId }: WaitingPod,
-): Promise<boolean> {
+async function placeOne({ db, gpuPools, ...ctx }: PlaceWaitingCtx, { id, podId }: WaitingPod): Promise<boolean> {
   return db.$transaction(async (tx) => {
     await lockPod(tx, podId);
     const run = await tx.podRun.findUniqueOrThrow({ where: { id }, include: { pod: true } });
     if (run.endedAt || run.runnerId !== null) return false;
-    return placeRun({ db: tx, gpuPools, reclaims: { clock, currency } }, run.pod, clock.now());
+    return placeRun({ db: tx, gpuPools, reclaims: ctx }, run.pod, ctx.clock.now());
   });
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PROXY_PORT } from "../../engines/runtime/network/proxy-port";
 import { parseImageReference } from "../../engines/runtime/oci/image-reference";
 import { RuntimeError } from "../../engines/runtime/runtime";
 import { IdText, ModeName, NameText } from "../../identity/wire-text";
@@ -17,6 +18,8 @@ const LABELS_MAX = 50;
 const LABEL_NAME = /^[A-Za-z0-9][A-Za-z0-9._/-]{0,62}$/;
 const LABEL_VALUE = /^[A-Za-z0-9._/ -]{0,255}$/;
 const GANG_PODS_MAX = 64;
+const PORTS_MAX = 8;
+const PORT_MAX = 65_535;
 export const CPU_MAX = 256;
 export const MEMORY_MB_MIN = 64;
 export const MEMORY_MB_MAX = 4 * 1024 * 1024;
@@ -111,6 +114,19 @@ export const podFields = {
     .min(MEMORY_MB_MIN)
     .max(MEMORY_MB_MAX)
     .describe("Memory in MiB; a process that exceeds it is ended by the kernel"),
+  ports: z
+    .array(
+      z
+        .int()
+        .min(1)
+        .max(PORT_MAX)
+        .refine((port) => port !== PROXY_PORT, `expected another port; the proxy of svc listens on ${PROXY_PORT}`),
+    )
+    .max(PORTS_MAX)
+    .refine((ports) => new Set(ports).size === ports.length, "expected each port once")
+    .describe(
+      `TCP ports of HTTP servers in the pod, which are reached at the \`url\` of the record's \`ports\`: 1 to ${PORT_MAX}, at most ${PORTS_MAX}. The servers listen on 127.0.0.1 or on all addresses`,
+    ),
   labels: Labels.describe(
     "`job: training` makes the end of a run a `training.run.completed` or `training.run.failed` event",
   ),

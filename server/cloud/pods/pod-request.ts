@@ -23,6 +23,7 @@ export const podRequestFields = {
   env: podFields.env.default({}),
   cpu: podFields.cpu.default(1),
   memory_mb: podFields.memory_mb.default(512),
+  ports: podFields.ports.default([]),
   labels: podFields.labels.default({}),
   ...placeFields,
 };

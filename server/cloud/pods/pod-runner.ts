@@ -14,7 +14,10 @@ import { claimRunner, knownRuns, type RunnerRow, type RunToKeep, reportRunner, r
 import { nextRunStep, type RunStep } from "./run-step";
 
 export interface PodRunnerCtx
-  extends Pick<CloudCtx, "db" | "sql" | "clock" | "secretsKey" | "encryptionKey" | "currency" | "gpuPools"> {
+  extends Pick<
+    CloudCtx,
+    "db" | "sql" | "clock" | "secretsKey" | "encryptionKey" | "currency" | "publicUrl" | "gpuPools"
+  > {
   machine: RunnerMachine;
   /** The workloads of any machine. Throws `unavailable` (reason `machine_unreachable`). */
   reach(machineId: string): Promise<UsedRuntime>;
@@ -219,7 +222,9 @@ const ENDS: ReadonlySet<RunStep> = new Set(["stop", "kill", "record_no_start"]);
 function rowOf(machine: RunnerMachine, choice: RuntimeChoice | undefined): RunnerRow {
   const { id, memoryMb } = machine;
   const [{ runtime, reason = null }, address] = [choice ?? {}, machine.address()];
-  if (!runtime) return { id, kind: null, isolation: null, limitsEnforced: false, reason, memoryMb, address };
+  const none = { kind: null, isolation: null, limitsEnforced: false, reachesPorts: false };
+  if (!runtime) return { id, ...none, reason, memoryMb, address };
   const { kind, isolation, limitsEnforced } = runtime;
-  return { id, kind, isolation, limitsEnforced, reason: null, memoryMb, address };
+  const reachesPorts = runtime.ports !== false;
+  return { id, kind, isolation, limitsEnforced, reachesPorts, reason: null, memoryMb, address };
 }

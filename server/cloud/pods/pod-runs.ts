@@ -10,4 +10,6 @@ export interface PodRuns {
   runtime(runnerId: string): Promise<UsedRuntime>;
   /** Counts a request that follows output or runs a program, until it ends. Throws `rate_limited` for too many of one tenant. */
   follow(tenantId: string): () => void;
+  /** Counts a connection to a port of a pod, until the returned function is called. Throws `rate_limited` for too many. */
+  connect(pod: { id: string; tenantId: string }): () => void;
 }

@@ -13,6 +13,7 @@ export type PodToPlace = Pick<
       | "region"
       | "cpu"
       | "memoryMb"
+      | "ports"
       | "spot"
       | "autoResume"
       | "reservationId"

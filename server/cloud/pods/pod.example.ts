@@ -23,6 +23,7 @@ export const podExample: Pod = {
   region: "use",
   cpu: 8,
   memory_mb: 4096,
+  ports: [{ port: 8080, url: `https://svc.example/v1/pods/${exampleId("pod")}/ports/8080/` }],
   simulated: true,
   allocation: { pool: "use/h100", node: "h100-1", devices: [0, 1] },
   runtime: null,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Pod as PodRow, PodRun as PodRunRow } from "../../engines/postgres/generated/client";
 import type { AuditTarget } from "../../identity/audit/record-audit";
 import { ModeName } from "../../identity/wire-text";
+import type { Clock } from "../../kernel/clock";
 import { notFound, type ServiceError } from "../../kernel/errors";
 import { decimalOf } from "../../kernel/money";
 import type { Purchase } from "../billing/pod-prices";
@@ -9,6 +10,7 @@ import { GPU_MODELS, type GpuModel, REGIONS, type Region } from "../gpu-pools/fl
 import { SecretRef } from "../secrets/resolve-secret";
 import { costNanos, secondsBetween } from "./pod-cost";
 import { POD_STATUSES } from "./pod-states";
+import { portPath } from "./port-path";
 
 export const POD_ID_PREFIX = "pod";
 
@@ -51,6 +53,11 @@ export const Pod = z
     region: z.enum(REGIONS).nullable(),
     cpu: z.int(),
     memory_mb: z.int(),
+    ports: z
+      .array(z.object({ port: z.int(), url: z.url() }))
+      .describe(
+        "Where the servers in it are reached: requests to `url`, and to what is below it, are passed to `port`",
+      ),
     simulated: z.boolean().describe("true: the GPUs are simulated; the process is real, and has none"),
     allocation: z
       .object({ pool: z.string(), node: z.string(), devices: z.array(z.int()) })
@@ -98,8 +105,16 @@ export type StoredPod = PodRow & { runs: PodRunRow[] };
 /** The last run of each pod of a query. */
 export const LAST_RUN = { runs: { orderBy: { number: "desc" }, take: 1 } } as const;
 
-export function toPod(row: StoredPod, { now, currency }: { now: Date; currency: string }): Pod {
-  const seconds = row.meteredSeconds + runningSeconds(row.runs[0], now);
+/** What the record of a pod shows besides its row. */
+export interface PodCtx {
+  clock: Clock;
+  currency: string;
+  publicUrl: string;
+}
+
+/** A pod as the API shows it now. */
+export function toPod(row: StoredPod, { clock, currency, publicUrl }: PodCtx): Pod {
+  const seconds = row.meteredSeconds + runningSeconds(row.runs[0], clock.now());
   return {
     ...{ id: row.id, project_id: row.projectId, mode: row.mode, name: row.name, status: row.status },
     status_reason: row.reasonCode === null ? null : { code: row.reasonCode, message: row.reasonText ?? "" },
@@ -115,6 +130,7 @@ export function toPod(row: StoredPod, { now, currency }: { now: Date; currency: 
     gpu_count: row.gpuCount,
     region: row.region as Region | null,
     ...{ cpu: row.cpu, memory_mb: row.memoryMb },
+    ports: row.ports.map((port) => ({ port, url: `${publicUrl}${portPath({ id: row.id, port })}/` })),
     simulated: row.gpu !== null && row.mode === "test",
     allocation: allocationOf(row.runs[0]),
     runtime: row.runtime as PodRuntime | null,

@@ -19,6 +19,8 @@ export interface RunnerRow {
   kind: string | null;
   isolation: string | null;
   limitsEnforced: boolean;
+  /** Whether ports of its workloads can be reached. */
+  reachesPorts: boolean;
   reason: string | null;
   memoryMb: number;
   /** Where other processes reach it; null: nowhere. */
@@ -27,7 +29,7 @@ export interface RunnerRow {
   gpus?: MachineGpus | null;
 }
 
-const RUNNER = `id, kind, isolation, limits_enforced AS "limitsEnforced", reason, memory_mb AS "memoryMb", address, gpus`;
+const RUNNER = `id, kind, isolation, limits_enforced AS "limitsEnforced", reaches_ports AS "reachesPorts", reason, memory_mb AS "memoryMb", address, gpus`;
 
 /** The machines that report at present. The time is that of the database, so that clocks need not agree. */
 export async function freshRunners(sql: Pick<Pool, "query">): Promise<RunnerRow[]> {
@@ -37,18 +39,21 @@ export async function freshRunners(sql: Pick<Pool, "query">): Promise<RunnerRow[
   return rows;
 }
 
+/** A machine with a runtime, as far as placing needs it. */
+export type RunnerToPlace = Pick<RunnerRow, "id" | "memoryMb" | "reachesPorts">;
+
 /** The machines with a runtime that report at present, locked until the transaction ends. */
-export async function lockRunners(tx: Prisma.TransactionClient): Promise<{ id: string; memoryMb: number }[]> {
+export async function lockRunners(tx: Prisma.TransactionClient): Promise<RunnerToPlace[]> {
   return tx.$queryRaw`
-    SELECT id, memory_mb AS "memoryMb" FROM pod_runners
+    SELECT id, memory_mb AS "memoryMb", reaches_ports AS "reachesPorts" FROM pod_runners
     WHERE kind IS NOT NULL AND seen_at > now() - make_interval(secs => ${FRESH_SECONDS})
     ORDER BY id FOR NO KEY UPDATE`;
 }
 
 /** `lockRunners` without a lock, for what only reads. */
-export async function readRunners(tx: Prisma.TransactionClient): Promise<{ id: string; memoryMb: number }[]> {
+export async function readRunners(tx: Prisma.TransactionClient): Promise<RunnerToPlace[]> {
   return tx.$queryRaw`
-    SELECT id, memory_mb AS "memoryMb" FROM pod_runners
+    SELECT id, memory_mb AS "memoryMb", reaches_ports AS "reachesPorts" FROM pod_runners
     WHERE kind IS NOT NULL AND seen_at > now() - make_interval(secs => ${FRESH_SECONDS}) ORDER BY id`;
 }
 
@@ -63,13 +68,13 @@ export async function usedMemory(tx: Prisma.TransactionClient): Promise<Map<stri
 
 /** Records that a machine is there and what it can do; also what it cannot. */
 export async function reportRunner(sql: Pick<Pool, "query">, runner: RunnerRow): Promise<void> {
-  const { id, kind, isolation, limitsEnforced, reason, memoryMb, address, gpus } = runner;
+  const { id, kind, isolation, limitsEnforced, reachesPorts, reason, memoryMb, address, gpus } = runner;
   await sql.query(
-    `INSERT INTO pod_runners (id, kind, isolation, limits_enforced, reason, memory_mb, address, gpus, seen_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now())
+    `INSERT INTO pod_runners (id, kind, isolation, limits_enforced, reason, memory_mb, address, gpus, reaches_ports, seen_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now())
      ON CONFLICT (id) DO UPDATE SET kind = $2, isolation = $3, limits_enforced = $4, reason = $5, memory_mb = $6,
-       address = $7, gpus = $8, seen_at = now()`,
-    [id, kind, isolation, limitsEnforced, reason, memoryMb, address, gpus ? JSON.stringify(gpus) : null],
+       address = $7, gpus = $8, reaches_ports = $9, seen_at = now()`,
+    [id, kind, isolation, limitsEnforced, reason, memoryMb, address, gpus ? JSON.stringify(gpus) : null, reachesPorts],
   );
 }
 

@@ -1,3 +1,4 @@
+import { ServiceError } from "../../kernel/errors";
 import type { CloudCtx } from "../cloud-ctx";
 import type { UsedRuntime } from "../nodes/machines";
 import type { StoredPod } from "./pod";
@@ -11,12 +12,27 @@ export interface ReachedRun {
   secrets: readonly string[];
 }
 
+type ReachCtx = Pick<CloudCtx, "podRuns" | "encryptionKey">;
+
 /** Returns undefined if the run has not been given to a machine. Throws `unavailable` (reason `machine_unreachable`). */
 export async function reachRun(
-  { podRuns, encryptionKey }: Pick<CloudCtx, "podRuns" | "encryptionKey">,
+  { podRuns, encryptionKey }: ReachCtx,
   { runs: [run] }: StoredPod,
 ): Promise<ReachedRun | undefined> {
   if (!run?.runnerId) return undefined;
   const runtime = await podRuns.runtime(run.runnerId);
   return { run, runtime, secrets: run.sealedSecrets ? unsealSecrets(encryptionKey, run.id, run.sealedSecrets) : [] };
 }
+
+/** Throws `conflict` (reason `not_running`) unless the pod runs, and what `reachRun` throws. */
+export async function reachRunning(ctx: ReachCtx, pod: StoredPod): Promise<ReachedRun> {
+  const isRunning = pod.status === "ready" || pod.status === "reclaiming";
+  const reached = isRunning ? await reachRun(ctx, pod) : undefined;
+  if (reached) return reached;
+  throw notRunning();
+}
+
+export const notRunning = (): ServiceError =>
+  new ServiceError("conflict", "The pod does not run; this works only while it is ready.", {
+    details: { reason: "not_running" },
+  });

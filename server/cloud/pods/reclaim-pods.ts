@@ -1,10 +1,9 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
 import { membersOf } from "./gang";
-import { LAST_RUN, type StoredPod } from "./pod";
+import { LAST_RUN, type PodCtx, type StoredPod } from "./pod";
 import { lockPods } from "./pods.sql";
 import { type NoticeReason, requestReclaim } from "./request-reclaim";
 import { requeueRun } from "./requeue-run";
-import type { SettleCtx } from "./settle-run";
 
 interface Reclaiming {
   pods: readonly StoredPod[];
@@ -18,7 +17,7 @@ interface Reclaiming {
  */
 export async function reclaimPods(
   tx: Prisma.TransactionClient,
-  ctx: Pick<SettleCtx, "clock" | "currency">,
+  ctx: PodCtx,
   { pods, reason, now }: Reclaiming,
 ): Promise<boolean> {
   let isChanged = false;

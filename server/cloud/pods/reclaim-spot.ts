@@ -5,12 +5,9 @@ import { nominate } from "../gpu-pools/nominations.sql";
 import { chooseVictims, type Needed, type VictimNode, type Victims } from "../scheduler/choose-victims";
 import type { Blocked } from "./choose-runner";
 import { type EndableRunRow, endableRuns, lockPodsNow } from "./endable-runs.sql";
-import { LAST_RUN, type StoredPod } from "./pod";
+import { LAST_RUN, type PodCtx, type StoredPod } from "./pod";
 import { reclaimPods } from "./reclaim-pods";
 import { NOTICE_MS } from "./request-reclaim";
-import type { SettleCtx } from "./settle-run";
-
-export type ReclaimCtx = Pick<SettleCtx, "clock" | "currency">;
 
 export const CAPACITY_NEEDED = { code: "capacity_needed", message: "An on-demand pod needs its GPUs." };
 
@@ -28,7 +25,7 @@ export interface Making extends Pick<LockedPool, "pool" | "cache"> {
  */
 export async function reclaimSpot(
   tx: Prisma.TransactionClient,
-  ctx: ReclaimCtx,
+  ctx: PodCtx,
   { pool, cache, kept, runId, needed }: Making,
 ): Promise<Blocked | undefined> {
   const now = ctx.clock.now();

@@ -1,11 +1,10 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
 import { recordEvent } from "../../identity/events/record-event";
 import { NODE_DRAINING } from "./notice-reasons";
-import { LAST_RUN, originOf, type StoredPod, toPod } from "./pod";
+import { LAST_RUN, originOf, type PodCtx, type StoredPod, toPod } from "./pod";
 import { podReclaimAnnounced } from "./pod.events";
 import { nextStatus } from "./pod-states";
 import { addToTimeline } from "./pod-timeline";
-import type { SettleCtx } from "./settle-run";
 
 /** Between the notice of a pod and its end: the specification's "Spot reclaim notice". */
 export const NOTICE_MS = 30_000;
@@ -21,8 +20,8 @@ export interface NoticeReason {
  */
 export async function requestReclaim(
   tx: Prisma.TransactionClient,
-  { clock, currency }: Pick<SettleCtx, "clock" | "currency">,
-  { pod, reason, now = clock.now() }: { pod: StoredPod; reason: NoticeReason; now?: Date },
+  ctx: PodCtx,
+  { pod, reason, now = ctx.clock.now() }: { pod: StoredPod; reason: NoticeReason; now?: Date },
 ): Promise<boolean> {
   const mayEnd = pod.spot || reason.code === NODE_DRAINING.code;
   const status = mayEnd ? nextStatus(pod.status, "reclaim") : undefined;
@@ -36,7 +35,7 @@ export async function requestReclaim(
     include: LAST_RUN,
   });
   await addToTimeline(tx, pod, { type: "reclaim_announced", message: reason.message, at: now });
-  const data = toPod(row, { now, currency });
+  const data = toPod(row, ctx);
   await recordEvent(tx, { tenantId: row.tenantId, ...originOf(row), at: now }, { kind: podReclaimAnnounced, data });
   return true;
 }

@@ -1,8 +1,8 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
-import { LAST_RUN, type StoredPod } from "./pod";
+import { LAST_RUN, type PodCtx, type StoredPod } from "./pod";
 import { nextStatus } from "./pod-states";
 import { addToTimeline } from "./pod-timeline";
-import { endRun, type SettleCtx } from "./settle-run";
+import { endRun } from "./settle-run";
 
 /**
  * Makes a locked pod stop; false if its status does not allow that. A run that waits for capacity has nothing to stop
@@ -10,7 +10,7 @@ import { endRun, type SettleCtx } from "./settle-run";
  */
 export async function requestStop(
   tx: Prisma.TransactionClient,
-  ctx: Pick<SettleCtx, "clock" | "currency">,
+  ctx: PodCtx,
   { pod, reason }: { pod: StoredPod; reason: { code: string; message: string } },
 ): Promise<boolean> {
   const status = nextStatus(pod.status, "stop");

@@ -3,27 +3,39 @@ import type { Mode } from "../../operation/actor";
 import type { CloudCtx } from "../cloud-ctx";
 import { livePools } from "../gpu-machines/gpu-machines.sql";
 import { poolOf } from "../gpu-pools/fleet";
-import { freshRunners } from "./pods.sql";
+import { freshRunners, type RunnerRow } from "./pods.sql";
 
 /**
  * Throws `unavailable` if pods cannot run: with the reason `no_capacity` for GPUs in live mode that no machine of this
- * installation has, and with `no_runtime` if no machine can run workloads.
+ * installation has, `ports_unsupported` for ports where no machine can reach them, and `no_runtime` if no machine can run
+ * workloads.
  */
 export async function requireRuntime(
   { db, sql, podRuns }: Pick<CloudCtx, "db" | "sql" | "podRuns">,
-  { mode, gpu, region }: { mode: Mode; gpu: string | null; region: string | null },
+  { mode, gpu, region, ports }: { mode: Mode; gpu: string | null; region: string | null; ports: readonly number[] },
 ): Promise<void> {
   if (mode === "live" && gpu !== null && region !== null) await requireRealGpus(db, { gpu, region });
-  if ((await freshRunners(sql)).some(({ kind }) => kind !== null)) return;
+  if ((await freshRunners(sql)).some((runner) => canRun(runner, ports))) return;
   // A process that has just started may still be trying its runtimes.
   await podRuns.whenTried();
   const runners = await freshRunners(sql);
-  if (runners.some(({ kind }) => kind !== null)) return;
+  if (runners.some((runner) => canRun(runner, ports))) return;
+  if (runners.some(({ kind }) => kind !== null)) throw portsUnsupported();
   const reasons = runners.flatMap(({ reason }) => reason ?? []);
   throw new ServiceError("unavailable", reasons[0] ?? podRuns.offReason ?? NO_WORKER, {
     details: { reason: "no_runtime", reasons: [...new Set(reasons)] },
   });
 }
+
+const canRun = ({ kind, reachesPorts }: RunnerRow, ports: readonly number[]): boolean =>
+  kind !== null && (ports.length === 0 || reachesPorts);
+
+const portsUnsupported = (): ServiceError =>
+  new ServiceError(
+    "unavailable",
+    "Pods of this installation have no network, so their ports cannot be reached; omit ports.",
+    { param: "ports", details: { reason: "ports_unsupported" } },
+  );
 
 const NO_WORKER = "No process of svc that runs workloads (ROLE=worker) is running at present.";
 

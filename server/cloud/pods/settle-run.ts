@@ -1,12 +1,11 @@
 import type { PodRun, Prisma, PrismaClient } from "../../engines/postgres/generated/client";
 import { recordEvent } from "../../identity/events/record-event";
-import type { Clock } from "../../kernel/clock";
 import { recordUsageInterval } from "../billing/record-usage-interval";
 import { addCheckpoint } from "../checkpoints/settle-checkpoint";
 import { releaseDevices } from "../gpu-pools/gpu-devices.sql";
 import { addRun } from "./add-run";
 import { reclaimedReason } from "./notice-reasons";
-import { LAST_RUN, type PodRuntime, purchaseOf, type StoredPod, toPod } from "./pod";
+import { LAST_RUN, type PodCtx, type PodRuntime, purchaseOf, type StoredPod, toPod } from "./pod";
 import { podCompleted, podFailed, podReady, podReclaimed, podStopped } from "./pod.events";
 import { secondsBetween } from "./pod-cost";
 import { nextStatus, type PodCause, waitsAgain } from "./pod-states";
@@ -14,10 +13,8 @@ import { addToTimeline } from "./pod-timeline";
 import { lockPod } from "./pods.sql";
 import { recordTrainingRun } from "./record-training-run";
 
-export interface SettleCtx {
+export interface SettleCtx extends PodCtx {
   db: PrismaClient;
-  clock: Clock;
-  currency: string;
 }
 
 /** How a run ended; a sentence for people says why. */
@@ -53,7 +50,7 @@ export async function settleStart(
     if (run.filesText !== null)
       await addToTimeline(tx, pod, { type: "files_restored", message: run.filesText, at: startedAt });
     await addToTimeline(tx, pod, { type: "ready", message: readyText(run), at: startedAt });
-    await recordEvent(tx, { ...placeOf(row), at: now }, { kind: podReady, data: wireOf(ctx, row) });
+    await recordEvent(tx, { ...placeOf(row), at: now }, { kind: podReady, data: toPod(row, ctx) });
   });
 }
 
@@ -76,7 +73,7 @@ export async function settleEnd(ctx: SettleCtx, runId: string, end: RunEnd): Pro
 /** Like `settleEnd`, in a transaction in which the pod is locked. */
 export async function endRun(
   tx: Prisma.TransactionClient,
-  ctx: Pick<SettleCtx, "clock" | "currency">,
+  ctx: PodCtx,
   { run, pod, end }: { run: PodRun; pod: StoredPod; end: RunEnd },
 ): Promise<void> {
   const startedAt = end.startedAt ?? run.startedAt ?? undefined;
@@ -116,7 +113,7 @@ function causeOf(pod: StoredPod, { outcome }: RunEnd): PodCause {
  */
 async function reclaim(
   tx: Prisma.TransactionClient,
-  ctx: Pick<SettleCtx, "clock" | "currency">,
+  ctx: PodCtx,
   { pod, run, end }: { pod: StoredPod; run: PodRun; end: RunEnd },
 ): Promise<StoredPod> {
   const now = ctx.clock.now();
@@ -127,7 +124,7 @@ async function reclaim(
   const waitsSince = pod.spot ? now : run.createdAt;
   if (pod.status === "pending") await addRun(tx, pod, { origin: "files", now: waitsSince });
   const row = await tx.pod.findUniqueOrThrow({ where: { id: pod.id }, include: LAST_RUN });
-  await recordEvent(tx, { ...placeOf(row), at: now }, { kind: podReclaimed, data: wireOf(ctx, row) });
+  await recordEvent(tx, { ...placeOf(row), at: now }, { kind: podReclaimed, data: toPod(row, ctx) });
   return row;
 }
 
@@ -138,17 +135,13 @@ const ENDING_TEXTS = {
   failed: "",
 };
 
-async function announceEnd(
-  tx: Prisma.TransactionClient,
-  ctx: Pick<SettleCtx, "clock" | "currency">,
-  pod: StoredPod,
-): Promise<void> {
+async function announceEnd(tx: Prisma.TransactionClient, ctx: PodCtx, pod: StoredPod): Promise<void> {
   const { status } = pod;
   if (status !== "stopped" && status !== "completed" && status !== "failed") return;
   const at = ctx.clock.now();
   const message = ENDING_TEXTS[status] || (pod.reasonText ?? "It failed.");
   await addToTimeline(tx, pod, { type: status, message, at: pod.stoppedAt ?? at });
-  await recordEvent(tx, { ...placeOf(pod), at }, { kind: ENDINGS[status], data: wireOf(ctx, pod) });
+  await recordEvent(tx, { ...placeOf(pod), at }, { kind: ENDINGS[status], data: toPod(pod, ctx) });
   if (status !== "stopped") await recordTrainingRun(tx, pod, at);
 }
 
@@ -164,9 +157,6 @@ async function recordUsage(
 }
 
 const placeOf = ({ tenantId, projectId, mode }: StoredPod) => ({ tenantId, projectId, mode });
-
-const wireOf = ({ clock, currency }: Pick<SettleCtx, "clock" | "currency">, row: StoredPod) =>
-  toPod(row, { now: clock.now(), currency });
 
 /** Runs a change in a transaction that locks the pod, unless the run has ended or is no longer the pod's current one. */
 async function inRun(

@@ -46,10 +46,10 @@ export const startPod = operation({
     output: { ...endedPodExample, status: "pending", exit: null, started_at: null, stopped_at: null, runs: 2 },
   },
   run: async (ctx: CloudCtx, { id, ...choice }) => {
-    const { db, actor, clock, currency } = ctx;
+    const { db, actor, clock } = ctx;
     if (choice.checkpoint_id !== undefined && choice.from !== "checkpoint") throw checkpointWithout();
     const before = await findPod(ctx, id);
-    if (isActive(before.status) && before.status !== "stopping") return toPod(before, { now: clock.now(), currency });
+    if (isActive(before.status) && before.status !== "stopping") return toPod(before, ctx);
     await requireRuntime(ctx, before);
     const row = await db.$transaction(async (tx) => {
       if (before.gpu !== null && purchaseOf(before) === "on_demand") {
@@ -67,7 +67,7 @@ export const startPod = operation({
       return findPod(within, id);
     });
     await wakePods(ctx.counters);
-    return toPod(row, { now: clock.now(), currency });
+    return toPod(row, ctx);
   },
 });
 

@@ -4,6 +4,7 @@ import { ServiceError } from "../../kernel/errors";
 import { repeat } from "../../kernel/repeat";
 import { LocalMachine, type LocalMachineParts } from "../nodes/local-machine";
 import { Machines } from "../nodes/machines";
+import { countConnections } from "./count-connections";
 import { maintainPods } from "./maintain-pods";
 import { NodeDriver } from "./node-driver";
 import type { PodRunnerCtx } from "./pod-runner";
@@ -67,6 +68,7 @@ export function startPods({ runtime, offReason, counters, drivesNodes, ...parts 
       whenTried: () => (local ? tried : Promise.resolve()),
       runtime: (id) => machines.runtime(id),
       follow: countFollowers(),
+      connect: countConnections(),
     },
     stop: async () => {
       await (await subscribed)?.();

@@ -32,7 +32,7 @@ export const stopPod = operation({
       return stop(tx, ctx, pod);
     });
     await wakePods(ctx.counters);
-    return toPod(row, { now: ctx.clock.now(), currency: ctx.currency });
+    return toPod(row, ctx);
   },
 });
 

@@ -29,10 +29,21 @@ interface Wanted {
 
 /** Reads what a pod that does not exist would be placed as. */
 export async function wantedPod(tx: Prisma.TransactionClient, { place, input, gpus, now }: Wanted): Promise<WantedPod> {
-  const { cpu, memory_mb: memoryMb, spot, gang, reservationId } = input;
+  const { cpu, memory_mb: memoryMb, ports, spot, gang, reservationId } = input;
   const id = newId(POD_ID_PREFIX, now.getTime());
   const pod: PodToPlace = {
-    ...{ id, runNumber: 1, ...place, ...gpus, cpu, memoryMb, spot, autoResume: input.auto_resume, reservationId },
+    ...{
+      id,
+      runNumber: 1,
+      ...place,
+      ...gpus,
+      cpu,
+      memoryMb,
+      ports,
+      spot,
+      autoResume: input.auto_resume,
+      reservationId,
+    },
     ...{ gangName: gang?.name ?? null, gangSize: gang?.size ?? null, reasonCode: null, reasonText: null },
     expiresAt: new Date(now.getTime() + LIFETIME_MS),
   };

@@ -6,7 +6,7 @@ import { requestStop } from "../pods/request-stop";
 import { chooseLentPods } from "./choose-lent-pods";
 import { devicesOf, podsToStop, spotPodsToReclaim, waitingReservedPods } from "./reservation-rounds.sql";
 
-export type AdvanceCtx = Pick<CloudCtx, "db" | "sql" | "clock" | "currency">;
+export type AdvanceCtx = Pick<CloudCtx, "db" | "sql" | "clock" | "currency" | "publicUrl">;
 
 const RESERVATION_ENDED = { code: "reservation_ended", message: "The term of its reservation is over." };
 const CAPACITY_NEEDED = { code: "capacity_needed", message: "A reservation needs its GPUs." };

@@ -11,6 +11,8 @@ export interface RuntimeCapabilities {
   gpu: "none" | "nvidia";
   /** false: `snapshot` and `restore` fail with `not_supported`. */
   snapshots?: false;
+  /** false: workloads have no network whatever their allocation says, and `connect` fails with `not_supported`. */
+  ports?: false;
   /** How many bytes of images it keeps beside those in use; absent: `prefetch` fails with `not_supported`. */
   imageCacheBytes?: number;
 }
@@ -32,9 +34,7 @@ export type RuntimeGap =
   /** A further program may begin before its terminal has its size, which it then gets at once. */
   | "terminal_size"
   /** An image whose /run is not a folder is not started. */
-  | "image_without_run"
-  /** Workloads have no network whatever their allocation says, and `connect` fails with `not_supported`. */
-  | "network";
+  | "image_without_run";
 
 /** Runs workloads from container images. Every method may be called again after a crash, by any process of svc. */
 export interface Runtime extends RuntimeCapabilities {

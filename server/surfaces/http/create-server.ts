@@ -15,6 +15,7 @@ import { respondToClientError } from "./client-error";
 import { errorResponse } from "./error-response";
 import { FORWARDED_HEADER, isForwarded, PEER_ADDRESS_HEADER } from "./forwarding-headers";
 import { isEarlyForm, sendRefusal, sendReload, targetRefusal } from "./refuse-target";
+import { isWebSocket, responseOn, serveWithoutUpgrade } from "./upgrade-requests";
 
 /** A path, or all paths below it, that the server handles without Next. */
 export interface DirectPath {
@@ -26,8 +27,15 @@ export interface DirectPath {
 /** A surface that takes Node's own requests, because long bodies pass faster without web streams. */
 export interface StreamSurface {
   takes(incoming: IncomingMessage): boolean;
+  /** Whether it also takes requests that ask for a WebSocket; without, they are served as if they did not. */
+  upgrades?: true;
   /** Sends `100 Continue` itself, when it begins to read a body. Never throws. */
-  serve(incoming: IncomingMessage, outgoing: ServerResponse, peer: Peer): void;
+  serve(incoming: IncomingMessage, outgoing: ServerResponse, client: StreamClient): void;
+}
+
+export interface StreamClient extends Peer {
+  /** What followed a request that asks for a WebSocket; undefined for any other. */
+  head?: Buffer | undefined;
 }
 
 /** With an https `publicUrl` every response has Strict-Transport-Security. */
@@ -43,8 +51,12 @@ export interface ServerParts {
   streams?: readonly StreamSurface[];
   /** Handles all other requests. */
   pages: RequestListener;
+  /** Takes all other requests for an upgrade; by default they are served as if they did not ask for one. */
+  upgradePages?: ((...request: [IncomingMessage, Duplex, Buffer]) => void) | undefined;
   clientAddress: ClientAddress;
 }
+
+type Listener = (incoming: IncomingMessage, outgoing: ServerResponse, head?: Buffer) => void;
 
 const HEADERS_TIMEOUT_MS = 30_000;
 /** Two years, as the preload lists of browsers require. */
@@ -59,7 +71,9 @@ export function createHttpServer({ tls, publicUrl, allowedHosts, s3Host, log }: 
 } {
   const checkHost = createHostCheck({ publicUrl, allowedHosts, s3Host });
   let streams: readonly StreamSurface[] = [];
-  let listener: RequestListener = answerStarting;
+  let listener: Listener = answerStarting;
+  let upgradePages: ServerParts["upgradePages"];
+  const heads = new WeakMap<IncomingMessage, Buffer>();
   const headers: Record<string, string> = new URL(publicUrl).protocol === "https:" ? ONLY_HTTPS : {};
   const latest = new WeakMap<Duplex, ServerResponse>();
   const onRequest: RequestListener = (incoming, outgoing) => {
@@ -73,13 +87,28 @@ export function createHttpServer({ tls, publicUrl, allowedHosts, s3Host, log }: 
       return refuse(failure, incoming, outgoing);
     }
     incoming.url = originForm(incoming.url);
-    return listener(incoming, outgoing);
+    return listener(incoming, outgoing, heads.get(incoming));
   };
   const server = tls ? createTlsServer({ ...OPTIONS, ...readPair(tls) }, onRequest) : createServer(OPTIONS, onRequest);
   // A surface of streams can reject an upload before its body is sent.
   server.on("checkContinue", (incoming, outgoing) => {
     if (!streams.some((surface) => surface.takes(incoming))) outgoing.writeContinue();
     server.emit("request", incoming, outgoing);
+  });
+  server.on("upgrade", (incoming, socket, head) => {
+    const request = { incoming, socket, head };
+    socket.on("error", () => socket.destroy());
+    const isTaken = isWebSocket(incoming) && streams.some((surface) => surface.upgrades && surface.takes(incoming));
+    const begin = () => {
+      if (!isTaken && upgradePages) return upgradePages(incoming, socket, head);
+      if (!isTaken) return serveWithoutUpgrade(server, request);
+      heads.set(incoming, head);
+      server.emit("request", incoming, responseOn(request));
+    };
+    // Responses to earlier requests of the connection come first.
+    const before = latest.get(socket);
+    if (before && !before.writableFinished && !before.destroyed) before.once("close", begin);
+    else begin();
   });
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   // A product feed may take any time; the code that reads a body limits it.
@@ -91,6 +120,7 @@ export function createHttpServer({ tls, publicUrl, allowedHosts, s3Host, log }: 
     server,
     serve: (parts) => {
       streams = parts.streams ?? [];
+      upgradePages = parts.upgradePages;
       listener = listenerOf(parts, log);
     },
   };
@@ -118,10 +148,7 @@ function readPem(variable: string, file: string): Buffer {
   }
 }
 
-function listenerOf(
-  { direct, streams = [], pages, clientAddress }: ServerParts,
-  log: ServerOptions["log"],
-): RequestListener {
+function listenerOf({ direct, streams = [], pages, clientAddress }: ServerParts, log: ServerOptions["log"]): Listener {
   const exact = new Map(direct.filter(({ path }) => !path.endsWith("/")).map(({ path, answer }) => [path, answer]));
   const below = direct.filter(({ path }) => path.endsWith("/"));
   const find = (path: string) => exact.get(path) ?? below.find((candidate) => path.startsWith(candidate.path))?.answer;
@@ -132,11 +159,11 @@ function listenerOf(
     if (!incoming.complete) await bodyParsed(incoming);
     return response;
   }, log);
-  return (incoming, outgoing) => {
+  return (incoming, outgoing, head) => {
     const stream = streams.find((surface) => surface.takes(incoming));
     if (stream) {
       boundBody(incoming, outgoing, { mayBeLong: true });
-      return stream.serve(incoming, outgoing, { address: clientAddress(incoming) });
+      return stream.serve(incoming, outgoing, { address: clientAddress(incoming), head });
     }
     const path = pathOf(incoming);
     const isDirect = find(path) !== undefined;
@@ -226,7 +253,7 @@ function named(response: Response, requestId: string): Response {
   return response;
 }
 
-const answerStarting: RequestListener = (incoming, outgoing) => {
+const answerStarting: Listener = (incoming, outgoing) => {
   const error = new ServiceError("unavailable", "svc is starting.", {
     retryAfterSeconds: 1,
     details: { reason: "starting" },

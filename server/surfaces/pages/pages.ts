@@ -1,4 +1,5 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
 import { ERROR_STATUS, ServiceError } from "../../kernel/errors";
 import { asServiceError } from "../../operation/as-service-error";
@@ -8,6 +9,8 @@ import { errorResponse } from "../http/error-response";
 /** Handles all requests outside the direct paths. */
 export interface Pages {
   listener: RequestListener;
+  /** Takes requests for an upgrade; only in development. */
+  upgrade?: (...request: [IncomingMessage, Duplex, Buffer]) => void;
   close: () => Promise<void>;
 }
 
@@ -18,17 +21,21 @@ export interface PagesConfig {
   port: number;
 }
 
-export type OpenPages = (config: PagesConfig, server: Server, log: Logger) => Promise<Pages>;
+export type OpenPages = (config: PagesConfig, log: Logger) => Promise<Pages>;
 
 /** Runs Next in this process; it serves the built pages, or compiles them on request in development. */
-export async function startNext(config: PagesConfig, server: Server, log: Logger): Promise<Pages> {
+export async function startNext(config: PagesConfig, log: Logger): Promise<Pages> {
   const { default: next } = await import("next");
-  // Next keeps the socket of every upgrade request open, which would prevent the server from stopping. Only its
-  // development server needs upgrades; otherwise it gets a server that no one can reach.
-  const httpServer = config.dev ? server : createServer();
+  // Next keeps the socket of every upgrade request open, which would prevent the server from stopping. So it gets a
+  // server that no one can reach; only its development server needs upgrades.
+  const httpServer = createServer();
   const pages = next({ dev: config.dev, dir: config.rootDir, port: config.port, httpServer });
   await pages.prepare();
-  return { listener: listenerOf(pages.getRequestHandler(), log), close: () => pages.close() };
+  return {
+    listener: listenerOf(pages.getRequestHandler(), log),
+    ...(config.dev && { upgrade: (...request) => void httpServer.emit("upgrade", ...request) }),
+    close: () => pages.close(),
+  };
 }
 
 /** The handler of a process without the role `web`. */

@@ -14,6 +14,7 @@ import { deriveKey } from "../../../server/kernel/secrets";
 import { eventually, type TestApp, testApp } from "../../factories/app";
 import { shellLayer } from "../../factories/image-layers";
 import { newPodClient, type PodClient } from "../../factories/pod-scene";
+import { HTTP_SERVER, imageWithPerl, servePorts } from "../../factories/pod-server";
 import { startRegistryDouble } from "../../factories/registry-double";
 import { SHELL_CONFIG } from "../../factories/runtime-scene";
 import { missingForWorkloads } from "../../factories/workload-machine";
@@ -127,6 +128,23 @@ describe.skipIf(skipped)(`a machine that joins svc to run pods${skipped}`, () =>
     expect(await client.until(id, "stopped")).toMatchObject({ runs: 1, exit: { code: 9 } });
     expect(await client.logs(id)).toMatch(/^begin\n(Terminated\n)?saved\n$/);
     expect(await test.app.cloud.db.podUsage.count({ where: { podId: id } })).toBe(1);
+  });
+
+  it("passes requests to servers in its pods", async () => {
+    const image = await imageWithPerl(registry, layer as { bytes: Buffer });
+    const command = ["/bin/sh", "-c", 'exec perl -e "$SERVER"'];
+    const env = { SERVER: HTTP_SERVER };
+    const { id, ports } = await client.create({ image, command, env, ports: [8080], memory_mb: 64 });
+    await client.said(id, "serving");
+    const svc = await servePorts(test);
+    const at = `http://localhost:${svc.port}${new URL(ports[0]?.url ?? "").pathname}`;
+    const headers = { authorization: `Bearer ${client.key}` };
+    const echoed = await fetch(`${at}there?a=b`, { method: "POST", headers, body: "hello" });
+    expect(await echoed.text()).toMatch(/^POST \/there\?a=b HTTP[\s\S]*\r\n\r\nhello$/);
+    expect((await fetch(`${at}garbage`, { headers })).status).toBe(503);
+    await client.call(`/${id}/stop`, { method: "POST" });
+    await client.until(id, "stopped");
+    svc.stop();
   });
 
   it("is the same node when it joins again, with new keys, and pods wait for its memory; removed, it is driven no more", async () => {

@@ -24,7 +24,19 @@ const keys = {
 const counters = new MemoryCounters(clock);
 const blobs = await openBlobStore({ dataDir });
 const pods = startPods({
-  ...{ db, sql, clock, log, dataDir, runtime, ...keys, currency: "USD", counters, blobs },
+  ...{
+    db,
+    sql,
+    clock,
+    log,
+    dataDir,
+    runtime,
+    ...keys,
+    currency: "USD",
+    publicUrl: "https://svc.example",
+    counters,
+    blobs,
+  },
   ...{ gpuPools: new GpuPools(), listen: { host: "127.0.0.1", port: 0 }, drivesNodes: true },
 });
 process.stdin.on("data", () => void wakePods(counters));

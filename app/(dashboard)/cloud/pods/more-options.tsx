@@ -15,9 +15,18 @@ interface MoreOptionsProps {
 export const MoreOptions = ({ shape, onShape, project }: MoreOptionsProps) => (
   <details className="rounded-lg border">
     <summary className="cursor-pointer px-4 py-3 font-medium text-sm">
-      More options <span className="font-normal text-muted-foreground">private registry, gang, labels</span>
+      More options <span className="font-normal text-muted-foreground">ports, private registry, gang, labels</span>
     </summary>
     <div className="space-y-5 px-4 pt-1 pb-4">
+      <TextField
+        name="ports"
+        label="Ports"
+        optional
+        placeholder="8080"
+        autoComplete="off"
+        inputMode="numeric"
+        hint="Of HTTP servers in the pod, with commas between them. The page of the pod links to them."
+      />
       <RegistryFields key={project} project={project} />
       <GangFields shape={shape} onShape={onShape} />
       <TextAreaField

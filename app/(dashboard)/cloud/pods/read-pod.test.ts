@@ -38,6 +38,7 @@ it("reads the login of a registry, arguments with their spaces, variables, secre
     ] as [string, string][]),
     ["command", "/bin/sh\r\n-c\r\n\r\n  echo a=b, c \r\n"],
     ["labels", "job=training\nowner = ada=lovelace"],
+    ["ports", "8080, 9000"],
     ...[...variable("EPOCHS", "value", " 3 "), ...variable("", "value", ""), ...variable("TOKEN", "secret", "hf")],
   ]);
   expect(podIn(fields)).toMatchObject({
@@ -45,6 +46,7 @@ it("reads the login of a registry, arguments with their spaces, variables, secre
     command: ["/bin/sh", "-c", "  echo a=b, c "],
     env: { EPOCHS: " 3 ", TOKEN: { secret: "hf" } },
     labels: { job: "training", owner: "ada=lovelace" },
+    ports: [8080, 9000],
   });
 });
 
@@ -63,5 +65,6 @@ it("says beside the field which variable or label is wrong", () => {
   );
   expect(failureOf([["registry_username", "ada"]])).toContain("registry_password: ");
   expect(failureOf([["registry_password", "GHCR"]])).toContain("registry_username: ");
+  expect(failureOf([["ports", "8080 http"]])).toBe("ports: Enter numbers such as 8080, not “http”.");
   expect(failureOf([["labels", "training"]])).toBe("labels: Enter “training” as name=value.");
 });

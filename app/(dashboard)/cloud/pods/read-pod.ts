@@ -10,6 +10,7 @@ export function podIn(fields: FormData) {
     image: textIn(fields, "image"),
     ...(name && { name }),
     ...registryIn(fields),
+    ...portsIn(fields),
     ...(command.length > 0 && { command }),
     ...{ env: envIn(fields), labels: labelsIn(fields) },
   };
@@ -17,6 +18,7 @@ export function podIn(fields: FormData) {
 
 /** The form's field of a parameter of the API. */
 export function podFieldOf(param: string): string {
+  if (param.startsWith("ports")) return "ports";
   if (param.startsWith("registry_credentials")) {
     return param.endsWith("username") ? "registry_username" : "registry_password";
   }
@@ -31,6 +33,16 @@ function registryIn(fields: FormData): { registry_credentials?: { username: stri
   if (username === "") throw new FieldError("registry_username", "Enter the username of the registry.");
   if (secret === "") throw new FieldError("registry_password", "Choose the secret with its password or token.");
   return { registry_credentials: { username, password: { secret } } };
+}
+
+/** Ports between commas or spaces, or nothing. Throws a FieldError for what is no number. */
+function portsIn(fields: FormData): { ports?: number[] } {
+  const words = textIn(fields, "ports")
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  const wrong = words.find((word) => !/^\d+$/.test(word));
+  if (wrong !== undefined) throw new FieldError("ports", `Enter numbers such as 8080, not “${wrong}”.`);
+  return words.length === 0 ? {} : { ports: words.map(Number) };
 }
 
 /** One argument per line, with the spaces in it; empty lines are left out. */

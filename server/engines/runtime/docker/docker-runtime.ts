@@ -60,6 +60,7 @@ const MOUNT_PLACES = new Set([
 /** Runs workloads in containers of an engine that speaks Docker's API. */
 export class DockerRuntime implements LocalRuntime {
   readonly kind = "docker";
+  readonly ports = false;
   readonly gpu: "none" | "nvidia";
   readonly isolation: string;
   readonly limitsEnforced: boolean;
@@ -69,7 +70,6 @@ export class DockerRuntime implements LocalRuntime {
     "oom_report",
     "terminal_size",
     "image_without_run",
-    "network",
   ]);
   readonly addedVariables: readonly string[];
   readonly #starts = new WorkloadStarts();

@@ -63,6 +63,7 @@ export class KubernetesRuntime implements Runtime {
   readonly limitsEnforced = false;
   readonly gpu = "none";
   readonly snapshots = false;
+  readonly ports = false;
   readonly #starts = new Map<string, Start>();
 
   constructor(readonly parts: KubernetesRuntimeParts) {

@@ -2,8 +2,8 @@ import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type Duplex, pipeline } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { endToEnd } from "../../../kernel/end-to-end-headers";
 import { type Network, publicNetwork } from "../../guarded-fetch";
-import { endToEnd } from "./end-to-end";
 import {
   absoluteUrl,
   OutboundRefusal,

@@ -72,13 +72,15 @@ export class RemoteRuntime extends RemoteWorkloads implements Runtime {
   readonly limitsEnforced: boolean;
   readonly gpu: Runtime["gpu"];
   readonly snapshots?: false;
+  readonly ports?: false;
   readonly imageCacheBytes?: number;
 
   constructor(link: RuntimeLink, capabilities: RuntimeCapabilities) {
     super(link);
-    const { kind, isolation, limitsEnforced, gpu, snapshots, imageCacheBytes } = capabilities;
+    const { kind, isolation, limitsEnforced, gpu, snapshots, ports, imageCacheBytes } = capabilities;
     if (imageCacheBytes !== undefined) this.imageCacheBytes = imageCacheBytes;
     if (snapshots === false) this.snapshots = snapshots;
+    if (ports === false) this.ports = ports;
     this.kind = kind;
     this.isolation = isolation;
     this.limitsEnforced = limitsEnforced;

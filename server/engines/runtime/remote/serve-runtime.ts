@@ -128,10 +128,10 @@ function refusalOf({ access, epochs, onDriven }: Answering, name: string, reques
 const USES: ReadonlySet<string> = new Set(["GET workload", "GET logs", "GET snapshot", "POST exec", "POST connect"]);
 
 const ROUTES: Readonly<Record<string, Serve>> = {
-  "GET runtime": async ({ runtime: { kind, isolation, limitsEnforced, gpu, snapshots, imageCacheBytes } }) => {
+  "GET runtime": async ({ runtime: { kind, isolation, limitsEnforced, gpu, snapshots, ports, imageCacheBytes } }) => {
     const capabilities: RuntimeCapabilities = { kind, isolation, limitsEnforced, gpu };
-    const optional = { ...(snapshots === false && { snapshots }), ...(imageCacheBytes && { imageCacheBytes }) };
-    return { ...capabilities, ...optional };
+    const missing = { ...(snapshots === false && { snapshots }), ...(ports === false && { ports }) };
+    return { ...capabilities, ...missing, ...(imageCacheBytes && { imageCacheBytes }) };
   },
   "GET gpus": async ({ gpus }) => ({ gpus: (await gpus?.()) ?? [] }),
   "GET workloads": async ({ runtime }) => ({ ids: await runtime.list() }),

@@ -38,6 +38,11 @@ function Request({ pod }: { pod: Pod }) {
         )}
         <Fact name="CPU cores, at most">{formatCount(cpu)}</Fact>
         <Fact name="Memory">{formatCount(memory_mb)} MiB</Fact>
+        {pod.ports.length > 0 && (
+          <Fact name="Ports" className="sm:col-span-2">
+            <Ports ports={pod.ports} />
+          </Fact>
+        )}
         {pod.gang && (
           <Fact name="Gang">
             {pod.gang.name}, {pod.gang.size} pods that are placed together
@@ -51,6 +56,18 @@ function Request({ pod }: { pod: Pod }) {
     </Section>
   );
 }
+
+const Ports = ({ ports }: Pick<Pod, "ports">) => (
+  <ul className="space-y-1">
+    {ports.map(({ port, url }) => (
+      <li key={port}>
+        <a href={url} target="_blank" rel="noreferrer" className="break-all underline underline-offset-4">
+          {port}
+        </a>
+      </li>
+    ))}
+  </ul>
+);
 
 function purchaseOf(pod: Pod): string {
   if (pod.reservation_id !== null) return `reserved, ${pod.reservation_id}`;
@@ -102,7 +119,7 @@ const Isolation = ({ pod: { runtime } }: { pod: Pod }) => (
         <Fact name="Separated by" className="sm:col-span-2">
           {runtime.isolation}
         </Fact>
-        <Fact name="Network">none</Fact>
+        <Fact name="Network">{runtime.kind === "namespaces" ? "HTTP and HTTPS to public addresses" : "none"}</Fact>
         <Fact name="GPUs">{GPU_TEXTS[runtime.gpu]}</Fact>
       </dl>
     )}
