@@ -28,9 +28,11 @@ import { createOffersApi } from "./surfaces/http/offers-api";
 import { withOrders } from "./surfaces/http/order-paths";
 import { createPlatformApi } from "./surfaces/http/platform-api";
 import { offersRoutes, orderRoutes, platformRoutes } from "./surfaces/http/routes";
+import type { UpgradeSurface } from "./surfaces/http/upgrades";
 import { visitorsOf } from "./surfaces/http/visitors";
 import { createMcpSurface, withMcp } from "./surfaces/mcp/create-mcp-surface";
 import { createS3Surface, type S3Surface } from "./surfaces/s3/create-s3-surface";
+import { createTerminalSurface } from "./surfaces/terminal/create-terminal-surface";
 import { createTrpcSurface, type TrpcSurface } from "./surfaces/trpc/create-trpc-surface";
 
 export interface App {
@@ -38,6 +40,8 @@ export interface App {
   platform: Surface;
   trpc: TrpcSurface;
   s3: S3Surface;
+  /** The paths whose requests become other connections. */
+  upgrades: readonly UpgradeSurface[];
   account: AccountCtx;
   ads: AdsParts;
   cloud: CloudParts;
@@ -119,29 +123,31 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
     countResponse: ({ actor }, status) => countPlatformKey(requestCounter, actor, status),
     contexts: { identity: identity.ctx, ads: { ...ads.ctx, counters: engines.counters }, cloud: cloud.ctx },
   });
+  const { publicUrl } = config;
   const { serving: ctx, noteKeyUse } = ads;
   const offers = createOffersApi({
     ...{ ctx, routes: offersRoutes, ...visitors, noteKeyUse, isDataCenter: dataCenters.has, requestCounter, log },
   });
   const platform = { pipeline, authenticate, log };
-  const limits = { counters: engines.counters, ...visitors };
   const toolPipeline = toolPipelineOf(pipeline, { limitsOf, counters: engines.counters });
-  const mcp = createMcpSurface({ ...platform, toolPipeline, publicUrl: config.publicUrl });
+  const mcp = createMcpSurface({ ...platform, toolPipeline, publicUrl });
+  const limits = { counters: engines.counters, ...visitors };
   const s3Parts = { cloud: cloud.ctx, limits, authenticateBearer: authenticate, s3Host: config.s3Host };
+  const terminals = createTerminalSurface({ ...platform, publicUrl, session, stopping: cloud.ctx.stopping });
+  const operations = terminals.beside(createPlatformApi({ ...platform, routes: platformRoutes }));
   return {
     offers: withOrders(offers, createPlatformApi({ ...platform, routes: orderRoutes })),
-    platform: withCallbacks(withMcp(createPlatformApi({ ...platform, routes: platformRoutes }), mcp), {
+    upgrades: [terminals],
+    platform: withCallbacks(withMcp(operations, mcp), {
       ...{ receivePaymentEvent: cloud.receivePaymentEvent, joinNode: cloud.joinNode, log },
     }),
     s3: createS3Surface({ ...s3Parts, pipeline, log }),
     trpc: createTrpcSurface({
-      ...{ pipeline, authenticate: session, publicUrl: config.publicUrl },
+      ...{ pipeline, authenticate: session, publicUrl },
       onInternal: (err, meta) => log.error({ err, request_id: meta.requestId }, "a dashboard call failed"),
     }),
     ...{
-      account,
-      ads: ads.ctx,
-      cloud: cloud.ctx,
+      ...{ account, ads: ads.ctx, cloud: cloud.ctx },
       endWaits: cloud.endWaits,
       scrubbedBlobs: cloud.scrubbed,
       session,

@@ -72,7 +72,8 @@ export async function startServer(config: Config, options: StartServer = {}): Pr
     options.signal?.throwIfAborted();
     if (isWeb) provide(config, { app, demo, direct });
     const streams = isWeb ? direct.streams : [];
-    serve({ direct: paths, streams, pages: withSessions(pages.listener, app.session), clientAddress });
+    const upgrades = isWeb ? app.upgrades : [];
+    serve({ direct: paths, streams, upgrades, pages: withSessions(pages.listener, app.session), clientAddress });
     if (config.member) await listen(server, config);
     else welcome(config, demo);
     return { config, app, engines, demo, stop: () => stopServer(state, log) };

@@ -5,7 +5,7 @@ import { createHttpServer } from "../../server/surfaces/http/create-server";
 import { testApp } from "./app";
 import { freePort } from "./free-port";
 
-/** The platform API and the S3 endpoint of svc on a port, on real engines. */
+/** The platform API, its terminals and the S3 endpoint of svc on a port, on real engines. */
 export async function servedSvc(env: Record<string, string> = {}) {
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -26,7 +26,7 @@ export async function servedSvc(env: Record<string, string> = {}) {
     },
   };
   serve({
-    ...{ streams: [s3], clientAddress: () => "127.0.0.1" },
+    ...{ streams: [s3], upgrades: test.app.upgrades, clientAddress: () => "127.0.0.1" },
     direct: [{ path: "/v1/", answer: (request, peer) => test.app.platform.fetch(request, peer) }],
     pages: (_, outgoing) => void outgoing.writeHead(404).end(),
   });

@@ -10,4 +10,6 @@ export interface PodRuns {
   runtime(runnerId: string): Promise<UsedRuntime>;
   /** Counts a request that follows output or runs a program, until it ends. Throws `rate_limited` for too many of one tenant. */
   follow(tenantId: string): () => void;
+  /** Counts an open terminal until it is closed. Throws `rate_limited` for too many of one pod or tenant. */
+  openTerminal(of: { tenantId: string; podId: string }): () => void;
 }

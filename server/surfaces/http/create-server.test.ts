@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { createHttpServer, type DirectPath, type ServerOptions } from "./create-server";
 import { readJson } from "./read-body";
+import type { UpgradeSurface } from "./upgrades";
 
 const HSTS = "max-age=63072000; includeSubDomains; preload";
 const running: Server[] = [];
@@ -13,6 +14,7 @@ afterEach(() => {
 
 interface Started {
   direct?: DirectPath[];
+  upgrades?: UpgradeSurface[];
   pages?: RequestListener;
   publicUrl?: string;
   serving?: boolean;
@@ -21,7 +23,13 @@ interface Started {
 const page: RequestListener = (_, outgoing) => void outgoing.end("a page");
 
 /** A server on a port of its own, and what it logged. */
-async function start({ direct = [], pages = page, publicUrl = "http://svc.example", serving = true }: Started = {}) {
+async function start({
+  direct = [],
+  upgrades = [],
+  pages = page,
+  publicUrl = "http://svc.example",
+  serving = true,
+}: Started = {}) {
   const logged: unknown[] = [];
   const refused: unknown[] = [];
   const log = {
@@ -29,7 +37,7 @@ async function start({ direct = [], pages = page, publicUrl = "http://svc.exampl
     info: (line: unknown, message: string) => refused.push([line, message]),
   } as unknown as ServerOptions["log"];
   const { server, serve } = createHttpServer({ tls: undefined, publicUrl, allowedHosts: [], log });
-  if (serving) serve({ direct, pages, clientAddress: () => "203.0.113.9" });
+  if (serving) serve({ direct, upgrades, pages, clientAddress: () => "203.0.113.9" });
   running.push(server.listen(0, "127.0.0.1"));
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -301,5 +309,40 @@ describe("a request line for which Next would throw", () => {
   it("opens no tunnel", async () => {
     const { port } = await start({ pages: thrower });
     expect(await raw(port, "CONNECT evil.test:80 HTTP/1.1\r\nHost: svc.example\r\n\r\n")).toBe("");
+  });
+});
+
+describe("a request with Upgrade", () => {
+  const UPGRADE = "Connection: Upgrade\r\nUpgrade: websocket\r\n";
+  const echo: DirectPath = {
+    path: "/echo/",
+    answer: async (request) => Response.json([request.method, await request.text(), request.headers.get("upgrade")]),
+  };
+
+  it("is an ordinary one for other paths, with its body and what follows on the connection", async () => {
+    const { port } = await start({ direct: [echo] });
+    const head = (line: string) => `${line} HTTP/1.1\r\nHost: svc.example\r\n`;
+    const first = `${head("POST /echo/1")}${UPGRADE}Content-Length: 5\r\n\r\nfirst`;
+    const second = `${head("GET /echo/2")}${UPGRADE}\r\n`;
+    const third = `${head("POST /echo/3")}Content-Length: 5\r\nConnection: close\r\n\r\nthird`;
+    const answer = await raw(port, first + second + third);
+    expect([...answer.matchAll(/\["(?:GET|POST)".*?null\]/g)].map(([body]) => body)).toEqual([
+      '["POST","first",null]',
+      '["GET","",null]',
+      '["POST","third",null]',
+    ]);
+    const foreign = await raw(port, `GET / HTTP/1.1\r\nHost: evil.example\r\n${UPGRADE}\r\n`);
+    expect(foreign).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  it("reaches the surface that takes it, after the responses before it", async () => {
+    const surface: UpgradeSurface = {
+      takes: ({ url }) => url === "/wire",
+      serve: ({ socket, head }, { address }) => void socket.end(`upgraded ${head} ${address}`),
+    };
+    const { port } = await start({ direct: [echo], upgrades: [surface] });
+    const wire = `GET /wire HTTP/1.1\r\nHost: svc.example\r\n${UPGRADE}\r\nrest`;
+    const answer = await raw(port, `GET /echo/1 HTTP/1.1\r\nHost: svc.example\r\n\r\n${wire}`);
+    expect(answer).toMatch(/\["GET","",null\].*upgraded rest 203\.0\.113\.9$/s);
   });
 });

@@ -15,6 +15,7 @@ import { respondToClientError } from "./client-error";
 import { errorResponse } from "./error-response";
 import { FORWARDED_HEADER, isForwarded, PEER_ADDRESS_HEADER } from "./forwarding-headers";
 import { isEarlyForm, sendRefusal, sendReload, targetRefusal } from "./refuse-target";
+import { passUpgrades, type Upgrade, type UpgradeSurface } from "./upgrades";
 
 /** A path, or all paths below it, that the server handles without Next. */
 export interface DirectPath {
@@ -41,6 +42,8 @@ export interface ServerParts {
   direct: readonly DirectPath[];
   /** Asked before `direct`. */
   streams?: readonly StreamSurface[];
+  /** Other requests with `Upgrade` are ordinary ones. */
+  upgrades?: readonly UpgradeSurface[];
   /** Handles all other requests. */
   pages: RequestListener;
   clientAddress: ClientAddress;
@@ -59,6 +62,7 @@ export function createHttpServer({ tls, publicUrl, allowedHosts, s3Host, log }: 
 } {
   const checkHost = createHostCheck({ publicUrl, allowedHosts, s3Host });
   let streams: readonly StreamSurface[] = [];
+  let findUpgrade: (incoming: IncomingMessage) => ((upgrade: Upgrade) => void) | undefined = () => undefined;
   let listener: RequestListener = answerStarting;
   const headers: Record<string, string> = new URL(publicUrl).protocol === "https:" ? ONLY_HTTPS : {};
   const latest = new WeakMap<Duplex, ServerResponse>();
@@ -81,6 +85,13 @@ export function createHttpServer({ tls, publicUrl, allowedHosts, s3Host, log }: 
     if (!streams.some((surface) => surface.takes(incoming))) outgoing.writeContinue();
     server.emit("request", incoming, outgoing);
   });
+  passUpgrades(server, {
+    ...{ latest, headers },
+    find: (incoming) => {
+      incoming.url = originForm(incoming.url);
+      return isForUs(incoming, checkHost) ? findUpgrade(incoming) : undefined;
+    },
+  });
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   // A product feed may take any time; the code that reads a body limits it.
   server.requestTimeout = 0;
@@ -91,6 +102,7 @@ export function createHttpServer({ tls, publicUrl, allowedHosts, s3Host, log }: 
     server,
     serve: (parts) => {
       streams = parts.streams ?? [];
+      findUpgrade = upgradeOf(parts);
       listener = listenerOf(parts, log);
     },
   };
@@ -115,6 +127,23 @@ function readPem(variable: string, file: string): Buffer {
     throw new Error(`${variable}: ${file} cannot be read; set it to a PEM file that the user of svc may read.`, {
       cause,
     });
+  }
+}
+
+const upgradeOf =
+  ({ upgrades = [], clientAddress }: ServerParts) =>
+  (incoming: IncomingMessage) => {
+    const surface = upgrades.find((one) => one.takes(incoming));
+    return surface && ((upgrade: Upgrade) => surface.serve(upgrade, { address: clientAddress(incoming) }));
+  };
+
+/** A request for another host is refused as an ordinary one. */
+function isForUs(incoming: IncomingMessage, checkHost: (incoming: IncomingMessage) => void): boolean {
+  try {
+    checkHost(incoming);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -23,9 +23,14 @@ export type OpenPages = (config: PagesConfig, server: Server, log: Logger) => Pr
 /** Runs Next in this process; it serves the built pages, or compiles them on request in development. */
 export async function startNext(config: PagesConfig, server: Server, log: Logger): Promise<Pages> {
   const { default: next } = await import("next");
-  // Next keeps the socket of every upgrade request open, which would prevent the server from stopping. Only its
-  // development server needs upgrades; otherwise it gets a server that no one can reach.
-  const httpServer = config.dev ? server : createServer();
+  // Next keeps the socket of every upgrade request open, which would prevent the server from stopping: it gets a server
+  // that no one can reach, and in development the upgrades of its own pages.
+  const httpServer = createServer();
+  if (config.dev) {
+    server.on("upgrade", (incoming, ...rest) => {
+      if (incoming.url?.startsWith(ASSETS)) httpServer.emit("upgrade", incoming, ...rest);
+    });
+  }
   const pages = next({ dev: config.dev, dir: config.rootDir, port: config.port, httpServer });
   await pages.prepare();
   return { listener: listenerOf(pages.getRequestHandler(), log), close: () => pages.close() };
