@@ -12,6 +12,7 @@ export const LIMITS = [
   ["Command", "1,000 arguments, 64 KiB in all"],
   ["Labels", "50"],
   ["Output", "The newest 14 to 16 MiB of the last run; 1 MiB per call; 20 followers per tenant"],
+  ["Terminals", "10 of a pod, and 50 of a tenant in a process of svc; an hour without input or output"],
   ["Disk", "10 GiB for the files that a pod writes, where limits are enforced"],
   [
     "Checkpoints",
