@@ -122,7 +122,9 @@ describe.skipIf(skipped)(`a workload whose svc is killed${skipped}`, () => {
       await runtime.remove(allocation.id);
       expect(await runtime.list()).not.toContain(allocation.id);
       expect(await cgroupsOf(allocation.id)).toEqual([]);
-      expect(await readFile("/proc/self/mountinfo", "utf8")).not.toContain(`${dataDir}/runtime/workloads/${allocation.id}/`);
+      expect(await readFile("/proc/self/mountinfo", "utf8")).not.toContain(
+        `${dataDir}/runtime/workloads/${allocation.id}/`,
+      );
     },
   );
 
