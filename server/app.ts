@@ -32,6 +32,7 @@ import { visitorsOf } from "./surfaces/http/visitors";
 import { createMcpSurface, withMcp } from "./surfaces/mcp/create-mcp-surface";
 import { createPortsSurface, type PortsSurface } from "./surfaces/ports/create-ports-surface";
 import { createS3Surface, type S3Surface } from "./surfaces/s3/create-s3-surface";
+import { createTerminalSurface, type TerminalSurface } from "./surfaces/terminal/create-terminal-surface";
 import { createTrpcSurface, type TrpcSurface } from "./surfaces/trpc/create-trpc-surface";
 
 export interface App {
@@ -41,6 +42,7 @@ export interface App {
   s3: S3Surface;
   /** The servers in pods. */
   ports: PortsSurface;
+  terminals: TerminalSurface;
   account: AccountCtx;
   ads: AdsParts;
   cloud: CloudParts;
@@ -122,30 +124,32 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
     countResponse: ({ actor }, status) => countPlatformKey(requestCounter, actor, status),
     contexts: { identity: identity.ctx, ads: { ...ads.ctx, counters: engines.counters }, cloud: cloud.ctx },
   });
+  const { publicUrl } = config;
   const { serving: ctx, noteKeyUse } = ads;
   const offers = createOffersApi({
     ...{ ctx, routes: offersRoutes, ...visitors, noteKeyUse, isDataCenter: dataCenters.has, requestCounter, log },
   });
   const platform = { pipeline, authenticate, log };
-  const limits = { counters: engines.counters, ...visitors };
   const toolPipeline = toolPipelineOf(pipeline, { limitsOf, counters: engines.counters });
-  const mcp = createMcpSurface({ ...platform, toolPipeline, publicUrl: config.publicUrl });
+  const mcp = createMcpSurface({ ...platform, toolPipeline, publicUrl });
+  const limits = { counters: engines.counters, ...visitors };
   const s3Parts = { cloud: cloud.ctx, limits, authenticateBearer: authenticate, s3Host: config.s3Host };
+  const terminals = createTerminalSurface({ ...platform, publicUrl, session, stopping: cloud.ctx.stopping });
+  const operations = terminals.beside(createPlatformApi({ ...platform, routes: platformRoutes }));
   return {
     offers: withOrders(offers, createPlatformApi({ ...platform, routes: orderRoutes })),
-    platform: withCallbacks(withMcp(createPlatformApi({ ...platform, routes: platformRoutes }), mcp), {
+    platform: withCallbacks(withMcp(operations, mcp), {
       ...{ receivePaymentEvent: cloud.receivePaymentEvent, joinNode: cloud.joinNode, log },
     }),
     s3: createS3Surface({ ...s3Parts, pipeline, log }),
-    ports: createPortsSurface({ ...platform, session, publicUrl: config.publicUrl, stopping: cloud.ctx.stopping }),
+    ports: createPortsSurface({ ...platform, session, publicUrl, stopping: cloud.ctx.stopping }),
+    terminals,
     trpc: createTrpcSurface({
-      ...{ pipeline, authenticate: session, publicUrl: config.publicUrl },
+      ...{ pipeline, authenticate: session, publicUrl },
       onInternal: (err, meta) => log.error({ err, request_id: meta.requestId }, "a dashboard call failed"),
     }),
     ...{
-      account,
-      ads: ads.ctx,
-      cloud: cloud.ctx,
+      ...{ account, ads: ads.ctx, cloud: cloud.ctx },
       endWaits: cloud.endWaits,
       scrubbedBlobs: cloud.scrubbed,
       session,

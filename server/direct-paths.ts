@@ -23,6 +23,7 @@ import { securityTxtPaths } from "./surfaces/pages/security-txt";
 import { widgetPaths } from "./surfaces/pages/widget-paths";
 import type { PortsSurface } from "./surfaces/ports/create-ports-surface";
 import type { S3Surface } from "./surfaces/s3/create-s3-surface";
+import type { TerminalSurface } from "./surfaces/terminal/create-terminal-surface";
 
 /** The paths that are served without Next, and the two APIs for requests that Next forwards. */
 export interface Direct {
@@ -115,12 +116,17 @@ export function directPaths(config: Config, parts: DirectParts): Direct {
   return { paths: [...apis, ...others.map(withRequestId)], streams: streamsOf(app, metrics), ...measured };
 }
 
-const streamsOf = ({ s3, ports }: App, metrics: Metrics): StreamSurface[] => [
+const streamsOf = ({ s3, ports, terminals }: App, metrics: Metrics): StreamSurface[] => [
   measuredStream(s3, "s3", metrics),
   { ...measuredStream(ports, "ports", metrics), upgrades: true },
+  { ...measuredStream(terminals, "terminals", metrics), upgrades: true },
 ];
 
-function measuredStream(surface: S3Surface | PortsSurface, name: string, metrics: Metrics): StreamSurface {
+function measuredStream(
+  surface: S3Surface | PortsSurface | TerminalSurface,
+  name: string,
+  metrics: Metrics,
+): StreamSurface {
   const observe = metrics.observer(name);
   return {
     takes: surface.takes,

@@ -222,6 +222,31 @@ it(
 );
 
 it(
+  "a terminal of the pod fits its box, runs what is typed, lets the focus out, and says how it ended",
+  async ({ skip }) => {
+    if (noRuntime) skip(noRuntime);
+    const shell = region(page, "Shell");
+    await shell.getByRole("button", { name: "Open terminal" }).click();
+    await shell.getByText("Connected.").waitFor();
+    await page.keyboard.type('set -- $(stty size); echo "sum $((1+1)) columns $2"\n');
+    const rows = shell.locator(".xterm-rows");
+    await expect.poll(() => rows.textContent()).toMatch(/sum 2 columns 1\d\d/);
+    await page.setViewportSize({ width: 600, height: 900 });
+    await page.keyboard.type('set -- $(stty size); echo "narrow columns $2"\n');
+    await expect.poll(() => rows.textContent()).toMatch(/narrow columns \d\d\D/);
+    await page.keyboard.press("Control+Shift+Enter");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Close terminal");
+    await examine("terminal");
+    await rows.click();
+    await page.keyboard.type("exit 3\n");
+    await shell.getByText("The shell ended with exit code 3.").waitFor();
+    await shell.getByRole("button", { name: "Open again" }).waitFor();
+    expect(visit.faults).toEqual([]);
+  },
+  TEST_MS,
+);
+
+it(
   "a pod is stopped, found by its status, started again and deleted, after a question",
   async ({ skip }) => {
     if (noRuntime) skip(noRuntime);

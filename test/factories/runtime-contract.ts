@@ -248,12 +248,34 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
       const [shown, exit] = await Promise.all([textOf(execution.stdout), execution.exited]);
       expect(shown.replaceAll("\r", "")).toMatch(/40 100\n(.*\n)*read typed\nerror\n/);
       expect(exit).toEqual({ exitCode: 3, signal: null });
-      const shell = await runtime.exec("terminal", ["sh"], {
-        terminal: { columns: 80, rows: 24 },
-        stdin: new PassThrough(),
+    });
+
+    it("tells the programs in a terminal its new size, and ends them with the shell", async () => {
+      await runtime.ensure(script("resized", FOREVER));
+      const stdin = new PassThrough();
+      const shell = await runtime.exec("resized", ["sh"], { terminal: { columns: 80, rows: 24 }, stdin });
+      let shown = "";
+      shell.stdout.on("data", (chunk) => {
+        shown += chunk;
       });
+      stdin.write('until [ "$(stty size)" = "50 132" ]; do sleep 0.01; done; echo "now $(stty size)"; sleep 4321\n');
+      shell.resize({ columns: 132, rows: 50 });
+      await waitFor(() => expect(shown).toContain("now 50 132"), { interval: 10 });
+      await waitFor(async () => expect(await processesSaying("sleep 4321")).not.toEqual([]), { interval: 10 });
       shell.kill("SIGHUP");
       expect(await shell.exited).toEqual({ exitCode: null, signal: "SIGHUP" });
+      await waitFor(async () => expect(await processesSaying("sleep 4321")).toEqual([]), { interval: 10 });
+    });
+
+    it("interrupts a program whose output nobody reads", async () => {
+      await runtime.ensure(script("flood", FOREVER));
+      const stdin = new PassThrough();
+      const options = { terminal: { columns: 80, rows: 24 }, stdin };
+      const flood = await runtime.exec("flood", ["sh", "-c", 'while :; do echo "$PATH"; done'], options);
+      await waitFor(() => expect(flood.stdout.readableLength).toBeGreaterThan(0), { interval: 10 });
+      stdin.write("\x03");
+      await expect(flood.exited).resolves.toMatchObject({ exitCode: null, signal: "SIGINT" });
+      flood.stdout.destroy();
     });
 
     it("starts from a snapshot with the files, links and deletions of the first one", async () => {

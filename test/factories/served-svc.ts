@@ -5,7 +5,7 @@ import { createHttpServer } from "../../server/surfaces/http/create-server";
 import { testApp } from "./app";
 import { freePort } from "./free-port";
 
-/** The platform API and the S3 endpoint of svc on a port, on real engines. */
+/** The platform API, its terminals and the S3 endpoint of svc on a port, on real engines. */
 export async function servedSvc(env: Record<string, string> = {}) {
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -25,8 +25,13 @@ export async function servedSvc(env: Record<string, string> = {}) {
       if (!state.holds(incoming)) void test.app.s3.serve(incoming, outgoing, peer);
     },
   };
+  const terminals = {
+    takes: (incoming: IncomingMessage) => test.app.terminals.takes(incoming),
+    serve: (...request: Parameters<typeof test.app.terminals.serve>) => void test.app.terminals.serve(...request),
+    upgrades: true,
+  } as const;
   serve({
-    ...{ streams: [s3], clientAddress: () => "127.0.0.1" },
+    ...{ streams: [s3, terminals], clientAddress: () => "127.0.0.1" },
     direct: [{ path: "/v1/", answer: (request, peer) => test.app.platform.fetch(request, peer) }],
     pages: (_, outgoing) => void outgoing.writeHead(404).end(),
   });

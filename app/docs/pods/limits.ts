@@ -13,6 +13,7 @@ export const LIMITS = [
   ["Ports", "8; through each process of svc 100 connections at once of a pod, and 500 of a tenant"],
   ["Labels", "50"],
   ["Output", "The newest 14 to 16 MiB of the last run; 1 MiB per call; 20 followers per tenant"],
+  ["Terminals", "10 of a pod, and 50 of a tenant in a process of svc; an hour without input or output"],
   ["Disk", "10 GiB for the files that a pod writes, where limits are enforced"],
   [
     "Checkpoints",

@@ -9,6 +9,7 @@ import { LIMITS } from "./limits";
 import { Network, Ports } from "./network";
 import { Placing } from "./placing";
 import { QuickStart } from "./quick-start";
+import { Terminals } from "./terminals";
 import { WarmImages } from "./warm-images";
 
 export const metadata: Metadata = { title: "Pods" };
@@ -39,6 +40,7 @@ export default function PodsPage() {
       <Files />
       <Reclaims />
       <Output />
+      <Terminals />
       <Metering />
       <Isolation />
       <DocsSection id="limits" title="Limits">

@@ -1,8 +1,6 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
-import { RuntimeError } from "../../engines/runtime/runtime";
 import { recordAudit } from "../../identity/audit/record-audit";
-import { ServiceError } from "../../kernel/errors";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { executeToEnd } from "./execute-to-end";
@@ -10,7 +8,8 @@ import { findPod } from "./find-pod";
 import { podTarget } from "./pod";
 import { podExample } from "./pod.example";
 import { podChoice, podFields } from "./pod-fields";
-import { notRunning, reachRunning } from "./reach-run";
+import { reachRunning } from "./reach-run";
+import { startFailure } from "./start-failure";
 
 const STDIN_BYTES_MAX = 64 * 1024;
 const TIMEOUT_SECONDS = 60;
@@ -64,7 +63,7 @@ export const execPod = operation({
       await ctx.db.$transaction((tx) => recordAudit(tx, ctx, { action: "pod.executed", targets: [podTarget(pod)] }));
       const execution = await reached.runtime
         .exec(reached.run.id, command, { stdin: Readable.from([Buffer.from(input)]) })
-        .catch(rethrow);
+        .catch(startFailure);
       const signals = [ctx.stopping, options?.signal].filter((one) => one !== undefined);
       const limits = { timeoutMs: timeout_seconds * 1000, signal: AbortSignal.any(signals), secrets: reached.secrets };
       return { run: pod.runNumber, ...(await executeToEnd(execution, limits)) };
@@ -73,11 +72,3 @@ export const execPod = operation({
     }
   },
 });
-
-function rethrow(cause: unknown): never {
-  if (cause instanceof RuntimeError && cause.reason === "not_running") throw notRunning();
-  if (cause instanceof RuntimeError && cause.reason === "start_failed") {
-    throw new ServiceError("unprocessable", cause.message, { param: "command", details: { reason: "start_failed" } });
-  }
-  throw cause;
-}

@@ -12,4 +12,6 @@ export interface PodRuns {
   follow(tenantId: string): () => void;
   /** Counts a connection to a port of a pod, until the returned function is called. Throws `rate_limited` for too many. */
   connect(pod: { id: string; tenantId: string }): () => void;
+  /** Counts an open terminal until it is closed. Throws `rate_limited` for too many of one pod or tenant. */
+  openTerminal(of: { tenantId: string; podId: string }): () => void;
 }

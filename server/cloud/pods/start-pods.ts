@@ -5,6 +5,8 @@ import { repeat } from "../../kernel/repeat";
 import { LocalMachine, type LocalMachineParts } from "../nodes/local-machine";
 import { Machines } from "../nodes/machines";
 import { countConnections } from "./count-connections";
+import { limitOpen } from "./limit-open";
+import { limitTerminals } from "./limit-terminals";
 import { maintainPods } from "./maintain-pods";
 import { NodeDriver } from "./node-driver";
 import type { PodRunnerCtx } from "./pod-runner";
@@ -67,8 +69,9 @@ export function startPods({ runtime, offReason, counters, drivesNodes, ...parts 
       offReason,
       whenTried: () => (local ? tried : Promise.resolve()),
       runtime: (id) => machines.runtime(id),
-      follow: countFollowers(),
+      follow: limitOpen(FOLLOWERS_MAX, tooManyFollowers),
       connect: countConnections(),
+      openTerminal: limitTerminals(),
     },
     stop: async () => {
       await (await subscribed)?.();
@@ -79,25 +82,9 @@ export function startPods({ runtime, offReason, counters, drivesNodes, ...parts 
   };
 }
 
-function countFollowers(): PodRuns["follow"] {
-  const counts = new Map<string, number>();
-  return (tenantId) => {
-    const count = counts.get(tenantId) ?? 0;
-    if (count >= FOLLOWERS_MAX) {
-      throw new ServiceError(
-        "rate_limited",
-        `At most ${FOLLOWERS_MAX} requests can follow output or run programs in pods at a time.`,
-        {
-          retryAfterSeconds: 5,
-          details: { reason: "too_many_followers" },
-        },
-      );
-    }
-    counts.set(tenantId, count + 1);
-    return () => {
-      const left = (counts.get(tenantId) ?? 1) - 1;
-      if (left > 0) counts.set(tenantId, left);
-      else counts.delete(tenantId);
-    };
-  };
-}
+const tooManyFollowers = (): ServiceError =>
+  new ServiceError(
+    "rate_limited",
+    `At most ${FOLLOWERS_MAX} requests can follow output or run programs in pods at a time.`,
+    { retryAfterSeconds: 5, details: { reason: "too_many_followers" } },
+  );

@@ -227,7 +227,10 @@ export interface Execution {
   stderr: Readable;
   /** Resolves when the process has ended. */
   exited: Promise<{ exitCode: number | null; signal: NodeJS.Signals | null }>;
+  /** Sends a signal to the process and its group. */
   kill(signal: NodeJS.Signals): void;
+  /** Changes the size of its terminal, which tells the programs in it; does nothing without a terminal. */
+  resize(size: TerminalSize): void;
 }
 
 export type RuntimeErrorReason =

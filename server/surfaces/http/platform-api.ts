@@ -117,8 +117,8 @@ const noOperation = (): never => {
  * The error for an invalid token is thrown only after the call was counted, and only by operations that require a
  * token.
  */
-async function identify(
-  { headers }: Request,
+export async function identify(
+  { headers }: Pick<Request, "headers">,
   meta: RequestMeta,
   authenticate: PlatformApiParts["authenticate"],
 ): Promise<Caller> {
@@ -141,15 +141,24 @@ function replayed(kept: Parameters<Replay>[0], requestId: string): HttpResult {
   return result;
 }
 
-/** Runs on every response, including errors. */
-function finish(
-  { method }: Request,
-  { meta, limits }: { meta: RequestMeta; limits: readonly RateLimitStatus[] },
-  { status, headers, body }: HttpResult,
-): Response {
+function finish({ method }: Request, counted: Counted, result: HttpResult): Response {
+  completeHeaders(result, counted);
+  const { status, headers, body } = result;
+  return new Response(method === "HEAD" ? null : body, { status, headers });
+}
+
+interface Counted {
+  meta: RequestMeta;
+  limits: readonly RateLimitStatus[];
+}
+
+/** Adds the headers of every response, including errors. */
+export function completeHeaders(
+  { status, headers }: Pick<HttpResult, "status" | "headers">,
+  { meta, limits }: Counted,
+): void {
   headers["x-request-id"] = meta.requestId;
   headers["cache-control"] = "no-store";
   if (status === 401) headers["www-authenticate"] = "Bearer";
   addRateHeaders(headers, limits);
-  return new Response(method === "HEAD" ? null : body, { status, headers });
 }

@@ -9,7 +9,7 @@ import { type Input, runCall } from "../../operation/pipeline";
 import type { Reply } from "../../operation/reply";
 import { withBrowser } from "../../operation/request-meta";
 import { replyText } from "./reply-text";
-import { isSameOrigin } from "./same-origin";
+import { foreignOrigin, isSameOrigin } from "./same-origin";
 import { procedure, type TrpcCtx } from "./trpc";
 
 /** An operation for tRPC: of any context, with the types of its input and output. */
@@ -120,11 +120,6 @@ export const callerOf = ({ session }: TrpcCtx): Caller =>
   session
     ? { actor: session.actor, context: { session } }
     : { refusal: new ServiceError("unauthorized", "Your session has ended; log in again.") };
-
-const foreignOrigin = (): ServiceError =>
-  new ServiceError("forbidden", "This request did not come from svc's own pages; reload the page.", {
-    details: { reason: "foreign_origin" },
-  });
 
 interface Cookies {
   cookie: string;

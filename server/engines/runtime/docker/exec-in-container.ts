@@ -1,7 +1,10 @@
 import { type Duplex, PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { processMark } from "../../file-lock.mjs";
-import { type ExecOptions, type Execution, RuntimeError } from "../runtime";
+import { latestOnly } from "../latest-only";
+import { type ExecOptions, type Execution, RuntimeError, type TerminalSize } from "../runtime";
+import { signalGroup } from "../signal-group";
+import { boundedSize } from "../terminal-size";
 import { exitOfCode } from "./container-state";
 import { type EngineClient, EngineError } from "./engine-client";
 import { ReadFrames } from "./read-frames";
@@ -43,7 +46,7 @@ export async function execInContainer(options: ExecInContainer): Promise<Executi
     const started = await untilStarted(engine, id, streams);
     const failure = started.Running ? undefined : await failureOf(started, streams);
     if (failure !== undefined) throw startFailed(failure);
-    return executionOf(engine, { id, started, ...streams });
+    return executionOf(engine, { id, started, isTerminal: options.terminal !== undefined, ...streams });
   } catch (cause) {
     if (!(cause instanceof EngineError)) throw cause;
     if (cause.status === 404 || cause.status === 409)
@@ -65,9 +68,7 @@ async function createExec({ engine, container, command, env = {}, terminal }: Ex
 /** Docker takes the size of a terminal as `ConsoleSize`, Podman as `h` and `w`. */
 function startOf({ terminal }: ExecInContainer): object {
   if (!terminal) return { Detach: false, Tty: false };
-  const [rows, columns] = [terminal.rows, terminal.columns].map((count) =>
-    Math.min(65_535, Math.max(1, Math.floor(count))),
-  );
+  const { columns, rows } = boundedSize(terminal);
   return { Detach: false, Tty: true, ConsoleSize: [rows, columns], h: rows, w: columns };
 }
 
@@ -128,7 +129,7 @@ async function firstBytes(stream: PassThrough): Promise<Buffer | null> {
 
 function executionOf(
   engine: EngineClient,
-  { id, started, stdout, stderr }: Streams & { id: string; started: InspectedExec },
+  { id, started, isTerminal, stdout, stderr }: Streams & { id: string; started: InspectedExec; isTerminal: boolean },
 ): Execution {
   const mark = processMark(started.Pid);
   return {
@@ -136,8 +137,9 @@ function executionOf(
     stderr,
     exited: untilExited(engine, id, started),
     kill: (signal) => {
-      if (mark !== undefined && processMark(started.Pid) === mark) sendSignal(started.Pid, signal);
+      if (mark !== undefined && processMark(started.Pid) === mark) signalGroup(started.Pid, signal);
     },
+    resize: isTerminal ? latestOnly((size: TerminalSize) => resizeExec(engine, id, size)) : () => undefined,
   };
 }
 
@@ -156,12 +158,10 @@ async function untilExited(engine: EngineClient, id: string, started: InspectedE
   }
 }
 
-function sendSignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has just ended.
-  }
+/** A program that has just ended has no terminal. */
+async function resizeExec(engine: EngineClient, id: string, size: TerminalSize): Promise<void> {
+  const { columns, rows } = boundedSize(size);
+  await engine.json({ path: `/exec/${id}/resize?h=${rows}&w=${columns}`, method: "POST" }).catch(() => undefined);
 }
 
 const startFailed = (why: string): RuntimeError =>

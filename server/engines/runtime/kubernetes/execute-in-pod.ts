@@ -1,4 +1,5 @@
 import { PassThrough, type Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Exec, V1Status } from "@kubernetes/client-node";
 import { pause } from "../../../kernel/pause";
 import { withTimeout } from "../../../kernel/with-timeout";
@@ -18,6 +19,8 @@ export interface ExecuteInPod {
 /** The engine of the node reports a program that does not exist by then; longer ones have begun. */
 const START_MS = 1000;
 const CONNECT_MS = 10_000;
+const UNSENT_BYTES_MAX = 256 * 1024;
+const UNSENT_POLL_MS = 20;
 
 type End = Awaited<Execution["exited"]>;
 /** undefined: the connection ended first. */
@@ -48,7 +51,10 @@ export async function executeInPod(options: ExecuteInPod): Promise<Execution> {
     killedBy ??= signal;
     close();
   };
-  return { stdout, stderr, exited, kill };
+  const resize = (size: TerminalSize): void => {
+    if (options.terminal) Object.assign(stdout, size).emit("resize");
+  };
+  return { stdout, stderr, exited, kill, resize };
 }
 
 async function connect({ exec, ...call }: ExecuteInPod, stdout: PassThrough, stderr: PassThrough) {
@@ -56,6 +62,7 @@ async function connect({ exec, ...call }: ExecuteInPod, stdout: PassThrough, std
   const reported = new Promise<Report>((resolve) => {
     report = resolve;
   });
+  const stdin = call.stdin && new PassThrough();
   call.stdin?.on("error", () => report(undefined));
   const connecting = exec.exec(
     call.namespace,
@@ -64,11 +71,13 @@ async function connect({ exec, ...call }: ExecuteInPod, stdout: PassThrough, std
     [...call.command],
     stdout,
     call.terminal ? null : stderr,
-    call.stdin ?? null,
+    stdin ?? null,
     call.terminal !== undefined,
     report,
   );
   const socket = await withTimeout(CONNECT_MS, connecting, () => new Error("the API server did not respond in time"));
+  if (call.stdin && stdin) void passInput(call.stdin, { target: stdin, socket });
+  readNoFaster(socket, [stdout, stderr]);
   socket.onclose = () => report(undefined);
   socket.onerror = () => report(undefined);
   const close = (): void => {
@@ -76,6 +85,32 @@ async function connect({ exec, ...call }: ExecuteInPod, stdout: PassThrough, std
     report(undefined);
   };
   return { reported, close };
+}
+
+type Connection = Awaited<ReturnType<Exec["exec"]>>;
+
+/** The client of Kubernetes writes whatever arrives to the streams: the connection is not read while one is full. */
+function readNoFaster(socket: Connection, outputs: readonly PassThrough[]): void {
+  const isFull = () => outputs.some((output) => output.writableNeedDrain && !output.destroyed);
+  const adapt = () => (isFull() ? socket.pause() : socket.resume());
+  socket.addEventListener("message", adapt);
+  for (const output of outputs) output.on("drain", adapt).on("close", adapt);
+}
+
+/** The client of Kubernetes sends whatever it is given: it is given no more while much is not sent yet. */
+async function passInput(
+  source: Readable,
+  { target, socket }: { target: PassThrough; socket: Connection },
+): Promise<void> {
+  try {
+    for await (const chunk of source) {
+      target.write(chunk);
+      while (socket.bufferedAmount > UNSENT_BYTES_MAX && socket.readyState === socket.OPEN) await sleep(UNSENT_POLL_MS);
+    }
+    target.end();
+  } catch {
+    // The input has failed, which ends the program.
+  }
 }
 
 /** The client sends the size of a stream that looks like a terminal. */

@@ -2,6 +2,8 @@ import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { type ExecOptions, type Execution, RuntimeError, type TerminalSize } from "../runtime";
+import { signalGroup } from "../signal-group";
+import { boundedSize } from "../terminal-size";
 import { scriptFields, startScript } from "./run-script";
 import { exitOf, type ProcessMark, type WorkloadNotes } from "./workload-folder";
 import { idsField, type WorkloadIds } from "./workload-ids";
@@ -18,6 +20,7 @@ export interface ExecuteProgram extends ExecOptions {
 
 const SPECIFICATION_FD = 3;
 const REPORT_FD = 4;
+const CONTROL_FD = 5;
 
 /** Starts a further program in a running workload; resolves when it runs. Throws `start_failed` and `not_running`. */
 export async function executeProgram(options: ExecuteProgram): Promise<Execution> {
@@ -25,7 +28,8 @@ export async function executeProgram(options: ExecuteProgram): Promise<Execution
   if (fields.some(([, value]) => value.includes("\0"))) {
     throw new RuntimeError("start_failed", "The program did not start: no text may contain a NUL character.");
   }
-  const stdio = Array.from({ length: REPORT_FD + 1 }, () => "pipe" as const);
+  const lastFd = options.terminal ? CONTROL_FD : REPORT_FD;
+  const stdio = Array.from({ length: lastFd + 1 }, () => "pipe" as const);
   const child = startScript(options.scripts, ["execute.pl"], { stdio });
   child.on("error", () => {});
   (child.stdio[SPECIFICATION_FD] as Writable).on("error", () => {}).end(scriptFields(fields));
@@ -45,9 +49,12 @@ function failureOf(sentence: string): RuntimeError {
 
 function executionOf(child: ChildProcess, { pid, lines }: { pid: number; lines: AsyncIterator<string> }): Execution {
   let hasEnded = false;
+  const control = (child.stdio as readonly unknown[])[CONTROL_FD] as Writable | undefined;
+  control?.on("error", () => {});
   const exited = (async () => {
     const { value = "" } = await lines.next();
     hasEnded = true;
+    control?.end();
     const status = /^status (\d+)$/.exec(value)?.[1];
     return status === undefined ? ({ exitCode: null, signal: "SIGKILL" } as const) : exitOf(Number(status));
   })();
@@ -56,7 +63,10 @@ function executionOf(child: ChildProcess, { pid, lines }: { pid: number; lines: 
     stderr: child.stderr as Readable,
     exited,
     kill: (signal) => {
-      if (!hasEnded) signalProcess(pid, signal);
+      if (!hasEnded) signalGroup(pid, signal);
+    },
+    resize: (size) => {
+      if (!hasEnded) control?.write(`${sizeField(size)}\n`);
     },
   };
 }
@@ -67,14 +77,6 @@ function feed({ stdin }: ChildProcess, source: Readable | undefined): void {
   stdin.on("error", () => source?.destroy());
   if (source) source.on("error", () => stdin.destroy()).pipe(stdin);
   else stdin.end();
-}
-
-function signalProcess(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has just ended.
-  }
 }
 
 const fieldsOf = ({
@@ -99,6 +101,7 @@ const fieldsOf = ({
   ...Object.entries(env).map(([name, value]): [string, string] => ["env", `${name}=${value}`]),
 ];
 
-/** As the kernel stores it, in 16 bits each. */
-const sizeField = (size: TerminalSize): string =>
-  [size.columns, size.rows].map((count) => Math.min(65_535, Math.max(1, Math.floor(count)))).join(" ");
+const sizeField = (size: TerminalSize): string => {
+  const { columns, rows } = boundedSize(size);
+  return `${columns} ${rows}`;
+};

@@ -1,8 +1,9 @@
 # Runs a further program in a workload, with this process's standard streams.
-#   perl execute.pl 3< specification 4> report
+#   perl execute.pl 3< specification 4> report 5< control
 # Fields: pid and mark (of the workload's first process), supervisor (its process id), cgroup..., terminal (its columns
 # and rows; without it the program has none), and those of confine.pl, whose env is added to the environment of the first
-# process. Reports "pid <id>" when the program runs, or a sentence, and then "status <wait status>".
+# process. Reports "pid <id>" when the program runs, or a sentence, and then "status <wait status>". With a terminal, each
+# line of `control` is its new columns and rows, and the end of `control` hangs up.
 use strict;
 use warnings;
 use POSIX ();
@@ -15,7 +16,7 @@ require "$folder/terminal.pl";
 
 open(my $fields, "<&=", 3) or die "specification: $!\n";
 open(my $report, ">&=", 4) or die "report: $!\n";
-SystemCalls::close_inherited(3, 4);
+SystemCalls::close_inherited(3, 4, 5);
 $report->autoflush(1);
 $SIG{PIPE} = "IGNORE";
 my $spec = SystemCalls::read_fields($fields);
@@ -27,8 +28,9 @@ for my $kind (qw(user mnt uts ipc net cgroup pid)) {
     open($namespaces{$kind}, "<", "/proc/$target/ns/$kind") or stop_with("the workload does not run");
 }
 open(my $supervisor, "<", "/proc/$spec->{supervisor}[0]/ns/user") or stop_with("the workload does not run");
-my ($terminal, $terminal_number);
+my ($terminal, $terminal_number, $control);
 if (my $size = $spec->{terminal}[0]) {
+    open($control, "<&=", 5) or stop_with("control: $!");
     eval { ($terminal, $terminal_number) = Terminal::open_in($target, $size); 1 } or stop_with($@);
 }
 my $environment = read_environment("/proc/$target/environ");
@@ -47,7 +49,7 @@ eval {
 my $pid = fork() // stop_with("fork: $!");
 if ($pid == 0) {
     $SIG{PIPE} = "DEFAULT";
-    close $_ for $start_end, $failures, $report, grep { defined } $terminal;
+    close $_ for $start_end, $failures, $report, grep { defined } $terminal, $control;
     eval { become_program() };
     syswrite($failures_end, $@);
     POSIX::_exit(127);
@@ -62,7 +64,7 @@ if (defined $failure) {
     stop_with($failure);
 }
 print {$report} "pid $pid\n";
-Terminal::relay($terminal) if defined $terminal;
+Terminal::relay($terminal, $control) if defined $terminal;
 # Its session ends, if this process could not write any more.
 close $terminal if defined $terminal;
 # The streams end with the program.

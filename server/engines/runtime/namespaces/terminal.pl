@@ -2,6 +2,7 @@
 package Terminal;
 use strict;
 use warnings;
+use Errno;
 use Fcntl;
 use POSIX ();
 
@@ -34,33 +35,62 @@ sub attach {
     chown($owner, $owner, $terminal) or die "terminal: $!\n";
 }
 
-# Copies between standard streams and the terminal until no program has it open.
+# Copies between standard streams and the terminal until no program has it open, or `control` has ended, which hangs up.
+# Each line of `control` is a new size. Nothing waits for one direction alone: a program whose output is not read can
+# still be interrupted.
 sub relay {
-    my ($terminal) = @_;
-    my $has_input = 1;
+    my ($terminal, $control) = @_;
+    set_nonblocking($_) for $terminal, $control, *STDIN, *STDOUT;
+    my ($typed, $shown, $sizes, $has_input) = ("", "", "", 1);
     while (1) {
-        my $ready = "";
-        vec($ready, fileno $terminal, 1) = 1;
-        vec($ready, fileno STDIN, 1) = 1 if $has_input;
-        select($ready, undef, undef, undef);
-        if (vec($ready, fileno $terminal, 1)) {
-            my $bytes = "";
-            sysread($terminal, $bytes, $READ_BYTES) && write_all(*STDOUT, $bytes) or return;
+        my ($readable, $writable) = ("", "");
+        vec($readable, fileno $control, 1) = 1;
+        vec($readable, fileno $terminal, 1) = 1 if !length $shown;
+        vec($readable, fileno STDIN, 1) = 1 if $has_input && !length $typed;
+        vec($writable, fileno STDOUT, 1) = 1 if length $shown;
+        vec($writable, fileno $terminal, 1) = 1 if length $typed;
+        next if select($readable, $writable, undef, undef) < 0;
+        if (vec($readable, fileno $control, 1)) {
+            read_into($control, \$sizes) or return;
+            resize($terminal, \$sizes);
         }
-        if ($has_input && vec($ready, fileno STDIN, 1)) {
-            my $bytes = "";
-            $has_input = sysread(STDIN, $bytes, $READ_BYTES);
-            write_all($terminal, $has_input ? $bytes : $END_OF_INPUT) or return;
+        read_into($terminal, \$shown) or return if vec($readable, fileno $terminal, 1);
+        if (vec($readable, fileno STDIN, 1)) {
+            $has_input = read_into(*STDIN, \$typed);
+            $typed = $END_OF_INPUT if !$has_input;
         }
+        write_from(*STDOUT, \$shown) or return if length $shown;
+        write_from($terminal, \$typed) or return if length $typed;
     }
 }
 
-sub write_all {
+# Gives the terminal the size of the last whole line, and leaves what comes after it.
+sub resize {
+    my ($terminal, $sizes) = @_;
+    $$sizes =~ s/\A(?:.*\n)?(\d+) (\d+)\n//s or return;
+    my $dimensions = pack("S4", $2, $1, 0, 0);
+    ioctl($terminal, $TIOCSWINSZ, $dimensions);
+}
+
+sub set_nonblocking {
+    my ($handle) = @_;
+    my $flags = fcntl($handle, F_GETFL, 0) or die "terminal: $!\n";
+    fcntl($handle, F_SETFL, $flags | O_NONBLOCK) or die "terminal: $!\n";
+}
+
+# Appends what can be read without waiting; false at the end.
+sub read_into {
     my ($handle, $bytes) = @_;
-    while (length $bytes) {
-        my $written = syswrite($handle, $bytes) // return 0;
-        substr($bytes, 0, $written) = "";
-    }
+    my $count = sysread($handle, $$bytes, $READ_BYTES, length $$bytes);
+    return defined $count ? $count > 0 : $!{EAGAIN} || $!{EINTR};
+}
+
+# Removes what could be written without waiting; false if nothing can be written any more.
+sub write_from {
+    my ($handle, $bytes) = @_;
+    my $count = syswrite($handle, $$bytes);
+    return $!{EAGAIN} || $!{EINTR} if !defined $count;
+    substr($$bytes, 0, $count) = "";
     return 1;
 }
 

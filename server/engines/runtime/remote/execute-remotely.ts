@@ -41,10 +41,14 @@ export async function executeRemotely(link: RuntimeLink, options: ExecuteRemotel
       if (stdout.destroyed && stderr.destroyed) response.destroy();
     });
   }
-  const kill = (signal: NodeJS.Signals) => {
-    if (!input.writableEnded && !input.destroyed) input.write(encodeFrame("signal", Buffer.from(signal)));
+  const send = (frame: Buffer): void => {
+    if (!input.writableEnded && !input.destroyed) input.write(frame);
   };
-  return { stdout, stderr, exited, kill };
+  return {
+    ...{ stdout, stderr, exited },
+    kill: (signal) => send(encodeFrame("signal", Buffer.from(signal))),
+    resize: (size) => send(encodeJson("resize", size)),
+  };
 }
 
 const broken = (): Error => unreachable(new Error("The connection ended before the program."));

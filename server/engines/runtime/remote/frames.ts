@@ -6,8 +6,11 @@ export interface Frame {
   payload: Buffer;
 }
 
-/** From the caller: `start`, `stdin`, `stdinEnd`, `signal`. To the caller: `stdout`, `stderr`, `exit`. */
-export const FRAME_TYPES = { start: 0, stdin: 1, stdinEnd: 2, signal: 3, stdout: 4, stderr: 5, exit: 6 } as const;
+/** From the caller: `start`, `stdin`, `stdinEnd`, `signal`, `resize`. To the caller: `stdout`, `stderr`, `exit`. */
+export const FRAME_TYPES = {
+  ...{ start: 0, stdin: 1, stdinEnd: 2, signal: 3 },
+  ...{ stdout: 4, stderr: 5, exit: 6, resize: 7 },
+} as const;
 export type FrameType = keyof typeof FRAME_TYPES;
 
 /** A byte for the type, and the length of the payload as a 32-bit integer. */

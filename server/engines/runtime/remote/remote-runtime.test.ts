@@ -3,7 +3,7 @@ import { PassThrough, Readable } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
 import { textOf } from "../../../../test/factories/runtime-scene";
 import { waitFor } from "../../../../test/factories/wait-for";
-import { type Allocation, type Execution, type Runtime, RuntimeError } from "../runtime";
+import { type Allocation, type Execution, type Runtime, RuntimeError, type TerminalSize } from "../runtime";
 import { openRemoteRuntime, RemoteWorkloads } from "./remote-runtime";
 import { RuntimeLink } from "./runtime-link";
 import { type LinkAccess, type ServedRuntime, serveRuntime } from "./serve-runtime";
@@ -18,7 +18,7 @@ let calls: string[];
 let served: ServedRuntime | undefined;
 let callers: Map<string, { key: Buffer; access: LinkAccess }>;
 let allocation: Allocation | undefined;
-let executions: { stdin: string; killed: string[] }[];
+let executions: { stdin: string; killed: string[]; sizes: TerminalSize[] }[];
 
 /** A runtime of one workload, `known`, that only tells what was called. */
 const runtime: Runtime = {
@@ -61,7 +61,7 @@ const runtime: Runtime = {
 
 /** A program that prints a line and then runs until it is killed. */
 function execution(stdin: Readable | undefined): Execution {
-  const record = { stdin: "", killed: [] as string[] };
+  const record = { stdin: "", killed: [] as string[], sizes: [] as TerminalSize[] };
   executions.push(record);
   stdin?.on("data", (chunk) => {
     record.stdin += chunk;
@@ -71,6 +71,7 @@ function execution(stdin: Readable | undefined): Execution {
     stderr: Readable.from(["bad\n"]),
     exited,
     kill: (signal) => void record.killed.push(signal),
+    resize: (size) => void record.sizes.push(size),
   };
 }
 
@@ -135,8 +136,10 @@ describe("a runtime that is served to another process", () => {
   it("kills a program whose caller disconnects, and tells the caller when the machine has gone", async () => {
     const remote = new RemoteWorkloads(new RuntimeLink(link(await serve(), { identity: "user" })));
     const first = await remote.exec("known", ["program"], { stdin: Readable.from(["typed"]) });
+    const sizes = [{ columns: 132, rows: 50 }];
+    first.resize({ columns: 132, rows: 50 });
     first.kill("SIGINT");
-    await waitFor(() => expect(executions).toEqual([{ stdin: "typed", killed: ["SIGINT"] }]), { interval: 5 });
+    await waitFor(() => expect(executions).toEqual([{ stdin: "typed", killed: ["SIGINT"], sizes }]), { interval: 5 });
     first.stdout.destroy();
     first.stderr.destroy();
     await waitFor(() => expect(executions[0]?.killed).toEqual(["SIGINT", "SIGKILL"]), { interval: 5 });

@@ -57,6 +57,7 @@ async function passInput(
     if (type === "stdin" && !stdin.destroyed) {
       if (!stdin.write(payload)) await Promise.race([once(stdin, "drain"), once(stdin, "close")]);
     } else if (type === "stdinEnd") stdin.end();
+    else if (type === "resize") execution.resize(JSON.parse(payload.toString("utf8")) as TerminalSize);
     else if (type === "signal") execution.kill(payload.toString("utf8") as NodeJS.Signals);
   }
 }

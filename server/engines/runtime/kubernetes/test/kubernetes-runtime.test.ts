@@ -245,12 +245,14 @@ describe("a program in a workload", () => {
     await waitFor(() => expect(runtime.exec("pod_a-1", ["true"])).rejects.toMatchObject({ reason: "not_running" }));
   });
 
-  it("ends with the signal when it is killed, in its terminal", async () => {
+  it("has a terminal that changes its size, and ends with the signal when it is killed", async () => {
     const double = await startDouble();
     const { runtime } = await running(double);
     double.state.onExec = ({ socket }) => socket.send(1, "$ ");
     const execution = await runtime.exec("pod_a-1", ["sh"], { terminal: { columns: 80, rows: 24 } });
     await waitFor(() => expect(double.executions[0]?.socket.received(4)).toBe('{"height":24,"width":80}'));
+    execution.resize({ columns: 132, rows: 50 });
+    await waitFor(() => expect(double.executions[0]?.socket.received(4)).toContain('{"height":50,"width":132}'));
     execution.kill("SIGKILL");
     expect(await execution.exited).toEqual({ exitCode: null, signal: "SIGKILL" });
   });
