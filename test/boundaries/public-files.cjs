@@ -74,7 +74,7 @@ const shown = {
   ],
   "cloud/objects": ["bucket-contents", "checksums"],
   "cloud/pods": [
-    ...["connect-pod", "pod-cost", "pod-fields", "pods.sql", "port-path", "reclaim-pods", "require-runtime"],
+    ...["connect-pod", "pod-cost", "pod-fields", "port-path", "reclaim-pods", "require-runtime"],
     "wake-pods",
   ],
   "cloud/queue-log": ["queue-engine"],

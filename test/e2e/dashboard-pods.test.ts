@@ -237,7 +237,7 @@ it(
     await page.keyboard.press("Control+Shift+Enter");
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Close terminal");
     await examine("terminal");
-    await rows.click();
+    await shell.locator(".xterm-screen").click();
     await page.keyboard.type("exit 3\n");
     await shell.getByText("The shell ended with exit code 3.").waitFor();
     await shell.getByRole("button", { name: "Open again" }).waitFor();

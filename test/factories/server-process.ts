@@ -61,8 +61,9 @@ export async function startServerProcess(options: ServerOptions = {}): Promise<S
       await fillDataDir(dataDir, { name: "server", start: (empty) => startServerProcess({ dataDir: empty }) });
     }
     const server = await startOn(dataDir, options);
-    const stop = (signal?: NodeJS.Signals) => server.stop(signal).finally(remove);
-    return Object.defineProperty(server, "stop", { value: stop });
+    const { stop } = server;
+    server.stop = (signal) => stop(signal).finally(remove);
+    return server;
   } catch (failure) {
     await remove();
     throw failure;

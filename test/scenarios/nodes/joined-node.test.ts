@@ -135,6 +135,7 @@ describe.skipIf(skipped)(`a machine that joins svc to run pods${skipped}`, () =>
     const command = ["/bin/sh", "-c", 'exec perl -e "$SERVER"'];
     const env = { SERVER: HTTP_SERVER };
     const { id, ports } = await client.create({ image, command, env, ports: [8080], memory_mb: 64 });
+    await client.until(id, "ready");
     await client.said(id, "serving");
     const svc = await servePorts(test);
     const at = `http://localhost:${svc.port}${new URL(ports[0]?.url ?? "").pathname}`;
