@@ -33,7 +33,7 @@ export const connectPod = operation({
     const pod = await findPod(ctx, id);
     if (!pod.ports.includes(port)) throw notDeclared(port, pod.ports);
     const { run, runtime } = await reachRunning(ctx, pod);
-    const release = ctx.podRuns.connect(pod);
+    const release = ctx.podRuns.connect({ tenantId: pod.tenantId, podId: pod.id });
     try {
       const connection = await runtime.connect(run.id, port);
       connection.on("error", () => undefined);

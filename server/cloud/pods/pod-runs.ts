@@ -1,4 +1,5 @@
 import type { UsedRuntime } from "../nodes/machines";
+import type { LimitInPods } from "./limit-in-pods";
 
 /** What operations use of the machines that run pods. */
 export interface PodRuns {
@@ -10,8 +11,7 @@ export interface PodRuns {
   runtime(runnerId: string): Promise<UsedRuntime>;
   /** Counts a request that follows output or runs a program, until it ends. Throws `rate_limited` for too many of one tenant. */
   follow(tenantId: string): () => void;
-  /** Counts a connection to a port of a pod, until the returned function is called. Throws `rate_limited` for too many. */
-  connect(pod: { id: string; tenantId: string }): () => void;
-  /** Counts an open terminal until it is closed. Throws `rate_limited` for too many of one pod or tenant. */
-  openTerminal(of: { tenantId: string; podId: string }): () => void;
+  /** Counts connections to ports of pods. Throws `rate_limited` for too many of one pod or tenant, like `openTerminal`. */
+  connect: LimitInPods;
+  openTerminal: LimitInPods;
 }

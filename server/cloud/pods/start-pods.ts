@@ -4,9 +4,8 @@ import { ServiceError } from "../../kernel/errors";
 import { repeat } from "../../kernel/repeat";
 import { LocalMachine, type LocalMachineParts } from "../nodes/local-machine";
 import { Machines } from "../nodes/machines";
-import { countConnections } from "./count-connections";
+import { CONNECTIONS, limitInPods, TERMINALS } from "./limit-in-pods";
 import { limitOpen } from "./limit-open";
-import { limitTerminals } from "./limit-terminals";
 import { maintainPods } from "./maintain-pods";
 import { NodeDriver } from "./node-driver";
 import type { PodRunnerCtx } from "./pod-runner";
@@ -70,8 +69,8 @@ export function startPods({ runtime, offReason, counters, drivesNodes, ...parts 
       whenTried: () => (local ? tried : Promise.resolve()),
       runtime: (id) => machines.runtime(id),
       follow: limitOpen(FOLLOWERS_MAX, tooManyFollowers),
-      connect: countConnections(),
-      openTerminal: limitTerminals(),
+      connect: limitInPods(CONNECTIONS),
+      openTerminal: limitInPods(TERMINALS),
     },
     stop: async () => {
       await (await subscribed)?.();
