@@ -4,6 +4,7 @@ import { chatLedgerRoutes } from "./chat-ledger/chat-ledger.routes";
 import { chatUpstreamRoutes } from "./chat-upstreams/chat-upstreams.routes";
 import { gatewayRoutes } from "./gateway/gateway.routes";
 import { gpuPoolRoutes } from "./gpu-pools/gpu-pools.routes";
+import { metricsRoutes } from "./metrics/metrics.routes";
 import { podRoutes } from "./pods/pods.routes";
 import { queueRoutes } from "./queues/queues.routes";
 import { reservationRoutes } from "./reservations/reservations.routes";
@@ -24,4 +25,5 @@ export const cloudRoutes: readonly RouteGroup[] = [
   chatLedgerRoutes,
   chatUpstreamRoutes,
   billingRoutes,
+  metricsRoutes,
 ];

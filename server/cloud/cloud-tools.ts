@@ -2,6 +2,7 @@ import type { Tool } from "../operation/tool";
 import { billingTools } from "./billing/billing.tools";
 import { gatewayTools } from "./gateway/gateway.tools";
 import { gpuPoolTools } from "./gpu-pools/gpu-pools.tools";
+import { metricsTools } from "./metrics/metrics.tools";
 import { podTools } from "./pods/pods.tools";
 import { queueTools } from "./queues/queues.tools";
 import { secretTools } from "./secrets/secrets.tools";
@@ -16,4 +17,5 @@ export const cloudTools: readonly Tool[] = [
   ...queueTools,
   ...gatewayTools,
   ...billingTools,
+  ...metricsTools,
 ];

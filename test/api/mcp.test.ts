@@ -41,7 +41,6 @@ const MISSING = [
   "svc_functions_create",
   "svc_functions_invoke",
   "svc_functions_list",
-  "svc_observe_metrics",
   "svc_sandbox_create",
   "svc_sandbox_list",
   "svc_shield_scan",

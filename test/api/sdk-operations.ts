@@ -19,6 +19,7 @@ const NAMES: Record<string, [noun: string, verb: string]> = {
   replayWebhookDeliveries: ["webhookDeliveries", "replayRange"],
   getChatUsage: ["chatUsage", "get"],
   getUsage: ["usage", "get"],
+  getMetricsSummary: ["metrics", "summary"],
   getUpcomingInvoice: ["invoices", "upcoming"],
   getBillingBudget: ["billing", "budget"],
   putBillingBudget: ["billing", "setBudget"],

@@ -48,7 +48,7 @@ const shown = {
   "ads/traffic": ["agent-reason", "plausible-traffic", "traffic-reason"],
   "ads/users": ["subject-keys", "visitor-id"],
   "cloud/billing": ["pod-prices"],
-  "cloud/chat-ledger": ["prompt-fields", "prompt-offers"],
+  "cloud/chat-ledger": ["prompt-fields", "prompt-offers", "sum-chat-usage"],
   "cloud/checkpoints": ["settle-checkpoint", "upload-files"],
   "cloud/gateway": ["prices", "chat-stages", "upstream"],
   "cloud/gpu-machines": ["gpu-machines.sql", "gpus-of-run"],

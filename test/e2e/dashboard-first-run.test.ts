@@ -252,6 +252,7 @@ describe("a new advertiser without a channel, from sign-up to the first impressi
   it("is ready to serve once the address is verified", async () => {
     await page.goto(`${server.url}/account/outbox`);
     await page.getByRole("link", { name: /\/verify-email/ }).click();
+    await page.waitForURL(/\/verify-email/);
     await page.getByRole("button", { name: "Verify email address" }).click();
     await page.getByText("mia@shop.example is verified.").waitFor();
     await page.goto(`${server.url}/offers`);

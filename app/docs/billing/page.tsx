@@ -46,6 +46,14 @@ export default function BillingPage() {
           title="The last 7 days by day and service"
           request={{ method: "GET", path: "/v1/usage?days=7&group_by=day,service", key: "platform" }}
         />
+        <p>
+          <Code>GET /v1/metrics/summary</Code> answers what runs, not what it costs: sums over the last hours and what
+          there is now, of pods, chat, queues, storage and webhooks. A key sees its own project and mode.
+        </p>
+        <Snippet
+          title="What ran in the last hour"
+          request={{ method: "GET", path: "/v1/metrics/summary?window_hours=1", key: "platform" }}
+        />
       </DocsSection>
       <DocsSection id="rounding" title="Rounding and the ends of months">
         <p>

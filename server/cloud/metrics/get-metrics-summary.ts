@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { findProject } from "../../identity/projects/find-project";
+import { IdText, ModeName } from "../../identity/wire-text";
+import { modeOf } from "../../operation/actor";
+import { sumChatUsage } from "../chat-ledger/sum-chat-usage";
+import type { CloudCtx } from "../cloud-ctx";
+import { operation } from "../cloud-operation";
+import { type MetricsQuery, podMetrics, queueMetrics, storageMetrics, webhookMetrics } from "./metrics.sql";
+import { metricsSummaryExample } from "./metrics-summary.example";
+
+const HOUR_MS = 3_600_000;
+/** Of what is kept of queues, chat requests and deliveries, the shortest. */
+const HOURS_MAX = 168;
+
+const Count = z.int().min(0);
+
+export const MetricsSummary = z
+  .object({
+    from: z.iso.datetime(),
+    to: z.iso.datetime().describe("Now"),
+    mode: ModeName,
+    currency: z.string(),
+    pods: z.object({
+      running: Count.describe("Pods that run now"),
+      waiting: Count.describe("Pods that wait for capacity or start now"),
+      gpus: Count.describe("GPUs of the pods that run now"),
+      runs_started: Count,
+      runs_ended: Count,
+      seconds: Count.describe("Metered seconds of all pods"),
+      gpu_seconds: Count.describe("The same for each GPU"),
+    }),
+    chat: z.object({
+      requests: Count.describe("Requests that have ended, refused ones included"),
+      errors: Count,
+      prompt_tokens: Count,
+      completion_tokens: Count,
+      cost_micros: z.number(),
+      latency_ms: z
+        .object({ p50: z.int().nullable(), p95: z.int().nullable() })
+        .describe("Of successful answers that did not come from the cache; null: there was none"),
+    }),
+    queues: z.object({
+      sent: Count,
+      received: Count.describe("Deliveries of messages, repeated ones included"),
+      acknowledged: Count,
+      messages: Count.describe("In all queues when they were last measured, at the latest a minute ago"),
+    }),
+    storage: z.object({
+      buckets: Count,
+      objects: Count.describe("Keys with a current version now"),
+      bytes: Count.describe("Bytes of all versions and of the parts of unfinished uploads now"),
+    }),
+    webhooks: z.object({
+      succeeded: Count.describe("Deliveries that ended with success"),
+      failed: Count.describe("Deliveries without success after all attempts"),
+      pending: Count.describe("Deliveries that have not ended"),
+    }),
+  })
+  .meta({ id: "MetricsSummary" });
+export type MetricsSummary = z.output<typeof MetricsSummary>;
+
+/** Returns what ran in the last hours and what there is now. Throws `not_found` for the project. */
+export const getMetricsSummary = operation({
+  id: "getMetricsSummary",
+  summary: "Get what ran in the last hours, and what there is now",
+  description:
+    "Sums of the meters of pods, chat, queues, storage and webhooks over the last `window_hours` hours, and what there is now. A key sees its own project and mode.",
+  access: "usage:read",
+  cost: "report",
+  input: z.strictObject({
+    window_hours: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(HOURS_MAX)
+      .default(24)
+      .describe(`The period: so many hours up to now, 1 to ${HOURS_MAX}`),
+    mode: ModeName.optional().describe(
+      "The mode of a person's request (default: test); a key always uses its own mode",
+    ),
+    project: IdText.optional().describe("Only this project, by its id or name; a key always uses its own project"),
+  }),
+  output: MetricsSummary,
+  example: { input: { window_hours: 24 }, output: metricsSummaryExample },
+  run: async ({ db, sql, actor, clock, currency }: CloudCtx, { window_hours, project, ...asked }) => {
+    const to = clock.now();
+    const isOfOne = actor.kind === "key" || project !== undefined;
+    const query: MetricsQuery = {
+      ...{ tenantId: actor.tenantId, mode: modeOf(actor, asked.mode), to },
+      from: new Date(to.getTime() - window_hours * HOUR_MS),
+      projectId: isOfOne ? (await findProject(db, actor, project)).id : undefined,
+    };
+    const [pods, chat, queues, storage, webhooks] = await Promise.all([
+      podMetrics(sql, query),
+      sumChatUsage(sql, query),
+      queueMetrics(sql, query),
+      storageMetrics(sql, query),
+      webhookMetrics(sql, query),
+    ]);
+    const period = { from: query.from.toISOString(), to: to.toISOString() };
+    // The columns of each query are the fields of its part.
+    return { ...period, mode: query.mode, currency, pods, chat, queues, storage, webhooks } as MetricsSummary;
+  },
+});
