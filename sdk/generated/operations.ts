@@ -92,6 +92,7 @@ export const OPERATIONS = {
   getKey: {"noun":"keys","verb":"get","method":"GET","path":"/v1/keys/{id}","credential":"platform","repeatable":true},
   rotateKey: {"noun":"keys","verb":"rotate","method":"POST","path":"/v1/keys/{id}/rotate","credential":"platform","body":true,"idempotent":true},
   revokeKey: {"noun":"keys","verb":"revoke","method":"POST","path":"/v1/keys/{id}/revoke","credential":"platform","repeatable":true},
+  getMetricsSummary: {"noun":"metrics","verb":"summary","method":"GET","path":"/v1/metrics/summary","credential":"platform","query":["window_hours","mode","project"],"repeatable":true},
   listNetworkChannels: {"noun":"networkChannels","verb":"list","method":"GET","path":"/v1/ads/network-channels","credential":"platform","query":["mode","advertiser_id"],"repeatable":true},
   listObjects: {"noun":"objects","verb":"list","method":"GET","path":"/v1/storage/buckets/{bucket}/objects","credential":"platform","query":["cursor","limit","prefix","delimiter"],"repeatable":true,"paged":true},
   deleteObjects: {"noun":"objects","verb":"deleteMany","method":"POST","path":"/v1/storage/buckets/{bucket}/objects/delete","credential":"platform","body":true},

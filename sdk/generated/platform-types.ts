@@ -1621,6 +1621,64 @@ export type BillingBudget = {
   simulated: boolean;
 };
 
+export type MetricsSummary = {
+  from: string;
+  /** Now */
+  to: string;
+  mode: "test" | "live";
+  currency: string;
+  pods: {
+    /** Pods that run now */
+    running: number;
+    /** Pods that wait for capacity or start now */
+    waiting: number;
+    /** GPUs of the pods that run now */
+    gpus: number;
+    runs_started: number;
+    runs_ended: number;
+    /** Metered seconds of all pods */
+    seconds: number;
+    /** The same for each GPU */
+    gpu_seconds: number;
+  };
+  chat: {
+    /** Requests that have ended, refused ones included */
+    requests: number;
+    errors: number;
+    prompt_tokens: number;
+    completion_tokens: number;
+    cost_micros: number;
+    /** Of successful answers that did not come from the cache; null: there was none */
+    latency_ms: {
+      p50: number | null;
+      p95: number | null;
+    };
+  };
+  queues: {
+    sent: number;
+    /** Deliveries of messages, repeated ones included */
+    received: number;
+    acknowledged: number;
+    /** In all queues when they were last measured, at the latest a minute ago */
+    messages: number;
+  };
+  storage: {
+    buckets: number;
+    /** Keys with a current version now */
+    objects: number;
+    /** Bytes of all versions and of the parts of unfinished uploads now */
+    bytes: number;
+  };
+  webhooks: {
+    /** Deliveries that ended with success */
+    succeeded: number;
+    /** Deliveries without success after all attempts */
+    failed: number;
+    /** Deliveries that have not ended */
+    pending: number;
+  };
+};
+
 export interface VerifyAdvertiserDomainInput {
   id: string;
 }
@@ -2593,6 +2651,15 @@ export interface RotateKeyInput {
 
 export interface RevokeKeyInput {
   id: string;
+}
+
+export interface GetMetricsSummaryInput {
+  /** The period: so many hours up to now, 1 to 168 */
+  window_hours?: number | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Only this project, by its id or name; a key always uses its own project */
+  project?: string | undefined;
 }
 
 export interface ListNetworkChannelsInput {
@@ -4571,6 +4638,10 @@ export interface PlatformClient {
     rotate(input: RotateKeyInput, options?: CallOptions): Promise<RotateKeyOutput>;
     /** Revoke an API key permanently. Needs the scope `keys:write`. */
     revoke(input: RevokeKeyInput, options?: CallOptions): Promise<RevokeKeyOutput>;
+  };
+  metrics: {
+    /** Get what ran in the last hours, and what there is now. Needs the scope `usage:read`. */
+    summary(input?: GetMetricsSummaryInput, options?: CallOptions): Promise<MetricsSummary>;
   };
   networkChannels: {
     /** List channels of other publishers where campaigns appeared. Needs the scope `ads:read`. */
