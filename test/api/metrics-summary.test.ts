@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { MetricsSummary } from "../../server/cloud/metrics/get-metrics-summary";
+import type { MetricsSummary } from "../../server/cloud/metrics/metrics-summary";
 import { addQueueMinutes } from "../../server/cloud/queues/queue-minutes.sql";
 import { newId } from "../../server/kernel/ids";
 import { SCOPES } from "../../server/operation/actor";
@@ -82,7 +82,9 @@ it("counts chat requests, messages, objects and deliveries", async () => {
     { queueId, minuteMs: ago(30).getTime(), ...tally, ...depth },
     { queueId, minuteMs: ago(1).getTime(), ...tally, ...depth },
   ]);
-  expect((await manage(test, "/v1/storage/buckets", { key: keys.test, body: { name: "summed-bucket" } })).status).toBe(201);
+  expect((await manage(test, "/v1/storage/buckets", { key: keys.test, body: { name: "summed-bucket" } })).status).toBe(
+    201,
+  );
   await db.bucket.updateMany({ where: { name: "summed-bucket" }, data: { objects: 7n, bytes: 70n } });
   const fields = { name: "hook", url: "https://receiver.invalid/", events: ["pod.*"] };
   const hook = await manage(test, "/v1/webhooks", { key: keys.test, body: fields });

@@ -6,58 +6,12 @@ import { sumChatUsage } from "../chat-ledger/sum-chat-usage";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { type MetricsQuery, podMetrics, queueMetrics, storageMetrics, webhookMetrics } from "./metrics.sql";
+import { MetricsSummary } from "./metrics-summary";
 import { metricsSummaryExample } from "./metrics-summary.example";
 
 const HOUR_MS = 3_600_000;
 /** Of what is kept of queues, chat requests and deliveries, the shortest. */
 const HOURS_MAX = 168;
-
-const Count = z.int().min(0);
-
-export const MetricsSummary = z
-  .object({
-    from: z.iso.datetime(),
-    to: z.iso.datetime().describe("Now"),
-    mode: ModeName,
-    currency: z.string(),
-    pods: z.object({
-      running: Count.describe("Pods that run now"),
-      waiting: Count.describe("Pods that wait for capacity or start now"),
-      gpus: Count.describe("GPUs of the pods that run now"),
-      runs_started: Count,
-      runs_ended: Count,
-      seconds: Count.describe("Metered seconds of all pods"),
-      gpu_seconds: Count.describe("The same for each GPU"),
-    }),
-    chat: z.object({
-      requests: Count.describe("Requests that have ended, refused ones included"),
-      errors: Count,
-      prompt_tokens: Count,
-      completion_tokens: Count,
-      cost_micros: z.number(),
-      latency_ms: z
-        .object({ p50: z.int().nullable(), p95: z.int().nullable() })
-        .describe("Of successful answers that did not come from the cache; null: there was none"),
-    }),
-    queues: z.object({
-      sent: Count,
-      received: Count.describe("Deliveries of messages, repeated ones included"),
-      acknowledged: Count,
-      messages: Count.describe("In all queues when they were last measured, at the latest a minute ago"),
-    }),
-    storage: z.object({
-      buckets: Count,
-      objects: Count.describe("Keys with a current version now"),
-      bytes: Count.describe("Bytes of all versions and of the parts of unfinished uploads now"),
-    }),
-    webhooks: z.object({
-      succeeded: Count.describe("Deliveries that ended with success"),
-      failed: Count.describe("Deliveries without success after all attempts"),
-      pending: Count.describe("Deliveries that have not ended"),
-    }),
-  })
-  .meta({ id: "MetricsSummary" });
-export type MetricsSummary = z.output<typeof MetricsSummary>;
 
 /** Returns what ran in the last hours and what there is now. Throws `not_found` for the project. */
 export const getMetricsSummary = operation({

@@ -1,5 +1,5 @@
 import { EXAMPLE_TIME } from "../../operation/example";
-import type { MetricsSummary } from "./get-metrics-summary";
+import type { MetricsSummary } from "./metrics-summary";
 
 export const metricsSummaryExample: MetricsSummary = {
   ...{ from: EXAMPLE_TIME, to: "2026-11-21T09:00:00.000Z", mode: "test", currency: "USD" },
