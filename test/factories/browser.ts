@@ -12,9 +12,7 @@ const VERSION_TIMEOUT_MS = 60_000;
 const LAUNCH_TIMEOUT_MS = 120_000;
 /** Until a page has loaded, and then until it responds, on a machine that has other work. */
 const LOADED_WITHIN_MS = 60_000;
-/** The first has no windows, and needs a tenth less of the processor. */
 const SYSTEM_PATHS = [
-  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
