@@ -1641,15 +1641,23 @@ export type MetricsSummary = {
     /** The same for each GPU */
     gpu_seconds: number;
   };
+  /** Of requests that began in the period */
   chat: {
     /** Requests that have ended, refused ones included */
     requests: number;
     errors: number;
+    /** Answered from the cache */
+    cached: number;
     prompt_tokens: number;
     completion_tokens: number;
     cost_micros: number;
-    /** Of successful answers that did not come from the cache; null: there was none */
+    /** To the end of successful answers that did not come from the cache */
     latency_ms: {
+      p50: number | null;
+      p95: number | null;
+    };
+    /** The same to the first byte */
+    first_byte_ms: {
       p50: number | null;
       p95: number | null;
     };

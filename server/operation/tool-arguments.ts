@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The types behind the letters in the specification's tables. */
+/** The type for each letter in the specification's tables. */
 interface TypeOfLetter {
   s: string;
   i: number;
@@ -35,7 +35,7 @@ const SCHEMAS: Readonly<Record<Letter, z.ZodType>> = {
   a: z.array(z.unknown()),
 };
 
-/** The JSON Schema type of each letter. */
+/** The type in JSON Schema for each letter of the notation. */
 export const JSON_TYPES: Readonly<Record<Letter, string>> = {
   ...{ s: "string", i: "integer", b: "boolean", n: "number", o: "object", a: "array" },
 };

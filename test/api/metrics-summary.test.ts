@@ -11,8 +11,8 @@ const HOUR_MS = 3_600_000;
 const NOTHING = {
   pods: { running: 0, waiting: 0, gpus: 0, runs_started: 0, runs_ended: 0, seconds: 0, gpu_seconds: 0 },
   chat: {
-    ...{ requests: 0, errors: 0, prompt_tokens: 0, completion_tokens: 0, cost_micros: 0 },
-    latency_ms: { p50: null, p95: null },
+    ...{ requests: 0, errors: 0, cached: 0, prompt_tokens: 0, completion_tokens: 0, cost_micros: 0 },
+    ...{ latency_ms: { p50: null, p95: null }, first_byte_ms: { p50: null, p95: null } },
   },
   queues: { sent: 0, received: 0, acknowledged: 0, messages: 0 },
   storage: { buckets: 0, objects: 0, bytes: 0 },

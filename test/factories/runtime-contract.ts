@@ -267,7 +267,7 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
       await waitFor(async () => expect(await processesSaying("sleep 4321")).toEqual([]), { interval: 10 });
     });
 
-    it("interrupts a program whose output nobody reads", async () => {
+    it("interrupts a program whose output is not read", async () => {
       await runtime.ensure(script("flood", FOREVER));
       const stdin = new PassThrough();
       const options = { terminal: { columns: 80, rows: 24 }, stdin };

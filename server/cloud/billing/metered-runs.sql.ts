@@ -29,26 +29,27 @@ export interface MeteredRow {
 
 /**
  * Every run of a pod, and every term of a reservation, that was metered until now ($1). `seconds` counts each second that
- * has begun; a reservation is metered from its start, used or not.
+ * has begun; a reservation is metered from its start, used or not. `gpu_count` is that of the pod or the reservation.
  */
-const RUNS = `
+export const METERED_RUNS = `
   SELECT u.tenant_id, u.mode, u.project_id, 'pods' AS service, coalesce(p.gpu, 'cpu') AS sku, u.purchase::text AS purchase,
-    u.price_nanos_per_hour AS price, u."from" AS started, u."to" AS ended, u.seconds::numeric AS seconds, true AS is_ended
+    u.price_nanos_per_hour AS price, u."from" AS started, u."to" AS ended, u.seconds::numeric AS seconds,
+    true AS is_ended, p.gpu_count
   FROM pod_usage u JOIN pods p ON p.id = u.pod_id
   UNION ALL
   SELECT p.tenant_id, p.mode, p.project_id, 'pods', coalesce(p.gpu, 'cpu'),
     CASE WHEN p.reservation_id IS NOT NULL THEN 'reserved' WHEN p.spot THEN 'spot' ELSE 'on_demand' END,
     p.price_nanos_per_hour, r.started_at, $1::timestamptz,
-    greatest(0, ceil(extract(epoch FROM $1::timestamptz - r.started_at))), false
+    greatest(0, ceil(extract(epoch FROM $1::timestamptz - r.started_at))), false, p.gpu_count
   FROM pod_runs r JOIN pods p ON p.id = r.pod_id WHERE r.started_at IS NOT NULL AND r.ended_at IS NULL
   UNION ALL
   SELECT tenant_id, mode, project_id, 'reservations', gpu, 'reserved', price_nanos_per_hour, starts_at,
     least(ends_at, $1::timestamptz), ceil(extract(epoch FROM least(ends_at, $1::timestamptz) - starts_at)),
-    ends_at <= $1::timestamptz
+    ends_at <= $1::timestamptz, count
   FROM reservations WHERE status <> 'canceled' AND starts_at < $1::timestamptz`;
 
-/** How many seconds of a run begin before a time. */
-const secondsBefore = (time: string): string =>
+/** How many seconds of a run, as `r`, begin before a time. */
+export const secondsBefore = (time: string): string =>
   `least(r.seconds, greatest(0, ceil(extract(epoch FROM ${time} - r.started))))`;
 
 const WHOLE = "SELECT NULL::text AS day, $2::timestamptz AS low, $3::timestamptz AS high";
@@ -71,7 +72,7 @@ export async function readMeteredRuns(sql: Pick<Pool, "query">, query: MeteredQu
     `WITH slices AS (${byDay ? DAYS : WHOLE}), parts AS (
         SELECT s.day, ${project} AS project_id, r.service, r.sku, r.purchase, r.price, r.is_ended OR s.high < r.ended AS is_final,
           ${secondsBefore("s.low")} AS before, ${secondsBefore("s.high")} AS after
-        FROM slices s JOIN (${RUNS}) r ON r.started < s.high AND r.ended > s.low
+        FROM slices s JOIN (${METERED_RUNS}) r ON r.started < s.high AND r.ended > s.low
         WHERE r.tenant_id = $4 AND r.mode::text = $5 AND ($6::text IS NULL OR r.project_id = $6)
           AND r.started < $3 AND r.ended > $2
       )
@@ -91,7 +92,7 @@ export async function meteredTenants(
   { from, to, now }: Period & { now: Date },
 ): Promise<{ tenantId: string; mode: Mode }[]> {
   const { rows } = await sql.query<{ tenantId: string; mode: Mode }>(
-    `SELECT DISTINCT tenant_id AS "tenantId", mode FROM (${RUNS}) r WHERE started < $3 AND ended > $2`,
+    `SELECT DISTINCT tenant_id AS "tenantId", mode FROM (${METERED_RUNS}) r WHERE started < $3 AND ended > $2`,
     [now, from, to],
   );
   return rows;
@@ -99,7 +100,7 @@ export async function meteredTenants(
 
 /** When the first run began; null: there was none. */
 export async function firstRunAt(sql: Pick<Pool, "query">, now: Date): Promise<Date | null> {
-  const { rows } = await sql.query<{ at: Date | null }>(`SELECT min(started) AS at FROM (${RUNS}) r`, [now]);
+  const { rows } = await sql.query<{ at: Date | null }>(`SELECT min(started) AS at FROM (${METERED_RUNS}) r`, [now]);
   return rows[0]?.at ?? null;
 }
 

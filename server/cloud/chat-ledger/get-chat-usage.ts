@@ -2,23 +2,19 @@ import { z } from "zod";
 import { findProject } from "../../identity/projects/find-project";
 import { Moment } from "../../identity/wire-text";
 import { ServiceError } from "../../kernel/errors";
-import { idFloor } from "../../kernel/ids";
 import { modeOf } from "../../operation/actor";
 import { EXAMPLE_TIME } from "../../operation/example";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
-import { microsOf } from "./chat-budget";
 import { placeFields } from "./chat-fields";
-import { sumUsage, USAGE_GROUPS, type UsageGroup, type UsageRow } from "./chat-log.sql";
-import { CHAT_REQUEST_ID_PREFIX } from "./create-chat-ledger";
+import { USAGE_GROUPS, type UsageGroup, type UsageRow } from "./chat-log.sql";
+import { ChatSums, sumChatRequests, toChatSums } from "./chat-sums";
 
 const DAY_MS = 86_400_000;
 const PERIOD_DEFAULT_MS = 7 * DAY_MS;
 const PERIOD_MAX_MS = 31 * DAY_MS;
 const ROWS_MAX = 5000;
 const GROUPS = Object.keys(USAGE_GROUPS) as UsageGroup[];
-
-const Quantiles = z.object({ p50: z.int().nullable(), p95: z.int().nullable() });
 
 export const ChatUsageReport = z.object({
   from: z.iso.datetime(),
@@ -32,14 +28,7 @@ export const ChatUsageReport = z.object({
       model: z.string().optional(),
       key: z.string().nullable().optional().describe("The id of the API key; null: people in the playground"),
       upstream: z.string().nullable().optional().describe("null: no upstream was asked"),
-      requests: z.int().describe("Requests that have ended, refused ones included"),
-      errors: z.int(),
-      cached: z.int().describe("Answered from the cache"),
-      prompt_tokens: z.int(),
-      completion_tokens: z.int(),
-      cost_micros: z.number(),
-      latency_ms: Quantiles.describe("To the end of successful answers that did not come from the cache"),
-      first_byte_ms: Quantiles.describe("The same to the first byte"),
+      ...ChatSums.shape,
     }),
   ),
 });
@@ -87,9 +76,8 @@ export const getChatUsage = operation({
     const mode = modeOf(actor, input.mode);
     const isOfOne = actor.kind === "key" || input.project !== undefined;
     const projectId = isOfOne ? (await findProject(db, actor, input.project)).id : undefined;
-    const [fromId = "", toId = ""] = [from, to].map((at) => idFloor(CHAT_REQUEST_ID_PREFIX, at.getTime()));
-    const place = { tenantId: actor.tenantId, projectId, mode };
-    const rows = await sumUsage(sql, { ...place, fromId, toId, groups, take: ROWS_MAX + 1 });
+    const period = { tenantId: actor.tenantId, projectId, mode, from, to };
+    const rows = await sumChatRequests(sql, period, { groups, take: ROWS_MAX + 1 });
     if (rows.length > ROWS_MAX)
       throw invalid("group_by", `The usage has more than ${ROWS_MAX} rows; choose fewer groups or a shorter period.`);
     return {
@@ -119,9 +107,5 @@ const invalid = (param: string, sentence: string): ServiceError =>
 
 const toUsage = (row: UsageRow, groups: readonly UsageGroup[]) => ({
   ...(Object.fromEntries(groups.map((group) => [group, row[group] ?? null])) as Record<"day", string>),
-  ...{ requests: Number(row.requests), errors: Number(row.errors), cached: Number(row.cached) },
-  ...{ prompt_tokens: Number(row.prompt_tokens), completion_tokens: Number(row.completion_tokens) },
-  cost_micros: microsOf(BigInt(row.cost_nanos)),
-  latency_ms: { p50: row.total_p50, p95: row.total_p95 },
-  first_byte_ms: { p50: row.first_p50, p95: row.first_p95 },
+  ...toChatSums(row),
 });

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { findProject } from "../../identity/projects/find-project";
 import { IdText, ModeName } from "../../identity/wire-text";
 import { modeOf } from "../../operation/actor";
-import { sumChatUsage } from "../chat-ledger/sum-chat-usage";
+import { sumChatRequests, toChatSums } from "../chat-ledger/chat-sums";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
-import { type MetricsQuery, podMetrics, queueMetrics, storageMetrics, webhookMetrics } from "./metrics.sql";
+import { type MetricsQuery, podMetrics, queueMetrics, webhookMetrics } from "./metrics.sql";
 import { MetricsSummary } from "./metrics-summary";
 import { metricsSummaryExample } from "./metrics-summary.example";
 
@@ -46,13 +46,23 @@ export const getMetricsSummary = operation({
     };
     const [pods, chat, queues, storage, webhooks] = await Promise.all([
       podMetrics(sql, query),
-      sumChatUsage(sql, query),
+      sumChatRequests(sql, query, { groups: [], take: 1 }),
       queueMetrics(sql, query),
-      storageMetrics(sql, query),
+      storedNow(db, query),
       webhookMetrics(sql, query),
     ]);
     const period = { from: query.from.toISOString(), to: to.toISOString() };
-    // The columns of each query are the fields of its part.
-    return { ...period, mode: query.mode, currency, pods, chat, queues, storage, webhooks } as MetricsSummary;
+    const [sums] = chat.map(toChatSums);
+    if (!sums) throw new Error("A sum without groups has one row.");
+    return { ...period, mode: query.mode, currency, pods, chat: sums, queues, storage, webhooks };
   },
 });
+
+async function storedNow(
+  db: CloudCtx["db"],
+  { tenantId, mode, projectId }: MetricsQuery,
+): Promise<MetricsSummary["storage"]> {
+  const where = { tenantId, mode, ...(projectId !== undefined && { projectId }) };
+  const { _count, _sum } = await db.bucket.aggregate({ where, _count: true, _sum: { objects: true, bytes: true } });
+  return { buckets: _count, objects: Number(_sum.objects ?? 0), bytes: Number(_sum.bytes ?? 0) };
+}

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ModeName } from "../../identity/wire-text";
+import { ChatSums } from "../chat-ledger/chat-sums";
 
 const Count = z.int().min(0);
 
@@ -18,16 +19,7 @@ export const MetricsSummary = z
       seconds: Count.describe("Metered seconds of all pods"),
       gpu_seconds: Count.describe("The same for each GPU"),
     }),
-    chat: z.object({
-      requests: Count.describe("Requests that have ended, refused ones included"),
-      errors: Count,
-      prompt_tokens: Count,
-      completion_tokens: Count,
-      cost_micros: z.number(),
-      latency_ms: z
-        .object({ p50: z.int().nullable(), p95: z.int().nullable() })
-        .describe("Of successful answers that did not come from the cache; null: there was none"),
-    }),
+    chat: ChatSums.describe("Of requests that began in the period"),
     queues: z.object({
       sent: Count,
       received: Count.describe("Deliveries of messages, repeated ones included"),

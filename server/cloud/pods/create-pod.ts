@@ -33,8 +33,9 @@ import { LIFETIME_MS } from "./wanted-pod";
 const NAME_DIGITS = 6;
 
 /**
- * Creates a pod, which starts as soon as there is capacity. Throws `unavailable` (reasons `no_runtime`, `no_capacity`, `ports_unsupported`),
- * `not_found` for the project or the reservation, `conflict` for a reservation or a gang without room or a gang of other pods, `unprocessable` for a secret that does not exist, `forbidden` for one without
+ * Creates a pod, which starts as soon as there is capacity. Throws `unavailable` (reasons `no_runtime`, `no_capacity`,
+ * `ports_unsupported`), `not_found` for the project or the reservation, `conflict` for a reservation or a gang without
+ * room or a gang of other pods, `unprocessable` for a secret that does not exist, `forbidden` for one without
  * `secrets:reveal`, and `quota_exceeded` for the pods of the tenant or the GPUs of its region.
  */
 export const createPod = operation({
@@ -99,20 +100,12 @@ async function insertPod(ctx: PlaceCtx, { place, input, gpus, now }: NewPod): Pr
   const { ports, labels, spot } = input;
   const purchase = purchaseOf(input);
   const gang = { gangName: input.gang?.name ?? null, gangSize: input.gang?.size ?? null };
-  await assertGangRoom(tx, {
-    ...place,
-    ...gpus,
-    ...gang,
-    cpu,
-    memoryMb,
-    spot,
-    autoResume: input.auto_resume,
-    reservationId: input.reservationId,
-  });
+  const { auto_resume: autoResume, reservationId } = input;
+  await assertGangRoom(tx, { ...place, ...gpus, ...gang, cpu, memoryMb, spot, autoResume, reservationId });
   const row = await tx.pod.create({
     data: {
       ...{ id, ...place, name, image, ...gpus, cpu, memoryMb, ports, env, labels, spot },
-      ...{ autoResume: input.auto_resume, reservationId: input.reservationId, ...gang },
+      ...{ autoResume, reservationId, ...gang },
       ...(command && { command }),
       ...(input.registry_credentials && { registryCredentials: input.registry_credentials }),
       ...{ status: "pending", oomKilled: false, runNumber: 1, meteredSeconds: 0 },

@@ -68,7 +68,7 @@ export async function latestEnd(
 ): Promise<Date> {
   const rows = await tx.$queryRaw<{ at: Date | null }[]>`
     SELECT max(p.expires_at) AS at FROM gpu_devices d JOIN pod_runs r ON r.id = d.run_id JOIN pods p ON p.id = r.pod_id
-    WHERE d.pool = ${pool} AND d.node = ANY(${nodes.map(({ node }) => node)}) 
+    WHERE d.pool = ${pool} AND d.node = ANY(${nodes.map(({ node }) => node)})
       AND p.reservation_id IS NULL AND (${spot} OR NOT p.spot)`;
   const at = rows[0]?.at ?? now;
   return new Date(Math.max(at.getTime(), now.getTime()) + TURNAROUND_MS);

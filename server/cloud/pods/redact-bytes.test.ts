@@ -5,7 +5,7 @@ import { redactBytes } from "./redact-bytes";
 
 const SECRET = "pässword-1234";
 
-it("replaces a value across parts, also one with other letters, and leaves all other bytes as they are", async () => {
+it("replaces a secret that is split across parts, also one outside ASCII, and changes no other byte", async () => {
   const output = redactBytes([SECRET]);
   const bytes = Buffer.concat([Buffer.from([0xff, 0x80]), Buffer.from(`<${SECRET}>`), Buffer.from([0xc3])]);
   for (const byte of bytes) output.write(Buffer.from([byte]));

@@ -18,7 +18,7 @@ export interface PoolToUse {
 }
 
 export interface UsableDevices {
-  /** Why no device can be used, whatever is free. */
+  /** Why no device can be used, although some may be free. */
   blocked?: string;
   unusable: Map<string, Set<number>>;
 }

@@ -11,7 +11,7 @@ export interface RuntimeCapabilities {
   gpu: "none" | "nvidia";
   /** false: `snapshot` and `restore` fail with `not_supported`. */
   snapshots?: false;
-  /** false: workloads have no network whatever their allocation says, and `connect` fails with `not_supported`. */
+  /** false: workloads have no network, even if their allocation asks for one, and `connect` fails with `not_supported`. */
   ports?: false;
   /** How many bytes of images it keeps beside those in use; absent: `prefetch` fails with `not_supported`. */
   imageCacheBytes?: number;

@@ -9,10 +9,11 @@ import { asServiceError } from "../../operation/as-service-error";
 import type { Caller } from "../../operation/authorize";
 import { parseInput } from "../../operation/parse-input";
 import { type PipelineParts, runCall } from "../../operation/pipeline";
-import { addRateHeaders, type RateLimitStatus } from "../../operation/rate-limit";
+import type { RateLimitStatus } from "../../operation/rate-limit";
 import { type RequestMeta, requestIdOf } from "../../operation/request-meta";
 import type { StreamClient } from "../http/create-server";
 import { errorResult } from "../http/error-response";
+import { completeHeaders, identify } from "../http/platform-api";
 import { passRequest } from "./pass-request";
 import { passUpgrade } from "./pass-upgrade";
 
@@ -80,7 +81,7 @@ function connect(
   const sent = { id: decoded(target.id), port: target.port };
   return runCall<Caller, Duplex>(parts.pipeline, {
     ...{ meta, target: connectPod, onCounted },
-    authenticate: () => identify(parts, incoming, meta),
+    authenticate: () => callerOf(parts, incoming, meta),
     readInput: async () => ({ sent, input: parseInput(connectPod.input, sent) }),
     respond: (connection) => connection as Duplex,
   });
@@ -94,18 +95,14 @@ function decoded(segment: string): string {
   }
 }
 
-async function identify(
+async function callerOf(
   { authenticate, session }: PortsSurfaceParts,
   incoming: IncomingMessage,
   meta: RequestMeta,
 ): Promise<Caller> {
-  const { authorization, cookie } = incoming.headers;
-  try {
-    if (isVisit(incoming)) return { actor: (await session(cookie ?? null))?.actor };
-    return { actor: await authenticate(/^Bearer (\S+)$/i.exec(authorization ?? "")?.[1] ?? "", meta) };
-  } catch (refusal) {
-    return { refusal };
-  }
+  const { authorization = "", cookie } = incoming.headers;
+  if (isVisit(incoming)) return { actor: (await session(cookie ?? null))?.actor };
+  return identify({ headers: new Headers({ authorization }) }, meta, authenticate);
 }
 
 /** Whether a person opens a page in a window of a browser: only then a session is enough, so that no site can use it. */
@@ -129,10 +126,9 @@ function sendFailure(log: PortsSurfaceParts["log"], { outgoing, meta, limits }: 
   if (ERROR_STATUS[code] === 500) log.error({ ...line, err: cause ?? failure }, message);
   else log.debug(line, message);
   if (outgoing.headersSent || outgoing.destroyed) return void outgoing.destroy();
-  const { status, headers, body } = errorResult(failure, meta.requestId);
-  if (status === 401) headers["www-authenticate"] = "Bearer";
-  addRateHeaders(headers, limits);
-  const common = { "x-request-id": meta.requestId, "cache-control": "no-store" };
-  outgoing.writeHead(status, { ...headers, ...common, "content-length": Buffer.byteLength(body) });
+  const result = errorResult(failure, meta.requestId);
+  completeHeaders(result, { meta, limits });
+  const { status, headers, body } = result;
+  outgoing.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) });
   outgoing.end(outgoing.req.method === "HEAD" ? "" : body);
 }

@@ -89,7 +89,7 @@ async function connect({ exec, ...call }: ExecuteInPod, stdout: PassThrough, std
 
 type Connection = Awaited<ReturnType<Exec["exec"]>>;
 
-/** The client of Kubernetes writes whatever arrives to the streams: the connection is not read while one is full. */
+/** The client of Kubernetes writes to a stream that is full, too; the connection is not read until it has drained. */
 function readNoFaster(socket: Connection, outputs: readonly PassThrough[]): void {
   const isFull = () => outputs.some((output) => output.writableNeedDrain && !output.destroyed);
   const adapt = () => (isFull() ? socket.pause() : socket.resume());
@@ -97,7 +97,7 @@ function readNoFaster(socket: Connection, outputs: readonly PassThrough[]): void
   for (const output of outputs) output.on("drain", adapt).on("close", adapt);
 }
 
-/** The client of Kubernetes sends whatever it is given: it is given no more while much is not sent yet. */
+/** The client of Kubernetes does not wait until data is sent; it gets no more while too much is waiting. */
 async function passInput(
   source: Readable,
   { target, socket }: { target: PassThrough; socket: Connection },
