@@ -13,6 +13,8 @@ export default {
   poweredByHeader: false,
   reactStrictMode: true,
   devIndicators: false,
+  // Loading every page before the first request makes a start half a second longer.
+  experimental: { preloadEntriesOnStart: false },
   // `npm run verify` checks the types of the whole project in one pass.
   typescript: { ignoreBuildErrors: true },
   // Native code cannot be bundled; the server's process loads it.

@@ -25,11 +25,6 @@ const limits = {
   pool: "forks" as const,
   exclude: ["**/node_modules/**", "**/.next/**", "**/.build/**", "**/.data/**", "**/generated/**"],
 };
-/** On a whole svc, but without a clock: they may share the machine with others. */
-const PAGES = [
-  "test/e2e/{dashboard-*,docs,explain,widget-look,widget-consent,widget-inference,widget-demo}.test.ts",
-  "test/e2e/{start,listeners,odd-requests,readme,through-next,web-processes,sdk-react}.test.ts",
-];
 /** With `isolate: false` files share what they import, which is most of their time; none replaces a module or keeps state in one. */
 const quick = { ...limits, testTimeout: 120_000, hookTimeout: 300_000 };
 
@@ -63,21 +58,9 @@ export default defineConfig({
         test: {
           ...limits,
           name: "pages",
-          include: PAGES,
+          include: ["test/e2e/**/*.test.ts"],
           testTimeout: 180_000,
           hookTimeout: 180_000,
-        },
-      },
-      {
-        ...shared,
-        test: {
-          ...limits,
-          name: "e2e",
-          include: ["test/e2e/**/*.test.ts"],
-          exclude: [...limits.exclude, ...PAGES],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          fileParallelism: false,
         },
       },
     ],

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { Brand } from "./components/brand";
 import { Button } from "./components/ui/button";
+import { Link } from "./components/ui/link";
 
 export default function NotFound() {
   return (

@@ -1,11 +1,11 @@
 import { ArrowRight } from "lucide-react";
 import { headers } from "next/headers";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { surfaces } from "../server/surfaces";
 import { Brand } from "./components/brand";
 import { ThemeSwitch } from "./components/theme-switch";
 import { Button } from "./components/ui/button";
+import { Link } from "./components/ui/link";
 import { SampleOffer } from "./sample-offer";
 
 /** What svc is, in one screen, and every door into it. */

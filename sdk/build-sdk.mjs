@@ -6,9 +6,11 @@ import path from "node:path";
 import { build } from "esbuild";
 
 const TARGET = "es2022";
-const RELATIVE = /(from )"(\.{1,2}\/[^"]+)"/g;
+const RELATIVE = /(from |import\()"(\.{1,2}\/[^"]+)"/g;
 /** Tests are beside the code that they test. */
 const SOURCE = /(?<!\.test|\.d)\.tsx?$/;
+
+const WEB_SOCKET = "command-line/pods/web-socket.ts";
 
 const sources = import.meta.dirname;
 const target = path.join(sources, "dist");
@@ -27,6 +29,7 @@ await build({
   logLevel: "silent",
   tsconfigRaw: {},
 });
+await bundleWebSocket();
 await writeTypes();
 for (const file of files.flatMap((name) => [".js", ".d.ts"].map((ending) => name.replace(SOURCE, ending)))) {
   const at = path.join(target, file);
@@ -34,6 +37,21 @@ for (const file of files.flatMap((name) => [".js", ".d.ts"].map((ending) => name
   writeFileSync(at, readFileSync(at, "utf8").replace(RELATIVE, '$1"$2.js"'));
 }
 for (const program of Object.values(bin)) chmodSync(path.join(sources, program), 0o755);
+
+/** The package has no dependencies, so that the library is part of the one file that imports it. */
+async function bundleWebSocket() {
+  const require = createRequire(import.meta.url);
+  const license = readFileSync(path.join(path.dirname(require.resolve("ws/package.json")), "LICENSE"), "utf8");
+  await build({
+    entryPoints: [path.join(sources, WEB_SOCKET)],
+    outfile: path.join(target, WEB_SOCKET.replace(SOURCE, ".js")),
+    ...{ bundle: true, platform: "node", format: "esm", target: TARGET, logLevel: "silent", tsconfigRaw: {} },
+    // The library is CommonJS.
+    banner: {
+      js: `/* Contains ws.\n${license}*/\nimport { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);`,
+    },
+  });
+}
 
 /** All files of the folder by their relative paths, except an earlier build and installed packages. */
 function filesOf(folder) {

@@ -21,6 +21,8 @@ import { issueText } from "./kernel/input-failure";
 import { StopStack } from "./kernel/stop-stack";
 import { createPlatformPipeline, toolPipelineOf } from "./operation/platform-pipeline";
 import { ALL_QUOTAS } from "./quotas";
+import { createEdgeSurface, type EdgeSurface } from "./surfaces/edge/create-edge-surface";
+import { createEditorsSurface, type EditorsSurface } from "./surfaces/editors/create-editors-surface";
 import { withCallbacks } from "./surfaces/http/callbacks";
 import { watchDataCenters } from "./surfaces/http/data-center-ranges";
 import type { Surface } from "./surfaces/http/mount-rows";
@@ -30,6 +32,7 @@ import { createPlatformApi } from "./surfaces/http/platform-api";
 import { offersRoutes, orderRoutes, platformRoutes } from "./surfaces/http/routes";
 import { visitorsOf } from "./surfaces/http/visitors";
 import { createMcpSurface, withMcp } from "./surfaces/mcp/create-mcp-surface";
+import type { McpParts } from "./surfaces/mcp/exchange";
 import { createPortsSurface, type PortsSurface } from "./surfaces/ports/create-ports-surface";
 import { createS3Surface, type S3Surface } from "./surfaces/s3/create-s3-surface";
 import { createTerminalSurface, type TerminalSurface } from "./surfaces/terminal/create-terminal-surface";
@@ -42,7 +45,11 @@ export interface App {
   s3: S3Surface;
   /** The servers in pods. */
   ports: PortsSurface;
+  /** The code-server of workspaces. */
+  editors: EditorsSurface;
   terminals: TerminalSurface;
+  /** The hosts of edge functions. */
+  edge: EdgeSurface;
   account: AccountCtx;
   ads: AdsParts;
   cloud: CloudParts;
@@ -51,6 +58,8 @@ export interface App {
   catalog: Pick<Catalog, "bytes" | "leftOut">;
   /** The semantic engine, if one is configured. */
   vectors: Vectors | undefined;
+  /** A sentence on why functions cannot run here; undefined: they can. */
+  functionsMissing: () => Promise<string | undefined>;
   /** Ids in impression reports that cannot be offer ids. */
   ignoredImpressionIds(): number;
   /** Blobs of stored objects that scrubbing has verified in this process. */
@@ -70,10 +79,12 @@ export interface App {
 export interface AppParts
   extends Omit<StartAds, "clock" | "stops">,
     Partial<Pick<StartAds, "clock">>,
-    Pick<StartCloud, "webhookNetwork" | "chatNetwork" | "runtime" | "atWebhookStep" | "atChatStep">,
+    Pick<StartCloud, "webhookNetwork" | "chatNetwork" | "runtime" | "scanWorkerFile" | "atWebhookStep" | "atChatStep">,
     Pick<StartCloud, "atBillingStep" | "stripeEndpoint"> {
   /** Created with `createAccount`; by default it is created here. */
   account?: AccountCtx;
+  /** Replaces what runs the requests of agents; for tests of the protocol. */
+  replaceAgentHandlers?: McpParts["replaceHandlers"];
 }
 
 /**
@@ -102,10 +113,11 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
     ...(atStep ? { atStep } : {}),
   });
   const ads = await startAds(config, { ...parts, clock, stops });
-  const { webhookNetwork, chatNetwork, runtime, atWebhookStep, atChatStep, atBillingStep, stripeEndpoint } = parts;
+  const { webhookNetwork, chatNetwork, runtime, scanWorkerFile } = parts;
+  const { atWebhookStep, atChatStep, atBillingStep, stripeEndpoint } = parts;
   const cloud = await startCloud(config, {
     ...{ engines, account, log, stops, webhookNetwork, chatNetwork, runtime, atWebhookStep, atChatStep },
-    ...{ atBillingStep, stripeEndpoint },
+    ...{ atBillingStep, stripeEndpoint, scanWorkerFile },
     eventKinds: ALL_EVENT_KINDS,
     promptOffers: createPromptOffers(ads.serving),
   });
@@ -113,12 +125,10 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
   stops.push("data-center ranges", () => dataCenters.stop());
   if (config.roles.has("worker")) {
     const tasks = { ...identity.tasks, ...ads.tasks, ...cloud.tasks };
-    const crontab = [identity, ads, cloud].map((part) => part.crontab).join("\n");
-    const jobs = await startJobs({ pool: engines.sql, log, tasks, crontab });
-    stops.push("jobs", () => jobs.stop());
+    await startWork([identity, ads, cloud], { pool: engines.sql, log, tasks }, stops);
   }
   const visitors = visitorsOf(config, account.addressKey);
-  const { answers, assertQuota, authenticate, limitsOf, requestCounter, session } = identity;
+  const { answers, assertQuota, authenticate, limitsOf, requestCounter, session, toolCalls } = identity;
   const pipeline = createPlatformPipeline({
     ...{ counters: engines.counters, ...visitors, limitsOf, answers, assertQuota },
     countResponse: ({ actor }, status) => countPlatformKey(requestCounter, actor, status),
@@ -131,7 +141,9 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
   });
   const platform = { pipeline, authenticate, log };
   const toolPipeline = toolPipelineOf(pipeline, { limitsOf, counters: engines.counters });
-  const mcp = createMcpSurface({ ...platform, toolPipeline, publicUrl });
+  const mcp = createMcpSurface({
+    ...{ ...platform, toolPipeline, publicUrl, clock, toolCalls, replaceHandlers: parts.replaceAgentHandlers },
+  });
   const limits = { counters: engines.counters, ...visitors };
   const s3Parts = { cloud: cloud.ctx, limits, authenticateBearer: authenticate, s3Host: config.s3Host };
   const terminals = createTerminalSurface({ ...platform, publicUrl, session, stopping: cloud.ctx.stopping });
@@ -144,20 +156,25 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
     s3: createS3Surface({ ...s3Parts, pipeline, log }),
     ports: createPortsSurface({ ...platform, session, publicUrl, stopping: cloud.ctx.stopping }),
     terminals,
+    editors: createEditorsSurface({ ...cloud.ctx, pipeline, session, log, secret: engines.secret }),
+    edge: createEdgeSurface({ edge: cloud.ctx.edge, counters: engines.counters, publicUrl, log }),
     trpc: createTrpcSurface({
       ...{ pipeline, authenticate: session, publicUrl },
       onInternal: (err, meta) => log.error({ err, request_id: meta.requestId }, "a dashboard call failed"),
     }),
-    ...{
-      ...{ account, ads: ads.ctx, cloud: cloud.ctx },
-      endWaits: cloud.endWaits,
-      scrubbedBlobs: cloud.scrubbed,
-      session,
-      catalogSize: ads.catalogSize,
-      lostFacts: ads.lostFacts,
-    },
-    vectors: ads.vectors,
+    ...{ account, session, ads: ads.ctx, cloud: cloud.ctx },
+    ...{ endWaits: cloud.endWaits, scrubbedBlobs: cloud.scrubbed, functionsMissing: cloud.functionsMissing },
+    ...{ catalogSize: ads.catalogSize, lostFacts: ads.lostFacts, vectors: ads.vectors },
     ...{ catalog: ctx.catalog, ignoredImpressionIds: () => ctx.ignoredIds.count },
     stop: () => stops.stop(),
   };
+}
+
+async function startWork(
+  parts: readonly { crontab: string }[],
+  work: Omit<Parameters<typeof startJobs>[0], "crontab">,
+  stops: StopStack,
+): Promise<void> {
+  const jobs = await startJobs({ ...work, crontab: parts.map(({ crontab }) => crontab).join("\n") });
+  stops.push("jobs", () => jobs.stop());
 }

@@ -112,6 +112,22 @@ it("takes an external object store, with path style by default", () => {
   expect([none.s3, none.objectsDiskShare]).toEqual([undefined, 0.95]);
 });
 
+it("gives code of tenants domains on localhost by default, and takes none that shares cookies with svc", () => {
+  const domainsOf = (more: object) => {
+    const { edgeDomain, workspacesDomain } = readConfig({ NODE_ENV: "test", ...more });
+    return [edgeDomain, workspacesDomain];
+  };
+  const PUBLIC_URL = "https://svc.example.com";
+  expect(domainsOf({})).toEqual(["edge.localhost", "workspaces.localhost"]);
+  expect(domainsOf({ PUBLIC_URL })).toEqual([undefined, undefined]);
+  const own = { EDGE_DOMAIN: "Edge.example", WORKSPACES_DOMAIN: "Spaces.example" };
+  expect(domainsOf({ PUBLIC_URL, ...own })).toEqual(["edge.example", "spaces.example"]);
+  for (const variable of ["EDGE_DOMAIN", "WORKSPACES_DOMAIN"])
+    for (const domain of ["svc.example.com", "w.svc.example.com", "example.com"])
+      expect(() => domainsOf({ PUBLIC_URL, [variable]: domain })).toThrow(`${variable}=${domain} must be apart`);
+  expect(() => domainsOf({ PUBLIC_URL, ...own, WORKSPACES_DOMAIN: "a.edge.example" })).toThrow("must be apart");
+});
+
 it("has no host of the S3 endpoint by default, and takes one that PUBLIC_URL is not below", () => {
   expect(readConfig({ NODE_ENV: "test" }).s3Host).toBeUndefined();
   const PUBLIC_URL = "https://svc.example.com";

@@ -14,6 +14,7 @@ import { objectStoreOf, objectStoreVariables } from "./object-store-config";
 import { paymentVariables, stripeOf } from "./payment-config";
 import { runtimeOf, runtimeVariables } from "./runtime-config";
 import { isHostAndPort } from "./surfaces/http/check-host";
+import { tenantDomainOf, tenantDomainVariables } from "./tenant-domains";
 
 const list = z
   .string()
@@ -104,6 +105,7 @@ const Environment = z.object({
   CHAT_UPSTREAMS: z.string().optional(),
   ...runtimeVariables,
   ...paymentVariables,
+  ...tenantDomainVariables,
   SVC_DEMO: flag,
   SVC_SIGNUP: z.enum(["open", "invite"]).default("open"),
   ROLE: roles,
@@ -167,6 +169,10 @@ export interface Config extends RuntimeConfig {
   isLoopback: boolean;
   /** The host name below which each bucket has a host of its own: `<bucket>.<s3Host>`. */
   s3Host: string | undefined;
+  /** The domain below which each workspace has a host; undefined: their editor is that of the dashboard. */
+  workspacesDomain: string | undefined;
+  /** The same for edge functions; undefined: none can be published. */
+  edgeDomain: string | undefined;
   trustedProxies: string[];
   secret: string | undefined;
   databaseUrl: string | undefined;
@@ -250,9 +256,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const embeddings = embeddingsOf(e);
   checkS3Host(e);
   const objectStore = objectStoreOf(e);
-  if ((e.TLS_CERT === undefined) !== (e.TLS_KEY === undefined)) {
-    throw new Error("TLS_CERT and TLS_KEY belong together: set both to PEM files, or neither.");
-  }
+  checkTls(e);
   const rootDir = findRoot(import.meta.dirname);
   const publicUrl = new URL(e.PUBLIC_URL ?? `http://localhost:${e.PORT}`).origin;
   return {
@@ -264,6 +268,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     isLoopback: LOOPBACK_HOSTS.has(new URL(publicUrl).hostname),
     allowedHosts: e.SVC_ALLOWED_HOSTS,
     s3Host: e.S3_HOST,
+    workspacesDomain: tenantDomainOf("WORKSPACES_DOMAIN", e, publicUrl),
+    edgeDomain: tenantDomainOf("EDGE_DOMAIN", e, publicUrl),
     trustedProxies: e.TRUSTED_PROXIES,
     secret: e.SVC_SECRET,
     databaseUrl: e.DATABASE_URL,
@@ -293,6 +299,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     tls: e.TLS_CERT && e.TLS_KEY ? { certFile: e.TLS_CERT, keyFile: e.TLS_KEY } : undefined,
     dev: e.SVC_DEV === "on",
   };
+}
+
+function checkTls({ TLS_CERT: cert, TLS_KEY: key }: z.output<typeof Environment>): void {
+  if ((cert === undefined) !== (key === undefined))
+    throw new Error("TLS_CERT and TLS_KEY belong together: set both to PEM files, or neither.");
 }
 
 /** All requests below S3_HOST are for buckets, so the pages of svc must have another host. */

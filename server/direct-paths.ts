@@ -7,7 +7,10 @@ import type { Config } from "./config";
 import { checkSpaceLeft } from "./engines/data-dir";
 import type { Engines } from "./engines/start-engines";
 import { systemClock } from "./kernel/clock";
+import { ServiceError } from "./kernel/errors";
 import { requestIdOf, requestMetaOf } from "./operation/request-meta";
+import type { EdgeSurface } from "./surfaces/edge/create-edge-surface";
+import type { EditorsSurface } from "./surfaces/editors/create-editors-surface";
 import type { DirectPath, StreamSurface } from "./surfaces/http/create-server";
 import { isForwarded } from "./surfaces/http/forwarding-headers";
 import { createMetrics, joinMetrics, type Metrics, type ReadAllMetrics } from "./surfaces/http/metrics";
@@ -81,17 +84,17 @@ export function directPaths(config: Config, parts: DirectParts): Direct {
   if (app.vectors) addVectorMetrics(metrics, app.vectors);
   const offers = withDocument(app.offers, {
     path: "/api/v1/openapi.json",
-    document: offersOpenApi(config.publicUrl, offersGroups, orderGroups),
+    document: () => offersOpenApi(config.publicUrl, offersGroups, orderGroups),
     hasPreflight: true,
   });
   const manifest = toolManifest(config.publicUrl);
   const documents = [
-    { path: "/v1/openapi.json", document: cloudOpenApi(config.publicUrl, platformGroups) },
-    ...MANIFEST_PATHS.map((path) => ({ path, document: manifest })),
+    { path: "/v1/openapi.json", document: () => cloudOpenApi(config.publicUrl, platformGroups) },
+    ...MANIFEST_PATHS.map((path) => ({ path, document: () => manifest })),
   ];
   const cloud = documents.reduce((surface, document) => withDocument(surface, document), app.platform);
   const measured = { offers: metrics.measured("offers", offers), cloud: metrics.measured("cloud", cloud) };
-  const probes = [...probesOf(engines, config.dataDir), ...vectorProbes(app.vectors)];
+  const probes = [...probesOf(engines, config.dataDir), ...vectorProbes(app.vectors), functionProbe(app)];
   const trpc: DirectPath["answer"] = (request, { address }) =>
     app.trpc.handle(request, {
       ...requestMetaOf(request, { address }),
@@ -116,14 +119,17 @@ export function directPaths(config: Config, parts: DirectParts): Direct {
   return { paths: [...apis, ...others.map(withRequestId)], streams: streamsOf(app, metrics), ...measured };
 }
 
-const streamsOf = ({ s3, ports, terminals }: App, metrics: Metrics): StreamSurface[] => [
+/** The first that takes a request serves it: a host of an edge function or of a workspace has no path of svc. */
+const streamsOf = ({ edge, editors, s3, ports, terminals }: App, metrics: Metrics): StreamSurface[] => [
+  { ...measuredStream(edge, "edge", metrics), upgrades: true },
+  { ...measuredStream(editors, "editors", metrics), upgrades: true },
   measuredStream(s3, "s3", metrics),
   { ...measuredStream(ports, "ports", metrics), upgrades: true },
   { ...measuredStream(terminals, "terminals", metrics), upgrades: true },
 ];
 
 function measuredStream(
-  surface: S3Surface | PortsSurface | TerminalSurface,
+  surface: EdgeSurface | EditorsSurface | S3Surface | PortsSurface | TerminalSurface,
   name: string,
   metrics: Metrics,
 ): StreamSurface {
@@ -140,6 +146,15 @@ function measuredStream(
 }
 
 /** Offers are found by words while the embeddings server fails. */
+const functionProbe = ({ functionsMissing }: Pick<App, "functionsMissing">): EngineProbe => ({
+  name: "workerd",
+  required: false,
+  ping: async () => {
+    const reason = await functionsMissing();
+    if (reason !== undefined) throw new ServiceError("unavailable", reason);
+  },
+});
+
 const vectorProbes = (vectors: Vectors | undefined): EngineProbe[] =>
   vectors ? [{ name: "embeddings", required: false, ping: () => vectors.ping() }] : [];
 

@@ -23,7 +23,7 @@ const runtimeAddress = z
   });
 
 export const runtimeVariables = {
-  RUNTIME: z.enum(["auto", "off", "kubernetes", "docker", "namespaces"]).default("auto"),
+  RUNTIME: z.enum(["auto", "off", "kubernetes", "docker", "namespaces", "process"]).default("auto"),
   RUNTIME_ADDRESS: runtimeAddress,
   DOCKER_HOST: z.string().optional(),
   XDG_RUNTIME_DIR: z.string().optional(),

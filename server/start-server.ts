@@ -1,7 +1,7 @@
 import { type Logger, pino } from "pino";
 import { type Demo, openDemo } from "./ads/demo/open-demo";
 import type { AtStep } from "./ads/events/steps";
-import { type App, createApp } from "./app";
+import { type App, type AppParts, createApp } from "./app";
 import type { AtChatStep } from "./cloud/chat-ledger/steps";
 import { podCatalog } from "./cloud/pods/pod-catalog";
 import type { AtWebhookStep } from "./cloud/webhooks/steps";
@@ -39,6 +39,7 @@ export interface StartServer {
   atStep?: AtStep;
   atWebhookStep?: AtWebhookStep;
   atChatStep?: AtChatStep;
+  replaceAgentHandlers?: AppParts["replaceAgentHandlers"];
   openPages?: OpenPages;
   /** Reads the metrics of all processes; by default those of this process alone. */
   readAllMetrics?: ReadAllMetrics;
@@ -51,8 +52,9 @@ export async function startServer(config: Config, options: StartServer = {}): Pr
   const clientAddress = createClientAddress(config.trustedProxies);
   // Several processes write to the same log.
   const log = pino({ level: config.logLevel, base: config.member ? { pid: process.pid } : null });
-  const { tls, publicUrl, allowedHosts, s3Host } = config;
-  const { server, serve } = createHttpServer({ tls, publicUrl, allowedHosts, s3Host, log });
+  const { tls, publicUrl, allowedHosts, s3Host, workspacesDomain, edgeDomain } = config;
+  const hosts = { publicUrl, allowedHosts, s3Host, workspacesDomain, edgeDomain };
+  const { server, serve } = createHttpServer({ tls, ...hosts, log });
   const closeServer = gracefulClose(server);
   // One of several processes leaves requests to the others until it can handle them.
   if (!config.member) await listen(server, config);
@@ -98,7 +100,7 @@ async function startParts(
   {
     state,
     log,
-    options: { atStep, atWebhookStep, atChatStep, signal },
+    options: { atStep, atWebhookStep, atChatStep, replaceAgentHandlers, signal },
   }: { state: StopState; log: Logger; options: StartServer },
 ) {
   const progress = (step: string) => void (config.member || process.stderr.write(`svc: ${step} …\n`));
@@ -118,6 +120,7 @@ async function startParts(
     log,
     atWebhookStep,
     atChatStep,
+    ...(replaceAgentHandlers ? { replaceAgentHandlers } : {}),
     ...(atStep ? { atStep } : {}),
   });
   state.app = app;

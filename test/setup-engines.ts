@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { Pool } from "pg";
 import type { TestProject } from "vitest/node";
-import { buildFeedWorker } from "../server/build/build-feed-worker.mjs";
+import { buildThread } from "../server/build/build-thread.mjs";
 import { grantsOn } from "../server/engines/clickhouse/engine-config";
 import { startClickHouse } from "../server/engines/clickhouse/start-clickhouse";
 import { migrateJobs } from "../server/engines/jobs/migrate-jobs";
@@ -22,6 +22,8 @@ declare module "vitest" {
     clickhouseTemplate: ClickHouseTemplate;
     /** The thread of an import, built as it ships. */
     feedWorkerFile: string;
+    /** The thread of scans, built as it ships. */
+    scanWorkerFile: string;
     /** Where `madeOnce` keeps what files share; within the repository, so that programs in it find their packages. */
     runFolder: string;
   }
@@ -69,13 +71,16 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     ]);
     stops.push(postgres.stop, clickhouse.stop);
     const feedWorkerFile = path.join(dir, "feed-worker.mjs");
+    const scanWorkerFile = path.join(dir, "scan-worker.mjs");
     const [clickhouseTemplate] = await Promise.all([
       createClickHouseTemplate(clickhouse.url, rootDir),
       createTemplate(postgres),
-      buildFeedWorker({ outFile: feedWorkerFile }),
+      buildThread({ name: "feed-worker", outFile: feedWorkerFile }),
+      buildThread({ name: "scan-worker", outFile: scanWorkerFile }),
     ]);
     project.provide("runFolder", runFolder);
     project.provide("feedWorkerFile", feedWorkerFile);
+    project.provide("scanWorkerFile", scanWorkerFile);
     project.provide("postgresUrl", postgres.url);
     project.provide("clickhouseUrl", clickhouse.url);
     project.provide("clickhouseTemplate", clickhouseTemplate);

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "./ui/link";
 
 /** The mark and the name, leading to the landing page. */
 export const Brand = ({ href = "/" }: { href?: string }) => (

@@ -1,12 +1,12 @@
 "use client";
 
 import { FileText, type LucideIcon, Search } from "lucide-react";
-import Link from "next/link";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Button } from "./ui/button";
 import { cn } from "./ui/cn";
 import { Dialog } from "./ui/dialog";
 import { Input } from "./ui/input";
+import { Link } from "./ui/link";
 
 export interface FoundPlace {
   href: string;

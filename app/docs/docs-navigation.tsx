@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { cn } from "../components/ui/cn";
+import { Link } from "../components/ui/link";
 import { DOCS_SECTIONS } from "./docs-sections";
 
 /** A column beside the text; on small screens a collapsed list above it. */

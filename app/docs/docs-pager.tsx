@@ -1,8 +1,8 @@
 "use client";
 
 import { ArrowLeft, ArrowRight } from "lucide-react";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { Link } from "../components/ui/link";
 import { DOCS_SECTIONS } from "./docs-sections";
 
 interface DocsEntry {

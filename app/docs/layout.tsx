@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { surfaces } from "../../server/surfaces";
 import { Brand } from "../components/brand";
 import { ThemeSwitch } from "../components/theme-switch";
 import { Button } from "../components/ui/button";
+import { Link } from "../components/ui/link";
 import { redirectToPublicOrigin } from "../redirect-to-public-origin";
 import { DocsFrame } from "./docs-frame";
 import { DocsSearch } from "./docs-search";

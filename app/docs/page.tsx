@@ -1,5 +1,5 @@
 import { ArrowRight, Code2, LayoutTemplate, Megaphone, Server } from "lucide-react";
-import Link from "next/link";
+import { Link } from "../components/ui/link";
 import { DocsLink, DocsPage, DocsSection } from "./docs-text";
 
 const QUICK_STARTS = [
@@ -86,10 +86,26 @@ export default function DocsIndex() {
             <DocsLink href="/docs/pods">Pods</DocsLink>: processes from container images, metered by the second.
           </li>
           <li>
+            <DocsLink href="/docs/sandboxes">Sandboxes</DocsLink>: isolated environments for untrusted code.
+          </li>
+          <li>
+            <DocsLink href="/docs/workspaces">Workspaces</DocsLink>: machines to write programs on, with an editor in
+            the browser.
+          </li>
+          <li>
+            <DocsLink href="/docs/functions">Functions</DocsLink>: JavaScript that runs when it is called.
+          </li>
+          <li>
+            <DocsLink href="/docs/edge">Edge functions</DocsLink>: JavaScript that responds to the requests of a host.
+          </li>
+          <li>
             <DocsLink href="/docs/queues">Queues</DocsLink>: durable messages between your programs, in order.
           </li>
           <li>
             <DocsLink href="/docs/storage">Object storage</DocsLink>: buckets with the S3 API and presigned URLs.
+          </li>
+          <li>
+            <DocsLink href="/docs/shield">Shield scans</DocsLink>: keys, passwords and personal data in buckets.
           </li>
           <li>
             <DocsLink href="/docs/secrets">Secrets</DocsLink>: encrypted values with versions, used by name.

@@ -23,7 +23,7 @@ function toCurl({ method, path, key, body, idempotencyKey }: SnippetRequest, pub
     ...(idempotencyKey ? [`-H "Idempotency-Key: ${idempotencyKey}"`] : []),
     ...(body ? ['-H "Content-Type: application/json"', `-d '${JSON.stringify(body)}'`] : []),
   ];
-  if (method !== "GET" && !body) lines.push(`-X ${method}`);
+  if (method !== (body ? "POST" : "GET")) lines.push(`-X ${method}`);
   return lines.join(" \\\n  ");
 }
 

@@ -3,7 +3,7 @@ export type KeyKind = "platform" | "channel" | "none";
 
 /** An API call that a page shows and can run. `<name>` in path and body is a placeholder for an ID of an earlier response. */
 export interface SnippetRequest {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PUT" | "DELETE";
   path: string;
   key: KeyKind;
   body?: Readonly<Record<string, unknown>>;

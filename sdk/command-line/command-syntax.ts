@@ -4,7 +4,7 @@ import type { Operation } from "../operation";
 export interface Field {
   name: string;
   in: "path" | "query" | "body";
-  /** `list` is comma-separated; `object` and `objects` are JSON; `text` is a JSON object or any other text. */
+  /** `list` is comma-separated or JSON; `object` and `objects` are JSON; `text` is a JSON object or any other text. */
   kind: "string" | "integer" | "number" | "boolean" | "list" | "object" | "objects" | "text";
   /** What a `list` is of, if not of strings. */
   items?: "integer";
@@ -47,6 +47,6 @@ export interface CommandSyntax {
   /** Paragraphs of its help. */
   details?: readonly string[];
   example?: string;
-  /** It runs another program, whose command line follows `--`. */
-  runsProgram?: true;
+  /** It runs another program, whose command line follows `--`, or by default a program of its own. */
+  runsProgram?: true | "optional";
 }

@@ -4,7 +4,7 @@ import type { Operation } from "../operation";
 import type { CommandSyntax, Field } from "./command-syntax";
 import { OWN_COMMANDS } from "./own-commands";
 
-export type { CommandSyntax, Field, Flag } from "./command-syntax";
+export type { CommandSyntax, Field } from "./command-syntax";
 
 /** An operation's metadata for the command line. */
 export interface Command {

@@ -1,18 +1,21 @@
-import type { CommandSyntax, Flag } from "./command";
+import type { CommandSyntax, Flag } from "./command-syntax";
+import { watchedUntil, watchFlag } from "./pods/watched-commands";
 
 /** The flags of a command that are not fields. */
-export const flagsOf = ({ call, flags = [] }: CommandSyntax): Flag[] =>
-  call
-    ? [
-        ...(call.paged ? [ALL_FLAG] : []),
-        ...(call.body ? [DATA_FLAG] : []),
-        ...(call.idempotent ? [IDEMPOTENCY_FLAG] : []),
-        ...(call.upload ? UPLOAD_FLAGS : []),
-        JSON_FLAG,
-        ...SHARED_FLAGS,
-        ...CALL_FLAGS,
-      ]
-    : [...flags, ...SHARED_FLAGS];
+export function flagsOf({ noun, verb, call, flags = [] }: CommandSyntax): Flag[] {
+  if (!call) return [...flags, ...SHARED_FLAGS];
+  const until = watchedUntil({ noun, verb });
+  return [
+    ...(call.paged ? [ALL_FLAG] : []),
+    ...(call.body ? [DATA_FLAG] : []),
+    ...(call.idempotent ? [IDEMPOTENCY_FLAG] : []),
+    ...(call.upload ? UPLOAD_FLAGS : []),
+    ...(until ? [watchFlag(until)] : []),
+    JSON_FLAG,
+    ...SHARED_FLAGS,
+    ...CALL_FLAGS,
+  ];
+}
 
 const JSON_FLAG: Flag = { name: "json", kind: "boolean", description: "Print JSON, including errors, for programs" };
 /** Flags of every command that calls the API. */

@@ -18,6 +18,16 @@ export interface Interruption {
   end?: (() => void) | undefined;
 }
 
+/** The terminal of a person, for a program elsewhere that has one, too. */
+export interface LocalTerminal {
+  /** Undefined if it is not known. */
+  size: () => { columns: number; rows: number } | undefined;
+  /** Keys are then input as they are pressed, Ctrl-C included. Returns what restores the terminal. */
+  enterRawMode: () => () => void;
+  /** Calls `changed` after each change of the size. Returns what ends that. */
+  onResize: (changed: () => void) => () => void;
+}
+
 /** A command's access to the outside, except files. */
 export interface Io {
   stdout: Output;
@@ -31,6 +41,8 @@ export interface Io {
   writeBytes?: ((bytes: Uint8Array) => Promise<void>) | undefined;
   /** Whether `ask` asks a person, and not a pipe or a file. */
   isInteractive?: boolean | undefined;
+  /** The terminal that standard input is, if it is one. */
+  terminal?: LocalTerminal | undefined;
   /** From then on, Ctrl-C no longer ends the program by itself. Without it, nothing interrupts. */
   interruption?: (() => Interruption) | undefined;
   /** Used in the name of a created key. */

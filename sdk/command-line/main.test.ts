@@ -52,8 +52,26 @@ describe("commands", () => {
     expect([code, err.includes('--ports: it must be a whole number, not "http".')]).toEqual([2, true]);
   });
 
+  it("take a program and its arguments with commas in them as a JSON list", async () => {
+    const { sent } = await run(["pods", "create", "--image", "a", "--command", '["/bin/sh", "-c", "echo a, b", ""]']);
+    expect(sent[0]?.body).toEqual({ image: "a", command: ["/bin/sh", "-c", "echo a, b", ""] });
+    const plain = await run(["pods", "create", "--image", "a", "--command", "/bin/sh", "--command", "-c,date"]);
+    expect(plain.sent[0]?.body).toEqual({ image: "a", command: ["/bin/sh", "-c", "date"] });
+    const program = await run(["pods", "exec", "pod_1", "--", "/bin/sh", "-c", "echo a, b"]);
+    expect(program.sent[0]?.body).toEqual({ command: ["/bin/sh", "-c", "echo a, b"] });
+  });
+
   it("are one for each operation but those that live by a browser's cookie, and those that a program replaces", () => {
-    const replaced = new Set(["putSecret", "revealSecret", "getPodLogs"]);
+    const replaced = new Set([
+      "deployFunction",
+      "putSecret",
+      "revealSecret",
+      "getPodLogs",
+      "getEdgeLogs",
+      "execPod",
+      "execSandbox",
+      "execWorkspace",
+    ]);
     const without = Object.keys(OPERATIONS).filter(
       (id) => !replaced.has(id) && !commands.some(({ operation }) => operation === id),
     );
@@ -193,6 +211,11 @@ describe("what is typed", () => {
     [["keys", "create", "--scopes", "pods:read"], "--name is missing: it must be a string."],
     [["projects", "create", "--data", "{oops"], "--data: it is not valid JSON: "],
     [["projects", "create", "--data", "@/none/at/all"], "--data: it is not valid JSON: ENOENT"],
+    [["pods", "create", "--image", "a", "--command", "[ -e /a ]"], "--command: it is not valid JSON: "],
+    [
+      ["pods", "create", "--image", "a", "--command", "[{}]"],
+      '--command: it must be a JSON list of strings, such as ["a", "b, c"].',
+    ],
     [["projects", "list", "--timeout", "0"], "--timeout: it must be a number from 0.001"],
     [["products", "import", "cmp_1"], "<file> is missing; - reads standard input."],
     [["products", "import", "cmp_1", "/none.csv"], "/none.csv: no such file."],

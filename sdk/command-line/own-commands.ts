@@ -1,9 +1,13 @@
 import { CHAT_COMMAND } from "./chat/chat-command";
 import type { CommandSyntax } from "./command-syntax";
+import { EDGE_COMMANDS } from "./edge/edge-commands";
+import { FUNCTION_COMMANDS } from "./functions/function-commands";
 import { MCP_COMMANDS } from "./mcp/mcp-commands";
 import { POD_COMMANDS } from "./pods/pod-commands";
+import { SANDBOX_COMMANDS } from "./sandboxes/sandbox-commands";
 import { SECRET_COMMANDS } from "./secrets/secret-commands";
 import { STORAGE_COMMANDS } from "./storage/storage-commands";
+import { WORKSPACE_COMMANDS } from "./workspaces/workspace-commands";
 
 const LISTEN: CommandSyntax = {
   noun: "webhooks",
@@ -89,6 +93,10 @@ export const OWN_COMMANDS: readonly CommandSyntax[] = [
   ...[CONSUME, LISTEN, CHAT_COMMAND],
   ...STORAGE_COMMANDS,
   ...SECRET_COMMANDS,
+  ...FUNCTION_COMMANDS,
+  ...EDGE_COMMANDS,
   ...POD_COMMANDS,
+  ...SANDBOX_COMMANDS,
+  ...WORKSPACE_COMMANDS,
   ...MCP_COMMANDS,
 ];

@@ -3,6 +3,7 @@ import os from "node:os";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import type { Interruption, Io } from "./io";
+import { localTerminal } from "./local-terminal";
 
 const INTERRUPTED = 130;
 /** npm repeats the Ctrl-C that the terminal has already sent to the whole group. */
@@ -29,6 +30,7 @@ export function processIo(): Io {
     interruption,
     writeBytes,
     isInteractive: stdin.isTTY === true,
+    terminal: stdin.isTTY ? localTerminal(process) : undefined,
     ask: async (question, { hidden } = { hidden: false }) => {
       keepAlive();
       if (!stdin.isTTY) return nextLine();

@@ -96,7 +96,7 @@ function missing(
       ? `<${labelOf(command, field)}> is missing.`
       : `--${flagName(field.name)} is missing: it must be ${expectedOf(field)}.`,
   );
-  if (command.runsProgram && program.length === 0)
+  if (command.runsProgram === true && program.length === 0)
     lacks.push("<command> is missing: write the program to run after --.");
   return command.upload && file === undefined ? [...lacks, "<file> is missing; - reads standard input."] : lacks;
 }

@@ -1,10 +1,14 @@
+import { OPERATIONS } from "../generated/operations";
 import type { Page, Pages } from "../operation";
 import type { NamedCommand } from "./command";
 import { connect } from "./connect";
 import { EXIT } from "./errors";
 import type { Io } from "./io";
+import { watchPod } from "./pods/watch-pod";
+import { watchedUntil } from "./pods/watched-commands";
 import { type Item, printRecord, printTable, SHOWN_ONCE, tableOutput } from "./print-table";
 import { type Arguments, readArguments } from "./read-arguments";
+import { cellText } from "./terminal-text";
 import { openFeed } from "./upload";
 import { commandUsage } from "./usage";
 
@@ -20,6 +24,7 @@ export async function runCommand(command: NamedCommand, argv: readonly string[],
   if (!command.call.paged) {
     const feed = command.call.upload ? openFeed(read, io) : undefined;
     const result = await (call({ ...read.input, ...feed?.input }) as Promise<unknown>).finally(() => feed?.close());
+    if (read.flags.watch) return watchResult(command, result as ChangedPod, { io, read });
     printResult(command, result, { io, asJson });
     return command.call.upload ? reportRejected(io, result as FeedCounts) : EXIT.ok;
   }
@@ -27,6 +32,31 @@ export async function runCommand(command: NamedCommand, argv: readonly string[],
   if (read.flags.all) await (asJson ? printAllJson(list, io) : printAll(command, list, io));
   else printPage(command, await list.page(), { io, asJson });
   return EXIT.ok;
+}
+
+interface ChangedPod extends Item {
+  id: string;
+  runs: number;
+}
+
+/** Prints what happens on standard error, and the pod itself when it has the status that was waited for. */
+async function watchResult(
+  command: NamedCommand,
+  { id, runs }: ChangedPod,
+  { io, read }: { io: Io; read: Arguments },
+): Promise<number> {
+  const until = watchedUntil(command) ?? "ended";
+  const asJson = read.flags.json === true;
+  const call = connect(command.call.credential, read.flags["base-url"] as string | undefined, io);
+  const { stop, end } = io.interruption?.() ?? { stop: new AbortController().signal, end: undefined };
+  try {
+    io.stderr.write(`${cellText(id)}\n`);
+    const status = await watchPod(id, { ...{ io, call, until, stop, asJson }, output: io.stderr, fromRun: runs });
+    if (!stop.aborted) printResult(command, await call(OPERATIONS.getPod, { id }, {}), { io, asJson });
+    return status;
+  } finally {
+    end?.();
+  }
 }
 
 function callerOf(command: NamedCommand, { flags }: Arguments, io: Io) {

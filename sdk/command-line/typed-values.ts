@@ -10,7 +10,7 @@ export function readValue(field: ValueField, given: readonly string[]): unknown 
   const text = given.at(-1) ?? "";
   if (field.nullable && text === "null") return null;
   if (field.kind === "list") {
-    const words = given.flatMap((one) => splitList(one));
+    const words = given.flatMap(wordsOf);
     return words.map((word) => (field.items ? readValue({ kind: field.items }, [word]) : checkChoice(field, word)));
   }
   if (given.length > 1) throw new Error("it was given more than once.");
@@ -37,6 +37,17 @@ function readPlainValue({ kind }: ValueField, text: string): unknown {
 
 const isOutside = ({ minimum, maximum }: Partial<Field>, value: unknown): boolean =>
   typeof value === "number" && (value < (minimum ?? value) || value > (maximum ?? value));
+
+/** A list in JSON can hold words with commas, spaces around them, or nothing in them. */
+const wordsOf = (text: string): string[] => (/^\s*\[/.test(text) ? jsonWordsOf(text) : splitList(text));
+
+function jsonWordsOf(text: string): string[] {
+  const words = parseJson(text);
+  if (Array.isArray(words) && words.every((word) => typeof word === "string" || typeof word === "number")) {
+    return words.map(String);
+  }
+  throw new Error('it must be a JSON list of strings, such as ["a", "b, c"].');
+}
 
 const splitList = (text: string): string[] =>
   text
@@ -70,7 +81,7 @@ export function expectedOf({ kind = "string", format, values, minimum, maximum }
     integer: `a whole number${bounds}`,
     number: `a number${bounds}`,
     boolean: "true or false",
-    list: choice ? `a comma-separated list of ${values?.join(", ")}` : "a comma-separated list",
+    list: choice ? `a comma-separated list of ${values?.join(", ")}` : "a comma-separated list, or a JSON list",
     object: "a JSON object or @file",
     text: "a JSON object, @file with one, or other text",
     objects: "a JSON list of objects or @file",

@@ -38,7 +38,8 @@ ${rowsOf([
 ])}
 
 Exit status: 0 success, 1 rejected, 2 wrong usage, 3 not logged in, 4 svc unreachable or failed,
-5 rate limited or a quota is exhausted, 130 interrupted (storage, chat).
+5 rate limited or a quota is exhausted, 130 interrupted (storage, chat, pods).
+exec, pods shell, workspaces shell and sandboxes run end with the status of their program.
 `;
 }
 
@@ -75,9 +76,12 @@ function lineOf(command: CommandSyntax): string {
   const words = positionals(command).map((field) => placeOf(command, field));
   const required = command.fields.filter((field) => field.in !== "path" && field.required);
   const flags = required.map(({ name }) => `--${flagName(name)} …`);
-  const rest = [...(command.upload ? ["<file>"] : []), ...flags, ...(command.runsProgram ? [PROGRAM_LABEL] : [])];
+  const rest = [...(command.upload ? ["<file>"] : []), ...flags, ...programLabel(command)];
   return [command.noun, command.verb, ...words, ...rest].filter((word) => word !== "").join(" ");
 }
+
+const programLabel = ({ runsProgram }: CommandSyntax): string[] =>
+  runsProgram ? [runsProgram === "optional" ? `[${PROGRAM_LABEL}]` : PROGRAM_LABEL] : [];
 
 /** What is an ID is always required. */
 const placeOf = (command: CommandSyntax, field: Field): string =>

@@ -15,6 +15,26 @@ export type OpenAiError = {
   };
 };
 
+export type ToolCalls = {
+  data: ToolCall[];
+};
+
+export type ToolCall = {
+  id: string;
+  /** When it began */
+  at: string;
+  tool: string;
+  mode: "test" | "live";
+  project_id: string;
+  key_id: string;
+  /** null if the key no longer exists */
+  key_name: string | null;
+  /** The code of the error, such as `invalid_request`; null: it succeeded */
+  error: string | null;
+  duration_ms: number;
+  request_id: string;
+};
+
 export type AuditEntry = {
   id: string;
   /** 1 for a tenant's first entry, without gaps */
@@ -715,6 +735,13 @@ export type Pod = {
     port: number;
     url: string;
   }[];
+  /** Its disk that keeps files from run to run */
+  volume: {
+    mount_path: string;
+    size_gb: number;
+    /** Whether the machine of the last run refuses writes beyond the size; null before the first run */
+    size_enforced: boolean | null;
+  } | null;
   /** true: the GPUs are simulated; the process is real, and has none */
   simulated: boolean;
   /** The GPUs of the current run */
@@ -778,7 +805,7 @@ export type SecretRef = {
 export type PodEstimate = {
   /** true: a pod that is created now is placed at once; of a gang, all the pods that it lacks, together */
   fits_now: boolean;
-  /** What a pod that is created now waits for, or why it cannot be created: quota_exceeded, no_runtime, no_capacity, ports_unsupported, or the reason of a conflict such as reservation_full */
+  /** What a pod that is created now waits for, or why it cannot be created: quota_exceeded, no_runtime, no_capacity, ports_unsupported, volume_unsupported, or the reason of a conflict such as reservation_full */
   blocked_by: {
     code: string;
     message: string;
@@ -798,7 +825,7 @@ export type PodEstimate = {
       per_hour: string;
     })[];
   };
-  /** 0 seconds if it fits now. null: no end is known and the last 7 days have fewer than 3 samples, it cannot be created, or it is a gang that does not fit */
+  /** 0 seconds if it fits now; of a gang, until all its pods fit together. null: no end is known and the last 7 days, which say nothing about gangs, have fewer than 3 samples, or it cannot be created */
   expected_wait: {
     seconds: number;
     /** What the number is, in a sentence */
@@ -837,7 +864,7 @@ export type PodExplanation = {
     /** How it differs from the pod */
     note: string;
   })[];
-  /** null: no end is known and the last 7 days have fewer than 3 samples, or it is a pod of a gang */
+  /** Of a gang, until all its pods fit together. null: no end is known and the last 7 days, which say nothing about gangs, have fewer than 3 samples, or the gang is incomplete */
   expected_wait: {
     seconds: number;
     /** What the number is, in a sentence */
@@ -866,6 +893,8 @@ export type PodCheckpoint = {
   } | null;
   /** Of the archive of the files; null until it is saved */
   size_bytes: number | null;
+  /** Of the archive of the volume; null until it is saved, and if the pod has none */
+  volume_bytes: number | null;
   /** What was uploaded for it, compressed; the rest was in object storage already */
   new_bytes: number;
   created_at: string;
@@ -880,6 +909,118 @@ export type PodEvent = {
   run: number;
   message: string;
   at: string;
+};
+
+export type Sandbox = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  name: string;
+  status: "starting" | "running" | "ended";
+  /** Why it waits or has ended: `command_ended`, `timed_out`, `start_failed`, `image_not_found`, … */
+  status_reason: {
+    code: string;
+    message: string;
+  } | null;
+  image: string;
+  registry_credentials: {
+    username: string;
+    password: SecretRef;
+  } | null;
+  /** What ran when it had started; null: nothing */
+  command: string[] | null;
+  env: Record<string, string | SecretRef>;
+  cpu: number;
+  memory_mb: number;
+  timeout_seconds: number;
+  /** Whether it goes on when its command has ended */
+  keep_alive: boolean;
+  /** Of the command; null: it has not ended, or a signal ended it */
+  exit_code: number | null;
+  /** What ended the command instead */
+  signal: string | null;
+  /** Whether the command was ended because of `timeout_seconds` */
+  timed_out: boolean | null;
+  /** Of the command, for 24 hours after its end; null in lists */
+  stdout: string | null;
+  stderr: string | null;
+  /** Whether the command wrote more than 1 MiB; the rest is dropped */
+  truncated: boolean | null;
+  /** What runs it, or ran it last; null before the first run */
+  runtime: {
+    /** How the process is run, such as `namespaces` */
+    kind: string;
+    /** What separates it from other workloads and from the machine */
+    isolation: string;
+    /** Whether all limits are enforced: `cpu`, `memory_mb`, processes and disk */
+    limits_enforced: boolean;
+    /** `simulated`: GPUs exist in records only, the process has none; `nvidia`: the process has its GPUs */
+    gpu: "none" | "simulated" | "nvidia";
+  } | null;
+  /** Seconds in which it ran; each that has begun counts */
+  metered_seconds: number;
+  /** A decimal number in `currency` */
+  price_per_hour: string;
+  /** What the metered seconds cost so far, a decimal number in `currency` */
+  cost: string;
+  currency: string;
+  created_at: string;
+  started_at: string | null;
+  ended_at: string | null;
+  /** When it is ended at the latest: `timeout_seconds` after its start, or 15 minutes later if it waits */
+  expires_at: string;
+};
+
+export type Workspace = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  name: string;
+  status: "starting" | "running" | "stopping" | "stopped" | "failed";
+  /** Why it waits, was stopped or has failed: `idle`, `stop_requested`, `image_not_found`, … */
+  status_reason: {
+    code: string;
+    message: string;
+  } | null;
+  /** What edits its files in the browser: code-server if the image has it, else the editor of the dashboard; null: it has not run since its last start */
+  editor: "code-server" | "built-in" | null;
+  /** The page that opens it, for people who are logged in */
+  url: string;
+  image: string;
+  cpu: number;
+  memory_mb: number;
+  /** Its disk, whose files stay until it is deleted */
+  volume: {
+    mount_path: string;
+    size_gb: number;
+    /** Whether the machine of the last run refuses writes beyond the size; null before the first run */
+    size_enforced: boolean | null;
+  };
+  /** It is stopped when it was not used for so long; 0: never */
+  idle_timeout_seconds: number;
+  last_used_at: string;
+  /** What runs it, or ran it last; null before the first run */
+  runtime: {
+    /** How the process is run, such as `namespaces` */
+    kind: string;
+    /** What separates it from other workloads and from the machine */
+    isolation: string;
+    /** Whether all limits are enforced: `cpu`, `memory_mb`, processes and disk */
+    limits_enforced: boolean;
+    /** `simulated`: GPUs exist in records only, the process has none; `nvidia`: the process has its GPUs */
+    gpu: "none" | "simulated" | "nvidia";
+  } | null;
+  /** Seconds in which it ran, over all starts; each that has begun counts */
+  metered_seconds: number;
+  /** A decimal number in `currency` */
+  price_per_hour: string;
+  /** What the metered seconds cost so far, a decimal number in `currency` */
+  cost: string;
+  currency: string;
+  created_at: string;
+  /** When it last started to run */
+  started_at: string | null;
+  stopped_at: string | null;
 };
 
 export type GpuPool = {
@@ -939,9 +1080,10 @@ export type GpuPoolPicture = {
       ready: boolean;
     }[];
   };
-  /** The upgrade of its nodes that has not ended; simulated for simulated nodes */
+  /** The upgrade of its nodes that has not ended: simulated for simulated nodes; agents of machines are restarted, and its nodes may then be machines of other pools too */
   upgrade: {
-    target_version: string;
+    /** null: machines are to run the program that is on their disk */
+    target_version: string | null;
     strategy: "rolling" | "blue_green";
     /** How many nodes may accept no pods when the upgrade closes one more */
     max_unavailable: number;
@@ -1201,6 +1343,267 @@ export type ObjectMetadata = {
   checksums: Record<string, string>;
 };
 
+export type Function = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  name: string;
+  runtime: "javascript" | "node" | "python";
+  backend: "workerd" | "pods";
+  /** The container image of its pods; null for workerd */
+  image: string | null;
+  /** Of its pods; null for workerd */
+  memory_mb: number | null;
+  /** The number of the version that is called, from 1 */
+  version: number;
+  /** What the code finds in `context.env`: texts, and references to secrets */
+  env: Record<string, string | SecretRef>;
+  timeout_ms: number;
+  /** How many invocations run at once */
+  concurrency_max: number;
+  /** When svc calls the function; null: never */
+  schedule: {
+    /** Minute, hour, day of the month, month and day of the week, such as `* /15 9-17 * * MON-FRI`; with both days given, either of them */
+    cron: string;
+    /** The time zone of `cron`, such as `Europe/Berlin`; default `UTC` */
+    timezone: string;
+    /** What scheduled invocations receive: a JSON value of at most 16 KiB; default null */
+    payload: Record<string, unknown> | unknown[] | string | number | boolean | null;
+  } | null;
+  /** The next time of the schedule */
+  next_run_at: string | null;
+  /** How often an invocation that no client waits for runs again after it failed */
+  retries_max: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export type FunctionInvocation = {
+  id: string;
+  function_id: string;
+  version: number;
+  /** true: no client waits for the result */
+  async: boolean;
+  /** The time of the schedule that the invocation is for; null: a request caused it */
+  scheduled_at: string | null;
+  /** How often it has begun; more than 1 after `retries_max` let it run again */
+  attempt: number;
+  status: "queued" | "running" | "succeeded" | "failed";
+  /** Why it failed, or why its last run did if it runs again */
+  error: {
+    /** `threw`, `load_failed`, `timed_out`, `blocked` (computed too long without a pause), `out_of_memory`, `interrupted`, `response_too_large`, `invalid_result`, `no_such_secret` or `unavailable` */
+    reason: string;
+    message: string;
+    stack: string | null;
+  } | null;
+  duration_ms: number | null;
+  created_at: string;
+  ended_at: string | null;
+  /** The JSON value that the function returned; null if it failed or returned nothing, and later for an invocation whose client received it */
+  result?: unknown | undefined;
+  /** What the code passed to `console`: the first 65,536 characters */
+  logs: ({
+    at: string;
+    level: "debug" | "info" | "warn" | "error";
+    text: string;
+  })[];
+};
+
+export type FunctionVersion = {
+  version: number;
+  /** The name of the export that is called */
+  handler: string;
+  code_bytes: number;
+  created_at: string;
+};
+
+export type FunctionVersionWithCode = {
+  version: number;
+  /** The name of the export that is called */
+  handler: string;
+  code_bytes: number;
+  created_at: string;
+  code: string;
+};
+
+export type FunctionInvocationSummary = {
+  id: string;
+  function_id: string;
+  version: number;
+  /** true: no client waits for the result */
+  async: boolean;
+  /** The time of the schedule that the invocation is for; null: a request caused it */
+  scheduled_at: string | null;
+  /** How often it has begun; more than 1 after `retries_max` let it run again */
+  attempt: number;
+  status: "queued" | "running" | "succeeded" | "failed";
+  /** Why it failed, or why its last run did if it runs again */
+  error: {
+    /** `threw`, `load_failed`, `timed_out`, `blocked` (computed too long without a pause), `out_of_memory`, `interrupted`, `response_too_large`, `invalid_result`, `no_such_secret` or `unavailable` */
+    reason: string;
+    message: string;
+    stack: string | null;
+  } | null;
+  duration_ms: number | null;
+  created_at: string;
+  ended_at: string | null;
+};
+
+export type EdgeFunction = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  name: string;
+  /** Where the published version responds; the host never changes. null: the installation has no domain for edge functions */
+  url: string | null;
+  /** The number of the newest version, the draft */
+  version: number;
+  /** The number of the version that serves; null: none does */
+  published_version: number | null;
+  published_at: string | null;
+  /** The bindings of the draft */
+  bindings: ({
+    type: "kv";
+    /** The name in `env` */
+    name: string;
+    /** Keys and values that functions of the project and mode share by this name */
+    namespace: string;
+  } | {
+    type: "object";
+    /** The name in `env` */
+    name: string;
+    /** A bucket, by id or name */
+    bucket: string;
+  } | {
+    type: "queue";
+    /** The name in `env` */
+    name: string;
+    /** A queue, by id or name */
+    queue: string;
+  })[];
+  /** How the draft responded when it was tried with `GET /`; writes to its bindings had no effect */
+  smoke: {
+    /** `passed`: it returned a response of any status; `inconclusive`: it failed after it tried to send a request, which a smoke run does not do; `failed`: it cannot be published */
+    outcome: "passed" | "inconclusive" | "failed";
+    /** The status of its response */
+    status: number | null;
+    error: {
+      /** `threw`, `timed_out`, `blocked`, `out_of_memory` or `invalid_response` */
+      reason: string;
+      message: string;
+      stack: string | null;
+    } | null;
+    /** What it printed, at most 50 lines of 1,000 characters */
+    logs: {
+      level: string;
+      text: string;
+    }[];
+    duration_ms: number;
+  };
+  created_at: string;
+  updated_at: string;
+};
+
+export type EdgeVersion = {
+  version: number;
+  /** What the code finds in `env`, by name: KV namespaces, buckets and queues of the same project and mode */
+  bindings: ({
+    type: "kv";
+    /** The name in `env` */
+    name: string;
+    /** Keys and values that functions of the project and mode share by this name */
+    namespace: string;
+  } | {
+    type: "object";
+    /** The name in `env` */
+    name: string;
+    /** A bucket, by id or name */
+    bucket: string;
+  } | {
+    type: "queue";
+    /** The name in `env` */
+    name: string;
+    /** A queue, by id or name */
+    queue: string;
+  })[];
+  /** How the draft responded when it was tried with `GET /`; writes to its bindings had no effect */
+  smoke: {
+    /** `passed`: it returned a response of any status; `inconclusive`: it failed after it tried to send a request, which a smoke run does not do; `failed`: it cannot be published */
+    outcome: "passed" | "inconclusive" | "failed";
+    /** The status of its response */
+    status: number | null;
+    error: {
+      /** `threw`, `timed_out`, `blocked`, `out_of_memory` or `invalid_response` */
+      reason: string;
+      message: string;
+      stack: string | null;
+    } | null;
+    /** What it printed, at most 50 lines of 1,000 characters */
+    logs: {
+      level: string;
+      text: string;
+    }[];
+    duration_ms: number;
+  };
+  code_bytes: number;
+  created_at: string;
+};
+
+export type EdgeVersionWithCode = {
+  version: number;
+  /** What the code finds in `env`, by name: KV namespaces, buckets and queues of the same project and mode */
+  bindings: ({
+    type: "kv";
+    /** The name in `env` */
+    name: string;
+    /** Keys and values that functions of the project and mode share by this name */
+    namespace: string;
+  } | {
+    type: "object";
+    /** The name in `env` */
+    name: string;
+    /** A bucket, by id or name */
+    bucket: string;
+  } | {
+    type: "queue";
+    /** The name in `env` */
+    name: string;
+    /** A queue, by id or name */
+    queue: string;
+  })[];
+  /** How the draft responded when it was tried with `GET /`; writes to its bindings had no effect */
+  smoke: {
+    /** `passed`: it returned a response of any status; `inconclusive`: it failed after it tried to send a request, which a smoke run does not do; `failed`: it cannot be published */
+    outcome: "passed" | "inconclusive" | "failed";
+    /** The status of its response */
+    status: number | null;
+    error: {
+      /** `threw`, `timed_out`, `blocked`, `out_of_memory` or `invalid_response` */
+      reason: string;
+      message: string;
+      stack: string | null;
+    } | null;
+    /** What it printed, at most 50 lines of 1,000 characters */
+    logs: {
+      level: string;
+      text: string;
+    }[];
+    duration_ms: number;
+  };
+  code_bytes: number;
+  created_at: string;
+  code: string;
+};
+
+export type EdgeLogLine = {
+  at: string;
+  /** `request`: a request and how it ended; the others are what the code printed */
+  level: "request" | "debug" | "info" | "warn" | "error";
+  text: string;
+  version: number;
+  request_id: string;
+};
+
 export type Secret = {
   id: string;
   /** null: a secret of the whole tenant, which every project can use */
@@ -1237,6 +1640,90 @@ export type SecretValue = {
   name: string;
   version: number;
   value: string;
+};
+
+export type ShieldScan = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  bucket_id: string;
+  /** The name of the bucket */
+  bucket: string;
+  /** Only objects whose keys begin with it; empty: all */
+  prefix: string;
+  status: "queued" | "running" | "completed" | "failed" | "canceled";
+  /** How far the scan is */
+  progress: {
+    /** Objects that are done */
+    objects: number;
+    /** Counted when the scan began; null before */
+    objects_total: number | null;
+    bytes: number;
+    bytes_total: number | null;
+    /** Objects that were not read: neither they nor the rules changed since the last scan */
+    unchanged: number;
+    /** Objects that are no text, which are only checked for the malware test file */
+    binary: number;
+    /** Compressed objects that are damaged or longer than 4 GiB, of which a part was read */
+    partly: number;
+    /** Objects whose content is lost or damaged */
+    unreadable: number;
+  };
+  /** What the scan has found, by severity */
+  findings: {
+    critical: number;
+    high: number;
+    medium: number;
+    low: number;
+    /** Findings that no earlier scan had */
+    new: number;
+    /** Earlier findings that are gone; set at the end */
+    resolved: number;
+    /** Matches beyond the limits, which are counted but not kept as findings */
+    omitted: number;
+  };
+  /** Why the scan failed; null unless `status` is `failed` */
+  failure: string | null;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+};
+
+export type ShieldFinding = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  bucket_id: string;
+  /** The name of the bucket */
+  bucket: string;
+  /** The key of the object; null for a setting of the bucket */
+  key: string | null;
+  /** Such as `github_token`; the documentation lists all */
+  rule: string;
+  title: string;
+  category: "secret" | "personal_data" | "malware" | "exposure" | "configuration";
+  severity: "low" | "medium" | "high" | "critical";
+  /** `low`: a checksum does not match, or the value is one that is published for tests */
+  confidence: "low" | "medium" | "high";
+  /** The first and last characters of the value and its length, never the value; of a setting what it is */
+  evidence: string;
+  /** Where the value begins, in bytes of the decoded content; null for a setting */
+  offset: number | null;
+  /** What was decoded before the content was read */
+  encoding: "none" | "gzip" | "utf-16";
+  /** How often the value is in the object; more than 1,000 may be counted too low */
+  occurrences: number;
+  /** Matches of the rule in the object; at most 20 different values of them are findings */
+  matches: number;
+  /** What to do */
+  remedy: string;
+  /** `resolved`: a later scan did not find it again */
+  status: "open" | "resolved";
+  first_seen_at: string;
+  last_seen_at: string;
+  resolved_at: string | null;
+  /** The last scan that found it */
+  last_scan_id: string;
 };
 
 export type ChatCompletion = {
@@ -1471,20 +1958,20 @@ export type UsageReport = {
   final: boolean;
   /** The exact sum of the amounts of all rows; an invoice rounds it once */
   total: string;
-  /** Until when queues, storage and chat are counted, every 10 minutes; pods are counted until now */
+  /** Until when functions, queues, storage and chat are counted, every 10 minutes; pods are counted until now */
   measured_at: string | null;
   data: ({
     /** In UTC */
     day?: string | undefined;
     project_id?: string | undefined;
-    service?: "pods" | "reservations" | "queues" | "storage" | "chat" | undefined;
-    /** The GPU model of a pod, or `cpu`; `operations` of queues */
+    service?: "pods" | "sandboxes" | "workspaces" | "reservations" | "functions" | "queues" | "storage" | "chat" | undefined;
+    /** The GPU model of a pod, or `cpu`; `invocations`, `duration` and `cpu` of functions; `operations` of queues */
     sku?: string | undefined;
-    /** How pods were bought; null for other services */
+    /** How pods were bought; null for other meters */
     purchase?: "on_demand" | "spot" | "reserved" | null | undefined;
     /** In `unit`; null if the row joins different units */
     quantity: string | null;
-    /** `second` of a pod, `operation` of a queue (a message that is sent, received or acknowledged), `gb_month` of storage (10⁹ bytes for 730 hours), `token` of chat */
+    /** `second` of a pod, a sandbox or the pod of a function, `invocation` of a function, `gib_second` of its time (128 MiB of memory are 0.125 GiB), `operation` of a queue (a message that is sent, received or acknowledged), `gb_month` of storage (10⁹ bytes for 730 hours), `token` of chat */
     unit: string | null;
     /** The price of `price_quantity` units; null: none, or the row joins several */
     unit_price: string | null;
@@ -1535,14 +2022,14 @@ export type UpcomingInvoice = {
   total: string;
   /** By service, SKU, purchase mode and price */
   lines: ({
-    service: "pods" | "reservations" | "queues" | "storage" | "chat";
-    /** The GPU model of a pod, or `cpu`; `operations` of queues */
+    service: "pods" | "sandboxes" | "workspaces" | "reservations" | "functions" | "queues" | "storage" | "chat";
+    /** The GPU model of a pod, or `cpu`; `invocations`, `duration` and `cpu` of functions; `operations` of queues */
     sku: string;
-    /** How pods were bought; null for other services */
+    /** How pods were bought; null for other meters */
     purchase: "on_demand" | "spot" | "reserved" | null;
     /** In `unit`, as a decimal number */
     quantity: string;
-    /** `second` of a pod, `operation` of a queue (a message that is sent, received or acknowledged), `gb_month` of storage (10⁹ bytes for 730 hours), `token` of chat */
+    /** `second` of a pod, a sandbox or the pod of a function, `invocation` of a function, `gib_second` of its time (128 MiB of memory are 0.125 GiB), `operation` of a queue (a message that is sent, received or acknowledged), `gb_month` of storage (10⁹ bytes for 730 hours), `token` of chat */
     unit: string;
     /** The price of `price_quantity` units: for pods of one hour of the whole pod */
     unit_price: string;
@@ -1584,14 +2071,14 @@ export type InvoiceWithLines = {
   closed_at: string | null;
   /** By service, SKU, purchase mode and price */
   lines: ({
-    service: "pods" | "reservations" | "queues" | "storage" | "chat";
-    /** The GPU model of a pod, or `cpu`; `operations` of queues */
+    service: "pods" | "sandboxes" | "workspaces" | "reservations" | "functions" | "queues" | "storage" | "chat";
+    /** The GPU model of a pod, or `cpu`; `invocations`, `duration` and `cpu` of functions; `operations` of queues */
     sku: string;
-    /** How pods were bought; null for other services */
+    /** How pods were bought; null for other meters */
     purchase: "on_demand" | "spot" | "reserved" | null;
     /** In `unit`, as a decimal number */
     quantity: string;
-    /** `second` of a pod, `operation` of a queue (a message that is sent, received or acknowledged), `gb_month` of storage (10⁹ bytes for 730 hours), `token` of chat */
+    /** `second` of a pod, a sandbox or the pod of a function, `invocation` of a function, `gib_second` of its time (128 MiB of memory are 0.125 GiB), `operation` of a queue (a message that is sent, received or acknowledged), `gb_month` of storage (10⁹ bytes for 730 hours), `token` of chat */
     unit: string;
     /** The price of `price_quantity` units: for pods of one hour of the whole pod */
     unit_price: string;
@@ -2442,6 +2929,121 @@ export interface GetEarningsStatementInput {
   mode?: "test" | "live" | undefined;
 }
 
+export interface CreateEdgeFunctionInput {
+  /** Unique within the project and mode: 1 to 80 characters of `A-Z a-z 0-9 . _ -`; the host begins with it */
+  name: string;
+  /** A JavaScript module of at most 1 MiB whose default export is an object with `fetch(request, env, ctx)`, which returns a `Response` */
+  code: string;
+  /** What the code finds in `env`, by name: KV namespaces, buckets and queues of the same project and mode */
+  bindings?: ({
+    type: "kv";
+    /** The name in `env` */
+    name: string;
+    /** Keys and values that functions of the project and mode share by this name */
+    namespace: string;
+  } | {
+    type: "object";
+    /** The name in `env` */
+    name: string;
+    /** A bucket, by id or name */
+    bucket: string;
+  } | {
+    type: "queue";
+    /** The name in `env` */
+    name: string;
+    /** A queue, by id or name */
+    queue: string;
+  })[] | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
+}
+
+export interface ListEdgeFunctionsInput {
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Only edge functions of this project, by its id or name */
+  project?: string | undefined;
+}
+
+export interface GetEdgeFunctionInput {
+  /** The id of the edge function, or its name for a key */
+  id: string;
+}
+
+export interface UpdateEdgeFunctionInput {
+  /** The id of the edge function, or its name for a key */
+  id: string;
+  /** Unique within the project and mode: 1 to 80 characters of `A-Z a-z 0-9 . _ -`; the host begins with it */
+  name?: string | undefined;
+  /** A JavaScript module of at most 1 MiB whose default export is an object with `fetch(request, env, ctx)`, which returns a `Response` */
+  code?: string | undefined;
+  /** What the code finds in `env`, by name: KV namespaces, buckets and queues of the same project and mode */
+  bindings?: ({
+    type: "kv";
+    /** The name in `env` */
+    name: string;
+    /** Keys and values that functions of the project and mode share by this name */
+    namespace: string;
+  } | {
+    type: "object";
+    /** The name in `env` */
+    name: string;
+    /** A bucket, by id or name */
+    bucket: string;
+  } | {
+    type: "queue";
+    /** The name in `env` */
+    name: string;
+    /** A queue, by id or name */
+    queue: string;
+  })[] | undefined;
+}
+
+export interface DeleteEdgeFunctionInput {
+  /** The id of the edge function, or its name for a key */
+  id: string;
+}
+
+export interface PublishEdgeFunctionInput {
+  /** The id of the edge function, or its name for a key */
+  id: string;
+  /** The draft that is meant, by its number; with another newest version the response is 409. Default: the draft */
+  version?: number | undefined;
+}
+
+export interface RestoreEdgeVersionInput {
+  /** The id of the edge function, or its name for a key */
+  id: string;
+  /** The number of a version that is kept */
+  version: number;
+}
+
+export interface ListEdgeVersionsInput {
+  /** The id of the edge function, or its name for a key */
+  id: string;
+}
+
+export interface GetEdgeVersionInput {
+  /** The id of the edge function, or its name for a key */
+  id: string;
+  /** The number of the version */
+  version: number;
+}
+
+export interface GetEdgeLogsInput {
+  /** The id of the edge function, or its name for a key */
+  id: string;
+  /** How many of the newest lines to return: 1 to 1,000, default 200 */
+  lines?: number | undefined;
+  /** true: respond with server-sent events that go on until the client disconnects */
+  follow?: boolean | undefined;
+}
+
 export interface SendEdgeMessagesInput {
   /** The id or name of the queue */
   q: string;
@@ -2589,6 +3191,147 @@ export interface DeleteFeedScheduleInput {
   id: string;
 }
 
+export interface CreateFunctionInvocationInput {
+  /** The id of the function, or its name for a key */
+  id: string;
+  /** A JSON value of at most 256 KiB, which the function receives; default null */
+  payload?: Record<string, unknown> | unknown[] | string | number | boolean | null | undefined;
+}
+
+export interface ListFunctionInvocationsInput {
+  /** The id of the function, or its name for a key */
+  id: string;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+}
+
+export interface GetFunctionInvocationInput {
+  /** The id of the function, or its name for a key */
+  id: string;
+  /** The id of the invocation */
+  invocation_id: string;
+}
+
+export interface ListFunctionVersionsInput {
+  /** The id of the function, or its name for a key */
+  id: string;
+}
+
+export interface GetFunctionVersionInput {
+  /** The id of the function, or its name for a key */
+  id: string;
+  /** The number of the version */
+  version: number;
+}
+
+export interface RestoreFunctionVersionInput {
+  /** The id of the function, or its name for a key */
+  id: string;
+  /** The number of a version that is kept */
+  version: number;
+}
+
+export interface CreateFunctionInput {
+  /** Unique within the project and mode: 1 to 80 characters of `A-Z a-z 0-9 . _ -` */
+  name: string;
+  /** What runs the code: `javascript` (or `js`) on workerd, `node` or `python` in a pod with an image of Node.js or Python */
+  runtime?: "javascript" | "node" | "python" | "js" | undefined;
+  /** The name of the exported function that is called, default `default` */
+  handler?: string | undefined;
+  /** Follows from `runtime`: `workerd` for `javascript`, `pods` for `node` and `python` */
+  backend?: "workerd" | "pods" | undefined;
+  /** The container image of a `node` or `python` function, with `/bin/sh`, `sleep` and `node` or `python3`; default `node:24-alpine` or `python:3.14-alpine` */
+  image?: string | undefined;
+  /** Of the pod of a `node` or `python` function, in MiB: default 256 */
+  memory_mb?: number | undefined;
+  /** `none`, because functions have no GPUs at present; pods have them */
+  gpu?: "none" | undefined;
+  /** A module of at most 1 MiB, JavaScript or Python; default: one that returns its payload */
+  code?: string | undefined;
+  /** What the code finds in `context.env`: at most 100 texts, or references to secrets such as `{"secret": "SMTP_PASSWORD"}`, which are resolved at each call and require the scope `secrets:reveal` */
+  env?: Record<string, string | SecretRef> | undefined;
+  /** How long an invocation may take, in milliseconds: 1 to 30,000, default 10,000 */
+  timeout_ms?: number | undefined;
+  /** How many invocations run at once: 1 to 100, default 20 */
+  concurrency_max?: number | undefined;
+  /** When svc calls the function; null: never */
+  schedule?: {
+    /** Minute, hour, day of the month, month and day of the week, such as `* /15 9-17 * * MON-FRI`; with both days given, either of them */
+    cron: string;
+    /** The time zone of `cron`, such as `Europe/Berlin`; default `UTC` */
+    timezone?: string | undefined;
+    /** What scheduled invocations receive: a JSON value of at most 16 KiB; default null */
+    payload?: Record<string, unknown> | unknown[] | string | number | boolean | null | undefined;
+  } | null | undefined;
+  /** How often an invocation that no client waits for runs again after it failed: 0 to 5, default 0. Such a function may take effect more than once */
+  retries_max?: number | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
+}
+
+export interface ListFunctionsInput {
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Only functions of this project, by its id or name */
+  project?: string | undefined;
+}
+
+export interface GetFunctionInput {
+  /** The id of the function, or its name for a key */
+  id: string;
+}
+
+export interface UpdateFunctionInput {
+  /** The id of the function, or its name for a key */
+  id: string;
+  /** Unique within the project and mode: 1 to 80 characters of `A-Z a-z 0-9 . _ -` */
+  name?: string | undefined;
+  /** What the code finds in `context.env`: at most 100 texts, or references to secrets such as `{"secret": "SMTP_PASSWORD"}`, which are resolved at each call and require the scope `secrets:reveal` */
+  env?: Record<string, string | SecretRef> | undefined;
+  /** How long an invocation may take, in milliseconds: 1 to 30,000, default 10,000 */
+  timeout_ms?: number | undefined;
+  /** How many invocations run at once: 1 to 100, default 20 */
+  concurrency_max?: number | undefined;
+  /** When svc calls the function; null: never */
+  schedule?: {
+    /** Minute, hour, day of the month, month and day of the week, such as `* /15 9-17 * * MON-FRI`; with both days given, either of them */
+    cron: string;
+    /** The time zone of `cron`, such as `Europe/Berlin`; default `UTC` */
+    timezone?: string | undefined;
+    /** What scheduled invocations receive: a JSON value of at most 16 KiB; default null */
+    payload?: Record<string, unknown> | unknown[] | string | number | boolean | null | undefined;
+  } | null | undefined;
+  /** How often an invocation that no client waits for runs again after it failed: 0 to 5, default 0. Such a function may take effect more than once */
+  retries_max?: number | undefined;
+}
+
+export interface DeleteFunctionInput {
+  /** The id of the function, or its name for a key */
+  id: string;
+}
+
+export interface InvokeFunctionInput {
+  /** The id of the function, or its name for a key */
+  id: string;
+  /** A JSON value of at most 1 MiB, which the function receives; default null */
+  payload?: Record<string, unknown> | unknown[] | string | number | boolean | null | undefined;
+}
+
+export interface DeployFunctionInput {
+  /** The id of the function, or its name for a key */
+  id: string;
+  /** A module of at most 1 MiB that has the function: JavaScript (ECMAScript) or Python */
+  code: string;
+  /** The name of the exported function that is called, default `default` */
+  handler?: string | undefined;
+}
+
 export interface GetGpuPoolInput {
   region: "apac" | "use" | "euw";
   gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s";
@@ -2627,7 +3370,7 @@ export interface CreateKeyInput {
   name: string;
   /** Id or name; default: the key's own project, or the first project of a person's tenant */
   project?: string | undefined;
-  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "webhooks:read" | "webhooks:write")[];
+  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "sandboxes:read" | "sandboxes:write" | "workspaces:read" | "workspaces:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "functions:read" | "functions:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "shield:read" | "shield:write" | "webhooks:read" | "webhooks:write")[];
   /** Default: the key's own mode, or test */
   mode?: "test" | "live" | undefined;
   expires_at?: string | undefined;
@@ -2906,6 +3649,13 @@ export interface CreatePodInput {
   memory_mb?: number | undefined;
   /** TCP ports of HTTP servers in the pod, which are reached at the `url` of the record's `ports`: 1 to 65535, at most 8. The servers listen on 127.0.0.1 or on all addresses */
   ports?: number[] | undefined;
+  /** A disk of the pod, such as `{ "size_gb": 50, "mount_path": "/workspace" }`, whose files stay when it stops, starts, is reclaimed or runs on another machine; it is in the checkpoints, and is deleted with the pod */
+  volume?: {
+    /** Where the pod has it: an absolute path, not below /dev, /etc, /proc, /run, /sys or /usr/local/nvidia */
+    mount_path?: string | undefined;
+    /** 1 to 1024 GiB */
+    size_gb: number;
+  } | undefined;
   /** `job: training` makes the end of a run a `training.run.completed` or `training.run.failed` event */
   labels?: Record<string, string> | undefined;
   /** The mode of a person's request (default: test); a key always uses its own mode */
@@ -2967,6 +3717,13 @@ export interface EstimatePodInput {
   memory_mb?: number | undefined;
   /** TCP ports of HTTP servers in the pod, which are reached at the `url` of the record's `ports`: 1 to 65535, at most 8. The servers listen on 127.0.0.1 or on all addresses */
   ports?: number[] | undefined;
+  /** A disk of the pod, such as `{ "size_gb": 50, "mount_path": "/workspace" }`, whose files stay when it stops, starts, is reclaimed or runs on another machine; it is in the checkpoints, and is deleted with the pod */
+  volume?: {
+    /** Where the pod has it: an absolute path, not below /dev, /etc, /proc, /run, /sys or /usr/local/nvidia */
+    mount_path?: string | undefined;
+    /** 1 to 1024 GiB */
+    size_gb: number;
+  } | undefined;
   /** `job: training` makes the end of a run a `training.run.completed` or `training.run.failed` event */
   labels?: Record<string, string> | undefined;
   /** The mode of a person's request (default: test); a key always uses its own mode */
@@ -3383,6 +4140,92 @@ export interface CancelReservationInput {
   id: string;
 }
 
+export interface ReadSandboxFileInput {
+  /** The id of the sandbox */
+  id: string;
+  /** An absolute path inside */
+  path: string;
+}
+
+export interface WriteSandboxFileInput {
+  /** The id of the sandbox */
+  id: string;
+  /** An absolute path inside */
+  path: string;
+  /** What the file contains then */
+  content: string;
+  /** How `content` is encoded: `base64` for bytes that are no text */
+  encoding?: "utf8" | "base64" | undefined;
+}
+
+export interface ListSandboxFilesInput {
+  /** The id of the sandbox */
+  id: string;
+  /** An absolute path inside */
+  path: string;
+}
+
+export interface CreateSandboxInput {
+  /** The container image, as in `docker pull`: `ghcr.io/owner/name:tag`, `registry:5000/name@sha256:…` */
+  image: string;
+  /** For a private image: a username of its registry, and `{ "secret": "name" }` for the password or token, which requires the scope `secrets:reveal` */
+  registry_credentials?: {
+    username: string;
+    password: SecretRef;
+  } | undefined;
+  /** For people; default: made from the id */
+  name?: string | undefined;
+  /** A program and its arguments, which run when the sandbox has started; the response has their result */
+  command?: string[] | undefined;
+  /** Environment variables: a value, or `{ "secret": "name" }` for the value of a secret, which requires the scope `secrets:reveal` */
+  env?: Record<string, string | SecretRef> | undefined;
+  /** The most CPU cores that the sandbox can use */
+  cpu?: number | undefined;
+  /** Memory in MiB; a process that exceeds it is ended by the kernel */
+  memory_mb?: number | undefined;
+  /** When the sandbox is ended with SIGKILL, in seconds from its start: 1 to 86400, default 300 */
+  timeout_seconds?: number | undefined;
+  /** With `command`: the sandbox goes on after it. Without `command` it always does */
+  keep_alive?: boolean | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
+}
+
+export interface ListSandboxesInput {
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** Only sandboxes with this status */
+  status?: "starting" | "running" | "ended" | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Only sandboxes of this project, by its id or name */
+  project?: string | undefined;
+}
+
+export interface GetSandboxInput {
+  /** The id of the sandbox */
+  id: string;
+}
+
+export interface DeleteSandboxInput {
+  /** The id of the sandbox */
+  id: string;
+}
+
+export interface ExecSandboxInput {
+  /** The id of the sandbox */
+  id: string;
+  /** The program and its arguments */
+  command: string[];
+  /** What the program reads from standard input, at most 64 KiB */
+  stdin?: string | undefined;
+  /** When the program is ended with SIGKILL, 1 to 86400 seconds and at most the time that the sandbox has left; default 60 */
+  timeout_seconds?: number | undefined;
+}
+
 export interface CreateSecretInput {
   /** Unique within its project and mode, or its tenant and mode: 1 to 128 characters of `A-Z a-z 0-9 . _ -` */
   name: string;
@@ -3454,6 +4297,59 @@ export interface DeleteSecretInput {
   tenant?: boolean | undefined;
 }
 
+export interface CreateShieldScanInput {
+  /** The id or name of the bucket */
+  bucket: string;
+  /** Only objects whose keys begin with it; empty: all */
+  prefix?: string | undefined;
+}
+
+export interface ListShieldScansInput {
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** Only scans of this bucket, by its id or name */
+  bucket?: string | undefined;
+  /** Only scans with this status */
+  status?: "queued" | "running" | "completed" | "failed" | "canceled" | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Only scans of this project, by its id or name */
+  project?: string | undefined;
+}
+
+export interface GetShieldScanInput {
+  scan_id: string;
+  /** Responds when the scan has ended, at the latest after this many seconds, 0 to 20 */
+  wait_seconds?: number | undefined;
+}
+
+export interface CancelShieldScanInput {
+  scan_id: string;
+}
+
+export interface ListShieldFindingsInput {
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** Only findings in this bucket, by its id or name */
+  bucket?: string | undefined;
+  /** Only findings in objects whose keys begin with it */
+  prefix?: string | undefined;
+  /** Only findings of this rule, such as `github_token` */
+  rule?: string | undefined;
+  category?: "secret" | "personal_data" | "malware" | "exposure" | "configuration" | undefined;
+  severity?: "low" | "medium" | "high" | "critical" | undefined;
+  /** `resolved`: those that a later scan did not find */
+  status?: "open" | "resolved" | undefined;
+  /** Only findings whose last scan is this one */
+  scan_id?: string | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Only findings of this project, by its id or name */
+  project?: string | undefined;
+}
+
 export interface ReportSignalsInput {
   user_id?: string | undefined;
   session_id?: string | undefined;
@@ -3500,6 +4396,12 @@ export interface ListStatementsInput {
 export interface CreateStorageCredentialsInput {
   /** The API key whose credentials these are. A key omits it or names itself; a person with the scope `keys:write` names a key of the tenant */
   api_key_id?: string | undefined;
+}
+
+export interface GetToolCallsInput {
+  limit?: number | undefined;
+  /** For users only; an API key always uses its own mode. Default: test */
+  mode?: "test" | "live" | undefined;
 }
 
 export interface GetUsageInput {
@@ -3606,6 +4508,118 @@ export interface TestWebhookInput {
   id: string;
   /** The kind of event to send; default: the first one that the webhook subscribes to */
   type?: string | undefined;
+}
+
+export interface ReadWorkspaceFileInput {
+  /** The id of the workspace */
+  id: string;
+  /** An absolute path inside */
+  path: string;
+}
+
+export interface WriteWorkspaceFileInput {
+  /** The id of the workspace */
+  id: string;
+  /** An absolute path inside */
+  path: string;
+  /** What the file contains then */
+  content: string;
+  /** How `content` is encoded: `base64` for bytes that are no text */
+  encoding?: "utf8" | "base64" | undefined;
+  /** The `version` of the file that is to be replaced, or `none` for a file that must not exist */
+  expected_version?: string | undefined;
+}
+
+export interface DeleteWorkspaceFileInput {
+  /** The id of the workspace */
+  id: string;
+  /** An absolute path inside */
+  path: string;
+}
+
+export interface MoveWorkspaceFileInput {
+  /** The id of the workspace */
+  id: string;
+  /** An absolute path inside */
+  path: string;
+  /** Its new absolute path */
+  to: string;
+}
+
+export interface ListWorkspaceFilesInput {
+  /** The id of the workspace */
+  id: string;
+  /** An absolute path inside */
+  path?: string | undefined;
+}
+
+export interface CreateWorkspaceFolderInput {
+  /** The id of the workspace */
+  id: string;
+  /** An absolute path inside */
+  path: string;
+}
+
+export interface CreateWorkspaceInput {
+  /** For people */
+  name: string;
+  /** Where its programs come from; default: codercom/code-server:latest. The image needs `/bin/sh`, `sleep`, `cat`, `ls`, `mkdir`, `mv` and `rm`; with `code-server` on its PATH, that is the editor */
+  image?: string | undefined;
+  /** The most CPU cores that it can use */
+  cpu?: number | undefined;
+  /** Memory in MiB; a process that exceeds it is ended by the kernel */
+  memory_mb?: number | undefined;
+  /** The size of its disk at /workspace: 1 to 1024 GiB, default 10 */
+  disk_gb?: number | undefined;
+  /** It is stopped when for so long no request used its files, programs, terminals or editor: 60 to 604800 seconds, default 3600; 0: never */
+  idle_timeout_seconds?: number | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
+}
+
+export interface ListWorkspacesInput {
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** Only workspaces with this status */
+  status?: "starting" | "running" | "stopping" | "stopped" | "failed" | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Only workspaces of this project, by its id or name */
+  project?: string | undefined;
+}
+
+export interface GetWorkspaceInput {
+  /** The id of the workspace */
+  id: string;
+}
+
+export interface DeleteWorkspaceInput {
+  /** The id of the workspace */
+  id: string;
+}
+
+export interface StartWorkspaceInput {
+  /** The id of the workspace */
+  id: string;
+}
+
+export interface StopWorkspaceInput {
+  /** The id of the workspace */
+  id: string;
+}
+
+export interface ExecWorkspaceInput {
+  /** The id of the workspace */
+  id: string;
+  /** The program and its arguments */
+  command: string[];
+  /** What the program reads from standard input, at most 64 KiB */
+  stdin?: string | undefined;
+  /** When the program is ended with SIGKILL, 1 to 300 seconds; default 60 */
+  timeout_seconds?: number | undefined;
 }
 
 export type LogInOutput = {
@@ -3724,6 +4738,10 @@ export type ReportConversionOutput = {
   duplicate: boolean;
 };
 
+export type GetEdgeLogsOutput = {
+  data: EdgeLogLine[];
+};
+
 export type SendEdgeMessagesOutput = {
   /** The id of the message, if the request has `body` */
   id?: string | undefined;
@@ -3774,7 +4792,7 @@ export type CreateKeyOutput = {
   project_id: string;
   mode: "test" | "live";
   name: string;
-  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "webhooks:read" | "webhooks:write")[];
+  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "sandboxes:read" | "sandboxes:write" | "workspaces:read" | "workspaces:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "functions:read" | "functions:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "shield:read" | "shield:write" | "webhooks:read" | "webhooks:write")[];
   /** Addresses and networks that may use the key; empty: any */
   allowed_addresses: string[];
   /** The last four characters of the secret */
@@ -3796,7 +4814,7 @@ export type ListKeysItem = {
   project_id: string;
   mode: "test" | "live";
   name: string;
-  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "webhooks:read" | "webhooks:write")[];
+  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "sandboxes:read" | "sandboxes:write" | "workspaces:read" | "workspaces:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "functions:read" | "functions:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "shield:read" | "shield:write" | "webhooks:read" | "webhooks:write")[];
   /** Addresses and networks that may use the key; empty: any */
   allowed_addresses: string[];
   /** The last four characters of the secret */
@@ -3816,7 +4834,7 @@ export type GetKeyOutput = {
   project_id: string;
   mode: "test" | "live";
   name: string;
-  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "webhooks:read" | "webhooks:write")[];
+  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "sandboxes:read" | "sandboxes:write" | "workspaces:read" | "workspaces:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "functions:read" | "functions:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "shield:read" | "shield:write" | "webhooks:read" | "webhooks:write")[];
   /** Addresses and networks that may use the key; empty: any */
   allowed_addresses: string[];
   /** The last four characters of the secret */
@@ -3836,7 +4854,7 @@ export type RotateKeyOutput = {
   project_id: string;
   mode: "test" | "live";
   name: string;
-  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "webhooks:read" | "webhooks:write")[];
+  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "sandboxes:read" | "sandboxes:write" | "workspaces:read" | "workspaces:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "functions:read" | "functions:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "shield:read" | "shield:write" | "webhooks:read" | "webhooks:write")[];
   /** Addresses and networks that may use the key; empty: any */
   allowed_addresses: string[];
   /** The last four characters of the secret */
@@ -3858,7 +4876,7 @@ export type RevokeKeyOutput = {
   project_id: string;
   mode: "test" | "live";
   name: string;
-  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "webhooks:read" | "webhooks:write")[];
+  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "sandboxes:read" | "sandboxes:write" | "workspaces:read" | "workspaces:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "functions:read" | "functions:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "shield:read" | "shield:write" | "webhooks:read" | "webhooks:write")[];
   /** Addresses and networks that may use the key; empty: any */
   allowed_addresses: string[];
   /** The last four characters of the secret */
@@ -4373,6 +5391,43 @@ export type GetRequestCountsOutput = {
   keys_total: number;
 };
 
+export type ReadSandboxFileOutput = {
+  path: string;
+  /** In bytes */
+  size: number;
+  content: string;
+  /** `base64` for a file that is no text in UTF-8 */
+  encoding: "utf8" | "base64";
+};
+
+export type WriteSandboxFileOutput = {
+  path: string;
+  /** In bytes */
+  size: number;
+};
+
+export type ListSandboxFilesOutput = {
+  data: ({
+    name: string;
+    type: "file" | "folder" | "link" | "other";
+    /** In bytes */
+    size: number;
+  })[];
+  truncated: boolean;
+};
+
+export type ExecSandboxOutput = {
+  /** null: a signal ended it */
+  exit_code: number | null;
+  signal: string | null;
+  /** Whether it was ended because of `timeout_seconds` */
+  timed_out: boolean;
+  stdout: string;
+  stderr: string;
+  /** Whether more than 1 MiB was written; the rest is dropped */
+  truncated: boolean;
+};
+
 export type CreateStorageCredentialsOutput = {
   access_key_id: string;
   /** It is shown only once */
@@ -4397,6 +5452,55 @@ export type ReplayWebhookDeliveriesOutput = {
   replayed: number;
   /** The `from` of a call for the rest; null when there is none */
   next_from: string | null;
+};
+
+export type ReadWorkspaceFileOutput = {
+  path: string;
+  /** In bytes */
+  size: number;
+  content: string;
+  /** `base64` for a file that is no text in UTF-8 */
+  encoding: "utf8" | "base64";
+  /** Names the content; it is another one when the content has changed */
+  version: string;
+};
+
+export type WriteWorkspaceFileOutput = {
+  path: string;
+  /** In bytes */
+  size: number;
+  /** Names the content; it is another one when the content has changed */
+  version: string;
+};
+
+export type MoveWorkspaceFileOutput = {
+  path: string;
+};
+
+export type ListWorkspaceFilesOutput = {
+  data: ({
+    name: string;
+    type: "file" | "folder" | "link" | "other";
+    /** In bytes */
+    size: number;
+  })[];
+  truncated: boolean;
+};
+
+export type CreateWorkspaceFolderOutput = {
+  path: string;
+};
+
+export type ExecWorkspaceOutput = {
+  /** null: a signal ended it */
+  exit_code: number | null;
+  signal: string | null;
+  /** Whether it was ended because of `timeout_seconds` */
+  timed_out: boolean;
+  stdout: string;
+  stderr: string;
+  /** Whether more than 1 MiB was written; the rest is dropped */
+  truncated: boolean;
 };
 
 /** Every operation of both APIs, by noun. Every method rejects with an `SvcError`. */
@@ -4577,6 +5681,28 @@ export interface PlatformClient {
     /** Get the earnings of a month by channel. Needs the scope `ads:read`. */
     get(input: GetEarningsStatementInput, options?: CallOptions): Promise<EarningsStatement>;
   };
+  edge: {
+    /** Create an edge function, as a draft. Needs the scope `edge:write`. */
+    create(input: CreateEdgeFunctionInput, options?: CallOptions): Promise<EdgeFunction>;
+    /** List edge functions. Needs the scope `edge:read`. */
+    list(input?: ListEdgeFunctionsInput, options?: CallOptions): Pages<EdgeFunction>;
+    /** Get an edge function. Needs the scope `edge:read`. */
+    get(input: GetEdgeFunctionInput, options?: CallOptions): Promise<EdgeFunction>;
+    /** Update the draft or the name of an edge function. Needs the scope `edge:write`. */
+    update(input: UpdateEdgeFunctionInput, options?: CallOptions): Promise<EdgeFunction>;
+    /** Delete an edge function with its versions. Needs the scope `edge:write`. */
+    delete(input: DeleteEdgeFunctionInput, options?: CallOptions): Promise<void>;
+    /** Publish the draft of an edge function. Needs the scope `edge:write`. */
+    publish(input: PublishEdgeFunctionInput, options?: CallOptions): Promise<EdgeFunction>;
+    /** Roll back an edge function to an earlier version. Needs the scope `edge:write`. */
+    rollback(input: RestoreEdgeVersionInput, options?: CallOptions): Promise<EdgeFunction>;
+    /** List the versions of an edge function. Needs the scope `edge:read`. */
+    versions(input: ListEdgeVersionsInput, options?: CallOptions): Pages<EdgeVersion>;
+    /** Get a version of an edge function, with its code. Needs the scope `edge:read`. */
+    version(input: GetEdgeVersionInput, options?: CallOptions): Promise<EdgeVersionWithCode>;
+    /** Get the logs of an edge function. Needs the scope `edge:read`. */
+    logs(input: GetEdgeLogsInput, options?: CallOptions): Promise<GetEdgeLogsOutput>;
+  };
   edgeQueues: {
     /** Send a message, or a batch of up to 100, from an edge function. Needs the scope `edge:write`. */
     send(input: SendEdgeMessagesInput, options?: CallOptions): Promise<SendEdgeMessagesOutput>;
@@ -4614,6 +5740,38 @@ export interface PlatformClient {
     get(input: GetFeedScheduleInput, options?: CallOptions): Promise<FeedSchedule>;
     /** Delete a campaign's feed schedule; its products stay. Needs the scope `ads:write`. */
     delete(input: DeleteFeedScheduleInput, options?: CallOptions): Promise<void>;
+  };
+  functionInvocations: {
+    /** Call a function without waiting. Needs the scope `functions:write`. */
+    create(input: CreateFunctionInvocationInput, options?: CallOptions): Promise<FunctionInvocation>;
+    /** List the invocations of a function. Needs the scope `functions:read`. */
+    list(input: ListFunctionInvocationsInput, options?: CallOptions): Pages<FunctionInvocationSummary>;
+    /** Get an invocation, with its result and logs. Needs the scope `functions:read`. */
+    get(input: GetFunctionInvocationInput, options?: CallOptions): Promise<FunctionInvocation>;
+  };
+  functionVersions: {
+    /** List the versions of a function. Needs the scope `functions:read`. */
+    list(input: ListFunctionVersionsInput, options?: CallOptions): Pages<FunctionVersion>;
+    /** Get a version of a function, with its code. Needs the scope `functions:read`. */
+    get(input: GetFunctionVersionInput, options?: CallOptions): Promise<FunctionVersionWithCode>;
+    /** Roll back a function to an earlier version. Needs the scope `functions:write`. */
+    restore(input: RestoreFunctionVersionInput, options?: CallOptions): Promise<Function>;
+  };
+  functions: {
+    /** Create a function. Needs the scope `functions:write`. */
+    create(input: CreateFunctionInput, options?: CallOptions): Promise<Function>;
+    /** List functions. Needs the scope `functions:read`. */
+    list(input?: ListFunctionsInput, options?: CallOptions): Pages<Function>;
+    /** Get a function. Needs the scope `functions:read`. */
+    get(input: GetFunctionInput, options?: CallOptions): Promise<Function>;
+    /** Update the settings of a function. Needs the scope `functions:write`. */
+    update(input: UpdateFunctionInput, options?: CallOptions): Promise<Function>;
+    /** Delete a function with its versions. Needs the scope `functions:write`. */
+    delete(input: DeleteFunctionInput, options?: CallOptions): Promise<void>;
+    /** Call a function and wait for its result. Needs the scope `functions:write`. */
+    invoke(input: InvokeFunctionInput, options?: CallOptions): Promise<FunctionInvocation>;
+    /** Deploy code as the next version of a function. Needs the scope `functions:write`. */
+    deploy(input: DeployFunctionInput, options?: CallOptions): Promise<Function>;
   };
   gpuPools: {
     /** List GPU pools with what is free. Needs the scope `pods:read`. */
@@ -4797,6 +5955,26 @@ export interface PlatformClient {
     /** Cancel a reservation, free of charge. Needs the scope `pods:write`. */
     cancel(input: CancelReservationInput, options?: CallOptions): Promise<Reservation>;
   };
+  sandboxFiles: {
+    /** Read a file in a sandbox. Needs the scope `sandboxes:read`. */
+    read(input: ReadSandboxFileInput, options?: CallOptions): Promise<ReadSandboxFileOutput>;
+    /** Write a file in a sandbox. Needs the scope `sandboxes:write`. */
+    write(input: WriteSandboxFileInput, options?: CallOptions): Promise<WriteSandboxFileOutput>;
+    /** List the files in a folder of a sandbox. Needs the scope `sandboxes:read`. */
+    list(input: ListSandboxFilesInput, options?: CallOptions): Promise<ListSandboxFilesOutput>;
+  };
+  sandboxes: {
+    /** Create a sandbox, and run a command in it. Needs the scope `sandboxes:write`. */
+    create(input: CreateSandboxInput, options?: CallOptions): Promise<Sandbox>;
+    /** List sandboxes. Needs the scope `sandboxes:read`. */
+    list(input?: ListSandboxesInput, options?: CallOptions): Pages<Sandbox>;
+    /** Get a sandbox. Needs the scope `sandboxes:read`. */
+    get(input: GetSandboxInput, options?: CallOptions): Promise<Sandbox>;
+    /** End and delete a sandbox. Needs the scope `sandboxes:write`. */
+    delete(input: DeleteSandboxInput, options?: CallOptions): Promise<void>;
+    /** Run a program in a sandbox. Needs the scope `sandboxes:write`. */
+    exec(input: ExecSandboxInput, options?: CallOptions): Promise<ExecSandboxOutput>;
+  };
   secrets: {
     /** Store a secret under a new name. Needs the scope `secrets:write`. */
     create(input: CreateSecretInput, options?: CallOptions): Promise<Secret>;
@@ -4810,6 +5988,18 @@ export interface PlatformClient {
     reveal(input: RevealSecretInput, options?: CallOptions): Promise<SecretValue>;
     /** Delete a secret with all its versions. Needs the scope `secrets:write`. */
     delete(input: DeleteSecretInput, options?: CallOptions): Promise<void>;
+  };
+  shield: {
+    /** Scan a bucket. Needs the scope `shield:write`. */
+    scan(input: CreateShieldScanInput, options?: CallOptions): Promise<ShieldScan>;
+    /** List scans of buckets. Needs the scope `shield:read`. */
+    scans(input?: ListShieldScansInput, options?: CallOptions): Pages<ShieldScan>;
+    /** Get a scan of a bucket. Needs the scope `shield:read`. */
+    get(input: GetShieldScanInput, options?: CallOptions): Promise<ShieldScan>;
+    /** Cancel a scan of a bucket. Needs the scope `shield:write`. */
+    cancel(input: CancelShieldScanInput, options?: CallOptions): Promise<ShieldScan>;
+    /** List findings of scans. Needs the scope `shield:read`. */
+    findings(input?: ListShieldFindingsInput, options?: CallOptions): Pages<ShieldFinding>;
   };
   signals: {
     /** Report signals. */
@@ -4830,6 +6020,10 @@ export interface PlatformClient {
   tenants: {
     /** Get the calling tenant. */
     get(input?: Record<string, never>, options?: CallOptions): Promise<GetTenantOutput>;
+  };
+  toolCalls: {
+    /** Get the last calls of tools by agents. Needs the scope `usage:read`. */
+    get(input?: GetToolCallsInput, options?: CallOptions): Promise<ToolCalls>;
   };
   usage: {
     /** Get usage and what it costs. Needs the scope `billing:read`. */
@@ -4864,5 +6058,37 @@ export interface PlatformClient {
     rotateSecret(input: RotateWebhookSecretInput, options?: CallOptions): Promise<WebhookWithSecret>;
     /** Send a test event to a webhook and return the result. Needs the scope `webhooks:write`. */
     test(input: TestWebhookInput, options?: CallOptions): Promise<WebhookDeliveryWithAttempts>;
+  };
+  workspaceFiles: {
+    /** Read a file in a workspace. Needs the scope `workspaces:read`. */
+    read(input: ReadWorkspaceFileInput, options?: CallOptions): Promise<ReadWorkspaceFileOutput>;
+    /** Write a file in a workspace. Needs the scope `workspaces:write`. */
+    write(input: WriteWorkspaceFileInput, options?: CallOptions): Promise<WriteWorkspaceFileOutput>;
+    /** Delete a file or folder in a workspace. Needs the scope `workspaces:write`. */
+    delete(input: DeleteWorkspaceFileInput, options?: CallOptions): Promise<void>;
+    /** Move or rename a file or folder in a workspace. Needs the scope `workspaces:write`. */
+    move(input: MoveWorkspaceFileInput, options?: CallOptions): Promise<MoveWorkspaceFileOutput>;
+    /** List the files in a folder of a workspace. Needs the scope `workspaces:read`. */
+    list(input: ListWorkspaceFilesInput, options?: CallOptions): Promise<ListWorkspaceFilesOutput>;
+  };
+  workspaceFolders: {
+    /** Make a folder in a workspace. Needs the scope `workspaces:write`. */
+    create(input: CreateWorkspaceFolderInput, options?: CallOptions): Promise<CreateWorkspaceFolderOutput>;
+  };
+  workspaces: {
+    /** Create a workspace. Needs the scope `workspaces:write`. */
+    create(input: CreateWorkspaceInput, options?: CallOptions): Promise<Workspace>;
+    /** List workspaces. Needs the scope `workspaces:read`. */
+    list(input?: ListWorkspacesInput, options?: CallOptions): Pages<Workspace>;
+    /** Get a workspace. Needs the scope `workspaces:read`. */
+    get(input: GetWorkspaceInput, options?: CallOptions): Promise<Workspace>;
+    /** Delete a workspace. Needs the scope `workspaces:write`. */
+    delete(input: DeleteWorkspaceInput, options?: CallOptions): Promise<void>;
+    /** Start a workspace. Needs the scope `workspaces:write`. */
+    start(input: StartWorkspaceInput, options?: CallOptions): Promise<Workspace>;
+    /** Stop a workspace. Needs the scope `workspaces:write`. */
+    stop(input: StopWorkspaceInput, options?: CallOptions): Promise<Workspace>;
+    /** Run a program in a workspace. Needs the scope `workspaces:write`. */
+    exec(input: ExecWorkspaceInput, options?: CallOptions): Promise<ExecWorkspaceOutput>;
   };
 }

@@ -13,6 +13,10 @@ const REFERENCE = ["server/build/build-reference.mjs", "package.json"];
 const DOCS = ["app/docs", "app/components", "server", "package.json"];
 const DOCS_INDEX = ["../app/docs/generated/search-index.json", "../app/docs/generated/outline.json"];
 const ENTRIES = ["main", "cli", "bench", "index-worker"];
+/** Worker threads that are one file each. */
+const THREADS = ["feed-worker", "scan-worker"];
+/** Packages of many small modules, which take longer to find and read one by one than to run. */
+const BUNDLED = ["@iabgpp/cmpapi", "@iabtechlabtcf/core", "hono", "jose"];
 const require = (await import("node:module")).createRequire(import.meta.url);
 
 /** What Next prints when a phase begins. */
@@ -46,7 +50,7 @@ export async function build({ print, terminal, pages = true }) {
     {
       name: "server",
       from: ["server", "sdk", "prisma/schema", "test/bench", "package.json"],
-      to: ["server/main.mjs", "server/feed-worker.mjs"],
+      to: ["server/main.mjs", ...THREADS.map((name) => `server/${name}.mjs`)],
       output,
     },
     bundleServer,
@@ -120,6 +124,7 @@ async function buildReferenceScript() {
 
 async function bundleServer() {
   const esbuild = await import("esbuild");
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(path.join(rootDir, "package.json"), "utf8"));
   // Chunk names contain hashes of their content, so chunks of the last build would otherwise remain.
   rmSync(path.join(buildDir, "server"), { recursive: true, force: true });
   const entries = {
@@ -140,12 +145,14 @@ async function bundleServer() {
     format: "esm",
     platform: "node",
     target: "node20.19",
-    packages: "external",
+    external: Object.keys({ ...dependencies, ...devDependencies })
+      .filter((name) => !BUNDLED.includes(name))
+      .flatMap((name) => [name, `${name}/*`]),
     sourcemap: true,
     logLevel: "warning",
   });
-  const { buildFeedWorker } = await import("./build-feed-worker.mjs");
-  await buildFeedWorker({ outFile: path.join(buildDir, "server/feed-worker.mjs") });
+  const { buildThread } = await import("./build-thread.mjs");
+  for (const name of THREADS) await buildThread({ name, outFile: path.join(buildDir, `server/${name}.mjs`) });
   await esbuild.stop();
 }
 

@@ -4,6 +4,8 @@ import type { Counters } from "../engines/counters/counters";
 import type { EventKind } from "../identity/events/event-kind";
 import type { ActorCtx } from "../identity/identity-ctx";
 import type { PromptOffers } from "./chat-ledger/prompt-offers";
+import type { EdgeRunner } from "./edge/edge-runner";
+import type { FunctionRunner } from "./functions/function-runner";
 import type { ChatGateway } from "./gateway/gateway";
 import type { GpuPools } from "./gpu-pools/gpu-pools";
 import type { Objects } from "./objects/objects";
@@ -12,6 +14,7 @@ import type { QueueEngine } from "./queue-log/queue-engine";
 import type { BucketsByName } from "./storage/buckets-by-name";
 import type { S3Credentials } from "./storage/s3-credentials";
 import type { WebhookSender } from "./webhooks/webhook-sender";
+import type { WorkspaceHosts } from "./workspaces/workspace-hosts";
 
 /** The context of the operations of the platform, which the dashboard calls too. */
 export interface CloudCtx extends ActorCtx {
@@ -39,8 +42,14 @@ export interface CloudCtx extends ActorCtx {
   bucketsByName: BucketsByName;
   /** The machine of this process that runs pods. */
   podRuns: PodRuns;
+  /** The origins of workspaces; undefined: they have none, and their editor is that of the dashboard. */
+  workspaceHosts: WorkspaceHosts | undefined;
   /** The pools of GPUs that pods are placed on. */
   gpuPools: GpuPools;
+  /** Runs functions in this process. */
+  functions: FunctionRunner;
+  /** Runs edge functions in this process. */
+  edge: EdgeRunner;
   /** The currency of the installation, such as USD. */
   currency: string;
   /** The offers product, as far as prompts use it. */

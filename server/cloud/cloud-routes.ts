@@ -2,25 +2,35 @@ import type { RouteGroup } from "../operation/route";
 import { billingRoutes } from "./billing/billing.routes";
 import { chatLedgerRoutes } from "./chat-ledger/chat-ledger.routes";
 import { chatUpstreamRoutes } from "./chat-upstreams/chat-upstreams.routes";
+import { edgeRoutes } from "./edge/edge.routes";
+import { functionRoutes } from "./functions/functions.routes";
 import { gatewayRoutes } from "./gateway/gateway.routes";
 import { gpuPoolRoutes } from "./gpu-pools/gpu-pools.routes";
 import { metricsRoutes } from "./metrics/metrics.routes";
 import { podRoutes } from "./pods/pods.routes";
 import { queueRoutes } from "./queues/queues.routes";
 import { reservationRoutes } from "./reservations/reservations.routes";
+import { sandboxRoutes } from "./sandboxes/sandboxes.routes";
 import { secretRoutes } from "./secrets/secrets.routes";
+import { shieldRoutes } from "./shield/shield.routes";
 import { storageRoutes } from "./storage/storage.routes";
 import { webhookRoutes } from "./webhooks/webhooks.routes";
+import { workspaceRoutes } from "./workspaces/workspaces.routes";
 
 /** The routes of `/v1` for cloud objects. */
 export const cloudRoutes: readonly RouteGroup[] = [
   webhookRoutes,
   podRoutes,
+  sandboxRoutes,
+  workspaceRoutes,
   gpuPoolRoutes,
   reservationRoutes,
   queueRoutes,
   storageRoutes,
+  functionRoutes,
+  edgeRoutes,
   secretRoutes,
+  shieldRoutes,
   gatewayRoutes,
   chatLedgerRoutes,
   chatUpstreamRoutes,

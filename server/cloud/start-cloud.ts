@@ -1,10 +1,12 @@
 import { setMaxListeners } from "node:events";
+import path from "node:path";
 import type { Logger } from "pino";
 import type { AddressPolicy } from "../engines/address-policy";
 import type { Network } from "../engines/guarded-fetch";
 import type { Tasks } from "../engines/jobs/start-jobs";
 import type { Engines } from "../engines/start-engines";
 import { type RuntimeConfig, type StartedRuntime, startRuntime } from "../engines/start-runtime";
+import { Workerd } from "../engines/workerd/workerd";
 import type { EventKind } from "../identity/events/event-kind";
 import type { AccountCtx } from "../identity/identity-ctx";
 import { deriveKey } from "../kernel/secrets";
@@ -22,6 +24,9 @@ import type { AtChatStep } from "./chat-ledger/steps";
 import { createOfferStages } from "./chat-offers/create-offer-stages";
 import { createOwnUpstreams } from "./chat-upstreams/own-upstreams";
 import type { CloudParts } from "./cloud-ctx";
+import { EDGE_CRONTAB, edgeTasks, startEdge } from "./edge/start-edge";
+import { endUnusedPods } from "./function-pods/end-unused-pods";
+import { FUNCTIONS_CRONTAB, functionTasks, startFunctions } from "./functions/start-functions";
 import { createGateway } from "./gateway/create-gateway";
 import type { ChatGateway } from "./gateway/gateway";
 import type { OperatorUpstream } from "./gateway/upstream";
@@ -31,23 +36,47 @@ import { startFleetUpgrades } from "./gpu-pools/start-fleet-upgrades";
 import { type JoinNode, joinNode } from "./nodes/join-node";
 import { runnerIdOf } from "./nodes/runner-id";
 import { startObjects } from "./objects/create-objects";
+import type { Objects } from "./objects/objects";
 import { type StartedPods, startPods } from "./pods/start-pods";
 import { createQueueEngine } from "./queue-log/create-queue-engine";
+import type { QueueEngine } from "./queue-log/queue-engine";
 import { QUEUE_HISTORY_CRONTAB, queueHistoryTasks, startQueueHistory } from "./queues/measure-queues";
 import { startReservations } from "./reservations/start-reservations";
+import { SANDBOXES_CRONTAB, sandboxTasks, startSandboxes } from "./sandboxes/start-sandboxes";
+import { SHIELD_CRONTAB, shieldTasks, startShield } from "./shield/start-shield";
 import { STORAGE_CRONTAB, startStorage, storageTasks } from "./storage/start-storage";
 import { startDeliveries } from "./webhooks/start-deliveries";
 import { type AtWebhookStep, noWebhookStep } from "./webhooks/steps";
 import { sweepDeliveries } from "./webhooks/sweep-deliveries";
 import { ATTEMPT_MS, WebhookSender } from "./webhooks/webhook-sender";
 import { webhookUrlPolicy } from "./webhooks/webhook-url";
+import { startWorkspaces } from "./workspaces/start-workspaces";
+import { createWorkspaceHosts } from "./workspaces/workspace-hosts";
 
 const FORGET_CACHED = "forget_cached_answers";
+const END_UNUSED_PODS = "end_unused_function_pods";
 const SWEEP_DELIVERIES = "sweep_webhook_deliveries";
+
+const CRONTABS = [
+  `27 * * * * ${SWEEP_DELIVERIES}`,
+  QUEUE_HISTORY_CRONTAB,
+  STORAGE_CRONTAB,
+  GPU_POOLS_CRONTAB,
+  FUNCTIONS_CRONTAB,
+  EDGE_CRONTAB,
+  SANDBOXES_CRONTAB,
+  SHIELD_CRONTAB,
+  `*/5 * * * * ${FORGET_CACHED}`,
+  `* * * * * ${END_UNUSED_PODS}`,
+];
 
 export interface CloudConfig extends RuntimeConfig {
   publicUrl: string;
   currency: string;
+  /** The domain below which each workspace has a host; undefined: there is none. */
+  workspacesDomain: string | undefined;
+  /** The same for edge functions. */
+  edgeDomain: string | undefined;
   /** Further names of svc in the `Host` header. */
   allowedHosts: readonly string[];
   port: number;
@@ -76,8 +105,12 @@ export interface StartCloud {
   webhookNetwork?: Network | undefined;
   /** The same for chat upstreams of tenants. */
   chatNetwork?: Network | undefined;
+  /** What functions and edge functions reach; by default the public network. */
+  functionNetwork?: Network | undefined;
   /** What runs pods; by default what the configuration says. */
   runtime?: StartedRuntime | undefined;
+  /** The compiled scan-worker.ts; by default the file next to the compiled server. */
+  scanWorkerFile?: string | undefined;
   atWebhookStep?: AtWebhookStep | undefined;
   atChatStep?: AtChatStep | undefined;
   atBillingStep?: AtBillingStep | undefined;
@@ -92,12 +125,8 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
   const { clock } = account;
   const [encryptionKey, urlPolicy] = [deriveKey(secret, "encryption"), webhookUrlPolicy(config)];
   const sender = createSender(config, parts, { encryptionKey, urlPolicy });
-  stops.push("webhook results", () => sender.close());
   if (config.roles.has("worker")) startWork(config, parts, sender);
-  const engine = createQueueEngine({ sql, clock, counters, log });
-  stops.push("queues", () => engine.stop());
-  const history = startQueueHistory(engine, { sql, clock, log });
-  stops.push("history of queues", () => history.stop());
+  const { engine, history } = startQueues(parts);
   const { currency, roles, dataDir } = config;
   const chat = startChatLedger({
     ...{ db, sql, clock, log, counters, encryptionKey, currency, roles, dataDir, atStep: parts.atChatStep },
@@ -108,21 +137,26 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
   const stopping = new AbortController();
   const { objects, ...background } = startObjects({ db, sql, clock, blobs, log }, stopping.signal);
   stops.push("objects", () => objects.stop());
+  startScans(config, parts, objects);
   const storage = await startStorage({ db, clock, counters, secret, stops });
   // Every request that waits for messages listens.
   setMaxListeners(0, stopping.signal);
   const gpuPools = new GpuPools();
   const pods = openPods(config, parts, { policy: urlPolicy, gpuPools, ...keys });
   stops.push("pods", () => pods.stop());
-  const billing = openBilling(config, parts);
+  const billing = await openBilling(config, parts);
+  const workers = startWorkers(config, parts, {
+    ...{ podRuns: pods.runs, gpuPools, objects, queues: history.engine },
+    ...keys,
+  });
   const ctx: CloudParts = {
     ...{ db, sql, counters, clock, publicUrl: config.publicUrl, ...keys, eventKinds, urlPolicy, sender },
     queues: history.engine,
     ...{ objects, ...storage },
     ...{ currency, promptOffers: parts.promptOffers },
-    ...{ gateway, podRuns: pods.runs, gpuPools },
-    stopping: stopping.signal,
-    cursorKey: deriveKey(secret, "cursor"),
+    workspaceHosts: createWorkspaceHosts(config.publicUrl, config.workspacesDomain),
+    ...{ gateway, podRuns: pods.runs, gpuPools, functions: workers.functions, edge: workers.edge },
+    ...{ stopping: stopping.signal, cursorKey: deriveKey(secret, "cursor") },
   };
   return {
     ctx,
@@ -131,25 +165,23 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
       ...queueHistoryTasks({ db, sql, clock, engine }),
       ...storageTasks({ db, sql, clock, counters, objects, log }),
       ...gpuPoolTasks({ db, sql, clock }),
+      ...sandboxTasks({ sql, clock }),
+      ...shieldTasks({ sql, clock }),
+      ...functionTasks({ sql, clock }),
+      [END_UNUSED_PODS]: () => endUnusedPods(workers.podsCtx),
+      ...edgeTasks({ sql, clock }),
       ...background.tasks,
       ...chat.tasks,
       ...billing.tasks,
       [FORGET_CACHED]: () => forgetCached({ sql, clock }),
     } satisfies Tasks,
-    crontab: [
-      `27 * * * * ${SWEEP_DELIVERIES}`,
-      QUEUE_HISTORY_CRONTAB,
-      STORAGE_CRONTAB,
-      GPU_POOLS_CRONTAB,
-      background.crontab,
-      chat.crontab,
-      billing.crontab,
-      `*/5 * * * * ${FORGET_CACHED}`,
-    ].join("\n"),
+    crontab: [...CRONTABS, background.crontab, chat.crontab, billing.crontab].join("\n"),
     /** Applies a message of the payment processor. */
     receivePaymentEvent: (message: PaymentMessage) => billing.receivePaymentEvent(message),
     /** Adds a machine that runs pods. */
     joinNode: (input: JoinNode) => joinNode({ db, clock, machinesKey: deriveKey(secret, "machines") }, input),
+    /** A sentence on why functions cannot run here; undefined: they can. */
+    functionsMissing: () => workers.missing(),
     /** What scrubbing found in this process. */
     scrubbed: background.scrubbed,
     /** Ends the requests that wait for messages. */
@@ -169,8 +201,57 @@ function startWork(
   stops.push("webhook deliveries", () => deliveries.stop());
   const reservations = startReservations({ db, sql, clock, log, counters, currency, publicUrl });
   stops.push("reservations", () => reservations.stop());
+  const sandboxes = startSandboxes({ db, sql, clock, log, counters, currency, publicUrl });
+  stops.push("sandboxes", () => sandboxes.stop());
+  const workspaces = startWorkspaces({ db, sql, clock, log, counters, currency, publicUrl });
+  stops.push("workspaces", () => workspaces.stop());
   const upgrades = startFleetUpgrades({ db, clock, log });
   stops.push("fleet upgrades", () => upgrades.stop());
+}
+
+/** What runs the code of tenants in processes of workerd, and in pods. */
+function startWorkers(
+  config: CloudConfig,
+  { engines: { db, sql, counters }, account: { clock }, log, stops, functionNetwork: network }: StartCloud,
+  { objects, queues, ...runsPods }: WorkerParts,
+) {
+  const { rootDir, dataDir, publicUrl, currency, edgeDomain, roles } = config;
+  const { secretsKey } = runsPods;
+  const workerd = new Workerd({ rootDir, dir: path.join(dataDir, "workers"), log, network });
+  stops.push("workers", () => workerd.close());
+  const shared = { db, sql, clock, log, workerd, rootDir };
+  const podsCtx = { db, sql, clock, counters, currency, publicUrl, ...runsPods };
+  const functions = startFunctions({ ...shared, counters, roles, podsCtx, secretsKey });
+  stops.push("functions", () => functions.stop());
+  const edge = startEdge({ ...shared, objects, queues, publicUrl, edgeDomain });
+  stops.push("edge functions", () => edge.stop());
+  return { functions: functions.runs, edge: edge.runs, podsCtx, missing: () => workerd.missing() };
+}
+
+interface WorkerParts extends Pick<CloudParts, "podRuns" | "gpuPools" | "secretsKey" | "encryptionKey"> {
+  objects: Objects;
+  queues: QueueEngine;
+}
+
+function startQueues({ engines: { sql, counters }, account: { clock }, log, stops }: StartCloud) {
+  const engine = createQueueEngine({ sql, clock, counters, log });
+  stops.push("queues", () => engine.stop());
+  const history = startQueueHistory(engine, { sql, clock, log });
+  stops.push("history of queues", () => history.stop());
+  return { engine, history };
+}
+
+function startScans(
+  { roles }: CloudConfig,
+  { engines, account, log, stops, scanWorkerFile }: StartCloud,
+  objects: Objects,
+): void {
+  if (!roles.has("worker")) return;
+  const { db, sql, secret } = engines;
+  const workerFile = scanWorkerFile ?? path.join(import.meta.dirname, "scan-worker.mjs");
+  const shieldKey = deriveKey(secret, "shield");
+  const scans = startShield({ db, sql, clock: account.clock, log, objects, workerFile, shieldKey });
+  stops.push("scans of buckets", () => scans.stop());
 }
 
 function openBilling(
@@ -239,14 +320,16 @@ function openPods(
 
 function createSender(
   { publicUrl }: CloudConfig,
-  { engines, account, log, webhookNetwork: network, atWebhookStep: atStep = noWebhookStep }: StartCloud,
+  { engines, account, log, stops, webhookNetwork: network, atWebhookStep: atStep = noWebhookStep }: StartCloud,
   { encryptionKey, urlPolicy: policy }: { encryptionKey: Buffer; urlPolicy: AddressPolicy },
 ): WebhookSender {
   const { db, sql } = engines;
   const { clock, mail } = account;
   const limits = { attemptMs: ATTEMPT_MS, random: Math.random };
-  return new WebhookSender({
+  const sender = new WebhookSender({
     ...{ db, sql, clock, mail, publicUrl, encryptionKey, network, policy, log, atStep },
     ...limits,
   });
+  stops.push("webhook results", () => sender.close());
+  return sender;
 }

@@ -11,11 +11,12 @@ import { openDockerRuntime } from "./runtime/docker/open-docker-runtime";
 import type { KubernetesSettings, OpenKubernetesRuntime } from "./runtime/kubernetes/open-kubernetes-runtime";
 import { openNamespacesRuntime } from "./runtime/namespaces/open-namespaces-runtime";
 import type { GpuDriver } from "./runtime/nvidia/gpu-driver";
+import { openProcessRuntime, removeProcesses } from "./runtime/process/open-process-runtime";
 
 /** What the configuration says about running workloads. */
 export interface RuntimeConfig {
   /** The strongest runtime that works, none, or only this one. */
-  runtime: "auto" | "off" | "kubernetes" | "docker" | "namespaces";
+  runtime: "auto" | "off" | "kubernetes" | "docker" | "namespaces" | "process";
   /** Where other processes of svc reach the workloads of this one; port 0: any free one. */
   runtimeAddress: HostAndPort;
   /** undefined: no cluster is configured. */
@@ -67,6 +68,8 @@ export function startRuntime(settings: RuntimeSettings): StartedRuntime {
   const { dataDir, log } = settings;
   let chosen: Promise<RuntimeChoice> | undefined;
   const choose = async () => {
+    // No other runtime would find what still runs as plain processes.
+    if (settings.kind !== "process") await removeProcesses(folderOf(dataDir, "process"));
     const kind = settings.kind === undefined || settings.kind === "auto" ? await kindInUse(dataDir) : settings.kind;
     const rungs = rungsOf({ ...settings, kind }).filter((rung) => kind === undefined || rung.kind === kind);
     const choice = await chooseRuntime(rungs);
@@ -123,14 +126,26 @@ function localRungs(settings: RuntimeSettings): Rung[] {
       return openNamespacesRuntime({ ...shared, dir: folderOf(dataDir, "namespaces"), cacheBytesMax, gpuDriver });
     },
   };
+  // Never chosen by itself: it separates nothing.
+  if (settings.kind === "process") return [processRung(shared, { dir: folderOf(dataDir, "process"), cacheBytes })];
   // Most machines have no engine, which is then no reason worth telling.
   return settings.kind === "docker" || engineSockets.some((socket) => existsSync(socket))
     ? [docker, namespaces]
     : [namespaces];
 }
 
-const folderOf = (dataDir: string, kind: "docker" | "namespaces"): string =>
-  path.join(path.resolve(dataDir), kind === "docker" ? "runtime/docker" : "runtime");
+type SharedOptions = Omit<Parameters<typeof openProcessRuntime>[0], "dir" | "cacheBytesMax">;
+
+const processRung = (
+  shared: SharedOptions,
+  { dir, cacheBytes }: { dir: string; cacheBytes: () => Promise<number> },
+): Rung => ({
+  kind: "process",
+  open: async () => openProcessRuntime({ ...shared, dir, cacheBytesMax: await cacheBytes() }),
+});
+
+const folderOf = (dataDir: string, kind: "docker" | "namespaces" | "process"): string =>
+  path.join(path.resolve(dataDir), kind === "namespaces" ? "runtime" : `runtime/${kind}`);
 
 /** Workloads that an earlier process started are only found by the runtime that runs them. */
 async function kindInUse(dataDir: string): Promise<Rung["kind"] | undefined> {

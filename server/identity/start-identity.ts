@@ -17,6 +17,7 @@ import { startRequestCounter } from "./request-counts/start-request-counter";
 import { createTokenAuthentication } from "./session-tokens/authenticate-session-token";
 import { authenticateSession } from "./sessions/authenticate-session";
 import { createTenantCache } from "./tenants/tenant-cache";
+import { startToolCallLog } from "./tool-calls/start-tool-call-log";
 
 interface IdentityParts {
   engines: Pick<Engines, "db" | "counters" | "secret" | "clickhouse">;
@@ -44,6 +45,8 @@ export async function startIdentity(config: Pick<IdentityCtx, "currency" | "isLo
   stops.push("API keys", () => keys.close());
   const requests = startRequestCounter({ clickhouse, clock, log });
   stops.push("request counts", () => requests.stop());
+  const toolCalls = startToolCallLog({ clickhouse, log });
+  stops.push("calls of tools", () => toolCalls.stop());
   const sealingKey = deriveKey(secret, "idempotency");
   const { currency, isLoopback } = config;
   const ctx: Omit<IdentityCtx, "actor" | "request"> = {
@@ -60,6 +63,7 @@ export async function startIdentity(config: Pick<IdentityCtx, "currency" | "isLo
     session: (cookie: string | null) => authenticateSession(account, cookie),
     limitsOf: tenants.limitsOf,
     requestCounter: requests.counter,
+    toolCalls: toolCalls.calls,
     assertQuota: (tx: Parameters<typeof assertQuota>[0], actor: Actor, quota: string) =>
       assertQuota(tx, actor, countedQuota(account, quota)),
     answers: new IdempotencyStore({ db, clock, counters, sealingKey, ...(atStep ? { atStep } : {}) }),

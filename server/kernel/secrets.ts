@@ -17,7 +17,9 @@ export type KeyPurpose =
   | "channel-ref"
   | "s3"
   | "machines"
-  | "secrets";
+  | "shield"
+  | "secrets"
+  | "workspaces";
 
 /** A 32-byte key for one purpose, by HKDF-SHA256 (RFC 5869) from the installation's root secret. */
 export const deriveKey = (root: string, purpose: KeyPurpose): Buffer =>

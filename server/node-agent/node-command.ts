@@ -3,12 +3,14 @@ import { parseArgs } from "node:util";
 import { pino } from "pino";
 import { DEFAULT_REGION, REGIONS, type Region } from "../cloud/gpu-pools/fleet";
 import { type HostAndPort, parseHostAndPort } from "../kernel/host-and-port";
-import { runAgent } from "./run-agent";
+import { superviseAgent } from "./supervise-agent";
+import { runSupervisedAgent } from "./supervised-agent";
 
 export const NODE_USAGE = `Usage: npm run svc -- node join --url <url> --token <token> --address <host:port> [--name <name>] [--region <region>]
        npm run svc -- node join
 
-Runs pods of an svc on this machine until it is stopped; pods then keep running, and the next start finds them.
+Runs pods of an svc on this machine until it is stopped; pods then keep running, and the next start finds them. The agent
+is a process of its own, which is started again if it ends, or when npm run svc -- admin upgrade-fleet asks for it.
   --url <url>            where svc is, such as https://svc.example
   --token <token>        from npm run svc -- admin join-token, on the machine where svc is installed
   --address <host:port>  an address of this machine that svc reaches, and a free port, such as 10.0.0.5:7400
@@ -41,18 +43,25 @@ export async function runNodeCommand(argv: readonly string[], io: NodeCommandIo)
     io.print(NODE_USAGE);
     return values.help ? 0 : 1;
   }
+  const log = pino({ level: io.logLevel, base: null });
+  if (positionals.join(" ") === AGENT && process.send) {
+    await runSupervisedAgent({ ...io, log });
+    return 0;
+  }
   if (positionals.join(" ") !== "join") throw new Error(`node ${positionals.join(" ")}: expected node join`);
   const stopping = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopping.abort());
-  await runAgent({
-    ...io,
+  return superviseAgent({
+    program: [process.argv[1] ?? "", "svc", "node", AGENT],
     joining: joiningOf(values),
     address: values.address === undefined ? undefined : addressOf(values.address),
-    log: pino({ level: io.logLevel, base: null }),
+    log,
     signal: stopping.signal,
   });
-  return 0;
 }
+
+/** What the supervisor starts. */
+const AGENT = "agent";
 
 function parse(argv: readonly string[]) {
   try {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import os from "node:os";
 import type { Logger } from "pino";
 import type { Region } from "../cloud/gpu-pools/fleet";
@@ -31,6 +32,9 @@ export interface RunAgent {
   print: (line: string) => void;
   /** Aborted when the agent is to stop; pods then keep running. */
   signal: AbortSignal;
+  /** Ends this process, after which another one begins; absent: svc cannot restart it. */
+  restart?: (() => void) | undefined;
+  onServing?: (() => void) | undefined;
 }
 
 /** Runs the pods of an svc on another machine until the signal aborts. Throws an Error that says what to do. */
@@ -86,7 +90,8 @@ const callersOf = ({ id, generation, use_key, drive_key }: Joined) =>
     ]),
   );
 
-async function serveUntil(signal: AbortSignal, { joined, state, runtime, gpus, log, print }: Serving): Promise<void> {
+async function serveUntil(signal: AbortSignal, serving: Serving): Promise<void> {
+  const { joined, state, runtime, gpus, log, print, version, restart, onServing } = serving;
   const callers = callersOf(joined);
   const inventory = new GpuInventory({ ...gpus, log });
   const address = parseHostAndPort(joined.address);
@@ -95,6 +100,7 @@ async function serveUntil(signal: AbortSignal, { joined, state, runtime, gpus, l
   const served = await serveRuntime({
     ...{ ...address, log, runtime: () => runtime, callerOf: (identity) => callers.get(identity) },
     gpus: () => inventory.gpus(),
+    agent: restart && { version, bootId: randomUUID(), restart },
     epoch: state.claim()?.epoch ?? 0,
     onDriven: (epoch) => {
       drivenAt = Date.now();
@@ -102,6 +108,7 @@ async function serveUntil(signal: AbortSignal, { joined, state, runtime, gpus, l
     },
   });
   print(`svc: the node ${joined.name} runs pods of ${joined.url} (${runtime.kind}); it listens on ${joined.address}`);
+  onServing?.();
   await fence({ runtime, clock: systemClock, log, drivenAt: () => drivenAt }, signal);
   await served.close();
 }

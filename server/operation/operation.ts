@@ -103,13 +103,20 @@ export interface Operation<Ctx, I extends z.ZodObject, O extends z.ZodType, R ex
    * checked, since the pipeline does this.
    */
   run: (ctx: Ctx, input: z.output<I>, options?: CallOptions) => Promise<R>;
+  /**
+   * What remains when the transaction of a creating call has been committed, such as waiting for what was created;
+   * returns the response. It receives the result of `run`, also when a retry with the same Idempotency-Key has not run
+   * again.
+   */
+  finish?: (ctx: Ctx, made: z.output<O>, options?: CallOptions) => Promise<R>;
 }
 
 /** An operation of any types, for lists of operations. */
-export type AnyOperation = Omit<Operation<never, z.ZodObject, z.ZodType>, "run" | "csv" | "example"> & {
+export type AnyOperation = Omit<Operation<never, z.ZodObject, z.ZodType>, "run" | "finish" | "csv" | "example"> & {
   example: OperationExample;
   csv?: (output: never) => string;
   run: (ctx: never, input: never, options?: CallOptions) => Promise<unknown>;
+  finish?: (ctx: never, made: never, options?: CallOptions) => Promise<unknown>;
 };
 
 /** Makes a declaration fail to compile if the product does not provide the context. */

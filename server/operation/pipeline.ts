@@ -80,10 +80,13 @@ async function runFor<C extends Caller, R>(caller: C, parts: PipelineParts<C>, c
   authorize(target.access, caller);
   const { sent, input } = await call.readInput(target);
   const ctx = parts.contextOf(target, caller, call.meta);
-  const run = async (within: object): Promise<R> =>
-    call.respond(await target.run(within as never, input as never, call.options), input);
-  if (!target.idempotent && target.quota === undefined) return run(ctx);
-  return runOnce(parts, { call, operation: target, actor: caller.actor, sent }, (within) =>
+  const run = (within: object): Promise<unknown> => target.run(within as never, input as never, call.options);
+  if (!target.idempotent && target.quota === undefined) return call.respond(await run(ctx), input);
+  const finish = async (made: unknown): Promise<R> => {
+    const result = target.finish ? await target.finish(ctx as never, made as never, call.options) : made;
+    return call.respond(result, input);
+  };
+  return runOnce(parts, { call, operation: target, actor: caller.actor, sent, input, finish }, (within) =>
     runWithinQuota(parts, { operation: target, actor: caller.actor, ctx: within ? { ...ctx, ...within } : ctx }, run),
   );
 }
@@ -93,6 +96,9 @@ interface Once<C extends Caller, R> {
   operation: AnyOperation;
   actor: Actor | undefined;
   sent: Input;
+  input: Input;
+  /** The response to the result of `run`, once its transaction was committed. */
+  finish: (made: unknown) => Promise<R>;
 }
 
 /**
@@ -101,19 +107,27 @@ interface Once<C extends Caller, R> {
  */
 async function runOnce<C extends Caller, R>(
   { answers }: PipelineParts<C>,
-  { call: { idempotency }, operation, actor, sent }: Once<C, R>,
-  run: (within: object | undefined) => Promise<R>,
+  { call: { idempotency, respond }, operation, actor, sent, input, finish }: Once<C, R>,
+  run: (within: object | undefined) => Promise<unknown>,
 ): Promise<R> {
-  if (!answers || !idempotency || idempotency.header === null || !operation.idempotent || !actor) return run(undefined);
+  if (!answers || !idempotency || idempotency.header === null || !operation.idempotent || !actor) {
+    return finish(await run(undefined));
+  }
   const asked = canonicalJson([actor.kind === "key" ? actor.keyId : actor.userId, sent], operation.inputLimits);
   const { tenantId } = actor;
   const key = idempotencyKeyOf(idempotency.header);
   const kept = await answers.once({ tenantId, operation: idempotency.route, key, asked }, async (within) => {
-    const { status, body } = (await run(within)) as { status: number; body: string | null };
-    return { status, body: body ?? "" };
+    return storedOf(respond(await run(within), input));
   });
   if ("refusal" in kept && !kept.isReplay) throw kept.refusal;
-  return idempotency.replay(kept);
+  if ("refusal" in kept || !operation.finish) return idempotency.replay(kept);
+  return idempotency.replay({ ...storedOf(await finish(JSON.parse(kept.body))), isReplay: kept.isReplay });
+}
+
+/** Of a surface that takes an Idempotency-Key, whose results have both. */
+function storedOf(result: unknown): { status: number; body: string } {
+  const { status, body } = result as { status: number; body: string | null };
+  return { status, body: body ?? "" };
 }
 
 interface Transactional {
@@ -128,11 +142,11 @@ interface Counted {
 }
 
 /** Checks the quota in the transaction that adds one: concurrent creations of one tenant wait for its lock. */
-async function runWithinQuota<C extends Caller, R>(
+async function runWithinQuota<C extends Caller>(
   { assertQuota }: PipelineParts<C>,
   { operation: { quota }, actor, ctx }: Counted,
-  run: (ctx: object) => Promise<R>,
-): Promise<R> {
+  run: (ctx: object) => Promise<unknown>,
+): Promise<unknown> {
   if (quota === undefined || !actor || !assertQuota) return run(ctx);
   const { db, counters } = ctx as Transactional;
   const held = deferPublishing(counters);

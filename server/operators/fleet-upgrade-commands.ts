@@ -10,7 +10,7 @@ import type { CommandResult, OperatorCtx } from "./operator-ctx";
 import { table } from "./table";
 
 const Texts = z.object({
-  version: z.string("--version is missing"),
+  version: z.string().optional(),
   pool: z.string().optional(),
   strategy: z.enum(["rolling", "blue_green"], "--strategy: expected rolling or blue_green").optional(),
   "max-unavailable": z.coerce.number("--max-unavailable: expected a whole number from 1").optional(),
@@ -22,11 +22,14 @@ const Id = z.tuple([z.string().startsWith("upg_", "<id>: expected an id that beg
 export const FLEET_UPGRADE_COMMANDS: readonly Command[] = [
   command({
     name: "upgrade-fleet",
-    usage: "--version <v> [--pool <pool>] [--strategy rolling|blue_green] [--max-unavailable <n>] [--wait-minutes <n>]",
+    usage:
+      "[--version <v>] [--pool <pool>|machines] [--strategy rolling|blue_green] [--max-unavailable <n>] [--wait-minutes <n>]",
     about: `upgrades the nodes of a GPU pool, or of all pools, while at most <n> nodes of a pool (default 1) accept no pods,
       cordoned ones included. rolling drains nodes, with 30 seconds of notice for pods. blue_green cordons the first half of
       the nodes and drains them after --wait-minutes (default 10); the others follow when those had 5 minutes without a
-      critical health event. Nodes are simulated: only the version in their records changes`,
+      critical health event. Of simulated nodes only the version in their records changes. On machines that have joined
+      (machines, or a pool with /live at the end) agents are restarted, to run what is on the disk, and pods stay: the
+      upgrade pauses if one is not back within 5 minutes, or does not run <v>, which may be left out for machines`,
     operands: z.tuple([], "expected no arguments"),
     texts: Texts,
     run: async (ctx, _, { texts }) => {
@@ -77,16 +80,14 @@ function shown(lines: readonly FleetUpgradeLine[]): CommandResult {
 }
 
 const COLUMNS = [
-  ...["ID", "POOL", "VERSION", "STRATEGY", "STATE", "UPGRADED", "DRAINING", "FAILED", "UNAVAILABLE", "SIMULATED"],
-  ...["STARTED", "FINISHED", "REASON"],
+  ...["ID", "POOL", "VERSION", "STRATEGY", "STATE", "UPGRADED", "DRAINING", "RESTARTING", "FAILED", "UNAVAILABLE"],
+  ...["SIMULATED", "STARTED", "FINISHED", "REASON"],
 ];
 
 const cellsOf = (line: FleetUpgradeLine): string[] => [
-  ...[line.id, line.pool, line.target_version, line.strategy, line.state, `${line.upgraded_nodes} of ${line.nodes}`],
-  ...[
-    String(line.draining_nodes),
-    String(line.failed_nodes),
-    `${line.unavailable_nodes} (max ${line.max_unavailable})`,
-  ],
+  ...[line.id, line.pool, line.target_version ?? "-", line.strategy, line.state],
+  `${line.upgraded_nodes} of ${line.nodes}`,
+  ...[line.draining_nodes, line.restarting_nodes, line.failed_nodes].map(String),
+  `${line.unavailable_nodes} (max ${line.max_unavailable})`,
   ...[line.simulated ? "yes" : "no", line.started_at, line.finished_at ?? "", line.pause_reason ?? ""],
 ];

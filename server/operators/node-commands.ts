@@ -67,11 +67,24 @@ export const NODE_COMMANDS: readonly Command[] = [
   }),
 ];
 
-const COLUMNS = ["name", "address", "state", "runtime", "cpu", "memory MiB", "region", "GPUs", "pods", "version"];
+const COLUMNS = [
+  "name",
+  "address",
+  "state",
+  "runtime",
+  "cpu",
+  "memory MiB",
+  "region",
+  "GPUs",
+  "pods",
+  "version",
+  "upgrade",
+];
 
 const cellsOf = (line: NodeLine): string[] => [
   ...[line.name, line.address, line.state, line.runtime ?? "-", String(line.cpu), String(line.memory_mb)],
   ...[line.region, line.gpus.length === 0 ? "none" : line.gpus.join(", "), String(line.pods), line.version],
+  line.upgrade ?? "-",
 ];
 
 const IMAGE_COLUMNS = ["MACHINE", "IMAGE", "DEMAND", "READY", "BYTES", "FAILURE"];

@@ -5,6 +5,7 @@ import { deleteChannel } from "../../server/ads/channels/delete-channel";
 import { deleteCreative } from "../../server/ads/creatives/delete-creative";
 import { deleteProduct } from "../../server/ads/products/delete-product";
 import { putBillingBudget } from "../../server/cloud/billing/put-billing-budget";
+import { deployFunction } from "../../server/cloud/functions/deploy-function";
 import { settleEnd, settleStart } from "../../server/cloud/pods/settle-run";
 import { sendMessages } from "../../server/cloud/queues/send-messages";
 import { testWebhook } from "../../server/cloud/webhooks/test-webhook";
@@ -18,13 +19,20 @@ import { type AccountScene, accountScene, CREATIVE, type LoggedIn, ONE_PRODUCT }
 import { streamOf } from "../factories/ads";
 import { TEST_REQUEST, type TestApp, testApp, uncountedPipeline } from "../factories/app";
 import { manage, platformKey } from "../factories/calls";
-import { makeCheckpoint } from "../factories/cloud-rows";
+import { makeCheckpoint, makeShieldScan } from "../factories/cloud-rows";
 import { PASSWORD } from "../factories/identity";
 import { idleMachine } from "../factories/pod-scene";
 import { orderRows, platformRows } from "../factories/rows";
 
-/** They need a machine that runs pods: pods.test.ts has their entries. */
-const CHECKED_ELSEWHERE = ["execPod", "cloud.pods.exec"];
+/** They need a machine that runs pods: pods.test.ts, sandboxes.test.ts and workspaces.test.ts have their entries. */
+const CHECKED_ELSEWHERE = [
+  ...["execPod", "cloud.pods.exec", "createSandbox", "cloud.sandboxes.create", "execSandbox", "cloud.sandboxes.exec"],
+  ...["writeSandboxFile", "cloud.sandboxes.writeFile", "execWorkspace"],
+  ...["createWorkspace", "cloud.workspaces.create", "startWorkspace", "cloud.workspaces.start"],
+  ...["writeWorkspaceFile", "cloud.workspaces.writeFile", "moveWorkspaceFile", "cloud.workspaces.moveFile"],
+  ...["deleteWorkspaceFile", "cloud.workspaces.deleteFile"],
+  ...["createWorkspaceFolder", "cloud.workspaces.createFolder"],
+];
 
 /** What changes nothing that a tenant keeps, or is recorded elsewhere, and why; everything else leaves an entry. */
 const UNRECORDED: Readonly<Record<string, string>> = {
@@ -48,6 +56,9 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   acknowledgeEdgeMessages: "as receiveEdgeMessages",
   extendEdgeMessages: "as receiveEdgeMessages",
   returnEdgeMessages: "as receiveEdgeMessages",
+  invokeFunction: "a call is no setting; functions have millions of them",
+  "cloud.functions.invoke": "as invokeFunction",
+  createFunctionInvocation: "as invokeFunction",
   deleteObject: "objects are no settings; buckets have millions of them",
   "cloud.storage.deleteObject": "as deleteObject",
   deleteObjects: "as deleteObject",
@@ -317,6 +328,18 @@ const CHANGES: Change[] = [
     },
   },
   {
+    ...{ row: "deleteSandbox", mutation: "cloud.sandboxes.delete", actions: ["sandbox.deleted"] },
+    prepare: async (s) => ({ input: { id: (await s.sandbox()).id } }),
+  },
+  {
+    ...{ row: "stopWorkspace", mutation: "cloud.workspaces.stop", actions: ["workspace.stop_requested"] },
+    prepare: async (s) => ({ input: { id: (await s.workspace()).id } }),
+  },
+  {
+    ...{ row: "deleteWorkspace", mutation: "cloud.workspaces.delete", actions: ["workspace.deleted"] },
+    prepare: async (s) => ({ input: { id: (await s.workspace()).id } }),
+  },
+  {
     ...{ row: "putBillingBudget", mutation: "cloud.billing.setBudget", actions: ["billing_budget.updated"] },
     prepare: () => ({ input: { amount_micros: Math.ceil(Math.random() * 1e9) } }),
   },
@@ -334,6 +357,18 @@ const CHANGES: Change[] = [
   {
     ...{ row: "cancelReservation", mutation: "cloud.reservations.cancel", actions: ["reservation.canceled"] },
     prepare: async (s) => ({ input: { id: (await s.reservation()).id } }),
+  },
+  {
+    ...{ row: "createShieldScan", mutation: "cloud.shield.scan", actions: ["shield_scan.created"] },
+    prepare: async (s) => ({ input: { bucket: (await s.bucket()).id } }),
+  },
+  {
+    ...{ row: "cancelShieldScan", mutation: "cloud.shield.cancel", actions: ["shield_scan.canceled"] },
+    prepare: async (s) => {
+      const { project_id: projectId } = await s.bucket();
+      const owner = { tenantId: s.owner.actor.tenantId, projectId, mode: "test" as const };
+      return { input: { scan_id: (await makeShieldScan(t.app.cloud, owner)).id } };
+    },
   },
   {
     ...{ row: "createQueue", mutation: "cloud.queues.create", actions: ["queue.created"] },
@@ -408,6 +443,50 @@ const CHANGES: Change[] = [
   {
     ...{ row: "deleteChatUpstream", mutation: "cloud.gateway.upstreams.delete", actions: ["chat_upstream.deleted"] },
     prepare: async (s) => ({ input: { id: (await s.chatUpstream()).id } }),
+  },
+  {
+    ...{ row: "createFunction", mutation: "cloud.functions.create", actions: ["function.created"] },
+    prepare: (s) => ({ input: { name: s.unique("function") } }),
+  },
+  {
+    ...{ row: "deployFunction", mutation: "cloud.functions.deploy", actions: ["function.deployed"] },
+    prepare: async (s) => ({ input: { id: (await s.cloudFunction()).id, code: "export default () => 1;" } }),
+  },
+  {
+    ...{ row: "restoreFunctionVersion", mutation: "cloud.functions.restore", actions: ["function.deployed"] },
+    prepare: async (s) => {
+      const { id } = await s.cloudFunction();
+      await deployFunction.run(s.owner, { id, code: "export default () => 1;", handler: "default" });
+      return { input: { id, version: 1 } };
+    },
+  },
+  {
+    ...{ row: "updateFunction", mutation: "cloud.functions.update", actions: ["function.updated"] },
+    prepare: async (s) => ({ input: { id: (await s.cloudFunction()).id, timeout_ms: 500 } }),
+  },
+  {
+    ...{ row: "deleteFunction", mutation: "cloud.functions.delete", actions: ["function.deleted"] },
+    prepare: async (s) => ({ input: { id: (await s.cloudFunction()).id } }),
+  },
+  {
+    ...{ row: "createEdgeFunction", mutation: "cloud.edge.create", actions: ["edge_function.created"] },
+    prepare: (s) => ({ input: { name: s.unique("edge"), code: "export default { fetch: () => new Response() };" } }),
+  },
+  {
+    ...{ row: "updateEdgeFunction", mutation: "cloud.edge.update", actions: ["edge_function.updated"] },
+    prepare: async (s) => ({ input: { id: (await s.edgeFunction()).id, name: s.unique("edge") } }),
+  },
+  {
+    ...{ row: "publishEdgeFunction", mutation: "cloud.edge.publish", actions: ["edge_function.published"] },
+    prepare: async (s) => ({ input: { id: (await s.edgeFunction()).id } }),
+  },
+  {
+    ...{ row: "restoreEdgeVersion", mutation: "cloud.edge.restore", actions: ["edge_function.published"] },
+    prepare: async (s) => ({ input: { id: (await s.edgeFunction()).id, version: 1 } }),
+  },
+  {
+    ...{ row: "deleteEdgeFunction", mutation: "cloud.edge.delete", actions: ["edge_function.deleted"] },
+    prepare: async (s) => ({ input: { id: (await s.edgeFunction()).id } }),
   },
   {
     ...{ row: "createSecret", mutation: "cloud.secrets.create", actions: ["secret.created"] },

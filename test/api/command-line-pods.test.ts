@@ -23,7 +23,10 @@ describe.skipIf(missing !== undefined)(`svc pods${skipped}`, () => {
     image = registry.add("shell", { layers: [layer as { bytes: Buffer }], config: SHELL_CONFIG }).reference;
     const ctx = await makeTenant(svc.test);
     await raiseRate(svc.test, ctx.tenantId);
-    key = await platformKey(ctx, { mode: "test", scopes: ["pods:read", "pods:write"] });
+    key = await platformKey(ctx, {
+      mode: "test",
+      scopes: ["pods:read", "pods:write", "sandboxes:read", "sandboxes:write"],
+    });
   });
   afterAll(async () => {
     await svc.stop();
@@ -53,6 +56,26 @@ describe.skipIf(missing !== undefined)(`svc pods${skipped}`, () => {
     await eventually(async () => ["stopped", "completed"].includes(await statusOf()));
     expect(await type("logs", made.id)).toMatch(/^(one\n(two\n)?)?$/);
     await type("delete", made.id);
+    const { db } = svc.test.app.cloud;
+    await eventually(async () => (await db.podRun.count({ where: { removedAt: null } })) === 0);
+  });
+
+  it("runs commands in sandboxes, with their output and exit status", async () => {
+    const typed = async (...argv: string[]) => {
+      const { done, said } = typeLine(argv, { key, svc: svc.url });
+      return [await done, said.out, said.err];
+    };
+    const program = ["--", "/bin/sh", "-c"];
+    const run = ["sandboxes", "run", "--image", image];
+    const once = await typed(...run, ...program, "echo out; echo err >&2; exit 7");
+    expect(once).toEqual([7, "out\n", "err\n"]);
+    const [status, , id = ""] = await typed(...run, "--keep-alive", ...program, "echo kept > /file");
+    expect([status, id]).toEqual([0, expect.stringMatching(/^sbx_/)]);
+    const of = String(id).trim();
+    await typed("sandbox-files", "write", of, "--path", "/new", "--content", "written");
+    const read = await typed("sandboxes", "exec", of, ...program, "cat /file /new; kill -9 $$");
+    expect(read).toEqual([137, "kept\nwritten", ""]);
+    expect((await typed("sandboxes", "delete", of))[0]).toBe(0);
     const { db } = svc.test.app.cloud;
     await eventually(async () => (await db.podRun.count({ where: { removedAt: null } })) === 0);
   });

@@ -17,6 +17,14 @@ import { updateChatSettings } from "../../server/cloud/chat-ledger/update-chat-s
 import { createChatUpstream } from "../../server/cloud/chat-upstreams/create-chat-upstream";
 import { deleteChatUpstream } from "../../server/cloud/chat-upstreams/delete-chat-upstream";
 import { updateChatUpstream } from "../../server/cloud/chat-upstreams/update-chat-upstream";
+import { createEdgeFunction } from "../../server/cloud/edge/create-edge-function";
+import { deleteEdgeFunction } from "../../server/cloud/edge/delete-edge-function";
+import { publishEdgeFunction } from "../../server/cloud/edge/publish-edge-function";
+import { updateEdgeFunction } from "../../server/cloud/edge/update-edge-function";
+import { createFunction } from "../../server/cloud/functions/create-function";
+import { deleteFunction } from "../../server/cloud/functions/delete-function";
+import { deployFunction } from "../../server/cloud/functions/deploy-function";
+import { updateFunction } from "../../server/cloud/functions/update-function";
 import { createPod } from "../../server/cloud/pods/create-pod";
 import { deletePod } from "../../server/cloud/pods/delete-pod";
 import { LAST_RUN } from "../../server/cloud/pods/pod";
@@ -30,9 +38,14 @@ import { updateQueue } from "../../server/cloud/queues/update-queue";
 import { advanceReservations } from "../../server/cloud/reservations/advance-reservations";
 import { cancelReservation } from "../../server/cloud/reservations/cancel-reservation";
 import { createReservation } from "../../server/cloud/reservations/create-reservation";
+import { createSandbox } from "../../server/cloud/sandboxes/create-sandbox";
+import { deleteSandbox } from "../../server/cloud/sandboxes/delete-sandbox";
 import { createSecret } from "../../server/cloud/secrets/create-secret";
 import { deleteSecret } from "../../server/cloud/secrets/delete-secret";
 import { putSecret } from "../../server/cloud/secrets/put-secret";
+import { cancelShieldScan } from "../../server/cloud/shield/cancel-shield-scan";
+import { createShieldScan } from "../../server/cloud/shield/create-shield-scan";
+import { completeScan, failScan } from "../../server/cloud/shield/end-scan";
 import { createBucket } from "../../server/cloud/storage/create-bucket";
 import { deleteBucket } from "../../server/cloud/storage/delete-bucket";
 import { updateBucket } from "../../server/cloud/storage/update-bucket";
@@ -40,6 +53,10 @@ import { createWebhook } from "../../server/cloud/webhooks/create-webhook";
 import { deleteWebhook } from "../../server/cloud/webhooks/delete-webhook";
 import { rotateWebhookSecret } from "../../server/cloud/webhooks/rotate-webhook-secret";
 import { updateWebhook } from "../../server/cloud/webhooks/update-webhook";
+import { announceChange } from "../../server/cloud/workspaces/announce-change";
+import { createWorkspace } from "../../server/cloud/workspaces/create-workspace";
+import { deleteWorkspace } from "../../server/cloud/workspaces/delete-workspace";
+import { readWorkspace } from "../../server/cloud/workspaces/find-workspace";
 import { ALL_EVENT_KINDS } from "../../server/event-kinds";
 import { createApiKey } from "../../server/identity/api-keys/create-api-key";
 import { revokeApiKey } from "../../server/identity/api-keys/revoke-api-key";
@@ -58,6 +75,7 @@ import { type AccountScene, accountScene } from "../factories/account-scene";
 import { type TestApp, testApp } from "../factories/app";
 import { makeMeteredRun } from "../factories/billing";
 import { manage, platformKey } from "../factories/calls";
+import { makeShieldScan } from "../factories/cloud-rows";
 import { idleMachine } from "../factories/pod-scene";
 
 interface Cause {
@@ -262,6 +280,42 @@ const CAUSES: Cause[] = [
     },
   },
   {
+    types: ["shield_scan.created"],
+    prepare: async (s) => {
+      const { id: bucket, project_id: projectId } = await s.bucket();
+      const act = async () => {
+        await createShieldScan.run(s.owner, createShieldScan.input.parse({ bucket }));
+        // Otherwise a worker completes it during a later test.
+        await t.engines.db.shieldScan.deleteMany({ where: { bucketId: bucket } });
+      };
+      return { act, mode: "test", projectId };
+    },
+  },
+  {
+    types: ["shield_scan.canceled"],
+    prepare: async (s) => {
+      const { scan, projectId } = await runningScan(s);
+      return { act: () => cancelShieldScan.run(s.owner, { scan_id: scan.id }), mode: "test", projectId };
+    },
+  },
+  {
+    types: ["shield_scan.completed"],
+    prepare: async (s) => {
+      const { scan, bucketId, projectId } = await runningScan(s);
+      const { db, sql, clock } = t.app.cloud;
+      const bucket = await db.bucket.findUniqueOrThrow({ where: { id: bucketId } });
+      const of = { bucket, scanId: scan.id, now: clock.now() };
+      return { act: () => completeScan({ db, sql, clock, scan }, of, ""), mode: "test", projectId };
+    },
+  },
+  {
+    types: ["shield_scan.failed"],
+    prepare: async (s) => {
+      const { scan, projectId } = await runningScan(s);
+      return { act: () => failScan({ ...t.app.cloud, scan }, "The bucket was deleted."), mode: "test", projectId };
+    },
+  },
+  {
     types: ["bucket.updated"],
     prepare: async (s) => {
       const { id: bucket, project_id: projectId } = await s.bucket();
@@ -281,6 +335,48 @@ const CAUSES: Cause[] = [
       const { id: project } = await s.project();
       const input = createPod.input.parse({ image: "alpine", project, env: { PASSWORD: "token=hidden" } });
       return { act: () => createPod.run(s.owner, input), mode: "test", projectId: project };
+    },
+  },
+  {
+    types: ["sandbox.created"],
+    prepare: async (s) => {
+      const { id: project } = await s.project();
+      const env = { PASSWORD: "token=hidden" };
+      const input = createSandbox.input.parse({ image: "alpine", project, env, command: ["token=hidden"] });
+      return { act: () => createSandbox.run(s.owner, input), mode: "test", projectId: project };
+    },
+  },
+  {
+    types: ["sandbox.ended"],
+    prepare: async (s) => {
+      const { id, project_id: projectId } = await s.sandbox();
+      return { act: () => deleteSandbox.run(s.owner, { id }), mode: "test", projectId };
+    },
+  },
+  {
+    types: ["workspace.created"],
+    prepare: async (s) => {
+      const { id: project } = await s.project();
+      const input = createWorkspace.input.parse({ name: "w", image: "alpine", project, disk_gb: 1 });
+      return { act: () => createWorkspace.run(s.owner, input), mode: "test", projectId: project };
+    },
+  },
+  ...(["workspace.started", "workspace.stopped"] as const).map((type) => ({
+    types: [type],
+    prepare: async (s: AccountScene) => {
+      const { id, project_id: projectId } = await s.workspace();
+      const status = type === "workspace.started" ? "ready" : "failed";
+      await t.app.cloud.db.pod.update({ where: { id }, data: { status } });
+      const { db, ...ctx } = t.app.cloud;
+      const act = () => db.$transaction(async (tx) => announceChange(tx, ctx, await readWorkspace(tx, id)));
+      return { act, mode: "test" as const, projectId };
+    },
+  })),
+  {
+    types: ["workspace.deleted"],
+    prepare: async (s) => {
+      const { id, project_id: projectId } = await s.workspace();
+      return { act: () => deleteWorkspace.run(s.owner, { id }), mode: "test", projectId };
     },
   },
   {
@@ -458,6 +554,67 @@ const CAUSES: Cause[] = [
     },
   },
   {
+    types: ["function.created"],
+    prepare: async (s) => {
+      const { id: project } = await s.project();
+      const input = createFunction.input.parse({ name: s.unique("function"), project });
+      return { act: () => createFunction.run(s.owner, input), mode: "test", projectId: project };
+    },
+  },
+  {
+    types: ["function.deployed"],
+    prepare: async (s) => {
+      const { id, project_id: projectId } = await s.cloudFunction();
+      const input = deployFunction.input.parse({ id, code: "export default () => 1;" });
+      return { act: () => deployFunction.run(s.owner, input), mode: "test", projectId };
+    },
+  },
+  {
+    types: ["function.updated"],
+    prepare: async (s) => {
+      const { id, project_id: projectId } = await s.cloudFunction();
+      return { act: () => updateFunction.run(s.owner, { id, timeout_ms: 500 }), mode: "test", projectId };
+    },
+  },
+  {
+    types: ["function.deleted"],
+    prepare: async (s) => {
+      const { id, project_id: projectId } = await s.cloudFunction();
+      return { act: () => deleteFunction.run(s.owner, { id }), mode: "test", projectId };
+    },
+  },
+  {
+    types: ["edge_function.created"],
+    prepare: async (s) => {
+      const { id: project } = await s.project();
+      const code = "export default { fetch: () => new Response() };";
+      const input = createEdgeFunction.input.parse({ name: s.unique("edge"), code, project });
+      return { act: () => createEdgeFunction.run(s.owner, input), mode: "test", projectId: project };
+    },
+  },
+  {
+    types: ["edge_function.updated"],
+    prepare: async (s) => {
+      const { id, project_id: projectId } = await s.edgeFunction();
+      const input = { id, name: s.unique("edge") };
+      return { act: () => updateEdgeFunction.run(s.owner, input), mode: "test", projectId };
+    },
+  },
+  {
+    types: ["edge_function.published"],
+    prepare: async (s) => {
+      const { id, project_id: projectId } = await s.edgeFunction();
+      return { act: () => publishEdgeFunction.run(s.owner, { id }), mode: "test", projectId };
+    },
+  },
+  {
+    types: ["edge_function.deleted"],
+    prepare: async (s) => {
+      const { id, project_id: projectId } = await s.edgeFunction();
+      return { act: () => deleteEdgeFunction.run(s.owner, { id }), mode: "test", projectId };
+    },
+  },
+  {
     types: ["secret.created"],
     prepare: async (s) => {
       const { id: project } = await s.project();
@@ -561,6 +718,12 @@ beforeAll(async () => {
   scene = await accountScene(t);
 });
 afterAll(() => t.stop());
+
+async function runningScan(s: AccountScene) {
+  const { id: bucketId, project_id: projectId } = await s.bucket();
+  const owner = { tenantId: s.owner.actor.tenantId, projectId, bucketId, mode: "test" as const };
+  return { scan: await makeShieldScan(t.app.cloud, owner), bucketId, projectId };
+}
 
 const kindOf = (type: string) => {
   const kind = ALL_EVENT_KINDS.find((one) => one.type === type);

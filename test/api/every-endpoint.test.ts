@@ -14,7 +14,7 @@ import { makeTenant, type TestApp, testApp } from "../factories/app";
 import { makeInvoice } from "../factories/billing";
 import { manage, platformKey, raiseRate, refusalOf, type Sent, send } from "../factories/calls";
 import { loggedChat } from "../factories/chat-ledger-scene";
-import { makeCheckpoint, makeReservation } from "../factories/cloud-rows";
+import { makeCheckpoint, makeReservation, makeSandbox, makeShieldScan, makeWorkspace } from "../factories/cloud-rows";
 import { idleMachine, PodClient } from "../factories/pod-scene";
 import { orderRows, platformRows, type Row } from "../factories/rows";
 import { StorageClient } from "../factories/storage";
@@ -26,6 +26,8 @@ const WEBHOOK = { name: "w", url: "https://receiver.example/", events: ["*"] };
 const UPSTREAM = { name: "u", base_url: "https://api.example/v1", models: [{ name: "theirs" }] };
 
 /** A body that a row takes, where an empty one is not enough. */
+const EDGE_CODE = "export default { fetch: () => new Response() };";
+
 const BODIES: Record<string, object> = {
   putBillingBudget: { amount_micros: 1_000_000 },
   logIn: { email: "nobody@example.com", password: "correct horse battery" },
@@ -43,15 +45,29 @@ const BODIES: Record<string, object> = {
   replayWebhookDeliveries: { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" },
   createPod: { image: "alpine" },
   execPod: { command: ["true"] },
+  createSandbox: { image: "alpine" },
+  execSandbox: { command: ["true"] },
+  writeSandboxFile: { path: "/f", content: "" },
+  createWorkspace: { name: "w" },
+  execWorkspace: { command: ["true"] },
+  writeWorkspaceFile: { path: "/f", content: "" },
+  moveWorkspaceFile: { path: "/f", to: "/g" },
+  createWorkspaceFolder: { path: "/d" },
   createReservation: { gpu: "l40s", count: 1, duration: "30d" },
   createQueue: { name: "q" },
   createBucket: { name: "a-bucket" },
+  createShieldScan: { bucket: "none-0" },
   deleteObjects: { keys: ["k"] },
   presignObject: { bucket: "none_0", key: "k", operation: "get_object" },
   createChatBudget: { name: "b", tokens: 1, window: "day" },
   createChatCompletion: { model: "none", messages: [{ role: "user", content: "x" }] },
   createEmbedding: { model: "none", input: "x" },
   createChatUpstream: UPSTREAM,
+  createFunction: { name: "f" },
+  deployFunction: { code: "export default () => 1;" },
+  restoreFunctionVersion: { version: 1 },
+  createEdgeFunction: { name: "f", code: EDGE_CODE },
+  restoreEdgeVersion: { version: 1 },
   createSecret: { name: "s", value: "v" },
   putSecret: { value: "v" },
   sendMessages: { body: "x" },
@@ -68,17 +84,28 @@ const QUERIES: Record<string, Record<string, string>> = {
   getReport: { from: "2026-01-01", to: "2026-01-02", group_by: "day" },
   getGpuPool: { region: "use", gpu: "l40s" },
   getReservationCalendar: { gpu: "l40s" },
+  readSandboxFile: { path: "/f" },
+  listSandboxFiles: { path: "/" },
+  readWorkspaceFile: { path: "/f" },
+  deleteWorkspaceFile: { path: "/f" },
 };
+/** They succeed only while a sandbox or a workspace runs. */
+const READ_A_MACHINE = new Set(["readSandboxFile", "listSandboxFiles", "readWorkspaceFile", "listWorkspaceFiles"]);
 /** Parameters of paths that are no ids of objects. */
-const NO_IDS: Record<string, string> = { month: "2026-01" };
+const NO_IDS: Record<string, string> = { month: "2026-01", version: "1" };
 /** Objects of another tenant that a body can name. */
 const NAMED_IN_BODY: Record<string, (ids: Record<string, string>) => object> = {
   createKey: (ids) => ({ project: ids.projects }),
   createWebhook: (ids) => ({ project: ids.projects }),
   createPod: (ids) => ({ project: ids.projects }),
+  createSandbox: (ids) => ({ project: ids.projects }),
+  createWorkspace: (ids) => ({ project: ids.projects }),
   estimatePod: (ids) => ({ reservation_id: ids.reservations }),
   createQueue: (ids) => ({ dlq: ids.q }),
   presignObject: (ids) => ({ bucket: ids.buckets }),
+  createShieldScan: (ids) => ({ bucket: ids.buckets }),
+  createFunction: (ids) => ({ project: ids.projects }),
+  createEdgeFunction: (ids) => ({ project: ids.projects }),
   createSecret: (ids) => ({ project: ids.projects }),
   createChatBudget: (ids) => ({ key_id: ids.keys }),
   updateChatSettings: (ids) => ({ project: ids.projects }),
@@ -133,6 +160,14 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
   const request = await loggedChat(test, foreignKey);
   const madeSecret = await manage(test, "/v1/secrets", { key: foreignKey, body: { name: "theirs", value: "v" } });
   const secret = (await madeSecret.json()) as { id: string };
+  const madeFunction = await manage(test, "/v1/functions", { key: foreignKey, body: { name: "theirs" } });
+  const fn = (await madeFunction.json()) as { id: string };
+  const begun = await manage(test, `/v1/functions/${fn.id}/invocations`, { key: foreignKey, body: {} });
+  const invocation = (await begun.json()) as { id: string };
+  const madeEdge = await manage(test, "/v1/edge/functions", {
+    ...{ key: foreignKey, body: { name: "theirs", code: EDGE_CODE } },
+  });
+  const edge = (await madeEdge.json()) as { id: string };
   const upstream = (await (
     await manage(test, "/v1/gateway/upstreams", { key: foreignKey, body: UPSTREAM })
   ).json()) as {
@@ -147,9 +182,13 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
   return {
     ...{ keys: apiKey.id, projects: project.id, channels: channel.id, advertisers: advertiser.id },
     ...{ pods: pod.id, checkpoint_id: await makeCheckpoint(of, pod.id) },
+    sandboxes: await makeSandbox(of, { tenantId: of.actor.tenantId, projectId: project.id, mode: "live" }),
+    workspaces: await makeWorkspace(of, { tenantId: of.actor.tenantId, projectId: project.id, mode: "live" }),
+    scan_id: (await makeShieldScan(of, { tenantId: of.actor.tenantId, projectId: project.id })).id,
     reservations: await makeReservation(of, { tenantId: of.actor.tenantId, projectId: project.id }),
     ...{ webhooks: webhook.id, delivery_id: delivery.id },
     ...{ budget: budget.id, request },
+    ...{ functions: fn.id, invocation_id: invocation.id, "edge/functions": edge.id },
     ...{ q: queue.id, bucket: bucket.id, buckets: bucket.id, key: "theirs", name: secret.id },
     ...{ campaigns: campaign.id, key_id: channelKey.id, creative_id: creative.id, product_id: product?.id ?? "" },
     events: event.id,
@@ -296,7 +335,7 @@ const CASES: Record<string, Case> = {
 const NONE: Record<string, string> = new Proxy({}, { get: () => "none_0" });
 
 function pathOf(row: Row, ids: Record<string, string>): string {
-  return row.path.replaceAll(/\/(\w+)\/\{(\w+)\}/g, (_, noun: string, name: string) => {
+  return row.path.replaceAll(/\/((?:edge\/)?\w+)\/\{(\w+)\}/g, (_, noun: string, name: string) => {
     const id = NO_IDS[name] ?? ids[name === "id" ? noun : name];
     if (id === undefined) throw new Error(`oneOfEach() makes no ${name === "id" ? noun : name} for ${row.path}.`);
     return `/${noun}/${id}`;
@@ -341,7 +380,7 @@ describe.each(Object.entries(CASES))("%s", (_, { status, code, notFor, sent, say
 });
 
 describe("an object of another tenant", () => {
-  const readers = rows.filter((row) => row.method === "GET" && namesObject(row));
+  const readers = rows.filter((row) => row.method === "GET" && namesObject(row) && !READ_A_MACHINE.has(row.id));
   it.each(readers.map((row) => [row.id, row] as const))("is there for its owner: 200 from %s", async (_, row) => {
     const answer = await ask(row, { ...wellFormed(row), key: foreignKey, path: pathOf(row, foreign) });
     expect(answer.status).toBe(200);

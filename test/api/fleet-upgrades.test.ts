@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { advanceFleetUpgrades, type UpgradeNodeSoftware } from "../../server/cloud/gpu-pools/advance-fleet-upgrades";
 import type { FleetUpgradeLine } from "../../server/cloud/gpu-pools/fleet-upgrade";
 import { GpuPools } from "../../server/cloud/gpu-pools/gpu-pools";
 import type { GpuNodeLine } from "../../server/cloud/gpu-pools/list-gpu-nodes";
 import { maintainPods } from "../../server/cloud/pods/maintain-pods";
+import { lockRunners } from "../../server/cloud/pods/pods.sql";
 import { settleEnd } from "../../server/cloud/pods/settle-run";
 import { runAdmin } from "../../server/operators/admin";
 import type { OperatorCtx } from "../../server/operators/operator-ctx";
@@ -53,7 +55,8 @@ describe("fleet upgrades", () => {
   const closedIn = async (pool: string) =>
     (await nodesOf(pool)).filter(({ state }) => state !== "open").map(({ node }) => node);
   const versionsOf = async (pool: string) => [...new Set((await nodesOf(pool)).map(({ version }) => version))].sort();
-  const advance = (upgradeNode = works) => advanceFleetUpgrades({ db: db(), clock, upgradeNode });
+  const advance = (upgradeNode = works) =>
+    advanceFleetUpgrades({ db: db(), clock, upgradeNode, lookingSince: new Date(0) });
   /** Until nothing is due any more. */
   const advanceAll = async (upgradeNode = works) => {
     while (await advance(upgradeNode));
@@ -222,6 +225,136 @@ describe("fleet upgrades", () => {
     expect(await lineOf(id)).toMatchObject({ state: "completed", upgraded_nodes: 4 });
   });
 
+  describe("of machines that have joined", () => {
+    const boots = { a: randomUUID(), b: randomUUID(), c: randomUUID() };
+    type Name = keyof typeof boots;
+    const address = "127.0.0.1:1";
+    const MACHINE = { generation: 1, cpu: 4, memoryMb: 1000, gpus: [], version: "1.0.0", joinedAt: new Date() };
+    beforeEach(async () => {
+      await db().joinedNode.deleteMany();
+      for (const name of ["a", "b", "c"] as const) {
+        const id = randomUUID();
+        await db().joinedNode.create({ data: { ...MACHINE, id, name, address, bootId: boots[name] } });
+        const runner = {
+          isolation: "",
+          limitsEnforced: true,
+          memoryMb: 1000,
+          seenAt: new Date(Date.now() + 3_600_000),
+        };
+        await db().podRunner.create({ data: { id, kind: "namespaces", address, ...runner } });
+      }
+    });
+    afterAll(() => db().joinedNode.deleteMany());
+
+    const upgradeMachines = async (flags: string): Promise<string> =>
+      (await admin(`upgrade-fleet --pool machines${flags}`))[0]?.id ?? "";
+    /** Those whose agents are to be restarted now. */
+    const restarting = async () => {
+      const rows = await db().joinedNode.findMany({ where: { upgradeState: "upgrading" }, orderBy: { name: "asc" } });
+      return rows.map(({ name }) => name);
+    };
+    /** Its agent reports as another process. */
+    const isBack = (name: Name, version: string) =>
+      db().joinedNode.update({ where: { name }, data: { version, bootId: randomUUID() } });
+    const inHand = () => db().joinedNode.count({ where: { upgradeId: { not: null } } });
+
+    it("batches are restarted one after the other, by several processes too, and each machine once", async () => {
+      const id = await upgradeMachines(" --max-unavailable 2");
+      const rounds: string[][] = [];
+      while ((await lineOf(id))?.state === "running") {
+        // Of processes that are killed, nothing is left but what they have recorded.
+        await Promise.all([advanceAll(), advanceAll()]);
+        const names = await restarting();
+        rounds.push(names);
+        expect(await inHand()).toBe(names.length);
+        for (const name of names) await isBack(name as Name, "1.0.0");
+      }
+      expect(rounds).toEqual([["a", "b"], ["c"], []]);
+      expect(await lineOf(id)).toMatchObject({ target_version: null, nodes: 3, upgraded_nodes: 3, simulated: false });
+    });
+
+    it("a wrong version or a missed deadline pauses with the reason, nothing more is restarted, and resume goes on", async () => {
+      const id = await upgradeMachines(" --version 1.1.0");
+      await advanceAll();
+      expect(await lineOf(id)).toMatchObject({ restarting_nodes: 1, unavailable_nodes: 1, upgraded_nodes: 0 });
+      await isBack("a", "1.0.9");
+      await advanceAll();
+      const wrong = "a was restarted and runs 1.0.9, not 1.1.0: install 1.1.0 there.";
+      expect(await lineOf(id)).toMatchObject({ state: "paused", pause_reason: wrong, failed_nodes: 1 });
+      expect([await restarting(), await inHand()]).toEqual([[], 1]);
+      await admin(`resume-upgrade ${id}`);
+      await advanceAll();
+      expect(await restarting()).toEqual(["a"]);
+      nowMs += 5 * MINUTE_MS;
+      await advanceAll();
+      const late = "a was not back 5 minutes after its restart: the log of its agent says why.";
+      expect(await lineOf(id)).toMatchObject({ state: "paused", pause_reason: late });
+      // It is back after all, and need not be restarted again.
+      await isBack("a", "1.1.0");
+      await admin(`resume-upgrade ${id}`);
+      await advanceAll();
+      expect([await restarting(), (await lineOf(id))?.upgraded_nodes]).toEqual([["b"], 1]);
+      await admin(`cancel-upgrade ${id}`);
+      expect(await restarting()).toEqual(["b"]);
+      await isBack("b", "1.1.0");
+      await advanceAll();
+      expect([await inHand(), await restarting()]).toEqual([0, []]);
+      expect(await lineOf(id)).toMatchObject({ state: "cancelled", upgraded_nodes: 2 });
+    });
+
+    it("those that do not report are waited for, without more at once, and then it pauses", async () => {
+      const report = (seenAt: Date) => db().podRunner.updateMany({ where: { address }, data: { seenAt } });
+      const id = await upgradeMachines("");
+      await report(new Date(0));
+      await advanceAll();
+      expect([await restarting(), await inHand(), (await lineOf(id))?.unavailable_nodes]).toEqual([[], 1, 3]);
+      await report(new Date(Date.now() + 3_600_000));
+      await advanceAll();
+      expect([await restarting(), await inHand()]).toEqual([["a"], 1]);
+      await isBack("a", "1.0.0");
+      await report(new Date(0));
+      await advanceAll();
+      nowMs += 5 * MINUTE_MS;
+      // A process that has just begun to look has not reached any yet.
+      await advanceFleetUpgrades({ db: db(), clock, upgradeNode: works, lookingSince: clock.now() });
+      expect(await lineOf(id)).toMatchObject({ state: "running", draining_nodes: 1 });
+      await advanceAll();
+      const gone = "b has not reported for 5 minutes: start its agent, or remove the node.";
+      expect(await lineOf(id)).toMatchObject({ state: "paused", pause_reason: gone, failed_nodes: 1 });
+    });
+
+    it("one whose agent does not tell its boot id pauses, and the others of its batch are not restarted", async () => {
+      const id = await upgradeMachines(" --max-unavailable 3");
+      await db().joinedNode.update({ where: { name: "c" }, data: { bootId: null } });
+      await advanceAll();
+      const old = "c has an agent of an earlier version, which svc cannot restart: do it there.";
+      expect(await lineOf(id)).toMatchObject({ state: "paused", pause_reason: old });
+      expect(await restarting()).toEqual([]);
+    });
+
+    it("blue_green restarts the other half 5 minutes after the first, and pods avoid machines in hand", async () => {
+      const id = await upgradeMachines(" --strategy blue_green --max-unavailable 3");
+      await advanceAll();
+      expect(await restarting()).toEqual(["a", "b"]);
+      await isBack("a", "1.0.0");
+      await advanceAll();
+      // The batch opens together.
+      expect(await inHand()).toBe(2);
+      await isBack("b", "1.0.0");
+      await advanceAll();
+      expect([await inHand(), await restarting()]).toEqual([0, []]);
+      nowMs += 5 * MINUTE_MS;
+      await advanceAll();
+      expect(await restarting()).toEqual(["c"]);
+      const chosen = await db().$transaction(lockRunners);
+      const { id: c } = await db().joinedNode.findUniqueOrThrow({ where: { name: "c" } });
+      const { id: a } = await db().joinedNode.findUniqueOrThrow({ where: { name: "a" } });
+      const ids = chosen.map((one) => one.id);
+      expect([ids.includes(a), ids.includes(c)]).toEqual([true, false]);
+      await admin(`cancel-upgrade ${id}`);
+    });
+  });
+
   it("a pool has one at a time, also of those of all pools, and bad input names its flag", async () => {
     const id = await upgrade("apac/l40s");
     await expect(admin("upgrade-fleet --version 2.0.0")).rejects.toThrow(
@@ -230,7 +363,8 @@ describe("fleet upgrades", () => {
     await admin(`cancel-upgrade ${id}`);
     expect(await admin("upgrade-fleet --version 2.0.0")).toHaveLength(24);
     for (const [flags, error] of [
-      ["--pool use/l40s", "--version is missing"],
+      ["--pool use/l40s", "--version: Expected a version, such as 1.2.0: only machines are upgraded without one."],
+      ["--pool machines", "pool: machines has no machines that have joined with svc node join."],
       ["--version ../x", "--version: Expected a version"],
       ["--version 1 --pool moon/h100", "Pools: apac/h100"],
       ["--version 1 --max-unavailable 0", "--max-unavailable: Expected a whole number from 1."],

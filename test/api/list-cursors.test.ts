@@ -11,7 +11,14 @@ import { makeTenant, type TestApp, testApp } from "../factories/app";
 import { makeInvoice } from "../factories/billing";
 import { manage, platformKey, raiseRate, refusalOf } from "../factories/calls";
 import { loggedChat } from "../factories/chat-ledger-scene";
-import { makeCheckpoint, makeReservation } from "../factories/cloud-rows";
+import {
+  makeCheckpoint,
+  makeReservation,
+  makeSandbox,
+  makeShieldFinding,
+  makeShieldScan,
+  makeWorkspace,
+} from "../factories/cloud-rows";
 import { idleMachine, PodClient } from "../factories/pod-scene";
 import { platformRows } from "../factories/rows";
 import { StorageClient } from "../factories/storage";
@@ -58,6 +65,10 @@ beforeAll(async () => {
     await loggedChat(test, key);
     const upstream = { name: randomUUID(), base_url: "https://api.example/v1", models: [{ name: "m" }] };
     await manage(test, "/v1/gateway/upstreams", { key, body: upstream });
+    const fn = await manage(test, "/v1/functions", { key, body: { name: randomUUID() } });
+    if (key === live) ids.functions = ((await fn.json()) as { id: string }).id;
+    const code = "export default { fetch: () => new Response() };";
+    await manage(test, "/v1/edge/functions", { key, body: { name: randomUUID(), code } });
     await manage(test, "/v1/secrets", { key, body: { name: randomUUID(), value: "v" } });
     const bucket = await new StorageClient(test, key).create(randomUUID());
     if (key !== live) continue;
@@ -66,13 +77,18 @@ beforeAll(async () => {
   }
   for (let i = 0; i < 2; i++) {
     await manage(test, `/v1/webhooks/${ids.webhooks}/test`, { key: live, method: "POST" });
+    await manage(test, `/v1/functions/${ids.functions}/invocations`, { key: live, body: {} });
   }
   const { projectId } = await test.engines.db.pod.findUniqueOrThrow({ where: { id: ids.pods ?? "" } });
   for (const month of ["2026-01", "2026-02"]) {
+    await makeSandbox(test.app.cloud, { tenantId: ctx.tenantId, projectId, mode: "live" });
+    await makeWorkspace(test.app.cloud, { tenantId: ctx.tenantId, projectId, mode: "live" });
     await creditIn(month, ctx.tenantId);
     await makeInvoice(test.app.cloud, { tenantId: ctx.tenantId, mode: "live", month });
     await makeCheckpoint(test.app.cloud, ids.pods ?? "");
     await makeReservation(test.app.cloud, { tenantId: ctx.tenantId, projectId });
+    await makeShieldScan(test.app.cloud, { tenantId: ctx.tenantId, projectId });
+    await makeShieldFinding(test.app.cloud, { tenantId: ctx.tenantId, projectId });
   }
   await uploadFeed(ctx, ndjson(feedBoot("1"), feedBoot("2")), { id: ids.campaigns });
 });
@@ -87,7 +103,7 @@ const creditIn = (month: string, tenant_id: string) =>
 
 const pathOf = (path: string): string =>
   path
-    .replace(/\/(channels|campaigns|pods|webhooks)\/\{id\}/, (_, noun: string) => `/${noun}/${ids[noun]}`)
+    .replace(/\/(channels|campaigns|functions|pods|webhooks)\/\{id\}/, (_, noun: string) => `/${noun}/${ids[noun]}`)
     .replace("{bucket}", ids.bucket ?? "");
 const page = (path: string, key: string, query = "") => manage(test, `${pathOf(path)}?limit=1${query}`, { key });
 

@@ -6,7 +6,7 @@ import { JSON_TYPES, readNotation } from "../../server/operation/tool-arguments"
 import { toolManifest } from "../../server/surfaces/mcp/manifest";
 import { listedTools } from "../../server/surfaces/mcp/tool-pages";
 import { allTools } from "../../server/surfaces/mcp/tools";
-import { makeTenant, type TestApp, testApp } from "../factories/app";
+import { eventually, makeTenant, type TestApp, testApp } from "../factories/app";
 import { manage, platformKey } from "../factories/calls";
 
 const URL_OF_ENDPOINT = "http://localhost:3000/v1/mcp";
@@ -35,19 +35,7 @@ const SPECIFIED = {
   svc_billing_usage: "days:i",
 };
 /** Those that do not work yet and are therefore not listed; remove a name when its tool works. */
-const MISSING = [
-  "svc_edge_create",
-  "svc_edge_publish",
-  "svc_functions_create",
-  "svc_functions_invoke",
-  "svc_functions_list",
-  "svc_sandbox_create",
-  "svc_sandbox_list",
-  "svc_shield_scan",
-  "svc_shield_scans",
-  "svc_workspaces_create",
-  "svc_workspaces_list",
-];
+const MISSING: string[] = [];
 
 let test: TestApp;
 let tenant: Awaited<ReturnType<typeof makeTenant>>;
@@ -98,8 +86,23 @@ async function rpcOf(
 const textOf = (result: unknown): string => (result as { content: { text: string }[] }).content[0]?.text ?? "";
 
 const ALL: Scope[] = [
-  ...(["pods:read", "pods:write", "storage:read", "storage:write", "secrets:read", "secrets:write"] as const),
   ...([
+    "pods:read",
+    "pods:write",
+    "sandboxes:read",
+    "sandboxes:write",
+    "workspaces:read",
+    "workspaces:write",
+    "storage:read",
+    "storage:write",
+    "secrets:read",
+    "secrets:write",
+  ] as const),
+  ...([
+    "functions:read",
+    "functions:write",
+    "edge:read",
+    "edge:write",
     "queues:read",
     "queues:write",
     "gateway:read",
@@ -108,7 +111,7 @@ const ALL: Scope[] = [
     "ads:read",
     "ads:write",
   ] as const),
-  ...(["usage:read", "webhooks:read"] as const),
+  ...(["usage:read", "webhooks:read", "shield:read", "shield:write"] as const),
 ];
 
 describe("the tools", () => {
@@ -151,7 +154,7 @@ describe("the tools", () => {
 });
 
 describe.each(["legacy", "auto"] as const)("the official client, %s", (mode) => {
-  it("works through a bucket, a secret, a queue, a chat and the bill", async () => {
+  it("works through a bucket, a secret, a queue, a function, a chat and the bill", async () => {
     const client = await connect(await keyWith(ALL), mode);
     expect(client.getServerVersion()).toMatchObject({ name: "svc" });
     const { tools } = await client.listTools();
@@ -171,10 +174,24 @@ describe.each(["legacy", "auto"] as const)("the official client, %s", (mode) => 
     expect(await call("svc_secrets_put", { name: `token-${mode}`, value: "hidden-value-1" })).toMatchObject({
       version: 1,
     });
+    const { data } = (await call("svc_storage_buckets_list")) as { data: { name: string }[] };
+    const scan = await call("svc_shield_scan", { bucket: data[0]?.name, prefix: `${mode}/` });
+    expect(await call("svc_shield_scans_get", { scan_id: scan.id, wait_seconds: 20 })).toMatchObject({
+      ...{ id: scan.id, status: "completed" },
+    });
+    expect(await call("svc_shield_scans")).toMatchObject({ data: [{ prefix: `${mode}/` }] });
     await call("svc_queues_create", { name: `jobs-${mode}` });
     await call("svc_queues_send", { queue: `jobs-${mode}`, body: "work" });
     const received = await call("svc_queues_receive", { queue: `jobs-${mode}` });
     expect(JSON.stringify(received)).toContain("work");
+    const { id: function_id } = await call("svc_functions_create", { name: `f-${mode}`, handler: "run" });
+    const payload = { n: 1 };
+    expect(await call("svc_functions_invoke", { function_id, payload })).toMatchObject({ result: payload });
+    const code = "export default { fetch: () => new Response() };";
+    const { id: edge_id } = await call("svc_edge_create", { name: `e-${mode}`, code });
+    expect(await call("svc_edge_publish", { edge_id })).toMatchObject({ published_version: 1 });
+    expect(await call("svc_edge_logs", { edge_id })).toEqual({ data: [] });
+    expect(await call("svc_functions_list")).toMatchObject({ data: [{ id: function_id }] });
     const messages = [{ role: "user", content: "say it again" }];
     expect(JSON.stringify(await call("svc_gateway_chat", { model: "svc-echo", messages }))).toContain("say it again");
     expect(await call("svc_billing_usage", { days: 1 })).toHaveProperty("total");
@@ -218,13 +235,19 @@ describe("a key", () => {
 
   it("sees nothing of other tenants", async () => {
     const other = await makeTenant(test);
-    const key = await platformKey(other, { scopes: ["queues:read", "queues:write"], mode: "test" });
+    const key = await platformKey(other, { scopes: ["queues:read", "queues:write", "usage:read"], mode: "test" });
     const [mine, theirs] = [await connect(await keyWith(["queues:read", "queues:write"])), await connect(key)];
     await mine.callTool({ name: "svc_queues_create", arguments: { name: "private-queue" } });
     const listed = await theirs.callTool({ name: "svc_queues_list", arguments: {} });
     expect(listed.structuredContent).toMatchObject({ data: [] });
     const sent = await theirs.callTool({ name: "svc_queues_send", arguments: { queue: "private-queue", body: "a" } });
     expect(sent.isError).toBe(true);
+    const seen = async () => (await (await manage(test, "/v1/usage/tool-calls", { key })).json()) as { data: object[] };
+    await eventually(async () => (await seen()).data.length > 0);
+    expect((await seen()).data).toMatchObject([
+      { tool: "svc_queues_send", error: "not_found", key_name: expect.any(String) },
+      { tool: "svc_queues_list", error: null },
+    ]);
   });
 
   it("calls each scope's tools 300 times per minute", async () => {
@@ -302,6 +325,20 @@ describe("the endpoint", () => {
   });
 
   it.each([
+    ["GET", 405, "method_not_allowed"],
+    ["DELETE", 405, "method_not_allowed"],
+    ["POST", 415, "unsupported_media_type"],
+  ])("answers %s of text with %i, and svc's error in one of JSON-RPC", async (method, status, code) => {
+    const init = { method, headers: { authorization: `Bearer ${await keyWith(["pods:read"])}` } };
+    const body = method === "POST" ? { body: JSON.stringify(request("ping")) } : {};
+    const peer = { address: "127.0.0.1" };
+    const response = await test.app.platform.fetch(new Request(URL_OF_ENDPOINT, { ...init, ...body }), peer);
+    expect(response.status).toBe(status);
+    expect(response.headers.get("allow")).toBe(status === 405 ? "POST" : null);
+    expect(await response.json()).toMatchObject({ id: null, error: { code: -32_000, data: { code } } });
+  });
+
+  it.each([
     ["no JSON", "{", -32_700],
     ["a batch that is not of requests", "[1]", -32_600],
     ["a method that does not exist", request("tools/none"), -32_601],
@@ -311,6 +348,17 @@ describe("the endpoint", () => {
   ])("answers %s with an error of JSON-RPC", async (_, body, code) => {
     const { error } = await rpcOf(await post(body, { key: await keyWith(["pods:read"]) }));
     expect(error).toMatchObject({ code });
+  });
+
+  it("answers the same list again under the id of each request, in every revision", async () => {
+    const key = await keyWith(["pods:read"]);
+    for (const headers of [{}, { "mcp-protocol-version": "2025-06-18" }] as Record<string, string>[]) {
+      const listed = async (id: string | number) =>
+        rpcOf(await post({ ...request("tools/list"), id }, { key, headers }));
+      const first = await listed(1);
+      expect(first.result).toHaveProperty("tools.0.name");
+      for (const id of [7, 'a "name"']) expect(await listed(id)).toEqual({ ...first, id });
+    }
   });
 
   it("counts requests without a valid key by address", async () => {

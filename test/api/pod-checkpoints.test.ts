@@ -1,3 +1,5 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Checkpoint } from "../../server/cloud/checkpoints/checkpoint";
 import { removeOrphans } from "../../server/cloud/objects/blob-sweeps";
@@ -6,6 +8,7 @@ import { lockPod } from "../../server/cloud/pods/pods.sql";
 import { requestReclaim } from "../../server/cloud/pods/request-reclaim";
 import { eventually } from "../factories/app";
 import { type PodClient, type PodScene, podScene } from "../factories/pod-scene";
+import { canLimitWorkloads } from "../factories/workload-machine";
 
 const scene = await podScene();
 const skipped = typeof scene === "string" ? ` (skipped: ${scene})` : "";
@@ -13,10 +16,11 @@ const LOOP = "while :; do sleep 0.05; done";
 /** The first process of a container ignores signals that it does not handle. */
 const ENDS = 'trap "exit 0" TERM';
 const SPOT = { gpu: "a100", spot: true, memory_mb: 64 };
+const VOLUME = { mount_path: "/data/volume", size_gb: 1 };
 const REASON = { code: "capacity_needed", message: "An on-demand pod needs its GPUs." };
-/** Counts its starts in a file, and saves that it was told to end. */
+/** Counts its starts in a file and in its volume, and saves that it was told to end. */
 const COUNTER =
-  'echo start >> /count; trap "cat /run/svc/reclaim.json >> /count; echo told >> /count; exit 7" TERM; while read l; do echo "had $l"; done < /count; echo up';
+  'echo start >> /count; trap "cat /run/svc/reclaim.json >> /count; echo told >> /count; exit 7" TERM; while read l; do echo "had $l"; done < /count; echo start >> /data/volume/log; cat /data/volume/log; echo up';
 
 describe.skipIf(skipped)(`files of pods${skipped}`, () => {
   const { test, shell, client: newClient, close } = scene as PodScene;
@@ -68,12 +72,13 @@ describe.skipIf(skipped)(`files of pods${skipped}`, () => {
   }
 
   it("are kept by a reclaim: signal and notice, a checkpoint, and the next run goes on with them", async () => {
-    const id = await running(COUNTER, { ...SPOT, auto_resume: true });
+    const id = await running(COUNTER, { ...SPOT, auto_resume: true, volume: VOLUME });
     await reclaim(id);
     await eventually(async () => (await client.get(id)).runs === 2);
     await client.until(id, "ready");
     await client.said(id, "up");
-    const notice = /^had start\nhad (.*)\nhad told\nhad start\nup\n$/.exec(await client.logs(id))?.[1] ?? "";
+    const notice =
+      /^had start\nhad (.*)\nhad told\nhad start\nstart\nstart\nup\n$/.exec(await client.logs(id))?.[1] ?? "";
     const { noticeAt } = await db.podRun.findUniqueOrThrow({ where: { id: `${id}-1` } });
     const ends = new Date((noticeAt?.getTime() ?? 0) + 30_000);
     const { notice_at, ends_at } = JSON.parse(notice);
@@ -145,27 +150,55 @@ describe.skipIf(skipped)(`files of pods${skipped}`, () => {
     expect(await db.podRun.count({ where: { podId: deleted } })).toBe(1);
   });
 
-  it("are there after a stop and a start, or not with `from: image`, and an older checkpoint brings older ones back", async () => {
-    const id = await running('[ -e /state ] || echo new > /state; read s < /state; echo "state $s"; echo up');
+  it("are there after a stop and a start; with `from: image` only those of the volume, which are nowhere replaced by older ones unless a checkpoint is chosen", async () => {
+    const script =
+      'echo start >> /data/volume/log; while read l; do echo "had $l"; done < /data/volume/log; [ -e /root-file ] && echo root; echo > /root-file; echo up';
+    const id = await running(script, { volume: VOLUME });
+    const next = async () => {
+      await client.said(id, "up");
+      await client.until(id, "ready");
+      return client.logs(id);
+    };
+    const at = (runnerId: string) => db.podRun.updateMany({ where: { podId: id }, data: { runnerId } });
+    const { runnerId } = await db.podRun.findUniqueOrThrow({ where: { id: `${id}-1` } });
+    expect((await client.get(id)).volume).toEqual({ ...VOLUME, size_enforced: canLimitWorkloads() });
     const first = await save(id);
     expect(first.state).toBe("saved");
+    expect(first.volume_bytes).toBeGreaterThan(0);
     await stop(id);
     const again = await start(id);
     expect([again.status, again.body.runs]).toEqual([200, 2]);
-    await client.said(id, "up");
-    await client.until(id, "ready");
+    expect(await next()).toBe("had start\nhad start\nroot\nup\n");
     await stop(id);
-    expect(await client.logs(id)).toContain("state new\n");
     await start(id, { from: "image" });
-    await client.said(id, "up");
-    await client.until(id, "ready");
-    expect((await timeline(id)).filter(({ type }) => type === "files_restored")).toHaveLength(1);
+    expect(await next()).toBe("had start\nhad start\nhad start\nup\n");
+    expect((await timeline(id)).filter(({ type }) => type === "files_restored").map(({ message }) => message)).toEqual([
+      "It started with the files of run 1. Its volume stayed on the machine.",
+      "Its volume stayed on the machine.",
+    ]);
     await stop(id);
+    // As if the machine no longer reported.
+    await at("elsewhere");
+    expect((await start(id)).body).toMatchObject({ status: "pending", status_reason: { code: "volume_away" } });
+    await stop(id);
+    await at(runnerId ?? "");
+    expect(await save(id)).toMatchObject({ state: "saved", run: 3 });
+    await at("elsewhere");
+    await start(id);
+    expect(await next()).toContain("had start\nhad start\nhad start\nhad start\nroot\nup\n");
+    expect((await timeline(id)).at(-2)?.message).toMatch(/Its volume is that of the checkpoint ckp_/);
+    await stop(id);
+    await at(runnerId ?? "");
     await start(id, { from: "checkpoint", checkpoint_id: first.id });
-    await client.said(id, "up");
-    await client.until(id, "ready");
+    expect(await next()).toBe("had start\nhad start\nroot\nup\n");
     expect((await timeline(id)).at(-2)?.message).toContain(first.id);
-    await stop(id);
+    await client.call(`/${id}`, { method: "DELETE" });
+    await eventually(async () => (await db.podRun.count({ where: { podId: id, removedAt: null } })) === 0);
+    const left = async () => [
+      ...(await readdir(path.join(test.config.dataDir, "runtime/volumes"))).filter((name) => name.startsWith(id)),
+      ...(await readFile("/proc/self/mountinfo", "utf8")).split("\n").filter((line) => line.includes(id)),
+    ];
+    expect(await left()).toEqual([]);
   });
 
   it("come from the newest checkpoint if no machine has them, and from the image if there is none, which the timeline says", async () => {

@@ -113,7 +113,8 @@ describe("an estimate of a pod", () => {
     expect(await estimate(member)).toMatchObject({ fits_now: true, price: { pods: 2 } });
     await theirs({ gpu_count: 1 });
     const blocked = await estimate(member);
-    expect(blocked).toMatchObject({ fits_now: false, expected_wait: null, nearest_shapes: [] });
+    expect(blocked).toMatchObject({ fits_now: false, expected_wait: { samples: 0 }, nearest_shapes: [] });
+    expect(blocked.expected_wait?.basis).toContain("for its 2 pods together");
     while (pods.length < 2) pods.push((await create(member)).body);
     await maintainPods({ ...test.app.cloud, gpuPools: new GpuPools() });
     expect(await Promise.all(pods.map(placed))).toEqual([false, false]);

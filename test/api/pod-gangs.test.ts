@@ -121,6 +121,10 @@ describe("pods of a gang", () => {
       const path = "/v1/gpu-pools/nodes?region=apac&gpu=l40s";
       return (await manage(test, path, { key: by.key })).json();
     };
+    const waitOf = async ({ id }: Pod) => {
+      const { body } = await (client as PodClient).call<{ expected_wait: object | null }>(`/${id}/explanation`);
+      return body.expected_wait;
+    };
     const reasonOf = async ({ id }: Pod) => (await (client as PodClient).get(id)).status_reason;
 
     it("starts although small pods take turns with all GPUs, and no GPU is given twice", async () => {
@@ -162,6 +166,10 @@ describe("pods of a gang", () => {
         gang_keep: { gang: "kept", missing_gpus: 14, nodes: [{ gpus: 8 }, { gpus: 8 }] },
       });
       expect((await picture(other)).gang_keep).toMatchObject({ gang: null });
+      // The pods of 30 days end at that time, and then the spot pod gets notice.
+      const seconds = expect.closeTo(30 * 86_400 + 60, -3);
+      const basis = expect.stringContaining("as soon as its 2 pods fit together without them");
+      expect(await waitOf(pods[1] as Pod)).toEqual({ seconds, basis, samples: 0 });
       await end(one);
       const blocked = await by(other, 1, false);
       expect(blocked).toMatchObject({ allocation: null, status_reason: { code: "no_gpus" } });
@@ -174,6 +182,7 @@ describe("pods of a gang", () => {
       await end(two);
       await round();
       expect(await reasonOf(pods[1] as Pod)).toMatchObject({ code: "reclaiming_spot" });
+      expect(await waitOf(pods[0] as Pod)).toMatchObject({ basis: expect.stringContaining("Pods that are ending") });
       expect((await (other as PodClient).get(spot.id)).status).toBe("reclaiming");
       await settleEnd(test.app.cloud, `${spot.id}-1`, { endedAt: new Date(), outcome: "fail" });
       await round();

@@ -1,14 +1,20 @@
 import { once } from "node:events";
 import http, { type IncomingMessage } from "node:http";
+import https from "node:https";
 import net from "node:net";
+import type { Duplex } from "node:stream";
 import { text } from "node:stream/consumers";
+import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Pod } from "../../server/cloud/pods/pod";
 import { openSession } from "../../server/identity/sessions/open-session";
-import { TEST_REQUEST } from "../factories/app";
+import { scopesOfRole } from "../../server/operation/actor";
+import { createPortsSurface } from "../../server/surfaces/ports/create-ports-surface";
+import { eventually, TEST_REQUEST, uncountedPipeline } from "../factories/app";
 import { programLayer, shellLayer } from "../factories/image-layers";
 import { type PodClient, type PodScene, podScene } from "../factories/pod-scene";
 import { HTTP_SERVER, imageWithPerl, servePorts } from "../factories/pod-server";
+import { CERT, makeTlsFiles } from "../factories/tls-files";
 
 const [shell, perl] = [await shellLayer(), await programLayer(["perl"])];
 const scene = typeof shell === "string" ? shell : typeof perl === "string" ? perl : await podScene();
@@ -106,15 +112,16 @@ describe.skipIf(skipped)(`a server in a pod${skipped}`, () => {
     await once(request, "continue");
     request.write("first");
     const response = await responseOf(request);
-    const seen = async (expected: string) => {
-      let received = "";
-      while (!received.includes(expected)) received += (await once(response, "data"))[0];
-    };
-    await seen("first");
+    let received = "";
+    response.on("data", (bytes) => {
+      received += bytes;
+    });
+    await eventually(() => received.includes("first"));
     request.write("second");
-    await seen("second");
+    await eventually(() => received.includes("second"));
+    const ended = once(response, "end");
     request.end();
-    await once(response, "end");
+    await ended;
   });
 
   it("sends no header that acts on the origin of svc, and redirects within itself", async () => {
@@ -156,6 +163,31 @@ describe.skipIf(skipped)(`a server in a pod${skipped}`, () => {
     expect(served).toMatch(/page GET \/page[\s\S]*page GET \/next/);
     const h2c = head("POST /v1/pods HTTP/1.1", "Connection: Upgrade", "Upgrade: h2c", "Content-Length: 2", JSON_TYPE);
     expect(await raw(`${h2c}{}`, "}}")).toMatch(/^HTTP\/1\.1 400 [\s\S]*"param":"image"/);
+  });
+
+  it("is upgraded over TLS too, and a connection or a response without traffic ends after the limit", async () => {
+    const actor = { kind: "person", tenantId: client.tenantId, userId: "u", sessionId: "s", role: "owner" } as const;
+    const ports = createPortsSurface({
+      ...{ pipeline: uncountedPipeline(test), publicUrl: test.config.publicUrl, log: pino({ level: "silent" }) },
+      authenticate: async () => ({ ...actor, scopes: scopesOfRole("owner") }),
+      ...{ session: async () => undefined, stopping: new AbortController().signal, idleMs: 1000 },
+    });
+    const files = makeTlsFiles();
+    const secure = await servePorts(test, { tls: files, ports });
+    const to = { port: secure.port, host: "127.0.0.1", ca: CERT, headers: { host: `localhost:${secure.port}` } };
+    const authorization = `Bearer ${client.key}`;
+    const waiting = https.get({ ...to, path: pathOf("/hang"), headers: { ...to.headers, authorization } });
+    const late = responseOf(waiting).then(async (response) => [response.statusCode, JSON.parse(await text(response))]);
+    const upgrade = { authorization, connection: "Upgrade", upgrade: "websocket" };
+    const asked = https.get({ ...to, path: pathOf("/socket"), headers: { ...to.headers, ...upgrade } });
+    const [response, socket] = (await once(asked, "upgrade")) as [IncomingMessage, Duplex];
+    expect(response.statusCode).toBe(101);
+    socket.write("over TLS");
+    expect(String((await once(socket, "data"))[0])).toBe("over TLS");
+    await once(socket, "close");
+    expect(await late).toMatchObject([503, { error: { details: { reason: "port_timeout" } } }]);
+    secure.stop();
+    files.remove();
   });
 
   it("cannot be reached by others, on other ports, or where nothing listens", async () => {

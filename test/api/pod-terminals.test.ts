@@ -14,6 +14,7 @@ import { startRegistryDouble } from "../factories/registry-double";
 import { SHELL_CONFIG } from "../factories/runtime-scene";
 import { servedSvc } from "../factories/served-svc";
 import { TerminalClient } from "../factories/terminal-client";
+import { typeLine } from "../factories/typed-line";
 import { waitFor } from "../factories/wait-for";
 import { missingForWorkloads } from "../factories/workload-machine";
 
@@ -70,6 +71,18 @@ describe.skipIf(missing !== undefined)(`a terminal in a pod${skipped}`, () => {
     expect(terminal.shown).not.toContain(SECRET);
     const { db } = svc.test.app.cloud;
     expect(await db.auditEntry.count({ where: { tenantId: client.tenantId, action: "pod.executed" } })).toBe(1);
+  });
+
+  it("is opened by svc pods shell, which ends as its program does", async () => {
+    const { done, written, said } = typeLine(["pods", "shell", id], {
+      key: client.key,
+      svc: svc.url,
+      input: "exit 7\n",
+    });
+    expect([await done, said.err]).toEqual([7, ""]);
+    expect(written().toString()).toContain("exit 7\r\n");
+    const ended = typeLine(["pods", "shell", "pod_none"], { key: client.key, svc: svc.url });
+    expect([await ended.done, ended.said.err]).toEqual([1, expect.stringContaining("(404)")]);
   });
 
   it("runs another program with its arguments, whose bytes arrive unchanged", async () => {

@@ -247,6 +247,9 @@ describe("the installed command line", () => {
     const stranger = { env: { SVC_API_KEY: UNKNOWN_KEY } };
     const run = async (args: string[], typing = asKey()) => (await svc(args, typing)).code;
     expect(await run(["projects", "get", "prj_none"])).toBe(1);
+    // The one command that needs a library, which is in the packed file.
+    refuseFirst(1, () => refusal(409, "conflict"));
+    expect((await svc(["pods", "shell", "pod_1"], asKey())).stderr).toMatch(/^svc: No\.\n {2}code +conflict \(409\)/);
     expect(await run(["projects", "get"])).toBe(2);
     expect(await run(["tenants", "get"], stranger)).toBe(3);
     expect(await run(["tenants", "get"], { env: {} as { SVC_API_KEY: string } })).toBe(3);

@@ -37,6 +37,21 @@ const NAMES: Record<string, [noun: string, verb: string]> = {
   redriveMessages: ["queues", "redrive"],
   deleteObjects: ["objects", "deleteMany"],
   getBucketUsage: ["buckets", "usage"],
+  createShieldScan: ["shield", "scan"],
+  listShieldScans: ["shield", "scans"],
+  getShieldScan: ["shield", "get"],
+  cancelShieldScan: ["shield", "cancel"],
+  listShieldFindings: ["shield", "findings"],
+  createEdgeFunction: ["edge", "create"],
+  listEdgeFunctions: ["edge", "list"],
+  getEdgeFunction: ["edge", "get"],
+  updateEdgeFunction: ["edge", "update"],
+  deleteEdgeFunction: ["edge", "delete"],
+  publishEdgeFunction: ["edge", "publish"],
+  restoreEdgeVersion: ["edge", "rollback"],
+  listEdgeVersions: ["edge", "versions"],
+  getEdgeVersion: ["edge", "version"],
+  getEdgeLogs: ["edge", "logs"],
   sendEdgeMessages: ["edgeQueues", "send"],
   receiveEdgeMessages: ["edgeQueues", "receive"],
   acknowledgeEdgeMessages: ["edgeQueues", "acknowledge"],
@@ -131,9 +146,11 @@ function nameOf(id: string): [noun: string, verb: string] {
   const one = rest.charAt(0).toLowerCase() + rest.slice(1);
   const noun = one.endsWith("s")
     ? one
-    : one.endsWith("y") && !/[aeo]y$/.test(one)
-      ? `${one.slice(0, -1)}ies`
-      : `${one}s`;
+    : one.endsWith("x")
+      ? `${one}es`
+      : one.endsWith("y") && !/[aeo]y$/.test(one)
+        ? `${one.slice(0, -1)}ies`
+        : `${one}s`;
   return [NOUNS[noun] ?? noun, verb];
 }
 

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CloudCtx } from "../../server/cloud/cloud-ctx";
+import { sweepShield } from "../../server/cloud/shield/sweep-shield";
 import { startCloud } from "../../server/cloud/start-cloud";
 import type { Bucket } from "../../server/cloud/storage/bucket";
 import { createBucket } from "../../server/cloud/storage/create-bucket";
@@ -337,4 +338,54 @@ it("a person chooses the project and mode of a new bucket", async () => {
   const ctx: CloudCtx = { ...test.app.cloud, actor: tenant.ctx.actor, request: TEST_REQUEST };
   const bucket = await createBucket.run(ctx, createBucket.input.parse({ name: newName(), mode: "live" }));
   expect(bucket.mode).toBe("live");
+});
+
+interface Scan {
+  id: string;
+  status: string;
+  progress: { objects: number; objects_total: number };
+  findings: { critical: number; low: number };
+}
+
+describe("a scan of a bucket", () => {
+  const scopes = ["storage:read", "storage:write", "shield:read", "shield:write"] as const;
+
+  it("is run by a worker, waited for, and finds what keys of the project may see, with filters", async () => {
+    const owner = await storageClient(test, tenant.ctx, { scopes: [...scopes] });
+    const stranger = await storageTenant(test, { scopes: [...scopes] });
+    const shield = async <T>(path: string, { body, key = owner.key }: { body?: object; key?: string } = {}) => {
+      const response = await manage(test, `/v1/shield/${path}`, { key, ...(body && { body }) });
+      return { status: response.status, body: (await response.json()) as T & { error?: { code: string } } };
+    };
+    const bucket = newName();
+    await owner.create(bucket, { public_read: true });
+    const token = "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";
+    await owner.put(bucket, `exports/${token}`, "exports/nothing", "jane.doe@corp-mail.com");
+    const asked = await shield<Scan>("scans", { body: { bucket, prefix: "exports/" } });
+    expect(asked).toMatchObject({ status: 202, body: { status: "queued", bucket } });
+    const again = await shield("scans", { body: { bucket } });
+    expect(again).toMatchObject({ status: 409, body: { error: { details: { reason: "scan_running" } } } });
+    const { body: ended } = await shield<Scan>(`scans/${asked.body.id}?wait_seconds=20`);
+    expect(ended).toMatchObject({ status: "completed", progress: { objects: 2, objects_total: 2 } });
+    expect(ended.findings).toMatchObject({ critical: 1, high: 1, low: 2 });
+    const listed = await shield<{ data: object[] }>(`findings?bucket=${bucket}&prefix=exports/&category=secret`);
+    expect(listed.body.data).toMatchObject([
+      { rule: "github_token", severity: "critical", offset: 8, evidence: "ghp_…17 (40 characters)", status: "open" },
+    ]);
+    expect((await shield<{ data: object[] }>("findings?prefix=exports_")).body.data).toEqual([]);
+    expect((await shield<{ data: object[] }>("findings?severity=high")).body.data).toMatchObject([
+      { rule: "public_objects", key: null },
+    ]);
+    expect(await shield(`scans/${asked.body.id}/cancel`, { body: {} })).toMatchObject(
+      refused(409, "conflict", "ended"),
+    );
+    const { key } = stranger.client;
+    expect(await shield(`scans/${asked.body.id}`, { key })).toMatchObject(refused(404, "not_found"));
+    expect((await shield<{ data: object[] }>("findings", { key })).body.data).toEqual([]);
+    // Deleted buckets leave nothing behind.
+    await owner.call(`/buckets/${bucket}?force=true`, { method: "DELETE" });
+    await eventually(async () => (await test.engines.db.bucket.count({ where: { name: bucket } })) === 0);
+    await sweepShield(test.app.cloud);
+    expect((await shield<{ data: object[] }>("findings")).body.data).toEqual([]);
+  });
 });

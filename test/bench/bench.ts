@@ -27,8 +27,12 @@ const BENCHES: Record<string, () => Promise<{ run: (print: (line: string) => voi
   storage: () => import("./storage"),
   scheduler: () => import("./scheduler"),
   pods: () => import("./pods"),
+  sandboxes: () => import("./sandboxes"),
+  functions: () => import("./functions"),
+  edge: () => import("./edge"),
   spot: () => import("./spot"),
   reservations: () => import("./reservations"),
+  shield: () => import("./shield"),
 };
 
 const print = (line: string) => process.stdout.write(`${line}\n`);

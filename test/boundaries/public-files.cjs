@@ -3,7 +3,7 @@
 
 /** A file whose name begins with one of these (`create-channel.ts`) is an operation. Add new ones here. */
 const verbs = (
-  "accept acknowledge attribute authenticate cancel change checkpoint copy cordon count create credit decide delete end erase estimate exec explain extend follow forget get import invite issue join list pause peek presign purge put " +
+  "accept acknowledge attribute authenticate cancel change checkpoint copy cordon count create credit decide delete deploy end erase estimate exec explain extend follow forget get import invite invoke issue join list move pause peek presign publish purge put " +
   "read receive record redrive refresh remove rename replay report request resend reset resolve restore resume return reveal review revoke rotate send serve set start stop suspend switch test uncordon update verify write"
 ).split(" ");
 
@@ -50,6 +50,7 @@ const shown = {
   "cloud/billing": ["metered-runs.sql", "pod-prices"],
   "cloud/chat-ledger": ["prompt-fields", "prompt-offers", "chat-sums"],
   "cloud/checkpoints": ["settle-checkpoint", "upload-files"],
+  "cloud/edge": ["edge-fields", "edge-runner"],
   "cloud/gateway": ["prices", "chat-stages", "upstream"],
   "cloud/gpu-machines": ["gpu-machines.sql", "gpus-of-run"],
   "cloud/gpu-pools": [
@@ -63,6 +64,15 @@ const shown = {
     "gpu-share-weight",
     "nominations.sql",
   ],
+  "cloud/inside": [
+    "inside-fields",
+    "inside-files",
+    "page-of-kind",
+    "program-inside",
+    "reach-started",
+    "run-inside",
+    "until-started",
+  ],
   "cloud/nodes": [
     "joined-machine",
     "local-machine",
@@ -74,9 +84,23 @@ const shown = {
   ],
   "cloud/objects": ["bucket-contents", "checksums"],
   "cloud/pods": [
-    ...["connect-pod", "pod-cost", "pod-fields", "port-path", "reclaim-pods", "require-runtime"],
-    "wake-pods",
+    ...[
+      "add-run",
+      "connect-pod",
+      "connection-to",
+      "execute-to-end",
+      "find-pod",
+      "place-run",
+      "pod-cost",
+      "pod-fields",
+      "pod-request",
+      "pods.sql",
+    ],
+    ...["terminal-of-run", "terminal-session"],
+    ...["port-path", "reach-run", "reclaim-pods", "require-runtime", "wake-pods"],
   ],
+  "cloud/function-pods": ["pod-of-version"],
+  "cloud/queues": ["find-queue", "message"],
   "cloud/queue-log": ["queue-engine"],
   "cloud/quotas": ["cloud-quotas"],
   "cloud/reserved-gpus": [
@@ -90,7 +114,19 @@ const shown = {
   ],
   "cloud/scheduler": ["choose-victims", "gpu-request", "plan-gang", "pool-scheduler"],
   "cloud/secrets": ["redactor"],
-  "cloud/storage": ["bucket", "bucket-rules", "buckets-by-name", "s3-credentials", "s3-endpoint"],
+  "cloud/shield-rules": ["rule", "rules", "scan-content"],
+  "cloud/workers": ["worker-modules"],
+  "cloud/storage": [
+    "bucket",
+    "bucket-fields",
+    "bucket-rules",
+    "buckets-by-name",
+    "find-bucket",
+    "object-fields",
+    "s3-credentials",
+    "s3-endpoint",
+  ],
+  "cloud/workspaces": ["connect-workspace", "open-workspace", "workspace-hosts", "workspace-program"],
   "identity/actors": ["require-team-role"],
   "identity/api-keys": ["allowed-addresses"],
   "identity/audit": ["append-for-user", "changes-of", "stored-request"],
@@ -98,7 +134,7 @@ const shown = {
   "identity/invitations": ["claim-invitation"],
   "identity/log-ins": ["choose-tenant", "known-devices", "lock-account"],
   "identity/passwords": ["replace-password"],
-  "identity/projects": ["find-project"],
+  "identity/projects": ["find-project", "listed-place"],
   "identity/quotas": ["assert-quota", "quota.sql"],
   "identity/sessions": ["log-in", "log-out", "open-session"],
   "identity/sign-up": ["sign-up-mode"],

@@ -65,10 +65,13 @@ module.exports = {
     },
     {
       name: "sdk-stands-alone",
-      comment: "Publishers install the SDK: it contains no server code and depends only on React.",
+      comment: "Publishers install the SDK: it contains no server code and depends only on React. ws is bundled.",
       severity: "error",
       from: { path: "^sdk/", pathNot: "\\.test\\.ts$" },
-      to: { path: "^(server|app|widget|node_modules)/", pathNot: "^node_modules/(react|@types/react|esbuild)/" },
+      to: {
+        path: "^(server|app|widget|node_modules)/",
+        pathNot: "^node_modules/(react|@types/react|esbuild|ws|@types/ws)/",
+      },
     },
     {
       name: "no-cycles",

@@ -82,6 +82,10 @@ async function refusalOf(reference: string): Promise<string | undefined> {
 async function removePods(): Promise<void> {
   const { data } = JSON.parse((await call("GET", "pods")).text) as { data: { id: string }[] };
   for (const { id } of data) await call("DELETE", `pods/${id}`);
+  const sandboxes = JSON.parse((await call("GET", "sandboxes")).text) as { data: { id: string }[] };
+  for (const { id } of sandboxes.data) await call("DELETE", `sandboxes/${id}`);
+  const workspaces = JSON.parse((await call("GET", "workspaces")).text) as { data: { id: string }[] };
+  for (const { id } of workspaces.data) await call("DELETE", `workspaces/${id}`);
   const workloads = path.join(server.dataDir, "runtime/workloads");
   await waitFor(async () => expect(await readdir(workloads).catch(() => [])).toEqual([]));
 }
@@ -174,6 +178,8 @@ it(
       (await estimate()
         .getByText(/ per hour$/)
         .textContent()) ?? "";
+    await dialog().getByLabel("Volume in GiB").fill("1");
+    await dialog().getByLabel("Folder of the volume").fill("/work");
     await dialog().getByLabel("Command").fill(`/bin/sh\n-c\n${SCRIPT}`);
     await addVariable("NOTE", (number) => dialog().getByLabel(`Value of variable ${number}`).fill(HOSTILE));
     await addVariable("TOKEN", async (number) => {
@@ -192,6 +198,7 @@ it(
     expect(await output().textContent()).toContain(`${HOSTILE} [redacted]`);
     expect(await page.locator("body").textContent()).not.toContain(SECRET);
     await region(page, "Environment variables").getByText("secret TOKEN").waitFor();
+    await region(page, "Configuration").getByText("1 GiB at /work").waitFor();
     await region(page, "Timeline").getByText("The process runs.").waitFor();
     await region(page, "Isolation").getByText("the process has none").waitFor();
     expect(await page.title()).not.toContain("pwned");
@@ -287,6 +294,89 @@ it(
     await why.getByText(/^The same with \d+ of 1000000 MiB of memory/).waitFor();
     await examine("waiting");
     expect((await call("DELETE", `pods/${id}`)).status).toBe(204);
+    expect(visit.faults).toEqual([]);
+  },
+  TEST_MS,
+);
+
+it(
+  "a sandbox is created, runs a script, shows its files, and is deleted after a question",
+  async ({ skip }) => {
+    if (noRuntime) skip(noRuntime);
+    await page.goto(`${server.url}/cloud/sandboxes?mode=test`);
+    await page.getByRole("heading", { name: "No sandboxes in test mode yet" }).waitFor();
+    await page.locator("header").getByRole("button", { name: "Create sandbox" }).click();
+    await dialog().getByLabel("Image").fill(image);
+    await dialog().getByLabel("Name (optional)", { exact: true }).fill("trying");
+    await dialog().getByLabel("Memory").fill("128");
+    await dialog().getByRole("button", { name: "Create sandbox" }).click();
+    await page.getByRole("heading", { level: 1, name: "trying" }).waitFor({ timeout: STARTS_WITHIN_MS });
+    await hasStatus("running");
+    await page
+      .getByRole("textbox", { name: "Script" })
+      .fill(`mkdir /made; echo "${HOSTILE}" > /made/file; cat /made/file; exit 3`);
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByText("It ended: exit code 3.").waitFor();
+    expect(await page.getByRole("region", { name: "Standard output" }).textContent()).toContain("<img src=x");
+    const files = region(page, "Files");
+    await page.reload();
+    await files.getByRole("button", { name: "made/" }).click();
+    await files.getByRole("button", { name: "file" }).click();
+    await files.getByRole("region", { name: "Content of /made/file" }).waitFor();
+    await examine("sandbox");
+    await page.locator("header").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete sandbox" }).click();
+    await page.getByRole("heading", { name: "No sandboxes in test mode yet" }).waitFor();
+    await call("POST", "sandboxes", { image, command: ["/bin/sh", "-c", "exit 1"] });
+    await page.getByRole("table", { name: "Sandboxes" }).getByText("exit code 1").waitFor();
+    await examine("sandboxes");
+    expect(visit.faults).toEqual([]);
+  },
+  TEST_MS,
+);
+
+it(
+  "a workspace is created, its files are edited, a change by its terminal is noticed, and it is stopped",
+  async ({ skip }) => {
+    if (noRuntime) skip(noRuntime);
+    await page.goto(`${server.url}/cloud/workspaces?mode=test`);
+    await page.getByRole("heading", { name: "No workspaces in test mode yet" }).waitFor();
+    await page.locator("header").getByRole("button", { name: "Create workspace" }).click();
+    await dialog().getByLabel("Name", { exact: true }).fill("writing");
+    await dialog().getByLabel("Image (optional)").fill(image);
+    await dialog().getByLabel("Memory").fill("128");
+    await dialog().getByLabel("Disk").fill("1");
+    await dialog().getByRole("button", { name: "Create workspace" }).click();
+    await page.getByRole("heading", { level: 1, name: "writing" }).waitFor({ timeout: STARTS_WITHIN_MS });
+    await hasStatus("running");
+    const files = page.getByRole("navigation", { name: "Files of the workspace" });
+    await files.getByRole("button", { name: "New file" }).click();
+    await dialog().getByLabel("Path in /workspace").fill("src/notes.md");
+    await dialog().getByRole("button", { name: "Create" }).click();
+    const text = page.getByRole("textbox", { name: "Content of /workspace/src/notes.md" });
+    await text.fill(`# ${HOSTILE}`);
+    await page.keyboard.press("Control+s");
+    await page.getByText("Saved.", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Open terminal" }).click();
+    const terminal = page.getByRole("textbox", { name: "Terminal input" });
+    await page.getByText("Connected.", { exact: true }).waitFor();
+    await terminal.pressSequentially("cat src/notes.md >> src/notes.md.new; echo more >> src/notes.md; exit\n");
+    await page.getByRole("button", { name: "Open again" }).waitFor();
+    await text.fill("mine");
+    await page.getByText("Not saved.", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("The file has changed since you opened it").waitFor();
+    await page.getByRole("button", { name: "Discard mine and read it again" }).click();
+    await text.getByText("more", { exact: true }).waitFor();
+    await files.getByRole("button", { name: "src", exact: true }).click();
+    await files.getByRole("button", { name: "notes.md.new", exact: true }).click();
+    await page.getByRole("textbox", { name: "Content of /workspace/src/notes.md.new" }).getByText("onerror").waitFor();
+    await examine("workspace");
+    await page.locator("header").getByRole("button", { name: "Stop" }).click();
+    await hasStatus("stopped");
+    await page.goto(`${server.url}/cloud/workspaces?mode=test`);
+    await page.getByRole("table", { name: "Workspaces" }).getByText("stopped").waitFor();
+    await examine("workspaces");
     expect(visit.faults).toEqual([]);
   },
   TEST_MS,

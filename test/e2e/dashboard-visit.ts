@@ -82,7 +82,10 @@ export type AxeRules = Pick<RunOptions, "runOnly" | "rules">;
 
 /** Everything that axe holds against a page as it stands, frames included: the rule and where it was broken. */
 export async function violationsOf(page: Page, rules: AxeRules = {}): Promise<string[]> {
-  for (const frame of page.frames()) await frame.evaluate(AXE);
+  for (const frame of page.frames()) {
+    // It is half a megabyte, and a page is often looked at several times.
+    if (!(await frame.evaluate(() => "axe" in window))) await frame.evaluate(AXE);
+  }
   const { violations } = await page.evaluate((given): Promise<AxeResults> => {
     const { axe } = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
     return axe.run({ resultTypes: ["violations"], ...given });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { UPSTREAMS_FILE } from "../../app/docs/chat/examples";
 import { readUpstreams } from "../../server/cloud/gateway/read-upstreams";
 import { launchBrowser } from "../factories/browser";
+import { sampled } from "../factories/sampled";
 import { type ServerProcess, startServerProcess } from "../factories/server-process";
 import { openPage, sidewaysOf, violationsOf } from "./dashboard-visit";
 
@@ -18,9 +19,12 @@ const PAGES = [
   "/keys",
   "/errors",
   "/limits",
+  "/functions",
+  "/edge",
   "/queues",
   "/storage",
   "/secrets",
+  "/shield",
   "/chat",
   "/feeds",
   "/webhooks",
@@ -293,41 +297,46 @@ it("fills in no key for a visitor", async () => {
   await page.close();
 });
 
-it.each(REFERENCES)("tries the $api here, in the theme and with the key of the reader", async (reference) => {
-  const { api, quickStart, search, call } = reference;
-  const page = await open(quickStart);
-  await look(page, { width: 1280, colorScheme: "light" });
-  const key = call.method === "get" ? server.demo.api.test_key : server.demo.channel.server_key;
-  await page.getByLabel(/^Your .+ key$/).fill(key);
-  await page.getByRole("navigation", { name: "Documentation", exact: true }).getByRole("link", { name: api }).click();
-  await page.getByText(server.url, { exact: true }).first().waitFor();
-  for (const each of LOOKS) {
-    await look(page, each);
-    await page.locator(`body.${each.colorScheme}-mode`).waitFor();
-    expect(await sidewaysOf(page)).toBe(0);
-    // Its search and its panel for requests are left out: they are Scalar's, and break rules of ARIA that no setting fixes.
-    expect(await violationsOf(page)).toEqual([]);
-  }
-  await look(page, LOOKS[0]);
-  const field = page.getByRole("combobox", { name: "Enter search query" });
-  await pressUntil(page, "Control+k", field);
-  await field.fill(search);
-  // Before it has searched, it lists something else.
-  await page.getByRole("option").filter({ hasText: search }).first().click();
-  await page.getByRole("button", { name: `Test Request (${call.method} ${call.path})` }).click();
-  const answered = page.waitForResponse(server.url + call.path);
-  await page.getByRole("button", { name: /^Send/ }).first().click();
-  const answer = await answered;
-  expect(answer.status()).toBe(200);
-  expect(Object.values(await answer.request().allHeaders())).toContain(call.method === "get" ? `Bearer ${key}` : key);
-  expect(await page.locator('a[href*="scalar.com"]').filter({ visible: true }).count()).toBe(0);
-  await page.close();
-});
+it.each(sampled(REFERENCES, 1))(
+  "tries the $api here, in the theme and with the key of the reader",
+  async (reference) => {
+    const { api, quickStart, search, call } = reference;
+    const page = await open(quickStart);
+    await look(page, { width: 1280, colorScheme: "light" });
+    const key = call.method === "get" ? server.demo.api.test_key : server.demo.channel.server_key;
+    await page.getByLabel(/^Your .+ key$/).fill(key);
+    await page.getByRole("navigation", { name: "Documentation", exact: true }).getByRole("link", { name: api }).click();
+    await page.getByText(server.url, { exact: true }).first().waitFor();
+    for (const each of LOOKS) {
+      await look(page, each);
+      await page.locator(`body.${each.colorScheme}-mode`).waitFor();
+      expect(await sidewaysOf(page)).toBe(0);
+      // Its search and its panel for requests are left out: they are Scalar's, and break rules of ARIA that no setting fixes.
+      const rules = each.colorScheme === "dark" ? { runOnly: ["color-contrast"] } : {};
+      expect(await violationsOf(page, rules)).toEqual([]);
+    }
+    await look(page, LOOKS[0]);
+    const field = page.getByRole("combobox", { name: "Enter search query" });
+    await pressUntil(page, "Control+k", field);
+    await field.fill(search);
+    // Before it has searched, it lists something else.
+    await page.getByRole("option").filter({ hasText: search }).first().click();
+    await page.getByRole("button", { name: `Test Request (${call.method} ${call.path})` }).click();
+    const answered = page.waitForResponse(server.url + call.path);
+    await page.getByRole("button", { name: /^Send/ }).first().click();
+    const answer = await answered;
+    expect(answer.status()).toBe(200);
+    expect(Object.values(await answer.request().allHeaders())).toContain(call.method === "get" ? `Bearer ${key}` : key);
+    expect(await page.locator('a[href*="scalar.com"]').filter({ visible: true }).count()).toBe(0);
+    await page.close();
+  },
+);
 
 it("passes axe and needs no sideways scrolling, light and dark, wide and narrow", async () => {
   const flaws: string[] = [];
+  const page = await openPage(context, faults);
   for (const at of PAGES) {
-    const page = await open(at);
+    await page.goto(`${server.url}/docs${at}`);
     await page.locator("h1").waitFor();
     for (const each of LOOKS) {
       await look(page, each);
@@ -336,8 +345,8 @@ it("passes axe and needs no sideways scrolling, light and dark, wide and narrow"
       const rules = each.colorScheme === "dark" ? { runOnly: ["color-contrast"] } : {};
       for (const violation of await violationsOf(page, rules)) flaws.push(`${at} ${each.colorScheme}: ${violation}`);
     }
-    await page.close();
   }
+  await page.close();
   expect(flaws).toEqual([]);
 }, 400_000);
 

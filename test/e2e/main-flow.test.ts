@@ -19,7 +19,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   mkdirSync(SHOTS, { recursive: true });
-  [server, browser] = await Promise.all([startServerProcess(), launchBrowser()]);
+  [server, browser] = await Promise.all([startServerProcess(), launchBrowser({ keepsPages: true })]);
 }, 180_000);
 afterAll(async () => {
   await browser?.close();

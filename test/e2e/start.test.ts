@@ -3,6 +3,7 @@ import { createServer, connect as dial } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sampled } from "../factories/sampled";
 import {
   freePort,
   interruptStart,
@@ -69,7 +70,7 @@ describe("a process that runs", () => {
 });
 
 describe("a start that is under way", () => {
-  it.each(["SIGTERM", "SIGINT"] as const)(
+  it.each(sampled(["SIGTERM", "SIGINT"] as const, 1))(
     "ends cleanly with 0 on %s",
     async (signal) => {
       const dataDir = path.join(base, `interrupted-${signal}`);
@@ -242,5 +243,5 @@ describe("a process that cannot start ends with 1 and one sentence that says wha
     ["a TLS certificate without its key", { TLS_CERT: "/no/cert" }, /TLS_CERT and TLS_KEY belong together: set both/],
   ];
 
-  it.each(settings)("with %s", (_name, env, sentence) => refuses({ env }, sentence));
+  it.each(sampled(settings, 4))("with %s", (_name, env, sentence) => refuses({ env }, sentence));
 });

@@ -6,6 +6,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { WidgetVersion } from "../../widget/widget-version.mjs";
 import { launchBrowser, openTab } from "../factories/browser";
+import { sampled } from "../factories/sampled";
 import { type ServerProcess, startServerProcess } from "../factories/server-process";
 import { waitFor } from "../factories/wait-for";
 
@@ -60,7 +61,7 @@ async function violations(): Promise<string[]> {
 }
 
 describe("the demo page", () => {
-  it.each(LOOKS)(
+  it.each(sampled(LOOKS, 2))(
     "breaks no rule of axe, scrolls to no side and moves nothing at $width px, $colorScheme",
     async (look) => {
       const { width, colorScheme } = look;

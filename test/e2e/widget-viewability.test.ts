@@ -4,7 +4,7 @@ import { waitFor } from "../factories/wait-for";
 import { offerId, openWidgetLab, SLOT, type Visit, type WidgetLab } from "./widget-visit";
 
 /** The browser from npm is a headless shell, which keeps no page for going back; an installed Chromium does. */
-const keepsPages = (await findBrowser()).from !== "@sparticuz/chromium";
+const keepsPages = (await findBrowser({ keepsPages: true })).from !== "@sparticuz/chromium";
 const COVER = "position:fixed;inset:0;background:#fff";
 
 /** One card of an exact size, some pixels below the viewport. */

@@ -43,7 +43,7 @@ export async function openWidgetLab(): Promise<WidgetLab> {
   const { outFile } = await buildWidget({ rootDir, outFile: path.join(folder, "widget.js") });
   const widget = fs.readFileSync(outFile);
   fs.rmSync(folder, { recursive: true });
-  const browser: Browser = await launchBrowser();
+  const browser: Browser = await launchBrowser({ keepsPages: true });
   return {
     version: widgetVersion(widget),
     visit: async () => {

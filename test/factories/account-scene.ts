@@ -11,12 +11,16 @@ import { listProducts } from "../../server/ads/products/list-products";
 import { createChatBudget } from "../../server/cloud/chat-ledger/create-chat-budget";
 import { createChatUpstream } from "../../server/cloud/chat-upstreams/create-chat-upstream";
 import type { CloudParts } from "../../server/cloud/cloud-ctx";
+import { createEdgeFunction } from "../../server/cloud/edge/create-edge-function";
+import { createFunction } from "../../server/cloud/functions/create-function";
 import { createPod } from "../../server/cloud/pods/create-pod";
 import { createQueue } from "../../server/cloud/queues/create-queue";
 import { createReservation } from "../../server/cloud/reservations/create-reservation";
+import { createSandbox } from "../../server/cloud/sandboxes/create-sandbox";
 import { createSecret } from "../../server/cloud/secrets/create-secret";
 import { createBucket } from "../../server/cloud/storage/create-bucket";
 import { createWebhook } from "../../server/cloud/webhooks/create-webhook";
+import { createWorkspace } from "../../server/cloud/workspaces/create-workspace";
 import { createApiKey } from "../../server/identity/api-keys/create-api-key";
 import type { AccountCtx, SessionView } from "../../server/identity/identity-ctx";
 import { inviteMember } from "../../server/identity/invitations/invite-member";
@@ -71,6 +75,11 @@ export async function accountScene({ app, engines: { db } }: TestApp) {
     const fields = { name: unique("webhook"), url: "https://receiver.example/", events: ["*"] };
     return createWebhook.run(owner, createWebhook.input.parse(fields));
   };
+  const sandbox = () => createSandbox.run(owner, createSandbox.input.parse({ image: "alpine", memory_mb: 64 }));
+  const workspace = () => {
+    const fields = { name: "w", image: "alpine", memory_mb: 64, disk_gb: 1 };
+    return createWorkspace.run(owner, createWorkspace.input.parse(fields));
+  };
   const pod = () => createPod.run(owner, createPod.input.parse({ image: "alpine", memory_mb: 64 }));
   const reservation = () =>
     createReservation.run(owner, createReservation.input.parse({ gpu: "l40s", count: 1, duration: "30d" }));
@@ -78,6 +87,11 @@ export async function accountScene({ app, engines: { db } }: TestApp) {
   const bucket = () => createBucket.run(owner, createBucket.input.parse({ name: unique("bucket") }));
   const budget = () =>
     createChatBudget.run(owner, createChatBudget.input.parse({ name: unique("budget"), tokens: 100, window: "day" }));
+  const cloudFunction = () => createFunction.run(owner, createFunction.input.parse({ name: unique("function") }));
+  const edgeFunction = () => {
+    const code = "export default { fetch: () => new Response() };";
+    return createEdgeFunction.run(owner, createEdgeFunction.input.parse({ name: unique("edge"), code }));
+  };
   const secret = () =>
     createSecret.run(owner, createSecret.input.parse({ name: unique("secret"), value: "correct horse" }));
   const chatUpstream = () =>
@@ -105,10 +119,14 @@ export async function accountScene({ app, engines: { db } }: TestApp) {
       campaign,
       webhook,
       pod,
+      sandbox,
+      workspace,
       reservation,
       queue,
       bucket,
       secret,
+      cloudFunction,
+      edgeFunction,
       budget,
       project,
       keyFields,

@@ -100,7 +100,7 @@ export async function testApp({
     stop: async () => undefined,
   };
   const config: Config = readConfig({ NODE_ENV: "test", SVC_DATA_DIR: dir, RUNTIME: "off", ...RESERVES, ...env });
-  const feedWorkerFile = inject("feedWorkerFile");
+  const [feedWorkerFile, scanWorkerFile] = [inject("feedWorkerFile"), inject("scanWorkerFile")];
   const parts = {
     engines,
     clock,
@@ -108,6 +108,7 @@ export async function testApp({
     demoTenantId,
     domainSources,
     feedWorkerFile,
+    scanWorkerFile,
     feedNetwork,
     webhookNetwork,
     chatNetwork,

@@ -12,6 +12,8 @@ const VERSION_TIMEOUT_MS = 60_000;
 const LAUNCH_TIMEOUT_MS = 120_000;
 /** Until a page has loaded, and then until it responds, on a machine that has other work. */
 const LOADED_WITHIN_MS = 60_000;
+/** A browser without windows. A new page costs it a quarter, but it keeps none in a back-forward cache. */
+const SHELL_PATHS = ["/usr/bin/chromium-headless-shell"];
 const SYSTEM_PATHS = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
@@ -33,14 +35,20 @@ export interface FoundBrowser {
   env: Record<string, string>;
 }
 
+export interface WantedBrowser {
+  /** In a back-forward cache. */
+  keepsPages?: boolean;
+}
+
 /**
- * Starts a headless Chromium; the caller closes it.
+ * Starts a headless Chromium; the caller closes it. One without windows is preferred, unless pages are to be kept in a
+ * back-forward cache as in people's browsers.
  * Looks at CHROMIUM_PATH, the system's browsers, Playwright's own and the one that npm installed (Linux x64), in this
  * order; `ONLY_NPM=1` leaves all but the last out.
  * @throws Error naming what was tried when no browser starts.
  */
-export async function launchBrowser(): Promise<Browser> {
-  const { file, args, env } = await findBrowser();
+export async function launchBrowser(wanted: WantedBrowser = {}): Promise<Browser> {
+  const { file, args, env } = await findBrowser(wanted);
   return chromium.launch({
     executablePath: file,
     args: [...args, AS_A_PERSON],
@@ -97,10 +105,10 @@ function isHydrated(): boolean | Promise<boolean> {
 }
 
 /** The first browser that prints its version for `--version`. @throws as `launchBrowser`. */
-export async function findBrowser(): Promise<FoundBrowser> {
+export async function findBrowser(wanted: WantedBrowser = {}): Promise<FoundBrowser> {
   const tried: string[] = [];
   if (process.env.ONLY_NPM !== "1") {
-    for (const candidate of installed()) {
+    for (const candidate of installed(wanted)) {
       if (starts(candidate.file))
         return { ...candidate, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [], env: {} };
       tried.push(`${candidate.file} (${candidate.from})`);
@@ -113,11 +121,11 @@ export async function findBrowser(): Promise<FoundBrowser> {
   );
 }
 
-function installed(): Pick<FoundBrowser, "from" | "file">[] {
+function installed({ keepsPages = false }: WantedBrowser): Pick<FoundBrowser, "from" | "file">[] {
   const named = process.env.CHROMIUM_PATH;
   return [
     ...(named ? [{ from: "CHROMIUM_PATH" as const, file: named }] : []),
-    ...SYSTEM_PATHS.map((file) => ({ from: "system" as const, file })),
+    ...[...(keepsPages ? [] : SHELL_PATHS), ...SYSTEM_PATHS].map((file) => ({ from: "system" as const, file })),
     { from: "playwright" as const, file: chromium.executablePath() },
   ];
 }

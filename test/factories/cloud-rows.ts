@@ -1,4 +1,5 @@
 import { newId } from "../../server/kernel/ids";
+import type { Mode } from "../../server/operation/actor";
 import type { TestApp } from "./app";
 
 type Ctx = Pick<TestApp["app"]["cloud"], "db" | "clock">;
@@ -32,4 +33,76 @@ export async function makeReservation(
     },
   });
   return id;
+}
+
+/** Writes a sandbox that has ended; returns its id. */
+export async function makeSandbox(
+  { db, clock }: Ctx,
+  place: { tenantId: string; projectId: string; mode: "test" | "live" },
+): Promise<string> {
+  const now = clock.now();
+  const id = newId("sbx", now.getTime());
+  await db.pod.create({
+    data: {
+      ...{ id, kind: "sandbox", ...place, name: "theirs", image: "alpine", gpuCount: 0, cpu: 1, memoryMb: 64 },
+      ...{ env: {}, labels: {}, status: "stopped", oomKilled: false, runNumber: 1, meteredSeconds: 0 },
+      ...{ priceNanosPerHour: 1n, createdAt: now, stoppedAt: now, expiresAt: now, secondsMax: 60 },
+    },
+  });
+  await db.sandbox.create({ data: { id, tenantId: place.tenantId, keepAlive: false, endedAt: now } });
+  return id;
+}
+
+/** Writes a workspace that is stopped; returns its id. */
+export async function makeWorkspace(
+  { db, clock }: Ctx,
+  place: { tenantId: string; projectId: string; mode: "test" | "live" },
+): Promise<string> {
+  const now = clock.now();
+  const id = newId("wsp", now.getTime());
+  await db.pod.create({
+    data: {
+      ...{ id, kind: "workspace", ...place, name: "theirs", image: "alpine", gpuCount: 0, cpu: 1, memoryMb: 64 },
+      ...{ env: {}, labels: {}, status: "stopped", oomKilled: false, runNumber: 1, meteredSeconds: 0 },
+      ...{ priceNanosPerHour: 1n, createdAt: now, stoppedAt: now, expiresAt: now },
+      ...{ volumeGb: 1, volumePath: "/workspace" },
+    },
+  });
+  const used = { idleTimeoutSeconds: 0, lastUsedAt: now, announced: "1 stopped" };
+  await db.workspace.create({ data: { id, tenantId: place.tenantId, ...used } });
+  return id;
+}
+
+interface Owner {
+  tenantId: string;
+  projectId: string;
+  mode?: Mode;
+}
+
+/** Writes a scan that some other process has, so that no worker of the test takes it; returns its id and claim. */
+export async function makeShieldScan({ db, clock }: Ctx, { mode = "live", ...owner }: Owner & { bucketId?: string }) {
+  const now = clock.now();
+  const id = newId("scn", now.getTime());
+  const claim = `claim of ${id}`;
+  await db.shieldScan.create({
+    data: {
+      ...{ id, mode, bucketId: id, bucketName: "theirs", prefix: "", ...owner, status: "running" },
+      ...{ createdAt: now, startedAt: now, claim, claimedUntil: new Date(now.getTime() + DAY_MS) },
+    },
+  });
+  return { id, claim };
+}
+
+/** Writes an open finding. */
+export async function makeShieldFinding({ db, clock }: Ctx, { mode = "live", ...owner }: Owner): Promise<void> {
+  const now = clock.now();
+  const id = newId("fnd", now.getTime());
+  await db.shieldFinding.create({
+    data: {
+      ...{ id, mode, ...owner, bucketId: "bkt_1", bucketName: "theirs", key: id, rule: "github_token", valueHash: id },
+      ...{ category: "secret", severity: "critical", confidence: "high", evidence: "ghp_…17 (40 characters)" },
+      ...{ offset: 0n, encoding: "none", occurrences: 1, matches: 1, firstSeenAt: now, lastSeenAt: now },
+      lastScanId: "scn_1",
+    },
+  });
 }

@@ -23,7 +23,7 @@ export const layerOf = async (entries: readonly LayerEntry[]): Promise<{ bytes: 
 });
 
 /** What the workloads of tests use, from the machine that runs the tests. */
-const PROGRAMS = ["sh", "sleep", "cat", "id", "mkdir", "rm", "tail", "ls", "ln", "unshare", "stty"];
+const PROGRAMS = ["sh", "sleep", "cat", "id", "mkdir", "rm", "tail", "ls", "ln", "mv", "unshare", "stty"];
 
 /** A layer with a shell, some programs and the libraries that they need; a sentence if this machine has none. */
 export async function shellLayer(): Promise<{ bytes: Buffer } | string> {
@@ -41,6 +41,22 @@ export async function programLayer(names: readonly string[]): Promise<{ bytes: B
   }
   const entries = [...files].map(([file, content]) => ({ name: file.slice(1), mode: 0o755, content }));
   return layerOf(entries);
+}
+
+/** What a module of the standard library needs, as files of this machine. */
+const PYTHON_FILES = `import asyncio, datetime, importlib.util, inspect, io, json, os, sys, tempfile, traceback
+import encodings.idna, encodings.utf_8, urllib.request
+files = {m.__file__ for m in list(sys.modules.values()) if getattr(m, "__file__", None)}
+print("\\n".join(sorted(files)))`;
+
+/** A layer with Python and what a function of the tests imports; a sentence if this machine has no Python in /usr/bin. */
+export async function pythonLayer(): Promise<{ bytes: Buffer } | string> {
+  const python = "/usr/bin/python3";
+  if (!existsSync(python)) return `this machine has no ${python}`;
+  const modules = execFileSync(python, ["-I", "-S", "-c", PYTHON_FILES], { encoding: "utf8" }).trim().split("\n");
+  const programs = [python, ...modules.filter((file) => file.endsWith(".so"))];
+  const files = new Set([...programs, ...modules, ...programs.flatMap(librariesOf)]);
+  return layerOf([...files].map((file) => ({ name: file.slice(1), mode: 0o755, content: readFileSync(file) })));
 }
 
 function librariesOf(file: string): string[] {

@@ -10,7 +10,11 @@ import { startRegistryDouble } from "./registry-double";
 import { SHELL_CONFIG } from "./runtime-scene";
 import { missingForWorkloads } from "./workload-machine";
 
-const SCOPES: Scope[] = ["pods:read", "pods:write", "secrets:write", "secrets:reveal", "audit:read"];
+const SCOPES: Scope[] = [
+  ...(["pods:read", "pods:write", "sandboxes:read", "sandboxes:write", "workspaces:read", "workspaces:write"] as const),
+  ...(["functions:read", "functions:write"] as const),
+  ...(["secrets:write", "secrets:reveal", "audit:read", "billing:read"] as const),
+];
 
 export interface Answer<T> {
   status: number;
@@ -65,7 +69,16 @@ export class PodClient {
 
 /** A machine that reports, but does nothing: pods are placed on it and stay as they are. */
 export async function idleMachine({ app, engines }: TestApp, memoryMb = 10_000): Promise<void> {
-  const machine = { isolation: "", limitsEnforced: true, reachesPorts: true, reason: null, memoryMb, address: null };
+  const machine = {
+    isolation: "",
+    limitsEnforced: true,
+    reachesPorts: true,
+    keepsVolumes: true,
+    volumesGb: 100,
+    reason: null,
+    memoryMb,
+    address: null,
+  };
   await reportRunner(engines.sql, { id: randomUUID(), kind: "namespaces", ...machine });
   const seenAt = new Date(Date.now() + 24 * 3600 * 1000);
   await app.cloud.db.podRunner.updateMany({ data: { seenAt } });

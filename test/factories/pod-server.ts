@@ -6,15 +6,19 @@ import type { TestApp } from "./app";
 import { programLayer } from "./image-layers";
 import type { PodScene } from "./pod-scene";
 import { SHELL_CONFIG } from "./runtime-scene";
+import type { TlsFiles } from "./tls-files";
 
-/** The platform API, the ports of pods and nothing else on a port of loopback. */
-export async function servePorts(test: Pick<TestApp, "app" | "config">): Promise<{ port: number; stop(): void }> {
+/** The platform API, the ports of pods and nothing else on a port of loopback; `ports` is instead of those of the app. */
+export async function servePorts(
+  test: Pick<TestApp, "app" | "config">,
+  { tls, ports: own }: { tls?: TlsFiles; ports?: TestApp["app"]["ports"] } = {},
+): Promise<{ port: number; stop(): void }> {
   const log = pino({ level: "silent" });
   const { publicUrl } = test.config;
-  const { server, serve } = createHttpServer({ tls: undefined, publicUrl, allowedHosts: [], log });
+  const { server, serve } = createHttpServer({ tls, publicUrl, allowedHosts: [], log });
   const ports = {
-    takes: (incoming: Parameters<TestApp["app"]["ports"]["takes"]>[0]) => test.app.ports.takes(incoming),
-    serve: (...request: Parameters<TestApp["app"]["ports"]["serve"]>) => void test.app.ports.serve(...request),
+    takes: (incoming: Parameters<TestApp["app"]["ports"]["takes"]>[0]) => (own ?? test.app.ports).takes(incoming),
+    serve: (...request: Parameters<TestApp["app"]["ports"]["serve"]>) => void (own ?? test.app.ports).serve(...request),
   };
   serve({
     ...{ streams: [{ ...ports, upgrades: true }], clientAddress: () => "192.0.2.1" },

@@ -1,4 +1,4 @@
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { afterAll, describe, expect, it } from "vitest";
@@ -20,13 +20,18 @@ export interface RuntimeContract {
   confinement: string;
   /** What a restart of the machine ends besides processes, for a workload that has exited. */
   restartMachine?(scene: RuntimeScene, id: string): void;
+  /** Where the files of a workload's image are on the machine, without isolation. */
+  rootOf?(scene: RuntimeScene, id: string): string;
   /** Further tests of the same scene. */
   more?(scene: RuntimeScene): void;
 }
 
 const FOREVER = "while :; do sleep 0.05; done";
 
-/** The guarantees of the interface `Runtime`. */
+/**
+ * The guarantees of the interface `Runtime`. Programs of a runtime without isolation write to the machine of the tests:
+ * what names a path of the image by itself is tried with isolation only.
+ */
 export function describeRuntime(kind: string, contract: RuntimeContract): void {
   const { scene } = contract;
   const skipped = typeof scene === "string" ? ` (skipped: ${scene})` : "";
@@ -38,6 +43,9 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
       expect(await tracesOf("")).toEqual([]);
     });
     contract.more?.(scene as RuntimeScene);
+    const isIsolated = !runtime?.gaps.has("isolation");
+    const hasTerminals = !runtime?.gaps.has("terminals");
+    const hasSnapshots = runtime?.snapshots !== false;
 
     const said = (id: string, text: string) =>
       waitFor(async () => expect(await output(id)).toContain(text), { interval: 10 });
@@ -52,8 +60,9 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
       await runtime.ensure(script("runs", printed, { env: { OWN: "mine" }, workingDir, user: "1000:1000" }));
       expect(await exited("runs")).toMatchObject({ exitCode: 3, signal: null, oomKilled: false, cause: "exit" });
       // An ordinary user's workloads have no other user.
-      const uid = process.getuid?.() === 0 ? 1000 : 0;
-      const lines = [`yes mine ${uid}`, "error", workingDir, ""];
+      const uid = isIsolated ? (process.getuid?.() === 0 ? 1000 : 0) : process.getuid?.();
+      const root = contract.rootOf?.(scene as RuntimeScene, "runs") ?? "";
+      const lines = [`yes mine ${uid}`, "error", root + workingDir, ""];
       const received = (await output("runs")).split("\n");
       if (runtime.gaps.has("output_order")) expect(received.sort()).toEqual(lines.sort());
       else expect(received).toEqual(lines);
@@ -72,7 +81,7 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
       expect(await exited("default")).toMatchObject({ exitCode: 0 });
       expect(await exited("command")).toMatchObject({ exitCode: 0 });
       expect(await output("default")).toBe("default\n");
-      expect(await output("command")).toContain("127.0.0.1 localhost named");
+      expect(await output("command")).toContain(isIsolated ? "127.0.0.1 localhost named" : "localhost");
     });
 
     it("fails with the program's name if the image does not contain it, and leaves nothing behind", async () => {
@@ -132,7 +141,8 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
       await runtime.signal("unknown", "SIGTERM");
       await runtime.remove("unknown");
       expect(await textOf(runtime.logs("unknown", { follow: true }))).toBe("");
-      await expect(textOf(runtime.snapshot("unknown"))).rejects.toMatchObject({ reason: "not_found" });
+      const reason = hasSnapshots ? "not_found" : "not_supported";
+      await expect(textOf(runtime.snapshot("unknown"))).rejects.toMatchObject({ reason });
     });
 
     it.skipIf(!runtime?.enforcedLimits.has("memoryBytes"))(
@@ -165,7 +175,7 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
       expect(bytes).toBeLessThan(16 * 1024 * 1024);
     });
 
-    it("sees no process, file, network interface or privilege of the machine", async () => {
+    it.runIf(isIsolated)("sees no process, file, network interface or privilege of the machine", async () => {
       await writeFile(path.join(dataDir, "secret"), "secret");
       const lines = [
         "echo $$; set -- /proc/[0-9]*; echo $#",
@@ -173,7 +183,8 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
         `cat ${dataDir}/secret; ls /sys/fs/cgroup | cat; echo x > /proc/sys/kernel/core_pattern`,
         "while read key value; do case $key in NoNewPrivs:|CapBnd:|Seccomp:) echo $key $value;; esac; done < /proc/self/status",
       ];
-      await runtime.ensure(script("confined", lines.join("; ")));
+      const network = runtime.ports === false ? "none" : "http";
+      await runtime.ensure(script("confined", lines.join("; "), { network }));
       await exited("confined");
       const printed = await output("confined");
       expect(printed).toMatch(/^1\n1\nlo:\n/);
@@ -182,18 +193,21 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
       expect(printed).toContain(contract.confinement);
     });
 
-    it("has its environment only in its own programs: neither svc's tools see it, nor it svc's", async () => {
-      await runtime.ensure(script("clean", "cat /proc/1/environ", { env: { LD_PRELOAD: "/none.so" } }));
-      await exited("clean");
-      const printed = await output("clean");
-      // The loader complains once for the shell and once for cat.
-      expect(printed.match(/ld\.so/g)).toHaveLength(2);
-      // Its last variable ends with a NUL, and the loader's sentences with a new line.
-      const variables = printed.split(/[\0\n]/).filter((part) => !part.includes("ld.so"));
-      const names = variables.map((variable) => variable.split("=")[0] ?? "").filter(Boolean);
-      const added = runtime.addedVariables.filter((name) => names.includes(name));
-      expect(names.sort()).toEqual(["FROM_IMAGE", "HOME", "LD_PRELOAD", "PATH", ...added].sort());
-    });
+    it.runIf(isIsolated)(
+      "has its environment only in its own programs: neither svc's tools see it, nor it svc's",
+      async () => {
+        await runtime.ensure(script("clean", "cat /proc/1/environ", { env: { LD_PRELOAD: "/none.so" } }));
+        await exited("clean");
+        const printed = await output("clean");
+        // The loader complains once for the shell and once for cat.
+        expect(printed.match(/ld\.so/g)).toHaveLength(2);
+        // Its last variable ends with a NUL, and the loader's sentences with a new line.
+        const variables = printed.split(/[\0\n]/).filter((part) => !part.includes("ld.so"));
+        const names = variables.map((variable) => variable.split("=")[0] ?? "").filter(Boolean);
+        const added = runtime.addedVariables.filter((name) => names.includes(name));
+        expect(names.sort()).toEqual(["FROM_IMAGE", "HOME", "LD_PRELOAD", "PATH", ...added].sort());
+      },
+    );
 
     it("keeps the newest output within its limit, and follows it to the end", async () => {
       const logBytesMax = 64 * 1024;
@@ -209,7 +223,7 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
       expect(await textOf(runtime.logs("loud", { tailBytes: 11 }))).toBe("line 20000\n");
     });
 
-    it("runs further programs with input, environment and exit code while it runs", async () => {
+    it.runIf(isIsolated)("runs further programs with input, environment and exit code while it runs", async () => {
       await runtime.ensure(script("execs", `echo own > /own; ${FOREVER}`, { env: { OWN: "mine" } }));
       const command = ["sh", "-c", 'cat; cat /own; echo "$OWN $MORE $FROM_IMAGE"; echo bad >&2; exit 5'];
       const execution = await runtime.exec("execs", command, {
@@ -236,7 +250,7 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
       await expect(runtime.exec("execs", ["id"])).rejects.toMatchObject({ reason: "not_running" });
     });
 
-    it("gives a further program a terminal", async () => {
+    it.runIf(hasTerminals)("gives a further program a terminal", async () => {
       await runtime.ensure(script("terminal", FOREVER));
       const size = "stty size < /dev/pts/0";
       const sized = runtime.gaps.has("terminal_size")
@@ -250,7 +264,7 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
       expect(exit).toEqual({ exitCode: 3, signal: null });
     });
 
-    it("tells the programs in a terminal its new size, and ends them with the shell", async () => {
+    it.runIf(hasTerminals)("tells the programs in a terminal its new size, and ends them with the shell", async () => {
       await runtime.ensure(script("resized", FOREVER));
       const stdin = new PassThrough();
       const shell = await runtime.exec("resized", ["sh"], { terminal: { columns: 80, rows: 24 }, stdin });
@@ -267,7 +281,7 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
       await waitFor(async () => expect(await processesSaying("sleep 4321")).toEqual([]), { interval: 10 });
     });
 
-    it("interrupts a program whose output is not read", async () => {
+    it.runIf(hasTerminals)("interrupts a program whose output is not read", async () => {
       await runtime.ensure(script("flood", FOREVER));
       const stdin = new PassThrough();
       const options = { terminal: { columns: 80, rows: 24 }, stdin };
@@ -278,34 +292,37 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
       flood.stdout.destroy();
     });
 
-    it("starts from a snapshot with the files, links and deletions of the first one", async () => {
-      const changes = [
-        "mkdir -p /state/deep; echo kept > /state/deep/file; ln /state/deep/file /state/hard; ln -s deep /state/soft",
-        "rm /bin/tail; rm -r /folder; mkdir /folder; echo new > /folder/new",
-      ];
-      const seen =
-        "cat /state/soft/file /state/hard; echo begin; ls /folder; echo end; ls /bin/tail; ls /state; ls -l /state/hard";
-      const image = await imageWithFolder();
-      await runtime.ensure(script("before", `ls /folder; ${changes.join("; ")}`, { image }));
-      expect(await exited("before")).toMatchObject({ exitCode: 0 });
-      expect(await output("before")).toBe("old\n");
-      // As after a restart of the machine.
-      contract.restartMachine?.(scene as RuntimeScene, "before");
-      await runtime.ensure(script("after", seen, { image, user: "0" }), { restore: runtime.snapshot("before") });
-      await exited("after");
-      const printed = await output("after");
-      expect(printed).toMatch(/^kept\nkept\n/);
-      expect(printed).toContain("begin\nnew\nend\n");
-      expect(printed).toContain("'/bin/tail': No such file");
-      expect(printed).toContain("deep\nhard\nsoft\n-rw-r--r-- 2 ");
-    });
+    it.runIf(hasSnapshots && isIsolated)(
+      "starts from a snapshot with the files, links and deletions of the first one",
+      async () => {
+        const changes = [
+          "mkdir -p /state/deep; echo kept > /state/deep/file; ln /state/deep/file /state/hard; ln -s deep /state/soft",
+          "rm /bin/tail; rm -r /folder; mkdir /folder; echo new > /folder/new",
+        ];
+        const seen =
+          "cat /state/soft/file /state/hard; echo begin; ls /folder; echo end; ls /bin/tail 2>&1; ls /state; ls -l /state/hard";
+        const image = await imageWithFolder();
+        await runtime.ensure(script("before", `ls /folder; ${changes.join("; ")}`, { image }));
+        expect(await exited("before")).toMatchObject({ exitCode: 0 });
+        expect(await output("before")).toBe("old\n");
+        // As after a restart of the machine.
+        contract.restartMachine?.(scene as RuntimeScene, "before");
+        await runtime.ensure(script("after", seen, { image, user: "0" }), { restore: runtime.snapshot("before") });
+        await exited("after");
+        const printed = await output("after");
+        expect(printed).toMatch(/^kept\nkept\n/);
+        expect(printed).toContain("begin\nnew\nend\n");
+        expect(printed).toContain("'/bin/tail': No such file");
+        expect(printed).toContain("deep\nhard\nsoft\n-rw-r--r-- 2 ");
+      },
+    );
 
     const imageWithFolder = async () => {
       const layers = [shellLayer, await layerOf([{ name: "folder/old", content: "old" }])];
       return { reference: registry.add("with-folder", { layers, config: SHELL_CONFIG }).reference };
     };
 
-    it("receives notices in a folder that it cannot change and that is in no snapshot", async () => {
+    it.runIf(isIsolated)("receives notices in a folder that it cannot change and that is in no snapshot", async () => {
       const attempts = "echo bad > /run/svc/own; rm /run/svc/note.json; ln -s /etc/hosts /run/svc/note.json";
       const wait = "echo ready; while [ ! -e /run/svc/note.json ]; do sleep 0.02; done";
       await runtime.ensure(script("notified", `${wait}; cat /run/svc/note.json; ${attempts}; ls /run/svc; echo end`));
@@ -323,7 +340,7 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
       expect(await output("later")).toBe("end\n");
     });
 
-    it("starts without the folder of notices if /run of the image is not a folder", async () => {
+    it.runIf(isIsolated)("starts without the folder of notices if /run of the image is not a folder", async () => {
       const layers = [shellLayer, await layerOf([{ name: "run", content: "a file" }])];
       const image = { reference: registry.add("no-run", { layers, config: SHELL_CONFIG }).reference };
       const started = runtime.ensure(script("no-run", "cat /run", { image }));
@@ -376,7 +393,42 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
       return { reference: registry.add("with-perl", { layers: [shellLayer, perl], config: SHELL_CONFIG }).reference };
     };
 
-    it("is interrupted while it is prepared", async () => {
+    it.skipIf(!runtime?.volumes)("has a volume whose files it finds again, on another machine too", async () => {
+      const volumes = runtime.volumes as NonNullable<typeof runtime.volumes>;
+      const bytes = 32 * 1024 * 1024;
+      const path = "/made/volume";
+      await volumes.make("volume", { bytes });
+      const fill = volumes.isEnforced ? "cat /dev/zero > full; rm full; " : "";
+      const odd = "ln file hard; ln -s / up; ln -s ../../../../.. out; echo named > .wh.file; mkdir deep";
+      const write = `cd ${path}; ${fill}echo kept > file; ${odd}; exit 0`;
+      const [volume, copy] = [
+        { id: "volume", path },
+        { id: "copy", path },
+      ];
+      await runtime.ensure(script("writes", write, { volume, user: "1000:1000", limits: { diskBytes: bytes / 2 } }));
+      expect(await exited("writes")).toMatchObject({ exitCode: 0 });
+      if (volumes.isEnforced) expect(await output("writes")).toContain("No space left on device");
+      expect(await textOf(runtime.snapshot("writes"))).not.toContain("kept");
+      await runtime.remove("writes");
+      await volumes.make("volume", { bytes });
+      await volumes.make("copy", { bytes, restore: volumes.snapshot("volume") });
+      const read = `cd ${path}; cat hard .wh.file; ls -ln file; ls out/made up/made; echo more >> file`;
+      for (const [id, mounted] of Object.entries({ again: volume, elsewhere: copy })) {
+        await runtime.ensure(script(id, read, { volume: mounted, user: "1000:1000" }));
+        expect(await exited(id)).toMatchObject({ exitCode: 0 });
+        expect(await output(id)).toMatch(/^kept\nnamed\n-rw-r--r-- 2 \d+ \d+ 5 .*\n(out|up)\/made:\nvolume\n/);
+      }
+      await runtime.remove("again");
+      const lost = script("lost", "echo no", { volume: { id: "unknown", path } });
+      await expect(runtime.ensure(lost)).rejects.toMatchObject({ reason: "volume_missing" });
+      await runtime.remove("elsewhere");
+      for (const id of ["volume", "copy"]) await volumes.remove(id);
+      expect((await volumes.list()).ids).toEqual([]);
+      const mounts = (await readFile("/proc/self/mountinfo", "utf8")).split("\n");
+      expect(mounts.filter((mount) => mount.includes(dataDir) && mount.includes("/volumes/"))).toEqual([]);
+    });
+
+    it.runIf(hasSnapshots)("is interrupted while it is prepared", async () => {
       const never = new PassThrough();
       const start = runtime.ensure(script("endless", "echo no"), { restore: never });
       const failed = expect(start).rejects.toMatchObject({ reason: "terminated" });

@@ -69,6 +69,7 @@ export async function openScene(
     output: (id) => textOf(runtime.logs(id)),
     close: async () => {
       for (const id of await runtime.list()) await runtime.remove(id);
+      for (const id of (await runtime.volumes?.list())?.ids ?? []) await runtime.volumes?.remove(id);
       await started.stop();
       await registry.stop();
       await rm(dataDir, { recursive: true });

@@ -9,6 +9,9 @@ import { fillDataDir } from "./prepared-data-dir";
 
 export { freePort };
 
+/** WebAssembly stays as it is compiled first: optimising what runs for half a minute costs a start a second of the processor. */
+export const SHORT_LIFE = ["--liftoff-only"];
+
 const rootDir = path.resolve(import.meta.dirname, "../..");
 const PROGRAM = path.join(rootDir, ".build/server/main.mjs");
 const READY_WITHIN_MS = 150_000;
@@ -136,7 +139,7 @@ export async function interruptStart(
 function launch({ dataDir, port, env = {}, program = PROGRAM }: ServerOptions) {
   requireBuild();
   const kept = KEPT.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [...SHORT_LIFE, program], {
     cwd: rootDir,
     env: {
       ...Object.fromEntries(kept),

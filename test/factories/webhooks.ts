@@ -4,6 +4,9 @@ import { pino } from "pino";
 import { z } from "zod";
 import type { PromptOffers } from "../../server/cloud/chat-ledger/prompt-offers";
 import type { CloudCtx } from "../../server/cloud/cloud-ctx";
+import { EdgeHosts } from "../../server/cloud/edge/edge-hosts";
+import { EdgeRuns } from "../../server/cloud/edge/edge-runs";
+import { FunctionRuns } from "../../server/cloud/functions/function-runs";
 import { createGateway } from "../../server/cloud/gateway/create-gateway";
 import { GpuPools } from "../../server/cloud/gpu-pools/gpu-pools";
 import { createObjects } from "../../server/cloud/objects/create-objects";
@@ -32,6 +35,8 @@ import { webhookReceiver } from "./webhook-receiver";
 
 /** A kind that only tests record. */
 /** The platform without the offers product. */
+const NO_WORKERS = { call: () => Promise.reject(new Error("Webhooks run no functions.")) };
+
 export const NO_OFFERS: PromptOffers = {
   hasChannel: () => false,
   serve: async () => ({ offers: [], block: "" }),
@@ -94,6 +99,22 @@ export async function webhookTest({ attemptMs = 5000, random = () => 0.5 }: Webh
     ...{ db, sql, clock, publicUrl, encryptionKey, sender, urlPolicy: policy, request: TEST_REQUEST },
     ...{ counters, cursorKey: randomBytes(32), secretsKey: randomBytes(32), stopping: new AbortController().signal },
     queues: createQueueEngine({ sql, clock, counters, log }),
+    edge: new EdgeRuns({
+      ...{ workerd: NO_WORKERS, db, sql, clock, log, rootDir: "", logs: { add: () => undefined } },
+      ...{
+        objects: createObjects({ db, sql, clock, log, blobs }),
+        queues: createQueueEngine({ sql, clock, counters, log }),
+      },
+      hosts: new EdgeHosts({ publicUrl: "https://svc.example", edgeDomain: "edge.svc.example" }),
+    }),
+    functions: new FunctionRuns({
+      workerd: NO_WORKERS,
+      pods: NO_WORKERS,
+      sql,
+      counters,
+      secretsKey: randomBytes(32),
+      rootDir: "",
+    }),
     podRuns: startPods({
       ...{
         db,
@@ -110,6 +131,7 @@ export async function webhookTest({ attemptMs = 5000, random = () => 0.5 }: Webh
       ...{ listen: { host: "127.0.0.1", port: 0 }, drivesNodes: false },
     }).runs,
     gpuPools,
+    workspaceHosts: undefined,
     objects: createObjects({ db, sql, clock, log, blobs }),
     ...(await startStorage({ db, clock, counters, secret: "secret of a test", stops: new StopStack() })),
     currency: "USD",

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { connection } from "next/server";
 import { surfaces } from "../../../server/surfaces";
 import { Alert } from "../../components/ui/alert";
+import { Link } from "../../components/ui/link";
 import { AuthCard, LINK_STYLE } from "../auth-card";
 import { ForgotPasswordForm } from "./forgot-password-form";
 

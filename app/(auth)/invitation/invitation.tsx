@@ -1,10 +1,10 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { FailureAlert } from "../../components/form/form";
 import { QueryContent } from "../../components/query-content";
 import { Button } from "../../components/ui/button";
+import { Link } from "../../components/ui/link";
 import { type Outputs, useTRPC } from "../../trpc/client";
 import { failureOf } from "../../trpc/failure";
 import { LINK_STYLE } from "../auth-card";

@@ -1,12 +1,12 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import Link from "next/link";
 import { useState } from "react";
 import { TextField } from "../../components/form/fields";
 import { Form } from "../../components/form/form";
 import { rawTextIn, textIn } from "../../components/form/read-fields";
 import { Button } from "../../components/ui/button";
+import { Link } from "../../components/ui/link";
 import { useTRPC } from "../../trpc/client";
 import { failureOf } from "../../trpc/failure";
 import { LINK_STYLE } from "../auth-card";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { surfaces } from "../../../server/surfaces";
 import { Alert } from "../../components/ui/alert";
+import { Link } from "../../components/ui/link";
 import { AuthCard, LINK_STYLE } from "../auth-card";
 import { safeNext } from "../safe-next";
 import { LogInForm } from "./log-in-form";

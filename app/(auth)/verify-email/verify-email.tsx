@@ -1,10 +1,10 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import Link from "next/link";
 import { FailureAlert } from "../../components/form/form";
 import { Alert } from "../../components/ui/alert";
 import { Button } from "../../components/ui/button";
+import { Link } from "../../components/ui/link";
 import { useTRPC } from "../../trpc/client";
 import { failureOf } from "../../trpc/failure";
 

@@ -1,8 +1,8 @@
 import { Circle, CircleCheck, LoaderCircle } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Button } from "../../components/ui/button";
 import { cn } from "../../components/ui/cn";
+import { Link } from "../../components/ui/link";
 
 export const Steps = ({ children }: { children: ReactNode }) => <ol className="space-y-1">{children}</ol>;
 

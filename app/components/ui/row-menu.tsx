@@ -1,12 +1,12 @@
 "use client";
 
 import { Ellipsis, type LucideIcon } from "lucide-react";
-import Link from "next/link";
 import { DropdownMenu } from "radix-ui";
 import { type RefObject, useRef, useState } from "react";
 import { Button } from "./button";
 import { cn } from "./cn";
 import { ConfirmDialog, type Question } from "./confirm";
+import { Link } from "./link";
 import { MENU, MENU_ITEM } from "./menu";
 
 interface Entry {

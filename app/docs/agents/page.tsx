@@ -79,6 +79,11 @@ const Calls = () => (
       with its code. Only an unknown tool or method is an error of the protocol.
     </p>
     <p>
+      The page <DocsLink href="/cloud/agents">Agents</DocsLink> of the dashboard and{" "}
+      <Code>GET /v1/usage/tool-calls</Code> show the last calls with their key, duration and error, without arguments
+      and results.
+    </p>
+    <p>
       Tools that create something take an idempotency key: a call with the same key and arguments within 24 hours
       returns the first result and creates nothing. Send it in <Code>_meta</Code>, or as the header{" "}
       <Code>Idempotency-Key</Code>.
@@ -86,7 +91,8 @@ const Calls = () => (
     <DocsCode label="Parameters of tools/call" code={IDEMPOTENT} language="json" />
     <p>
       A client that sends a <Code>progressToken</Code> receives a notification per second while a call runs. Closing the
-      request cancels it: a program that <Code>svc_pods_exec</Code> started is ended.
+      request cancels it: a program that <Code>svc_pods_exec</Code>, <Code>svc_sandbox_create</Code> or{" "}
+      <Code>svc_sandbox_exec</Code> started is ended.
     </p>
   </DocsSection>
 );

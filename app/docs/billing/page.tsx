@@ -24,9 +24,15 @@ export default function BillingPage() {
               "pods",
               "Each second of a run that has begun, at the price of the whole pod for one hour. The SKU is the GPU model, or cpu. Pods that run are counted up to now, and their rows are not final.",
             ],
+            ["sandboxes", "Each second in which a sandbox runs, as pods with the SKU cpu."],
+            ["workspaces", "Each second in which a workspace runs, as pods with the SKU cpu."],
             [
               "reservations",
               "Each second of the term from its start, used or not, at the price of all its GPUs for one hour.",
+            ],
+            [
+              "functions",
+              "Each run as an invocation, 0.20 per million, and its duration with 128 MiB of memory, 16.00 per million GiB-seconds. Counted every 10 minutes, whether a request, a client that does not wait, or a schedule caused it. Instead of the duration of those in Node and Python, the seconds of their pods, as those of sandboxes.",
             ],
             [
               "queues",

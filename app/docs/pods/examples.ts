@@ -1,5 +1,6 @@
-export const COMMAND_LINE = `svc pods create --image alpine:3 --name hello --command /bin/echo,Hello
+export const COMMAND_LINE = `svc pods create --image alpine:3 --name hello --command /bin/echo,Hello --watch
 svc pods list
+svc pods watch pod_…
 svc pods logs pod_… --follow
 svc pods stop pod_…
 svc pods start pod_…
@@ -8,6 +9,8 @@ svc pods delete pod_…`;
 export const PORTS = `svc pods create --image python:3.12 --name web --port 8080 \\
   --command python,-m,http.server,8080
 curl "$SVC/v1/pods/pod_…/ports/8080/" -H "Authorization: Bearer $KEY"`;
+
+export const VOLUME = `svc pods create --image alpine:3 --volume '{"size_gb":50}' --command /bin/df,/workspace`;
 
 export const TRAP = `#!/bin/sh
 # SIGTERM arrives 30 seconds before SIGKILL. The first process of a pod ignores signals that it does not handle.

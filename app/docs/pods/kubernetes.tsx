@@ -9,6 +9,7 @@ rules:
   - { apiGroups: [""], resources: [pods/log], verbs: [get] }
   - { apiGroups: [""], resources: [pods/exec], verbs: [get, create] }
   - { apiGroups: [""], resources: [secrets], verbs: [create, list, patch, delete] }
+  - { apiGroups: [""], resources: [persistentvolumeclaims], verbs: [create, list, patch, delete] }
   - { apiGroups: [networking.k8s.io], resources: [networkpolicies], verbs: [create, patch] }`;
 
 export const Kubernetes = () => (
@@ -26,10 +27,12 @@ export const Kubernetes = () => (
       it has started get SIGTERM, and the finalizer <Code>svc/keep</Code> keeps the object until svc has recorded its
       end and removes it. Notices are written at once by svc&apos;s own container in the pod,{" "}
       <Code>KUBERNETES_AGENT_IMAGE</Code>, which shares the processes of the pod; root in the pod can change its own
-      notices. Files cannot be kept: there are no checkpoints, and each run starts with the files of the image. Output
-      is what the kubelet keeps, by default 10 MiB. GPUs of the cluster are not offered, and the number of processes is
-      a setting of the nodes. A program of <Code>exec</Code> that is ended early loses its connection, but may go on
-      until the pod ends. An exit code above 128 is read as a signal.
+      notices. Files cannot be kept: there are no checkpoints, and each run starts with the files of the image. A volume
+      is a PersistentVolumeClaim of the default storage class, which decides whether its size is enforced; it stays in
+      the cluster, and without the permissions for claims pods have no volumes. Output is what the kubelet keeps, by
+      default 10 MiB. GPUs of the cluster are not offered, and the number of processes is a setting of the nodes. A
+      program of <Code>exec</Code> that is ended early loses its connection, but may go on until the pod ends. An exit
+      code above 128 is read as a signal.
     </p>
   </DocsSection>
 );

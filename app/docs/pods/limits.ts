@@ -15,9 +15,10 @@ export const LIMITS = [
   ["Output", "The newest 14 to 16 MiB of the last run; 1 MiB per call; 20 followers per tenant"],
   ["Terminals", "10 of a pod, and 50 of a tenant in a process of svc; an hour without input or output"],
   ["Disk", "10 GiB for the files that a pod writes, where limits are enforced"],
+  ["Volume", "1 to 1,024 GiB; 1,024 GiB of all pods of a tenant, which an operator can raise"],
   [
     "Checkpoints",
-    "10 GiB of files each; the newest 5 of a pod are kept, and deleted with it; 100 GiB compressed per tenant, which an operator can raise; one of a pod is saved at a time",
+    "10 GiB of files each, and twice the size of the volume; the newest 5 of a pod are kept, and deleted with it; 100 GiB compressed per tenant, which an operator can raise; one of a pod is saved at a time",
   ],
   ["Notice of a spot pod", "30 seconds"],
   ["Processes", "4,096 processes and threads of a pod"],

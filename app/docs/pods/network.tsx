@@ -5,11 +5,11 @@ import { PORTS } from "./examples";
 export const Network = () => (
   <DocsSection id="network" title="Network">
     <p>
-      A pod that runs in namespaces of the kernel reaches the internet by HTTP and HTTPS, through a proxy on{" "}
-      <Code>http://127.0.0.1:3127</Code> of its own loopback interface. <Code>HTTP_PROXY</Code>,{" "}
-      <Code>HTTPS_PROXY</Code>, <Code>NO_PROXY</Code> and the same names in lower case say so, unless the image or{" "}
-      <Code>env</Code> sets them; programs such as <Code>pip</Code>, <Code>curl</Code> and <Code>git</Code> over HTTPS
-      read them. Nothing else leaves the pod: no other TCP, no UDP and no DNS, because the proxy looks names up itself.
+      A pod reaches the internet by HTTP and HTTPS, through a proxy on <Code>http://127.0.0.1:3127</Code> of its own
+      loopback interface. <Code>HTTP_PROXY</Code>, <Code>HTTPS_PROXY</Code>, <Code>NO_PROXY</Code> and the same names in
+      lower case say so, unless the image or <Code>env</Code> sets them; programs such as <Code>pip</Code>,{" "}
+      <Code>curl</Code> and <Code>git</Code> over HTTPS read them. Nothing else leaves the pod: no other TCP, no UDP and
+      no DNS, because the proxy looks names up itself.
     </p>
     <p>
       The proxy connects to public addresses only, on the ports 80, 443, 8080 and 8443. All addresses of a name are
@@ -19,7 +19,11 @@ export const Network = () => (
       further ones are 429, and a connection without traffic is closed after 5 minutes. Connections also end when svc
       restarts; the pod and its proxy go on, and the proxy is 503 until svc is back.
     </p>
-    <p>Pods in containers of an engine or in a Kubernetes cluster have no network.</p>
+    <p>
+      This holds where namespaces of the kernel or containers of an engine run the pods. With Podman the proxy is there
+      before the program; with Docker it can follow by a moment, so a program that needs the internet at once should
+      retry. Pods in a Kubernetes cluster have no network.
+    </p>
   </DocsSection>
 );
 
@@ -47,8 +51,9 @@ export const Ports = () => (
       send a key.
     </p>
     <p>
-      Servers are reached where namespaces of the kernel run the pods, also on machines that were joined. If no machine
-      of the installation does, a pod with ports is 503 with the reason <Code>ports_unsupported</Code>.
+      Servers are reached where namespaces of the kernel or containers of an engine run the pods, also on machines that
+      were joined; nothing listens on an address of the machine for them. In an installation that runs pods in a
+      Kubernetes cluster only, a pod with ports is 503 with the reason <Code>ports_unsupported</Code>.
     </p>
   </DocsSection>
 );

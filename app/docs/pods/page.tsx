@@ -4,12 +4,14 @@ import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
 import { CHECKPOINTS, COMMAND_LINE, LOCAL_REGISTRY, PRIVATE_IMAGE, RECLAIM, SECRET_ENV, TRAP } from "./examples";
+import { Isolation, PlainProcesses } from "./isolation";
 import { Kubernetes } from "./kubernetes";
 import { LIMITS } from "./limits";
 import { Network, Ports } from "./network";
 import { Placing } from "./placing";
 import { QuickStart } from "./quick-start";
 import { Terminals } from "./terminals";
+import { Volumes } from "./volumes";
 import { WarmImages } from "./warm-images";
 
 export const metadata: Metadata = { title: "Pods" };
@@ -38,11 +40,13 @@ export default function PodsPage() {
       <Placing />
       <Stopping />
       <Files />
+      <Volumes />
       <Reclaims />
       <Output />
       <Terminals />
       <Metering />
       <Isolation />
+      <PlainProcesses />
       <DocsSection id="limits" title="Limits">
         <Definitions label="Limits of pods" rows={LIMITS} />
       </DocsSection>
@@ -82,9 +86,9 @@ const Images = () => (
   <DocsSection id="images" title="Images">
     <p>
       <Code>image</Code> is a name as in <Code>docker pull</Code>, for the processor of the machine that svc runs on.
-      Its digest is verified, and its layers are kept for the next pod. Registries must be public hosts with https and
-      give the image without a login; only while <Code>PUBLIC_URL</Code> is a loopback address, a registry on{" "}
-      <Code>localhost</Code> is also asked, with http:
+      Its digest is verified, and its layers are kept for the next pod. Registries must be public hosts with https; a{" "}
+      <a href="#private-images">private image</a> needs credentials. Only while <Code>PUBLIC_URL</Code> is a loopback
+      address, a registry on <Code>localhost</Code> is also asked, with http:
     </p>
     <DocsCode label="Shell" code={LOCAL_REGISTRY} language="bash" />
     <p>
@@ -144,11 +148,14 @@ const Files = () => (
       it by its digest if the files depend on its version.
     </p>
     <p>
-      <Code>POST …/checkpoint</Code> saves the files to object storage, also while the pod runs: <Code>saving</Code>,
-      then <Code>saved</Code> or <Code>failed</Code> with the reason. A file that a program changes meanwhile may be
-      torn, so write a new file and rename it. Only what is new is uploaded; <Code>new_bytes</Code> says how much.
-      Sockets and extended attributes are left out. A start verifies each part, and a pod whose checkpoint is damaged
-      fails with that reason.
+      Files that are to outlive the image, or are many, belong in a <a href="#volumes">volume</a>.
+    </p>
+    <p>
+      <Code>POST …/checkpoint</Code> saves the files and the volume to object storage, also while the pod runs:{" "}
+      <Code>saving</Code>, then <Code>saved</Code> or <Code>failed</Code> with the reason. A file that a program changes
+      meanwhile may be torn, so write a new file and rename it. Only what is new is uploaded; <Code>new_bytes</Code>{" "}
+      says how much. Sockets and extended attributes are left out. A start verifies each part, and a pod whose
+      checkpoint is damaged fails with that reason.
     </p>
     <DocsCode label="Shell" code={CHECKPOINTS} language="bash" />
   </DocsSection>
@@ -187,9 +194,9 @@ const Output = () => (
       the pod is started again, deleted, or 30 days old.
     </p>
     <p>
-      <Code>POST …/exec</Code>, or <Code>svc pods exec pod_… --command /bin/ls,-l</Code>, runs one more program in a pod
-      that is ready and returns its output, at most 1 MiB, and its exit code. It is ended after{" "}
-      <Code>timeout_seconds</Code>, or when the client disconnects.
+      <Code>POST …/exec</Code>, or <Code>svc pods exec pod_… -- /bin/ls -l</Code>, runs one more program in a pod that
+      is ready and returns its output, at most 1 MiB, and its exit code. It is ended after <Code>timeout_seconds</Code>,
+      or when the client disconnects.
     </p>
   </DocsSection>
 );
@@ -205,28 +212,16 @@ const Metering = () => (
   </DocsSection>
 );
 
-const Isolation = () => (
-  <DocsSection id="isolation" title="Isolation">
-    <p>
-      <Code>runtime</Code> of the record says what separates the process from others. Unless a{" "}
-      <a href="#kubernetes">Kubernetes cluster</a> runs them, it is a container of an engine on the machine, or
-      namespaces of the Linux kernel, without a network or with <a href="#network">HTTP only</a>, and with a filter of
-      system calls. All pods share the kernel of the machine: an attacker who breaks out of it reaches svc.{" "}
-      <Code>limits_enforced</Code> says whether memory, CPU, processes and disk are limited; where svc may not make
-      control groups or file systems, or the engine cannot limit disks, some of them are not.
-    </p>
-  </DocsSection>
-);
-
 const Operators = () => (
   <DocsSection id="operators" title="For operators">
     <p>
       Pods run on the machine of the process with <Code>ROLE=worker</Code>, on Linux: in containers of an engine with
       Docker's API, such as Podman, if one listens on a Unix socket and svc is root, or with the namespaces of the
       kernel, as root or where users may make them. svc tries that at its start with a small program; if both fail, svc
-      runs without pods. <Code>RUNTIME=docker</Code> and <Code>RUNTIME=namespaces</Code> force one. They run on when svc
-      stops or is killed, and the next start takes them over. With several worker processes in a data directory one of
-      them runs the pods, and only it can return their output: <Code>GET …/logs</Code> is 503 with the reason{" "}
+      runs without pods. <Code>RUNTIME=docker</Code> and <Code>RUNTIME=namespaces</Code> force one, and{" "}
+      <a href="#plain-processes">RUNTIME=process</a> is for machines where neither works. Pods run on when svc stops or
+      is killed, and the next start takes them over. With several worker processes in a data directory one of them runs
+      the pods, and only it can return their output: <Code>GET …/logs</Code> is 503 with the reason{" "}
       <Code>runs_elsewhere</Code> on the others. <Code>RUNTIME=off</Code> runs no pods. A systemd unit needs{" "}
       <Code>KillMode=process</Code>, because systemd otherwise ends all pods with svc. Delete the pods before the data
       directory, in which the files of running ones are mounted.

@@ -82,6 +82,8 @@ const PurchaseModes = () => (
         ["capacity_needed", "A spot pod whose GPUs were taken before it ran"],
         ["node_draining", "Its node is drained for maintenance, and it waits for GPUs of another node"],
         ["no_memory", "No machine has the memory free"],
+        ["no_disk", "No machine has the disk free for its volume"],
+        ["volume_away", "The machine with its volume does not report, and no checkpoint has all of it"],
         ["no_machine", "No machine that runs pods is running"],
       ]}
     />
@@ -89,8 +91,11 @@ const PurchaseModes = () => (
       <Code>GET …/explanation</Code>, or <Code>svc pods explain pod_…</Code>, says more about a pod that waits: its
       position, the expected wait, and the nearest shapes that would be placed now beside it, within the quotas, without
       a reclaim. <Code>basis</Code> of the expected wait says whether it follows from pods that are ending or is a
-      median of the last 7 days, and <Code>samples</Code> of how many; with fewer than 3 it is null. The dashboard shows
-      the same on the page of the pod.
+      median of the last 7 days, and <Code>samples</Code> of how many; with fewer than 3 it is null. For a{" "}
+      <a href="#gangs">gang</a> it is the time until all its pods fit together, by ends that are known alone: of pods
+      that are ending, of lifetimes and of reservations, and the notice of spot pods that are given up for it. It is
+      null while pods of the gang are missing, while others are before it, and where no known end makes room. The
+      dashboard shows the same on the page of the pod.
     </p>
   </DocsSection>
 );

@@ -1,6 +1,9 @@
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsSection } from "../docs-text";
 
+const COMMAND_LINE = `svc pods shell pod_…
+svc pods shell pod_… -- /bin/sh -c 'df -h; exit 3'   # ends with status 3`;
+
 const CONNECT = `import { WebSocket } from "ws";
 
 const { columns = 80, rows = 24 } = process.stdout;
@@ -32,6 +35,13 @@ export const Terminals = () => (
       shows one on the page of a pod. <Code>columns</Code> and <Code>rows</Code> are its size, 80 and 24 by default;{" "}
       <Code>command</Code>, repeated for each argument, replaces the shell, which is bash if the image has{" "}
       <Code>/bin/bash</Code>, and otherwise <Code>/bin/sh</Code>.
+    </p>
+    <DocsCode label="Shell" code={COMMAND_LINE} language="bash" />
+    <p>
+      <Code>svc pods shell</Code> connects the terminal in which it runs, and restores it at the end. Every key goes to
+      the pod, Ctrl-C too. Its exit status is that of the program, or 128 and the number of the signal that ended it.
+      Without a terminal, it types what it reads from standard input, and then Ctrl-D. A program of your own needs a
+      WebSocket:
     </p>
     <DocsCode label="terminal.mjs" code={CONNECT} language="javascript" />
     <Definitions label="Messages of a terminal" rows={MESSAGES} />

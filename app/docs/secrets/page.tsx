@@ -80,8 +80,9 @@ const References = () => (
     <p>
       Where svc accepts a reference in place of a value, name the secret. Today that is the <Code>api_key</Code> of an{" "}
       <DocsLink href="/docs/chat#upstreams">upstream for chat models</DocsLink> and <Code>env</Code> of a{" "}
-      <DocsLink href="/docs/pods#environment">pod</DocsLink>; because its value goes to an address or a program that you
-      choose, naming one there requires the scope <Code>secrets:reveal</Code>.
+      <DocsLink href="/docs/pods#environment">pod</DocsLink> or a{" "}
+      <DocsLink href="/docs/functions#env">function</DocsLink>; because its value goes to an address or a program that
+      you choose, naming one there requires the scope <Code>secrets:reveal</Code>.
     </p>
     <DocsCode label="Reference" code={REFERENCE} language="json" />
     <p>

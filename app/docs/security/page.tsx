@@ -115,12 +115,12 @@ const Tenants = () => (
         ],
         [
           "Pods",
-          "Run programs of tenants on the machine of svc, in namespaces of the kernel whose only network is an HTTP proxy to public addresses: enough against mistakes, not against attackers. Accept only tenants that you trust, or set RUNTIME=off.",
+          "Run programs of tenants on the machine of svc, in namespaces of the kernel whose only network is an HTTP proxy to public addresses: enough against mistakes, not against attackers. Accept only tenants that you trust, or set RUNTIME=off. With RUNTIME=process, which must be set, pods of test keys have all rights of the user of svc, who can read every secret of the installation.",
         ],
         ["Signals", "8 KiB each. The newest 50 of a user or session are kept, for 24 hours."],
         [
           "Quotas",
-          "The number of projects, keys, channels, advertisers, campaigns, creatives, products, webhooks, pods, queues, buckets, secrets, upstreams and budgets, GPUs by region, and the bytes and objects in buckets; an operator can change each.",
+          "The number of projects, keys, channels, advertisers, campaigns, creatives, products, webhooks, pods, sandboxes, workspaces, queues, buckets, secrets, upstreams and budgets, GPUs by region, and the bytes and objects in buckets; an operator can change each.",
         ],
       ]}
     />

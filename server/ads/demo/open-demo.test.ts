@@ -1,19 +1,15 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { makeTenant, served, type TestApp, testApp } from "../../../test/factories/app";
 import { sha256 } from "../../kernel/secrets";
 import { type Demo, type DemoConfig, openDemo } from "./open-demo";
 
 let test: TestApp;
-const open: TestApp[] = [];
 beforeEach(async () => {
   test = await testApp();
-  open.push(test);
 });
-afterAll(async () => {
-  for (const one of open) await one.stop();
-});
+afterEach(() => test.stop());
 
 const demoFile = () => path.join(test.config.dataDir, "demo.json");
 const opened = async (config: DemoConfig = { ...test.config, demo: true }): Promise<Demo> => {

@@ -21,8 +21,12 @@ export const modeChoice = ModeName.optional().describe(
 /** What a row of usage and a line of an invoice have in common. */
 export const meteredFields = {
   service: z.enum(SERVICES),
-  sku: z.string().describe("The GPU model of a pod, or `cpu`; `operations` of queues"),
-  purchase: z.enum(PURCHASES).nullable().describe("How pods were bought; null for other services"),
+  sku: z
+    .string()
+    .describe(
+      "The GPU model of a pod, or `cpu`; `invocations`, `duration` and `cpu` of functions; `operations` of queues",
+    ),
+  purchase: z.enum(PURCHASES).nullable().describe("How pods were bought; null for other meters"),
   quantity: z
     .string()
     .describe("In `unit`, as a decimal number")
@@ -30,7 +34,7 @@ export const meteredFields = {
   unit: z
     .string()
     .describe(
-      "`second` of a pod, `operation` of a queue (a message that is sent, received or acknowledged), `gb_month` of storage (10⁹ bytes for 730 hours), `token` of chat",
+      "`second` of a pod, a sandbox or the pod of a function, `invocation` of a function, `gib_second` of its time (128 MiB of memory are 0.125 GiB), `operation` of a queue (a message that is sent, received or acknowledged), `gb_month` of storage (10⁹ bytes for 730 hours), `token` of chat",
     ),
   unit_price: Amount.nullable().describe(
     "The price of `price_quantity` units: for pods of one hour of the whole pod; null: nothing is charged",

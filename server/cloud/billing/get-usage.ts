@@ -8,7 +8,7 @@ import { EXAMPLE_TIME } from "../../operation/example";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { Amount, meteredFields, modeChoice, SIMULATED } from "./billing-fields";
-import { METERS, quantityText } from "./services";
+import { meterOf, quantityText } from "./services";
 import { readUsage, sumNanos, type UsageRow } from "./usage";
 import { measuredUntil } from "./usage-days.sql";
 import { common, groupsOf, groupUsage, USAGE_GROUPS, type UsageGroup, type UsageSum } from "./usage-groups";
@@ -28,7 +28,9 @@ export const UsageReport = z
     measured_at: z.iso
       .datetime()
       .nullable()
-      .describe("Until when queues, storage and chat are counted, every 10 minutes; pods are counted until now"),
+      .describe(
+        "Until when functions, queues, storage and chat are counted, every 10 minutes; pods are counted until now",
+      ),
     data: z.array(
       z.object({
         day: z.iso.date().optional().describe("In UTC"),
@@ -129,7 +131,7 @@ async function projectIdOf({ db, actor }: Pick<CloudCtx, "db" | "actor">, asked:
 
 function toRow({ rows, amountNanos, isFinal }: UsageSum, groups: readonly UsageGroup[]) {
   const [first] = rows;
-  const meter = common(rows, (row) => METERS[row.service]);
+  const meter = common(rows, meterOf);
   const price = common(rows, ({ priceNanos }) => priceNanos) ?? null;
   const has = (group: UsageGroup) => groups.includes(group);
   return {
@@ -138,7 +140,7 @@ function toRow({ rows, amountNanos, isFinal }: UsageSum, groups: readonly UsageG
     ...(has("service") && { service: first.service }),
     ...(has("sku") && { sku: first.sku }),
     ...(has("purchase") && { purchase: first.purchase }),
-    quantity: meter ? quantityText(first.service, sumQuantity(rows)) : null,
+    quantity: meter ? quantityText(first, sumQuantity(rows)) : null,
     unit: meter?.unit ?? null,
     unit_price: meter && price !== null ? decimalOf(price) : null,
     price_quantity: meter?.priceQuantity ?? null,

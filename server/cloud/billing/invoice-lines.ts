@@ -8,7 +8,7 @@ export const linesOf = (rows: readonly UsageRow[]): LineColumns[] =>
     .flatMap(({ service, sku, purchase, quantity, priceNanos, amountNanos }) =>
       priceNanos === null || amountNanos === null
         ? []
-        : [{ service, sku, purchase, quantity, priceNanos, amountNanos, ...unitOf(service) }],
+        : [{ service, sku, purchase, quantity, priceNanos, amountNanos, ...unitOf({ service, sku }) }],
     )
     .sort(
       (a, b) => SERVICES.indexOf(a.service) - SERVICES.indexOf(b.service) || descending(a.amountNanos, b.amountNanos),

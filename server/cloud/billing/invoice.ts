@@ -5,7 +5,7 @@ import { decimalOf } from "../../kernel/money";
 import { Amount, MonthText, meteredFields, SIMULATED } from "./billing-fields";
 import { minorText } from "./money";
 import type { Purchase } from "./pod-prices";
-import { METERS, quantityText, type Service } from "./services";
+import { type Metered, meterOf, quantityText, type Service } from "./services";
 
 export const INVOICE_ID_PREFIX = "ivc";
 export const INVOICE_STATUSES = ["draft", "open", "paid", "void", "uncollectible"] as const;
@@ -62,12 +62,12 @@ export type LineColumns = Omit<InvoiceLineRow, "invoiceId" | "number">;
 
 export const toInvoiceLine = (row: LineColumns): z.infer<typeof InvoiceLine> => ({
   ...{ service: row.service as Service, sku: row.sku, purchase: row.purchase as Purchase | null },
-  ...{ quantity: quantityText(row.service as Service, row.quantity), unit: row.unit },
+  ...{ quantity: quantityText(row as LineColumns & Metered, row.quantity), unit: row.unit },
   ...{ unit_price: decimalOf(row.priceNanos), price_quantity: row.priceQuantity, amount: decimalOf(row.amountNanos) },
 });
 
-/** The unit of a service, for lines. */
-export const unitOf = (service: Service) => {
-  const { unit, priceQuantity } = METERS[service];
+/** The unit of a SKU, for lines. */
+export const unitOf = (metered: Metered) => {
+  const { unit, priceQuantity } = meterOf(metered);
   return { unit, priceQuantity };
 };

@@ -9,8 +9,8 @@ const DAY_MS = 24 * HOUR_MS;
 const SOURCE_DAYS = 13;
 
 /**
- * Sums the meters of queues, buckets and chat requests by day. The day of the last measurement and the one before it are
- * measured again, because counts are stored some seconds late. Any number of processes may do so.
+ * Sums the meters of functions, queues, buckets and chat requests by day. The day of the last measurement and the one
+ * before it are measured again, because counts are stored some seconds late. Any number of processes may do so.
  */
 export async function measureUsage({ sql, clock }: { sql: Pool; clock: Clock }): Promise<void> {
   const now = clock.now();

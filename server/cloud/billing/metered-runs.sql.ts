@@ -17,7 +17,7 @@ export interface MeteredQuery extends Period {
 export interface MeteredRow {
   day: string | null;
   projectId: string | null;
-  service: "pods" | "reservations";
+  service: "pods" | "sandboxes" | "workspaces" | "functions" | "reservations";
   sku: string;
   purchase: Purchase;
   priceNanos: bigint;
@@ -27,17 +27,21 @@ export interface MeteredRow {
   isFinal: boolean;
 }
 
+const SERVICE =
+  "CASE p.kind WHEN 'sandbox' THEN 'sandboxes' WHEN 'workspace' THEN 'workspaces' WHEN 'function' THEN 'functions' ELSE 'pods' END";
+
 /**
- * Every run of a pod, and every term of a reservation, that was metered until now ($1). `seconds` counts each second that
- * has begun; a reservation is metered from its start, used or not. `gpu_count` is that of the pod or the reservation.
+ * Every run of a pod, a sandbox, a workspace or the pod of a function, and every term of a reservation, that was metered
+ * until now ($1). `seconds` counts each second that has begun; a reservation is metered from its start, used or not.
+ * `gpu_count` is that of the pod or the reservation.
  */
 export const METERED_RUNS = `
-  SELECT u.tenant_id, u.mode, u.project_id, 'pods' AS service, coalesce(p.gpu, 'cpu') AS sku, u.purchase::text AS purchase,
+  SELECT u.tenant_id, u.mode, u.project_id, ${SERVICE} AS service, coalesce(p.gpu, 'cpu') AS sku, u.purchase::text AS purchase,
     u.price_nanos_per_hour AS price, u."from" AS started, u."to" AS ended, u.seconds::numeric AS seconds,
     true AS is_ended, p.gpu_count
   FROM pod_usage u JOIN pods p ON p.id = u.pod_id
   UNION ALL
-  SELECT p.tenant_id, p.mode, p.project_id, 'pods', coalesce(p.gpu, 'cpu'),
+  SELECT p.tenant_id, p.mode, p.project_id, ${SERVICE}, coalesce(p.gpu, 'cpu'),
     CASE WHEN p.reservation_id IS NOT NULL THEN 'reserved' WHEN p.spot THEN 'spot' ELSE 'on_demand' END,
     p.price_nanos_per_hour, r.started_at, $1::timestamptz,
     greatest(0, ceil(extract(epoch FROM $1::timestamptz - r.started_at))), false, p.gpu_count

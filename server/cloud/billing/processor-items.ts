@@ -32,5 +32,5 @@ const textOf = (
 ) => {
   const mode = purchase === null ? "" : `, ${purchase.replace("_", " ")}`;
   const price = `${decimalOf(priceNanos)} ${currency} for ${priceQuantity}`;
-  return `${service}: ${sku}${mode}: ${quantityText(service as Service, quantity)} ${unit}s at ${price}`;
+  return `${service}: ${sku}${mode}: ${quantityText({ service: service as Service, sku }, quantity)} ${unit}s at ${price}`;
 };

@@ -5,7 +5,7 @@ import { closeMonths } from "./close-months";
 import { measureUsage } from "./measure-usage";
 import { type PaymentMessage, receivePaymentEvent } from "./receive-payment-event";
 import { type AtBillingStep, noBillingStep } from "./steps";
-import { createStripeProcessor, type StripeSettings } from "./stripe-processor";
+import type { StripeSettings } from "./stripe-processor";
 import { submitInvoices } from "./submit-invoices";
 
 const MEASURE_USAGE = "measure_usage";
@@ -23,9 +23,10 @@ export interface StartBilling extends BudgetParts {
 }
 
 /** The tasks that measure usage, create invoices and check budgets, and what receives messages of the payment processor. */
-export function startBilling({ stripe, atStep = noBillingStep, ...parts }: StartBilling) {
+export async function startBilling({ stripe, atStep = noBillingStep, ...parts }: StartBilling) {
   const { db, clock } = parts;
-  const processor = stripe && createStripeProcessor(stripe);
+  // Stripe's library is 220 files, which an installation without it need not read.
+  const processor = stripe && (await import("./stripe-processor")).createStripeProcessor(stripe);
   const tasks: Tasks = {
     [MEASURE_USAGE]: () => measureUsage(parts),
     [CLOSE_MONTHS]: async () => {

@@ -4,7 +4,7 @@ import type { MeteredQuery } from "./metered-runs.sql";
 import type { Period } from "./months";
 import type { Service } from "./services";
 
-export type DailyService = Exclude<Service, "pods" | "reservations">;
+export type DailyService = Exclude<Service, "pods" | "sandboxes" | "workspaces" | "reservations">;
 
 /** The sum of a SKU, in counted units. */
 export interface DailyRow {
@@ -55,6 +55,12 @@ const inDays = (time: string): string => `(${time} AT TIME ZONE 'UTC')::date`;
 
 /** Each selects the columns of `usage_days` from the days between $1 and $2, which are the beginnings of hours. */
 const SOURCES: Readonly<Record<DailyService, string>> = {
+  functions: `
+    SELECT f.tenant_id, f.mode, ${inDays("f.hour")}, 'functions', t.sku, f.function_id, f.project_id, sum(t.quantity)
+    FROM function_hours f CROSS JOIN LATERAL
+      (VALUES ('invocations', f.runs), ('duration', f.memory_ms)) AS t(sku, quantity)
+    WHERE f.hour >= $1::timestamptz AND f.hour < $2::timestamptz
+    GROUP BY f.tenant_id, f.mode, f.project_id, f.function_id, t.sku, 3`,
   // Messages that were sent, received and acknowledged.
   queues: `
     SELECT q.tenant_id, q.mode, ${inDays("m.minute")}, 'queues', 'operations', q.id, q.project_id,

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { type MeteredQuery, readMeteredRuns } from "./metered-runs.sql";
 import type { Purchase } from "./pod-prices";
-import { METERS, type Service } from "./services";
+import { amountOf, meterOf, type Service } from "./services";
 import { readUsageDays } from "./usage-days.sql";
 
 /** What was used of one service at one price, and what it costs. */
@@ -12,7 +12,7 @@ export interface UsageRow {
   sku: string;
   /** null: the service has no purchase modes. */
   purchase: Purchase | null;
-  /** In counted units; see `METERS`. */
+  /** In counted units; see `meterOf`. */
   quantity: bigint;
   /** The price of `priceQuantity` units; null: there is no price. */
   priceNanos: bigint | null;
@@ -28,8 +28,8 @@ export async function readUsage(sql: Pick<Pool, "query">, query: MeteredQuery): 
   return [
     ...runs.map(({ seconds, ...row }) => ({ ...row, quantity: seconds })),
     ...days.map((row) => {
-      const { priceNanos = null, priceQuantity } = METERS[row.service];
-      const amountNanos = priceNanos === null ? null : (row.quantity * priceNanos) / BigInt(priceQuantity);
+      const { priceNanos = null } = meterOf(row);
+      const amountNanos = amountOf(row, row.quantity);
       return { ...row, purchase: null, priceNanos, amountNanos, isFinal: query.to < query.now };
     }),
   ];

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { findProject } from "../../identity/projects/find-project";
+import { listedPlace } from "../../identity/projects/listed-place";
 import { Moment } from "../../identity/wire-text";
 import { ServiceError } from "../../kernel/errors";
-import { modeOf } from "../../operation/actor";
 import { EXAMPLE_TIME } from "../../operation/example";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
@@ -73,9 +72,7 @@ export const getChatUsage = operation({
     const to = input.to ?? clock.now();
     const from = input.from ?? new Date(to.getTime() - PERIOD_DEFAULT_MS);
     assertPeriod(from, to);
-    const mode = modeOf(actor, input.mode);
-    const isOfOne = actor.kind === "key" || input.project !== undefined;
-    const projectId = isOfOne ? (await findProject(db, actor, input.project)).id : undefined;
+    const { mode, projectId } = await listedPlace({ db, actor }, input);
     const period = { tenantId: actor.tenantId, projectId, mode, from, to };
     const rows = await sumChatRequests(sql, period, { groups, take: ROWS_MAX + 1 });
     if (rows.length > ROWS_MAX)

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { listScope } from "../../identity/list-scope";
-import { findProject } from "../../identity/projects/find-project";
-import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
-import { modeOf } from "../../operation/actor";
+import { pageOfPlace } from "../../identity/projects/listed-place";
+import { PageQuery, pageOf } from "../../kernel/page";
 import { examplePage } from "../../operation/example";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
@@ -26,22 +24,8 @@ export const listChatBudgets = operation({
   input: ListChatBudgets,
   output: pageOf(ChatBudget),
   example: { input: { limit: 50 }, output: examplePage(chatBudgetExample) },
-  run: async (ctx: CloudCtx, input) => {
-    const { db, actor } = ctx;
-    const mode = modeOf(actor, input.mode);
-    const isOfOne = actor.kind === "key" || input.project !== undefined;
-    const projectId = isOfOne ? (await findProject(db, actor, input.project)).id : undefined;
-    return fetchPage(listScope(ctx, "chat_budgets", { mode, projectId }), input, async ({ after, take }) => {
-      const rows = await db.chatBudget.findMany({
-        where: {
-          ...{ tenantId: actor.tenantId, mode, deletedAt: null },
-          ...(projectId !== undefined && { projectId }),
-          ...(after !== undefined && { id: { lt: after } }),
-        },
-        orderBy: { id: "desc" },
-        take,
-      });
-      return withSpend(ctx, rows);
-    });
-  },
+  run: (ctx: CloudCtx, input) =>
+    pageOfPlace(ctx, { list: "chat_budgets", input }, async ({ where, ...page }) =>
+      withSpend(ctx, await ctx.db.chatBudget.findMany({ where: { ...where, deletedAt: null }, ...page })),
+    ),
 });

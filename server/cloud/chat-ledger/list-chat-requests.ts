@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { listScope } from "../../identity/list-scope";
-import { findProject } from "../../identity/projects/find-project";
+import { listedPlace } from "../../identity/projects/listed-place";
 import { idFloor } from "../../kernel/ids";
 import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
-import { modeOf } from "../../operation/actor";
 import { examplePage } from "../../operation/example";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
@@ -31,11 +30,9 @@ export const listChatRequests = operation({
   output: pageOf(ChatRequest),
   example: { input: { model: "gpt-4o-mini", status: "succeeded", limit: 50 }, output: examplePage(chatRequestExample) },
   run: async (ctx: CloudCtx, input) => {
-    const { db, sql, actor } = ctx;
+    const { sql, actor } = ctx;
     const { key, model, status, from, to } = input;
-    const mode = modeOf(actor, input.mode);
-    const isOfOne = actor.kind === "key" || input.project !== undefined;
-    const projectId = isOfOne ? (await findProject(db, actor, input.project)).id : undefined;
+    const { mode, projectId } = await listedPlace(ctx, input);
     const [fromId, untilId] = [from, to].map((at) => at && idFloor(CHAT_REQUEST_ID_PREFIX, at.getTime()));
     const filters = { mode, projectId, key, model, status, fromId, untilId };
     const page = await fetchPage(listScope(ctx, "chat_requests", filters), input, ({ after, take }) => {

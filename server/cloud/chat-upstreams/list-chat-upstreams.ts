@@ -1,9 +1,7 @@
 import { z } from "zod";
-import { listScope } from "../../identity/list-scope";
-import { findProject } from "../../identity/projects/find-project";
+import { pageOfPlace } from "../../identity/projects/listed-place";
 import { IdText, ModeName } from "../../identity/wire-text";
-import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
-import { modeOf } from "../../operation/actor";
+import { PageQuery, pageOf } from "../../kernel/page";
 import { examplePage } from "../../operation/example";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
@@ -25,22 +23,9 @@ export const listChatUpstreams = operation({
   input: ListChatUpstreams,
   output: pageOf(ChatUpstream),
   example: { input: { limit: 50 }, output: examplePage(chatUpstreamExample) },
-  run: async (ctx: CloudCtx, input) => {
-    const { db, actor } = ctx;
-    const mode = modeOf(actor, input.mode);
-    const isOfOne = actor.kind === "key" || input.project !== undefined;
-    const projectId = isOfOne ? (await findProject(db, actor, input.project)).id : undefined;
-    return fetchPage(listScope(ctx, "chat_upstreams", { mode, projectId }), input, async ({ after, take }) => {
-      const rows = await db.chatUpstream.findMany({
-        where: {
-          ...{ tenantId: actor.tenantId, mode },
-          ...(projectId !== undefined && { projectId }),
-          ...(after !== undefined && { id: { lt: after } }),
-        },
-        orderBy: { id: "desc" },
-        take,
-      });
+  run: (ctx: CloudCtx, input) =>
+    pageOfPlace(ctx, { list: "chat_upstreams", input }, async (page) => {
+      const rows = await ctx.db.chatUpstream.findMany(page);
       return rows.map(toChatUpstream);
-    });
-  },
+    }),
 });

@@ -3,8 +3,9 @@ import type { PodCheckpoint } from "../../engines/postgres/generated/client";
 
 export const CHECKPOINT_ID_PREFIX = "ckp";
 const GIB = 1024 ** 3;
-/** As much as a pod may write to its disk. */
+/** Of the files, without the volume: as much as a pod may write to its disk. */
 export const CHECKPOINT_BYTES_MAX = 10 * GIB;
+
 /** When one more is saved, the oldest is deleted. */
 export const CHECKPOINTS_KEPT = 5;
 
@@ -19,6 +20,10 @@ export const Checkpoint = z
     state: z.enum(["saving", "saved", "failed"]),
     reason: z.object({ code: z.string(), message: z.string() }).nullable().describe("Why it failed"),
     size_bytes: z.int().nullable().describe("Of the archive of the files; null until it is saved"),
+    volume_bytes: z
+      .int()
+      .nullable()
+      .describe("Of the archive of the volume; null until it is saved, and if the pod has none"),
     new_bytes: z.int().describe("What was uploaded for it, compressed; the rest was in object storage already"),
     created_at: z.iso.datetime(),
     saved_at: z.iso.datetime().nullable(),
@@ -26,15 +31,16 @@ export const Checkpoint = z
   .meta({ id: "PodCheckpoint" });
 export type Checkpoint = z.infer<typeof Checkpoint>;
 
-export type CheckpointRow = Omit<PodCheckpoint, "chunks">;
+export type CheckpointRow = Omit<PodCheckpoint, "chunks" | "volumeChunks">;
 
-/** What the wire shows: not the list of chunks, which is long. */
-export const WITHOUT_CHUNKS = { omit: { chunks: true } } as const;
+/** What the wire shows: not the lists of chunks, which are long. */
+export const WITHOUT_CHUNKS = { omit: { chunks: true, volumeChunks: true } } as const;
 
 export const toCheckpoint = (row: CheckpointRow): Checkpoint => ({
   ...{ id: row.id, pod_id: row.podId, kind: "filesystem", run: row.run, cause: row.cause, state: row.state },
   reason: row.reasonCode === null ? null : { code: row.reasonCode, message: row.reasonText ?? "" },
   size_bytes: row.sizeBytes === null ? null : Number(row.sizeBytes),
+  volume_bytes: row.volumeBytes === null ? null : Number(row.volumeBytes),
   new_bytes: Number(row.newBytes),
   created_at: row.createdAt.toISOString(),
   saved_at: row.savedAt?.toISOString() ?? null,

@@ -21,7 +21,7 @@ export async function removeUnusedChunks(tx: Prisma.TransactionClient, podId: st
   const removeAt = new Date(now.getTime() + REMOVAL_DELAY_MS);
   await tx.$executeRaw`
     WITH named AS (
-      SELECT DISTINCT unnest(chunks) AS digest FROM pod_checkpoints WHERE pod_id = ${podId}
+      SELECT DISTINCT unnest(chunks || volume_chunks) AS digest FROM pod_checkpoints WHERE pod_id = ${podId}
     ), gone AS (
       DELETE FROM pod_chunks c
       WHERE c.pod_id = ${podId}

@@ -7,18 +7,22 @@ import { type CheckpointCtx, chunkName, digestsOf } from "./upload-files";
 
 const ROWS_AT_ONCE = 500;
 
+/** A checkpoint has an archive of each. */
+export type CheckpointPart = "files" | "volume";
+
 /**
- * The archive of a saved checkpoint, as `snapshot` of the runtime gave it, in constant memory. Each chunk is compared with
+ * An archive of a saved checkpoint, as `snapshot` of the runtime gave it, in constant memory. Each chunk is compared with
  * its digest before it is passed on. The stream fails with CheckpointFailure (`damaged`, `no_such_checkpoint`,
  * `codec_unknown`), and `unavailable` of the storage.
  */
-export const readCheckpoint = (ctx: CheckpointCtx, id: string): Readable =>
-  Readable.from(contentOf(ctx, id), { objectMode: false });
+export const readCheckpoint = (ctx: CheckpointCtx, id: string, part: CheckpointPart = "files"): Readable =>
+  Readable.from(contentOf(ctx, id, part), { objectMode: false });
 
-async function* contentOf(ctx: CheckpointCtx, id: string): AsyncIterable<Buffer> {
+async function* contentOf(ctx: CheckpointCtx, id: string, part: CheckpointPart): AsyncIterable<Buffer> {
   const row = await ctx.db.podCheckpoint.findUnique({ where: { id, state: "saved" } });
   if (!row) throw new CheckpointFailure("no_such_checkpoint", "The checkpoint does not exist any more.");
-  const { podId, chunks } = row;
+  const { podId } = row;
+  const chunks = part === "files" ? row.chunks : row.volumeChunks;
   const digestOf = digestsOf(ctx.encryptionKey, podId);
   for (let at = 0; at < chunks.length; at += ROWS_AT_ONCE) {
     const digests = chunks.slice(at, at + ROWS_AT_ONCE);

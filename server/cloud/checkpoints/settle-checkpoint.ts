@@ -2,7 +2,7 @@ import type { Prisma } from "../../engines/postgres/generated/client";
 import { newId } from "../../kernel/ids";
 import { CHECKPOINT_ID_PREFIX, CHECKPOINTS_KEPT, type CheckpointRow, WITHOUT_CHUNKS } from "./checkpoint";
 import { removeAllChunks, removeOldCheckpoints, removeUnusedChunks } from "./chunks.sql";
-import type { UploadedFiles } from "./upload-files";
+import type { UploadedCheckpoint } from "./upload-files";
 
 type Tx = Prisma.TransactionClient;
 
@@ -21,9 +21,11 @@ export async function addCheckpoint(
 /** Records what was uploaded, and deletes the oldest checkpoints; undefined if the checkpoint is not being saved. */
 export async function finishCheckpoint(
   tx: Tx,
-  { id, chunks, sizeBytes, now }: UploadedFiles & { id: string; now: Date },
+  { id, files, volume, now }: UploadedCheckpoint & { id: string; now: Date },
 ): Promise<CheckpointRow | undefined> {
-  return settle(tx, { id, now, data: { state: "saved", chunks, sizeBytes, savedAt: now } });
+  const saved = { state: "saved" as const, ...files, savedAt: now };
+  const withVolume = volume && { volumeChunks: volume.chunks, volumeBytes: volume.sizeBytes };
+  return settle(tx, { id, now, data: { ...saved, ...withVolume } });
 }
 
 /** Records why it failed; undefined if the checkpoint is not being saved. */

@@ -24,12 +24,19 @@ interface CheckpointTarget {
   id: string;
   podId: string;
   tenantId: string;
+  /** Of the archive. */
+  bytesMax?: number;
 }
 
 export interface UploadedFiles {
   /** Digests, in order. */
   chunks: string[];
   sizeBytes: number;
+}
+
+export interface UploadedCheckpoint {
+  files: UploadedFiles;
+  volume?: UploadedFiles | undefined;
 }
 
 /** Uploaded together: at most 32 MiB are held. */
@@ -55,12 +62,13 @@ export async function uploadFiles(
   files: AsyncIterable<Uint8Array>,
 ): Promise<UploadedFiles> {
   const digestOf = digestsOf(ctx.encryptionKey, target.podId);
+  const { bytesMax = CHECKPOINT_BYTES_MAX } = target;
   const chunks: string[] = [];
   let sizeBytes = 0;
   let batch = new Map<string, Buffer>();
   for await (const chunk of cutChunks(files)) {
     sizeBytes += chunk.length;
-    if (sizeBytes > CHECKPOINT_BYTES_MAX) throw tooLarge();
+    if (sizeBytes > bytesMax) throw tooLarge(bytesMax);
     const digest = digestOf(chunk);
     chunks.push(digest);
     batch.set(digest, chunk);
@@ -140,8 +148,8 @@ const quotaFailure = (failure: unknown): unknown =>
     ? new CheckpointFailure("quota_exceeded", failure.message)
     : failure;
 
-const tooLarge = (): CheckpointFailure =>
+const tooLarge = (bytesMax: number): CheckpointFailure =>
   new CheckpointFailure(
     "too_large",
-    `The archive of the files is larger than ${CHECKPOINT_BYTES_MAX / 1024 ** 3} GiB; holes of sparse files count.`,
+    `The archive of the files is larger than ${bytesMax / 1024 ** 3} GiB; holes of sparse files count.`,
   );

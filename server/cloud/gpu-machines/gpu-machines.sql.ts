@@ -1,6 +1,5 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
-import { isLivePool } from "../gpu-pools/fleet";
-import { FRESH_SECONDS } from "../nodes/nodes.sql";
+import { FRESH_SECONDS, isLivePool } from "../gpu-pools/fleet";
 import type { GpuMachine, StoredGpuNode } from "./decide-gpu-nodes";
 
 type Db = Pick<Prisma.TransactionClient, "$queryRaw">;
@@ -29,6 +28,7 @@ export async function lockGpuNodes(tx: Prisma.TransactionClient): Promise<void> 
 export interface NodeMachine {
   node: string;
   runnerId: string;
+  /** It reports at present, and no fleet upgrade has it in hand. */
   isFresh: boolean;
   gpus: number;
   cpuMilli: number;
@@ -43,7 +43,8 @@ export async function machinesOfPool(tx: Db, pool: string): Promise<NodeMachine[
   if (!isLivePool(pool)) return [];
   return tx.$queryRaw`
     SELECT n.node, n.runner_id AS "runnerId", n.gpus, n.cpu_milli AS "cpuMilli", n.memory_mib AS "memoryMib", n.withheld,
-      coalesce(m.kind IS NOT NULL AND m.seen_at > now() - make_interval(secs => ${FRESH_SECONDS}), false) AS "isFresh",
+      coalesce(m.kind IS NOT NULL AND m.seen_at > now() - make_interval(secs => ${FRESH_SECONDS}), false)
+        AND NOT EXISTS (SELECT FROM joined_nodes j WHERE j.id = n.runner_id AND j.upgrade_id IS NOT NULL) AS "isFresh",
       coalesce((SELECT sum(p.memory_mb) FROM pod_runs r JOIN pods p ON p.id = r.pod_id
         WHERE r.runner_id = n.runner_id AND r.ended_at IS NULL
           AND (r.pool IS DISTINCT FROM n.pool OR r.node IS DISTINCT FROM n.node)), 0)::int AS "otherMemoryMib"

@@ -1,8 +1,10 @@
 import type { FleetUpgrade, GpuNode, Prisma, PrismaClient } from "../../engines/postgres/generated/client";
 import type { Clock } from "../../kernel/clock";
+import { advanceMachineUpgrade } from "./advance-machine-upgrade";
 import type { NodeName } from "./change-node";
 import { changeUpgradingNodes, endUpgradeOf, openAfterUpgrade } from "./change-upgrading-nodes";
 import { lockPool } from "./gpu-pools.sql";
+import { isOfMachines } from "./machines.sql";
 import { upgradePool, upgradesToAdvance } from "./upgrade-state.sql";
 import { nextUpgradeSteps, type UpgradeStep } from "./upgrade-steps";
 
@@ -16,18 +18,25 @@ export interface AdvanceUpgrades {
   db: PrismaClient;
   clock: Clock;
   upgradeNode: UpgradeNodeSoftware;
+  /** When this process began to look at upgrades; machines may not have been reached before that. */
+  lookingSince: Date;
 }
 
 const REASON_MAX = 400;
 
 /**
- * Does what is due for all fleet upgrades, one decision per pool. Each decision is one transaction that locks the pool and
- * looks again, so any number of processes may do this; after a crash the next round goes on. Returns whether something was
- * done, and so more may be due.
+ * Does what is due for all fleet upgrades, one decision per pool, or per upgrade of machines. Each decision is one
+ * transaction that locks the pool or the machines and looks again, so any number of processes may do this; after a crash
+ * the next round goes on. Returns whether something was done, and so more may be due.
  */
 export async function advanceFleetUpgrades(ctx: AdvanceUpgrades): Promise<boolean> {
   let isChanged = false;
   for (const { id, pool } of await upgradesToAdvance(ctx.db)) {
+    if (isOfMachines(pool)) {
+      const upgrade = { id, pool, now: ctx.clock.now(), lookingSince: ctx.lookingSince };
+      if (await ctx.db.$transaction((tx) => advanceMachineUpgrade(tx, upgrade))) isChanged = true;
+      continue;
+    }
     const steps = await ctx.db.$transaction((tx) => decide(tx, ctx.clock, { id, pool }));
     if (steps.length > 0) isChanged = true;
     for (const step of steps) if (step.step === "upgrade") await upgradeOne(ctx, { id, pool, node: step.node });
@@ -86,6 +95,8 @@ async function upgradeOne(
   { id, pool, node }: NodeName & { id: string },
 ): Promise<void> {
   const { targetVersion } = await db.fleetUpgrade.findUniqueOrThrow({ where: { id_pool: { id, pool } } });
+  // Only upgrades of machines have none.
+  if (targetVersion === null) return;
   const failure = await upgradeNode({ pool, node, targetVersion }).then(
     () => undefined,
     (err: unknown) => `Its upgrade to ${targetVersion} failed: ${textOf(err)}`,

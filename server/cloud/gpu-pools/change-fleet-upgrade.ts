@@ -1,10 +1,17 @@
 import { z } from "zod";
-import type { FleetUpgrade, GpuNode, Prisma, PrismaClient } from "../../engines/postgres/generated/client";
+import type {
+  FleetUpgrade,
+  GpuNode,
+  NodeUpgradeState,
+  Prisma,
+  PrismaClient,
+} from "../../engines/postgres/generated/client";
 import { notFound, ServiceError } from "../../kernel/errors";
 import { POOLS } from "./change-node";
 import { changeUpgradingNodes } from "./change-upgrading-nodes";
 import { type FleetUpgradeLine, fleetUpgradeLines } from "./fleet-upgrade";
 import { lockPool } from "./gpu-pools.sql";
+import { isOfMachines, lockMachines } from "./machines.sql";
 
 export const FleetUpgradeId = z.strictObject({ id: z.string() });
 
@@ -16,6 +23,8 @@ interface Change {
   data: Prisma.FleetUpgradeUpdateInput;
   /** What it changes of the nodes that the upgrade has in hand. */
   ofNode?: (node: GpuNode) => Partial<GpuNode> | undefined;
+  /** The same of machines. */
+  ofMachine?: { in: NodeUpgradeState[]; data: Prisma.JoinedNodeUncheckedUpdateManyInput };
 }
 
 /**
@@ -25,13 +34,14 @@ interface Change {
 export async function changeFleetUpgrade(
   { db }: { db: PrismaClient },
   { id }: z.output<typeof FleetUpgradeId>,
-  { verb, from, data, ofNode = () => undefined }: Change,
+  { verb, from, data, ofNode = () => undefined, ofMachine }: Change,
 ): Promise<FleetUpgradeLine[]> {
   const rows = await db.fleetUpgrade.findMany({ where: { id }, select: { pool: true } });
   if (rows.length === 0) throw notFound("upgrade", id.slice(0, 80));
   return db.$transaction(async (tx) => {
     const pools = new Set(rows.map(({ pool }) => pool));
     for (const pool of POOLS) if (pools.has(pool)) await lockPool(tx, pool);
+    await lockMachines(tx);
     const found = await tx.fleetUpgrade.findMany({ where: { id } });
     const due = found.filter(({ state }) => from.includes(state));
     if (due.length === 0) {
@@ -40,7 +50,13 @@ export async function changeFleetUpgrade(
     }
     for (const { pool } of due) {
       await tx.fleetUpgrade.update({ where: { id_pool: { id, pool } }, data });
-      await changeUpgradingNodes(tx, pool, (node) => (node.upgradeId === id ? ofNode(node) : undefined));
+      if (!isOfMachines(pool))
+        await changeUpgradingNodes(tx, pool, (node) => (node.upgradeId === id ? ofNode(node) : undefined));
+      else if (ofMachine)
+        await tx.joinedNode.updateMany({
+          where: { upgradeId: id, upgradeState: { in: ofMachine.in } },
+          data: ofMachine.data,
+        });
     }
     return fleetUpgradeLines(tx, { id });
   });

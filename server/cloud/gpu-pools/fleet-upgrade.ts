@@ -1,10 +1,14 @@
-import type { FleetUpgrade, Prisma } from "../../engines/postgres/generated/client";
+import type { FleetUpgrade, GpuNode, Prisma } from "../../engines/postgres/generated/client";
+import { groupedBy } from "../../kernel/grouped";
+import { isOfMachines, machinesOf } from "./machines.sql";
 
 /** The upgrade of one pool as operators see it. */
 export interface FleetUpgradeLine {
   id: string;
+  /** `machines`: those that have joined. */
   pool: string;
-  target_version: string;
+  /** null: machines run what is on their disk. */
+  target_version: string | null;
   strategy: "rolling" | "blue_green";
   max_unavailable: number;
   wait_minutes: number;
@@ -16,10 +20,12 @@ export interface FleetUpgradeLine {
   upgraded_nodes: number;
   /** Those that it has cordoned, or taken in hand, until pods have left them. */
   draining_nodes: number;
+  /** Machines whose agents are being restarted. */
+  restarting_nodes: number;
   failed_nodes: number;
   /** Those of the pool that accept no pods now, for any reason. */
   unavailable_nodes: number;
-  /** true: the nodes have no software, only a version in their records. */
+  /** true: the nodes have no software, only a version in their records; false: agents of machines are restarted. */
   simulated: boolean;
   started_at: string;
   finished_at: string | null;
@@ -27,32 +33,48 @@ export interface FleetUpgradeLine {
 
 const UPGRADES_SHOWN = 200;
 
+type Db = Pick<Prisma.TransactionClient, "fleetUpgrade" | "gpuNode" | "$queryRaw">;
+
 /** The lines of upgrades, the newest first, at most 200. */
-export async function fleetUpgradeLines(
-  db: Pick<Prisma.TransactionClient, "fleetUpgrade" | "gpuNode">,
-  where: Prisma.FleetUpgradeWhereInput,
-): Promise<FleetUpgradeLine[]> {
+export async function fleetUpgradeLines(db: Db, where: Prisma.FleetUpgradeWhereInput): Promise<FleetUpgradeLine[]> {
   const rows = await db.fleetUpgrade.findMany({
     where,
     orderBy: [{ startedAt: "desc" }, { id: "desc" }, { pool: "asc" }],
     take: UPGRADES_SHOWN,
   });
-  const pools = [...new Set(rows.map(({ pool }) => pool))];
-  const nodes = await db.gpuNode.findMany({
-    where: { pool: { in: pools } },
-    select: { pool: true, upgradeId: true, upgradeState: true, cordonedAt: true, simulated: true },
-  });
-  return rows.map((row) =>
-    toLine(
-      row,
-      nodes.filter(({ pool }) => pool === row.pool),
-    ),
-  );
+  const nodesOf = await nodesOfUpgrades(db, rows);
+  return rows.map((row) => toLine(row, nodesOf(row)));
 }
 
-type LineNode = Prisma.GpuNodeGetPayload<{
-  select: { pool: true; upgradeId: true; upgradeState: true; cordonedAt: true; simulated: true };
-}>;
+interface LineNode {
+  upgradeId: string | null;
+  upgradeState: GpuNode["upgradeState"];
+  isAvailable: boolean;
+}
+
+/** The nodes of each upgrade: those of its pool, or machines. */
+async function nodesOfUpgrades(
+  db: Db,
+  rows: readonly FleetUpgrade[],
+): Promise<(row: FleetUpgrade) => readonly LineNode[]> {
+  const pools = new Set(rows.map(({ pool }) => pool));
+  const nodes = await db.gpuNode.findMany({
+    where: { pool: { in: [...pools].filter((pool) => !isOfMachines(pool)) } },
+    select: { pool: true, upgradeId: true, upgradeState: true, cordonedAt: true },
+  });
+  const byPool = groupedBy(
+    nodes.map((node) => ({ ...node, isAvailable: node.cordonedAt === null })),
+    ({ pool }) => pool,
+  );
+  const machines = new Map<string, readonly LineNode[]>();
+  for (const row of rows) if (isOfMachines(row.pool)) machines.set(row.pool, await lineMachines(db, row));
+  return ({ pool }) => machines.get(pool) ?? byPool.get(pool) ?? [];
+}
+
+const lineMachines = async (db: Db, row: FleetUpgrade): Promise<LineNode[]> =>
+  (await machinesOf(db, row)).map(({ upgradeId, upgradeState, isReporting, isCordoned }) => ({
+    ...{ upgradeId, upgradeState, isAvailable: isReporting && !isCordoned && upgradeId === null },
+  }));
 
 function toLine(row: FleetUpgrade, nodes: readonly LineNode[]): FleetUpgradeLine {
   const { id, pool, strategy, state, startedAt, finishedAt } = row;
@@ -63,8 +85,9 @@ function toLine(row: FleetUpgrade, nodes: readonly LineNode[]): FleetUpgradeLine
     ...{ max_unavailable: row.maxUnavailable, wait_minutes: row.waitMinutes, state, pause_reason: row.pauseReason },
     ...{ nodes: row.nodes, upgraded_nodes: row.upgradedNodes },
     ...{ draining_nodes: count("emptying"), failed_nodes: count("failed") },
-    unavailable_nodes: nodes.filter(({ cordonedAt }) => cordonedAt !== null).length,
-    simulated: nodes.every(({ simulated }) => simulated),
+    restarting_nodes: isOfMachines(pool) ? count("upgrading") : 0,
+    unavailable_nodes: nodes.filter(({ isAvailable }) => !isAvailable).length,
+    simulated: !isOfMachines(pool),
     ...{ started_at: startedAt.toISOString(), finished_at: finishedAt?.toISOString() ?? null },
   };
 }

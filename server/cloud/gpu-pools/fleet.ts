@@ -5,6 +5,9 @@ export type Region = (typeof REGIONS)[number];
 /** Where a machine is that does not say so, and a pod with GPUs that does not either. */
 export const DEFAULT_REGION: Region = "use";
 
+/** A machine that has not reported for so long is not given pods. */
+export const FRESH_SECONDS = 20;
+
 export const GPU_MODELS = ["h100", "h200", "b200", "b300", "gb200", "gb300", "a100", "l40s"] as const;
 export type GpuModel = (typeof GPU_MODELS)[number];
 

@@ -8,6 +8,7 @@ import { GPU_MODELS, type GpuModel, nodesOf, poolOf, REGIONS } from "./fleet";
 import { type GangKeep, gangKeepOf } from "./gang-keeps.sql";
 import { type GangKeepOut, GpuPoolPicture, type PoolDevice, type PoolNode, type PoolUpgrade } from "./gpu-pool";
 import { gpuPoolPictureExample } from "./gpu-pool.example";
+import { MACHINES } from "./machines.sql";
 import { poolFigures } from "./pool-figures";
 import { type HeldDevice, heldDevices, nodeUses, poolHours, type StoredNodeUse } from "./pool-use.sql";
 import { poolWarmth } from "./pool-warmth.sql";
@@ -43,7 +44,10 @@ export const getGpuPool = operation({
       heldDevices(ctx.sql, pool),
       poolHours(ctx.sql, pool, since),
       poolWarmth(ctx.sql, { pool, since, actor: ctx.actor }),
-      ctx.db.fleetUpgrade.findFirst({ where: { pool, finishedAt: null } }),
+      ctx.db.fleetUpgrade.findFirst({
+        where: { pool: isLive ? { in: [pool, MACHINES] } : pool, finishedAt: null },
+        orderBy: { pool: "desc" },
+      }),
       gangKeepOf(ctx.db, pool),
     ]);
     const nodes = stored.length > 0 || isLive ? stored : idleNodesOf(pool, gpu);

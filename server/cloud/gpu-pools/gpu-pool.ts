@@ -47,7 +47,7 @@ const PoolNode = z.object({
 export type PoolNode = z.infer<typeof PoolNode>;
 
 const PoolUpgrade = z.object({
-  target_version: z.string(),
+  target_version: z.string().nullable().describe("null: machines are to run the program that is on their disk"),
   strategy: z.enum(["rolling", "blue_green"]),
   max_unavailable: z.int().describe("How many nodes may accept no pods when the upgrade closes one more"),
   state: z.enum(["running", "paused"]),
@@ -98,7 +98,7 @@ export const GpuPoolPicture = z
     ...poolFields,
     warm: PoolWarmth.describe("How fast pods started in the last seven days"),
     upgrade: PoolUpgrade.nullable().describe(
-      "The upgrade of its nodes that has not ended; simulated for simulated nodes",
+      "The upgrade of its nodes that has not ended: simulated for simulated nodes; agents of machines are restarted, and its nodes may then be machines of other pools too",
     ),
     gang_keep: GangKeepOut.nullable().describe(
       "Nodes whose GPUs, as they become free, are kept for a gang that has waited; null: none",

@@ -13,7 +13,7 @@ export const ListGpuNodes = z.strictObject({ pool: z.string().optional() });
 export interface GpuNodeLine {
   pool: string;
   node: string;
-  /** Of the simulated software; "-" for a machine. */
+  /** Of the simulated software, or of the program on a machine that has joined; "-" for the machine of a process of svc. */
   version: string;
   gpus: number;
   used_gpus: number;
@@ -34,11 +34,13 @@ export async function listGpuNodes(
 ): Promise<GpuNodeLine[]> {
   if (pool !== undefined) assertPool(pool);
   const since = new Date(clock.now().getTime() - FLAPPING_MS);
-  const [uses, rows, health] = await Promise.all([
+  const [uses, rows, health, machines] = await Promise.all([
     nodeUses(sql, pool),
     db.gpuNode.findMany({ where: pool === undefined ? {} : { pool } }),
     healthOfNodes(sql, { since, pool }),
+    db.joinedNode.findMany({ select: { id: true, version: true } }),
   ]);
+  const versions = new Map(machines.map(({ id, version }) => [id, version]));
   const [useOf, rowOf, healthOf] = [byName(uses), byName(rows), byName(health)];
   const real = uses.filter(({ simulated }) => !simulated).map((use) => ({ ...use, name: use.node }));
   return (pool === undefined ? [...POOLS, ...LIVE_POOLS] : [pool]).flatMap((name) =>
@@ -47,7 +49,7 @@ export async function listGpuNodes(
       const row = rowOf.get(key);
       const { usedGpus: used_gpus = 0, spotGpus: spot_gpus = 0 } = useOf.get(key) ?? {};
       return {
-        ...{ pool: name, node, version: versionOf(row), gpus, used_gpus, spot_gpus },
+        ...{ pool: name, node, version: versionOf(row, versions), gpus, used_gpus, spot_gpus },
         ...stateOf(row),
         ...healthLine(healthOf.get(key)),
       };
@@ -55,8 +57,8 @@ export async function listGpuNodes(
   );
 }
 
-const versionOf = (row: GpuNode | undefined): string =>
-  row?.simulated === false ? "-" : (row?.softwareVersion ?? NODE_VERSION);
+const versionOf = (row: GpuNode | undefined, ofMachines: ReadonlyMap<string, string>): string =>
+  row?.simulated === false ? (ofMachines.get(row.runnerId ?? "") ?? "-") : (row?.softwareVersion ?? NODE_VERSION);
 
 const keyOf = ({ pool, node }: { pool: string; node: string }): string => `${pool} ${node}`;
 

@@ -21,7 +21,7 @@ export async function upgradePool(
   now: Date,
 ): Promise<UpgradePool | undefined> {
   const { id, state, strategy, targetVersion, maxUnavailable, waitMinutes } = upgrade;
-  if (state === "completed") return undefined;
+  if (state === "completed" || targetVersion === null) return undefined;
   const rows = await nodesOf(tx, upgrade);
   return {
     ...{ state, strategy, targetVersion, maxUnavailable, waitMs: waitMinutes * MINUTE_MS, nowMs: now.getTime() },
@@ -55,5 +55,6 @@ export const upgradesToAdvance = (
     SELECT f.id, f.pool FROM fleet_upgrades f
     WHERE f.state = 'running' OR (f.state <> 'completed' AND EXISTS (
       SELECT FROM gpu_nodes n
-      WHERE n.pool = f.pool AND n.upgrade_id = f.id AND n.upgrade_state IN ('upgrading', 'upgraded')))
+      WHERE n.pool = f.pool AND n.upgrade_id = f.id AND n.upgrade_state IN ('upgrading', 'upgraded')
+      UNION ALL SELECT FROM joined_nodes j WHERE j.upgrade_id = f.id AND j.upgrade_state IN ('upgrading', 'upgraded')))
     ORDER BY f.pool, f.id`;

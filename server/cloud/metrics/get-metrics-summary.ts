@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { findProject } from "../../identity/projects/find-project";
+import { listedPlace } from "../../identity/projects/listed-place";
 import { IdText, ModeName } from "../../identity/wire-text";
-import { modeOf } from "../../operation/actor";
 import { sumChatRequests, toChatSums } from "../chat-ledger/chat-sums";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
@@ -36,13 +35,11 @@ export const getMetricsSummary = operation({
   }),
   output: MetricsSummary,
   example: { input: { window_hours: 24 }, output: metricsSummaryExample },
-  run: async ({ db, sql, actor, clock, currency }: CloudCtx, { window_hours, project, ...asked }) => {
+  run: async ({ db, sql, actor, clock, currency }: CloudCtx, { window_hours, ...asked }) => {
     const to = clock.now();
-    const isOfOne = actor.kind === "key" || project !== undefined;
     const query: MetricsQuery = {
-      ...{ tenantId: actor.tenantId, mode: modeOf(actor, asked.mode), to },
+      ...{ tenantId: actor.tenantId, to, ...(await listedPlace({ db, actor }, asked)) },
       from: new Date(to.getTime() - window_hours * HOUR_MS),
-      projectId: isOfOne ? (await findProject(db, actor, project)).id : undefined,
     };
     const [pods, chat, queues, storage, webhooks] = await Promise.all([
       podMetrics(sql, query),

@@ -31,7 +31,7 @@ export const podMetrics = (sql: Pool, query: MetricsQuery) =>
       ), pods_now AS (
         SELECT count(*) FILTER (WHERE ${RUNNING}) AS running, count(*) FILTER (WHERE status = 'pending') AS waiting,
           coalesce(sum(gpu_count) FILTER (WHERE ${RUNNING}), 0) AS gpus
-        FROM pods p WHERE ${own("p")} AND deleted_at IS NULL
+        FROM pods p WHERE ${own("p")} AND kind = 'pod' AND deleted_at IS NULL
       )
       SELECT pods_now.*, count(*) FILTER (WHERE started >= $5) AS runs_started,
         count(*) FILTER (WHERE is_ended) AS runs_ended,

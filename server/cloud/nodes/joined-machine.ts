@@ -1,13 +1,20 @@
 import type { Pool } from "pg";
+import { z } from "zod";
 import { openRemoteRuntime, type RemoteRuntime } from "../../engines/runtime/remote/remote-runtime";
 import { NodeGpus } from "./join-node";
 import { machineIdentity, machineKey } from "./machine-keys";
-import { type JoinedMachine as JoinedRow, nextEpoch } from "./nodes.sql";
+import { type JoinedMachine as JoinedRow, nextEpoch, recordAgent } from "./nodes.sql";
 import type { MachineGpus, RunnerMachine } from "./runner-machine";
+
+/** What an agent tells of itself comes from another machine, and is bounded. */
+const Agent = z.object({ version: z.string().max(50), bootId: z.uuid() });
 
 /** A machine that was joined, driven through its agent by the process that has the claim on it. */
 export class JoinedMachine implements RunnerMachine {
   #runtime: RemoteRuntime | undefined;
+  /** Of the process of the agent that was reached. */
+  #bootId: string | undefined;
+  #isRestarted = false;
 
   constructor(
     readonly row: JoinedRow,
@@ -20,6 +27,10 @@ export class JoinedMachine implements RunnerMachine {
 
   get memoryMb(): number {
     return this.row.memoryMb;
+  }
+
+  get isRestarted(): boolean {
+    return this.#isRestarted;
   }
 
   async gpus(): Promise<MachineGpus> {
@@ -40,12 +51,26 @@ export class JoinedMachine implements RunnerMachine {
     if (epoch === undefined) throw new Error(`The node ${this.row.name} has joined again or was removed.`);
     const identity = machineIdentity("drive", this.row);
     const key = machineKey(this.machinesKey, identity);
-    this.#runtime = await openRemoteRuntime({ address: this.row.address, identity, key, epoch });
-    return { runtime: this.#runtime };
+    const runtime = await openRemoteRuntime({ address: this.row.address, identity, key, epoch });
+    this.#runtime = runtime;
+    const agent = Agent.safeParse(await runtime.agent()).data;
+    await recordAgent(claim, this.row, agent);
+    this.#bootId = agent?.bootId;
+    this.#isRestarted = false;
+    return { runtime };
   }
 
   async check(): Promise<void> {
     await this.#runtime?.check();
+    const agent = await this.#runtime?.agent();
+    if (agent && agent.bootId !== this.#bootId) this.#isRestarted = true;
+  }
+
+  /** Restarts the agent, if it is still the process with this boot id. Does nothing while this process does not drive it. */
+  async restart(bootId: string): Promise<void> {
+    if (!this.#runtime || this.#isRestarted || this.#bootId !== bootId) return;
+    await this.#runtime.restart(bootId);
+    this.#isRestarted = true;
   }
 
   async close(): Promise<void> {

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { Prisma } from "../../engines/postgres/generated/client";
 import { notFound } from "../../kernel/errors";
 import type { CloudCtx } from "../cloud-ctx";
-import { FRESH_SECONDS } from "./nodes.sql";
+import { FRESH_SECONDS } from "../gpu-pools/fleet";
 
 /** A machine that has joined, for operators. */
 export interface NodeLine {
@@ -19,13 +19,18 @@ export interface NodeLine {
   gpus: string[];
   /** That have not ended. */
   pods: number;
+  /** Of the program that its agent runs, and of the process that does. */
   version: string;
+  boot_id: string | null;
+  /** What a fleet upgrade does with it: it is given no pods meanwhile. */
+  upgrade: "emptying" | "upgrading" | "upgraded" | "failed" | null;
   joined_at: Date;
 }
 
 export async function listNodes({ sql }: { sql: Pick<Pool, "query"> }): Promise<NodeLine[]> {
   const { rows } = await sql.query<NodeLine>(
-    `SELECT n.id, n.name, n.address, m.kind AS runtime, n.cpu, n.memory_mb, n.region, n.version, n.joined_at,
+    `SELECT n.id, n.name, n.address, m.kind AS runtime, n.cpu, n.memory_mb, n.region, n.version, n.boot_id,
+       n.upgrade_state::text AS upgrade, n.joined_at,
        CASE WHEN m.seen_at > now() - make_interval(secs => ${FRESH_SECONDS}) THEN 'reporting' ELSE 'not reporting' END AS state,
        ARRAY(SELECT concat(g ->> 'name', ' (' || (g ->> 'problem') || ')')
          FROM jsonb_array_elements(coalesce(m.gpus -> 'gpus', n.gpus)) g) AS gpus,

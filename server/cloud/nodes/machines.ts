@@ -2,11 +2,14 @@ import type { Pool } from "pg";
 import { RemoteWorkloads } from "../../engines/runtime/remote/remote-runtime";
 import { RuntimeLink, unreachable } from "../../engines/runtime/remote/runtime-link";
 import type { Runtime } from "../../engines/runtime/runtime";
+import type { RuntimeVolumes } from "../../engines/runtime/runtime-volumes";
 import { machineIdentity, machineKey } from "./machine-keys";
 import { findMachine } from "./nodes.sql";
 
 /** What is done with a workload without a claim on its machine. */
-export type UsedRuntime = Pick<Runtime, "observe" | "logs" | "exec" | "connect" | "snapshot">;
+export interface UsedRuntime extends Pick<Runtime, "observe" | "logs" | "exec" | "connect" | "snapshot"> {
+  volumes?: Pick<RuntimeVolumes, "snapshot"> | undefined;
+}
 
 export interface MachinesCtx {
   sql: Pick<Pool, "query">;

@@ -1,9 +1,6 @@
 import type { Pool } from "pg";
-import type { Region } from "../gpu-pools/fleet";
+import { FRESH_SECONDS, type Region } from "../gpu-pools/fleet";
 import type { Machine } from "./machine-keys";
-
-/** A machine that has not reported for so long is not given pods. */
-export const FRESH_SECONDS = 20;
 
 /** Where a machine that reports at present is reached; undefined: nowhere. */
 export async function findMachine(
@@ -26,11 +23,15 @@ export interface JoinedMachine extends Machine {
   memoryMb: number;
   cpu: number;
   region: Region;
+  /** The process of its agent that a fleet upgrade ends; null: none. */
+  restartBootId: string | null;
 }
 
 export async function joinedMachines(sql: Pick<Pool, "query">): Promise<JoinedMachine[]> {
   const { rows } = await sql.query<JoinedMachine>(
-    'SELECT id, name, address, generation, memory_mb AS "memoryMb", cpu, region FROM joined_nodes ORDER BY id',
+    `SELECT id, name, address, generation, memory_mb AS "memoryMb", cpu, region,
+       CASE WHEN upgrade_state = 'upgrading' THEN restart_boot_id END AS "restartBootId"
+     FROM joined_nodes ORDER BY id`,
   );
   return rows;
 }
@@ -42,4 +43,21 @@ export async function nextEpoch(claim: Pick<Pool, "query">, { id, generation }: 
     [id, generation],
   );
   return rows[0] && Number(rows[0].epoch);
+}
+
+/** Records which program the agent of a machine runs, and in which process; undefined: it does not tell. */
+export async function recordAgent(
+  claim: Pick<Pool, "query">,
+  { id, generation }: Machine,
+  agent: { version: string; bootId: string } | undefined,
+): Promise<void> {
+  await claim.query(
+    "UPDATE joined_nodes SET version = coalesce($3, version), boot_id = $4 WHERE id = $1 AND generation = $2",
+    [id, generation, agent?.version ?? null, agent?.bootId ?? null],
+  );
+}
+
+/** The GPUs of a machine that was removed, which its last report may have told again, are not offered any more. */
+export async function forgetGpus(sql: Pick<Pool, "query">, id: string): Promise<void> {
+  await sql.query("UPDATE pod_runners SET gpus = NULL WHERE id = $1", [id]);
 }

@@ -27,4 +27,6 @@ export interface RunnerMachine {
   open(claim: Pick<Pool, "query">): Promise<RuntimeChoice>;
   /** Rejects if the machine cannot be reached, which then counts as not reporting. */
   check(): Promise<void>;
+  /** What runs its workloads was restarted since `open`, which is to be called again; absent: it is this process. */
+  readonly isRestarted?: boolean;
 }

@@ -6,6 +6,7 @@ import type { PrismaClient } from "../../engines/postgres/generated/client";
 import type { Clock } from "../../kernel/clock";
 import { emptyBucket } from "./bucket-contents";
 import { ChangeCommits } from "./commit-changes";
+import { countObjects } from "./count-objects";
 import { listObjects, listVersions } from "./lists";
 import { findRow, readObject } from "./object-reads";
 import type { ObjectStore } from "./object-store";
@@ -46,6 +47,7 @@ export function startObjects({ sql, clock, blobs, log }: ObjectsParts, stopping:
     delete: (bucket, choices, condition) => deleteObjects(store, bucket, { choices, condition }),
     copy: (from, to) => copyObject(store, from, to),
     list: (bucket, options) => listObjects(store, bucket, options),
+    count: (bucket, prefix) => countObjects(store, bucket, prefix),
     listVersions: (bucket, options) => listVersions(store, bucket, options),
     ...uploadsOf(store),
     empty: (bucket, max) => emptyBucket(store, bucket, max),

@@ -161,6 +161,8 @@ export interface Objects {
     to: { bucket: BucketRef; key: string; properties?: ObjectProperties; condition?: WriteCondition },
   ): Promise<ObjectVersion>;
   list(bucket: BucketRef, options: ListOptions): Promise<ObjectPage>;
+  /** Counts the current objects that begin with a prefix, and their bytes. */
+  count(bucket: BucketRef, prefix: string): Promise<{ objects: number; bytes: number }>;
   listVersions(bucket: BucketRef, options: ListOptions & { afterVersionId?: string }): Promise<VersionPage>;
 
   createUpload(

@@ -1,8 +1,15 @@
+import type { Readable } from "node:stream";
 import type { Logger } from "pino";
 import { type Runtime, RuntimeError } from "../../engines/runtime/runtime";
+import { volumeArchiveMax } from "../../engines/runtime/runtime-volumes";
 import { CheckpointFailure, type CheckpointRow } from "../checkpoints/checkpoint";
 import { failCheckpoint, finishCheckpoint } from "../checkpoints/settle-checkpoint";
-import { type CheckpointCtx, type UploadedFiles, uploadFiles } from "../checkpoints/upload-files";
+import {
+  type CheckpointCtx,
+  type UploadedCheckpoint,
+  type UploadedFiles,
+  uploadFiles,
+} from "../checkpoints/upload-files";
 import { addToTimeline } from "./pod-timeline";
 import { type CheckpointToSave, checkpointsToSave, lockPod, lostCheckpoints } from "./pods.sql";
 
@@ -20,9 +27,12 @@ const RETRY_MS = 5000;
 const RETRIES_MS = 15 * 60_000;
 const BYTES_PER_KIB = 1024;
 const BYTES_PER_MIB = 1024 ** 2;
+const GIB = 1024 ** 3;
 const MACHINE_LOST = { code: "machine_lost", message: "The machine with the files has not reported for 10 minutes." };
 
-type Outcome = { uploaded: UploadedFiles } | { reason: { code: string; message: string } };
+type Saving = Pick<Runtime, "snapshot" | "volumes">;
+
+type Outcome = { uploaded: UploadedCheckpoint } | { reason: { code: string; message: string } };
 
 /** Saves the checkpoints of runs of one machine; those that a crash interrupts are saved by the next process. */
 export class CheckpointSaves {
@@ -33,7 +43,7 @@ export class CheckpointSaves {
   constructor(readonly ctx: CheckpointSavesCtx) {}
 
   /** Begins those that are due, of each pod one at a time; false if there are none. */
-  async look(runtime: Pick<Runtime, "snapshot">): Promise<boolean> {
+  async look(runtime: Saving): Promise<boolean> {
     for (const { id, podId } of await lostCheckpoints(this.ctx.sql)) {
       await this.#settle({ id, podId }, { reason: MACHINE_LOST });
     }
@@ -53,7 +63,7 @@ export class CheckpointSaves {
     await Promise.all(this.#underWay.values());
   }
 
-  #begin(runtime: Pick<Runtime, "snapshot">, checkpoint: CheckpointToSave): void {
+  #begin(runtime: Saving, checkpoint: CheckpointToSave): void {
     const { id, podId } = checkpoint;
     const work = this.#save(runtime, checkpoint)
       .then(
@@ -72,22 +82,30 @@ export class CheckpointSaves {
     this.#underWay.set(podId, work);
   }
 
-  async #save(runtime: Pick<Runtime, "snapshot">, checkpoint: CheckpointToSave): Promise<void> {
-    const files = runtime.snapshot(checkpoint.runId);
-    const interrupt = () => files.destroy(new Error("svc stops"));
+  async #save(runtime: Saving, checkpoint: CheckpointToSave): Promise<void> {
+    await this.#settle(checkpoint, await this.#uploadAll(runtime, checkpoint));
+  }
+
+  async #upload(target: Parameters<typeof uploadFiles>[1], archive: Readable): Promise<UploadedFiles> {
+    const interrupt = () => archive.destroy(new Error("svc stops"));
     this.#stopping.signal.addEventListener("abort", interrupt, { once: true });
     try {
-      const outcome = await this.#upload(checkpoint, files);
-      await this.#settle(checkpoint, outcome);
+      return await uploadFiles(this.ctx, target, archive);
     } finally {
       this.#stopping.signal.removeEventListener("abort", interrupt);
-      files.destroy();
+      archive.destroy();
     }
   }
 
-  async #upload(checkpoint: CheckpointToSave, files: AsyncIterable<Uint8Array>): Promise<Outcome> {
+  async #uploadAll(runtime: Saving, checkpoint: CheckpointToSave): Promise<Outcome> {
     try {
-      return { uploaded: await uploadFiles(this.ctx, checkpoint, files) };
+      const { volumes } = runtime;
+      const { runId, volumeId, volumeGb } = checkpoint;
+      const files = await this.#upload(checkpoint, runtime.snapshot(runId));
+      if (volumeId === null || volumeGb === null) return { uploaded: { files } };
+      if (!volumes) throw new RuntimeError("not_supported", "The machine keeps no volumes.");
+      const target = { ...checkpoint, bytesMax: volumeArchiveMax(volumeGb * GIB) };
+      return { uploaded: { files, volume: await this.#upload(target, volumes.snapshot(volumeId)) } };
     } catch (cause) {
       const { log, clock } = this.ctx;
       if (cause instanceof CheckpointFailure) return { reason: cause };
@@ -106,18 +124,19 @@ export class CheckpointSaves {
       const now = clock.now();
       const row =
         "uploaded" in outcome
-          ? await finishCheckpoint(tx, { id, ...outcome.uploaded, now })
+          ? await finishCheckpoint(tx, { ...outcome.uploaded, id, now })
           : await failCheckpoint(tx, { id, reason: outcome.reason, now });
       if (!row) return;
       const type = row.state === "saved" ? "checkpoint_saved" : "checkpoint_failed";
-      await addToTimeline(tx, { id: podId, runNumber: row.run }, { type, message: textOf(row), at: now });
+      await addToTimeline(tx, { id: podId, kind: "pod", runNumber: row.run }, { type, message: textOf(row), at: now });
     });
   }
 }
 
-function textOf({ id, state, reasonText, sizeBytes, newBytes }: CheckpointRow): string {
+function textOf({ id, state, reasonText, sizeBytes, volumeBytes, newBytes }: CheckpointRow): string {
   if (state !== "saved") return `The checkpoint ${id} was not saved: ${reasonText}`;
-  return `The checkpoint ${id} was saved: ${sizeText(sizeBytes ?? 0n)}, of which ${sizeText(newBytes)} were uploaded.`;
+  const volume = volumeBytes === null ? "" : ` and ${sizeText(volumeBytes)} of the volume`;
+  return `The checkpoint ${id} was saved: ${sizeText(sizeBytes ?? 0n)}${volume}, of which ${sizeText(newBytes)} were uploaded.`;
 }
 
 const sizeText = (bytes: bigint): string =>

@@ -17,6 +17,7 @@ import { podExample } from "./pod.example";
 import { priceNanosPerHour } from "./pod-cost";
 import { podFields } from "./pod-fields";
 import {
+  abilitiesOf,
   assertMayUseSecrets,
   assertSecrets,
   type GpusOfPod,
@@ -34,14 +35,15 @@ const NAME_DIGITS = 6;
 
 /**
  * Creates a pod, which starts as soon as there is capacity. Throws `unavailable` (reasons `no_runtime`, `no_capacity`,
- * `ports_unsupported`), `not_found` for the project or the reservation, `conflict` for a reservation or a gang without
- * room or a gang of other pods, `unprocessable` for a secret that does not exist, `forbidden` for one without
- * `secrets:reveal`, and `quota_exceeded` for the pods of the tenant or the GPUs of its region.
+ * `ports_unsupported`, `volume_unsupported`), `not_found` for the project or the reservation, `conflict` for a
+ * reservation or a gang without room or a gang of other pods, `unprocessable` for a secret that does not exist,
+ * `forbidden` for one without `secrets:reveal`, and `quota_exceeded` for the pods or volumes of the tenant or the GPUs of
+ * its region.
  */
 export const createPod = operation({
   id: "createPod",
   summary: "Create a pod, which runs a container image",
-  description: `${STATES_TEXT} With a test key GPUs are simulated: the process is real, but has none. With a live key it has GPUs of a machine, and is 503 with the reason \`no_capacity\` if no machine of the installation has such GPUs in the region. Where no runtime works, every pod is 503 with the reason \`no_runtime\`. Pods reach public addresses by HTTP and HTTPS, through the proxy that variables such as \`HTTPS_PROXY\` name; they have no other network. HTTP servers on their \`ports\` are reached through svc. Where a container engine or a Kubernetes cluster runs them they have no network; \`ports\` are then 503 with the reason \`ports_unsupported\`.`,
+  description: `${STATES_TEXT} With a test key GPUs are simulated: the process is real, but has none. With a live key it has GPUs of a machine, and is 503 with the reason \`no_capacity\` if no machine of the installation has such GPUs in the region. Where no runtime works, every pod is 503 with the reason \`no_runtime\`, and where pods are plain processes of the machine, every pod of a live key. Pods reach public addresses by HTTP and HTTPS, through the proxy that variables such as \`HTTPS_PROXY\` name; they have no other network. HTTP servers on their \`ports\` are reached through svc. Where a Kubernetes cluster runs them they have no network; \`ports\` are then 503 with the reason \`ports_unsupported\`. A \`volume\` keeps its files from run to run and is deleted with the pod; where no machine keeps volumes it is 503 with the reason \`volume_unsupported\`.`,
   access: "pods:write",
   cost: "normal",
   idempotent: true,
@@ -55,13 +57,14 @@ export const createPod = operation({
   run: async (ctx: CloudCtx, asked) => {
     const { db, clock, actor } = ctx;
     const { mode, input, gpus } = await readPodRequest(ctx, asked);
-    await requireRuntime(ctx, { mode, ...gpus, ports: input.ports });
+    await requireRuntime(ctx, { mode, ...gpus, ...abilitiesOf(input) });
     assertMayUseSecrets(actor, input);
     const made = await db.$transaction(async (tx) => {
       const { tenantId } = actor;
       await assertQuota(tx, { tenantId }, CLOUD_QUOTAS.pods);
       if (gpus.gpu && purchaseOf(input) === "on_demand")
         await assertQuota(tx, { tenantId, adding: gpus.gpuCount }, gpuQuota(gpus.gpu, gpus.region));
+      if (input.volume) await assertQuota(tx, { tenantId, adding: input.volume.size_gb }, CLOUD_QUOTAS.volume_gb);
       const project = await findProject(tx, actor, input.project);
       const place = { tenantId, projectId: project.id, mode };
       await assertSecrets(ctx, place, input);
@@ -97,7 +100,7 @@ async function insertPod(ctx: PlaceCtx, { place, input, gpus, now }: NewPod): Pr
   const { db: tx } = ctx;
   const id = newId(POD_ID_PREFIX, now.getTime());
   const { image, name = `pod-${id.slice(-NAME_DIGITS)}`, command, env, cpu, memory_mb: memoryMb } = input;
-  const { ports, labels, spot } = input;
+  const { ports, labels, spot, volume } = input;
   const purchase = purchaseOf(input);
   const gang = { gangName: input.gang?.name ?? null, gangSize: input.gang?.size ?? null };
   const { auto_resume: autoResume, reservationId } = input;
@@ -106,6 +109,7 @@ async function insertPod(ctx: PlaceCtx, { place, input, gpus, now }: NewPod): Pr
     data: {
       ...{ id, ...place, name, image, ...gpus, cpu, memoryMb, ports, env, labels, spot },
       ...{ autoResume, reservationId, ...gang },
+      ...(volume && { volumeGb: volume.size_gb, volumePath: volume.mount_path }),
       ...(command && { command }),
       ...(input.registry_credentials && { registryCredentials: input.registry_credentials }),
       ...{ status: "pending", oomKilled: false, runNumber: 1, meteredSeconds: 0 },

@@ -1,15 +1,18 @@
 import { machinesOfPool, type NodeMachine } from "../gpu-machines/gpu-machines.sql";
 import type { Kept } from "../gpu-pools/cached-pool";
-import { FLEET, type GpuModel, isLivePool, poolOf } from "../gpu-pools/fleet";
+import { isLivePool, poolOf } from "../gpu-pools/fleet";
 import type { LockedPool } from "../gpu-pools/gpu-pools";
 import { endNomination, type Nomination } from "../gpu-pools/nominations.sql";
 import { hasRoomInCalendar, usableDevices } from "../reserved-gpus/usable-devices";
+import { ableRunners } from "./able-runners";
 import { type Blocked, chooseRunner } from "./choose-runner";
-import { type Capacity, type Decision, freeOn, keptOf, reservedOf, withPorts } from "./decide-place";
+import { type Capacity, type Decision, freeOn, keptOf, reservedOf } from "./decide-place";
 import { keptForGang } from "./kept-for-gang";
+import { needsOneRack } from "./one-rack";
 import { runIdOf } from "./pod";
 import { type PodToPlace, requestOf } from "./pod-to-place";
 import { usedMemory } from "./pods.sql";
+import { volumeNeeds } from "./volume-needs";
 
 interface Waiting {
   /** One of those that wait; they are equal in what they need. */
@@ -74,9 +77,7 @@ async function placesFor(
   // An estimate writes nothing.
   if (capacity.makeGangRoom) for (const { runId } of own) await endNomination(tx, runId);
   const kept = [...locked.nominations.filter((one) => !own.includes(one)), ...lost, ...others.kept];
-  // Machines do not say which of them share an NVLink domain, and a reservation has the nodes that it has.
-  const isAnywhere = isLivePool(pool) || first.reservationId !== null;
-  const isSingle = !isAnywhere && fitsOneRack(first.gpu as GpuModel, all.gpuCount);
+  const isSingle = needsOneRack(first, { pool, gpus: all.gpuCount });
   const placed =
     usable.blocked === undefined
       ? cache.placeGang(requestOf(first), { members: waiting.length, isSingle, kept })
@@ -155,21 +156,22 @@ const hasNotice = ({ gangName, gangSize }: PodToPlace, ending: number): Blocked 
 async function decideRunners({ tx, readRunners }: Capacity, pods: readonly PodToPlace[]): Promise<string[] | Blocked> {
   const runners = await readRunners();
   const used = await usedMemory(tx);
-  const chosen: string[] = [];
-  for (const { memoryMb, ports } of pods) {
-    const one = chooseRunner(
-      withPorts(runners, ports).map((runner) => ({ ...runner, usedMb: used.get(runner.id) ?? 0 })),
-      memoryMb,
-    );
+  const chosen: { id: string; volumeGb: number }[] = [];
+  for (const pod of pods) {
+    const able = ableRunners(runners, pod);
+    const volume = await volumeNeeds(tx, pod, able);
+    const chosenGb = (id: string) => chosen.reduce((sum, one) => sum + (one.id === id ? one.volumeGb : 0), 0);
+    const rooms = able.map((runner) => ({ ...runner, usedMb: used.get(runner.id) ?? 0 }));
+    const one =
+      "code" in volume
+        ? volume
+        : chooseRunner(
+            rooms.map((room) => ({ ...room, usedVolumesGb: (volume.usedGb.get(room.id) ?? 0) + chosenGb(room.id) })),
+            { ...pod, homeId: volume.homeId },
+          );
     if ("code" in one) return { ...one, message: `${one.message} The ${pods.length} pods are placed together.` };
-    used.set(one.runnerId, (used.get(one.runnerId) ?? 0) + memoryMb);
-    chosen.push(one.runnerId);
+    used.set(one.runnerId, (used.get(one.runnerId) ?? 0) + pod.memoryMb);
+    chosen.push({ id: one.runnerId, volumeGb: pod.volumeGb ?? 0 });
   }
-  return chosen;
-}
-
-/** Pods that a rack with one NVLink domain could hold wait for one that does. */
-function fitsOneRack(model: GpuModel, gpus: number): boolean {
-  const { nodesPerRack, gpusPerNode } = FLEET[model];
-  return nodesPerRack !== undefined && gpus <= nodesPerRack * gpusPerNode;
+  return chosen.map(({ id }) => id);
 }

@@ -5,6 +5,7 @@ import { poolOf } from "../gpu-pools/fleet";
 import type { LockedPool } from "../gpu-pools/gpu-pools";
 import { endNomination, type Nomination } from "../gpu-pools/nominations.sql";
 import { usableDevices } from "../reserved-gpus/usable-devices";
+import { ableRunners } from "./able-runners";
 import { type Blocked, chooseRunner } from "./choose-runner";
 import type { GangMaking } from "./gang-room";
 import { keptForGang } from "./kept-for-gang";
@@ -12,6 +13,7 @@ import { runIdOf } from "./pod";
 import { type PodToPlace, requestOf } from "./pod-to-place";
 import { type RunnerToPlace, usedMemory } from "./pods.sql";
 import type { Making } from "./reclaim-spot";
+import { volumeNeeds } from "./volume-needs";
 
 /** How a decision reads what there is: locked where the decision is applied, and in a snapshot for an estimate. */
 export interface Capacity {
@@ -49,22 +51,19 @@ export async function decidePlace(capacity: Capacity, pod: PodToPlace, now: Date
   return { ...chosen, ...(gpus && { gpus }) };
 }
 
-/** The machines on which a pod with these ports can be reached. */
-export const withPorts = (runners: readonly RunnerToPlace[], ports: readonly number[]): readonly RunnerToPlace[] =>
-  ports.length === 0 ? runners : runners.filter(({ reachesPorts }) => reachesPorts);
-
 /** `among` are ids of machines; undefined: any. */
-async function decideRunner(
-  { tx, readRunners }: Capacity,
-  { memoryMb: needed, ports }: PodToPlace,
-  among: readonly string[] | undefined,
-) {
-  const all = withPorts(await readRunners(), ports);
+async function decideRunner({ tx, readRunners }: Capacity, pod: PodToPlace, among: readonly string[] | undefined) {
+  const all = ableRunners(await readRunners(), pod);
   const runners = all.filter(({ id }) => among?.includes(id) ?? true);
+  const volume = await volumeNeeds(tx, pod, all);
+  if ("code" in volume) return volume;
   const used = await usedMemory(tx);
   return chooseRunner(
-    runners.map(({ id, memoryMb }) => ({ id, memoryMb, usedMb: used.get(id) ?? 0 })),
-    needed,
+    runners.map(({ id, memoryMb, volumesGb }) => ({
+      ...{ id, memoryMb, usedMb: used.get(id) ?? 0 },
+      ...{ volumesGb, usedVolumesGb: volume.usedGb.get(id) ?? 0 },
+    })),
+    { ...pod, homeId: volume.homeId },
   );
 }
 

@@ -35,10 +35,11 @@ async function refusalOfWanted(
   { pod, missing }: WantedPod,
   now: Date,
 ): Promise<Refusal | undefined> {
-  const { tenantId, gpu, gpuCount, region, reservationId } = pod;
+  const { tenantId, gpu, gpuCount, region, reservationId, volumeGb } = pod;
   const noPods = await refusalOf(() => checkQuota(tx, { tenantId, adding: missing }, CLOUD_QUOTAS.pods));
   if (noPods) return { ...noPods, isFinal: true };
   return refusalOf(async () => {
+    if (volumeGb !== null) await checkQuota(tx, { tenantId, adding: volumeGb * missing }, CLOUD_QUOTAS.volume_gb);
     if (gpu !== null && purchaseOf(pod) === "on_demand") {
       const quota = gpuQuota(gpu as GpuModel, region as Region);
       await checkQuota(tx, { tenantId, adding: gpuCount * missing }, quota);

@@ -12,12 +12,12 @@ import { podChoice } from "./pod-fields";
 import { endRun } from "./settle-run";
 import { wakePods } from "./wake-pods";
 
-/** Ends a pod at once and deletes it with its files and logs. Throws `not_found`. */
+/** Ends a pod at once and deletes it with its files, volume and logs. Throws `not_found`. */
 export const deletePod = operation({
   id: "deletePod",
   summary: "Delete a pod",
   description:
-    "Its processes are killed (stop it first to let them end by themselves), its files, logs and checkpoints are deleted. What it used stays metered. GPUs count against quotas until its processes have ended.",
+    "Its processes are killed (stop it first to let them end by themselves), its files, volume, logs and checkpoints are deleted. What it used stays metered. GPUs count against quotas until its processes have ended.",
   access: "pods:write",
   cost: "normal",
   input: z.strictObject(podChoice),

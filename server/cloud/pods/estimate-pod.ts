@@ -8,7 +8,7 @@ import { BlockedBy, ExpectedWaitOut, NearestShapes, outlookOf } from "./outlook"
 import { purchaseOf } from "./pod";
 import { podFields } from "./pod-fields";
 import { PodPrice, podPrice } from "./pod-price";
-import { assertMayUseSecrets, assertSecrets, podRequestFields, readPodRequest } from "./pod-request";
+import { abilitiesOf, assertMayUseSecrets, assertSecrets, podRequestFields, readPodRequest } from "./pod-request";
 import { type Refusal, refusalOf } from "./refusal";
 import { requireRuntime } from "./require-runtime";
 import { inSnapshot } from "./snapshot-capacity";
@@ -20,11 +20,11 @@ const PodEstimate = z
       .boolean()
       .describe("true: a pod that is created now is placed at once; of a gang, all the pods that it lacks, together"),
     blocked_by: BlockedBy.describe(
-      "What a pod that is created now waits for, or why it cannot be created: quota_exceeded, no_runtime, no_capacity, ports_unsupported, or the reason of a conflict such as reservation_full",
+      "What a pod that is created now waits for, or why it cannot be created: quota_exceeded, no_runtime, no_capacity, ports_unsupported, volume_unsupported, or the reason of a conflict such as reservation_full",
     ),
     price: PodPrice,
     expected_wait: ExpectedWaitOut.describe(
-      "0 seconds if it fits now. null: no end is known and the last 7 days have fewer than 3 samples, it cannot be created, or it is a gang that does not fit",
+      "0 seconds if it fits now; of a gang, until all its pods fit together. null: no end is known and the last 7 days, which say nothing about gangs, have fewer than 3 samples, or it cannot be created",
     ),
     nearest_shapes: NearestShapes.describe(
       "At most 5 shapes that would be placed now, bought in the same way. None if it fits, or for a gang",
@@ -80,7 +80,7 @@ export const estimatePod = operation({
     const { db, actor, clock, currency } = ctx;
     const { mode, input, gpus } = await readPodRequest(ctx, asked);
     assertMayUseSecrets(actor, input);
-    const off = await refusalOf(() => requireRuntime(ctx, { mode, ...gpus, ports: input.ports }));
+    const off = await refusalOf(() => requireRuntime(ctx, { mode, ...gpus, ...abilitiesOf(input) }));
     return inSnapshot(db, async (tx) => {
       const project = await findProject(tx, actor, input.project);
       const place = { tenantId: actor.tenantId, projectId: project.id, mode };
@@ -114,7 +114,8 @@ async function fitOf(
   const blocked_by = { code, message };
   if (refused?.isFinal) return { fits_now: false, blocked_by, expected_wait: null, nearest_shapes: [] };
   const pod = { ...wanted.pod, reasonCode: code, reasonText: message };
-  const outlook = await outlookOf(tx, { pod, run: { id: wanted.runId, createdAt: now }, now });
+  const run = { id: wanted.runId, createdAt: now };
+  const outlook = await outlookOf(tx, { pod, run, missing: wanted.missing, now });
   const wait = makesRoom && outlook.queue_position === 1 ? NOTICE_WAIT : outlook.expected_wait;
   return {
     ...{ fits_now: false, blocked_by, nearest_shapes: outlook.nearest_shapes },

@@ -15,19 +15,19 @@ const STDIN_BYTES_MAX = 64 * 1024;
 const TIMEOUT_SECONDS = 60;
 const TIMEOUT_SECONDS_MAX = 300;
 
-const stdin = z
+export const stdinField = z
   .string()
   .refine((text) => Buffer.byteLength(text) <= STDIN_BYTES_MAX, "expected at most 64 KiB")
   .default("")
   .describe("What the program reads from standard input, at most 64 KiB");
-const timeoutSeconds = z
+export const timeoutSeconds = z
   .int()
   .min(1)
   .max(TIMEOUT_SECONDS_MAX)
   .default(TIMEOUT_SECONDS)
   .describe(`When the program is ended with SIGKILL, 1 to ${TIMEOUT_SECONDS_MAX} seconds; default ${TIMEOUT_SECONDS}`);
 
-const ExecutedProgram = z.object({
+export const ExecutedProgram = z.object({
   run: z.int().describe("The number of the run"),
   exit_code: z.int().nullable().describe("null: a signal ended it"),
   signal: z.string().nullable(),
@@ -49,7 +49,12 @@ export const execPod = operation({
     "Runs one more program beside the process of a pod, with its files, environment and limits, and returns when it has ended. Its output is not part of the pod's output. Values of secrets are replaced by `[redacted]` as in the pod's output. A program that is still running when the client disconnects is ended.",
   access: "pods:write",
   cost: "normal",
-  input: z.strictObject({ ...podChoice, command: podFields.command, stdin, timeout_seconds: timeoutSeconds }),
+  input: z.strictObject({
+    ...podChoice,
+    command: podFields.command,
+    stdin: stdinField,
+    timeout_seconds: timeoutSeconds,
+  }),
   output: ExecutedProgram,
   example: {
     input: { id: podExample.id, command: ["nproc"] },

@@ -9,6 +9,8 @@ export interface Ending extends FreeNode {
   at: Date;
   /** true: it ends soon, after a notice or a stop; false: at the end of a lifetime or of a reservation. */
   isEnding: boolean;
+  /** It is a spot pod, which may be given notice for an on-demand pod. */
+  isReclaimable?: boolean;
 }
 
 export interface WaitFacts {

@@ -19,7 +19,7 @@ const PodExplanation = z
       "At most 5. A pod of such a shape, bought as this one is, would be placed now, beside this one, if the quota of pods allows one more. None for a pod of a gang",
     ),
     expected_wait: ExpectedWaitOut.describe(
-      "null: no end is known and the last 7 days have fewer than 3 samples, or it is a pod of a gang",
+      "Of a gang, until all its pods fit together. null: no end is known and the last 7 days, which say nothing about gangs, have fewer than 3 samples, or the gang is incomplete",
     ),
     queue_position: z
       .int()
@@ -62,7 +62,7 @@ export const explainPod = operation({
       const pod = await findPod({ db: tx, actor: ctx.actor }, id);
       const now = ctx.clock.now();
       const [run] = pod.runs;
-      const waited = run && isWaiting(pod) ? await outlookOf(tx, { pod, run, now }) : NOT_WAITING;
+      const waited = run && isWaiting(pod) ? await outlookOf(tx, { pod, run, missing: 0, now }) : NOT_WAITING;
       const blocked_by = isWaiting(pod) ? blockedBy(pod) : null;
       return { pod_id: id, status: pod.status, blocked_by, ...waited, checked_at: now.toISOString() };
     }),

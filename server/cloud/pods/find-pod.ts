@@ -1,19 +1,22 @@
-import type { Prisma } from "../../engines/postgres/generated/client";
+import type { PodKind, Prisma } from "../../engines/postgres/generated/client";
+import { notFound } from "../../kernel/errors";
 import type { Actor } from "../../operation/actor";
-import { LAST_RUN, noSuchPod, type StoredPod } from "./pod";
+import { LAST_RUN, type StoredPod } from "./pod";
 import { lockPod } from "./pods.sql";
 
 interface FindCtx {
   db: Prisma.TransactionClient;
   actor: Actor;
+  /** Default: pods. */
+  kind?: PodKind;
 }
 
 /** Returns a pod: a key sees those of its own project and mode, a person all of the tenant. Throws `not_found`. */
-export async function findPod({ db, actor }: FindCtx, id: string): Promise<StoredPod> {
+export async function findPod({ db, actor, kind = "pod" }: FindCtx, id: string): Promise<StoredPod> {
   const seen = actor.kind === "key" ? { projectId: actor.projectId, mode: actor.mode } : {};
-  const where = { tenantId: actor.tenantId, id, deletedAt: null, ...seen };
+  const where = { tenantId: actor.tenantId, id, kind, deletedAt: null, ...seen };
   const found = await db.pod.findFirst({ where, include: LAST_RUN });
-  if (!found) throw noSuchPod(id);
+  if (!found) throw notFound(kind, id);
   return found;
 }
 

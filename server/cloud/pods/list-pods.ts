@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { listScope } from "../../identity/list-scope";
-import { findProject } from "../../identity/projects/find-project";
-import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
-import { modeOf } from "../../operation/actor";
+import { pageOfPlace } from "../../identity/projects/listed-place";
+import { PageQuery, pageOf } from "../../kernel/page";
 import { examplePage } from "../../operation/example";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
@@ -34,22 +32,13 @@ export const listPods = operation({
   input: ListPods,
   output: pageOf(Pod),
   example: { input: { status: "completed" as const, label: "job=training" }, output: examplePage(endedPodExample) },
-  run: async (ctx: CloudCtx, input) => {
-    const { db, actor } = ctx;
+  run: (ctx: CloudCtx, input) => {
     const { status, label } = input;
-    const mode = modeOf(actor, input.mode);
-    const isOfOne = actor.kind === "key" || input.project !== undefined;
-    const projectId = isOfOne ? (await findProject(db, actor, input.project)).id : undefined;
-    return fetchPage(listScope(ctx, "pods", { mode, projectId, status, label }), input, async ({ after, take }) => {
-      const rows = await db.pod.findMany({
-        where: {
-          ...{ tenantId: actor.tenantId, mode, deletedAt: null },
-          ...(projectId !== undefined && { projectId }),
-          ...(status && { status }),
-          ...(label !== undefined && labelFilter(label)),
-          ...(after !== undefined && { id: { lt: after } }),
-        },
-        ...{ include: LAST_RUN, orderBy: { id: "desc" }, take },
+    return pageOfPlace(ctx, { list: "pods", input, filters: { status, label } }, async ({ where, ...page }) => {
+      const filters = { ...(status && { status }), ...(label !== undefined && labelFilter(label)) };
+      const rows = await ctx.db.pod.findMany({
+        ...{ where: { ...where, ...filters, kind: "pod", deletedAt: null }, include: LAST_RUN },
+        ...page,
       });
       return rows.map((row) => toPod(row, ctx));
     });

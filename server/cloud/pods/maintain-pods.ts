@@ -2,7 +2,7 @@ import type { CloudCtx } from "../cloud-ctx";
 import { updateGpuNodes } from "../gpu-machines/update-gpu-nodes";
 import { giveDrainNotice } from "./give-drain-notice";
 import { placeWaiting } from "./place-waiting";
-import { LAST_RUN } from "./pod";
+import { LAST_RUN, type StoredPod } from "./pod";
 import { abandonedRuns, lockPod } from "./pods.sql";
 import { requestStop } from "./request-stop";
 import { settleEnd } from "./settle-run";
@@ -27,6 +27,12 @@ export async function maintainPods(ctx: MaintainCtx): Promise<void> {
   }
 }
 
+function reasonOf({ secondsMax, startedAt }: StoredPod) {
+  if (secondsMax === null) return LIFETIME_ENDED;
+  if (!startedAt) return { code: "not_started", message: "It could not be started in time." };
+  return { code: "timed_out", message: `It has run for its ${secondsMax} seconds.` };
+}
+
 async function endOldPods(ctx: MaintainCtx): Promise<void> {
   const { db, clock } = ctx;
   const old = await db.pod.findMany({
@@ -37,7 +43,7 @@ async function endOldPods(ctx: MaintainCtx): Promise<void> {
     await db.$transaction(async (tx) => {
       await lockPod(tx, id);
       const pod = await tx.pod.findUniqueOrThrow({ where: { id }, include: LAST_RUN });
-      await requestStop(tx, ctx, { pod, reason: LIFETIME_ENDED });
+      await requestStop(tx, ctx, { pod, reason: reasonOf(pod) });
     });
   }
 }

@@ -1,7 +1,7 @@
 import { type Repeating, repeat } from "../../kernel/repeat";
 import { JoinedMachine } from "../nodes/joined-machine";
 import type { UsedRuntime } from "../nodes/machines";
-import { type JoinedMachine as JoinedRow, joinedMachines } from "../nodes/nodes.sql";
+import { forgetGpus, type JoinedMachine as JoinedRow, joinedMachines } from "../nodes/nodes.sql";
 import type { PodRunnerCtx } from "./pod-runner";
 import { RunnerRounds } from "./runner-rounds";
 
@@ -16,7 +16,7 @@ interface Driven {
   rounds: RunnerRounds;
 }
 
-const LOOK_MS = 2000;
+const LOOK_MS = 1000;
 
 /** Drives the joined machines that no other process of svc drives. */
 export class NodeDriver {
@@ -33,9 +33,9 @@ export class NodeDriver {
     return this.#driven.get(id)?.rounds.runner.runtime;
   }
 
-  /** Whether this process drives a machine now. */
-  get isDriving(): boolean {
-    return [...this.#driven.values()].some(({ rounds }) => rounds.runner.runtime !== undefined);
+  /** Whether machines have joined, also those that cannot be reached or that another process drives. */
+  get hasMachines(): boolean {
+    return this.#driven.size > 0;
   }
 
   wake(): void {
@@ -51,9 +51,21 @@ export class NodeDriver {
     const rows = await joinedMachines(this.ctx.sql);
     const generations = new Map(rows.map(({ id, generation }) => [id, generation]));
     for (const [id, { generation }] of this.#driven) {
-      if (generations.get(id) !== generation) await this.#end(id);
+      if (generations.get(id) === generation) continue;
+      await this.#end(id);
+      if (!generations.has(id)) await forgetGpus(this.ctx.sql, id);
     }
     for (const row of rows) if (!this.#driven.has(row.id)) this.#begin(row);
+    await Promise.all(rows.map((row) => this.#restart(row)));
+  }
+
+  /** As a fleet upgrade wants it; repeated until the agent is another process. */
+  async #restart({ id, name, restartBootId }: JoinedRow): Promise<void> {
+    if (restartBootId === null) return;
+    const restarted = this.#driven.get(id)?.machine.restart(restartBootId);
+    await restarted?.catch((err: unknown) =>
+      this.ctx.log.warn({ err, node: name }, "an agent was not restarted, which is repeated"),
+    );
   }
 
   #begin(row: JoinedRow): void {

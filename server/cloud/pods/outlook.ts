@@ -1,13 +1,15 @@
 import { z } from "zod";
 import type { PodRun, Prisma } from "../../engines/postgres/generated/client";
 import { GPU_MODELS, poolOf, REGIONS, type Region } from "../gpu-pools/fleet";
-import { withPorts } from "./decide-place";
+import { ableRunners } from "./able-runners";
 import { type ExpectedWait, expectedWait } from "./expected-wait";
+import { gangWait } from "./gang-wait";
 import { nearestShapes, type PodShape } from "./nearest-shapes";
 import type { PodToPlace } from "./pod-to-place";
 import { readRunners, usedMemory } from "./pods.sql";
 import { type PoolState, readPool, roomOf } from "./pool-state";
-import { queuePosition } from "./queue-position";
+import { queuePlace } from "./queue-place";
+import { readGangWait } from "./read-gang-wait";
 import { readWait, type Waiting } from "./read-wait";
 import type { WaitingPod } from "./waiting-runs.sql";
 
@@ -42,16 +44,36 @@ export interface Outlook {
 export interface WaitingRun {
   pod: PodToPlace;
   run: Pick<PodRun, "id" | "createdAt">;
+  /** How many pods of its gang do not exist, and would be created with it. */
+  missing: number;
   now: Date;
 }
 
 /** What a pod that waits for capacity can expect, and what would fit now. Read it in a transaction with one snapshot. */
-export async function outlookOf(tx: Prisma.TransactionClient, { pod, run, now }: WaitingRun): Promise<Outlook> {
-  const position = await queuePosition(tx, toWaitingPod(pod, run));
-  // What would fit one of its pods does not say when all of them fit.
-  if (pod.gangName !== null) return { nearest_shapes: [], expected_wait: null, queue_position: position };
+export async function outlookOf(tx: Prisma.TransactionClient, waiting: WaitingRun): Promise<Outlook> {
+  const { pod, run, now } = waiting;
+  const place = await queuePlace(tx, toWaitingPod(pod, run));
+  const position = place?.position ?? null;
   const machines = await machinesNow(tx, pod);
   const own = pod.gpu === null ? undefined : await readPool(tx, pod, { region: pod.region as Region, now });
+  if (pod.gangName !== null) {
+    const isNext = place?.isNext === true;
+    const expected_wait = own ? await gangWaitOf(tx, { ...waiting, machines, own, isNext }) : null;
+    // What would fit one of its pods does not say when all of them fit.
+    return { nearest_shapes: [], expected_wait, queue_position: position };
+  }
+  return {
+    nearest_shapes: await nearestNow(tx, { pod, machines, own, now }),
+    expected_wait: await waitOf(tx, { pod, run, machines, now, own, position }),
+    queue_position: position,
+  };
+}
+
+type Nearest = Pick<Waiting, "pod" | "machines" | "own" | "now">;
+
+async function nearestNow(tx: Prisma.TransactionClient, { pod, machines, own, now }: Nearest) {
+  // Shapes differ in GPUs, cores and memory only.
+  if (pod.reasonCode === "no_disk" || pod.reasonCode === "volume_away") return [];
   const others: PoolState[] = [];
   // The devices of a reservation are in one region.
   for (const region of own && pod.reservationId === null ? REGIONS : []) {
@@ -61,21 +83,30 @@ export async function outlookOf(tx: Prisma.TransactionClient, { pod, run, now }:
     ...{ own: own && roomOf(own), others: others.map(roomOf) },
     machineMemoryMb: Math.max(0, ...machines.map(({ memoryMib }) => memoryMib)),
   });
-  return {
-    nearest_shapes: shapes as Outlook["nearest_shapes"],
-    expected_wait: await waitOf(tx, { pod, run, machines, now, own, position }),
-    queue_position: position,
-  };
+  return shapes as Outlook["nearest_shapes"];
+}
+
+type AnyGang = WaitingRun & Pick<Parameters<typeof readGangWait>[1], "machines" | "own" | "isNext">;
+
+async function gangWaitOf(tx: Prisma.TransactionClient, { pod, ...gang }: AnyGang): Promise<ExpectedWait | null> {
+  if (pod.gangName === null || isEndUnknown(pod)) return null;
+  const facts = await readGangWait(tx, { ...gang, pod: { ...pod, gangName: pod.gangName } });
+  return facts ? gangWait(facts) : null;
 }
 
 /** The machines that run pods, with their free memory. */
-async function machinesNow(tx: Prisma.TransactionClient, { ports }: PodToPlace): Promise<Waiting["machines"]> {
-  const [runners, used] = [withPorts(await readRunners(tx), ports), await usedMemory(tx)];
+async function machinesNow(tx: Prisma.TransactionClient, pod: PodToPlace): Promise<Waiting["machines"]> {
+  const [runners, used] = [ableRunners(await readRunners(tx), pod), await usedMemory(tx)];
   return runners.map(({ id: node, memoryMb }) => ({
     ...{ node, devices: [], cpuMilli: Number.POSITIVE_INFINITY },
     memoryMib: Math.max(0, memoryMb - (used.get(node) ?? 0)),
   }));
 }
+
+/** Nothing tells when a machine comes back, or when the disk of one has room. */
+const UNKNOWN_ENDS: ReadonlySet<string> = new Set(["no_machine", "no_disk", "volume_away"]);
+
+const isEndUnknown = ({ reasonCode }: PodToPlace): boolean => reasonCode !== null && UNKNOWN_ENDS.has(reasonCode);
 
 type AnyWaiting = Omit<Waiting, "position"> & { position: number | null };
 
@@ -84,8 +115,7 @@ async function waitOf(
   { position, ...waiting }: AnyWaiting,
 ): Promise<ExpectedWait | null> {
   if (position === null) return null;
-  // Nothing tells when a machine comes back.
-  if (waiting.pod.reasonCode === "no_machine") return null;
+  if (isEndUnknown(waiting.pod)) return null;
   return expectedWait(await readWait(tx, { ...waiting, position }));
 }
 

@@ -7,13 +7,14 @@ import { ServiceError } from "../../kernel/errors";
 import type { CloudCtx } from "../cloud-ctx";
 import { gpusOfRun } from "../gpu-machines/gpus-of-run";
 import type { UsedRuntime } from "../nodes/machines";
+import { runsMode, TEST_KEYS_ONLY } from "./able-runners";
 import { giveNotice } from "./give-notice";
-import type { PodRuntime } from "./pod";
 import type { PodEnv } from "./pod-fields";
 import { noteSeen, type RunToKeep } from "./pods.sql";
 import { runEnvironment, runImage } from "./run-environment";
 import { filesFailure, openRunFiles, type RunFiles } from "./run-files";
 import type { RunStep } from "./run-step";
+import { openRunVolume, prepareVolume, type RunVolume } from "./run-volume";
 import { sealSecrets } from "./sealed-secrets";
 import { type RunEnd, settleEnd, settleStart } from "./settle-run";
 
@@ -30,6 +31,8 @@ export interface StepCtx
 export const GRACE_SECONDS = 30;
 const BYTES_PER_MIB = 1024 ** 2;
 const MILLIS_PER_CPU = 1000;
+/** Processes and threads. */
+const SANDBOX_PROCESSES_MAX = 1024;
 
 /** Resolves with "later" if the step must be tried again, because something else comes first. */
 type Perform = (ctx: StepCtx, run: RunToKeep) => Promise<unknown>;
@@ -51,19 +54,36 @@ const STEPS: Readonly<Record<RunStep, Perform>> = {
     await end(ctx, run, graceLeft(run, ctx.clock.now()));
   },
   kill: (ctx, run) => end(ctx, run, 0),
-  remove: async ({ db, runtime, clock }, { id }) => {
+  remove: async ({ db, runtime, clock }, run) => {
+    const { id } = run;
     await runtime.remove(id);
+    if (run.volumeId !== null && (await isLastWithVolume(db, run))) await runtime.volumes?.remove(run.volumeId);
     await db.podRun.update({ where: { id }, data: { removedAt: clock.now(), sealedSecrets: null } });
   },
 };
+
+/** Whether no other run of a pod continues with the volume of a run. */
+const isLastWithVolume = async (db: StepCtx["db"], { id, podId, volumeId, isDeleted }: RunToKeep): Promise<boolean> =>
+  isDeleted || (await db.podRun.count({ where: { podId, volumeId, removedAt: null, id: { not: id } } })) === 0;
 
 async function start(ctx: StepCtx, run: RunToKeep): Promise<"later" | undefined> {
   const { pod, ...row } = await ctx.db.podRun.findUniqueOrThrow({ where: { id: run.id }, include: { pod: true } });
   // What was read before the step began may be out of date.
   if (row.endedAt || pod.deletedAt || pod.status !== "pending" || pod.runNumber !== run.number) return undefined;
+  // The machine may have run pods in another way when it was placed.
+  if (!runsMode(ctx.runtime, pod.mode)) {
+    const reason = { code: "no_runtime", message: TEST_KEYS_ONLY };
+    await settleEnd(ctx, run.id, { endedAt: ctx.clock.now(), outcome: "fail", reason });
+    return undefined;
+  }
+  const volume = await openRunVolume(ctx, { run: row, pod });
+  if (volume === "later") return volume;
   const files = await openRunFiles(ctx, row);
   if (files === "later") return files;
-  const started = await startProcess(ctx, { pod, run: row, files }).finally(() => files.restore?.destroy());
+  const started =
+    volume && "code" in volume
+      ? volume
+      : await startProcess(ctx, { pod, run: row, files, volume }).finally(() => files.restore?.destroy());
   if ("code" in started) {
     const end = { endedAt: ctx.clock.now(), outcome: "fail" as const, reason: started };
     // What interrupted the start records the end.
@@ -79,22 +99,42 @@ async function start(ctx: StepCtx, run: RunToKeep): Promise<"later" | undefined>
   return undefined;
 }
 
+interface Start {
+  run: PodRun;
+  pod: Pod;
+  files: RunFiles;
+  volume: RunVolume | undefined;
+}
+
 /** Returns what the start did, or why the process could not be started. Throws for a failure of svc's own engines, after which it is tried again. */
 async function startProcess(
   { db, runtime, log, ...ctx }: StepCtx,
-  { run, pod, files }: { run: PodRun; pod: Pod; files: RunFiles },
+  { run, pod, files, volume }: Start,
 ): Promise<StartReport | Reason> {
   const { id } = run;
-  const given = await givenTo(ctx, pod).catch(noSecretOrThrow);
-  if ("code" in given) return given;
-  const { env, secrets, image } = given;
+  const values = await givenTo(ctx, pod).catch(noSecretOrThrow);
+  if ("code" in values) return values;
+  const { env, secrets, image } = values;
   // Before the process can print them.
   const sealedSecrets = secrets.length === 0 ? null : sealSecrets(ctx.encryptionKey, id, secrets);
-  const { restore, text = null, checkpointId = null } = files;
-  await db.podRun.update({ where: { id }, data: { sealedSecrets, filesText: text, checkpointId } });
+  const { restore, checkpointId = null } = files;
+  const filesText = [files.text, volume?.text].filter(Boolean).join(" ") || null;
+  await db.podRun.update({
+    where: { id },
+    data: { sealedSecrets, filesText, checkpointId, volumeId: volume?.id ?? null },
+  });
   try {
+    const unreadable = volume && (await prepareVolume(runtime.volumes, volume));
+    if (unreadable) return unreadable;
     const gpus = await gpusOfRun(db, run);
-    return await runtime.ensure({ ...allocationOf(pod), id, image, env, ...(gpus && { gpus }) }, { restore });
+    const given = {
+      id,
+      image,
+      env,
+      ...(gpus && { gpus }),
+      ...(volume && { volume: { id: volume.id, path: volume.path } }),
+    };
+    return await runtime.ensure({ ...allocationOf(pod), ...given }, { restore });
   } catch (cause) {
     if (cause instanceof RuntimeError && cause.reason === "terminated") return TERMINATED;
     const failed = filesFailure(files);
@@ -111,10 +151,13 @@ const givenTo = async (ctx: Pick<StepCtx, "sql" | "secretsKey">, pod: Pod) => ({
   image: await runImage(ctx, pod),
 });
 
-const allocationOf = ({ id, command, memoryMb, cpu }: Pod) => ({
+const allocationOf = ({ id, kind, command, memoryMb, cpu }: Pod) => ({
   ...{ network: "http" as const, hostname: id.replace("_", "-") },
   ...(command !== null && { command: command as string[] }),
-  limits: { memoryBytes: memoryMb * BYTES_PER_MIB, cpuMillis: cpu * MILLIS_PER_CPU },
+  limits: {
+    ...{ memoryBytes: memoryMb * BYTES_PER_MIB, cpuMillis: cpu * MILLIS_PER_CPU },
+    ...(kind !== "pod" && { pids: SANDBOX_PROCESSES_MAX }),
+  },
 });
 
 interface Reason {
@@ -135,14 +178,16 @@ function noSecretOrThrow(cause: unknown): Reason {
   throw cause;
 }
 
-const runtimeOf = ({ runtime: { kind, isolation, limitsEnforced } }: StepCtx): Omit<PodRuntime, "gpu"> => ({
-  ...{ kind, isolation, limits_enforced: limitsEnforced },
+/** What runs a pod, as its record shows it. */
+const runtimeOf = ({ runtime: { kind, isolation, limitsEnforced, volumes } }: StepCtx) => ({
+  runtime: { kind, isolation, limits_enforced: limitsEnforced },
+  volumeEnforced: volumes?.isEnforced,
 });
 
 async function recordStart(ctx: StepCtx, { id }: RunToKeep): Promise<void> {
   const observed = await ctx.runtime.observe(id);
   if (observed.state !== "running") return;
-  await settleStart(ctx, id, { startedAt: observed.startedAt, runtime: runtimeOf(ctx) });
+  await settleStart(ctx, id, { startedAt: observed.startedAt, ...runtimeOf(ctx) });
 }
 
 async function end(ctx: StepCtx, run: RunToKeep, graceSeconds: number): Promise<void> {
@@ -163,7 +208,7 @@ function graceLeft({ stopRequestedAt, reclaimAt }: RunToKeep, now: Date): number
 async function recordEnd(ctx: StepCtx, run: RunToKeep, observed: Observation): Promise<void> {
   if (observed.state !== "exited") return;
   if (observed.cause === "supervisor_lost") return recordLoss(ctx, run, { hasFiles: ctx.runtime.snapshots !== false });
-  await settleStart(ctx, run.id, { startedAt: observed.startedAt, runtime: runtimeOf(ctx) });
+  await settleStart(ctx, run.id, { startedAt: observed.startedAt, ...runtimeOf(ctx) });
   const hasFiles = ctx.runtime.snapshots !== false;
   await settleEnd(ctx, run.id, { ...endOf(observed), hasFiles });
 }

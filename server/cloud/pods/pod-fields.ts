@@ -2,6 +2,7 @@ import { z } from "zod";
 import { PROXY_PORT } from "../../engines/runtime/network/proxy-port";
 import { parseImageReference } from "../../engines/runtime/oci/image-reference";
 import { RuntimeError } from "../../engines/runtime/runtime";
+import { volumePathProblem } from "../../engines/runtime/volume-path";
 import { IdText, ModeName, NameText } from "../../identity/wire-text";
 import { FLEET, GPU_ALIASES, GPU_MODELS, type GpuModel, REGIONS } from "../gpu-pools/fleet";
 import { SecretRef } from "../secrets/resolve-secret";
@@ -20,6 +21,7 @@ const LABEL_VALUE = /^[A-Za-z0-9._/ -]{0,255}$/;
 const GANG_PODS_MAX = 64;
 const PORTS_MAX = 8;
 const PORT_MAX = 65_535;
+const VOLUME_GB_MAX = 1024;
 export const CPU_MAX = 256;
 export const MEMORY_MB_MIN = 64;
 export const MEMORY_MB_MAX = 4 * 1024 * 1024;
@@ -126,6 +128,23 @@ export const podFields = {
     .refine((ports) => new Set(ports).size === ports.length, "expected each port once")
     .describe(
       `TCP ports of HTTP servers in the pod, which are reached at the \`url\` of the record's \`ports\`: 1 to ${PORT_MAX}, at most ${PORTS_MAX}. The servers listen on 127.0.0.1 or on all addresses`,
+    ),
+  volume: z
+    .strictObject({
+      mount_path: z
+        .string()
+        .superRefine((path, issue) => {
+          const problem = volumePathProblem(path);
+          if (problem !== undefined) issue.addIssue({ code: "custom", message: problem });
+        })
+        .default("/workspace")
+        .describe(
+          "Where the pod has it: an absolute path, not below /dev, /etc, /proc, /run, /sys or /usr/local/nvidia",
+        ),
+      size_gb: z.int().min(1).max(VOLUME_GB_MAX).describe(`1 to ${VOLUME_GB_MAX} GiB`),
+    })
+    .describe(
+      'A disk of the pod, such as `{ "size_gb": 50, "mount_path": "/workspace" }`, whose files stay when it stops, starts, is reclaimed or runs on another machine; it is in the checkpoints, and is deleted with the pod',
     ),
   labels: Labels.describe(
     "`job: training` makes the end of a run a `training.run.completed` or `training.run.failed` event",

@@ -6,6 +6,7 @@ import { FLEET, type GpuModel, type Region } from "../gpu-pools/fleet";
 import { reservationOfPod } from "../reserved-gpus/reservation-room";
 import { resolveSecret } from "../secrets/resolve-secret";
 import type { SecretPlace } from "../secrets/secret";
+import type { NeededAbilities } from "./able-runners";
 import { modelOf, placeFields, podFields } from "./pod-fields";
 
 /** What a client says about a new pod besides its image. */
@@ -24,6 +25,7 @@ export const podRequestFields = {
   cpu: podFields.cpu.default(1),
   memory_mb: podFields.memory_mb.default(512),
   ports: podFields.ports.default([]),
+  volume: podFields.volume.optional(),
   labels: podFields.labels.default({}),
   ...placeFields,
 };
@@ -60,6 +62,14 @@ async function withReservation<T extends RequestFields>(
   return { ...asked, gpu: reserved.gpu, region: reserved.region as Region, reservationId: id };
 }
 
+/** What the machine of a pod must be able to do. */
+export const abilitiesOf = ({
+  ports,
+  volume,
+}: Pick<RequestFields, "ports" | "volume">): Omit<NeededAbilities, "mode"> => ({
+  ...{ ports, volumeGb: volume?.size_gb ?? null },
+});
+
 export type GpusOfPod = { gpu: GpuModel; gpuCount: number; region: Region } | { gpu: null; gpuCount: 0; region: null };
 
 /** Throws `invalid_request` for fields that only pods with GPUs have, and for more GPUs than a node has. */
@@ -82,25 +92,32 @@ function gpusOf({ gpu, gpu_count: count, region, spot, auto_resume: autoResume, 
 const invalid = (param: string, why: string): ServiceError =>
   new ServiceError("invalid_request", `${param}: ${why}.`, { param });
 
+/** Where a request names secrets. */
+type GivenSecrets = Pick<RequestFields, "env" | "registry_credentials">;
+
 /**
  * Throws `forbidden` for a secret without `secrets:reveal`: a pod and a registry can pass on what they receive, so naming
  * a secret is as good as reading it.
  */
-export function assertMayUseSecrets({ scopes }: Actor, input: RequestFields): void {
+export function assertMayUseSecrets({ scopes }: Actor, input: GivenSecrets): void {
   if (scopes.has("secrets:reveal") || secretsOf(input).length === 0) return;
   const param = input.registry_credentials ? "registry_credentials" : "env";
-  throw new ServiceError("forbidden", "To give a secret to a pod, the caller needs the scope secrets:reveal.", {
-    param,
-    details: { reason: "scope_missing", scope: "secrets:reveal" },
-  });
+  throw new ServiceError(
+    "forbidden",
+    "To give a secret to a pod or sandbox, the caller needs the scope secrets:reveal.",
+    {
+      param,
+      details: { reason: "scope_missing", scope: "secrets:reveal" },
+    },
+  );
 }
 
 /** Throws `unprocessable` for a secret that does not exist. */
-export async function assertSecrets(ctx: CloudCtx, place: SecretPlace, input: RequestFields): Promise<void> {
+export async function assertSecrets(ctx: CloudCtx, place: SecretPlace, input: GivenSecrets): Promise<void> {
   for (const secret of new Set(secretsOf(input))) await resolveSecret(ctx, place, { secret });
 }
 
-const secretsOf = ({ env, registry_credentials: credentials }: RequestFields): string[] =>
+const secretsOf = ({ env, registry_credentials: credentials }: GivenSecrets): string[] =>
   [...Object.values(env), ...(credentials ? [credentials.password] : [])].flatMap((value) =>
     typeof value === "string" ? [] : value.secret,
   );

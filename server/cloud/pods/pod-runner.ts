@@ -3,14 +3,17 @@ import type { Logger } from "pino";
 import type { BlobStore } from "../../engines/objects/blob-store";
 import type { RuntimeChoice } from "../../engines/runtime/choose-runtime";
 import type { Runtime } from "../../engines/runtime/runtime";
+import type { VolumeList } from "../../engines/runtime/runtime-volumes";
 import type { CloudCtx } from "../cloud-ctx";
 import type { UsedRuntime } from "../nodes/machines";
 import type { RunnerMachine } from "../nodes/runner-machine";
 import { WarmImages } from "../warm-images/warm-images";
+import { TEST_KEYS_ONLY } from "./able-runners";
 import { CheckpointSaves } from "./checkpoint-saves";
 import { maintainPods } from "./maintain-pods";
 import { GRACE_SECONDS, performStep } from "./perform-step";
 import { claimRunner, knownRuns, type RunnerRow, type RunToKeep, reportRunner, runsToKeep } from "./pods.sql";
+import { removeOrphanVolumes } from "./remove-orphan-volumes";
 import { nextRunStep, type RunStep } from "./run-step";
 
 export interface PodRunnerCtx
@@ -37,6 +40,9 @@ const SEEN_MS = 5000;
 const SWEEP_MS = 30_000;
 const RETRY_MS = 5000;
 const LATER_MS = 1000;
+const GIB = 1024 ** 3;
+/** Of workloads of pods and sandboxes. */
+const POD_ID = /^(pod|sbx)_/;
 /** Pulls of images, and ends with their grace, at the same time. */
 const STEPS_MAX = 64;
 /** How long `stop` waits for steps; those that svc does not finish are repeated at its next start. */
@@ -57,6 +63,7 @@ export class PodRunner {
   #reportedAt = 0;
   #sweptAt = 0;
   #choice: RuntimeChoice | undefined;
+  #volumes: VolumeList | undefined;
   #isStopping = false;
   /** Whether there was nothing to look after in the last round. */
   isIdle = false;
@@ -79,15 +86,19 @@ export class PodRunner {
   /** Takes the claim if it is free, reports, and begins the steps that are due. */
   async round(): Promise<void> {
     if (!this.#claim && !(await this.#takeClaim())) return;
+    if (this.ctx.machine.isRestarted) this.#choice = undefined;
     if (this.#claim) this.#choice ??= await this.ctx.machine.open(this.#claim);
     await this.#report();
     const { runtime } = this;
     if (!runtime) return;
-    if (this.ctx.maintains) await maintainPods(this.ctx);
-    const runs = await runsToKeep(this.ctx.sql, this.#runnerId, this.ctx.clock.now());
-    await Promise.all(runs.map((run) => this.#look(runtime, run)));
+    if (this.ctx.maintains) {
+      // Runs that were placed when they were created do not wait for it.
+      await this.#lookAtRuns(runtime, ({ startedAt, endedAt }) => !startedAt && !endedAt);
+      await maintainPods(this.ctx);
+    }
+    const runs = await this.#lookAtRuns(runtime);
     const isSaving = await this.#saves.look(runtime);
-    this.isIdle = runs.length === 0 && !isSaving;
+    this.isIdle = runs === 0 && !isSaving;
     await this.#sweep(runtime);
     const starts = [...this.#steps.values()].filter((step) => step === "start").length;
     this.#warmImages.look(runtime, { starts });
@@ -131,13 +142,27 @@ export class PodRunner {
     await this.ctx.machine.check();
     const gpus = this.#choice?.runtime?.gpu === "nvidia" ? await this.ctx.machine.gpus() : null;
     try {
-      await reportRunner(claim, { ...rowOf(this.ctx.machine, this.#choice), gpus });
+      await this.#listVolumes();
+      await reportRunner(claim, { ...rowOf(this.ctx.machine, this.#choice, this.#volumes), gpus });
       this.#reportedAt = now;
     } catch (cause) {
       this.#claim = undefined;
       await claim.end().catch(() => undefined);
       throw cause;
     }
+  }
+
+  /** A cluster that does not respond keeps the volumes that it had. */
+  async #listVolumes(): Promise<void> {
+    const list = this.#choice?.runtime?.volumes?.list();
+    this.#volumes = await list?.catch(() => this.#volumes);
+  }
+
+  /** Begins the steps that are due. Returns the number of runs that it looks after. */
+  async #lookAtRuns(runtime: Runtime, isMeant: (run: RunToKeep) => boolean = () => true): Promise<number> {
+    const runs = await runsToKeep(this.ctx.sql, this.#runnerId, this.ctx.clock.now());
+    await Promise.all(runs.filter(isMeant).map((run) => this.#look(runtime, run)));
+    return runs.length;
   }
 
   async #look(runtime: Runtime, run: RunToKeep): Promise<void> {
@@ -204,13 +229,14 @@ export class PodRunner {
   async #sweep(runtime: Runtime): Promise<void> {
     const now = performance.now();
     if (this.#sweptAt > 0 && now - this.#sweptAt < SWEEP_MS) return;
-    const ids = (await runtime.list()).filter((id) => id.startsWith("pod_"));
+    const ids = (await runtime.list()).filter((id) => POD_ID.test(id));
     const known = await knownRuns(this.ctx.sql, this.#runnerId, ids);
     for (const id of ids) {
       const run = known.get(id);
       if (!run) await runtime.remove(id);
       else if (run.isEnded) await runtime.terminate(id, 0);
     }
+    await removeOrphanVolumes({ ...this.ctx, runnerId: this.#runnerId, runtime });
     this.#sweptAt = now;
   }
 }
@@ -219,12 +245,25 @@ export class PodRunner {
 const WAITING: ReadonlySet<RunStep> = new Set(["record_seen", "start", "remove"]);
 const ENDS: ReadonlySet<RunStep> = new Set(["stop", "kill", "record_no_start"]);
 
-function rowOf(machine: RunnerMachine, choice: RuntimeChoice | undefined): RunnerRow {
+function rowOf(machine: RunnerMachine, choice: RuntimeChoice | undefined, volumes: VolumeList | undefined): RunnerRow {
   const { id, memoryMb } = machine;
   const [{ runtime, reason = null }, address] = [choice ?? {}, machine.address()];
-  const none = { kind: null, isolation: null, limitsEnforced: false, reachesPorts: false };
+  const none = {
+    kind: null,
+    isolation: null,
+    limitsEnforced: false,
+    reachesPorts: false,
+    keepsVolumes: false,
+    volumesGb: null,
+  };
   if (!runtime) return { id, ...none, reason, memoryMb, address };
   const { kind, isolation, limitsEnforced } = runtime;
   const reachesPorts = runtime.ports !== false;
-  return { id, kind, isolation, limitsEnforced, reachesPorts, reason: null, memoryMb, address };
+  const bytesMax = volumes?.bytesMax ?? null;
+  const keeps = {
+    keepsVolumes: volumes !== undefined,
+    volumesGb: bytesMax === null ? null : Math.floor(bytesMax / GIB),
+  };
+  const limited = kind === "process" ? TEST_KEYS_ONLY : null;
+  return { id, kind, isolation, limitsEnforced, reachesPorts, ...keeps, reason: limited, memoryMb, address };
 }

@@ -6,7 +6,7 @@ const MILLI_PER_CORE = 1000;
 /** What placing and explaining read of a pod, which need not exist. */
 export type PodToPlace = Pick<
   Pod,
-  | ("id" | "runNumber" | "tenantId" | "projectId" | "mode" | "expiresAt" | "reasonCode" | "reasonText")
+  | ("id" | "kind" | "runNumber" | "tenantId" | "projectId" | "mode" | "expiresAt" | "reasonCode" | "reasonText")
   | (
       | "gpu"
       | "gpuCount"
@@ -14,6 +14,7 @@ export type PodToPlace = Pick<
       | "cpu"
       | "memoryMb"
       | "ports"
+      | "volumeGb"
       | "spot"
       | "autoResume"
       | "reservationId"

@@ -3,7 +3,6 @@ import type { Pod as PodRow, PodRun as PodRunRow } from "../../engines/postgres/
 import type { AuditTarget } from "../../identity/audit/record-audit";
 import { ModeName } from "../../identity/wire-text";
 import type { Clock } from "../../kernel/clock";
-import { notFound, type ServiceError } from "../../kernel/errors";
 import { decimalOf } from "../../kernel/money";
 import type { Purchase } from "../billing/pod-prices";
 import { GPU_MODELS, type GpuModel, REGIONS, type Region } from "../gpu-pools/fleet";
@@ -58,6 +57,17 @@ export const Pod = z
       .describe(
         "Where the servers in it are reached: requests to `url`, and to what is below it, are passed to `port`",
       ),
+    volume: z
+      .object({
+        mount_path: z.string(),
+        size_gb: z.int(),
+        size_enforced: z
+          .boolean()
+          .nullable()
+          .describe("Whether the machine of the last run refuses writes beyond the size; null before the first run"),
+      })
+      .nullable()
+      .describe("Its disk that keeps files from run to run"),
     simulated: z.boolean().describe("true: the GPUs are simulated; the process is real, and has none"),
     allocation: z
       .object({ pool: z.string(), node: z.string(), devices: z.array(z.int()) })
@@ -131,6 +141,7 @@ export function toPod(row: StoredPod, { clock, currency, publicUrl }: PodCtx): P
     region: row.region as Region | null,
     ...{ cpu: row.cpu, memory_mb: row.memoryMb },
     ports: row.ports.map((port) => ({ port, url: `${publicUrl}${portPath({ id: row.id, port })}/` })),
+    volume: volumeOf(row),
     simulated: row.gpu !== null && row.mode === "test",
     allocation: allocationOf(row.runs[0]),
     runtime: row.runtime as PodRuntime | null,
@@ -148,6 +159,11 @@ export function toPod(row: StoredPod, { clock, currency, publicUrl }: PodCtx): P
     expires_at: row.expiresAt.toISOString(),
   };
 }
+
+const volumeOf = ({ volumePath, volumeGb, volumeEnforced }: PodRow): Pod["volume"] =>
+  volumePath === null || volumeGb === null
+    ? null
+    : { mount_path: volumePath, size_gb: volumeGb, size_enforced: volumeEnforced };
 
 /** Of a run that has not ended; those that have are counted already. */
 const runningSeconds = (run: PodRunRow | undefined, now: Date): number =>
@@ -185,5 +201,3 @@ export const podTarget = ({ id, name }: Pick<PodRow, "id" | "name">): AuditTarge
 
 /** Where the events of a pod belong. */
 export const originOf = ({ projectId, mode }: PodRow) => ({ projectId, mode });
-
-export const noSuchPod = (id: string): ServiceError => notFound("pod", id);

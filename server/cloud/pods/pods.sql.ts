@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import type { Prisma } from "../../engines/postgres/generated/client";
-import { FRESH_SECONDS } from "../nodes/nodes.sql";
+import { type PodKind, Prisma } from "../../engines/postgres/generated/client";
+import { FRESH_SECONDS } from "../gpu-pools/fleet";
 import type { MachineGpus } from "../nodes/runner-machine";
 
 /** Locks a pod until the transaction ends; false if there is none. */
@@ -21,6 +21,10 @@ export interface RunnerRow {
   limitsEnforced: boolean;
   /** Whether ports of its workloads can be reached. */
   reachesPorts: boolean;
+  /** Whether it keeps volumes, and how many GiB all of them may have together; null: not known. */
+  keepsVolumes: boolean;
+  volumesGb: number | null;
+  /** Why it runs nothing, or no pods of live keys. */
   reason: string | null;
   memoryMb: number;
   /** Where other processes reach it; null: nowhere. */
@@ -29,7 +33,8 @@ export interface RunnerRow {
   gpus?: MachineGpus | null;
 }
 
-const RUNNER = `id, kind, isolation, limits_enforced AS "limitsEnforced", reaches_ports AS "reachesPorts", reason, memory_mb AS "memoryMb", address, gpus`;
+const RUNNER = `id, kind, isolation, limits_enforced AS "limitsEnforced", reaches_ports AS "reachesPorts", keeps_volumes AS "keepsVolumes",
+  volumes_gb AS "volumesGb", reason, memory_mb AS "memoryMb", address, gpus`;
 
 /** The machines that report at present. The time is that of the database, so that clocks need not agree. */
 export async function freshRunners(sql: Pick<Pool, "query">): Promise<RunnerRow[]> {
@@ -40,21 +45,26 @@ export async function freshRunners(sql: Pick<Pool, "query">): Promise<RunnerRow[
 }
 
 /** A machine with a runtime, as far as placing needs it. */
-export type RunnerToPlace = Pick<RunnerRow, "id" | "memoryMb" | "reachesPorts">;
+export type RunnerToPlace = Pick<RunnerRow, "id" | "kind" | "memoryMb" | "reachesPorts" | "keepsVolumes" | "volumesGb">;
 
-/** The machines with a runtime that report at present, locked until the transaction ends. */
+const TO_PLACE = Prisma.sql`id, kind, memory_mb AS "memoryMb", reaches_ports AS "reachesPorts",
+  keeps_volumes AS "keepsVolumes", volumes_gb AS "volumesGb"`;
+
+/** The machines that can be given workloads, locked until the transaction ends: fleet upgrades have none of them in hand. */
 export async function lockRunners(tx: Prisma.TransactionClient): Promise<RunnerToPlace[]> {
   return tx.$queryRaw`
-    SELECT id, memory_mb AS "memoryMb", reaches_ports AS "reachesPorts" FROM pod_runners
+    SELECT ${TO_PLACE} FROM pod_runners
     WHERE kind IS NOT NULL AND seen_at > now() - make_interval(secs => ${FRESH_SECONDS})
+      AND id NOT IN (SELECT id FROM joined_nodes WHERE upgrade_id IS NOT NULL)
     ORDER BY id FOR NO KEY UPDATE`;
 }
 
 /** `lockRunners` without a lock, for what only reads. */
 export async function readRunners(tx: Prisma.TransactionClient): Promise<RunnerToPlace[]> {
   return tx.$queryRaw`
-    SELECT id, memory_mb AS "memoryMb", reaches_ports AS "reachesPorts" FROM pod_runners
-    WHERE kind IS NOT NULL AND seen_at > now() - make_interval(secs => ${FRESH_SECONDS}) ORDER BY id`;
+    SELECT ${TO_PLACE} FROM pod_runners
+    WHERE kind IS NOT NULL AND seen_at > now() - make_interval(secs => ${FRESH_SECONDS})
+      AND id NOT IN (SELECT id FROM joined_nodes WHERE upgrade_id IS NOT NULL) ORDER BY id`;
 }
 
 /** The memory that the runs of each machine reserve, in MiB. */
@@ -68,13 +78,18 @@ export async function usedMemory(tx: Prisma.TransactionClient): Promise<Map<stri
 
 /** Records that a machine is there and what it can do; also what it cannot. */
 export async function reportRunner(sql: Pick<Pool, "query">, runner: RunnerRow): Promise<void> {
-  const { id, kind, isolation, limitsEnforced, reachesPorts, reason, memoryMb, address, gpus } = runner;
+  const { id, kind, isolation, limitsEnforced, reachesPorts, keepsVolumes, volumesGb, ...row } = runner;
+  const { reason, memoryMb, address, gpus } = row;
   await sql.query(
-    `INSERT INTO pod_runners (id, kind, isolation, limits_enforced, reason, memory_mb, address, gpus, reaches_ports, seen_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now())
+    `INSERT INTO pod_runners (id, kind, isolation, limits_enforced, reason, memory_mb, address, gpus, reaches_ports,
+       keeps_volumes, volumes_gb, seen_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now())
      ON CONFLICT (id) DO UPDATE SET kind = $2, isolation = $3, limits_enforced = $4, reason = $5, memory_mb = $6,
-       address = $7, gpus = $8, reaches_ports = $9, seen_at = now()`,
-    [id, kind, isolation, limitsEnforced, reason, memoryMb, address, gpus ? JSON.stringify(gpus) : null, reachesPorts],
+       address = $7, gpus = $8, reaches_ports = $9, keeps_volumes = $10, volumes_gb = $11, seen_at = now()`,
+    [
+      ...[id, kind, isolation, limitsEnforced, reason, memoryMb, address, gpus ? JSON.stringify(gpus) : null],
+      ...[reachesPorts, keepsVolumes, volumesGb],
+    ],
   );
 }
 
@@ -92,9 +107,12 @@ export interface RunToKeep {
   id: string;
   podId: string;
   number: number;
+  kind: PodKind;
   status: "pending" | "ready" | "reclaiming" | "stopping" | "stopped" | "completed" | "failed";
   isDeleted: boolean;
   stopRequestedAt: Date | null;
+  /** The volume on its machine. */
+  volumeId: string | null;
   noticeAt: Date | null;
   /** When it is ended at the latest. */
   reclaimAt: Date | null;
@@ -104,19 +122,21 @@ export interface RunToKeep {
 
 /**
  * The runs of a machine that have not ended, and those whose files are to be deleted: the files of a run are kept until a
- * later one has started, because that may start with them, and until their checkpoint is saved.
+ * later one has started, because that may start with them, and until their checkpoint is saved. Those of a sandbox and
+ * of a function end with it, those of a workspace do not expire.
  */
 export async function runsToKeep(sql: Pick<Pool, "query">, runnerId: string, now: Date): Promise<RunToKeep[]> {
   const { rows } = await sql.query<RunToKeep>({
     name: "pod_runs_to_keep",
-    text: `SELECT r.id, r.pod_id AS "podId", r.number, p.status, p.deleted_at IS NOT NULL AS "isDeleted",
-        p.stop_requested_at AS "stopRequestedAt", r.notice_at AS "noticeAt", r.reclaim_at AS "reclaimAt",
+    text: `SELECT r.id, r.pod_id AS "podId", r.number, p.kind, p.status, p.deleted_at IS NOT NULL AS "isDeleted",
+        p.stop_requested_at AS "stopRequestedAt", r.volume_id AS "volumeId", r.notice_at AS "noticeAt",
+        r.reclaim_at AS "reclaimAt",
         r.started_at AS "startedAt", r.ended_at AS "endedAt"
       FROM pod_runs r JOIN pods p ON p.id = r.pod_id
       WHERE r.runner_id = $1 AND r.removed_at IS NULL
-        AND (r.ended_at IS NULL OR p.deleted_at IS NOT NULL
+        AND (r.ended_at IS NULL OR p.deleted_at IS NOT NULL OR p.kind IN ('sandbox', 'function')
           OR (
-            (p.expires_at <= $2 OR (r.number < p.run_number AND (r.started_at IS NULL OR EXISTS (
+            ((p.expires_at <= $2 AND p.kind = 'pod') OR (r.number < p.run_number AND (r.started_at IS NULL OR EXISTS (
               SELECT FROM pod_runs n WHERE n.pod_id = r.pod_id AND n.number > r.number AND n.started_at IS NOT NULL))))
             AND NOT EXISTS (
               SELECT FROM pod_checkpoints c WHERE c.pod_id = r.pod_id AND c.run = r.number AND c.state = 'saving')
@@ -163,13 +183,17 @@ export interface CheckpointToSave {
   podId: string;
   tenantId: string;
   runId: string;
+  /** null: the run has no volume. */
+  volumeId: string | null;
+  volumeGb: number | null;
   createdAt: Date;
 }
 
 /** The checkpoints that a machine has to save, the oldest first. */
 export async function checkpointsToSave(sql: Pick<Pool, "query">, runnerId: string): Promise<CheckpointToSave[]> {
   const { rows } = await sql.query<CheckpointToSave>(
-    `SELECT c.id, c.pod_id AS "podId", p.tenant_id AS "tenantId", r.id AS "runId", c.created_at AS "createdAt"
+    `SELECT c.id, c.pod_id AS "podId", p.tenant_id AS "tenantId", r.id AS "runId", c.created_at AS "createdAt",
+       r.volume_id AS "volumeId", p.volume_gb AS "volumeGb"
      FROM pod_checkpoints c JOIN pods p ON p.id = c.pod_id JOIN pod_runs r ON r.pod_id = c.pod_id AND r.number = c.run
      WHERE c.state = 'saving' AND r.runner_id = $1 ORDER BY c.id LIMIT 100`,
     [runnerId],

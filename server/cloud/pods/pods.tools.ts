@@ -35,7 +35,7 @@ export const podTools = [
   tool("svc_pods_stop pod_id*:s", stopPod, { renamed }),
   extraTool("svc_pods_run", createPod, {
     without,
-    description: `${ABOUT_CREATION} Takes everything that svc_pods_create does not: GPU models and counts, spot, gangs, reservations.`,
+    description: `${ABOUT_CREATION} Takes everything that svc_pods_create does not: GPU models and counts, spot, gangs, reservations, volumes.`,
   }),
   extraTool("svc_pods_estimate", estimatePod, { without }),
   extraTool("svc_pods_get", getPod, { renamed }),

@@ -2,7 +2,7 @@ import type { Prisma } from "../../engines/postgres/generated/client";
 import { machinesOfPool, type NodeMachine } from "../gpu-machines/gpu-machines.sql";
 import type { GpuModel, Region } from "../gpu-pools/fleet";
 import { modelOfPool, nodesOfPool, poolOf } from "../gpu-pools/fleet";
-import { gangKeepOf } from "../gpu-pools/gang-keeps.sql";
+import { type GangKeep, gangKeepOf } from "../gpu-pools/gang-keeps.sql";
 import { changedNodes, type NodeRow } from "../gpu-pools/gpu-pools.sql";
 import { gpuQuota } from "../gpu-pools/gpu-quotas";
 import { type Nomination, nominationsOf } from "../gpu-pools/nominations.sql";
@@ -26,6 +26,8 @@ export interface PoolState {
   nodes: NodeRow[];
   /** Also what is kept for a gang, as far as the pod has to leave it; that is of no run. */
   nominations: Nomination[];
+  /** What is kept for a gang of any project. */
+  keep: GangKeep | undefined;
   /** false: a reservation keeps the device from the pod. */
   isUsable: (node: string, device: number) => boolean;
   /** What reservations leave on-demand pods over time; undefined for other pods. */
@@ -59,7 +61,7 @@ export async function readPool(
   const calendar = purchaseOf(pod) === "on_demand" ? await poolCalendar(tx, { pool, capacity }, now) : undefined;
   const quota = await quotaLeft(tx, pod, { gpu, region, now });
   const gpusMax = calendar ? Math.min(quota, Math.max(0, freeForNew(calendar, now) - gang.gpus)) : quota;
-  return { pool, region, nodes, nominations, isUsable, calendar, gpusMax };
+  return { pool, region, nodes, nominations, keep: state.keep, isUsable, calendar, gpusMax };
 }
 
 /** The free devices of the nodes that accept pods. */

@@ -1,34 +1,38 @@
 import { ServiceError } from "../../kernel/errors";
-import type { Mode } from "../../operation/actor";
 import type { CloudCtx } from "../cloud-ctx";
 import { livePools } from "../gpu-machines/gpu-machines.sql";
 import { poolOf } from "../gpu-pools/fleet";
-import { freshRunners, type RunnerRow } from "./pods.sql";
+import { canRun, type NeededAbilities, reaches, runsMode } from "./able-runners";
+import { freshRunners } from "./pods.sql";
+
+interface NeededRuntime extends NeededAbilities {
+  gpu: string | null;
+  region: string | null;
+}
 
 /**
  * Throws `unavailable` if pods cannot run: with the reason `no_capacity` for GPUs in live mode that no machine of this
- * installation has, `ports_unsupported` for ports where no machine can reach them, and `no_runtime` if no machine can run
- * workloads.
+ * installation has, `ports_unsupported` for ports where no machine can reach them, `volume_unsupported` for a volume where
+ * none keeps them, and `no_runtime` if no machine can run workloads, or none with the isolation that pods of live keys need.
  */
 export async function requireRuntime(
   { db, sql, podRuns }: Pick<CloudCtx, "db" | "sql" | "podRuns">,
-  { mode, gpu, region, ports }: { mode: Mode; gpu: string | null; region: string | null; ports: readonly number[] },
+  { gpu, region, ...needed }: NeededRuntime,
 ): Promise<void> {
-  if (mode === "live" && gpu !== null && region !== null) await requireRealGpus(db, { gpu, region });
-  if ((await freshRunners(sql)).some((runner) => canRun(runner, ports))) return;
+  if (needed.mode === "live" && gpu !== null && region !== null) await requireRealGpus(db, { gpu, region });
+  if ((await freshRunners(sql)).some((runner) => canRun(runner, needed))) return;
   // A process that has just started may still be trying its runtimes.
   await podRuns.whenTried();
   const runners = await freshRunners(sql);
-  if (runners.some((runner) => canRun(runner, ports))) return;
-  if (runners.some(({ kind }) => kind !== null)) throw portsUnsupported();
+  if (runners.some((runner) => canRun(runner, needed))) return;
+  const running = runners.filter((runner) => runsMode(runner, needed.mode));
+  if (running.length > 0)
+    throw running.some((runner) => reaches(runner, needed)) ? volumeUnsupported() : portsUnsupported();
   const reasons = runners.flatMap(({ reason }) => reason ?? []);
   throw new ServiceError("unavailable", reasons[0] ?? podRuns.offReason ?? NO_WORKER, {
     details: { reason: "no_runtime", reasons: [...new Set(reasons)] },
   });
 }
-
-const canRun = ({ kind, reachesPorts }: RunnerRow, ports: readonly number[]): boolean =>
-  kind !== null && (ports.length === 0 || reachesPorts);
 
 const portsUnsupported = (): ServiceError =>
   new ServiceError(
@@ -36,6 +40,11 @@ const portsUnsupported = (): ServiceError =>
     "Pods of this installation have no network, so their ports cannot be reached; omit ports.",
     { param: "ports", details: { reason: "ports_unsupported" } },
   );
+
+const volumeUnsupported = (): ServiceError =>
+  new ServiceError("unavailable", "No machine that could run this pod keeps volumes; omit volume.", {
+    ...{ param: "volume", details: { reason: "volume_unsupported" } },
+  });
 
 const NO_WORKER = "No process of svc that runs workloads (ROLE=worker) is running at present.";
 

@@ -1,20 +1,23 @@
 import type { Readable } from "node:stream";
 import type { PodRun } from "../../engines/postgres/generated/client";
 import type { Runtime } from "../../engines/runtime/runtime";
+import type { RuntimeVolumes } from "../../engines/runtime/runtime-volumes";
 import { ServiceError } from "../../kernel/errors";
 import { CheckpointFailure, WITHOUT_CHUNKS } from "../checkpoints/checkpoint";
 import { readCheckpoint } from "../checkpoints/read-checkpoint";
 import type { CheckpointCtx } from "../checkpoints/upload-files";
 
-interface FilesCtx extends CheckpointCtx {
+export interface FilesCtx extends CheckpointCtx {
   /** The machine that starts the run. */
   runnerId: string;
-  runtime: RunFilesRuntime & Pick<Runtime, "snapshots">;
+  runtime: RunFilesRuntime & Pick<Runtime, "snapshots" | "terminate" | "volumes">;
   /** The workloads of another machine. Throws `unavailable`. */
   reach(machineId: string): Promise<RunFilesRuntime>;
 }
 
-type RunFilesRuntime = Pick<Runtime, "observe" | "snapshot">;
+interface RunFilesRuntime extends Pick<Runtime, "observe" | "snapshot"> {
+  volumes?: Pick<RuntimeVolumes, "snapshot"> | undefined;
+}
 
 /** What a run starts with besides its image. */
 export interface RunFiles {
@@ -37,8 +40,7 @@ export async function openRunFiles(ctx: FilesCtx, run: PodRun): Promise<RunFiles
   const { db } = ctx;
   const { podId } = run;
   if (ctx.runtime.snapshots === false) return { text: WITHOUT_FILES };
-  const ran = { podId, number: { lt: run.number }, startedAt: { not: null } };
-  const before = await db.podRun.findFirst({ where: ran, orderBy: { number: "desc" } });
+  const before = await runBefore(db, run);
   const runtime = before && (await runtimeWithFiles(ctx, before));
   if (runtime)
     return { restore: runtime.snapshot(before.id), text: `It started with the files of run ${before.number}.` };
@@ -49,8 +51,15 @@ export async function openRunFiles(ctx: FilesCtx, run: PodRun): Promise<RunFiles
   return { text: "It started with the files of the image: neither files of a run before nor a checkpoint exist." };
 }
 
+/** The newest run before a run whose process ran. */
+export const runBefore = (db: FilesCtx["db"], { podId, number }: PodRun): Promise<PodRun | null> =>
+  db.podRun.findFirst({
+    where: { podId, number: { lt: number }, startedAt: { not: null } },
+    orderBy: { number: "desc" },
+  });
+
 /** The runtime that has the files of a run; undefined if they were deleted, or their machine cannot be reached. */
-async function runtimeWithFiles(
+export async function runtimeWithFiles(
   { runtime, runnerId, reach }: FilesCtx,
   { id, runnerId: ranOn, removedAt }: PodRun,
 ): Promise<RunFilesRuntime | undefined> {
@@ -75,7 +84,7 @@ async function filesOf(ctx: FilesCtx, checkpointId: string): Promise<RunFiles> {
  * Why a stream of files failed, for the owner of the pod; undefined if it did not. Throws `unavailable` of the storage,
  * after which it is tried again.
  */
-export function filesFailure({ restore }: RunFiles): { code: string; message: string } | undefined {
+export function filesFailure({ restore }: Pick<RunFiles, "restore">): { code: string; message: string } | undefined {
   const failure = restore?.errored;
   if (failure instanceof CheckpointFailure) return { code: `checkpoint_${failure.code}`, message: failure.message };
   if (failure instanceof ServiceError) throw failure;

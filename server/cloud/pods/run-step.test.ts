@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { nextRunStep } from "./run-step";
 
-const run = { status: "pending" as const, isDeleted: false, startedAt: null, endedAt: null };
+const run = { kind: "pod" as const, status: "pending" as const, isDeleted: false, startedAt: null, endedAt: null };
 const running = { ...run, status: "ready" as const, startedAt: new Date(0) };
 const stopping = { ...running, status: "stopping" as const };
 const reclaiming = { ...running, status: "reclaiming" as const };
@@ -30,6 +30,7 @@ describe("a run", () => {
     ["that was to stop and has ended is recorded", stopping, "exited", "record_end"],
     ["is killed when its pod is deleted", deleted, "running", "kill"],
     ["is killed while it is prepared when its pod is deleted", { ...run, isDeleted: true }, "preparing", "kill"],
+    ["of a sandbox is killed when it is to end", { ...stopping, kind: "sandbox" }, "running", "kill"],
     ["that has ended is removed", { ...deleted, endedAt: new Date(1) }, "exited", "remove"],
   ] as const)("%s", (...[, of, state, step]) => {
     expect(nextRunStep(of, { state })).toBe(step);

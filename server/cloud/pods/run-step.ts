@@ -26,20 +26,22 @@ export type RunStep =
  * that `runsToKeep` returned although they have ended.
  */
 export function nextRunStep(
-  run: Pick<RunToKeep, "status" | "isDeleted" | "startedAt" | "endedAt">,
+  run: Pick<RunToKeep, "kind" | "status" | "isDeleted" | "startedAt" | "endedAt">,
   { state }: Pick<Observation, "state">,
 ): RunStep {
   if (run.endedAt) return "remove";
   const isToEnd = run.isDeleted || run.status === "stopping";
+  // Nothing of a sandbox or a function is kept, so that nothing in it needs time to end.
+  const isKilled = run.isDeleted || run.kind !== "pod";
   switch (state) {
     case "exited":
       return "record_end";
     case "running":
-      if (isToEnd) return run.isDeleted ? "kill" : "stop";
+      if (isToEnd) return isKilled ? "kill" : "stop";
       if (run.status === "reclaiming") return "reclaim";
       return run.startedAt ? "record_seen" : "record_start";
     case "preparing":
-      if (isToEnd) return run.isDeleted ? "kill" : "stop";
+      if (isToEnd) return isKilled ? "kill" : "stop";
       return "start";
     case "absent":
       if (run.startedAt) return "record_loss";

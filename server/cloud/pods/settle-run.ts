@@ -17,6 +17,14 @@ export interface SettleCtx extends PodCtx {
   db: PrismaClient;
 }
 
+/** When the process of a run started, and on what. */
+interface RunStart {
+  startedAt: Date;
+  runtime: Omit<PodRuntime, "gpu">;
+  /** Whether the size of a volume is enforced; absent: there are none. */
+  volumeEnforced?: boolean | undefined;
+}
+
 /** How a run ended; a sentence for people says why. */
 export interface RunEnd {
   /** undefined: its process never ran. */
@@ -34,7 +42,7 @@ export interface RunEnd {
 export async function settleStart(
   ctx: SettleCtx,
   runId: string,
-  { startedAt, runtime }: { startedAt: Date; runtime: Omit<PodRuntime, "gpu"> },
+  { startedAt, runtime, volumeEnforced }: RunStart,
 ): Promise<void> {
   await inRun(ctx, runId, async (tx, { run, pod }) => {
     if (run.startedAt) return;
@@ -43,10 +51,14 @@ export async function settleStart(
     const status = nextStatus(pod.status, "run") ?? pod.status;
     const row = await tx.pod.update({
       where: { id: pod.id },
-      data: { status, startedAt, runtime: { ...runtime, gpu: gpuOf(pod) } },
+      data: {
+        ...{ status, startedAt, runtime: { ...runtime, gpu: gpuOf(pod) } },
+        ...(pod.secondsMax !== null && { expiresAt: new Date(startedAt.getTime() + pod.secondsMax * 1000) }),
+        ...(pod.volumeGb !== null && volumeEnforced !== undefined && { volumeEnforced }),
+      },
       include: LAST_RUN,
     });
-    if (status !== "ready" || pod.deletedAt) return;
+    if (status !== "ready" || pod.deletedAt || pod.kind !== "pod") return;
     if (run.filesText !== null)
       await addToTimeline(tx, pod, { type: "files_restored", message: run.filesText, at: startedAt });
     await addToTimeline(tx, pod, { type: "ready", message: readyText(run), at: startedAt });
@@ -96,7 +108,8 @@ export async function endRun(
     },
     include: LAST_RUN,
   });
-  if (pod.deletedAt) return;
+  // What happens to sandboxes is announced by what ends them.
+  if (pod.deletedAt || pod.kind !== "pod") return;
   const ended = pod.status === "reclaiming" ? await reclaim(tx, ctx, { pod: row, run, end: { ...end, endedAt } }) : row;
   await announceEnd(tx, ctx, ended);
 }

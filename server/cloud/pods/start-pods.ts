@@ -31,6 +31,8 @@ export interface StartedPods {
 
 const TRIED_WITHIN_MS = 10_000;
 const UPKEEP_MS = 500;
+/** After the last joined machine was removed: its GPUs are withdrawn when its last report has come. */
+const UPKEEP_ROUNDS_AFTER = 20;
 const FOLLOWERS_MAX = 20;
 
 /** Looks after pods in the background until `stop`, after which they run on: those of this machine, and of joined ones. */
@@ -51,11 +53,13 @@ export function startPods({ runtime, offReason, counters, drivesNodes, ...parts 
     machine &&
     new RunnerRounds({ ...runnerCtx, machine, maintains: true }, { purpose: "look after pods", onRound: markTried });
   const driver = drivesNodes ? new NodeDriver(runnerCtx) : undefined;
+  let roundsLeft = 0;
   // Joined machines can be the only ones that run pods.
   const upkeep =
     driver &&
     repeat({ everyMs: UPKEEP_MS, log: ctx.log, purpose: "place pods" }, async () => {
-      if (driver.isDriving && !local?.runner.runtime) await maintainPods(ctx);
+      roundsLeft = driver.hasMachines ? UPKEEP_ROUNDS_AFTER : roundsLeft - 1;
+      if (roundsLeft > 0 && !local?.runner.runtime) await maintainPods(ctx);
     });
   const wake = () => {
     local?.wake();

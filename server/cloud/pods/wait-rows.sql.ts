@@ -18,6 +18,7 @@ export async function runEndings(tx: Prisma.TransactionClient, pool: string | nu
     SELECT CASE WHEN ${pool}::text IS NULL THEN r.runner_id ELSE r.node END AS node, r.devices, p.cpu,
       p.memory_mb AS "memoryMb", NOT p.spot AND p.reservation_id IS NULL AS "isOnDemand", p.expires_at AS "expiresAt",
       p.status IN ('reclaiming', 'stopping') OR p.deleted_at IS NOT NULL AS "isEnding",
+      p.spot AND p.deleted_at IS NULL AND p.status IN ('pending', 'ready') AS "isReclaimable",
       greatest(${now}::timestamptz, CASE
         WHEN p.deleted_at IS NOT NULL THEN p.deleted_at
         WHEN p.status = 'reclaiming' THEN r.reclaim_at

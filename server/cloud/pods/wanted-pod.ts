@@ -34,12 +34,14 @@ export async function wantedPod(tx: Prisma.TransactionClient, { place, input, gp
   const pod: PodToPlace = {
     ...{
       id,
+      kind: "pod",
       runNumber: 1,
       ...place,
       ...gpus,
       cpu,
       memoryMb,
       ports,
+      volumeGb: input.volume?.size_gb ?? null,
       spot,
       autoResume: input.auto_resume,
       reservationId,

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { listScope } from "../../identity/list-scope";
-import { findProject } from "../../identity/projects/find-project";
-import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
-import { modeOf } from "../../operation/actor";
+import { pageOfPlace } from "../../identity/projects/listed-place";
+import { PageQuery, pageOf } from "../../kernel/page";
 import { examplePage } from "../../operation/example";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
@@ -25,24 +23,12 @@ export const listQueues = operation({
   input: ListQueues,
   output: pageOf(Queue),
   example: { input: { limit: 50 }, output: examplePage(queueExample) },
-  run: async (ctx: CloudCtx, input) => {
-    const { db, actor } = ctx;
-    const mode = modeOf(actor, input.mode);
-    const isOfOne = actor.kind === "key" || input.project !== undefined;
-    const projectId = isOfOne ? (await findProject(db, actor, input.project)).id : undefined;
-    return fetchPage(listScope(ctx, "queues", { mode, projectId }), input, async ({ after, take }) => {
-      const rows = await db.queue.findMany({
-        where: {
-          ...{ tenantId: actor.tenantId, mode, deletedAt: null },
-          ...(projectId !== undefined && { projectId }),
-          ...(after !== undefined && { id: { lt: after } }),
-        },
-        orderBy: { id: "desc" },
-        take,
-      });
+  run: (ctx: CloudCtx, input) =>
+    pageOfPlace(ctx, { list: "queues", input }, async ({ where, ...page }) => {
+      const { queue: queues } = ctx.db;
+      const rows = await queues.findMany({ where: { ...where, deletedAt: null }, ...page });
       const dlqIds = rows.flatMap(({ dlqId }) => dlqId ?? []);
-      const dlqs = new Map((await db.queue.findMany({ where: { id: { in: dlqIds } } })).map((dlq) => [dlq.id, dlq]));
+      const dlqs = new Map((await queues.findMany({ where: { id: { in: dlqIds } } })).map((dlq) => [dlq.id, dlq]));
       return rows.map((row) => toQueue({ ...row, dlq: dlqs.get(row.dlqId ?? "") ?? null }));
-    });
-  },
+    }),
 });

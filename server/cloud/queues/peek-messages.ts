@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { integerInQuery } from "../../kernel/integer-in-query";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { findQueue } from "./find-queue";
@@ -6,7 +7,7 @@ import { MESSAGES_MAX, PeekedMessage, toPeekedMessage } from "./message";
 import { peekedMessageExample } from "./message.example";
 import { refOf } from "./queue";
 import { queueExample } from "./queue.example";
-import { integerInQuery, queueChoice } from "./queue-fields";
+import { queueChoice } from "./queue-fields";
 
 export const PeekMessages = z.strictObject({
   ...queueChoice,

@@ -12,13 +12,6 @@ const DURATION = /^(\d{1,5})([smh])$/;
 
 export const visibilityTimeoutSeconds = z.int().min(0).max(VISIBILITY_TIMEOUT_SECONDS_MAX);
 
-/** A whole number as text in a query string; unlike coercion it takes neither null nor an empty text for 0. */
-export const integerInQuery = (min: number, max: number) =>
-  z.preprocess(
-    (value: number | string) => (typeof value === "string" && value.trim() !== "" ? Number(value) : value),
-    z.int().min(min).max(max),
-  );
-
 const QueueName = z
   .string()
   .regex(/^[A-Za-z0-9._-]{1,80}$/, "expected 1 to 80 characters of A-Z a-z 0-9 . _ -")

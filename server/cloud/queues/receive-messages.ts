@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { integerInQuery } from "../../kernel/integer-in-query";
 import type { CallOptions } from "../../operation/operation";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
@@ -7,7 +8,7 @@ import { MESSAGES_MAX, Message, toMessage } from "./message";
 import { messageExample } from "./message.example";
 import { refOf } from "./queue";
 import { queueExample } from "./queue.example";
-import { integerInQuery, queueChoice, VISIBILITY_TIMEOUT_SECONDS_MAX } from "./queue-fields";
+import { queueChoice, VISIBILITY_TIMEOUT_SECONDS_MAX } from "./queue-fields";
 import { receiveFor } from "./receive-for";
 
 export const WAIT_SECONDS_MAX = 20;

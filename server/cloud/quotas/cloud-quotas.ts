@@ -30,6 +30,24 @@ export const CLOUD_QUOTAS = {
     used: (tx, { tenantId }) => tx.queue.count({ where: { tenantId, deletedAt: null } }),
     remedy: "delete one",
   },
+  functions: {
+    resource: "functions",
+    unit: "functions",
+    description: "Functions of all projects and both modes",
+    defaultLimit: 1000,
+    liftable: COUNTABLE,
+    used: (tx, { tenantId }) => tx.cloudFunction.count({ where: { tenantId } }),
+    remedy: "delete one",
+  },
+  edge_functions: {
+    resource: "edge_functions",
+    unit: "edge functions",
+    description: "Edge functions of all projects and both modes",
+    defaultLimit: 1000,
+    liftable: COUNTABLE,
+    used: (tx, { tenantId }) => tx.edgeFunction.count({ where: { tenantId } }),
+    remedy: "delete one",
+  },
   buckets: {
     resource: "buckets",
     unit: "buckets",
@@ -73,8 +91,41 @@ export const CLOUD_QUOTAS = {
     description: "Pods that are not deleted, of all projects and both modes",
     defaultLimit: 500,
     liftable: COUNTABLE,
-    used: (tx, { tenantId }) => tx.pod.count({ where: { tenantId, deletedAt: null } }),
+    used: (tx, { tenantId }) => tx.pod.count({ where: { tenantId, kind: "pod", deletedAt: null } }),
     remedy: "delete one",
+  },
+  sandboxes: {
+    resource: "sandboxes",
+    unit: "sandboxes",
+    description: "Sandboxes and pods of functions that have not ended, of all projects and both modes",
+    defaultLimit: 32,
+    liftable: COUNTABLE,
+    used: (tx, { tenantId }) =>
+      tx.pod.count({
+        where: { tenantId, kind: { not: "pod" }, status: { in: ["pending", "ready"] }, deletedAt: null },
+      }),
+    remedy: "delete one, or wait until one has ended",
+  },
+  workspaces: {
+    resource: "workspaces",
+    unit: "workspaces",
+    description: "Workspaces that are not deleted, of all projects and both modes",
+    defaultLimit: 20,
+    liftable: COUNTABLE,
+    used: (tx, { tenantId }) => tx.pod.count({ where: { tenantId, kind: "workspace", deletedAt: null } }),
+    remedy: "delete one",
+  },
+  volume_gb: {
+    resource: "volume_gb",
+    unit: "GiB of volumes",
+    description: "Sizes of the volumes of pods and workspaces that are not deleted, of all projects and both modes",
+    defaultLimit: 1024,
+    liftable: COUNTABLE,
+    used: async (tx, { tenantId }) => {
+      const { _sum: sums } = await tx.pod.aggregate({ where: { tenantId, deletedAt: null }, _sum: { volumeGb: true } });
+      return sums.volumeGb ?? 0;
+    },
+    remedy: "delete a pod with a volume or a workspace",
   },
   checkpoint_bytes: {
     resource: "checkpoint_bytes",
@@ -87,6 +138,15 @@ export const CLOUD_QUOTAS = {
       return Number(sums.checkpointBytes ?? 0);
     },
     remedy: "delete checkpoints or pods",
+  },
+  shield_scans: {
+    resource: "shield_scans",
+    unit: "scans",
+    description: "Scans of buckets that wait or run, of all projects and both modes",
+    defaultLimit: 20,
+    liftable: COUNTABLE,
+    used: (tx, { tenantId }) => tx.shieldScan.count({ where: { tenantId, finishedAt: null } }),
+    remedy: "wait for one or cancel it",
   },
   secrets: {
     resource: "secrets",

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { listScope } from "../../identity/list-scope";
-import { findProject } from "../../identity/projects/find-project";
-import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
-import { modeOf } from "../../operation/actor";
+import { pageOfPlace } from "../../identity/projects/listed-place";
+import { PageQuery, pageOf } from "../../kernel/page";
 import { examplePage } from "../../operation/example";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
@@ -31,24 +29,13 @@ export const listReservations = operation({
   input: ListReservations,
   output: pageOf(Reservation),
   example: { input: { status: "active" as const }, output: examplePage(reservationExample) },
-  run: async (ctx: CloudCtx, input) => {
-    const { db, actor, currency } = ctx;
+  run: (ctx: CloudCtx, input) => {
+    const { db, currency } = ctx;
     const { status, gpu, region } = input;
-    const mode = modeOf(actor, input.mode);
-    const isOfOne = actor.kind === "key" || input.project !== undefined;
-    const projectId = isOfOne ? (await findProject(db, actor, input.project)).id : undefined;
-    const scope = listScope(ctx, "reservations", { mode, projectId, status, gpu, region });
-    return fetchPage(scope, input, async ({ after, take }) => {
-      const filters = {
-        ...(projectId !== undefined && { projectId }),
-        ...(status && { status }),
-        ...(gpu && { gpu }),
-        ...(region && { region }),
-        ...(after !== undefined && { id: { lt: after } }),
-      };
-      const where = { tenantId: actor.tenantId, mode, ...filters };
-      const rows = await db.reservation.findMany({ where, orderBy: { id: "desc" }, take });
-      return withUse(db, rows, currency);
+    const list = { list: "reservations", input, filters: { status, gpu, region } };
+    return pageOfPlace(ctx, list, async ({ where, ...page }) => {
+      const filters = { ...(status && { status }), ...(gpu && { gpu }), ...(region && { region }) };
+      return withUse(db, await db.reservation.findMany({ where: { ...where, ...filters }, ...page }), currency);
     });
   },
 });

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { listScope } from "../../identity/list-scope";
-import { findProject } from "../../identity/projects/find-project";
+import { listedPlace } from "../../identity/projects/listed-place";
 import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
-import { modeOf } from "../../operation/actor";
 import { examplePage } from "../../operation/example";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
@@ -30,9 +29,7 @@ export const listSecrets = operation({
   example: { input: { limit: 50 }, output: examplePage(secretExample) },
   run: async (ctx: CloudCtx, input) => {
     const { db, actor } = ctx;
-    const mode = modeOf(actor, input.mode);
-    const isOfOne = actor.kind === "key" || input.project !== undefined;
-    const projectId = isOfOne ? (await findProject(db, actor, input.project)).id : undefined;
+    const { mode, projectId } = await listedPlace(ctx, input);
     return fetchPage(listScope(ctx, "secrets", { mode, projectId }), input, async ({ after, take }) => {
       const rows = await db.secret.findMany({
         where: {

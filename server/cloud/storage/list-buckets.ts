@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { listScope } from "../../identity/list-scope";
-import { findProject } from "../../identity/projects/find-project";
-import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
-import { modeOf } from "../../operation/actor";
+import { pageOfPlace } from "../../identity/projects/listed-place";
+import { PageQuery, pageOf } from "../../kernel/page";
 import { examplePage } from "../../operation/example";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
@@ -25,22 +23,9 @@ export const listBuckets = operation({
   input: ListBuckets,
   output: pageOf(Bucket),
   example: { input: { limit: 50 }, output: examplePage(bucketExample) },
-  run: async (ctx: CloudCtx, input) => {
-    const { db, actor } = ctx;
-    const mode = modeOf(actor, input.mode);
-    const isOfOne = actor.kind === "key" || input.project !== undefined;
-    const projectId = isOfOne ? (await findProject(db, actor, input.project)).id : undefined;
-    return fetchPage(listScope(ctx, "buckets", { mode, projectId }), input, async ({ after, take }) => {
-      const rows = await db.bucket.findMany({
-        where: {
-          ...{ tenantId: actor.tenantId, mode },
-          ...(projectId !== undefined && { projectId }),
-          ...(after !== undefined && { id: { lt: after } }),
-        },
-        orderBy: { id: "desc" },
-        take,
-      });
+  run: (ctx: CloudCtx, input) =>
+    pageOfPlace(ctx, { list: "buckets", input }, async (page) => {
+      const rows = await ctx.db.bucket.findMany(page);
       return rows.map(toBucket);
-    });
-  },
+    }),
 });

@@ -1,4 +1,5 @@
 import type { Duplex, Readable } from "node:stream";
+import type { MountedVolume, RuntimeVolumes } from "./runtime-volumes";
 
 /** What a runtime gives to each workload; it does not change while svc runs. */
 export interface RuntimeCapabilities {
@@ -34,10 +35,19 @@ export type RuntimeGap =
   /** A further program may begin before its terminal has its size, which it then gets at once. */
   | "terminal_size"
   /** An image whose /run is not a folder is not started. */
-  | "image_without_run";
+  | "image_without_run"
+  /**
+   * Workloads are processes of the machine: paths that their programs use are those of the machine, and they have its
+   * users, host name, network and privileges.
+   */
+  | "isolation"
+  /** `exec` with a terminal fails with `not_supported`. */
+  | "terminals";
 
 /** Runs workloads from container images. Every method may be called again after a crash, by any process of svc. */
 export interface Runtime extends RuntimeCapabilities {
+  /** Absent: an allocation with a volume fails with `not_supported`. */
+  volumes?: RuntimeVolumes | undefined;
   /**
    * Pulls the image and starts the workload; resolves when its process runs. A workload starts at most once per
    * `allocation.id`: a call for one that is preparing waits for it, and one for a workload that runs or has exited
@@ -89,7 +99,7 @@ export interface Runtime extends RuntimeCapabilities {
    */
   connect(id: string, port: number): Promise<Duplex>;
   /**
-   * The files that the workload has changed in its image, as an uncompressed tar archive in the layer format of OCI
+   * The files that the workload has changed in its image, without its volume, as an uncompressed tar archive in the layer format of OCI
    * (deletions are `.wh.` entries). It may run or have exited; while it runs, files that change meanwhile may be torn,
    * so stop it, or let it write a checkpoint, first. The stream fails with `not_found` for an unknown id. Sockets,
    * extended attributes and files whose names are not UTF-8 are left out.
@@ -138,6 +148,8 @@ export interface Allocation {
   /** Default: the id. */
   hostname?: string | undefined;
   limits?: WorkloadLimits | undefined;
+  /** Must exist. Its files stay when the workload is removed. */
+  volume?: MountedVolume | undefined;
   /**
    * UUIDs of NVIDIA GPUs of the machine, of which the workload has only these, with the user libraries of the driver. Its
    * NVIDIA_VISIBLE_DEVICES and NVIDIA_DRIVER_CAPABILITIES are those of the runtime.
@@ -241,6 +253,8 @@ export type RuntimeErrorReason =
   /** This runtime cannot do it at all. */
   | "not_supported"
   | "port_closed"
+  | "no_disk_space"
+  | "volume_missing"
   /** The kernel has not ended a process 30 s after SIGKILL, which storage that does not respond can cause. */
   | "not_ended"
   /** The message says which step failed, such as a program that the image does not contain. */

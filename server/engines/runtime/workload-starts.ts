@@ -1,8 +1,8 @@
 import { RuntimeError, type StartReport } from "./runtime";
 
 /** The starts that this process is making, at most one of each workload. */
-export class WorkloadStarts {
-  readonly #starts = new Map<string, { done: Promise<StartReport>; interruption: AbortController }>();
+export class WorkloadStarts<Result = StartReport> {
+  readonly #starts = new Map<string, { done: Promise<Result>; interruption: AbortController }>();
 
   ids(): string[] {
     return [...this.#starts.keys()];
@@ -13,7 +13,7 @@ export class WorkloadStarts {
   }
 
   /** Starts a workload, or waits for the start that is under way. */
-  async once(id: string, start: (signal: AbortSignal) => Promise<StartReport>): Promise<StartReport> {
+  async once(id: string, start: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const existing = this.#starts.get(id);
     if (existing) return existing.done;
     const interruption = new AbortController();

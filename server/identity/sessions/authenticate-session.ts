@@ -24,7 +24,7 @@ export async function authenticateSession(
   { db, lucia }: Pick<AccountCtx, "db" | "lucia">,
   cookieHeader: string | null | undefined,
 ): Promise<AuthenticatedSession | undefined> {
-  const token = COOKIE.exec(cookieHeader ?? "")?.[1];
+  const token = tokenOf(cookieHeader);
   if (token === undefined) return undefined;
   const { session, user } = await lucia.validateSession(token);
   if (!session) return undefined;
@@ -47,4 +47,12 @@ export async function authenticateSession(
     tenant: toTenant(tenant),
     ...(session.fresh ? { cookie: lucia.createSessionCookie(token).serialize() } : {}),
   };
+}
+
+const tokenOf = (cookieHeader: string | null | undefined): string | undefined => COOKIE.exec(cookieHeader ?? "")?.[1];
+
+/** The cookie of the session in a `Cookie` header, as it was sent. */
+export function sessionPairOf(cookieHeader: string | undefined): string | undefined {
+  const token = tokenOf(cookieHeader);
+  return token === undefined ? undefined : `${SESSION_COOKIE}=${token}`;
 }

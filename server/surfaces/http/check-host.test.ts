@@ -13,8 +13,9 @@ const reached: string[] = [];
 
 beforeAll(async () => {
   const log = { error: () => undefined, info: () => undefined };
+  const own = { s3Host: "s3.example", edgeDomain: "edge.svc.example" };
   const allowedHosts = ["backend.internal", "10.0.0.5:8080"];
-  const made = createHttpServer({ tls: undefined, publicUrl: PUBLIC_URL, allowedHosts, s3Host: "s3.example", log });
+  const made = createHttpServer({ tls: undefined, publicUrl: PUBLIC_URL, allowedHosts, ...own, log });
   const direct = ["/api/trpc/", "/v1/", "/healthz", "/readyz", "/metrics"].map((path) => ({
     path,
     answer: ({ url }: Request) => {
@@ -58,6 +59,7 @@ const SERVED: [name: string, ...headers: string[]][] = [
   ["an allowed host with its port", "Host: 10.0.0.5:8080"],
   ["the S3 host with any port", "Host: s3.example:9000"],
   ["the host of a bucket", "Host: my.bucket.s3.example"],
+  ["the host of an edge function", "Host: hello-k3v7qz2m4a.edge.svc.example"],
   ["a foreign X-Forwarded-Host next to a good Host", "Host: svc.example", "X-Forwarded-Host: evil.test"],
 ];
 

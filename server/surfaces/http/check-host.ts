@@ -10,6 +10,10 @@ export interface HostOptions {
   allowedHosts: readonly string[];
   /** The host of the S3 endpoint, below which each bucket has a host; any port. */
   s3Host?: string | undefined;
+  /** The domain below which each workspace has a host; any port. */
+  workspacesDomain?: string | undefined;
+  /** The domain below which each edge function has a host; any port. */
+  edgeDomain?: string | undefined;
 }
 
 /** The parts of a request that name its host. */
@@ -32,9 +36,10 @@ const NAME_LENGTH_SHOWN = 80;
  * address, since orchestrators use those. Only `Host` and the request target count, not `X-Forwarded-Host`. Throws
  * `invalid_request` with `param: "host"`.
  */
-export function createHostCheck({ publicUrl, allowedHosts, s3Host }: HostOptions): (request: HostRequest) => void {
+export function createHostCheck({ publicUrl, allowedHosts, ...own }: HostOptions): (request: HostRequest) => void {
   const { hostname, port, protocol } = new URL(publicUrl);
   const defaultPort = protocol === "https:" ? "443" : "80";
+  const domains = [own.s3Host, own.workspacesDomain, own.edgeDomain].filter((domain) => domain !== undefined);
   const allowed = new Set([`${hostname}:${port || defaultPort}`, ...allowedHosts]);
   return (request) => {
     for (const text of authoritiesOf(request)) {
@@ -47,7 +52,7 @@ export function createHostCheck({ publicUrl, allowedHosts, s3Host }: HostOptions
   function isAllowed({ host, port = "" }: Authority, { url = "", socket }: HostRequest): boolean {
     const effectivePort = port || defaultPort;
     if (allowed.has(`${host}:${effectivePort}`) || allowed.has(host)) return true;
-    if (s3Host !== undefined && (host === s3Host || host.endsWith(`.${s3Host}`))) return true;
+    if (domains.some((domain) => host === domain || host.endsWith(`.${domain}`))) return true;
     if (LOOPBACK_HOSTS.has(host) && effectivePort === String(socket.localPort)) return true;
     return isAddress(host) && PROBE_PATHS.has(url.split("?", 1)[0] ?? "");
   }

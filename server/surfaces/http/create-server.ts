@@ -59,17 +59,20 @@ export interface ServerParts {
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse, head?: Buffer) => void;
 
 const HEADERS_TIMEOUT_MS = 30_000;
+/** Longer than proxies and clients keep an idle connection (nginx and load balancers: 60 s), so that they close it and no request meets a closing one. */
+const KEEP_ALIVE_MS = 75_000;
 /** Two years, as the preload lists of browsers require. */
 const ONLY_HTTPS = { "Strict-Transport-Security": "max-age=63072000; includeSubDomains; preload" };
 /** Node's own response to a request without Host has no request id. */
 const OPTIONS = { requireHostHeader: false };
 
 /** Creates the HTTP server before the surfaces exist: it listens immediately and responds that svc is starting. */
-export function createHttpServer({ tls, publicUrl, allowedHosts, s3Host, log }: ServerOptions): {
+export function createHttpServer({ tls, log, ...hosts }: ServerOptions): {
   server: Server;
   serve: (parts: ServerParts) => void;
 } {
-  const checkHost = createHostCheck({ publicUrl, allowedHosts, s3Host });
+  const { publicUrl } = hosts;
+  const checkHost = createHostCheck(hosts);
   let streams: readonly StreamSurface[] = [];
   let listener: Listener = answerStarting;
   let upgradePages: ServerParts["upgradePages"];
@@ -111,6 +114,7 @@ export function createHttpServer({ tls, publicUrl, allowedHosts, s3Host, log }: 
     else begin();
   });
   server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   // A product feed may take any time; the code that reads a body limits it.
   server.requestTimeout = 0;
   server.on("clientError", (error, socket) =>

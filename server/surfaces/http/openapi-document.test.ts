@@ -5,8 +5,8 @@ import { withDocument } from "./openapi-document";
 const surface: Surface = { fetch: async () => new Response("the surface") };
 const PATH = "/api/v1/openapi.json";
 const documents = {
-  offers: withDocument(surface, { path: PATH, document: { openapi: "3.1.0" }, hasPreflight: true }),
-  cloud: withDocument(surface, { path: PATH, document: { openapi: "3.1.0" } }),
+  offers: withDocument(surface, { path: PATH, document: () => ({ openapi: "3.1.0" }), hasPreflight: true }),
+  cloud: withDocument(surface, { path: PATH, document: () => ({ openapi: "3.1.0" }) }),
 };
 const ask = (name: keyof typeof documents, method: string, path = PATH) => {
   const headers = { "x-request-id": "mine.1", origin: "https://a.example" };

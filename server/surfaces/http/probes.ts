@@ -18,6 +18,7 @@ export interface ReportedRuntime {
   limits_enforced: boolean;
   /** `simulated`: in records only, in test mode; `nvidia`: the machine also has GPUs that pods of live keys get. */
   gpu: "simulated" | "nvidia";
+  /** Why nothing, or no pod of a live key, can run there. */
   reason: string | null;
 }
 

@@ -33,7 +33,8 @@ export function requireMediaType(header: string | null, mediaTypes: readonly str
   );
 }
 
-async function readText(request: Request, bytesMax: number): Promise<string> {
+/** The body as text; "" without one. Throws 413 past `bytesMax`, 400 for a body that stalls. */
+export async function readText(request: Request, bytesMax: number): Promise<string> {
   const length = request.headers.get("content-length");
   if (length !== null) {
     if (Number(length) > bytesMax) throw tooLarge(bytesMax);

@@ -4,6 +4,8 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { TOOL_CALL_ID_PREFIX } from "../../identity/tool-calls/tool-call";
+import { newId } from "../../kernel/ids";
 import { asServiceError } from "../../operation/as-service-error";
 import { logFailure } from "../../operation/log-failure";
 import type { Tool } from "../../operation/tool";
@@ -35,19 +37,38 @@ export async function callTool(
     );
   }
   const stopProgress = reportProgress(mcpReq);
+  const record = recordingOf(parts, exchange, name);
   try {
     const answer = await callOperation(parts, exchange, {
       ...{ operation: tool.operation, name, signal: mcpReq.signal },
       readInput: () => toolInput(tool, given),
       idempotencyKey: idempotencyKeyOf(exchange, mcpReq._meta),
     });
+    record(undefined);
     return resultOf(tool, answer);
   } catch (failure) {
+    record(asServiceError(failure).code);
     logFailure(parts.log, failure, exchange);
     return errorOf(tool, failure, exchange.meta.requestId);
   } finally {
     stopProgress();
   }
+}
+
+/** Returns what records the call with the code of its error; calls with the token of a session are not recorded. */
+function recordingOf(
+  { clock, toolCalls }: McpParts,
+  { caller: { actor }, meta: { requestId } }: Exchange,
+  tool: string,
+): (error: string | undefined) => void {
+  if (actor.kind !== "key") return () => undefined;
+  const { tenantId, mode, projectId, keyId } = actor;
+  const [at, beganAt] = [clock.now(), performance.now()];
+  return (error) => {
+    const durationMs = Math.round(performance.now() - beganAt);
+    const id = newId(TOOL_CALL_ID_PREFIX, at.getTime());
+    toolCalls.record({ id, tenantId, mode, projectId, keyId, at, tool, error, durationMs, requestId });
+  };
 }
 
 function idempotencyKeyOf({ request }: Exchange, meta: Record<string, unknown> | undefined): string | undefined {

@@ -1,6 +1,4 @@
 import {
-  type CallToolResult,
-  type GetPromptResult,
   type ListToolsResult,
   ProtocolError,
   ProtocolErrorCode,
@@ -14,7 +12,7 @@ import type { Input } from "../../operation/pipeline";
 import { errorBody } from "../http/error-response";
 import { callOperation } from "./call-operation";
 import { callTool } from "./call-tool";
-import type { Exchange, McpParts } from "./exchange";
+import type { AgentHandlers, Exchange, McpParts } from "./exchange";
 import { getPrompt, prompts } from "./prompts";
 import { resourceAt, resourcesFor } from "./resources";
 import { toolPage } from "./tool-pages";
@@ -47,27 +45,30 @@ export function createAgentServer(parts: McpParts, exchange: Exchange): Server {
   server.setRequestHandler("tools/list", ({ params }) =>
     orProtocolError(exchange, () => toolPage(actor, params?.cursor) as unknown as ListToolsResult),
   );
-  server.setRequestHandler(
-    "tools/call",
-    ({ params }, context): Promise<CallToolResult> => callTool({ parts, exchange }, params, context),
-  );
+  const own = handlersOf({ parts, exchange });
+  const handlers = parts.replaceHandlers?.(own) ?? own;
+  server.setRequestHandler("tools/call", ({ params }, context) => handlers.callTool(params, context));
   server.setRequestHandler("prompts/list", () => ({ prompts: [...prompts] }));
-  server.setRequestHandler("prompts/get", ({ params }) =>
-    orProtocolError(exchange, (): GetPromptResult => getPrompt(params.name, params.arguments)),
-  );
+  server.setRequestHandler("prompts/get", ({ params }) => handlers.getPrompt(params));
   server.setRequestHandler("resources/list", () => ({ resources: resourcesFor(actor) }));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
-  server.setRequestHandler("resources/read", ({ params: { uri } }, { mcpReq }) =>
-    orProtocolError(exchange, () => readResource({ parts, exchange }, uri, mcpReq.signal)),
-  );
+  server.setRequestHandler("resources/read", ({ params }, context) => handlers.readResource(params, context));
   return server;
 }
 
-async function readResource(
-  { parts, exchange }: { parts: McpParts; exchange: Exchange },
-  uri: string,
-  signal: AbortSignal,
-) {
+interface Request {
+  parts: McpParts;
+  exchange: Exchange;
+}
+
+const handlersOf = (request: Request): AgentHandlers => ({
+  callTool: (params, context) => callTool(request, params, context),
+  getPrompt: ({ name, arguments: given }) => orProtocolError(request.exchange, () => getPrompt(name, given)),
+  readResource: ({ uri }, { mcpReq }) =>
+    orProtocolError(request.exchange, () => readResource(request, uri, mcpReq.signal)),
+});
+
+async function readResource({ parts, exchange }: Request, uri: string, signal: AbortSignal) {
   const resource = resourceAt(uri);
   if (!resource) throw new ResourceNotFoundError(uri);
   const { operation, name, mimeType } = resource;

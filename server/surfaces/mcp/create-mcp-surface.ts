@@ -1,19 +1,20 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { ServiceError } from "../../kernel/errors";
-import { limitBody } from "../../kernel/limit-body";
 import { authorize } from "../../operation/authorize";
 import { logFailure } from "../../operation/log-failure";
 import { addRateHeaders, assertWithinLimits } from "../../operation/rate-limit";
 import { type Peer, type RequestMeta, requestMetaOf } from "../../operation/request-meta";
 import type { Tool } from "../../operation/tool";
-import { errorResult } from "../http/error-response";
+import { errorResult, MethodNotAllowed } from "../http/error-response";
 import type { Surface } from "../http/mount-rows";
+import { readText, requireMediaType } from "../http/read-body";
 import { createAgentServer } from "./create-agent-server";
 import type { Exchange, McpParts } from "./exchange";
+import { KeptLists } from "./kept-lists";
 import { toolByName } from "./tools";
 
 /** More than any tool takes, as JSON in JSON. */
-const BODY_LIMITS = { bytesMax: 2 * 1024 * 1024, totalMs: 30_000 };
+const BODY_BYTES_MAX = 2 * 1024 * 1024;
 /** A list is a thousand times as long as the request for it. */
 const BATCH_MAX = 20;
 /** Of streams that wait for changes of lists, which never change while a process runs. */
@@ -32,6 +33,7 @@ export function createMcpSurface(parts: McpParts): Surface {
     maxSubscriptions: SUBSCRIPTIONS_MAX,
     onerror: (err) => parts.log.debug({ err }, "an agent's request was refused"),
   });
+  const lists = new KeptLists();
   const ownOrigin = new URL(parts.publicUrl).origin;
   return {
     fetch: async (request, peer) => {
@@ -40,10 +42,12 @@ export function createMcpSurface(parts: McpParts): Surface {
       try {
         assertOwnOrigin(request, ownOrigin);
         exchange = { ...(await identify(parts, request, meta)), meta, request, limits: [] };
-        const parsedBody = request.method === "POST" ? await readBody(request) : undefined;
+        const parsedBody = await readBody(request);
         await count(parts, exchange, parsedBody);
         const authInfo = { token: "", clientId: "", scopes: [], extra: { exchange } };
-        const response = await handler.fetch(request, { authInfo, ...(parsedBody !== undefined && { parsedBody }) });
+        const response = await lists.through(exchange, parsedBody, () =>
+          handler.fetch(request, { authInfo, parsedBody }),
+        );
         return finished(response, meta, exchange.limits);
       } catch (failure) {
         logFailure(parts.log, failure, { request, meta });
@@ -86,8 +90,11 @@ async function identify(
   }
 }
 
+/** There are no streams to open by GET and no sessions to end by DELETE. */
 async function readBody(request: Request): Promise<unknown> {
-  const body = parsed(request.body ? await new Response(limitBody(request.body, BODY_LIMITS)).text() : "");
+  if (request.method !== "POST") throw new MethodNotAllowed(request.method, ["POST"]);
+  requireMediaType(request.headers.get("content-type"), ["application/json"]);
+  const body = parsed(await readText(request, BODY_BYTES_MAX));
   if (Array.isArray(body) && body.length > BATCH_MAX) {
     throw new ServiceError("invalid_request", `Send at most ${BATCH_MAX} messages in a batch.`);
   }

@@ -1,4 +1,15 @@
+import type {
+  CallToolRequest,
+  CallToolResult,
+  GetPromptRequest,
+  GetPromptResult,
+  ReadResourceRequest,
+  ReadResourceResult,
+  ServerContext,
+} from "@modelcontextprotocol/server";
 import type { Logger } from "pino";
+import type { CalledTool } from "../../identity/tool-calls/tool-call";
+import type { Clock } from "../../kernel/clock";
 import type { Actor } from "../../operation/actor";
 import type { Caller } from "../../operation/authorize";
 import type { PipelineParts } from "../../operation/pipeline";
@@ -14,6 +25,18 @@ export interface McpParts {
   toolPipeline: PipelineParts<Caller>;
   authenticate: (token: string, meta: RequestMeta) => Promise<Actor | undefined>;
   log: Logger;
+  clock: Clock;
+  /** Records each call of a tool by a key. */
+  toolCalls: { record(call: CalledTool): void };
+  /** Replaces what runs requests; for tests of the protocol. */
+  replaceHandlers?: ((own: AgentHandlers) => AgentHandlers) | undefined;
+}
+
+/** What runs the requests that are no lists. */
+export interface AgentHandlers {
+  callTool(params: CallToolRequest["params"], context: ServerContext): Promise<CallToolResult>;
+  getPrompt(params: GetPromptRequest["params"]): Promise<GetPromptResult>;
+  readResource(params: ReadResourceRequest["params"], context: ServerContext): Promise<ReadResourceResult>;
 }
 
 /** One HTTP request of a client with valid credentials, until its response is sent. */

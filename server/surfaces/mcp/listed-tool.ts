@@ -33,7 +33,8 @@ const DESTRUCTIVE = /^(delete|stop|cancel|purge|revoke|update|put)/;
 /** Operations that a repetition does not change further. */
 const REPEATABLE = /^(list|get|explain|estimate|delete|stop|update|acknowledge)/;
 /** Operations that reach systems beyond svc. */
-const OPEN_WORLD = /^(createChatCompletion|createPod|startPod|execPod)$/;
+const OPEN_WORLD =
+  /^(createChatCompletion|createPod|startPod|execPod|createSandbox|execSandbox|createWorkspace|startWorkspace|execWorkspace)$/;
 
 /** The form of a tool in lists; computed once at the start. */
 export function listedTool(tool: Tool): ListedTool {

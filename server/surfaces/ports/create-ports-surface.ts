@@ -3,19 +3,19 @@ import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
 import { connectPod } from "../../cloud/pods/connect-pod";
 import { type PortTarget, portTargetOf } from "../../cloud/pods/port-path";
-import { ERROR_STATUS } from "../../kernel/errors";
 import type { Actor } from "../../operation/actor";
-import { asServiceError } from "../../operation/as-service-error";
 import type { Caller } from "../../operation/authorize";
 import { parseInput } from "../../operation/parse-input";
 import { type PipelineParts, runCall } from "../../operation/pipeline";
 import type { RateLimitStatus } from "../../operation/rate-limit";
 import { type RequestMeta, requestIdOf } from "../../operation/request-meta";
 import type { StreamClient } from "../http/create-server";
-import { errorResult } from "../http/error-response";
-import { completeHeaders, identify } from "../http/platform-api";
+import { identify } from "../http/platform-api";
+import { isVisit } from "./is-visit";
 import { passRequest } from "./pass-request";
 import { passUpgrade } from "./pass-upgrade";
+import { podHeaders } from "./port-headers";
+import { sendFailure } from "./send-failure";
 
 export interface PortsSurfaceParts {
   pipeline: PipelineParts<Caller>;
@@ -55,8 +55,8 @@ export function createPortsSurface(parts: PortsSurfaceParts): PortsSurface {
           limits = counted;
         });
         const { idleMs = IDLE_MS, publicUrl, stopping } = parts;
-        const forwarding = { ...target, address, publicUrl, requestId };
-        const exchange = { incoming, outgoing, connection, path: target.path, forwarding, idleMs };
+        const headers = podHeaders({ ...target, address, publicUrl, requestId });
+        const exchange = { incoming, outgoing, connection, path: target.path, headers, idleMs };
         await (head ? passUpgrade({ ...exchange, head, stopping }) : passRequest(exchange));
       } catch (failure) {
         sendFailure(parts.log, { outgoing, meta, limits }, failure);
@@ -103,32 +103,4 @@ async function callerOf(
   const { authorization = "", cookie } = incoming.headers;
   if (isVisit(incoming)) return { actor: (await session(cookie ?? null))?.actor };
   return identify({ headers: new Headers({ authorization }) }, meta, authenticate);
-}
-
-/** Whether a person opens a page in a window of a browser: only then a session is enough, so that no site can use it. */
-const isVisit = ({ method = "", headers }: IncomingMessage): boolean =>
-  (method === "GET" || method === "HEAD") &&
-  headers.authorization === undefined &&
-  headers["sec-fetch-mode"] === "navigate" &&
-  headers["sec-fetch-dest"] === "document" &&
-  headers.upgrade === undefined;
-
-interface Failed {
-  outgoing: ServerResponse;
-  meta: RequestMeta;
-  limits: readonly RateLimitStatus[];
-}
-
-/** A response that has begun can only be broken off. */
-function sendFailure(log: PortsSurfaceParts["log"], { outgoing, meta, limits }: Failed, failure: unknown): void {
-  const { code, message, cause } = asServiceError(failure);
-  const line = { request_id: meta.requestId, code };
-  if (ERROR_STATUS[code] === 500) log.error({ ...line, err: cause ?? failure }, message);
-  else log.debug(line, message);
-  if (outgoing.headersSent || outgoing.destroyed) return void outgoing.destroy();
-  const result = errorResult(failure, meta.requestId);
-  completeHeaders(result, { meta, limits });
-  const { status, headers, body } = result;
-  outgoing.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) });
-  outgoing.end(outgoing.req.method === "HEAD" ? "" : body);
 }

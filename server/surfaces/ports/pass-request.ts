@@ -1,7 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { type Duplex, pipeline } from "node:stream";
 import { ServiceError } from "../../kernel/errors";
-import { type Forwarding, headersForPod, headersFromPod } from "./port-headers";
+import type { PassedHeaders } from "./passed-headers";
 
 export interface PortExchange {
   incoming: IncomingMessage;
@@ -10,7 +10,7 @@ export interface PortExchange {
   connection: Duplex;
   /** Path and query, as the pod receives them. */
   path: string;
-  forwarding: Forwarding;
+  headers: PassedHeaders;
   idleMs: number;
 }
 
@@ -22,7 +22,7 @@ export async function passRequest(exchange: PortExchange): Promise<void> {
   const { incoming, outgoing, connection } = exchange;
   outgoing.once("close", () => connection.destroy());
   if (outgoing.destroyed) return void connection.destroy();
-  const request = requestOn(exchange, headersForPod(incoming, exchange.forwarding));
+  const request = requestOn(exchange, exchange.headers.forServer(incoming));
   if (incoming.headers.expect !== undefined) outgoing.writeContinue();
   sendBody(incoming, request);
   const response = await responseTo(request, exchange);
@@ -64,9 +64,9 @@ export function responseTo(
 }
 
 /** Ends a response of the pod that breaks off by breaking off the response to the client. */
-export function sendResponse({ outgoing, forwarding }: PortExchange, response: IncomingMessage): void {
+export function sendResponse({ outgoing, headers: passed }: PortExchange, response: IncomingMessage): void {
   response.on("error", () => undefined);
-  const headers = headersFromPod(response, forwarding);
+  const headers = passed.fromServer(response);
   try {
     for (const [name, value] of headers) outgoing.appendHeader(name, value);
     outgoing.writeHead(response.statusCode ?? 0);

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { type Duplex, pipeline } from "node:stream";
 import { type PortExchange, requestOn, responseTo, sendResponse } from "./pass-request";
-import { headersForPod, headersFromPod } from "./port-headers";
 
 export interface Upgrade extends PortExchange {
   /** What the client has sent after the request. */
@@ -21,11 +20,11 @@ interface Switched {
  * otherwise its response is passed. Resolves when one of them begins, and throws as `passRequest` does.
  */
 export async function passUpgrade(upgrade: Upgrade): Promise<void> {
-  const { incoming, outgoing, connection, forwarding } = upgrade;
+  const { incoming, outgoing, connection, headers } = upgrade;
   outgoing.once("close", () => connection.destroy());
   if (outgoing.destroyed) return void connection.destroy();
   const asked = ["Connection", "Upgrade", "Upgrade", incoming.headers.upgrade ?? ""];
-  const request = requestOn(upgrade, [...headersForPod(incoming, forwarding), ...asked]);
+  const request = requestOn(upgrade, [...headers.forServer(incoming), ...asked]);
   const switched = new Promise<Switched>((resolve) => {
     request.once("upgrade", (response, upstream, head) => resolve({ response, upstream, head }));
   });
@@ -35,7 +34,7 @@ export async function passUpgrade(upgrade: Upgrade): Promise<void> {
   else if (result) sendResponse(upgrade, result);
 }
 
-function tunnel({ incoming, outgoing, head, forwarding, idleMs, stopping }: Upgrade, switched: Switched): void {
+function tunnel({ incoming, outgoing, head, headers, idleMs, stopping }: Upgrade, switched: Switched): void {
   const { response, upstream } = switched;
   const { socket } = incoming;
   outgoing.statusCode = response.statusCode ?? 101;
@@ -43,7 +42,7 @@ function tunnel({ incoming, outgoing, head, forwarding, idleMs, stopping }: Upgr
   const lines = [
     ["Connection", "Upgrade"],
     ["Upgrade", response.headers.upgrade ?? ""],
-    ...headersFromPod(response, forwarding),
+    ...headers.fromServer(response),
   ].map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join("")}\r\n`, "latin1");
   if (switched.head.length > 0) upstream.unshift(switched.head);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { endToEnd } from "../../kernel/end-to-end-headers";
 import { isForwarded } from "../http/forwarding-headers";
+import type { PassedHeaders } from "./passed-headers";
 
 /** Where a request for a port of a pod comes from, and where it goes. */
 export interface Forwarding {
@@ -29,6 +30,11 @@ const NOT_FROM_POD = [
 
 /** A page of a pod has an origin of its own, so that its scripts cannot act as the person who is logged in to svc. */
 const SANDBOX = "sandbox allow-scripts allow-forms";
+
+export const podHeaders = (forwarding: Forwarding): PassedHeaders => ({
+  forServer: (incoming) => headersForPod(incoming, forwarding),
+  fromServer: (response) => headersFromPod(response, forwarding),
+});
 
 /** The headers that a pod receives, as alternating names and values, without those that frame the connection. */
 export function headersForPod({ method = "", rawHeaders, headers }: IncomingMessage, forwarding: Forwarding): string[] {
@@ -64,7 +70,7 @@ export function headersFromPod(
 const isOfSvc = (name: string): boolean => name.startsWith("x-svc-") || isForwarded([name]);
 
 /** A redirect within the pod, which does not know below which path it is reached. */
-function locationOf(location: string, { prefix, port }: Pick<Forwarding, "prefix" | "port">): string {
+export function locationOf(location: string, { prefix, port }: Pick<Forwarding, "prefix" | "port">): string {
   const own = `http://localhost:${port}/`;
   const path = location.startsWith(own) ? location.slice(own.length - 1) : location;
   const isPath = path.startsWith("/") && !path.startsWith("//");

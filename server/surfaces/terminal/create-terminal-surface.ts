@@ -23,11 +23,11 @@ export interface TerminalSurface {
   beside(surface: Surface): Surface;
 }
 
-const PATH = /^\/v1\/pods\/[^/?]+\/terminal(?:\?|$)/;
+const PATH = /^\/v1\/(?:pods|workspaces)\/[^/?]+\/terminal(?:\?|$)/;
 /** What a person pastes is sent in several messages. */
 const MESSAGE_BYTES_MAX = 64 * 1024;
 
-/** Terminals of pods, as WebSockets. A call is authorized before its connection becomes one, so that errors are responses. */
+/** Terminals of pods and workspaces, as WebSockets. A call is authorized before its connection becomes one, so that errors are responses. */
 export function createTerminalSurface({ stopping, ...parts }: TerminalParts): TerminalSurface {
   const sockets = new WebSocketServer({
     ...{ noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload: MESSAGE_BYTES_MAX },

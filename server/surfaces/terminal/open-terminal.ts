@@ -1,5 +1,7 @@
 import type { Logger } from "pino";
-import { startPodTerminal, type TerminalSession } from "../../cloud/pods/start-pod-terminal";
+import { startPodTerminal } from "../../cloud/pods/start-pod-terminal";
+import type { TerminalSession } from "../../cloud/pods/terminal-session";
+import { startWorkspaceTerminal } from "../../cloud/workspaces/start-workspace-terminal";
 import type { SessionView } from "../../identity/identity-ctx";
 import { ServiceError } from "../../kernel/errors";
 import { authorize, type Caller } from "../../operation/authorize";
@@ -34,15 +36,19 @@ export type OpenTerminal = (
   meta: RequestMeta,
 ) => Promise<OpenedTerminal | { refused: HttpResult & { body: string } }>;
 
-const ROUTE = route("GET", "/v1/pods/{id}/terminal", startPodTerminal);
+const ROUTES = [
+  route("GET", "/v1/pods/{id}/terminal", startPodTerminal),
+  route("GET", "/v1/workspaces/{id}/terminal", startWorkspaceTerminal),
+];
 
 /**
- * Calls the operation through the pipeline, for the key or token of `Authorization`, or for the session of the dashboard.
+ * Calls one of the operations through the pipeline, for the key or token of `Authorization`, or for the session of the dashboard.
  * Browsers send the session's cookie with handshakes from other sites too, and no other site may use it: the origin must
  * be that of svc.
  */
 export function createOpenTerminal({ pipeline, log, ...parts }: OpenTerminalParts): OpenTerminal {
-  const find = createRouter({ rows: [{ ...ROUTE, read: createInputReader(ROUTE) }], takesHead: () => false });
+  const rows = ROUTES.map((one) => ({ ...one, read: createInputReader(one) }));
+  const find = createRouter({ rows, takesHead: () => false });
   const publicOrigin = new URL(parts.publicUrl).origin;
   return async (request, meta) => {
     const { headers } = request;
@@ -50,6 +56,7 @@ export function createOpenTerminal({ pipeline, log, ...parts }: OpenTerminalPart
     const isForeign = usesCookie && headers.get("origin") !== publicOrigin;
     const found = find(request);
     const refusal = "refusal" in found ? found.refusal : isForeign ? foreignOrigin() : undefined;
+    const operation = "refusal" in found ? startPodTerminal : found.row.operation;
     let limits: readonly RateLimitStatus[] = [];
     const caller = () => (usesCookie ? callerOf(headers, parts) : identify(request, meta, parts.authenticate));
     try {
@@ -59,7 +66,7 @@ export function createOpenTerminal({ pipeline, log, ...parts }: OpenTerminalPart
         onCounted: (counted) => {
           limits = counted;
         },
-        target: refusal ?? startPodTerminal,
+        target: refusal ?? operation,
         readInput: async () => {
           if ("refusal" in found) throw found.refusal;
           checkHandshake(request);
@@ -67,7 +74,7 @@ export function createOpenTerminal({ pipeline, log, ...parts }: OpenTerminalPart
         },
         respond: (opened) => opened as TerminalSession,
       });
-      return { session, authorizeAgain: async () => authorize(startPodTerminal.access, await caller()) };
+      return { session, authorizeAgain: async () => authorize(operation.access, await caller()) };
     } catch (failure) {
       logFailure(log, failure, { request, meta });
       const refused = errorResult(failure, meta.requestId);

@@ -73,6 +73,28 @@ import { deleteChatUpstream } from "../../cloud/chat-upstreams/delete-chat-upstr
 import { getChatUpstream } from "../../cloud/chat-upstreams/get-chat-upstream";
 import { listChatUpstreams } from "../../cloud/chat-upstreams/list-chat-upstreams";
 import { updateChatUpstream } from "../../cloud/chat-upstreams/update-chat-upstream";
+import { createEdgeFunction } from "../../cloud/edge/create-edge-function";
+import { deleteEdgeFunction } from "../../cloud/edge/delete-edge-function";
+import { getEdgeFunction } from "../../cloud/edge/get-edge-function";
+import { readEdgeLogs } from "../../cloud/edge/get-edge-logs";
+import { getEdgeVersion } from "../../cloud/edge/get-edge-version";
+import { listEdgeFunctions } from "../../cloud/edge/list-edge-functions";
+import { listEdgeVersions } from "../../cloud/edge/list-edge-versions";
+import { publishEdgeFunction } from "../../cloud/edge/publish-edge-function";
+import { restoreEdgeVersion } from "../../cloud/edge/restore-edge-version";
+import { updateEdgeFunction } from "../../cloud/edge/update-edge-function";
+import { createFunction } from "../../cloud/functions/create-function";
+import { deleteFunction } from "../../cloud/functions/delete-function";
+import { deployFunction } from "../../cloud/functions/deploy-function";
+import { getFunction } from "../../cloud/functions/get-function";
+import { getFunctionInvocation } from "../../cloud/functions/get-function-invocation";
+import { getFunctionVersion } from "../../cloud/functions/get-function-version";
+import { invokeFunction } from "../../cloud/functions/invoke-function";
+import { listFunctionInvocations } from "../../cloud/functions/list-function-invocations";
+import { listFunctionVersions } from "../../cloud/functions/list-function-versions";
+import { listFunctions } from "../../cloud/functions/list-functions";
+import { restoreFunctionVersion } from "../../cloud/functions/restore-function-version";
+import { updateFunction } from "../../cloud/functions/update-function";
 import { createChatCompletion } from "../../cloud/gateway/create-chat-completion";
 import { listChatModels } from "../../cloud/gateway/list-chat-models";
 import { requestChatAnswer } from "../../cloud/gateway/request-chat-answer";
@@ -108,12 +130,25 @@ import { createReservation } from "../../cloud/reservations/create-reservation";
 import { getReservation } from "../../cloud/reservations/get-reservation";
 import { getReservationCalendar } from "../../cloud/reservations/get-reservation-calendar";
 import { listReservations } from "../../cloud/reservations/list-reservations";
+import { createSandbox } from "../../cloud/sandboxes/create-sandbox";
+import { deleteSandbox } from "../../cloud/sandboxes/delete-sandbox";
+import { execSandbox } from "../../cloud/sandboxes/exec-sandbox";
+import { getSandbox } from "../../cloud/sandboxes/get-sandbox";
+import { listSandboxFiles } from "../../cloud/sandboxes/list-sandbox-files";
+import { listSandboxes } from "../../cloud/sandboxes/list-sandboxes";
+import { readSandboxFile } from "../../cloud/sandboxes/read-sandbox-file";
+import { writeSandboxFile } from "../../cloud/sandboxes/write-sandbox-file";
 import { createSecret } from "../../cloud/secrets/create-secret";
 import { deleteSecret } from "../../cloud/secrets/delete-secret";
 import { getSecret } from "../../cloud/secrets/get-secret";
 import { listSecrets } from "../../cloud/secrets/list-secrets";
 import { putSecret } from "../../cloud/secrets/put-secret";
 import { revealSecret } from "../../cloud/secrets/reveal-secret";
+import { cancelShieldScan } from "../../cloud/shield/cancel-shield-scan";
+import { createShieldScan } from "../../cloud/shield/create-shield-scan";
+import { getShieldScan } from "../../cloud/shield/get-shield-scan";
+import { listShieldFindings } from "../../cloud/shield/list-shield-findings";
+import { listShieldScans } from "../../cloud/shield/list-shield-scans";
 import { createBucket } from "../../cloud/storage/create-bucket";
 import { createStorageCredentials } from "../../cloud/storage/create-storage-credentials";
 import { deleteBucket } from "../../cloud/storage/delete-bucket";
@@ -137,6 +172,18 @@ import { replayWebhookDelivery } from "../../cloud/webhooks/replay-webhook-deliv
 import { rotateWebhookSecret } from "../../cloud/webhooks/rotate-webhook-secret";
 import { testWebhook } from "../../cloud/webhooks/test-webhook";
 import { updateWebhook } from "../../cloud/webhooks/update-webhook";
+import { createWorkspace } from "../../cloud/workspaces/create-workspace";
+import { createWorkspaceFolder } from "../../cloud/workspaces/create-workspace-folder";
+import { deleteWorkspace } from "../../cloud/workspaces/delete-workspace";
+import { deleteWorkspaceFile } from "../../cloud/workspaces/delete-workspace-file";
+import { getWorkspace } from "../../cloud/workspaces/get-workspace";
+import { listWorkspaceFiles } from "../../cloud/workspaces/list-workspace-files";
+import { listWorkspaces } from "../../cloud/workspaces/list-workspaces";
+import { moveWorkspaceFile } from "../../cloud/workspaces/move-workspace-file";
+import { readWorkspaceFile } from "../../cloud/workspaces/read-workspace-file";
+import { startWorkspace } from "../../cloud/workspaces/start-workspace";
+import { stopWorkspace } from "../../cloud/workspaces/stop-workspace";
+import { writeWorkspaceFile } from "../../cloud/workspaces/write-workspace-file";
 import { createApiKey } from "../../identity/api-keys/create-api-key";
 import { getApiKey } from "../../identity/api-keys/get-api-key";
 import { listApiKeys } from "../../identity/api-keys/list-api-keys";
@@ -180,6 +227,7 @@ import { listMembers } from "../../identity/tenants/list-members";
 import { listTenants } from "../../identity/tenants/list-tenants";
 import { removeMember } from "../../identity/tenants/remove-member";
 import { renameTenant } from "../../identity/tenants/rename-tenant";
+import { getToolCalls } from "../../identity/tool-calls/get-tool-calls";
 import { resendVerification } from "../../identity/users/resend-verification";
 import { verifyEmail } from "../../identity/users/verify-email";
 import { feedInputOf } from "./feed-upload";
@@ -302,6 +350,32 @@ export const appRouter = router({
       usage: query(getChatUsage),
       settings: router({ get: query(getChatSettings), update: mutation(updateChatSettings) }),
     }),
+    functions: router({
+      list: query(listFunctions),
+      get: query(getFunction),
+      create: mutation(createFunction),
+      update: mutation(updateFunction),
+      delete: mutation(deleteFunction),
+      deploy: mutation(deployFunction),
+      restore: mutation(restoreFunctionVersion),
+      versions: query(listFunctionVersions),
+      version: query(getFunctionVersion),
+      invoke: mutation(invokeFunction),
+      invocations: query(listFunctionInvocations),
+      invocation: query(getFunctionInvocation),
+    }),
+    edge: router({
+      list: query(listEdgeFunctions),
+      get: query(getEdgeFunction),
+      create: mutation(createEdgeFunction),
+      update: mutation(updateEdgeFunction),
+      delete: mutation(deleteEdgeFunction),
+      publish: mutation(publishEdgeFunction),
+      restore: mutation(restoreEdgeVersion),
+      versions: query(listEdgeVersions),
+      version: query(getEdgeVersion),
+      logs: query(readEdgeLogs),
+    }),
     secrets: router({
       list: query(listSecrets),
       get: query(getSecret),
@@ -326,6 +400,30 @@ export const appRouter = router({
       exec: mutation(execPod),
       events: query(listPodEvents),
     }),
+    sandboxes: router({
+      list: query(listSandboxes),
+      get: query(getSandbox),
+      create: mutation(createSandbox),
+      delete: mutation(deleteSandbox),
+      exec: mutation(execSandbox),
+      files: query(listSandboxFiles),
+      readFile: query(readSandboxFile),
+      writeFile: mutation(writeSandboxFile),
+    }),
+    workspaces: router({
+      list: query(listWorkspaces),
+      get: query(getWorkspace),
+      create: mutation(createWorkspace),
+      start: mutation(startWorkspace),
+      stop: mutation(stopWorkspace),
+      delete: mutation(deleteWorkspace),
+      files: query(listWorkspaceFiles),
+      readFile: query(readWorkspaceFile),
+      writeFile: mutation(writeWorkspaceFile),
+      moveFile: mutation(moveWorkspaceFile),
+      deleteFile: mutation(deleteWorkspaceFile),
+      createFolder: mutation(createWorkspaceFolder),
+    }),
     gpuPools: router({
       list: query(listGpuPools),
       get: query(getGpuPool),
@@ -336,6 +434,13 @@ export const appRouter = router({
       calendar: query(getReservationCalendar),
       create: mutation(createReservation),
       cancel: mutation(cancelReservation),
+    }),
+    shield: router({
+      scans: query(listShieldScans),
+      get: query(getShieldScan),
+      findings: query(listShieldFindings),
+      scan: mutation(createShieldScan),
+      cancel: mutation(cancelShieldScan),
     }),
     queues: router({
       list: query(listQueues),
@@ -390,7 +495,12 @@ export const appRouter = router({
     delete: mutation(deleteProject),
     restore: mutation(restoreProject),
   }),
-  usage: router({ quotas: query(listQuotas), rates: query(getRates), requests: query(getRequestCounts) }),
+  usage: router({
+    quotas: query(listQuotas),
+    rates: query(getRates),
+    requests: query(getRequestCounts),
+    toolCalls: query(getToolCalls),
+  }),
   audit: router({ list: query(listAudit), verify: query(verifyAudit) }),
   settings: router({
     account: query(getAccount),

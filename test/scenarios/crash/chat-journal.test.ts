@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ChatRequest } from "../../../server/cloud/chat-ledger/chat-request";
 import type { ChatStep } from "../../../server/cloud/chat-ledger/steps";
 import { type ChatUpstream, chatUpstream, chunksOf } from "../../factories/chat-upstream";
+import { sampled } from "../../factories/sampled";
 import { waitFor } from "../../factories/wait-for";
 import { makePlace, type Place, type ServerProcess, startProcess } from "./server-process";
 
@@ -121,7 +122,7 @@ const STEPS: [ChatStep, number][] = [
   ["chat.flushed", 4],
 ];
 
-it.each(STEPS)(
+it.each(sampled(STEPS, 3))(
   "bills once what clients without a budget have seen, killed at %s",
   async (step, passes) => {
     await ask(`${step}-first`, false);

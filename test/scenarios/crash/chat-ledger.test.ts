@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ChatBudget } from "../../../server/cloud/chat-ledger/chat-budget";
 import type { ChatRequest } from "../../../server/cloud/chat-ledger/chat-request";
 import { type ChatUpstream, chatUpstream, chunksOf } from "../../factories/chat-upstream";
+import { sampled } from "../../factories/sampled";
 import { waitFor } from "../../factories/wait-for";
 import { makePlace, noProcessesOf, type Place, type ServerProcess, startProcess } from "./server-process";
 
@@ -85,7 +86,7 @@ const MOMENTS: Record<string, (round: string) => Promise<void>> = {
 it("bills each request once after kill -9 in the middle of streams, and budgets are the sum of the log", async () => {
   const fields = { name: "all", amount_micros: 1_000_000_000, window: "month" };
   const { id } = await call<ChatBudget>("POST", "gateway/budgets", fields);
-  for (const [round, moment] of Object.entries(MOMENTS)) {
+  for (const [round, moment] of sampled(Object.entries(MOMENTS), 2)) {
     for (let i = 0; i < STREAMS; i++) void stream(`${round}-${i}`, ENDLESS);
     await moment(round);
     await server.kill();

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { processMark, takeLock } from "../../../server/engines/file-lock.mjs";
 import { clusterPaths } from "../../../server/engines/postgres/cluster-paths";
 import { eventually } from "../../factories/app";
+import { sampled } from "../../factories/sampled";
 import { makePlace, type Place, processesOf, type ServerProcess, startDoomed, startProcess } from "./server-process";
 import { askOffers, drive, expectExact, follow, Ledger, look, report, sendAgain } from "./traffic";
 
@@ -79,7 +80,7 @@ const offersAreBack = (): Promise<void> =>
     return served.length > 0;
   }, 60_000);
 
-describe.each(["SIGKILL", "SIGINT"] as const)("Postgres ended by %s", (signal) => {
+describe.each(sampled(["SIGKILL", "SIGINT"] as const, 1))("Postgres ended by %s", (signal) => {
   it("refuses what it cannot keep, goes on redirecting, and counts each click once when Postgres is back by itself", async () => {
     const served = await serveOffers();
     const doomed = postgresPid();

@@ -11,6 +11,7 @@ import { deployMigrations } from "../../../server/engines/postgres/deploy-migrat
 import { describeSchema } from "../../../server/engines/postgres/describe-schema";
 import { migrationStatus } from "../../../server/engines/postgres/migrate";
 import { emptyDatabase } from "../../factories/postgres";
+import { isLongRun, sampled } from "../../factories/sampled";
 import { killingProxy } from "./killing-proxy";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
@@ -20,10 +21,12 @@ const MIGRATIONS = readdirSync(path.join(rootDir, "prisma/migrations"), { withFi
   .sort();
 const NOW = "2031-03-01T00:00:00.000Z";
 /** How many commands of a first start are interrupted, of its migrations and of what comes after them. */
-const SAMPLES = 8;
+const SAMPLES = isLongRun ? 8 : 5;
 /** Upgrades by one of the newest migrations are interrupted at every command; by every fourth older one, none of which has changed since, at one. */
 const NEWEST = 4;
 const OLDER_EVERY = 4;
+/** Of those upgrades, how many a run that is not long interrupts; the first one and the newest among them. */
+const UPGRADES_MAX = 6;
 const SIDE_BY_SIDE = 3;
 
 /** For modules in CommonJS within a bundle. */
@@ -215,7 +218,12 @@ describe("kill -9 of an upgrade", () => {
 
   const isNew = (count: number) => count >= MIGRATIONS.length - NEWEST;
 
-  it.each(range(1, MIGRATIONS.length - 1).filter((count) => isNew(count) || count % OLDER_EVERY === 0))(
+  it.each(
+    sampled(
+      range(1, MIGRATIONS.length - 1).filter((count) => isNew(count) || count % OLDER_EVERY === 0),
+      UPGRADES_MAX,
+    ),
+  )(
     "from migration %i, at commands of the next one, leaves what the next start completes",
     async (count) => {
       for (; applied < count; applied++) await deployMigrations(before.url, rootOf(MIGRATIONS.slice(0, applied + 1)));
@@ -267,7 +275,12 @@ describe("a start that an earlier svc left half-way", () => {
     return { database, client, name };
   };
 
-  it.each(BY_PRISMA.map((_, i) => [i + 1, i % 2 === 0] as const))(
+  it.each(
+    sampled(
+      BY_PRISMA.map((_, i) => [i + 1, i % 2 === 0] as const),
+      2,
+    ),
+  )(
     "in migration %i (script applied: %s) is completed, and Prisma finds nothing to complain of",
     async (count, isApplied) => {
       const { database, client } = await leave(count, isApplied);

@@ -1,11 +1,11 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../factories/app";
+import { isLongRun } from "../../factories/sampled";
 import { makePlace, noProcessesOf, type Place, processesOf, type ServerProcess, startProcess } from "./server-process";
 import { askOffers, expectExact, follow, followSoon, Ledger, look, report } from "./traffic";
 
-const IMPRESSIONS = 10_000;
-const CLICKS = 2_000;
+const [IMPRESSIONS, CLICKS] = isLongRun ? [10_000, 2_000] : [4_000, 800];
 const BATCH = 256;
 const WORKERS = 8;
 
@@ -31,7 +31,7 @@ const sideBySide = (one: () => Promise<boolean>): Promise<unknown> =>
 describe("kill -9 of the server", () => {
   const ledger = new Ledger();
 
-  it("in the middle of 10,000 impressions leaves exactly 10,000 once all are reported again, and no orphans", async () => {
+  it(`in the middle of ${IMPRESSIONS} impressions leaves exactly as many once all are reported again, and no orphans`, async () => {
     await sideBySide(async () => {
       for (const id of (await askOffers(server)) ?? []) ledger.served.add(id);
       return ledger.served.size < IMPRESSIONS;
@@ -71,7 +71,7 @@ describe("kill -9 of the server", () => {
     expect(counted).toEqual({ valid: IMPRESSIONS, offers: IMPRESSIONS });
   }, 300_000);
 
-  it("in the middle of 2,000 clicks leaves exactly 2,000 once all are followed again, each under the click id it had", async () => {
+  it(`in the middle of ${CLICKS} clicks leaves exactly as many once all are followed again, each under the click id it had`, async () => {
     const ids = [...ledger.served].slice(0, CLICKS);
     const followAll = async <C extends string | undefined>(
       send: (server: ServerProcess, id: string) => Promise<C>,

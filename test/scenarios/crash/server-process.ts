@@ -9,6 +9,7 @@ import { eventually } from "../../factories/app";
 import { freePort } from "../../factories/free-port";
 import { madeOnce } from "../../factories/made-once";
 import { fillDataDir } from "../../factories/prepared-data-dir";
+import { SHORT_LIFE } from "../../factories/server-process";
 import type { Answer, AnyStep, Order } from "./orders";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
@@ -136,7 +137,7 @@ function launch({ dataDir, port, program, env: more = {} }: Omit<Place, "remove"
     LOG_LEVEL: "error",
     ...more,
   };
-  const child = fork(program, args, { env, execArgv: [], stdio: ["ignore", "pipe", "pipe", "ipc"] });
+  const child = fork(program, args, { env, execArgv: SHORT_LIFE, stdio: ["ignore", "pipe", "pipe", "ipc"] });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on("data", (chunk) => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { hasRedisServer } from "../../contract/redis-server";
 import { eventually } from "../../factories/app";
+import { isLongRun } from "../../factories/sampled";
 import type { ServerProcess } from "./server-process";
 import {
   expectExactly,
@@ -121,37 +122,46 @@ describe.skipIf(!hasRedisServer())("two web processes and a worker on one Postgr
     await expectExact();
   }, 300_000);
 
-  it("refuse in time what a frozen Postgres cannot keep, redirect, and go on once it and ClickHouse do", async () => {
-    await whileVisited(world, ledger, async () => {
-      await progress(ledger);
-      freeze(world.clickhousePids());
-      await progress(ledger);
-      const [redirected, refused] = [ledger.count("click", 302), ledger.count("offers", 503)];
-      // The one that starts others first.
-      freeze(world.postgresPids().slice(0, 1));
-      freeze(world.postgresPids());
-      await sleep(FROZEN_MS);
-      expect(ledger.count("click", 302)).toBeGreaterThan(redirected);
-      expect(ledger.count("offers", 503)).toBeGreaterThan(refused);
-      thaw();
-      await progress(ledger);
-    });
-    await expectExact();
-  }, 300_000);
+  // One process shows the same in frozen-engines and full-disk.
+  it.runIf(isLongRun)(
+    "refuse in time what a frozen Postgres cannot keep, redirect, and go on once it and ClickHouse do",
+    async () => {
+      await whileVisited(world, ledger, async () => {
+        await progress(ledger);
+        freeze(world.clickhousePids());
+        await progress(ledger);
+        const [redirected, refused] = [ledger.count("click", 302), ledger.count("offers", 503)];
+        // The one that starts others first.
+        freeze(world.postgresPids().slice(0, 1));
+        freeze(world.postgresPids());
+        await sleep(FROZEN_MS);
+        expect(ledger.count("click", 302)).toBeGreaterThan(redirected);
+        expect(ledger.count("offers", 503)).toBeGreaterThan(refused);
+        thaw();
+        await progress(ledger);
+      });
+      await expectExact();
+    },
+    300_000,
+  );
 
-  it("refuse in time what a full disk cannot keep, redirect, and go on once there is room", async (test) => {
-    test.skip(!world.disk.isLimited, "the user of the tests may not mount a small disk");
-    await whileVisited(world, ledger, async () => {
-      await progress(ledger);
-      const [redirected, refused] = [ledger.count("click", 302), ledger.count("offers", 503)];
-      await eventually(() => {
-        world.disk.fill();
-        return ledger.count("offers", 503) > refused + 10;
-      }, 300_000);
-      expect(ledger.count("click", 302)).toBeGreaterThan(redirected);
-      world.disk.free();
-      await progress(ledger);
-    });
-    await expectExact();
-  }, 300_000);
+  it.runIf(isLongRun)(
+    "refuse in time what a full disk cannot keep, redirect, and go on once there is room",
+    async (test) => {
+      test.skip(!world.disk.isLimited, "the user of the tests may not mount a small disk");
+      await whileVisited(world, ledger, async () => {
+        await progress(ledger);
+        const [redirected, refused] = [ledger.count("click", 302), ledger.count("offers", 503)];
+        await eventually(() => {
+          world.disk.fill();
+          return ledger.count("offers", 503) > refused + 10;
+        }, 300_000);
+        expect(ledger.count("click", 302)).toBeGreaterThan(redirected);
+        world.disk.free();
+        await progress(ledger);
+      });
+      await expectExact();
+    },
+    300_000,
+  );
 });

@@ -2,6 +2,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { WebhookStep } from "../../../server/cloud/webhooks/steps";
+import { sampled } from "../../factories/sampled";
 import { makePlace, type Place, type ServerProcess, startProcess } from "./server-process";
 
 /** How often the server comes by before it dies: some deliveries are through, others are on their way. */
@@ -107,7 +108,7 @@ async function expectDelivered(names: readonly string[]): Promise<void> {
 }
 
 describe("kill -9 of the server", () => {
-  it.each(Object.entries(PASSES) as [WebhookStep, number][])(
+  it.each(sampled(Object.entries(PASSES) as [WebhookStep, number][], 2))(
     "at %s loses no event, and creates no second delivery of one",
     async (step, passes) => {
       await server.trap(step, passes);
@@ -130,6 +131,7 @@ describe("kill -9 of the server", () => {
     expect(await server.ended).toBe("SIGKILL");
     expect(received.size).toBeGreaterThan(size);
     server = await startProcess(place);
+    await endLeases();
     await expectDelivered(names);
     expect([...received.values()].some(({ count }) => count > 1)).toBe(true);
   }, 300_000);

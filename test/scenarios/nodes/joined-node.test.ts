@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
@@ -8,6 +8,8 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CreateFleetUpgrade, createFleetUpgrade } from "../../../server/cloud/gpu-pools/create-fleet-upgrade";
+import { listFleetUpgrades } from "../../../server/cloud/gpu-pools/list-fleet-upgrades";
 import { createJoinToken } from "../../../server/cloud/nodes/join-token";
 import { listNodes, removeNode } from "../../../server/cloud/nodes/list-nodes";
 import { deriveKey } from "../../../server/kernel/secrets";
@@ -26,6 +28,7 @@ const TICKS = 'trap "echo saved; exit 9" TERM; echo begin; while :; do sleep 0.0
 
 describe.skipIf(skipped)(`a machine that joins svc to run pods${skipped}`, () => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "svc-node-"));
+  const otherDir = mkdtempSync(path.join(os.tmpdir(), "svc-node-"));
   let test: TestApp;
   let registry: Awaited<ReturnType<typeof startRegistryDouble>>;
   let shell: string;
@@ -35,11 +38,15 @@ describe.skipIf(skipped)(`a machine that joins svc to run pods${skipped}`, () =>
   let program: string;
   let address: string;
   let agent: ChildProcess;
+  let other: ChildProcess;
 
   beforeAll(async () => {
     const builds = path.join(rootDir, ".build/test");
     mkdirSync(builds, { recursive: true });
-    program = path.join(mkdtempSync(path.join(builds, "node-")), "cli.mjs");
+    const installed = mkdtempSync(path.join(builds, "node-"));
+    symlinkSync(path.join(rootDir, "server"), path.join(installed, "server"));
+    program = path.join(installed, "cli.mjs");
+    install("0.1.0");
     await build({
       entryPoints: [path.join(rootDir, "server/cli.ts")],
       ...{ outfile: program, bundle: true, packages: "external", platform: "node", format: "esm", logLevel: "warning" },
@@ -61,13 +68,17 @@ describe.skipIf(skipped)(`a machine that joins svc to run pods${skipped}`, () =>
     address = `127.0.0.1:${await freePort()}`;
   });
   afterAll(async () => {
-    agent?.kill("SIGKILL");
+    for (const one of [agent, other]) one?.kill("SIGKILL");
     server?.close();
     await registry?.stop();
     await test?.stop();
     rmSync(path.dirname(program), { recursive: true, force: true });
-    rmSync(dataDir, { recursive: true, force: true });
+    for (const dir of [dataDir, otherDir]) rmSync(dir, { recursive: true, force: true });
   });
+
+  /** What is installed on the machines. */
+  const install = (version: string) =>
+    writeFileSync(path.join(path.dirname(program), "package.json"), JSON.stringify({ name: "svc", version }));
 
   async function freePort(): Promise<number> {
     const probe = createServer().listen(0, "127.0.0.1");
@@ -80,30 +91,43 @@ describe.skipIf(skipped)(`a machine that joins svc to run pods${skipped}`, () =>
   const token = (minutes: number) =>
     createJoinToken(deriveKey(test.engines.secret, "machines"), new Date(Date.now() + minutes * 60_000));
 
-  function run(...args: string[]): ChildProcess {
-    const env = { ...process.env, SVC_DATA_DIR: dataDir, LOG_LEVEL: "warn" };
-    return spawn(process.execPath, [program, "svc", "node", "join", ...args], {
+  const runIn = (dir: string, args: readonly string[]): ChildProcess =>
+    spawn(process.execPath, [program, "svc", "node", "join", ...args], {
       stdio: ["ignore", "pipe", "pipe"],
-      env,
+      env: { ...process.env, SVC_DATA_DIR: dir, LOG_LEVEL: "error" },
     });
+  const run = (...args: string[]) => runIn(dataDir, args);
+
+  async function started(running: ChildProcess, at: string): Promise<ChildProcess> {
+    running.stderr?.pipe(process.stderr);
+    const [line] = await once(running.stdout as NodeJS.ReadableStream, "data");
+    expect(String(line)).toContain(`listens on ${at}`);
+    return running;
   }
 
-  async function start(...args: string[]): Promise<void> {
-    agent = run(...args);
-    agent.stderr?.pipe(process.stderr);
-    const [line] = await once(agent.stdout as NodeJS.ReadableStream, "data");
-    expect(String(line)).toContain(`listens on ${address}`);
-  }
+  const start = async (...args: string[]) => {
+    agent = await started(run(...args), address);
+  };
+  /** Ends the process of the agent, and not the one that starts it again. */
+  const crash = ({ pid }: ChildProcess) =>
+    process.kill(Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")), "SIGKILL");
 
   const joining = () => ["--url", url, "--token", token(5), "--address", address, "--name", "second"];
 
   it("is told what is wrong with its token, its name or what it was not given", async () => {
-    const failed = async (...args: string[]) => text(run(...args).stderr as NodeJS.ReadableStream);
-    expect(await failed()).toContain("give --url and --token");
-    const other = ["--url", url, "--address", address, "--token"];
-    expect(await failed(...other, `svc_join_${"A".repeat(43)}`)).toContain("not one of this installation");
-    expect(await failed(...other, token(-1))).toContain("has expired");
-    expect(await failed("--url", url, "--token", token(5))).toContain("--address is missing");
+    const asked = ["--url", url, "--address", address, "--token"];
+    const wrong: [args: string[], message: string][] = [
+      [[], "give --url and --token"],
+      [[...asked, `svc_join_${"A".repeat(43)}`], "not one of this installation"],
+      [[...asked, token(-1)], "has expired"],
+      [["--url", url, "--token", token(5)], "--address is missing"],
+    ];
+    const said = wrong.map(([args], i) => {
+      const failed = runIn(path.join(otherDir, `wrong-${i}`), args);
+      return Promise.all([text(failed.stderr as NodeJS.ReadableStream), once(failed, "exit")]);
+    });
+    for (const [i, [message, [status]]] of (await Promise.all(said)).entries())
+      expect([message, status]).toEqual([expect.stringContaining(wrong[i]?.[1] ?? ""), 1]);
   });
 
   it("runs pods, which survive its agent, and is driven again without a token", async () => {
@@ -115,19 +139,84 @@ describe.skipIf(skipped)(`a machine that joins svc to run pods${skipped}`, () =>
     const exec = () =>
       client.call<{ stdout: string }>(`/${id}/exec`, { body: { command: ["cat", "/proc/1/cmdline"] } });
     expect((await exec()).body.stdout).toContain("echo begin");
-    agent.kill("SIGKILL");
-    await once(agent, "exit");
-    expect(await exec()).toMatchObject({
-      status: 503,
-      body: { error: { details: { reason: "machine_unreachable" } } },
-    });
-    await start();
+    crash(agent);
+    await eventually(async () => (await exec()).status === 503);
+    expect(await exec()).toMatchObject({ body: { error: { details: { reason: "machine_unreachable" } } } });
     await eventually(async () => (await exec()).status === 200);
     expect(await listNodes(test.engines)).toMatchObject([{ name: "second", pods: 1, runtime: "namespaces" }]);
     await client.call(`/${id}/stop`, { method: "POST" });
     expect(await client.until(id, "stopped")).toMatchObject({ runs: 1, exit: { code: 9 } });
     expect(await client.logs(id)).toMatch(/^begin\n(Terminated\n)?saved\n$/);
     expect(await test.app.cloud.db.podUsage.count({ where: { podId: id } })).toBe(1);
+  });
+
+  it("passes the volume of a pod on to the machine that the pod runs on next", async () => {
+    const { db } = test.app.cloud;
+    const script = "echo run >> /workspace/log; cat /workspace/log";
+    const fields = { image: shell, memory_mb: 64 };
+    const { id } = await client.create({ ...fields, command: ["/bin/sh", "-c", script], volume: { size_gb: 1 } });
+    expect(await client.until(id, "completed")).toMatchObject({ volume: { mount_path: "/workspace", size_gb: 1 } });
+    const filling = await client.create({ ...fields, command: ["/bin/sh", "-c", TICKS] });
+    await client.until(filling.id, "ready");
+    // Nothing more fits on the first machine.
+    await db.pod.update({ where: { id: filling.id }, data: { memoryMb: 1e9 } });
+    const otherAddress = `127.0.0.1:${await freePort()}`;
+    const asThird = ["--url", url, "--token", token(5), "--address", otherAddress, "--name", "third"];
+    other = await started(runIn(otherDir, asThird), otherAddress);
+    const nodes = () => listNodes(test.engines);
+    await eventually(async () => (await nodes()).filter(({ state }) => state === "reporting").length === 2);
+    await client.call(`/${id}/start`, { body: {} });
+    expect(await client.until(id, "completed")).toMatchObject({ runs: 2 });
+    expect(await client.logs(id)).toBe("run\nrun\n");
+    const { data } = (await client.call<{ data: { message: string }[] }>(`/${id}/events`)).body;
+    expect(data.map(({ message }) => message)).toContain(
+      "It started with the files of run 1. Its volume was copied from the machine of run 1.",
+    );
+    for (const pod of [id, filling.id]) await client.call(`/${pod}`, { method: "DELETE" });
+    const left = { podId: { in: [id, filling.id] }, removedAt: null };
+    await eventually(async () => (await db.podRun.count({ where: left })) === 0);
+  });
+
+  it("upgrades restart the agents one after the other, with what is installed then, and their pods run on", async () => {
+    const nodes = () => listNodes(test.engines);
+    await eventually(async () => (await nodes()).every(({ boot_id, state }) => boot_id && state === "reporting"));
+    // One on each.
+    const pods: string[] = [];
+    for (const _ of await nodes()) {
+      const { id } = await client.create({ image: shell, command: ["/bin/sh", "-c", TICKS], memory_mb: 64 });
+      await client.until(id, "ready");
+      pods.push(id);
+    }
+    const starts = { second: 0, third: 0 };
+    agent.stdout?.on("data", () => starts.second++);
+    other.stdout?.on("data", () => starts.third++);
+    const before = await nodes();
+    const { db } = test.app.cloud;
+    const ctx = { db, clock: test.clock };
+    install("0.2.0");
+    await createFleetUpgrade(ctx, CreateFleetUpgrade.parse({ pool: "machines", target_version: "0.2.0" }));
+    let inHand = 0;
+    await eventually(async () => {
+      inHand = Math.max(inHand, (await nodes()).filter(({ upgrade }) => upgrade !== null).length);
+      return (await listFleetUpgrades(ctx))[0]?.state !== "running";
+    });
+    const ended = { state: "completed", nodes: 2, upgraded_nodes: 2, simulated: false };
+    expect(await listFleetUpgrades(ctx)).toMatchObject([ended]);
+    const after = await nodes();
+    expect(after).toMatchObject([
+      { version: "0.2.0", pods: 1 },
+      { version: "0.2.0", pods: 1 },
+    ]);
+    expect(after.every(({ boot_id }, i) => boot_id !== before[i]?.boot_id)).toBe(true);
+    expect({ inHand, starts }).toEqual({ inHand: 1, starts: { second: 1, third: 1 } });
+    for (const id of pods) await client.call(`/${id}/stop`, { method: "POST" });
+    for (const id of pods) expect(await client.until(id, "stopped")).toMatchObject({ runs: 1, exit: { code: 9 } });
+    await db.pod.updateMany({ data: { deletedAt: new Date() } });
+    await eventually(async () => (await db.podRun.count({ where: { removedAt: null } })) === 0);
+    other.kill("SIGTERM");
+    const [, third] = after;
+    await removeNode(test.app.cloud, "third");
+    await db.podRunner.delete({ where: { id: third?.id ?? "" } });
   });
 
   it("passes requests to servers in its pods", async () => {

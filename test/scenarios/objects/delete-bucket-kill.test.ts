@@ -9,6 +9,7 @@ import { STORAGE_CRONTAB } from "../../../server/cloud/storage/start-storage";
 import { setQuota } from "../../../server/identity/quotas/set-quota";
 import { type TestApp, testApp } from "../../factories/app";
 import { bodyOf, contentOf, PLAIN } from "../../factories/objects";
+import { sampled } from "../../factories/sampled";
 import { type StorageClient, storageTenant } from "../../factories/storage";
 import type { DeletionSettings } from "./deletion-process";
 import type { Death } from "./dying-steps";
@@ -21,13 +22,14 @@ const VERSIONS = "DELETE FROM object_versions";
 const UPLOADS = "DELETE FROM object_uploads";
 const BUCKET = 'DELETE FROM "public"."buckets"';
 /** In the order in which a deletion comes by them; the last one may be through when the process dies. */
-const DEATHS: Death[] = [
+const ALL_DEATHS: Death[] = [
   { step: VERSIONS, pass: 2, moment: "during" },
   ...MOMENTS.map((moment) => ({ step: "COMMIT", pass: 2, moment })),
   { step: UPLOADS, pass: 1, moment: "during" },
   ...["before", "after"].map((moment) => ({ step: BUCKET, pass: 1, moment })),
   { step: "COMMIT", pass: 1, moment: "during", since: BUCKET },
 ];
+const DEATHS = sampled(ALL_DEATHS, 4);
 /** Later than the blobs of deleted objects stay for reads and backups. */
 const REMOVED_MS = 2 * 3_600_000;
 

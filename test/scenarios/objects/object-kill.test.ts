@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { removeDueBlobs, removeOrphans } from "../../../server/cloud/objects/blob-sweeps";
 import type { BucketRef } from "../../../server/cloud/objects/objects";
 import { contentOf, type ObjectsTest, objectsTest, silentLog } from "../../factories/objects";
+import { isLongRun } from "../../factories/sampled";
 import { contentFor, isMultipart, partsFor } from "./object-content";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
@@ -77,7 +78,9 @@ it("kill -9 during puts, completions and deletes tears nothing, loses nothing ac
   let run = 0;
   let acknowledged = 0;
   for (const step of STEPS) {
-    for (const moment of MOMENTS) {
+    // In a run that is not long each step has one moment, and each moment a step.
+    const moments = isLongRun ? MOMENTS : MOMENTS.slice(run % MOMENTS.length).slice(0, 1);
+    for (const moment of moments) {
       const pass = `${2 + ((run * 5) % 13)}`;
       const notes = await runToDeath([JSON.stringify(bucket), `${run++}`, step, pass, moment]);
       acknowledged += notes.filter(({ what }) => what === "end").length;
@@ -89,7 +92,7 @@ it("kill -9 during puts, completions and deletes tears nothing, loses nothing ac
       expect(counted).toEqual(summed);
     }
   }
-  expect(acknowledged).toBeGreaterThan(20);
+  expect(acknowledged).toBeGreaterThan(isLongRun ? 20 : 6);
   const parts = {
     ...{ sql: t.sql, blobs: t.blobs, log: silentLog, stopping: new AbortController().signal },
     clock: { now: () => new Date(Date.now() + 2 * 3_600_000) },

@@ -5,6 +5,7 @@ import { secondPriceNanos } from "../../../server/ads/auction/second-price";
 import { decideOffers } from "../../../server/ads/ranking/decide-offers";
 import { DecisionMemory } from "../../../server/ads/ranking/decision-memory";
 import { productKey } from "../../../server/ads/serving/product-key";
+import { isLongRun } from "../../factories/sampled";
 import { requestOf, Scenario, stateOf } from "./scenario";
 
 const WORDS = ["red", "running", "shoes", "warm", "socks", "winter", "jacket", "light", "trail", "boots"];
@@ -128,7 +129,7 @@ function mayServeElsewhere({ channel, network }: Scenario, campaigns: Campaigns[
   return campaigns.reach === "network" && isChosen && (network.house.includes(tenant) || isReady);
 }
 
-const RUNS = { numRuns: 400 };
+const RUNS = { numRuns: isLongRun ? 400 : 120 };
 
 describe("for any campaigns and request", () => {
   test("no filter is ever bypassed", () => {

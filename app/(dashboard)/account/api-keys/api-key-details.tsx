@@ -1,9 +1,9 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Dialog } from "../../../components/ui/dialog";
+import { Link } from "../../../components/ui/link";
 import { formatDateTime, formatRelativeTime } from "../../../format/dates";
 import { useTRPC } from "../../../trpc/client";
 import { ROW_LINK_STYLE } from "../../components/row-link-style";

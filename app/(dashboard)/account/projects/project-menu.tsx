@@ -2,10 +2,10 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { Archive, Pencil } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
+import { Link } from "../../../components/ui/link";
 import { type RowAction, RowMenu } from "../../../components/ui/row-menu";
 import { useTRPC } from "../../../trpc/client";
 import type { Project } from "./project";

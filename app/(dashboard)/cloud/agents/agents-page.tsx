@@ -1,12 +1,13 @@
 "use client";
 
-import Link from "next/link";
 import { useState } from "react";
 import { Section } from "../../../components/ui/card";
 import { CodeBlock } from "../../../components/ui/code-block";
+import { Link } from "../../../components/ui/link";
 import { PageHeader } from "../../components/page-header";
 import { Tabs } from "../../components/tabs";
 import { configurations } from "./configurations";
+import { RecentCalls } from "./recent-calls";
 import { TryTools } from "./try-tools";
 
 const LINK = "underline underline-offset-2";
@@ -44,6 +45,7 @@ export function AgentsPage({ endpoint }: { endpoint: string }) {
           <Tabs label="Clients" value={client} onChange={setClient} tabs={tabs} />
         </Section>
         <TryTools />
+        <RecentCalls />
       </div>
     </>
   );

@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { MessagesSquare, Plus, Square } from "lucide-react";
-import Link from "next/link";
 import { type KeyboardEvent, useState } from "react";
 import { SelectField, TextAreaField } from "../../../components/form/fields";
 import { QueryContent } from "../../../components/query-content";
@@ -10,6 +9,7 @@ import { Alert } from "../../../components/ui/alert";
 import { Button } from "../../../components/ui/button";
 import { cn } from "../../../components/ui/cn";
 import { EmptyState } from "../../../components/ui/empty-state";
+import { Link } from "../../../components/ui/link";
 import { useTRPC } from "../../../trpc/client";
 import { useProjects } from "../../account/api-keys/use-projects";
 import { useHasScope } from "../../components/shell/access";

@@ -61,4 +61,7 @@ it("says how far an upgrade is", () => {
   const text = "Upgrade to 1.2.0: 3 of 8 nodes, rolling, at most 2 at a time";
   expect(upgradeText({ ...upgrade, nodes: 8, upgraded_nodes: 3 })).toBe(text);
   expect(upgradeText({ ...upgrade, state: "paused", nodes: 8, upgraded_nodes: 3 })).toBe(`${text}, paused`);
+  expect(upgradeText({ ...upgrade, target_version: null, nodes: 8, upgraded_nodes: 3 })).toBe(
+    "Restart of agents: 3 of 8 nodes, rolling, at most 2 at a time",
+  );
 });

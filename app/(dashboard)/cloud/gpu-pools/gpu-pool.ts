@@ -46,11 +46,17 @@ export function nodeText({ name, devices, accepts_pods }: PoolNode): string {
 }
 
 /** "Upgrade to 1.2.0: 3 of 8 nodes, rolling, at most 2 at a time". */
-export function upgradeText({ state, strategy, ...upgrade }: NonNullable<PoolPicture["upgrade"]>): string {
+export function upgradeText({
+  state,
+  strategy,
+  target_version,
+  ...upgrade
+}: NonNullable<PoolPicture["upgrade"]>): string {
   const progress = `${upgrade.upgraded_nodes} of ${upgrade.nodes} nodes`;
   const how = strategy === "rolling" ? "rolling" : "blue-green";
   const paused = state === "paused" ? ", paused" : "";
-  return `Upgrade to ${upgrade.target_version}: ${progress}, ${how}, at most ${upgrade.max_unavailable} at a time${paused}`;
+  const what = target_version === null ? "Restart of agents" : `Upgrade to ${target_version}`;
+  return `${what}: ${progress}, ${how}, at most ${upgrade.max_unavailable} at a time${paused}`;
 }
 
 /** "GPUs are kept for the gang llama, as they become free: 8 on h100-1, 4 on h100-2; 3 are still in use". */

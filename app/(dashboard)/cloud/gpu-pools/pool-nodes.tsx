@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { Badge } from "../../../components/ui/badge";
 import { Section } from "../../../components/ui/card";
 import { cn } from "../../../components/ui/cn";
+import { Link } from "../../../components/ui/link";
 import { formatCount, formatShare } from "../../../format/numbers";
 import { FigureList } from "../../components/figures";
 import {

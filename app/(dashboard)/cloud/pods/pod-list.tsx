@@ -2,20 +2,19 @@
 
 import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
 import { Container, Plus } from "lucide-react";
-import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import type { PodCatalog } from "../../../../server/cloud/pods/pod-catalog";
-import { SelectField } from "../../../components/form/fields";
 import { Button } from "../../../components/ui/button";
 import { cn } from "../../../components/ui/cn";
 import { EmptyState } from "../../../components/ui/empty-state";
+import { Link } from "../../../components/ui/link";
 import { type Outputs, useTRPC } from "../../../trpc/client";
 import { refreshEvery } from "../../../trpc/query-client";
-import { humanize } from "../../account/audit-log/audit-text";
 import { PageHeader } from "../../components/page-header";
 import { nextCursor, PagedContent } from "../../components/paged-content";
 import { RequireScope, useHasScope } from "../../components/shell/access";
 import { useMode } from "../../components/shell/mode";
+import { StatusFilter } from "../../components/status-filter";
 import { useUrlParams } from "../../components/use-url-params";
 import { CreatePodDialog } from "./create-pod-dialog";
 import { isChanging, POD_STATUSES } from "./pod";
@@ -78,20 +77,7 @@ function PodPages({ create }: { create: ReactNode }) {
   return (
     <div className="space-y-4">
       {(isFiltered || hasPods) && (
-        <SelectField
-          name="status"
-          label="Status"
-          className="max-w-56"
-          value={status ?? ""}
-          onChange={(event) => change({ status: event.target.value })}
-        >
-          <option value="">All</option>
-          {POD_STATUSES.map((one) => (
-            <option key={one} value={one}>
-              {humanize(one)}
-            </option>
-          ))}
-        </SelectField>
+        <StatusFilter statuses={POD_STATUSES} status={status} onChange={(chosen) => change({ status: chosen })} />
       )}
       <PagedContent
         query={query}

@@ -1,6 +1,6 @@
 "use client";
 
-import Link from "next/link";
+import { Link } from "../../../components/ui/link";
 import { ActionsCell, Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatDateTime } from "../../../format/dates";
 import { formatAge } from "../../../format/durations";

@@ -19,6 +19,8 @@ export function podIn(fields: FormData) {
 /** The form's field of a parameter of the API. */
 export function podFieldOf(param: string): string {
   if (param.startsWith("ports")) return "ports";
+  if (param === "volume.mount_path") return "volume_path";
+  if (param.startsWith("volume")) return "volume_gb";
   if (param.startsWith("registry_credentials")) {
     return param.endsWith("username") ? "registry_username" : "registry_password";
   }

@@ -27,7 +27,7 @@ interface PartProps extends ShapeFieldsProps {
   change: (part: TextPart) => Change;
 }
 
-/** GPUs, how they are bought, cores and memory of a new pod. */
+/** GPUs, how they are bought, cores, memory and the volume of a new pod. */
 export function ShapeFields(props: ShapeFieldsProps) {
   const { shape, onShape, problemOf } = props;
   const change =
@@ -60,10 +60,41 @@ export function ShapeFields(props: ShapeFieldsProps) {
           problem={problemOf("memory_mb")}
           hint="A process that exceeds it is ended."
         />
+        <VolumeFields {...props} change={change} />
       </div>
     </fieldset>
   );
 }
+
+const VolumeFields = ({ shape, change, problemOf }: PartProps) => (
+  <>
+    <TextField
+      name="volume_gb"
+      label="Volume in GiB"
+      optional
+      type="number"
+      min={1}
+      value={shape.volumeGb}
+      onChange={change("volumeGb")}
+      problem={problemOf("volume_gb")}
+      hint="A disk that keeps its files when the pod stops, starts or moves."
+    />
+    {shape.volumeGb !== "" && (
+      <TextField
+        name="volume_path"
+        label="Folder of the volume"
+        maxLength={255}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={shape.volumePath}
+        onChange={change("volumePath")}
+        problem={problemOf("volume_path")}
+        hint="Where the pod has it."
+      />
+    )}
+  </>
+);
 
 function GpuFields(props: PartProps) {
   const { catalog, shape, change, problemOf } = props;

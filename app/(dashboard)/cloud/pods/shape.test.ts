@@ -5,6 +5,9 @@ import { NEW_SHAPE, shapeInput, withNearest } from "./shape";
 it("sends only what the shape can have", () => {
   const all = { ...NEW_SHAPE, gpuCount: "2", region: "euw", gangName: " llama ", gangSize: "4" };
   expect(shapeInput(all)).toEqual({ cpu: 1, memory_mb: 512 });
+  expect(shapeInput({ ...all, volumeGb: "50" })).toEqual({
+    ...{ cpu: 1, memory_mb: 512, volume: { size_gb: 50, mount_path: "/workspace" } },
+  });
   expect(shapeInput({ ...all, gpu: "h100" })).toEqual({
     ...{ gpu: "h100", gpu_count: 2, region: "euw", cpu: 1, memory_mb: 512, gang: { name: "llama", size: 4 } },
   });
@@ -25,6 +28,7 @@ it("names the field that is no number, or missing", () => {
     }
   };
   expect(paramOf({ cpu: "" })).toBe("cpu");
+  expect(paramOf({ volumeGb: "large" })).toBe("volume_gb");
   expect(paramOf({ gpuCount: "two" })).toBe("gpu_count");
   expect(paramOf({ gangName: "llama" })).toBe("gang_size");
   expect(paramOf({ gangSize: "2" })).toBe("gang_name");

@@ -16,6 +16,9 @@ export interface Shape {
   region: string;
   cpu: string;
   memoryMb: string;
+  /** GiB; empty: no volume. */
+  volumeGb: string;
+  volumePath: string;
   /** Empty: no gang. */
   gangName: string;
   gangSize: string;
@@ -24,7 +27,7 @@ export interface Shape {
 /** The defaults of the API. */
 export const NEW_SHAPE: Shape = {
   ...{ reservation: "", gpu: "", purchase: "on_demand", autoResume: true, gpuCount: "1", region: "use" },
-  ...{ cpu: "1", memoryMb: "512", gangName: "", gangSize: "" },
+  ...{ cpu: "1", memoryMb: "512", volumeGb: "", volumePath: "/workspace", gangName: "", gangSize: "" },
 };
 
 /** Whether a pod of the shape has GPUs, of its own or of a reservation. */
@@ -32,7 +35,10 @@ export const hasGpus = ({ gpu, reservation }: Shape): boolean => gpu !== "" || r
 
 /** What the API receives of a shape. Throws a FieldError for what is no number, or missing. */
 export function shapeInput(shape: Shape) {
-  const amounts = { cpu: numberOf("cpu", shape.cpu), memory_mb: numberOf("memory_mb", shape.memoryMb) };
+  const amounts = {
+    ...{ cpu: numberOf("cpu", shape.cpu), memory_mb: numberOf("memory_mb", shape.memoryMb) },
+    ...volumeIn(shape),
+  };
   if (!hasGpus(shape)) return amounts;
   const gpus = { gpu_count: numberOf("gpu_count", shape.gpuCount), ...amounts, ...gangIn(shape) };
   if (shape.reservation !== "") return { reservation_id: shape.reservation, ...gpus };
@@ -49,6 +55,11 @@ export const withNearest = (shape: Shape, { gpu_count, region, cpu, memory_mb }:
   ...(region !== null && { region }),
   ...{ cpu: String(cpu), memoryMb: String(memory_mb) },
 });
+
+function volumeIn({ volumeGb, volumePath }: Shape): { volume?: { size_gb: number; mount_path: string } } {
+  if (volumeGb.trim() === "") return {};
+  return { volume: { size_gb: numberOf("volume_gb", volumeGb), mount_path: volumePath.trim() } };
+}
 
 function gangIn({ gangName, gangSize }: Shape): { gang?: { name: string; size: number } } {
   const name = gangName.trim();

@@ -3,6 +3,7 @@ import { useTRPC } from "../../../trpc/client";
 import { FieldError, failureOf } from "../../../trpc/failure";
 import { refreshEvery } from "../../../trpc/query-client";
 import { useMode } from "../../components/shell/mode";
+import { podFieldOf } from "./read-pod";
 import { type Shape, shapeInput } from "./shape";
 import { useDebounced } from "./use-debounced";
 
@@ -28,7 +29,7 @@ export function useEstimate(shape: Shape, project: string | undefined) {
     problem: isWrong ? input.message : undefined,
     /** What the server says about a field of the shape. */
     problemOf: (name: string): string | undefined =>
-      isWrong ? undefined : fields.find(({ param }) => param === name)?.message,
+      isWrong ? undefined : fields.find(({ param }) => podFieldOf(param) === name)?.message,
   };
 }
 

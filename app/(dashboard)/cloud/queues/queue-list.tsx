@@ -2,10 +2,10 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { ListOrdered, Plus } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { Button } from "../../../components/ui/button";
 import { EmptyState } from "../../../components/ui/empty-state";
+import { Link } from "../../../components/ui/link";
 import { useTRPC } from "../../../trpc/client";
 import { refreshEvery } from "../../../trpc/query-client";
 import { PageHeader } from "../../components/page-header";

@@ -1,6 +1,6 @@
 "use client";
 
-import Link from "next/link";
+import { Link } from "../../../components/ui/link";
 import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatAge, formatDuration } from "../../../format/durations";
 import { formatCount } from "../../../format/numbers";

@@ -2,11 +2,11 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Archive, KeyRound, Plus } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { EmptyState } from "../../../components/ui/empty-state";
+import { Link } from "../../../components/ui/link";
 import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatBytes } from "../../../format/bytes";
 import { formatDateTime } from "../../../format/dates";

@@ -1,7 +1,6 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { SelectField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
 import { textIn } from "../../../components/form/read-fields";
@@ -10,6 +9,7 @@ import { Alert } from "../../../components/ui/alert";
 import { Button } from "../../../components/ui/button";
 import { CodeBlock } from "../../../components/ui/code-block";
 import { Dialog } from "../../../components/ui/dialog";
+import { Link } from "../../../components/ui/link";
 import { type Outputs, useTRPC } from "../../../trpc/client";
 import { useMode } from "../../components/shell/mode";
 

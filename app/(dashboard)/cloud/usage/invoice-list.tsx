@@ -2,9 +2,9 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { ReceiptText } from "lucide-react";
-import Link from "next/link";
 import { Section } from "../../../components/ui/card";
 import { EmptyState } from "../../../components/ui/empty-state";
+import { Link } from "../../../components/ui/link";
 import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatMonth } from "../../../format/dates";
 import { formatMoney } from "../../../format/money";

@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Gauge } from "lucide-react";
-import Link from "next/link";
 import { QueryContent } from "../../../components/query-content";
 import { Badge } from "../../../components/ui/badge";
 import { Section } from "../../../components/ui/card";
 import { EmptyState } from "../../../components/ui/empty-state";
+import { Link } from "../../../components/ui/link";
 import { Skeleton } from "../../../components/ui/skeleton";
 import { formatMonth } from "../../../format/dates";
 import { formatMoney } from "../../../format/money";

@@ -10,6 +10,9 @@ interface UsageTableProps {
   currency: string;
 }
 
+/** Services whose runs are metered while they run. */
+const RUNNING = new Set(["pods", "sandboxes", "workspaces"]);
+
 const COLUMNS = [
   ...[{ label: "Service" }, { label: "SKU" }, { label: "Purchase" }],
   ...[
@@ -26,7 +29,7 @@ export const UsageTable = ({ rows, currency }: UsageTableProps) => (
       <Row key={[row.service, row.sku, row.purchase, row.unit_price].join(" ")}>
         <RowHeading className="whitespace-nowrap">
           {humanize(row.service ?? "")}
-          {"final" in row && !row.final && row.service === "pods" && (
+          {"final" in row && !row.final && RUNNING.has(row.service ?? "") && (
             <Badge tone="accent" className="ml-2">
               running
             </Badge>

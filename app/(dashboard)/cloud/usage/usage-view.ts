@@ -11,7 +11,10 @@ export const microsOf = (amount: string): number => Number(amount) * MICROS_PER_
 /** The services that cost something, in the order of the plot. */
 export const PLOTTED = [
   { key: "pods", label: "Pods" },
+  { key: "sandboxes", label: "Sandboxes" },
+  { key: "workspaces", label: "Workspaces" },
   { key: "reservations", label: "Reservations" },
+  { key: "functions", label: "Functions" },
   { key: "queues", label: "Queues" },
 ] as const;
 
@@ -19,7 +22,10 @@ export interface CostPoint {
   /** A day in UTC. */
   x: string;
   pods: number;
+  sandboxes: number;
+  workspaces: number;
   reservations: number;
+  functions: number;
   queues: number;
 }
 
@@ -33,7 +39,8 @@ export function pointsOf({ from, to, data }: Pick<Usage, "from" | "to" | "data">
       data
         .filter((row) => row.day === x && row.service === service)
         .reduce((sum, { amount }) => sum + microsOf(amount ?? "0"), 0);
-    return { x, pods: costOf("pods"), reservations: costOf("reservations"), queues: costOf("queues") };
+    const costs = PLOTTED.map(({ key }) => [key, costOf(key)] as const);
+    return { x, ...(Object.fromEntries(costs) as Omit<CostPoint, "x">) };
   });
 }
 
@@ -52,6 +59,8 @@ export const purchaseText = (purchase: string | null | undefined): string =>
   purchase ? (PURCHASES[purchase] ?? purchase) : "–";
 
 const UNITS: Readonly<Record<string, string>> = {
+  invocation: "invocations",
+  gib_second: "GiB-seconds",
   operation: "operations",
   gb_month: "GB-months",
   token: "tokens",

@@ -2,10 +2,10 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Plus, Webhook as WebhookIcon } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { Button } from "../../../components/ui/button";
 import { EmptyState } from "../../../components/ui/empty-state";
+import { Link } from "../../../components/ui/link";
 import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatDateTime } from "../../../format/dates";
 import { useTRPC } from "../../../trpc/client";

@@ -2,8 +2,8 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { ChevronsUpDown, LogOut, Settings, Users } from "lucide-react";
-import Link from "next/link";
 import { DropdownMenu } from "radix-ui";
+import { Link } from "../../../components/ui/link";
 import { MENU, MENU_ITEM } from "../../../components/ui/menu";
 import { useTRPC } from "../../../trpc/client";
 

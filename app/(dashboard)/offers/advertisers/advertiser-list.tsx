@@ -2,11 +2,11 @@
 
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { Archive, Building2, Pencil, Plus } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { Thumbnail } from "../../../components/thumbnail";
 import { Button } from "../../../components/ui/button";
 import { EmptyState } from "../../../components/ui/empty-state";
+import { Link } from "../../../components/ui/link";
 import { RowMenu } from "../../../components/ui/row-menu";
 import { ActionsCell, Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { useTRPC } from "../../../trpc/client";

@@ -2,11 +2,11 @@
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Wallet } from "lucide-react";
-import Link from "next/link";
 import { FailureAlert } from "../../../components/form/form";
 import { QueryContent } from "../../../components/query-content";
 import { Button } from "../../../components/ui/button";
 import { EmptyState } from "../../../components/ui/empty-state";
+import { Link } from "../../../components/ui/link";
 import { Skeleton } from "../../../components/ui/skeleton";
 import { dayOf, formatMonth } from "../../../format/dates";
 import { useTRPC } from "../../../trpc/client";

@@ -2,10 +2,10 @@
 
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Megaphone, Plus } from "lucide-react";
-import Link from "next/link";
 import { SelectField } from "../../../components/form/fields";
 import { Button } from "../../../components/ui/button";
 import { EmptyState } from "../../../components/ui/empty-state";
+import { Link } from "../../../components/ui/link";
 import { useTRPC } from "../../../trpc/client";
 import { PageHeader } from "../../components/page-header";
 import { nextCursor, PagedContent } from "../../components/paged-content";

@@ -1,7 +1,7 @@
 "use client";
 
-import Link from "next/link";
 import { Thumbnail } from "../../../components/thumbnail";
+import { Link } from "../../../components/ui/link";
 import { ActionsCell, Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatMoney } from "../../../format/money";
 import { formatCount, formatRate } from "../../../format/numbers";

@@ -1,9 +1,9 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { QueryContent } from "../../../components/query-content";
 import { Section } from "../../../components/ui/card";
+import { Link } from "../../../components/ui/link";
 import { useTRPC } from "../../../trpc/client";
 import { ROW_LINK_STYLE } from "../../components/row-link-style";
 import { useMode } from "../../components/shell/mode";

@@ -1,12 +1,12 @@
 "use client";
 
 import { Building2 } from "lucide-react";
-import Link from "next/link";
 import { SelectField } from "../../../components/form/fields";
 import { QueryContent } from "../../../components/query-content";
 import { Button } from "../../../components/ui/button";
 import { Card } from "../../../components/ui/card";
 import { EmptyState } from "../../../components/ui/empty-state";
+import { Link } from "../../../components/ui/link";
 import { PageHeader } from "../../components/page-header";
 import { useUrlParams } from "../../components/use-url-params";
 import { useAdvertisers } from "../components/use-advertisers";

@@ -2,11 +2,11 @@
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { ShoppingCart } from "lucide-react";
-import Link from "next/link";
 import { SelectField } from "../../../components/form/fields";
 import { Badge } from "../../../components/ui/badge";
 import { Section } from "../../../components/ui/card";
 import { EmptyState } from "../../../components/ui/empty-state";
+import { Link } from "../../../components/ui/link";
 import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatDateTime } from "../../../format/dates";
 import { formatMoney } from "../../../format/money";

@@ -2,13 +2,13 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { FlaskConical } from "lucide-react";
-import Link from "next/link";
 import { MoneyField, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
 import { microsIn, textIn } from "../../../components/form/read-fields";
 import { Alert } from "../../../components/ui/alert";
 import { Button } from "../../../components/ui/button";
 import { Section } from "../../../components/ui/card";
+import { Link } from "../../../components/ui/link";
 import { formatMoney } from "../../../format/money";
 import { type Outputs, useTRPC } from "../../../trpc/client";
 import { FieldError } from "../../../trpc/failure";

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Thumbnail } from "../../../components/thumbnail";
 import { Badge } from "../../../components/ui/badge";
+import { Link } from "../../../components/ui/link";
 import { ROW_LINK_STYLE } from "../../components/row-link-style";
 import type { ExplainedOffer } from "./explained-offer";
 

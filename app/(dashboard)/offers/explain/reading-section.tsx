@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { Section } from "../../../components/ui/card";
+import { Link } from "../../../components/ui/link";
 import { Bars } from "./bars";
 import type { Reading } from "./fit-parts";
 import { FitPlot } from "./fit-plot";

@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, TriangleAlert } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { QueryContent } from "../../../components/query-content";
 import { Button } from "../../../components/ui/button";
 import { Section } from "../../../components/ui/card";
+import { Link } from "../../../components/ui/link";
 import { LoadingRows } from "../../../components/ui/skeleton";
 import { useTRPC } from "../../../trpc/client";
 import { ROW_LINK_STYLE } from "../../components/row-link-style";

@@ -1,8 +1,8 @@
 import { Braces } from "lucide-react";
 import type { Metadata } from "next";
-import Link from "next/link";
 import { notFound } from "next/navigation";
 import { cn } from "../../../components/ui/cn";
+import { Link } from "../../../components/ui/link";
 import { Reference } from "../reference";
 
 const APIS = {

@@ -2,6 +2,7 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { isAlive } from "../../file-lock.mjs";
 import { codeOf } from "../oci/layer-errors";
+import type { Allocation } from "../runtime";
 import type { EndMarks } from "./container-state";
 
 /** The files of svc for one container; `keep-container.pl` writes `keeper` and `ended`. */
@@ -11,7 +12,7 @@ export class ContainerFolder {
     readonly dir: string,
   ) {}
 
-  file(name: "log" | "notices" | "hosts" | "keeper.log"): string {
+  file(name: "log" | "notices" | "hosts" | "inbound" | "keeper.log"): string {
     return path.join(this.dir, name);
   }
 
@@ -58,6 +59,8 @@ export interface ContainerNotes {
   container: string;
   stopSignal: NodeJS.Signals;
   logBytesMax: number;
+  /** Absent of one that an earlier version started: it has none. */
+  network?: Allocation["network"];
 }
 
 const bootId = async (): Promise<string> => (await readFile("/proc/sys/kernel/random/boot_id", "utf8")).trim();

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { WorkloadProgram } from "../namespaces/program-of";
 import { DISK_BYTES_DEFAULT } from "../namespaces/workload-disk";
+import { PROXY_VARIABLES } from "../network/proxy-port";
 import { gpuVariables } from "../nvidia/gpu-variables";
 import { type Allocation, RuntimeError } from "../runtime";
 
@@ -11,7 +12,7 @@ export interface ProcessLimits {
 }
 
 export interface ContainerSpec {
-  allocation: Pick<Allocation, "id" | "hostname" | "limits" | "gpus">;
+  allocation: Pick<Allocation, "id" | "hostname" | "limits" | "gpus" | "network">;
   program: WorkloadProgram;
   /** The engine's name of the image. */
   image: string;
@@ -21,6 +22,8 @@ export interface ContainerSpec {
   readOnly: readonly string[];
   /** How the engine passes GPUs on; undefined: it cannot. */
   gpuDriver: EngineGpuDriver | undefined;
+  /** The folder on the machine of its volume, and where the workload has it. */
+  volume?: { source: string; path: string } | undefined;
   /** Whether the engine's storage can limit a container's disk. */
   hasDisks: boolean;
 }
@@ -39,15 +42,19 @@ const DEFAULT_PATH = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sb
 /** What images need whose folders belong to other users than the one that the program runs as. */
 const CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "KILL", "SETGID", "SETUID"];
 
-/** The body of Docker's `POST /containers/create`: a container without a network, privileges, restarts and engine logs. */
+/**
+ * The body of Docker's `POST /containers/create`: a container without privileges, restarts and engine logs, and with a
+ * network that has only a loopback interface. What is passed to and from it, its keeper passes.
+ */
 export function containerSpec({ allocation, program, image, labels, ...spec }: ContainerSpec): object {
-  const { id, hostname = id, limits = {}, gpus = [] } = allocation;
+  const { id, hostname = id, limits = {}, gpus = [], network } = allocation;
+  const proxy = network === "http" ? PROXY_VARIABLES : [];
   const [entrypoint = "", ...cmd] = program.command;
   return {
     Image: image,
     Entrypoint: [entrypoint],
     Cmd: cmd,
-    Env: uniqueVariables([DEFAULT_PATH, ...program.env, ...gpuEnv(gpus, spec.gpuDriver)]),
+    Env: uniqueVariables([DEFAULT_PATH, ...proxy, ...program.env, ...gpuEnv(gpus, spec.gpuDriver)]),
     User: program.user,
     WorkingDir: program.workingDir,
     Hostname: hostname,
@@ -69,6 +76,8 @@ export function containerSpec({ allocation, program, image, labels, ...spec }: C
       // svc keeps the output itself, within the limit of the allocation.
       LogConfig: { Type: "none" },
       Binds: spec.readOnly.map((bind) => `${bind}:ro`),
+      // Unlike one of Binds, its folder must exist: an engine that does not see the mounted disk reports that.
+      ...(spec.volume && { Mounts: [{ Type: "bind", Source: spec.volume.source, Target: spec.volume.path }] }),
     },
   };
 }

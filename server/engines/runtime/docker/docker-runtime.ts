@@ -1,16 +1,18 @@
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
-import type { Readable } from "node:stream";
+import type { Duplex, Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferredStream } from "../deferred-stream";
-import { hasEnded, hasEndedWithin } from "../has-ended-within";
 import { deleteFolder } from "../namespaces/delete-folder";
 import { signalNamespace } from "../namespaces/namespace-processes";
 import { opaqueFolders } from "../namespaces/overlay-marks";
 import { checkAllocation } from "../namespaces/program-of";
 import { readLogs } from "../namespaces/read-logs";
 import { snapshotFiles } from "../namespaces/snapshot-files";
+import type { VolumeStore } from "../namespaces/volume-store";
 import { writeNotice } from "../namespaces/write-notice";
+import { connectInside } from "../network/connect-inside";
+import type { OutboundSocket } from "../network/outbound-socket";
 import {
   type Allocation,
   type ExecOptions,
@@ -24,6 +26,7 @@ import {
   type StartReport,
   type WorkloadLimits,
 } from "../runtime";
+import { endWorkload, hasEnded, untilSettled } from "../workload-ends";
 import { WorkloadStarts } from "../workload-starts";
 import { ContainerFolder } from "./container-folder";
 import { type ContainerState, containerState, type InspectedContainer } from "./container-state";
@@ -40,12 +43,13 @@ export interface DockerRuntimeParts extends ContainerParts {
   isolation: string;
   enforcedLimits: ReadonlySet<keyof WorkloadLimits>;
   addedVariables: readonly string[];
+  /** For the connections of all workloads to the internet; closed with the runtime. */
+  outbound: OutboundSocket;
 }
 
 type State = { state: "absent" } | { state: "starting" } | Exclude<ContainerState, { state: "created" }>;
 
 const POLL_MS = 20;
-const KILL_WAIT_MS = 30_000;
 const DRAIN_MS_MAX = 2000;
 const LIMITS = 4;
 const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
@@ -60,7 +64,6 @@ const MOUNT_PLACES = new Set([
 /** Runs workloads in containers of an engine that speaks Docker's API. */
 export class DockerRuntime implements LocalRuntime {
   readonly kind = "docker";
-  readonly ports = false;
   readonly gpu: "none" | "nvidia";
   readonly isolation: string;
   readonly limitsEnforced: boolean;
@@ -72,6 +75,7 @@ export class DockerRuntime implements LocalRuntime {
     "image_without_run",
   ]);
   readonly addedVariables: readonly string[];
+  readonly volumes: VolumeStore;
   readonly #starts = new WorkloadStarts();
   /** Keepers that are being started again. */
   readonly #keepers = new Map<string, Promise<void>>();
@@ -79,6 +83,7 @@ export class DockerRuntime implements LocalRuntime {
   constructor(readonly parts: DockerRuntimeParts) {
     this.gpu = parts.gpuDriver === undefined ? "none" : "nvidia";
     this.isolation = parts.isolation;
+    this.volumes = parts.volumes;
     this.enforcedLimits = parts.enforcedLimits;
     this.limitsEnforced = parts.enforcedLimits.size === LIMITS;
     this.addedVariables = parts.addedVariables;
@@ -100,8 +105,10 @@ export class DockerRuntime implements LocalRuntime {
     throw new RuntimeError("not_supported", "Images are not prefetched into container engines.");
   }
 
-  async connect(): Promise<never> {
-    throw new RuntimeError("not_supported", "Containers of an engine have no network.");
+  async connect(id: string, port: number): Promise<Duplex> {
+    const state = await this.#stateOf(id);
+    if (state.state !== "running") throw new RuntimeError("not_running", "The workload does not run.");
+    return connectInside(this.#folder(id).file("inbound"), port);
   }
 
   async observe(id: string): Promise<Observation> {
@@ -129,17 +136,15 @@ export class DockerRuntime implements LocalRuntime {
   }
 
   async terminate(id: string, graceSeconds: number): Promise<Observation> {
-    await this.#starts.interrupt(id);
-    const state = await this.#settled(id);
+    await Promise.all([this.#starts.interrupt(id), this.volumes.interrupt(id)]);
+    const state = await untilSettled(() => this.#stateOf(id));
     if (state.state !== "running") return this.observe(id);
-    if (graceSeconds > 0) {
-      const notes = await this.#folder(id).notes();
-      await this.signal(id, notes?.stopSignal ?? "SIGTERM");
-      if (await hasEndedWithin(graceSeconds * 1000, () => this.observe(id))) return this.observe(id);
-    }
-    await this.#kill(id);
-    if (await hasEndedWithin(KILL_WAIT_MS, () => this.observe(id))) return this.observe(id);
-    throw new RuntimeError("not_ended", "The workload has not ended although it was killed.");
+    return endWorkload({
+      graceSeconds,
+      stop: async () => this.signal(id, (await this.#folder(id).notes())?.stopSignal ?? "SIGTERM"),
+      kill: () => this.#kill(id),
+      observe: () => this.observe(id),
+    });
   }
 
   logs(id: string, options: LogOptions = {}): Readable {
@@ -176,13 +181,14 @@ export class DockerRuntime implements LocalRuntime {
   }
 
   async close(): Promise<void> {
-    await this.#starts.interruptAll();
+    await Promise.all([this.#starts.interruptAll(), this.volumes.close()]);
+    await this.parts.outbound.close();
   }
 
   async #start(allocation: Allocation, restore: Readable | undefined, signal: AbortSignal): Promise<StartReport> {
     const { id } = allocation;
     // An earlier process may have started it.
-    if ((await this.#settled(id)).state !== "absent") return { pulledBytes: null };
+    if ((await untilSettled(() => this.#stateOf(id))).state !== "absent") return { pulledBytes: null };
     const labels = { [INSTALLATION_LABEL]: this.parts.installation, [ALLOCATION_LABEL]: id };
     const folder = this.#folder(id);
     try {
@@ -194,15 +200,6 @@ export class DockerRuntime implements LocalRuntime {
       if (cause instanceof RuntimeError) throw cause;
       const why = cause instanceof EngineError ? cause.message : "a step of its preparation failed";
       throw new RuntimeError("start_failed", `The workload did not start: ${why}.`, { cause });
-    }
-  }
-
-  /** The state, once a keeper that is starting has started its container or failed. */
-  async #settled(id: string): Promise<Exclude<State, { state: "starting" }>> {
-    for (;;) {
-      const state = await this.#stateOf(id);
-      if (state.state !== "starting") return state;
-      await sleep(POLL_MS);
     }
   }
 

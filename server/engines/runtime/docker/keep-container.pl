@@ -1,8 +1,9 @@
 # Keeps the output of one container, bounded, until the container has ended; it survives the process that started it.
 #   perl keep-container.pl < specification
 # Fields: dir (svc's folder of the container), socket (of the engine), container (its id), segment (bytes of a log
-# segment), segments (how many are kept), starts (1: starts the container when its output is received). Prints "running",
-# or one sentence on why the container did not start. In dir it writes `keeper` (process id and start time of itself, and
+# segment), segments (how many are kept), starts (1: starts the container when its output is received), and for a container
+# with a network id (of the workload), proxy (the port of the proxy inside) and outbound (the socket of svc, relative to
+# dir). Prints "running", or one sentence on why the container did not start. In dir it writes `keeper` (process id and start time of itself, and
 # the id of the machine's boot) and, when the container has ended, `ended`.
 use strict;
 use warnings;
@@ -12,6 +13,7 @@ use Socket;
 my ($folder) = $0 =~ m{^(.*)/};
 require "$folder/../namespaces/system-calls.pl";
 require "$folder/../namespaces/log-segments.pl";
+require "$folder/../namespaces/forwarder.pl";
 
 my $READ_BYTES          = 65_536;
 my $LOCK_SECONDS        = 10;
@@ -30,11 +32,15 @@ write_file("keeper", "$$ " . SystemCalls::process_mark($$) . " " . boot_id());
 my $container = $spec->{container}[0];
 my $log       = LogSegments->open("log", $spec->{segment}[0], $spec->{segments}[0]);
 
+my $forwarder;
 my $output = attach();
+# Podman makes the network when output is attached, so that the program finds the proxy; other engines at the start.
+serve_network();
 if ($spec->{starts}[0]) {
     # An engine that cannot prepare the program gives no output; its answer to the start says why.
     my ($status, $message) = post_start();
     fail($message) if $status != 204;
+    serve_network();
 }
 print "running\n";
 open(STDOUT, ">", "/dev/null");
@@ -51,7 +57,25 @@ while (1) {
     select(undef, undef, undef, $is_alive || !defined $pid ? $LOST_SECONDS : $END_SECONDS);
     $output = attach() if $is_alive && -e "/proc/$pid";
 }
+Forwarder::stop($forwarder) if defined $forwarder;
 write_file("ended", "");
+
+# Connects the network of the container, which reaches nothing else, with svc; does nothing before the container has one.
+sub serve_network {
+    my ($port) = @{ $spec->{proxy} || [] };
+    return if !defined $port || defined $forwarder;
+    my (undef, $pid) = state_of_container();
+    return if !$pid;
+    my %sockets = (outbound => $spec->{outbound}[0], inbound => "inbound");
+    my $started = Forwarder::start({ id => $spec->{id}[0], port => $port, %sockets });
+    return $forwarder = $started if eval { Forwarder::enter($started, $pid); 1 };
+    my $reason = $@;
+    Forwarder::stop($started);
+    # The program may have ended already. A container that runs on without svc's starting it is worth keeping.
+    return if !-e "/proc/$pid";
+    print STDERR $reason;
+    fail("its network cannot be entered") if $spec->{starts}[0];
+}
 
 # The frames of Docker's API: a byte for the stream, three zeros, a length of four bytes, and as many bytes of output.
 sub receive {
@@ -89,16 +113,23 @@ sub post_start {
 
 # The process of the container, 0 if it has ended or the engine does not have it; undef if the engine does not answer.
 sub running_pid {
-    my $socket = ask("GET /containers/$container/json", "Connection: close\r\n") // return undef;
+    my ($is_running, $pid) = state_of_container();
+    return undef if !defined $is_running;
+    return $is_running ? $pid : 0;
+}
+
+# Whether it runs, and its process, which can exist before; empty if the engine does not answer.
+sub state_of_container {
+    my $socket = ask("GET /containers/$container/json", "Connection: close\r\n") // return;
     my ($status) = read_head($socket);
-    return 0 if $status == 404;
-    return undef if $status != 200;
+    return (0, 0) if $status == 404;
+    return if $status != 200;
     my $body = "";
     while (defined(my $bytes = read_some($socket, $READ_BYTES))) { $body .= $bytes }
     my ($is_running) = $body =~ /"Running":\s*(true|false)/;
     my ($pid) = $body =~ /"Pid":\s*(\d+)/;
-    return undef if !defined $is_running || !defined $pid;
-    return $is_running eq "true" ? $pid : 0;
+    return if !defined $is_running || !defined $pid;
+    return ($is_running eq "true" ? 1 : 0, $pid);
 }
 
 sub ask {

@@ -1,4 +1,6 @@
+import path from "node:path";
 import { launchScript } from "../namespaces/launch-script";
+import { OUTBOUND_FROM_WORKLOAD, PROXY_PORT } from "../network/proxy-port";
 import type { ContainerFolder, ContainerNotes } from "./container-folder";
 
 export interface LaunchKeeper {
@@ -30,6 +32,13 @@ export async function launchKeeper({ scripts, socketPath, folder, notes, starts 
       ["segment", String(Math.floor(notes.logBytesMax / LOG_SEGMENTS))],
       ["segments", String(LOG_SEGMENTS)],
       ["starts", starts ? "1" : ""],
+      ...(notes.network === "http" ? networkOf(folder) : []),
     ],
   });
 }
+
+const networkOf = ({ dir }: ContainerFolder): [string, string][] => [
+  ["id", path.basename(dir)],
+  ["proxy", String(PROXY_PORT)],
+  ["outbound", OUTBOUND_FROM_WORKLOAD],
+];

@@ -4,13 +4,16 @@ import path from "node:path";
 import type { Clock } from "../../../kernel/clock";
 import type { AddressPolicy } from "../../address-policy";
 import type { Network } from "../../guarded-fetch";
+import { writeMarks } from "../namespaces/overlay-marks";
+import { VolumeStore, type VolumeStoreParts } from "../namespaces/volume-store";
+import { openOutboundSocket } from "../network/outbound-socket";
 import { ociArchitecture } from "../oci/image-documents";
 import { codeOf } from "../oci/layer-errors";
 import { ownLimits } from "./container-spec";
 import { DockerRuntime } from "./docker-runtime";
 import { EngineClient } from "./engine-client";
 import { ImageStore } from "./image-store";
-import { type DockerAbilities, type ProbeDocker, probeDocker } from "./probe-docker";
+import { type DockerAbilities, type ProbeDocker, probeDocker, seesDisks } from "./probe-docker";
 
 export interface OpenDockerRuntime {
   /** The folder that contains package.json. */
@@ -21,6 +24,8 @@ export interface OpenDockerRuntime {
   sockets: readonly string[];
   policy: AddressPolicy;
   network?: Network | undefined;
+  /** The internet as workloads reach it. */
+  outboundNetwork?: Network | undefined;
   clock: Clock;
   /** Of all images that svc gives to the engine, and so of one image. */
   imageBytesMax: number;
@@ -30,7 +35,7 @@ export interface OpenDockerRuntime {
 
 const LAYER_ENTRIES_MAX = 1_000_000;
 const ISOLATION =
-  "Containers of an engine on this machine (processes, files, network, IPC), with the engine's filter of system calls, few privileges and without a network; workloads share its kernel, and their root user is that of the machine without its privileges.";
+  "Containers of an engine on this machine (processes, files, network, IPC), with the engine's filter of system calls, few privileges and a network that has only a loopback interface; workloads share its kernel, and their root user is that of the machine without its privileges.";
 
 /** A runtime on the first engine that has just run a trivial workload; throws an Error with the reasons if none has. */
 export async function openDockerRuntime(options: OpenDockerRuntime): Promise<DockerRuntime> {
@@ -49,17 +54,17 @@ export async function openDockerRuntime(options: OpenDockerRuntime): Promise<Doc
 async function openEngine(options: OpenDockerRuntime, socketPath: string): Promise<DockerRuntime> {
   const { rootDir, dir, policy, network, clock, imageBytesMax: bytesMax, onWarning } = options;
   const scripts = path.join(rootDir, "server/engines/runtime");
-  const [workloads, store] = [path.join(dir, "workloads"), path.join(dir, "images")];
+  const [workloads, imageFiles] = [path.join(dir, "workloads"), path.join(dir, "images")];
   const architecture = ociArchitecture(process.arch);
   const limits = { downloadBytesMax: bytesMax, bytesMax, entriesMax: LAYER_ENTRIES_MAX };
   const installation = createHash("sha256").update(dir).digest("hex").slice(0, 8);
   const engine = new EngineClient(socketPath);
   // Before anything is written: most machines have no engine.
   await engine.text({ path: "/_ping" });
-  for (const folder of [workloads, store]) await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const folder of [workloads, imageFiles]) await mkdir(folder, { recursive: true, mode: 0o700 });
   const repository = `svc.local/pods-${installation}`;
   const find = { policy, network, architecture, limits };
-  const images = new ImageStore({ engine, find, dir: store, bytesMax, repository, clock });
+  const images = new ImageStore({ engine, find, dir: imageFiles, bytesMax, repository, clock });
   await images.open();
   const processLimits = await ownLimits();
   const probe: ProbeDocker = {
@@ -68,15 +73,21 @@ async function openEngine(options: OpenDockerRuntime, socketPath: string): Promi
     architecture,
     installation,
     processLimits,
-    dir: store,
+    dir: imageFiles,
     image: "svc.local/probe:1",
   };
   const abilities = await probeDocker(probe);
   if (abilities.noDisks !== undefined) onWarning(`limits of the disk are not enforced: ${abilities.noDisks}`);
+  const folders = { docker: path.join(scripts, "docker"), namespaces: path.join(scripts, "namespaces") };
+  const write: VolumeStoreParts["writeMarks"] = (root, marks) => writeMarks(folders.namespaces, root, marks);
+  const store = { dir: path.join(dir, "volumes"), idBase: 0, writeMarks: write };
+  const limited = new VolumeStore({ ...store, hasDisks: true });
+  const volumes = (await seesDisks(probe, limited)) ? limited : new VolumeStore({ ...store, hasDisks: false });
   return new DockerRuntime({
-    ...{ engine, images, limits, processLimits, installation, dir: workloads },
-    scripts: { docker: path.join(scripts, "docker"), namespaces: path.join(scripts, "namespaces") },
+    ...{ engine, images, limits, processLimits, installation, dir: workloads, volumes },
+    scripts: folders,
     hasDisks: abilities.noDisks === undefined,
+    outbound: await openOutboundSocket(dir, options.outboundNetwork),
     gpuDriver: abilities.gpuDriver,
     enforcedLimits: abilities.enforcedLimits,
     isolation: isolationOf(abilities),

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { deleteFolder } from "../namespaces/delete-folder";
 import { writeMarks } from "../namespaces/overlay-marks";
 import { programOf } from "../namespaces/program-of";
+import type { VolumeStore } from "../namespaces/volume-store";
 import { type UnpackLimits, unpackLayer } from "../oci/unpack-layer";
 import { type Allocation, RuntimeError, type StartReport } from "../runtime";
 import type { ContainerFolder, ContainerNotes } from "./container-folder";
@@ -20,6 +21,7 @@ export interface ContainerParts {
   limits: UnpackLimits;
   processLimits: ProcessLimits;
   hasDisks: boolean;
+  volumes: VolumeStore;
   /** How the engine passes GPUs on; undefined: it cannot. */
   gpuDriver: EngineGpuDriver | undefined;
 }
@@ -71,15 +73,17 @@ async function createContainer(
   parts: ContainerParts,
   { allocation, name, labels, folder, image }: PrepareContainer & { image: StoredImage },
 ): Promise<ContainerNotes> {
-  const { engine, processLimits, hasDisks, gpuDriver } = parts;
+  const { engine, processLimits, hasDisks, gpuDriver, volumes } = parts;
   const program = programOf(image.config, allocation);
   const readOnly = [`${folder.file("hosts")}:/etc/hosts`, `${folder.file("notices")}:/run/svc`];
-  const limits = { processLimits, hasDisks, gpuDriver };
+  const { volume } = allocation;
+  const mounted = volume && { source: await volumes.attach(volume.id), path: volume.path };
+  const limits = { processLimits, hasDisks, gpuDriver, volume: mounted };
   const body = containerSpec({ allocation, program, image: image.name, labels, readOnly, ...limits });
   const created = { path: `/containers/create?name=${name}`, method: "POST", body } as const;
   const { Id: container } = await engine.json<{ Id: string }>(created);
-  const { logBytesMax = LOG_BYTES_DEFAULT } = allocation;
-  return { container, stopSignal: program.stopSignal, logBytesMax };
+  const { logBytesMax = LOG_BYTES_DEFAULT, network } = allocation;
+  return { container, stopSignal: program.stopSignal, logBytesMax, network };
 }
 
 async function restoreFiles(

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pack } from "tar-stream";
 import { PROBE_EXIT_CODE, probeProgram } from "../namespaces/probe-program";
 import { DISK_BYTES_MIN } from "../namespaces/program-of";
+import type { VolumeStore } from "../namespaces/volume-store";
 import type { Allocation, WorkloadLimits } from "../runtime";
 import { containerSpec, type EngineGpuDriver, type ProcessLimits } from "./container-spec";
 import type { InspectedContainer } from "./container-state";
@@ -82,9 +83,15 @@ export function gpuDriverOf({
   return !DiscoveredDevices && CDISpecDirs && CDISpecDirs.length > 0 ? "cdi" : undefined;
 }
 
-async function addProbeImage({ images, image, dir, architecture }: ProbeDocker): Promise<void> {
+function programFor({ architecture }: ProbeDocker): Buffer {
   const program = probeProgram(architecture);
   if (!program) throw new Error(`the architecture ${architecture} is not supported`);
+  return program;
+}
+
+async function addProbeImage(probe: ProbeDocker): Promise<void> {
+  const { images, image, dir } = probe;
+  const program = programFor(probe);
   const archive = pack();
   archive.entry({ name: "probe", mode: 0o755, mtime: new Date(0) }, program);
   archive.finalize();
@@ -101,14 +108,38 @@ async function addProbeImage({ images, image, dir, architecture }: ProbeDocker):
   }
 }
 
-async function runProbe(probe: ProbeDocker, { hasDisks }: { hasDisks: boolean }): Promise<void> {
+/**
+ * Whether the engine sees a file system that this process has mounted; it may have a mount namespace of its own. The
+ * trial's program is in it, because an engine may make a folder that it does not find.
+ */
+export async function seesDisks(probe: ProbeDocker, volumes: VolumeStore): Promise<boolean> {
+  const id = `probe-${randomUUID()}`;
+  try {
+    await volumes.make(id, { bytes: DISK_BYTES_MIN });
+    const volume = { source: await volumes.attach(id), path: "/volume" };
+    await writeFile(path.join(volume.source, "probe"), programFor(probe), { mode: 0o755 });
+    return (await failureOf(() => runProbe(probe, { hasDisks: false, volume }))) === undefined;
+  } catch {
+    return false;
+  } finally {
+    await volumes.remove(id);
+  }
+}
+
+interface Trial {
+  hasDisks: boolean;
+  volume?: { source: string; path: string };
+}
+
+async function runProbe(probe: ProbeDocker, { hasDisks, volume }: Trial): Promise<void> {
   const { engine, image, installation, processLimits } = probe;
   const id = `probe-${randomUUID()}`;
   const name = `svc-${installation}-${id}`;
-  const allocation: Pick<Allocation, "id" | "limits"> = { id, limits: LIMITS };
-  const program = { command: ["/probe"], env: [], user: "", workingDir: "/", stopSignal: "SIGTERM" as const };
+  const allocation: Pick<Allocation, "id" | "limits" | "network"> = { id, limits: LIMITS, network: "none" };
+  const command = [volume ? `${volume.path}/probe` : "/probe"];
+  const program = { command, env: [], user: "", workingDir: "/", stopSignal: "SIGTERM" as const };
   const body = containerSpec({
-    ...{ allocation, program, image, processLimits, hasDisks, readOnly: [], gpuDriver: undefined },
+    ...{ allocation, program, image, processLimits, hasDisks, readOnly: [], gpuDriver: undefined, volume },
     labels: { "svc.probe": installation },
   });
   try {

@@ -15,6 +15,7 @@ import {
   type StartReport,
 } from "../runtime";
 import { signalAll, signalChildren, writeNotice } from "./agent";
+import { ClaimStore } from "./claim-store";
 import { executeInPod } from "./execute-in-pod";
 import { AGENT_CONTAINER, WORKLOAD_CONTAINER } from "./object-names";
 import { podManifest } from "./pod-manifest";
@@ -30,6 +31,8 @@ export interface KubernetesRuntimeParts {
   /** Of svc's own container in each pod. */
   agentImage: string;
   clock: Clock;
+  /** Whether svc has the permissions for volumes. */
+  hasVolumes: boolean;
   /** How long the kubelet's next tries may still succeed after a failure that can pass, such as of a registry. */
   retryMs?: number | undefined;
 }
@@ -64,9 +67,11 @@ export class KubernetesRuntime implements Runtime {
   readonly gpu = "none";
   readonly snapshots = false;
   readonly ports = false;
+  readonly volumes: ClaimStore | undefined;
   readonly #starts = new Map<string, Start>();
 
   constructor(readonly parts: KubernetesRuntimeParts) {
+    this.volumes = parts.hasVolumes ? new ClaimStore(parts.store) : undefined;
     parts.store.cache.start();
   }
 

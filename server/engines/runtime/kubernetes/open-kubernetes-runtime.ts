@@ -4,7 +4,7 @@ import type { Clock } from "../../../kernel/clock";
 import { KubernetesApi } from "./kubernetes-api";
 import { KubernetesRuntime } from "./kubernetes-runtime";
 import { PodStore } from "./pod-store";
-import { probeCluster } from "./probe-cluster";
+import { mayMakeVolumes, probeCluster } from "./probe-cluster";
 
 export interface KubernetesSettings {
   /** A file, or the service account of the pod in which svc runs. */
@@ -39,7 +39,7 @@ export async function openKubernetesRuntime(options: OpenKubernetesRuntime): Pro
   const parts = { exec: new Exec(config), agentImage, clock };
   // No other process may remove its trial.
   const trialStore = new PodStore({ ...store.parts, runner: `trial-${randomUUID()}` });
-  const trial = new KubernetesRuntime({ ...parts, store: trialStore });
+  const trial = new KubernetesRuntime({ ...parts, store: trialStore, hasVolumes: false });
   await probeCluster(trial).finally(() => trial.close());
-  return new KubernetesRuntime({ ...parts, store });
+  return new KubernetesRuntime({ ...parts, store, hasVolumes: await mayMakeVolumes(trial) });
 }

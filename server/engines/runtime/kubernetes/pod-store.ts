@@ -20,6 +20,8 @@ export interface PodStoreParts {
   runner: string;
 }
 
+type ObjectKind = "pods" | "secrets" | "persistentvolumeclaims";
+
 const FRESH_MS = 90_000;
 const GONE_WAIT_MS = 30_000;
 /** A change that no watch has reported is noticed after so long. */
@@ -41,7 +43,7 @@ export class PodStore {
     return podNameOf(this.parts.runner, id);
   }
 
-  path(kind: "pods" | "secrets", name?: string): string {
+  path(kind: ObjectKind, name?: string): string {
     const all = `/api/v1/namespaces/${this.parts.namespace}/${kind}`;
     return name === undefined ? all : `${all}/${name}`;
   }
@@ -122,10 +124,10 @@ export class PodStore {
     }
   }
 
-  /** Ids of allocations of which a pod or a Secret exists. */
-  async ids(): Promise<string[]> {
-    const [pods, secrets] = await Promise.all([this.#list("pods"), this.#list("secrets")]);
-    const ids = [...pods, ...secrets].map(({ metadata }) => metadata.annotations?.[ID_ANNOTATION]);
+  /** Ids of allocations, or of volumes, of which such an object exists. */
+  async ids(kinds: readonly ObjectKind[] = ["pods", "secrets"]): Promise<string[]> {
+    const objects = (await Promise.all(kinds.map((kind) => this.#list(kind)))).flat();
+    const ids = objects.map(({ metadata }) => metadata.annotations?.[ID_ANNOTATION]);
     return [...new Set(ids.filter((id) => id !== undefined))];
   }
 
@@ -148,7 +150,7 @@ export class PodStore {
     await this.parts.api.find({ method: "DELETE", path: this.path("secrets", name) });
   }
 
-  async #list(kind: "pods" | "secrets"): Promise<PodWire[]> {
+  async #list(kind: ObjectKind): Promise<PodWire[]> {
     const items: PodWire[] = [];
     let next: string | undefined = "";
     while (next !== undefined) {

@@ -30,12 +30,20 @@ const NEEDED: readonly Needed[] = [
   ["networking.k8s.io", "networkpolicies", "", ["create", "patch"]],
 ];
 
+/** Of volumes. */
+const CLAIMS: Needed = ["", "persistentvolumeclaims", "", ["create", "list", "patch", "delete"]];
+
+/** Whether svc may make volumes in the namespace. */
+export const mayMakeVolumes = async (runtime: KubernetesRuntime): Promise<boolean> =>
+  (await missingPermissions(runtime, [CLAIMS])).length === 0;
+
 /** Runs a small workload with everything that others get, and removes it; throws an Error with the reason if it fails. */
 export async function probeCluster(runtime: KubernetesRuntime): Promise<void> {
   const { api, namespace } = runtime.parts.store.parts;
   try {
     await checkVersion(runtime);
-    await checkPermissions(runtime);
+    const missing = await missingPermissions(runtime, NEEDED);
+    if (missing.length > 0) throw new Error(`in the namespace ${namespace} svc may not ${missing.join(", ")}`);
     const policy = networkPolicy(namespace);
     const policies = `/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies`;
     await api.apply(`${policies}/${policy.metadata?.name}`, policy);
@@ -52,9 +60,12 @@ async function checkVersion({ parts: { store } }: KubernetesRuntime): Promise<vo
   }
 }
 
-async function checkPermissions({ parts: { store } }: KubernetesRuntime): Promise<void> {
+async function missingPermissions(
+  { parts: { store } }: KubernetesRuntime,
+  needed: readonly Needed[],
+): Promise<string[]> {
   const { api, namespace } = store.parts;
-  const asked = NEEDED.flatMap(([group, resource, subresource, verbs]) =>
+  const asked = needed.flatMap(([group, resource, subresource, verbs]) =>
     verbs.map((verb) => ({ namespace, group, resource, subresource, verb })),
   );
   const path = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
@@ -66,7 +77,7 @@ async function checkPermissions({ parts: { store } }: KubernetesRuntime): Promis
     const { verb, resource, subresource } = resourceAttributes;
     if (!status?.allowed) missing.push(`${verb} ${resource}${subresource && `/${subresource}`}`);
   }
-  if (missing.length > 0) throw new Error(`in the namespace ${namespace} svc may not ${missing.join(", ")}`);
+  return missing;
 }
 
 async function runProbe(runtime: KubernetesRuntime): Promise<void> {

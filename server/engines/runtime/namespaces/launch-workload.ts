@@ -18,6 +18,8 @@ export interface LaunchWorkload {
   ids: WorkloadIds;
   /** Of its GPUs; undefined: it has none. */
   files?: GpuFiles | undefined;
+  /** The folder on the machine of its volume. */
+  volumeFiles?: string | undefined;
 }
 
 const START_TIMEOUT_MS = 30_000;
@@ -41,8 +43,9 @@ const NETWORK_FIELDS: readonly [string, string][] = [
   ...PROXY_VARIABLES.map((variable): [string, string] => ["env", variable]),
 ];
 
-function fieldsOf({ folder, allocation, program, layers, cgroup, ids, files }: LaunchWorkload): [string, string][] {
-  const { id, hostname = id, logBytesMax = LOG_BYTES_DEFAULT } = allocation;
+function fieldsOf({ folder, allocation, program, ...launch }: LaunchWorkload): [string, string][] {
+  const { layers, cgroup, ids, files, volumeFiles } = launch;
+  const { id, hostname = id, logBytesMax = LOG_BYTES_DEFAULT, volume } = allocation;
   return [
     ["dir", folder.dir],
     ["hostname", hostname],
@@ -53,6 +56,7 @@ function fieldsOf({ folder, allocation, program, layers, cgroup, ids, files }: L
     ...Array.from({ length: layers }, (_, index): [string, string] => ["layer", String(layers - 1 - index)]),
     ...(cgroup?.folders ?? []).map((path): [string, string] => ["cgroup", path]),
     ...(cgroup ? [["oom", cgroup.oomFile] as [string, string]] : []),
+    ...(volume && volumeFiles !== undefined ? volumeFields(volume.path, volumeFiles) : []),
     ...(files?.devices ?? []).map((file): [string, string] => ["device", file]),
     ...[...(files?.driver ?? [])].map(([name, file]): [string, string] => ["driver", `${name}=${file}`]),
     // Before the variables of the image and of the allocation, which replace them.
@@ -63,3 +67,8 @@ function fieldsOf({ folder, allocation, program, layers, cgroup, ids, files }: L
     ...program.env.map((variable): [string, string] => ["env", variable]),
   ];
 }
+
+const volumeFields = (path: string, files: string): [string, string][] => [
+  ["volume", files],
+  ["volume_path", path],
+];

@@ -12,7 +12,7 @@ my %LINKS = (
 my $OVERLAY_OPTIONS = "redirect_dir=nofollow,metacopy=off,index=off";
 
 # Makes the layers of `spec` (names in lower/, the uppermost first) with data/upper/ the root of this process, whose mount
-# namespace is its own; `device` and `driver` as in supervise.pl. The machine's file systems are out of reach afterwards.
+# namespace is its own; `volume`, `device` and `driver` as in supervise.pl. The machine's file systems are out of reach afterwards.
 sub mount_root {
     my ($spec, $is_root) = @_;
     SystemCalls::make_mounts_private();
@@ -24,6 +24,7 @@ sub mount_root {
     });
     chdir "root" or die "root: $!\n";
     umask 0;
+    mount_volume($spec->{volume}[0], $spec->{volume_path}[0]) if $spec->{volume};
     make_mount_point($_) for qw(proc sys dev);
     # Mounted here, because an ordinary user may do so only where the machine's own are visible.
     SystemCalls::mount("proc", "proc", { flags => [qw(nosuid nodev noexec)] });
@@ -32,6 +33,18 @@ sub mount_root {
     mount_notices();
     mount_driver(@{ $spec->{driver} || [] });
     SystemCalls::pivot_root_here();
+}
+
+# Before everything else, which is mounted on top of it where paths meet. The kernel would follow a symbolic link.
+sub mount_volume {
+    my ($source, $path) = @_;
+    my $place;
+    for my $part (grep { $_ ne "" } split m{/}, $path) {
+        $place = defined $place ? "$place/$part" : $part;
+        make_mount_point($place);
+    }
+    SystemCalls::mount($place, "", { flags => ["bind"], source => $source });
+    SystemCalls::mount($place, "", { flags => [qw(bind remount nosuid nodev)] });
 }
 
 # `further` are paths of the machine.

@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { Readable } from "node:stream";
 import { expect, it } from "vitest";
+import { layerOf, tarOf } from "../../../../test/factories/image-layers";
 import { describeRuntime } from "../../../../test/factories/runtime-contract";
-import { cgroupsOf, type RuntimeScene, runtimeScene } from "../../../../test/factories/runtime-scene";
+import { cgroupsOf, type RuntimeScene, runtimeScene, SHELL_CONFIG } from "../../../../test/factories/runtime-scene";
 import { canLimitWorkloads } from "../../../../test/factories/workload-machine";
 import { runScript, scriptFields } from "./run-script";
 
@@ -31,7 +33,7 @@ describeRuntime("namespaces", {
   restartMachine: ({ dataDir }, id) => {
     if (hasLimits) execFileSync("umount", [path.join(dataDir, "runtime/workloads", id, "data")]);
   },
-  more: ({ runtime, script, exited, output, dataDir }) => {
+  more: ({ runtime, registry, shellLayer, script, exited, output, dataDir }) => {
     it("has limits where the machine can enforce them", () => {
       expect(runtime.limitsEnforced).toBe(canLimitWorkloads());
     });
@@ -42,6 +44,36 @@ describeRuntime("namespaces", {
       const fields = scriptFields([["dir", path.join(dataDir, "runtime/workloads/single")]]);
       await expect(runScript(import.meta.dirname, ["supervise.pl"], fields)).rejects.toThrow();
       expect(await runtime.observe("single")).toEqual(before);
+    });
+
+    it("is not started with a volume where the image has a symbolic link, and what restored it leaves nothing outside", async () => {
+      const layers = [shellLayer, await layerOf([{ name: "made", type: "symlink", linkname: "/etc" }])];
+      const image = { reference: registry.add("linked", { layers, config: SHELL_CONFIG }).reference };
+      const bytes = 16 * 1024 ** 2;
+      const restore = Readable.from([
+        await tarOf([
+          { name: "up", type: "symlink", linkname: "../../../.." },
+          { name: "up/escaped", content: "inside" },
+          { name: "null", type: "character-device" },
+          // Larger than the volume, but a hole.
+          { name: "sparse", content: Buffer.alloc(24 * 1024 ** 2) },
+        ]),
+      ]);
+      await runtime.volumes?.make("linked", { bytes, restore });
+      const volume = { id: "linked", path: "/made/volume" };
+      await expect(runtime.ensure(script("linked", "echo no", { image, volume }))).rejects.toMatchObject({
+        reason: "start_failed",
+        message: expect.stringContaining("/made of the image is not a folder"),
+      });
+      await runtime.ensure(script("scoped", "ls /space", { volume: { ...volume, path: "/space" } }));
+      await exited("scoped");
+      expect(await output("scoped")).toBe("escaped\nsparse\nup\n");
+      const far = runtime.volumes?.make("large", { bytes: 4 * 1024 ** 4 });
+      await expect(far).rejects.toMatchObject({
+        reason: "no_disk_space",
+        message: expect.stringContaining("4096 GiB"),
+      });
+      await Promise.all(["linked", "large"].map((id) => runtime.volumes?.remove(id)));
     });
 
     it("can make no further namespaces", async () => {

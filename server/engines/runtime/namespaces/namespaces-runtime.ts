@@ -1,9 +1,7 @@
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Duplex, Readable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
 import { deferredStream } from "../deferred-stream";
-import { hasEnded, hasEndedWithin } from "../has-ended-within";
 import { connectInside } from "../network/connect-inside";
 import type { OutboundSocket } from "../network/outbound-socket";
 import { codeOf } from "../oci/layer-errors";
@@ -22,6 +20,7 @@ import {
   type StartReport,
   type WorkloadLimits,
 } from "../runtime";
+import { endWorkload, hasEnded, untilSettled } from "../workload-ends";
 import { WorkloadStarts } from "../workload-starts";
 import { executeProgram } from "./execute-program";
 import { signalNamespace } from "./namespace-processes";
@@ -30,7 +29,8 @@ import { NOT_KNOWN, type PrepareParts, prepareWorkload } from "./prepare-workloa
 import { checkAllocation } from "./program-of";
 import { readLogs } from "./read-logs";
 import { snapshotFiles } from "./snapshot-files";
-import { attachDisk, deleteWorkload } from "./workload-disk";
+import type { VolumeStore } from "./volume-store";
+import { attachDisk, deleteDisk } from "./workload-disk";
 import { WorkloadFolder, type WorkloadState } from "./workload-folder";
 import { isSingleUser } from "./workload-ids";
 import { writeNotice } from "./write-notice";
@@ -42,9 +42,6 @@ export interface NamespacesRuntimeParts extends PrepareParts {
   outbound: OutboundSocket;
 }
 
-const POLL_MS = 20;
-/** After SIGKILL; only a process in an uninterruptible system call takes longer. */
-const KILL_WAIT_MS = 30_000;
 const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 const ISOLATION =
@@ -61,10 +58,12 @@ export class NamespacesRuntime implements LocalRuntime {
   readonly enforcedLimits: ReadonlySet<keyof WorkloadLimits>;
   readonly gaps: ReadonlySet<RuntimeGap> = new Set();
   readonly addedVariables: readonly string[] = [];
+  readonly volumes: VolumeStore;
   readonly #starts = new WorkloadStarts();
   readonly #closing = new AbortController();
 
   constructor(readonly parts: NamespacesRuntimeParts) {
+    this.volumes = parts.volumes;
     this.imageCacheBytes = parts.pull.cache.parts.bytesMax;
     this.limitsEnforced = parts.cgroups !== undefined && parts.hasDisks;
     const byCgroups = parts.cgroups === undefined ? [] : (["memoryBytes", "cpuMillis", "pids"] as const);
@@ -113,17 +112,15 @@ export class NamespacesRuntime implements LocalRuntime {
   }
 
   async terminate(id: string, graceSeconds: number): Promise<Observation> {
-    await this.#starts.interrupt(id);
-    const state = await this.#settled(id);
+    await Promise.all([this.#starts.interrupt(id), this.volumes.interrupt(id)]);
+    const state = await untilSettled(() => this.#stateOf(id));
     if (state.state !== "running") return this.observe(id);
-    if (graceSeconds > 0) {
-      const { stopSignal } = await this.#folder(id).notes();
-      await signalNamespace(state.process, stopSignal);
-      if (await hasEndedWithin(graceSeconds * 1000, () => this.observe(id))) return this.observe(id);
-    }
-    await signalNamespace(state.process, "SIGKILL");
-    if (await hasEndedWithin(KILL_WAIT_MS, () => this.observe(id))) return this.observe(id);
-    throw new RuntimeError("not_ended", "The workload has not ended although it was killed.");
+    return endWorkload({
+      graceSeconds,
+      stop: async () => signalNamespace(state.process, (await this.#folder(id).notes()).stopSignal),
+      kill: () => signalNamespace(state.process, "SIGKILL"),
+      observe: () => this.observe(id),
+    });
   }
 
   logs(id: string, options: LogOptions = {}): Readable {
@@ -160,12 +157,12 @@ export class NamespacesRuntime implements LocalRuntime {
   async remove(id: string): Promise<void> {
     await this.terminate(id, 0);
     await this.parts.cgroups?.remove(id);
-    await deleteWorkload(this.#folder(id));
+    await deleteDisk(this.#folder(id));
   }
 
   async close(): Promise<void> {
     this.#closing.abort(CLOSED());
-    await this.#starts.interruptAll();
+    await Promise.all([this.#starts.interruptAll(), this.volumes.close()]);
     await this.parts.outbound.close();
   }
 
@@ -177,7 +174,7 @@ export class NamespacesRuntime implements LocalRuntime {
     const { id } = preparation.allocation;
     const folder = this.#folder(id);
     // An earlier process may have launched it.
-    if ((await this.#settled(id)).state !== "absent") return NOT_KNOWN;
+    if ((await untilSettled(() => this.#stateOf(id))).state !== "absent") return NOT_KNOWN;
     await mkdir(folder.dir, { recursive: true, mode: 0o700 });
     try {
       return await prepareWorkload(this.parts, { ...preparation, folder });
@@ -185,19 +182,10 @@ export class NamespacesRuntime implements LocalRuntime {
       const state = await folder.state();
       if ("process" in state && state.process) await signalNamespace(state.process, "SIGKILL");
       await this.parts.cgroups?.remove(id);
-      await deleteWorkload(folder);
+      await deleteDisk(folder);
       preparation.signal.throwIfAborted();
       if (cause instanceof RuntimeError) throw cause;
       throw new RuntimeError("start_failed", `The workload did not start: ${causeOf(cause)}.`, { cause });
-    }
-  }
-
-  /** The state, once a supervisor that is starting has started its workload or failed. */
-  async #settled(id: string): Promise<Exclude<WorkloadState, { state: "starting" | "lost" }>> {
-    for (;;) {
-      const state = await this.#stateOf(id);
-      if (state.state !== "starting") return state;
-      await sleep(POLL_MS);
     }
   }
 

@@ -8,13 +8,15 @@ import { openOutboundSocket } from "../network/outbound-socket";
 import { type GpuDriver, MACHINE_DRIVER } from "../nvidia/gpu-driver";
 import { ociArchitecture } from "../oci/image-documents";
 import { LayerCache } from "../oci/layer-cache";
+import type { PrefetchParts } from "../oci/prefetch-image";
 import { PrefetchedImages } from "../oci/prefetched-images";
 import { Cgroups } from "./cgroups";
 import { deleteFolder } from "./delete-folder";
 import { NamespacesRuntime } from "./namespaces-runtime";
 import { writeMarks } from "./overlay-marks";
 import { probeNamespaces } from "./probe-namespaces";
-import { deleteWorkload, probeDisk } from "./workload-disk";
+import { VolumeStore } from "./volume-store";
+import { deleteDisk, probeDisk } from "./workload-disk";
 import { WorkloadFolder } from "./workload-folder";
 import { idBaseOf, workloadIds } from "./workload-ids";
 
@@ -57,13 +59,17 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
   const ids = workloadIds(process.getuid?.() ?? 0);
   await probeNamespaces({ scripts, dir: workloads, architecture, cgroups, ids });
   const cache = await openCache(options, workloads);
+  const hasDisks = noDisks === undefined;
+  const idBase = idBaseOf(ids);
+  const write: PrefetchParts["writeMarks"] = (root, marks) => writeMarks(scripts, root, marks);
   return new NamespacesRuntime({
     dir: workloads,
     outbound: await openOutboundSocket(dir, options.outboundNetwork),
     scripts,
     cgroups,
     ids,
-    hasDisks: noDisks === undefined,
+    hasDisks,
+    volumes: new VolumeStore({ dir: path.join(dir, "volumes"), hasDisks, idBase, writeMarks: write }),
     gpuDriver: options.gpuDriver ?? MACHINE_DRIVER,
     pull: {
       cache,
@@ -72,8 +78,8 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
       network,
       architecture,
       limits: { downloadBytesMax: bytesMax, bytesMax, entriesMax: LAYER_ENTRIES_MAX },
-      idBase: idBaseOf(ids),
-      writeMarks: (root, marks) => writeMarks(scripts, root, marks),
+      idBase,
+      writeMarks: write,
     },
   });
 }
@@ -83,7 +89,7 @@ async function deleteTrials(workloads: string, cgroups: Cgroups | undefined): Pr
   const names = (await readdir(workloads)).filter((name) => name.startsWith("."));
   for (const name of names) {
     await cgroups?.remove(name.slice(1));
-    await deleteWorkload(new WorkloadFolder(path.join(workloads, name)));
+    await deleteDisk(new WorkloadFolder(path.join(workloads, name)));
   }
 }
 

@@ -13,7 +13,8 @@ import { type Allocation, RuntimeError, type StartReport } from "../runtime";
 import type { Cgroups } from "./cgroups";
 import { launchWorkload } from "./launch-workload";
 import { programOf, type WorkloadProgram } from "./program-of";
-import { DISK_BYTES_DEFAULT, deleteWorkload, makeDisk } from "./workload-disk";
+import type { VolumeStore } from "./volume-store";
+import { DISK_BYTES_DEFAULT, deleteDisk, makeDisk } from "./workload-disk";
 import type { WorkloadFolder } from "./workload-folder";
 import type { WorkloadIds } from "./workload-ids";
 
@@ -26,6 +27,7 @@ export interface PrepareParts {
   /** Whether workloads have disks of limited size. */
   hasDisks: boolean;
   gpuDriver: GpuDriver;
+  volumes: VolumeStore;
 }
 
 /** As in `confine.pl`. */
@@ -50,7 +52,7 @@ export async function prepareWorkload(parts: PrepareParts, preparation: PrepareW
     // A supervisor that an earlier process has just started may have become visible meanwhile.
     if ((await folder.state()).state !== "absent") return NOT_KNOWN;
     // An earlier start may have been interrupted.
-    await deleteWorkload(folder);
+    await deleteDisk(folder);
     await makeFolders(parts, { ...preparation, layers: image.layers });
     await restoreFiles(parts, preparation);
     signal.throwIfAborted();
@@ -99,16 +101,17 @@ async function restoreFiles({ pull }: PrepareParts, { restore, folder, signal }:
 }
 
 async function start(
-  { scripts, cgroups, ids, gpuDriver }: PrepareParts,
+  { scripts, cgroups, ids, gpuDriver, volumes }: PrepareParts,
   { allocation, folder, config, layers }: PrepareWorkload & { config: ImageConfig; layers: number },
 ): Promise<void> {
-  const { gpus = [] } = allocation;
+  const { gpus = [], volume } = allocation;
   const program = withGpus(programOf(config, allocation), gpus);
   const { user, workingDir, stopSignal } = program;
   await folder.writeNotes({ user, workingDir, stopSignal });
   const cgroup = await cgroups?.create(allocation.id, allocation.limits ?? {});
   const files = gpus.length > 0 ? await gpuFiles(gpuDriver, gpus) : undefined;
-  await launchWorkload({ scripts, folder, allocation, program, layers, cgroup, ids, files });
+  const volumeFiles = volume && (await volumes.attach(volume.id));
+  await launchWorkload({ scripts, folder, allocation, program, layers, cgroup, ids, files, volumeFiles });
 }
 
 function withGpus(program: WorkloadProgram, gpus: readonly string[]): WorkloadProgram {

@@ -7,10 +7,12 @@ import { type Header, type Pack, pack } from "tar-stream";
 import { codeOf, invalidLayer } from "../oci/layer-errors";
 
 export interface SnapshotFiles {
-  /** The folder with the changes of a workload, which may run. */
+  /** The folder with the changes of a workload, or with the files of a volume; a workload may change it meanwhile. */
   root: string;
-  /** Folders that hide those of the image, relative to `root`. */
-  opaque: ReadonlySet<string>;
+  /** Folders that hide those of the image, relative to `root`; default: none. */
+  opaque?: ReadonlySet<string> | undefined;
+  /** false: the archive says nothing about deletions, and has the attributes of `root` itself; default true. */
+  isLayer?: boolean | undefined;
   /** Of the machine's id that is id 0 in the workload. */
   idBase: number;
   /** Paths relative to `root` that are left out, with all that is below them; default: none. */
@@ -35,7 +37,7 @@ const OPEN_FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLO
 const OPEN_FOLDER = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_DIRECTORY;
 
 /**
- * The changes of a workload as an archive in the layer format of OCI. Every path is opened relative to its open folder,
+ * The changes of a workload as an archive in the layer format of OCI, or the files of a volume as a plain one. Every path is opened relative to its open folder,
  * because the workload may replace a folder with a symbolic link meanwhile. Files that vanish are left out.
  */
 export function snapshotFiles(options: SnapshotFiles): Readable {
@@ -54,6 +56,7 @@ export function snapshotFiles(options: SnapshotFiles): Readable {
 async function addRoot(walk: Walk): Promise<void> {
   const root = await open(walk.root, OPEN_FOLDER);
   try {
+    if (walk.isLayer === false) await addHeader(walk, rootHeader(walk, await root.stat()));
     await addEntries(walk, { folder: root, name: "", depth: 0 });
   } finally {
     await root.close();
@@ -66,7 +69,7 @@ async function addEntries(
 ): Promise<void> {
   if (depth > DEPTH_MAX) throw invalidLayer(`folders are nested more than ${DEPTH_MAX} levels deep`);
   const prefix = name === "" ? "" : `${name}/`;
-  if (walk.opaque.has(name)) await addHeader(walk, { name: `${prefix}.wh..wh..opq`, type: "file", size: 0 });
+  if (walk.opaque?.has(name)) await addHeader(walk, { name: `${prefix}.wh..wh..opq`, type: "file", size: 0 });
   for (const entry of await readdir(pathOf(folder))) {
     walk.closed.throwIfAborted();
     if (walk.leftOut?.has(prefix + entry)) continue;
@@ -90,7 +93,7 @@ async function addEntry(
   else if (stats.isSymbolicLink()) {
     const linkname = await readlink(place).catch(() => undefined);
     if (linkname !== undefined) await addHeader(walk, { ...header, type: "symlink", linkname });
-  } else if (stats.isCharacterDevice() && stats.rdev === 0) {
+  } else if (stats.isCharacterDevice() && stats.rdev === 0 && walk.isLayer !== false) {
     const whiteout = path.posix.join(path.posix.dirname(name), `.wh.${path.posix.basename(name)}`);
     await addHeader(walk, { name: whiteout, type: "file", size: 0 });
   }
@@ -161,6 +164,11 @@ function addHeader({ archive, closed }: Walk, header: EntryHeader): Promise<void
     archive.entry(header, "", (failure) => (failure ? reject(failure) : resolve()));
   });
 }
+
+const rootHeader = (walk: Walk, stats: Stats): EntryHeader => ({
+  ...headerOf(walk, { name: "./", stats }),
+  type: "directory",
+});
 
 function headerOf({ idBase }: Walk, { name, stats }: { name: string; stats: Stats }): EntryHeader {
   const idOf = (id: number) => (id >= idBase && id < idBase + IDS ? id - idBase : 0);

@@ -8,13 +8,19 @@ import { DISK_BYTES_MIN } from "./program-of";
 import { SCRIPT_ENVIRONMENT } from "./run-script";
 import type { WorkloadFolder } from "./workload-folder";
 
+/** A folder with a file system in the file `disk`, which is mounted on `data`. */
+export interface DiskFolder {
+  dir: string;
+  file(name: "disk" | "data"): string;
+}
+
 /** The file is sparse: this is no reservation. */
 export const DISK_BYTES_DEFAULT = 10 * 1024 ** 3;
 /** Tables and journal are written when they are used; no blocks are kept for the root user. */
 const FORMAT = ["-q", "-F", "-m", "0", "-E", "lazy_itable_init=1,lazy_journal_init=1,nodiscard"];
 
-/** Makes a file system of limited size in a file, for everything that a workload writes, and mounts it. */
-export async function makeDisk(folder: WorkloadFolder, bytes: number): Promise<void> {
+/** Makes a file system of limited size in a file and mounts it. */
+export async function makeDisk(folder: DiskFolder, bytes: number): Promise<void> {
   const disk = folder.file("disk");
   const file = await open(disk, "wx", 0o600);
   try {
@@ -27,15 +33,18 @@ export async function makeDisk(folder: WorkloadFolder, bytes: number): Promise<v
   await attachDisk(folder);
 }
 
-/** Mounts the disk of a workload if it has one: after a restart of the machine it is not mounted. */
-export async function attachDisk(folder: WorkloadFolder): Promise<void> {
+/** Mounts the disk of a folder if it has one: after a restart of the machine it is not mounted. */
+export async function attachDisk(folder: DiskFolder): Promise<void> {
   const [disk, data] = [folder.file("disk"), folder.file("data")];
   if (!(await exists(disk)) || (await isMounted(folder))) return;
   await run("mount", ["-t", "ext4", "-o", "loop,nosuid,nodev", disk, data]);
 }
 
-/** Deletes everything of a workload that has ended. */
-export async function deleteWorkload(folder: WorkloadFolder): Promise<void> {
+/** Writes everything to the disk of the machine. */
+export const syncDisk = (folder: DiskFolder): Promise<unknown> => run("sync", ["-f", folder.file("data")]);
+
+/** Deletes a folder with its disk, which nothing uses. */
+export async function deleteDisk(folder: DiskFolder): Promise<void> {
   // A snapshot may still be read; the kernel frees the disk when its last file is closed.
   if (await isMounted(folder)) await run("umount", ["--lazy", folder.file("data")]);
   await deleteFolder(folder.dir);
@@ -51,20 +60,21 @@ export async function probeDisk(folder: WorkloadFolder): Promise<string | undefi
   } catch (cause) {
     return `limits of the disk are not enforced: ${cause instanceof Error ? cause.message.trim() : String(cause)}`;
   } finally {
-    await deleteWorkload(folder);
+    await deleteDisk(folder);
   }
 }
 
 const run = (program: string, args: readonly string[]) =>
   promisify(execFile)(program, args, { env: SCRIPT_ENVIRONMENT as NodeJS.ProcessEnv });
 
-async function isMounted(folder: WorkloadFolder): Promise<boolean> {
+async function isMounted(folder: DiskFolder): Promise<boolean> {
   if (!(await exists(folder.file("data")))) return false;
   const [data, above] = await Promise.all([stat(folder.file("data")), stat(path.dirname(folder.file("data")))]);
   return data.dev !== above.dev;
 }
 
-async function exists(file: string): Promise<boolean> {
+/** Whether a path has a file. */
+export async function exists(file: string): Promise<boolean> {
   try {
     await stat(file);
     return true;

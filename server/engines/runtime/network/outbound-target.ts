@@ -48,12 +48,12 @@ export const targetOf = (url: URL): OutboundTarget => ({
  */
 export async function outboundAddress({ hostname, port }: OutboundTarget, network: Network): Promise<string> {
   if (!OUTBOUND_PORTS.includes(port))
-    throw new OutboundRefusal(403, `Port ${port} is not allowed; pods reach the ports ${OUTBOUND_PORTS.join(", ")}.`);
+    throw new OutboundRefusal(403, `Port ${port} is not allowed, only ${OUTBOUND_PORTS.join(", ")}.`);
   try {
     return await checkedAddressOf(network, { hostname, policy: PUBLIC_ONLY });
   } catch (cause) {
     if (cause instanceof GuardedFetchError && cause.reason === "address_not_public")
-      throw new OutboundRefusal(403, `${cause.message} Pods reach public addresses only.`, { cause });
+      throw new OutboundRefusal(403, `${cause.message} Only public addresses can be reached.`, { cause });
     throw new OutboundRefusal(502, `${hostname} has no address.`, { cause });
   }
 }

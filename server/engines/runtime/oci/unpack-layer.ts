@@ -1,5 +1,5 @@
 import { closeSync, constants, fchmodSync, fchownSync, futimesSync, lstatSync, openSync, writeFileSync } from "node:fs";
-import { lchown, link, mkdir, open, rm, symlink } from "node:fs/promises";
+import { type FileHandle, lchown, link, mkdir, open, rm, symlink } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -22,6 +22,8 @@ export interface UnpackLayer {
   limits: UnpackLimits;
   /** Id 0 of the layer becomes this id on the machine, and so on up to 65535; undefined: files belong to this process. */
   idBase: number | undefined;
+  /** false: names that begin with `.wh.` are those of files; default true. */
+  isLayer?: boolean | undefined;
 }
 
 export interface UnpackLimits {
@@ -118,7 +120,7 @@ class Unpacking {
     this.#count(header);
     const relative = await this.#paths.locate(header.name);
     const name = path.posix.basename(relative);
-    if (name.startsWith(WHITEOUT)) return this.#addWhiteout(relative, name);
+    if (name.startsWith(WHITEOUT) && this.options.isLayer !== false) return this.#addWhiteout(relative, name);
     const absolute = this.#paths.absolute(relative);
     if (header.type === "directory") return this.#addFolder(absolute, header);
     if (relative === "") throw invalidLayer("its root is not a folder");
@@ -160,7 +162,7 @@ class Unpacking {
       return this.#writeSmallFile(absolute, { header, content: await contentOf(entry) });
     const file = await open(absolute, CREATE, 0o600);
     try {
-      for await (const chunk of entry) await file.writeFile(chunk as Buffer);
+      await writeSparse(file, entry);
       const { ids, mode, mtime } = this.#attributesOf(header);
       if (ids) await file.chown(...ids);
       await file.chmod(mode);
@@ -238,6 +240,28 @@ class Unpacking {
     return [shifted(uid), shifted(gid)];
   }
 }
+
+/** Zeros become holes, so that a sparse file needs no more than it did. */
+async function writeSparse(file: FileHandle, entry: Entry): Promise<void> {
+  let position = 0;
+  for await (const part of entry) {
+    const chunk = part as Buffer;
+    if (!isZero(chunk)) await writeAt(file, chunk, position);
+    position += chunk.length;
+  }
+  await file.truncate(position);
+}
+
+async function writeAt(file: FileHandle, chunk: Buffer, position: number): Promise<void> {
+  for (let at = 0; at < chunk.length; ) {
+    const { bytesWritten } = await file.write(chunk, at, chunk.length - at, position + at);
+    at += bytesWritten;
+  }
+}
+
+/** Compares with itself, one byte later, which needs no second buffer. */
+const isZero = (chunk: Buffer): boolean =>
+  chunk.length > 0 && chunk[0] === 0 && chunk.subarray(1).equals(chunk.subarray(0, -1));
 
 async function contentOf(entry: Entry): Promise<Buffer> {
   const chunks: Buffer[] = [];

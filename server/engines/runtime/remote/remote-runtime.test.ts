@@ -54,6 +54,14 @@ const runtime: Runtime = {
     else output.destroy(new RuntimeError("not_found", "There is no such workload."));
     return output;
   },
+  volumes: {
+    isEnforced: true,
+    make: async (id, { bytes, restore }) =>
+      void calls.push(`make ${id} ${bytes} ${restore ? await textOf(restore) : ""}`),
+    snapshot: () => Readable.from(["volume"]),
+    list: async () => ({ ids: ["known"], bytesMax: 9 }),
+    remove: async (id) => void calls.push(`remove volume ${id}`),
+  },
   list: async () => ["known"],
   remove: async (id) => void calls.push(`remove ${id}`),
   close: async () => undefined,
@@ -82,7 +90,8 @@ async function serve(): Promise<number> {
     ["driver", { key: KEY, access: "drive" }],
     ["user", { key: KEY, access: "use" }],
   ]);
-  const options = { runtime: () => runtime, callerOf: (identity: string) => callers.get(identity) };
+  const agent = { version: "0.2.0", bootId: "first", restart: () => void calls.push("restart") };
+  const options = { runtime: () => runtime, callerOf: (identity: string) => callers.get(identity), agent };
   served = await serveRuntime({ ...options, host: "127.0.0.1", port: 0, log: { warn: () => undefined } });
   return served.port;
 }
@@ -104,12 +113,18 @@ describe("a runtime that is served to another process", () => {
     await remote.signal("known", "SIGTERM");
     await remote.notify("known", "note.json", "a note");
     await remote.remove("known");
+    await remote.volumes?.make("new", { bytes: 5, restore: Readable.from(["restored"]) });
+    await remote.volumes?.remove("known");
     expect(calls).toEqual([
       "ensure new restored",
       "signal known SIGTERM",
       "notify known note.json a note",
       "remove known",
+      "make new 5 restored",
+      "remove volume known",
     ]);
+    expect(remote.volumes?.isEnforced).toBe(true);
+    expect(await remote.volumes?.list()).toEqual({ ids: ["known"], bytesMax: 9 });
     expect(await remote.observe("known")).toEqual({ state: "running", startedAt: STARTED });
     expect(await remote.observe("../up")).toEqual({ state: "absent" });
     expect(await textOf(remote.logs("known"))).toBe("line\n");
@@ -171,11 +186,27 @@ describe("a runtime that is served to another process", () => {
     for (const more of wrong) await expect(openRemoteRuntime(link(port, more))).rejects.toMatchObject(UNREACHABLE);
     const user = new RuntimeLink(link(port, { identity: "user" }));
     expect(await textOf(new RemoteWorkloads(user).logs("known"))).toBe("line\n");
+    const { volumes } = new RemoteWorkloads(user);
+    expect(volumes && (await textOf(volumes.snapshot("known")))).toBe("volume");
+    await expect(user.call("DELETE", "/volumes/known")).rejects.toMatchObject(UNREACHABLE);
     await expect(user.call("DELETE", "/workloads/known")).rejects.toMatchObject(UNREACHABLE);
     const driver = await openRemoteRuntime(link(port));
     callers.clear();
     await expect(driver.remove("known")).rejects.toMatchObject(UNREACHABLE);
     expect(calls).toEqual([]);
+    await driver.close();
+    user.close();
+  });
+
+  it("restarts its agent for a driver alone, and once: the call names the process that is to end", async () => {
+    const port = await serve();
+    const user = new RuntimeLink(link(port, { identity: "user" }));
+    await expect(user.call("POST", "/restart", { json: { bootId: "first" } })).rejects.toMatchObject(UNREACHABLE);
+    const driver = await openRemoteRuntime(link(port, { epoch: 1 }));
+    expect(await driver.agent()).toEqual({ version: "0.2.0", bootId: "first" });
+    expect(await driver.restart("one before")).toBe(false);
+    expect(await driver.restart("first")).toBe(true);
+    await waitFor(() => expect(calls).toEqual(["restart"]), { interval: 5 });
     await driver.close();
     user.close();
   });

@@ -1,4 +1,4 @@
-import { type Duplex, PassThrough, Readable } from "node:stream";
+import { type Duplex, Readable } from "node:stream";
 import type { MachineGpu } from "../nvidia/read-gpus";
 import type {
   Allocation,
@@ -9,13 +9,15 @@ import type {
   PrefetchedImage,
   PrefetchOptions,
   Runtime,
-  RuntimeCapabilities,
   StartReport,
 } from "../runtime";
+import type { RuntimeVolumes } from "../runtime-volumes";
 import { connectRemotely } from "./connect-remotely";
 import { executeRemotely } from "./execute-remotely";
-import { type LinkOptions, RuntimeLink, unreachable } from "./runtime-link";
-import { encodeHead } from "./wire";
+import { RemoteVolumes } from "./remote-volumes";
+import { type LinkOptions, RuntimeLink } from "./runtime-link";
+import { bodyOf, streamOf } from "./streams";
+import type { AgentProcess, RemoteCapabilities } from "./wire";
 
 /** Beyond the grace: a process that SIGKILL does not end is reported after 30 s. */
 const TERMINATE_EXTRA_MS = 45_000;
@@ -25,7 +27,11 @@ const TERMINATE_EXTRA_MS = 45_000;
  * `unavailable`, after which it may be repeated.
  */
 export class RemoteWorkloads implements Pick<Runtime, "observe" | "logs" | "exec" | "connect" | "snapshot"> {
-  constructor(readonly link: RuntimeLink) {}
+  readonly volumes: Pick<RuntimeVolumes, "snapshot"> | undefined;
+
+  constructor(readonly link: RuntimeLink) {
+    this.volumes = new RemoteVolumes(link);
+  }
 
   async observe(id: string): Promise<Observation> {
     return toObservation(await this.link.call("GET", pathOf(id)));
@@ -63,7 +69,7 @@ export async function openRemoteRuntime(options: LinkOptions): Promise<RemoteRun
   }
 }
 
-const capabilitiesOf = (link: RuntimeLink) => link.call<RuntimeCapabilities>("GET", "/runtime");
+const capabilitiesOf = (link: RuntimeLink) => link.call<RemoteCapabilities>("GET", "/runtime");
 
 /** Drives the runtime of another machine. */
 export class RemoteRuntime extends RemoteWorkloads implements Runtime {
@@ -74,10 +80,12 @@ export class RemoteRuntime extends RemoteWorkloads implements Runtime {
   readonly snapshots?: false;
   readonly ports?: false;
   readonly imageCacheBytes?: number;
+  override readonly volumes: RuntimeVolumes | undefined;
 
-  constructor(link: RuntimeLink, capabilities: RuntimeCapabilities) {
+  constructor(link: RuntimeLink, capabilities: RemoteCapabilities) {
     super(link);
-    const { kind, isolation, limitsEnforced, gpu, snapshots, ports, imageCacheBytes } = capabilities;
+    const { kind, isolation, limitsEnforced, gpu, snapshots, ports, imageCacheBytes, volumesEnforced } = capabilities;
+    this.volumes = volumesEnforced === undefined ? undefined : new RemoteVolumes(link, volumesEnforced);
     if (imageCacheBytes !== undefined) this.imageCacheBytes = imageCacheBytes;
     if (snapshots === false) this.snapshots = snapshots;
     if (ports === false) this.ports = ports;
@@ -129,6 +137,18 @@ export class RemoteRuntime extends RemoteWorkloads implements Runtime {
     return (await this.link.call<{ gpus: MachineGpu[] }>("GET", "/gpus")).gpus;
   }
 
+  /** The process that serves it; undefined: it does not tell, as in earlier versions. */
+  async agent(): Promise<AgentProcess | undefined> {
+    const told = await this.link.call<Partial<AgentProcess>>("GET", "/agent").catch(() => undefined);
+    const { version, bootId } = told ?? {};
+    return typeof version === "string" && typeof bootId === "string" ? { version, bootId } : undefined;
+  }
+
+  /** Lets another process serve it, unless one already does that has not this boot id. Returns whether it ends. */
+  async restart(bootId: string): Promise<boolean> {
+    return (await this.link.call<{ restarting: boolean }>("POST", "/restart", { json: { bootId } })).restarting;
+  }
+
   async list(): Promise<string[]> {
     return (await this.link.call<{ ids: string[] }>("GET", "/workloads")).ids;
   }
@@ -140,31 +160,11 @@ export class RemoteRuntime extends RemoteWorkloads implements Runtime {
 
 const pathOf = (id: string): string => `/workloads/${encodeURIComponent(id)}`;
 
-async function* bodyOf(allocation: Allocation, restore: Readable | undefined): AsyncGenerator<Buffer> {
-  yield encodeHead(allocation);
-  if (restore) yield* restore;
-}
-
 function logQuery({ follow, tailBytes }: LogOptions = {}): URLSearchParams {
   return new URLSearchParams({
     ...(follow && { follow: "" }),
     ...(tailBytes !== undefined && { tail_bytes: String(tailBytes) }),
   });
-}
-
-/** The body of a response; a failure of the connection is one of the stream. */
-function streamOf(link: RuntimeLink, path: string): Readable {
-  const output = new PassThrough();
-  link.open("GET", path).then(
-    (response) => {
-      response.once("error", (cause) => output.destroy(unreachable(cause)));
-      output.once("close", () => response.destroy());
-      if (output.destroyed) response.destroy();
-      else response.pipe(output);
-    },
-    (cause: Error) => output.destroy(cause),
-  );
-  return output;
 }
 
 type Wire<T> = { [K in keyof T]: T[K] extends Date ? string : T[K] };

@@ -4,20 +4,39 @@ import type { AddressInfo } from "node:net";
 import { PassThrough, pipeline, type Readable } from "node:stream";
 import type { Logger } from "pino";
 import type { MachineGpu } from "../nvidia/read-gpus";
-import { type Allocation, type Runtime, type RuntimeCapabilities, RuntimeError } from "../runtime";
+import { type Allocation, type Runtime, RuntimeError } from "../runtime";
+import type { RuntimeVolumes } from "../runtime-volumes";
 import { serverSecurity } from "./link-security";
 import { serveConnection } from "./serve-connection";
 import { serveExecution } from "./serve-execution";
-import { EPOCH_HEADER, RUNTIME_ERROR_STATUS, readHead, readJson, STATUS_OF, type WireError, wireErrorOf } from "./wire";
+import {
+  type AgentProcess,
+  EPOCH_HEADER,
+  type RemoteCapabilities,
+  RUNTIME_ERROR_STATUS,
+  readHead,
+  readJson,
+  STATUS_OF,
+  type WireError,
+  wireErrorOf,
+} from "./wire";
 
 /** What a caller may do: `use` is observing, reading output and files, and executing programs; `drive` is everything. */
 export type LinkAccess = "use" | "drive";
+
+/** The process that serves a runtime on a machine that was joined. */
+export interface ServedAgent extends AgentProcess {
+  /** Ends it; another one is then started. */
+  restart(): void;
+}
 
 export interface ServeRuntime {
   /** undefined while this process runs no workloads. */
   runtime(): Runtime | undefined;
   /** The GPUs of this machine; absent: it has none. */
   gpus?: (() => Promise<MachineGpu[]>) | undefined;
+  /** Absent: it is a process of svc, which cannot be restarted from here. */
+  agent?: ServedAgent | undefined;
   /** The key and the rights of an identity; undefined if it is not accepted. */
   callerOf(identity: string): { key: Buffer; access: LinkAccess } | undefined;
   /** The newest epoch that was accepted before this process. */
@@ -35,7 +54,7 @@ export interface ServedRuntime {
   close(): Promise<void>;
 }
 
-interface Call extends Pick<ServeRuntime, "gpus"> {
+interface Call extends Pick<ServeRuntime, "gpus" | "agent"> {
   runtime: Runtime;
   request: IncomingMessage;
   response: ServerResponse;
@@ -48,8 +67,10 @@ type Serve = (call: Call) => Promise<object | undefined>;
 const KEEP_ALIVE_MS = 10_000;
 const HANDSHAKE_MS = 10_000;
 /** What is called without the id of a workload. */
-const WHOLES: Readonly<Record<string, string>> = { "/runtime": "runtime", "/images": "images", "/gpus": "gpus" };
-const PATH = /^\/workloads(?:\/([^/]+)(?:\/([a-z]+))?)?$/;
+const WHOLES: Readonly<Record<string, string>> = {
+  ...{ "/runtime": "runtime", "/images": "images", "/gpus": "gpus", "/agent": "agent", "/restart": "restart" },
+};
+const PATH = /^\/(workload|volume)s(?:\/([^/]+)(?:\/([a-z]+))?)?$/;
 
 /** Serves a runtime to processes on this and other machines. Rejects if nothing can listen there. */
 export async function serveRuntime(options: ServeRuntime): Promise<ServedRuntime> {
@@ -85,16 +106,16 @@ export async function serveRuntime(options: ServeRuntime): Promise<ServedRuntime
   };
 }
 
-interface Answering extends Pick<ServeRuntime, "runtime" | "gpus" | "onDriven"> {
+interface Answering extends Pick<ServeRuntime, "runtime" | "gpus" | "agent" | "onDriven"> {
   access: LinkAccess;
   epochs: { newest: number };
 }
 
 async function answer(served: Answering, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname, searchParams: query } = new URL(request.url ?? "/", "https://runtime");
-  const [path, segment = "", action = ""] = PATH.exec(pathname) ?? [];
+  const [path, kind = "", segment = "", action = ""] = PATH.exec(pathname) ?? [];
   const id = decodeURIComponent(segment);
-  const noun = WHOLES[pathname] ?? (id === "" ? "workloads" : action || "workload");
+  const noun = WHOLES[pathname] ?? nounOf({ kind, id, action });
   const name = `${request.method} ${noun}`;
   const serve = path === undefined && !WHOLES[pathname] ? undefined : ROUTES[name];
   if (!serve) return sendError(response, { reason: "invalid_request", message: "There is no such call." });
@@ -103,12 +124,20 @@ async function answer(served: Answering, request: IncomingMessage, response: Ser
   const runtime = served.runtime();
   if (!runtime) throw new Error("This process runs no workloads at present.");
   try {
-    const json = await serve({ runtime, gpus: served.gpus, request, response, id, query });
+    const { gpus, agent } = served;
+    const json = await serve({ runtime, gpus, agent, request, response, id, query });
     if (!response.headersSent && !response.destroyed) sendJson(response, 200, json ?? {});
   } catch (cause) {
     if (!(cause instanceof RuntimeError)) throw cause;
     sendError(response, wireErrorOf(cause));
   }
+}
+
+/** A call of a workload is named by its action alone. */
+function nounOf({ kind, id, action }: { kind: string; id: string; action: string }): string {
+  if (id === "") return `${kind}s`;
+  if (action === "") return kind;
+  return kind === "volume" ? `volume ${action}` : action;
 }
 
 function refusalOf({ access, epochs, onDriven }: Answering, name: string, request: IncomingMessage) {
@@ -125,15 +154,30 @@ function refusalOf({ access, epochs, onDriven }: Answering, name: string, reques
 }
 
 /** What needs no claim on the machine. */
-const USES: ReadonlySet<string> = new Set(["GET workload", "GET logs", "GET snapshot", "POST exec", "POST connect"]);
+const USES: ReadonlySet<string> = new Set([
+  ...["GET workload", "GET logs", "GET snapshot", "GET volume snapshot", "POST exec", "POST connect"],
+]);
 
 const ROUTES: Readonly<Record<string, Serve>> = {
-  "GET runtime": async ({ runtime: { kind, isolation, limitsEnforced, gpu, snapshots, ports, imageCacheBytes } }) => {
-    const capabilities: RuntimeCapabilities = { kind, isolation, limitsEnforced, gpu };
+  "GET runtime": async ({ runtime }) => {
+    const { kind, isolation, limitsEnforced, gpu, snapshots, ports, imageCacheBytes, volumes } = runtime;
+    const capabilities: RemoteCapabilities = { kind, isolation, limitsEnforced, gpu };
     const missing = { ...(snapshots === false && { snapshots }), ...(ports === false && { ports }) };
-    return { ...capabilities, ...missing, ...(imageCacheBytes && { imageCacheBytes }) };
+    const more = {
+      ...(imageCacheBytes && { imageCacheBytes }),
+      ...(volumes && { volumesEnforced: volumes.isEnforced }),
+    };
+    return { ...capabilities, ...missing, ...more };
   },
   "GET gpus": async ({ gpus }) => ({ gpus: (await gpus?.()) ?? [] }),
+  "GET agent": async ({ agent }) => (agent ? { version: agent.version, bootId: agent.bootId } : {}),
+  "POST restart": async ({ agent, request, response }) => {
+    const { bootId } = (await readJson(request)) as { bootId: string };
+    // A call that was repeated must not end the process that came after.
+    if (agent?.bootId !== bootId) return { restarting: false };
+    response.once("finish", () => agent.restart());
+    return { restarting: true };
+  },
   "GET workloads": async ({ runtime }) => ({ ids: await runtime.list() }),
   "GET workload": ({ runtime, id }) => runtime.observe(id),
   "PUT workload": async ({ runtime, request, id, query }) => {
@@ -148,6 +192,20 @@ const ROUTES: Readonly<Record<string, Serve>> = {
     return runtime.prefetch(reference, { bytesMax, signal: interruption.signal });
   },
   "DELETE workload": async ({ runtime, id }) => void (await runtime.remove(id)),
+  "GET volumes": ({ runtime }) => volumesOf(runtime).list(),
+  "PUT volume": async ({ runtime, request, id, query }) => {
+    const { bytes } = (await readHead(request)) as { bytes: number };
+    const restore = query.has("restore") ? detached(request) : undefined;
+    await volumesOf(runtime).make(id, { bytes, restore });
+    return undefined;
+  },
+  "DELETE volume": async ({ runtime, id }) => void (await volumesOf(runtime).remove(id)),
+  "GET volume snapshot": async ({ runtime, response, id }) => {
+    const files = volumesOf(runtime).snapshot(id);
+    await untilReadable(files);
+    sendStream(response, files);
+    return undefined;
+  },
   "POST signal": async ({ runtime, request, id }) => {
     const { signal } = (await readJson(request)) as { signal: NodeJS.Signals };
     await runtime.signal(id, signal);
@@ -183,6 +241,11 @@ const ROUTES: Readonly<Record<string, Serve>> = {
     return undefined;
   },
 };
+
+function volumesOf({ volumes }: Runtime): RuntimeVolumes {
+  if (volumes) return volumes;
+  throw new RuntimeError("not_supported", "The runtime of this machine keeps no volumes.");
+}
 
 const CALLER_GONE = () => new RuntimeError("terminated", "The caller disconnected.");
 

@@ -1,10 +1,24 @@
 import type { Readable } from "node:stream";
-import { RuntimeError, type RuntimeErrorReason } from "../runtime";
+import { type RuntimeCapabilities, RuntimeError, type RuntimeErrorReason } from "../runtime";
+
+/** What a machine says about its runtime. */
+export interface RemoteCapabilities extends RuntimeCapabilities {
+  /** Absent: it keeps no volumes, as agents of earlier versions. */
+  volumesEnforced?: boolean;
+}
 
 /** The body of a failed request. */
 export interface WireError {
   reason: RuntimeErrorReason | "invalid_request" | "not_allowed" | "stale_epoch" | "failed";
   message: string;
+}
+
+/** The process that serves the runtime of a machine. */
+export interface AgentProcess {
+  /** Of its program. */
+  version: string;
+  /** A new one for each process. */
+  bootId: string;
 }
 
 /** Carries the epoch of the caller's claim on the machine: calls of an earlier claim are rejected. */
@@ -41,7 +55,7 @@ export async function readJson(stream: Readable): Promise<unknown> {
   return text === "" ? {} : JSON.parse(text);
 }
 
-/** What an allocation is sent as: its length, then the allocation in JSON, then the files to restore. */
+/** What an allocation, or a volume, is sent as: its length, then itself in JSON, then the files to restore. */
 export function encodeHead(value: object): Buffer {
   const json = Buffer.from(JSON.stringify(value));
   const length = Buffer.alloc(4);

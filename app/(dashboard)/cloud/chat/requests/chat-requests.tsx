@@ -2,11 +2,11 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { MessagesSquare } from "lucide-react";
-import Link from "next/link";
 import { Badge } from "../../../../components/ui/badge";
 import { Button } from "../../../../components/ui/button";
 import { cn } from "../../../../components/ui/cn";
 import { EmptyState } from "../../../../components/ui/empty-state";
+import { Link } from "../../../../components/ui/link";
 import { Cell, Row, RowHeading, Table } from "../../../../components/ui/table";
 import { formatDateTimeSeconds } from "../../../../format/dates";
 import { formatCount } from "../../../../format/numbers";

@@ -43,7 +43,7 @@ export function PodCheckpoints({ pod, at }: { pod: Pod; at: number }) {
   return (
     <Section
       title="Checkpoints"
-      description="Its files in object storage: neither memory nor processes. The newest 5 are kept."
+      description="Its files in object storage, with its volume: neither memory nor processes. The newest 5 are kept."
       actions={
         canWrite &&
         !isChanging(pod) &&
@@ -111,8 +111,9 @@ function Menu({ pod, row }: Pick<RowProps, "pod" | "row">) {
   return <RowMenu name={row.id} actions={actions} />;
 }
 
-function stateOf({ state, reason, size_bytes, new_bytes }: Checkpoint): string {
+function stateOf({ state, reason, size_bytes, volume_bytes, new_bytes }: Checkpoint): string {
   if (state === "failed") return `failed: ${reason?.message ?? ""}`;
   if (size_bytes === null) return `saving, ${formatBytes(new_bytes)} uploaded`;
-  return `${formatBytes(size_bytes)}, ${formatBytes(new_bytes)} uploaded`;
+  const volume = volume_bytes === null ? "" : ` and ${formatBytes(volume_bytes)} of the volume`;
+  return `${formatBytes(size_bytes)}${volume}, ${formatBytes(new_bytes)} uploaded`;
 }

@@ -38,6 +38,7 @@ function Request({ pod }: { pod: Pod }) {
         )}
         <Fact name="CPU cores, at most">{formatCount(cpu)}</Fact>
         <Fact name="Memory">{formatCount(memory_mb)} MiB</Fact>
+        {pod.volume && <Fact name="Volume">{volumeText(pod.volume)}</Fact>}
         {pod.ports.length > 0 && (
           <Fact name="Ports" className="sm:col-span-2">
             <Ports ports={pod.ports} />
@@ -55,6 +56,11 @@ function Request({ pod }: { pod: Pod }) {
       </dl>
     </Section>
   );
+}
+
+function volumeText({ size_gb, mount_path, size_enforced }: NonNullable<Pod["volume"]>): string {
+  const size = `${formatCount(size_gb)} GiB at ${mount_path}`;
+  return size_enforced === false ? `${size}; this machine does not enforce the size` : size;
 }
 
 const Ports = ({ ports }: Pick<Pod, "ports">) => (
@@ -106,6 +112,11 @@ const GPU_TEXTS = {
   nvidia: "passed on to the process",
 } as const;
 
+const NETWORK_TEXTS: Readonly<Record<string, string>> = {
+  namespaces: "HTTP and HTTPS to public addresses",
+  process: "that of the machine",
+};
+
 const Isolation = ({ pod: { runtime } }: { pod: Pod }) => (
   <Section title="Isolation" description="What separates its process from other pods and from the machine.">
     {runtime === null ? (
@@ -119,7 +130,7 @@ const Isolation = ({ pod: { runtime } }: { pod: Pod }) => (
         <Fact name="Separated by" className="sm:col-span-2">
           {runtime.isolation}
         </Fact>
-        <Fact name="Network">{runtime.kind === "namespaces" ? "HTTP and HTTPS to public addresses" : "none"}</Fact>
+        <Fact name="Network">{NETWORK_TEXTS[runtime.kind] ?? "none"}</Fact>
         <Fact name="GPUs">{GPU_TEXTS[runtime.gpu]}</Fact>
       </dl>
     )}

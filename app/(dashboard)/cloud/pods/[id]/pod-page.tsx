@@ -9,13 +9,13 @@ import { useProjects } from "../../../account/api-keys/use-projects";
 import { PageHeader } from "../../../components/page-header";
 import { RequireScope, useHasScope } from "../../../components/shell/access";
 import { useFollowMode } from "../../../components/shell/mode";
+import { ShellSection } from "../../components/terminal/shell-section";
 import { isActive, type Pod } from "../pod";
 import { PodStatusBadge } from "../pod-status";
 import { PodActions } from "./pod-actions";
 import { PodCheckpoints } from "./pod-checkpoints";
 import { PodDetails } from "./pod-details";
 import { PodLogs } from "./pod-logs";
-import { PodShell } from "./pod-shell";
 import { PodSummary } from "./pod-summary";
 import { PodTimeline } from "./pod-timeline";
 import { PodWait } from "./pod-wait";
@@ -79,7 +79,13 @@ const Parts = ({ pod, at, canWrite }: { pod: Pod; at: number; canWrite: boolean 
     <PodSummary pod={pod} at={at} />
     {pod.status === "pending" && pod.status_reason !== null && <PodWait pod={pod} />}
     <PodLogs pod={pod} />
-    {canWrite && (pod.status === "ready" || pod.status === "reclaiming") && <PodShell pod={pod} />}
+    {canWrite && (pod.status === "ready" || pod.status === "reclaiming") && (
+      <ShellSection
+        title="Shell"
+        about="A terminal with the shell of the image."
+        path={`/v1/pods/${pod.id}/terminal`}
+      />
+    )}
     <PodCheckpoints pod={pod} at={at} />
     <PodTimeline pod={pod} />
     <PodDetails pod={pod} />

@@ -38,22 +38,23 @@ const Explained = ({ explanation, isGang }: { explanation: Explanation; isGang: 
       <Fact name="Position among the pods that wait for the same pool">
         {queue_position === null ? "–" : formatCount(queue_position)}
       </Fact>
+      <Fact name="Expected wait">
+        <Wait wait={expected_wait} isGang={isGang} />
+      </Fact>
       {!isGang && (
-        <>
-          <Fact name="Expected wait">
-            <Wait wait={expected_wait} />
-          </Fact>
-          <Fact name="Would be placed now" className="sm:col-span-2">
-            <Shapes shapes={nearest_shapes} />
-          </Fact>
-        </>
+        <Fact name="Would be placed now" className="sm:col-span-2">
+          <Shapes shapes={nearest_shapes} />
+        </Fact>
       )}
     </dl>
   );
 };
 
-function Wait({ wait }: { wait: Explanation["expected_wait"] }) {
-  if (wait === null) return "Unknown: no end is known, and there are too few earlier waits.";
+const UNKNOWN_OF_GANG =
+  "Unknown: pods of the gang are missing, others are before it, or no known end makes room for all its pods.";
+
+function Wait({ wait, isGang }: { wait: Explanation["expected_wait"]; isGang: boolean }) {
+  if (wait === null) return isGang ? UNKNOWN_OF_GANG : "Unknown: no end is known, and there are too few earlier waits.";
   const { seconds, basis, samples } = wait;
   return (
     <>

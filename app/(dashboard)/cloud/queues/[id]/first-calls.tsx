@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { Section } from "../../../../components/ui/card";
 import { CodeBlock } from "../../../../components/ui/code-block";
+import { Link } from "../../../../components/ui/link";
 import type { Queue } from "../queue";
 
 interface FirstCallsProps {

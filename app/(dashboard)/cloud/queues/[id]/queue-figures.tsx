@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Card } from "../../../../components/ui/card";
+import { Link } from "../../../../components/ui/link";
 import { formatAge, formatDuration } from "../../../../format/durations";
 import { formatCount } from "../../../../format/numbers";
 import { ROW_LINK_STYLE } from "../../../components/row-link-style";

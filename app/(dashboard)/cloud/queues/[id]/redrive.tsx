@@ -1,7 +1,6 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import Link from "next/link";
 import { Fragment, useRef, useState } from "react";
 import { SelectField } from "../../../../components/form/fields";
 import { FailureAlert, Form } from "../../../../components/form/form";
@@ -9,6 +8,7 @@ import { textIn } from "../../../../components/form/read-fields";
 import { Alert } from "../../../../components/ui/alert";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
+import { Link } from "../../../../components/ui/link";
 import { countText } from "../../../../format/count-text";
 import { formatCount } from "../../../../format/numbers";
 import { useTRPC } from "../../../../trpc/client";

@@ -2,12 +2,12 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Archive } from "lucide-react";
-import Link from "next/link";
 import { QueryContent } from "../../../../components/query-content";
 import { Alert } from "../../../../components/ui/alert";
 import { Badge } from "../../../../components/ui/badge";
 import { Button } from "../../../../components/ui/button";
 import { EmptyState } from "../../../../components/ui/empty-state";
+import { Link } from "../../../../components/ui/link";
 import { ProgressBar } from "../../../../components/ui/progress-bar";
 import { countText } from "../../../../format/count-text";
 import { formatCount } from "../../../../format/numbers";

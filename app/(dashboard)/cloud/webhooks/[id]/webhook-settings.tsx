@@ -1,12 +1,12 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import Link from "next/link";
 import { useState } from "react";
 import { Alert } from "../../../../components/ui/alert";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { Confirm } from "../../../../components/ui/confirm";
+import { Link } from "../../../../components/ui/link";
 import { formatDateTime } from "../../../../format/dates";
 import { useTRPC } from "../../../../trpc/client";
 import { useProjects } from "../../../account/api-keys/use-projects";

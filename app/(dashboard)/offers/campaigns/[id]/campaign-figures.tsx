@@ -1,10 +1,10 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { QueryContent } from "../../../../components/query-content";
 import { Section } from "../../../../components/ui/card";
 import { cn } from "../../../../components/ui/cn";
+import { Link } from "../../../../components/ui/link";
 import { Skeleton } from "../../../../components/ui/skeleton";
 import { browserTimezone, dayOf, daysBefore, formatDay } from "../../../../format/dates";
 import { useTRPC } from "../../../../trpc/client";

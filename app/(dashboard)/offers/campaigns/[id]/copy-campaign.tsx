@@ -2,7 +2,6 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Copy } from "lucide-react";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { SelectField } from "../../../../components/form/fields";
@@ -11,6 +10,7 @@ import { textIn } from "../../../../components/form/read-fields";
 import { QueryContent } from "../../../../components/query-content";
 import { Button } from "../../../../components/ui/button";
 import { Dialog } from "../../../../components/ui/dialog";
+import { Link } from "../../../../components/ui/link";
 import { useTRPC } from "../../../../trpc/client";
 import type { Campaign } from "../campaign";
 

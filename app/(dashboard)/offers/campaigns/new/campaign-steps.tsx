@@ -1,12 +1,12 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Form } from "../../../../components/form/form";
 import { choiceIn, textIn } from "../../../../components/form/read-fields";
 import { Button } from "../../../../components/ui/button";
+import { Link } from "../../../../components/ui/link";
 import { useTRPC } from "../../../../trpc/client";
 import { useMode } from "../../../components/shell/mode";
 import { ConfirmBid } from "../confirm-bid";

@@ -1,13 +1,13 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import Link from "next/link";
 import { SelectField, TextAreaField, TextField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
 import { RadioField } from "../../../../components/form/radio-field";
 import { choiceIn, linesIn, textIn } from "../../../../components/form/read-fields";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
+import { Link } from "../../../../components/ui/link";
 import { useTRPC } from "../../../../trpc/client";
 import type { Channel } from "./channel";
 

@@ -1,11 +1,11 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { QueryContent } from "../../../../components/query-content";
 import { Alert } from "../../../../components/ui/alert";
 import { Section } from "../../../../components/ui/card";
+import { Link } from "../../../../components/ui/link";
 import { Skeleton } from "../../../../components/ui/skeleton";
 import { browserTimezone, dayOf, daysBefore, formatRelativeTime } from "../../../../format/dates";
 import { formatMoney } from "../../../../format/money";

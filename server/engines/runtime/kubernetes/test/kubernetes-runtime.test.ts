@@ -36,7 +36,7 @@ function runtimeOn(double: KubernetesDouble, { runner = "machine-1", retryMs = 6
   const store = new PodStore({ api: new KubernetesApi(config), namespace: "svc", runner });
   const runtime = new KubernetesRuntime({
     ...{ store, exec: new Exec(config), agentImage: "busybox:1.36" },
-    ...{ clock: systemClock, retryMs },
+    ...{ clock: systemClock, retryMs, hasVolumes: true },
   });
   open.push(runtime);
   return runtime;
@@ -255,6 +255,23 @@ describe("a program in a workload", () => {
     await waitFor(() => expect(double.executions[0]?.socket.received(4)).toContain('{"height":50,"width":132}'));
     execution.kill("SIGKILL");
     expect(await execution.exited).toEqual({ exitCode: null, signal: "SIGKILL" });
+  });
+});
+
+describe("a volume", () => {
+  it("is a claim that is made once, survives the pod and is deleted by itself", async () => {
+    const double = await startDouble();
+    const volume = { id: "pod_a-1", path: "/workspace" };
+    const { runtime, name } = await running(double, { volume });
+    for (const _ of [1, 2]) await runtime.volumes?.make("pod_a-1", { bytes: 1024 ** 3 });
+    double.exit(name, 0);
+    await runtime.remove("pod_a-1");
+    expect(await runtime.volumes?.list()).toEqual({ ids: ["pod_a-1"], bytesMax: null });
+    const unsupported = { reason: "not_supported" };
+    const restore = Readable.from(["files"]);
+    await expect(runtime.volumes?.make("pod_a-2", { bytes: 1024 ** 3, restore })).rejects.toMatchObject(unsupported);
+    for (const _ of [1, 2]) await runtime.volumes?.remove("pod_a-1");
+    expect(await runtime.volumes?.list()).toMatchObject({ ids: [] });
   });
 });
 

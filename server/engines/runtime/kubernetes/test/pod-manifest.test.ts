@@ -2,9 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { V1Pod } from "@kubernetes/client-node";
 import { NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1";
-import { Pod, Secret } from "kubernetes-models/v1";
+import { PersistentVolumeClaim, Pod, Secret } from "kubernetes-models/v1";
 import { describe, expect, it } from "vitest";
 import type { Allocation } from "../../runtime";
+import { claimManifest } from "../claim-store";
 import { type PodPlacement, podManifest } from "../pod-manifest";
 import { networkPolicy, secretManifests } from "../secret-manifests";
 
@@ -25,6 +26,7 @@ const CASES: readonly [name: string, allocation: Allocation, placement?: PodPlac
   ["spot-on-node", base, { purchase: "spot", node: "gpu-node-7" }],
   ["gpu-claim", base, { purchase: "reserved", gpus: { by: "claim", template: "h100-x8" } }],
   ["private-image", { ...base, image: { ...base.image, credentials: CREDENTIALS } }],
+  ["volume", { ...base, volume: { id: "pod_aa11-1", path: "/workspace" } }],
   ["secrets", { ...base, env: { TOKEN: "hunter2", LEVEL: "info" }, user: "1000:1000", workingDir: "/work" }],
 ];
 const PLACE = { runner: "machine-1", namespace: "svc" };
@@ -36,6 +38,19 @@ describe("the manifest of a workload", () => {
     new Pod(wire(pod)).validate();
     for (const secret of secrets) new Secret(wire(secret)).validate();
     expect({ pod, secrets }).toEqual(golden(name, { pod, secrets }));
+  });
+
+  it("of a volume is a claim of its size, which the pod of the case before names", () => {
+    const claim = claimManifest({ ...PLACE, id: "pod_aa11-1", bytes: 50 * 1024 ** 3 });
+    new PersistentVolumeClaim(wire(claim)).validate();
+    expect(claim).toEqual(golden("volume-claim", claim));
+    const pod = podManifest({
+      ...PLACE,
+      allocation: { ...base, volume: { id: "pod_aa11-1", path: "/workspace" } },
+      agentImage: "busybox:1.36",
+    });
+    const [, volume] = pod.spec?.volumes ?? [];
+    expect(volume?.persistentVolumeClaim?.claimName).toBe(claim.metadata?.name);
   });
 
   it("is rejected by the schemas when a field has another type, so that they do check", () => {

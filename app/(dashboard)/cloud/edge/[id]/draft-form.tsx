@@ -1,0 +1,43 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Form } from "../../../../components/form/form";
+import { rawTextIn, textIn } from "../../../../components/form/read-fields";
+import { QueryContent } from "../../../../components/query-content";
+import { Button } from "../../../../components/ui/button";
+import { Section } from "../../../../components/ui/card";
+import { useTRPC } from "../../../../trpc/client";
+import { CodeField } from "../../components/code-field";
+import { BindingsField } from "../bindings-field";
+import { bindingsOf, CODE_HINT, type EdgeFunction } from "../edge-function";
+
+/** The code and the bindings of the newest version, to be changed and tried as the next one. */
+export function DraftForm({ of: { id, version } }: { of: EdgeFunction }) {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.cloud.edge.version.queryOptions({ id, version }));
+  const update = useMutation(trpc.cloud.edge.update.mutationOptions({ meta: { inline: true, done: "Draft saved." } }));
+  return (
+    <Section title="Draft" description="What you save is loaded and tried. It serves when it is published.">
+      <QueryContent query={query}>
+        {({ code, bindings, version: shown }) => (
+          <Form
+            key={shown}
+            error={update.error}
+            saving={update.status}
+            onSubmit={(fields) =>
+              update.mutate({
+                ...{ id, code: rawTextIn(fields, "code"), bindings: bindingsOf(textIn(fields, "bindings")) },
+              })
+            }
+          >
+            <CodeField code={code} hint={CODE_HINT} />
+            <BindingsField bindings={bindings} />
+            <Button type="submit" pending={update.isPending}>
+              Save draft
+            </Button>
+          </Form>
+        )}
+      </QueryContent>
+    </Section>
+  );
+}

@@ -1,0 +1,37 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { QueryContent } from "../../../../components/query-content";
+import { Section } from "../../../../components/ui/card";
+import { formatDateTime } from "../../../../format/dates";
+import { useTRPC } from "../../../../trpc/client";
+import { refreshEvery } from "../../../../trpc/query-client";
+import { LogWindow } from "../../pods/[id]/log-window";
+import type { EdgeFunction } from "../edge-function";
+
+const REFRESH_MS = 2000;
+const LINES = 200;
+
+/** The newest requests and what the code printed, loaded again and again. */
+export function EdgeLogs({ of: { id } }: { of: EdgeFunction }) {
+  const trpc = useTRPC();
+  const query = useQuery(
+    trpc.cloud.edge.logs.queryOptions({ id, lines: LINES }, { refetchInterval: refreshEvery(REFRESH_MS) }),
+  );
+  return (
+    <Section title="Logs" description="Requests and what the code printed, of the last day.">
+      <QueryContent query={query}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p className="text-muted-foreground text-sm">No requests yet.</p>
+          ) : (
+            <LogWindow label="Log lines" text={data.map(textOf).join("\n")} />
+          )
+        }
+      </QueryContent>
+    </Section>
+  );
+}
+
+const textOf = ({ at, level, version, text }: { at: string; level: string; version: number; text: string }): string =>
+  `${formatDateTime(at)}  v${version}  ${level.padEnd(7)}  ${text}`;

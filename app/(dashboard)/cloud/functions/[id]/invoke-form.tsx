@@ -1,0 +1,53 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { TextAreaField } from "../../../../components/form/fields";
+import { Form } from "../../../../components/form/form";
+import { textIn } from "../../../../components/form/read-fields";
+import { Button } from "../../../../components/ui/button";
+import { Section } from "../../../../components/ui/card";
+import { useTRPC } from "../../../../trpc/client";
+import { FieldError } from "../../../../trpc/failure";
+import type { CloudFunction } from "../function";
+import { InvocationResult } from "./invocation-result";
+
+/** Calls the function with a payload, and shows what it returned and printed. */
+export function InvokeForm({ of: { id, name } }: { of: CloudFunction }) {
+  const trpc = useTRPC();
+  const invoke = useMutation(trpc.cloud.functions.invoke.mutationOptions({ meta: { inline: true } }));
+  return (
+    <Section title="Call" description={`Runs ${name} now, with a JSON value as its payload.`}>
+      <div className="space-y-4">
+        <Form
+          error={invoke.error}
+          onSubmit={(fields) => invoke.mutate({ id, payload: payloadOf(textIn(fields, "payload")) })}
+        >
+          <TextAreaField
+            name="payload"
+            label="Payload"
+            optional
+            rows={4}
+            defaultValue="{}"
+            spellCheck={false}
+            className="[&_textarea]:font-mono [&_textarea]:text-xs"
+          />
+          <Button type="submit" pending={invoke.isPending}>
+            Call function
+          </Button>
+        </Form>
+        {invoke.data && <InvocationResult invocation={invoke.data} />}
+      </div>
+    </Section>
+  );
+}
+
+type Payload = Record<string, unknown> | unknown[] | string | number | boolean | null;
+
+function payloadOf(text: string): Payload {
+  if (text === "") return null;
+  try {
+    return JSON.parse(text) as Payload;
+  } catch {
+    throw new FieldError("payload", 'Enter a JSON value, such as {"name": "Ada"}.');
+  }
+}

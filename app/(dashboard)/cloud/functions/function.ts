@@ -1,0 +1,26 @@
+import type { Outputs } from "../../../trpc/client";
+
+export type CloudFunction = Outputs["cloud"]["functions"]["get"];
+export type Invocation = Outputs["cloud"]["functions"]["invocation"];
+
+export type Runtime = CloudFunction["runtime"];
+
+const JAVASCRIPT = `export default async function (payload, context) {
+  console.log("called", context.invocation_id);
+  return { hello: payload?.name ?? "world" };
+}
+`;
+
+const PYTHON = `def default(payload, context):
+    print("called", context["invocation_id"])
+    return {"hello": (payload or {}).get("name", "world")}
+`;
+
+/** The programs of the form for a new function. */
+export const FIRST_CODE: Readonly<Record<Runtime, string>> = {
+  javascript: JAVASCRIPT,
+  node: JAVASCRIPT,
+  python: PYTHON,
+};
+
+export const CODE_HINT = "A module whose function is called with the payload and a context, and returns a JSON value.";

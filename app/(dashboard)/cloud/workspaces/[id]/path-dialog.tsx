@@ -1,0 +1,52 @@
+"use client";
+
+import { TextField } from "../../../../components/form/fields";
+import { Form } from "../../../../components/form/form";
+import { textIn } from "../../../../components/form/read-fields";
+import { Button } from "../../../../components/ui/button";
+import { Dialog } from "../../../../components/ui/dialog";
+import { pathFrom } from "./file-paths";
+
+interface PathDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  /** The verb on the button. */
+  action: string;
+  /** The path that is in the field first. */
+  initial: string;
+  error: unknown;
+  isPending: boolean;
+  /** Receives an absolute path. */
+  onSubmit: (path: string) => void;
+}
+
+/** Asks for a path below /workspace. */
+export const PathDialog = ({ open, onOpenChange, title, action, initial, ...asked }: PathDialogProps) => (
+  <Dialog open={open} onOpenChange={onOpenChange} title={title} description="Folders that are missing are made.">
+    <Form
+      error={asked.error}
+      fieldOf={() => "path"}
+      onSubmit={(fields) => asked.onSubmit(pathFrom(textIn(fields, "path")))}
+    >
+      <TextField
+        name="path"
+        label="Path in /workspace"
+        placeholder="src/app.py"
+        defaultValue={initial}
+        maxLength={4000}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <div className="flex justify-end gap-2">
+        <Button variant="outline" onClick={() => onOpenChange(false)}>
+          Cancel
+        </Button>
+        <Button type="submit" pending={asked.isPending}>
+          {action}
+        </Button>
+      </div>
+    </Form>
+  </Dialog>
+);

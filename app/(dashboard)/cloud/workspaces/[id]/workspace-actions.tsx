@@ -1,0 +1,56 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { Button } from "../../../../components/ui/button";
+import { Confirm } from "../../../../components/ui/confirm";
+import { useTRPC } from "../../../../trpc/client";
+import { canStart, deletionOf, type Workspace } from "../workspace";
+
+/** Opens code-server if the workspace has it, starts, stops and deletes it. */
+export function WorkspaceActions({ workspace }: { workspace: Workspace }) {
+  const trpc = useTRPC();
+  const { id, status, editor } = workspace;
+  const start = useMutation(trpc.cloud.workspaces.start.mutationOptions());
+  const stop = useMutation(trpc.cloud.workspaces.stop.mutationOptions());
+  return (
+    <>
+      {status === "running" && editor === "code-server" && (
+        <Button asChild>
+          <a href={`/v1/workspaces/${id}/editor`} target="_blank" rel="noopener">
+            Open code-server
+          </a>
+        </Button>
+      )}
+      {canStart(workspace) && (
+        <Button pending={start.isPending} onClick={() => start.mutate({ id })}>
+          Start
+        </Button>
+      )}
+      {status === "running" && (
+        <Button variant="outline" pending={stop.isPending} onClick={() => stop.mutate({ id })}>
+          Stop
+        </Button>
+      )}
+      <Deletion workspace={workspace} />
+    </>
+  );
+}
+
+function Deletion({ workspace }: { workspace: Workspace }) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const remove = useMutation(
+    trpc.cloud.workspaces.delete.mutationOptions({
+      meta: { done: "Workspace deleted.", leaves: true },
+      onSuccess: () => router.push("/cloud/workspaces"),
+    }),
+  );
+  return (
+    <Confirm
+      trigger={<Button variant="outline">Delete</Button>}
+      {...deletionOf(workspace)}
+      onConfirm={() => remove.mutateAsync({ id: workspace.id })}
+    />
+  );
+}

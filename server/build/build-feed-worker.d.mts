@@ -1,1 +1,0 @@
-export function buildFeedWorker(options: { outFile: string }): Promise<void>;

@@ -1,0 +1,129 @@
+// What the code of an edge function finds in `env`. Each call is a request to svc: a line of JSON and bytes, both ways.
+
+const NEWLINE = 10;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export const bindingsOf = (svc, bindings) =>
+  Object.fromEntries(
+    bindings.map(({ type, name }) => [name, new TYPES[type]((call) => ask(svc, { binding: name, ...call }))]),
+  );
+
+async function ask(svc, { binding, method, args, body = new Uint8Array() }) {
+  const line = encoder.encode(`${JSON.stringify({ binding, method, args })}\n`);
+  const sent = new Uint8Array(line.length + body.length);
+  sent.set(line);
+  sent.set(body, line.length);
+  const response = await svc.fetch("http://svc/", { method: "POST", body: sent });
+  if (!response.ok) throw new BindingError(FAILURES[response.status] ?? "svc did not respond.");
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const end = bytes.indexOf(NEWLINE);
+  const { error, result } = JSON.parse(decoder.decode(bytes.subarray(0, end)));
+  if (error) throw new BindingError(error);
+  return { result, bytes: bytes.subarray(end + 1) };
+}
+
+const FAILURES = {
+  404: "The request that this belongs to has ended.",
+  413: "The value is too large.",
+  429: "Too many calls of bindings run at once in this project.",
+};
+
+class BindingError extends Error {
+  name = "BindingError";
+}
+
+async function bytesOf(value) {
+  if (typeof value === "string") return encoder.encode(value);
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  if (value instanceof ReadableStream || value instanceof Blob)
+    return new Uint8Array(await new Response(value).arrayBuffer());
+  throw new TypeError("Expected a string, an ArrayBuffer, a typed array, a Blob or a ReadableStream.");
+}
+
+const READS = {
+  text: (bytes) => decoder.decode(bytes),
+  json: (bytes) => JSON.parse(decoder.decode(bytes)),
+  arrayBuffer: (bytes) => bytes.slice().buffer,
+  stream: (bytes) => new Response(bytes).body,
+};
+
+class Kv {
+  #ask;
+  constructor(ask) {
+    this.#ask = ask;
+  }
+
+  async get(key, options) {
+    const type = typeof options === "string" ? options : (options?.type ?? "text");
+    const { result, bytes } = await this.#ask({ method: "get", args: { key } });
+    return result ? READS[type](bytes) : null;
+  }
+
+  async put(key, value, { expirationTtl, expiration } = {}) {
+    await this.#ask({ method: "put", args: { key, expirationTtl, expiration }, body: await bytesOf(value) });
+  }
+
+  async delete(key) {
+    await this.#ask({ method: "delete", args: { key } });
+  }
+
+  async list({ prefix, limit, cursor } = {}) {
+    return (await this.#ask({ method: "list", args: { prefix, limit, cursor } })).result;
+  }
+}
+
+class Bucket {
+  #ask;
+  constructor(ask) {
+    this.#ask = ask;
+  }
+
+  async head(key) {
+    return shown((await this.#ask({ method: "head", args: { key } })).result);
+  }
+
+  async get(key) {
+    const { result, bytes } = await this.#ask({ method: "get", args: { key } });
+    if (!result) return null;
+    const reads = Object.entries(READS).filter(([name]) => name !== "stream");
+    const body = Object.fromEntries(reads.map(([name, read]) => [name, async () => read(bytes)]));
+    return { ...shown(result), ...body, body: READS.stream(bytes) };
+  }
+
+  async put(key, value, { contentType } = {}) {
+    await this.#ask({ method: "put", args: { key, contentType }, body: await bytesOf(value) });
+  }
+
+  async delete(keys) {
+    await this.#ask({ method: "delete", args: { keys: Array.isArray(keys) ? keys : [keys] } });
+  }
+
+  async list({ prefix, delimiter, limit, cursor } = {}) {
+    const { result } = await this.#ask({ method: "list", args: { prefix, delimiter, limit, cursor } });
+    return { ...result, objects: result.objects.map(shown) };
+  }
+}
+
+const shown = (object) => object && { ...object, uploaded: new Date(object.uploaded) };
+
+class Queue {
+  #ask;
+  constructor(ask) {
+    this.#ask = ask;
+  }
+
+  async send(body, options = {}) {
+    await this.sendBatch([{ ...options, body }]);
+  }
+
+  async sendBatch(messages) {
+    const named = [...messages].map(({ body, groupId, delaySeconds, deduplicationId }) => ({
+      ...{ body, group_id: groupId, delay_seconds: delaySeconds, deduplication_id: deduplicationId },
+    }));
+    await this.#ask({ method: "send", args: { messages: named } });
+  }
+}
+
+const TYPES = { kv: Kv, object: Bucket, queue: Queue };

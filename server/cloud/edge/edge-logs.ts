@@ -1,0 +1,57 @@
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import { type Repeating, repeat } from "../../kernel/repeat";
+import { addLogLines, type NewLogLine } from "./edge-logs.sql";
+
+const FLUSH_MS = 250;
+/** Lines that wait to be stored, of all functions. */
+const WAITING_MAX = 5000;
+const BATCH = 1000;
+/** Of one function in one process. */
+const LINES_PER_MINUTE_MAX = 1000;
+const MINUTE_MS = 60_000;
+const TEXT_CHARACTERS_MAX = 8192;
+
+/** Stores what edge functions print and which requests they receive, a moment later and together. */
+export class EdgeLogs {
+  readonly #sql: Pool;
+  readonly #loop: Repeating;
+  #waiting: NewLogLine[] = [];
+  #counts = new Map<string, number>();
+  #minute = 0;
+
+  constructor({ sql, log }: { sql: Pool; log: Pick<Logger, "info" | "warn"> }) {
+    this.#sql = sql;
+    this.#loop = repeat({ everyMs: FLUSH_MS, log, purpose: "store log lines of edge functions" }, () => this.#flush());
+  }
+
+  /** Leaves out what is beyond 1,000 lines of a function in a minute, and says so once. */
+  add(line: NewLogLine): void {
+    const minute = Math.floor(line.at.getTime() / MINUTE_MS);
+    if (minute !== this.#minute) this.#counts = new Map();
+    this.#minute = minute;
+    const count = (this.#counts.get(line.edgeId) ?? 0) + 1;
+    this.#counts.set(line.edgeId, count);
+    if (count > LINES_PER_MINUTE_MAX || this.#waiting.length >= WAITING_MAX) return;
+    // Postgres stores no NUL.
+    const text = line.text.slice(0, TEXT_CHARACTERS_MAX).replaceAll("\0", "\uFFFD");
+    this.#waiting.push({ ...line, text });
+    if (count === LINES_PER_MINUTE_MAX) this.#waiting.push({ ...line, level: "warn", text: LEFT_OUT });
+  }
+
+  /** Stores what waits, and ends. */
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+    await this.#flush();
+  }
+
+  async #flush(): Promise<boolean> {
+    const lines = this.#waiting.slice(0, BATCH);
+    if (lines.length === 0) return false;
+    await addLogLines(this.#sql, lines);
+    this.#waiting = this.#waiting.slice(lines.length);
+    return this.#waiting.length > 0;
+  }
+}
+
+const LEFT_OUT = `More than ${LINES_PER_MINUTE_MAX} lines in a minute: the others of this minute are left out.`;

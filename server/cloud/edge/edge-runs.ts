@@ -1,0 +1,169 @@
+import { randomUUID } from "node:crypto";
+import type { Pool } from "pg";
+import { type WorkerCall, WorkerFailure, type WorkerRequest } from "../../engines/workerd/worker-call";
+import type { Workerd } from "../../engines/workerd/workerd";
+import { ServiceError } from "../../kernel/errors";
+import type { EdgeBindingsParts } from "./binding-methods";
+import { edgeVersionCode, publishedBySlug } from "./edge.sql";
+import { EdgeBindings } from "./edge-bindings";
+import { type EdgeCodeOf, METHOD_HEADER, readEdgeCode } from "./edge-code";
+import { REQUEST_MS_MAX, RESPONSE_BYTES_MAX } from "./edge-fields";
+import type { EdgeHosts } from "./edge-hosts";
+import type { EdgeLogs } from "./edge-logs";
+import { EdgeResponse } from "./edge-response";
+import type { EdgePlace, EdgeProgram, EdgeReceiver, EdgeRequest, EdgeRunner, PublishedFunction } from "./edge-runner";
+import { SmokeResult } from "./smoke-result";
+import type { SmokeRun } from "./smoke-run";
+
+const SMOKE_MS_MAX = 5000;
+/** Requests of one function in one process. */
+const CONCURRENCY_MAX = 100;
+const RETRY_SECONDS = 1;
+
+export interface EdgeRunsParts extends EdgeBindingsParts {
+  workerd: Pick<Workerd, "call">;
+  sql: Pool;
+  rootDir: string;
+  hosts: EdgeHosts;
+  logs: Pick<EdgeLogs, "add">;
+}
+
+/** Runs edge functions in this process's workers. */
+export class EdgeRuns implements EdgeRunner {
+  readonly #parts: EdgeRunsParts;
+  readonly #running = new Map<string, number>();
+  #code: Promise<EdgeCodeOf> | undefined;
+  readonly logs: EdgeRunner["logs"];
+
+  constructor(parts: EdgeRunsParts) {
+    this.#parts = parts;
+    this.logs = parts.logs;
+  }
+
+  urlOf(slug: string): string | null {
+    return this.#parts.hosts.urlOf(slug);
+  }
+
+  slugOf(host: string | undefined): string | undefined {
+    return this.#parts.hosts.slugOf(host);
+  }
+
+  find(slug: string): Promise<PublishedFunction | undefined> {
+    return publishedBySlug(this.#parts.sql, slug);
+  }
+
+  async smokeRun(place: EdgePlace, program: EdgeProgram): Promise<SmokeRun> {
+    const result = new SmokeResult();
+    const response = new EdgeResponse(result, (line) => result.log(line));
+    const { respond } = new EdgeBindings(this.#parts, { place, bindings: program.bindings, isSmokeRun: true });
+    const beganAt = performance.now();
+    const outcome = await this.#call({
+      ...{ group: `check ${groupOf(place)}`, worker: randomUUID(), timeoutMs: SMOKE_MS_MAX, respond },
+      load: async () => (await this.#codeOf())(program, { isSmokeRun: true }),
+      request: SMOKE_REQUEST,
+      ...receiving(response),
+    }).then(
+      () => response.failure,
+      (failure: unknown) => (failure instanceof WorkerFailure ? smokeFailure(failure) : Promise.reject(failure)),
+    );
+    return result.ended(outcome, performance.now() - beganAt);
+  }
+
+  async run(fn: PublishedFunction, request: EdgeRequest, receiver: EdgeReceiver): Promise<void> {
+    const release = this.#begin(fn);
+    const { id: edgeId, version } = fn;
+    const response = new EdgeResponse(receiver, ({ at, level, text }) =>
+      this.logs.add({ edgeId, version, requestId: request.id, at, level, text }),
+    );
+    try {
+      await this.#respond(fn, request, response);
+    } finally {
+      release();
+    }
+  }
+
+  async #respond(fn: PublishedFunction, request: EdgeRequest, response: EdgeResponse): Promise<void> {
+    const { id: edgeId, version } = fn;
+    const { respond } = new EdgeBindings(this.#parts, { place: fn, bindings: fn.bindings, isSmokeRun: false });
+    const { signal, id: _, ...sent } = request;
+    await this.#call({
+      ...{ group: groupOf(fn), worker: `${edgeId}@${version}`, timeoutMs: REQUEST_MS_MAX, respond, signal },
+      load: async () => {
+        const code = await edgeVersionCode(this.#parts.sql, { edgeId, version });
+        return (await this.#codeOf())({ code, bindings: fn.bindings }, { isSmokeRun: false });
+      },
+      request: asSent(sent),
+      ...receiving(response),
+    }).catch((failure: unknown) => {
+      throw failure instanceof WorkerFailure ? failed(failure.reason, failure.message) : failure;
+    });
+    const { failure } = response;
+    if (failure) throw failed(failure.reason, failure.stack ?? failure.message);
+  }
+
+  #begin({ id }: PublishedFunction): () => void {
+    const running = this.#running.get(id) ?? 0;
+    if (running >= CONCURRENCY_MAX) throw tooMany();
+    this.#running.set(id, running + 1);
+    return () => {
+      const left = (this.#running.get(id) ?? 1) - 1;
+      if (left === 0) this.#running.delete(id);
+      else this.#running.set(id, left);
+    };
+  }
+
+  /** Throws what a caller can do nothing about as `unavailable`. */
+  async #call(call: WorkerCall): Promise<void> {
+    try {
+      await this.#parts.workerd.call(call);
+    } catch (failure) {
+      if (!(failure instanceof WorkerFailure)) throw failure;
+      if (failure.reason !== "unavailable" && failure.reason !== "busy") throw failure;
+      const details = { reason: failure.reason === "busy" ? "busy" : "no_workerd" };
+      throw new ServiceError("unavailable", `Edge functions cannot run now. ${failure.message}`, {
+        ...{ details, retryAfterSeconds: RETRY_SECONDS, cause: failure },
+      });
+    }
+  }
+
+  #codeOf(): Promise<EdgeCodeOf> {
+    this.#code ??= readEdgeCode(this.#parts.rootDir);
+    return this.#code;
+  }
+}
+
+/** Edge functions of one project and mode share a process, and none with other functions. */
+const groupOf = ({ projectId, mode }: EdgePlace): string => `edge ${projectId} ${mode}`;
+
+const receiving = (response: EdgeResponse): Pick<WorkerCall, "bodyBytesMax" | "receive"> => ({
+  bodyBytesMax: RESPONSE_BYTES_MAX,
+  receive: (part) => response.receive(part),
+});
+
+/** A response to HEAD would have no body, and so no frames. */
+const asSent = (request: WorkerRequest): WorkerRequest =>
+  request.method === "HEAD"
+    ? { ...request, method: "GET", headers: { ...request.headers, [METHOD_HEADER]: "HEAD" } }
+    : request;
+
+const SMOKE_REQUEST: WorkerRequest = {
+  ...{ method: "GET", origin: "https://smoke-run.invalid", path: "/", body: "" },
+  headers: { "user-agent": "svc-smoke-run", "x-forwarded-for": "127.0.0.1" },
+};
+
+/** Throws for code that does not load. */
+function smokeFailure({ reason, message }: WorkerFailure) {
+  if (reason !== "load_failed") return { reason, message, stack: null, hasSent: false };
+  throw new ServiceError("unprocessable", `code: it does not load: ${message}`, {
+    ...{ param: "code", details: { reason: "load_failed" } },
+  });
+}
+
+/** The message is for the logs of the function only. */
+const failed = (reason: string, message: string): ServiceError =>
+  new ServiceError("internal", message, { details: { reason } });
+
+const tooMany = (): ServiceError =>
+  new ServiceError("rate_limited", `The function already handles ${CONCURRENCY_MAX} requests; retry shortly.`, {
+    ...{ retryAfterSeconds: RETRY_SECONDS, details: { reason: "concurrency" } },
+  });

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { findQueue } from "../queues/find-queue";
+import { messagesToSend, newMessageOf } from "../queues/message";
+import { refOf } from "../queues/queue";
+import type { BindingCtx, BindingMethods } from "./binding-methods";
+import type { Binding } from "./edge-fields";
+
+const Send = z.strictObject({ messages: messagesToSend });
+
+/** The queue is looked up by each call, so that one that was deleted is gone. */
+export const queueMethods = (ctx: BindingCtx, { queue: q }: Extract<Binding, { type: "queue" }>): BindingMethods => ({
+  send: async ({ args }, { isSmokeRun }) => {
+    const { messages } = Send.parse(args);
+    const stored = messages.map((message, i) => newMessageOf(message, `messages[${i}].body`));
+    const queue = await findQueue(ctx, { q });
+    if (!isSmokeRun) await ctx.queues.send(refOf(queue), stored);
+    return {};
+  },
+});

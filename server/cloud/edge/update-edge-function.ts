@@ -1,0 +1,92 @@
+import { z } from "zod";
+import type { EdgeFunction as EdgeRow, Prisma } from "../../engines/postgres/generated/client";
+import { recordUpdate } from "../../identity/audit/record-update";
+import { newEvent } from "../../identity/events/record-event";
+import type { CloudCtx } from "../cloud-ctx";
+import { operation } from "../cloud-operation";
+import { checkBindings } from "./check-bindings";
+import { refuseTakenName } from "./create-edge-function";
+import { edgeVersionCode } from "./edge.sql";
+import { type Binding, EDGE_INPUT_LIMITS, edgeChoice, edgeFields, VERSIONS_KEPT } from "./edge-fields";
+import { EdgeFunction, edgeTarget, toEdgeFunction } from "./edge-function";
+import { edgeFunctionUpdated } from "./edge-function.events";
+import { EXAMPLE_EDGE_CODE, edgeExample } from "./edge-function.example";
+import type { EdgeProgram } from "./edge-runner";
+import { findEdgeFunction, lockEdgeFunction } from "./find-edge-function";
+import type { SmokeRun } from "./smoke-run";
+
+export const UpdateEdgeFunction = z.strictObject({
+  ...edgeChoice,
+  name: edgeFields.name.optional(),
+  code: edgeFields.code.optional(),
+  bindings: edgeFields.bindings.optional(),
+});
+type UpdateEdgeFunction = z.output<typeof UpdateEdgeFunction>;
+
+interface Draft extends EdgeProgram {
+  smoke: SmokeRun;
+}
+
+/**
+ * Stores code and bindings as the next draft. Throws `not_found`, `unprocessable` (reason `load_failed`), `forbidden`
+ * for a binding that the caller may not use, `conflict` (reason `name_taken`) and `unavailable`.
+ */
+export const updateEdgeFunction = operation({
+  id: "updateEdgeFunction",
+  summary: "Update the draft or the name of an edge function",
+  description:
+    "`code` and `bindings` become a new version, the draft, which is loaded and tried as a new function is; the published version serves as before until the draft is published. What is left out stays. The last 50 versions are kept. The host stays the same under another name.",
+  access: "edge:write",
+  cost: "normal",
+  inputLimits: EDGE_INPUT_LIMITS,
+  input: UpdateEdgeFunction,
+  output: EdgeFunction,
+  example: { input: { id: edgeExample.id, code: EXAMPLE_EDGE_CODE }, output: { ...edgeExample, version: 2 } },
+  run: async (ctx: CloudCtx, input) => {
+    const found = await findEdgeFunction(ctx, input.id);
+    const draft = await draftOf(ctx, found, input);
+    return ctx.db.$transaction(async (tx) => {
+      const before = await lockEdgeFunction(tx, found.id);
+      const { name = before.name } = input;
+      if (name !== before.name) await refuseTakenName(tx, before, name);
+      const changes = draft ? await storeDraft(tx, ctx, { before, draft }) : {};
+      const row = await tx.edgeFunction.update({
+        where: { id: found.id },
+        data: { name, ...changes, updatedAt: ctx.clock.now() },
+      });
+      const [old, updated] = [toEdgeFunction(ctx, before), toEdgeFunction(ctx, row)];
+      const { projectId, mode } = row;
+      const event = (changed: string[]) => newEvent(edgeFunctionUpdated, { ...updated, changed }, { projectId, mode });
+      await recordUpdate(tx, ctx, { target: edgeTarget(row), before: old, after: updated, event });
+      return updated;
+    });
+  },
+});
+
+/** The next draft, tried; undefined if neither code nor bindings are given. */
+async function draftOf(
+  ctx: CloudCtx,
+  found: EdgeRow,
+  { code: givenCode, bindings: givenBindings }: UpdateEdgeFunction,
+): Promise<Draft | undefined> {
+  if (givenCode === undefined && givenBindings === undefined) return undefined;
+  const bindings = givenBindings ?? (found.bindings as Binding[]);
+  await checkBindings(ctx, found, bindings);
+  const code = givenCode ?? (await edgeVersionCode(ctx.sql, { edgeId: found.id, version: found.version }));
+  return { code, bindings, smoke: await ctx.edge.smokeRun(found, { code, bindings }) };
+}
+
+async function storeDraft(
+  tx: Prisma.TransactionClient,
+  { clock }: CloudCtx,
+  { before: { id: edgeId, version, publishedVersion }, draft }: { before: EdgeRow; draft: Draft },
+) {
+  const number = version + 1;
+  const { smoke } = draft;
+  const bindings = [...draft.bindings];
+  await tx.edgeVersion.create({ data: { edgeId, number, code: draft.code, bindings, smoke, createdAt: clock.now() } });
+  await tx.edgeVersion.deleteMany({
+    where: { edgeId, number: { lte: number - VERSIONS_KEPT, ...(publishedVersion && { not: publishedVersion }) } },
+  });
+  return { version: number, bindings, smoke };
+}

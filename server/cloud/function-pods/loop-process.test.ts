@@ -1,0 +1,74 @@
+import { spawn } from "node:child_process";
+import { PassThrough } from "node:stream";
+import { afterEach, describe, expect, it } from "vitest";
+import { LoopProcess } from "./loop-process";
+import { programCommand } from "./program-command";
+
+const LIMITS = { timeoutMs: 10_000, bytesMax: 100_000 };
+const open: LoopProcess[] = [];
+afterEach(() => {
+  for (const loop of open.splice(0)) loop.kill();
+});
+
+/** A process of this machine with what runs functions in Node.js, and its answer to the code. */
+async function loaded(code: string, entry = "default") {
+  const command = await programCommand(process.cwd(), "node");
+  const [program = "", ...args] = command.map((part) => (part === "node" ? process.execPath : part));
+  const child = spawn(program, args, { stdio: "pipe", detached: true });
+  const stdin = new PassThrough();
+  stdin.pipe(child.stdin);
+  child.stdin.on("error", () => undefined);
+  const exited = new Promise<{ exitCode: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+    child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
+  });
+  const kill = (signal: NodeJS.Signals) => void child.kill(signal);
+  const { stdout, stderr } = child;
+  const loop = new LoopProcess({ stdout, stderr, exited, kill, resize: () => undefined }, stdin);
+  open.push(loop);
+  const answer = JSON.parse(await loop.call({ line: JSON.stringify({ code, entry }), ...LIMITS })) as object;
+  const call = async (payload: unknown, limits: Partial<typeof LIMITS> = {}) =>
+    JSON.parse(await loop.call({ line: JSON.stringify({ payload, context: { version: 1 } }), ...LIMITS, ...limits }));
+  return { loop, answer, call };
+}
+
+describe("a process of a function in Node.js", () => {
+  it("is kept from call to call, and what code and its children print is no answer", async () => {
+    const { answer, call } = await loaded(
+      `
+      import { execFileSync } from "node:child_process";
+      let calls = 0;
+      export async function run(payload, { version }) {
+        console.log("called", { payload });
+        process.stdout.write("plain\\n");
+        execFileSync("/bin/sh", ["-c", "echo child; echo child >&2"], { stdio: "inherit" });
+        if (payload === "throw") throw new RangeError("too far");
+        return { calls: ++calls, version };
+      }`,
+      "run",
+    );
+    expect(answer).toEqual({ loaded: true });
+    const first = await call(1);
+    expect(JSON.parse(first.result)).toEqual({ calls: 1, version: 1 });
+    expect(first.logs.map(({ level, text }: { level: string; text: string }) => [level, text])).toEqual([
+      ["info", "called { payload: 1 }"],
+      ["info", "plain"],
+    ]);
+    expect((await call("throw")).error.message).toBe("RangeError: too far");
+    expect(JSON.parse((await call(2)).result).calls).toBe(2);
+  });
+
+  it("says why code does not load, and is killed at the deadline, for too much output and when it ends itself", async () => {
+    expect((await loaded("export default 1 +;")).answer).toMatchObject({ loaded: false });
+    expect((await loaded("export const a = 1;", "b")).answer).toMatchObject({
+      ...{ loaded: false, error: { message: "Error: the code exports no function named b" } },
+    });
+    const slow = await loaded("export default (payload) => { while (!payload) {} return 'x'.repeat(2000); };");
+    await expect(slow.call(null, { timeoutMs: 50 })).rejects.toMatchObject({ reason: "timed_out" });
+    expect(slow.loop.hasEnded).toBe(true);
+    await expect(slow.call(1)).rejects.toMatchObject({ reason: "interrupted" });
+    const large = await loaded("export default () => 'x'.repeat(2000);");
+    await expect(large.call(1, { bytesMax: 1000 })).rejects.toMatchObject({ reason: "response_too_large" });
+    const ended = await loaded("export default () => process.exit(3);");
+    await expect(ended.call(1)).rejects.toThrow(/exit code 3/);
+  });
+});

@@ -1,0 +1,41 @@
+import type { Pool } from "pg";
+
+/** Takes on the command of a sandbox, which only one call does. */
+export async function claimCommand(sql: Pick<Pool, "query">, id: string, now: Date): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    "UPDATE sandboxes SET command_claimed_at = $2 WHERE id = $1 AND command_claimed_at IS NULL",
+    [id, now],
+  );
+  return rowCount === 1;
+}
+
+/** Records that the call that has taken on a command still waits for it. */
+export async function noteCommand(sql: Pick<Pool, "query">, id: string, now: Date): Promise<void> {
+  await sql.query("UPDATE sandboxes SET command_claimed_at = $2 WHERE id = $1 AND command_ended_at IS NULL", [id, now]);
+}
+
+/** Sandboxes that are to end with their command, for which no call has waited since a time. */
+export async function interruptedSandboxes(sql: Pick<Pool, "query">, since: Date): Promise<string[]> {
+  const { rows } = await sql.query<{ id: string }>(
+    `SELECT s.id FROM sandboxes s JOIN pods p ON p.id = s.id
+     WHERE s.ended_at IS NULL AND s.command IS NOT NULL AND NOT s.keep_alive AND s.command_ended_at IS NULL
+       AND p.status IN ('pending', 'ready') AND coalesce(s.command_claimed_at, p.created_at) < $1
+     ORDER BY s.id LIMIT 100`,
+    [since],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Sandboxes whose processes have ended, and whose end was not announced. */
+export async function endedSandboxes(sql: Pick<Pool, "query">): Promise<string[]> {
+  const { rows } = await sql.query<{ id: string }>(
+    `SELECT s.id FROM sandboxes s JOIN pods p ON p.id = s.id
+     WHERE s.ended_at IS NULL AND p.status IN ('stopped', 'completed', 'failed') ORDER BY s.id LIMIT 100`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes the output of commands that ended before a time. */
+export async function deleteOutputs(sql: Pick<Pool, "query">, before: Date): Promise<void> {
+  await sql.query("UPDATE sandboxes SET output = NULL WHERE output IS NOT NULL AND command_ended_at < $1", [before]);
+}

@@ -1,0 +1,33 @@
+import type { Pool } from "pg";
+
+type Sql = Pick<Pool, "query">;
+
+/** Records that a workspace was used. */
+export async function noteUsed(sql: Sql, id: string, at: Date): Promise<void> {
+  await sql.query(
+    "UPDATE workspaces SET last_used_at = $2 WHERE id = $1 AND last_used_at < $2::timestamptz - interval '5 seconds'",
+    [id, at],
+  );
+}
+
+/** Workspaces that run and were not used for their idle time-out. */
+export async function idleWorkspaces(sql: Sql, now: Date): Promise<string[]> {
+  const { rows } = await sql.query<{ id: string }>(
+    `SELECT w.id FROM workspaces w JOIN pods p ON p.id = w.id
+     WHERE p.status = 'ready' AND p.deleted_at IS NULL AND w.idle_timeout_seconds > 0
+       AND greatest(w.last_used_at, p.started_at) + make_interval(secs => w.idle_timeout_seconds) <= $1
+     ORDER BY w.id LIMIT 100`,
+    [now],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Workspaces that have started or ended, which was not announced. */
+export async function changedWorkspaces(sql: Sql): Promise<string[]> {
+  const { rows } = await sql.query<{ id: string }>(
+    `SELECT w.id FROM workspaces w JOIN pods p ON p.id = w.id
+     WHERE p.deleted_at IS NULL AND p.status IN ('ready', 'stopped', 'completed', 'failed')
+       AND w.announced <> p.run_number || ' ' || p.status ORDER BY w.id LIMIT 100`,
+  );
+  return rows.map(({ id }) => id);
+}

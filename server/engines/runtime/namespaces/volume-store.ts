@@ -1,0 +1,191 @@
+import { chmod, chown, mkdir, readdir, stat, statfs, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { deferredStream } from "../deferred-stream";
+import { codeOf } from "../oci/layer-errors";
+import { type OverlayMark, unpackLayer } from "../oci/unpack-layer";
+import { RuntimeError } from "../runtime";
+import { type MakeVolume, type RuntimeVolumes, type VolumeList, volumeArchiveMax } from "../runtime-volumes";
+import { WorkloadStarts } from "../workload-starts";
+import { snapshotFiles } from "./snapshot-files";
+import { attachDisk, type DiskFolder, deleteDisk, exists, makeDisk, syncDisk } from "./workload-disk";
+
+export interface VolumeStoreParts {
+  /** Absolute; has one folder per volume. */
+  dir: string;
+  /** Whether volumes are file systems of limited size; otherwise they are folders. */
+  hasDisks: boolean;
+  /** The machine's id that is id 0 in workloads; undefined: files belong to this process. */
+  idBase: number | undefined;
+  writeMarks: (root: string, marks: readonly OverlayMark[]) => Promise<void>;
+}
+
+interface Making extends MakeVolume {
+  signal: AbortSignal;
+}
+
+const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+const BYTES_MIN = 16 * 1024 ** 2;
+const BYTES_MAX = 4 * 1024 ** 4;
+const GIB = 1024 ** 3;
+const STAT_BLOCK_BYTES = 512;
+/** Of what other files leave on the disk; volumes take space as they fill. */
+const DISK_SHARE = 0.8;
+/** The most files of ext4 in its default format. */
+const BYTES_PER_FILE = 16 * 1024;
+const FILES_MIN = 1_000_000;
+
+/** Volumes as file systems in files, each with a limit that the kernel enforces, or as folders without one. */
+export class VolumeStore implements RuntimeVolumes {
+  readonly isEnforced: boolean;
+  readonly #makings = new WorkloadStarts<void>();
+  /** One at a time of a volume: a disk that is mounted twice is damaged. */
+  readonly #mounts = new WorkloadStarts<void>();
+
+  constructor(readonly parts: VolumeStoreParts) {
+    this.isEnforced = parts.hasDisks;
+  }
+
+  async make(id: string, { bytes, restore }: MakeVolume): Promise<void> {
+    // It may fail before it is read, which then reports the failure.
+    restore?.on("error", () => {});
+    try {
+      if (!ID.test(id) || !(bytes >= BYTES_MIN && bytes <= BYTES_MAX)) {
+        throw new RuntimeError("invalid_allocation", `A volume has ${BYTES_MIN} to ${BYTES_MAX} bytes.`);
+      }
+      await this.#makings.once(id, (signal) => this.#make(id, { bytes, restore, signal }));
+    } finally {
+      restore?.destroy();
+    }
+  }
+
+  /** Mounts a volume on the machine. Returns the folder with its files. Throws `volume_missing`. */
+  async attach(id: string): Promise<string> {
+    const folder = this.#folder(id);
+    if (!(await folder.isComplete())) throw missing();
+    await this.#mounts.once(id, () => attachDisk(folder));
+    return folder.files;
+  }
+
+  snapshot(id: string): Readable {
+    const { idBase = process.getuid?.() ?? 0 } = this.parts;
+    const open = async () => snapshotFiles({ root: await this.attach(id), idBase, isLayer: false });
+    return deferredStream(open());
+  }
+
+  async list(): Promise<VolumeList> {
+    const { dir } = this.parts;
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    const ids = (await readdir(dir)).filter((name) => ID.test(name));
+    const used = await Promise.all(ids.map((id) => usedBytes(this.#folder(id).file("disk"))));
+    const sum = used.reduce((total, one) => total + one, await freeBytes(dir));
+    return { ids, bytesMax: Math.floor(sum * DISK_SHARE) };
+  }
+
+  async remove(id: string): Promise<void> {
+    if (!ID.test(id)) return;
+    await this.#makings.interrupt(id);
+    await deleteDisk(this.#folder(id));
+  }
+
+  /** Ends the making of a volume, if it is under way. */
+  interrupt(id: string): Promise<void> {
+    return this.#makings.interrupt(id);
+  }
+
+  close(): Promise<void> {
+    return this.#makings.interruptAll();
+  }
+
+  async #make(id: string, making: Making): Promise<void> {
+    const folder = this.#folder(id);
+    if (await folder.isComplete()) return;
+    await deleteDisk(folder);
+    try {
+      await this.#fill(folder, making);
+    } catch (cause) {
+      await deleteDisk(folder);
+      making.signal.throwIfAborted();
+      throw failureOf(cause);
+    }
+  }
+
+  async #fill(folder: VolumeFolder, { bytes, restore, signal }: Making): Promise<void> {
+    const { hasDisks, idBase } = this.parts;
+    await mkdir(folder.dir, { recursive: true, mode: 0o700 });
+    const free = await freeBytes(folder.dir);
+    if (free < bytes) throw noSpace(`it needs ${gibOf(bytes)} GiB of the disk, and ${gibOf(free)} GiB are free`);
+    if (hasDisks) await makeDisk(folder, bytes);
+    await mkdir(folder.files, { recursive: true });
+    if (idBase !== undefined) await chown(folder.files, idBase, idBase);
+    // Images run their programs as any user.
+    await chmod(folder.files, 0o777);
+    if (restore) await this.#restore(folder.files, { bytes, restore, signal });
+    signal.throwIfAborted();
+    if (hasDisks) await syncDisk(folder);
+    await writeFile(folder.file("complete"), "", { flush: true });
+  }
+
+  async #restore(root: string, { bytes, restore, signal }: Making & { restore: Readable }): Promise<void> {
+    const { idBase, writeMarks } = this.parts;
+    const stop = () => restore.destroy(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      const entriesMax = Math.max(FILES_MIN, Math.ceil(bytes / BYTES_PER_FILE));
+      // Holes of sparse files count; the disk itself is the limit of what is written.
+      const limits = { bytesMax: volumeArchiveMax(bytes), entriesMax };
+      const { marks } = await unpackLayer(restore, { root, limits, idBase, isLayer: false });
+      await writeMarks(root, marks);
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+  }
+
+  #folder(id: string): VolumeFolder {
+    return new VolumeFolder(path.join(this.parts.dir, id));
+  }
+}
+
+class VolumeFolder implements DiskFolder {
+  constructor(readonly dir: string) {}
+
+  file(name: "disk" | "data" | "complete"): string {
+    return path.join(this.dir, name);
+  }
+
+  /** Not the root of the file system, which has a folder of its own; it exists only while the disk is mounted. */
+  get files(): string {
+    return path.join(this.file("data"), "files");
+  }
+
+  isComplete(): Promise<boolean> {
+    return exists(this.file("complete"));
+  }
+}
+
+async function freeBytes(dir: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dir);
+  return bavail * bsize;
+}
+
+/** On the disk; the file is sparse. */
+async function usedBytes(file: string): Promise<number> {
+  return stat(file).then(
+    ({ blocks }) => blocks * STAT_BLOCK_BYTES,
+    () => 0,
+  );
+}
+
+function failureOf(cause: unknown): unknown {
+  if (codeOf(cause) === "ENOSPC") return noSpace("its files do not fit into it, or the disk of the machine is full");
+  if (!(cause instanceof RuntimeError) || cause.reason === "no_disk_space") return cause;
+  return new RuntimeError("start_failed", `The files of the volume cannot be restored: ${cause.message}`, { cause });
+}
+
+const gibOf = (bytes: number): string => (bytes / GIB).toFixed(1).replace(/\.0$/, "");
+
+const noSpace = (why: string): RuntimeError =>
+  new RuntimeError("no_disk_space", `The volume cannot be made on this machine: ${why}.`);
+
+const missing = (): RuntimeError =>
+  new RuntimeError("volume_missing", "The machine does not have the volume of this workload.");

@@ -1,0 +1,39 @@
+import { Readable } from "node:stream";
+import type { MakeVolume, RuntimeVolumes, VolumeList } from "../runtime-volumes";
+import type { RuntimeLink } from "./runtime-link";
+import { bodyOf, streamOf } from "./streams";
+
+/** Beyond what a deletion of many files takes. */
+const REMOVE_MS = 120_000;
+
+/** The volumes of another machine. Every method can also reject, and every stream fail, with `unavailable`. */
+export class RemoteVolumes implements RuntimeVolumes {
+  constructor(
+    readonly link: RuntimeLink,
+    readonly isEnforced = false,
+  ) {}
+
+  async make(id: string, { bytes, restore }: MakeVolume): Promise<void> {
+    restore?.on("error", () => {});
+    try {
+      const body = Readable.from(bodyOf({ bytes }, restore));
+      await this.link.call("PUT", `${pathOf(id)}${restore ? "?restore" : ""}`, { body, timeoutMs: 0 });
+    } finally {
+      restore?.destroy();
+    }
+  }
+
+  snapshot(id: string): Readable {
+    return streamOf(this.link, `${pathOf(id)}/snapshot`);
+  }
+
+  list(): Promise<VolumeList> {
+    return this.link.call("GET", "/volumes");
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.link.call("DELETE", pathOf(id), { timeoutMs: REMOVE_MS });
+  }
+}
+
+const pathOf = (id: string): string => `/volumes/${encodeURIComponent(id)}`;

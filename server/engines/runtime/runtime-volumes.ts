@@ -1,0 +1,46 @@
+import type { Readable } from "node:stream";
+
+/** Disks that outlive workloads. Every method may be called again after a crash. */
+export interface RuntimeVolumes {
+  /** Whether a workload gets an error from the kernel when it writes more than the size of a volume. */
+  isEnforced: boolean;
+  /**
+   * Makes a volume, empty or with the files of `restore`, a stream that `snapshot` returned. A complete one stays as it
+   * is; what an interrupted call has left is deleted first. The stream is destroyed when it is not needed. Ids are like
+   * those of workloads, and `terminate` of the same id interrupts the call, which then rejects with `terminated`. Rejects
+   * with RuntimeError, also `no_disk_space`; nothing is left behind then.
+   */
+  make(id: string, options: MakeVolume): Promise<void>;
+  /**
+   * The files of a volume as an uncompressed tar archive. Files that change meanwhile may be torn. Sockets, devices,
+   * extended attributes and files whose names are not UTF-8 are left out. The stream fails with `volume_missing`, and with
+   * `not_supported`.
+   */
+  snapshot(id: string): Readable;
+  list(): Promise<VolumeList>;
+  /** Deletes a volume that no running workload has. Succeeds for an unknown id. */
+  remove(id: string): Promise<void>;
+}
+
+export interface MakeVolume {
+  /** What it may hold, with what its file system needs for itself. */
+  bytes: number;
+  restore?: Readable | undefined;
+}
+
+/** Of the archive of a volume that holds so many bytes: as much again for the headers of small files, and for holes. */
+export const volumeArchiveMax = (bytes: number): number => 2 * bytes;
+
+export interface VolumeList {
+  /** Of all that use anything, incomplete ones included. */
+  ids: string[];
+  /** The sizes of all volumes together may be so large; null: not known. */
+  bytesMax: number | null;
+}
+
+/** A volume in the files of a workload. */
+export interface MountedVolume {
+  id: string;
+  /** Absolute, see `volumePathProblem`. Folders that are missing are made; none may be a symbolic link. */
+  path: string;
+}

@@ -1,0 +1,14 @@
+const PATH = /^(?:\/[A-Za-z0-9._-]+)+$/;
+const PATH_CHARS_MAX = 255;
+/** What runtimes mount themselves, or images lead there. */
+const RESERVED = ["/dev", "/etc", "/proc", "/run", "/sys", "/usr/local/nvidia", "/var/run"];
+
+/** What is expected instead of a path that no volume can have in a workload; undefined if one can. */
+export function volumePathProblem(path: string): string | undefined {
+  const isNormal = PATH.test(path) && !path.split("/").some((part) => part === "." || part === "..");
+  if (!isNormal || path.length > PATH_CHARS_MAX) {
+    return "expected an absolute path such as /workspace: names of A-Z a-z 0-9 . _ - after each /, at most 255 characters, without . and ..";
+  }
+  const reserved = RESERVED.find((one) => path === one || path.startsWith(`${one}/`));
+  return reserved === undefined ? undefined : `expected a path outside of ${reserved}, which svc uses itself`;
+}

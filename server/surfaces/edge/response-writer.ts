@@ -1,0 +1,64 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import type { EdgeReceiver } from "../../cloud/edge/edge-runner";
+import { headersFromFunction } from "./edge-headers";
+
+/** How long the beginning of a response waits for its end. */
+const HOLD_MS = 5;
+
+/** Sends the response of a function as it arrives. One that is complete at once gets a Content-Length from Node. */
+export class ResponseWriter implements EdgeReceiver {
+  readonly #outgoing: ServerResponse;
+  #held: Buffer | undefined;
+  #hasEnded = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(outgoing: ServerResponse) {
+    this.#outgoing = outgoing;
+  }
+
+  /** The response is complete. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  head(status: number, headers: readonly (readonly [name: string, value: string])[]): void {
+    const sent = headersFromFunction(headers);
+    try {
+      for (const [name, value] of sent) this.#outgoing.appendHeader(name, value);
+    } catch (cause) {
+      for (const [name] of sent) this.#outgoing.removeHeader(name);
+      throw cause;
+    }
+    this.#outgoing.statusCode = status;
+    this.#timer = setTimeout(() => this.#release(), HOLD_MS);
+  }
+
+  async body(part: Buffer): Promise<void> {
+    const outgoing = this.#outgoing;
+    if (outgoing.destroyed) return;
+    if (!outgoing.headersSent && this.#held === undefined) {
+      this.#held = part;
+      return;
+    }
+    this.#release();
+    if (outgoing.write(part)) return;
+    await Promise.race([once(outgoing, "drain"), once(outgoing, "close")]);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#hasEnded = true;
+    this.#outgoing.end(this.#held);
+    this.#held = undefined;
+  }
+
+  /** Sends what there is so far: events may come one by one. */
+  #release(): void {
+    const outgoing = this.#outgoing;
+    if (outgoing.destroyed || outgoing.writableEnded) return;
+    if (!outgoing.headersSent) outgoing.flushHeaders();
+    if (this.#held) outgoing.write(this.#held);
+    this.#held = undefined;
+  }
+}

@@ -1,0 +1,121 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { hostClient } from "../factories/host-client";
+import { shellLayer } from "../factories/image-layers";
+import { startRegistryDouble } from "../factories/registry-double";
+import { SHELL_CONFIG } from "../factories/runtime-scene";
+import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { waitFor } from "../factories/wait-for";
+import { missingForWorkloads } from "../factories/workload-machine";
+
+const layer = await shellLayer();
+const missing = missingForWorkloads() ?? (typeof layer === "string" ? layer : undefined);
+const skipped = missing === undefined ? "" : ` (skipped: ${missing})`;
+/** Tools have a limit of calls per minute. */
+const POLLING = { timeout: 60_000, interval: 500 };
+const sh = (script: string) => ["/bin/sh", "-c", script];
+
+let server: ServerProcess;
+let registry: Awaited<ReturnType<typeof startRegistryDouble>>;
+let client: Client;
+let image: string;
+beforeAll(async () => {
+  if (missing !== undefined) return;
+  [server, registry] = await Promise.all([startServerProcess(), startRegistryDouble()]);
+  image = registry.add("shell", { layers: [layer as { bytes: Buffer }], config: SHELL_CONFIG }).reference;
+  const headers = { authorization: `Bearer ${server.demo.api.test_key}` };
+  client = new Client({ name: "agent", version: "1" }, { versionNegotiation: { mode: "auto" } });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${server.url}/v1/mcp`), { requestInit: { headers } }),
+  );
+});
+afterAll(async () => {
+  if (server && client) {
+    // Those of a test that failed half way: pods outlive svc.
+    for (const { id } of await listed("svc_pods_list")) await call("svc_pods_delete", { pod_id: id });
+    for (const { id } of await listed("svc_sandbox_list")) await call("svc_sandbox_delete", { sandbox_id: id });
+    const workloads = path.join(server.dataDir, "runtime/workloads");
+    await waitFor(async () => expect(await readdir(workloads).catch(() => [])).toEqual([]));
+  }
+  await client?.close();
+  await server?.stop();
+  await registry?.stop();
+});
+
+/** Calls a tool that succeeds; returns its structured content. */
+async function call<T = Record<string, unknown>>(name: string, given: object = {}): Promise<T> {
+  const result = await client.callTool({ name, arguments: { ...given } });
+  expect(result.isError, JSON.stringify(result.content)).toBeFalsy();
+  return result.structuredContent as T;
+}
+
+const listed = async (name: string) => (await call<{ data: { id: string }[] }>(name)).data;
+
+interface Presigned {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+}
+
+async function send({ method, url, headers }: Presigned, body?: string): Promise<string> {
+  const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
+  const text = await response.text();
+  expect(response.status, text).toBe(200);
+  return text;
+}
+
+it.skipIf(missing !== undefined)(
+  `an agent stores a file, computes with it, runs a pod and reads the bill${skipped}`,
+  async () => {
+    const bucket = "agent-files";
+    await call("svc_storage_buckets_create", { name: bucket });
+    const stored = { bucket, key: "numbers.txt" };
+    await send(await call("svc_storage_objects_presign", { ...stored, operation: "put_object" }), "40\n2\n");
+    const text = await send(await call("svc_storage_objects_presign", { ...stored, operation: "get_object" }));
+
+    const sandbox = await call<{ id: string; status: string }>("svc_sandbox_create", { image, timeout_seconds: 120 });
+    expect(sandbox.status).toBe("running");
+    const inside = { sandbox_id: sandbox.id };
+    await call("svc_sandbox_write_file", { ...inside, path: "/tmp/numbers.txt", content: text });
+    const command = sh("n=0; while read -r line; do n=$((n + line)); done < /tmp/numbers.txt; echo $n");
+    expect(await call("svc_sandbox_exec", { ...inside, command })).toMatchObject({ exit_code: 0, stdout: "42\n" });
+    await call("svc_sandbox_delete", inside);
+
+    const fn = await call<{ id: string }>("svc_functions_create", { name: "double" });
+    const code = "export default ({ n }) => ({ twice: 2 * n })";
+    await call("svc_functions_deploy", { function_id: fn.id, code });
+    const invoked = await call("svc_functions_invoke", { function_id: fn.id, payload: { n: 21 } });
+    expect(invoked).toMatchObject({ status: "succeeded", result: { twice: 42 } });
+
+    const edgeCode = 'export default { fetch: (request) => new Response("edge " + new URL(request.url).pathname) }';
+    const { id: edge_id } = await call<{ id: string }>("svc_edge_create", { name: "hello", code: edgeCode });
+    const { url } = await call<{ url: string }>("svc_edge_publish", { edge_id });
+    const hosts = hostClient(server.port);
+    expect(await hosts.ask(`${url}path`)).toMatchObject({ status: 200, body: "edge /path" });
+    hosts.close();
+
+    const { id: scan_id } = await call<{ id: string }>("svc_shield_scan", { bucket });
+    const scanned = await call("svc_shield_scans_get", { scan_id, wait_seconds: 20 });
+    expect(scanned).toMatchObject({ status: "completed", progress: { objects: 1 } });
+
+    const pod = await call<{ id: string }>("svc_pods_create", {
+      ...{ name: "worker", image, memory_mb: 64 },
+      command: sh('trap "exit 0" TERM; echo ready; while :; do sleep 0.1; done'),
+    });
+    const ofPod = { pod_id: pod.id };
+    const statusOf = async () => (await call<{ status: string }>("svc_pods_get", ofPod)).status;
+    const output = async () => (await call<{ text: string }>("svc_pods_logs", ofPod)).text;
+    await expect.poll(output, POLLING).toContain("ready");
+    await call("svc_pods_stop", ofPod);
+    await expect.poll(statusOf, POLLING).toBe("stopped");
+    await call("svc_pods_delete", ofPod);
+
+    const billed = async () => {
+      const { data } = await call<{ data: { service: string }[] }>("svc_billing_usage");
+      return data.map(({ service }) => service);
+    };
+    await expect.poll(billed, POLLING).toEqual(expect.arrayContaining(["pods", "sandboxes"]));
+  },
+);
