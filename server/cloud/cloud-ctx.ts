@@ -11,6 +11,8 @@ import type { GpuPools } from "./gpu-pools/gpu-pools";
 import type { Objects } from "./objects/objects";
 import type { PodRuns } from "./pods/pod-runs";
 import type { QueueEngine } from "./queue-log/queue-engine";
+import type { Families } from "./resources/family";
+import type { ReconcileCtx } from "./resources/resource-reconciler";
 import type { BucketsByName } from "./storage/buckets-by-name";
 import type { S3Credentials } from "./storage/s3-credentials";
 import type { WebhookSender } from "./webhooks/webhook-sender";
@@ -56,6 +58,10 @@ export interface CloudCtx extends ActorCtx {
   promptOffers: PromptOffers;
   /** The models of all upstreams. */
   gateway: ChatGateway;
+  /** What makes resources real, by service. */
+  families: Families;
+  /** What takes the next steps of a resource. */
+  reconciling: ReconcileCtx;
   /** Aborted when the process begins to stop: requests that wait for messages then end. */
   stopping: AbortSignal;
 }

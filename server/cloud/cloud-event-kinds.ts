@@ -8,6 +8,7 @@ import { functionEventKinds } from "./functions/function.events";
 import { podEventKinds } from "./pods/pod.events";
 import { queueEventKinds } from "./queues/queue.events";
 import { reservationEventKinds } from "./reservations/reservation.events";
+import { resourceEventKinds } from "./resources/resource.events";
 import { sandboxEventKinds } from "./sandboxes/sandbox.events";
 import { secretEventKinds } from "./secrets/secret.events";
 import { shieldScanEventKinds } from "./shield/shield-scan.events";
@@ -23,6 +24,7 @@ export const CLOUD_EVENT_KINDS: readonly EventKind[] = [
   ...sandboxEventKinds,
   ...workspaceEventKinds,
   ...reservationEventKinds,
+  ...resourceEventKinds,
   ...queueEventKinds,
   ...bucketEventKinds,
   ...secretEventKinds,

@@ -5,11 +5,14 @@ import { chatUpstreamRoutes } from "./chat-upstreams/chat-upstreams.routes";
 import { edgeRoutes } from "./edge/edge.routes";
 import { functionRoutes } from "./functions/functions.routes";
 import { gatewayRoutes } from "./gateway/gateway.routes";
+import { gpucRoutes } from "./gpuc/gpuc.routes";
 import { gpuPoolRoutes } from "./gpu-pools/gpu-pools.routes";
 import { metricsRoutes } from "./metrics/metrics.routes";
 import { podRoutes } from "./pods/pods.routes";
 import { queueRoutes } from "./queues/queues.routes";
 import { reservationRoutes } from "./reservations/reservations.routes";
+import { instanceRoutes } from "./instances/instances.routes";
+import { resourceRoutes } from "./resources/resources.routes";
 import { sandboxRoutes } from "./sandboxes/sandboxes.routes";
 import { secretRoutes } from "./secrets/secrets.routes";
 import { shieldRoutes } from "./shield/shield.routes";
@@ -25,6 +28,9 @@ export const cloudRoutes: readonly RouteGroup[] = [
   workspaceRoutes,
   gpuPoolRoutes,
   reservationRoutes,
+  resourceRoutes,
+  instanceRoutes,
+  gpucRoutes,
   queueRoutes,
   storageRoutes,
   functionRoutes,

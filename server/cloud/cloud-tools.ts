@@ -4,6 +4,7 @@ import { edgeTools } from "./edge/edge.tools";
 import { functionTools } from "./functions/functions.tools";
 import { gatewayTools } from "./gateway/gateway.tools";
 import { gpuPoolTools } from "./gpu-pools/gpu-pools.tools";
+import { gpucTools } from "./gpuc/gpuc.tools";
 import { metricsTools } from "./metrics/metrics.tools";
 import { podTools } from "./pods/pods.tools";
 import { queueTools } from "./queues/queues.tools";
@@ -28,4 +29,5 @@ export const cloudTools: readonly Tool[] = [
   ...gatewayTools,
   ...billingTools,
   ...metricsTools,
+  ...gpucTools,
 ];

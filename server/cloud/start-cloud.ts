@@ -33,6 +33,7 @@ import type { OperatorUpstream } from "./gateway/upstream";
 import { GpuPools } from "./gpu-pools/gpu-pools";
 import { GPU_POOLS_CRONTAB, gpuPoolTasks } from "./gpu-pools/sample-gpu-pools";
 import { startFleetUpgrades } from "./gpu-pools/start-fleet-upgrades";
+import { gpucFamilies } from "./gpuc/gpuc-families";
 import { type JoinNode, joinNode } from "./nodes/join-node";
 import { runnerIdOf } from "./nodes/runner-id";
 import { startObjects } from "./objects/create-objects";
@@ -42,6 +43,8 @@ import { createQueueEngine } from "./queue-log/create-queue-engine";
 import type { QueueEngine } from "./queue-log/queue-engine";
 import { QUEUE_HISTORY_CRONTAB, queueHistoryTasks, startQueueHistory } from "./queues/measure-queues";
 import { startReservations } from "./reservations/start-reservations";
+import { Families } from "./resources/family";
+import { startResources } from "./resources/start-resources";
 import { SANDBOXES_CRONTAB, sandboxTasks, startSandboxes } from "./sandboxes/start-sandboxes";
 import { SHIELD_CRONTAB, shieldTasks, startShield } from "./shield/start-shield";
 import { STORAGE_CRONTAB, startStorage, storageTasks } from "./storage/start-storage";
@@ -149,6 +152,8 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
     ...{ podRuns: pods.runs, gpuPools, objects, queues: history.engine },
     ...keys,
   });
+  const families = new Families([...gpucFamilies(() => ctx)]);
+  const reconciling = { db, sql, clock, log, families };
   const ctx: CloudParts = {
     ...{ db, sql, counters, clock, publicUrl: config.publicUrl, ...keys, eventKinds, urlPolicy, sender },
     queues: history.engine,
@@ -156,8 +161,13 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
     ...{ currency, promptOffers: parts.promptOffers },
     workspaceHosts: createWorkspaceHosts(config.publicUrl, config.workspacesDomain),
     ...{ gateway, podRuns: pods.runs, gpuPools, functions: workers.functions, edge: workers.edge },
+    ...{ families, reconciling },
     ...{ stopping: stopping.signal, cursorKey: deriveKey(secret, "cursor") },
   };
+  if (roles.has("worker")) {
+    const resources = startResources(reconciling);
+    stops.push("resources", () => resources.stop());
+  }
   return {
     ctx,
     tasks: {

@@ -18,6 +18,8 @@ export const SCOPE_CATALOGUE = {
   "workspaces:write": "Create and stop workspaces, run programs and write files in them",
   "edge:read": "See edge functions, their code and their logs",
   "edge:write": "Create, publish and delete edge functions",
+  "gpuc:read": "See instances and other resources, activated services, SKUs and their usage",
+  "gpuc:write": "Activate services, create, change and delete their resources",
   "queues:read": "See queues",
   "queues:write": "Create queues, send and receive messages",
   "storage:read": "See buckets, read and presign objects",

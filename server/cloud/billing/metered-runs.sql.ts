@@ -33,23 +33,23 @@ const SERVICE =
 /**
  * Every run of a pod, a sandbox, a workspace or the pod of a function, and every term of a reservation, that was metered
  * until now ($1). `seconds` counts each second that has begun; a reservation is metered from its start, used or not.
- * `gpu_count` is that of the pod or the reservation.
+ * `gpu_count` is that of the pod or the reservation, and `resource_id` that of an instance.
  */
 export const METERED_RUNS = `
   SELECT u.tenant_id, u.mode, u.project_id, ${SERVICE} AS service, coalesce(p.gpu, 'cpu') AS sku, u.purchase::text AS purchase,
     u.price_nanos_per_hour AS price, u."from" AS started, u."to" AS ended, u.seconds::numeric AS seconds,
-    true AS is_ended, p.gpu_count
+    true AS is_ended, p.gpu_count, p.resource_id
   FROM pod_usage u JOIN pods p ON p.id = u.pod_id
   UNION ALL
   SELECT p.tenant_id, p.mode, p.project_id, ${SERVICE}, coalesce(p.gpu, 'cpu'),
     CASE WHEN p.reservation_id IS NOT NULL THEN 'reserved' WHEN p.spot THEN 'spot' ELSE 'on_demand' END,
     p.price_nanos_per_hour, r.started_at, $1::timestamptz,
-    greatest(0, ceil(extract(epoch FROM $1::timestamptz - r.started_at))), false, p.gpu_count
+    greatest(0, ceil(extract(epoch FROM $1::timestamptz - r.started_at))), false, p.gpu_count, p.resource_id
   FROM pod_runs r JOIN pods p ON p.id = r.pod_id WHERE r.started_at IS NOT NULL AND r.ended_at IS NULL
   UNION ALL
   SELECT tenant_id, mode, project_id, 'reservations', gpu, 'reserved', price_nanos_per_hour, starts_at,
     least(ends_at, $1::timestamptz), ceil(extract(epoch FROM least(ends_at, $1::timestamptz) - starts_at)),
-    ends_at <= $1::timestamptz, count
+    ends_at <= $1::timestamptz, count, NULL
   FROM reservations WHERE status <> 'canceled' AND starts_at < $1::timestamptz`;
 
 /** How many seconds of a run, as `r`, begin before a time. */

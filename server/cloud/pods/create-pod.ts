@@ -32,6 +32,7 @@ import { wakePods } from "./wake-pods";
 import { LIFETIME_MS } from "./wanted-pod";
 
 const NAME_DIGITS = 6;
+const INSTANCE_LIFETIME_MS = 100 * 365 * 24 * 3600 * 1000;
 
 /**
  * Creates a pod, which starts as soon as there is capacity. Throws `unavailable` (reasons `no_runtime`, `no_capacity`,
@@ -54,49 +55,57 @@ export const createPod = operation({
     input: { image: podExample.image, gpu: "h100", gpu_count: 2, env: podExample.env, labels: podExample.labels },
     output: podExample,
   },
-  run: async (ctx: CloudCtx, asked) => {
-    const { db, clock, actor } = ctx;
-    const { mode, input, gpus } = await readPodRequest(ctx, asked);
-    await requireRuntime(ctx, { mode, ...gpus, ...abilitiesOf(input) });
-    assertMayUseSecrets(actor, input);
-    const made = await db.$transaction(async (tx) => {
-      const { tenantId } = actor;
-      await assertQuota(tx, { tenantId }, CLOUD_QUOTAS.pods);
-      if (gpus.gpu && purchaseOf(input) === "on_demand")
-        await assertQuota(tx, { tenantId, adding: gpus.gpuCount }, gpuQuota(gpus.gpu, gpus.region));
-      if (input.volume) await assertQuota(tx, { tenantId, adding: input.volume.size_gb }, CLOUD_QUOTAS.volume_gb);
-      const project = await findProject(tx, actor, input.project);
-      const place = { tenantId, projectId: project.id, mode };
-      await assertSecrets(ctx, place, input);
-      const now = clock.now();
-      const { reservationId } = input;
-      if (reservationId !== null) await assertReservationRoom(tx, { id: reservationId, gpuCount: gpus.gpuCount, now });
-      const id = await insertPod({ ...ctx, db: tx }, { place, input, gpus, now });
-      const row = await tx.pod.findUniqueOrThrow({ where: { id }, include: LAST_RUN });
-      const pod = toPod(row, ctx);
-      const { env: _env, command: _command, ...details } = pod;
-      await recordAudit(tx, ctx, {
-        action: "pod.created",
-        targets: [podTarget(row)],
-        details,
-        events: [newEvent(podCreated, pod, originOf(row))],
-      });
-      return pod;
-    });
-    await wakePods(ctx.counters);
-    return made;
-  },
+  run: (ctx: CloudCtx, asked) => createPodRow(ctx, asked),
 });
+
+/** `createPod`, for an instance too: `resourceId` is that of the resource. */
+export async function createPodRow(
+  ctx: CloudCtx,
+  asked: z.output<typeof Input>,
+  resourceId: string | null = null,
+): Promise<Pod> {
+  const { db, clock, actor } = ctx;
+  const { mode, input, gpus } = await readPodRequest(ctx, asked);
+  await requireRuntime(ctx, { mode, ...gpus, ...abilitiesOf(input) });
+  assertMayUseSecrets(actor, input);
+  const made = await db.$transaction(async (tx) => {
+    const { tenantId } = actor;
+    await assertQuota(tx, { tenantId }, CLOUD_QUOTAS.pods);
+    if (gpus.gpu && purchaseOf(input) === "on_demand")
+      await assertQuota(tx, { tenantId, adding: gpus.gpuCount }, gpuQuota(gpus.gpu, gpus.region));
+    if (input.volume) await assertQuota(tx, { tenantId, adding: input.volume.size_gb }, CLOUD_QUOTAS.volume_gb);
+    const project = await findProject(tx, actor, input.project);
+    const place = { tenantId, projectId: project.id, mode };
+    await assertSecrets(ctx, place, input);
+    const now = clock.now();
+    const { reservationId } = input;
+    if (reservationId !== null) await assertReservationRoom(tx, { id: reservationId, gpuCount: gpus.gpuCount, now });
+    const id = await insertPod({ ...ctx, db: tx }, { place, input, gpus, now, resourceId });
+    const row = await tx.pod.findUniqueOrThrow({ where: { id }, include: LAST_RUN });
+    const pod = toPod(row, ctx);
+    const { env: _env, command: _command, ...details } = pod;
+    await recordAudit(tx, ctx, {
+      action: "pod.created",
+      targets: [podTarget(row)],
+      details,
+      events: [newEvent(podCreated, pod, originOf(row))],
+    });
+    return pod;
+  });
+  await wakePods(ctx.counters);
+  return made;
+}
 
 interface NewPod {
   place: { tenantId: string; projectId: string; mode: "test" | "live" };
   input: PodRequest & { image: string };
   gpus: GpusOfPod;
   now: Date;
+  resourceId: string | null;
 }
 
 /** Inserts a pod with its first run, and places that if there is capacity. Returns the id. */
-async function insertPod(ctx: PlaceCtx, { place, input, gpus, now }: NewPod): Promise<string> {
+async function insertPod(ctx: PlaceCtx, { place, input, gpus, now, resourceId }: NewPod): Promise<string> {
   const { db: tx } = ctx;
   const id = newId(POD_ID_PREFIX, now.getTime());
   const { image, name = `pod-${id.slice(-NAME_DIGITS)}`, command, env, cpu, memory_mb: memoryMb } = input;
@@ -114,7 +123,7 @@ async function insertPod(ctx: PlaceCtx, { place, input, gpus, now }: NewPod): Pr
       ...(input.registry_credentials && { registryCredentials: input.registry_credentials }),
       ...{ status: "pending", oomKilled: false, runNumber: 1, meteredSeconds: 0 },
       priceNanosPerHour: priceNanosPerHour({ purchase, ...gpus, cpu, memoryMb }),
-      ...{ createdAt: now, expiresAt: new Date(now.getTime() + LIFETIME_MS) },
+      ...{ createdAt: now, expiresAt: new Date(now.getTime() + lifetimeMs(resourceId)), resourceId },
       runs: { create: { id: runIdOf(id, 1), number: 1, createdAt: now } },
     },
   });
@@ -122,3 +131,6 @@ async function insertPod(ctx: PlaceCtx, { place, input, gpus, now }: NewPod): Pr
   await placeRun(ctx, row, now);
   return id;
 }
+
+/** Pods end after 30 days; instances have no end. */
+const lifetimeMs = (resourceId: string | null): number => (resourceId === null ? LIFETIME_MS : INSTANCE_LIFETIME_MS);

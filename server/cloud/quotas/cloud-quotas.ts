@@ -148,6 +148,16 @@ export const CLOUD_QUOTAS = {
     used: (tx, { tenantId }) => tx.shieldScan.count({ where: { tenantId, finishedAt: null } }),
     remedy: "wait for one or cancel it",
   },
+  resources: {
+    resource: "resources",
+    unit: "resources",
+    description: "Resources of services, besides placeholders, of all projects and both modes",
+    defaultLimit: 10_000,
+    liftable: COUNTABLE,
+    used: (tx, { tenantId }) =>
+      tx.resource.count({ where: { tenantId, archivedAt: null, state: { not: "placeholder" } } }),
+    remedy: "delete one",
+  },
   secrets: {
     resource: "secrets",
     unit: "secrets",

@@ -66,8 +66,7 @@ export function toolInput(tool: Tool, given: unknown): { sent: Input; input: Inp
 
 /** Operations throw errors under the names of their own fields. */
 export function underArgumentName(failure: ServiceError, { renamed }: Tool): ServiceError {
-  const field = /^[a-z_]+/.exec(failure.param ?? "")?.[0];
-  const argument = Object.keys(renamed).find((name) => renamed[name] === field);
+  const [argument, field] = Object.entries(renamed).find(([, path]) => isWithin(failure.param ?? "", path)) ?? [];
   if (field === undefined || argument === undefined) return failure;
   const named = (text: string) => (text.startsWith(field) ? argument + text.slice(field.length) : text);
   const { code, message, param = "", details, retryAfterSeconds } = failure;
@@ -77,6 +76,10 @@ export function underArgumentName(failure: ServiceError, { renamed }: Tool): Ser
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   });
 }
+
+/** Whether a path such as `spec.tags.a` is `spec.tags` or a part of it. */
+const isWithin = (path: string, field: string): boolean =>
+  path.startsWith(field) && [undefined, ".", "["].includes(path[field.length]);
 
 function answerOf(result: unknown): Answer {
   if (result instanceof Reply) {

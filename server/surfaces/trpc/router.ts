@@ -58,6 +58,19 @@ import { getInvoice } from "../../cloud/billing/get-invoice";
 import { getUsage } from "../../cloud/billing/get-usage";
 import { listInvoices } from "../../cloud/billing/list-invoices";
 import { putBillingBudget } from "../../cloud/billing/put-billing-budget";
+import { getResourceUsage } from "../../cloud/gpuc/get-resource-usage";
+import { listSkus } from "../../cloud/gpuc/list-skus";
+import { startInstance } from "../../cloud/instances/start-instance";
+import { stopInstance } from "../../cloud/instances/stop-instance";
+import { activateService } from "../../cloud/resources/activate-service";
+import { createResource } from "../../cloud/resources/create-resource";
+import { deactivateService } from "../../cloud/resources/deactivate-service";
+import { deleteResource } from "../../cloud/resources/delete-resource";
+import { getResource } from "../../cloud/resources/get-resource";
+import { listActivations } from "../../cloud/resources/list-activations";
+import { listResourceKinds } from "../../cloud/resources/list-resource-kinds";
+import { listResources } from "../../cloud/resources/list-resources";
+import { updateResource } from "../../cloud/resources/update-resource";
 import { createChatBudget } from "../../cloud/chat-ledger/create-chat-budget";
 import { deleteChatBudget } from "../../cloud/chat-ledger/delete-chat-budget";
 import { getChatBudget } from "../../cloud/chat-ledger/get-chat-budget";
@@ -423,6 +436,25 @@ export const appRouter = router({
       moveFile: mutation(moveWorkspaceFile),
       deleteFile: mutation(deleteWorkspaceFile),
       createFolder: mutation(createWorkspaceFolder),
+    }),
+    resources: router({
+      list: query(listResources),
+      kinds: query(listResourceKinds),
+      get: query(getResource),
+      create: mutation(createResource),
+      update: mutation(updateResource),
+      delete: mutation(deleteResource),
+      skus: query(listSkus),
+    }),
+    activations: router({
+      list: query(listActivations),
+      activate: mutation(activateService),
+      deactivate: mutation(deactivateService),
+    }),
+    instances: router({
+      start: mutation(startInstance),
+      stop: mutation(stopInstance),
+      usage: query(getResourceUsage),
     }),
     gpuPools: router({
       list: query(listGpuPools),

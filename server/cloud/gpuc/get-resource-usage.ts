@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { ModeName } from "../../identity/wire-text";
+import { decimalOf } from "../../kernel/money";
+import { modeOf } from "../../operation/actor";
+import { EXAMPLE_TIME, exampleId } from "../../operation/example";
+import { Amount, SIMULATED } from "../billing/billing-fields";
+import { sumNanos } from "../billing/usage";
+import type { CloudCtx } from "../cloud-ctx";
+import { operation } from "../cloud-operation";
+import { RESOURCE_SERVICES } from "../resources/services";
+import { type ResourceUsageRow, readResourceUsage } from "./resource-usage.sql";
+
+const DAYS = 30;
+const DAYS_MAX = 92;
+const ROWS_MAX = 1000;
+const DAY_MS = 24 * 3600 * 1000;
+
+const ResourceUsage = z
+  .object({
+    from: z.iso.datetime(),
+    to: z.iso.datetime(),
+    currency: z.string(),
+    simulated: z.boolean().describe(SIMULATED),
+    total: Amount.describe("The exact sum of the amounts"),
+    has_more: z.boolean().describe(`There are more than ${ROWS_MAX} rows; the total is that of the rows shown`),
+    data: z.array(
+      z.object({
+        rid: z.string(),
+        project_id: z.string(),
+        service: z.enum(RESOURCE_SERVICES),
+        name: z.string(),
+        quantity: z.string().describe("Seconds in which it ran"),
+        unit: z.literal("second"),
+        price_per_hour: z.string(),
+        amount: Amount,
+        final: z.boolean().describe("false while it runs"),
+      }),
+    ),
+  })
+  .meta({ id: "ResourceUsage" });
+
+/** Returns what the instances of a tenant used in the last days, and what that costs. */
+export const getResourceUsage = operation({
+  id: "getResourceUsage",
+  summary: "Get the usage of instances",
+  description:
+    "The seconds of each instance, deleted ones included, that are on the invoices too, where they count as pods. A key sees those of all projects of the tenant, because the bill is the tenant's. Buckets are metered as storage: see the usage of the account.",
+  access: "gpuc:read",
+  cost: "report",
+  input: z.strictObject({
+    service: z.enum(RESOURCE_SERVICES).optional().describe("Only instances of this service: gpu, cpu or baremetal"),
+    since_days: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(DAYS_MAX)
+      .default(DAYS)
+      .describe(`So many days of 24 hours until now: 1 to ${DAYS_MAX}, default ${DAYS}`),
+    mode: ModeName.optional().describe("The mode of a person's request (default: test); a key always uses its own mode"),
+  }),
+  output: ResourceUsage,
+  example: {
+    input: { service: "gpu" as const, since_days: 7 },
+    output: {
+      ...{ from: "2026-11-13T09:00:00.000Z", to: EXAMPLE_TIME, currency: "USD", simulated: true, total: "3.837" },
+      has_more: false,
+      data: [
+        {
+          ...{ rid: exampleId("res"), project_id: exampleId("prj"), service: "gpu" as const, name: "notebook" },
+          ...{ quantity: "5400", unit: "second" as const, price_per_hour: "2.558", amount: "3.837", final: true },
+        },
+      ],
+    },
+  },
+  run: async ({ sql, actor, clock, currency }: CloudCtx, { service, since_days: days, mode: asked }) => {
+    const now = clock.now();
+    const from = new Date(now.getTime() - days * DAY_MS);
+    const mode = modeOf(actor, asked);
+    const limit = ROWS_MAX + 1;
+    const found = await readResourceUsage(sql, { tenantId: actor.tenantId, mode, service, from, now, limit });
+    const rows = found.slice(0, ROWS_MAX);
+    return {
+      ...{ from: from.toISOString(), to: now.toISOString(), currency, simulated: mode === "test" },
+      ...{ total: decimalOf(sumNanos(rows)), has_more: found.length > ROWS_MAX, data: rows.map(toRow) },
+    };
+  },
+});
+
+const toRow = ({ rid, projectId, service, name, seconds, priceNanos, amountNanos, isFinal }: ResourceUsageRow) => ({
+  ...{ rid, project_id: projectId, service: service as (typeof RESOURCE_SERVICES)[number], name },
+  ...{ quantity: String(seconds), unit: "second" as const, price_per_hour: decimalOf(priceNanos) },
+  ...{ amount: decimalOf(amountNanos), final: isFinal },
+});

@@ -1,0 +1,6 @@
+import type { CloudParts } from "../cloud-ctx";
+import { instanceFamilies } from "../instances/instance-families";
+import type { Family } from "../resources/family";
+
+/** The families of the compute and infrastructure services. */
+export const gpucFamilies = (parts: () => CloudParts): Family[] => [...instanceFamilies(parts)];

@@ -1,0 +1,48 @@
+import { decimalOf } from "../../kernel/money";
+import { POD_PRICES } from "../billing/pod-prices";
+import type { GpuModel } from "../gpu-pools/fleet";
+import { CPU_SKU_NAMES, CPU_SKUS, GPU_SKU_NAMES, GPU_SKUS, INSTANCE_CPU, INSTANCE_MEMORY_MB } from "../instances/instance-skus";
+import { gpusPerNode } from "../instances/instance-spec";
+import { priceNanosPerHour } from "../pods/pod-cost";
+import type { ResourceService } from "../resources/services";
+
+/** Prices of one SKU, decimal strings; null: it is not sold that way. */
+export interface Sku {
+  sku: string;
+  category: ResourceService;
+  description: string;
+  unit: string;
+  on_demand: string | null;
+  spot: string | null;
+  reserved_30d: string | null;
+  reserved_365d: string | null;
+}
+
+/** Every SKU of the compute services. Prices are those that pods and reservations are billed with. */
+export const SKUS: readonly Sku[] = [
+  ...GPU_SKU_NAMES.map((name) => gpuSku(name, { category: "gpu", count: 1 })),
+  ...CPU_SKU_NAMES.map((name) => ({
+    ...{ sku: name, category: "cpu" as const, unit: "hour" },
+    description: `${INSTANCE_CPU} cores and ${INSTANCE_MEMORY_MB / 1024} GiB of memory, of the machine that runs it (named after ${CPU_SKUS[name]})`,
+    ...{ on_demand: hourly("on_demand", null, 0), spot: null, reserved_30d: null, reserved_365d: null },
+  })),
+  ...GPU_SKU_NAMES.map((name) => gpuSku(name, { category: "baremetal", count: gpusPerNode(name) })),
+];
+
+function gpuSku(name: keyof typeof GPU_SKUS, { category, count }: { category: "gpu" | "baremetal"; count: number }): Sku {
+  const model = GPU_SKUS[name];
+  const reserved = (term: "reserved_30d" | "reserved_365d") => POD_PRICES.gpu[model][term];
+  const isOne = count === 1;
+  return {
+    ...{ sku: name, category, unit: "hour" },
+    description: `${isOne ? `One ${name}` : `A node of ${count} ${name}`} with ${INSTANCE_CPU} cores and ${INSTANCE_MEMORY_MB / 1024} GiB of memory`,
+    ...{ on_demand: hourly("on_demand", model, count), spot: hourly("spot", model, count) },
+    reserved_30d: isOne ? reserved("reserved_30d") : null,
+    reserved_365d: isOne ? reserved("reserved_365d") : null,
+  };
+}
+
+function hourly(purchase: "on_demand" | "spot", gpu: GpuModel | null, gpuCount: number): string {
+  const shape = { purchase, gpu, gpuCount, cpu: INSTANCE_CPU, memoryMb: INSTANCE_MEMORY_MB };
+  return decimalOf(priceNanosPerHour(shape));
+}

@@ -1,0 +1,17 @@
+import { type Tool, tool } from "../../operation/tool";
+import { instanceTools } from "../instances/instances.tools";
+import { activateService } from "../resources/activate-service";
+import { deactivateService } from "../resources/deactivate-service";
+import { listActivations } from "../resources/list-activations";
+import { getResourceUsage } from "./get-resource-usage";
+import { listSkus } from "./list-skus";
+
+/** The tools of the compute and infrastructure services. */
+export const gpucTools: readonly Tool[] = [
+  tool("gpuc_skus category:s", listSkus),
+  tool("gpuc_activations_list", listActivations, { toInput: () => ({ plane: "gpuc" }) }),
+  tool("gpuc_activate service*:s plan_tier:s", activateService),
+  tool("gpuc_deactivate service*:s", deactivateService),
+  ...instanceTools,
+  tool("gpuc_usage service:s since_days:i", getResourceUsage),
+];

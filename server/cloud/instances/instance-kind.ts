@@ -1,0 +1,137 @@
+import type { z } from "zod";
+import { ServiceError } from "../../kernel/errors";
+import type { Mode } from "../../operation/actor";
+import type { CloudCtx, CloudParts } from "../cloud-ctx";
+import { createPodRow } from "../pods/create-pod";
+import { deletePod } from "../pods/delete-pod";
+import type { GpusOfPod } from "../pods/pod-request";
+import { isActive } from "../pods/pod-states";
+import { requireRuntime } from "../pods/require-runtime";
+import { startPod } from "../pods/start-pod";
+import { stopPod } from "../pods/stop-pod";
+import { creatorCtx } from "../resources/creator-ctx";
+import type { Kind, Lack, PlanStep, Wanted } from "../resources/family";
+import { imageOf } from "./instance-images";
+import { podsOf, seenOf } from "./instance-pod";
+import { instanceProgram } from "./instance-program";
+import type { InstanceSpec } from "./instance-spec";
+
+interface InstanceKind<S extends InstanceSpec> {
+  spec: z.ZodType<S>;
+  /** The GPUs of an instance. */
+  gpusOf: (spec: S) => GpusOfPod;
+}
+
+/** A kind of instance: a pod that waits for what its owner does with it, and stays until it is deleted. */
+export const instanceKind = <S extends InstanceSpec>(
+  parts: () => CloudParts,
+  { spec: schema, gpusOf }: InstanceKind<S>,
+): Kind<S> => ({
+  spec: schema,
+  lacks: (spec, mode) => lackOf(parts(), { spec, gpus: gpusOf(spec), mode }),
+  plan: (spec, name) => planOf(spec, name),
+  provision: async (wanted) => {
+    const ctx = creatorCtx(parts(), wanted);
+    await follow(ctx, wanted, gpusOf(wanted.spec));
+    return seenOf(wanted.spec, (await podsOf(ctx, [wanted.rid])).get(wanted.rid), ctx.currency);
+  },
+  observe: async (all) => {
+    const { currency, ...ctx } = parts();
+    const pods = await podsOf(ctx, all.map(({ rid }) => rid));
+    return new Map(all.map(({ rid, spec }) => [rid, seenOf(spec, pods.get(rid), currency)]));
+  },
+  remove: async (wanted) => {
+    const ctx = creatorCtx(parts(), wanted);
+    const pod = (await podsOf(ctx, [wanted.rid])).get(wanted.rid);
+    if (pod) await deletePod.run(ctx, { id: pod.id });
+    return !(await hasOpenRun(ctx, wanted.rid));
+  },
+  suspend: async (wanted) => {
+    const ctx = creatorCtx(parts(), wanted);
+    const pod = (await podsOf(ctx, [wanted.rid])).get(wanted.rid);
+    if (!pod || !isActive(pod.status)) return true;
+    await stopPod.run(ctx, { id: pod.id });
+    return false;
+  },
+  tryIt: ({ spec }, observed) => {
+    const { pod_id: id = "" } = observed as { pod_id?: string };
+    return spec.running
+      ? [
+          { title: "Open a shell", command: `svc pods shell ${id}` },
+          { title: "Run a program in it", command: `svc pods exec ${id} -- uname -a` },
+          { title: "Read its output", command: `svc pods logs ${id}` },
+        ]
+      : [];
+  },
+});
+
+/** Makes the pod of an instance what its spec says. */
+async function follow<S extends InstanceSpec>(ctx: CloudCtx, wanted: Wanted<S>, gpus: GpusOfPod): Promise<void> {
+  const pod = (await podsOf(ctx, [wanted.rid])).get(wanted.rid);
+  const { running } = wanted.spec;
+  if (!pod) {
+    if (running) await createPod(ctx, wanted, gpus);
+    return;
+  }
+  if (running && !isActive(pod.status)) await startPod.run(ctx, { id: pod.id, from: "files" });
+  if (!running && isActive(pod.status)) await stopPod.run(ctx, { id: pod.id });
+}
+
+async function createPod<S extends InstanceSpec>(ctx: CloudCtx, wanted: Wanted<S>, gpus: GpusOfPod): Promise<void> {
+  const { rid, name, spec, mode, projectId: project } = wanted;
+  const spot = spec.purchase_option === "spot";
+  await createPodRow(
+    ctx,
+    {
+      ...{ image: imageOf(spec.image_id), name, ...instanceProgram(spec.user_data), mode, project },
+      ...(gpus.gpu !== null && { gpu: gpus.gpu, gpu_count: gpus.gpuCount, region: gpus.region }),
+      ...{ spot, auto_resume: spot, reservation_id: undefined, cpu: spec.cpu, memory_mb: spec.memory_mb },
+      ...{ ports: [], labels: spec.tags },
+    },
+    rid,
+  );
+}
+
+async function hasOpenRun({ db }: Pick<CloudParts, "db">, resourceId: string): Promise<boolean> {
+  const open = await db.podRun.findFirst({ where: { pod: { resourceId }, endedAt: null }, select: { id: true } });
+  return open !== null;
+}
+
+interface AskedLack {
+  spec: InstanceSpec;
+  gpus: GpusOfPod;
+  mode: Mode;
+}
+
+async function lackOf(parts: CloudParts, { spec, gpus, mode }: AskedLack): Promise<Lack | undefined> {
+  if (spec.purchase_option === "reserved_1y" || spec.purchase_option === "reserved_3y") return NO_TERM;
+  try {
+    await requireRuntime(parts, { ...gpus, mode, ports: [], volumeGb: null });
+    return undefined;
+  } catch (failure) {
+    if (!(failure instanceof ServiceError) || failure.code !== "unavailable") throw failure;
+    const remedy = "Add a machine that can run it (svc node join), or use test mode, where GPUs are simulated.";
+    return { code: "engine_missing", message: failure.message, remedy };
+  }
+}
+
+const NO_TERM: Lack = {
+  code: "needs_capability",
+  message: "Instances are not sold for terms of years.",
+  remedy:
+    "Reserve the GPUs with POST /v1/reservations (30d or 365d) and run pods with its reservation_id, or use on_demand.",
+};
+
+const planOf = (spec: InstanceSpec, name: string): PlanStep[] => [
+  {
+    step: "place",
+    what: `A place for ${spec.sku} with ${spec.cpu} cores and ${spec.memory_mb} MiB of memory`,
+    proof: "GET /v1/gpu-pools shows it in use",
+  },
+  {
+    step: "start",
+    what: `The image ${imageOf(spec.image_id)} runs as "${name}"${spec.user_data === "" ? "" : ", then user_data once"}`,
+    proof: "svc pods exec runs a program in it",
+  },
+  { step: "meter", what: "Each second in which it runs", proof: "GET /v1/usage has a row of it" },
+];

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { FLEET } from "../gpu-pools/fleet";
+import { Labels, podFields } from "../pods/pod-fields";
+import { INSTANCE_IMAGES, imageOf } from "./instance-images";
+import {
+  CPU_SKU_NAMES,
+  GPU_SKU_NAMES,
+  GPU_SKUS,
+  type GpuSku,
+  INSTANCE_CPU,
+  INSTANCE_MEMORY_MB,
+  PURCHASE_OPTIONS,
+} from "./instance-skus";
+
+const USER_DATA_BYTES_MAX = 16 * 1024;
+
+/** An id of the catalogue, or the name of an image as in `docker pull`. */
+const ImageId = z
+  .string()
+  .superRefine((id, issue) => {
+    const problem = podFields.image.safeParse(imageOf(id)).error?.issues[0]?.message;
+    if (problem !== undefined) issue.addIssue({ code: "custom", message: problem });
+  })
+  .describe(`An image of the catalogue (${Object.keys(INSTANCE_IMAGES).join(", ")}), or a name as in \`docker pull\``);
+
+const common = {
+  image_id: ImageId,
+  purchase_option: z
+    .enum(PURCHASE_OPTIONS)
+    .default("on_demand")
+    .describe("Sets the price; a spot instance can be reclaimed with 30 seconds of notice, and waits for capacity again"),
+  user_data: z
+    .string()
+    .refine((text) => Buffer.byteLength(text) <= USER_DATA_BYTES_MAX, "expected at most 16 KiB")
+    .refine((text) => !text.includes("\0"), "expected text without NUL characters")
+    .default("")
+    .describe("A shell script, or a program that begins with `#!`, which runs once, at the first start"),
+  tags: Labels.default({}).describe("Names and values of your own; they are labels of its pod too"),
+  cpu: podFields.cpu.default(INSTANCE_CPU),
+  memory_mb: podFields.memory_mb.default(INSTANCE_MEMORY_MB),
+  running: z.boolean().default(true).describe("false: it is stopped, and costs nothing"),
+};
+
+const region = podFields.region.default("use");
+
+/** GPU instances. */
+export const GpuSpec = z.strictObject({
+  sku: z.enum(GPU_SKU_NAMES),
+  gpu_count: podFields.gpu_count.default(1),
+  region,
+  ...common,
+});
+
+/** CPU instances, which are never spot: they take nothing that others wait for. */
+export const CpuSpec = z.strictObject({
+  sku: z.enum(CPU_SKU_NAMES),
+  ...common,
+  purchase_option: z.enum(["on_demand", "reserved_1y", "reserved_3y"]).default("on_demand").describe("Sets the price"),
+});
+
+/** Baremetal instances: all GPUs of a node. */
+export const BaremetalSpec = z.strictObject({
+  sku: z.enum(GPU_SKU_NAMES).describe("Its node has this many GPUs: " + nodeSizes()),
+  region,
+  ...common,
+});
+
+export type GpuSpec = z.output<typeof GpuSpec>;
+export type CpuSpec = z.output<typeof CpuSpec>;
+export type BaremetalSpec = z.output<typeof BaremetalSpec>;
+export type InstanceSpec = GpuSpec | CpuSpec | BaremetalSpec;
+
+function nodeSizes(): string {
+  return GPU_SKU_NAMES.map((sku) => `${sku} ${gpusPerNode(sku)}`).join(", ");
+}
+
+export const gpusPerNode = (sku: GpuSku): number => FLEET[GPU_SKUS[sku]].gpusPerNode;

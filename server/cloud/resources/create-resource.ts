@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { findProject } from "../../identity/projects/find-project";
+import { modeOf } from "../../operation/actor";
+import type { CloudCtx } from "../cloud-ctx";
+import { operation } from "../cloud-operation";
+import { insertResource } from "./insert-resource";
+import { Resource, toResource } from "./resource";
+import { resourceExample } from "./resource.example";
+import { askedKind, parseSpec, placeFields, resourceFields } from "./resource-fields";
+import { settled } from "./settle-resource";
+
+const Input = z.strictObject({
+  plane: resourceFields.plane,
+  service: resourceFields.service,
+  kind: resourceFields.kind.optional(),
+  name: resourceFields.name,
+  spec: resourceFields.spec.optional(),
+  ...placeFields,
+});
+
+/**
+ * Creates a resource and provisions it, or returns a placeholder. Throws `invalid_request` for the kind or the spec,
+ * `not_found` for the project, `conflict` (reason `name_taken`) and `quota_exceeded`.
+ */
+export const createResource = operation({
+  id: "createResource",
+  summary: "Create a resource of a service",
+  description:
+    "When the service is activated, its effect is really provisioned: the response comes when it is ready, or after 5 seconds while that goes on. Otherwise, or where this installation cannot provision it, the response is a placeholder with the reason and the plan, the same for the same request. A request with the name, kind and spec of a resource that exists returns that one; another kind or spec is 409 with the reason `name_taken`.",
+  access: "gpuc:write",
+  cost: "normal",
+  idempotent: true,
+  result: "created",
+  input: Input,
+  output: Resource,
+  example: { input: { service: "object" as const, name: resourceExample.name }, output: resourceExample },
+  run: async (ctx: CloudCtx, input) => {
+    const { actor, families } = ctx;
+    const { name: kindName, kind } = askedKind(families, input);
+    const spec = parseSpec(kind, input.spec);
+    const mode = modeOf(actor, input.mode);
+    const lack = await kind.lacks?.(spec, mode);
+    const row = await ctx.db.$transaction(async (tx) => {
+      const { id: projectId } = await findProject(tx, actor, input.project);
+      const { plane, service, name } = input;
+      const identity = { tenantId: actor.tenantId, projectId, mode, plane, service, kind: kindName, name, spec };
+      return insertResource(tx, ctx, { identity, lack });
+    });
+    return toResource(families, row);
+  },
+  finish: async (ctx: CloudCtx, made, options) =>
+    made.state === "provisioning" ? settled(ctx, made.rid, options?.signal) : made,
+});

@@ -1,0 +1,22 @@
+import { SCOPES, type Actor } from "../../operation/actor";
+import type { CloudCtx, CloudParts } from "../cloud-ctx";
+import type { Wanted } from "./family";
+
+const ALL_SCOPES = new Set(SCOPES);
+
+/**
+ * The context with which the effect of a resource is changed by operations of other nouns: on behalf of who created the
+ * resource, whose access was checked then.
+ */
+export function creatorCtx(parts: CloudParts, wanted: Wanted): CloudCtx {
+  // The entries of the audit log name the resource in place of a request.
+  const request = { requestId: wanted.rid, address: "", userAgent: "svc" };
+  return { ...parts, actor: creatorOf(wanted), request };
+}
+
+function creatorOf({ createdBy: { type, id }, tenantId, projectId, mode }: Wanted): Actor {
+  const common = { tenantId, scopes: ALL_SCOPES };
+  return type === "api_key"
+    ? { kind: "key", keyId: id, projectId, mode, ...common }
+    : { kind: "person", userId: id, sessionId: "", role: "owner", ...common };
+}

@@ -1,0 +1,115 @@
+import type { z } from "zod";
+import type { Json } from "../../identity/stored-json";
+import type { Mode } from "../../operation/actor";
+import type { Plane, ResourceService } from "./services";
+
+/** The resources of one service. */
+export interface Family {
+  plane: Plane;
+  service: ResourceService;
+  /** By name; the first one is the default. */
+  kinds: Readonly<Record<string, Kind>>;
+}
+
+/** A resource, as its family sees it. */
+export interface Wanted<S = unknown> {
+  rid: string;
+  tenantId: string;
+  projectId: string;
+  mode: Mode;
+  name: string;
+  spec: S;
+  generation: number;
+  createdAt: Date;
+  createdBy: Creator;
+}
+
+/** Who created a resource. */
+export interface Creator {
+  type: "api_key" | "user";
+  id: string;
+}
+
+/** Why something cannot be provisioned, and what to do about it. */
+export interface Lack {
+  code: "not_activated" | "engine_missing" | "needs_network" | "needs_capability" | "target_missing";
+  message: string;
+  remedy: string;
+}
+
+/** One step that provisioning would take, and how its effect is seen from outside. */
+export interface PlanStep {
+  step: string;
+  what: string;
+  proof: string;
+}
+
+/** Where the effect is reached. */
+export interface Endpoint {
+  protocol: string;
+  url: string;
+}
+
+/** A command with which its owner sees the effect. */
+export interface Proof {
+  title: string;
+  command: string;
+}
+
+/** What an effect looks like from outside. */
+export type Seen =
+  | { is: "present"; observed: Json }
+  /** It is on its way, such as a machine that boots. */
+  | { is: "changing"; observed: Json }
+  /** It exists, but does not do what it should. */
+  | { is: "faulty"; observed: Json; message: string }
+  | { is: "absent" };
+
+/**
+ * One kind of resource. `provision` and `remove` can be called again after a crash; names in the outside world derive
+ * from `rid`, so that a repetition makes nothing twice.
+ */
+export interface Kind<S = unknown> {
+  /** The default kind of a service parses `{}`, unless a tool has required arguments. */
+  spec: z.ZodType<S>;
+  /** Absent: it can always be provisioned. */
+  lacks?(spec: S, mode: Mode): Promise<Lack | undefined>;
+  /** Depends on its arguments alone, so that equal placeholders have equal plans. */
+  plan(spec: S, name: string): PlanStep[];
+  /** Throws ServiceError when it fails; it is called again later. */
+  provision(wanted: Wanted<S>): Promise<Seen>;
+  /** Asks the effects, not the rows of resources. What it does not return is absent. */
+  observe(wanted: readonly Wanted<S>[]): Promise<ReadonlyMap<string, Seen>>;
+  /** Returns true when nothing is left of the effect. */
+  remove(wanted: Wanted<S>): Promise<boolean>;
+  /** Ends the use of the effect without deleting its data. Absent: a service with one cannot be deactivated. */
+  suspend?(wanted: Wanted<S>): Promise<boolean>;
+  endpoints?(wanted: Wanted<S>, observed: Json): Endpoint[];
+  tryIt?(wanted: Wanted<S>, observed: Json): Proof[];
+}
+
+/** The families of this process. */
+export class Families {
+  readonly #byName: ReadonlyMap<string, Family>;
+
+  constructor(families: readonly Family[]) {
+    this.#byName = new Map(families.map((family) => [keyOf(family), family]));
+  }
+
+  list(): Family[] {
+    return [...this.#byName.values()];
+  }
+
+  find(of: Pick<Family, "plane" | "service">): Family | undefined {
+    return this.#byName.get(keyOf(of));
+  }
+
+  /** Throws for a resource of a kind that this version of svc does not have. */
+  kindOf({ kind, ...of }: Pick<Family, "plane" | "service"> & { kind: string }): Kind {
+    const found = this.find(of)?.kinds[kind];
+    if (!found) throw new Error(`There is no kind "${kind}" of ${keyOf(of)}.`);
+    return found;
+  }
+}
+
+const keyOf = ({ plane, service }: Pick<Family, "plane" | "service">): string => `${plane}/${service}`;

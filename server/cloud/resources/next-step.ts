@@ -1,0 +1,45 @@
+import type { Seen } from "./family";
+import type { ResourceState } from "./resource-states";
+
+/** What is known of a resource when a step is decided. */
+export interface Situation {
+  state: ResourceState;
+  generation: number;
+  observedGeneration: number | null;
+  /** Its service is activated. */
+  isActive: boolean;
+  /** What was seen of its effect just now; undefined: nobody has looked. */
+  seen?: Seen["is"] | undefined;
+}
+
+/** `observe`: look first, then decide again. `keep`: everything is as it should be. */
+export type Step = "provision" | "observe" | "suspend" | "remove" | "keep";
+
+/** The next step towards what is wanted. Pure: the scenarios are in `test/scenarios/resources`. */
+export function nextStep({ state, generation, observedGeneration, isActive, seen }: Situation): Step {
+  switch (state) {
+    case "deleted":
+    case "placeholder":
+      return "keep";
+    case "deleting":
+      return "remove";
+    case "suspended":
+      return isActive ? "provision" : "keep";
+    case "provisioning":
+    case "failed":
+      if (!isActive) return "suspend";
+      return seen === undefined && observedGeneration === generation ? "observe" : stepFor(seen);
+    case "ready":
+    case "degraded":
+      if (!isActive) return "suspend";
+      if (observedGeneration !== generation) return "provision";
+      return seen === undefined ? "observe" : stepFor(seen);
+  }
+}
+
+const stepFor = (seen: Seen["is"] | undefined): Step =>
+  seen === undefined || seen === "absent" ? "provision" : "keep";
+
+/** The state after an effect was seen. */
+export const stateAfter = (seen: Seen["is"]): ResourceState =>
+  ({ present: "ready", changing: "provisioning", faulty: "degraded", absent: "degraded" } as const)[seen];

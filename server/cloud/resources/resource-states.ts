@@ -1,0 +1,20 @@
+export const RESOURCE_STATES = [
+  ...(["provisioning", "ready", "degraded", "failed", "suspended"] as const),
+  ...(["deleting", "deleted", "placeholder"] as const),
+] as const;
+export type ResourceState = (typeof RESOURCE_STATES)[number];
+
+/** The only changes of state. A placeholder has no effect, so that it is deleted at once. */
+export const TRANSITIONS: Readonly<Record<ResourceState, readonly ResourceState[]>> = {
+  provisioning: ["ready", "failed", "suspended", "deleting"],
+  ready: ["provisioning", "degraded", "failed", "suspended", "deleting"],
+  degraded: ["provisioning", "ready", "failed", "suspended", "deleting"],
+  failed: ["provisioning", "ready", "suspended", "deleting"],
+  suspended: ["provisioning", "deleting"],
+  deleting: ["deleted"],
+  deleted: [],
+  placeholder: ["deleted"],
+};
+
+export const STATES_TEXT =
+  "A resource is `provisioning` until its effect exists, then `ready`. It is `degraded` while its effect is missing or faulty, which is repaired, `failed` while the last attempt failed, which is repeated, `suspended` while its service is not activated, and `deleting` until its effect is gone. A `placeholder` has no effect: its `reason` says what is missing, and its `plan` what would be done.";

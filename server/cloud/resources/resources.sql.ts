@@ -1,0 +1,77 @@
+import type { Pool } from "pg";
+import type { Prisma } from "../../engines/postgres/generated/client";
+import type { StoredResource } from "./resource";
+
+const LEASE_SECONDS = 60;
+/** A process that dies with claimed resources delays their next look by so much. */
+const CLAIM_SECONDS = 60;
+
+const COLUMNS = `id, tenant_id AS "tenantId", project_id AS "projectId", mode, plane, service, kind, name,
+  created_by AS "createdBy", spec,
+  spec_hash AS "specHash", state, reason, generation, observed_generation AS "observedGeneration", observed,
+  observed_at AS "observedAt", failures, next_at AS "nextAt", lease_token AS "leaseToken", lease_until AS "leaseUntil",
+  created_at AS "createdAt", updated_at AS "updatedAt", archived_at AS "archivedAt"`;
+
+/** A resource, with whether its service is activated now. */
+export type ClaimedResource = StoredResource & { isActive: boolean };
+
+const IS_ACTIVE = `EXISTS (SELECT FROM activations a WHERE a.tenant_id = r.tenant_id AND a.mode = r.mode
+  AND a.plane = r.plane AND a.service = r.service AND a.ended_at IS NULL) AS "isActive"`;
+
+/** Takes up to `limit` resources that are due. Their next look is postponed, so that no other process takes them too. */
+export async function claimDueResources(
+  sql: Pick<Pool, "query">,
+  { now, limit }: { now: Date; limit: number },
+): Promise<ClaimedResource[]> {
+  const { rows } = await sql.query<ClaimedResource>({
+    name: "claim_due_resources",
+    text: `WITH due AS (
+        SELECT id FROM resources WHERE next_at <= $1 ORDER BY next_at LIMIT $2 FOR UPDATE SKIP LOCKED
+      ), r AS (
+        UPDATE resources SET next_at = $1 + make_interval(secs => ${CLAIM_SECONDS}) FROM due
+        WHERE resources.id = due.id RETURNING resources.*
+      )
+      SELECT ${COLUMNS}, ${IS_ACTIVE} FROM r`,
+    values: [now, limit],
+  });
+  return rows;
+}
+
+/** Leases a resource, so that one process at a time changes its effect; undefined if another one has it. */
+export async function leaseResource(
+  sql: Pick<Pool, "query">,
+  { id, token }: { id: string; token: string },
+): Promise<ClaimedResource | undefined> {
+  const { rows } = await sql.query<ClaimedResource>(
+    `WITH r AS (
+       UPDATE resources SET lease_token = $2, lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+       WHERE id = $1 AND archived_at IS NULL AND state <> 'placeholder' AND (lease_until IS NULL OR lease_until < now())
+       RETURNING *
+     )
+     SELECT ${COLUMNS}, ${IS_ACTIVE} FROM r`,
+    [id, token],
+  );
+  return rows[0];
+}
+
+/** Records that resources look as they did before. */
+export async function recordUnchanged(
+  sql: Pick<Pool, "query">,
+  { ids, now, nextAt }: { ids: readonly string[]; now: Date; nextAt: Date },
+): Promise<void> {
+  await sql.query(
+    "UPDATE resources SET observed_at = $2, next_at = $3 WHERE id = ANY($1) AND state = 'ready' AND lease_until IS NULL",
+    [ids, now, nextAt],
+  );
+}
+
+/** Makes the resources of a service due, in the transaction that changes its activation. */
+export async function wakeService(
+  tx: Prisma.TransactionClient,
+  { tenantId, mode, plane, service, now }: { tenantId: string; mode: string; plane: string; service: string; now: Date },
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE resources SET next_at = ${now}
+    WHERE tenant_id = ${tenantId} AND mode = ${mode}::"Mode" AND plane = ${plane} AND service = ${service}
+      AND archived_at IS NULL AND state <> 'placeholder'`;
+}
