@@ -152,7 +152,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
     ...{ podRuns: pods.runs, gpuPools, objects, queues: history.engine },
     ...keys,
   });
-  const families = new Families([...gpucFamilies(() => ctx)]);
+  const families = new Families(gpucFamilies(() => ctx));
   const reconciling = { db, sql, clock, log, families };
   const ctx: CloudParts = {
     ...{ db, sql, counters, clock, publicUrl: config.publicUrl, ...keys, eventKinds, urlPolicy, sender },
@@ -164,10 +164,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
     ...{ families, reconciling },
     ...{ stopping: stopping.signal, cursorKey: deriveKey(secret, "cursor") },
   };
-  if (roles.has("worker")) {
-    const resources = startResources(reconciling);
-    stops.push("resources", () => resources.stop());
-  }
+  if (roles.has("worker")) stops.push("resources", startResources(reconciling).stop);
   return {
     ctx,
     tasks: {

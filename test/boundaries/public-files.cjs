@@ -3,7 +3,7 @@
 
 /** A file whose name begins with one of these (`create-channel.ts`) is an operation. Add new ones here. */
 const verbs = (
-  "accept acknowledge attribute authenticate cancel change checkpoint copy cordon count create credit decide delete deploy end erase estimate exec explain extend follow forget get import invite invoke issue join list move pause peek presign publish purge put " +
+  "accept acknowledge activate attribute authenticate cancel change checkpoint copy cordon count create credit deactivate decide delete deploy end erase estimate exec explain extend follow forget get import invite invoke issue join list move pause peek presign publish purge put " +
   "read receive record redrive refresh remove rename replay report request resend reset resolve restore resume return reveal review revoke rotate send serve set start stop suspend switch test uncordon update verify write"
 ).split(" ");
 
@@ -47,7 +47,8 @@ const shown = {
   "ads/text": ["general-words", "head-noun", "language-stem", "synonyms", "tokenizer"],
   "ads/traffic": ["agent-reason", "plausible-traffic", "traffic-reason"],
   "ads/users": ["subject-keys", "visitor-id"],
-  "cloud/billing": ["metered-runs.sql", "pod-prices"],
+  "cloud/billing": ["billing-fields", "metered-runs.sql", "pod-prices", "usage"],
+  "cloud/bucket-resources": ["bucket-kind"],
   "cloud/chat-ledger": ["prompt-fields", "prompt-offers", "chat-sums"],
   "cloud/checkpoints": ["settle-checkpoint", "upload-files"],
   "cloud/edge": ["edge-fields", "edge-runner"],
@@ -73,6 +74,7 @@ const shown = {
     "run-inside",
     "until-started",
   ],
+  "cloud/instances": ["instance-families", "instance-skus"],
   "cloud/nodes": [
     "joined-machine",
     "local-machine",
@@ -94,6 +96,7 @@ const shown = {
       "pod-cost",
       "pod-fields",
       "pod-request",
+      "pod-states",
       "pods.sql",
     ],
     ...["terminal-of-run", "terminal-session"],
@@ -112,6 +115,7 @@ const shown = {
     "reserved-devices",
     "usable-devices",
   ],
+  "cloud/resources": ["creator-ctx", "family", "resource-fields", "resource-tools", "services"],
   "cloud/scheduler": ["choose-victims", "gpu-request", "plan-gang", "pool-scheduler"],
   "cloud/secrets": ["redactor"],
   "cloud/shield-rules": ["rule", "rules", "scan-content"],

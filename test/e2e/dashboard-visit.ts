@@ -86,6 +86,11 @@ export async function violationsOf(page: Page, rules: AxeRules = {}): Promise<st
     // It is half a megabyte, and a page is often looked at several times.
     if (!(await frame.evaluate(() => "axe" in window))) await frame.evaluate(AXE);
   }
+  // What fades in or out has another contrast than what stays.
+  await page.evaluate(async () => {
+    const running = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
+    await Promise.allSettled(running.map(({ finished }) => finished));
+  });
   const { violations } = await page.evaluate((given): Promise<AxeResults> => {
     const { axe } = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
     return axe.run({ resultTypes: ["violations"], ...given });

@@ -12,6 +12,7 @@ import { GpuPools } from "../../server/cloud/gpu-pools/gpu-pools";
 import { createObjects } from "../../server/cloud/objects/create-objects";
 import { startPods } from "../../server/cloud/pods/start-pods";
 import { createQueueEngine } from "../../server/cloud/queue-log/create-queue-engine";
+import { Families } from "../../server/cloud/resources/family";
 import { startStorage } from "../../server/cloud/storage/start-storage";
 import { createWebhook } from "../../server/cloud/webhooks/create-webhook";
 import { DeliveryLoop } from "../../server/cloud/webhooks/delivery-loop";
@@ -95,7 +96,9 @@ export async function webhookTest({ attemptMs = 5000, random = () => 0.5 }: Webh
   const counters = new MemoryCounters(clock);
   const gpuPools = new GpuPools();
   const blobs = await openBlobStore({ dataDir: os.tmpdir() });
+  const families = new Families([]);
   const base: Omit<CloudCtx, "actor"> = {
+    ...{ families, reconciling: { db, sql, clock, log, families } },
     ...{ db, sql, clock, publicUrl, encryptionKey, sender, urlPolicy: policy, request: TEST_REQUEST },
     ...{ counters, cursorKey: randomBytes(32), secretsKey: randomBytes(32), stopping: new AbortController().signal },
     queues: createQueueEngine({ sql, clock, counters, log }),

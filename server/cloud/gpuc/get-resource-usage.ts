@@ -56,7 +56,9 @@ export const getResourceUsage = operation({
       .max(DAYS_MAX)
       .default(DAYS)
       .describe(`So many days of 24 hours until now: 1 to ${DAYS_MAX}, default ${DAYS}`),
-    mode: ModeName.optional().describe("The mode of a person's request (default: test); a key always uses its own mode"),
+    mode: ModeName.optional().describe(
+      "The mode of a person's request (default: test); a key always uses its own mode",
+    ),
   }),
   output: ResourceUsage,
   example: {

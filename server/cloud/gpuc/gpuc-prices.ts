@@ -1,8 +1,15 @@
 import { decimalOf } from "../../kernel/money";
 import { POD_PRICES } from "../billing/pod-prices";
 import type { GpuModel } from "../gpu-pools/fleet";
-import { CPU_SKU_NAMES, CPU_SKUS, GPU_SKU_NAMES, GPU_SKUS, INSTANCE_CPU, INSTANCE_MEMORY_MB } from "../instances/instance-skus";
-import { gpusPerNode } from "../instances/instance-spec";
+import {
+  CPU_SKU_NAMES,
+  CPU_SKUS,
+  GPU_SKU_NAMES,
+  GPU_SKUS,
+  gpusPerNode,
+  INSTANCE_CPU,
+  INSTANCE_MEMORY_MB,
+} from "../instances/instance-skus";
 import { priceNanosPerHour } from "../pods/pod-cost";
 import type { ResourceService } from "../resources/services";
 
@@ -29,7 +36,10 @@ export const SKUS: readonly Sku[] = [
   ...GPU_SKU_NAMES.map((name) => gpuSku(name, { category: "baremetal", count: gpusPerNode(name) })),
 ];
 
-function gpuSku(name: keyof typeof GPU_SKUS, { category, count }: { category: "gpu" | "baremetal"; count: number }): Sku {
+function gpuSku(
+  name: keyof typeof GPU_SKUS,
+  { category, count }: { category: "gpu" | "baremetal"; count: number },
+): Sku {
   const model = GPU_SKUS[name];
   const reserved = (term: "reserved_30d" | "reserved_365d") => POD_PRICES.gpu[model][term];
   const isOne = count === 1;

@@ -1,4 +1,5 @@
 import { type Tool, tool } from "../../operation/tool";
+import { objectTools } from "../bucket-resources/object.tools";
 import { instanceTools } from "../instances/instances.tools";
 import { activateService } from "../resources/activate-service";
 import { deactivateService } from "../resources/deactivate-service";
@@ -13,5 +14,6 @@ export const gpucTools: readonly Tool[] = [
   tool("gpuc_activate service*:s plan_tier:s", activateService),
   tool("gpuc_deactivate service*:s", deactivateService),
   ...instanceTools,
+  ...objectTools,
   tool("gpuc_usage service:s since_days:i", getResourceUsage),
 ];

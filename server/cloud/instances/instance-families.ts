@@ -1,8 +1,8 @@
 import type { CloudParts } from "../cloud-ctx";
 import type { Family } from "../resources/family";
 import { instanceKind } from "./instance-kind";
-import { GPU_SKUS } from "./instance-skus";
-import { BaremetalSpec, CpuSpec, GpuSpec, gpusPerNode } from "./instance-spec";
+import { GPU_SKUS, gpusPerNode } from "./instance-skus";
+import { BaremetalSpec, CpuSpec, GpuSpec } from "./instance-spec";
 
 const NO_GPUS = { gpu: null, gpuCount: 0, region: null } as const;
 

@@ -37,7 +37,10 @@ export const instanceKind = <S extends InstanceSpec>(
   },
   observe: async (all) => {
     const { currency, ...ctx } = parts();
-    const pods = await podsOf(ctx, all.map(({ rid }) => rid));
+    const pods = await podsOf(
+      ctx,
+      all.map(({ rid }) => rid),
+    );
     return new Map(all.map(({ rid, spec }) => [rid, seenOf(spec, pods.get(rid), currency)]));
   },
   remove: async (wanted) => {

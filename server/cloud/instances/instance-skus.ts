@@ -1,4 +1,4 @@
-import type { GpuModel } from "../gpu-pools/fleet";
+import { FLEET, type GpuModel } from "../gpu-pools/fleet";
 
 /** The SKUs of GPU instances in the specification, with the model of their GPUs. */
 export const GPU_SKUS = {
@@ -19,8 +19,9 @@ export const GPU_SKU_NAMES = Object.keys(GPU_SKUS) as [GpuSku, ...GpuSku[]];
 export const CPU_SKU_NAMES = Object.keys(CPU_SKUS) as [CpuSku, ...CpuSku[]];
 
 export const PURCHASE_OPTIONS = ["on_demand", "spot", "reserved_1y", "reserved_3y"] as const;
-export type PurchaseOption = (typeof PURCHASE_OPTIONS)[number];
 
 /** What an instance has unless its spec says otherwise; ours. */
 export const INSTANCE_CPU = 2;
 export const INSTANCE_MEMORY_MB = 2048;
+
+export const gpusPerNode = (sku: GpuSku): number => FLEET[GPU_SKUS[sku]].gpusPerNode;

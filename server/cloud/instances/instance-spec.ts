@@ -1,17 +1,16 @@
 import { z } from "zod";
-import { FLEET } from "../gpu-pools/fleet";
 import { Labels, podFields } from "../pods/pod-fields";
 import { INSTANCE_IMAGES, imageOf } from "./instance-images";
 import {
   CPU_SKU_NAMES,
   GPU_SKU_NAMES,
-  GPU_SKUS,
-  type GpuSku,
+  gpusPerNode,
   INSTANCE_CPU,
   INSTANCE_MEMORY_MB,
   PURCHASE_OPTIONS,
 } from "./instance-skus";
 
+const NODE_SIZES = GPU_SKU_NAMES.map((sku) => `${sku} ${gpusPerNode(sku)}`).join(", ");
 const USER_DATA_BYTES_MAX = 16 * 1024;
 
 /** An id of the catalogue, or the name of an image as in `docker pull`. */
@@ -28,7 +27,9 @@ const common = {
   purchase_option: z
     .enum(PURCHASE_OPTIONS)
     .default("on_demand")
-    .describe("Sets the price; a spot instance can be reclaimed with 30 seconds of notice, and waits for capacity again"),
+    .describe(
+      "Sets the price; a spot instance can be reclaimed with 30 seconds of notice, and waits for capacity again",
+    ),
   user_data: z
     .string()
     .refine((text) => Buffer.byteLength(text) <= USER_DATA_BYTES_MAX, "expected at most 16 KiB")
@@ -60,7 +61,7 @@ export const CpuSpec = z.strictObject({
 
 /** Baremetal instances: all GPUs of a node. */
 export const BaremetalSpec = z.strictObject({
-  sku: z.enum(GPU_SKU_NAMES).describe("Its node has this many GPUs: " + nodeSizes()),
+  sku: z.enum(GPU_SKU_NAMES).describe(`Its node has this many GPUs: ${NODE_SIZES}`),
   region,
   ...common,
 });
@@ -69,9 +70,3 @@ export type GpuSpec = z.output<typeof GpuSpec>;
 export type CpuSpec = z.output<typeof CpuSpec>;
 export type BaremetalSpec = z.output<typeof BaremetalSpec>;
 export type InstanceSpec = GpuSpec | CpuSpec | BaremetalSpec;
-
-function nodeSizes(): string {
-  return GPU_SKU_NAMES.map((sku) => `${sku} ${gpusPerNode(sku)}`).join(", ");
-}
-
-export const gpusPerNode = (sku: GpuSku): number => FLEET[GPU_SKUS[sku]].gpusPerNode;

@@ -21,7 +21,13 @@ export const stopInstance = operation({
   output: Resource,
   example: {
     input: { rid: instanceExample.rid },
-    output: { ...instanceExample, generation: 2, spec: { ...instanceExample.spec, running: false }, observed, try_it: [] },
+    output: {
+      ...instanceExample,
+      generation: 2,
+      spec: { ...instanceExample.spec, running: false },
+      observed,
+      try_it: [],
+    },
   },
   run: (ctx: CloudCtx, { rid }, options) =>
     changeSpec(ctx, {

@@ -34,6 +34,8 @@ import { LIFETIME_MS } from "./wanted-pod";
 const NAME_DIGITS = 6;
 const INSTANCE_LIFETIME_MS = 100 * 365 * 24 * 3600 * 1000;
 
+const Input = z.strictObject({ image: podFields.image, ...podRequestFields });
+
 /**
  * Creates a pod, which starts as soon as there is capacity. Throws `unavailable` (reasons `no_runtime`, `no_capacity`,
  * `ports_unsupported`, `volume_unsupported`), `not_found` for the project or the reservation, `conflict` for a
@@ -49,7 +51,7 @@ export const createPod = operation({
   cost: "normal",
   idempotent: true,
   result: "accepted",
-  input: z.strictObject({ image: podFields.image, ...podRequestFields }),
+  input: Input,
   output: Pod,
   example: {
     input: { image: podExample.image, gpu: "h100", gpu_count: 2, env: podExample.env, labels: podExample.labels },

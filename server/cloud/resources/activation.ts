@@ -4,7 +4,15 @@ import type { AuditTarget } from "../../identity/audit/record-audit";
 import { ModeName } from "../../identity/wire-text";
 import { EXAMPLE_TIME } from "../../operation/example";
 import type { ResourceIdentity } from "./placeholder";
-import { PLAN_TIERS, PLANES, type Plane, type PlanTier, RESOURCE_SERVICES, RESOURCES_MAX, type ResourceService } from "./services";
+import {
+  PLAN_TIERS,
+  PLANES,
+  type Plane,
+  type PlanTier,
+  RESOURCE_SERVICES,
+  RESOURCES_MAX,
+  type ResourceService,
+} from "./services";
 
 export const ACTIVATION_ID_PREFIX = "act";
 

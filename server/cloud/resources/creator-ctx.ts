@@ -1,4 +1,4 @@
-import { SCOPES, type Actor } from "../../operation/actor";
+import { type Actor, SCOPES } from "../../operation/actor";
 import type { CloudCtx, CloudParts } from "../cloud-ctx";
 import type { Wanted } from "./family";
 

@@ -9,7 +9,7 @@ import { operation } from "../cloud-operation";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { activationTarget } from "./activation";
 import type { Families } from "./family";
-import { serviceOf, type StoredResource } from "./resource";
+import { type StoredResource, serviceOf } from "./resource";
 import { placeFields, resourceFields } from "./resource-fields";
 import { wakeService } from "./resources.sql";
 

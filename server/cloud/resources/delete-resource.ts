@@ -40,10 +40,7 @@ interface Removal {
 }
 
 /** Deletes a resource; returns it while its removal goes on, and undefined when it is gone. Throws `not_found`. */
-export async function removeResource(
-  ctx: CloudCtx,
-  { rid, services, signal }: Removal,
-): Promise<Resource | undefined> {
+export async function removeResource(ctx: CloudCtx, { rid, services, signal }: Removal): Promise<Resource | undefined> {
   const state = await ctx.db.$transaction(async (tx) => {
     const row = await findAndLockResource({ db: tx, actor: ctx.actor }, { rid, services });
     if (row.state !== "deleting") await begin(tx, ctx, row);

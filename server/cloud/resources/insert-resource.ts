@@ -11,7 +11,7 @@ import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { activeTier } from "./activation";
 import type { Lack } from "./family";
 import { placeholderId, type ResourceIdentity, specHashOf } from "./placeholder";
-import { originOf, RESOURCE_ID_PREFIX, type StoredResource, reasonOf, resourceTarget, toResource } from "./resource";
+import { originOf, RESOURCE_ID_PREFIX, reasonOf, resourceTarget, type StoredResource, toResource } from "./resource";
 import { resourceCreated } from "./resource.events";
 import { PLACEHOLDERS_MAX, RESOURCES_MAX } from "./services";
 
@@ -78,7 +78,9 @@ async function existingOf(tx: Prisma.TransactionClient, identity: ResourceIdenti
 function differing(a: unknown, b: unknown): string[] {
   const [one, other] = [a, storedJson(b)] as Record<string, unknown>[];
   const names = new Set([...Object.keys(one ?? {}), ...Object.keys(other ?? {})]);
-  return [...names].filter((name) => specHashOf(one?.[name] ?? null) !== specHashOf(other?.[name] ?? null)).map((name) => `spec.${name}`);
+  return [...names]
+    .filter((name) => specHashOf(one?.[name] ?? null) !== specHashOf(other?.[name] ?? null))
+    .map((name) => `spec.${name}`);
 }
 
 async function insertPlaceholder(

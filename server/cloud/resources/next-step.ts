@@ -42,4 +42,4 @@ const stepFor = (seen: Seen["is"] | undefined): Step =>
 
 /** The state after an effect was seen. */
 export const stateAfter = (seen: Seen["is"]): ResourceState =>
-  ({ present: "ready", changing: "provisioning", faulty: "degraded", absent: "degraded" } as const)[seen];
+  (({ present: "ready", changing: "provisioning", faulty: "degraded", absent: "degraded" }) as const)[seen];

@@ -23,7 +23,16 @@ export interface ResourceIdentity {
 export const specHashOf = (spec: unknown): string => createHash("sha256").update(canonicalJson(spec)).digest("hex");
 
 /** The id of a placeholder, which is the same for the same request, in every process and at all times. */
-export function placeholderId({ tenantId, projectId, mode, plane, service, kind, name, spec }: ResourceIdentity): string {
+export function placeholderId({
+  tenantId,
+  projectId,
+  mode,
+  plane,
+  service,
+  kind,
+  name,
+  spec,
+}: ResourceIdentity): string {
   const text = canonicalJson([tenantId, projectId, mode, plane, service, kind, name, spec]);
   const digest = createHash("sha256").update(text).digest();
   return `plc_${base32(digest)}`;

@@ -4,12 +4,11 @@ import { Prisma, type PrismaClient } from "../../engines/postgres/generated/clie
 import { appendAudit } from "../../identity/audit/record-audit";
 import { newEvent } from "../../identity/events/record-event";
 import { storedJson } from "../../identity/stored-json";
-import { asServiceError } from "../../operation/as-service-error";
-import { canonicalJson } from "../../kernel/canonical-json";
 import type { Clock } from "../../kernel/clock";
 import { ServiceError } from "../../kernel/errors";
 import { randomBase32 } from "../../kernel/ids";
 import { withTimeout } from "../../kernel/with-timeout";
+import { asServiceError } from "../../operation/as-service-error";
 import type { Families, Kind, Seen } from "./family";
 import { nextStep, type Situation, type Step, stateAfter } from "./next-step";
 import { originOf, resourceTarget, serviceOf, stateOf, toResource, wantedOf } from "./resource";
@@ -162,9 +161,3 @@ async function announce(
     events: [newEvent(event, toResource(families, row), originOf(row))],
   });
 }
-
-/** Whether an effect looks as it did when it was seen last. */
-export const looksTheSame = (row: Pick<ClaimedResource, "state" | "observed">, seen: Seen | undefined): boolean =>
-  row.state === "ready" &&
-  seen?.is === "present" &&
-  canonicalJson(seen.observed) === canonicalJson(row.observed as unknown);

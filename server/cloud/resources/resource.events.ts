@@ -9,7 +9,7 @@ const ResourceData = Resource.extend({});
 const kind = (type: string, description: string, example: Resource) =>
   eventKind({ type, description, data: ResourceData, example });
 
-const without = { provisioned: false, endpoints: [], try_it: [] } as const;
+const without = { provisioned: false, endpoints: [], try_it: [] };
 const failed = { code: "unavailable", message: "No machine runs pods." };
 
 export const resourceCreated = kind("resource.created", "A resource was created.", newResourceExample);

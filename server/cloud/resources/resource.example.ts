@@ -1,18 +1,16 @@
 import { EXAMPLE_TIME, EXAMPLE_TIMES, exampleId } from "../../operation/example";
 import type { Resource } from "./resource";
 
-const common = {
-  ...{ project_id: exampleId("prj"), mode: "live", plane: "gpuc", service: "object", kind: "bucket" },
-  ...{ name: "training-data", spec: {}, generation: 1 },
-} as const;
+const BUCKET = "b-training-data-4y7a9b1c3d";
 
 export const resourceExample: Resource = {
-  rid: exampleId("res"),
-  ...common,
+  ...{ rid: exampleId("res"), project_id: exampleId("prj"), mode: "live", plane: "gpuc", service: "object" },
+  ...{ kind: "bucket", name: "training-data", spec: {}, generation: 1 },
   ...{ state: "ready", provisioned: true, reason: null, plan: null },
-  ...{ observed: { bucket: "training-data", objects: 0, bytes: 0 }, observed_at: EXAMPLE_TIME },
-  endpoints: [{ protocol: "s3", url: "https://svc.example/training-data" }],
-  try_it: [{ title: "List its objects", command: "svc storage list-objects --bucket training-data" }],
+  observed: { bucket: BUCKET, bucket_id: exampleId("bkt"), objects: 0, bytes: 0 },
+  observed_at: EXAMPLE_TIME,
+  endpoints: [{ protocol: "s3", url: `https://svc.example/v1/s3/${BUCKET}` }],
+  try_it: [{ title: "List its objects", command: `svc storage list-objects --bucket ${BUCKET}` }],
   ...EXAMPLE_TIMES,
 };
 

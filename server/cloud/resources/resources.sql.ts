@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { Prisma } from "../../engines/postgres/generated/client";
+import type { Json } from "../../identity/stored-json";
 import type { StoredResource } from "./resource";
 
 const LEASE_SECONDS = 60;
@@ -54,21 +55,33 @@ export async function leaseResource(
   return rows[0];
 }
 
-/** Records that resources look as they did before. */
-export async function recordUnchanged(
-  sql: Pick<Pool, "query">,
-  { ids, now, nextAt }: { ids: readonly string[]; now: Date; nextAt: Date },
-): Promise<void> {
+interface SeenResources {
+  /** What was seen of each effect that is as it should be, by the id of the resource. */
+  seen: ReadonlyMap<string, Json>;
+  now: Date;
+  nextAt: Date;
+}
+
+/** Records what was seen of resources that stay ready. */
+export async function recordSeen(sql: Pick<Pool, "query">, { seen, now, nextAt }: SeenResources): Promise<void> {
   await sql.query(
-    "UPDATE resources SET observed_at = $2, next_at = $3 WHERE id = ANY($1) AND state = 'ready' AND lease_until IS NULL",
-    [ids, now, nextAt],
+    `UPDATE resources r SET observed = s.observed, observed_at = $3, next_at = $4
+     FROM unnest($1::text[], $2::text[]::jsonb[]) AS s (id, observed)
+     WHERE r.id = s.id AND r.state = 'ready' AND r.lease_until IS NULL`,
+    [[...seen.keys()], [...seen.values()].map((one) => JSON.stringify(one)), now, nextAt],
   );
 }
 
 /** Makes the resources of a service due, in the transaction that changes its activation. */
 export async function wakeService(
   tx: Prisma.TransactionClient,
-  { tenantId, mode, plane, service, now }: { tenantId: string; mode: string; plane: string; service: string; now: Date },
+  {
+    tenantId,
+    mode,
+    plane,
+    service,
+    now,
+  }: { tenantId: string; mode: string; plane: string; service: string; now: Date },
 ): Promise<void> {
   await tx.$executeRaw`
     UPDATE resources SET next_at = ${now}

@@ -1,9 +1,10 @@
 import type { Logger } from "pino";
+import { type Json, storedJson } from "../../identity/stored-json";
 import { groupedBy } from "../../kernel/grouped";
 import { type Repeating, repeat } from "../../kernel/repeat";
 import { serviceOf, wantedOf } from "./resource";
-import { looksTheSame, OBSERVE_MS, type ReconcileCtx, reconcileResource } from "./resource-reconciler";
-import { type ClaimedResource, claimDueResources, recordUnchanged } from "./resources.sql";
+import { OBSERVE_MS, type ReconcileCtx, reconcileResource } from "./resource-reconciler";
+import { type ClaimedResource, claimDueResources, recordSeen } from "./resources.sql";
 
 const ROUND_MS = 1000;
 const CLAIMS_MAX = 500;
@@ -17,11 +18,9 @@ export const startResources = (ctx: ReconcileCtx & { log: Logger }): Repeating =
 export async function reconcileDueResources(ctx: ReconcileCtx): Promise<boolean> {
   const now = ctx.clock.now();
   const due = await claimDueResources(ctx.sql, { now, limit: CLAIMS_MAX });
-  const steady = due.filter(isSteady);
-  const unchanged = await observedUnchanged(ctx, steady);
-  const nextAt = new Date(now.getTime() + OBSERVE_MS);
-  if (unchanged.size > 0) await recordUnchanged(ctx.sql, { ids: [...unchanged], now, nextAt });
-  const left = due.filter(({ id }) => !unchanged.has(id)).map(({ id }) => id);
+  const seen = await seenAsTheyShouldBe(ctx, due.filter(isSteady));
+  if (seen.size > 0) await recordSeen(ctx.sql, { seen, now, nextAt: new Date(now.getTime() + OBSERVE_MS) });
+  const left = due.filter(({ id }) => !seen.has(id)).map(({ id }) => id);
   const takeSteps = async () => {
     for (let id = left.pop(); id !== undefined; id = left.pop()) await reconcileResource(ctx, id);
   };
@@ -29,24 +28,25 @@ export async function reconcileDueResources(ctx: ReconcileCtx): Promise<boolean>
   return due.length === CLAIMS_MAX;
 }
 
-/** Nothing is to be done for them if their effects look as before. */
+/** Nothing is to be done for them if their effects are as they should be. */
 const isSteady = ({ state, isActive, generation, observedGeneration }: ClaimedResource): boolean =>
   state === "ready" && isActive && generation === observedGeneration;
 
 /** Looks at the effects of each kind at once, which costs far less than one by one. */
-async function observedUnchanged({ families, log }: ReconcileCtx, rows: readonly ClaimedResource[]) {
-  const unchanged = new Set<string>();
-  for (const group of groupedBy(rows, ({ plane, service, kind }) => `${plane}/${service}/${kind}`).values()) {
+async function seenAsTheyShouldBe({ families, log }: ReconcileCtx, rows: readonly ClaimedResource[]) {
+  const present = new Map<string, Json>();
+  const groups = groupedBy(rows, ({ plane, service, kind }) => `${plane}/${service}/${kind}`);
+  for (const [name, group] of groups) {
     const [first] = group;
     if (!first) continue;
     try {
       const kind = families.kindOf({ ...serviceOf(first), kind: first.kind });
       const seen = await kind.observe(group.map(wantedOf));
-      for (const row of group) if (looksTheSame(row, seen.get(row.id))) unchanged.add(row.id);
+      for (const [id, one] of seen) if (one.is === "present") present.set(id, storedJson(one.observed));
     } catch (err) {
-      // Each of them is looked at by itself, so that one failure does not hide the others.
-      log.warn({ err, kind: first.kind }, "cannot look at resources together");
+      // Each of them is looked at by itself then, so that one failure does not hide the others.
+      log.warn({ err, kind: name }, "cannot look at resources together");
     }
   }
-  return unchanged;
+  return present;
 }

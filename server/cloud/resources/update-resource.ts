@@ -8,7 +8,7 @@ import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { findAndLockResource } from "./find-resource";
 import { specHashOf } from "./placeholder";
-import { originOf, Resource, resourceTarget, serviceOf, type StoredResource, toResource } from "./resource";
+import { originOf, Resource, resourceTarget, type StoredResource, serviceOf, toResource } from "./resource";
 import { resourceUpdated } from "./resource.events";
 import { resourceExample } from "./resource.example";
 import { parseSpec, resourceChoice, resourceFields } from "./resource-fields";
@@ -26,8 +26,7 @@ export const updateResource = operation({
   input: z.strictObject({ ...resourceChoice, spec: resourceFields.spec }),
   output: Resource,
   example: { input: { rid: resourceExample.rid, spec: {} }, output: { ...resourceExample, generation: 2 } },
-  run: (ctx: CloudCtx, { rid, spec }, options) =>
-    changeSpec(ctx, { rid, change: () => spec, signal: options?.signal }),
+  run: (ctx: CloudCtx, { rid, spec }, options) => changeSpec(ctx, { rid, change: () => spec, signal: options?.signal }),
 });
 
 interface SpecChange {

@@ -6,6 +6,8 @@ import { createJobsPool } from "./create-jobs-pool";
 const CONCURRENCY_DEFAULT = 4;
 const POLL_INTERVAL_MS = 2000;
 const RESTART_MS = 2000;
+/** How long a runner that could not store an outcome may take to end. */
+const END_MS = 10_000;
 /** One connection to listen on, one for the schedule. */
 const EXTRA_CONNECTIONS = 2;
 
@@ -95,14 +97,25 @@ async function startRunner({
     });
     // A runner that ended by itself throws when it is stopped.
     const stop = () => runner.stop().catch(() => undefined);
-    return { ended: runner.promise.finally(() => own.end()), stop };
+    // A runner that does not end after a failure must not keep the next one from starting.
+    const stuck = new Promise<never>((_, reject) => {
+      const late = () => reject(new Error("The job worker did not end after a failure."));
+      runner.events.once("pool:fatalError", () => globalThis.setTimeout(late, END_MS).unref());
+    });
+    const end = () => Promise.race([own.end(), setTimeout(END_MS, undefined, { ref: false })]);
+    return { ended: Promise.race([runner.promise, stuck]).finally(end), stop };
   } catch (cause) {
     await own.end();
     throw cause;
   }
 }
 
-const failedRunner = (cause: unknown): JobRunner => ({ ended: Promise.reject(cause), stop: async () => undefined });
+function failedRunner(cause: unknown): JobRunner {
+  const ended = Promise.reject(cause);
+  // It is not awaited when jobs are stopped at this moment.
+  ended.catch(() => undefined);
+  return { ended, stop: async () => undefined };
+}
 
 function taskListOf(tasks: Tasks): TaskList {
   const entries = Object.entries(tasks).map(([name, task]) => [

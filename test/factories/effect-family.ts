@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { Family, Kind, Seen } from "../../server/cloud/resources/family";
+import { ServiceError } from "../../server/kernel/errors";
+
+interface Effect {
+  name: string;
+  size: number;
+  /** How often it was made: more than once would be a double effect. */
+  times: number;
+}
+
+const Spec = z.strictObject({ size: z.int().min(1).default(1), label: z.string().default("") });
+type Spec = z.output<typeof Spec>;
+
+/** Effects in memory, which tests can break, slow down and look at. They stand for what is outside of svc. */
+export class Effects {
+  readonly byRid = new Map<string, Effect>();
+  /** Called before each change; may throw or wait. */
+  before: (what: "provision" | "suspend" | "remove", rid: string) => Promise<void> | void = () => undefined;
+  /** Called after each change, before its result is known to svc. */
+  after: (rid: string) => Promise<void> | void = () => undefined;
+  looks = 0;
+
+  /** A family whose kind has these effects. */
+  family(): Family {
+    return { plane: "gpuc", service: "observe", kinds: { effect: this.#kind() } };
+  }
+
+  #kind(): Kind<Spec> {
+    return {
+      spec: Spec,
+      plan: ({ size }, name) => [{ step: "make", what: `${name} of ${size}`, proof: "It is in memory" }],
+      provision: async ({ rid, name, spec: { size } }) => {
+        await this.before("provision", rid);
+        const { times = 0 } = this.byRid.get(rid) ?? {};
+        // As a name that derives from the id of the resource: what exists is not made again.
+        this.byRid.set(rid, { name, size, times: times || 1 });
+        await this.after(rid);
+        return this.#seen(rid);
+      },
+      observe: async (all) => {
+        this.looks++;
+        return new Map(all.map(({ rid }) => [rid, this.#seen(rid)]));
+      },
+      remove: async ({ rid }) => {
+        await this.before("remove", rid);
+        this.byRid.delete(rid);
+        await this.after(rid);
+        return true;
+      },
+      suspend: async ({ rid }) => {
+        await this.before("suspend", rid);
+        this.byRid.delete(rid);
+        return true;
+      },
+    };
+  }
+
+  #seen(rid: string): Seen {
+    const found = this.byRid.get(rid);
+    return found ? { is: "present", observed: { size: found.size } } : { is: "absent" };
+  }
+}
+
+export const unavailableEffect = (): ServiceError =>
+  new ServiceError("unavailable", "The effect cannot be made now.", { details: { reason: "no_effect" } });
