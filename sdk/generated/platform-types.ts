@@ -1190,6 +1190,117 @@ export type ReservationCalendar = {
   simulated: boolean;
 };
 
+export type Resource = {
+  /** `res_…`; a placeholder has `plc_…`, the same for the same request */
+  rid: string;
+  project_id: string;
+  mode: "test" | "live";
+  /** The group of services */
+  plane: "gpuc";
+  service: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
+  kind: string;
+  name: string;
+  /** What is wanted, with defaults */
+  spec: Record<string, unknown>;
+  /** A resource is `provisioning` until its effect exists, then `ready`. It is `degraded` while its effect is missing or faulty, which is repaired, `failed` while the last attempt failed, which is repeated, `suspended` while its service is not activated, and `deleting` until its effect is gone. A `placeholder` has no effect: its `reason` says what is missing, and its `plan` what would be done. */
+  state: "provisioning" | "ready" | "degraded" | "failed" | "suspended" | "deleting" | "deleted" | "placeholder";
+  /** Its effect exists; false for placeholders, and until it was seen first */
+  provisioned: boolean;
+  /** Why it has its state; null: nothing to say */
+  reason: {
+    code: string;
+    message: string;
+    remedy?: string | undefined;
+  } | null;
+  /** Of a placeholder: what would be done, and how it would be seen; otherwise null */
+  plan: {
+    step: string;
+    what: string;
+    proof: string;
+  }[] | null;
+  /** Counts the changes of the spec, from 1 */
+  generation: number;
+  /** What was seen of its effect last; null: nothing yet */
+  observed: Record<string, unknown> | null;
+  observed_at: string | null;
+  /** Where its effect is reached */
+  endpoints: {
+    protocol: string;
+    url: string;
+  }[];
+  /** Commands that show its effect */
+  try_it: {
+    title: string;
+    command: string;
+  }[];
+  /** null for placeholders */
+  created_at: string | null;
+  /** null for placeholders */
+  updated_at: string | null;
+};
+
+export type ResourceKind = {
+  plane: "gpuc";
+  service: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
+  kind: string;
+  is_default: boolean;
+  /** The JSON schema of `spec` */
+  spec: Record<string, unknown>;
+};
+
+export type Activation = {
+  mode: "test" | "live";
+  plane: "gpuc";
+  service: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
+  plan_tier: "starter" | "business" | "enterprise";
+  /** How many resources of the service the tier allows in this mode */
+  resources_max: number;
+  started_at: string;
+};
+
+export type Sku = {
+  sku: string;
+  category: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
+  description: string;
+  /** What the prices are for */
+  unit: string;
+  /** A decimal number in `currency`; null: it is not sold that way */
+  on_demand: string | null;
+  spot: string | null;
+  /** Of its GPUs in a reservation of 30 days, used or not */
+  reserved_30d: string | null;
+  reserved_365d: string | null;
+  currency: string;
+  /** Who set the prices: the specification has none for these SKUs */
+  source: "svc";
+};
+
+export type ResourceUsage = {
+  from: string;
+  to: string;
+  currency: string;
+  /** true in test mode, in which nothing is charged */
+  simulated: boolean;
+  /** The exact sum of the amounts */
+  total: string;
+  /** There are more than 1000 rows; the total is that of the rows shown */
+  has_more: boolean;
+  data: ({
+    rid: string;
+    project_id: string;
+    service: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
+    name: string;
+    /** Seconds in which it ran */
+    quantity: string;
+    unit: "second";
+    price_per_hour: string;
+    /** Exact, in units of `currency`, with 2 to 9 decimals */
+    amount: string;
+    /** false while it runs */
+    final: boolean;
+  })[];
+};
+
 export type Queue = {
   id: string;
   project_id: string;
@@ -2173,6 +2284,13 @@ export type MetricsSummary = {
     pending: number;
   };
 };
+
+export interface ListActivationsInput {
+  /** Only services of this group */
+  plane?: "gpuc" | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+}
 
 export interface VerifyAdvertiserDomainInput {
   id: string;
@@ -3344,6 +3462,33 @@ export interface ReportImpressionsInput {
   ids: string[];
 }
 
+export interface ListInstancesInput {
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** Only instances of this kind; metal: baremetal */
+  kind?: "gpu" | "cpu" | "metal" | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Only instances of this project, by its id or name */
+  project?: string | undefined;
+}
+
+export interface StartInstanceInput {
+  /** The id of the resource */
+  rid: string;
+}
+
+export interface StopInstanceInput {
+  /** The id of the resource */
+  rid: string;
+}
+
+export interface DeleteInstanceInput {
+  /** The id of the resource */
+  rid: string;
+}
+
 export interface ListInvoicesInput {
   /** `next_cursor` of the previous page */
   cursor?: string | undefined;
@@ -3370,7 +3515,7 @@ export interface CreateKeyInput {
   name: string;
   /** Id or name; default: the key's own project, or the first project of a person's tenant */
   project?: string | undefined;
-  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "sandboxes:read" | "sandboxes:write" | "workspaces:read" | "workspaces:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "functions:read" | "functions:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "shield:read" | "shield:write" | "webhooks:read" | "webhooks:write")[];
+  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "sandboxes:read" | "sandboxes:write" | "workspaces:read" | "workspaces:write" | "edge:read" | "edge:write" | "gpuc:read" | "gpuc:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "functions:read" | "functions:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "shield:read" | "shield:write" | "webhooks:read" | "webhooks:write")[];
   /** Default: the key's own mode, or test */
   mode?: "test" | "live" | undefined;
   expires_at?: string | undefined;
@@ -4140,6 +4285,72 @@ export interface CancelReservationInput {
   id: string;
 }
 
+export interface ListResourceKindsInput {
+  /** Only kinds of this service */
+  service?: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer" | undefined;
+}
+
+export interface GetResourceUsageInput {
+  /** Only instances of this service: gpu, cpu or baremetal */
+  service?: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer" | undefined;
+  /** So many days of 24 hours until now: 1 to 92, default 30 */
+  since_days?: number | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+}
+
+export interface CreateResourceInput {
+  /** The group of services; default gpuc */
+  plane?: "gpuc" | undefined;
+  /** The service that it belongs to */
+  service: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
+  /** Default: the first kind of the service */
+  kind?: string | undefined;
+  /** Unique in its project, mode and service */
+  name: string;
+  /** Depends on the kind; `GET /v1/resources/kinds` has the JSON schema of each */
+  spec?: Record<string, unknown> | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
+}
+
+export interface ListResourcesInput {
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** Only resources of this group of services */
+  plane?: "gpuc" | undefined;
+  /** Only resources of this service */
+  service?: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer" | undefined;
+  /** Only resources of this kind */
+  kind?: string | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Only resources of this project, by its id or name */
+  project?: string | undefined;
+}
+
+export interface GetResourceInput {
+  /** The id of the resource */
+  rid: string;
+}
+
+export interface UpdateResourceInput {
+  /** The id of the resource */
+  rid: string;
+  /** Depends on the kind; `GET /v1/resources/kinds` has the JSON schema of each */
+  spec: Record<string, unknown>;
+}
+
+export interface DeleteResourceInput {
+  /** The id of the resource */
+  rid: string;
+  /** 404 unless the resource is of this service */
+  service?: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer" | undefined;
+}
+
 export interface ReadSandboxFileInput {
   /** The id of the sandbox */
   id: string;
@@ -4297,6 +4508,26 @@ export interface DeleteSecretInput {
   tenant?: boolean | undefined;
 }
 
+export interface ActivateServiceInput {
+  /** The group of services; default gpuc */
+  plane?: "gpuc" | undefined;
+  /** The service that it belongs to */
+  service: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
+  /** How many resources it may have; default starter */
+  plan_tier?: "starter" | "business" | "enterprise" | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+}
+
+export interface DeactivateServiceInput {
+  /** The service that it belongs to */
+  service: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
+  /** The group of services; default gpuc */
+  plane?: "gpuc" | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+}
+
 export interface CreateShieldScanInput {
   /** The id or name of the bucket */
   bucket: string;
@@ -4376,6 +4607,11 @@ export interface ReportSignalsInput {
     /** Ids of the GPP sections that apply; by default, every section in the string applies */
     gpp_sid?: number[] | undefined;
   } | undefined;
+}
+
+export interface ListSkusInput {
+  /** Only SKUs of this service */
+  category?: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer" | undefined;
 }
 
 export interface GetSpendStatementInput {
@@ -4622,6 +4858,10 @@ export interface ExecWorkspaceInput {
   timeout_seconds?: number | undefined;
 }
 
+export type ListActivationsOutput = {
+  data: Activation[];
+};
+
 export type LogInOutput = {
   access_token: string;
   token_type: "Bearer";
@@ -4792,7 +5032,7 @@ export type CreateKeyOutput = {
   project_id: string;
   mode: "test" | "live";
   name: string;
-  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "sandboxes:read" | "sandboxes:write" | "workspaces:read" | "workspaces:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "functions:read" | "functions:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "shield:read" | "shield:write" | "webhooks:read" | "webhooks:write")[];
+  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "sandboxes:read" | "sandboxes:write" | "workspaces:read" | "workspaces:write" | "edge:read" | "edge:write" | "gpuc:read" | "gpuc:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "functions:read" | "functions:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "shield:read" | "shield:write" | "webhooks:read" | "webhooks:write")[];
   /** Addresses and networks that may use the key; empty: any */
   allowed_addresses: string[];
   /** The last four characters of the secret */
@@ -4814,7 +5054,7 @@ export type ListKeysItem = {
   project_id: string;
   mode: "test" | "live";
   name: string;
-  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "sandboxes:read" | "sandboxes:write" | "workspaces:read" | "workspaces:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "functions:read" | "functions:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "shield:read" | "shield:write" | "webhooks:read" | "webhooks:write")[];
+  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "sandboxes:read" | "sandboxes:write" | "workspaces:read" | "workspaces:write" | "edge:read" | "edge:write" | "gpuc:read" | "gpuc:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "functions:read" | "functions:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "shield:read" | "shield:write" | "webhooks:read" | "webhooks:write")[];
   /** Addresses and networks that may use the key; empty: any */
   allowed_addresses: string[];
   /** The last four characters of the secret */
@@ -4834,7 +5074,7 @@ export type GetKeyOutput = {
   project_id: string;
   mode: "test" | "live";
   name: string;
-  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "sandboxes:read" | "sandboxes:write" | "workspaces:read" | "workspaces:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "functions:read" | "functions:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "shield:read" | "shield:write" | "webhooks:read" | "webhooks:write")[];
+  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "sandboxes:read" | "sandboxes:write" | "workspaces:read" | "workspaces:write" | "edge:read" | "edge:write" | "gpuc:read" | "gpuc:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "functions:read" | "functions:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "shield:read" | "shield:write" | "webhooks:read" | "webhooks:write")[];
   /** Addresses and networks that may use the key; empty: any */
   allowed_addresses: string[];
   /** The last four characters of the secret */
@@ -4854,7 +5094,7 @@ export type RotateKeyOutput = {
   project_id: string;
   mode: "test" | "live";
   name: string;
-  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "sandboxes:read" | "sandboxes:write" | "workspaces:read" | "workspaces:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "functions:read" | "functions:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "shield:read" | "shield:write" | "webhooks:read" | "webhooks:write")[];
+  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "sandboxes:read" | "sandboxes:write" | "workspaces:read" | "workspaces:write" | "edge:read" | "edge:write" | "gpuc:read" | "gpuc:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "functions:read" | "functions:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "shield:read" | "shield:write" | "webhooks:read" | "webhooks:write")[];
   /** Addresses and networks that may use the key; empty: any */
   allowed_addresses: string[];
   /** The last four characters of the secret */
@@ -4876,7 +5116,7 @@ export type RevokeKeyOutput = {
   project_id: string;
   mode: "test" | "live";
   name: string;
-  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "sandboxes:read" | "sandboxes:write" | "workspaces:read" | "workspaces:write" | "edge:read" | "edge:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "functions:read" | "functions:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "shield:read" | "shield:write" | "webhooks:read" | "webhooks:write")[];
+  scopes: ("ads:read" | "ads:write" | "keys:read" | "keys:write" | "projects:read" | "projects:write" | "usage:read" | "billing:read" | "billing:write" | "audit:read" | "pods:read" | "pods:write" | "sandboxes:read" | "sandboxes:write" | "workspaces:read" | "workspaces:write" | "edge:read" | "edge:write" | "gpuc:read" | "gpuc:write" | "queues:read" | "queues:write" | "storage:read" | "storage:write" | "functions:read" | "functions:write" | "secrets:read" | "secrets:write" | "secrets:reveal" | "gateway:read" | "gateway:write" | "shield:read" | "shield:write" | "webhooks:read" | "webhooks:write")[];
   /** Addresses and networks that may use the key; empty: any */
   allowed_addresses: string[];
   /** The last four characters of the secret */
@@ -5391,6 +5631,10 @@ export type GetRequestCountsOutput = {
   keys_total: number;
 };
 
+export type ListResourceKindsOutput = {
+  data: ResourceKind[];
+};
+
 export type ReadSandboxFileOutput = {
   path: string;
   /** In bytes */
@@ -5426,6 +5670,10 @@ export type ExecSandboxOutput = {
   stderr: string;
   /** Whether more than 1 MiB was written; the rest is dropped */
   truncated: boolean;
+};
+
+export type ListSkusOutput = {
+  data: Sku[];
 };
 
 export type CreateStorageCredentialsOutput = {
@@ -5505,6 +5753,10 @@ export type ExecWorkspaceOutput = {
 
 /** Every operation of both APIs, by noun. Every method rejects with an `SvcError`. */
 export interface PlatformClient {
+  activations: {
+    /** List activated services. Needs the scope `gpuc:read`. */
+    list(input?: ListActivationsInput, options?: CallOptions): Promise<ListActivationsOutput>;
+  };
   advertiserDomains: {
     /** Verify an advertiser's domain by its TXT record or file. Needs the scope `ads:write`. */
     verify(input: VerifyAdvertiserDomainInput, options?: CallOptions): Promise<Advertiser>;
@@ -5783,6 +6035,16 @@ export interface PlatformClient {
     /** Report impressions. */
     report(input: ReportImpressionsInput, options?: CallOptions): Promise<void>;
   };
+  instances: {
+    /** List instances. Needs the scope `gpuc:read`. */
+    list(input?: ListInstancesInput, options?: CallOptions): Pages<Resource>;
+    /** Start an instance. Needs the scope `gpuc:write`. */
+    start(input: StartInstanceInput, options?: CallOptions): Promise<Resource>;
+    /** Stop an instance. Needs the scope `gpuc:write`. */
+    stop(input: StopInstanceInput, options?: CallOptions): Promise<Resource>;
+    /** Delete an instance. Needs the scope `gpuc:write`. */
+    delete(input: DeleteInstanceInput, options?: CallOptions): Promise<Resource | undefined>;
+  };
   invoices: {
     /** List invoices. Needs the scope `billing:read`. */
     list(input?: ListInvoicesInput, options?: CallOptions): Pages<Invoice>;
@@ -5955,6 +6217,26 @@ export interface PlatformClient {
     /** Cancel a reservation, free of charge. Needs the scope `pods:write`. */
     cancel(input: CancelReservationInput, options?: CallOptions): Promise<Reservation>;
   };
+  resourceKinds: {
+    /** List kinds of resources. Needs the scope `gpuc:read`. */
+    list(input?: ListResourceKindsInput, options?: CallOptions): Promise<ListResourceKindsOutput>;
+  };
+  resourceUsages: {
+    /** Get the usage of instances. Needs the scope `gpuc:read`. */
+    get(input?: GetResourceUsageInput, options?: CallOptions): Promise<ResourceUsage>;
+  };
+  resources: {
+    /** Create a resource of a service. Needs the scope `gpuc:write`. */
+    create(input: CreateResourceInput, options?: CallOptions): Promise<Resource>;
+    /** List resources. Needs the scope `gpuc:read`. */
+    list(input?: ListResourcesInput, options?: CallOptions): Pages<Resource>;
+    /** Get a resource. Needs the scope `gpuc:read`. */
+    get(input: GetResourceInput, options?: CallOptions): Promise<Resource>;
+    /** Replace the spec of a resource. Needs the scope `gpuc:write`. */
+    update(input: UpdateResourceInput, options?: CallOptions): Promise<Resource>;
+    /** Delete a resource. Needs the scope `gpuc:write`. */
+    delete(input: DeleteResourceInput, options?: CallOptions): Promise<Resource | undefined>;
+  };
   sandboxFiles: {
     /** Read a file in a sandbox. Needs the scope `sandboxes:read`. */
     read(input: ReadSandboxFileInput, options?: CallOptions): Promise<ReadSandboxFileOutput>;
@@ -5989,6 +6271,12 @@ export interface PlatformClient {
     /** Delete a secret with all its versions. Needs the scope `secrets:write`. */
     delete(input: DeleteSecretInput, options?: CallOptions): Promise<void>;
   };
+  services: {
+    /** Activate a service, or change its plan tier. Needs the scope `gpuc:write`. */
+    activate(input: ActivateServiceInput, options?: CallOptions): Promise<Activation>;
+    /** Deactivate a service. Needs the scope `gpuc:write`. */
+    deactivate(input: DeactivateServiceInput, options?: CallOptions): Promise<void>;
+  };
   shield: {
     /** Scan a bucket. Needs the scope `shield:write`. */
     scan(input: CreateShieldScanInput, options?: CallOptions): Promise<ShieldScan>;
@@ -6004,6 +6292,10 @@ export interface PlatformClient {
   signals: {
     /** Report signals. */
     report(input: ReportSignalsInput, options?: CallOptions): Promise<void>;
+  };
+  skus: {
+    /** List SKUs with their prices. Needs the scope `gpuc:read`. */
+    list(input?: ListSkusInput, options?: CallOptions): Promise<ListSkusOutput>;
   };
   spendStatements: {
     /** Get the spend of a month by campaign. Needs the scope `ads:read`. */

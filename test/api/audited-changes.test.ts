@@ -8,6 +8,7 @@ import { putBillingBudget } from "../../server/cloud/billing/put-billing-budget"
 import { deployFunction } from "../../server/cloud/functions/deploy-function";
 import { settleEnd, settleStart } from "../../server/cloud/pods/settle-run";
 import { sendMessages } from "../../server/cloud/queues/send-messages";
+import { activateService } from "../../server/cloud/resources/activate-service";
 import { testWebhook } from "../../server/cloud/webhooks/test-webhook";
 import { createApiKey } from "../../server/identity/api-keys/create-api-key";
 import { acceptInvitation } from "../../server/identity/invitations/accept-invitation";
@@ -32,6 +33,7 @@ const CHECKED_ELSEWHERE = [
   ...["writeWorkspaceFile", "cloud.workspaces.writeFile", "moveWorkspaceFile", "cloud.workspaces.moveFile"],
   ...["deleteWorkspaceFile", "cloud.workspaces.deleteFile"],
   ...["createWorkspaceFolder", "cloud.workspaces.createFolder"],
+  ...["createResource", "cloud.resources.create", "startInstance", "cloud.instances.start"],
 ];
 
 /** What changes nothing that a tenant keeps, or is recorded elsewhere, and why; everything else leaves an entry. */
@@ -487,6 +489,40 @@ const CHANGES: Change[] = [
   {
     ...{ row: "deleteEdgeFunction", mutation: "cloud.edge.delete", actions: ["edge_function.deleted"] },
     prepare: async (s) => ({ input: { id: (await s.edgeFunction()).id } }),
+  },
+  {
+    ...{ row: "activateService", mutation: "cloud.activations.activate", actions: ["activation.created"] },
+    prepare: async (s) => {
+      await s.deactivate();
+      return { input: { service: "dfs" } };
+    },
+  },
+  {
+    ...{ row: "deactivateService", mutation: "cloud.activations.deactivate", actions: ["activation.deleted"] },
+    prepare: async (s) => {
+      await activateService.run(s.owner, activateService.input.parse({ service: "dfs" }));
+      return { input: { service: "dfs" } };
+    },
+  },
+  {
+    ...{ row: "updateResource", mutation: "cloud.resources.update", actions: ["resource.updated"] },
+    prepare: async (s) => {
+      const spec = { sku: "Genoa", image_id: "debian-12", running: false };
+      return { input: { rid: await s.instance("ready"), spec } };
+    },
+  },
+  {
+    ...{ row: "stopInstance", mutation: "cloud.instances.stop", actions: ["resource.updated"] },
+    prepare: async (s) => ({ input: { rid: await s.instance("ready") } }),
+  },
+  {
+    ...{ row: "deleteResource", mutation: "cloud.resources.delete" },
+    actions: ["resource.deletion_started", "resource.deleted"],
+    prepare: async (s) => ({ input: { rid: await s.instance("ready") } }),
+  },
+  {
+    ...{ row: "deleteInstance", actions: ["resource.deletion_started", "resource.deleted"] },
+    prepare: async (s) => ({ input: { rid: await s.instance("ready") } }),
   },
   {
     ...{ row: "createSecret", mutation: "cloud.secrets.create", actions: ["secret.created"] },

@@ -25,6 +25,7 @@ import { createFunction } from "../../server/cloud/functions/create-function";
 import { deleteFunction } from "../../server/cloud/functions/delete-function";
 import { deployFunction } from "../../server/cloud/functions/deploy-function";
 import { updateFunction } from "../../server/cloud/functions/update-function";
+import { stopInstance } from "../../server/cloud/instances/stop-instance";
 import { createPod } from "../../server/cloud/pods/create-pod";
 import { deletePod } from "../../server/cloud/pods/delete-pod";
 import { LAST_RUN } from "../../server/cloud/pods/pod";
@@ -38,6 +39,10 @@ import { updateQueue } from "../../server/cloud/queues/update-queue";
 import { advanceReservations } from "../../server/cloud/reservations/advance-reservations";
 import { cancelReservation } from "../../server/cloud/reservations/cancel-reservation";
 import { createReservation } from "../../server/cloud/reservations/create-reservation";
+import { createResource } from "../../server/cloud/resources/create-resource";
+import { deleteResource } from "../../server/cloud/resources/delete-resource";
+import { reconcileResource } from "../../server/cloud/resources/resource-reconciler";
+import type { ResourceState } from "../../server/cloud/resources/resource-states";
 import { createSandbox } from "../../server/cloud/sandboxes/create-sandbox";
 import { deleteSandbox } from "../../server/cloud/sandboxes/delete-sandbox";
 import { createSecret } from "../../server/cloud/secrets/create-secret";
@@ -615,6 +620,48 @@ const CAUSES: Cause[] = [
     },
   },
   {
+    types: ["resource.created"],
+    prepare: async (s) => {
+      const { id: project } = await s.project();
+      await s.instance("suspended");
+      const spec = { sku: "Genoa", image_id: "debian-12" };
+      const input = createResource.input.parse({ service: "cpu", name: s.unique("vm"), project, spec });
+      const act = async () => {
+        const { rid } = await createResource.run(s.owner, input);
+        // Its effect is not what this is about.
+        await t.engines.db.resource.delete({ where: { id: rid } });
+      };
+      return { act, mode: "test", projectId: project };
+    },
+  },
+  {
+    types: ["resource.updated"],
+    prepare: (s) => resourceChange(s, { state: "ready", change: (rid) => stopInstance.run(s.owner, { rid }) }),
+  },
+  {
+    types: ["pod.created", "resource.ready"],
+    prepare: (s) => resourceChange(s, { state: "provisioning", change: bootedInstance }),
+  },
+  {
+    types: ["resource.failed"],
+    prepare: async (s) => ({
+      ...(await resourceChange(s, { state: "provisioning", change: instanceWithoutProject })),
+      projectId: NO_PROJECT,
+    }),
+  },
+  {
+    types: ["resource.degraded"],
+    prepare: (s) => resourceChange(s, { state: "ready", change: crashedInstance }),
+  },
+  {
+    types: ["resource.suspended"],
+    prepare: (s) => resourceChange(s, { state: "failed", change: reconciled, isActive: false }),
+  },
+  {
+    types: ["resource.deleted"],
+    prepare: (s) => resourceChange(s, { state: "failed", change: (rid) => deleteResource.run(s.owner, { rid }) }),
+  },
+  {
     types: ["secret.created"],
     prepare: async (s) => {
       const { id: project } = await s.project();
@@ -718,6 +765,44 @@ beforeAll(async () => {
   scene = await accountScene(t);
 });
 afterAll(() => t.stop());
+
+interface ResourceChange {
+  state: ResourceState;
+  change: (rid: string) => Promise<unknown>;
+  /** Its service is activated. */
+  isActive?: boolean;
+}
+
+/** What happens to an instance that is in a state. */
+async function resourceChange(s: AccountScene, { state, change, isActive = true }: ResourceChange) {
+  const rid = await s.instance(state, { isActive });
+  const { projectId } = await t.engines.db.resource.findUniqueOrThrow({ where: { id: rid } });
+  return { act: () => change(rid), mode: "test" as const, projectId };
+}
+
+const reconciled = (rid: string) => reconcileResource(t.app.cloud.reconciling, rid);
+
+/** Its pod is created, and then ready without any machine. */
+async function bootedInstance(id: string): Promise<void> {
+  const { db } = t.engines;
+  await db.resource.update({ where: { id }, data: { observedGeneration: null } });
+  await reconciled(id);
+  await db.pod.updateMany({ where: { resourceId: id }, data: { status: "ready" } });
+  await reconciled(id);
+}
+
+async function crashedInstance(id: string): Promise<void> {
+  const { id: podId } = await scene.pod();
+  await t.engines.db.event.deleteMany({ where: { type: "pod.created" } });
+  await t.engines.db.pod.update({ where: { id: podId }, data: { resourceId: id, status: "failed" } });
+  await reconciled(id);
+}
+
+const NO_PROJECT = "prj_none";
+async function instanceWithoutProject(id: string): Promise<void> {
+  await t.engines.db.resource.update({ where: { id }, data: { observedGeneration: null, projectId: NO_PROJECT } });
+  await reconciled(id);
+}
 
 async function runningScan(s: AccountScene) {
   const { id: bucketId, project_id: projectId } = await s.bucket();

@@ -68,6 +68,9 @@ const BODIES: Record<string, object> = {
   restoreFunctionVersion: { version: 1 },
   createEdgeFunction: { name: "f", code: EDGE_CODE },
   restoreEdgeVersion: { version: 1 },
+  createResource: { service: "object", name: "r" },
+  updateResource: { spec: {} },
+  activateService: { service: "object" },
   createSecret: { name: "s", value: "v" },
   putSecret: { value: "v" },
   sendMessages: { body: "x" },
@@ -92,7 +95,7 @@ const QUERIES: Record<string, Record<string, string>> = {
 /** They succeed only while a sandbox or a workspace runs. */
 const READ_A_MACHINE = new Set(["readSandboxFile", "listSandboxFiles", "readWorkspaceFile", "listWorkspaceFiles"]);
 /** Parameters of paths that are no ids of objects. */
-const NO_IDS: Record<string, string> = { month: "2026-01", version: "1" };
+const NO_IDS: Record<string, string> = { month: "2026-01", version: "1", service: "object" };
 /** Objects of another tenant that a body can name. */
 const NAMED_IN_BODY: Record<string, (ids: Record<string, string>) => object> = {
   createKey: (ids) => ({ project: ids.projects }),
@@ -106,6 +109,7 @@ const NAMED_IN_BODY: Record<string, (ids: Record<string, string>) => object> = {
   createShieldScan: (ids) => ({ bucket: ids.buckets }),
   createFunction: (ids) => ({ project: ids.projects }),
   createEdgeFunction: (ids) => ({ project: ids.projects }),
+  createResource: (ids) => ({ project: ids.projects }),
   createSecret: (ids) => ({ project: ids.projects }),
   createChatBudget: (ids) => ({ key_id: ids.keys }),
   updateChatSettings: (ids) => ({ project: ids.projects }),
@@ -168,6 +172,8 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
     ...{ key: foreignKey, body: { name: "theirs", code: EDGE_CODE } },
   });
   const edge = (await madeEdge.json()) as { id: string };
+  const madeResource = await manage(test, "/v1/resources", { key: foreignKey, body: BODIES.createResource });
+  const { rid } = (await madeResource.json()) as { rid: string };
   const upstream = (await (
     await manage(test, "/v1/gateway/upstreams", { key: foreignKey, body: UPSTREAM })
   ).json()) as {
@@ -191,7 +197,7 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
     ...{ functions: fn.id, invocation_id: invocation.id, "edge/functions": edge.id },
     ...{ q: queue.id, bucket: bucket.id, buckets: bucket.id, key: "theirs", name: secret.id },
     ...{ campaigns: campaign.id, key_id: channelKey.id, creative_id: creative.id, product_id: product?.id ?? "" },
-    events: event.id,
+    ...{ events: event.id, rid },
     invoices: await makeInvoice(of, { tenantId: of.actor.tenantId, mode: "live" }),
     ...{ upstreams: upstream.id, model: "theirs" },
   };

@@ -70,6 +70,8 @@ beforeAll(async () => {
     const code = "export default { fetch: () => new Response() };";
     await manage(test, "/v1/edge/functions", { key, body: { name: randomUUID(), code } });
     await manage(test, "/v1/secrets", { key, body: { name: randomUUID(), value: "v" } });
+    const spec = { sku: "Genoa", image_id: "debian-12" };
+    await manage(test, "/v1/resources", { key, body: { service: "cpu", name: randomUUID(), spec } });
     const bucket = await new StorageClient(test, key).create(randomUUID());
     if (key !== live) continue;
     ids.bucket = bucket.name;

@@ -33,9 +33,56 @@ const SPECIFIED = {
   svc_gateway_chat: "model*:s messages*:a temperature:n max_tokens:i",
   svc_secrets_put: "name*:s value*:s",
   svc_billing_usage: "days:i",
+  gpuc_skus: "category:s",
+  gpuc_activations_list: "",
+  gpuc_activate: "service*:s plan_tier:s",
+  gpuc_deactivate: "service*:s",
+  gpuc_gpu_create: "name*:s sku*:s image_id*:s purchase_option:s user_data:s tags:o",
+  gpuc_cpu_create: "name*:s sku*:s image_id*:s purchase_option:s",
+  gpuc_baremetal_create: "name*:s sku*:s image_id*:s",
+  gpuc_instances_list: "kind:s",
+  gpuc_instance_stop: "instance_id*:s",
+  gpuc_instance_start: "instance_id*:s",
+  gpuc_instance_delete: "instance_id*:s",
+  gpuc_object_create: "name*:s tier:s lifecycle_days_to_warm:i lifecycle_days_to_cold:i lifecycle_days_to_archive:i",
+  gpuc_object_list: "",
+  gpuc_object_delete: "bucket_id*:s",
+  gpuc_dfs_create: "name*:s capacity_gb*:i throughput_mbps:i subnet_id:s",
+  gpuc_dfs_list: "",
+  gpuc_dfs_delete: "volume_id*:s",
+  gpuc_net_create: "name*:s kind*:s cidr:s bandwidth:s location:s",
+  gpuc_net_list: "kind:s",
+  gpuc_net_delete: "network_id*:s",
+  gpuc_cks_create: "name*:s version:s subnets*:a ami_type:s tags:o",
+  gpuc_cks_list: "",
+  gpuc_cks_delete: "cluster_id*:s",
+  gpuc_cks_node_group_create:
+    "cluster_id*:s name*:s sku*:s desired_size:i min_size:i max_size:i purchase_option:s labels:o taints:a",
+  gpuc_cks_node_groups_list: "cluster_id*:s",
+  gpuc_cks_sunk_install: "cluster_id*:s",
+  gpuc_observe_create: "name*:s kind*:s retention_days:i",
+  gpuc_observe_list: "",
+  gpuc_nlc_event: "node_name*:s signal*:s severity*:s details:o",
+  gpuc_nlc_events_list: "",
+  gpuc_flc_upgrade: "target_version*:s strategy:s max_unavailable:i",
+  gpuc_flc_upgrades_list: "",
+  gpuc_inference_create:
+    "name*:s model*:s engine:s gpu_sku*:s gpu_count:i min_replicas:i max_replicas:i tensorizer_uri:s",
+  gpuc_inference_list: "",
+  gpuc_inference_delete: "endpoint_id*:s",
+  gpuc_tensorizer_create: "name*:s source_model*:s target_uri*:s dtype:s shards:i bytes_total:i sha256:s",
+  gpuc_tensorizer_list: "",
+  gpuc_usage: "service:s since_days:i",
 };
 /** Those that do not work yet and are therefore not listed; remove a name when its tool works. */
-const MISSING: string[] = [];
+const MISSING = [
+  ...["gpuc_dfs_create", "gpuc_dfs_list", "gpuc_dfs_delete", "gpuc_net_create", "gpuc_net_list", "gpuc_net_delete"],
+  ...["gpuc_cks_create", "gpuc_cks_list", "gpuc_cks_delete", "gpuc_cks_node_group_create"],
+  ...["gpuc_cks_node_groups_list", "gpuc_cks_sunk_install", "gpuc_observe_create", "gpuc_observe_list"],
+  ...["gpuc_nlc_event", "gpuc_nlc_events_list", "gpuc_flc_upgrade", "gpuc_flc_upgrades_list"],
+  ...["gpuc_inference_create", "gpuc_inference_list", "gpuc_inference_delete"],
+  ...["gpuc_tensorizer_create", "gpuc_tensorizer_list"],
+];
 
 let test: TestApp;
 let tenant: Awaited<ReturnType<typeof makeTenant>>;
@@ -111,6 +158,7 @@ const ALL: Scope[] = [
     "ads:read",
     "ads:write",
   ] as const),
+  ...(["gpuc:read", "gpuc:write"] as const),
   ...(["usage:read", "webhooks:read", "shield:read", "shield:write"] as const),
 ];
 
@@ -135,7 +183,7 @@ describe("the tools", () => {
   it("have unique names, a description, and schemas of objects", () => {
     expect(new Set(allTools.map(({ name }) => name)).size).toBe(allTools.length);
     for (const { name, description, inputSchema, outputSchema } of listedTools) {
-      expect(name).toMatch(/^svc_[a-z_]{3,60}$/);
+      expect(name).toMatch(/^(?:svc|gpuc)_[a-z_]{3,60}$/);
       expect(description.length, name).toBeGreaterThan(10);
       expect([inputSchema.type, outputSchema?.type ?? "object"], name).toEqual(["object", "object"]);
     }

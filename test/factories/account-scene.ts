@@ -16,6 +16,9 @@ import { createFunction } from "../../server/cloud/functions/create-function";
 import { createPod } from "../../server/cloud/pods/create-pod";
 import { createQueue } from "../../server/cloud/queues/create-queue";
 import { createReservation } from "../../server/cloud/reservations/create-reservation";
+import { activateService } from "../../server/cloud/resources/activate-service";
+import { deactivateService } from "../../server/cloud/resources/deactivate-service";
+import type { ResourceState } from "../../server/cloud/resources/resource-states";
 import { createSandbox } from "../../server/cloud/sandboxes/create-sandbox";
 import { createSecret } from "../../server/cloud/secrets/create-secret";
 import { createBucket } from "../../server/cloud/storage/create-bucket";
@@ -31,6 +34,7 @@ import { signUp } from "../../server/identity/sign-up/sign-up";
 import type { PersonActor } from "../../server/operation/actor";
 import { streamOf } from "./ads";
 import { TEST_REQUEST, type TestApp } from "./app";
+import { makeInstance } from "./cloud-rows";
 import { PASSWORD } from "./identity";
 
 /** A feed of one product. */
@@ -101,6 +105,17 @@ export async function accountScene({ app, engines: { db } }: TestApp) {
         ...{ name: unique("upstream"), base_url: "https://api.example/v1", models: [{ name: "m" }] },
       }),
     );
+  const { tenantId } = owner.actor;
+  /** A CPU instance of an activated service, which nothing looks at by itself. */
+  const instance = async (state: ResourceState, { isActive = true } = {}) => {
+    const { id: projectId } = await db.project.findFirstOrThrow({ where: { tenantId } });
+    const change = isActive ? activateService : deactivateService;
+    await change.run(owner, change.input.parse({ service: "cpu" }) as never).catch(() => undefined);
+    await db.resource.updateMany({ where: { tenantId }, data: { nextAt: null } });
+    return makeInstance({ db, clock: owner.clock }, { tenantId, projectId, mode: "test", state });
+  };
+  /** Makes the service `dfs` one that is not activated. */
+  const deactivate = () => db.activation.deleteMany({ where: { tenantId, service: "dfs" } });
   const project = () => createProject.run(owner, { name: unique("project") });
   const keyFields = async () => ({ name: "ci", project: (await project()).id, scopes: ["ads:read"] });
   return {
@@ -129,6 +144,7 @@ export async function accountScene({ app, engines: { db } }: TestApp) {
       edgeFunction,
       budget,
       project,
+      ...{ instance, deactivate },
       keyFields,
     },
     /** A member of the owner's tenant only. */

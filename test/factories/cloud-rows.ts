@@ -1,3 +1,6 @@
+import { CpuSpec } from "../../server/cloud/instances/instance-spec";
+import { specHashOf } from "../../server/cloud/resources/placeholder";
+import type { ResourceState } from "../../server/cloud/resources/resource-states";
 import { newId } from "../../server/kernel/ids";
 import type { Mode } from "../../server/operation/actor";
 import type { TestApp } from "./app";
@@ -105,4 +108,25 @@ export async function makeShieldFinding({ db, clock }: Ctx, { mode = "live", ...
       lastScanId: "scn_1",
     },
   });
+}
+
+/**
+ * Writes a CPU instance that no process looks at by itself, without a pod, as it is in a state; returns its id. Its
+ * service is not activated.
+ */
+export async function makeInstance(
+  { db, clock }: Ctx,
+  { state, ...owner }: Required<Owner> & { state: ResourceState },
+): Promise<string> {
+  const now = clock.now();
+  const id = newId("res", now.getTime());
+  const spec = CpuSpec.parse({ sku: "Genoa", image_id: "debian-12", memory_mb: 64 });
+  await db.resource.create({
+    data: {
+      ...{ id, ...owner, plane: "gpuc", service: "cpu", kind: "instance", name: id },
+      ...{ createdBy: { type: "user", id: "usr_1" }, spec, specHash: specHashOf(spec), state },
+      ...{ generation: 1, observedGeneration: 1, createdAt: now, updatedAt: now },
+    },
+  });
+  return id;
 }

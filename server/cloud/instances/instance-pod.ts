@@ -2,7 +2,7 @@ import type { Json } from "../../identity/stored-json";
 import { decimalOf } from "../../kernel/money";
 import type { CloudParts } from "../cloud-ctx";
 import { LAST_RUN, type StoredPod } from "../pods/pod";
-import type { Seen } from "../resources/family";
+import type { Observed, Seen } from "../resources/family";
 import { imageOf } from "./instance-images";
 import type { InstanceSpec } from "./instance-spec";
 
@@ -36,7 +36,7 @@ const STATUS_OF = {
   ...{ stopped: "stopped", completed: "stopped", failed: "failed" },
 } as const satisfies Record<StoredPod["status"], string>;
 
-const observedOf = (spec: InstanceSpec, pod: StoredPod, currency: string): Json => ({
+const observedOf = (spec: InstanceSpec, pod: StoredPod, currency: string): Observed => ({
   ...{ pod_id: pod.id, status: STATUS_OF[pod.status], image: imageOf(spec.image_id) },
   ...{ gpu: pod.gpu, gpu_count: pod.gpuCount, region: pod.region, cpu: pod.cpu, memory_mb: pod.memoryMb },
   ...{ simulated_gpus: pod.gpu !== null && pod.mode === "test", runtime: pod.runtime as Json },

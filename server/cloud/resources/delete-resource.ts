@@ -7,6 +7,7 @@ import { findAndLockResource } from "./find-resource";
 import { Resource, resourceTarget, type StoredResource, toResource } from "./resource";
 import { resourceExample } from "./resource.example";
 import { resourceChoice } from "./resource-fields";
+import { dueAfterChange } from "./resource-states";
 import { RESOURCE_SERVICES, type ResourceService } from "./services";
 import { settleResource } from "./settle-resource";
 
@@ -56,7 +57,7 @@ async function begin(tx: Prisma.TransactionClient, ctx: CloudCtx, row: StoredRes
   const now = ctx.clock.now();
   const where = { id: row.id };
   if (row.state === "placeholder") await tx.resource.delete({ where });
-  else await tx.resource.update({ where, data: { state: "deleting", nextAt: now, updatedAt: now } });
+  else await tx.resource.update({ where, data: { state: "deleting", nextAt: dueAfterChange(now), updatedAt: now } });
   const details = { service: row.service, kind: row.kind, placeholder: row.state === "placeholder" };
   await recordAudit(tx, ctx, { action: "resource.deletion_started", targets: [resourceTarget(row)], details });
 }

@@ -56,13 +56,16 @@ export interface Proof {
   command: string;
 }
 
+/** What was seen of an effect. */
+export type Observed = { [name: string]: Json };
+
 /** What an effect looks like from outside. */
 export type Seen =
-  | { is: "present"; observed: Json }
+  | { is: "present"; observed: Observed }
   /** It is on its way, such as a machine that boots. */
-  | { is: "changing"; observed: Json }
+  | { is: "changing"; observed: Observed }
   /** It exists, but does not do what it should. */
-  | { is: "faulty"; observed: Json; message: string }
+  | { is: "faulty"; observed: Observed; message: string }
   | { is: "absent" };
 
 /**
@@ -84,8 +87,8 @@ export interface Kind<S = unknown> {
   remove(wanted: Wanted<S>): Promise<boolean>;
   /** Ends the use of the effect without deleting its data. Absent: a service with one cannot be deactivated. */
   suspend?(wanted: Wanted<S>): Promise<boolean>;
-  endpoints?(wanted: Wanted<S>, observed: Json): Endpoint[];
-  tryIt?(wanted: Wanted<S>, observed: Json): Proof[];
+  endpoints?(wanted: Wanted<S>, observed: Observed): Endpoint[];
+  tryIt?(wanted: Wanted<S>, observed: Observed): Proof[];
 }
 
 /** The families of this process. */

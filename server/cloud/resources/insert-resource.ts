@@ -13,6 +13,7 @@ import type { Lack } from "./family";
 import { placeholderId, type ResourceIdentity, specHashOf } from "./placeholder";
 import { originOf, RESOURCE_ID_PREFIX, reasonOf, resourceTarget, type StoredResource, toResource } from "./resource";
 import { resourceCreated } from "./resource.events";
+import { dueAfterChange } from "./resource-states";
 import { PLACEHOLDERS_MAX, RESOURCES_MAX } from "./services";
 
 type InsertCtx = Pick<CloudCtx, "clock" | "actor" | "request" | "families">;
@@ -41,7 +42,7 @@ export async function insertResource(
   const row = await tx.resource.create({
     data: {
       ...{ id: newId(RESOURCE_ID_PREFIX, now.getTime()), ...columnsOf(identity), createdBy: creatorOf(ctx.actor) },
-      ...{ state: "provisioning", generation: 1, nextAt: now, createdAt: now, updatedAt: now },
+      ...{ state: "provisioning", generation: 1, nextAt: dueAfterChange(now), createdAt: now, updatedAt: now },
     },
   });
   const resource = toResource(ctx.families, row);

@@ -9,7 +9,7 @@ const ResourceKind = z
     service: z.enum(RESOURCE_SERVICES),
     kind: z.string(),
     is_default: z.boolean(),
-    spec: z.record(z.string(), z.json()).describe("The JSON schema of `spec`"),
+    spec: z.record(z.string(), z.unknown()).describe("The JSON schema of `spec`"),
   })
   .meta({ id: "ResourceKind" });
 

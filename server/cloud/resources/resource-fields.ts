@@ -14,7 +14,7 @@ export const resourceFields = {
   kind: z.string().max(KIND_LENGTH_MAX).describe("Default: the first kind of the service"),
   name: NameText.describe("Unique in its project, mode and service"),
   spec: z
-    .record(z.string(), z.json())
+    .record(z.string(), z.unknown())
     .describe("Depends on the kind; `GET /v1/resources/kinds` has the JSON schema of each"),
 };
 

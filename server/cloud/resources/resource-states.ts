@@ -16,5 +16,11 @@ export const TRANSITIONS: Readonly<Record<ResourceState, readonly ResourceState[
   placeholder: ["deleted"],
 };
 
+/** A change is followed by the process that made it; if it does not, another one does after so long. */
+const HANDOVER_MS = 6000;
+
+/** When a resource that was changed now is due for other processes. */
+export const dueAfterChange = (now: Date): Date => new Date(now.getTime() + HANDOVER_MS);
+
 export const STATES_TEXT =
   "A resource is `provisioning` until its effect exists, then `ready`. It is `degraded` while its effect is missing or faulty, which is repaired, `failed` while the last attempt failed, which is repeated, `suspended` while its service is not activated, and `deleting` until its effect is gone. A `placeholder` has no effect: its `reason` says what is missing, and its `plan` what would be done.";

@@ -4,13 +4,13 @@ import type { AuditTarget } from "../../identity/audit/record-audit";
 import type { Json } from "../../identity/stored-json";
 import { ModeName } from "../../identity/wire-text";
 import { ServiceError } from "../../kernel/errors";
-import type { Creator, Families, Kind, Lack, Wanted } from "./family";
+import type { Creator, Families, Kind, Lack, Observed, Wanted } from "./family";
 import { RESOURCE_STATES, type ResourceState, STATES_TEXT } from "./resource-states";
 import { PLANES, type Plane, RESOURCE_SERVICES, type ResourceService } from "./services";
 
 export const RESOURCE_ID_PREFIX = "res";
 
-const JsonObject = z.record(z.string(), z.json());
+const JsonObject = z.record(z.string(), z.unknown());
 
 export const Resource = z
   .object({
@@ -36,7 +36,10 @@ export const Resource = z
       .nullable()
       .describe("Of a placeholder: what would be done, and how it would be seen; otherwise null"),
     generation: z.int().describe("Counts the changes of the spec, from 1"),
-    observed: z.json().describe("What was seen of its effect last; null: nothing yet"),
+    observed: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe("What was seen of its effect last; null: nothing yet"),
     observed_at: z.iso.datetime().nullable(),
     endpoints: z.array(z.object({ protocol: z.string(), url: z.string() })).describe("Where its effect is reached"),
     try_it: z.array(z.object({ title: z.string(), command: z.string() })).describe("Commands that show its effect"),
@@ -68,14 +71,14 @@ export function toResource(families: Families, row: StoredResource): Resource {
   const place = serviceOf(row);
   const kind = families.kindOf({ ...place, kind: row.kind });
   const isPlaceholder = row.state === "placeholder";
-  const isThere = row.state === "ready" || row.state === "degraded";
+  const isThere = (row.state === "ready" || row.state === "degraded") && row.observed !== null;
   return {
     ...{ rid: row.id, project_id: row.projectId, mode: row.mode, ...place, kind: row.kind, name: row.name },
     spec: row.spec as Record<string, Json>,
     ...{ state: stateOf(row), provisioned: isThere && row.observedGeneration !== null },
     reason: row.reason as Resource["reason"],
     plan: isPlaceholder ? kind.plan(row.spec, row.name) : null,
-    ...{ generation: row.generation, observed: row.observed as Json },
+    ...{ generation: row.generation, observed: row.observed as Observed | null },
     observed_at: row.observedAt?.toISOString() ?? null,
     ...(isThere ? shownBy(kind, row) : { endpoints: [], try_it: [] }),
     created_at: isPlaceholder ? null : row.createdAt.toISOString(),
@@ -84,8 +87,8 @@ export function toResource(families: Families, row: StoredResource): Resource {
 }
 
 const shownBy = (kind: Kind, row: StoredResource) => ({
-  endpoints: kind.endpoints?.(wantedOf(row), row.observed as Json) ?? [],
-  try_it: kind.tryIt?.(wantedOf(row), row.observed as Json) ?? [],
+  endpoints: kind.endpoints?.(wantedOf(row), row.observed as Observed) ?? [],
+  try_it: kind.tryIt?.(wantedOf(row), row.observed as Observed) ?? [],
 });
 
 export const reasonOf = ({ code, message, remedy }: Lack) => ({ code, message, remedy });

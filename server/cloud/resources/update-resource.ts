@@ -12,6 +12,7 @@ import { originOf, Resource, resourceTarget, type StoredResource, serviceOf, toR
 import { resourceUpdated } from "./resource.events";
 import { resourceExample } from "./resource.example";
 import { parseSpec, resourceChoice, resourceFields } from "./resource-fields";
+import { dueAfterChange } from "./resource-states";
 import type { ResourceService } from "./services";
 import { settled } from "./settle-resource";
 
@@ -63,7 +64,7 @@ async function storeSpec(
     where: { id: before.id },
     data: {
       ...{ spec: storedJson(parsed) as Prisma.InputJsonObject, specHash, generation: before.generation + 1 },
-      ...{ nextAt: now, updatedAt: now },
+      ...{ nextAt: dueAfterChange(now), updatedAt: now },
     },
   });
   const event = () => newEvent(resourceUpdated, toResource(families, row), originOf(row));

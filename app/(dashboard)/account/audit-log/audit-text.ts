@@ -36,6 +36,8 @@ export const KIND_LABELS: Record<string, string> = {
   edge_function: "Edge functions",
   secret: "Secrets",
   chat_upstream: "Chat upstreams",
+  resource: "Resources",
+  activation: "Activated services",
   webhook: "Webhooks",
   webhook_delivery: "Replays of deliveries",
   tenant: "Tenant",
