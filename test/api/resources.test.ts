@@ -1,0 +1,148 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Resource } from "../../server/cloud/resources/resource";
+import { eventually, makeTenant } from "../factories/app";
+import { manage, platformKey, raiseRate } from "../factories/calls";
+import { programLayer } from "../factories/image-layers";
+import { PodClient, type PodScene, podScene } from "../factories/pod-scene";
+import { SHELL_CONFIG } from "../factories/runtime-scene";
+import { StorageClient } from "../factories/storage";
+
+const scene = await podScene();
+const layer = await programLayer(["sh", "sleep", "cat", "mkdir", "chmod"]);
+const missing = typeof scene === "string" ? scene : typeof layer === "string" ? layer : undefined;
+const skipped = missing === undefined ? "" : ` (skipped: ${missing})`;
+
+const SCOPES = [
+  ...(["gpuc:read", "gpuc:write", "pods:read", "pods:write", "storage:read", "storage:write"] as const),
+  ...(["billing:read"] as const),
+];
+
+interface Observed {
+  pod_id: string;
+  status: string;
+  bucket: string;
+  metered_seconds: number;
+}
+
+describe.skipIf(missing !== undefined)(`resources on a runtime of this machine${skipped}`, () => {
+  const { test, registry, close } = scene as PodScene;
+  let key: string;
+  let live: string;
+  let strange: string;
+  let pods: PodClient;
+  let agent: Client;
+  let image: string;
+  beforeAll(async () => {
+    const [tenant, other] = [await makeTenant(test), await makeTenant(test)];
+    await raiseRate(test, tenant.tenantId);
+    key = await platformKey(tenant, { mode: "test", scopes: SCOPES });
+    live = await platformKey(tenant, { mode: "live", scopes: SCOPES });
+    strange = await platformKey(other, { mode: "test", scopes: SCOPES });
+    pods = new PodClient(test, key);
+    image = registry.add("instances", { layers: [layer as { bytes: Buffer }], config: SHELL_CONFIG }).reference;
+    agent = new Client({ name: "test", version: "1" });
+    await agent.connect(
+      new StreamableHTTPClientTransport(new URL("http://localhost:3000/v1/mcp"), {
+        requestInit: { headers: { authorization: `Bearer ${key}` } },
+        fetch: (url, init) => test.app.platform.fetch(new Request(url, init), { address: "127.0.0.1" }),
+      }),
+    );
+  });
+  afterAll(async () => {
+    await agent.close();
+    await close();
+  });
+
+  type Shown = Resource & { observed: Observed | null };
+  async function call<T = Shown>(
+    path: string,
+    sent: { body?: object; method?: string; key?: string } = {},
+  ): Promise<{ status: number; body: T & { error?: { code: string; param?: string } } }> {
+    const response = await manage(test, path, { key, ...sent });
+    const text = await response.text();
+    return { status: response.status, body: text === "" ? {} : JSON.parse(text) };
+  }
+  async function tool<T = Shown>(name: string, given: Record<string, unknown>): Promise<T> {
+    const { structuredContent, content } = await agent.callTool({ name, arguments: given });
+    return (structuredContent ?? content) as T;
+  }
+  const until = async (rid: string, state: Resource["state"]): Promise<Shown> => {
+    let { body } = await call(`/v1/resources/${rid}`);
+    await eventually(async () => {
+      ({ body } = await call(`/v1/resources/${rid}`));
+      return body.state === state;
+    });
+    return body;
+  };
+  const inside = async (id: string, script: string) =>
+    (await pods.call<{ stdout: string }>(`/${id}/exec`, { body: { command: ["/bin/sh", "-c", script] } })).body.stdout;
+
+  it("are placeholders, in bytes the same, until their service is activated", async () => {
+    const asked = { name: "vm", sku: "H100", image_id: image };
+    const planned = await tool("gpuc_gpu_create", asked);
+    expect(planned).toMatchObject({ state: "placeholder", provisioned: false, reason: { code: "not_activated" } });
+    expect(JSON.stringify(await tool("gpuc_gpu_create", asked))).toBe(JSON.stringify(planned));
+    expect((await pods.call<{ data: object[] }>("")).body.data).toEqual([]);
+    expect(await tool("gpuc_activate", { service: "gpu" })).toMatchObject({ plan_tier: "starter", resources_max: 10 });
+    // In live mode there are no GPUs on this machine.
+    await call("/v1/activations", { key: live, body: { service: "gpu" } });
+    const spec = { sku: "H100", image_id: image };
+    const { body } = await call("/v1/resources", { key: live, body: { service: "gpu", name: "vm", spec } });
+    expect(body).toMatchObject({ state: "placeholder", reason: { code: "engine_missing" } });
+  });
+
+  it("are instances, in which user_data ran once, that keep their files and are metered while they run", async () => {
+    await tool("gpuc_activate", { service: "gpu" });
+    const user_data = "mkdir -p /srv && echo again >> /srv/boots";
+    const made = await tool("gpuc_gpu_create", {
+      ...{ name: "notebook", sku: "H100", image_id: image, purchase_option: "on_demand" },
+      ...{ user_data, tags: { team: "research" } },
+    });
+    const { observed } = await until(made.rid, "ready");
+    const id = observed?.pod_id ?? "";
+    await eventually(async () => (await inside(id, "cat /srv/boots")) === "again\n");
+    expect(await pods.get(id)).toMatchObject({ gpu: "h100", labels: { team: "research" }, simulated: true });
+    expect((await call(`/v1/resources/${made.rid}`, { key: strange })).status).toBe(404);
+    await tool("gpuc_instance_stop", { instance_id: made.rid });
+    const stopped = await until(made.rid, "ready");
+    expect(stopped.observed).toMatchObject({ status: "stopped", metered_seconds: expect.any(Number) });
+    expect(stopped.observed?.metered_seconds).toBeGreaterThan(0);
+    await tool("gpuc_instance_start", { instance_id: made.rid });
+    await eventually(async () => (await call(`/v1/resources/${made.rid}`)).body.observed?.status === "running");
+    expect(await inside(id, "cat /srv/boots")).toBe("again\n");
+    await tool("gpuc_instance_delete", { instance_id: made.rid });
+    await eventually(async () => (await call(`/v1/resources/${made.rid}`)).status === 404);
+    expect((await pods.call(`/${id}`)).status).toBe(404);
+    const usage = await tool<{ total: string; data: object[] }>("gpuc_usage", { service: "gpu" });
+    expect(usage.data).toMatchObject([{ rid: made.rid, name: "notebook", service: "gpu", final: true }]);
+    const bill = await call<{ total: string }>("/v1/usage");
+    expect(bill.body.total).toBe(usage.total);
+  });
+
+  it("are buckets, which S3 has", async () => {
+    await tool("gpuc_activate", { service: "object", plan_tier: "business" });
+    const made = await tool("gpuc_object_create", { name: "Training data!" });
+    expect(made).toMatchObject({ state: "ready", provisioned: true });
+    const bucket = made.observed?.bucket ?? "";
+    await new StorageClient(test, key).put(bucket, "a");
+    const path = `/v1/storage/buckets/${bucket}`;
+    expect((await call<{ data: object[] }>(`${path}/objects`)).body.data).toMatchObject([{ key: "a" }]);
+    expect((await call(path, { key: strange })).status).toBe(404);
+    const refused = await call("/v1/activations/object", { method: "DELETE" });
+    expect([refused.status, refused.body.error?.code]).toEqual([409, "conflict"]);
+    await tool("gpuc_object_delete", { bucket_id: made.rid });
+    await eventually(async () => (await call(path)).status === 404);
+    expect((await call("/v1/activations/object", { method: "DELETE" })).status).toBe(204);
+  });
+
+  it("have errors that name the argument", async () => {
+    const { content, isError } = await agent.callTool({
+      ...{ name: "gpuc_gpu_create", arguments: { name: "vm", sku: "H100", image_id: image, tags: { "a b": "c" } } },
+    });
+    expect([isError, JSON.stringify(content)]).toEqual([true, expect.stringContaining("tags")]);
+    expect(JSON.stringify(content)).not.toContain("spec.tags");
+    const { body } = await call("/v1/resources", { body: { service: "gpu", name: "vm", spec: { sku: "H100" } } });
+    expect(body.error).toMatchObject({ code: "invalid_request", param: "spec.image_id" });
+  });
+});
