@@ -100,13 +100,13 @@ const addAtRest = (svc: Served, { api }: Demo): Promise<object[]> =>
     "postgres",
     `WITH made AS (
        INSERT INTO resources SELECT (r).* FROM (
-         SELECT jsonb_populate_record(x, jsonb_build_object('id', 'res_' || lpad(n::text, 26, '0'), 'name', 'rest-' || n,
+         SELECT jsonb_populate_record(NULL::resources, to_jsonb(x) || jsonb_build_object('id', 'res_' || lpad(n::text, 26, '0'), 'name', 'rest-' || n,
            'next_at', now() + random() * interval '60 seconds')) AS r
          FROM (SELECT * FROM resources WHERE name LIKE 'many-%' LIMIT 1) AS x, generate_series(1, ${AT_REST}) AS n
        ) AS copies RETURNING id
      ), buckets_of AS (
        INSERT INTO buckets SELECT (b).* FROM (
-         SELECT jsonb_populate_record(x, jsonb_build_object('id', 'bkt_' || lpad(n::text, 26, '0'),
+         SELECT jsonb_populate_record(NULL::buckets, to_jsonb(x) || jsonb_build_object('id', 'bkt_' || lpad(n::text, 26, '0'),
            'name', 'b-rest-' || n || '-' || lpad(n::text, 10, '0'))) AS b
          FROM (SELECT * FROM buckets WHERE name LIKE 'b-many-%' LIMIT 1) AS x, generate_series(1, ${AT_REST}) AS n
        ) AS copies RETURNING id
