@@ -22,7 +22,7 @@ export type MoveParts = SweepParts & Pick<ObjectStore, "commits" | "readings">;
 /** Moves versions to the classes that the lifecycle rules of their buckets name, from where the last run ended. */
 export async function moveByAge(
   parts: MoveParts,
-  { versionsMax = VERSIONS_MAX, runBytes = RUN_BYTES } = {},
+  { versionsMax = VERSIONS_MAX, runBytes = RUN_BYTES, stepBytes = STEP_BYTES } = {},
 ): Promise<void> {
   let left = runBytes;
   const visit = async (bucket: RuledBucket, page: readonly PagedVersion[]): Promise<boolean> => {
@@ -32,7 +32,7 @@ export async function moveByAge(
       if (tier === undefined) continue;
       if (left <= 0 || parts.stopping.aborted) return false;
       left -= version.size;
-      await moveOne(parts, { bucketId: bucket.id, version, tier });
+      await moveOne(parts, { bucketId: bucket.id, version, tier, stepBytes });
     }
     return true;
   };
@@ -43,6 +43,8 @@ interface Move {
   bucketId: string;
   version: Pick<PagedVersion, "id" | "key" | "rank">;
   tier: Tier;
+  /** Of the blobs of one commit. */
+  stepBytes: number;
 }
 
 /** One version whose bytes are damaged does not stop the others; a store that is away does. */
@@ -59,10 +61,13 @@ async function moveOne(parts: MoveParts, move: Move): Promise<void> {
  * Writes blobs of a version in another class and commits their new places; true if more of it is left. A process that
  * dies before the commit leaves copies for the sweep of orphans, and one that is not needed any more is removed.
  */
-async function moveStep(parts: MoveParts, { bucketId, version: { id, key, rank }, tier }: Move): Promise<boolean> {
+async function moveStep(
+  parts: MoveParts,
+  { bucketId, version: { id, key, rank }, tier, stepBytes }: Move,
+): Promise<boolean> {
   const row = await readRanked(parts.sql, { bucketId, key }, rank);
   if (row?.id !== id || !isColder(tier, row.tier) || parts.stopping.aborted) return false;
-  const to = placedIn(tier, row, STEP_BYTES);
+  const to = placedIn(tier, row, stepBytes);
   const names = await copyBlobs(parts, blobsOf(row), blobsOf({ ...row, ...to }));
   const { versionId, blob, parts: pieces } = row;
   const from = { tier: row.tier, blob, parts: pieces };
