@@ -107,7 +107,10 @@ describe("a bucket", () => {
     [{ cors_rules: [{ allowed_origins: ["*"], allowed_methods: ["PATCH"] }] }, "cors_rules[0].allowed_methods[0]"],
     [{ lifecycle_rules: [{ id: "a" }] }, "lifecycle_rules[0]"],
     [{ lifecycle_rules: [{ id: "a", expire_days: 0 }] }, "lifecycle_rules[0].expire_days"],
-    [{ lifecycle_rules: [{ id: "a", transitions: [{ days: 1, tier: "hot" }] }] }, "lifecycle_rules[0].transitions[0].tier"],
+    [
+      { lifecycle_rules: [{ id: "a", transitions: [{ days: 1, tier: "hot" }] }] },
+      "lifecycle_rules[0].transitions[0].tier",
+    ],
     [{ lifecycle_rules: [{ id: "a", transitions: UPWARDS }] }, "lifecycle_rules[0].transitions"],
     [{ lifecycle_rules: [{ id: "a", transitions: UPWARDS.toReversed() }] }, "lifecycle_rules[0].transitions"],
     [
@@ -134,7 +137,8 @@ describe("a bucket", () => {
       ["old", "archive"],
       ["w", "warm"],
     ]);
-    const restore = (key: string) => client.call<object>(`/buckets/${name}/objects/${key}/restore`, { body: { days: 2 } });
+    const restore = (key: string) =>
+      client.call<object>(`/buckets/${name}/objects/${key}/restore`, { body: { days: 2 } });
     expect(await restore("w")).toMatchObject(refused(409, "conflict", "not_archived"));
     expect(await restore("none")).toMatchObject(refused(404, "not_found", "no_such_key"));
     const { status, body } = await restore("old");

@@ -207,7 +207,13 @@ function run(all: { versioning: readonly string[]; steps: readonly Step[] }[], b
 function changeOf(step: Step, tables: Tables, next: () => string): Change {
   if (step.kind === "put") {
     const { bucketId, key, size, etag, condition } = step;
-    const whole = { checksums: {}, checksumType: "FULL_OBJECT" as const, parts: null, tier: "hot" as const, blob: null };
+    const whole = {
+      checksums: {},
+      checksumType: "FULL_OBJECT" as const,
+      parts: null,
+      tier: "hot" as const,
+      blob: null,
+    };
     const version = { id: `ver_${next()}`, size, etag, contentType: "t", headers: {}, userMetadata: {}, ...whole };
     return { kind: "put", bucketId, key, version, condition };
   }

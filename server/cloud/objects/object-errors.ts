@@ -40,7 +40,10 @@ export const isArchived = (key: string): ServiceError =>
 export const notArchived = (key: string, tier: string): ServiceError =>
   refusal("conflict", "not_archived")(`The object "${short(key)}" is ${tier}: it can be read without a restore.`);
 export const restoreInProgress = (key: string): ServiceError =>
-  refusal("conflict", "restore_in_progress")(`The object "${short(key)}" is being restored; read it when that is done.`);
+  refusal(
+    "conflict",
+    "restore_in_progress",
+  )(`The object "${short(key)}" is being restored; read it when that is done.`);
 
 export const invalidPart = refusal("invalid_request", "invalid_part");
 export const invalidPartOrder = refusal("invalid_request", "invalid_part_order");

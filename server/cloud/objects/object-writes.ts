@@ -85,9 +85,7 @@ export async function copyBlobs(
   const names = pairs.map(({ to }) => to);
   const turn = pLimit(COPIES_AT_ONCE);
   const copyAll = async function* () {
-    yield await Promise.allSettled(
-      pairs.map(({ from, to, size }) => turn(() => blobs.copy(from, to, size))),
-    );
+    yield await Promise.allSettled(pairs.map(({ from, to, size }) => turn(() => blobs.copy(from, to, size))));
   };
   const kept = readings.keep(
     pairs.map(({ from }) => from),

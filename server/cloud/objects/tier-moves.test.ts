@@ -38,8 +38,8 @@ const parts = (): MoveParts => ({
   commits: new ChangeCommits({ sql: t.sql, clock: t.clock }),
 });
 const text = (size: number) => Buffer.alloc(size, "a line that compresses well\n");
-const put = (bucket: BucketRef, key: string, bytes: Uint8Array, tier?: Tier) =>
-  t.objects.put(bucket, { key, ...PLAIN, body: bodyOf(bytes), ...(tier && { tier }) });
+const put = (bucket: BucketRef, key: string, bytes: Uint8Array) =>
+  t.objects.put(bucket, { key, ...PLAIN, body: bodyOf(bytes) });
 const get = async (bucket: BucketRef, key: string, range?: { start: number; end: number }) =>
   contentOf((await t.objects.read(bucket, { key })).open(range));
 const tierOf = async (bucket: BucketRef, key: string) => (await t.objects.find(bucket, { key }))?.tier;
@@ -73,7 +73,7 @@ describe("a transition", () => {
     const bucket = await t.bucket(tenantId);
     await transitions(bucket, [{ days: 2, tier: "warm" }], [{ days: 1, tier: "archive" }], [{ days: 1, tier: "cold" }]);
     await put(bucket, "k", text(100));
-    await put(bucket, "frozen", text(100), "archive");
+    await put({ ...bucket, tier: "archive" }, "frozen", text(100));
     t.clock.advance(DAY_MS);
     for (let i = 0; i < 2; i++) {
       await moveByAge(parts());
@@ -208,7 +208,8 @@ describe("an object of a class", () => {
     const bucket = { ...(await t.bucket(tenantId)), tier: "warm" as const };
     const bytes = text(2 * MIB);
     expect((await put(bucket, "default", bytes)).tier).toBe("warm");
-    expect((await put(bucket, "named", bytes, "hot")).tier).toBe("hot");
+    const named = { key: "named", ...PLAIN, body: bodyOf(bytes), tier: "hot" as const };
+    expect((await t.objects.put(bucket, named)).tier).toBe("hot");
     const upload = await t.objects.createUpload(bucket, { key: "parts", properties: PLAIN, tier: "cold" });
     const part = await t.objects.putPart(bucket, { ...upload, number: 1, body: bodyOf(bytes) });
     await t.objects.completeUpload(bucket, { ...upload, parts: [part] });

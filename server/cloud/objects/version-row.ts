@@ -56,10 +56,7 @@ export function blobsOf(row: BlobOwner) {
   return row.parts.map(([number, suffix, size]) => ({ name: `${folder}/${row.id}.${number}.${suffix}`, size }));
 }
 
-export type BlobOwner = Pick<
-  VersionRow,
-  "id" | "tenantId" | "bucketId" | "isDeleteMarker" | "size" | "parts" | "blob"
->;
+export type BlobOwner = Pick<VersionRow, "id" | "tenantId" | "bucketId" | "isDeleteMarker" | "size" | "parts" | "blob">;
 
 /** The last part of the name of the blob of a version that is not in parts. */
 export const blobIdOf = ({ id, blob }: Pick<VersionRow, "id" | "blob">): string =>

@@ -21,7 +21,13 @@ export const copyObject: S3Operation<ObjectCall> = {
     const replaces = directiveOf(request.headers) === "REPLACE";
     const properties = propertiesOf(request.headers);
     const wanted = askedTier(request.headers);
-    if (!replaces && !wanted.tier && source.bucket.id === bucket.id && source.choice.key === key && !source.choice.versionId) {
+    if (
+      !replaces &&
+      !wanted.tier &&
+      source.bucket.id === bucket.id &&
+      source.choice.key === key &&
+      !source.choice.versionId
+    ) {
       throw new S3Error(
         "InvalidRequest",
         "Copying an object to itself changes nothing; send x-amz-metadata-directive: REPLACE with new metadata, or another x-amz-storage-class.",
