@@ -101,6 +101,11 @@ const Objects = () => (
       verified in the background; see <a href="#monitoring">Monitoring</a>.
     </p>
     <p>
+      The <DocsLink href="/docs/storage#classes">storage classes</DocsLink> have the folders <Code>.warm</Code>,{" "}
+      <Code>.cold</Code> and <Code>.archive</Code> in it, each of which may be another volume, mounted before svc
+      starts. In an external store they are prefixes below <Code>svc-objects/</Code>, to which its own rules may apply.
+    </p>
+    <p>
       Such files belong to one machine. For several machines, or more than one disk holds, keep objects in a bucket of
       an external S3 store, in which their names begin with <Code>svc-objects/</Code>:
     </p>
