@@ -1689,7 +1689,7 @@ export type ShieldScan = {
     binary: number;
     /** Compressed objects that are damaged or longer than 4 GiB, of which a part was read */
     partly: number;
-    /** Objects whose content is lost or damaged */
+    /** Objects whose content is archived, lost or damaged */
     unreadable: number;
   };
   /** What the scan has found, by severity */
