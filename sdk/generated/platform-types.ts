@@ -1307,7 +1307,7 @@ export type Bucket = {
     versions: number;
     /** Bytes of all versions and of the parts of unfinished uploads */
     bytes: number;
-    /** `bytes` by storage class, as they were stored: compression changes none of them */
+    /** `bytes` by storage class, before compression; parts of unfinished uploads count as hot */
     tiers: {
       hot: number;
       warm: number;

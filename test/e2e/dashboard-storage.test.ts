@@ -369,7 +369,9 @@ it(
     await dialog().getByText("must be restored before it can be read").waitFor();
     await dialog().getByLabel("Readable for days").fill("3");
     await dialog().getByRole("button", { name: "Restore", exact: true }).click();
-    await dialog().getByText(/^It can be read from/).waitFor();
+    await dialog()
+      .getByText(/^It can be read from/)
+      .waitFor();
     await examine("archived object");
   },
   TEST_MS,

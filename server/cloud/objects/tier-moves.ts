@@ -14,7 +14,7 @@ const TRANSITIONS = "transitions";
 const VERSIONS_MAX = 1_000_000;
 /** Bytes that one run moves. */
 const RUN_BYTES = 64 * 2 ** 30;
-/** What is written before its commit must be much less than the sweep of orphans finds old: an hour. */
+/** Blobs of one commit: they are written in far less than the hour after which the sweep of orphans removes them. */
 const STEP_BYTES = 8 * 2 ** 30;
 
 export type MoveParts = SweepParts & Pick<ObjectStore, "commits" | "readings">;

@@ -32,7 +32,7 @@ export const Bucket = z
       bytes: Count.describe("Bytes of all versions and of the parts of unfinished uploads"),
       tiers: z
         .object({ hot: Count, warm: Count, cold: Count, archive: Count })
-        .describe("`bytes` by storage class, as they were stored: compression changes none of them"),
+        .describe("`bytes` by storage class, before compression; parts of unfinished uploads count as hot"),
     }),
     deletion: z
       .object({
