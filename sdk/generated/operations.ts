@@ -126,6 +126,7 @@ export const OPERATIONS = {
   deleteObjects: {"noun":"objects","verb":"deleteMany","method":"POST","path":"/v1/storage/buckets/{bucket}/objects/delete","credential":"platform","body":true},
   getObject: {"noun":"objects","verb":"get","method":"GET","path":"/v1/storage/buckets/{bucket}/objects/{key}","credential":"platform","query":["version_id"],"repeatable":true},
   deleteObject: {"noun":"objects","verb":"delete","method":"DELETE","path":"/v1/storage/buckets/{bucket}/objects/{key}","credential":"platform","query":["version_id"],"repeatable":true},
+  restoreObject: {"noun":"objects","verb":"restore","method":"POST","path":"/v1/storage/buckets/{bucket}/objects/{key}/restore","credential":"platform","body":true},
   presignObject: {"noun":"objects","verb":"presign","method":"POST","path":"/v1/storage/presign","credential":"platform","body":true},
   explainOffers: {"noun":"offers","verb":"explain","method":"POST","path":"/v1/ads/explain","credential":"platform","body":true,"repeatable":true},
   serveOffers: {"noun":"offers","verb":"serve","method":"POST","path":"/api/v1/offers","credential":"channel","body":true},

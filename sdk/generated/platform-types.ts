@@ -1379,6 +1379,8 @@ export type Bucket = {
   versioning: "off" | "on" | "suspended";
   /** Anyone may read the objects, without credentials */
   public_read: boolean;
+  /** The storage class of new objects that name none */
+  tier: "hot" | "warm" | "cold" | "archive";
   /** Which pages of other origins may call the S3 endpoint for this bucket; the first rule that matches applies */
   cors_rules: ({
     /** Origins that may call, each with at most one `*`, such as `https://*.example.com` */
@@ -1391,7 +1393,7 @@ export type Bucket = {
     /** How long a browser may cache the preflight response */
     max_age_seconds?: number | undefined;
   })[];
-  /** What is deleted by age, checked once an hour */
+  /** What is deleted by age, or moved to another storage class, checked once an hour */
   lifecycle_rules: ({
     id: string;
     /** The rule applies to keys with this prefix; empty: to all */
@@ -1402,6 +1404,11 @@ export type Bucket = {
     expire_noncurrent_days?: number | undefined;
     /** Aborts multipart uploads this many days after they were started */
     abort_upload_days?: number | undefined;
+    /** Moves every version to another storage class this many days after it was stored: `warm`, `cold` or `archive`, only downwards */
+    transitions?: ({
+      days: number;
+      tier: "warm" | "cold" | "archive";
+    })[] | undefined;
     enabled?: boolean | undefined;
   })[];
   usage: {
@@ -1411,6 +1418,13 @@ export type Bucket = {
     versions: number;
     /** Bytes of all versions and of the parts of unfinished uploads */
     bytes: number;
+    /** `bytes` by storage class, before compression; parts of unfinished uploads count as hot */
+    tiers: {
+      hot: number;
+      warm: number;
+      cold: number;
+      archive: number;
+    };
   };
   /** The progress of a deletion with `force`; null unless the bucket is being deleted */
   deletion: {
@@ -1434,6 +1448,8 @@ export type StoredObject = {
   last_modified: string;
   /** null for a version from a time without versioning */
   version_id: string | null;
+  /** The storage class; `archive`: it can be read only after a restore */
+  tier: "hot" | "warm" | "cold" | "archive";
 };
 
 export type ObjectMetadata = {
@@ -1446,12 +1462,19 @@ export type ObjectMetadata = {
   last_modified: string;
   /** null for a version from a time without versioning */
   version_id: string | null;
+  /** The storage class; `archive`: it can be read only after a restore */
+  tier: "hot" | "warm" | "cold" | "archive";
   /** What the client stored as `x-amz-meta-…` */
   metadata: Record<string, string>;
   /** Headers of its downloads, such as `cache-control` and `content-disposition` */
   headers: Record<string, string>;
   /** Base64, by algorithm: CRC32, CRC32C, CRC64NVME, SHA1, SHA256 */
   checksums: Record<string, string>;
+  /** When an archived object that was restored can be read; null if it was never restored */
+  restore: {
+    readable_from: string;
+    readable_until: string;
+  } | null;
 };
 
 export type Function = {
@@ -1777,7 +1800,7 @@ export type ShieldScan = {
     binary: number;
     /** Compressed objects that are damaged or longer than 4 GiB, of which a part was read */
     partly: number;
-    /** Objects whose content is lost or damaged */
+    /** Objects whose content is archived, lost or damaged */
     unreadable: number;
   };
   /** What the scan has found, by severity */
@@ -2396,6 +2419,8 @@ export interface CreateBucketInput {
   versioning?: "off" | "on" | undefined;
   /** Anyone may read the objects, without credentials; lists stay private */
   public_read?: boolean | undefined;
+  /** The storage class of new objects: `hot`, or `warm` and `cold`, which are compressed, or `archive`, whose objects are restored before they are read */
+  tier?: "hot" | "warm" | "cold" | "archive" | undefined;
   /** Which pages of other origins may call the S3 endpoint for this bucket; the first rule that matches applies */
   cors_rules?: ({
     /** Origins that may call, each with at most one `*`, such as `https://*.example.com` */
@@ -2408,7 +2433,7 @@ export interface CreateBucketInput {
     /** How long a browser may cache the preflight response */
     max_age_seconds?: number | undefined;
   })[] | undefined;
-  /** What is deleted by age, checked once an hour */
+  /** What is deleted by age, or moved to another storage class, checked once an hour */
   lifecycle_rules?: ({
     id: string;
     /** The rule applies to keys with this prefix; empty: to all */
@@ -2419,6 +2444,11 @@ export interface CreateBucketInput {
     expire_noncurrent_days?: number | undefined;
     /** Aborts multipart uploads this many days after they were started */
     abort_upload_days?: number | undefined;
+    /** Moves every version to another storage class this many days after it was stored: `warm`, `cold` or `archive`, only downwards */
+    transitions?: ({
+      days: number;
+      tier: "warm" | "cold" | "archive";
+    })[] | undefined;
     enabled?: boolean | undefined;
   })[] | undefined;
   /** The mode of a person's request (default: test); a key always uses its own mode */
@@ -2449,6 +2479,8 @@ export interface UpdateBucketInput {
   versioning?: "off" | "on" | "suspended" | undefined;
   /** Anyone may read the objects, without credentials; lists stay private */
   public_read?: boolean | undefined;
+  /** The storage class of new objects: `hot`, or `warm` and `cold`, which are compressed, or `archive`, whose objects are restored before they are read */
+  tier?: "hot" | "warm" | "cold" | "archive" | undefined;
   /** Which pages of other origins may call the S3 endpoint for this bucket; the first rule that matches applies */
   cors_rules?: ({
     /** Origins that may call, each with at most one `*`, such as `https://*.example.com` */
@@ -2461,7 +2493,7 @@ export interface UpdateBucketInput {
     /** How long a browser may cache the preflight response */
     max_age_seconds?: number | undefined;
   })[] | undefined;
-  /** What is deleted by age, checked once an hour */
+  /** What is deleted by age, or moved to another storage class, checked once an hour */
   lifecycle_rules?: ({
     id: string;
     /** The rule applies to keys with this prefix; empty: to all */
@@ -2472,6 +2504,11 @@ export interface UpdateBucketInput {
     expire_noncurrent_days?: number | undefined;
     /** Aborts multipart uploads this many days after they were started */
     abort_upload_days?: number | undefined;
+    /** Moves every version to another storage class this many days after it was stored: `warm`, `cold` or `archive`, only downwards */
+    transitions?: ({
+      days: number;
+      tier: "warm" | "cold" | "archive";
+    })[] | undefined;
     enabled?: boolean | undefined;
   })[] | undefined;
 }
@@ -3600,6 +3637,17 @@ export interface DeleteObjectInput {
   key: string;
   /** A version of the object; default: the latest */
   version_id?: string | undefined;
+}
+
+export interface RestoreObjectInput {
+  /** The id or name of the bucket */
+  bucket: string;
+  /** The key of an object, percent-encoded: `/` is `%2F`. The keys `.` and `..` cannot be sent in a path */
+  key: string;
+  /** A version of the object; default: the latest */
+  version_id?: string | undefined;
+  /** How long the object can be read */
+  days: number;
 }
 
 export interface PresignObjectInput {
@@ -6084,6 +6132,8 @@ export interface PlatformClient {
     get(input: GetObjectInput, options?: CallOptions): Promise<ObjectMetadata>;
     /** Delete an object. Needs the scope `storage:write`. */
     delete(input: DeleteObjectInput, options?: CallOptions): Promise<void>;
+    /** Restore an archived object. Needs the scope `storage:write`. */
+    restore(input: RestoreObjectInput, options?: CallOptions): Promise<ObjectMetadata>;
     /** Create a URL to upload or download an object without credentials. Needs the scope `storage:read`. */
     presign(input: PresignObjectInput, options?: CallOptions): Promise<PresignObjectOutput>;
   };

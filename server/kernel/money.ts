@@ -24,3 +24,11 @@ export function decimalOf(nanos: bigint): string {
     .padEnd(DECIMALS_MIN, "0");
   return `${nanos < 0n ? "-" : ""}${size / NANOS_PER_UNIT}.${decimals}`;
 }
+
+const NANO_DIGITS = 9;
+
+/** The nanos of a decimal number of units that has at most 9 decimals and no sign. */
+export function nanosOf(decimal: string): bigint {
+  const [units = "0", decimals = ""] = decimal.split(".");
+  return BigInt(units + decimals.padEnd(NANO_DIGITS, "0"));
+}

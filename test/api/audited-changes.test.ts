@@ -63,6 +63,8 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   createFunctionInvocation: "as invokeFunction",
   deleteObject: "objects are no settings; buckets have millions of them",
   "cloud.storage.deleteObject": "as deleteObject",
+  restoreObject: "as deleteObject",
+  "cloud.storage.restoreObject": "as deleteObject",
   deleteObjects: "as deleteObject",
   "cloud.storage.deleteObjects": "as deleteObject",
   presignObject: "signs a URL; the default bucket that it may create is recorded",

@@ -138,7 +138,7 @@ describe("usage", () => {
     expect(ended).toMatchObject({ quantity: "2", amount: "2.00" });
   });
 
-  it("counts messages of queues at the price of operations, and bytes and tokens without one, once however often they are measured", async () => {
+  it("counts messages of queues and bytes of each storage class at their prices, once however often they are measured", async () => {
     const { tenantId, get, key } = await tenantWithKey({ mode: "test", scopes: ["billing:read", "queues:write"] });
     expect((await manage(test, "/v1/queues", { key, body: { name: "jobs" } })).status).toBe(201);
     const { sql } = test.engines;
@@ -150,9 +150,10 @@ describe("usage", () => {
     const day = new Date(Math.floor(test.clock.now().getTime() / 86_400_000 - 2) * 86_400_000);
     const place = { tenantId, projectId: queue.projectId, mode: "test" as const, createdAt: day, updatedAt: day };
     await test.app.cloud.db.bucket.create({ data: { id: bucket, name: bucket.replace("_", "-"), ...place } });
-    const hours = "INSERT INTO bucket_hours (bucket_id, hour, objects, versions, bytes) VALUES ($1, $2, 1, 1, $3)";
-    await sql.query(hours, [bucket, day, 730_000_000_000]);
-    await sql.query(hours, [bucket, new Date(day.getTime() + 12 * 3_600_000), 0]);
+    const hours = `INSERT INTO bucket_hours (bucket_id, hour, objects, versions, bytes, warm_bytes)
+      VALUES ($1, $2, 1, 1, $3, $4)`;
+    await sql.query(hours, [bucket, day, 730_000_000_000, 365_000_000_000]);
+    await sql.query(hours, [bucket, new Date(day.getTime() + 12 * 3_600_000), 0, 0]);
     await Promise.all([
       measureUsage(parts(test.clock.now().toISOString())),
       measureUsage(parts(test.clock.now().toISOString())),
@@ -162,11 +163,12 @@ describe("usage", () => {
     const { body } = await get<Usage>("usage?days=3&group_by=service,sku");
     expect(body.data).toMatchObject([
       { service: "queues", sku: "operations", quantity: "500", amount: "0.0002", final: false },
-      { service: "storage", sku: "standard", quantity: "12", amount: null },
+      { service: "storage", sku: "hot", quantity: "6", amount: "0.12" },
+      { service: "storage", sku: "warm", quantity: "6", amount: "0.06" },
     ]);
-    expect(body.total).toBe("0.0002");
+    expect(body.total).toBe("0.1802");
     const byDay = (await get<Usage>("usage?days=3&group_by=day,service")).body.data;
-    expect(sumOf(byDay.map(({ amount }) => amount))).toBe(200_000n);
+    expect(sumOf(byDay.map(({ amount }) => amount))).toBe(180_200_000n);
   });
 
   it("rejects periods and groups that it cannot return, and needs the scope", async () => {

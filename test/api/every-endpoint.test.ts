@@ -58,6 +58,7 @@ const BODIES: Record<string, object> = {
   createBucket: { name: "a-bucket" },
   createShieldScan: { bucket: "none-0" },
   deleteObjects: { keys: ["k"] },
+  restoreObject: { days: 1 },
   presignObject: { bucket: "none_0", key: "k", operation: "get_object" },
   createChatBudget: { name: "b", tokens: 1, window: "day" },
   createChatCompletion: { model: "none", messages: [{ role: "user", content: "x" }] },

@@ -100,8 +100,16 @@ describe("a bucket", () => {
       );
     await put(Rules);
     expect((await read()).Rules).toEqual(Rules);
-    const transition = { ...Rules[0], Transitions: [{ Days: 1, StorageClass: "GLACIER" }] };
-    expect((await s3Refusal(put([transition]))).code).toBe("NotImplemented");
+    const Transitions = [
+      { Days: 1, StorageClass: "STANDARD_IA" },
+      { Days: 9, StorageClass: "GLACIER" },
+    ];
+    await put([{ ...Rules[0], Transitions: Transitions.toReversed() }]);
+    expect((await read()).Rules).toEqual([{ ...Rules[0], Transitions }]);
+    const noncurrent = [{ NoncurrentDays: 1, StorageClass: "GLACIER" }];
+    expect((await s3Refusal(put([{ ...Rules[0], NoncurrentVersionTransitions: noncurrent }]))).code).toBe(
+      "NotImplemented",
+    );
     expect((await s3Refusal(put([{ ...Rules[0], Filter: { Tag: { Key: "a", Value: "b" } } }]))).code).toBe(
       "NotImplemented",
     );

@@ -10,9 +10,11 @@ import {
   GetObjectCommand,
   type GetObjectCommandInput,
   HeadObjectCommand,
+  ListObjectsV2Command,
   PutBucketLifecycleConfigurationCommand,
   PutObjectCommand,
   type PutObjectCommandInput,
+  RestoreObjectCommand,
   type S3Client,
 } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -144,7 +146,7 @@ describe("what is refused", () => {
     ["too much metadata", () => put("a", "", { Metadata: { a: "x".repeat(2100) } }), "MetadataTooLarge", 400],
     ["tags", () => put("a", "", { Tagging: "a=b" }), "NotImplemented", 501],
     ["encryption with own keys", () => put("a", "", { ServerSideEncryption: "aws:kms" }), "NotImplemented", 501],
-    ["another storage class", () => put("a", "", { StorageClass: "GLACIER" }), "InvalidStorageClass", 400],
+    ["another storage class", () => put("a", "", { StorageClass: "ONEZONE_IA" }), "InvalidStorageClass", 400],
     ["an access control list", () => put("a", "", { ACL: "public-read" }), "AccessControlListNotSupported", 400],
     ["an object lock", () => put("a", "", { ObjectLockMode: "GOVERNANCE" }), "NotImplemented", 501],
     ["a wrong Content-MD5", () => put("a", "x", { ContentMD5: "1B2M2Y8AsgTpgAmY7PhCfg==" }), "BadDigest", 400],
@@ -338,6 +340,31 @@ describe("a response", () => {
       Array.from({ length: 2 }, () => `expiry-date="${date}", rule-id="short%20one"`),
     );
     expect((await s3.send(new PutObjectCommand({ ...bucket, Key: "b", Body: "x" }))).Expiration).toBeUndefined();
+  });
+
+  it("has the storage class that it was put with, and an archived one is read only after a restore", async () => {
+    for (const StorageClass of ["STANDARD_IA", "GLACIER_IR", "GLACIER"] as const) {
+      await put(StorageClass, "0123456789", { StorageClass });
+      expect((await head(StorageClass)).StorageClass).toBe(StorageClass);
+      const { Contents } = await s3.send(new ListObjectsV2Command({ Bucket, Prefix: StorageClass, MaxKeys: 1 }));
+      expect(Contents?.[0]?.StorageClass).toBe(StorageClass);
+    }
+    expect(await textOf("GLACIER_IR", { Range: "bytes=2-5" })).toBe("2345");
+    const CopySource = `${Bucket}/GLACIER_IR`;
+    await s3.send(new CopyObjectCommand({ Bucket, Key: "GLACIER_IR", CopySource, StorageClass: "STANDARD" }));
+    expect((await head("GLACIER_IR")).StorageClass).toBeUndefined();
+    const [Key, archived] = ["GLACIER", { code: "InvalidObjectState", status: 403 }];
+    const restore = (of = Key) => s3.send(new RestoreObjectCommand({ Bucket, Key: of, RestoreRequest: { Days: 2 } }));
+    expect(await s3Refusal(get(Key))).toEqual(archived);
+    expect(await s3Refusal(restore("STANDARD_IA"))).toEqual(archived);
+    expect((await restore()).$metadata.httpStatusCode).toBe(202);
+    expect((await head(Key)).Restore).toBe('ongoing-request="true"');
+    expect(await s3Refusal(restore())).toEqual({ code: "RestoreAlreadyInProgress", status: 409 });
+    expect(await s3Refusal(get(Key))).toEqual(archived);
+    await server.test.engines.sql.query("UPDATE object_versions SET restore_at = now() WHERE key = $1", [Key]);
+    expect(await textOf(Key)).toBe("0123456789");
+    expect((await head(Key)).Restore).toMatch(/^ongoing-request="false", expiry-date="\w{3}, /);
+    expect((await restore()).$metadata.httpStatusCode).toBe(200);
   });
 
   it("has the attributes of an object that were asked for", async () => {

@@ -45,6 +45,11 @@ const startProcess = (stops: StopStack) =>
     },
   );
 
+const UPWARDS = [
+  { days: 1, tier: "cold" },
+  { days: 2, tier: "warm" },
+];
+
 describe("a bucket", () => {
   it("is created, found by id and name, listed, changed and deleted; each change is recorded", async () => {
     const name = newName();
@@ -102,10 +107,44 @@ describe("a bucket", () => {
     [{ cors_rules: [{ allowed_origins: ["*"], allowed_methods: ["PATCH"] }] }, "cors_rules[0].allowed_methods[0]"],
     [{ lifecycle_rules: [{ id: "a" }] }, "lifecycle_rules[0]"],
     [{ lifecycle_rules: [{ id: "a", expire_days: 0 }] }, "lifecycle_rules[0].expire_days"],
+    [
+      { lifecycle_rules: [{ id: "a", transitions: [{ days: 1, tier: "hot" }] }] },
+      "lifecycle_rules[0].transitions[0].tier",
+    ],
+    [{ lifecycle_rules: [{ id: "a", transitions: UPWARDS }] }, "lifecycle_rules[0].transitions"],
+    [{ lifecycle_rules: [{ id: "a", transitions: UPWARDS.toReversed() }] }, "lifecycle_rules[0].transitions"],
+    [
+      { lifecycle_rules: [{ id: "a", expire_days: 1, transitions: [{ days: 1, tier: "warm" }] }] },
+      "lifecycle_rules[0].expire_days",
+    ],
+    [{ tier: "frozen" }, "tier"],
     [{ lifecycle_rules: [1, 2].map((expire_days) => ({ id: "a", expire_days })) }, "lifecycle_rules"],
   ])("refuses the rules %j with the field", async (fields, param) => {
     const { status, body } = await client.call("/buckets", { body: { name: newName(), ...fields } });
     expect([status, body.error?.param]).toEqual([400, param]);
+  });
+
+  it("has a storage class for new objects; an archived one is restored for days, and the bytes of each class are counted", async () => {
+    const name = newName();
+    expect((await client.create(name, { tier: "warm" })).tier).toBe("warm");
+    await client.put(name, "w");
+    await client.call(`/buckets/${name}`, { method: "PATCH", body: { tier: "archive" } });
+    await client.put(name, "old");
+    expect((await client.call(`/buckets/${name}`)).body.usage.tiers).toEqual({ hot: 0, warm: 1, cold: 0, archive: 3 });
+    type Found = { data: { key: string; tier: string }[] };
+    const { data } = (await client.call<Found>(`/buckets/${name}/objects`)).body;
+    expect(data.map(({ key, tier }) => [key, tier])).toEqual([
+      ["old", "archive"],
+      ["w", "warm"],
+    ]);
+    const restore = (key: string) =>
+      client.call<object>(`/buckets/${name}/objects/${key}/restore`, { body: { days: 2 } });
+    expect(await restore("w")).toMatchObject(refused(409, "conflict", "not_archived"));
+    expect(await restore("none")).toMatchObject(refused(404, "not_found", "no_such_key"));
+    const { status, body } = await restore("old");
+    expect([status, body]).toEqual([200, expect.objectContaining({ key: "old", tier: "archive" })]);
+    expect(await restore("old")).toMatchObject(refused(409, "conflict", "restore_in_progress"));
+    expect((await client.call(`/buckets/${name}/objects/old`)).body).toEqual(body);
   });
 
   it("has a name that nobody else has, and the error does not say whose it is", async () => {
@@ -236,7 +275,7 @@ describe("objects", () => {
     expect(await remove(["1", "2", "2", "none"])).toEqual({ status: 200, body: { deleted: 3 } });
     const { body } = await client.call<List>(`/buckets/${bucket}/objects`);
     expect(body.data.map(({ key }) => key)).toEqual(["3"]);
-    expect((await client.call(`/buckets/${bucket}`)).body.usage).toEqual({ objects: 1, versions: 3, bytes: 3 });
+    expect((await client.call(`/buckets/${bucket}`)).body.usage).toMatchObject({ objects: 1, versions: 3, bytes: 3 });
     const long = Array.from({ length: 1000 }, (_, i) => `${"ü".repeat(500)}${i}`);
     expect((await remove(long)).status).toBe(200);
     expect((await remove([...long, "x"])).status).toBe(400);

@@ -84,7 +84,7 @@ const shown = {
     "runner-id",
     "runner-machine",
   ],
-  "cloud/objects": ["bucket-contents", "checksums"],
+  "cloud/objects": ["bucket-contents", "checksums", "tiers"],
   "cloud/pods": [
     ...[
       "add-run",

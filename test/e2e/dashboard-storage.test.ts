@@ -325,6 +325,11 @@ it(
     await button("Save lifecycle rules").click();
     await page.getByText("Enter 1 or more.").waitFor();
     await page.getByLabel("Delete objects after").fill("30");
+    await page.getByLabel("Move to warm after").fill("9");
+    await page.getByLabel("Move to cold after").fill("5");
+    await button("Save lifecycle rules").click();
+    await page.getByText("Enter more days than for warm").waitFor();
+    await page.getByLabel("Move to cold after").fill("20");
     await button("Save lifecycle rules").click();
     await page.getByText("Lifecycle rules saved.").waitFor();
 
@@ -345,9 +350,29 @@ it(
     await expect.poll(() => page.getByLabel("Delete objects after").inputValue()).toBe("30");
     expect(await page.getByLabel("Origins").inputValue()).toBe("https://app.example");
     expect(await page.getByLabel("PUT").isChecked()).toBe(true);
+    expect(await page.getByLabel("Move to cold after").inputValue()).toBe("20");
     await page.getByLabel("Public", { exact: true }).uncheck();
+    await page.getByLabel("Storage class of new objects").selectOption("archive");
     await button("Save changes").click();
     await expect.poll(async () => (await fetch(address)).status).toBe(403);
+  },
+  TEST_MS,
+);
+
+it(
+  "an object of the archive is labelled, and restored for some days",
+  async () => {
+    await openBucket();
+    await choose(file("frozen.txt", "text/plain", "ice"));
+    await page.getByRole("rowheader").getByText("archive", { exact: true }).waitFor();
+    await openObject("frozen.txt archive");
+    await dialog().getByText("must be restored before it can be read").waitFor();
+    await dialog().getByLabel("Readable for days").fill("3");
+    await dialog().getByRole("button", { name: "Restore", exact: true }).click();
+    await dialog()
+      .getByText(/^It can be read from/)
+      .waitFor();
+    await examine("archived object");
   },
   TEST_MS,
 );
@@ -360,12 +385,12 @@ it(
     await page.getByText("Figures", { exact: true }).click();
     await expect
       .poll(async () => (await rowsOf(page, "Size and objects over time"))[0]?.slice(1))
-      .toEqual(["8 MB", "9"]);
+      .toEqual(["8 MB", "10"]);
     await examine("usage");
     await openList();
     await expect
       .poll(() => rowsOf(page, "Buckets"))
-      .toEqual([["acme-reports", "8 MB", "9", "private", "on", expect.any(String)]]);
+      .toEqual([["acme-reports", "8 MB", "10", "private", "on", expect.any(String)]]);
     await examine("list");
   },
   TEST_MS,

@@ -93,7 +93,7 @@ export async function objectsTest(): Promise<ObjectsTest> {
     },
     referenced: async () => {
       const { rows } = await sql.query<{ name: string }>(
-        `SELECT tenant_id || '/' || bucket_id || '/' || id || coalesce('.' || (p ->> 0) || '.' || (p ->> 1), '') AS name
+        `SELECT tenant_id || '/' || bucket_id || '/' || id || coalesce('.' || blob, '.' || (p ->> 0) || '.' || (p ->> 1), '') AS name
          FROM object_versions LEFT JOIN jsonb_array_elements(parts) AS p ON true WHERE NOT is_delete_marker
          UNION ALL SELECT u.tenant_id || '/' || u.bucket_id || '/' || u.id || '.' || p.number || '.' || p.suffix
          FROM object_parts p JOIN object_uploads u ON u.id = p.upload_id`,

@@ -90,7 +90,7 @@ interface Asked {
 
 function answerTo(asked: Asked, state: State): Answer {
   const { method, key, query } = asked;
-  if (method === "HEAD") return { status: 200 };
+  if (method === "HEAD") return headed(key, state);
   if (method === "GET") return key === "" ? listed(query, state) : got(asked, state);
   if (method === "PUT") return put(asked, state);
   if (method === "POST" && query.has("delete")) return removed(asked, state);
@@ -117,6 +117,13 @@ function rangeOf(header: string | undefined, bytes: Buffer): Buffer | undefined 
   const [first, last] = (header?.replace("bytes=", "").split("-") ?? []).map(Number);
   if (first === undefined || last === undefined) return bytes;
   return first < bytes.length ? bytes.subarray(first, last + 1) : undefined;
+}
+
+/** Of the bucket, or of an object. */
+function headed(key: string, { objects }: State): Answer {
+  if (key === "") return { status: 200 };
+  const object = objects.get(key);
+  return object ? { status: 200, headers: { "content-length": String(object.bytes.length) } } : { status: 404 };
 }
 
 function got({ key, headers }: Asked, { objects }: State): Answer {

@@ -98,7 +98,10 @@ const Objects = () => (
       Objects of <DocsLink href="/docs/storage">object storage</DocsLink> are files in the folder <Code>objects</Code>{" "}
       of the data directory, with a checksum per block. Uploads are refused with 503 when{" "}
       <Code>SVC_OBJECTS_DISK_SHARE</Code> of that disk is in use, files of other programs included. Every file is
-      verified in the background; see <a href="#monitoring">Monitoring</a>.
+      verified in the background; see <a href="#monitoring">Monitoring</a>.{" "}
+      <DocsLink href="/docs/storage#classes">Storage classes</DocsLink> are the folders <Code>.warm</Code>,{" "}
+      <Code>.cold</Code> and <Code>.archive</Code> in it, which may be volumes of their own, or prefixes of names in an
+      external store.
     </p>
     <p>
       Such files belong to one machine. For several machines, or more than one disk holds, keep objects in a bucket of

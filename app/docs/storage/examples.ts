@@ -85,6 +85,7 @@ export const LIFECYCLE = `{
   "lifecycle_rules": [
     { "id": "exports", "prefix": "exports/", "expire_days": 30 },
     { "id": "old-versions", "expire_noncurrent_days": 90 },
+    { "id": "logs", "prefix": "logs/", "transitions": [{ "days": 30, "tier": "cold" }, { "days": 90, "tier": "archive" }] },
     { "id": "uploads", "abort_upload_days": 3 }
   ]
 }`;

@@ -14,3 +14,11 @@ export const LIMITS = [
   ["Stored bytes", "100 GiB per tenant, all versions and unfinished uploads; your operator can raise it"],
   ["Stored objects", "10,000,000 per tenant, each version counts; your operator can raise it"],
 ] as const;
+
+/** The storage classes, their names in S3 and what is different in each, as people read them. */
+export const CLASSES = [
+  ["hot", "STANDARD: stored as it is"],
+  ["warm", "STANDARD_IA: compressed, and read without a delay"],
+  ["cold", "GLACIER_IR: compressed further, and read without a delay"],
+  ["archive", "GLACIER: compressed further, and restored before it is read"],
+] as const;

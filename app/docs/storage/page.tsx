@@ -5,7 +5,7 @@ import { KeyField } from "../key-field";
 import { Snippet } from "../snippet";
 import { ClientExamples } from "./client-examples";
 import { BROWSER_UPLOAD, CORS, LIFECYCLE } from "./examples";
-import { LIMITS } from "./limits";
+import { CLASSES, LIMITS } from "./limits";
 import { QuickStart } from "./quick-start";
 
 export const metadata: Metadata = { title: "Object storage" };
@@ -30,6 +30,7 @@ export default function StoragePage() {
       <PresignedUrls />
       <Objects />
       <Versions />
+      <StorageClasses />
       <Lifecycle />
       <Cors />
       <PublicRead />
@@ -142,10 +143,28 @@ const Versions = () => (
   </DocsSection>
 );
 
+const StorageClasses = () => (
+  <DocsSection id="classes" title="Storage classes">
+    <p>
+      New objects get the <Code>tier</Code> of their bucket, <Code>hot</Code> unless you set another one, or the class
+      that an S3 client names in <Code>x-amz-storage-class</Code>. Colder classes cost less for each byte of the object;
+      usage and invoices have a line with the price of each:
+    </p>
+    <Definitions label="Storage classes" rows={CLASSES} />
+    <p>
+      Sizes, ETags, checksums and ranges are always those of the object. To move an object to a warmer class, copy it to
+      itself with another <Code>x-amz-storage-class</Code>. A read of an archived object is 409 with the reason{" "}
+      <Code>archived</Code>, at the S3 endpoint 403 <Code>InvalidObjectState</Code>, until it is restored: with{" "}
+      <Code>POST …/objects/&#123;key&#125;/restore</Code> and a number of <Code>days</Code>, or the{" "}
+      <Code>RestoreObject</Code> of S3. Five minutes later it can be read, for that many days.
+    </p>
+  </DocsSection>
+);
+
 const Lifecycle = () => (
   <DocsSection id="lifecycle" title="Lifecycle rules">
     <p>
-      Lifecycle rules delete by age, counted in days and checked once an hour. Send them with{" "}
+      Lifecycle rules delete or move by age, counted in days and checked once an hour. Send them with{" "}
       <Code>PATCH /v1/storage/buckets/&#123;bucket&#125;</Code>; the list replaces all rules:
     </p>
     <DocsCode label="PATCH" code={LIFECYCLE} language="json" />
@@ -153,7 +172,8 @@ const Lifecycle = () => (
       <Code>expire_days</Code> deletes objects; in a bucket with versions they get a delete marker.{" "}
       <Code>expire_noncurrent_days</Code> deletes older versions, counted from when they were replaced.{" "}
       <Code>abort_upload_days</Code> ends multipart uploads that nobody completes; without such a rule they end after a
-      day.
+      day. <Code>transitions</Code> move every version to a colder <a href="#classes">storage class</a>, counted from
+      when it was stored; each has more days than the one before it, and nothing moves back.
     </p>
   </DocsSection>
 );

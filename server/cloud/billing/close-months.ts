@@ -48,7 +48,7 @@ async function createInvoices(parts: ClosingParts, month: string, now: Date): Pr
   const period = periodOf(month);
   const tenants = [
     ...(await meteredTenants(sql, { ...period, now })),
-    ...(await dailyTenants(sql, { ...period, services: ["queues"] })),
+    ...(await dailyTenants(sql, { ...period, services: ["queues", "storage"] })),
   ];
   const done = await invoicedIn(sql, month);
   let isComplete = true;

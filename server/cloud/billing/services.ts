@@ -1,3 +1,6 @@
+import { nanosOf } from "../../kernel/money";
+import { STORAGE_PRICES } from "./storage-prices";
+
 /** What is metered, in the order of tables. */
 export const SERVICES = [
   ...(["pods", "sandboxes", "workspaces", "reservations"] as const),
@@ -29,7 +32,7 @@ const FUNCTION_METERS: Readonly<Record<string, Meter>> = {
   duration: { unit: "gib_second", priceQuantity: 1_000_000, priceNanos: 16_000_000_000n, countedPerUnit: 8000n },
 };
 
-/** The price of queue operations is the specification's; it has none for storage and chat. */
+/** The price of queue operations is the specification's; it has none for chat. Each storage class has its own. */
 const METERS: Readonly<Record<Exclude<Service, "functions">, Meter>> = {
   pods: { unit: "second", priceQuantity: 3600, countedPerUnit: 1n },
   sandboxes: { unit: "second", priceQuantity: 3600, countedPerUnit: 1n },
@@ -39,7 +42,6 @@ const METERS: Readonly<Record<Exclude<Service, "functions">, Meter>> = {
   storage: {
     unit: "gb_month",
     priceQuantity: 1,
-    priceNanos: null,
     countedPerUnit: BYTES_PER_GB * HOURS_PER_MONTH,
   },
   chat: { unit: "token", priceQuantity: 1_000_000, priceNanos: null, countedPerUnit: 1n },
@@ -58,9 +60,18 @@ export function meterOf({ service, sku }: Metered): Meter {
   return meter;
 }
 
+const STORAGE_NANOS = new Map<string, bigint>(
+  Object.entries(STORAGE_PRICES).map(([tier, price]) => [tier, nanosOf(price)]),
+);
+
+/** The price of `priceQuantity` units of a SKU that has the same price in all rows; null: it has none. */
+export const priceOf = (metered: Metered): bigint | null =>
+  (metered.service === "storage" ? STORAGE_NANOS.get(metered.sku) : meterOf(metered).priceNanos) ?? null;
+
 /** What a counted quantity costs, in nanos, rounded down; null: it has no price. */
 export function amountOf(metered: Metered, counted: bigint): bigint | null {
-  const { priceNanos = null, priceQuantity, countedPerUnit } = meterOf(metered);
+  const { priceQuantity, countedPerUnit } = meterOf(metered);
+  const priceNanos = priceOf(metered);
   return priceNanos === null ? null : (counted * priceNanos) / (BigInt(priceQuantity) * countedPerUnit);
 }
 

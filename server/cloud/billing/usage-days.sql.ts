@@ -67,17 +67,19 @@ const SOURCES: Readonly<Record<DailyService, string>> = {
       sum(m.sent + m.received + m.acknowledged)
     FROM queue_minutes m JOIN queues q ON q.id = m.queue_id
     WHERE m.minute >= $1::timestamptz AND m.minute < $2::timestamptz GROUP BY q.id, 3`,
-  // A row says what a bucket has until its next row; usage is counted in byte-hours.
+  // A row says what a bucket has until its next row; usage is counted in byte-hours of each storage class.
   storage: `
-    SELECT b.tenant_id, b.mode, ${inDays("d.at")}, 'storage', 'standard', b.id, b.project_id,
-      sum(h.bytes * floor(extract(epoch FROM least(h.until, d.at + interval '24 hours', $2) - greatest(h.hour, d.at)) / 3600))
+    SELECT b.tenant_id, b.mode, ${inDays("d.at")}, 'storage', t.sku, b.id, b.project_id,
+      sum(t.bytes * floor(extract(epoch FROM least(h.until, d.at + interval '24 hours', $2) - greatest(h.hour, d.at)) / 3600))
     FROM (
       SELECT *, coalesce(lead(hour) OVER (PARTITION BY bucket_id ORDER BY hour), $2::timestamptz) AS until FROM bucket_hours
     ) h
     JOIN buckets b ON b.id = h.bucket_id
     JOIN generate_series($1::timestamptz, $2::timestamptz - interval '1 hour', interval '24 hours') AS d(at)
       ON h.hour < least(d.at + interval '24 hours', $2) AND h.until > d.at
-    GROUP BY b.id, 3`,
+    CROSS JOIN LATERAL (VALUES ('hot', h.bytes - h.warm_bytes - h.cold_bytes - h.archive_bytes),
+      ('warm', h.warm_bytes), ('cold', h.cold_bytes), ('archive', h.archive_bytes)) AS t(sku, bytes)
+    GROUP BY b.id, t.sku, 3`,
   chat: `
     SELECT r.tenant_id, r.mode, ${inDays("r.created_at")}, 'chat', t.sku, r.project_id, r.project_id, sum(t.tokens)
     FROM chat_requests r CROSS JOIN LATERAL

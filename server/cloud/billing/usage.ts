@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { type MeteredQuery, readMeteredRuns } from "./metered-runs.sql";
 import type { Purchase } from "./pod-prices";
-import { amountOf, meterOf, type Service } from "./services";
+import { amountOf, priceOf, type Service } from "./services";
 import { readUsageDays } from "./usage-days.sql";
 
 /** What was used of one service at one price, and what it costs. */
@@ -28,9 +28,8 @@ export async function readUsage(sql: Pick<Pool, "query">, query: MeteredQuery): 
   return [
     ...runs.map(({ seconds, ...row }) => ({ ...row, quantity: seconds })),
     ...days.map((row) => {
-      const { priceNanos = null } = meterOf(row);
       const amountNanos = amountOf(row, row.quantity);
-      return { ...row, purchase: null, priceNanos, amountNanos, isFinal: query.to < query.now };
+      return { ...row, purchase: null, priceNanos: priceOf(row), amountNanos, isFinal: query.to < query.now };
     }),
   ];
 }

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { blobsOf, type VersionRow } from "./version-row";
+import { type BlobOwner, blobsOf } from "./version-row";
 import type { Sql } from "./versions.sql";
 
 /** Blobs that are due, locked until the transaction ends; other processes take others. */
@@ -15,15 +15,9 @@ export async function deleteRemovals(client: PoolClient, names: readonly string[
   await client.query("DELETE FROM blob_removals WHERE name = ANY ($1::text[])", [names]);
 }
 
-interface Owner {
-  id: string;
-  tenantId: string;
-  bucketId: string;
-  size: number;
-  parts: VersionRow["parts"];
-}
+type Owner = Omit<BlobOwner, "isDeleteMarker">;
 
-const OWNER = `v.id, v.tenant_id AS "tenantId", v.bucket_id AS "bucketId", v.size::float8 AS size, v.parts`;
+const OWNER = `v.id, v.tenant_id AS "tenantId", v.bucket_id AS "bucketId", v.size::float8 AS size, v.parts, v.blob`;
 
 /** Those of the names that a version, a part or a checkpoint of a pod has, or whose removal is planned. */
 export async function neededBlobs(sql: Sql, names: readonly string[]): Promise<Set<string>> {

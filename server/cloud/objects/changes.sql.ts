@@ -121,5 +121,6 @@ async function readVersions(client: PoolClient, changes: readonly Change[]): Pro
 function placesOf(change: Change): { bucketId: string; key: string; versionId?: string | undefined }[] {
   if (change.kind === "put" || change.kind === "complete") return [change];
   const { bucketId } = change;
+  if (change.kind === "move") return [{ bucketId, key: change.key, versionId: change.version.versionId }];
   return change.kind === "delete" ? change.choices.map(({ key, versionId }) => ({ bucketId, key, versionId })) : [];
 }

@@ -9,13 +9,15 @@ import type {
   Upload,
   WriteCondition,
 } from "./objects";
+import type { Placement } from "./tiers";
 import type { VersionRow } from "./version-row";
 
 /** A version whose bytes are in the blob store; what the order of changes decides about it is left out. */
 export type NewVersion = Pick<
   VersionRow,
-  "id" | "size" | "etag" | "contentType" | "headers" | "userMetadata" | "checksums" | "checksumType" | "parts"
->;
+  "id" | "size" | "etag" | "contentType" | "headers" | "userMetadata" | "checksums" | "checksumType"
+> &
+  Placement;
 
 interface Place {
   bucketId: string;
@@ -60,7 +62,15 @@ export interface AbortChange extends Place {
   uploadId: string;
 }
 
-export type Change = PutChange | DeleteChange | PartChange | CompleteChange | AbortChange;
+/** The blobs of a version were copied to other places; nothing changes if it is no longer where they were. */
+export interface MoveChange extends Place {
+  kind: "move";
+  version: Pick<VersionRow, "id" | "versionId">;
+  from: Placement;
+  to: Placement;
+}
+
+export type Change = PutChange | DeleteChange | PartChange | CompleteChange | AbortChange | MoveChange;
 
 interface Values {
   put: ObjectVersion;
@@ -68,6 +78,8 @@ interface Values {
   part: Part;
   complete: ObjectVersion;
   abort: undefined;
+  /** Whether it was moved. */
+  move: boolean;
 }
 export type Value<C extends Change> = Values[C["kind"]];
 export type Outcome = { value: Values[Change["kind"]] } | { failure: ServiceError };
@@ -92,6 +104,7 @@ export interface UploadRow {
   properties: Upload["properties"];
   algorithm: Upload["algorithm"];
   checksumType: Upload["checksumType"];
+  tier: Upload["tier"];
   /** The version as JSON and the ETags of its parts, once it is complete. */
   completed: CompletedResult | null;
 }
@@ -126,6 +139,10 @@ export interface Usage {
 
 export interface UsageChange extends Usage {
   objects: number;
+  /** Bytes of versions in these classes, which `bytes` contains; the others are hot. */
+  warmBytes: number;
+  coldBytes: number;
+  archiveBytes: number;
 }
 
 /** What a batch of changes writes. */
@@ -137,6 +154,8 @@ export interface Decision {
   /** Stored versions that are or are no longer the latest. */
   movedVersions: readonly VersionRow[];
   newVersions: readonly VersionRow[];
+  /** Stored versions whose blobs are in other places. */
+  placedVersions: readonly VersionRow[];
   newParts: readonly PartRow[];
   completedUploads: ReadonlyMap<string, CompletedResult>;
   removedUploads: readonly string[];

@@ -14,6 +14,7 @@ import { OBJECTS_CRONTAB, objectTasks } from "./object-tasks";
 import { copyObject, deleteObjects, putObject } from "./object-writes";
 import type { Objects } from "./objects";
 import { OpenReadings } from "./open-readings";
+import { restoreObject } from "./restore-object";
 import { uploadsOf } from "./uploads";
 import { versionOf } from "./version-row";
 import type { Sql } from "./versions.sql";
@@ -46,6 +47,7 @@ export function startObjects({ sql, clock, blobs, log }: ObjectsParts, stopping:
     read: (bucket, choice) => readObject(store, bucket, choice),
     delete: (bucket, choices, condition) => deleteObjects(store, bucket, { choices, condition }),
     copy: (from, to) => copyObject(store, from, to),
+    restore: (bucket, choice, days) => restoreObject(store, bucket, { ...choice, days }),
     list: (bucket, options) => listObjects(store, bucket, options),
     count: (bucket, prefix) => countObjects(store, bucket, prefix),
     listVersions: (bucket, options) => listVersions(store, bucket, options),
@@ -55,7 +57,7 @@ export function startObjects({ sql, clock, blobs, log }: ObjectsParts, stopping:
       await Promise.all([commits.close(), readings.stop()]);
     },
   };
-  const tasks = objectTasks({ sql, clock, blobs, log, stopping, commits, scrubbed });
+  const tasks = objectTasks({ sql, clock, blobs, log, stopping, commits, readings, scrubbed });
   return { objects, tasks, crontab: OBJECTS_CRONTAB, scrubbed };
 }
 

@@ -4,7 +4,8 @@ import { ServiceError } from "../../kernel/errors";
 import type { Change, Decision, ObjectsState, PartRow, UploadRow } from "./changes";
 import { decideChanges } from "./decide-changes";
 import { ObjectsModel } from "./objects-model";
-import { blobsOf, rankOf, type VersionRow } from "./version-row";
+import { addUsage, NO_USAGE } from "./usage-change";
+import { blobIdOf, blobsOf, rankOf, type VersionRow } from "./version-row";
 
 const TENANT = "ten";
 const BUCKETS = ["bkt_a", "bkt_b"];
@@ -17,12 +18,13 @@ class Tables {
   parts: PartRow[] = [];
   uploads: UploadRow[] = [];
   blobs = new Set<string>();
-  usage = new Map(BUCKETS.map((id) => [id, { objects: 0, versions: 0, bytes: 0 }]));
+  usage = new Map(BUCKETS.map((id) => [id, NO_USAGE]));
 
   state(changes: readonly Change[], base: Pick<ObjectsState, "limits" | "buckets" | "now">): ObjectsState {
     const places = changes.flatMap((change): { bucketId: string; key: string; versionId?: string | undefined }[] => {
       if (change.kind === "put" || change.kind === "complete") return [change];
       const { bucketId } = change;
+      if (change.kind === "move") return [{ bucketId, key: change.key, versionId: change.version.versionId }];
       return change.kind === "delete" ? change.choices.map((choice) => ({ ...choice, bucketId })) : [];
     });
     const versions = new Map<string, VersionRow>();
@@ -46,6 +48,9 @@ class Tables {
     const moved = new Map(movedVersions.map((row) => [row.id, row]));
     this.versions = this.versions.filter(({ id }) => !removedVersions.includes(id));
     this.versions = [...this.versions.map((row) => moved.get(row.id) ?? row), ...newVersions];
+    for (const { id, tier, blob, parts } of decision.placedVersions) {
+      this.versions = this.versions.map((row) => (row.id === id ? { ...row, tier, blob, parts } : row));
+    }
     for (const part of newParts) {
       this.parts = [...this.parts.filter((row) => nameOf(row) !== nameOf(part)), part];
     }
@@ -56,15 +61,7 @@ class Tables {
     for (const name of decision.removedBlobs) {
       expect(this.blobs.delete(name), `${name} is removed once`).toBe(true);
     }
-    for (const [id, { objects, versions, bytes }] of decision.usage) {
-      const before = this.usage.get(id) ?? { objects: 0, versions: 0, bytes: 0 };
-      const after = {
-        objects: before.objects + objects,
-        versions: before.versions + versions,
-        bytes: before.bytes + bytes,
-      };
-      this.usage.set(id, after);
-    }
+    for (const [id, change] of decision.usage) this.usage.set(id, addUsage(this.usage.get(id) ?? NO_USAGE, change));
   }
 
   referenced(): string[] {
@@ -133,6 +130,14 @@ const steps = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("abort" as const), upload: fc.nat(1) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("move" as const),
+      pick: fc.nat(5),
+      tier: fc.constantFrom("warm", "cold", "archive"),
+    }),
+  },
 );
 type Step = typeof steps extends fc.Arbitrary<infer S> ? S : never;
 const batches = fc.record({
@@ -157,6 +162,7 @@ function run(all: { versioning: readonly string[]; steps: readonly Step[] }[], b
   const properties = { contentType: "t", headers: {}, userMetadata: {} };
   tables.uploads = UPLOADS.map((id, i) => ({
     ...{ id, bucketId: BUCKETS[i] ?? "", key: "a", properties, algorithm: undefined, checksumType: undefined },
+    tier: "hot",
     completed: null,
   }));
   for (const id of UPLOADS)
@@ -171,6 +177,7 @@ function run(all: { versioning: readonly string[]; steps: readonly Step[] }[], b
     const changes = batch.steps.map((step) => changeOf(step, tables, () => (++count).toString().padStart(26, "0")));
     for (const change of changes) {
       if (change.kind === "put") tables.blobs.add(`${TENANT}/${change.bucketId}/${change.version.id}`);
+      if (change.kind === "move") tables.blobs.add(blobMovedTo(change));
       if (change.kind === "part")
         tables.blobs.add(`${TENANT}/${change.bucketId}/${change.uploadId}.${change.part.number}.${change.part.suffix}`);
     }
@@ -183,6 +190,8 @@ function run(all: { versioning: readonly string[]; steps: readonly Step[] }[], b
       const outcome = decision.outcomes[i];
       const actual = outcome && "failure" in outcome ? reasonOf(outcome.failure) : "ok";
       expect(actual, JSON.stringify(change)).toBe(model.apply(change, buckets));
+      if (change.kind === "move" && outcome && "value" in outcome && !outcome.value)
+        tables.blobs.delete(blobMovedTo(change));
       if (actual === "ok") continue;
       // What was refused is removed from the store by the caller.
       if (change.kind === "put") tables.blobs.delete(`${TENANT}/${change.bucketId}/${change.version.id}`);
@@ -198,7 +207,13 @@ function run(all: { versioning: readonly string[]; steps: readonly Step[] }[], b
 function changeOf(step: Step, tables: Tables, next: () => string): Change {
   if (step.kind === "put") {
     const { bucketId, key, size, etag, condition } = step;
-    const whole = { checksums: {}, checksumType: "FULL_OBJECT" as const, parts: null };
+    const whole = {
+      checksums: {},
+      checksumType: "FULL_OBJECT" as const,
+      parts: null,
+      tier: "hot" as const,
+      blob: null,
+    };
     const version = { id: `ver_${next()}`, size, etag, contentType: "t", headers: {}, userMetadata: {}, ...whole };
     return { kind: "put", bucketId, key, version, condition };
   }
@@ -210,6 +225,12 @@ function changeOf(step: Step, tables: Tables, next: () => string): Change {
     });
     return { kind: "delete", bucketId: step.bucketId, choices, condition: step.condition };
   }
+  if (step.kind === "move") {
+    const movable = tables.versions.filter((row) => !row.isDeleteMarker && row.parts === null);
+    const { id, bucketId, key, versionId, tier, blob } = movable[step.pick % movable.length] ?? GONE;
+    const to = { tier: step.tier, blob: `${next()}.${step.tier}`, parts: null };
+    return { kind: "move", bucketId, key, version: { id, versionId }, from: { tier, blob, parts: null }, to };
+  }
   const [uploadId, bucketId, key] = [UPLOADS[step.upload] ?? "", BUCKETS[step.upload] ?? "", "a"];
   if (step.kind === "abort") return { kind: "abort", bucketId, key, uploadId };
   if (step.kind === "part") {
@@ -220,6 +241,11 @@ function changeOf(step: Step, tables: Tables, next: () => string): Change {
   const condition = step.condition && { condition: step.condition };
   return { kind: "complete", bucketId, key, upload: { uploadId, key, parts, ...condition } };
 }
+
+const GONE = { id: "ver_gone", bucketId: "bkt_a", key: "a", versionId: "null", tier: "hot" as const, blob: null };
+
+const blobMovedTo = ({ bucketId, version, to }: Extract<Change, { kind: "move" }>): string =>
+  `${TENANT}/${bucketId}/${blobIdOf({ id: version.id, blob: to.blob })}`;
 
 const reasonOf = (failure: ServiceError) => String(failure.details?.reason ?? failure.details?.resource);
 

@@ -25,6 +25,7 @@ export function decideChanges(state: ObjectsState, changes: readonly Change[]): 
     removedVersions: differences.flatMap(({ removed }) => removed),
     movedVersions: differences.flatMap(({ moved }) => moved),
     newVersions: differences.flatMap(({ added }) => added),
+    placedVersions: keys.placedVersions,
     ...uploads.differences(),
     removedBlobs: keys.removedBlobs,
     usage: keys.usage,
@@ -43,6 +44,8 @@ function apply(change: Change, keys: KeyTurns, uploads: UploadTurns) {
       keys.assertDeletable(change);
       return change.choices.map((choice) => keys.delete(change.bucketId, choice));
     }
+    case "move":
+      return keys.move(change);
     case "part":
       return uploads.store(change);
     case "complete":

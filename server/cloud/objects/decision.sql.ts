@@ -14,6 +14,7 @@ export async function writeDecision(
   }
   if (movedVersions.length > 0) await moveVersions(client, movedVersions);
   if (newVersions.length > 0) await insertVersions(client, newVersions);
+  if (decision.placedVersions.length > 0) await placeVersions(client, decision.placedVersions);
   if (newParts.length > 0) await upsertParts(client, newParts);
   if (decision.completedUploads.size > 0) await completeUploads(client, decision);
   if (removedUploads.length > 0) {
@@ -38,13 +39,13 @@ async function moveVersions(client: PoolClient, rows: readonly VersionRow[]): Pr
 }
 
 const COLUMNS = `id, tenant_id, bucket_id, key, rank, version_id, is_latest, is_delete_marker, size, etag, content_type,
-  headers, user_metadata, checksums, checksum_type, parts`;
+  headers, user_metadata, checksums, checksum_type, parts, tier, blob`;
 
 const INSERT = `INSERT INTO object_versions (${COLUMNS}, last_modified, noncurrent_since)
   SELECT ${COLUMNS}, to_timestamp(modified / 1000), to_timestamp(since / 1000)
   FROM json_to_recordset($1::json) AS r(id text, tenant_id text, bucket_id text, key text, rank bigint, version_id text,
     is_latest bool, is_delete_marker bool, size bigint, etag text, content_type text, headers jsonb, user_metadata jsonb,
-    checksums jsonb, checksum_type text, parts jsonb, modified float8, since float8)`;
+    checksums jsonb, checksum_type text, parts jsonb, tier "StorageTier", blob text, modified float8, since float8)`;
 
 async function insertVersions(client: PoolClient, rows: readonly VersionRow[]): Promise<void> {
   const records = rows.map((row) => ({
@@ -52,9 +53,19 @@ async function insertVersions(client: PoolClient, rows: readonly VersionRow[]): 
     ...{ version_id: row.versionId, is_latest: row.isLatest, is_delete_marker: row.isDeleteMarker, size: row.size },
     ...{ etag: row.etag, content_type: row.contentType, headers: row.headers, user_metadata: row.userMetadata },
     ...{ checksums: row.checksums, checksum_type: row.checksumType, parts: row.parts },
+    ...{ tier: row.tier, blob: row.blob },
     ...{ modified: row.lastModified, since: row.noncurrentSince },
   }));
   await client.query({ name: "objects_insert", text: INSERT, values: [JSON.stringify(records)] });
+}
+
+async function placeVersions(client: PoolClient, rows: readonly VersionRow[]): Promise<void> {
+  await client.query({
+    name: "objects_place",
+    text: `UPDATE object_versions v SET tier = p.tier, blob = p.blob, parts = p.parts
+      FROM json_to_recordset($1::json) AS p(id text, tier "StorageTier", blob text, parts jsonb) WHERE v.id = p.id`,
+    values: [JSON.stringify(rows.map(({ id, tier, blob, parts }) => ({ id, tier, blob, parts })))],
+  });
 }
 
 async function upsertParts(client: PoolClient, rows: readonly PartRow[]): Promise<void> {
@@ -84,14 +95,20 @@ async function changeUsage(client: PoolClient, { usage }: Decision): Promise<voi
   const changes = [...usage.values()];
   await client.query({
     name: "objects_count",
-    text: `UPDATE buckets b SET objects = b.objects + c.objects, versions = b.versions + c.versions, bytes = b.bytes + c.bytes
-      FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[]) AS c(id, objects, versions, bytes)
+    text: `UPDATE buckets b SET objects = b.objects + c.objects, versions = b.versions + c.versions, bytes = b.bytes + c.bytes,
+        warm_bytes = b.warm_bytes + c.warm, cold_bytes = b.cold_bytes + c.cold,
+        archive_bytes = b.archive_bytes + c.archive
+      FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
+        AS c(id, objects, versions, bytes, warm, cold, archive)
       WHERE b.id = c.id`,
     values: [
       [...usage.keys()],
       changes.map(({ objects }) => objects),
       changes.map(({ versions }) => versions),
       changes.map(({ bytes }) => bytes),
+      changes.map(({ warmBytes }) => warmBytes),
+      changes.map(({ coldBytes }) => coldBytes),
+      changes.map(({ archiveBytes }) => archiveBytes),
     ],
   });
 }

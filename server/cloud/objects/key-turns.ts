@@ -1,13 +1,13 @@
 import { quotaExceeded } from "../../identity/quotas/quota";
 import type { ServiceError } from "../../kernel/errors";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
-import type { DeleteChange, DeletedChoice, NewVersion, ObjectsState, Usage, UsageChange } from "./changes";
+import type { DeleteChange, DeletedChoice, MoveChange, NewVersion, ObjectsState, Usage, UsageChange } from "./changes";
 import { KeyVersions } from "./key-versions";
 import { noSuchBucket, preconditionFailed } from "./object-errors";
 import type { Deleted, WriteCondition } from "./objects";
+import type { Placement } from "./tiers";
+import { addUsage, NO_USAGE } from "./usage-change";
 import { blobsOf, NULL_VERSION, type VersionRow } from "./version-row";
-
-const NOTHING: UsageChange = { objects: 0, versions: 0, bytes: 0 };
 
 /** The versions of all keys of a batch and the usage, while its changes are applied in order. */
 export class KeyTurns {
@@ -16,6 +16,7 @@ export class KeyTurns {
   readonly removedBlobs: string[] = [];
   readonly #used: Usage;
   readonly #keys = new Map<string, KeyVersions>();
+  readonly #placed = new Map<string, VersionRow>();
 
   constructor(state: ObjectsState) {
     this.state = state;
@@ -32,6 +33,10 @@ export class KeyTurns {
 
   get keys(): Iterable<KeyVersions> {
     return this.#keys.values();
+  }
+
+  get placedVersions(): readonly VersionRow[] {
+    return [...this.#placed.values()];
   }
 
   versions(bucketId: string, key: string): KeyVersions {
@@ -80,6 +85,19 @@ export class KeyTurns {
     return { key, isDeleteMarker: false };
   }
 
+  /** Gives the blobs of a version their new places; false if it is gone, or was moved by another process. */
+  move({ bucketId, key, version, from, to }: MoveChange): boolean {
+    const versions = this.versions(bucketId, key);
+    const row = versions.row(version.id);
+    if (!row || !isAt(row, from)) return false;
+    const moved = { ...row, ...to };
+    this.#counted(bucketId, versions, () => versions.replace(moved));
+    this.#placed.set(row.id, moved);
+    const kept = new Set(blobsOf(moved).map(({ name }) => name));
+    for (const { name } of blobsOf(row)) if (!kept.has(name)) this.removedBlobs.push(name);
+    return true;
+  }
+
   /** Throws `precondition_failed` if one of the choices does not meet the condition. */
   assertDeletable({ bucketId, choices, condition }: DeleteChange): void {
     if (!condition) return;
@@ -95,16 +113,11 @@ export class KeyTurns {
   }
 
   /** Changes the usage figures; those of a bucket that does not exist any more count nowhere. */
-  count(bucketId: string, { objects, versions, bytes }: UsageChange): void {
+  count(bucketId: string, change: Partial<UsageChange>): void {
     if (!this.state.buckets.has(bucketId)) return;
-    const before = this.usage.get(bucketId) ?? NOTHING;
-    this.usage.set(bucketId, {
-      objects: before.objects + objects,
-      versions: before.versions + versions,
-      bytes: before.bytes + bytes,
-    });
-    this.#used.bytes += bytes;
-    this.#used.versions += versions;
+    this.usage.set(bucketId, addUsage(this.usage.get(bucketId) ?? NO_USAGE, change));
+    this.#used.bytes += change.bytes ?? 0;
+    this.#used.versions += change.versions ?? 0;
   }
 
   #deleteVersion(versions: KeyVersions, key: string, versionId: string): Deleted {
@@ -133,12 +146,7 @@ export class KeyTurns {
   #counted<T>(bucketId: string, versions: KeyVersions, change: () => T): T {
     const before = versions.usage();
     const result = change();
-    const after = versions.usage();
-    this.count(bucketId, {
-      objects: after.objects - before.objects,
-      versions: after.versions - before.versions,
-      bytes: after.bytes - before.bytes,
-    });
+    this.count(bucketId, addUsage(versions.usage(), before, -1));
     return result;
   }
 }
@@ -166,10 +174,13 @@ export function assertCondition(current: VersionRow | undefined, { ifMatch, ifNo
   if (etag === undefined || (ifMatch !== "*" && ifMatch !== etag)) throw preconditionFailed("If-Match");
 }
 
+const isAt = (row: VersionRow, from: Placement): boolean =>
+  row.blob === from.blob && JSON.stringify(row.parts) === JSON.stringify(from.parts);
+
 /** No key contains a NUL. */
 const placeOf = (bucketId: string, key: string): string => `${bucketId}\0${key}`;
 
 const markerOf = (id: string) => ({
   ...{ id, isDeleteMarker: true, size: 0, etag: "", contentType: "", headers: {}, userMetadata: {} },
-  ...{ checksums: {}, checksumType: "FULL_OBJECT" as const, parts: null },
+  ...{ checksums: {}, checksumType: "FULL_OBJECT" as const, tier: "hot" as const, blob: null, parts: null },
 });

@@ -1,7 +1,11 @@
+import type { Tier } from "../../engines/objects/blob-tiers";
 import type { UsageChange } from "./changes";
 import { NULL_VERSION, type VersionRow, versionIdOf } from "./version-row";
 
-type Added = Omit<VersionRow, "rank" | "versionId" | "isLatest" | "lastModified" | "noncurrentSince">;
+type Added = Omit<
+  VersionRow,
+  "rank" | "versionId" | "isLatest" | "lastModified" | "noncurrentSince" | "restoreAt" | "restoreUntil"
+>;
 
 /** The versions of a key, newest first, while a batch of changes is applied. Rows are replaced, never changed. */
 export class KeyVersions {
@@ -37,9 +41,14 @@ export class KeyVersions {
     if (replaced) this.#drop(replaced);
     this.#setLatest(false, at);
     const versionId = hasId ? versionIdOf({ id: added.id, rank }) : NULL_VERSION;
-    const row = { ...added, rank, versionId, isLatest: true, lastModified: at, noncurrentSince: null };
+    const times = { lastModified: at, noncurrentSince: null, restoreAt: null, restoreUntil: null };
+    const row = { ...added, rank, versionId, isLatest: true, ...times };
     this.#rows.unshift(row);
     return { row, replaced };
+  }
+
+  replace(row: VersionRow): void {
+    this.#rows = this.#rows.map((each) => (each.id === row.id ? row : each));
   }
 
   /** Without the latest version, the next one is the latest. */
@@ -65,7 +74,9 @@ export class KeyVersions {
     return {
       objects: this.latest && !this.latest.isDeleteMarker ? 1 : 0,
       versions: withBytes.length,
-      bytes: withBytes.reduce((sum, { size }) => sum + size, 0),
+      bytes: bytesOf(withBytes),
+      ...{ warmBytes: bytesOf(withBytes, "warm"), coldBytes: bytesOf(withBytes, "cold") },
+      archiveBytes: bytesOf(withBytes, "archive"),
     };
   }
 
@@ -79,3 +90,6 @@ export class KeyVersions {
     this.#rows = [{ ...first, isLatest, noncurrentSince }, ...rest];
   }
 }
+
+const bytesOf = (rows: readonly VersionRow[], of?: Tier): number =>
+  rows.reduce((sum, { size, tier }) => sum + (of === undefined || tier === of ? size : 0), 0);

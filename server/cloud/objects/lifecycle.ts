@@ -1,4 +1,6 @@
+import { TIERS, type Tier } from "../../engines/objects/blob-tiers";
 import type { DeletedChoice } from "./changes";
+import { isColder } from "./tiers";
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -8,6 +10,7 @@ export interface LifecycleRule {
   expire_days?: number | null;
   expire_noncurrent_days?: number | null;
   abort_upload_days?: number | null;
+  transitions?: readonly { days: number; tier: Tier }[] | null;
   enabled: boolean;
 }
 
@@ -21,6 +24,7 @@ export interface AgedVersion {
   /** Milliseconds since 1970, like `noncurrentSince`. */
   lastModified: number;
   noncurrentSince: number | null;
+  tier: Tier;
 }
 
 /** What the rules of a bucket delete of a version now; `isOnly`: its key has no other version. */
@@ -44,6 +48,20 @@ export function expired(
   // A marker that hides nothing any more.
   const days = (rule: LifecycleRule) => rule.expire_days ?? rule.expire_noncurrent_days;
   return isOnly && matching.some((rule) => isDue(days(rule), lastModified)) ? { key, versionId, onlyIf } : undefined;
+}
+
+/** The coldest class that a rule moves a version to now; undefined if it is there, or in a colder one. */
+export function dueTier(
+  rules: readonly LifecycleRule[],
+  { key, isDeleteMarker, lastModified, tier }: AgedVersion,
+  now: number,
+): Tier | undefined {
+  if (isDeleteMarker) return undefined;
+  const due = rules
+    .filter(({ enabled, prefix }) => enabled && key.startsWith(prefix))
+    .flatMap(({ transitions }) => transitions ?? [])
+    .filter(({ days }) => now - lastModified >= days * DAY_MS);
+  return TIERS.findLast((each) => isColder(each, tier) && due.some((transition) => transition.tier === each));
 }
 
 /** After how many milliseconds an upload of a key is aborted: a day where no rule says otherwise. */

@@ -34,6 +34,17 @@ export const preconditionFailed = (condition: "If-Match" | "If-None-Match"): Ser
     details: { reason: "precondition_failed", condition },
   });
 
+/** An archived object that is not restored, or not any more. */
+export const isArchived = (key: string): ServiceError =>
+  refusal("conflict", "archived")(`The object "${short(key)}" is archived; restore it, then read it.`);
+export const notArchived = (key: string, tier: string): ServiceError =>
+  refusal("conflict", "not_archived")(`The object "${short(key)}" is ${tier}: it can be read without a restore.`);
+export const restoreInProgress = (key: string): ServiceError =>
+  refusal(
+    "conflict",
+    "restore_in_progress",
+  )(`The object "${short(key)}" is being restored; read it when that is done.`);
+
 export const invalidPart = refusal("invalid_request", "invalid_part");
 export const invalidPartOrder = refusal("invalid_request", "invalid_part_order");
 export const partTooSmall = refusal("invalid_request", "part_too_small");

@@ -1,8 +1,9 @@
 import type { BlobRange } from "../../engines/objects/blob-store";
-import { isDeleted, isMarker, noSuchKey, noSuchVersion } from "./object-errors";
+import { isArchived, isDeleted, isMarker, noSuchKey, noSuchVersion } from "./object-errors";
 import { isKey } from "./object-key";
 import type { ObjectStore } from "./object-store";
 import type { BucketRef, ObjectReading, VersionChoice } from "./objects";
+import { isReadable } from "./tiers";
 import { blobsOf, NULL_VERSION, rankOf, type VersionRow, versionOf } from "./version-row";
 import { readLatest, readRanked, readUnnamed } from "./versions.sql";
 
@@ -42,16 +43,26 @@ export async function readObject(store: ObjectStore, bucket: BucketRef, choice: 
 }
 
 /** The bytes of a range, from one blob after the other. */
-function readRange({ blobs, readings }: ObjectStore, row: VersionRow, range: BlobRange): AsyncIterable<Uint8Array> {
+function readRange(
+  { blobs, readings, clock }: ObjectStore,
+  row: VersionRow,
+  range: BlobRange,
+): AsyncIterable<Uint8Array> {
   const wanted = piecesOf(blobsOf(row), range);
   return readings.keep(
     wanted.map(({ name }) => name),
     async function* () {
+      assertReadable(row, clock.now());
       for (const { name, size, piece } of wanted) {
         yield* blobs.read(name, piece.end - piece.start === size ? { size } : { size, range: piece });
       }
     },
   );
+}
+
+/** Throws `conflict` (reason `archived`). */
+export function assertReadable(row: VersionRow, now: Date): void {
+  if (!isReadable(row, now.getTime())) throw isArchived(row.key);
 }
 
 /** Which ranges of which blobs are the bytes from `start` to before `end`. */

@@ -22,7 +22,7 @@ export const blobName = ({ tenantId, id }: BucketRef, blobId: string): string =>
 
 /** Commits a change that refers to new blobs; if it certainly was not stored, they are removed. */
 export async function commitWithBlobs<C extends Change>(
-  { commits, blobs, log }: ObjectStore,
+  { commits, blobs, log }: Pick<ObjectStore, "commits" | "blobs" | "log">,
   { tenantId, change, names }: { tenantId: string; change: C; names: readonly string[] },
 ): Promise<Value<C>> {
   try {

@@ -6,26 +6,28 @@ import { DEFAULT_LIMITS } from "./commit-changes";
 import { assertCondition, limitFailure } from "./key-turns";
 import { PUT_BYTES_MAX, putTooLarge } from "./object-errors";
 import { assertKey, assertProperties, isKey } from "./object-key";
-import { findReadable } from "./object-reads";
+import { assertReadable, findReadable } from "./object-reads";
 import { blobName, commitWithBlobs, type ObjectStore, removeNow } from "./object-store";
 import type { BucketRef, Deleted, NewObject, Objects, ObjectVersion, VersionChoice, WriteCondition } from "./objects";
 import { storeBody } from "./stored-body";
-import { blobsOf, NULL_VERSION } from "./version-row";
+import { newBlobEnd, placedIn } from "./tiers";
+import { blobIdOf, blobsOf, NULL_VERSION } from "./version-row";
 import { readLatest } from "./versions.sql";
 
 const COPIES_AT_ONCE = 4;
 
 export async function putObject(store: ObjectStore, bucket: BucketRef, object: NewObject): Promise<ObjectVersion> {
-  const { key, body, condition, contentType, headers, userMetadata } = object;
+  const { key, body, condition, contentType, headers, userMetadata, tier = bucket.tier ?? "hot" } = object;
   assertKey(key);
   assertProperties(object);
   await assertWritable(store, bucket, { key, size: body.size ?? 0, condition });
   const id = newId("ver", store.clock.now().getTime());
-  const name = blobName(bucket, id);
+  const blob = newBlobEnd(tier);
+  const name = blobName(bucket, blobIdOf({ id, blob }));
   const stored = await storeBody(store.blobs, name, body);
   const version: NewVersion = {
     ...{ id, contentType, headers, userMetadata, ...stored },
-    ...{ checksumType: "FULL_OBJECT", parts: null },
+    ...{ checksumType: "FULL_OBJECT", parts: null, tier, blob },
   };
   const change = { kind: "put" as const, bucketId: bucket.id, key, version, condition };
   return commitWithBlobs(store, { tenantId: bucket.tenantId, change, names: [name] });
@@ -54,35 +56,39 @@ export async function copyObject(
 ): Promise<ObjectVersion> {
   assertKey(to.key);
   const row = await findReadable(store, from.bucket, from.choice);
+  assertReadable(row, store.clock.now());
   if (row.size > PUT_BYTES_MAX) throw putTooLarge();
   const properties = to.properties ?? row;
   assertProperties(properties);
   await assertWritable(store, to.bucket, { key: to.key, size: row.size, condition: to.condition });
   const id = newId("ver", store.clock.now().getTime());
   const { contentType, headers, userMetadata } = properties;
-  const { size, etag, checksums, checksumType, parts } = row;
-  const version = { id, contentType, headers, userMetadata, size, etag, checksums, checksumType, parts };
-  const names = await copyBlobs(store, blobsOf(row), {
-    ...{ id, tenantId: to.bucket.tenantId, bucketId: to.bucket.id, isDeleteMarker: false, size, parts },
-  });
+  const { size, etag, checksums, checksumType } = row;
+  const placement = placedIn(to.tier ?? to.bucket.tier ?? "hot", row);
+  const version = { id, contentType, headers, userMetadata, size, etag, checksums, checksumType, ...placement };
+  const target = { ...version, tenantId: to.bucket.tenantId, bucketId: to.bucket.id, isDeleteMarker: false };
+  const names = await copyBlobs(store, blobsOf(row), blobsOf(target));
   const change = { kind: "put" as const, bucketId: to.bucket.id, key: to.key, version, condition: to.condition };
   return commitWithBlobs(store, { tenantId: to.bucket.tenantId, change, names });
 }
 
-async function copyBlobs(
-  { blobs, readings, log }: ObjectStore,
+/** Copies blobs whose names differ, and returns the names of the copies; of a copy that fails nothing stays. */
+export async function copyBlobs(
+  { blobs, readings, log }: Pick<ObjectStore, "blobs" | "readings" | "log">,
   sources: ReturnType<typeof blobsOf>,
-  target: Parameters<typeof blobsOf>[0],
+  targets: ReturnType<typeof blobsOf>,
 ): Promise<string[]> {
-  const names = blobsOf(target).map(({ name }) => name);
+  const pairs = sources.flatMap(({ name: from, size }, i) => {
+    const to = targets[i]?.name ?? "";
+    return from === to ? [] : [{ from, to, size }];
+  });
+  const names = pairs.map(({ to }) => to);
   const turn = pLimit(COPIES_AT_ONCE);
   const copyAll = async function* () {
-    yield await Promise.allSettled(
-      sources.map(({ name, size }, i) => turn(() => blobs.copy(name, names[i] ?? "", size))),
-    );
+    yield await Promise.allSettled(pairs.map(({ from, to, size }) => turn(() => blobs.copy(from, to, size))));
   };
   const kept = readings.keep(
-    sources.map(({ name }) => name),
+    pairs.map(({ from }) => from),
     copyAll,
   );
   for await (const results of kept) {

@@ -1,4 +1,5 @@
-import type { Change, CompleteChange, DeleteChange, PartChange, Usage, UsageChange } from "./changes";
+import type { Tier } from "../../engines/objects/blob-tiers";
+import type { Change, CompleteChange, DeleteChange, MoveChange, PartChange, Usage, UsageChange } from "./changes";
 import type { WriteCondition } from "./objects";
 
 interface ModelVersion {
@@ -7,6 +8,8 @@ interface ModelVersion {
   isMarker: boolean;
   size: number;
   etag: string;
+  tier: Tier;
+  blob: string | null;
 }
 
 interface ModelUpload {
@@ -32,10 +35,11 @@ export class ObjectsModel {
   apply(change: Change, buckets: Buckets): string {
     const versioning = buckets.get(change.bucketId)?.versioning ?? "off";
     if (change.kind === "put") {
-      const { id, size, etag } = change.version;
+      const { id, size, etag, tier, blob } = change.version;
       if (!this.#meets(this.#list(change.bucketId, change.key)[0], change.condition)) return "precondition_failed";
-      return this.#put(change, { id, size, etag, isMarker: false }, { versioning, freed: 0 });
+      return this.#put(change, { id, size, etag, tier, blob, isMarker: false }, { versioning, freed: 0 });
     }
+    if (change.kind === "move") return this.#move(change);
     if (change.kind === "delete") return this.#delete(change, versioning);
     if (change.kind === "part") return this.#part(change);
     if (change.kind === "complete") return this.#complete(change, versioning);
@@ -53,7 +57,9 @@ export class ObjectsModel {
     const lists = [...this.#keys].filter(([place]) => place.startsWith(`${bucketId}/`)).map(([, list]) => list);
     const versions = lists.flat().filter(({ isMarker }) => !isMarker);
     const parts = [...this.uploads.values()].filter((upload) => upload.bucketId === bucketId && !upload.completed);
+    const bytesIn = (tier: Tier) => sum(versions.filter((each) => each.tier === tier).map(({ size }) => size));
     return {
+      ...{ warmBytes: bytesIn("warm"), coldBytes: bytesIn("cold"), archiveBytes: bytesIn("archive") },
       objects: lists.filter(([latest]) => latest && !latest.isMarker).length,
       versions: versions.length,
       bytes: sum(versions.map(({ size }) => size)) + sum(parts.flatMap((upload) => [...upload.parts.values()])),
@@ -107,8 +113,18 @@ export class ObjectsModel {
           list.filter((each) => !isNamed(each, versionId)),
         );
       else if (versioning === "off") this.#keys.set(place, []);
-      else this.#put({ bucketId, key }, { id: markerId, size: 0, etag: "", isMarker: true }, { versioning, freed: 0 });
+      else this.#put({ bucketId, key }, { id: markerId, ...MARKER }, { versioning, freed: 0 });
     }
+    return "ok";
+  }
+
+  /** Only a version that is still where it was is moved. */
+  #move({ bucketId, key, version, from, to }: MoveChange): string {
+    const isMoved = (each: ModelVersion) => each.id === version.id && each.blob === from.blob;
+    const moved = this.#list(bucketId, key).map((each) =>
+      isMoved(each) ? { ...each, tier: to.tier, blob: to.blob } : each,
+    );
+    this.#keys.set(`${bucketId}/${key}`, moved);
     return "ok";
   }
 
@@ -130,7 +146,7 @@ export class ObjectsModel {
     const sizes = numbers.map((number) => upload.parts.get(number) ?? 0);
     if (sizes.slice(0, -1).some((size) => size < 5 * 1024 ** 2)) return "part_too_small";
     if (!this.#meets(this.#list(bucketId, key)[0], wanted.condition)) return "precondition_failed";
-    const version = { id: wanted.uploadId, size: sum(sizes), etag: "multipart", isMarker: false };
+    const version = { ...MARKER, id: wanted.uploadId, size: sum(sizes), etag: "multipart", isMarker: false };
     const result = this.#put({ bucketId, key }, version, { versioning, freed: sum([...upload.parts.values()]) });
     if (result === "ok") upload.completed = numbers;
     return result;
@@ -142,6 +158,8 @@ export class ObjectsModel {
     return ifMatch === undefined || (exists && (ifMatch === "*" || ifMatch === current.etag));
   }
 }
+
+const MARKER = { size: 0, etag: "", tier: "hot" as const, blob: null, isMarker: true };
 
 /** A version's id ends with the end of the id of its row. */
 const isNamed = (version: ModelVersion, versionId: string): boolean =>

@@ -1,9 +1,13 @@
+import type { Tier } from "../../engines/objects/blob-tiers";
+
 /** A bucket as its objects need it. */
 export interface BucketRef {
   id: string;
   tenantId: string;
   /** `suspended`: it was `on` before; new versions have the id `null`. */
   versioning: "off" | "on" | "suspended";
+  /** The class in which objects are stored that name none; default: hot. */
+  tier?: Tier;
 }
 
 export const CHECKSUM_ALGORITHMS = ["CRC32", "CRC32C", "CRC64NVME", "SHA1", "SHA256"] as const;
@@ -35,6 +39,9 @@ export interface ObjectVersion extends ObjectProperties {
   checksumType: "FULL_OBJECT" | "COMPOSITE";
   /** Sizes of the parts of a multipart upload, in order. */
   partSizes?: readonly number[];
+  tier: Tier;
+  /** Of an archived version: from when until when a restore makes it readable. */
+  restore?: { from: Date; until: Date };
 }
 
 /** What the stored version must be for a change to happen; otherwise `conflict` (reason `precondition_failed`). */
@@ -63,6 +70,8 @@ export interface NewObject extends ObjectProperties {
   key: string;
   body: NewBody;
   condition?: WriteCondition;
+  /** Default: that of the bucket. */
+  tier?: Tier;
 }
 
 export interface VersionChoice {
@@ -109,6 +118,7 @@ export interface Upload {
   properties: ObjectProperties;
   algorithm?: ChecksumAlgorithm;
   checksumType?: "FULL_OBJECT" | "COMPOSITE";
+  tier: Tier;
 }
 
 export interface Part {
@@ -136,7 +146,10 @@ export interface CompletedPart {
 
 export interface ObjectReading {
   version: ObjectVersion;
-  /** `range`: from `start` to before `end`. Calls nothing until it is iterated. */
+  /**
+   * `range`: from `start` to before `end`. Calls nothing until it is iterated; then throws `conflict` (reason `archived`)
+   * for an archived version that is not restored.
+   */
   open(range?: { start: number; end: number }): AsyncIterable<Uint8Array>;
 }
 
@@ -158,8 +171,13 @@ export interface Objects {
   delete(bucket: BucketRef, choices: readonly VersionChoice[], condition?: WriteCondition): Promise<Deleted[]>;
   copy(
     from: { bucket: BucketRef; choice: VersionChoice },
-    to: { bucket: BucketRef; key: string; properties?: ObjectProperties; condition?: WriteCondition },
+    to: { bucket: BucketRef; key: string; properties?: ObjectProperties; condition?: WriteCondition; tier?: Tier },
   ): Promise<ObjectVersion>;
+  /**
+   * Makes an archived version readable for a number of days, after a delay; of one that is readable already, the days
+   * begin again. Throws `conflict` with reason `not_archived`, or `restore_in_progress` during the delay.
+   */
+  restore(bucket: BucketRef, choice: VersionChoice, days: number): Promise<ObjectVersion>;
   list(bucket: BucketRef, options: ListOptions): Promise<ObjectPage>;
   /** Counts the current objects that begin with a prefix, and their bytes. */
   count(bucket: BucketRef, prefix: string): Promise<{ objects: number; bytes: number }>;
@@ -167,7 +185,7 @@ export interface Objects {
 
   createUpload(
     bucket: BucketRef,
-    upload: { key: string; properties: ObjectProperties } & Pick<Upload, "algorithm" | "checksumType">,
+    upload: { key: string; properties: ObjectProperties; tier?: Tier } & Pick<Upload, "algorithm" | "checksumType">,
   ): Promise<Upload>;
   putPart(bucket: BucketRef, upload: { key: string; uploadId: string; number: number; body: NewBody }): Promise<Part>;
   copyPart(

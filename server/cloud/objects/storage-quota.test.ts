@@ -96,7 +96,15 @@ it("changes of one tenant that come together share one transaction, and each has
   let connections = 0;
   const count = () => void connections++;
   t.sql.on("acquire", count);
-  const whole = { size: 1, etag: "e", checksums: {}, checksumType: "FULL_OBJECT" as const, parts: null };
+  const whole = {
+    size: 1,
+    etag: "e",
+    checksums: {},
+    checksumType: "FULL_OBJECT" as const,
+    parts: null,
+    tier: "hot" as const,
+    blob: null,
+  };
   const results = await Promise.allSettled(
     Array.from({ length: 16 }, (_, i) => {
       const version = { id: newId("ver", 1), ...whole, ...PLAIN };

@@ -45,7 +45,7 @@ export class UploadTurns {
     const row = { ...part, uploadId, lastModified: this.#state.now };
     upload.parts.set(part.number, row);
     this.#newParts.set(`${uploadId}.${part.number}`, row);
-    this.#keys.count(bucketId, { objects: 0, versions: 0, bytes });
+    this.#keys.count(bucketId, { bytes });
     if (replaced) this.#removeBlobs(upload.row, [replaced]);
     return partOf(row);
   }
@@ -61,7 +61,8 @@ export class UploadTurns {
     const whole = assembled(row, chosen, wanted);
     assertCondition(this.#keys.versions(bucketId, key).latest, condition);
     const all = [...stored.values()];
-    const version = this.#keys.put({ bucketId, key }, { id: uploadId, ...row.properties, ...whole }, sizeOf(all));
+    const added = { id: uploadId, ...row.properties, ...whole, tier: row.tier, blob: null };
+    const version = this.#keys.put({ bucketId, key }, added, sizeOf(all));
     this.#free(row, all, new Set(chosen));
     const completed = { parts: chosen.map(({ number, etag }) => [number, etag] as const), version };
     this.#uploads.set(uploadId, { row: { ...row, completed }, parts: new Map() });
@@ -93,7 +94,7 @@ export class UploadTurns {
 
   /** The parts no longer count as parts; the blobs of those that are not kept are removed. */
   #free(upload: UploadRow, parts: readonly PartRow[], kept: ReadonlySet<PartRow>): void {
-    this.#keys.count(upload.bucketId, { objects: 0, versions: 0, bytes: -sizeOf(parts) });
+    this.#keys.count(upload.bucketId, { bytes: -sizeOf(parts) });
     this.#removeBlobs(
       upload,
       parts.filter((part) => !kept.has(part)),

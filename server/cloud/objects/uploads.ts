@@ -1,5 +1,5 @@
 import { ServiceError } from "../../kernel/errors";
-import { newId, randomBase32 } from "../../kernel/ids";
+import { newId } from "../../kernel/ids";
 import { readFigures } from "./changes.sql";
 import { DEFAULT_LIMITS } from "./commit-changes";
 import { BEHIND, commonPrefixOf, keyRange } from "./key-range";
@@ -10,6 +10,7 @@ import { findReadable, readObject } from "./object-reads";
 import { blobName, commitWithBlobs, type ObjectStore } from "./object-store";
 import type { BucketRef, ListOptions, NewBody, Objects, Part, Upload } from "./objects";
 import { storeBody } from "./stored-body";
+import { newPartSuffix } from "./tiers";
 import { partOf } from "./upload-turns";
 import { countUploads, insertUpload, readPartsAfter, readPartsOf, readUploads, readUploadsAfter } from "./uploads.sql";
 
@@ -30,7 +31,6 @@ interface UploadPlace {
   uploadId: string;
 }
 
-const SUFFIX_LENGTH = 8;
 /** Of one bucket under way: a stop for clients that never complete or abort what they begin. */
 const UPLOADS_MAX = 10_000;
 /** S3's greatest number of a part. */
@@ -88,13 +88,14 @@ function assertPossible(place: UploadPlace): void {
 async function createUpload(
   { sql, clock }: ObjectStore,
   bucket: BucketRef,
-  { key, properties, algorithm, checksumType }: Parameters<Objects["createUpload"]>[1],
+  { key, properties, algorithm, checksumType, tier }: Parameters<Objects["createUpload"]>[1],
 ): Promise<Upload> {
   assertKey(key);
   assertProperties(properties);
   const startedAt = clock.now();
   const upload: Upload = {
     ...{ uploadId: newId("upl", startedAt.getTime()), key, startedAt, properties },
+    tier: tier ?? bucket.tier ?? "hot",
     ...(algorithm && { algorithm }),
     ...(checksumType && { checksumType }),
   };
@@ -118,10 +119,10 @@ async function putPart(
   { key, uploadId, number, body }: UploadPlace & { number: number; body: NewBody },
 ): Promise<Part> {
   if (!(Number.isInteger(number) && number >= 1 && number <= PARTS_MAX)) throw invalidPartNumber();
-  const { algorithm } = await requireUpload(store, bucket, { key, uploadId });
+  const { algorithm, tier } = await requireUpload(store, bucket, { key, uploadId });
   await assertSpace(store, bucket, { uploadId, number, size: body.size ?? 0 });
   const algorithms = [...(body.algorithms ?? []), ...(algorithm ? [algorithm] : [])];
-  const suffix = randomBase32(SUFFIX_LENGTH);
+  const suffix = newPartSuffix(tier);
   const name = blobName(bucket, `${uploadId}.${number}.${suffix}`);
   const stored = await storeBody(store.blobs, name, { ...body, algorithms });
   const part = { number, suffix, ...stored };
@@ -166,8 +167,8 @@ async function requireUpload(store: ObjectStore, bucket: BucketRef, place: Uploa
 
 type StoredUpload = Awaited<ReturnType<typeof readUploads>>[number];
 
-const uploadOf = ({ id, key, startedAt, properties, algorithm, checksumType }: StoredUpload): Upload => ({
-  ...{ uploadId: id, key, startedAt: new Date(startedAt), properties },
+const uploadOf = ({ id, key, startedAt, properties, algorithm, checksumType, tier }: StoredUpload): Upload => ({
+  ...{ uploadId: id, key, startedAt: new Date(startedAt), properties, tier },
   ...(algorithm && { algorithm }),
   ...(checksumType && { checksumType }),
 });

@@ -7,7 +7,9 @@ export type Sql = Pick<Pool, "query"> | Pick<PoolClient, "query">;
 export const LISTED_VERSION = `v.key, v.version_id AS "versionId", v.rank::float8 AS rank, v.is_latest AS "isLatest",
   v.is_delete_marker AS "isDeleteMarker", v.size::float8 AS size, v.etag,
   (extract(epoch FROM v.last_modified) * 1000)::float8 AS "lastModified", v.content_type AS "contentType",
-  v.checksums, v.checksum_type AS "checksumType"`;
+  v.checksums, v.checksum_type AS "checksumType", v.tier,
+  (extract(epoch FROM v.restore_at) * 1000)::float8 AS "restoreAt",
+  (extract(epoch FROM v.restore_until) * 1000)::float8 AS "restoreUntil"`;
 
 export type ListedVersion = Pick<
   VersionRow,
@@ -22,12 +24,15 @@ export type ListedVersion = Pick<
   | "contentType"
   | "checksums"
   | "checksumType"
+  | "tier"
+  | "restoreAt"
+  | "restoreUntil"
 >;
 
 /** The columns of a `VersionRow` from `object_versions v`. */
 export const VERSION = `${LISTED_VERSION}, v.id, v.tenant_id AS "tenantId", v.bucket_id AS "bucketId",
   (extract(epoch FROM v.noncurrent_since) * 1000)::float8 AS "noncurrentSince",
-  v.headers, v.user_metadata AS "userMetadata", v.parts`;
+  v.headers, v.user_metadata AS "userMetadata", v.parts, v.blob`;
 
 const LATEST = `SELECT ${VERSION} FROM object_versions v WHERE bucket_id = $1 AND key = $2 ORDER BY rank LIMIT 1`;
 const RANKED = `SELECT ${VERSION} FROM object_versions v WHERE bucket_id = $1 AND key = $2 AND rank = $3`;
@@ -53,4 +58,13 @@ export async function readRanked(sql: Sql, { bucketId, key }: Place, rank: numbe
 export async function readUnnamed(sql: Sql, { bucketId, key }: Place): Promise<VersionRow | undefined> {
   const { rows } = await sql.query<VersionRow>({ name: "object_unnamed", text: UNNAMED, values: [bucketId, key] });
   return rows[0];
+}
+
+/** From when to when an archived version can be read; false if it is gone. */
+export async function writeRestore(sql: Sql, id: string, restore: { from: Date; until: Date }): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    "UPDATE object_versions SET restore_at = $2, restore_until = $3 WHERE id = $1 AND tier = 'archive'",
+    [id, restore.from, restore.until],
+  );
+  return rowCount === 1;
 }

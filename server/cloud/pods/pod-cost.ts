@@ -1,7 +1,7 @@
+import { nanosOf } from "../../kernel/money";
 import { POD_PRICES, type Purchase } from "../billing/pod-prices";
 import type { GpuModel } from "../gpu-pools/fleet";
 
-const NANO_DIGITS = 9;
 const MIB_PER_GIB = 1024n;
 const SECONDS_PER_HOUR = 3600n;
 const SECOND_MS = 1000;
@@ -29,9 +29,3 @@ export const costNanos = (seconds: number, nanosPerHour: bigint): bigint =>
 /** Seconds between two times; each that has begun counts. */
 export const secondsBetween = (from: Date, to: Date): number =>
   Math.max(0, Math.ceil((to.getTime() - from.getTime()) / SECOND_MS));
-
-/** A decimal string with at most 9 decimals. */
-export function nanosOf(text: string): bigint {
-  const [units = "0", decimals = ""] = text.split(".");
-  return BigInt(units + decimals.padEnd(NANO_DIGITS, "0"));
-}

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { decimalOf } from "../../kernel/money";
+import { decimalOf, nanosOf } from "../../kernel/money";
 import { POD_PRICES, PURCHASES, type Purchase } from "../billing/pod-prices";
-import { nanosOf, type PodShape, priceNanosPerHour } from "./pod-cost";
+import { type PodShape, priceNanosPerHour } from "./pod-cost";
 
 const TERMS = ["reserved_30d", "reserved_365d"] as const;
 

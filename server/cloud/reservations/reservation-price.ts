@@ -1,6 +1,6 @@
+import { nanosOf } from "../../kernel/money";
 import { POD_PRICES } from "../billing/pod-prices";
 import type { GpuModel } from "../gpu-pools/fleet";
-import { nanosOf } from "../pods/pod-cost";
 import type { Duration } from "./reservation-fields";
 
 /** What all GPUs of a reservation cost in an hour, in nanos. */

@@ -97,8 +97,8 @@ async function readObject(ctx: ReadBatch, { key }: ObjectVersion): Promise<ReadO
   } catch (failure) {
     if (!(failure instanceof ServiceError)) throw failure;
     if (failure.code === "not_found") return "gone";
-    // Its content is lost or damaged, which scrubbing reports to operators.
-    if (failure.code === "internal") return "unreadable";
+    // Its content is archived, or lost or damaged, which scrubbing reports to operators.
+    if (failure.code === "internal" || failure.details?.reason === "archived") return "unreadable";
     throw failure;
   }
 }

@@ -27,7 +27,7 @@ export const ShieldScan = z
         unchanged: Count.describe("Objects that were not read: neither they nor the rules changed since the last scan"),
         binary: Count.describe("Objects that are no text, which are only checked for the malware test file"),
         partly: Count.describe("Compressed objects that are damaged or longer than 4 GiB, of which a part was read"),
-        unreadable: Count.describe("Objects whose content is lost or damaged"),
+        unreadable: Count.describe("Objects whose content is archived, lost or damaged"),
       })
       .describe("How far the scan is"),
     findings: z

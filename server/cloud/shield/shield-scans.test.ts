@@ -53,7 +53,7 @@ const findingsIn = ({ id }: BucketRef) =>
     orderBy: [{ key: "asc" }, { rule: "asc" }],
   });
 
-it("a scan finds what is in texts, gzip and UTF-16, looks in binary objects for the test file only, and shows no value", async () => {
+it("a scan finds what is in texts, gzip and UTF-16, looks in binary objects for the test file only, and shows no value; it counts what is archived", async () => {
   const place = await bucket();
   await put(place, "a.env", `TOKEN=${TOKEN}\nagain ${TOKEN}\n`);
   await put(place, "b.csv.gz", gzipSync("name,card\nAda,4539 1488 0343 6467\n"));
@@ -61,11 +61,13 @@ it("a scan finds what is in texts, gzip and UTF-16, looks in binary objects for 
   await put(place, "d.bin", Buffer.concat([Buffer.from([0, 1, 2]), Buffer.from(TOKEN)]));
   await put(place, "e.com", ["X5O!P%@AP[4\\PZX54(P^)7CC)7}$", "EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*\n"].join(""));
   await put(place, "f.gz", gzipSync(TOKEN).subarray(0, 20));
+  await put({ ...place, tier: "archive" }, "g.txt", TOKEN);
   const done = await scanned(place);
   expect(done).toMatchObject({
     status: "completed",
-    objects: 6n,
-    objectsTotal: 6n,
+    objects: 7n,
+    objectsTotal: 7n,
+    unreadable: 1n,
     binary: 1n,
     partly: 1n,
     newFindings: 6,

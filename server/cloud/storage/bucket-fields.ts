@@ -3,12 +3,14 @@ import { IdText, ModeName } from "../../identity/wire-text";
 import { Versioning } from "./bucket";
 import { BucketName } from "./bucket-name";
 import { CorsRules, LifecycleRules } from "./bucket-rules";
+import { tierField } from "./storage-tier";
 
 /** The settings of a bucket that a client sends, without defaults. */
 export const bucketFields = {
   name: BucketName,
   versioning: Versioning,
   public_read: z.boolean().describe("Anyone may read the objects, without credentials; lists stay private"),
+  tier: tierField,
   cors_rules: CorsRules,
   lifecycle_rules: LifecycleRules,
 };

@@ -11,15 +11,18 @@ export interface BucketUsage {
 /** Stores what every bucket has in the hour of `now`, unless it is what was stored last. */
 export async function addBucketHours(sql: Pool, now: Date): Promise<void> {
   await sql.query(
-    `INSERT INTO bucket_hours (bucket_id, hour, objects, versions, bytes)
-      SELECT b.id, to_timestamp(floor(extract(epoch FROM $1::timestamptz) / 3600) * 3600), b.objects, b.versions, b.bytes
+    `INSERT INTO bucket_hours (bucket_id, hour, objects, versions, bytes, warm_bytes, cold_bytes, archive_bytes)
+      SELECT b.id, to_timestamp(floor(extract(epoch FROM $1::timestamptz) / 3600) * 3600), b.objects, b.versions, b.bytes,
+        b.warm_bytes, b.cold_bytes, b.archive_bytes
       FROM buckets b LEFT JOIN LATERAL (
         SELECT * FROM bucket_hours h WHERE h.bucket_id = b.id ORDER BY hour DESC LIMIT 1
       ) last ON true
-      WHERE (last.objects, last.versions, last.bytes) IS DISTINCT FROM (b.objects, b.versions, b.bytes)
+      WHERE (last.objects, last.versions, last.bytes, last.warm_bytes, last.cold_bytes, last.archive_bytes)
+        IS DISTINCT FROM (b.objects, b.versions, b.bytes, b.warm_bytes, b.cold_bytes, b.archive_bytes)
       ORDER BY b.id
       ON CONFLICT (bucket_id, hour) DO UPDATE
-        SET objects = excluded.objects, versions = excluded.versions, bytes = excluded.bytes`,
+        SET objects = excluded.objects, versions = excluded.versions, bytes = excluded.bytes,
+          warm_bytes = excluded.warm_bytes, cold_bytes = excluded.cold_bytes, archive_bytes = excluded.archive_bytes`,
     [now],
   );
 }

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { PACKED_TIERS } from "../../engines/objects/blob-tiers";
+import { isColder } from "../objects/tiers";
 
 const RULES_MAX = 100;
 const ENTRIES_MAX = 100;
@@ -61,6 +63,24 @@ export const CorsRules = z
 
 const Days = z.int().min(1).max(DAYS_MAX);
 
+const Transition = z.strictObject({ days: Days, tier: z.enum(PACKED_TIERS) });
+
+/** Each class only after a warmer one. */
+const isDownwards = (transitions: readonly z.output<typeof Transition>[]): boolean =>
+  transitions.every(({ days, tier }, i) => {
+    const before = transitions[i - 1];
+    return !before || (days > before.days && isColder(tier, before.tier));
+  });
+
+const Transitions = z
+  .array(Transition)
+  .min(1)
+  .max(PACKED_TIERS.length)
+  .refine(isDownwards, "expected more days in each than in the one before it, and a colder tier: warm, cold, archive")
+  .describe(
+    "Moves every version to another storage class this many days after it was stored: `warm`, `cold` or `archive`, only downwards",
+  );
+
 const LifecycleRule = z
   .strictObject({
     id: z.string().regex(/^[\x20-\x7e]{1,255}$/, "expected 1 to 255 printable ASCII characters"),
@@ -68,18 +88,26 @@ const LifecycleRule = z
     expire_days: Days.optional().describe("Deletes objects this many days after they were stored"),
     expire_noncurrent_days: Days.optional().describe("Deletes older versions this many days after they were replaced"),
     abort_upload_days: Days.optional().describe("Aborts multipart uploads this many days after they were started"),
+    transitions: Transitions.optional(),
     enabled: z.boolean().default(true),
   })
   .refine(
     (rule) =>
       rule.expire_days !== undefined ||
       rule.expire_noncurrent_days !== undefined ||
-      rule.abort_upload_days !== undefined,
-    "expected one of expire_days, expire_noncurrent_days and abort_upload_days",
-  );
+      rule.abort_upload_days !== undefined ||
+      rule.transitions !== undefined,
+    "expected one of expire_days, expire_noncurrent_days, abort_upload_days and transitions",
+  )
+  .refine(({ expire_days, transitions }) => expire_days === undefined || expire_days > lastDaysOf(transitions), {
+    error: "expected more days than its transitions have, which otherwise never apply",
+    path: ["expire_days"],
+  });
+
+const lastDaysOf = (transitions: z.output<typeof Transitions> | undefined): number => transitions?.at(-1)?.days ?? 0;
 
 export const LifecycleRules = z
   .array(LifecycleRule)
   .max(RULES_MAX)
   .refine((rules) => new Set(rules.map(({ id }) => id)).size === rules.length, "expected different ids of rules")
-  .describe("What is deleted by age, checked once an hour");
+  .describe("What is deleted by age, or moved to another storage class, checked once an hour");

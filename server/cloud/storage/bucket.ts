@@ -5,6 +5,7 @@ import { ModeName } from "../../identity/wire-text";
 import { ServiceError } from "../../kernel/errors";
 import type { Actor } from "../../operation/actor";
 import { CorsRules, LifecycleRules } from "./bucket-rules";
+import { StorageTier } from "./storage-tier";
 
 export const BUCKET_ID_PREFIX = "bkt";
 
@@ -22,12 +23,16 @@ export const Bucket = z
       "`on`: a replaced or deleted object stays as an older version; `suspended`: older versions stay, and no further ones are kept",
     ),
     public_read: z.boolean().describe("Anyone may read the objects, without credentials"),
+    tier: StorageTier.describe("The storage class of new objects that name none"),
     cors_rules: CorsRules,
     lifecycle_rules: LifecycleRules,
     usage: z.object({
       objects: Count.describe("Keys with a current version"),
       versions: Count.describe("Stored versions, current ones included"),
       bytes: Count.describe("Bytes of all versions and of the parts of unfinished uploads"),
+      tiers: z
+        .object({ hot: Count, warm: Count, cold: Count, archive: Count })
+        .describe("`bytes` by storage class, before compression; parts of unfinished uploads count as hot"),
     }),
     deletion: z
       .object({
@@ -54,9 +59,13 @@ export const toBucket = (row: StoredBucket): Bucket => ({
   is_default: row.isDefault,
   versioning: row.versioning,
   public_read: row.publicRead,
+  tier: row.tier,
   cors_rules: corsRulesOf(row),
   lifecycle_rules: lifecycleRulesOf(row),
-  usage: { objects: Number(row.objects), versions: Number(row.versions), bytes: Number(row.bytes) },
+  usage: {
+    ...{ objects: Number(row.objects), versions: Number(row.versions), bytes: Number(row.bytes) },
+    tiers: tierBytesOf(row),
+  },
   deletion: row.deletingSince && {
     started_at: row.deletingSince.toISOString(),
     deleted: Math.max(0, Number((row.deletingTotal ?? 0n) - row.versions)),
@@ -64,6 +73,13 @@ export const toBucket = (row: StoredBucket): Bucket => ({
   },
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
+});
+
+const tierBytesOf = ({ bytes, warmBytes, coldBytes, archiveBytes }: StoredBucket) => ({
+  hot: Number(bytes - warmBytes - coldBytes - archiveBytes),
+  warm: Number(warmBytes),
+  cold: Number(coldBytes),
+  archive: Number(archiveBytes),
 });
 
 /** The stored rules, which were validated when they were stored. */

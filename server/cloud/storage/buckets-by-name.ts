@@ -12,7 +12,7 @@ const REMEMBERED_MS = 10_000;
 const KNOWN_MAX = 10_000;
 
 /** The settings of a bucket as the S3 endpoint needs them: its counts may be old, so it has none. */
-export type BucketSettings = Omit<StoredBucket, "objects" | "versions" | "bytes" | "deletingTotal">;
+export type BucketSettings = Omit<StoredBucket, keyof typeof omit>;
 
 export interface BucketsByName {
   /** Returns a bucket of any tenant; undefined if there is none. The caller checks access (`isVisible`). */
@@ -20,7 +20,10 @@ export interface BucketsByName {
   close(): Promise<void>;
 }
 
-const omit = { objects: true, versions: true, bytes: true, deletingTotal: true } as const;
+const omit = {
+  ...{ objects: true, versions: true, bytes: true, deletingTotal: true },
+  ...{ warmBytes: true, coldBytes: true, archiveBytes: true },
+} as const;
 
 /** Caches the settings of buckets. That a bucket does not exist is not cached, since it may be created at any moment. */
 export async function createBucketsByName(parts: {

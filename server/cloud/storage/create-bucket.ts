@@ -20,6 +20,7 @@ export const CreateBucket = z.strictObject({
     .default("off")
     .describe("`on` keeps replaced and deleted objects as older versions"),
   public_read: bucketFields.public_read.default(false),
+  tier: bucketFields.tier.default("hot"),
   cors_rules: bucketFields.cors_rules.default([]),
   lifecycle_rules: bucketFields.lifecycle_rules.default([]),
   ...placeFields,
@@ -53,6 +54,7 @@ export const createBucket = operation({
       const place = { tenantId: ctx.actor.tenantId, projectId: project.id, mode: modeOf(ctx.actor, input.mode) };
       const row = await insertBucket(tx, ctx, {
         ...{ ...place, name: input.name, versioning: input.versioning, publicRead: input.public_read },
+        tier: input.tier,
         ...{ corsRules: input.cors_rules, lifecycleRules: input.lifecycle_rules as Prisma.InputJsonValue },
       });
       if (!row) throw nameTaken(input.name);
@@ -81,7 +83,8 @@ export async function recordCreation(
   row: StoredBucket,
 ): Promise<void> {
   const bucket = toBucket(row);
-  const settings = { versioning: bucket.versioning, public_read: bucket.public_read, is_default: bucket.is_default };
+  const { versioning, public_read, is_default, tier } = bucket;
+  const settings = { versioning, public_read, is_default, tier };
   const events = [newEvent(bucketCreated, bucket, placeOf(row))];
   await recordAudit(tx, ctx, { action: "bucket.created", targets: [bucketTarget(row)], details: settings, events });
 }

@@ -44,12 +44,13 @@ export const getBucketUsage = operation({
   }),
   example: {
     input: { bucket: bucketExample.name, days: 30 },
-    output: { step: "1d", points: [{ start: EXAMPLE_TIME, ...bucketExample.usage }] },
+    output: { step: "1d", points: [{ start: EXAMPLE_TIME, objects: 120, versions: 150, bytes: 48_230_400 }] },
   },
   run: async (ctx: CloudCtx, { bucket: asked, days }) => {
     const row = await findBucket(ctx, { bucket: asked });
     const period = historyPeriodOf(days, ctx.clock.now());
     const stored = await readBucketSteps(ctx.sql, { bucketId: row.id, ...period });
-    return { step: period.step, points: historyPoints(stored, period, toBucket(row).usage) };
+    const { objects, versions, bytes } = toBucket(row).usage;
+    return { step: period.step, points: historyPoints(stored, period, { objects, versions, bytes }) };
   },
 });

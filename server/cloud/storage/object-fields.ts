@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ObjectVersion } from "../objects/objects";
+import { StorageTier } from "./storage-tier";
 
 const KEY_BYTES_MAX = 1024;
 
@@ -33,6 +34,7 @@ export const StoredObject = z
     content_type: z.string(),
     last_modified: z.iso.datetime(),
     version_id: z.string().nullable().describe("null for a version from a time without versioning"),
+    tier: StorageTier.describe("The storage class; `archive`: it can be read only after a restore"),
   })
   .meta({ id: "StoredObject" });
 export type StoredObject = z.output<typeof StoredObject>;
@@ -44,6 +46,10 @@ export const ObjectMetadata = StoredObject.extend({
     .record(z.string(), z.string())
     .describe("Headers of its downloads, such as `cache-control` and `content-disposition`"),
   checksums: z.record(z.string(), z.string()).describe("Base64, by algorithm: CRC32, CRC32C, CRC64NVME, SHA1, SHA256"),
+  restore: z
+    .object({ readable_from: z.iso.datetime(), readable_until: z.iso.datetime() })
+    .nullable()
+    .describe("When an archived object that was restored can be read; null if it was never restored"),
 }).meta({ id: "ObjectMetadata" });
 
 export const toStoredObject = (version: ObjectVersion): StoredObject => ({
@@ -53,6 +59,7 @@ export const toStoredObject = (version: ObjectVersion): StoredObject => ({
   content_type: version.contentType,
   last_modified: version.lastModified.toISOString(),
   version_id: version.versionId === "null" ? null : version.versionId,
+  tier: version.tier,
 });
 
 export const toObjectMetadata = (version: ObjectVersion): z.output<typeof ObjectMetadata> => ({
@@ -60,4 +67,7 @@ export const toObjectMetadata = (version: ObjectVersion): z.output<typeof Object
   metadata: { ...version.userMetadata },
   headers: { ...version.headers },
   checksums: { ...version.checksums } as Record<string, string>,
+  restore: version.restore
+    ? { readable_from: version.restore.from.toISOString(), readable_until: version.restore.until.toISOString() }
+    : null,
 });

@@ -1,5 +1,6 @@
+import type { z } from "zod";
 import { EXAMPLE_TIME } from "../../operation/example";
-import type { StoredObject } from "./object-fields";
+import type { ObjectMetadata, StoredObject } from "./object-fields";
 
 export const objectExample: StoredObject = {
   key: "invoices/2026/0042.pdf",
@@ -8,4 +9,13 @@ export const objectExample: StoredObject = {
   content_type: "application/pdf",
   last_modified: EXAMPLE_TIME,
   version_id: null,
+  tier: "hot",
+};
+
+export const metadataExample: z.output<typeof ObjectMetadata> = {
+  ...objectExample,
+  metadata: { customer: "42" },
+  headers: {},
+  checksums: { CRC32: "yZRlqg==" },
+  restore: null,
 };

@@ -10,6 +10,7 @@ import { getObject } from "./get-object";
 import { listBuckets } from "./list-buckets";
 import { listObjects } from "./list-objects";
 import { presignObject } from "./presign-object";
+import { restoreObject } from "./restore-object";
 import { updateBucket } from "./update-bucket";
 
 export const storageRoutes = routeGroup("Storage", "Object storage: buckets, objects, presigned URLs, S3 credentials", [
@@ -23,6 +24,7 @@ export const storageRoutes = routeGroup("Storage", "Object storage: buckets, obj
   route("POST", "/v1/storage/buckets/{bucket}/objects/delete", deleteObjects),
   route("GET", "/v1/storage/buckets/{bucket}/objects/{key}", getObject),
   route("DELETE", "/v1/storage/buckets/{bucket}/objects/{key}", deleteObject),
+  route("POST", "/v1/storage/buckets/{bucket}/objects/{key}/restore", restoreObject),
   route("POST", "/v1/storage/presign", presignObject),
   route("POST", "/v1/storage/credentials", createStorageCredentials),
 ]);

@@ -18,6 +18,7 @@ export const UpdateBucket = z.strictObject({
     .optional()
     .describe("`off` for a bucket whose versioning was on is the same as `suspended`: older versions stay"),
   public_read: bucketFields.public_read.optional(),
+  tier: bucketFields.tier.optional(),
   cors_rules: bucketFields.cors_rules.optional(),
   lifecycle_rules: bucketFields.lifecycle_rules.optional(),
 });
@@ -58,6 +59,7 @@ export const updateBucket = operation({
 const changesOf = (before: StoredBucket, input: UpdateBucket): Prisma.BucketUpdateInput => ({
   ...(input.versioning !== undefined && { versioning: versioningAfter(before.versioning, input.versioning) }),
   ...(input.public_read !== undefined && { publicRead: input.public_read }),
+  ...(input.tier !== undefined && { tier: input.tier }),
   ...(input.cors_rules !== undefined && { corsRules: input.cors_rules }),
   ...(input.lifecycle_rules !== undefined && { lifecycleRules: input.lifecycle_rules as Prisma.InputJsonValue }),
 });

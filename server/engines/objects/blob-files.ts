@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { copyFile, link, open } from "node:fs/promises";
 import path from "node:path";
 import { codeOf, reasonOf } from "./blob-errors";
+import { TIERS, tierFolder } from "./blob-tiers";
 import { CHECKSUM_BYTES, contentBytesOf, TRAILER_BYTES } from "./block-checksums";
 import { readContent } from "./read-content";
 import { walkBlobs } from "./walk-blobs";
@@ -14,9 +15,11 @@ export interface BlobFile {
   checksum: string;
 }
 
-/** Yields the names of all blobs below a folder. */
+/** Yields the names of all blobs below a folder, of every storage class. */
 export async function* blobsBelow(root: string): AsyncIterable<string> {
-  for await (const names of walkBlobs(root, { olderThan: undefined })) yield* names;
+  for (const tier of TIERS) {
+    for await (const names of walkBlobs(tierFolder(root, tier), { olderThan: undefined })) yield* names;
+  }
 }
 
 /** Reads the whole file of a blob and compares its checksums; undefined if it does not exist. */

@@ -14,8 +14,8 @@ export interface BlobRange {
 /**
  * Stores immutable byte sequences under names that are never used again. Two engines: files below the data directory,
  * and an external S3. Names are `<tenant id>/<bucket id>/<blob id>`: two slashes, and parts of 1 to 200 characters
- * `[A-Za-z0-9_.-]` that do not begin with a dot; another name throws an `Error`. Failures of the engine are
- * `ServiceError`s: `unavailable` (reasons `object_storage`, `disk_full`).
+ * `[A-Za-z0-9_.-]` that do not begin with a dot; another name throws an `Error`. The end of a name may be that of a
+ * storage class (see blob-tiers.ts). Failures of the engine are `ServiceError`s: `unavailable` (reasons `object_storage`, `disk_full`).
  */
 export interface BlobStore {
   /**
@@ -48,6 +48,8 @@ export interface BlobStore {
   removeUnfinished(options: { olderThan: Date }): Promise<void>;
   /** Reads a whole blob and compares its checksums: "ok", "damaged" or "missing". */
   verify(name: string, size: number): Promise<"ok" | "damaged" | "missing">;
+  /** The bytes of the content that is stored under a name, in storage classes after packing. Throws as `read` does. */
+  storedSize(name: string): Promise<number>;
   /** Throws if the store cannot be used; for /readyz. */
   ping(): Promise<void>;
   close(): Promise<void>;

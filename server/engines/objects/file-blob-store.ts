@@ -6,7 +6,8 @@ import { blobMissing, codeOf, onDisk, reasonOf } from "./blob-errors";
 import { isNotLinkable } from "./blob-files";
 import { parseBlobName } from "./blob-name";
 import type { BlobRange, BlobStore, StoredBlob } from "./blob-store";
-import { footerBytesOf } from "./block-checksums";
+import { tierFolder, tierOfBlob } from "./blob-tiers";
+import { contentBytesOf, footerBytesOf } from "./block-checksums";
 import { limitDisk } from "./disk-share";
 import { DraftFiles } from "./draft-files";
 import { Folders } from "./folders";
@@ -20,14 +21,17 @@ const REMOVE_AT_ONCE = 32;
 const PUBLISH_TRIES = 5;
 
 export interface FileBlobStoreSettings {
-  /** An absolute path. */
+  /** An absolute path; of one storage class. */
   root: string;
   /** See `SVC_OBJECTS_DISK_SHARE`. */
   diskShare: number;
 }
 
-/** The file of a blob: 256 folders per bucket keep each folder small. */
-export function blobFile(root: string, name: string): string {
+/** The file of a blob below the folder of all storage classes. */
+export const blobFile = (root: string, name: string): string => fileIn(tierFolder(root, tierOfBlob(name)), name);
+
+/** 256 folders per bucket keep each folder small. */
+function fileIn(root: string, name: string): string {
   const { tenantId, bucketId, blobId } = parseBlobName(name);
   const hash = (crc32c(blobId) & 0xff).toString(16).padStart(2, "0");
   return path.join(root, tenantId, bucketId, hash, blobId);
@@ -62,7 +66,7 @@ export class FileBlobStore implements BlobStore {
     body: AsyncIterable<Uint8Array>,
     { signal }: { signal?: AbortSignal | undefined } = {},
   ): Promise<StoredBlob> {
-    const target = blobFile(this.#root, name);
+    const target = fileIn(this.#root, name);
     await this.#checkSpace();
     const { file, handle } = await onDisk(this.#drafts.create());
     try {
@@ -83,22 +87,20 @@ export class FileBlobStore implements BlobStore {
     const { start, end } = range ?? { start: 0, end: size };
     if (!(start >= 0 && start <= end && end <= size))
       throw new RangeError(`No range ${start} to ${end} of ${size} bytes.`);
-    return readContent({ name, path: blobFile(this.#root, name), size, range: { start, end } });
+    return readContent({ name, path: fileIn(this.#root, name), size, range: { start, end } });
   }
 
   /** A second name of the same file: blobs are never changed, so it takes neither time nor space. */
   async copy(from: string, to: string, size: number): Promise<void> {
-    const source = blobFile(this.#root, from);
-    const target = blobFile(this.#root, to);
-    const stats = await stat(source).catch((failure: unknown) => {
-      throw codeOf(failure) === "ENOENT" ? blobMissing(from, failure) : failure;
-    });
+    const source = fileIn(this.#root, from);
+    const target = fileIn(this.#root, to);
+    const stats = await statBlob(from, source);
     if (stats.size !== size + footerBytesOf(size)) throw blobMissing(from, new Error(`${from} has another size.`));
     await onDisk(this.#publish(target, () => this.#duplicate(source, target)));
   }
 
   async remove(names: readonly string[]): Promise<void> {
-    const files = names.map((name) => blobFile(this.#root, name));
+    const files = names.map((name) => fileIn(this.#root, name));
     for (let at = 0; at < files.length; at += REMOVE_AT_ONCE) {
       await onDisk(Promise.all(files.slice(at, at + REMOVE_AT_ONCE).map(removeFile)));
     }
@@ -115,13 +117,18 @@ export class FileBlobStore implements BlobStore {
   async verify(name: string, size: number): Promise<"ok" | "damaged" | "missing"> {
     try {
       for await (const _chunk of this.read(name, { size }));
-      const { size: bytes } = await onDisk(stat(blobFile(this.#root, name)));
+      const { size: bytes } = await onDisk(stat(fileIn(this.#root, name)));
       return bytes === size + footerBytesOf(size) ? "ok" : "damaged";
     } catch (failure) {
       if (reasonOf(failure) === "blob_damaged") return "damaged";
       if (reasonOf(failure) === "blob_missing") return "missing";
       throw failure;
     }
+  }
+
+  async storedSize(name: string): Promise<number> {
+    const { size } = await statBlob(name, fileIn(this.#root, name));
+    return Math.max(0, contentBytesOf(size));
   }
 
   ping(): Promise<void> {
@@ -179,6 +186,11 @@ export class FileBlobStore implements BlobStore {
     };
   }
 }
+
+const statBlob = (name: string, file: string) =>
+  stat(file).catch((failure: unknown) => {
+    throw codeOf(failure) === "ENOENT" ? blobMissing(name, failure) : failure;
+  });
 
 async function removeFile(file: string): Promise<void> {
   try {

@@ -1,8 +1,10 @@
 import path from "node:path";
 import type { BlobStore } from "./blob-store";
+import { type Tier, tierFolder } from "./blob-tiers";
 import { FileBlobStore } from "./file-blob-store";
 import { S3BlobStore } from "./s3-blob-store";
 import type { S3Settings } from "./s3-client";
+import { TieredBlobStore } from "./tiered-blob-store";
 
 const DISK_SHARE_DEFAULT = 0.95;
 
@@ -14,11 +16,17 @@ export interface BlobStoreSettings {
   s3?: S3Settings | undefined;
 }
 
-/** The folder of the blobs of the files engine. */
+/** The folder of the blobs of the files engine, with those of the storage classes in it. */
 export const blobsFolder = (dataDir: string): string => path.join(path.resolve(dataDir), "objects");
 
 /** Opens the engine of object storage that the configuration names: files by default. */
 export async function openBlobStore({ dataDir, objectsDiskShare, s3 }: BlobStoreSettings): Promise<BlobStore> {
-  if (s3) return new S3BlobStore(s3);
-  return FileBlobStore.open({ root: blobsFolder(dataDir), diskShare: objectsDiskShare ?? DISK_SHARE_DEFAULT });
+  if (s3) {
+    const store = new S3BlobStore(s3);
+    return new TieredBlobStore({ hot: store, warm: store, cold: store, archive: store });
+  }
+  const diskShare = objectsDiskShare ?? DISK_SHARE_DEFAULT;
+  const open = (tier: Tier) => FileBlobStore.open({ root: tierFolder(blobsFolder(dataDir), tier), diskShare });
+  const [hot, warm, cold, archive] = await Promise.all([open("hot"), open("warm"), open("cold"), open("archive")]);
+  return new TieredBlobStore({ hot, warm, cold, archive });
 }

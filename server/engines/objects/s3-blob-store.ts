@@ -2,14 +2,15 @@ import {
   AbortMultipartUploadCommand,
   DeleteObjectsCommand,
   HeadBucketCommand,
+  HeadObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
 } from "@aws-sdk/client-s3";
 import { blobMissing, reasonOf } from "./blob-errors";
 import { isBlobName, parseBlobName } from "./blob-name";
 import type { BlobRange, BlobStore, StoredBlob } from "./blob-store";
-import { BlockChecksums, footerBytesOf } from "./block-checksums";
-import { isNotFound, KEY_PREFIX, keyOf, onStore, openS3, type S3Place, type S3Settings } from "./s3-client";
+import { BlockChecksums, contentBytesOf, footerBytesOf } from "./block-checksums";
+import { isNotFound, KEY_PREFIX, keyOf, nameOfKey, onStore, openS3, type S3Place, type S3Settings } from "./s3-client";
 import { copyS3Object, type S3Copy } from "./s3-copy";
 import { putS3Object } from "./s3-put";
 import { readS3Content } from "./s3-read";
@@ -19,7 +20,8 @@ import { untilAborted } from "./until-aborted";
 const DELETE_MAX = 1000;
 
 /**
- * Blobs as objects `svc-objects/<tenant id>/<bucket id>/<blob id>` of a bucket in an external store with the API of S3.
+ * Blobs as objects `svc-objects/<tenant id>/<bucket id>/<blob id>` of a bucket in an external store with the API of S3,
+ * those of a storage class as `svc-objects/.warm/<tenant id>/…`.
  * An object has the layout of block-checksums.ts, so damage is detected in ranges too, on the network and at rest.
  */
 export class S3BlobStore implements BlobStore {
@@ -85,7 +87,7 @@ export class S3BlobStore implements BlobStore {
       );
       const names = (page.Contents ?? [])
         .filter(({ LastModified }) => LastModified !== undefined && LastModified < olderThan)
-        .map(({ Key }) => (Key ?? "").slice(KEY_PREFIX.length))
+        .map(({ Key }) => nameOfKey(Key ?? ""))
         .filter(isBlobName);
       if (names.length > 0) yield names;
       ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined;
@@ -119,6 +121,15 @@ export class S3BlobStore implements BlobStore {
       if (reasonOf(failure) === "blob_missing") return "missing";
       throw failure;
     }
+  }
+
+  async storedSize(name: string): Promise<number> {
+    parseBlobName(name);
+    const { client, bucket: Bucket } = this.#place;
+    const found = client.send(new HeadObjectCommand({ Bucket, Key: keyOf(name) })).catch((failure: unknown) => {
+      throw isNotFound(failure) ? blobMissing(name, failure) : failure;
+    });
+    return Math.max(0, contentBytesOf((await onStore(found)).ContentLength ?? 0));
   }
 
   async ping(): Promise<void> {

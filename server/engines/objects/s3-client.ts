@@ -1,6 +1,7 @@
 import { NoSuchKey, NotFound, S3Client, S3ServiceException } from "@aws-sdk/client-s3";
 import { ServiceError } from "../../kernel/errors";
 import { storageUnavailable } from "./blob-errors";
+import { tierOfBlob } from "./blob-tiers";
 
 export interface S3Settings {
   /** `http://` or `https://`. */
@@ -38,7 +39,15 @@ export interface S3Place {
 }
 
 export const KEY_PREFIX = "svc-objects/";
-export const keyOf = (name: string): string => KEY_PREFIX + name;
+
+/** Keys of the packed classes begin with one more prefix, for which an operator may choose a class of the store. */
+export function keyOf(name: string): string {
+  const tier = tierOfBlob(name);
+  return `${KEY_PREFIX}${tier === "hot" ? "" : `.${tier}/`}${name}`;
+}
+
+/** The name of the blob with a key. */
+export const nameOfKey = (key: string): string => key.slice(KEY_PREFIX.length).replace(/^\.[a-z]+\//, "");
 
 export function openS3({ bucket, timeouts: given, ...settings }: S3Settings): S3Place {
   const timeouts = { ...S3_TIMEOUTS, ...given };

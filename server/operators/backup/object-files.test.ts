@@ -32,7 +32,8 @@ function damage(root: string, name: string): void {
 
 async function storeBlobs(sizes: readonly number[]): Promise<string[]> {
   const blobs = await open();
-  const names = sizes.map((size, i) => `ten_${i % 2}/bkt_1/obj_${size}`);
+  // The last one is in a storage class.
+  const names = sizes.map((size, i) => `ten_${i % 2}/bkt_1/obj_${size}${i === 4 ? ".cold" : ""}`);
   for (const [i, name] of names.entries()) await blobs.put(name, chunked(randomBytes(sizes[i] ?? 0)));
   return names;
 }

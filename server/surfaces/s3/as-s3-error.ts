@@ -4,6 +4,7 @@ import { type S3Code, S3Error, type S3ErrorExtras } from "./s3-error";
 
 /** The codes of S3 for the reasons that the engine of objects and the operations on buckets have. */
 const BY_REASON: Readonly<Record<string, S3Code>> = {
+  archived: "InvalidObjectState",
   bad_checksum: "BadDigest",
   bad_digest: "BadDigest",
   bucket_being_deleted: "OperationAborted",
@@ -12,6 +13,7 @@ const BY_REASON: Readonly<Record<string, S3Code>> = {
   incomplete_body: "IncompleteBody",
   invalid_part: "InvalidPart",
   invalid_part_order: "InvalidPartOrder",
+  not_archived: "InvalidObjectState",
   no_such_bucket: "NoSuchBucket",
   no_such_key: "NoSuchKey",
   no_such_upload: "NoSuchUpload",
@@ -19,6 +21,7 @@ const BY_REASON: Readonly<Record<string, S3Code>> = {
   object_too_large: "EntityTooLarge",
   part_too_small: "EntityTooSmall",
   precondition_failed: "PreconditionFailed",
+  restore_in_progress: "RestoreAlreadyInProgress",
 };
 
 const BY_CODE: Readonly<Record<ErrorCode, S3Code>> = {

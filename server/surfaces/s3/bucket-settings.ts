@@ -5,6 +5,7 @@ import { cannedAcl } from "./buckets";
 import { childrenOf, textIn, type XmlElement } from "./read-xml";
 import type { BucketCall, ObjectCall, S3Operation, S3Result } from "./s3-call";
 import { S3Error } from "./s3-error";
+import { storageClassOf, tierOfClass } from "./storage-class";
 import { optionalTag, tag, tagWith, xmlDocument } from "./write-xml";
 import { readDocument } from "./xml-body";
 
@@ -90,6 +91,9 @@ export const getBucketLifecycle = read("GetBucketLifecycleConfiguration", ({ buc
           ...[tag("ID", rule.id), tag("Filter", tag("Prefix", rule.prefix ?? ""))],
           tag("Status", rule.enabled === false ? "Disabled" : "Enabled"),
           ...optional("Expiration", "Days", rule.expire_days),
+          ...(rule.transitions ?? []).map(({ days, tier }) =>
+            tag("Transition", [tag("Days", days), tag("StorageClass", storageClassOf(tier))]),
+          ),
           ...optional("NoncurrentVersionExpiration", "NoncurrentDays", rule.expire_noncurrent_days),
           ...optional("AbortIncompleteMultipartUpload", "DaysAfterInitiation", rule.abort_upload_days),
         ]),
@@ -101,11 +105,12 @@ export const getBucketLifecycle = read("GetBucketLifecycleConfiguration", ({ buc
 /** The elements of a lifecycle rule that svc has; another one must not be ignored, since it decides what is deleted. */
 const RULE_ELEMENTS: Readonly<Record<string, readonly string[]>> = {
   Rule: [
-    ...["ID", "Prefix", "Filter", "Status", "Expiration", "NoncurrentVersionExpiration"],
+    ...["ID", "Prefix", "Filter", "Status", "Expiration", "Transition", "NoncurrentVersionExpiration"],
     "AbortIncompleteMultipartUpload",
   ],
   Filter: ["Prefix"],
   Expiration: ["Days"],
+  Transition: ["Days", "StorageClass"],
   NoncurrentVersionExpiration: ["NoncurrentDays"],
   AbortIncompleteMultipartUpload: ["DaysAfterInitiation"],
 };
@@ -129,6 +134,9 @@ function lifecycleRuleOf(rule: XmlElement, index: number) {
   };
   const filter = child("Filter");
   const status = textIn(rule, "Status");
+  const transitions = childrenOf(rule, "Transition")
+    .map(transitionOf)
+    .sort((a, b) => a.days - b.days);
   if (status !== "Enabled" && status !== "Disabled") {
     throw new S3Error("MalformedXML", "Status of a Rule must be Enabled or Disabled.");
   }
@@ -142,10 +150,17 @@ function lifecycleRuleOf(rule: XmlElement, index: number) {
     prefix: (filter && textIn(filter, "Prefix")) ?? textIn(rule, "Prefix") ?? "",
     enabled: status === "Enabled",
     ...(expire !== undefined && { expire_days: expire }),
+    ...(transitions.length > 0 && { transitions }),
     ...(noncurrent !== undefined && { expire_noncurrent_days: noncurrent }),
     ...(abort !== undefined && { abort_upload_days: abort }),
   };
 }
+
+/** In any order, as S3 takes them. */
+const transitionOf = (element: XmlElement) => ({
+  days: numberIn(element, "Days") ?? 0,
+  tier: tierOfClass(textIn(element, "StorageClass") ?? ""),
+});
 
 function assertKnown(element: XmlElement): void {
   const known = RULE_ELEMENTS[element.name];

@@ -7,6 +7,7 @@ import { checksumTags, propertiesOf, versionIdHeader } from "./object-fields";
 import { decodeText } from "./percent-encoding";
 import { type ObjectCall, type S3Operation, seesBucket } from "./s3-call";
 import { S3Error } from "./s3-error";
+import { askedTier, classHeader } from "./storage-class";
 import { tag, xmlDocument } from "./write-xml";
 
 const COPY_SOURCE = "x-amz-copy-source";
@@ -19,18 +20,25 @@ export const copyObject: S3Operation<ObjectCall> = {
     const source = await sourceOf(call);
     const replaces = directiveOf(request.headers) === "REPLACE";
     const properties = propertiesOf(request.headers);
-    if (!replaces && source.bucket.id === bucket.id && source.choice.key === key && !source.choice.versionId) {
+    const wanted = askedTier(request.headers);
+    if (
+      !replaces &&
+      !wanted.tier &&
+      source.bucket.id === bucket.id &&
+      source.choice.key === key &&
+      !source.choice.versionId
+    ) {
       throw new S3Error(
         "InvalidRequest",
-        "Copying an object to itself changes nothing; send x-amz-metadata-directive: REPLACE with new metadata.",
+        "Copying an object to itself changes nothing; send x-amz-metadata-directive: REPLACE with new metadata, or another x-amz-storage-class.",
       );
     }
     const version = await cloud.objects.copy(
       { bucket: source.bucket, choice: source.choice },
-      { bucket, key, ...(replaces && { properties }), ...writeConditionOf(request.headers) },
+      { bucket, key, ...(replaces && { properties }), ...writeConditionOf(request.headers), ...wanted },
     );
     return {
-      headers: { ...sourceHeader(source), ...versionIdHeader(bucket, version) },
+      headers: { ...sourceHeader(source), ...versionIdHeader(bucket, version), ...classHeader(version.tier) },
       body: xmlDocument("CopyObjectResult", resultTags(version)),
     };
   },

@@ -9,6 +9,7 @@ import * as multipart from "./multipart";
 import { getObjectAttributes } from "./object-attributes";
 import { deleteObject, putObject } from "./put-object";
 import { getObject, headObject } from "./read-object";
+import { restoreObject } from "./restore-object";
 import type { BucketCall, ObjectCall, S3Call, S3Operation } from "./s3-call";
 import { S3Error } from "./s3-error";
 import type { S3Request } from "./s3-request";
@@ -56,6 +57,7 @@ const OBJECT_OPERATIONS: Readonly<Record<string, S3Operation<ObjectCall>>> = {
   "DELETE ?uploadId": multipart.abortMultipartUpload,
   "GET ?uploadId": multipart.listParts,
   "GET ?attributes": getObjectAttributes,
+  "POST ?restore": restoreObject,
   "GET ?tagging": getObjectTagging,
   "GET ?acl": settings.getObjectAcl,
 };

@@ -2,6 +2,7 @@ import type { ObjectPage, ObjectVersion } from "../../cloud/objects/objects";
 import { type ListParameters, listParametersOf, listTags, optionsOf, prefixTags } from "./list-parameters";
 import type { BucketCall, S3Operation } from "./s3-call";
 import { S3Error } from "./s3-error";
+import { storageClassOf } from "./storage-class";
 import { optionalTag, tag, type Xml, xmlDocument } from "./write-xml";
 
 const EMPTY: ObjectPage = { objects: [], prefixes: [], next: undefined };
@@ -86,13 +87,13 @@ function versionTag(version: ObjectVersion, parameters: ListParameters, owner: s
 }
 
 function objectTags(object: ObjectVersion, { shown }: ListParameters): Xml[] {
-  const { key, lastModified, etag, size, checksums, checksumType } = object;
+  const { key, lastModified, etag, size, checksums, checksumType, tier } = object;
   const algorithms = Object.keys(checksums);
   return [
     ...[tag("Key", shown(key)), tag("LastModified", lastModified.toISOString()), tag("ETag", `"${etag}"`)],
     ...algorithms.map((algorithm) => tag("ChecksumAlgorithm", algorithm)),
     ...optionalTag("ChecksumType", algorithms.length > 0 ? checksumType : undefined),
-    ...[tag("Size", size), tag("StorageClass", "STANDARD")],
+    ...[tag("Size", size), tag("StorageClass", storageClassOf(tier))],
   ];
 }
 

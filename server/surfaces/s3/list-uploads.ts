@@ -1,5 +1,6 @@
 import { listParametersOf, listTags, optionsOf, prefixTags } from "./list-parameters";
 import type { BucketCall, S3Operation } from "./s3-call";
+import { storageClassOf } from "./storage-class";
 import { optionalTag, tag, xmlDocument } from "./write-xml";
 
 export const listMultipartUploads: S3Operation<BucketCall> = {
@@ -22,10 +23,10 @@ export const listMultipartUploads: S3Operation<BucketCall> = {
         ...(page.next
           ? [tag("NextKeyMarker", shown(page.next.key)), tag("NextUploadIdMarker", page.next.uploadId)]
           : []),
-        ...page.uploads.map(({ key, uploadId, startedAt, algorithm, checksumType }) =>
+        ...page.uploads.map(({ key, uploadId, startedAt, algorithm, checksumType, tier }) =>
           tag("Upload", [
             ...[tag("Key", shown(key)), tag("UploadId", uploadId), tag("Initiated", startedAt.toISOString())],
-            ...[...owner, tag("StorageClass", "STANDARD")],
+            ...[...owner, tag("StorageClass", storageClassOf(tier))],
             ...[...optionalTag("ChecksumAlgorithm", algorithm), ...optionalTag("ChecksumType", checksumType)],
           ]),
         ),

@@ -10,6 +10,7 @@ import { childrenOf, textIn, type XmlElement } from "./read-xml";
 import { openBody } from "./request-body";
 import type { ObjectCall, S3Operation } from "./s3-call";
 import { S3Error } from "./s3-error";
+import { askedTier, storageClassOf } from "./storage-class";
 import { optionalTag, tag, xmlDocument } from "./write-xml";
 import { readDocument } from "./xml-body";
 
@@ -24,7 +25,7 @@ const uploadOf = ({ request, key }: ObjectCall) => ({ key, uploadId: request.que
 export const createMultipartUpload = write("CreateMultipartUpload", async ({ request, cloud, bucket, key }) => {
   const { headers } = request;
   const upload = await cloud.objects.createUpload(bucket, {
-    ...{ key, properties: propertiesOf(headers), ...checksumChoice(headers) },
+    ...{ key, properties: propertiesOf(headers), ...checksumChoice(headers), ...askedTier(headers) },
   });
   return {
     headers: uploadHeaders(upload),
@@ -94,7 +95,7 @@ export const listParts: S3Operation<ObjectCall> = {
           ]),
         ),
         ...[tag("Owner", tag("ID", bucket.tenantId)), tag("Initiator", tag("ID", bucket.tenantId))],
-        ...[tag("StorageClass", "STANDARD"), ...optionalTag("ChecksumAlgorithm", upload.algorithm)],
+        ...[tag("StorageClass", storageClassOf(upload.tier)), ...optionalTag("ChecksumAlgorithm", upload.algorithm)],
         ...optionalTag("ChecksumType", upload.checksumType),
       ]),
     };

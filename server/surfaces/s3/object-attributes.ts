@@ -3,6 +3,7 @@ import { countOf } from "./list-parameters";
 import { checksumTags, versionIdHeader } from "./object-fields";
 import type { ObjectCall, S3Operation } from "./s3-call";
 import { S3Error } from "./s3-error";
+import { storageClassOf } from "./storage-class";
 import { optionalTag, tag, type Xml, xmlDocument } from "./write-xml";
 
 const PARTS_MAX = 1000;
@@ -14,7 +15,7 @@ const ATTRIBUTES: Readonly<Record<string, (version: ObjectVersion, headers: Head
       ? []
       : [tag("Checksum", [...checksumTags(checksums), tag("ChecksumType", checksumType)])],
   ObjectParts: ({ partSizes }, headers) => (partSizes ? [partsTag(partSizes, headers)] : []),
-  StorageClass: () => [tag("StorageClass", "STANDARD")],
+  StorageClass: ({ tier }) => [tag("StorageClass", storageClassOf(tier))],
   ObjectSize: ({ size }) => [tag("ObjectSize", size)],
 };
 

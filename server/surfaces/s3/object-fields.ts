@@ -2,6 +2,7 @@ import type { ObjectProperties, ObjectVersion } from "../../cloud/objects/object
 import type { BucketSettings } from "../../cloud/storage/buckets-by-name";
 import { checksumHeader } from "./body-checks";
 import { S3Error } from "./s3-error";
+import { classHeader } from "./storage-class";
 import { optionalTag, type Xml } from "./write-xml";
 
 const META = "x-amz-meta-";
@@ -52,10 +53,6 @@ export function propertiesOf(headers: Headers): ObjectProperties {
 export function assertSupported(headers: Headers): void {
   const unsupported = UNSUPPORTED.find((name) => headers.has(name));
   if (unsupported !== undefined) throw new S3Error("NotImplemented", `The header ${unsupported} is not supported.`);
-  const storageClass = headers.get("x-amz-storage-class");
-  if (storageClass !== undefined && storageClass !== "STANDARD") {
-    throw new S3Error("InvalidStorageClass", "The only storage class is STANDARD.");
-  }
   const acl = headers.get("x-amz-acl");
   if (acl === undefined || acl === "private" || acl === "bucket-owner-full-control") return;
   throw new S3Error(
@@ -109,6 +106,7 @@ export function versionHeaders(bucket: BucketSettings, version: ObjectVersion): 
     etag: `"${version.etag}"`,
     "last-modified": version.lastModified.toUTCString(),
     "accept-ranges": "bytes",
+    ...classHeader(version.tier),
     ...versionIdHeader(bucket, version),
   };
 }

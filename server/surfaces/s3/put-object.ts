@@ -4,6 +4,7 @@ import { checksumHeaders, propertiesOf, versionIdHeader } from "./object-fields"
 import { openBody } from "./request-body";
 import type { ObjectCall, S3Operation } from "./s3-call";
 import { S3Error } from "./s3-error";
+import { askedTier, classHeader } from "./storage-class";
 
 /** A signed parameter of ours: presigned URLs of S3 cannot limit the size of what is stored. */
 const LENGTH_RANGE = "x-svc-content-length-range";
@@ -15,16 +16,16 @@ export const putObject: S3Operation<ObjectCall> = {
     const { request, cloud, bucket, key } = call;
     const { headers } = request;
     const properties = propertiesOf(headers);
-    const condition = writeConditionOf(headers);
+    const wanted = { ...writeConditionOf(headers), ...askedTier(headers) };
     const body = openBody({ ...request, outgoing: call.outgoing, signature: call.caller.signature });
     assertLength(request.query.get(LENGTH_RANGE), body.size);
-    const version = await cloud.objects.put(bucket, { key, ...properties, body, ...condition }).catch((failure) => {
+    const version = await cloud.objects.put(bucket, { key, ...properties, body, ...wanted }).catch((failure) => {
       throw body.failure ?? failure;
     });
     return {
       headers: {
         ...{ etag: `"${version.etag}"`, ...versionIdHeader(bucket, version), ...checksumHeaders(version) },
-        ...expirationHeader(bucket, version),
+        ...{ ...classHeader(version.tier), ...expirationHeader(bucket, version) },
       },
     };
   },

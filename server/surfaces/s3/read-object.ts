@@ -5,6 +5,7 @@ import { expirationHeader } from "./expiration";
 import { checksumHeaders, headerValue, versionHeaders } from "./object-fields";
 import type { ObjectCall, S3Operation, S3Result } from "./s3-call";
 import { S3Error } from "./s3-error";
+import { restoreHeader } from "./storage-class";
 
 /** Query parameters that replace a header of the response. */
 const OVERRIDES = [
@@ -37,8 +38,8 @@ async function readObject(call: ObjectCall): Promise<S3Result> {
   const versionId = query.get("versionId");
   const choice = { key, ...(versionId !== undefined && { versionId }) };
   const { version, open } = await cloud.objects.read(bucket, choice);
-  const described = { ...versionHeaders(bucket, version), ...expirationHeader(bucket, version) };
-  const shown = { ...described, ...overridesOf(call), ...SAFE };
+  const ends = { ...expirationHeader(bucket, version), ...restoreHeader(version, cloud.clock.now()) };
+  const shown = { ...versionHeaders(bucket, version), ...ends, ...overridesOf(call), ...SAFE };
   const outcome = evaluate(headers, version, "read");
   if (outcome === "failed") throw preconditionFailed();
   if (outcome === "not_modified") {

@@ -173,6 +173,7 @@ import { getObject } from "../../cloud/storage/get-object";
 import { listBuckets } from "../../cloud/storage/list-buckets";
 import { listObjects } from "../../cloud/storage/list-objects";
 import { presignObject } from "../../cloud/storage/presign-object";
+import { restoreObject } from "../../cloud/storage/restore-object";
 import { updateBucket } from "../../cloud/storage/update-bucket";
 import { createWebhook } from "../../cloud/webhooks/create-webhook";
 import { deleteWebhook } from "../../cloud/webhooks/delete-webhook";
@@ -496,6 +497,7 @@ export const appRouter = router({
       usage: query(getBucketUsage),
       listObjects: query(listObjects),
       getObject: query(getObject),
+      restoreObject: mutation(restoreObject),
       deleteObject: mutation(deleteObject),
       deleteObjects: mutation(deleteObjects),
       presign: mutation(presignObject),

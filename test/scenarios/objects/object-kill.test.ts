@@ -12,7 +12,7 @@ import { contentFor, isMultipart, partsFor } from "./object-content";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
 /** The name of a statement, or "blob": the storing of the bytes. */
-const STEPS = ["blob", "objects_insert", "objects_count", "COMMIT"];
+const STEPS = ["blob", "objects_insert", "objects_count", "COMMIT", "objects_place"];
 const MOMENTS = ["before", "during", "after"];
 
 interface Note {
@@ -72,8 +72,10 @@ async function assertWhole(bucket: BucketRef, key: string, allowed: readonly num
   if (!isMultipart(key)) expect(version.etag).toBe(createHash("md5").update(bytes).digest("hex"));
 }
 
-it("kill -9 during puts, completions and deletes tears nothing, loses nothing acknowledged and leaves nothing behind", async () => {
+it("kill -9 during puts, completions, deletes and moves between classes tears nothing, loses nothing acknowledged and leaves nothing behind", async () => {
   const bucket = await t.bucket(await t.tenant());
+  const rule = { id: "1", prefix: "", enabled: true, transitions: [{ days: 0, tier: "warm" }] };
+  await t.db.bucket.update({ where: { id: bucket.id }, data: { lifecycleRules: [rule] } });
   const keys = new Set<string>();
   let run = 0;
   let acknowledged = 0;
@@ -97,6 +99,7 @@ it("kill -9 during puts, completions and deletes tears nothing, loses nothing ac
     ...{ sql: t.sql, blobs: t.blobs, log: silentLog, stopping: new AbortController().signal },
     clock: { now: () => new Date(Date.now() + 2 * 3_600_000) },
   };
+  expect((await t.objects.list(bucket, { limit: 1000 })).objects.some(({ tier }) => tier === "warm")).toBe(true);
   await removeOrphans(parts);
   await removeDueBlobs(parts);
   expect(await t.stored()).toEqual(await t.referenced());

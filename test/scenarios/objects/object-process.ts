@@ -1,6 +1,9 @@
 import { writeSync } from "node:fs";
+import { ChangeCommits } from "../../../server/cloud/objects/commit-changes";
 import { createObjects } from "../../../server/cloud/objects/create-objects";
 import type { BucketRef } from "../../../server/cloud/objects/objects";
+import { OpenReadings } from "../../../server/cloud/objects/open-readings";
+import { moveByAge } from "../../../server/cloud/objects/tier-moves";
 import { openBlobStore } from "../../../server/engines/objects/open-blob-store";
 import { connectPostgres } from "../../../server/engines/postgres/connect-postgres";
 import { systemClock } from "../../../server/kernel/clock";
@@ -8,8 +11,8 @@ import { dyingAt, watchStatements } from "./dying-steps";
 import { contentFor, partsFor } from "./object-content";
 
 /**
- * Puts, replaces, deletes and assembles objects in three workers at once, writes down what it begins and what has
- * succeeded, and kills itself when it comes by a step for the n-th time: before it, during it, or behind it. Arguments:
+ * Puts, replaces, deletes and assembles objects in three workers at once while a fourth one moves them to another storage
+ * class, writes down what it begins and what has succeeded, and kills itself when it comes by a step for the n-th time: before it, during it, or behind it. Arguments:
  * the database, the folder, the bucket as JSON, the number of this run, the step, its pass, and the moment.
  */
 const [url = "", dataDir = "", bucketText = "", run = "", step = "", passText = "", moment = ""] =
@@ -59,4 +62,11 @@ async function work(worker: string): Promise<void> {
   }
 }
 
-await Promise.all(["a", "b", "c"].map(work));
+/** The bucket's rule moves everything at once. */
+async function move(): Promise<void> {
+  const parts = { sql, clock: systemClock, blobs, log, stopping: new AbortController().signal };
+  const [commits, readings] = [new ChangeCommits(parts), new OpenReadings(parts)];
+  for (;;) await moveByAge({ ...parts, commits, readings });
+}
+
+await Promise.all([...["a", "b", "c"].map(work), move()]);

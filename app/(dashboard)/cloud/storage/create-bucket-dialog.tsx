@@ -4,12 +4,13 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { CheckboxField, SelectField, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
-import { textIn } from "../../../components/form/read-fields";
+import { choiceIn, textIn } from "../../../components/form/read-fields";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { useTRPC } from "../../../trpc/client";
 import { useProjects } from "../../account/api-keys/use-projects";
 import { useMode } from "../../components/shell/mode";
+import { TIER_NAMES, TierField } from "./tier-field";
 
 interface CreateBucketDialogProps {
   open: boolean;
@@ -47,6 +48,7 @@ function CreateBucketForm({ onCancel }: { onCancel: () => void }) {
       ...{ name: textIn(fields, "name"), mode, ...(project && { project }) },
       versioning: fields.has("versioning") ? "on" : "off",
       public_read: fields.has("public_read"),
+      tier: choiceIn(fields, "tier", TIER_NAMES),
     });
   };
   return (
@@ -70,6 +72,7 @@ function CreateBucketForm({ onCancel }: { onCancel: () => void }) {
         spellCheck={false}
         hint="3 to 63 lowercase letters, digits, dots and hyphens. Names are unique in this installation."
       />
+      <TierField />
       <CheckboxField
         name="versioning"
         label="Keep older versions"

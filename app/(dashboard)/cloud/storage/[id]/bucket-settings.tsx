@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { CheckboxField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
+import { choiceIn } from "../../../../components/form/read-fields";
 import { Alert } from "../../../../components/ui/alert";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
@@ -12,6 +13,7 @@ import { useTRPC } from "../../../../trpc/client";
 import { useHasScope } from "../../../components/shell/access";
 import { ConfirmByName } from "../../components/confirm-by-name";
 import type { Bucket } from "../bucket";
+import { TIER_NAMES, TierField } from "../tier-field";
 import { CorsRules } from "./cors-rules";
 import { LifecycleRules } from "./lifecycle-rules";
 
@@ -29,7 +31,7 @@ export function BucketSettings({ bucket }: { bucket: Bucket }) {
   );
 }
 
-function AccessSettings({ bucket: { id, versioning, public_read } }: { bucket: Bucket }) {
+function AccessSettings({ bucket: { id, versioning, public_read, tier } }: { bucket: Bucket }) {
   const trpc = useTRPC();
   const update = useMutation(
     trpc.cloud.storage.updateBucket.mutationOptions({ meta: { inline: true, done: "Bucket saved." } }),
@@ -39,9 +41,10 @@ function AccessSettings({ bucket: { id, versioning, public_read } }: { bucket: B
       bucket: id,
       versioning: fields.has("versioning") ? "on" : "off",
       public_read: fields.has("public_read"),
+      tier: choiceIn(fields, "tier", TIER_NAMES),
     });
   return (
-    <Section title="Access and versions" description="Changes apply at once, to S3 clients too.">
+    <Section title="Access, versions and storage class" description="Changes apply at once, to S3 clients too.">
       <Form key={update.data?.updated_at} error={update.error} saving={update.status} onSubmit={submit}>
         <CheckboxField
           name="public_read"
@@ -59,6 +62,7 @@ function AccessSettings({ bucket: { id, versioning, public_read } }: { bucket: B
               : "Objects that are replaced or deleted stay as older versions, whose bytes count until they are deleted."
           }
         />
+        <TierField defaultValue={tier} />
         <Button type="submit" pending={update.isPending}>
           Save changes
         </Button>

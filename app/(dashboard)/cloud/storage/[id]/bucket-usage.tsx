@@ -29,7 +29,8 @@ export function BucketUsage({ bucket }: { bucket: Bucket }) {
   const { params, change } = useUrlParams();
   const days = PERIODS.find((period) => String(period.days) === params.get("days"))?.days ?? DEFAULT_DAYS;
   const query = useQuery(trpc.cloud.storage.usage.queryOptions({ bucket: bucket.id, days }));
-  const { objects, versions, bytes } = bucket.usage;
+  const { objects, versions, bytes, tiers } = bucket.usage;
+  const colder = (["warm", "cold", "archive"] as const).filter((tier) => tiers[tier] > 0);
   return (
     <div className="space-y-6">
       <Figures
@@ -37,6 +38,7 @@ export function BucketUsage({ bucket }: { bucket: Bucket }) {
         parts={[
           { label: "Objects", value: formatCount(objects) },
           { label: "Stored versions", value: formatCount(versions), note: "current ones included" },
+          ...colder.map((tier) => ({ label: `In ${tier}`, value: formatBytes(tiers[tier]) })),
         ]}
       />
       <Section

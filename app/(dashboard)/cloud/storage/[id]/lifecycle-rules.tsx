@@ -9,7 +9,7 @@ import { Section } from "../../../../components/ui/card";
 import { useTRPC } from "../../../../trpc/client";
 import { useKeyedRows } from "../../components/use-keyed-rows";
 import type { Bucket } from "../bucket";
-import { fieldOf, type LifecycleRule, lifecycleRulesIn } from "./read-rules";
+import { daysField, fieldOf, type LifecycleRule, lifecycleRulesIn, TRANSITION_TIERS } from "./read-rules";
 import { RuleBox } from "./rule-box";
 
 const DAYS_MAX = 36_500;
@@ -20,7 +20,7 @@ const DAYS = [
   { field: "abort_upload_days", label: "Abort uploads after", hint: "Days; empty: one day." },
 ] as const;
 
-/** What is deleted by age. */
+/** What is deleted or moved by age. */
 export function LifecycleRules({ bucket }: { bucket: Bucket }) {
   const trpc = useTRPC();
   const update = useMutation(
@@ -32,7 +32,7 @@ export function LifecycleRules({ bucket }: { bucket: Bucket }) {
   return (
     <Section
       title="Lifecycle"
-      description="Deletes by age, checked once an hour. Uploads that are not completed within a day are aborted without a rule."
+      description="Deletes by age, or moves to a colder storage class, checked once an hour. Uploads that are not completed within a day are aborted without a rule."
     >
       <Form error={update.error} saving={update.status} onSubmit={submit}>
         {rules.map(({ key, row: rule }, at) => (
@@ -91,6 +91,21 @@ const RuleFields = ({ rule, at }: { rule: LifecycleRule; at: number }) => (
           min={1}
           max={DAYS_MAX}
           defaultValue={rule[field]}
+        />
+      ))}
+    </div>
+    <div className="grid gap-4 sm:grid-cols-3">
+      {TRANSITION_TIERS.map((tier) => (
+        <TextField
+          key={tier}
+          name={daysField(at, tier)}
+          label={`Move to ${tier} after`}
+          optional
+          hint="Days; empty: never."
+          type="number"
+          min={1}
+          max={DAYS_MAX}
+          defaultValue={rule.transitions?.find((transition) => transition.tier === tier)?.days}
         />
       ))}
     </div>

@@ -18,6 +18,7 @@ import { useTRPCClient } from "../../../../trpc/client";
 import type { Bucket, StoredObject } from "../bucket";
 import { download } from "./download";
 import { previewOf } from "./object-keys";
+import { RestoreObject } from "./restore-object";
 
 interface ObjectDialogProps {
   bucket: Bucket;
@@ -43,7 +44,7 @@ type DetailsProps = Omit<ObjectDialogProps, "onClose" | "object"> & { object: St
 
 function Details({ bucket, object, publicUrl }: DetailsProps) {
   const client = useTRPCClient();
-  const { key, size, content_type, etag, last_modified, version_id } = object;
+  const { key, size, content_type, etag, last_modified, version_id, tier } = object;
   return (
     <div className="space-y-5">
       <ObjectPreview bucket={bucket} object={object} />
@@ -55,8 +56,10 @@ function Details({ bucket, object, publicUrl }: DetailsProps) {
         <Fact label="Content type">{content_type}</Fact>
         <Fact label="Last modified">{formatDateTime(last_modified)}</Fact>
         <Fact label="ETag">{etag}</Fact>
+        <Fact label="Storage class">{tier}</Fact>
         {version_id !== null && <Fact label="Version">{version_id}</Fact>}
       </dl>
+      {tier === "archive" && <RestoreObject bucket={bucket} object={object} />}
       <Button variant="outline" onClick={() => void download(client, bucket, key)}>
         <Download aria-hidden />
         Download
@@ -130,9 +133,10 @@ const PREVIEW_SECONDS = 300;
 
 function ObjectPreview({ bucket, object }: Pick<DetailsProps, "bucket" | "object">) {
   const client = useTRPCClient();
-  const { key, size, content_type, etag } = object;
+  const { key, size, content_type, etag, tier } = object;
   const preview = previewOf(content_type);
-  const isShown = preview !== undefined && size > 0 && (preview === "text" || size <= IMAGE_BYTES_MAX);
+  const isReadable = size > 0 && tier !== "archive";
+  const isShown = preview !== undefined && isReadable && (preview === "text" || size <= IMAGE_BYTES_MAX);
   const [isBroken, setBroken] = useState(false);
   const query = useQuery({
     queryKey: ["object-preview", bucket.id, key, etag],

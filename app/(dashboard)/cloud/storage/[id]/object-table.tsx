@@ -2,6 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { Download, File, Folder, Info, type LucideIcon, Trash2 } from "lucide-react";
+import { Badge } from "../../../../components/ui/badge";
 import { Checkbox } from "../../../../components/ui/input";
 import { RowMenu } from "../../../../components/ui/row-menu";
 import { ActionsCell, Cell, Row, RowHeading, Table } from "../../../../components/ui/table";
@@ -10,7 +11,7 @@ import { formatDateTime } from "../../../../format/dates";
 import { useTRPC, useTRPCClient } from "../../../../trpc/client";
 import { ROW_LINK_STYLE } from "../../../components/row-link-style";
 import { useHasScope } from "../../../components/shell/access";
-import type { Bucket, StoredObject } from "../bucket";
+import type { Bucket, StoredObject, Tier } from "../bucket";
 import type { Chosen } from "./delete-chosen";
 import { download } from "./download";
 import { nameBelow } from "./object-keys";
@@ -105,11 +106,20 @@ const ChoiceCell = ({ name, choice }: RowProps) =>
     </Cell>
   );
 
-const NameCell = ({ name, icon: Icon, onOpen }: { name: string; icon: LucideIcon; onOpen: () => void }) => (
+interface NameCellProps {
+  name: string;
+  icon: LucideIcon;
+  /** Shown unless it is hot. */
+  tier?: Tier;
+  onOpen: () => void;
+}
+
+const NameCell = ({ name, icon: Icon, tier = "hot", onOpen }: NameCellProps) => (
   <RowHeading className="min-w-48 max-w-96">
     <button type="button" className={`${ROW_LINK_STYLE} flex w-full items-center gap-2 text-left`} onClick={onOpen}>
       <Icon aria-hidden className="size-4 shrink-0 text-muted-foreground" />
       <span className="wrap-anywhere min-w-0">{name}</span>
+      {tier !== "hot" && <Badge>{tier}</Badge>}
     </button>
   </RowHeading>
 );
@@ -132,7 +142,7 @@ interface ObjectRowProps extends RowProps, Pick<ObjectTableProps, "bucket" | "on
 const ObjectRow = ({ bucket, object, name, choice, onOpenObject }: ObjectRowProps) => (
   <Row>
     <ChoiceCell name={name} choice={choice} />
-    <NameCell name={name} icon={File} onOpen={() => onOpenObject(object)} />
+    <NameCell name={name} icon={File} tier={object.tier} onOpen={() => onOpenObject(object)} />
     <Cell numeric className="whitespace-nowrap">
       {formatBytes(object.size)}
     </Cell>

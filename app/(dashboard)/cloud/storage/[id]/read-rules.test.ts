@@ -15,6 +15,16 @@ it("reads the days that are filled in, and names a rule by its number", () => {
   expect(lifecycleRulesIn(fields, 1)).toEqual([{ id: "rule 1", prefix: "logs/", expire_days: 30, enabled: true }]);
 });
 
+it("reads transitions downwards, and refuses a colder class that comes sooner", () => {
+  const fields = fieldsOf("lifecycle_rules", { id: "a", "transitions.archive": "90", "transitions.warm": "30" });
+  expect(lifecycleRulesIn(fields, 1)[0]?.transitions).toEqual([
+    { days: 30, tier: "warm" },
+    { days: 90, tier: "archive" },
+  ]);
+  fields.set("lifecycle_rules[0].transitions.cold", "30");
+  expect(() => lifecycleRulesIn(fields, 1)).toThrow(FieldError);
+});
+
 it("refuses a lifecycle rule without days", () => {
   expect(() => lifecycleRulesIn(fieldsOf("lifecycle_rules", { id: "a" }), 1)).toThrow(FieldError);
 });

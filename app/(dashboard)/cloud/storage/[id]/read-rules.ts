@@ -11,11 +11,18 @@ export const METHODS = ["GET", "HEAD", "PUT", "POST", "DELETE"] as const;
 export const fieldOf = (rules: "lifecycle_rules" | "cors_rules", at: number, field: string): string =>
   `${rules}[${at}].${field}`;
 
+/** The classes that a rule can move objects to, each colder than the one before it. */
+export const TRANSITION_TIERS = ["warm", "cold", "archive"] as const;
+
+/** The field of the days after which a rule moves objects to a class. */
+export const daysField = (at: number, tier: (typeof TRANSITION_TIERS)[number]): string =>
+  fieldOf("lifecycle_rules", at, `transitions.${tier}`);
+
 const DAYS = ["expire_days", "expire_noncurrent_days", "abort_upload_days"] as const;
 
 /**
  * The lifecycle rules of a form with `count` rules; one without a name gets one that no other has. Throws a FieldError
- * for one that would delete nothing, and for the second rule of a name.
+ * for one that would do nothing, for transitions that are not downwards, and for the second rule of a name.
  */
 export function lifecycleRulesIn(fields: FormData, count: number): LifecycleRule[] {
   const ids = idsIn(fields, count);
@@ -25,14 +32,30 @@ export function lifecycleRulesIn(fields: FormData, count: number): LifecycleRule
       const value = numberOrNullIn(fields, name(field));
       return value === null ? [] : [[field, value] as const];
     });
-    if (days.length === 0) throw new FieldError(name("expire_days"), "Enter at least one number of days.");
+    const transitions = transitionsIn(fields, at);
+    if (days.length + transitions.length === 0)
+      throw new FieldError(name("expire_days"), "Enter at least one number of days.");
     return {
       id: ids[at] ?? "",
       prefix: textIn(fields, name("prefix")),
       enabled: fields.has(name("enabled")),
       ...Object.fromEntries(days),
+      ...(transitions.length > 0 && { transitions }),
     };
   });
+}
+
+function transitionsIn(fields: FormData, at: number): NonNullable<LifecycleRule["transitions"]> {
+  const all = TRANSITION_TIERS.flatMap((tier) => {
+    const days = numberOrNullIn(fields, daysField(at, tier));
+    return days === null ? [] : [{ days, tier }];
+  });
+  for (const [i, { days, tier }] of all.entries()) {
+    const before = all[i - 1];
+    if (!before || days > before.days) continue;
+    throw new FieldError(daysField(at, tier), `Enter more days than for ${before.tier}, which is before ${tier}.`);
+  }
+  return all;
 }
 
 function idsIn(fields: FormData, count: number): string[] {
