@@ -129,6 +129,7 @@ const shown = {
     "object-fields",
     "s3-credentials",
     "s3-endpoint",
+    "storage-tier",
   ],
   "cloud/workspaces": ["connect-workspace", "open-workspace", "workspace-hosts", "workspace-program"],
   "identity/actors": ["require-team-role"],

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Tier } from "../../engines/objects/blob-tiers";
 import type { CloudParts } from "../cloud-ctx";
 import { creatorCtx } from "../resources/creator-ctx";
 import type { Family, Kind, Seen, Wanted } from "../resources/family";
@@ -6,12 +7,54 @@ import type { StoredBucket } from "../storage/bucket";
 import { createBucket } from "../storage/create-bucket";
 import { deleteBucket } from "../storage/delete-bucket";
 import { S3_PATH } from "../storage/s3-endpoint";
+import { StorageTier } from "../storage/storage-tier";
+import { updateBucket } from "../storage/update-bucket";
 
 const SLUG_LENGTH_MAX = 40;
 const SUFFIX_LENGTH = 10;
+const DAYS_MAX = 3650;
+/** The name of its lifecycle rule. */
+const RULE = "tiers";
 
-export const BucketSpec = z.strictObject({});
+const days = (tier: string) =>
+  z.int().min(1).max(DAYS_MAX).describe(`Objects move to ${tier} when they are so many days old; absent: they do not`);
+
+export const BucketSpec = z
+  .strictObject({
+    tier: StorageTier.default("hot").describe(
+      "The storage class of new objects; warm and cold are compressed, and objects in archive are restored before they are read",
+    ),
+    lifecycle_days_to_warm: days("warm").optional(),
+    lifecycle_days_to_cold: days("cold").optional(),
+    lifecycle_days_to_archive: days("archive").optional(),
+  })
+  .superRefine((spec, issue) => {
+    const steps = transitionsOf(spec);
+    for (const [i, { days, tier }] of steps.entries()) {
+      const before = steps[i - 1];
+      if (before === undefined || before.days < days) continue;
+      const message = `expected more days than lifecycle_days_to_${before.tier} has`;
+      issue.addIssue({ code: "custom", path: [`lifecycle_days_to_${tier}`], message });
+    }
+  });
 export type BucketSpec = z.output<typeof BucketSpec>;
+
+/** The moves of a spec, from warmer to colder. */
+function transitionsOf(spec: Partial<BucketSpec>): { days: number; tier: Tier }[] {
+  const { lifecycle_days_to_warm: warm, lifecycle_days_to_cold: cold, lifecycle_days_to_archive: archive } = spec;
+  const asked = [
+    { days: warm, tier: "warm" as const },
+    { days: cold, tier: "cold" as const },
+    { days: archive, tier: "archive" as const },
+  ];
+  return asked.flatMap(({ days, tier }) => (days === undefined ? [] : [{ days, tier }]));
+}
+
+/** The settings of a bucket that has a spec. */
+function settingsOf(spec: BucketSpec) {
+  const transitions = transitionsOf(spec);
+  return { tier: spec.tier, lifecycle_rules: transitions.length === 0 ? [] : [{ id: RULE, transitions }] };
+}
 
 /** Buckets of object storage: `object`. */
 export const objectFamily = (parts: () => CloudParts): Family => ({
@@ -21,19 +64,26 @@ export const objectFamily = (parts: () => CloudParts): Family => ({
 
 const bucketKind = (parts: () => CloudParts): Kind<BucketSpec> => ({
   spec: BucketSpec,
-  plan: (_spec, name) => [
+  plan: (spec, name) => [
     {
       step: "create",
-      what: `A bucket for "${name}", whose name is unique in this installation`,
+      what: `A bucket for "${name}", whose name is unique in this installation and whose new objects are ${spec.tier}`,
       proof: "An S3 client lists it",
     },
+    ...transitionsOf(spec).map(({ days, tier }) => ({
+      step: "move",
+      what: `Objects move to ${tier} after ${days} days`,
+      proof: "x-amz-storage-class of the object changes",
+    })),
   ],
   provision: async (wanted) => {
     const ctx = creatorCtx(parts(), wanted);
     const name = bucketNameOf(wanted);
     const { mode, projectId: project } = wanted;
-    if (!(await ctx.db.bucket.findUnique({ where: { name } })))
-      await createBucket.run(ctx, createBucket.input.parse({ name, mode, project }));
+    const settings = settingsOf(wanted.spec);
+    if (await ctx.db.bucket.findUnique({ where: { name } }))
+      await updateBucket.run(ctx, updateBucket.input.parse({ bucket: name, ...settings }));
+    else await createBucket.run(ctx, createBucket.input.parse({ name, mode, project, ...settings }));
     return seenOf(await ctx.db.bucket.findUnique({ where: { name } }));
   },
   observe: async (all) => {
@@ -74,8 +124,8 @@ export function bucketNameOf({ rid, name }: Pick<Wanted, "rid" | "name">): strin
 
 function seenOf(row: StoredBucket | null): Seen {
   if (!row) return { is: "absent" };
-  const { id, name, objects, bytes } = row;
-  const observed = { bucket: name, bucket_id: id, objects: Number(objects), bytes: Number(bytes) };
+  const { id, name, tier, objects, bytes } = row;
+  const observed = { bucket: name, bucket_id: id, tier, objects: Number(objects), bytes: Number(bytes) };
   return row.deletingSince
     ? { is: "faulty", observed, message: "Its bucket is being deleted." }
     : { is: "present", observed };

@@ -5,9 +5,9 @@ const BUCKET = "b-training-data-4y7a9b1c3d";
 
 export const resourceExample: Resource = {
   ...{ rid: exampleId("res"), project_id: exampleId("prj"), mode: "live", plane: "gpuc", service: "object" },
-  ...{ kind: "bucket", name: "training-data", spec: {}, generation: 1 },
+  ...{ kind: "bucket", name: "training-data", spec: { tier: "hot" }, generation: 1 },
   ...{ state: "ready", provisioned: true, reason: null, plan: null },
-  observed: { bucket: BUCKET, bucket_id: exampleId("bkt"), objects: 0, bytes: 0 },
+  observed: { bucket: BUCKET, bucket_id: exampleId("bkt"), tier: "hot", objects: 0, bytes: 0 },
   observed_at: EXAMPLE_TIME,
   endpoints: [{ protocol: "s3", url: `https://svc.example/v1/s3/${BUCKET}` }],
   try_it: [{ title: "List its objects", command: `svc storage list-objects --bucket ${BUCKET}` }],
