@@ -1,0 +1,44 @@
+import type { ByteReader } from "./byte-reader";
+import type { Bytes, Coder } from "./coder";
+import type { Run } from "./plan-shards";
+
+/** A multiple of the size of every element; small enough to stay in a core's cache between hashing and converting. */
+const SLICE_BYTES = 256 * 1024;
+/** Slices that are with the coder while the next one is read. */
+const AHEAD = 4;
+
+export interface SliceParts {
+  reader: ByteReader;
+  coder: Coder;
+}
+
+/** The converted bytes of runs, in slices. */
+export const convertedSlices = ({ reader, coder }: SliceParts, runs: readonly Run[]): AsyncGenerator<Bytes> =>
+  workedAhead(slicesOf(runs), async ({ length, run }) => ({ work: coder.convert(await reader.take(length), run) }));
+
+/** Hashes the bytes of runs as those of the source alone; yields after each slice. */
+export const skippedSlices = ({ reader, coder }: SliceParts, runs: readonly Run[]): AsyncGenerator<void> =>
+  workedAhead(slicesOf(runs), async ({ length }) => ({ work: coder.skip(await reader.take(length)) }));
+
+/** The results of work in its order, while the work on the next items is under way. */
+async function* workedAhead<T, R>(
+  items: Iterable<T>,
+  begin: (item: T) => Promise<{ work: Promise<R> }>,
+): AsyncGenerator<R> {
+  const ahead: Promise<R>[] = [];
+  for (const item of items) {
+    const { work } = await begin(item);
+    // A failure is thrown where it is awaited, which does not happen after an earlier one.
+    work.catch(() => undefined);
+    ahead.push(work);
+    const first = ahead.length > AHEAD ? ahead.shift() : undefined;
+    if (first) yield await first;
+  }
+  for (const work of ahead) yield await work;
+}
+
+function* slicesOf(runs: readonly Run[]): Generator<{ run: Run; length: number }> {
+  for (const run of runs) {
+    for (let left = run.bytes; left > 0; left -= SLICE_BYTES) yield { run, length: Math.min(left, SLICE_BYTES) };
+  }
+}
