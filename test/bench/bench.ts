@@ -33,6 +33,7 @@ const BENCHES: Record<string, () => Promise<{ run: (print: (line: string) => voi
   spot: () => import("./spot"),
   reservations: () => import("./reservations"),
   shield: () => import("./shield"),
+  tensorizer: () => import("./tensorizer"),
 };
 
 const print = (line: string) => process.stdout.write(`${line}\n`);

@@ -115,7 +115,6 @@ const shown = {
   "cloud/scheduler": ["choose-victims", "gpu-request", "plan-gang", "pool-scheduler"],
   "cloud/secrets": ["redactor"],
   "cloud/shield-rules": ["rule", "rules", "scan-content"],
-  "cloud/tensorizer": ["bucket-files", "conversion", "convert-model", "dtypes", "https-source", "parse-model-uri"],
   "cloud/workers": ["worker-modules"],
   "cloud/storage": [
     "bucket",

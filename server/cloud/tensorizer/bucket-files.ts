@@ -1,4 +1,3 @@
-import { untilAborted } from "../../engines/objects/until-aborted";
 import type { BucketRef, ObjectProperties, Objects } from "../objects/objects";
 import type { ModelSource, ModelTarget } from "./conversion";
 
@@ -13,7 +12,7 @@ export async function openBucketSource(
   { bucket, key }: { bucket: BucketRef; key: string },
 ): Promise<ModelSource> {
   const { version, open } = await objects.read(bucket, { key });
-  return { size: version.size, read: (from, to, signal) => untilAborted(open({ start: from, end: to }), signal) };
+  return { size: version.size, read: (from, to) => open({ start: from, end: to }) };
 }
 
 export interface BucketTarget {

@@ -4,7 +4,7 @@ import type { TargetDtype } from "./dtypes";
 export interface ModelSource {
   /** Bytes. */
   size: number;
-  /** The bytes from `from` to before `to`. */
+  /** The bytes from `from` to before `to`. An abort closes connections; the conversion itself ends at once anyway. */
   read(from: number, to: number, signal: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
@@ -50,6 +50,8 @@ export interface StoredShard extends StoredFile {
 
 /** Plain JSON. */
 export interface ConversionProgress {
+  /** Differs for other tensors, another dtype and another number of shards. */
+  planSha256: string;
   /** Of the source. */
   bytesRead: number;
   bytesTotal: number;

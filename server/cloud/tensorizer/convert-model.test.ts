@@ -241,8 +241,18 @@ describe("a conversion that is resumed", () => {
     await s.convert({ progress });
     expect(await s.names()).toEqual([...SHARDS, INDEX_NAME]);
     const written: string[] = [];
-    await s.convert({ progress, dtype: "f32" }, { target: interrupted(s.target, (name) => void written.push(name)) });
+    await s.convert({ progress, dtype: "bf16" }, { target: interrupted(s.target, (name) => void written.push(name)) });
     expect(written).toHaveLength(4);
+  });
+
+  it("does not forget what is stored when it is killed again before it writes", async () => {
+    const s = await scene();
+    const progress = await killedBefore(s, "model-00003");
+    const source = { size: MODEL.length, read: () => pieces(MODEL.subarray(0, 700_000)) };
+    let clock = 0;
+    await expect(s.convert({ progress }, { source, now: () => ++clock * 500 })).rejects.toThrow("the file ended");
+    expect(s.reports.at(-1)).toMatchObject({ shards: progress.shards });
+    expect(s.reports.at(-1)?.bytesRead).toBeLessThan(progress.bytesRead);
   });
 
   it("refuses a source that has changed", async () => {

@@ -89,15 +89,18 @@ class ConversionRun {
   readonly #ctx: ConvertModel;
   readonly #parts: RunParts;
   readonly #stored: StoredShard[] = [];
+  /** Those of an earlier run. */
+  #kept: readonly StoredShard[] = [];
   readonly #reports: ProgressReports;
 
   constructor(ctx: ConvertModel, parts: RunParts) {
     this.#ctx = ctx;
     this.#parts = parts;
     this.#reports = new ProgressReports(ctx, () => ({
+      planSha256: parts.plan.sha256,
       bytesRead: parts.reader.position,
       bytesTotal: ctx.source.size,
-      shards: [...this.#stored],
+      shards: [...this.#stored, ...this.#kept.slice(this.#stored.length)],
       shardsTotal: parts.plan.shards.length,
     }));
   }
@@ -105,10 +108,10 @@ class ConversionRun {
   async convert(progress: ConversionProgress | undefined): Promise<{ shards: StoredShard[]; index: StoredFile }> {
     const { target, signal } = this.#ctx;
     const { shards } = this.#parts.plan;
-    const kept = await this.#keptShards(progress?.shards ?? []);
+    if (progress?.planSha256 === this.#parts.plan.sha256) this.#kept = await this.#findKept(progress.shards);
     await target.remove([INDEX_NAME]);
     for (const [i, shard] of shards.entries()) {
-      const before = kept[i];
+      const before = this.#kept[i];
       if (before) await this.#pass(shard, before);
       else await this.#write(shard);
     }
@@ -116,14 +119,12 @@ class ConversionRun {
     return { shards: this.#stored, index };
   }
 
-  /** The first shards that an earlier run has stored, as far as they are those of this plan and still there. */
-  async #keptShards(before: readonly StoredShard[]): Promise<StoredShard[]> {
+  /** The first shards that an earlier run has stored, as far as they are still there. */
+  async #findKept(before: readonly StoredShard[]): Promise<StoredShard[]> {
     const kept: StoredShard[] = [];
-    for (const [i, stored] of before.entries()) {
-      const shard = this.#parts.plan.shards[i];
-      if (stored.name !== shard?.name || stored.bytes !== shard.size) break;
-      if (!(await this.#ctx.target.exists(stored.name, stored.bytes))) break;
-      kept.push(stored);
+    for (const shard of before) {
+      if (!(await this.#ctx.target.exists(shard.name, shard.bytes))) break;
+      kept.push(shard);
     }
     return kept;
   }

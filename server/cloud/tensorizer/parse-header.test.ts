@@ -54,6 +54,9 @@ describe("refuses", () => {
     ["text that is not UTF-8", fileWithHeader(Buffer.from([0x7b, 0xff, 0x7d])), "not valid UTF-8"],
     ["a header that does not begin with a brace", fileWithHeader(" {}"), 'does not begin with "{"'],
     ["a broken header", fileWithHeader('{"a":'), "not valid JSON"],
+    ["a header that ends in a string", fileWithHeader('{"a\\\\"'), "not valid JSON"],
+    ["a key that is no string of JSON", fileWithHeader('{"\\q":1}'), "not valid JSON"],
+    ["lists in lists", fileWithHeader(`{"a":${"[".repeat(1e6)}`), "has more levels than tensors with their fields"],
     ["an array", fileWithHeader("[]"), 'does not begin with "{"'],
   ])("%s", (_what, file, message) => {
     expect(() => parse(file)).toThrow(message);

@@ -1,5 +1,5 @@
 import { DTYPE_BITS, type Dtype, isDtype } from "./dtypes";
-import { findDuplicateKey } from "./duplicate-key";
+import { findJsonFault } from "./find-json-fault";
 import { invalidModel, quoted } from "./model-errors";
 
 /** The 8 bytes before the header. */
@@ -39,10 +39,7 @@ export function headerLengthOf(first: Uint8Array, fileSize: number): number {
 
 /** Parses the header of a file with `dataBytes` bytes after it. Throws `unprocessable` with the tensor and the fault. */
 export function parseHeader(bytes: Uint8Array, dataBytes: number): ModelHeader {
-  const json = textOf(bytes);
-  const root = objectOf(json);
-  const twice = findDuplicateKey(json);
-  if (twice) throw invalidModel(`the header has the key ${twice.map(quoted).join(" / ")} twice.`);
+  const root = objectOf(textOf(bytes));
   const { [METADATA]: metadata, ...entries } = root;
   const names = Object.keys(entries);
   if (names.length > TENSORS_MAX) {
@@ -68,6 +65,8 @@ function textOf(bytes: Uint8Array): string {
 
 function objectOf(json: string): Record<string, unknown> {
   if (!json.startsWith("{")) throw invalidModel('the header does not begin with "{".');
+  const fault = findJsonFault(json);
+  if (fault !== undefined) throw invalidModel(`the header ${fault}.`);
   try {
     return JSON.parse(json) as Record<string, unknown>;
   } catch (cause) {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { convertedDtype, DTYPE_BITS, type Dtype, type TargetDtype } from "./dtypes";
 import { LENGTH_BYTES, type ModelHeader, type Tensor } from "./parse-header";
 
@@ -22,6 +23,8 @@ export interface Shard {
 }
 
 export interface ShardPlan {
+  /** Hex, of the heads of all shards: it differs for another plan. */
+  sha256: string;
   shards: readonly Shard[];
   /** Of all tensors after the conversion. */
   tensorBytes: number;
@@ -37,8 +40,10 @@ export function planShards(
 ): ShardPlan {
   const converted = tensors.map((tensor) => convert(tensor, dtype));
   const groups = balance(converted, Math.max(1, Math.min(count, tensors.length)));
-  const tensorBytes = bytesOf(converted);
-  return { tensorBytes, shards: groups.map((group, i) => shardOf(group, nameOf(i, groups.length), metadata)) };
+  const shards = groups.map((group, i) => shardOf(group, nameOf(i, groups.length), metadata));
+  const hash = createHash("sha256");
+  for (const { head } of shards) hash.update(head);
+  return { sha256: hash.digest("hex"), shards, tensorBytes: bytesOf(converted) };
 }
 
 interface Converted extends Tensor {

@@ -1,8 +1,9 @@
 import type { ByteReader } from "./byte-reader";
 import type { Bytes, Coder } from "./coder";
+import { DTYPE_BITS } from "./dtypes";
 import type { Run } from "./plan-shards";
 
-/** A multiple of the size of every element; small enough to stay in a core's cache between hashing and converting. */
+/** Of the larger one of a slice and what it becomes; small enough to stay in a core's cache while it is hashed. */
 const SLICE_BYTES = 256 * 1024;
 /** Slices that are with the coder while the next one is read. */
 const AHEAD = 4;
@@ -39,6 +40,8 @@ async function* workedAhead<T, R>(
 
 function* slicesOf(runs: readonly Run[]): Generator<{ run: Run; length: number }> {
   for (const run of runs) {
-    for (let left = run.bytes; left > 0; left -= SLICE_BYTES) yield { run, length: Math.min(left, SLICE_BYTES) };
+    const growth = DTYPE_BITS[run.to] / DTYPE_BITS[run.from];
+    const bytes = SLICE_BYTES / Math.max(1, growth);
+    for (let left = run.bytes; left > 0; left -= bytes) yield { run, length: Math.min(left, bytes) };
   }
 }
