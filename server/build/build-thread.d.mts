@@ -1,1 +1,4 @@
-export function buildThread(options: { name: "feed-worker" | "scan-worker"; outFile: string }): Promise<void>;
+export function buildThread(options: {
+  name: "feed-worker" | "scan-worker" | "tensor-worker";
+  outFile: string;
+}): Promise<void>;

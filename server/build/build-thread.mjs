@@ -5,6 +5,7 @@ import { build } from "esbuild";
 const ENTRIES = {
   "feed-worker": "ads/products/feed-worker.ts",
   "scan-worker": "cloud/shield/scan-worker.ts",
+  "tensor-worker": "cloud/tensorizer/tensor-worker.ts",
 };
 
 /** Bundles a worker thread with its packages into one file, so that tests and production run the same code. */

@@ -3,16 +3,18 @@ export async function* untilAborted(body: AsyncIterable<Uint8Array>, signal: Abo
   if (!signal) return yield* body;
   signal.throwIfAborted();
   const chunks = body[Symbol.asyncIterator]();
-  let abort = (): void => undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-  });
-  aborted.catch(() => undefined);
+  let reject: (reason: unknown) => void = () => undefined;
+  const abort = () => reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
   let isDone = false;
   try {
     for (;;) {
-      const next = await Promise.race([chunks.next(), aborted]);
+      signal.throwIfAborted();
+      // Not Promise.race with one promise of the abort, which would keep every chunk in memory until the end.
+      const next = await new Promise<IteratorResult<Uint8Array>>((resolve, rejectNext) => {
+        reject = rejectNext;
+        chunks.next().then(resolve, rejectNext);
+      });
       signal.throwIfAborted();
       if (next.done) {
         isDone = true;
