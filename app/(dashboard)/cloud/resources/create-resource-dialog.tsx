@@ -102,7 +102,7 @@ function ResourceForm({ kind: { service, kind, spec }, onClose }: { kind: Resour
       <TextField
         name="name"
         label="Name"
-        maxLength={200}
+        maxLength={100}
         autoComplete="off"
         hint="Unique in its project and service."
       />

@@ -37,17 +37,15 @@ export function ResourceList() {
   );
   const hasAny = query.data?.pages.some(({ data }) => data.length > 0);
   return (
-    <section aria-labelledby="resources" className="space-y-4">
-      <h2 id="resources" className="font-semibold text-lg">
-        Resources
-      </h2>
+    <div className="space-y-4">
+      <h2 className="font-semibold text-lg">Resources</h2>
       {(service !== undefined || hasAny) && (
         <ServiceFilter service={service} onChange={(chosen) => change({ service: chosen })} />
       )}
       <PagedContent query={query} empty={<Empty service={service} onClear={() => change({ service: "" })} />}>
         {(resources) => <ResourceTable resources={resources} />}
       </PagedContent>
-    </section>
+    </div>
   );
 }
 

@@ -32,8 +32,12 @@ const TEXTS: Readonly<Record<ResourceState, { tone: "info" | "good" | "warn" | "
 /** What the state means, why it is that one, and what to do about it. */
 export function stateText({ state, reason }: Pick<Resource, "state" | "reason">) {
   const { tone, text } = TEXTS[state];
-  return { tone, text: [text, reason?.message].filter(Boolean).join(" "), remedy: reason?.remedy };
+  return { tone, text: [text, reason?.message].filter(Boolean).join(" "), remedy: remedyOf(reason) };
 }
+
+/** That of the API names its calls; the dashboard has buttons for this one. */
+const remedyOf = (reason: Resource["reason"]): string | undefined =>
+  reason?.code === "not_activated" ? "Activate the service to provision it." : reason?.remedy;
 
 export const deletionOf = ({ name, kind, state }: Pick<Resource, "name" | "kind" | "state">) => ({
   title: `Delete ${name}?`,

@@ -16,7 +16,7 @@ import { EditSpec } from "./edit-spec";
 export const ResourceDetails = ({ resource, canWrite }: { resource: Resource; canWrite: boolean }) => (
   <>
     {(resource.endpoints.length > 0 || resource.try_it.length > 0) && <Uses resource={resource} />}
-    <div className="grid items-start gap-6 lg:grid-cols-2">
+    <div className="grid items-start gap-6 *:min-w-0 lg:grid-cols-2">
       <Section
         title="Spec"
         description="What is wanted, with defaults."
