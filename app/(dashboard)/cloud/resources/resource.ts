@@ -21,7 +21,7 @@ export const isChanging = ({ state }: Pick<Resource, "state">): boolean =>
 const TEXTS: Readonly<Record<ResourceState, { tone: "info" | "good" | "warn" | "bad"; text: string }>> = {
   provisioning: { tone: "info", text: "svc provisions it." },
   ready: { tone: "good", text: "It is as its spec says." },
-  degraded: { tone: "warn", text: "It is not as its spec says. svc repairs it." },
+  degraded: { tone: "warn", text: "It is not as its spec says." },
   failed: { tone: "bad", text: "The last attempt failed. svc tries again, after pauses that grow." },
   suspended: { tone: "warn", text: "It is not in use, because its service is not activated." },
   deleting: { tone: "warn", text: "svc removes it." },
