@@ -9,7 +9,7 @@ import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { useTRPC } from "../../../trpc/client";
 import { useMode } from "../../components/shell/mode";
-import { type Activation, SERVICES, type ServiceName, TIERS, type Tier } from "./service";
+import { type Activation, SERVICES, type ServiceName, TIER_CHOICES, TIERS } from "./service";
 
 interface TierButtonProps {
   name: ServiceName;
@@ -40,7 +40,7 @@ export function TierButton({ name, activation }: TierButtonProps) {
   );
 }
 
-const TIER_NAMES = TIERS.map(({ value }) => value) as [Tier, ...Tier[]];
+const TIER_NAMES = TIERS.map(({ value }) => value);
 
 function TierForm({ name, activation, onDone }: TierButtonProps & { onDone: () => void }) {
   const trpc = useTRPC();
@@ -55,7 +55,12 @@ function TierForm({ name, activation, onDone }: TierButtonProps & { onDone: () =
     activate.mutate({ service: name, mode, plan_tier: choiceIn(fields, "plan_tier", TIER_NAMES) });
   return (
     <Form error={activate.error} onSubmit={submit}>
-      <RadioField name="plan_tier" label="Tier" choices={TIERS} defaultValue={activation?.plan_tier ?? "starter"} />
+      <RadioField
+        name="plan_tier"
+        label="Tier"
+        choices={TIER_CHOICES}
+        defaultValue={activation?.plan_tier ?? "starter"}
+      />
       <div className="flex justify-end gap-2">
         <Button variant="outline" onClick={onDone}>
           Cancel

@@ -1,4 +1,3 @@
-import { RESOURCES_MAX } from "../../../../server/cloud/resources/services";
 import { formatCount } from "../../../format/numbers";
 import type { Outputs } from "../../../trpc/client";
 import type { Resource } from "./resource";
@@ -35,15 +34,16 @@ export const SERVICE_NAMES = Object.keys(SERVICES) as ServiceName[];
 /** A choice of the URL or of a form as a service; undefined for anything else. */
 export const serviceIn = (text: string | null): ServiceName | undefined => SERVICE_NAMES.find((one) => one === text);
 
-export const TIERS = (
-  [
-    ["starter", "Starter"],
-    ["business", "Business"],
-    ["enterprise", "Enterprise"],
-  ] as const
-).map(([value, label]) => ({
+/** With how many resources of a service a tenant can have in one mode. */
+export const TIERS = [
+  { value: "starter", label: "Starter", resourcesMax: 10 },
+  { value: "business", label: "Business", resourcesMax: 100 },
+  { value: "enterprise", label: "Enterprise", resourcesMax: 1000 },
+] as const satisfies readonly { value: Tier; label: string; resourcesMax: number }[];
+
+export const TIER_CHOICES = TIERS.map(({ value, label, resourcesMax }) => ({
   ...{ value, label },
-  hint: `At most ${formatCount(RESOURCES_MAX[value])} resources of the service in this mode.`,
+  hint: `At most ${formatCount(resourcesMax)} resources of the service in this mode.`,
 }));
 
 export const tierLabel = (tier: Tier): string => TIERS.find(({ value }) => value === tier)?.label ?? tier;
