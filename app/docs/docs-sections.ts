@@ -23,6 +23,7 @@ export const DOCS_SECTIONS = [
       { href: "/docs/pods", label: "Pods" },
       { href: "/docs/sandboxes", label: "Sandboxes" },
       { href: "/docs/workspaces", label: "Workspaces" },
+      { href: "/docs/resources", label: "Resources and instances" },
       { href: "/docs/reservations", label: "Reservations" },
       { href: "/docs/functions", label: "Functions" },
       { href: "/docs/edge", label: "Edge functions" },

@@ -2,7 +2,9 @@
 import type { Operation } from "../operation";
 
 export const OPERATIONS = {
+  activateService: {"noun":"activations","verb":"create","method":"POST","path":"/v1/activations","credential":"platform","body":true},
   listActivations: {"noun":"activations","verb":"list","method":"GET","path":"/v1/activations","credential":"platform","query":["plane","mode"],"repeatable":true},
+  deactivateService: {"noun":"activations","verb":"delete","method":"DELETE","path":"/v1/activations/{service}","credential":"platform","query":["plane","mode"],"repeatable":true},
   verifyAdvertiserDomain: {"noun":"advertiserDomains","verb":"verify","method":"POST","path":"/v1/ads/advertisers/{id}/verify-domain","credential":"platform"},
   requestAdvertiserReview: {"noun":"advertiserReviews","verb":"request","method":"POST","path":"/v1/ads/advertisers/{id}/request-review","credential":"platform"},
   createAdvertiser: {"noun":"advertisers","verb":"create","method":"POST","path":"/v1/ads/advertisers","credential":"platform","body":true,"idempotent":true},
@@ -112,6 +114,7 @@ export const OPERATIONS = {
   startInstance: {"noun":"instances","verb":"start","method":"POST","path":"/v1/instances/{rid}/start","credential":"platform"},
   stopInstance: {"noun":"instances","verb":"stop","method":"POST","path":"/v1/instances/{rid}/stop","credential":"platform"},
   deleteInstance: {"noun":"instances","verb":"delete","method":"DELETE","path":"/v1/instances/{rid}","credential":"platform","repeatable":true},
+  getResourceUsage: {"noun":"instances","verb":"usage","method":"GET","path":"/v1/instances/usage","credential":"platform","query":["service","since_days","mode"],"repeatable":true},
   listInvoices: {"noun":"invoices","verb":"list","method":"GET","path":"/v1/invoices","credential":"platform","query":["cursor","limit","status","mode"],"repeatable":true,"paged":true},
   getUpcomingInvoice: {"noun":"invoices","verb":"upcoming","method":"GET","path":"/v1/invoices/upcoming","credential":"platform","query":["mode"],"repeatable":true},
   getInvoice: {"noun":"invoices","verb":"get","method":"GET","path":"/v1/invoices/{id}","credential":"platform","query":["format"],"repeatable":true,"csv":true},
@@ -179,10 +182,9 @@ export const OPERATIONS = {
   getReservationCalendar: {"noun":"reservations","verb":"calendar","method":"GET","path":"/v1/reservations/calendar","credential":"platform","query":["gpu","region","days","count","duration","mode"],"repeatable":true},
   getReservation: {"noun":"reservations","verb":"get","method":"GET","path":"/v1/reservations/{id}","credential":"platform","repeatable":true},
   cancelReservation: {"noun":"reservations","verb":"cancel","method":"POST","path":"/v1/reservations/{id}/cancel","credential":"platform"},
-  listResourceKinds: {"noun":"resourceKinds","verb":"list","method":"GET","path":"/v1/resources/kinds","credential":"platform","query":["service"],"repeatable":true},
-  getResourceUsage: {"noun":"resourceUsages","verb":"get","method":"GET","path":"/v1/instances/usage","credential":"platform","query":["service","since_days","mode"],"repeatable":true},
   createResource: {"noun":"resources","verb":"create","method":"POST","path":"/v1/resources","credential":"platform","body":true,"idempotent":true},
   listResources: {"noun":"resources","verb":"list","method":"GET","path":"/v1/resources","credential":"platform","query":["cursor","limit","plane","service","kind","mode","project"],"repeatable":true,"paged":true},
+  listResourceKinds: {"noun":"resources","verb":"kinds","method":"GET","path":"/v1/resources/kinds","credential":"platform","query":["service"],"repeatable":true},
   getResource: {"noun":"resources","verb":"get","method":"GET","path":"/v1/resources/{rid}","credential":"platform","repeatable":true},
   updateResource: {"noun":"resources","verb":"update","method":"PATCH","path":"/v1/resources/{rid}","credential":"platform","body":true,"repeatable":true},
   deleteResource: {"noun":"resources","verb":"delete","method":"DELETE","path":"/v1/resources/{rid}","credential":"platform","query":["service"],"repeatable":true},
@@ -200,8 +202,6 @@ export const OPERATIONS = {
   getSecret: {"noun":"secrets","verb":"get","method":"GET","path":"/v1/secrets/{name}","credential":"platform","query":["mode","project","tenant"],"repeatable":true},
   revealSecret: {"noun":"secrets","verb":"reveal","method":"GET","path":"/v1/secrets/{name}/value","credential":"platform","query":["mode","project","tenant","version"]},
   deleteSecret: {"noun":"secrets","verb":"delete","method":"DELETE","path":"/v1/secrets/{name}","credential":"platform","query":["mode","project","tenant"],"repeatable":true},
-  activateService: {"noun":"services","verb":"activate","method":"POST","path":"/v1/activations","credential":"platform","body":true},
-  deactivateService: {"noun":"services","verb":"deactivate","method":"DELETE","path":"/v1/activations/{service}","credential":"platform","query":["plane","mode"],"repeatable":true},
   createShieldScan: {"noun":"shield","verb":"scan","method":"POST","path":"/v1/shield/scans","credential":"platform","body":true,"idempotent":true},
   listShieldScans: {"noun":"shield","verb":"scans","method":"GET","path":"/v1/shield/scans","credential":"platform","query":["cursor","limit","bucket","status","mode","project"],"repeatable":true,"paged":true},
   getShieldScan: {"noun":"shield","verb":"get","method":"GET","path":"/v1/shield/scans/{scan_id}","credential":"platform","query":["wait_seconds"],"repeatable":true},

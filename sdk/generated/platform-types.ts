@@ -2308,8 +2308,28 @@ export type MetricsSummary = {
   };
 };
 
+export interface ActivateServiceInput {
+  /** The group of services; default gpuc */
+  plane?: "gpuc" | undefined;
+  /** The service that it belongs to */
+  service: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
+  /** How many resources it may have; default starter */
+  plan_tier?: "starter" | "business" | "enterprise" | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+}
+
 export interface ListActivationsInput {
   /** Only services of this group */
+  plane?: "gpuc" | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+}
+
+export interface DeactivateServiceInput {
+  /** The service that it belongs to */
+  service: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
+  /** The group of services; default gpuc */
   plane?: "gpuc" | undefined;
   /** The mode of a person's request (default: test); a key always uses its own mode */
   mode?: "test" | "live" | undefined;
@@ -3526,6 +3546,15 @@ export interface DeleteInstanceInput {
   rid: string;
 }
 
+export interface GetResourceUsageInput {
+  /** Only instances of this service: gpu, cpu or baremetal */
+  service?: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer" | undefined;
+  /** So many days of 24 hours until now: 1 to 92, default 30 */
+  since_days?: number | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+}
+
 export interface ListInvoicesInput {
   /** `next_cursor` of the previous page */
   cursor?: string | undefined;
@@ -4333,20 +4362,6 @@ export interface CancelReservationInput {
   id: string;
 }
 
-export interface ListResourceKindsInput {
-  /** Only kinds of this service */
-  service?: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer" | undefined;
-}
-
-export interface GetResourceUsageInput {
-  /** Only instances of this service: gpu, cpu or baremetal */
-  service?: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer" | undefined;
-  /** So many days of 24 hours until now: 1 to 92, default 30 */
-  since_days?: number | undefined;
-  /** The mode of a person's request (default: test); a key always uses its own mode */
-  mode?: "test" | "live" | undefined;
-}
-
 export interface CreateResourceInput {
   /** The group of services; default gpuc */
   plane?: "gpuc" | undefined;
@@ -4378,6 +4393,11 @@ export interface ListResourcesInput {
   mode?: "test" | "live" | undefined;
   /** Only resources of this project, by its id or name */
   project?: string | undefined;
+}
+
+export interface ListResourceKindsInput {
+  /** Only kinds of this service */
+  service?: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer" | undefined;
 }
 
 export interface GetResourceInput {
@@ -4554,26 +4574,6 @@ export interface DeleteSecretInput {
   project?: string | undefined;
   /** true: the secret of the whole tenant, which every project can use; default: the one of the project */
   tenant?: boolean | undefined;
-}
-
-export interface ActivateServiceInput {
-  /** The group of services; default gpuc */
-  plane?: "gpuc" | undefined;
-  /** The service that it belongs to */
-  service: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
-  /** How many resources it may have; default starter */
-  plan_tier?: "starter" | "business" | "enterprise" | undefined;
-  /** The mode of a person's request (default: test); a key always uses its own mode */
-  mode?: "test" | "live" | undefined;
-}
-
-export interface DeactivateServiceInput {
-  /** The service that it belongs to */
-  service: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
-  /** The group of services; default gpuc */
-  plane?: "gpuc" | undefined;
-  /** The mode of a person's request (default: test); a key always uses its own mode */
-  mode?: "test" | "live" | undefined;
 }
 
 export interface CreateShieldScanInput {
@@ -5802,8 +5802,12 @@ export type ExecWorkspaceOutput = {
 /** Every operation of both APIs, by noun. Every method rejects with an `SvcError`. */
 export interface PlatformClient {
   activations: {
+    /** Activate a service, or change its plan tier. Needs the scope `gpuc:write`. */
+    create(input: ActivateServiceInput, options?: CallOptions): Promise<Activation>;
     /** List activated services. Needs the scope `gpuc:read`. */
     list(input?: ListActivationsInput, options?: CallOptions): Promise<ListActivationsOutput>;
+    /** Deactivate a service. Needs the scope `gpuc:write`. */
+    delete(input: DeactivateServiceInput, options?: CallOptions): Promise<void>;
   };
   advertiserDomains: {
     /** Verify an advertiser's domain by its TXT record or file. Needs the scope `ads:write`. */
@@ -6092,6 +6096,8 @@ export interface PlatformClient {
     stop(input: StopInstanceInput, options?: CallOptions): Promise<Resource>;
     /** Delete an instance. Needs the scope `gpuc:write`. */
     delete(input: DeleteInstanceInput, options?: CallOptions): Promise<Resource | undefined>;
+    /** Get the usage of instances. Needs the scope `gpuc:read`. */
+    usage(input?: GetResourceUsageInput, options?: CallOptions): Promise<ResourceUsage>;
   };
   invoices: {
     /** List invoices. Needs the scope `billing:read`. */
@@ -6267,19 +6273,13 @@ export interface PlatformClient {
     /** Cancel a reservation, free of charge. Needs the scope `pods:write`. */
     cancel(input: CancelReservationInput, options?: CallOptions): Promise<Reservation>;
   };
-  resourceKinds: {
-    /** List kinds of resources. Needs the scope `gpuc:read`. */
-    list(input?: ListResourceKindsInput, options?: CallOptions): Promise<ListResourceKindsOutput>;
-  };
-  resourceUsages: {
-    /** Get the usage of instances. Needs the scope `gpuc:read`. */
-    get(input?: GetResourceUsageInput, options?: CallOptions): Promise<ResourceUsage>;
-  };
   resources: {
     /** Create a resource of a service. Needs the scope `gpuc:write`. */
     create(input: CreateResourceInput, options?: CallOptions): Promise<Resource>;
     /** List resources. Needs the scope `gpuc:read`. */
     list(input?: ListResourcesInput, options?: CallOptions): Pages<Resource>;
+    /** List kinds of resources. Needs the scope `gpuc:read`. */
+    kinds(input?: ListResourceKindsInput, options?: CallOptions): Promise<ListResourceKindsOutput>;
     /** Get a resource. Needs the scope `gpuc:read`. */
     get(input: GetResourceInput, options?: CallOptions): Promise<Resource>;
     /** Replace the spec of a resource. Needs the scope `gpuc:write`. */
@@ -6320,12 +6320,6 @@ export interface PlatformClient {
     reveal(input: RevealSecretInput, options?: CallOptions): Promise<SecretValue>;
     /** Delete a secret with all its versions. Needs the scope `secrets:write`. */
     delete(input: DeleteSecretInput, options?: CallOptions): Promise<void>;
-  };
-  services: {
-    /** Activate a service, or change its plan tier. Needs the scope `gpuc:write`. */
-    activate(input: ActivateServiceInput, options?: CallOptions): Promise<Activation>;
-    /** Deactivate a service. Needs the scope `gpuc:write`. */
-    deactivate(input: DeactivateServiceInput, options?: CallOptions): Promise<void>;
   };
   shield: {
     /** Scan a bucket. Needs the scope `shield:write`. */

@@ -257,6 +257,13 @@ const KNOWN: [string, Open][] = [
   ["a test order", then("/offers/conversions?mode=test", testOrderSent)],
   ["a new workspace", then("/cloud/workspaces?mode=test", press("Create workspace"), dialog)],
   ["GPU pools", at("/cloud/gpu-pools?mode=test")],
+  ["the activation of a service", then("/cloud/resources?mode=live", press("Activate of GPU instances"), dialog)],
+  [
+    "a planned resource",
+    then("/cloud/resources?mode=test", press("Create a resource of GPU instances"), plannedInstance),
+  ],
+  ["prices of instances", at("/cloud/resources?tab=skus")],
+  ["usage of instances", at("/cloud/resources?mode=test&tab=usage")],
   ["reservations", at("/cloud/reservations?mode=test")],
   ["usage and invoices", at("/cloud/usage?mode=live")],
   ["events", at("/cloud/events?mode=live")],
@@ -327,6 +334,19 @@ function createdBucket(name: string) {
     await page.getByRole("heading", { name: "The bucket is empty" }).waitFor();
     await messageGone(page);
   };
+}
+
+/** From a form that names what is wrong to the plan. */
+async function plannedInstance(page: Page): Promise<void> {
+  const form = page.getByRole("dialog");
+  await form.getByLabel("Name").fill("walked");
+  await form.getByRole("button", { name: "Plan resource" }).click();
+  await refused(page);
+  await form.getByLabel("sku").selectOption("H100");
+  await form.getByLabel("image_id").fill("alpine-3");
+  await form.getByRole("button", { name: "Plan resource" }).click();
+  await page.waitForURL(/\/resources\/plc_/);
+  await page.getByRole("button", { name: "Activate and provision" }).waitFor();
 }
 
 /** From its form to what its host responds. */

@@ -381,3 +381,37 @@ it(
   },
   TEST_MS,
 );
+
+it(
+  "an instance is planned, its service activated, and then it runs, is stopped, and nothing is left when it is deleted",
+  async ({ skip }) => {
+    if (noRuntime) skip(noRuntime);
+    await page.goto(`${server.url}/cloud/resources?mode=test`);
+    await page.getByRole("button", { name: "Create a resource of CPU instances" }).click();
+    await dialog().getByLabel("Name").fill("batch");
+    await dialog().getByLabel("sku").selectOption("Genoa");
+    await dialog().getByLabel("image_id").fill("UPPER/case");
+    await dialog().getByRole("button", { name: "Edit as JSON" }).click();
+    await dialog().getByRole("button", { name: "Plan resource" }).click();
+    await dialog().getByText("image_id: Expected an image name").waitFor();
+    await dialog().getByRole("button", { name: "Use the form" }).click();
+    await dialog().getByLabel("image_id").fill(image);
+    await dialog().getByRole("button", { name: "Plan resource" }).click();
+    await page.getByText("nothing of it exists").waitFor();
+    await page.getByRole("button", { name: "Activate and provision" }).click();
+    await page.waitForURL(/\/resources\/res_/, { timeout: STARTS_WITHIN_MS });
+    await hasStatus("ready");
+    const instance = region(page, "Instance");
+    await instance.getByText("running").waitFor();
+    await instance.getByRole("link", { name: /^pod_/ }).waitFor();
+    await examine("instance");
+    await page.locator("header").getByRole("button", { name: "Stop" }).click();
+    await instance.getByText("stopped").waitFor({ timeout: STARTS_WITHIN_MS });
+    await page.locator("header").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete resource" }).click();
+    await page.getByRole("heading", { name: "No resources in test mode yet" }).waitFor({ timeout: STARTS_WITHIN_MS });
+    await page.getByText("0 of 10 resources").waitFor();
+    expect(visit.faults).toEqual([]);
+  },
+  TEST_MS,
+);

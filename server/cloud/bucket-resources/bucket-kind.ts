@@ -100,7 +100,7 @@ const bucketKind = (parts: () => CloudParts): Kind<BucketSpec> => ({
   },
   endpoints: (wanted) => [{ protocol: "s3", url: `${parts().publicUrl}${S3_PATH}/${bucketNameOf(wanted)}` }],
   tryIt: (wanted) => [
-    { title: "List its objects", command: `svc storage list-objects --bucket ${bucketNameOf(wanted)}` },
+    { title: "List its objects", command: `svc storage ls svc://${bucketNameOf(wanted)}` },
     {
       title: "List them with an S3 client",
       command: `aws --endpoint-url ${parts().publicUrl}${S3_PATH} s3 ls s3://${bucketNameOf(wanted)}`,

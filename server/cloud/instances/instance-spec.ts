@@ -35,7 +35,9 @@ const common = {
     .refine((text) => Buffer.byteLength(text) <= USER_DATA_BYTES_MAX, "expected at most 16 KiB")
     .refine((text) => !text.includes("\0"), "expected text without NUL characters")
     .default("")
-    .describe("A shell script, or a program that begins with `#!`, which runs once, at the first start"),
+    .describe("A shell script, or a program that begins with `#!`, which runs once, at the first start")
+    // Forms have several lines for it.
+    .meta({ contentMediaType: "text/x-shellscript" }),
   tags: Labels.default({}).describe("Names and values of your own; they are labels of its pod too"),
   cpu: podFields.cpu.default(INSTANCE_CPU),
   memory_mb: podFields.memory_mb.default(INSTANCE_MEMORY_MB),

@@ -10,7 +10,7 @@ export const resourceExample: Resource = {
   observed: { bucket: BUCKET, bucket_id: exampleId("bkt"), tier: "hot", objects: 0, bytes: 0 },
   observed_at: EXAMPLE_TIME,
   endpoints: [{ protocol: "s3", url: `https://svc.example/v1/s3/${BUCKET}` }],
-  try_it: [{ title: "List its objects", command: `svc storage list-objects --bucket ${BUCKET}` }],
+  try_it: [{ title: "List its objects", command: `svc storage ls svc://${BUCKET}` }],
   ...EXAMPLE_TIMES,
 };
 

@@ -1,17 +1,12 @@
+import type { ObjectSchema } from "../../../components/form/field-schema";
+
 /** A tool as the endpoint lists it. */
 export interface Tool {
   name: string;
   title: string;
   description: string;
-  inputSchema: { properties: Record<string, ArgumentSchema>; required?: string[] };
+  inputSchema: ObjectSchema;
   annotations: { readOnlyHint: boolean; destructiveHint: boolean };
-}
-
-export interface ArgumentSchema {
-  type?: string;
-  description?: string;
-  enum?: unknown[];
-  default?: unknown;
 }
 
 export interface ToolResult {

@@ -1,14 +1,14 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { SelectField, TextAreaField, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
+import { schemaFieldsIn } from "../../../components/form/read-schema-fields";
+import { SchemaFields } from "../../../components/form/schema-fields";
 import { Alert } from "../../../components/ui/alert";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { CodeBlock } from "../../../components/ui/code-block";
-import { type ArgumentSchema, callTool, type Tool, type ToolResult } from "./call-endpoint";
-import { readToolArguments } from "./read-tool-arguments";
+import { callTool, type Tool, type ToolResult } from "./call-endpoint";
 
 /** A form with the arguments of a tool, and what the last call returned. */
 export function ToolForm({ tool, apiKey }: { tool: Tool; apiKey: string }) {
@@ -16,7 +16,6 @@ export function ToolForm({ tool, apiKey }: { tool: Tool; apiKey: string }) {
     meta: { inline: true },
     mutationFn: (given: Record<string, unknown>) => callTool(apiKey, tool.name, given),
   });
-  const { properties, required = [] } = tool.inputSchema;
   return (
     <div className="space-y-4">
       <p className="max-w-prose text-muted-foreground text-sm">{tool.description}</p>
@@ -28,12 +27,10 @@ export function ToolForm({ tool, apiKey }: { tool: Tool; apiKey: string }) {
       </p>
       <Form
         error={call.error}
-        onSubmit={(fields) => call.mutate(readToolArguments(tool, fields))}
+        onSubmit={(fields) => call.mutate(schemaFieldsIn(tool.inputSchema, fields))}
         className="max-w-xl space-y-4"
       >
-        {Object.entries(properties).map(([name, schema]) => (
-          <ArgumentField key={name} name={name} schema={schema} isRequired={required.includes(name)} />
-        ))}
+        <SchemaFields schema={tool.inputSchema} />
         <Button type="submit" pending={call.isPending}>
           Call {tool.name}
         </Button>
@@ -41,28 +38,6 @@ export function ToolForm({ tool, apiKey }: { tool: Tool; apiKey: string }) {
       {call.data && <Result result={call.data} />}
     </div>
   );
-}
-
-function ArgumentField({ name, schema, isRequired }: { name: string; schema: ArgumentSchema; isRequired: boolean }) {
-  const field = { name, label: name, hint: schema.description, ...(isRequired ? {} : { optional: true }) };
-  const choices = schema.type === "boolean" ? [true, false] : schema.enum;
-  if (choices) {
-    return (
-      <SelectField {...field} defaultValue="">
-        <option value="">{isRequired ? "Choose" : "Not sent"}</option>
-        {choices.map((choice) => (
-          <option key={String(choice)} value={String(choice)}>
-            {String(choice)}
-          </option>
-        ))}
-      </SelectField>
-    );
-  }
-  if (schema.type === "string") return <TextField {...field} autoComplete="off" spellCheck={false} />;
-  if (schema.type === "integer" || schema.type === "number") {
-    return <TextField {...field} inputMode="decimal" autoComplete="off" />;
-  }
-  return <TextAreaField {...field} rows={3} spellCheck={false} className="[&_textarea]:font-mono" />;
 }
 
 function Result({ result: { isError, content, structuredContent } }: { result: ToolResult }) {

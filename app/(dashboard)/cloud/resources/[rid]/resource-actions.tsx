@@ -1,0 +1,47 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { Play, Square } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { Button } from "../../../../components/ui/button";
+import { Confirm } from "../../../../components/ui/confirm";
+import { useTRPC } from "../../../../trpc/client";
+import { runsOf } from "../instance";
+import { deletionOf, type Resource } from "../resource";
+
+/** Start or Stop of an instance, and Delete. */
+export function ResourceActions({ resource }: { resource: Resource }) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const { rid, state } = resource;
+  const runs = runsOf(resource);
+  const stop = useMutation(trpc.cloud.instances.stop.mutationOptions());
+  const start = useMutation(trpc.cloud.instances.start.mutationOptions());
+  const remove = useMutation(
+    trpc.cloud.resources.delete.mutationOptions({
+      meta: { done: "The resource is being deleted.", leaves: true },
+      onSuccess: () => router.push("/cloud/resources"),
+    }),
+  );
+  if (state === "deleting") return null;
+  return (
+    <>
+      {/* One button, so that it keeps the focus while the instance stops. */}
+      {runs !== undefined && (
+        <Button
+          variant="outline"
+          pending={stop.isPending || start.isPending}
+          onClick={() => (runs ? stop : start).mutate({ rid })}
+        >
+          {runs ? <Square aria-hidden /> : <Play aria-hidden />}
+          {runs ? "Stop" : "Start"}
+        </Button>
+      )}
+      <Confirm
+        trigger={<Button variant="outline">Delete</Button>}
+        {...deletionOf(resource)}
+        onConfirm={() => remove.mutateAsync({ rid })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+"use client";
+
+import { Section } from "../../../../components/ui/card";
+import { CodeBlock } from "../../../../components/ui/code-block";
+import { CopyButton } from "../../../../components/ui/copy-button";
+import { formatDateTime } from "../../../../format/dates";
+import { formatCount } from "../../../../format/numbers";
+import { useProjects } from "../../../account/api-keys/use-projects";
+import { Fact } from "../../components/fact";
+import { JsonBlock } from "../../components/json-block";
+import type { Resource } from "../resource";
+import { SERVICES } from "../service";
+import { EditSpec } from "./edit-spec";
+
+/** How the effect is reached, what is wanted and what was seen. */
+export const ResourceDetails = ({ resource, canWrite }: { resource: Resource; canWrite: boolean }) => (
+  <>
+    {(resource.endpoints.length > 0 || resource.try_it.length > 0) && <Uses resource={resource} />}
+    <div className="grid items-start gap-6 *:min-w-0 lg:grid-cols-2">
+      <Section
+        title="Spec"
+        description="What is wanted, with defaults."
+        actions={canWrite && canEdit(resource) && <EditSpec resource={resource} />}
+      >
+        <JsonBlock label="Spec" value={resource.spec} />
+      </Section>
+      <Section title="Observed" description={observedText(resource)}>
+        {resource.observed !== null && <JsonBlock label="Observed" value={resource.observed} />}
+      </Section>
+    </div>
+    <Facts resource={resource} />
+  </>
+);
+
+const canEdit = ({ state }: Resource): boolean => state !== "placeholder" && state !== "deleting";
+
+const observedText = ({ observed_at }: Resource): string =>
+  observed_at === null ? "Nothing of it was seen yet." : `What svc saw of it on ${formatDateTime(observed_at)}.`;
+
+const Uses = ({ resource: { endpoints, try_it } }: { resource: Resource }) => (
+  <Section title="Use it" description="Addresses, and commands that show that it exists.">
+    <div className="space-y-4">
+      {endpoints.length > 0 && (
+        <ul className="space-y-2">
+          {endpoints.map(({ protocol, url }) => (
+            <li key={url} className="flex flex-wrap items-center gap-2 text-sm">
+              <span className="text-muted-foreground">{protocol}</span>
+              <span className="min-w-0 break-all font-mono text-xs">{url}</span>
+              <CopyButton text={url} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {try_it.map(({ title, command }) => (
+        <CodeBlock key={command} label={title} code={command} />
+      ))}
+    </div>
+  </Section>
+);
+
+function Facts({ resource }: { resource: Resource }) {
+  const { nameOf } = useProjects();
+  return (
+    <Section title="Record">
+      <dl className="grid gap-4 sm:grid-cols-3">
+        <Fact name="Service">{SERVICES[resource.service].label}</Fact>
+        <Fact name="Kind">{resource.kind}</Fact>
+        <Fact name="Project">{nameOf(resource.project_id)}</Fact>
+        <Fact name="Created">{timeText(resource.created_at)}</Fact>
+        <Fact name="Updated">{timeText(resource.updated_at)}</Fact>
+        <Fact name="Generation of the spec">{formatCount(resource.generation)}</Fact>
+      </dl>
+    </Section>
+  );
+}
+
+const timeText = (at: string | null): string => (at === null ? "–" : formatDateTime(at));

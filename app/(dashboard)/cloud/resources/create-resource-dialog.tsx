@@ -1,0 +1,136 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useMemo, useState } from "react";
+import { SelectField, TextField } from "../../../components/form/fields";
+import { Form } from "../../../components/form/form";
+import { textIn } from "../../../components/form/read-fields";
+import { Button } from "../../../components/ui/button";
+import { Dialog } from "../../../components/ui/dialog";
+import { useTRPC } from "../../../trpc/client";
+import { useProjects } from "../../account/api-keys/use-projects";
+import { useMode } from "../../components/shell/mode";
+import { errorOfJson, objectSchemaOf, specIn } from "./read-spec";
+import { type ResourceKind, SERVICES, type ServiceName, serviceIn } from "./service";
+import { SpecFields } from "./spec-fields";
+import { useActivations, useCreatable, useKinds } from "./use-services";
+
+interface CreateResourceDialogProps {
+  /** Of which service a resource is created at first; undefined: the dialog is closed. */
+  service: ServiceName | undefined;
+  onClose: () => void;
+}
+
+export function CreateResourceDialog({ service, onClose }: CreateResourceDialogProps) {
+  const { mode } = useMode();
+  return (
+    <Dialog
+      open={service !== undefined}
+      onOpenChange={onClose}
+      title={`Create a resource in ${mode} mode`}
+      description="svc provisions it, and keeps it as its spec says. If its service is not activated it is only planned."
+      className="max-w-2xl"
+    >
+      {service && <KindChoice first={service} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+/** The service and its kind; another kind has another form. */
+function KindChoice({ first, onClose }: { first: ServiceName; onClose: () => void }) {
+  const creatable = useCreatable();
+  const kinds = useKinds().data?.data ?? [];
+  const [service, setService] = useState(first);
+  const [chosen, setChosen] = useState<string>();
+  const own = kinds.filter((one) => one.service === service);
+  const kind = own.find((one) => one.kind === chosen) ?? own[0];
+  return (
+    <div className="space-y-5">
+      <SelectField
+        name="service"
+        label="Service"
+        value={service}
+        onChange={({ target }) => setService(serviceIn(target.value) ?? first)}
+      >
+        {creatable.map((name) => (
+          <option key={name} value={name}>
+            {SERVICES[name].label}
+          </option>
+        ))}
+      </SelectField>
+      {own.length > 1 && (
+        <SelectField name="kind" label="Kind" value={kind?.kind} onChange={({ target }) => setChosen(target.value)}>
+          {own.map((one) => (
+            <option key={one.kind} value={one.kind}>
+              {one.kind}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {kind && <ResourceForm key={`${service} ${kind.kind}`} kind={kind} onClose={onClose} />}
+    </div>
+  );
+}
+
+function ResourceForm({ kind: { service, kind, spec }, onClose }: { kind: ResourceKind; onClose: () => void }) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const { mode } = useMode();
+  const [isJson, setJson] = useState(false);
+  const schema = objectSchemaOf(spec);
+  const isActive = useActivations().data?.data.some((one) => one.service === service) ?? false;
+  const create = useMutation(
+    trpc.cloud.resources.create.mutationOptions({
+      meta: { inline: true },
+      onSuccess: ({ rid }) => router.push(`/cloud/resources/${rid}`),
+    }),
+  );
+  const submit = (fields: FormData) => {
+    const project = textIn(fields, "project");
+    create.mutate({
+      ...{ service, kind, mode, name: textIn(fields, "name"), spec: specIn(fields, schema) },
+      ...(project && { project }),
+    });
+  };
+  const error = useMemo(
+    () => (isJson || !schema ? errorOfJson(create.error) : create.error),
+    [isJson, schema, create.error],
+  );
+  return (
+    <Form error={error} onSubmit={submit}>
+      <TextField
+        name="name"
+        label="Name"
+        maxLength={100}
+        autoComplete="off"
+        hint="Unique in its project and service."
+      />
+      <ProjectField />
+      <SpecFields schema={schema} isJson={isJson} onJson={setJson} />
+      <div className="flex justify-end gap-2">
+        <Button variant="outline" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" pending={create.isPending}>
+          {isActive ? "Create resource" : "Plan resource"}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+/** Only where there is a choice. */
+function ProjectField() {
+  const { projects } = useProjects();
+  if (projects.length < 2) return null;
+  return (
+    <SelectField name="project" label="Project" hint="API keys of this project can use the resource.">
+      {projects.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  );
+}

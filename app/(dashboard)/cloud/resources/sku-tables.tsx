@@ -1,0 +1,60 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { QueryContent } from "../../../components/query-content";
+import { Section } from "../../../components/ui/card";
+import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
+import { formatRatePrice } from "../../../format/money";
+import { type Outputs, useTRPC } from "../../../trpc/client";
+import { SERVICE_NAMES, SERVICES } from "./service";
+
+type Sku = Outputs["cloud"]["resources"]["skus"]["data"][number];
+
+const PRICES = [
+  { key: "on_demand", label: "On demand" },
+  { key: "spot", label: "Spot" },
+  { key: "reserved_30d", label: "Reserved 30 days" },
+  { key: "reserved_365d", label: "Reserved 365 days" },
+] as const;
+
+/** What the SKUs of each service cost. */
+export function SkuTables() {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.cloud.resources.skus.queryOptions({}));
+  return (
+    <QueryContent query={query}>
+      {({ data }) =>
+        SERVICE_NAMES.map((service) => {
+          const own = data.filter(({ category }) => category === service);
+          return own.length > 0 && <SkuTable key={service} label={SERVICES[service].label} skus={own} />;
+        })
+      }
+    </QueryContent>
+  );
+}
+
+function SkuTable({ label, skus }: { label: string; skus: Sku[] }) {
+  const shown = PRICES.filter(({ key }) => skus.some((sku) => sku[key] !== null));
+  const columns = [
+    ...[{ label: "SKU" }, { label: "What it is" }, { label: "Unit" }],
+    ...shown.map((price) => ({ label: price.label, numeric: true })),
+  ];
+  return (
+    <Section title={label} description="Prices of one unit, metered by the second while the instance runs.">
+      <Table caption={`SKUs of ${label}`} columns={columns}>
+        {skus.map((sku) => (
+          <Row key={sku.sku}>
+            <RowHeading>{sku.sku}</RowHeading>
+            <Cell className="min-w-56 text-muted-foreground">{sku.description}</Cell>
+            <Cell>{sku.unit}</Cell>
+            {shown.map(({ key }) => (
+              <Cell key={key} numeric>
+                {sku[key] === null ? "–" : formatRatePrice(Number(sku[key]), sku.currency)}
+              </Cell>
+            ))}
+          </Row>
+        ))}
+      </Table>
+    </Section>
+  );
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from "node:crypto";
+import type { Metadata } from "next";
+import { DocsCode } from "../docs-code";
+import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
+import { KeyField } from "../key-field";
+import { COMMAND_LINE, LIMITS, TOOL } from "./examples";
+import { Instances } from "./instances";
+import { QuickStart } from "./quick-start";
+
+export const metadata: Metadata = { title: "Resources" };
+
+export default function ResourcesPage() {
+  return (
+    <DocsPage
+      title="Resources"
+      lead="Instances, buckets and other things that svc provisions and keeps as you want them."
+    >
+      <DocsSection id="start" title="Quick start">
+        <p>
+          Create a platform key on the dashboard&apos;s <DocsLink href="/account/api-keys">API keys</DocsLink> with the
+          scopes <Code>gpuc:read</Code> and <Code>gpuc:write</Code>.
+        </p>
+        <KeyField kind="platform" />
+        <QuickStart newId={randomUUID} />
+        <p>The same with the command line:</p>
+        <DocsCode label="Shell" code={COMMAND_LINE} language="bash" />
+      </DocsSection>
+      <Activations />
+      <States />
+      <Placeholders />
+      <Instances />
+      <Buckets />
+      <Tools />
+      <Simulated />
+      <DocsSection id="limits" title="Limits">
+        <Definitions label="Limits of resources" rows={LIMITS} />
+      </DocsSection>
+    </DocsPage>
+  );
+}
+
+const Activations = () => (
+  <DocsSection id="activations" title="Services, activations and tiers">
+    <p>
+      Each resource belongs to a service, such as <Code>gpu</Code>, <Code>cpu</Code>, <Code>baremetal</Code> or{" "}
+      <Code>object</Code>, and has a kind of it. <Code>GET /v1/resources/kinds</Code> lists the kinds that this
+      installation has, each with the JSON schema of its <Code>spec</Code>, from which the dashboard draws its forms.
+    </p>
+    <p>
+      A service is activated for the whole tenant in one mode: <Code>POST /v1/activations</Code> with{" "}
+      <Code>service</Code> and <Code>plan_tier</Code>. The tier, <Code>starter</Code>, <Code>business</Code> or{" "}
+      <Code>enterprise</Code>, says how many resources of the service there can be; one more is 429 with the code{" "}
+      <Code>quota_exceeded</Code> and the reason <Code>plan_tier</Code>. The same request with another tier changes it.
+      An activation costs nothing.
+    </p>
+    <p>
+      <Code>DELETE /v1/activations/&lt;service&gt;</Code> deactivates a service. Its resources are suspended: what they
+      run ends, and their records and data stay. They are provisioned again when the service is activated. A service
+      whose resources cannot be suspended, such as buckets, is 409 with the reason <Code>has_resources</Code>: delete
+      them first.
+    </p>
+  </DocsSection>
+);
+
+const States = () => (
+  <DocsSection id="states" title="States">
+    <Definitions label="States of a resource" rows={STATES} />
+    <p>
+      svc provisions a resource, looks at its effect every minute, and repairs what differs, also if a process of svc is
+      killed meanwhile. <Code>observed</Code> is what it saw, at <Code>observed_at</Code>; <Code>reason</Code> says why
+      a resource has its state; <Code>endpoints</Code> and <Code>try_it</Code> show how to reach its effect.{" "}
+      <Code>PATCH</Code> replaces the whole <Code>spec</Code>, and <Code>generation</Code> counts its changes. The
+      events are <Code>resource.created</Code>, <Code>resource.updated</Code>, <Code>resource.ready</Code>,{" "}
+      <Code>resource.failed</Code>, <Code>resource.degraded</Code>, <Code>resource.suspended</Code> and{" "}
+      <Code>resource.deleted</Code>.
+    </p>
+    <p>
+      A request with the name, kind and spec of a resource that exists returns that one, so that it can be repeated.
+      With another kind or spec it is 409 with the reason <Code>name_taken</Code>, and <Code>details.differs</Code> says
+      in what.
+    </p>
+  </DocsSection>
+);
+
+const STATES = [
+  ["provisioning", "Its effect is on its way"],
+  ["ready", "Its effect exists, as the spec says"],
+  ["degraded", "Its effect is missing or faulty"],
+  ["failed", "The last attempt failed; svc tries again after 1 second, then after pauses that grow to 5 minutes"],
+  ["suspended", "Its service is not activated"],
+  ["deleting", "Its effect is removed, with its data"],
+  ["placeholder", "Nothing of it exists; the dashboard shows it as planned"],
+] as const;
+
+const Placeholders = () => (
+  <DocsSection id="placeholders" title="Placeholders">
+    <p>
+      When its service is not activated, or this installation lacks something, a creation is still 201, and the response
+      is a placeholder: <Code>provisioned</Code> is false, <Code>reason</Code> has a code, a message and a remedy, and{" "}
+      <Code>plan</Code> has the steps that svc would take, each with how you can see its effect. It costs nothing. Its
+      id begins with <Code>plc_</Code> and is the same for the same request. Repeat the request when nothing is missing
+      any more: the resource takes the place of its placeholder.
+    </p>
+    <Definitions label="Reasons of placeholders" rows={REASONS} />
+  </DocsSection>
+);
+
+const REASONS = [
+  ["not_activated", "The service is not activated in this mode"],
+  ["engine_missing", "No machine of this installation can run it"],
+  ["needs_capability", "This installation does not offer it, such as instances reserved for years"],
+  ["needs_network", "It needs a network that this installation does not have"],
+  ["target_missing", "What it refers to does not exist"],
+] as const;
+
+const Buckets = () => (
+  <DocsSection id="buckets" title="Buckets">
+    <p>
+      A resource of the service <Code>object</Code> is a bucket of{" "}
+      <DocsLink href="/docs/storage">object storage</DocsLink>. Its name there is unique in the installation, so it is
+      made from the name of the resource and its id: <Code>observed.bucket</Code> has it. Deleting the resource deletes
+      the bucket with all its objects.
+    </p>
+  </DocsSection>
+);
+
+const Tools = () => (
+  <DocsSection id="tools" title="Tools">
+    <p>
+      <DocsLink href="/docs/agents">Agents</DocsLink> have the tools whose names begin with <Code>gpuc_</Code>:{" "}
+      <Code>gpuc_activate</Code>, <Code>gpuc_skus</Code> and <Code>gpuc_usage</Code>, and for each service tools that
+      create, list and delete. The fields of a spec are arguments of their own. Without an activated service a tool
+      returns a placeholder, so that an agent can plan first and ask a person before anything costs something.
+    </p>
+    <DocsCode label="tools/call" code={TOOL} language="json" />
+  </DocsSection>
+);
+
+const Simulated = () => (
+  <DocsSection id="simulated" title="What is simulated">
+    <p>
+      With a test key the GPUs of instances are simulated, and <Code>observed.simulated_gpus</Code> says so: the
+      instance runs, and GPUs are assigned, metered and priced, but no process has one. In live mode an instance with
+      GPUs needs a machine that has them, and is a placeholder without one. SKUs of CPU instances are names of
+      processors, but an instance runs on the processor of the machine that svc has. A service without any kind of
+      resource, such as <Code>sunk</Code>, can be activated, but nothing of it can be created. svc reports nothing that
+      is simulated as real.
+    </p>
+  </DocsSection>
+);
