@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Logger } from "pino";
 import type { AddressPolicy } from "../engines/address-policy";
@@ -34,6 +35,7 @@ import { GpuPools } from "./gpu-pools/gpu-pools";
 import { GPU_POOLS_CRONTAB, gpuPoolTasks } from "./gpu-pools/sample-gpu-pools";
 import { startFleetUpgrades } from "./gpu-pools/start-fleet-upgrades";
 import { gpucFamilies } from "./gpuc/gpuc-families";
+import { startConversions } from "./model-conversions/start-conversions";
 import { type JoinNode, joinNode } from "./nodes/join-node";
 import { runnerIdOf } from "./nodes/runner-id";
 import { startObjects } from "./objects/create-objects";
@@ -108,6 +110,8 @@ export interface StartCloud {
   webhookNetwork?: Network | undefined;
   /** The same for chat upstreams of tenants. */
   chatNetwork?: Network | undefined;
+  /** The same for models that are converted. */
+  modelNetwork?: Network | undefined;
   /** What functions and edge functions reach; by default the public network. */
   functionNetwork?: Network | undefined;
   /** What runs pods; by default what the configuration says. */
@@ -140,7 +144,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
   const stopping = new AbortController();
   const { objects, ...background } = startObjects({ db, sql, clock, blobs, log }, stopping.signal);
   stops.push("objects", () => objects.stop());
-  startScans(config, parts, objects);
+  if (config.roles.has("worker")) startObjectWork(parts, objects);
   const storage = await startStorage({ db, clock, counters, secret, stops });
   // Every request that waits for messages listens.
   setMaxListeners(0, stopping.signal);
@@ -248,17 +252,21 @@ function startQueues({ engines: { sql, counters }, account: { clock }, log, stop
   return { engine, history };
 }
 
-function startScans(
-  { roles }: CloudConfig,
-  { engines, account, log, stops, scanWorkerFile }: StartCloud,
+/** What workers do with objects in the background. */
+function startObjectWork(
+  { engines, account: { clock }, log, stops, scanWorkerFile, modelNetwork: network }: StartCloud,
   objects: Objects,
 ): void {
-  if (!roles.has("worker")) return;
   const { db, sql, secret } = engines;
-  const workerFile = scanWorkerFile ?? path.join(import.meta.dirname, "scan-worker.mjs");
+  const scanFile = scanWorkerFile ?? path.join(import.meta.dirname, "scan-worker.mjs");
   const shieldKey = deriveKey(secret, "shield");
-  const scans = startShield({ db, sql, clock: account.clock, log, objects, workerFile, shieldKey });
+  const scans = startShield({ db, sql, clock, log, objects, workerFile: scanFile, shieldKey });
   stops.push("scans of buckets", () => scans.stop());
+  const tensorFile = path.join(import.meta.dirname, "tensor-worker.mjs");
+  // Without the built file this thread converts, which is slower.
+  const workerFile = existsSync(tensorFile) ? tensorFile : undefined;
+  const conversions = startConversions({ db, sql, clock, log, objects, network, workerFile });
+  stops.push("conversions of models", () => conversions.stop());
 }
 
 function openBilling(

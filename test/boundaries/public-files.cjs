@@ -75,6 +75,7 @@ const shown = {
     "until-started",
   ],
   "cloud/instances": ["instance-families", "instance-skus"],
+  "cloud/model-conversions": ["conversion-kind"],
   "cloud/nodes": [
     "joined-machine",
     "local-machine",
@@ -119,6 +120,7 @@ const shown = {
   "cloud/scheduler": ["choose-victims", "gpu-request", "plan-gang", "pool-scheduler"],
   "cloud/secrets": ["redactor"],
   "cloud/shield-rules": ["rule", "rules", "scan-content"],
+  "cloud/tensorizer": ["bucket-files", "conversion", "convert-model", "dtypes", "https-source", "parse-model-uri"],
   "cloud/workers": ["worker-modules"],
   "cloud/storage": [
     "bucket",

@@ -1,6 +1,7 @@
 import { type Tool, tool } from "../../operation/tool";
 import { objectTools } from "../bucket-resources/object.tools";
 import { instanceTools } from "../instances/instances.tools";
+import { tensorizerTools } from "../model-conversions/tensorizer.tools";
 import { activateService } from "../resources/activate-service";
 import { deactivateService } from "../resources/deactivate-service";
 import { listActivations } from "../resources/list-activations";
@@ -15,5 +16,6 @@ export const gpucTools: readonly Tool[] = [
   tool("gpuc_deactivate service*:s", deactivateService),
   ...instanceTools,
   ...objectTools,
+  ...tensorizerTools,
   tool("gpuc_usage service:s since_days:i", getResourceUsage),
 ];

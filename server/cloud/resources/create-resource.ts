@@ -39,6 +39,7 @@ export const createResource = operation({
     const { name: kindName, kind } = askedKind(families, input);
     const spec = parseSpec(kind, input.spec);
     const mode = modeOf(actor, input.mode);
+    await kind.admit?.(ctx, spec);
     const lack = await kind.lacks?.(spec, mode);
     const row = await ctx.db.$transaction(async (tx) => {
       const { id: projectId } = await findProject(tx, actor, input.project);

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Json } from "../../identity/stored-json";
 import type { Mode } from "../../operation/actor";
+import type { CloudCtx } from "../cloud-ctx";
 import type { Plane, ResourceService } from "./services";
 
 /** The resources of one service. */
@@ -75,6 +76,8 @@ export type Seen =
 export interface Kind<S = unknown> {
   /** The default kind of a service parses `{}`, unless a tool has required arguments. */
   spec: z.ZodType<S>;
+  /** Throws for what the caller may not use: the effect acts on their behalf. */
+  admit?(ctx: CloudCtx, spec: S): Promise<void>;
   /** Absent: it can always be provisioned. */
   lacks?(spec: S, mode: Mode): Promise<Lack | undefined>;
   /** Depends on its arguments alone, so that equal placeholders have equal plans. */

@@ -6,7 +6,7 @@ import { storedJson } from "../../identity/stored-json";
 import { ServiceError } from "../../kernel/errors";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
-import { findAndLockResource } from "./find-resource";
+import { findAndLockResource, findResource } from "./find-resource";
 import { specHashOf } from "./placeholder";
 import { originOf, Resource, resourceTarget, type StoredResource, serviceOf, toResource } from "./resource";
 import { resourceUpdated } from "./resource.events";
@@ -33,7 +33,7 @@ export const updateResource = operation({
 interface SpecChange {
   rid: string;
   /** Only a resource of one of these services. */
-  services?: readonly ResourceService[];
+  services?: readonly ResourceService[] | undefined;
   /** The new spec, from the one before. */
   change: (spec: Record<string, unknown>) => unknown;
   signal?: AbortSignal | undefined;
@@ -41,11 +41,19 @@ interface SpecChange {
 
 /** Changes a spec, and returns the resource when its effect has followed. Throws as `updateResource` does. */
 export async function changeSpec(ctx: CloudCtx, { rid, services, change, signal }: SpecChange): Promise<Resource> {
+  await admit(ctx, { rid, services, change });
   await ctx.db.$transaction(async (tx) => {
     const before = await findAndLockResource({ db: tx, actor: ctx.actor }, { rid, services });
     return storeSpec(tx, ctx, { before, spec: change(before.spec as Record<string, unknown>) });
   });
   return settled(ctx, rid, signal);
+}
+
+/** Throws for what the caller may not use. */
+async function admit(ctx: CloudCtx, { rid, services, change }: SpecChange): Promise<void> {
+  const row = await findResource(ctx, { rid, services });
+  const kind = ctx.families.kindOf({ ...serviceOf(row), kind: row.kind });
+  await kind.admit?.(ctx, parseSpec(kind, change(row.spec as Record<string, unknown>)));
 }
 
 async function storeSpec(
