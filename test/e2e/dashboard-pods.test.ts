@@ -390,8 +390,11 @@ it(
     await page.getByRole("button", { name: "Create a resource of CPU instances" }).click();
     await dialog().getByLabel("Name").fill("batch");
     await dialog().getByLabel("sku").selectOption("Genoa");
-    await dialog().getByLabel("image_id").fill("UPPER/case");
     await dialog().getByRole("button", { name: "Edit as JSON" }).click();
+    await dialog().getByLabel("Spec as JSON").fill("{");
+    await dialog().getByRole("button", { name: "Use the form" }).click();
+    await dialog().getByText("Enter a JSON object").waitFor();
+    await dialog().getByLabel("Spec as JSON").fill('{"sku":"Genoa","image_id":"UPPER/case"}');
     await dialog().getByRole("button", { name: "Plan resource" }).click();
     await dialog().getByText("image_id: Expected an image name").waitFor();
     await dialog().getByRole("button", { name: "Use the form" }).click();

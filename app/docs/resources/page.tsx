@@ -118,8 +118,11 @@ const Buckets = () => (
     <p>
       A resource of the service <Code>object</Code> is a bucket of{" "}
       <DocsLink href="/docs/storage">object storage</DocsLink>. Its name there is unique in the installation, so it is
-      made from the name of the resource and its id: <Code>observed.bucket</Code> has it. Deleting the resource deletes
-      the bucket with all its objects.
+      made from the name of the resource and its id: <Code>observed.bucket</Code> has it. <Code>tier</Code> of the spec
+      is the <DocsLink href="/docs/storage#classes">storage class</DocsLink> of new objects, and{" "}
+      <Code>lifecycle_days_to_warm</Code>, <Code>lifecycle_days_to_cold</Code> and{" "}
+      <Code>lifecycle_days_to_archive</Code> move objects by age. Deleting the resource deletes the bucket with all its
+      objects.
     </p>
   </DocsSection>
 );

@@ -19,8 +19,11 @@ export function SpecFields({ schema, isJson, onJson }: SpecFieldsProps) {
   const [values, setValues] = useState<Record<string, unknown>>({});
   if (!schema) return <JsonField value={values} />;
   const change = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
-    const fields = new FormData(form ?? undefined);
-    setValues(isJson ? entered(fields, schema) : draftIn(fields, schema));
+    if (!form) return;
+    const given = isJson ? parsedSpec(new FormData(form)) : draftIn(new FormData(form), schema);
+    // The form says at the field what is wrong with its JSON.
+    if (!given) return form.requestSubmit();
+    setValues(given);
     onJson(!isJson);
   };
   return (
@@ -40,12 +43,12 @@ export function SpecFields({ schema, isJson, onJson }: SpecFieldsProps) {
   );
 }
 
-/** JSON that cannot be read has no fields. */
-function entered(fields: FormData, schema: ObjectSchema): Record<string, unknown> {
+/** undefined for JSON that cannot be read. */
+function parsedSpec(fields: FormData): Record<string, unknown> | undefined {
   try {
-    return specIn(fields, schema);
+    return specIn(fields, undefined);
   } catch {
-    return {};
+    return undefined;
   }
 }
 
