@@ -68,6 +68,7 @@ const BODIES: Record<string, object> = {
   restoreFunctionVersion: { version: 1 },
   createEdgeFunction: { name: "f", code: EDGE_CODE },
   restoreEdgeVersion: { version: 1 },
+  putEdgeKvValue: { value: "v" },
   createSecret: { name: "s", value: "v" },
   putSecret: { value: "v" },
   sendMessages: { body: "x" },
@@ -168,6 +169,8 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
     ...{ key: foreignKey, body: { name: "theirs", code: EDGE_CODE } },
   });
   const edge = (await madeEdge.json()) as { id: string };
+  const kvEntry = { key: foreignKey, method: "PUT", body: { value: "v" } };
+  await manage(test, "/v1/edge/kv/theirs/keys/theirs", kvEntry);
   const upstream = (await (
     await manage(test, "/v1/gateway/upstreams", { key: foreignKey, body: UPSTREAM })
   ).json()) as {
@@ -188,7 +191,7 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
     reservations: await makeReservation(of, { tenantId: of.actor.tenantId, projectId: project.id }),
     ...{ webhooks: webhook.id, delivery_id: delivery.id },
     ...{ budget: budget.id, request },
-    ...{ functions: fn.id, invocation_id: invocation.id, "edge/functions": edge.id },
+    ...{ functions: fn.id, invocation_id: invocation.id, "edge/functions": edge.id, namespace: "theirs" },
     ...{ q: queue.id, bucket: bucket.id, buckets: bucket.id, key: "theirs", name: secret.id },
     ...{ campaigns: campaign.id, key_id: channelKey.id, creative_id: creative.id, product_id: product?.id ?? "" },
     events: event.id,
@@ -269,6 +272,7 @@ const CASES: Record<string, Case> = {
   "an object of another tenant": {
     ...{ status: 404, code: "not_found" },
     notFor: (row) => {
+      if (row.id === "putEdgeKvValue") return "a namespace of the name is made in the caller's own project";
       if (row.id === "eraseUser") return "a publisher's user is no object; erasing an unknown one succeeds";
       return namesObject(row) || NAMED_IN_BODY[row.id] ? undefined : "it names no object";
     },

@@ -115,7 +115,7 @@ const shown = {
   "cloud/scheduler": ["choose-victims", "gpu-request", "plan-gang", "pool-scheduler"],
   "cloud/secrets": ["redactor"],
   "cloud/shield-rules": ["rule", "rules", "scan-content"],
-  "cloud/workers": ["worker-modules"],
+  "cloud/workers": ["code-env", "require-reveal", "worker-modules"],
   "cloud/storage": [
     "bucket",
     "bucket-fields",

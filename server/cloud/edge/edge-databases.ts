@@ -4,13 +4,18 @@ import type { PrismaClient } from "../../engines/postgres/generated/client";
 import type { Statement } from "../../engines/tenant-sql/statement";
 import type { StatementResult } from "../../engines/tenant-sql/tenant-connection";
 import type { TenantSql } from "../../engines/tenant-sql/tenant-sql";
-import { assertQuota } from "../../identity/quotas/assert-quota";
 import type { Clock } from "../../kernel/clock";
 import { ServiceError } from "../../kernel/errors";
 import { newId } from "../../kernel/ids";
 import { seal, unseal } from "../../kernel/secrets";
-import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
-import { databaseByName, markUnbound, retireUnbound, type StoredDatabase, unboundSince } from "./edge-databases.sql";
+import {
+  addDatabase,
+  databaseByName,
+  markUnbound,
+  retireUnbound,
+  type StoredDatabase,
+  unboundSince,
+} from "./edge-databases.sql";
 import type { EdgePlace } from "./edge-runner";
 
 const PASSWORD_BYTES = 24;
@@ -67,17 +72,19 @@ export class EdgeDatabases {
     }
   }
 
-  async #add({ tenantId, projectId, mode }: EdgePlace, name: string): Promise<StoredDatabase> {
-    const { db, sql, clock, encryptionKey } = this.#parts;
-    const now = clock.now();
-    const id = newId("esq", now.getTime());
+  async #add(place: EdgePlace, name: string): Promise<StoredDatabase> {
+    const { sql, clock, encryptionKey } = this.#parts;
+    const createdAt = clock.now();
+    const id = newId("esq", createdAt.getTime());
     const password = randomBytes(PASSWORD_BYTES).toString("base64url");
-    const row = { id, tenantId, projectId, mode, name, sealedPassword: seal(encryptionKey, password, contextOf(id)) };
-    await db.$transaction(async (tx) => {
-      await assertQuota(tx, { tenantId }, CLOUD_QUOTAS.edge_databases);
-      await tx.edgeSqlDatabase.createMany({ data: [{ ...row, isReady: false, createdAt: now }], skipDuplicates: true });
+    await addDatabase(sql, {
+      ...place,
+      id,
+      name,
+      sealedPassword: seal(encryptionKey, password, contextOf(id)),
+      createdAt,
     });
-    const stored = await databaseByName(sql, { projectId, mode }, name);
+    const stored = await databaseByName(sql, place, name);
     if (!stored) throw noSuchDatabase(name);
     return stored;
   }

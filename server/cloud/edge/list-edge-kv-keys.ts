@@ -28,10 +28,10 @@ export const listEdgeKvKeys = operation({
   run: async (ctx: CloudCtx, { prefix, cursor, limit, ...choice }) => {
     const place = await kvPlaceOf(ctx, choice);
     const { projectId, mode, namespace } = place;
+    if (!(await hasKvNamespace(ctx.sql, place))) throw noSuchNamespace(namespace);
     const scope = listScope(ctx, "edge_kv_keys", { projectId, mode, namespace, prefix });
     const after = cursor === undefined ? "" : openCursor(scope, cursor);
     const keys = await listKv(ctx.sql, place, { prefix, after, max: limit + 1 });
-    if (keys.length === 0 && !(await hasKvNamespace(ctx.sql, place))) throw noSuchNamespace(namespace);
     const page = keys.slice(0, limit);
     const last = page.at(-1);
     return {

@@ -55,7 +55,7 @@ export const CLOUD_QUOTAS = {
     defaultLimit: 10,
     liftable: COUNTABLE,
     used: (tx, { tenantId }) => tx.edgeSqlDatabase.count({ where: { tenantId } }),
-    remedy: "unbind one: 7 days after the last version that binds it is gone, it is deleted",
+    remedy: "bind one that exists, or delete the functions that bind one, which is deleted 7 days later",
   },
   buckets: {
     resource: "buckets",

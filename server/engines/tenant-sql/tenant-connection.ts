@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { Client, DatabaseError } from "pg";
 import { ServiceError } from "../../kernel/errors";
-import { requireRoom, requireRoomAfter, SIZE_QUERY, type Size } from "./database-size";
+import { refuseFull, refuseGrown, SIZE_QUERY, type Size } from "./database-size";
 import { kindOf, type Statement } from "./statement";
 
 const CONNECT_MS_MAX = 3000;
@@ -87,10 +87,10 @@ export class TenantConnection {
     await this.#client.query(isRead ? "BEGIN READ ONLY" : "BEGIN");
     try {
       const before = grows ? await this.#size() : undefined;
-      if (before) requireRoom(before);
+      if (before) refuseFull(before);
       const results: StatementResult[] = [];
       for (const statement of statements) results.push(await this.#query(statement));
-      if (before) requireRoomAfter(before, await this.#size());
+      if (before) refuseGrown(before, await this.#size());
       await this.#client.query("COMMIT");
       return results;
     } catch (failure) {

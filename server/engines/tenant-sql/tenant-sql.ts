@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import type { Pool } from "pg";
 import { Turns } from "../../kernel/turns";
 import { requireFitServer } from "./server-fitness";
@@ -24,6 +25,8 @@ export class TenantSql {
   readonly #server: Pool;
   readonly #turns = turnsOf(AT_ONCE_MAX);
   readonly #turnsOfTenant = turnsOf(AT_ONCE_PER_TENANT_MAX);
+  /** Each takes a connection of svc's own pool. */
+  readonly #changing = pLimit(1);
   #idle: Idle[] = [];
   #isClosed = false;
 
@@ -38,12 +41,12 @@ export class TenantSql {
   }
 
   create(login: DatabaseLogin): Promise<void> {
-    return createTenantDatabase(this.#server, login);
+    return this.#changing(() => createTenantDatabase(this.#server, login));
   }
 
   /** Deletes a database if `confirm` says so while no call creates it. Returns whether it did. */
   drop(name: string, confirm: () => Promise<boolean>): Promise<boolean> {
-    return dropTenantDatabase(this.#server, name, confirm);
+    return this.#changing(() => dropTenantDatabase(this.#server, name, confirm));
   }
 
   /** Runs statements in one transaction; see `TenantConnection.run`. Throws `rate_limited` for too many at once. */
