@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { Client } from "pg";
+import { Client, Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { requireFitServer } from "./server-fitness";
 import { type DatabaseLogin, urlOfDatabase } from "./tenant-databases";
 import { TenantSql } from "./tenant-sql";
 
@@ -197,6 +198,34 @@ describe("a hostile statement", () => {
       ),
     ).rejects.toThrow(/at most 200 tables/);
   }, 30_000);
+});
+
+describe("a server that cannot keep tenants apart", () => {
+  const refused = { code: "unavailable", details: { reason: "no_sql_databases" } };
+
+  it("is refused if svc is no superuser there", async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    const server = new Pool({ connectionString: urlOfDatabase(database.sql, name, own), max: 1 });
+    await expect(new TenantSql(server).requireFit()).rejects.toMatchObject({
+      ...{ ...refused, message: expect.stringContaining("no superuser") },
+    });
+    await server.end();
+  });
+
+  it.each(["unlimited", "8589934592"])("is refused if its processes may use as much memory: %s", async (bytes) => {
+    const limits = `Max data size             ${bytes}            unlimited            bytes\n`;
+    const server = { query: async () => ({ rows: [{ isSuperuser: true, limits }] }) } as unknown as Pool;
+    await expect(requireFitServer(server)).rejects.toMatchObject({
+      ...{ ...refused, message: expect.stringContaining("ulimit -d") },
+    });
+  });
+});
+
+it("runs many calls of a tenant on two connections", async () => {
+  const calls = Array.from({ length: 30 }, (_, i) => rowsOf("SELECT $1::int", [String(i)]));
+  expect((await Promise.all(calls)).flat(2)).toEqual(Array.from({ length: 30 }, (_, i) => String(i)));
+  const open = "SELECT count(*)::int AS connections FROM pg_stat_activity WHERE usename = $1";
+  expect((await database.sql.query(open, [own.name])).rows).toEqual([{ connections: 2 }]);
 });
 
 it("creates a database again that was half made, under another password", async () => {
