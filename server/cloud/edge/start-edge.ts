@@ -49,9 +49,9 @@ export const edgeTasks = ({ sql, clock, databases }: EdgeUpkeep): Tasks => ({
   [UPKEEP]: async () => {
     const now = clock.now();
     await forgetLogLines(sql, { before: new Date(now.getTime() - KEPT_MS), kept: LINES_KEPT });
-    await databases.removeUnbound();
     for (let batch = 0; batch < BATCHES_MAX; batch++) {
-      if ((await deleteExpiredKv(sql, { now, max: EXPIRED_BATCH })) < EXPIRED_BATCH) return;
+      if ((await deleteExpiredKv(sql, { now, max: EXPIRED_BATCH })) < EXPIRED_BATCH) break;
     }
+    await databases.removeUnbound();
   },
 });
