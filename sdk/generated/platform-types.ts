@@ -1614,15 +1614,23 @@ export type EdgeFunction = {
     name: string;
     /** A queue, by id or name */
     queue: string;
+  } | {
+    type: "sql";
+    /** The name in `env` */
+    name: string;
+    /** An SQL database that functions of the project and mode share by this name */
+    database: string;
   })[];
+  /** The variables of the draft: texts, and references to secrets */
+  env: Record<string, string | SecretRef>;
   /** How the draft responded when it was tried with `GET /`; writes to its bindings had no effect */
   smoke: {
-    /** `passed`: it returned a response of any status; `inconclusive`: it failed after it tried to send a request, which a smoke run does not do; `failed`: it cannot be published */
+    /** `passed`: it returned a response of any status; `inconclusive`: it failed after it tried to send a request, which a smoke run does not do, or used an SQL database, on which its changes have no effect; `failed`: it cannot be published */
     outcome: "passed" | "inconclusive" | "failed";
     /** The status of its response */
     status: number | null;
     error: {
-      /** `threw`, `timed_out`, `blocked`, `out_of_memory` or `invalid_response` */
+      /** `threw`, `timed_out`, `blocked`, `out_of_memory`, `invalid_response` or `no_such_secret` */
       reason: string;
       message: string;
       stack: string | null;
@@ -1640,7 +1648,7 @@ export type EdgeFunction = {
 
 export type EdgeVersion = {
   version: number;
-  /** What the code finds in `env`, by name: KV namespaces, buckets and queues of the same project and mode */
+  /** What the code finds in `env`, by name: KV namespaces, buckets, queues and SQL databases of the same project and mode */
   bindings: ({
     type: "kv";
     /** The name in `env` */
@@ -1659,15 +1667,22 @@ export type EdgeVersion = {
     name: string;
     /** A queue, by id or name */
     queue: string;
+  } | {
+    type: "sql";
+    /** The name in `env` */
+    name: string;
+    /** An SQL database that functions of the project and mode share by this name */
+    database: string;
   })[];
+  env: Record<string, string | SecretRef>;
   /** How the draft responded when it was tried with `GET /`; writes to its bindings had no effect */
   smoke: {
-    /** `passed`: it returned a response of any status; `inconclusive`: it failed after it tried to send a request, which a smoke run does not do; `failed`: it cannot be published */
+    /** `passed`: it returned a response of any status; `inconclusive`: it failed after it tried to send a request, which a smoke run does not do, or used an SQL database, on which its changes have no effect; `failed`: it cannot be published */
     outcome: "passed" | "inconclusive" | "failed";
     /** The status of its response */
     status: number | null;
     error: {
-      /** `threw`, `timed_out`, `blocked`, `out_of_memory` or `invalid_response` */
+      /** `threw`, `timed_out`, `blocked`, `out_of_memory`, `invalid_response` or `no_such_secret` */
       reason: string;
       message: string;
       stack: string | null;
@@ -1685,7 +1700,7 @@ export type EdgeVersion = {
 
 export type EdgeVersionWithCode = {
   version: number;
-  /** What the code finds in `env`, by name: KV namespaces, buckets and queues of the same project and mode */
+  /** What the code finds in `env`, by name: KV namespaces, buckets, queues and SQL databases of the same project and mode */
   bindings: ({
     type: "kv";
     /** The name in `env` */
@@ -1704,15 +1719,22 @@ export type EdgeVersionWithCode = {
     name: string;
     /** A queue, by id or name */
     queue: string;
+  } | {
+    type: "sql";
+    /** The name in `env` */
+    name: string;
+    /** An SQL database that functions of the project and mode share by this name */
+    database: string;
   })[];
+  env: Record<string, string | SecretRef>;
   /** How the draft responded when it was tried with `GET /`; writes to its bindings had no effect */
   smoke: {
-    /** `passed`: it returned a response of any status; `inconclusive`: it failed after it tried to send a request, which a smoke run does not do; `failed`: it cannot be published */
+    /** `passed`: it returned a response of any status; `inconclusive`: it failed after it tried to send a request, which a smoke run does not do, or used an SQL database, on which its changes have no effect; `failed`: it cannot be published */
     outcome: "passed" | "inconclusive" | "failed";
     /** The status of its response */
     status: number | null;
     error: {
-      /** `threw`, `timed_out`, `blocked`, `out_of_memory` or `invalid_response` */
+      /** `threw`, `timed_out`, `blocked`, `out_of_memory`, `invalid_response` or `no_such_secret` */
       reason: string;
       message: string;
       stack: string | null;
@@ -1736,6 +1758,21 @@ export type EdgeLogLine = {
   text: string;
   version: number;
   request_id: string;
+};
+
+export type EdgeKvKey = {
+  key: string;
+  /** null: it does not expire */
+  expires_at: string | null;
+};
+
+export type EdgeKvEntry = {
+  key: string;
+  /** null: it does not expire */
+  expires_at: string | null;
+  value: string;
+  /** How `value` is written: `base64` for bytes that are no UTF-8 text */
+  encoding: "utf8" | "base64";
 };
 
 export type Secret = {
@@ -3109,7 +3146,7 @@ export interface CreateEdgeFunctionInput {
   name: string;
   /** A JavaScript module of at most 1 MiB whose default export is an object with `fetch(request, env, ctx)`, which returns a `Response` */
   code: string;
-  /** What the code finds in `env`, by name: KV namespaces, buckets and queues of the same project and mode */
+  /** What the code finds in `env`, by name: KV namespaces, buckets, queues and SQL databases of the same project and mode */
   bindings?: ({
     type: "kv";
     /** The name in `env` */
@@ -3128,7 +3165,15 @@ export interface CreateEdgeFunctionInput {
     name: string;
     /** A queue, by id or name */
     queue: string;
+  } | {
+    type: "sql";
+    /** The name in `env` */
+    name: string;
+    /** An SQL database that functions of the project and mode share by this name */
+    database: string;
   })[] | undefined;
+  /** What else the code finds in `env`: at most 100 texts, or references to secrets such as `{"secret": "SMTP_PASSWORD"}`, which are resolved at each request and require the scope `secrets:reveal`. A name differs from those of bindings */
+  env?: Record<string, string | SecretRef> | undefined;
   /** The mode of a person's request (default: test); a key always uses its own mode */
   mode?: "test" | "live" | undefined;
   /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
@@ -3157,7 +3202,7 @@ export interface UpdateEdgeFunctionInput {
   name?: string | undefined;
   /** A JavaScript module of at most 1 MiB whose default export is an object with `fetch(request, env, ctx)`, which returns a `Response` */
   code?: string | undefined;
-  /** What the code finds in `env`, by name: KV namespaces, buckets and queues of the same project and mode */
+  /** What the code finds in `env`, by name: KV namespaces, buckets, queues and SQL databases of the same project and mode */
   bindings?: ({
     type: "kv";
     /** The name in `env` */
@@ -3176,7 +3221,15 @@ export interface UpdateEdgeFunctionInput {
     name: string;
     /** A queue, by id or name */
     queue: string;
+  } | {
+    type: "sql";
+    /** The name in `env` */
+    name: string;
+    /** An SQL database that functions of the project and mode share by this name */
+    database: string;
   })[] | undefined;
+  /** What else the code finds in `env`: at most 100 texts, or references to secrets such as `{"secret": "SMTP_PASSWORD"}`, which are resolved at each request and require the scope `secrets:reveal`. A name differs from those of bindings */
+  env?: Record<string, string | SecretRef> | undefined;
 }
 
 export interface DeleteEdgeFunctionInput {
@@ -3217,6 +3270,59 @@ export interface GetEdgeLogsInput {
   lines?: number | undefined;
   /** true: respond with server-sent events that go on until the client disconnects */
   follow?: boolean | undefined;
+}
+
+export interface ListEdgeKvKeysInput {
+  /** The KV namespace, as bindings name it */
+  namespace: string;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** Only keys that begin with it */
+  prefix?: string | undefined;
+}
+
+export interface GetEdgeKvValueInput {
+  /** The KV namespace, as bindings name it */
+  namespace: string;
+  /** The key, percent-encoded in the path */
+  key: string;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
+}
+
+export interface PutEdgeKvValueInput {
+  /** The KV namespace, as bindings name it */
+  namespace: string;
+  /** The key, percent-encoded in the path */
+  key: string;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
+  /** At most 1 MiB, as text or in base64 */
+  value: string;
+  /** How `value` is written; default `utf8` */
+  encoding?: "utf8" | "base64" | undefined;
+  /** After how many seconds the entry ends, at least 60; default: never */
+  ttl_seconds?: number | undefined;
+}
+
+export interface DeleteEdgeKvKeyInput {
+  /** The KV namespace, as bindings name it */
+  namespace: string;
+  /** The key, percent-encoded in the path */
+  key: string;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** The project of a person's request (default: the first one), by id or name; a key always uses its own project */
+  project?: string | undefined;
 }
 
 export interface SendEdgeMessagesInput {
@@ -6006,6 +6112,16 @@ export interface PlatformClient {
     version(input: GetEdgeVersionInput, options?: CallOptions): Promise<EdgeVersionWithCode>;
     /** Get the logs of an edge function. Needs the scope `edge:read`. */
     logs(input: GetEdgeLogsInput, options?: CallOptions): Promise<GetEdgeLogsOutput>;
+  };
+  edgeKv: {
+    /** List the keys of a KV namespace. Needs the scope `edge:read`. */
+    list(input: ListEdgeKvKeysInput, options?: CallOptions): Pages<EdgeKvKey>;
+    /** Get the value of a key of a KV namespace. Needs the scope `edge:read`. */
+    get(input: GetEdgeKvValueInput, options?: CallOptions): Promise<EdgeKvEntry>;
+    /** Store the value of a key of a KV namespace. Needs the scope `edge:write`. */
+    put(input: PutEdgeKvValueInput, options?: CallOptions): Promise<EdgeKvKey>;
+    /** Delete a key of a KV namespace. Needs the scope `edge:write`. */
+    delete(input: DeleteEdgeKvKeyInput, options?: CallOptions): Promise<void>;
   };
   edgeQueues: {
     /** Send a message, or a batch of up to 100, from an edge function. Needs the scope `edge:write`. */

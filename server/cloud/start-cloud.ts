@@ -180,7 +180,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
       ...shieldTasks({ sql, clock }),
       ...functionTasks({ sql, clock }),
       [END_UNUSED_PODS]: () => endUnusedPods(workers.podsCtx),
-      ...edgeTasks({ sql, clock }),
+      ...edgeTasks({ sql, clock, databases: workers.edgeDatabases }),
       ...background.tasks,
       ...chat.tasks,
       ...billing.tasks,
@@ -227,16 +227,22 @@ function startWorkers(
   { objects, queues, ...runsPods }: WorkerParts,
 ) {
   const { rootDir, dataDir, publicUrl, currency, edgeDomain, roles } = config;
-  const { secretsKey } = runsPods;
+  const { secretsKey, encryptionKey } = runsPods;
   const workerd = new Workerd({ rootDir, dir: path.join(dataDir, "workers"), log, network });
   stops.push("workers", () => workerd.close());
   const shared = { db, sql, clock, log, workerd, rootDir };
   const podsCtx = { db, sql, clock, counters, currency, publicUrl, ...runsPods };
   const functions = startFunctions({ ...shared, counters, roles, podsCtx, secretsKey });
   stops.push("functions", () => functions.stop());
-  const edge = startEdge({ ...shared, objects, queues, publicUrl, edgeDomain });
+  const edge = startEdge({ ...shared, objects, queues, publicUrl, edgeDomain, secretsKey, encryptionKey });
   stops.push("edge functions", () => edge.stop());
-  return { functions: functions.runs, edge: edge.runs, podsCtx, missing: () => workerd.missing() };
+  return {
+    functions: functions.runs,
+    edge: edge.runs,
+    edgeDatabases: edge.databases,
+    podsCtx,
+    missing: () => workerd.missing(),
+  };
 }
 
 interface WorkerParts extends Pick<CloudParts, "podRuns" | "gpuPools" | "secretsKey" | "encryptionKey"> {

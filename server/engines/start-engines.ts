@@ -96,10 +96,10 @@ export interface SharedEngines {
 
 /** One numbered folder for each process; existing installations and backups have the first one under this name. */
 const walFolder = (dataDir: string, slot: number): string => path.join(dataDir, "wal", String(slot));
-/** The pool of a process, its job worker, and what a process needs while it starts. */
-const CONNECTIONS_PER_PROCESS = 30;
+/** The pool of a process, its job worker, SQL databases of edge functions, and what a process needs while it starts. */
+const CONNECTIONS_PER_PROCESS = 38;
 /** Enough for one process, a backup and operators' commands. */
-const CONNECTIONS_MIN = 60;
+const CONNECTIONS_MIN = 68;
 /** Each try takes at most the 2 s that a connection may take. */
 const REACH_TRIES = 10;
 const CHECKPOINT_LOST =

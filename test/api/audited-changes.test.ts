@@ -58,6 +58,8 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   acknowledgeEdgeMessages: "as receiveEdgeMessages",
   extendEdgeMessages: "as receiveEdgeMessages",
   returnEdgeMessages: "as receiveEdgeMessages",
+  putEdgeKvValue: "a key is no setting; namespaces have thousands of them",
+  deleteEdgeKvKey: "as putEdgeKvValue",
   invokeFunction: "a call is no setting; functions have millions of them",
   "cloud.functions.invoke": "as invokeFunction",
   createFunctionInvocation: "as invokeFunction",

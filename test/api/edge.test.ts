@@ -1,9 +1,12 @@
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
+import path from "node:path";
+import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EdgeFunction as AnyEdgeFunction } from "../../server/cloud/edge/edge-function";
 import type { EdgeLogLine } from "../../server/cloud/edge/edge-log-line";
-import { edgeTasks } from "../../server/cloud/edge/start-edge";
+import { edgeTasks, startEdge } from "../../server/cloud/edge/start-edge";
+import { Workerd } from "../../server/engines/workerd/workerd";
 import type { Scope } from "../../server/operation/actor";
 import { eventually, makeTenant, type TestApp, testApp } from "../factories/app";
 import { manage, platformKey } from "../factories/calls";
@@ -21,6 +24,8 @@ const SCOPES: Scope[] = [
     "storage:write",
     "queues:read",
     "queues:write",
+    "secrets:write",
+    "secrets:reveal",
     "keys:write",
   ] as const),
 ];
@@ -29,6 +34,9 @@ let test: TestApp;
 let hosts: Awaited<ReturnType<typeof serveEdge>>;
 let key: string;
 let weakKey: string;
+/** Edge functions as another process of the same installation runs them. */
+let second: ReturnType<typeof startEdge>;
+let secondWorkers: Workerd;
 let otherKey: string;
 beforeAll(async () => {
   test = await testApp();
@@ -38,9 +46,15 @@ beforeAll(async () => {
   const weak = { name: "weak", scopes: ["edge:write"] };
   weakKey = ((await (await manage(test, "/v1/keys", { key, body: weak })).json()) as { key: string }).key;
   otherKey = await platformKey(other, { scopes: SCOPES });
+  const { rootDir, dataDir, publicUrl, edgeDomain } = test.config;
+  const log = pino({ level: "silent" });
+  secondWorkers = new Workerd({ rootDir, dir: path.join(dataDir, "second-workers"), log });
+  second = startEdge({ ...test.app.cloud, log, workerd: secondWorkers, rootDir, publicUrl, edgeDomain });
 });
 afterAll(async () => {
   hosts.stop();
+  await second.stop();
+  await secondWorkers.close();
   await test.stop();
 });
 
@@ -248,6 +262,253 @@ describe("an edge function", () => {
   });
 });
 
+/** A response of the other process. */
+async function askSecond(url: string): Promise<string> {
+  const fn = await second.runs.find(new URL(url).hostname.split(".", 1)[0] ?? "");
+  if (!fn) return "none";
+  const parts: Buffer[] = [];
+  const request = {
+    id: "req_2",
+    method: "GET",
+    origin: new URL(url).origin,
+    path: "/",
+    headers: {},
+    body: Buffer.alloc(0),
+  };
+  await second.runs.run(
+    fn,
+    { ...request, signal: new AbortController().signal },
+    { head: () => undefined, body: async (part) => void parts.push(part), end: () => undefined },
+  );
+  return Buffer.concat(parts).toString();
+}
+
+const upkeep = () =>
+  edgeTasks({ sql: test.engines.sql, clock: test.clock, databases: second.databases }).maintain_edge_functions?.(
+    {},
+    {} as never,
+  );
+
+describe("an edge function in two processes", () => {
+  it("has the same version, keys and rows in both as soon as one has published or stored them", async () => {
+    const bindings = [
+      { type: "kv", name: "CACHE", namespace: "both" },
+      { type: "sql", name: "DB", database: "both" },
+    ];
+    const body = (version: number) => `
+      await env.DB.prepare("CREATE TABLE IF NOT EXISTS hits (id serial, version int)").run();
+      const id = await env.DB.prepare("INSERT INTO hits (version) VALUES ($1) RETURNING id").bind(${version}).first("id");
+      const last = await env.CACHE.get("last");
+      await env.CACHE.put("last", "${version}");
+      return new Response([${version}, id, last].join(" "));`;
+    const { id, url } = await draft(body(1), { bindings });
+    expect(await askSecond(url)).toBe("none");
+    await send(`${PATH}/${id}/publish`, { body: {} });
+    expect([await askSecond(url), (await hosts.ask(url)).body]).toEqual(["1 1 ", "1 2 1"]);
+    for (const version of [2, 3]) {
+      await update(id, body(version));
+      expect(await askSecond(url)).toMatch(new RegExp(`^${version - 1} `));
+      await send(`${PATH}/${id}/publish`, { body: {} });
+      expect(await askSecond(url)).toMatch(new RegExp(`^${version} \\d ${version - 1}$`));
+    }
+    await send(`${PATH}/${id}/restore`, { body: { version: 1 } });
+    expect(await askSecond(url)).toBe("1 7 3");
+    await send(`${PATH}/${id}`, { method: "DELETE" });
+    expect(await askSecond(url)).toBe("none");
+  });
+});
+
+describe("the SQL database of an edge function", () => {
+  const bindings = [{ type: "sql", name: "DB", database: "shop" }];
+
+  it("has rows, batches and errors, is shared by name, and a draft changes nothing in it", async () => {
+    const { url, smoke } = await published(
+      `
+      const { DB } = env;
+      await DB.batch([
+        DB.prepare("CREATE TABLE IF NOT EXISTS items (id bigint PRIMARY KEY, name text, price numeric, made timestamptz, more jsonb, icon bytea, sold bool)"),
+        DB.prepare("DELETE FROM items"),
+      ]);
+      const add = DB.prepare("INSERT INTO items VALUES ($1, $2, $3, $4, $5, $6, $7)");
+      const [one, two] = await DB.batch([
+        add.bind(1, "hat", "1.50", new Date(0), JSON.stringify({ a: [1, null] }), new Uint8Array([1, 255]), true),
+        add.bind(9007199254740993n, null, null, null, "null", null, false),
+      ]);
+      const { results, meta, success } = await DB.prepare("SELECT * FROM items ORDER BY id").all();
+      const failures = await Promise.all([
+        DB.prepare("SELECT * FROM nothing").all(), DB.prepare("SET ROLE postgres").run(), DB.prepare("SELECT 1; SELECT 2").all(),
+        DB.prepare("SELECT $1::int").bind("x").first(), DB.batch([add.bind(3, "", null, null, null, null, null), DB.prepare("SELECT 1/0")]),
+        (async () => add.bind({}))(),
+      ].map((call) => call.then(() => "done", ({ name, message }) => name + ": " + message)));
+      const icon = [...results[0].icon];
+      return Response.json({ results: results.map((row) => ({ ...row, icon: row.icon && icon })), meta, success, failures,
+        changes: [one.meta.changes, two.meta.changes], count: await DB.prepare("SELECT count(*) AS n FROM items").first("n"),
+        none: await DB.prepare("SELECT 1 WHERE false").first(), sum: await DB.prepare("SELECT $1::int + 1 AS sum").bind(2).first() });`,
+      { bindings },
+    );
+    expect(smoke.outcome).toBe("inconclusive");
+    const first = JSON.parse((await hosts.ask(url)).body) as { failures: string[] };
+    const rest = { price: null, made: null, more: null, icon: null };
+    expect(first).toMatchObject({
+      results: [
+        {
+          id: 1,
+          name: "hat",
+          price: "1.50",
+          made: "1970-01-01 00:00:00+00",
+          more: { a: [1, null] },
+          icon: [1, 255],
+          sold: true,
+        },
+        { id: "9007199254740993", name: null, ...rest, sold: false },
+      ],
+      ...{ success: true, meta: { changes: 0, duration: expect.any(Number) }, changes: [1, 1], count: 2, none: null },
+      sum: { sum: 3 },
+    });
+    expect(first.failures).toEqual([
+      expect.stringMatching(/^BindingError: relation "nothing" does not exist \(SQLSTATE 42P01\)$/),
+      expect.stringMatching(/^BindingError: A statement must begin with SELECT/),
+      expect.stringMatching(/^BindingError: cannot insert multiple commands/),
+      expect.stringMatching(/^BindingError: invalid input syntax for type integer/),
+      expect.stringMatching(/^BindingError: division by zero/),
+      expect.stringMatching(/^TypeError: Expected null/),
+    ]);
+    const names = `return Response.json((await env.DB.prepare("SELECT name FROM items ORDER BY id").all()).results);`;
+    expect((await hosts.ask((await published(names, { bindings })).url)).body).toBe('[{"name":"hat"},{"name":null}]');
+    const dropping = await draft(`await env.DB.prepare("DROP TABLE items").run(); return new Response();`, {
+      bindings,
+    });
+    expect(dropping.smoke.outcome).toBe("passed");
+    expect(JSON.parse((await hosts.ask(url)).body)).toMatchObject({ count: 2 });
+    const theirs = await send<EdgeFunction>(PATH, {
+      key: otherKey,
+      body: { name: "theirs", bindings, code: `export default { async fetch(request, env) { ${names} } };` },
+    });
+    expect(theirs.body.smoke.error?.message).toContain('relation "items" does not exist');
+  });
+
+  it("counts towards a quota, and is deleted a week after the last version that binds it", async () => {
+    const { id } = await draft("return new Response();", {
+      bindings: [{ type: "sql", name: "DB", database: "short" }],
+    });
+    const [{ id: database } = { id: "" }] = await databasesNamed("short");
+    const many = Array.from({ length: 11 }, (_, i) => ({ type: "sql", name: `DB${i}`, database: `many-${i}` }));
+    const code = "export default { fetch: () => new Response() };";
+    expect(await errorOf(PATH, { body: { name: "many", code, bindings: many } })).toMatchObject({
+      code: "quota_exceeded",
+    });
+    await upkeep();
+    await send(`${PATH}/${id}`, { method: "DELETE" });
+    await upkeep();
+    test.clock.advance(6.9 * 24 * 3_600_000);
+    await upkeep();
+    expect(await databasesNamed("short")).toHaveLength(1);
+    test.clock.advance(0.2 * 24 * 3_600_000);
+    await upkeep();
+    expect(await databasesNamed("short")).toEqual([]);
+    const server =
+      "SELECT datname FROM pg_database WHERE datname = $1 UNION SELECT rolname FROM pg_roles WHERE rolname = $1";
+    expect((await test.engines.sql.query(server, [`svc_${database}`])).rows).toEqual([]);
+    expect(await databasesNamed("shop")).toHaveLength(2);
+  });
+
+  const databasesNamed = async (name: string) =>
+    (await test.engines.sql.query<{ id: string }>("SELECT id FROM edge_sql_databases WHERE name = $1", [name])).rows;
+});
+
+describe("the variables of an edge function", () => {
+  it("are texts and secrets of each version, resolved at each request and left out of its logs", async () => {
+    const value = "the-secret-value-1";
+    await send("/v1/secrets", { body: { name: "TOKEN", value } });
+    const body = `console.log("has", env.TOKEN); return Response.json([env.GREETING, env.TOKEN, env.CACHE !== undefined, env.LONG?.length, [...request.headers.keys()].filter((name) => name.startsWith("x-svc"))]);`;
+    const env = { GREETING: "Grüße", TOKEN: { secret: "TOKEN" }, LONG: "ü".repeat(30_000) };
+    const cache = { type: "kv", name: "CACHE", namespace: "cache" };
+    const made = await published(body, { env, bindings: [cache] });
+    expect(made).toMatchObject({ env, smoke: { outcome: "passed", logs: [{ text: "has [redacted]" }] } });
+    const { id, url } = made;
+    const answer = async () => JSON.parse((await hosts.ask(url)).body) as unknown;
+    expect(await answer()).toEqual(["Grüße", value, true, 30_000, []]);
+    expect((await hosts.ask(url, { method: "HEAD" })).status).toBe(200);
+    await send("/v1/secrets/TOKEN", { method: "PUT", body: { value: "the-secret-value-2" } });
+    expect(await answer()).toEqual(["Grüße", "the-secret-value-2", true, 30_000, []]);
+    await send(`${PATH}/${id}`, { method: "PATCH", body: { env: { GREETING: "Hi" } } });
+    expect(await answer()).toEqual(["Grüße", "the-secret-value-2", true, 30_000, []]);
+    await send(`${PATH}/${id}/publish`, { body: {} });
+    expect(await answer()).toEqual(["Hi", null, true, null, []]);
+    await send(`${PATH}/${id}/restore`, { body: { version: 1 } });
+    expect(await answer()).toEqual(["Grüße", "the-secret-value-2", true, 30_000, []]);
+    await eventually(async () => (await logsOf(id)).some(({ text }) => text === "has [redacted]"));
+    expect(JSON.stringify(await logsOf(id))).not.toContain("the-secret-value");
+    await send("/v1/secrets/TOKEN", { method: "DELETE" });
+    expect((await hosts.ask(url)).status).toBe(500);
+    await eventually(async () => (await logsOf(id)).some(({ text }) => text.startsWith("no_such_secret: ")));
+  });
+
+  it("are given only by who may reveal secrets, and have other names than bindings", async () => {
+    await send("/v1/secrets", { body: { name: "WEAK", value: "a-secret-of-eight" } });
+    const code = "export default { fetch: () => new Response() };";
+    const env = { WEAK: { secret: "WEAK" } };
+    const refused = { code: "forbidden", details: { reason: "scope_missing", scope: "secrets:reveal" } };
+    expect(await errorOf(PATH, { key: weakKey, body: { name: "weak", code, env } })).toMatchObject(refused);
+    const { id } = await draft("return new Response();", { env });
+    expect(await errorOf(`${PATH}/${id}`, { key: weakKey, method: "PATCH", body: { code } })).toMatchObject(refused);
+    expect(await errorOf(`${PATH}/${id}/publish`, { key: weakKey, body: {} })).toMatchObject(refused);
+    expect(await errorOf(`${PATH}/${id}/restore`, { key: weakKey, body: { version: 1 } })).toMatchObject(refused);
+    const kv = { type: "kv", name: "SAME", namespace: "cache" };
+    expect(await errorOf(PATH, { body: { name: "same", code, env: { SAME: "x" }, bindings: [kv] } })).toMatchObject({
+      ...{ code: "invalid_request", param: "env" },
+    });
+    const missing = await draft("return new Response();", { env: { NONE: { secret: "NONE" } } });
+    expect(missing.smoke).toMatchObject({ outcome: "failed", error: { reason: "no_such_secret" } });
+  });
+});
+
+describe("the keys of a KV namespace", () => {
+  const KEYS = "/v1/edge/kv/settings/keys";
+
+  it("are those that functions read and write by the same name", async () => {
+    expect((await send(KEYS)).status).toBe(404);
+    const key = encodeURIComponent("user/1 ü");
+    const put = await send(`${KEYS}/${key}`, { method: "PUT", body: { value: "Ada", ttl_seconds: 60 } });
+    expect([put.status, put.body]).toMatchObject([200, { key: "user/1 ü", expires_at: expect.any(String) }]);
+    await send(`${KEYS}/bytes`, { method: "PUT", body: { value: "/wA=", encoding: "base64" } });
+    await send(`${KEYS}/user%2F2`, { method: "PUT", body: { value: "Grace" } });
+    expect((await send(`${KEYS}/${key}`)).body).toMatchObject({ value: "Ada", encoding: "utf8" });
+    expect((await send(`${KEYS}/bytes`)).body).toEqual({
+      key: "bytes",
+      value: "/wA=",
+      encoding: "base64",
+      expires_at: null,
+    });
+    const { url } = await published(
+      `await env.KV.put("user/3", "Alan"); return Response.json([await env.KV.get("user/1 ü"), [...new Uint8Array(await env.KV.get("bytes", "arrayBuffer"))]]);`,
+      { bindings: [{ type: "kv", name: "KV", namespace: "settings" }] },
+    );
+    expect(JSON.parse((await hosts.ask(url)).body)).toEqual(["Ada", [255, 0]]);
+    type Keys = { data: { key: string }[]; next_cursor: string | null };
+    const page = await send<Keys>(`${KEYS}?prefix=user/&limit=2`);
+    expect(page.body.data.map(({ key: name }) => name)).toEqual(["user/1 ü", "user/2"]);
+    const next = await send<Keys>(`${KEYS}?prefix=user/&limit=2&cursor=${page.body.next_cursor}`);
+    expect(next.body).toMatchObject({ data: [{ key: "user/3" }], next_cursor: null });
+    expect((await send(`${KEYS}/user%2F2`, { method: "DELETE" })).status).toBe(204);
+    expect((await send(`${KEYS}/user%2F2`, { method: "DELETE" })).status).toBe(404);
+    test.clock.advance(61_000);
+    expect((await send(`${KEYS}/${key}`)).status).toBe(404);
+    expect((await send<Keys>(KEYS)).body.data.map(({ key: name }) => name)).toEqual(["bytes", "user/3"]);
+  });
+
+  it("have the bounds of the binding, and are invisible to other tenants", async () => {
+    const put = (key: string, body: object) => errorOf(`${KEYS}/${key}`, { method: "PUT", body });
+    expect(await put("x".repeat(513), { value: "" })).toMatchObject({ code: "invalid_request", param: "key" });
+    expect(await put("big", { value: "x".repeat(1024 * 1024 + 1) })).toMatchObject({ code: "payload_too_large" });
+    expect(await put("soon", { value: "", ttl_seconds: 59 })).toMatchObject({ param: "ttl_seconds" });
+    expect(await put("bytes", { value: "=", encoding: "base64" })).toMatchObject({ param: "value" });
+    expect((await send(`${KEYS}/bytes`, { key: otherKey })).status).toBe(404);
+    expect((await send(KEYS, { key: otherKey })).status).toBe(404);
+    expect((await send(`${KEYS}/bytes`, { key: weakKey })).status).toBe(403);
+  });
+});
+
 describe("the bindings of an edge function", () => {
   it("are KV namespaces, buckets and queues of its project, on which a draft has no effect", async () => {
     const bucket = "edge-objects";
@@ -293,8 +554,10 @@ describe("the bindings of an edge function", () => {
     const peeked = await send<{ data: { body: unknown }[] }>("/v1/queues/jobs/messages");
     expect(peeked.body.data.map(({ body: sent }) => sent)).toEqual([{ visits: 1 }, "text", { visits: 2 }, "text"]);
     test.clock.advance(61_000);
-    await edgeTasks({ sql: test.engines.sql, clock: test.clock }).maintain_edge_functions?.({}, {} as never);
-    const { rows } = await test.engines.sql.query("SELECT entries, bytes::int FROM edge_kv_namespaces");
+    await upkeep();
+    const { rows } = await test.engines.sql.query(
+      "SELECT entries, bytes::int FROM edge_kv_namespaces WHERE name = 'cache'",
+    );
     expect(rows).toEqual([{ entries: 1, bytes: "visits".length + 1 }]);
   });
 

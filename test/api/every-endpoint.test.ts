@@ -72,6 +72,7 @@ const BODIES: Record<string, object> = {
   createResource: { service: "object", name: "r" },
   updateResource: { spec: {} },
   activateService: { service: "object" },
+  putEdgeKvValue: { value: "v" },
   createSecret: { name: "s", value: "v" },
   putSecret: { value: "v" },
   sendMessages: { body: "x" },
@@ -175,6 +176,8 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
   const edge = (await madeEdge.json()) as { id: string };
   const madeResource = await manage(test, "/v1/resources", { key: foreignKey, body: BODIES.createResource });
   const { rid } = (await madeResource.json()) as { rid: string };
+  const kvEntry = { key: foreignKey, method: "PUT", body: { value: "v" } };
+  await manage(test, "/v1/edge/kv/theirs/keys/theirs", kvEntry);
   const upstream = (await (
     await manage(test, "/v1/gateway/upstreams", { key: foreignKey, body: UPSTREAM })
   ).json()) as {
@@ -195,7 +198,7 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
     reservations: await makeReservation(of, { tenantId: of.actor.tenantId, projectId: project.id }),
     ...{ webhooks: webhook.id, delivery_id: delivery.id },
     ...{ budget: budget.id, request },
-    ...{ functions: fn.id, invocation_id: invocation.id, "edge/functions": edge.id },
+    ...{ functions: fn.id, invocation_id: invocation.id, "edge/functions": edge.id, namespace: "theirs" },
     ...{ q: queue.id, bucket: bucket.id, buckets: bucket.id, key: "theirs", name: secret.id },
     ...{ campaigns: campaign.id, key_id: channelKey.id, creative_id: creative.id, product_id: product?.id ?? "" },
     ...{ events: event.id, rid },
@@ -276,6 +279,7 @@ const CASES: Record<string, Case> = {
   "an object of another tenant": {
     ...{ status: 404, code: "not_found" },
     notFor: (row) => {
+      if (row.id === "putEdgeKvValue") return "a namespace of the name is made in the caller's own project";
       if (row.id === "eraseUser") return "a publisher's user is no object; erasing an unknown one succeeds";
       return namesObject(row) || NAMED_IN_BODY[row.id] ? undefined : "it names no object";
     },

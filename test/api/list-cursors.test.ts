@@ -74,6 +74,8 @@ beforeAll(async () => {
     await manage(test, "/v1/resources", { key, body: { service: "cpu", name: randomUUID(), spec } });
     const bucket = await new StorageClient(test, key).create(randomUUID());
     if (key !== live) continue;
+    for (const kvKey of ["a", "b"])
+      await manage(test, `/v1/edge/kv/listed/keys/${kvKey}`, { key, method: "PUT", body: { value: "v" } });
     ids.bucket = bucket.name;
     await new StorageClient(test, key).put(bucket.name, "1", "2");
   }
@@ -106,7 +108,8 @@ const creditIn = (month: string, tenant_id: string) =>
 const pathOf = (path: string): string =>
   path
     .replace(/\/(channels|campaigns|functions|pods|webhooks)\/\{id\}/, (_, noun: string) => `/${noun}/${ids[noun]}`)
-    .replace("{bucket}", ids.bucket ?? "");
+    .replace("{bucket}", ids.bucket ?? "")
+    .replace("{namespace}", "listed");
 const page = (path: string, key: string, query = "") => manage(test, `${pathOf(path)}?limit=1${query}`, { key });
 
 async function cursorOf(path: string, query = ""): Promise<string> {

@@ -121,7 +121,7 @@ const shown = {
   "cloud/secrets": ["redactor"],
   "cloud/shield-rules": ["rule", "rules", "scan-content"],
   "cloud/tensorizer": ["bucket-files", "conversion", "convert-model", "dtypes", "https-source", "parse-model-uri"],
-  "cloud/workers": ["worker-modules"],
+  "cloud/workers": ["code-env", "require-reveal", "worker-modules"],
   "cloud/storage": [
     "bucket",
     "bucket-fields",

@@ -36,6 +36,7 @@ import { webhookReceiver } from "./webhook-receiver";
 
 /** A kind that only tests record. */
 /** The platform without the offers product. */
+const NO_DATABASES = { ensure: async () => undefined, run: async () => [] };
 const NO_WORKERS = { call: () => Promise.reject(new Error("Webhooks run no functions.")) };
 
 export const NO_OFFERS: PromptOffers = {
@@ -104,6 +105,8 @@ export async function webhookTest({ attemptMs = 5000, random = () => 0.5 }: Webh
     queues: createQueueEngine({ sql, clock, counters, log }),
     edge: new EdgeRuns({
       ...{ workerd: NO_WORKERS, db, sql, clock, log, rootDir: "", logs: { add: () => undefined } },
+      databases: NO_DATABASES,
+      secretsKey: randomBytes(32),
       ...{
         objects: createObjects({ db, sql, clock, log, blobs }),
         queues: createQueueEngine({ sql, clock, counters, log }),

@@ -12,8 +12,28 @@ export const CODE = `export default {
 export const BINDINGS = `[
   { "type": "kv", "name": "CACHE", "namespace": "pages" },
   { "type": "object", "name": "FILES", "bucket": "my-bucket" },
-  { "type": "queue", "name": "JOBS", "queue": "emails" }
+  { "type": "queue", "name": "JOBS", "queue": "emails" },
+  { "type": "sql", "name": "DB", "database": "shop" }
 ]`;
+
+export const VARIABLES = `{
+  "GREETING": "Hello",
+  "SMTP_PASSWORD": { "secret": "SMTP_PASSWORD" }
+}`;
+
+export const SQL_CALLS = `const add = env.DB.prepare("INSERT INTO items (name, price) VALUES ($1, $2)");
+await env.DB.batch([                                            // in one transaction
+  env.DB.prepare("CREATE TABLE IF NOT EXISTS items (id serial PRIMARY KEY, name text, price numeric)"),
+  add.bind("hat", 15),
+  add.bind("scarf", "9.50"),
+]);
+const { results, meta } = await env.DB.prepare("SELECT * FROM items WHERE price < $1").bind(12).all();
+await env.DB.prepare("SELECT count(*) AS n FROM items").first("n");   // without a name the first row, or null
+await env.DB.prepare("DELETE FROM items WHERE id = $1").bind(1).run();  // { results, success, meta: { changes, duration } }`;
+
+export const KV_REST = `curl -X PUT "$SVC_URL/v1/edge/kv/pages/keys/user%2F42" -H "Authorization: Bearer $SVC_API_KEY" \\
+  -H "Content-Type: application/json" -d '{"value": "Ada", "ttl_seconds": 3600}'
+curl "$SVC_URL/v1/edge/kv/pages/keys?prefix=user/" -H "Authorization: Bearer $SVC_API_KEY"`;
 
 export const BINDING_CALLS = `// A KV namespace
 await env.CACHE.put("key", "text", { expirationTtl: 3600 });   // or { expiration: seconds since 1970 }

@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
-import { BINDING_CALLS, BINDINGS, CODE, DEPLOY } from "./examples";
+import { BINDING_CALLS, BINDINGS, CODE, DEPLOY, KV_REST, SQL_CALLS, VARIABLES } from "./examples";
 import { QuickStart } from "./quick-start";
 
 export const metadata: Metadata = { title: "Edge functions" };
@@ -22,6 +22,8 @@ export default function EdgePage() {
       <Writing />
       <Publishing />
       <Bindings />
+      <SqlDatabases />
+      <Variables />
       <Hosts />
       <Logs />
       <Isolation />
@@ -52,17 +54,18 @@ const Writing = () => (
 const Publishing = () => (
   <DocsSection id="versions" title="Drafts and versions">
     <p>
-      Creating an edge function, and changing its code or bindings, stores a new version, the draft, which is loaded and
-      tried with <Code>GET /</Code>. Code that does not load is 422 with the reason <Code>load_failed</Code> and the
-      line. <Code>smoke</Code> of the record says how the draft responded: <Code>passed</Code> with any status,{" "}
+      Creating an edge function, and changing its code, bindings or variables, stores a new version, the draft, which is
+      loaded and tried with <Code>GET /</Code>. Code that does not load is 422 with the reason <Code>load_failed</Code>{" "}
+      and the line. <Code>smoke</Code> of the record says how the draft responded: <Code>passed</Code> with any status,{" "}
       <Code>failed</Code> if it threw or did not end, and <Code>inconclusive</Code> if it failed after it called{" "}
-      <Code>fetch</Code>. A draft that is tried sends no requests, and what it writes to bindings has no effect.
+      <Code>fetch</Code> or used an SQL database. A draft that is tried sends no requests, and what it writes to
+      bindings has no effect.
     </p>
     <p>
       <Code>POST …/publish</Code> lets the draft serve. Every request that arrives after the response gets the new
       version, in all processes of svc; requests that had begun end with the version they began with. A draft that
       failed is 422 with the reason <Code>smoke_failed</Code>. <Code>POST …/restore</Code> goes back to one of the last
-      50 versions, with the bindings it had.
+      50 versions, with the bindings and variables it had.
     </p>
   </DocsSection>
 );
@@ -70,17 +73,65 @@ const Publishing = () => (
 const Bindings = () => (
   <DocsSection id="bindings" title="Bindings">
     <p>
-      Bindings give the code what it finds in <Code>env</Code>: KV namespaces, buckets and queues of its own project and
-      mode, and nothing else. To give code a bucket, the caller needs <Code>storage:read</Code> and{" "}
+      Bindings give the code what it finds in <Code>env</Code>: KV namespaces, buckets, queues and SQL databases of its
+      own project and mode, and nothing else. To give code a bucket, the caller needs <Code>storage:read</Code> and{" "}
       <Code>storage:write</Code>, and for a queue <Code>queues:write</Code>; so it does to change or publish code that
       has one. A KV namespace exists from the first <Code>put</Code>; functions that name the same one share it.
     </p>
     <DocsCode label="bindings" code={BINDINGS} language="json" />
     <DocsCode label="JavaScript" code={BINDING_CALLS} language="javascript" />
     <p>
+      <Code>/v1/edge/kv/{"{namespace}"}/keys</Code> lists, reads, stores and deletes the keys of a namespace from
+      outside, with the scopes <Code>edge:read</Code> and <Code>edge:write</Code>. Values that are no text are in base64
+      there.
+    </p>
+    <DocsCode label="Shell" code={KV_REST} language="bash" />
+    <p>
       A call that fails throws a <Code>BindingError</Code>. A write is stored when its promise resolves, and every
       request that begins later reads it.
     </p>
+  </DocsSection>
+);
+
+const SqlDatabases = () => (
+  <DocsSection id="sql" title="SQL databases">
+    <p>
+      A binding of the type <Code>sql</Code> gives the code a PostgreSQL database of its own, which is created when a
+      draft first names it; functions that name the same one share it. Statements are those of PostgreSQL with
+      parameters <Code>$1</Code>, <Code>$2</Code>: <Code>SELECT</Code>, <Code>VALUES</Code>, <Code>WITH</Code>,{" "}
+      <Code>INSERT</Code>, <Code>UPDATE</Code>, <Code>DELETE</Code>, <Code>MERGE</Code>, <Code>TRUNCATE</Code>, and{" "}
+      <Code>CREATE</Code>, <Code>ALTER</Code> and <Code>DROP</Code> of tables, indexes and views. There are no triggers,
+      stored functions, extensions and sessions; of the catalogs the code can read <Code>pg_class</Code>,{" "}
+      <Code>pg_attribute</Code>, <Code>pg_type</Code> and <Code>pg_index</Code>.
+    </p>
+    <DocsCode label="JavaScript" code={SQL_CALLS} language="javascript" />
+    <p>
+      Each call is one transaction. Integers, floating-point numbers, booleans and JSON are returned as such,{" "}
+      <Code>bytea</Code> as a <Code>Uint8Array</Code>, and everything else, such as <Code>numeric</Code>, dates and
+      integers beyond 2<sup>53</sup>, as the text that PostgreSQL writes. A failed statement throws a{" "}
+      <Code>BindingError</Code> with PostgreSQL&apos;s message and SQLSTATE. A draft that is tried only reads; what it
+      would change has no effect.
+    </p>
+    <p>
+      A database lives while a stored version of an edge function binds it, and is deleted 7 days after the last one is
+      gone. It is on the PostgreSQL server of svc, with a role that may use nothing else. If that server cannot keep
+      tenants apart, because svc is no superuser there or its processes have no limit of memory, a draft with such a
+      binding is 503 with the reason <Code>no_sql_databases</Code>. Backups of svc do not contain these databases: after
+      a restore an update of the draft creates an empty one.
+    </p>
+  </DocsSection>
+);
+
+const Variables = () => (
+  <DocsSection id="variables" title="Variables and secrets">
+    <p>
+      <Code>env</Code> of an edge function gives its code texts, and <DocsLink href="/docs/secrets">secrets</DocsLink>{" "}
+      by their name, for which the caller needs <Code>secrets:reveal</Code>; so it does to change or publish code that
+      has one. Variables belong to a version, like bindings, and have other names. A secret is resolved at each request,
+      so that the next request after a change gets the new value; without it the request fails with the reason{" "}
+      <Code>no_such_secret</Code>. Values of secrets are left out of the logs, but not of responses.
+    </p>
+    <DocsCode label="env" code={VARIABLES} language="json" />
   </DocsSection>
 );
 
@@ -136,6 +187,11 @@ const LIMITS = [
   ["KV", "Keys of 512 bytes, values of 1 MiB, 100,000 keys and 100 MiB per namespace, 20 namespaces per tenant"],
   ["Objects", "10 MiB per object; larger ones by presigned URL"],
   ["Queues", "256 KiB per message, 100 messages per batch"],
+  [
+    "SQL",
+    "64 MiB and 200 tables, indexes, sequences and views per database, 10 databases per tenant; 5 seconds per statement, 8 per call, 100 statements per batch; replies of 4 MiB and 50,000 rows; 2 calls at once per tenant and process of svc, others wait 5 seconds",
+  ],
+  ["Variables", "100 per version, 64 KiB in all"],
   ["Versions", "The last 50, and the published one"],
   ["Edge functions", "1,000 per tenant; your operator can raise it"],
 ] as const;

@@ -22,9 +22,9 @@ interface Deployed {
 
 /** `svc edge deploy`: the next draft of the edge function of that name, which is created if there is none, published. */
 export async function deployEdgeFunction({ input, flags }: Arguments, io: Io): Promise<number> {
-  const { id, file, bindings } = input as { id: string; file: string; bindings?: unknown };
+  const { id, file, ...more } = input as { id: string; file: string; bindings?: unknown; env?: unknown };
   const call = connect("platform", flags["base-url"] as string | undefined, io);
-  const fields = { code: await moduleText(file, io), ...(bindings !== undefined && { bindings }) };
+  const fields = { code: await moduleText(file, io), ...more };
   const update = async () => call(UPDATE, { id, ...fields }, {});
   const draft = (await update().catch((failure: unknown) => {
     if (id.startsWith("edg_") || !isUnknown(failure)) throw failure;

@@ -18,6 +18,11 @@ const DEPLOY: CommandSyntax = {
       description: "What the code finds in env, as a JSON list; default: what the draft has",
       example: '[{"type":"kv","name":"CACHE","namespace":"cache"}]',
     },
+    {
+      ...{ name: "env", in: "body", kind: "object" },
+      description: "Texts and references to secrets that the code finds in env, as JSON; default: what the draft has",
+      example: '{"GREETING":"Hello","TOKEN":{"secret":"TOKEN"}}',
+    },
   ],
   flags: [
     { name: "draft", kind: "boolean", description: "Do not publish it" },

@@ -37,13 +37,15 @@ it("svc edge deploy stores the module as a draft, of a new edge function if ther
   const text = "hello, version 2: http://hello-x.edge.localhost/\n";
   expect([await published.done, published.said]).toEqual([0, { out: `Published ${text}`, err: "" }]);
   const bindings = [{ type: "kv", name: "CACHE", namespace: "cache" }];
-  const draft = svc(["deploy", "hello", "--file", "-", "--draft", "--bindings", JSON.stringify(bindings)], CODE);
+  const env = { GREETING: "Hello" };
+  const more = ["--bindings", JSON.stringify(bindings), "--env", JSON.stringify(env)];
+  const draft = svc(["deploy", "hello", "--file", "-", "--draft", ...more], CODE);
   expect([await draft.done, draft.said.out]).toEqual([0, `Stored ${text}`]);
   expect(got).toEqual([
     { line: "PATCH /v1/edge/functions/new", body: { code: CODE } },
     { line: "POST /v1/edge/functions", body: { name: "new", code: CODE } },
     { line: "POST /v1/edge/functions/edg_1/publish", body: { version: 2 } },
-    { line: "PATCH /v1/edge/functions/hello", body: { code: CODE, bindings } },
+    { line: "PATCH /v1/edge/functions/hello", body: { code: CODE, bindings, env } },
   ]);
 });
 

@@ -5,6 +5,7 @@ import type { Clock } from "../../kernel/clock";
 import type { Actor } from "../../operation/actor";
 import type { Objects } from "../objects/objects";
 import type { QueueEngine } from "../queue-log/queue-engine";
+import type { EdgeDatabases } from "./edge-databases";
 import type { EdgePlace } from "./edge-runner";
 
 export interface EdgeBindingsParts {
@@ -13,6 +14,7 @@ export interface EdgeBindingsParts {
   clock: Clock;
   objects: Objects;
   queues: Pick<QueueEngine, "send">;
+  databases: Pick<EdgeDatabases, "ensure" | "run">;
   log: Pick<Logger, "warn">;
 }
 

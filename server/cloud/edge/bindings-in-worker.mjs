@@ -4,9 +4,9 @@ const NEWLINE = 10;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-export const bindingsOf = (svc, bindings) =>
+export const bindingsOf = (svc, bindings, noteSql) =>
   Object.fromEntries(
-    bindings.map(({ type, name }) => [name, new TYPES[type]((call) => ask(svc, { binding: name, ...call }))]),
+    bindings.map(({ type, name }) => [name, new TYPES[type]((call) => ask(svc, { binding: name, ...call }), noteSql)]),
   );
 
 async function ask(svc, { binding, method, args, body = new Uint8Array() }) {
@@ -126,4 +126,111 @@ class Queue {
   }
 }
 
-const TYPES = { kv: Kv, object: Bucket, queue: Queue };
+class Sql {
+  #ask;
+  #note;
+  constructor(ask, note) {
+    this.#ask = ask;
+    this.#note = note;
+  }
+
+  prepare(sql) {
+    return new SqlStatement((statements) => this.#run(statements), { sql: String(sql), params: [] });
+  }
+
+  // In one transaction: all statements take effect, or none.
+  async batch(statements) {
+    return this.#run(Array.from(statements, (statement) => SqlStatement.sentOf(statement)));
+  }
+
+  async #run(statements) {
+    this.#note();
+    const beganAt = Date.now();
+    const { result } = await this.#ask({ method: "run", args: { statements } });
+    return result.map((one) => ({ ...one, duration: Date.now() - beganAt })).map(shownResult);
+  }
+}
+
+class SqlStatement {
+  #run;
+  #sent;
+  constructor(run, sent) {
+    this.#run = run;
+    this.#sent = sent;
+  }
+
+  static sentOf(statement) {
+    return statement.#sent;
+  }
+
+  bind(...values) {
+    return new SqlStatement(this.#run, { ...this.#sent, params: values.map(paramOf) });
+  }
+
+  async all() {
+    const [result] = await this.#run([this.#sent]);
+    return result;
+  }
+
+  run() {
+    return this.all();
+  }
+
+  async first(column) {
+    const [row] = (await this.all()).results;
+    if (row === undefined) return null;
+    if (column === undefined) return row;
+    if (!Object.hasOwn(row, column)) throw new BindingError(`The row has no column ${column}.`);
+    return row[column];
+  }
+}
+
+function paramOf(value) {
+  if (value === null) return null;
+  if (["string", "number", "bigint", "boolean"].includes(typeof value)) return String(value);
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return hexOf(value);
+  throw new TypeError(
+    "Expected null, a string, a number, a bigint, a boolean, a Date, an ArrayBuffer or a typed array.",
+  );
+}
+
+function hexOf(value) {
+  const bytes =
+    value instanceof ArrayBuffer
+      ? new Uint8Array(value)
+      : new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  return `\\x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}
+
+function shownResult({ columns, rows, changes, duration }) {
+  const read = (type, text) => (text === null ? null : (READS_OF_TYPE[type] ?? String)(text));
+  const entry = ({ name, type }, text) => [name, read(type, text)];
+  const results = rows.map((row) => Object.fromEntries(columns.map((column, i) => entry(column, row[i]))));
+  return { success: true, results, meta: { changes, duration } };
+}
+
+// As numbers only what a number holds exactly, or as exactly as PostgreSQL does.
+function numberOf(text) {
+  const value = Number(text);
+  return Number.isFinite(value) ? value : text;
+}
+
+function integerOf(text) {
+  const value = Number(text);
+  return Number.isSafeInteger(value) ? value : text;
+}
+
+const parsed = (text) => JSON.parse(text);
+
+const bytesOfHex = (text) => Uint8Array.from(text.slice(2).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+
+// By the object identifiers of PostgreSQL's types, which never change; the others are left as text.
+const READS_OF_TYPE = {
+  16: (text) => text === "t",
+  17: bytesOfHex,
+  ...{ 20: integerOf, 21: integerOf, 23: integerOf, 26: integerOf, 700: numberOf, 701: numberOf },
+  ...{ 114: parsed, 3802: parsed },
+};
+
+const TYPES = { kv: Kv, object: Bucket, queue: Queue, sql: Sql };

@@ -3,6 +3,7 @@ import type { Scope } from "../../operation/actor";
 import type { CloudCtx } from "../cloud-ctx";
 import { findQueue } from "../queues/find-queue";
 import { findBucket } from "../storage/find-bucket";
+import type { CodeEnv } from "../workers/code-env";
 import type { Binding } from "./edge-fields";
 import { actorOf } from "./edge-place";
 import type { EdgePlace } from "./edge-runner";
@@ -11,11 +12,13 @@ const SCOPES: Record<Binding["type"], readonly Scope[]> = {
   kv: [],
   object: ["storage:read", "storage:write"],
   queue: ["queues:write"],
+  sql: [],
 };
 
 /**
  * Checks that what bindings name exists in the place of the function, and that the caller may use it: code can do all
- * that its bindings allow. Throws `not_found` and `forbidden`, with `param`.
+ * that its bindings allow. An SQL database is created if there is none. Throws `not_found` and `forbidden`, with
+ * `param`, and for SQL databases `quota_exceeded` and `unavailable`.
  */
 export async function checkBindings(ctx: CloudCtx, place: EdgePlace, bindings: readonly Binding[]): Promise<void> {
   requireBindingScopes(ctx, bindings);
@@ -24,6 +27,7 @@ export async function checkBindings(ctx: CloudCtx, place: EdgePlace, bindings: r
     const lookUp = async () => {
       if (binding.type === "object") await findBucket(own, { bucket: binding.bucket });
       if (binding.type === "queue") await findQueue(own, { q: binding.queue });
+      if (binding.type === "sql") await ctx.edge.ensureDatabase(place, binding.database);
     };
     await lookUp().catch((failure: unknown) => {
       if (!(failure instanceof ServiceError) || failure.code !== "not_found") throw failure;
@@ -48,4 +52,17 @@ export function requireBindingScopes({ actor }: Pick<CloudCtx, "actor">, binding
       },
     );
   }
+}
+
+/** Throws `invalid_request` for a variable that has the name of a binding: code finds both in `env`. */
+export function refuseSameNames(bindings: readonly Binding[], env: CodeEnv): void {
+  const same = bindings.find(({ name }) => Object.hasOwn(env, name));
+  if (!same) return;
+  throw new ServiceError(
+    "invalid_request",
+    `env: expected names other than those of bindings, and ${same.name} is one.`,
+    {
+      param: "env",
+    },
+  );
 }

@@ -10,7 +10,8 @@ import { modeOf } from "../../operation/actor";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
-import { checkBindings } from "./check-bindings";
+import { requireReveal } from "../workers/require-reveal";
+import { checkBindings, refuseSameNames } from "./check-bindings";
 import { EDGE_INPUT_LIMITS, edgeFields, placeFields } from "./edge-fields";
 import { EDGE_ID_PREFIX, EdgeFunction, edgeTarget, toEdgeFunction } from "./edge-function";
 import { edgeFunctionCreated } from "./edge-function.events";
@@ -26,14 +27,15 @@ export const CreateEdgeFunction = z.strictObject({
   name: edgeFields.name,
   code: edgeFields.code,
   bindings: edgeFields.bindings.default([]),
+  env: edgeFields.env.default({}),
   ...placeFields,
 });
 type CreateEdgeFunction = z.output<typeof CreateEdgeFunction>;
 
 /**
  * Creates an edge function, whose first version is a draft. Throws `not_found` for the project and what bindings name,
- * `unprocessable` (reason `load_failed`) for code that does not load, `forbidden` for a binding that the caller may not
- * use, `conflict` (`name_taken`), `quota_exceeded` and `unavailable`.
+ * `unprocessable` (reason `load_failed`) for code that does not load, `forbidden` for a binding or a secret that the
+ * caller may not use, `conflict` (`name_taken`), `quota_exceeded` and `unavailable`.
  */
 export const createEdgeFunction = operation({
   id: "createEdgeFunction",
@@ -51,6 +53,8 @@ export const createEdgeFunction = operation({
   example: { input: { name: edgeExample.name, code: EXAMPLE_EDGE_CODE }, output: edgeExample },
   run: async (ctx: CloudCtx, input) => {
     const { actor, db } = ctx;
+    requireReveal(actor, input.env);
+    refuseSameNames(input.bindings, input.env);
     const project = await findProject(db, actor, input.project);
     const place = { tenantId: actor.tenantId, projectId: project.id, mode: modeOf(actor, input.mode) };
     await refuseTakenName(db, place, input.name);
@@ -71,13 +75,13 @@ export const createEdgeFunction = operation({
 function rowOf(
   { clock }: CloudCtx,
   place: EdgePlace,
-  { name, code, bindings, smoke }: CreateEdgeFunction & { smoke: SmokeRun },
+  { name, code, bindings, env, smoke }: CreateEdgeFunction & { smoke: SmokeRun },
 ): Prisma.EdgeFunctionUncheckedCreateInput {
   const now = clock.now();
-  const version = { number: 1, code, bindings, smoke, createdAt: now };
+  const version = { number: 1, code, bindings, env, smoke, createdAt: now };
   return {
-    ...{ id: newId(EDGE_ID_PREFIX, now.getTime()), ...place, name, slug: slugOf(name), version: 1, bindings, smoke },
-    ...{ createdAt: now, updatedAt: now, versions: { create: version } },
+    ...{ id: newId(EDGE_ID_PREFIX, now.getTime()), ...place, name, slug: slugOf(name), version: 1 },
+    ...{ bindings, env, smoke, createdAt: now, updatedAt: now, versions: { create: version } },
   };
 }
 

@@ -8,6 +8,7 @@ import type { EdgePlace } from "./edge-runner";
 import { kvMethods } from "./kv-binding";
 import { objectMethods } from "./object-binding";
 import { queueMethods } from "./queue-binding";
+import { sqlMethods } from "./sql-binding";
 
 interface Granted {
   place: EdgePlace;
@@ -60,6 +61,7 @@ const METHODS: { [T in Binding["type"]]: (ctx: BindingCtx, binding: never) => Bi
   kv: kvMethods,
   object: objectMethods,
   queue: queueMethods,
+  sql: sqlMethods,
 };
 
 const lineOf = (value: object): Buffer => Buffer.from(`${JSON.stringify(value)}\n`);

@@ -6,7 +6,7 @@ import { FRAME_KINDS } from "./frames";
 const FRAME_CONTENT_BYTES = 64 * 1024;
 
 /** Makes a program of a tenant a worker. A smoke run sends no requests. */
-export type EdgeCodeOf = (program: EdgeProgram, options: { isSmokeRun: boolean }) => WorkerCode;
+export type EdgeCodeOf = (program: Omit<EdgeProgram, "env">, options: { isSmokeRun: boolean }) => WorkerCode;
 
 /** Reads the modules that surround a tenant's. `rootDir` contains package.json. */
 export async function readEdgeCode(rootDir: string): Promise<EdgeCodeOf> {
@@ -26,11 +26,13 @@ export async function readEdgeCode(rootDir: string): Promise<EdgeCodeOf> {
 
 /** The method of a request that is sent with another one; clients cannot send headers of svc. */
 export const METHOD_HEADER = "x-svc-method";
+/** The variables of the code, as JSON in base64. */
+export const ENV_HEADER = "x-svc-env";
 
-const settingsOf = ({ bindings }: EdgeProgram, isSmokeRun: boolean): string => `
+const settingsOf = ({ bindings }: Pick<EdgeProgram, "bindings">, isSmokeRun: boolean): string => `
 export const bindings = ${JSON.stringify(bindings.map(({ type, name }) => ({ type, name })))};
 export const isSmokeRun = ${isSmokeRun};
-export const methodHeader = ${JSON.stringify(METHOD_HEADER)};
+export const headers = ${JSON.stringify({ method: METHOD_HEADER, env: ENV_HEADER })};
 export const kinds = ${JSON.stringify(FRAME_KINDS)};
 export const limits = ${JSON.stringify({ logCharactersMax: LOG_CHARACTERS_MAX, frameBytesMax: FRAME_CONTENT_BYTES })};
 `;

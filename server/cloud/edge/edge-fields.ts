@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { IdText, ModeName } from "../../identity/wire-text";
 import { INPUT_LIMITS } from "../../kernel/bounded-input";
+import { CodeEnv } from "../workers/code-env";
 
 const CODE_BYTES_MAX = 1024 * 1024;
 const BINDINGS_MAX = 50;
@@ -32,6 +33,8 @@ export const KvNamespaceName = z
   .string()
   .regex(/^[A-Za-z0-9._-]{1,80}$/, "expected 1 to 80 characters of A-Z a-z 0-9 . _ -");
 
+const SqlDatabaseName = z.string().regex(/^[A-Za-z0-9._-]{1,80}$/, "expected 1 to 80 characters of A-Z a-z 0-9 . _ -");
+
 const Binding = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("kv"),
@@ -48,6 +51,11 @@ const Binding = z.discriminatedUnion("type", [
     name: bindingName,
     queue: IdText.min(1).describe("A queue, by id or name"),
   }),
+  z.strictObject({
+    type: z.literal("sql"),
+    name: bindingName,
+    database: SqlDatabaseName.describe("An SQL database that functions of the project and mode share by this name"),
+  }),
 ]);
 export type Binding = z.infer<typeof Binding>;
 
@@ -55,7 +63,9 @@ export const Bindings = z
   .array(Binding)
   .max(BINDINGS_MAX)
   .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, "expected names that differ")
-  .describe("What the code finds in `env`, by name: KV namespaces, buckets and queues of the same project and mode");
+  .describe(
+    "What the code finds in `env`, by name: KV namespaces, buckets, queues and SQL databases of the same project and mode",
+  );
 
 /** The fields that a client sends, without defaults. */
 export const edgeFields = {
@@ -68,6 +78,9 @@ export const edgeFields = {
       "A JavaScript module of at most 1 MiB whose default export is an object with `fetch(request, env, ctx)`, which returns a `Response`",
     ),
   bindings: Bindings,
+  env: CodeEnv.describe(
+    'What else the code finds in `env`: at most 100 texts, or references to secrets such as `{"secret": "SMTP_PASSWORD"}`, which are resolved at each request and require the scope `secrets:reveal`. A name differs from those of bindings',
+  ),
 };
 
 export const placeFields = {

@@ -24,6 +24,7 @@ export const edgeExample: EdgeFunction = {
   published_version: null,
   published_at: null,
   bindings: [],
+  env: {},
   smoke: smokeExample,
   ...EXAMPLE_TIMES,
 };
@@ -33,6 +34,7 @@ export const publishedExample: EdgeFunction = { ...edgeExample, published_versio
 export const edgeVersionExample: EdgeVersion = {
   version: 1,
   bindings: [],
+  env: {},
   smoke: smokeExample,
   code_bytes: EXAMPLE_EDGE_CODE.length,
   created_at: EXAMPLE_TIME,

@@ -3,6 +3,7 @@ import type { EdgeFunction as EdgeRow } from "../../engines/postgres/generated/c
 import type { AuditTarget } from "../../identity/audit/record-audit";
 import { ModeName } from "../../identity/wire-text";
 import { ServiceError } from "../../kernel/errors";
+import { CodeEnv } from "../workers/code-env";
 import { type Binding, Bindings } from "./edge-fields";
 import type { EdgeRunner } from "./edge-runner";
 import { SmokeRun } from "./smoke-run";
@@ -26,6 +27,7 @@ export const EdgeFunction = z
     published_version: z.int().nullable().describe("The number of the version that serves; null: none does"),
     published_at: z.iso.datetime().nullable(),
     bindings: Bindings.describe("The bindings of the draft"),
+    env: CodeEnv.describe("The variables of the draft: texts, and references to secrets"),
     smoke: SmokeRun,
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
@@ -43,6 +45,7 @@ export const toEdgeFunction = ({ edge }: { edge: Pick<EdgeRunner, "urlOf"> }, ro
   published_version: row.publishedVersion,
   published_at: row.publishedAt?.toISOString() ?? null,
   bindings: row.bindings as Binding[],
+  env: row.env as CodeEnv,
   smoke: row.smoke as SmokeRun,
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),

@@ -1,4 +1,5 @@
 import type { Mode } from "../../operation/actor";
+import type { CodeEnv } from "../workers/code-env";
 import type { Binding } from "./edge-fields";
 import type { EdgeLogs } from "./edge-logs";
 import type { SmokeRun } from "./smoke-run";
@@ -14,6 +15,7 @@ export interface EdgePlace {
 export interface EdgeProgram {
   code: string;
   bindings: readonly Binding[];
+  env: CodeEnv;
 }
 
 /** A function whose host responds, with the version that serves. */
@@ -21,6 +23,7 @@ export interface PublishedFunction extends EdgePlace {
   id: string;
   version: number;
   bindings: readonly Binding[];
+  env: CodeEnv;
 }
 
 export interface EdgeRequest {
@@ -57,6 +60,8 @@ export interface EdgeRunner {
    * that does not load, and `unavailable`.
    */
   smokeRun(place: EdgePlace, program: EdgeProgram): Promise<SmokeRun>;
+  /** Creates an SQL database of a place unless there is one. Throws `quota_exceeded` and `unavailable`. */
+  ensureDatabase(place: EdgePlace, name: string): Promise<void>;
   /** The version that serves at this moment; undefined if none does. */
   find(slug: string): Promise<PublishedFunction | undefined>;
   /**

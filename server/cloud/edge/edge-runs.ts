@@ -3,14 +3,16 @@ import type { Pool } from "pg";
 import { type WorkerCall, WorkerFailure, type WorkerRequest } from "../../engines/workerd/worker-call";
 import type { Workerd } from "../../engines/workerd/workerd";
 import { ServiceError } from "../../kernel/errors";
+import { createRedactor, type Redactor } from "../secrets/redactor";
+import { resolveEnv } from "../workers/resolve-env";
 import type { EdgeBindingsParts } from "./binding-methods";
 import { edgeVersionCode, publishedBySlug } from "./edge.sql";
 import { EdgeBindings } from "./edge-bindings";
-import { type EdgeCodeOf, METHOD_HEADER, readEdgeCode } from "./edge-code";
+import { type EdgeCodeOf, ENV_HEADER, METHOD_HEADER, readEdgeCode } from "./edge-code";
 import { REQUEST_MS_MAX, RESPONSE_BYTES_MAX } from "./edge-fields";
 import type { EdgeHosts } from "./edge-hosts";
 import type { EdgeLogs } from "./edge-logs";
-import { EdgeResponse } from "./edge-response";
+import { type EdgeFailure, EdgeResponse } from "./edge-response";
 import type { EdgePlace, EdgeProgram, EdgeReceiver, EdgeRequest, EdgeRunner, PublishedFunction } from "./edge-runner";
 import { SmokeResult } from "./smoke-result";
 import type { SmokeRun } from "./smoke-run";
@@ -23,6 +25,7 @@ const RETRY_SECONDS = 1;
 export interface EdgeRunsParts extends EdgeBindingsParts {
   workerd: Pick<Workerd, "call">;
   sql: Pool;
+  secretsKey: Buffer;
   rootDir: string;
   hosts: EdgeHosts;
   logs: Pick<EdgeLogs, "add">;
@@ -52,37 +55,48 @@ export class EdgeRuns implements EdgeRunner {
     return publishedBySlug(this.#parts.sql, slug);
   }
 
+  ensureDatabase(place: EdgePlace, name: string): Promise<void> {
+    return this.#parts.databases.ensure(place, name);
+  }
+
   async smokeRun(place: EdgePlace, program: EdgeProgram): Promise<SmokeRun> {
+    const resolved = await resolveEnv(this.#parts, place, program.env);
+    if ("missing" in resolved) return new SmokeResult().ended(missingSecret(resolved.missing), 0);
+    const { redact } = createRedactor(resolved.secrets);
     const result = new SmokeResult();
-    const response = new EdgeResponse(result, (line) => result.log(line));
+    const response = new EdgeResponse(result, ({ text, ...line }) => result.log({ ...line, text: redact(text) }));
     const { respond } = new EdgeBindings(this.#parts, { place, bindings: program.bindings, isSmokeRun: true });
     const beganAt = performance.now();
     const outcome = await this.#call({
       ...{ group: `check ${groupOf(place)}`, worker: randomUUID(), timeoutMs: SMOKE_MS_MAX, respond },
       load: async () => (await this.#codeOf())(program, { isSmokeRun: true }),
-      request: SMOKE_REQUEST,
+      request: asSent(SMOKE_REQUEST, resolved.env),
       ...receiving(response),
     }).then(
       () => response.failure,
       (failure: unknown) => (failure instanceof WorkerFailure ? smokeFailure(failure) : Promise.reject(failure)),
     );
-    return result.ended(outcome, performance.now() - beganAt);
+    return result.ended(outcome && redacted(outcome, redact), performance.now() - beganAt);
   }
 
   async run(fn: PublishedFunction, request: EdgeRequest, receiver: EdgeReceiver): Promise<void> {
     const release = this.#begin(fn);
     const { id: edgeId, version } = fn;
-    const response = new EdgeResponse(receiver, ({ at, level, text }) =>
-      this.logs.add({ edgeId, version, requestId: request.id, at, level, text }),
-    );
     try {
-      await this.#respond(fn, request, response);
+      const resolved = await resolveEnv(this.#parts, fn, fn.env);
+      if ("missing" in resolved) throw failed("no_such_secret", resolved.missing);
+      const { env, secrets } = resolved;
+      const { redact } = createRedactor(secrets);
+      const response = new EdgeResponse(receiver, ({ at, level, text }) =>
+        this.logs.add({ edgeId, version, requestId: request.id, at, level, text: redact(text) }),
+      );
+      await this.#respond(fn, { request, env, response, redact });
     } finally {
       release();
     }
   }
 
-  async #respond(fn: PublishedFunction, request: EdgeRequest, response: EdgeResponse): Promise<void> {
+  async #respond(fn: PublishedFunction, { request, env, response, redact }: Exchange): Promise<void> {
     const { id: edgeId, version } = fn;
     const { respond } = new EdgeBindings(this.#parts, { place: fn, bindings: fn.bindings, isSmokeRun: false });
     const { signal, id: _, ...sent } = request;
@@ -92,13 +106,13 @@ export class EdgeRuns implements EdgeRunner {
         const code = await edgeVersionCode(this.#parts.sql, { edgeId, version });
         return (await this.#codeOf())({ code, bindings: fn.bindings }, { isSmokeRun: false });
       },
-      request: asSent(sent),
+      request: asSent(sent, env),
       ...receiving(response),
     }).catch((failure: unknown) => {
-      throw failure instanceof WorkerFailure ? failed(failure.reason, failure.message) : failure;
+      throw failure instanceof WorkerFailure ? failed(failure.reason, redact(failure.message)) : failure;
     });
     const { failure } = response;
-    if (failure) throw failed(failure.reason, failure.stack ?? failure.message);
+    if (failure) throw failed(failure.reason, redact(failure.stack ?? failure.message));
   }
 
   #begin({ id }: PublishedFunction): () => void {
@@ -140,11 +154,22 @@ const receiving = (response: EdgeResponse): Pick<WorkerCall, "bodyBytesMax" | "r
   receive: (part) => response.receive(part),
 });
 
-/** A response to HEAD would have no body, and so no frames. */
-const asSent = (request: WorkerRequest): WorkerRequest =>
-  request.method === "HEAD"
-    ? { ...request, method: "GET", headers: { ...request.headers, [METHOD_HEADER]: "HEAD" } }
-    : request;
+interface Exchange {
+  request: EdgeRequest;
+  env: Readonly<Record<string, string>>;
+  response: EdgeResponse;
+  redact: Redactor["redact"];
+}
+
+/** With the variables. A response to HEAD would have no body, and so no frames. */
+function asSent(request: WorkerRequest, env: Readonly<Record<string, string>>): WorkerRequest {
+  const isHead = request.method === "HEAD";
+  const own = {
+    ...(isHead && { [METHOD_HEADER]: "HEAD" }),
+    ...(Object.keys(env).length > 0 && { [ENV_HEADER]: Buffer.from(JSON.stringify(env)).toString("base64") }),
+  };
+  return { ...request, method: isHead ? "GET" : request.method, headers: { ...request.headers, ...own } };
+}
 
 const SMOKE_REQUEST: WorkerRequest = {
   ...{ method: "GET", origin: "https://smoke-run.invalid", path: "/", body: "" },
@@ -158,6 +183,14 @@ function smokeFailure({ reason, message }: WorkerFailure) {
     ...{ param: "code", details: { reason: "load_failed" } },
   });
 }
+
+const missingSecret = (message: string): EdgeFailure => ({
+  ...{ reason: "no_such_secret", message, stack: null, hasSent: false },
+});
+
+const redacted = (failure: EdgeFailure, redact: Redactor["redact"]): EdgeFailure => ({
+  ...{ ...failure, message: redact(failure.message), stack: failure.stack === null ? null : redact(failure.stack) },
+});
 
 /** The message is for the logs of the function only. */
 const failed = (reason: string, message: string): ServiceError =>

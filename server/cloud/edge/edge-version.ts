@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ServiceError } from "../../kernel/errors";
+import { CodeEnv } from "../workers/code-env";
 import { Bindings } from "./edge-fields";
 import { SmokeRun } from "./smoke-run";
 
@@ -7,6 +8,7 @@ export const EdgeVersion = z
   .object({
     version: z.int(),
     bindings: Bindings,
+    env: CodeEnv,
     smoke: SmokeRun,
     code_bytes: z.int(),
     created_at: z.iso.datetime(),
@@ -19,14 +21,16 @@ export const EdgeVersionWithCode = EdgeVersion.extend({ code: z.string() }).meta
 interface VersionRow {
   number: number;
   bindings: unknown;
+  env: unknown;
   smoke: unknown;
   createdAt: Date;
   codeBytes: number;
 }
 
-export const toEdgeVersion = ({ number, bindings, smoke, codeBytes, createdAt }: VersionRow): EdgeVersion => ({
+export const toEdgeVersion = ({ number, bindings, env, smoke, codeBytes, createdAt }: VersionRow): EdgeVersion => ({
   version: number,
   bindings: bindings as EdgeVersion["bindings"],
+  env: env as CodeEnv,
   smoke: smoke as SmokeRun,
   code_bytes: codeBytes,
   created_at: createdAt.toISOString(),

@@ -1,12 +1,16 @@
 import { route, routeGroup } from "../../operation/route";
 import { createEdgeFunction } from "./create-edge-function";
 import { deleteEdgeFunction } from "./delete-edge-function";
+import { deleteEdgeKvKey } from "./delete-edge-kv-key";
 import { getEdgeFunction } from "./get-edge-function";
+import { getEdgeKvValue } from "./get-edge-kv-value";
 import { getEdgeLogs } from "./get-edge-logs";
 import { getEdgeVersion } from "./get-edge-version";
 import { listEdgeFunctions } from "./list-edge-functions";
+import { listEdgeKvKeys } from "./list-edge-kv-keys";
 import { listEdgeVersions } from "./list-edge-versions";
 import { publishEdgeFunction } from "./publish-edge-function";
+import { putEdgeKvValue } from "./put-edge-kv-value";
 import { restoreEdgeVersion } from "./restore-edge-version";
 import { updateEdgeFunction } from "./update-edge-function";
 
@@ -24,5 +28,9 @@ export const edgeRoutes = routeGroup(
     route("GET", "/v1/edge/functions/{id}/versions", listEdgeVersions),
     route("GET", "/v1/edge/functions/{id}/versions/{version}", getEdgeVersion),
     route("GET", "/v1/edge/functions/{id}/logs", getEdgeLogs),
+    route("GET", "/v1/edge/kv/{namespace}/keys", listEdgeKvKeys),
+    route("GET", "/v1/edge/kv/{namespace}/keys/{key}", getEdgeKvValue),
+    route("PUT", "/v1/edge/kv/{namespace}/keys/{key}", putEdgeKvValue),
+    route("DELETE", "/v1/edge/kv/{namespace}/keys/{key}", deleteEdgeKvKey),
   ],
 );

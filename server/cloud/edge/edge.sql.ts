@@ -6,7 +6,7 @@ import type { PublishedFunction } from "./edge-runner";
 export async function publishedBySlug(sql: Pool, slug: string): Promise<PublishedFunction | undefined> {
   const { rows } = await sql.query<PublishedFunction>({
     name: "published_edge_function",
-    text: `SELECT f.id, f.tenant_id AS "tenantId", f.project_id AS "projectId", f.mode, v.number AS version, v.bindings
+    text: `SELECT f.id, f.tenant_id AS "tenantId", f.project_id AS "projectId", f.mode, v.number AS version, v.bindings, v.env
       FROM edge_functions f JOIN edge_versions v ON v.edge_id = f.id AND v.number = f.published_version
       WHERE f.slug = $1`,
     values: [slug],
@@ -31,6 +31,7 @@ export async function edgeVersionCode(
 interface VersionRow {
   number: number;
   bindings: unknown;
+  env: unknown;
   smoke: unknown;
   codeBytes: number;
   createdAt: Date;
@@ -39,7 +40,7 @@ interface VersionRow {
 /** The versions of an edge function, newest first, without their code. */
 export async function edgeVersionsOf(sql: Pool, edgeId: string): Promise<VersionRow[]> {
   const { rows } = await sql.query<VersionRow>(
-    `SELECT number, bindings, smoke, octet_length(code) AS "codeBytes", created_at AS "createdAt"
+    `SELECT number, bindings, env, smoke, octet_length(code) AS "codeBytes", created_at AS "createdAt"
       FROM edge_versions WHERE edge_id = $1 ORDER BY number DESC`,
     [edgeId],
   );

@@ -2,35 +2,18 @@ import { z } from "zod";
 import type { BindingCtx, BindingMethods } from "./binding-methods";
 import type { Binding } from "./edge-fields";
 import { deleteKv, getKv, listKv, putKv } from "./kv.sql";
+import { expiryOf, KV_KEYS_MAX, KvKey, KvPrefix, kvExpiry, secondsOf } from "./kv-key";
 
-const KEY_BYTES_MAX = 512;
-const KEYS_MAX = 1000;
-const TTL_SECONDS_MIN = 60;
-const SECOND_MS = 1000;
-/** 9999-12-31, which every clock can show. */
-const EXPIRATION_MAX = 253_402_214_400;
-
-const Key = z
-  .string()
-  .min(1, "expected a key")
-  .refine(
-    (key) => Buffer.byteLength(key) <= KEY_BYTES_MAX && !key.includes("\0") && key.isWellFormed(),
-    "expected at most 512 bytes of UTF-8 without NUL",
-  );
-const One = z.strictObject({ key: Key });
+const One = z.strictObject({ key: KvKey });
 const Put = z.strictObject({
-  key: Key,
-  expirationTtl: z.int().min(TTL_SECONDS_MIN).max(EXPIRATION_MAX).optional(),
-  expiration: z.int().min(0).max(EXPIRATION_MAX).optional(),
+  key: KvKey,
+  expirationTtl: kvExpiry.ttl.optional(),
+  expiration: kvExpiry.expiration.optional(),
 });
 const List = z.strictObject({
-  prefix: z
-    .string()
-    .max(KEY_BYTES_MAX)
-    .refine((text) => !text.includes("\0"))
-    .default(""),
-  limit: z.int().min(1).max(KEYS_MAX).default(KEYS_MAX),
-  cursor: Key.optional(),
+  prefix: KvPrefix,
+  limit: z.int().min(1).max(KV_KEYS_MAX).default(KV_KEYS_MAX),
+  cursor: KvKey.optional(),
 });
 
 /** A namespace exists from its first `put`. */
@@ -39,14 +22,13 @@ export function kvMethods(ctx: BindingCtx, { namespace }: Extract<Binding, { typ
   const at = () => ({ ...ctx.place, namespace, now: clock.now() });
   return {
     get: async ({ args }) => {
-      const value = await getKv(sql, at(), One.parse(args).key);
-      return value ? { result: true, body: value } : { result: false };
+      const found = await getKv(sql, at(), One.parse(args).key);
+      return found ? { result: true, body: found.value } : { result: false };
     },
     put: async ({ args, body: value }, { isSmokeRun }) => {
-      const { key, expirationTtl, expiration } = Put.parse(args);
+      const { key, expirationTtl: ttl, expiration } = Put.parse(args);
       const place = at();
-      const seconds = expirationTtl === undefined ? expiration : place.now.getTime() / SECOND_MS + expirationTtl;
-      const expiresAt = seconds === undefined ? null : new Date(Math.min(seconds, EXPIRATION_MAX) * SECOND_MS);
+      const expiresAt = expiryOf(place.now, { ttl, expiration });
       await putKv(sql, place, { key, value, expiresAt, isSmokeRun });
       return {};
     },
@@ -61,7 +43,7 @@ export function kvMethods(ctx: BindingCtx, { namespace }: Extract<Binding, { typ
       const page = keys.slice(0, limit);
       const isComplete = keys.length <= limit;
       const shown = page.map(({ key: name, expiresAt }) =>
-        expiresAt ? { name, expiration: Math.floor(expiresAt.getTime() / SECOND_MS) } : { name },
+        expiresAt ? { name, expiration: secondsOf(expiresAt) } : { name },
       );
       return { result: { keys: shown, list_complete: isComplete, cursor: isComplete ? null : page.at(-1)?.key } };
     },

@@ -16,15 +16,19 @@ export interface KvPlace extends EdgePlace {
 }
 
 /** Undefined for a key that does not exist or has expired. */
-export async function getKv(sql: Pool, place: KvPlace, key: string): Promise<Buffer | undefined> {
-  const { rows } = await sql.query<{ value: Buffer }>({
+export async function getKv(
+  sql: Pool,
+  place: KvPlace,
+  key: string,
+): Promise<{ value: Buffer; expiresAt: Date | null } | undefined> {
+  const { rows } = await sql.query<{ value: Buffer; expiresAt: Date | null }>({
     name: "edge_kv_get",
-    text: `SELECT e.value FROM edge_kv_namespaces n JOIN edge_kv_entries e ON e.namespace_id = n.id
+    text: `SELECT e.value, e.expires_at AS "expiresAt" FROM edge_kv_namespaces n JOIN edge_kv_entries e ON e.namespace_id = n.id
       WHERE n.project_id = $1 AND n.mode = $2::"Mode" AND n.name = $3 AND e.key = $4
         AND (e.expires_at IS NULL OR e.expires_at > $5)`,
     values: [place.projectId, place.mode, place.namespace, key, place.now],
   });
-  return rows[0]?.value;
+  return rows[0];
 }
 
 interface NewEntry {
@@ -55,8 +59,9 @@ export async function putKv(sql: Pool, place: KvPlace, { key, value, expiresAt, 
   });
 }
 
-export async function deleteKv(sql: Pool, place: KvPlace, key: string): Promise<void> {
-  await sql.query(
+/** Returns whether there was such a key. */
+export async function deleteKv(sql: Pool, place: KvPlace, key: string): Promise<boolean> {
+  const { rowCount } = await sql.query(
     `WITH own AS MATERIALIZED (
         SELECT id FROM edge_kv_namespaces WHERE project_id = $1 AND mode = $2::"Mode" AND name = $3 FOR UPDATE),
       gone AS (
@@ -66,6 +71,15 @@ export async function deleteKv(sql: Pool, place: KvPlace, key: string): Promise<
         FROM gone WHERE n.id = gone.namespace_id`,
     [place.projectId, place.mode, place.namespace, key],
   );
+  return rowCount === 1;
+}
+
+export async function hasKvNamespace(sql: Pool, { projectId, mode, namespace }: KvPlace): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    'SELECT 1 FROM edge_kv_namespaces WHERE project_id = $1 AND mode = $2::"Mode" AND name = $3',
+    [projectId, mode, namespace],
+  );
+  return rowCount === 1;
 }
 
 interface KeyRange {

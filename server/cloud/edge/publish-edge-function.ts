@@ -2,6 +2,8 @@ import { z } from "zod";
 import { ServiceError } from "../../kernel/errors";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
+import type { CodeEnv } from "../workers/code-env";
+import { requireReveal } from "../workers/require-reveal";
 import { requireBindingScopes } from "./check-bindings";
 import { type Binding, edgeChoice } from "./edge-fields";
 import { EdgeFunction, toEdgeFunction } from "./edge-function";
@@ -23,8 +25,8 @@ export const PublishEdgeFunction = z.strictObject({
 
 /**
  * Makes the draft the version that serves. Throws `not_found`, `conflict` (reason `not_the_draft`), `forbidden` for a
- * binding that the caller may not use, `unavailable` (reason `no_edge_domain`), and `unprocessable` (reason `smoke_failed`) for a draft that failed when it was
- * tried.
+ * binding or a secret that the caller may not use, `unavailable` (reason `no_edge_domain`), and `unprocessable` (reason
+ * `smoke_failed`) for a draft that failed when it was tried.
  */
 export const publishEdgeFunction = operation({
   id: "publishEdgeFunction",
@@ -42,6 +44,7 @@ export const publishEdgeFunction = operation({
       const before = await lockEdgeFunction(tx, id);
       const { version, publishedVersion } = before;
       requireBindingScopes(ctx, before.bindings as Binding[]);
+      requireReveal(ctx.actor, before.env as CodeEnv);
       if (meant !== undefined && meant !== version) throw notTheDraft(version);
       if (publishedVersion === version) return toEdgeFunction(ctx, before);
       refuseFailed(before.smoke as SmokeRun);

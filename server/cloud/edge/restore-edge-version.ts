@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
+import type { CodeEnv } from "../workers/code-env";
+import { requireReveal } from "../workers/require-reveal";
 import { requireBindingScopes } from "./check-bindings";
 import { type Binding, edgeChoice } from "./edge-fields";
 import { EdgeFunction, toEdgeFunction } from "./edge-function";
@@ -16,13 +18,13 @@ export const RestoreEdgeVersion = z.strictObject({
 
 /**
  * Makes an earlier version the one that serves. Throws `not_found` for the edge function and the version, and
- * `forbidden` for a binding that the caller may not use.
+ * `forbidden` for a binding or a secret that the caller may not use.
  */
 export const restoreEdgeVersion = operation({
   id: "restoreEdgeVersion",
   summary: "Roll back an edge function to an earlier version",
   description:
-    "Every request that arrives after the response gets that version, with the bindings it had. The draft stays as it is.",
+    "Every request that arrives after the response gets that version, with the bindings and variables it had. The draft stays as it is.",
   access: "edge:write",
   cost: "normal",
   input: RestoreEdgeVersion,
@@ -33,9 +35,10 @@ export const restoreEdgeVersion = operation({
     return ctx.db.$transaction(async (tx) => {
       const before = await lockEdgeFunction(tx, id);
       const where = { edgeId_number: { edgeId: id, number: version } };
-      const kept = await tx.edgeVersion.findUnique({ where, select: { bindings: true } });
+      const kept = await tx.edgeVersion.findUnique({ where, select: { bindings: true, env: true } });
       if (!kept) throw noSuchEdgeVersion(version);
       requireBindingScopes(ctx, kept.bindings as Binding[]);
+      requireReveal(ctx.actor, kept.env as CodeEnv);
       if (before.publishedVersion === version) return toEdgeFunction(ctx, before);
       return serveEdgeVersion(tx, ctx, { before, version });
     });

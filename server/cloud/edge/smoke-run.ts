@@ -6,12 +6,14 @@ export const SmokeRun = z
     outcome: z
       .enum(["passed", "inconclusive", "failed"])
       .describe(
-        "`passed`: it returned a response of any status; `inconclusive`: it failed after it tried to send a request, which a smoke run does not do; `failed`: it cannot be published",
+        "`passed`: it returned a response of any status; `inconclusive`: it failed after it tried to send a request, which a smoke run does not do, or used an SQL database, on which its changes have no effect; `failed`: it cannot be published",
       ),
     status: z.int().nullable().describe("The status of its response"),
     error: z
       .object({
-        reason: z.string().describe("`threw`, `timed_out`, `blocked`, `out_of_memory` or `invalid_response`"),
+        reason: z
+          .string()
+          .describe("`threw`, `timed_out`, `blocked`, `out_of_memory`, `invalid_response` or `no_such_secret`"),
         message: z.string(),
         stack: z.string().nullable(),
       })

@@ -1,6 +1,8 @@
 import type { Pool } from "pg";
 import type { Tasks } from "../../engines/jobs/start-jobs";
+import { TenantSql } from "../../engines/tenant-sql/tenant-sql";
 import type { Clock } from "../../kernel/clock";
+import { EdgeDatabases } from "./edge-databases";
 import { EdgeHosts } from "./edge-hosts";
 import { EdgeLogs } from "./edge-logs";
 import { forgetLogLines } from "./edge-logs.sql";
@@ -16,26 +18,40 @@ const BATCHES_MAX = 50;
 /** In graphile-worker's crontab format. */
 export const EDGE_CRONTAB = `* * * * * ${UPKEEP}`;
 
-interface StartEdge extends Omit<EdgeRunsParts, "hosts" | "logs"> {
+interface StartEdge extends Omit<EdgeRunsParts, "hosts" | "logs" | "databases"> {
+  encryptionKey: Buffer;
   publicUrl: string;
   edgeDomain: string | undefined;
   log: ConstructorParameters<typeof EdgeLogs>[0]["log"];
 }
 
 /** Opens what runs edge functions. */
-export function startEdge({ publicUrl, edgeDomain, ...parts }: StartEdge) {
+export function startEdge({ publicUrl, edgeDomain, encryptionKey, ...parts }: StartEdge) {
   const logs = new EdgeLogs(parts);
-  const runs = new EdgeRuns({ ...parts, logs, hosts: new EdgeHosts({ publicUrl, edgeDomain }) });
-  return { runs, stop: () => logs.stop() };
+  const tenantSql = new TenantSql(parts.sql);
+  const databases = new EdgeDatabases({ ...parts, encryptionKey, tenantSql });
+  const runs = new EdgeRuns({ ...parts, logs, databases, hosts: new EdgeHosts({ publicUrl, edgeDomain }) });
+  const stop = async () => {
+    await logs.stop();
+    tenantSql.close();
+  };
+  return { runs, databases, stop };
 }
 
-/** Deletes old log lines, and entries of KV namespaces that have expired. */
-export const edgeTasks = ({ sql, clock }: { sql: Pool; clock: Clock }): Tasks => ({
+interface EdgeUpkeep {
+  sql: Pool;
+  clock: Clock;
+  databases: Pick<EdgeDatabases, "removeUnbound">;
+}
+
+/** Deletes old log lines, SQL databases that no function binds, and entries of KV namespaces that have expired. */
+export const edgeTasks = ({ sql, clock, databases }: EdgeUpkeep): Tasks => ({
   [UPKEEP]: async () => {
     const now = clock.now();
     await forgetLogLines(sql, { before: new Date(now.getTime() - KEPT_MS), kept: LINES_KEPT });
     for (let batch = 0; batch < BATCHES_MAX; batch++) {
-      if ((await deleteExpiredKv(sql, { now, max: EXPIRED_BATCH })) < EXPIRED_BATCH) return;
+      if ((await deleteExpiredKv(sql, { now, max: EXPIRED_BATCH })) < EXPIRED_BATCH) break;
     }
+    await databases.removeUnbound();
   },
 });

@@ -4,7 +4,9 @@ import { recordUpdate } from "../../identity/audit/record-update";
 import { newEvent } from "../../identity/events/record-event";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
-import { checkBindings } from "./check-bindings";
+import type { CodeEnv } from "../workers/code-env";
+import { requireReveal } from "../workers/require-reveal";
+import { checkBindings, refuseSameNames } from "./check-bindings";
 import { refuseTakenName } from "./create-edge-function";
 import { edgeVersionCode } from "./edge.sql";
 import { type Binding, EDGE_INPUT_LIMITS, edgeChoice, edgeFields, VERSIONS_KEPT } from "./edge-fields";
@@ -20,6 +22,7 @@ export const UpdateEdgeFunction = z.strictObject({
   name: edgeFields.name.optional(),
   code: edgeFields.code.optional(),
   bindings: edgeFields.bindings.optional(),
+  env: edgeFields.env.optional(),
 });
 type UpdateEdgeFunction = z.output<typeof UpdateEdgeFunction>;
 
@@ -28,14 +31,14 @@ interface Draft extends EdgeProgram {
 }
 
 /**
- * Stores code and bindings as the next draft. Throws `not_found`, `unprocessable` (reason `load_failed`), `forbidden`
- * for a binding that the caller may not use, `conflict` (reason `name_taken`) and `unavailable`.
+ * Stores code, bindings and variables as the next draft. Throws `not_found`, `unprocessable` (reason `load_failed`),
+ * `forbidden` for a binding or a secret that the caller may not use, `conflict` (reason `name_taken`) and `unavailable`.
  */
 export const updateEdgeFunction = operation({
   id: "updateEdgeFunction",
   summary: "Update the draft or the name of an edge function",
   description:
-    "`code` and `bindings` become a new version, the draft, which is loaded and tried as a new function is; the published version serves as before until the draft is published. What is left out stays. The last 50 versions are kept. The host stays the same under another name.",
+    "`code`, `bindings` and `env` become a new version, the draft, which is loaded and tried as a new function is; the published version serves as before until the draft is published. What is left out stays. The last 50 versions are kept. The host stays the same under another name.",
   access: "edge:write",
   cost: "normal",
   inputLimits: EDGE_INPUT_LIMITS,
@@ -63,17 +66,21 @@ export const updateEdgeFunction = operation({
   },
 });
 
-/** The next draft, tried; undefined if neither code nor bindings are given. */
+/** The next draft, tried; undefined if none of its parts is given. */
 async function draftOf(
   ctx: CloudCtx,
   found: EdgeRow,
-  { code: givenCode, bindings: givenBindings }: UpdateEdgeFunction,
+  { code: givenCode, bindings: givenBindings, env: givenEnv }: UpdateEdgeFunction,
 ): Promise<Draft | undefined> {
-  if (givenCode === undefined && givenBindings === undefined) return undefined;
+  if ([givenCode, givenBindings, givenEnv].every((given) => given === undefined)) return undefined;
   const bindings = givenBindings ?? (found.bindings as Binding[]);
+  const env = givenEnv ?? (found.env as CodeEnv);
+  requireReveal(ctx.actor, env);
+  refuseSameNames(bindings, env);
   await checkBindings(ctx, found, bindings);
   const code = givenCode ?? (await edgeVersionCode(ctx.sql, { edgeId: found.id, version: found.version }));
-  return { code, bindings, smoke: await ctx.edge.smokeRun(found, { code, bindings }) };
+  const program = { code, bindings, env };
+  return { ...program, smoke: await ctx.edge.smokeRun(found, program) };
 }
 
 async function storeDraft(
@@ -82,11 +89,11 @@ async function storeDraft(
   { before: { id: edgeId, version, publishedVersion }, draft }: { before: EdgeRow; draft: Draft },
 ) {
   const number = version + 1;
-  const { smoke } = draft;
-  const bindings = [...draft.bindings];
-  await tx.edgeVersion.create({ data: { edgeId, number, code: draft.code, bindings, smoke, createdAt: clock.now() } });
+  const { code, env, smoke } = draft;
+  const kept = { bindings: [...draft.bindings], env, smoke };
+  await tx.edgeVersion.create({ data: { edgeId, number, code, ...kept, createdAt: clock.now() } });
   await tx.edgeVersion.deleteMany({
     where: { edgeId, number: { lte: number - VERSIONS_KEPT, ...(publishedVersion && { not: publishedVersion }) } },
   });
-  return { version: number, bindings, smoke };
+  return { version: number, ...kept };
 }

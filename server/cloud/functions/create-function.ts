@@ -10,12 +10,12 @@ import { modeOf } from "../../operation/actor";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
+import { requireReveal } from "../workers/require-reveal";
 import { CloudFunction, FUNCTION_ID_PREFIX, functionTarget, scheduleFields, toFunction } from "./function";
 import { functionCreated } from "./function.events";
 import { EXAMPLE_CODE, functionExample } from "./function.example";
 import { defaultCode, FUNCTION_INPUT_LIMITS, functionFields, placeFields } from "./function-fields";
 import type { RunsIn } from "./function-runner";
-import { requireReveal } from "./require-reveal";
 import { runsIn } from "./runs-in";
 
 export const CreateFunction = z.strictObject({

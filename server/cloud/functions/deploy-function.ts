@@ -1,17 +1,12 @@
 import { z } from "zod";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
+import type { CodeEnv } from "../workers/code-env";
+import { requireReveal } from "../workers/require-reveal";
 import { findFunction, lockFunction } from "./find-function";
 import { CloudFunction } from "./function";
 import { EXAMPLE_CODE, functionExample } from "./function.example";
-import {
-  FUNCTION_INPUT_LIMITS,
-  type FunctionEnv,
-  functionChoice,
-  functionFields,
-  VERSIONS_KEPT,
-} from "./function-fields";
-import { requireReveal } from "./require-reveal";
+import { FUNCTION_INPUT_LIMITS, functionChoice, functionFields, VERSIONS_KEPT } from "./function-fields";
 import { serveVersion } from "./store-version";
 
 export const DeployFunction = z.strictObject({
@@ -39,7 +34,7 @@ export const deployFunction = operation({
   example: { input: { id: functionExample.id, code: EXAMPLE_CODE }, output: { ...functionExample, version: 2 } },
   run: async (ctx: CloudCtx, { id: asked, code, handler: entry }) => {
     const found = await findFunction(ctx, asked);
-    requireReveal(ctx.actor, found.env as FunctionEnv);
+    requireReveal(ctx.actor, found.env as CodeEnv);
     await ctx.functions.check(found, { code, entry });
     const functionId = found.id;
     return ctx.db.$transaction(async (tx) => {

@@ -2,13 +2,11 @@ import { z } from "zod";
 import { IdText, ModeName } from "../../identity/wire-text";
 import { INPUT_LIMITS } from "../../kernel/bounded-input";
 import { podFields } from "../pods/pod-fields";
-import { SecretRef } from "../secrets/resolve-secret";
+import { CodeEnv } from "../workers/code-env";
 import { type FunctionRuntime, RUNTIMES } from "./function-runner";
 import { ScheduleInput } from "./schedule";
 
 const CODE_BYTES_MAX = 1024 * 1024;
-const VARIABLES_MAX = 100;
-const ENV_BYTES_MAX = 64 * 1024;
 const RETRIES_MAX = 5;
 
 /** The version that runs is always kept. */
@@ -49,15 +47,6 @@ const FunctionName = z
   .refine((name) => !name.startsWith("fnc_"), 'must not begin with "fnc_", as ids of functions do')
   .describe("Unique within the project and mode: 1 to 80 characters of `A-Z a-z 0-9 . _ -`");
 
-export const FunctionEnv = z
-  .record(
-    z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, "expected a name of letters, digits and _"),
-    z.union([z.string(), SecretRef]),
-  )
-  .refine((env) => Object.keys(env).length <= VARIABLES_MAX, `expected at most ${VARIABLES_MAX} variables`)
-  .refine((env) => Buffer.byteLength(JSON.stringify(env)) <= ENV_BYTES_MAX, "expected at most 64 KiB in all");
-export type FunctionEnv = z.infer<typeof FunctionEnv>;
-
 /** The fields that a client sends, without defaults. */
 export const functionFields = {
   name: FunctionName,
@@ -87,7 +76,7 @@ export const functionFields = {
     .min(1, "expected the code of a module")
     .refine((code) => Buffer.byteLength(code) <= CODE_BYTES_MAX, "expected at most 1 MiB of UTF-8 text")
     .describe("A module of at most 1 MiB that has the function: JavaScript (ECMAScript) or Python"),
-  env: FunctionEnv.describe(
+  env: CodeEnv.describe(
     'What the code finds in `context.env`: at most 100 texts, or references to secrets such as `{"secret": "SMTP_PASSWORD"}`, which are resolved at each call and require the scope `secrets:reveal`',
   ),
   timeout_ms: z

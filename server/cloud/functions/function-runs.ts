@@ -6,6 +6,7 @@ import { type WorkerCall, WorkerFailure, type WorkerReply } from "../../engines/
 import type { Workerd } from "../../engines/workerd/workerd";
 import { ServiceError } from "../../kernel/errors";
 import type { FunctionPods } from "../function-pods/function-pods";
+import { resolveEnv } from "../workers/resolve-env";
 import { LOG_CHARACTERS_MAX } from "../workers/worker-modules";
 import { readWorkerCode, type WorkerCodeOf } from "./function-code";
 import { MEMORY_MB, RESULT_BYTES_MAX } from "./function-fields";
@@ -19,7 +20,6 @@ import type {
   RunsIn,
 } from "./function-runner";
 import { versionCode } from "./functions.sql";
-import { resolveEnv } from "./resolve-env";
 import { failedOutcome, readOutcome } from "./run-outcome";
 
 const CHECK_TIMEOUT_MS = 5000;

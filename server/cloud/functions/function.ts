@@ -3,7 +3,7 @@ import type { CloudFunction as FunctionRow } from "../../engines/postgres/genera
 import type { AuditTarget } from "../../identity/audit/record-audit";
 import { ModeName } from "../../identity/wire-text";
 import { ServiceError } from "../../kernel/errors";
-import { FunctionEnv } from "./function-fields";
+import { CodeEnv } from "../workers/code-env";
 import { type FunctionRuntime, RUNTIMES } from "./function-runner";
 import { FunctionSchedule, nextTime } from "./schedule";
 
@@ -21,7 +21,7 @@ export const CloudFunction = z
     image: z.string().nullable().describe("The container image of its pods; null for workerd"),
     memory_mb: z.int().nullable().describe("Of its pods; null for workerd"),
     version: z.int().describe("The number of the version that is called, from 1"),
-    env: FunctionEnv.describe("What the code finds in `context.env`: texts, and references to secrets"),
+    env: CodeEnv.describe("What the code finds in `context.env`: texts, and references to secrets"),
     timeout_ms: z.int(),
     concurrency_max: z.int().describe("How many invocations run at once"),
     schedule: FunctionSchedule.nullable().describe("When svc calls the function; null: never"),
@@ -43,7 +43,7 @@ export const toFunction = (row: FunctionRow): CloudFunction => ({
   image: row.image,
   memory_mb: row.memoryMb,
   version: row.version,
-  env: row.env as FunctionEnv,
+  env: row.env as CodeEnv,
   timeout_ms: row.timeoutMs,
   concurrency_max: row.concurrencyMax,
   schedule: row.schedule === null ? null : (JSON.parse(row.schedule) as FunctionSchedule),

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
+import type { CodeEnv } from "../workers/code-env";
+import { requireReveal } from "../workers/require-reveal";
 import { findFunction, lockFunction } from "./find-function";
 import { CloudFunction, toFunction } from "./function";
 import { functionExample } from "./function.example";
-import { type FunctionEnv, functionChoice } from "./function-fields";
+import { functionChoice } from "./function-fields";
 import { noSuchVersion } from "./function-version";
-import { requireReveal } from "./require-reveal";
 import { serveVersion } from "./store-version";
 
 export const RestoreFunctionVersion = z.strictObject({
@@ -28,7 +29,7 @@ export const restoreFunctionVersion = operation({
     const { id } = await findFunction(ctx, asked);
     return ctx.db.$transaction(async (tx) => {
       const before = await lockFunction(tx, id);
-      requireReveal(ctx.actor, before.env as FunctionEnv);
+      requireReveal(ctx.actor, before.env as CodeEnv);
       const where = { functionId_number: { functionId: id, number: version } };
       if (!(await tx.functionVersion.findUnique({ where, select: { number: true } }))) throw noSuchVersion(version);
       return before.version === version ? toFunction(before) : serveVersion(tx, ctx, { before, version });

@@ -10,8 +10,8 @@ import { repeat } from "../../kernel/repeat";
 import { Wake } from "../../kernel/wake";
 import { FunctionPods } from "../function-pods/function-pods";
 import type { FunctionPodsCtx } from "../function-pods/pod-of-version";
+import type { CodeEnv } from "../workers/code-env";
 import { beginSchedules } from "./begin-schedules";
-import type { FunctionEnv } from "./function-fields";
 import type { Outcome } from "./function-runner";
 import { FunctionRuns } from "./function-runs";
 import {
@@ -115,7 +115,7 @@ async function runClaimed({ db, sql, clock, functions }: FunctionWork, claimed: 
   let outcome: Outcome;
   try {
     if (!fn) throw new ServiceError("not_found", "The function was deleted.");
-    outcome = await functions.run({ ...fn, env: fn.env as FunctionEnv }, { invocationId: id, ...run });
+    outcome = await functions.run({ ...fn, env: fn.env as CodeEnv }, { invocationId: id, ...run });
   } catch (failure) {
     if (!(failure instanceof ServiceError)) throw failure;
     if (isTemporary(failure)) return requeueInvocation(sql, claimed, later(clock, ROUND_MS));

@@ -3,13 +3,13 @@ import { recordUpdate } from "../../identity/audit/record-update";
 import { newEvent } from "../../identity/events/record-event";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
+import { requireReveal } from "../workers/require-reveal";
 import { refuseTakenName } from "./create-function";
 import { findFunction, lockFunction } from "./find-function";
 import { CloudFunction, functionTarget, scheduleFields, toFunction } from "./function";
 import { functionUpdated } from "./function.events";
 import { functionExample } from "./function.example";
 import { functionChoice, functionFields } from "./function-fields";
-import { requireReveal } from "./require-reveal";
 
 export const UpdateFunction = z.strictObject({
   ...functionChoice,

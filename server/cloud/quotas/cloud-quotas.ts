@@ -48,6 +48,15 @@ export const CLOUD_QUOTAS = {
     used: (tx, { tenantId }) => tx.edgeFunction.count({ where: { tenantId } }),
     remedy: "delete one",
   },
+  edge_databases: {
+    resource: "edge_databases",
+    unit: "SQL databases",
+    description: "SQL databases of edge functions, of all projects and both modes",
+    defaultLimit: 10,
+    liftable: COUNTABLE,
+    used: (tx, { tenantId }) => tx.edgeSqlDatabase.count({ where: { tenantId } }),
+    remedy: "bind one that exists, or delete the functions that bind one, which is deleted 7 days later",
+  },
   buckets: {
     resource: "buckets",
     unit: "buckets",

@@ -1,6 +1,6 @@
+import type { Pool } from "pg";
 import { z } from "zod";
 import { ServiceError } from "../../kernel/errors";
-import type { CloudCtx } from "../cloud-ctx";
 import { openValue } from "./sealed-value";
 import type { SecretPlace } from "./secret";
 import { valueByName } from "./secret.sql";
@@ -19,7 +19,7 @@ export type SecretRef = z.infer<typeof SecretRef>;
  * before it can reach a log or an output.
  */
 export async function resolveSecret(
-  { sql, secretsKey }: Pick<CloudCtx, "sql" | "secretsKey">,
+  { sql, secretsKey }: { sql: Pool; secretsKey: Buffer },
   place: SecretPlace,
   { secret: name }: SecretRef,
 ): Promise<string> {

@@ -39,6 +39,13 @@ const SETTINGS: Readonly<Record<string, string>> = {
 };
 
 /**
+ * The private memory of each process of the server, in KiB: a statement of a tenant that builds a huge value fails with
+ * "out of memory" instead of using up the machine. Shared buffers do not count.
+ */
+const PROCESS_KIB_MAX = 512 * 1024;
+const LIMITED = `ulimit -d ${PROCESS_KIB_MAX} 2>/dev/null; exec "$0" "$@"`;
+
+/**
  * Who may log in, whatever settings a cluster was created with: over TCP on the loopback address, with the password.
  */
 const ACCESS = "host all all 127.0.0.1/32 scram-sha-256\n";
@@ -194,7 +201,7 @@ function spawnServer({ binDir, paths, user, settings }: LaunchServer, port: numb
   try {
     // A separate session, so that Ctrl-C in a terminal reaches only svc, which stops the server at the end of its own
     // stop.
-    return spawn(path.join(binDir, "bin", "postgres"), args, {
+    return spawn("/bin/sh", ["-c", LIMITED, path.join(binDir, "bin", "postgres"), ...args], {
       cwd: paths.cluster,
       detached: true,
       env: { LC_ALL: "C", PATH: "/usr/local/bin:/usr/bin:/bin", NODE_ENV: "production" },

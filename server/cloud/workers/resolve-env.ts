@@ -2,15 +2,15 @@ import type { Pool } from "pg";
 import { ServiceError } from "../../kernel/errors";
 import { resolveSecret } from "../secrets/resolve-secret";
 import type { SecretPlace } from "../secrets/secret";
-import type { FunctionEnv } from "./function-fields";
+import type { CodeEnv } from "./code-env";
 
 type Resolved = { env: Record<string, string>; secrets: string[] } | { missing: string };
 
-/** The current values of the variables of a function and those among them that are secrets; or a sentence on a secret that does not exist. */
+/** The current values of the variables of code and those among them that are secrets; or a sentence on a secret that does not exist. */
 export async function resolveEnv(
   ctx: { sql: Pool; secretsKey: Buffer },
   place: SecretPlace,
-  env: FunctionEnv,
+  env: CodeEnv,
 ): Promise<Resolved> {
   const values: Record<string, string> = {};
   const secrets: string[] = [];

@@ -1,0 +1,73 @@
+import { Client, escapeIdentifier, type Pool, type PoolClient } from "pg";
+import { databaseStatements, roleStatements } from "./database-privileges";
+import { scramVerifier } from "./scram-verifier";
+
+/** A database of its own, and the role of the same name that may use it and nothing else. */
+export interface DatabaseLogin {
+  /** At most 63 characters of `a-z 0-9 _`, as both have it. */
+  name: string;
+  password: string;
+}
+
+const CONNECT_TIMEOUT_MS = 5000;
+
+/** Creates the role and the database, or completes what an interrupted call has left. Calls for one name take turns. */
+export const createTenantDatabase = (server: Pool, { name, password }: DatabaseLogin): Promise<void> =>
+  whileLocked(server, name, async (client) => {
+    const exists = await isKnown(client, "SELECT 1 FROM pg_roles WHERE rolname = $1", name);
+    for (const statement of roleStatements({ name, verifier: await scramVerifier(password), exists }))
+      await client.query(statement);
+    if (!(await isKnown(client, "SELECT 1 FROM pg_database WHERE datname = $1", name)))
+      await client.query(`CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE template0`);
+    await takeRights(server, name);
+  });
+
+/** Deletes a database with its role, unless `confirm` says otherwise while no call creates it. */
+export const dropTenantDatabase = (server: Pool, name: string, confirm: () => Promise<boolean>): Promise<boolean> =>
+  whileLocked(server, name, async (client) => {
+    if (!(await confirm())) return false;
+    await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`);
+    await client.query(`DROP ROLE IF EXISTS ${escapeIdentifier(name)}`);
+    return true;
+  });
+
+/** The address of a database of the server, for the user that svc has or for another one. */
+export function urlOfDatabase(server: Pool, database: string, login?: DatabaseLogin): string {
+  const url = new URL(server.options.connectionString ?? "");
+  url.pathname = `/${database}`;
+  if (login) [url.username, url.password] = [login.name, login.password];
+  return url.href;
+}
+
+async function takeRights(server: Pool, name: string): Promise<void> {
+  const client = new Client({
+    connectionString: urlOfDatabase(server, name),
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    for (const statement of databaseStatements(name)) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+async function isKnown(client: PoolClient, sql: string, name: string): Promise<boolean> {
+  return ((await client.query(sql, [name])).rowCount ?? 0) > 0;
+}
+
+async function whileLocked<T>(server: Pool, name: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await server.connect();
+  let isBroken = true;
+  try {
+    await client.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", [name]);
+    const result = await work(client);
+    await client.query("SELECT pg_advisory_unlock(hashtextextended($1, 0))", [name]);
+    isBroken = false;
+    return result;
+  } finally {
+    // Its end releases the lock.
+    client.release(isBroken);
+  }
+}
