@@ -52,7 +52,7 @@ export function readNotation(notation: string): NotedField[] {
     .split(" ")
     .filter((field) => field !== "")
     .map((field) => {
-      const [, name = "", star = "", letter = ""] = /^([a-z_]+)(\*?):([sibnoa])$/.exec(field) ?? [];
+      const [, name = "", star = "", letter = ""] = /^([a-z][a-z0-9_]*)(\*?):([sibnoa])$/.exec(field) ?? [];
       if (name === "") throw new Error(`"${field}" is not a field of a tool: expected name:s or name*:s.`);
       return { name, isRequired: star === "*", letter: letter as Letter };
     });

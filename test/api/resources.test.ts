@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Resource } from "../../server/cloud/resources/resource";
@@ -134,6 +135,34 @@ describe.skipIf(missing !== undefined)(`resources on a runtime of this machine${
     await tool("gpuc_object_delete", { bucket_id: made.rid });
     await eventually(async () => (await call(path)).status === 404);
     expect((await call("/v1/activations/object", { method: "DELETE" })).status).toBe(204);
+  });
+
+  it("are conversions of models, whose shards are in a bucket of the tenant", async () => {
+    for (const service of ["object", "tensorizer"]) await tool("gpuc_activate", { service });
+    const { observed } = await tool("gpuc_object_create", { name: "models" });
+    const bucket = observed?.bucket ?? "";
+    const floats = Float32Array.of(1, -2.5, 65_504, 1e9);
+    const header = JSON.stringify({ weight: { dtype: "F32", shape: [4], data_offsets: [0, 16] } });
+    const padded = header.padEnd(Math.ceil(header.length / 8) * 8);
+    const length = Buffer.alloc(8);
+    length.writeBigUInt64LE(BigInt(padded.length));
+    const model = Buffer.concat([length, Buffer.from(padded), Buffer.from(floats.buffer)]);
+    const storage = new StorageClient(test, key);
+    await storage.putBytes(bucket, "in/model.safetensors", model);
+    const asked = { source_model: `s3://${bucket}/in/model.safetensors`, target_uri: `s3://${bucket}/out/` };
+    const sha256 = createHash("sha256").update(model).digest("hex");
+    const made = await tool("gpuc_tensorizer_create", { name: "half", ...asked, dtype: "f16", sha256 });
+    const done = await until(made.rid, "ready");
+    expect(done.observed).toMatchObject({ status: "completed", source_sha256: sha256, tensors: 1 });
+    const shard = await storage.bytes(bucket, "out/model-00001-of-00001.safetensors");
+    const start = 8 + Number(shard.readBigUInt64LE(0));
+    // 1e9 is too large for 16 bits.
+    expect([0, 2, 4, 6].map((at) => shard.readUInt16LE(start + at))).toEqual([0x3c00, 0xc100, 0x7bff, 0x7c00]);
+    const wrong = await tool("gpuc_tensorizer_create", { name: "wrong", ...asked, sha256: "0".repeat(64) });
+    expect(await until(wrong.rid, "failed")).toMatchObject({ reason: { code: "faulty" }, provisioned: false });
+    const foreign = { ...asked, name: "foreign", target_uri: "s3://a-bucket-of-nobody/out/" };
+    const { content, isError } = await agent.callTool({ name: "gpuc_tensorizer_create", arguments: foreign });
+    expect([isError, JSON.stringify(content)]).toEqual([true, expect.stringContaining("a-bucket-of-nobody")]);
   });
 
   it("have errors that name the argument", async () => {

@@ -20,6 +20,8 @@ export class Effects {
   /** Called after each change, before its result is known to svc. */
   after: (rid: string) => Promise<void> | void = () => undefined;
   looks = 0;
+  /** Effects that exist and do not work. */
+  readonly faulty = new Set<string>();
 
   /** A family whose kind has these effects. */
   family(): Family {
@@ -58,6 +60,8 @@ export class Effects {
 
   #seen(rid: string): Seen {
     const found = this.byRid.get(rid);
+    if (found && this.faulty.has(rid))
+      return { is: "faulty", observed: { size: found.size }, message: "It is broken." };
     return found ? { is: "present", observed: { size: found.size } } : { is: "absent" };
   }
 }

@@ -40,19 +40,30 @@ export class StorageClient {
 
   /** Stores objects with the given keys, each with its key as the content. */
   async put(bucket: string, ...keys: string[]): Promise<void> {
-    const { cloud } = this.#test.app;
-    const row = await cloud.db.bucket.findUniqueOrThrow({ where: { name: bucket } });
-    for (const key of keys) {
-      await cloud.objects.put(row, {
-        ...{ key, contentType: "text/plain", headers: {}, userMetadata: {} },
-        body: { stream: bytesOf(key) },
-      });
-    }
+    for (const key of keys) await this.putBytes(bucket, key, Buffer.from(key));
   }
+
+  async putBytes(bucket: string, key: string, bytes: Buffer): Promise<void> {
+    const { cloud } = this.#test.app;
+    await cloud.objects.put(await this.#row(bucket), {
+      ...{ key, contentType: "text/plain", headers: {}, userMetadata: {} },
+      body: { stream: streamOf(bytes) },
+    });
+  }
+
+  /** The content of an object. */
+  async bytes(bucket: string, key: string): Promise<Buffer> {
+    const { open } = await this.#test.app.cloud.objects.read(await this.#row(bucket), { key });
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of open()) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  }
+
+  #row = (name: string) => this.#test.app.cloud.db.bucket.findUniqueOrThrow({ where: { name } });
 }
 
-async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
-  yield Buffer.from(text);
+async function* streamOf(bytes: Buffer): AsyncIterable<Uint8Array> {
+  yield bytes;
 }
 
 /** A tenant with a client for a key of a project of its own. */

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { canonicalJson } from "../../kernel/canonical-json";
 import { ServiceError } from "../../kernel/errors";
 import type { Mode } from "../../operation/actor";
 import type { CloudCtx, CloudParts } from "../cloud-ctx";
@@ -28,8 +29,9 @@ export const instanceKind = <S extends InstanceSpec>(
   { spec: schema, gpusOf }: InstanceKind<S>,
 ): Kind<S> => ({
   spec: schema,
+  assertChange: (before, after) => assertOnlyRunning(before, after),
   lacks: (spec, mode) => lackOf(parts(), { spec, gpus: gpusOf(spec), mode }),
-  plan: (spec, name) => planOf(spec, name),
+  plan: (spec, name) => planOf(spec, { name, hasGpus: gpusOf(spec).gpu !== null }),
   provision: async (wanted) => {
     const ctx = creatorCtx(parts(), wanted);
     await follow(ctx, wanted, gpusOf(wanted.spec));
@@ -67,6 +69,17 @@ export const instanceKind = <S extends InstanceSpec>(
       : [];
   },
 });
+
+/** Throws `unprocessable`: a pod keeps its image, GPUs, cores and memory. */
+function assertOnlyRunning<S extends InstanceSpec>(before: S, after: S): void {
+  const fixed = (spec: S) => canonicalJson({ ...spec, running: true });
+  if (fixed(before) === fixed(after)) return;
+  throw new ServiceError(
+    "unprocessable",
+    "Only `running` of an instance can change: create another instance, and delete this one.",
+    { param: "spec", details: { reason: "fixed_spec" } },
+  );
+}
 
 /** Makes the pod of an instance what its spec says. */
 async function follow<S extends InstanceSpec>(ctx: CloudCtx, wanted: Wanted<S>, gpus: GpusOfPod): Promise<void> {
@@ -125,11 +138,11 @@ const NO_TERM: Lack = {
     "Reserve the GPUs with POST /v1/reservations (30d or 365d) and run pods with its reservation_id, or use on_demand.",
 };
 
-const planOf = (spec: InstanceSpec, name: string): PlanStep[] => [
+const planOf = (spec: InstanceSpec, { name, hasGpus }: { name: string; hasGpus: boolean }): PlanStep[] => [
   {
     step: "place",
     what: `A place for ${spec.sku} with ${spec.cpu} cores and ${spec.memory_mb} MiB of memory`,
-    proof: "GET /v1/gpu-pools shows it in use",
+    proof: hasGpus ? "GET /v1/gpu-pools shows its GPUs in use" : "GET /v1/pods has its pod",
   },
   {
     step: "start",

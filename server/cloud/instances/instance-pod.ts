@@ -3,7 +3,6 @@ import { decimalOf } from "../../kernel/money";
 import type { CloudParts } from "../cloud-ctx";
 import { LAST_RUN, type StoredPod } from "../pods/pod";
 import type { Observed, Seen } from "../resources/family";
-import { imageOf } from "./instance-images";
 import type { InstanceSpec } from "./instance-spec";
 
 /** The pods of instances that are not deleted, by the id of the resource. */
@@ -19,7 +18,7 @@ export async function podsOf(
 export function seenOf(spec: InstanceSpec, pod: StoredPod | undefined, currency: string): Seen {
   // One that is stopped before its first start has no pod.
   if (!pod) return spec.running ? { is: "absent" } : { is: "present", observed: { status: "stopped" } };
-  const observed = observedOf(spec, pod, currency);
+  const observed = observedOf(pod, currency);
   if (spec.running) {
     if (pod.status === "ready") return { is: "present", observed };
     if (pod.status === "stopping") return { is: "changing", observed };
@@ -36,8 +35,8 @@ const STATUS_OF = {
   ...{ stopped: "stopped", completed: "stopped", failed: "failed" },
 } as const satisfies Record<StoredPod["status"], string>;
 
-const observedOf = (spec: InstanceSpec, pod: StoredPod, currency: string): Observed => ({
-  ...{ pod_id: pod.id, status: STATUS_OF[pod.status], image: imageOf(spec.image_id) },
+const observedOf = (pod: StoredPod, currency: string): Observed => ({
+  ...{ pod_id: pod.id, status: STATUS_OF[pod.status], image: pod.image },
   ...{ gpu: pod.gpu, gpu_count: pod.gpuCount, region: pod.region, cpu: pod.cpu, memory_mb: pod.memoryMb },
   ...{ simulated_gpus: pod.gpu !== null && pod.mode === "test", runtime: pod.runtime as Json },
   waits_for: pod.status === "pending" ? pod.reasonText : null,

@@ -8,9 +8,8 @@ if [ -n "$${VARIABLE}" ] && [ ! -e ${STATE_FOLDER}/started ]; then
   mkdir -p ${STATE_FOLDER}
   : > ${STATE_FOLDER}/started
   printf '%s\\n' "$${VARIABLE}" > ${STATE_FOLDER}/user-data
-  chmod 700 ${STATE_FOLDER}/user-data
   case "$${VARIABLE}" in
-    '#!'*) ${STATE_FOLDER}/user-data & ;;
+    '#!'*) chmod 700 ${STATE_FOLDER}/user-data && ${STATE_FOLDER}/user-data & ;;
     *) /bin/sh ${STATE_FOLDER}/user-data & ;;
   esac
 fi

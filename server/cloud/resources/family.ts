@@ -78,6 +78,8 @@ export interface Kind<S = unknown> {
   spec: z.ZodType<S>;
   /** Throws for what the caller may not use: the effect acts on their behalf. */
   admit?(ctx: CloudCtx, spec: S): Promise<void>;
+  /** Throws for a change that an existing effect cannot follow. Absent: it follows all. */
+  assertChange?(before: S, after: S): void;
   /** Absent: it can always be provisioned. */
   lacks?(spec: S, mode: Mode): Promise<Lack | undefined>;
   /** Depends on its arguments alone, so that equal placeholders have equal plans. */

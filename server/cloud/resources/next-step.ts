@@ -40,6 +40,9 @@ export function nextStep({ state, generation, observedGeneration, isActive, seen
 const stepFor = (seen: Seen["is"] | undefined): Step =>
   seen === undefined || seen === "absent" ? "provision" : "keep";
 
-/** The state after an effect was seen. */
-export const stateAfter = (seen: Seen["is"]): ResourceState =>
-  (({ present: "ready", changing: "provisioning", faulty: "degraded", absent: "degraded" }) as const)[seen];
+/** The state after an effect was seen; one that was faulty from the start has failed. */
+export function stateAfter(seen: Seen["is"], before: ResourceState): ResourceState {
+  if (seen === "present") return "ready";
+  if (seen === "changing") return "provisioning";
+  return before === "ready" || before === "degraded" ? "degraded" : "failed";
+}

@@ -20,6 +20,8 @@ import { type ClaimedResource, leaseResource } from "./resources.sql";
 export const OBSERVE_MS = 60_000;
 /** One whose effect is on its way. */
 const CHANGING_MS = 1000;
+/** And one that has been on its way for long, each time that a twentieth of that has passed. */
+const CHANGING_SHARE = 20;
 const RETRY_MS_MIN = 1000;
 const RETRY_MS_MAX = 300_000;
 const TOKEN_LENGTH = 20;
@@ -36,7 +38,7 @@ export interface ReconcileCtx {
 
 /** What a step came to. */
 type Outcome =
-  | { state: ResourceState; seen?: Seen; provisioned?: true }
+  | { state: ResourceState; seen?: Seen; provisioned?: true; isMoving?: true }
   | { state: ResourceState; failure: ServiceError };
 
 /**
@@ -60,7 +62,7 @@ async function takeStep(ctx: ReconcileCtx, row: ClaimedResource): Promise<Outcom
     if (first !== "observe") return perform(first, kind, row);
     const seen = (await kind.observe([wantedOf(row)])).get(row.id) ?? { is: "absent" };
     const then = nextStep({ ...known, seen: seen.is });
-    return then === "keep" ? { state: stateAfter(seen.is), seen } : perform(then, kind, row);
+    return then === "keep" ? { state: stateAfter(seen.is, stateOf(row)), seen } : perform(then, kind, row);
   };
   try {
     return await withTimeout(STEP_MS_MAX, step(), tooSlow);
@@ -79,11 +81,11 @@ async function perform(step: Step, kind: Kind, row: ClaimedResource): Promise<Ou
   switch (step) {
     case "provision": {
       const seen = await kind.provision(wanted);
-      return { state: stateAfter(seen.is), seen, provisioned: true };
+      return { state: stateAfter(seen.is, stateOf(row)), seen, provisioned: true };
     }
     case "suspend": {
       const isDone = await (kind.suspend?.(wanted) ?? kind.remove(wanted));
-      return { state: isDone ? "suspended" : stateOf(row) };
+      return isDone ? { state: "suspended" } : { state: stateOf(row), isMoving: true };
     }
     case "remove":
       return { state: (await kind.remove(wanted)) ? "deleted" : "deleting" };
@@ -132,8 +134,12 @@ function changesOf({ clock }: ReconcileCtx, row: ClaimedResource, outcome: Outco
 function nextAtOf(row: ClaimedResource, outcome: Outcome, now: Date): Date | null {
   const after = (ms: number) => new Date(now.getTime() + ms);
   if ("failure" in outcome) return after(Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** row.failures));
-  if (outcome.state === "deleted" || outcome.state === "suspended") return null;
-  return after(outcome.state === "ready" ? OBSERVE_MS : CHANGING_MS);
+  const { state, isMoving } = outcome;
+  if (state === "deleted" || state === "suspended") return null;
+  if (state !== "provisioning" && state !== "deleting" && !isMoving) return after(OBSERVE_MS);
+  // What takes long is looked at less often.
+  const age = now.getTime() - row.updatedAt.getTime();
+  return after(Math.min(OBSERVE_MS, Math.max(CHANGING_MS, age / CHANGING_SHARE)));
 }
 
 const failureReason = ({ code, message, details }: ServiceError) => ({

@@ -43,7 +43,7 @@ export const listTool = (signature: string, service: ResourceService): Tool =>
 
 /** A tool that deletes a resource of a service by the id in its only argument. */
 export function deletionTool(signature: string, service: ResourceService): Tool {
-  const argument = /^\S+ ([a-z_]+)/.exec(signature)?.[1] ?? "rid";
+  const argument = /^\S+ ([a-z][a-z0-9_]*)/.exec(signature)?.[1] ?? "rid";
   return tool(signature, deleteResource, {
     renamed: { [argument]: "rid" },
     toInput: (given: Record<string, unknown>) => ({ rid: given[argument], service }),

@@ -153,6 +153,21 @@ describe("a resource of an activated service", () => {
     expect(await eventsOf(made.rid)).toEqual(["resource.created", "resource.failed", "resource.ready"]);
   });
 
+  it("that is faulty from the start has failed, and is provisioned once more when its spec is sent again", async () => {
+    const ctx = await activeClient();
+    let provisions = 0;
+    effects.before = () => void provisions++;
+    effects.after = (rid) => void (provisions === 1 && effects.faulty.add(rid));
+    const { rid, ...made } = await create(ctx, "data");
+    expect(made).toMatchObject({ state: "failed", provisioned: false, reason: { code: "faulty" }, try_it: [] });
+    clock.advance(MINUTE_MS);
+    await round();
+    expect(provisions).toBe(1);
+    effects.faulty.clear();
+    expect(await updateResource.run(ctx, { rid, spec: {} })).toMatchObject({ state: "ready", reason: null });
+    expect(provisions).toBe(2);
+  });
+
   it("whose effect is lost is provisioned again", async () => {
     const ctx = await activeClient();
     const made = await create(ctx, "data");

@@ -21,7 +21,7 @@ export const updateResource = operation({
   id: "updateResource",
   summary: "Replace the spec of a resource",
   description:
-    "The effect follows: the response comes when the resource is ready again, or after 5 seconds while that goes on. The name and the kind stay. A placeholder is 409: create it again with the other spec.",
+    "The effect follows: the response comes when the resource is ready again, or after 5 seconds while that goes on. The name and the kind stay. The same spec again makes a resource that failed be provisioned once more. A placeholder is 409: create it again with the other spec.",
   access: "gpuc:write",
   cost: "normal",
   input: z.strictObject({ ...resourceChoice, spec: resourceFields.spec }),
@@ -64,10 +64,12 @@ async function storeSpec(
   if (before.state === "placeholder" || before.state === "deleting")
     throw new ServiceError("conflict", `The resource is ${TEXTS[before.state]}.`, { param: "rid" });
   const { families, clock } = ctx;
-  const parsed = parseSpec(families.kindOf({ ...serviceOf(before), kind: before.kind }), spec);
+  const kind = families.kindOf({ ...serviceOf(before), kind: before.kind });
+  const parsed = parseSpec(kind, spec);
   const specHash = specHashOf(parsed);
-  if (specHash === before.specHash) return before;
   const now = clock.now();
+  if (specHash === before.specHash) return tryAgain(tx, before, now);
+  kind.assertChange?.(before.spec, parsed);
   const row = await tx.resource.update({
     where: { id: before.id },
     data: {
@@ -80,6 +82,15 @@ async function storeSpec(
     ...{ target: resourceTarget(row), before: toResource(families, before), after: toResource(families, row), event },
   });
   return row;
+}
+
+/** The same spec again makes one that failed or is faulty be provisioned once more. */
+async function tryAgain(tx: Prisma.TransactionClient, row: StoredResource, now: Date): Promise<StoredResource> {
+  if (row.state !== "failed" && row.state !== "degraded") return row;
+  return tx.resource.update({
+    where: { id: row.id },
+    data: { observedGeneration: null, failures: 0, nextAt: dueAfterChange(now) },
+  });
 }
 
 const TEXTS = { placeholder: "a placeholder: create it again with the other spec", deleting: "being deleted" } as const;
