@@ -511,7 +511,7 @@ const CHANGES: Change[] = [
   {
     ...{ row: "updateResource", mutation: "cloud.resources.update", actions: ["resource.updated"] },
     prepare: async (s) => {
-      const spec = { sku: "Genoa", image_id: "debian-12", running: false };
+      const spec = { sku: "Genoa", image_id: "debian-12", memory_mb: 64, running: false };
       return { input: { rid: await s.instance("ready"), spec } };
     },
   },

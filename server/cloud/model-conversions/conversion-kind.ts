@@ -38,7 +38,7 @@ const conversionKind = (parts: () => CloudParts): Kind<ConversionSpec> => ({
     const { rid: id, tenantId, generation } = wanted;
     const request = storedJson(await requestOf(ctx, wanted.spec)) as Prisma.InputJsonObject;
     const fresh = { generation, request, paused: false };
-    // Another spec begins anew; a suspended conversion goes on.
+    // Another spec begins again from the start; a suspended conversion goes on.
     await ctx.db.modelConversion.deleteMany({ where: { id, generation: { not: generation } } });
     await ctx.db.modelConversion.upsert({
       where: { id },

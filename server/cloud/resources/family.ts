@@ -1,7 +1,7 @@
 import type { z } from "zod";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import type { Json } from "../../identity/stored-json";
 import type { Mode } from "../../operation/actor";
-import type { CloudCtx } from "../cloud-ctx";
 import type { Plane, ResourceService } from "./services";
 
 /** The resources of one service. */
@@ -77,7 +77,7 @@ export interface Kind<S = unknown> {
   /** The default kind of a service parses `{}`, unless a tool has required arguments. */
   spec: z.ZodType<S>;
   /** Throws for what the caller may not use: the effect acts on their behalf. */
-  admit?(ctx: CloudCtx, spec: S): Promise<void>;
+  admit?(ctx: Pick<ActorCtx, "db" | "actor">, spec: S): Promise<void>;
   /** Throws for a change that an existing effect cannot follow. Absent: it follows all. */
   assertChange?(before: S, after: S): void;
   /** Absent: it can always be provisioned. */
