@@ -160,6 +160,9 @@ describe.skipIf(missing !== undefined)(`resources on a runtime of this machine${
     expect([0, 2, 4, 6].map((at) => shard.readUInt16LE(start + at))).toEqual([0x3c00, 0xc100, 0x7bff, 0x7c00]);
     const wrong = await tool("gpuc_tensorizer_create", { name: "wrong", ...asked, sha256: "0".repeat(64) });
     expect(await until(wrong.rid, "failed")).toMatchObject({ reason: { code: "faulty" }, provisioned: false });
+    const spec = { ...asked, sha256 };
+    await call(`/v1/resources/${wrong.rid}`, { method: "PATCH", body: { spec } });
+    expect(await until(wrong.rid, "ready")).toMatchObject({ generation: 2, observed: { status: "completed" } });
     const foreign = { ...asked, name: "foreign", target_uri: "s3://a-bucket-of-nobody/out/" };
     const { content, isError } = await agent.callTool({ name: "gpuc_tensorizer_create", arguments: foreign });
     expect([isError, JSON.stringify(content)]).toEqual([true, expect.stringContaining("a-bucket-of-nobody")]);

@@ -30,6 +30,17 @@ export const USER_DATA = `{
   }
 }`;
 
+export const CONVERSION = `{
+  "service": "tensorizer",
+  "name": "llama-half",
+  "spec": {
+    "source_model": "s3://models/llama/model.safetensors",
+    "target_uri": "s3://models/llama-bf16/",
+    "dtype": "bf16",
+    "shards": 4
+  }
+}`;
+
 export const LIMITS = [
   [
     "Resources",

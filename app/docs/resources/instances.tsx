@@ -15,7 +15,8 @@ export const Instances = () => (
     <p>
       <Code>POST /v1/instances/&lt;rid&gt;/stop</Code> sends SIGTERM to its processes, and after 30 seconds SIGKILL;{" "}
       <Code>…/start</Code> starts it again with its files, if the machine that starts it has them. Both set{" "}
-      <Code>running</Code> of the spec. To change its SKU, image or size, delete it and create another one.
+      <Code>running</Code> of the spec. Nothing else of the spec can change (422 with the reason <Code>fixed_spec</Code>
+      ): create another instance.
     </p>
     <p>
       An instance is metered by the second while it runs, at the price of a pod of the same GPUs, cores and memory, and

@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
+import { Conversions } from "./conversions";
 import { COMMAND_LINE, LIMITS, TOOL } from "./examples";
 import { Instances } from "./instances";
 import { QuickStart } from "./quick-start";
@@ -30,6 +31,7 @@ export default function ResourcesPage() {
       <Placeholders />
       <Instances />
       <Buckets />
+      <Conversions />
       <Tools />
       <Simulated />
       <DocsSection id="limits" title="Limits">
@@ -66,11 +68,12 @@ const States = () => (
   <DocsSection id="states" title="States">
     <Definitions label="States of a resource" rows={STATES} />
     <p>
-      svc provisions a resource, looks at its effect every minute, and repairs what differs, also if a process of svc is
-      killed meanwhile. <Code>observed</Code> is what it saw, at <Code>observed_at</Code>; <Code>reason</Code> says why
-      a resource has its state; <Code>endpoints</Code> and <Code>try_it</Code> show how to reach its effect.{" "}
-      <Code>PATCH</Code> replaces the whole <Code>spec</Code>, and <Code>generation</Code> counts its changes. The
-      events are <Code>resource.created</Code>, <Code>resource.updated</Code>, <Code>resource.ready</Code>,{" "}
+      svc provisions a resource, looks at its effect every minute, and provisions again what is missing, also if a
+      process of svc is killed meanwhile. <Code>observed</Code> is what it saw, at <Code>observed_at</Code>;{" "}
+      <Code>reason</Code> says why a resource has its state; <Code>endpoints</Code> and <Code>try_it</Code> show how to
+      reach its effect. <Code>PATCH</Code> replaces the whole <Code>spec</Code>, and <Code>generation</Code> counts its
+      changes; the same spec again makes a resource that failed be provisioned once more. The events are{" "}
+      <Code>resource.created</Code>, <Code>resource.updated</Code>, <Code>resource.ready</Code>,{" "}
       <Code>resource.failed</Code>, <Code>resource.degraded</Code>, <Code>resource.suspended</Code> and{" "}
       <Code>resource.deleted</Code>.
     </p>
@@ -85,8 +88,11 @@ const States = () => (
 const STATES = [
   ["provisioning", "Its effect is on its way"],
   ["ready", "Its effect exists, as the spec says"],
-  ["degraded", "Its effect is missing or faulty"],
-  ["failed", "The last attempt failed; svc tries again after 1 second, then after pauses that grow to 5 minutes"],
+  ["degraded", "Its effect is missing, and is provisioned again, or is faulty"],
+  [
+    "failed",
+    "It could not be provisioned, and svc tries again after 1 second, then after pauses that grow to 5 minutes; or its effect was faulty from the start, such as a program that ended",
+  ],
   ["suspended", "Its service is not activated"],
   ["deleting", "Its effect is removed, with its data"],
   ["placeholder", "Nothing of it exists; the dashboard shows it as planned"],

@@ -1,4 +1,4 @@
-import type { ModelConversion, Prisma } from "../../engines/postgres/generated/client";
+import { type ModelConversion, Prisma } from "../../engines/postgres/generated/client";
 import { type Json, storedJson } from "../../identity/stored-json";
 import type { Actor } from "../../operation/actor";
 import { assertScope } from "../../operation/authorize";
@@ -38,8 +38,10 @@ const conversionKind = (parts: () => CloudParts): Kind<ConversionSpec> => ({
     const { rid: id, tenantId, generation } = wanted;
     const request = storedJson(await requestOf(ctx, wanted.spec)) as Prisma.InputJsonObject;
     const fresh = { generation, request, paused: false };
-    // Another spec begins again from the start; a suspended conversion goes on.
-    await ctx.db.modelConversion.deleteMany({ where: { id, generation: { not: generation } } });
+    // Another spec begins again from the start, and so does one that failed; a suspended conversion goes on.
+    await ctx.db.modelConversion.deleteMany({
+      where: { id, OR: [{ generation: { not: generation } }, { failure: { not: Prisma.DbNull } }] },
+    });
     await ctx.db.modelConversion.upsert({
       where: { id },
       create: { id, tenantId, ...fresh },
