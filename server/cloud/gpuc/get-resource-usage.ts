@@ -34,6 +34,7 @@ const ResourceUsage = z
         price_per_hour: z.string(),
         amount: Amount,
         final: z.boolean().describe("false while it runs"),
+        deleted: z.boolean(),
       }),
     ),
   })
@@ -70,6 +71,7 @@ export const getResourceUsage = operation({
         {
           ...{ rid: exampleId("res"), project_id: exampleId("prj"), service: "gpu" as const, name: "notebook" },
           ...{ quantity: "5400", unit: "second" as const, price_per_hour: "2.558", amount: "3.837", final: true },
+          deleted: false,
         },
       ],
     },
@@ -88,8 +90,8 @@ export const getResourceUsage = operation({
   },
 });
 
-const toRow = ({ rid, projectId, service, name, seconds, priceNanos, amountNanos, isFinal }: ResourceUsageRow) => ({
+const toRow = ({ rid, projectId, service, name, ...row }: ResourceUsageRow) => ({
   ...{ rid, project_id: projectId, service: service as (typeof RESOURCE_SERVICES)[number], name },
-  ...{ quantity: String(seconds), unit: "second" as const, price_per_hour: decimalOf(priceNanos) },
-  ...{ amount: decimalOf(amountNanos), final: isFinal },
+  ...{ quantity: String(row.seconds), unit: "second" as const, price_per_hour: decimalOf(row.priceNanos) },
+  ...{ amount: decimalOf(row.amountNanos), final: row.isFinal, deleted: row.isDeleted },
 });

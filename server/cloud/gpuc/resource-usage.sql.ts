@@ -22,6 +22,7 @@ export interface ResourceUsageRow {
   seconds: bigint;
   amountNanos: bigint;
   isFinal: boolean;
+  isDeleted: boolean;
 }
 
 /** The seconds of instances since a time, deleted ones included, as invoices count them. Those that cost most come first. */
@@ -38,7 +39,7 @@ export async function readResourceUsage(
      SELECT s.id AS rid, s.service, s.name, s.project_id AS "projectId", parts.price AS "priceNanos",
        sum(after - before)::bigint AS seconds,
        sum(div(after * price, 3600) - div(before * price, 3600))::bigint AS "amountNanos",
-       bool_and(is_ended) AS "isFinal"
+       bool_and(is_ended) AS "isFinal", s.archived_at IS NOT NULL AS "isDeleted"
      FROM parts JOIN resources s ON s.id = parts.resource_id
      WHERE $5 = '' OR s.service = $5
      GROUP BY s.id, parts.price HAVING sum(after - before) > 0 ORDER BY "amountNanos" DESC, s.id LIMIT $6`,

@@ -84,13 +84,17 @@ interface UsageBarProps {
 }
 
 function UsageBar({ row, currency, most }: UsageBarProps) {
-  const { rid, name, service, quantity, price_per_hour, amount, final } = row;
+  const { rid, name, service, quantity, price_per_hour, amount, final, deleted } = row;
   return (
     <li className="space-y-1.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm">
-        <Link href={`/cloud/resources/${rid}`} className={`${ROW_LINK_STYLE} break-words`}>
-          {name}
-        </Link>
+        {deleted ? (
+          <span className="break-words">{name} (deleted)</span>
+        ) : (
+          <Link href={`/cloud/resources/${rid}`} className={`${ROW_LINK_STYLE} break-words`}>
+            {name}
+          </Link>
+        )}
         <span className="font-medium tabular-nums">{moneyOf(amount, currency)}</span>
       </div>
       <div aria-hidden className="h-2 overflow-hidden rounded-full bg-muted">
