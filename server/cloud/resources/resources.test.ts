@@ -121,7 +121,8 @@ describe("a resource of an activated service", () => {
     // As after kill -9: the effect exists, and nothing that follows happens.
     effects.after = () => (isDead ? undefined : new Promise(() => (isDead = true)));
     const made = await createResource.run(ctx, createResource.input.parse({ service: "observe", name: "data" }));
-    void reconcileResource(reconciling(), made.rid);
+    // Its timer ends after the test.
+    reconcileResource(reconciling(), made.rid).catch(() => undefined);
     await expect.poll(() => isDead).toBe(true);
     expect(effects.byRid.get(made.rid)).toMatchObject({ times: 1 });
     // Another process takes it when the lease is over.

@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
+import { keptOutput } from "../kept-output";
 import { type ExecOptions, type Execution, RuntimeError, type TerminalSize } from "../runtime";
 import { signalGroup } from "../signal-group";
 import { boundedSize } from "../terminal-size";
@@ -31,6 +32,7 @@ export async function executeProgram(options: ExecuteProgram): Promise<Execution
   const lastFd = options.terminal ? CONTROL_FD : REPORT_FD;
   const stdio = Array.from({ length: lastFd + 1 }, () => "pipe" as const);
   const child = startScript(options.scripts, ["execute.pl"], { stdio });
+  const output = { stdout: keptOutput(child.stdout), stderr: keptOutput(child.stderr) };
   child.on("error", () => {});
   (child.stdio[SPECIFICATION_FD] as Writable).on("error", () => {}).end(scriptFields(fields));
   const report = createInterface({ input: child.stdio[REPORT_FD] as Readable });
@@ -39,7 +41,7 @@ export async function executeProgram(options: ExecuteProgram): Promise<Execution
   const pid = /^pid (\d+)$/.exec(first)?.[1];
   if (pid === undefined) throw failureOf(first);
   feed(child, options.stdin);
-  return executionOf(child, { pid: Number(pid), lines });
+  return { ...output, ...executionOf(child, { pid: Number(pid), lines }) };
 }
 
 function failureOf(sentence: string): RuntimeError {
@@ -47,7 +49,10 @@ function failureOf(sentence: string): RuntimeError {
   return new RuntimeError("start_failed", `The program did not start: ${sentence}.`);
 }
 
-function executionOf(child: ChildProcess, { pid, lines }: { pid: number; lines: AsyncIterator<string> }): Execution {
+function executionOf(
+  child: ChildProcess,
+  { pid, lines }: { pid: number; lines: AsyncIterator<string> },
+): Omit<Execution, "stdout" | "stderr"> {
   let hasEnded = false;
   const control = (child.stdio as readonly unknown[])[CONTROL_FD] as Writable | undefined;
   control?.on("error", () => {});
@@ -59,8 +64,6 @@ function executionOf(child: ChildProcess, { pid, lines }: { pid: number; lines: 
     return status === undefined ? ({ exitCode: null, signal: "SIGKILL" } as const) : exitOf(Number(status));
   })();
   return {
-    stdout: child.stdout as Readable,
-    stderr: child.stderr as Readable,
     exited,
     kill: (signal) => {
       if (!hasEnded) signalGroup(pid, signal);

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import type { Readable } from "node:stream";
+import { keptOutput } from "../kept-output";
 import type { ProcessMark, WorkloadFolder } from "../namespaces/workload-folder";
 import { type ExecOptions, type Execution, RuntimeError } from "../runtime";
 import { signalGroup } from "../signal-group";
@@ -29,12 +30,13 @@ export async function executeProcess(options: ExecuteProcess): Promise<Execution
   const view = { root, workingDir: cwd.slice(root.length) || "/", env: inImage(env, root), architecture };
   const [program = "", ...args] = await resolveProgram(command, view);
   const child = spawn(program, args, { cwd, env: env as NodeJS.ProcessEnv, detached: true, stdio: "pipe" });
+  const output = { stdout: keptOutput(child.stdout), stderr: keptOutput(child.stderr) };
   await Promise.race([once(child, "spawn"), once(child, "error").then(([cause]) => Promise.reject(cause))]).catch(
     (cause: NodeJS.ErrnoException) => {
       throw failure(`${command[0]} cannot be run (${cause.code ?? "unknown error"})`);
     },
   );
-  return executionOf(child, options.stdin);
+  return { ...output, ...executionOf(child, options.stdin) };
 }
 
 /** As it was when the program began. */
@@ -49,7 +51,7 @@ async function environmentOf({ pid }: ProcessMark): Promise<Record<string, strin
 const inImage = (env: Readonly<Record<string, string>>, root: string): Map<string, string> =>
   new Map(Object.entries(env).map(([name, value]) => [name, value.replaceAll(`${root}/`, "/")]));
 
-function executionOf(child: ChildProcess, stdin: Readable | undefined): Execution {
+function executionOf(child: ChildProcess, stdin: Readable | undefined): Omit<Execution, "stdout" | "stderr"> {
   const exited = new Promise<Awaited<Execution["exited"]>>((resolve) => {
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
   });
@@ -58,8 +60,6 @@ function executionOf(child: ChildProcess, stdin: Readable | undefined): Executio
   if (stdin && child.stdin) stdin.on("error", () => child.stdin?.destroy()).pipe(child.stdin);
   else child.stdin?.end();
   return {
-    stdout: child.stdout as Readable,
-    stderr: child.stderr as Readable,
     exited,
     kill: (signal) => {
       if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
