@@ -17,7 +17,7 @@ import type { ResourceState } from "./resource-states";
 import { type ClaimedResource, leaseResource } from "./resources.sql";
 
 /** A resource that is as it should be is looked at so often. */
-export const OBSERVE_MS = 60_000;
+const OBSERVE_MS = 60_000;
 /** One whose effect is on its way. */
 const CHANGING_MS = 1000;
 /** And one that has been on its way for long, each time that a twentieth of that has passed. */

@@ -4,7 +4,7 @@ import type { Json } from "../../identity/stored-json";
 import type { StoredResource } from "./resource";
 
 const LEASE_SECONDS = 60;
-/** A process that dies with claimed resources delays their next look by so much. */
+/** Claimed resources are due again after so long; a process that dies with them delays them by as much. */
 const CLAIM_SECONDS = 60;
 
 const COLUMNS = `id, tenant_id AS "tenantId", project_id AS "projectId", mode, plane, service, kind, name,
@@ -59,16 +59,15 @@ interface SeenResources {
   /** What was seen of each effect that is as it should be, by the id of the resource. */
   seen: ReadonlyMap<string, Json>;
   now: Date;
-  nextAt: Date;
 }
 
-/** Records what was seen of resources that stay ready. */
-export async function recordSeen(sql: Pick<Pool, "query">, { seen, now, nextAt }: SeenResources): Promise<void> {
+/** Records what was seen of resources that stay ready. The claim has set when they are due again. */
+export async function recordSeen(sql: Pick<Pool, "query">, { seen, now }: SeenResources): Promise<void> {
   await sql.query(
-    `UPDATE resources r SET observed = s.observed, observed_at = $3, next_at = $4
+    `UPDATE resources r SET observed = s.observed, observed_at = $3
      FROM unnest($1::text[], $2::text[]::jsonb[]) AS s (id, observed)
      WHERE r.id = s.id AND r.state = 'ready' AND r.lease_until IS NULL`,
-    [[...seen.keys()], [...seen.values()].map((one) => JSON.stringify(one)), now, nextAt],
+    [[...seen.keys()], [...seen.values()].map((one) => JSON.stringify(one)), now],
   );
 }
 

@@ -3,7 +3,7 @@ import { type Json, storedJson } from "../../identity/stored-json";
 import { groupedBy } from "../../kernel/grouped";
 import { type Repeating, repeat } from "../../kernel/repeat";
 import { serviceOf, wantedOf } from "./resource";
-import { OBSERVE_MS, type ReconcileCtx, reconcileResource } from "./resource-reconciler";
+import { type ReconcileCtx, reconcileResource } from "./resource-reconciler";
 import { type ClaimedResource, claimDueResources, recordSeen } from "./resources.sql";
 
 const ROUND_MS = 1000;
@@ -19,7 +19,7 @@ export async function reconcileDueResources(ctx: ReconcileCtx): Promise<boolean>
   const now = ctx.clock.now();
   const due = await claimDueResources(ctx.sql, { now, limit: CLAIMS_MAX });
   const seen = await seenAsTheyShouldBe(ctx, due.filter(isSteady));
-  if (seen.size > 0) await recordSeen(ctx.sql, { seen, now, nextAt: new Date(now.getTime() + OBSERVE_MS) });
+  if (seen.size > 0) await recordSeen(ctx.sql, { seen, now });
   const left = due.filter(({ id }) => !seen.has(id)).map(({ id }) => id);
   const takeSteps = async () => {
     for (let id = left.pop(); id !== undefined; id = left.pop()) await reconcileResource(ctx, id);
