@@ -17,7 +17,7 @@ import type { AtBillingStep } from "./billing/steps";
 import type { StripeSettings } from "./billing/stripe-processor";
 import { createCacheStages } from "./chat-cache/create-cache-stages";
 import { forgetCached } from "./chat-cache/forget-cached";
-import type { ChatLedger } from "./chat-ledger/chat-ledger";
+import type { ChatLedger, ChatPayer } from "./chat-ledger/chat-ledger";
 import type { PromptOffers } from "./chat-ledger/prompt-offers";
 import { startChatLedger } from "./chat-ledger/start-chat-ledger";
 import type { AtChatStep } from "./chat-ledger/steps";
@@ -34,6 +34,8 @@ import { GpuPools } from "./gpu-pools/gpu-pools";
 import { GPU_POOLS_CRONTAB, gpuPoolTasks } from "./gpu-pools/sample-gpu-pools";
 import { startFleetUpgrades } from "./gpu-pools/start-fleet-upgrades";
 import { gpucFamilies } from "./gpuc/gpuc-families";
+import { InferenceServing } from "./inference/inference-serving";
+import { startInference } from "./inference/start-inference";
 import { type JoinNode, joinNode } from "./nodes/join-node";
 import { runnerIdOf } from "./nodes/runner-id";
 import { startObjects } from "./objects/create-objects";
@@ -136,7 +138,9 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
   });
   stops.push("chat ledger", () => chat.stop());
   const keys = { secretsKey: deriveKey(secret, "secrets"), encryptionKey };
-  const gateway = openGateway(config, parts, { policy: urlPolicy, ledger: chat.ledger, ...keys });
+  const inference = new InferenceServing(() => ctx);
+  stops.push("inference", () => inference.close());
+  const gateway = openGateway(config, parts, { policy: urlPolicy, ledger: chat.ledger, inference, ...keys });
   const stopping = new AbortController();
   const { objects, ...background } = startObjects({ db, sql, clock, blobs, log }, stopping.signal);
   stops.push("objects", () => objects.stop());
@@ -164,7 +168,10 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
     ...{ families, reconciling },
     ...{ stopping: stopping.signal, cursorKey: deriveKey(secret, "cursor") },
   };
-  if (roles.has("worker")) stops.push("resources", startResources(reconciling).stop);
+  if (roles.has("worker")) {
+    stops.push("resources", startResources(reconciling).stop);
+    stops.push("inference endpoints", startInference(() => ctx, log).stop);
+  }
   return {
     ctx,
     tasks: {
@@ -276,6 +283,7 @@ function openBilling(
 interface OpenGateway {
   policy: AddressPolicy;
   ledger: ChatLedger;
+  inference: InferenceServing;
   secretsKey: Buffer;
   encryptionKey: Buffer;
 }
@@ -283,12 +291,14 @@ interface OpenGateway {
 function openGateway(
   { chatUpstreams: operators }: CloudConfig,
   { engines, account, log, stops, chatNetwork: network, promptOffers }: StartCloud,
-  { policy, ledger, secretsKey, encryptionKey }: OpenGateway,
+  { policy, ledger, inference, secretsKey, encryptionKey }: OpenGateway,
 ): ChatGateway {
   const { clock } = account;
   const { db, sql, counters } = engines;
   const own = createOwnUpstreams({ db, sql, secretsKey, clock, counters });
   stops.push("chat upstreams", () => own.close());
+  const ownOf = async (payer: ChatPayer) =>
+    (await Promise.all([own.of(payer), inference.upstreamsOf(payer)])).flat();
   const [offers, cache] = [
     createOfferStages({ promptOffers, log }),
     createCacheStages({ sql, clock, log, encryptionKey }),
@@ -298,7 +308,7 @@ function openGateway(
     answers: [offers.answer, cache.answer],
     replies: [offers.reply],
   };
-  const gateway = createGateway({ clock, log, policy, network, ledger, operators, ownOf: own.of, stages });
+  const gateway = createGateway({ clock, log, policy, network, ledger, operators, ownOf, stages });
   stops.push("chat gateway", () => gateway.close());
   return gateway;
 }

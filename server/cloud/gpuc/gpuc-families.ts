@@ -1,7 +1,12 @@
 import { objectFamily } from "../bucket-resources/bucket-kind";
 import type { CloudParts } from "../cloud-ctx";
 import { instanceFamilies } from "../instances/instance-families";
+import { inferenceFamily } from "../inference/endpoint-kind";
 import type { Family } from "../resources/family";
 
 /** The families of the compute and infrastructure services. */
-export const gpucFamilies = (parts: () => CloudParts): Family[] => [...instanceFamilies(parts), objectFamily(parts)];
+export const gpucFamilies = (parts: () => CloudParts): Family[] => [
+  ...instanceFamilies(parts),
+  objectFamily(parts),
+  inferenceFamily(parts),
+];

@@ -1,5 +1,6 @@
 import { type Tool, tool } from "../../operation/tool";
 import { objectTools } from "../bucket-resources/object.tools";
+import { inferenceTools } from "../inference/inference.tools";
 import { instanceTools } from "../instances/instances.tools";
 import { activateService } from "../resources/activate-service";
 import { deactivateService } from "../resources/deactivate-service";
@@ -15,5 +16,6 @@ export const gpucTools: readonly Tool[] = [
   tool("gpuc_deactivate service*:s", deactivateService),
   ...instanceTools,
   ...objectTools,
+  ...inferenceTools,
   tool("gpuc_usage service:s since_days:i", getResourceUsage),
 ];

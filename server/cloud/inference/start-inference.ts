@@ -1,0 +1,28 @@
+import type { Logger } from "pino";
+import { type Repeating, repeat } from "../../kernel/repeat";
+import type { CloudParts } from "../cloud-ctx";
+import type { Wanted } from "../resources/family";
+import { wantedOf } from "../resources/resource";
+import { reconcileResource } from "../resources/resource-reconciler";
+import type { EndpointSpec } from "./endpoint-spec";
+import { forgetLoads } from "./loads";
+import { lookAtEndpoints } from "./look-at-endpoints";
+
+const ROUND_MS = 1000;
+const ENDPOINTS_MAX = 1000;
+
+/** Follows the load of endpoints, in the background until `stop`; several processes may do so at a time. */
+export const startInference = (parts: () => CloudParts, log: Logger): Repeating =>
+  repeat({ everyMs: ROUND_MS, log, purpose: "look after inference endpoints" }, () => scaleEndpoints(parts()));
+
+/** One round. Those that are on their way, or failed, are looked after as other resources are. */
+export async function scaleEndpoints(parts: CloudParts): Promise<void> {
+  const rows = await parts.db.resource.findMany({
+    where: { plane: "gpuc", service: "inference", state: "ready", failures: 0, archivedAt: null },
+    ...{ orderBy: { id: "asc" }, take: ENDPOINTS_MAX },
+  });
+  if (rows.length === 0) return;
+  const looks = await lookAtEndpoints(parts, rows.map(wantedOf) as Wanted<EndpointSpec>[]);
+  for (const [rid, { hasSteps }] of looks) if (hasSteps) await reconcileResource(parts.reconciling, rid);
+  await forgetLoads(parts);
+}
