@@ -138,9 +138,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
   });
   stops.push("chat ledger", () => chat.stop());
   const keys = { secretsKey: deriveKey(secret, "secrets"), encryptionKey };
-  const inference = new InferenceServing(() => ctx);
-  stops.push("inference", () => inference.close());
-  const gateway = openGateway(config, parts, { policy: urlPolicy, ledger: chat.ledger, inference, ...keys });
+  const gateway = openGateway(config, parts, { policy: urlPolicy, ledger: chat.ledger, cloud: () => ctx, ...keys });
   const stopping = new AbortController();
   const { objects, ...background } = startObjects({ db, sql, clock, blobs, log }, stopping.signal);
   stops.push("objects", () => objects.stop());
@@ -168,10 +166,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
     ...{ families, reconciling },
     ...{ stopping: stopping.signal, cursorKey: deriveKey(secret, "cursor") },
   };
-  if (roles.has("worker")) {
-    stops.push("resources", startResources(reconciling).stop);
-    stops.push("inference endpoints", startInference(() => ctx, log).stop);
-  }
+  if (roles.has("worker")) followResources(parts, ctx);
   return {
     ctx,
     tasks: {
@@ -201,6 +196,12 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
     /** Ends the requests that wait for messages. */
     endWaits: () => stopping.abort(),
   };
+}
+
+/** The background work on resources, which only workers do. */
+function followResources({ log, stops }: StartCloud, ctx: CloudParts): void {
+  stops.push("resources", startResources({ ...ctx.reconciling, log }).stop);
+  stops.push("inference endpoints", startInference(() => ctx, log).stop);
 }
 
 /** What only workers do. */
@@ -283,7 +284,7 @@ function openBilling(
 interface OpenGateway {
   policy: AddressPolicy;
   ledger: ChatLedger;
-  inference: InferenceServing;
+  cloud: () => CloudParts;
   secretsKey: Buffer;
   encryptionKey: Buffer;
 }
@@ -291,14 +292,15 @@ interface OpenGateway {
 function openGateway(
   { chatUpstreams: operators }: CloudConfig,
   { engines, account, log, stops, chatNetwork: network, promptOffers }: StartCloud,
-  { policy, ledger, inference, secretsKey, encryptionKey }: OpenGateway,
+  { policy, ledger, cloud, secretsKey, encryptionKey }: OpenGateway,
 ): ChatGateway {
   const { clock } = account;
   const { db, sql, counters } = engines;
   const own = createOwnUpstreams({ db, sql, secretsKey, clock, counters });
   stops.push("chat upstreams", () => own.close());
-  const ownOf = async (payer: ChatPayer) =>
-    (await Promise.all([own.of(payer), inference.upstreamsOf(payer)])).flat();
+  const inference = new InferenceServing(cloud);
+  stops.push("inference", () => inference.close());
+  const ownOf = async (payer: ChatPayer) => (await Promise.all([own.of(payer), inference.upstreamsOf(payer)])).flat();
   const [offers, cache] = [
     createOfferStages({ promptOffers, log }),
     createCacheStages({ sql, clock, log, encryptionKey }),

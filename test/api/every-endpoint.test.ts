@@ -63,6 +63,7 @@ const BODIES: Record<string, object> = {
   createChatBudget: { name: "b", tokens: 1, window: "day" },
   createChatCompletion: { model: "none", messages: [{ role: "user", content: "x" }] },
   createEmbedding: { model: "none", input: "x" },
+  createInferenceCompletion: { messages: [{ role: "user", content: "x" }] },
   createChatUpstream: UPSTREAM,
   createFunction: { name: "f" },
   deployFunction: { code: "export default () => 1;" },

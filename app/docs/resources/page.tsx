@@ -4,6 +4,7 @@ import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
 import { COMMAND_LINE, LIMITS, TOOL } from "./examples";
+import { Inference } from "./inference";
 import { Instances } from "./instances";
 import { QuickStart } from "./quick-start";
 
@@ -30,6 +31,7 @@ export default function ResourcesPage() {
       <Placeholders />
       <Instances />
       <Buckets />
+      <Inference />
       <Tools />
       <Simulated />
       <DocsSection id="limits" title="Limits">

@@ -1,7 +1,7 @@
 import { objectFamily } from "../bucket-resources/bucket-kind";
 import type { CloudParts } from "../cloud-ctx";
-import { instanceFamilies } from "../instances/instance-families";
 import { inferenceFamily } from "../inference/endpoint-kind";
+import { instanceFamilies } from "../instances/instance-families";
 import type { Family } from "../resources/family";
 
 /** The families of the compute and infrastructure services. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { noSuchResource } from "../resources/resource";
+import { exampleId } from "../../operation/example";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { CHAT_LIMITS, ChatCompletion, chatFields, ModelName } from "../gateway/chat-fields";
@@ -7,8 +7,8 @@ import { originOf } from "../gateway/chat-origin";
 import type { ChatBody } from "../gateway/chat-stages";
 import { completionExample } from "../gateway/gateway.example";
 import { findResource } from "../resources/find-resource";
+import { noSuchResource } from "../resources/resource";
 import { resourceChoice } from "../resources/resource-fields";
-import { exampleId } from "../../operation/example";
 import { modelNameOf } from "./endpoint-spec";
 
 const CHUNKS =
@@ -46,6 +46,9 @@ export const createInferenceCompletion = operation({
     const row = await findResource(ctx, { rid, services: ["inference"] });
     if (row.state === "placeholder") throw noSuchResource(rid);
     const place = { mode: row.mode, project: row.projectId };
-    return ctx.gateway.complete({ ...body, model: modelNameOf(row.name) } as ChatBody, await originOf(ctx, place, { signal }));
+    return ctx.gateway.complete(
+      { ...body, model: modelNameOf(row.name) } as ChatBody,
+      await originOf(ctx, place, { signal }),
+    );
   },
 });

@@ -7,8 +7,7 @@ import type { Family, Kind, Lack, PlanStep, Seen, Wanted } from "../resources/fa
 import { EndpointSpec, modelNameOf, replicaProgram } from "./endpoint-spec";
 import { engineOf, loadsTensorizer } from "./engines";
 import { endPod, followEndpoint } from "./follow-endpoint";
-import { type Look, lookAtEndpoints } from "./look-at-endpoints";
-import { isServing } from "./replicas";
+import { countsOf, type Look, lookAtEndpoints } from "./look-at-endpoints";
 
 /** Models that are served: `inference`. */
 export const inferenceFamily = (parts: () => CloudParts): Family => ({
@@ -50,17 +49,17 @@ const endpointKind = (parts: () => CloudParts): Kind<EndpointSpec> => ({
   ],
 });
 
-const urlOf = ({ publicUrl }: CloudParts, { rid }: Pick<Wanted, "rid">): string => `${publicUrl}/v1/inference/${rid}/v1`;
+const urlOf = ({ publicUrl }: CloudParts, { rid }: Pick<Wanted, "rid">): string =>
+  `${publicUrl}/v1/inference/${rid}/v1`;
 
 function seenOf(parts: CloudParts, wanted: Wanted<EndpointSpec>, look: Look | undefined): Seen {
   if (!look) return { is: "absent" };
   const { endpoint, load, program, replicas } = look;
-  const ready = replicas.filter(isServing).length;
-  const starting = replicas.filter(({ row }) => row.readyAt === null && row.drainingAt === null).length;
+  const { ready } = countsOf(look);
   const observed = {
     ...{ url: urlOf(parts, wanted), model: modelNameOf(wanted.name), engine: program.engine },
     simulated: program.engine === "test" || wanted.mode === "test",
-    replicas: { ready, wanted: look.wanted, starting },
+    replicas: countsOf(look),
     outstanding: [...load.outstanding.values()].reduce((sum, count) => sum + count, 0),
     ...{ queued: load.queued, requests_total: Number(endpoint.requests), failures: endpoint.failures },
     pod_ids: replicas.filter(({ row }) => row.drainingAt === null).map(({ row }) => row.podId),

@@ -6,7 +6,7 @@ import { type EndpointSpec, hashOf, type ReplicaProgram, replicaProgram } from "
 import { type EndpointLoad, readLoads } from "./loads";
 import { hasSteps, planReplicas, type ReplicaPlan, type ReplicaState } from "./plan-replicas";
 import { isHealthy } from "./reach-replica";
-import { type Replica, readReplicas } from "./replicas";
+import { isServing, type Replica, readReplicas } from "./replicas";
 import { neededReplicas, scaleOf } from "./scale";
 
 /** An endpoint, and what is to be done about its replicas. */
@@ -25,6 +25,19 @@ export interface Look {
 
 const NO_LOAD: EndpointLoad = { outstanding: new Map(), queued: 0 };
 const ALIVE: ReadonlySet<string> = new Set(["pending", "ready", "reclaiming"]);
+
+/** How many replicas an endpoint has. */
+export interface ReplicaCounts {
+  ready: number;
+  wanted: number;
+  starting: number;
+}
+
+export const countsOf = ({ replicas, wanted }: Look): ReplicaCounts & { [name: string]: number } => ({
+  ready: replicas.filter(isServing).length,
+  wanted,
+  starting: replicas.filter(({ row }) => row.readyAt === null && row.drainingAt === null).length,
+});
 
 interface LookOptions {
   /** Ask also those that were ready before. */

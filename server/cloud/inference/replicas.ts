@@ -10,10 +10,7 @@ export interface Replica {
 }
 
 /** The replicas of endpoints, the oldest first. */
-export async function readReplicas(
-  { db }: Pick<CloudParts, "db">,
-  endpointIds: readonly string[],
-): Promise<Replica[]> {
+export async function readReplicas({ db }: Pick<CloudParts, "db">, endpointIds: readonly string[]): Promise<Replica[]> {
   const rows = await db.inferenceReplica.findMany({
     where: { endpointId: { in: [...endpointIds] } },
     orderBy: { podId: "asc" },

@@ -6,7 +6,7 @@ import { wantedOf } from "../resources/resource";
 import { reconcileResource } from "../resources/resource-reconciler";
 import type { EndpointSpec } from "./endpoint-spec";
 import { forgetLoads } from "./loads";
-import { lookAtEndpoints } from "./look-at-endpoints";
+import { countsOf, type Look, lookAtEndpoints, type ReplicaCounts } from "./look-at-endpoints";
 
 const ROUND_MS = 1000;
 const ENDPOINTS_MAX = 1000;
@@ -23,6 +23,16 @@ export async function scaleEndpoints(parts: CloudParts): Promise<void> {
   });
   if (rows.length === 0) return;
   const looks = await lookAtEndpoints(parts, rows.map(wantedOf) as Wanted<EndpointSpec>[]);
-  for (const [rid, { hasSteps }] of looks) if (hasSteps) await reconcileResource(parts.reconciling, rid);
+  for (const { id, observed } of rows) {
+    const look = looks.get(id);
+    if (look && (look.hasSteps || isNews(look, observed))) await reconcileResource(parts.reconciling, id);
+  }
   await forgetLoads(parts);
+}
+
+/** Its record has other numbers of replicas. */
+function isNews(look: Look, observed: unknown): boolean {
+  const { replicas: known } = (observed ?? {}) as { replicas?: ReplicaCounts };
+  const { ready, wanted, starting } = countsOf(look);
+  return known?.ready !== ready || known.wanted !== wanted || known.starting !== starting;
 }
