@@ -20,13 +20,14 @@ const FRESH_MS = 1000;
 const PLACES_MAX = 10_000;
 const TRIES_MAX = 4;
 const UPSTREAMS_MAX = 1000;
+const ENDPOINTS_MAX = 10_000;
 const SERVED = ["provisioning", "ready", "degraded", "failed"];
 
 /** Inference endpoints as upstreams of the chat gateway of this process. */
 export class InferenceServing {
   readonly #parts: () => CloudParts;
   readonly #processId = randomUUID();
-  readonly #traffic = new Map<string, EndpointTraffic>();
+  readonly #traffic = new LRUCache<string, EndpointTraffic>({ max: ENDPOINTS_MAX });
   readonly #upstreams = new LRUCache<string, Promise<Upstream[]>>({ max: PLACES_MAX, ttl: FRESH_MS });
   readonly #timer: NodeJS.Timeout;
   #reporting: Promise<unknown> = Promise.resolve();
@@ -110,7 +111,7 @@ export class InferenceServing {
   }
 
   #report(): void {
-    const loads = [...this.#traffic].flatMap(([endpointId, traffic]) => {
+    const loads = [...this.#traffic.entries()].flatMap(([endpointId, traffic]) => {
       const load = traffic.take();
       return load ? [{ endpointId, processId: this.#processId, ...load }] : [];
     });

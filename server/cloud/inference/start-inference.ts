@@ -17,6 +17,7 @@ export const startInference = (parts: () => CloudParts, log: Logger): Repeating 
 
 /** One round. Those that are on their way, or failed, are looked after as other resources are. */
 export async function scaleEndpoints(parts: CloudParts): Promise<void> {
+  await forgetLoads(parts);
   const rows = await parts.db.resource.findMany({
     where: { plane: "gpuc", service: "inference", state: "ready", failures: 0, archivedAt: null },
     ...{ orderBy: { id: "asc" }, take: ENDPOINTS_MAX },
@@ -27,7 +28,6 @@ export async function scaleEndpoints(parts: CloudParts): Promise<void> {
     const look = looks.get(id);
     if (look && (look.hasSteps || isNews(look, observed))) await reconcileResource(parts.reconciling, id);
   }
-  await forgetLoads(parts);
 }
 
 /** Its record has other numbers of replicas. */
