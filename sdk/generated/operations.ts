@@ -114,6 +114,8 @@ export const OPERATIONS = {
   listGpuPools: {"noun":"gpuPools","verb":"list","method":"GET","path":"/v1/gpu-pools","credential":"platform","repeatable":true,"paged":true},
   getGpuPool: {"noun":"gpuPools","verb":"nodes","method":"GET","path":"/v1/gpu-pools/nodes","credential":"platform","query":["region","gpu","simulated"],"repeatable":true},
   reportImpressions: {"noun":"impressions","verb":"report","method":"POST","path":"/api/v1/impressions/batch","credential":"none","body":true,"repeatable":true},
+  createInferenceCompletion: {"noun":"inferenceCompletions","verb":"create","method":"POST","path":"/v1/inference/{rid}/v1/chat/completions","credential":"platform","body":true},
+  listInferenceModels: {"noun":"inferenceModels","verb":"list","method":"GET","path":"/v1/inference/{rid}/v1/models","credential":"platform","repeatable":true},
   listInstances: {"noun":"instances","verb":"list","method":"GET","path":"/v1/instances","credential":"platform","query":["cursor","limit","kind","mode","project"],"repeatable":true,"paged":true},
   startInstance: {"noun":"instances","verb":"start","method":"POST","path":"/v1/instances/{rid}/start","credential":"platform"},
   stopInstance: {"noun":"instances","verb":"stop","method":"POST","path":"/v1/instances/{rid}/stop","credential":"platform"},

@@ -1258,6 +1258,50 @@ export type Activation = {
   started_at: string;
 };
 
+export type ChatCompletion = {
+  id: string;
+  object: "chat.completion";
+  /** Unix time in seconds */
+  created: number;
+  model: string;
+  choices: ({
+    index: number;
+    message: {
+      role: string;
+      content?: string | null | undefined;
+    };
+    /** `stop`, `length`, `tool_calls`, `content_filter` */
+    finish_reason: string | null;
+  })[];
+  usage?: {
+    prompt_tokens: number;
+    completion_tokens: number;
+    total_tokens: number;
+  } | null | undefined;
+  /** True for answers of `svc-echo`, which no model wrote */
+  simulated?: boolean | undefined;
+};
+
+export type ChatMessage = {
+  role: "developer" | "system" | "user" | "assistant" | "tool" | "function";
+  content?: string | {
+    /** `text`, `image_url`, `input_audio`, `file` … */
+    type: string;
+  }[] | null | undefined;
+};
+
+export type ChatModel = {
+  /** The name for `model` in requests */
+  id: string;
+  object: "model";
+  /** Unix time in seconds */
+  created: number;
+  /** `svc` for simulated models, `tenant` for those of your own upstreams, or `operator` */
+  owned_by: string;
+  /** Which of the two calls the model is for */
+  kind: "chat" | "embeddings";
+};
+
 export type Sku = {
   sku: string;
   category: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
@@ -1897,38 +1941,6 @@ export type ShieldFinding = {
   last_scan_id: string;
 };
 
-export type ChatCompletion = {
-  id: string;
-  object: "chat.completion";
-  /** Unix time in seconds */
-  created: number;
-  model: string;
-  choices: ({
-    index: number;
-    message: {
-      role: string;
-      content?: string | null | undefined;
-    };
-    /** `stop`, `length`, `tool_calls`, `content_filter` */
-    finish_reason: string | null;
-  })[];
-  usage?: {
-    prompt_tokens: number;
-    completion_tokens: number;
-    total_tokens: number;
-  } | null | undefined;
-  /** True for answers of `svc-echo`, which no model wrote */
-  simulated?: boolean | undefined;
-};
-
-export type ChatMessage = {
-  role: "developer" | "system" | "user" | "assistant" | "tool" | "function";
-  content?: string | {
-    /** `text`, `image_url`, `input_audio`, `file` … */
-    type: string;
-  }[] | null | undefined;
-};
-
 export type Embeddings = {
   object: "list";
   data: ({
@@ -1943,18 +1955,6 @@ export type Embeddings = {
   };
   /** True for vectors of `svc-echo` and `svc-echo-embedding`, which mean nothing */
   simulated?: boolean | undefined;
-};
-
-export type ChatModel = {
-  /** The name for `model` in requests */
-  id: string;
-  object: "model";
-  /** Unix time in seconds */
-  created: number;
-  /** `svc` for simulated models, `tenant` for those of your own upstreams, or `operator` */
-  owned_by: string;
-  /** Which of the two calls the model is for */
-  kind: "chat" | "embeddings";
 };
 
 export type ChatBudget = {
@@ -3625,6 +3625,46 @@ export interface ReportImpressionsInput {
   ids: string[];
 }
 
+export interface CreateInferenceCompletionInput {
+  /** The id of the resource */
+  rid: string;
+  /** Ignored: an endpoint has one model */
+  model?: string | undefined;
+  /** The conversation so far, oldest first */
+  messages: ChatMessage[];
+  /** Send the answer as server-sent events while it is written */
+  stream?: boolean | null | undefined;
+  stream_options?: {
+    /** A last event before `[DONE]` has the tokens of the request */
+    include_usage?: boolean | null | undefined;
+  } | null | undefined;
+  /** At most this many tokens in the answer; newer models use `max_completion_tokens` */
+  max_tokens?: number | null | undefined;
+  /** At most this many tokens in the answer */
+  max_completion_tokens?: number | null | undefined;
+  temperature?: number | null | undefined;
+  /** How many answers */
+  n?: number | null | undefined;
+  /** Adds sponsored offers that match the last message of the user to the system prompt, as data that the model may mention with a disclosure. The response has `svc_offers` with their ids, click URLs and whether the answer mentions them; of a stream it is a last event before `[DONE]`. An offer that is mentioned counts as seen. `null` switches off the project's default */
+  svc_offers?: {
+    /** A channel of the same tenant and mode */
+    channel_id: string;
+    limit?: number | undefined;
+    /** Stable user identifier, by which frequency caps count: a keyed hash, never personal data */
+    user_id?: string | undefined;
+  } | null | undefined;
+  /** `true`: an equal request of the same project and mode is answered from the cache, at no cost and with the header `x-svc-cache: hit`, and this answer is stored for as long as the project's settings say, or else an hour; `{ seconds }` sets the time; `false`: neither. Requests with offers are not cached */
+  svc_cache?: boolean | {
+    /** How long this answer may be used again */
+    seconds: number;
+  } | null | undefined;
+}
+
+export interface ListInferenceModelsInput {
+  /** The id of the resource */
+  rid: string;
+}
+
 export interface ListInstancesInput {
   /** `next_cursor` of the previous page */
   cursor?: string | undefined;
@@ -5181,6 +5221,11 @@ export type ReturnEdgeMessagesOutput = {
   })[];
 };
 
+export type ListInferenceModelsOutput = {
+  object: "list";
+  data: ChatModel[];
+};
+
 export type CreateKeyOutput = {
   id: string;
   project_id: string;
@@ -6202,6 +6247,14 @@ export interface PlatformClient {
   impressions: {
     /** Report impressions. */
     report(input: ReportImpressionsInput, options?: CallOptions): Promise<void>;
+  };
+  inferenceCompletions: {
+    /** Answer a conversation with the model of an inference endpoint. Needs the scope `gateway:write`. */
+    create(input: CreateInferenceCompletionInput, options?: CallOptions): Promise<ChatCompletion>;
+  };
+  inferenceModels: {
+    /** List the model of an inference endpoint. Needs the scope `gateway:read`. */
+    list(input: ListInferenceModelsInput, options?: CallOptions): Promise<ListInferenceModelsOutput>;
   };
   instances: {
     /** List instances. Needs the scope `gpuc:read`. */

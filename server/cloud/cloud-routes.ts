@@ -7,6 +7,7 @@ import { functionRoutes } from "./functions/functions.routes";
 import { gatewayRoutes } from "./gateway/gateway.routes";
 import { gpuPoolRoutes } from "./gpu-pools/gpu-pools.routes";
 import { gpucRoutes } from "./gpuc/gpuc.routes";
+import { inferenceRoutes } from "./inference/inference.routes";
 import { instanceRoutes } from "./instances/instances.routes";
 import { metricsRoutes } from "./metrics/metrics.routes";
 import { podRoutes } from "./pods/pods.routes";
@@ -30,6 +31,7 @@ export const cloudRoutes: readonly RouteGroup[] = [
   reservationRoutes,
   resourceRoutes,
   instanceRoutes,
+  inferenceRoutes,
   gpucRoutes,
   queueRoutes,
   storageRoutes,

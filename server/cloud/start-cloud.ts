@@ -18,7 +18,7 @@ import type { AtBillingStep } from "./billing/steps";
 import type { StripeSettings } from "./billing/stripe-processor";
 import { createCacheStages } from "./chat-cache/create-cache-stages";
 import { forgetCached } from "./chat-cache/forget-cached";
-import type { ChatLedger } from "./chat-ledger/chat-ledger";
+import type { ChatLedger, ChatPayer } from "./chat-ledger/chat-ledger";
 import type { PromptOffers } from "./chat-ledger/prompt-offers";
 import { startChatLedger } from "./chat-ledger/start-chat-ledger";
 import type { AtChatStep } from "./chat-ledger/steps";
@@ -35,6 +35,8 @@ import { GpuPools } from "./gpu-pools/gpu-pools";
 import { GPU_POOLS_CRONTAB, gpuPoolTasks } from "./gpu-pools/sample-gpu-pools";
 import { startFleetUpgrades } from "./gpu-pools/start-fleet-upgrades";
 import { gpucFamilies } from "./gpuc/gpuc-families";
+import { InferenceServing } from "./inference/inference-serving";
+import { startInference } from "./inference/start-inference";
 import { startConversions } from "./model-conversions/start-conversions";
 import { type JoinNode, joinNode } from "./nodes/join-node";
 import { runnerIdOf } from "./nodes/runner-id";
@@ -140,7 +142,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
   });
   stops.push("chat ledger", () => chat.stop());
   const keys = { secretsKey: deriveKey(secret, "secrets"), encryptionKey };
-  const gateway = openGateway(config, parts, { policy: urlPolicy, ledger: chat.ledger, ...keys });
+  const gateway = openGateway(config, parts, { policy: urlPolicy, ledger: chat.ledger, cloud: () => ctx, ...keys });
   const stopping = new AbortController();
   const { objects, ...background } = startObjects({ db, sql, clock, blobs, log }, stopping.signal);
   stops.push("objects", () => objects.stop());
@@ -168,7 +170,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
     ...{ families, reconciling },
     ...{ stopping: stopping.signal, cursorKey: deriveKey(secret, "cursor") },
   };
-  if (roles.has("worker")) stops.push("resources", startResources(reconciling).stop);
+  if (roles.has("worker")) followResources(parts, ctx);
   return {
     ctx,
     tasks: {
@@ -198,6 +200,12 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
     /** Ends the requests that wait for messages. */
     endWaits: () => stopping.abort(),
   };
+}
+
+/** The background work on resources, which only workers do. */
+function followResources({ log, stops }: StartCloud, ctx: CloudParts): void {
+  stops.push("resources", startResources({ ...ctx.reconciling, log }).stop);
+  stops.push("inference endpoints", startInference(() => ctx, log).stop);
 }
 
 /** What only workers do. */
@@ -290,6 +298,7 @@ function openBilling(
 interface OpenGateway {
   policy: AddressPolicy;
   ledger: ChatLedger;
+  cloud: () => CloudParts;
   secretsKey: Buffer;
   encryptionKey: Buffer;
 }
@@ -297,12 +306,15 @@ interface OpenGateway {
 function openGateway(
   { chatUpstreams: operators }: CloudConfig,
   { engines, account, log, stops, chatNetwork: network, promptOffers }: StartCloud,
-  { policy, ledger, secretsKey, encryptionKey }: OpenGateway,
+  { policy, ledger, cloud, secretsKey, encryptionKey }: OpenGateway,
 ): ChatGateway {
   const { clock } = account;
   const { db, sql, counters } = engines;
   const own = createOwnUpstreams({ db, sql, secretsKey, clock, counters });
   stops.push("chat upstreams", () => own.close());
+  const inference = new InferenceServing(cloud);
+  stops.push("inference", () => inference.close());
+  const ownOf = async (payer: ChatPayer) => (await Promise.all([own.of(payer), inference.upstreamsOf(payer)])).flat();
   const [offers, cache] = [
     createOfferStages({ promptOffers, log }),
     createCacheStages({ sql, clock, log, encryptionKey }),
@@ -312,7 +324,7 @@ function openGateway(
     answers: [offers.answer, cache.answer],
     replies: [offers.reply],
   };
-  const gateway = createGateway({ clock, log, policy, network, ledger, operators, ownOf: own.of, stages });
+  const gateway = createGateway({ clock, log, policy, network, ledger, operators, ownOf, stages });
   stops.push("chat gateway", () => gateway.close());
   return gateway;
 }

@@ -46,6 +46,7 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   refreshSession: "carries a log-in on; only a token used twice is recorded",
   createChatCompletion: "a request changes nothing; the log of chat requests has it",
   createEmbedding: "as createChatCompletion",
+  createInferenceCompletion: "as createChatCompletion",
   "cloud.gateway.complete": "as createChatCompletion",
   "cloud.gateway.stream": "as createChatCompletion",
   sendMessages: "a message is no setting; queues have millions of them",

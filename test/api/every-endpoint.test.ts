@@ -24,6 +24,7 @@ const rows: readonly Row[] = [...platformRows, ...orderRows];
 const WEBHOOK = { name: "w", url: "https://receiver.example/", events: ["*"] };
 
 const UPSTREAM = { name: "u", base_url: "https://api.example/v1", models: [{ name: "theirs" }] };
+const ENDPOINT = { service: "inference", name: "e", spec: { model: "m", gpu_sku: "H100" } };
 
 /** A body that a row takes, where an empty one is not enough. */
 const EDGE_CODE = "export default { fetch: () => new Response() };";
@@ -63,6 +64,7 @@ const BODIES: Record<string, object> = {
   createChatBudget: { name: "b", tokens: 1, window: "day" },
   createChatCompletion: { model: "none", messages: [{ role: "user", content: "x" }] },
   createEmbedding: { model: "none", input: "x" },
+  createInferenceCompletion: { messages: [{ role: "user", content: "x" }] },
   createChatUpstream: UPSTREAM,
   createFunction: { name: "f" },
   deployFunction: { code: "export default () => 1;" },
@@ -178,6 +180,8 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
   const { rid } = (await madeResource.json()) as { rid: string };
   const kvEntry = { key: foreignKey, method: "PUT", body: { value: "v" } };
   await manage(test, "/v1/edge/kv/theirs/keys/theirs", kvEntry);
+  const madeEndpoint = await manage(test, "/v1/resources", { key: foreignKey, body: ENDPOINT });
+  const { rid: inference } = (await madeEndpoint.json()) as { rid: string };
   const upstream = (await (
     await manage(test, "/v1/gateway/upstreams", { key: foreignKey, body: UPSTREAM })
   ).json()) as {
@@ -201,7 +205,7 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
     ...{ functions: fn.id, invocation_id: invocation.id, "edge/functions": edge.id, namespace: "theirs" },
     ...{ q: queue.id, bucket: bucket.id, buckets: bucket.id, key: "theirs", name: secret.id },
     ...{ campaigns: campaign.id, key_id: channelKey.id, creative_id: creative.id, product_id: product?.id ?? "" },
-    ...{ events: event.id, rid },
+    ...{ events: event.id, rid, inference },
     invoices: await makeInvoice(of, { tenantId: of.actor.tenantId, mode: "live" }),
     ...{ upstreams: upstream.id, model: "theirs" },
   };
@@ -347,8 +351,10 @@ const NONE: Record<string, string> = new Proxy({}, { get: () => "none_0" });
 
 function pathOf(row: Row, ids: Record<string, string>): string {
   return row.path.replaceAll(/\/((?:edge\/)?\w+)\/\{(\w+)\}/g, (_, noun: string, name: string) => {
-    const id = NO_IDS[name] ?? ids[name === "id" ? noun : name];
-    if (id === undefined) throw new Error(`oneOfEach() makes no ${name === "id" ? noun : name} for ${row.path}.`);
+    // The `rid` of an endpoint is that of a resource of its own.
+    const place = name === "id" || noun === "inference" ? noun : name;
+    const id = NO_IDS[name] ?? ids[place];
+    if (id === undefined) throw new Error(`oneOfEach() makes no ${place} for ${row.path}.`);
     return `/${noun}/${id}`;
   });
 }

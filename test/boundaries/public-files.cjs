@@ -52,7 +52,15 @@ const shown = {
   "cloud/chat-ledger": ["prompt-fields", "prompt-offers", "chat-sums"],
   "cloud/checkpoints": ["settle-checkpoint", "upload-files"],
   "cloud/edge": ["edge-fields", "edge-runner"],
-  "cloud/gateway": ["prices", "chat-stages", "upstream"],
+  "cloud/gateway": [
+    "chat-fields",
+    "chat-model",
+    "chat-origin",
+    "chat-stages",
+    "prices",
+    "upstream",
+    "upstream-failure",
+  ],
   "cloud/gpu-machines": ["gpu-machines.sql", "gpus-of-run"],
   "cloud/gpu-pools": [
     "cached-pool",
@@ -74,6 +82,7 @@ const shown = {
     "run-inside",
     "until-started",
   ],
+  "cloud/inference": ["endpoint-kind"],
   "cloud/instances": ["instance-families", "instance-skus"],
   "cloud/model-conversions": ["conversion-kind"],
   "cloud/nodes": [
@@ -116,7 +125,17 @@ const shown = {
     "reserved-devices",
     "usable-devices",
   ],
-  "cloud/resources": ["creator-ctx", "family", "resource-fields", "resource-tools", "services"],
+  "cloud/resources": [
+    ...[
+      "creator-ctx",
+      "family",
+      "find-resource",
+      "resource-fields",
+      "resource-reconciler",
+      "resource-tools",
+      "services",
+    ],
+  ],
   "cloud/scheduler": ["choose-victims", "gpu-request", "plan-gang", "pool-scheduler"],
   "cloud/secrets": ["redactor"],
   "cloud/shield-rules": ["rule", "rules", "scan-content"],

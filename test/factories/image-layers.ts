@@ -45,11 +45,11 @@ export async function programLayer(names: readonly string[]): Promise<{ bytes: B
 
 /** What a module of the standard library needs, as files of this machine. */
 const PYTHON_FILES = `import asyncio, datetime, importlib.util, inspect, io, json, os, sys, tempfile, traceback
-import encodings.idna, encodings.utf_8, urllib.request
+import encodings.idna, encodings.utf_8, http.server, socketserver, threading, urllib.request
 files = {m.__file__ for m in list(sys.modules.values()) if getattr(m, "__file__", None)}
 print("\\n".join(sorted(files)))`;
 
-/** A layer with Python and what a function of the tests imports; a sentence if this machine has no Python in /usr/bin. */
+/** A layer with Python and what programs of the tests import; a sentence if this machine has no Python in /usr/bin. */
 export async function pythonLayer(): Promise<{ bytes: Buffer } | string> {
   const python = "/usr/bin/python3";
   if (!existsSync(python)) return `this machine has no ${python}`;

@@ -5,6 +5,7 @@ import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text
 import { KeyField } from "../key-field";
 import { Conversions } from "./conversions";
 import { COMMAND_LINE, LIMITS, TOOL } from "./examples";
+import { Inference } from "./inference";
 import { Instances } from "./instances";
 import { QuickStart } from "./quick-start";
 
@@ -32,6 +33,7 @@ export default function ResourcesPage() {
       <Instances />
       <Buckets />
       <Conversions />
+      <Inference />
       <Tools />
       <Simulated />
       <DocsSection id="limits" title="Limits">

@@ -4,23 +4,11 @@ import https from "node:https";
 import net, { type LookupFunction } from "node:net";
 import { type AddressPolicy, GuardedFetchError, isAllowedAddress, refuseUrl } from "../../engines/address-policy";
 import { type Network, publicNetwork } from "../../engines/guarded-fetch";
-import type { Upstream } from "./upstream";
+import type { Upstream, UpstreamRequest } from "./upstream";
 import { UpstreamFailure } from "./upstream-failure";
 
 /** Idle connections per host that are kept for the next requests, and how long. */
 const [IDLE_MAX, IDLE_MS] = [256, 30_000];
-
-export interface UpstreamRequest {
-  /** Below the base URL: `/chat/completions`. */
-  path: string;
-  /** As text, because Node writes its head and a text together. */
-  body: string;
-  /** The bearer token. */
-  key: string | undefined;
-  accept: string;
-  /** Closes the connection. */
-  signal: AbortSignal;
-}
 
 /**
  * Connections to upstreams, kept open between requests. Those to addresses that tenants chose are made only if every
@@ -44,7 +32,11 @@ export class UpstreamConnections {
    * POSTs JSON and resolves with the response, whose body is still to be read. Redirects are not followed. Rejects with
    * an UpstreamFailure when there is no response.
    */
-  send({ baseUrl, owner }: Pick<Upstream, "baseUrl" | "owner">, request: UpstreamRequest): Promise<IncomingMessage> {
+  send(
+    { baseUrl, owner, post }: Pick<Upstream, "baseUrl" | "owner" | "post">,
+    request: UpstreamRequest,
+  ): Promise<IncomingMessage> {
+    if (post) return post(request);
     const url = new URL(baseUrl + request.path);
     return new Promise((resolve, reject) => {
       const fail = (cause: unknown) => reject(new UpstreamFailure(reasonOf(cause), { cause: withoutBytes(cause) }));

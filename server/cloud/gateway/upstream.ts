@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { TokenPrice } from "../chat-ledger/chat-ledger";
 
 export type ModelKind = "chat" | "embeddings";
@@ -31,10 +32,24 @@ export interface Upstream {
   idleMs: number;
   /** The bearer token at the time of the call. Throws `unavailable` when it cannot be read. */
   key: () => Promise<string | undefined> | string | undefined;
+  /** Sends a request once, to one that is not reached at its base URL. */
+  post?: (request: UpstreamRequest) => Promise<IncomingMessage>;
+}
+
+export interface UpstreamRequest {
+  /** Below the base URL: `/chat/completions`. */
+  path: string;
+  /** As text, because Node writes its head and a text together. */
+  body: string;
+  /** The bearer token. */
+  key: string | undefined;
+  accept: string;
+  /** Closes the connection. */
+  signal: AbortSignal;
 }
 
 /** An upstream of the operators' file, as plain data: the supervising process sends it to the others. */
-export type OperatorUpstream = Omit<Upstream, "key"> & { apiKey: string | undefined };
+export type OperatorUpstream = Omit<Upstream, "key" | "post"> & { apiKey: string | undefined };
 
 /** An upstream and the model of it that a request asks for. */
 export interface Candidate {

@@ -1,5 +1,6 @@
 import { objectFamily } from "../bucket-resources/bucket-kind";
 import type { CloudParts } from "../cloud-ctx";
+import { inferenceFamily } from "../inference/endpoint-kind";
 import { instanceFamilies } from "../instances/instance-families";
 import { tensorizerFamily } from "../model-conversions/conversion-kind";
 import type { Family } from "../resources/family";
@@ -9,4 +10,5 @@ export const gpucFamilies = (parts: () => CloudParts): Family[] => [
   ...instanceFamilies(parts),
   objectFamily(parts),
   tensorizerFamily(parts),
+  inferenceFamily(parts),
 ];

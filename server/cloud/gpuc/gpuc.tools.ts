@@ -1,5 +1,6 @@
 import { type Tool, tool } from "../../operation/tool";
 import { objectTools } from "../bucket-resources/object.tools";
+import { inferenceTools } from "../inference/inference.tools";
 import { instanceTools } from "../instances/instances.tools";
 import { tensorizerTools } from "../model-conversions/tensorizer.tools";
 import { activateService } from "../resources/activate-service";
@@ -17,5 +18,6 @@ export const gpucTools: readonly Tool[] = [
   ...instanceTools,
   ...objectTools,
   ...tensorizerTools,
+  ...inferenceTools,
   tool("gpuc_usage service:s since_days:i", getResourceUsage),
 ];

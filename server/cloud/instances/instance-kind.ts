@@ -104,7 +104,7 @@ async function createPod<S extends InstanceSpec>(ctx: CloudCtx, wanted: Wanted<S
       ...{ spot, auto_resume: spot, reservation_id: undefined, cpu: spec.cpu, memory_mb: spec.memory_mb },
       ...{ ports: [], labels: spec.tags },
     },
-    rid,
+    { resourceId: rid },
   );
 }
 

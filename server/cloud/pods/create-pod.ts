@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Prisma } from "../../engines/postgres/generated/client";
 import { recordAudit } from "../../identity/audit/record-audit";
 import { newEvent } from "../../identity/events/record-event";
 import { findProject } from "../../identity/projects/find-project";
@@ -60,11 +61,19 @@ export const createPod = operation({
   run: (ctx: CloudCtx, asked) => createPodRow(ctx, asked),
 });
 
-/** `createPod`, for an instance too: `resourceId` is that of the resource. */
+/** What a pod is part of. */
+interface PodOwner {
+  /** The instance that it is. */
+  resourceId?: string;
+  /** Records whose it is, in the transaction that creates it. */
+  claim?: (tx: Prisma.TransactionClient, id: string) => Promise<unknown>;
+}
+
+/** `createPod`, for pods that are part of resources too. */
 export async function createPodRow(
   ctx: CloudCtx,
   asked: z.output<typeof Input>,
-  resourceId: string | null = null,
+  { resourceId, claim }: PodOwner = {},
 ): Promise<Pod> {
   const { db, clock, actor } = ctx;
   const { mode, input, gpus } = await readPodRequest(ctx, asked);
@@ -82,7 +91,8 @@ export async function createPodRow(
     const now = clock.now();
     const { reservationId } = input;
     if (reservationId !== null) await assertReservationRoom(tx, { id: reservationId, gpuCount: gpus.gpuCount, now });
-    const id = await insertPod({ ...ctx, db: tx }, { place, input, gpus, now, resourceId });
+    const id = await insertPod({ ...ctx, db: tx }, { place, input, gpus, now, resourceId: resourceId ?? null });
+    await claim?.(tx, id);
     const row = await tx.pod.findUniqueOrThrow({ where: { id }, include: LAST_RUN });
     const pod = toPod(row, ctx);
     const { env: _env, command: _command, ...details } = pod;

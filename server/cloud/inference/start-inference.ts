@@ -1,0 +1,38 @@
+import type { Logger } from "pino";
+import { type Repeating, repeat } from "../../kernel/repeat";
+import type { CloudParts } from "../cloud-ctx";
+import type { Wanted } from "../resources/family";
+import { wantedOf } from "../resources/resource";
+import { reconcileResource } from "../resources/resource-reconciler";
+import type { EndpointSpec } from "./endpoint-spec";
+import { forgetLoads } from "./loads";
+import { countsOf, type Look, lookAtEndpoints, type ReplicaCounts } from "./look-at-endpoints";
+
+const ROUND_MS = 1000;
+const ENDPOINTS_MAX = 1000;
+
+/** Follows the load of endpoints, in the background until `stop`; several processes may do so at a time. */
+export const startInference = (parts: () => CloudParts, log: Logger): Repeating =>
+  repeat({ everyMs: ROUND_MS, log, purpose: "look after inference endpoints" }, () => scaleEndpoints(parts()));
+
+/** One round. Those that are on their way, or failed, are looked after as other resources are. */
+export async function scaleEndpoints(parts: CloudParts): Promise<void> {
+  await forgetLoads(parts);
+  const rows = await parts.db.resource.findMany({
+    where: { plane: "gpuc", service: "inference", state: "ready", failures: 0, archivedAt: null },
+    ...{ orderBy: { id: "asc" }, take: ENDPOINTS_MAX },
+  });
+  if (rows.length === 0) return;
+  const looks = await lookAtEndpoints(parts, rows.map(wantedOf) as Wanted<EndpointSpec>[]);
+  for (const { id, observed } of rows) {
+    const look = looks.get(id);
+    if (look && (look.hasSteps || isNews(look, observed))) await reconcileResource(parts.reconciling, id);
+  }
+}
+
+/** Its record has other numbers of replicas. */
+function isNews(look: Look, observed: unknown): boolean {
+  const { replicas: known } = (observed ?? {}) as { replicas?: ReplicaCounts };
+  const { ready, wanted, starting } = countsOf(look);
+  return known?.ready !== ready || known.wanted !== wanted || known.starting !== starting;
+}
