@@ -1342,6 +1342,7 @@ export type ResourceUsage = {
     amount: string;
     /** false while it runs */
     final: boolean;
+    deleted: boolean;
   })[];
 };
 
