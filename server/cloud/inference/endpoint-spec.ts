@@ -27,7 +27,7 @@ export const EndpointSpec = z
       .min(0)
       .max(REPLICAS_MAX)
       .default(1)
-      .describe("0: no replica runs while nobody asks, and the next request waits until one has started"),
+      .describe("0: no replica runs while there are no requests, and the next request waits until one has started"),
     max_replicas: z.int().min(1).max(REPLICAS_MAX).default(1),
     target_concurrency: z.int().min(1).max(256).default(8).describe("Requests of one replica at a time"),
     scale_down_seconds: z

@@ -101,9 +101,11 @@ const store = (ctx: ReconcileCtx, leased: ClaimedResource, outcome: Outcome): Pr
     const row = await tx.resource.findUnique({ where: { id: leased.id } });
     if (row?.leaseToken !== leased.leaseToken) return false;
     const isChanged = row.state !== leased.state || row.generation !== leased.generation;
+    // Its service was activated or deactivated meanwhile, which the step does not know.
+    const isWoken = row.nextAt?.getTime() !== leased.nextAt?.getTime();
     const data = {
       ...(row.state === leased.state ? changesOf(ctx, leased, outcome) : { nextAt: ctx.clock.now() }),
-      ...(isChanged && { nextAt: ctx.clock.now() }),
+      ...((isChanged || isWoken) && { nextAt: ctx.clock.now() }),
       ...{ leaseToken: null, leaseUntil: null },
     };
     const stored = await tx.resource.update({ where: { id: row.id }, data });

@@ -234,6 +234,19 @@ describe("a service that is not activated", () => {
   });
 });
 
+it("a service that is activated while its resource is being suspended has it again", async () => {
+  const ctx = await activeClient();
+  const { rid } = await create(ctx, "data");
+  effects.before = async (what) => {
+    if (what === "suspend") await activateService.run(ctx, { ...SERVICE, plan_tier: "starter" });
+  };
+  await deactivateService.run(ctx, SERVICE);
+  await round();
+  await round();
+  expect(await getResource.run(ctx, { rid })).toMatchObject({ state: "ready" });
+  expect(effects.byRid.has(rid)).toBe(true);
+});
+
 describe("many resources", () => {
   it("that tenants create at once are all provisioned once, within the tier of each", async () => {
     const clients = await Promise.all(Array.from({ length: 5 }, newClient));

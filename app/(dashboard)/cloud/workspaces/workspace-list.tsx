@@ -89,7 +89,7 @@ function Empty({ status, onClear, create }: EmptyProps) {
   if (status === undefined) {
     return (
       <EmptyState icon={SquareTerminal} title={`No workspaces in ${mode} mode yet`} action={create}>
-        A workspace is a container with a disk that keeps your files. It is stopped when nobody uses it.{" "}
+        A workspace is a container with a disk that keeps your files. It is stopped when it is not used.{" "}
         <Link href="/docs/workspaces" className="underline underline-offset-2">
           How workspaces work
         </Link>
