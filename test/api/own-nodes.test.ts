@@ -119,6 +119,14 @@ describe("nodes that a tenant has for itself", () => {
       const moved = await mine.get(podId);
       expect(moved).toMatchObject({ status: "ready", runs: 2 });
       expect(moved.allocation?.node).not.toBe(node);
+      const audited = await db().auditEntry.findMany({
+        where: { tenantId: mine.tenantId, action: { startsWith: "node." } },
+        ...{ orderBy: { sequence: "desc" }, take: 2 },
+      });
+      expect(audited.map(({ action, targets }) => [action, targets])).toEqual([
+        ["node.uncordoned", [{ type: "node", id: `${pool}/${node}`, name: node }]],
+        ["node.health_event", [{ type: "node", id: `${pool}/${node}`, name: node }]],
+      ]);
       expect((await types("node.")).slice(-4)).toEqual([
         ...["node.health_event", "node.cordoned", "node.health_event", "node.uncordoned"],
       ]);

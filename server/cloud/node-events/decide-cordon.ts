@@ -3,7 +3,7 @@ import type { NodeEvent } from "./node-event";
 
 /** Within an hour, the events of a tenant cordon one node at most so often, and all of its nodes; the numbers are ours. */
 export const CORDONS_OF_NODE_MAX = 3;
-export const CORDONS_MAX = 10;
+export const CORDONS_MAX = 5;
 export const CORDONS_MS = 3600 * 1000;
 /** The cordon of an event ends at the latest after so long. */
 export const HOLD_MS = 10 * 60 * 1000;
