@@ -121,6 +121,22 @@ describe.skipIf(missing !== undefined)(`resources on a runtime of this machine${
     expect(bill.body.total).toBe(usage.total);
   });
 
+  it("are instances that a reservation of a year pays for", async () => {
+    const reserved = (name: string) =>
+      tool("gpuc_gpu_create", { name, sku: "A100", image_id: image, purchase_option: "reserved_1y" });
+    expect(await reserved("planned")).toMatchObject({ state: "placeholder", reason: { code: "target_missing" } });
+    const asked = { gpu: "a100", count: 1, duration: "365d" };
+    const reservation = (await call<{ id: string }>("/v1/reservations", { body: asked })).body.id;
+    await eventually(
+      async () => (await call<{ status: string }>(`/v1/reservations/${reservation}`)).body.status === "active",
+    );
+    const made = await reserved("planned");
+    const { observed } = await until(made.rid, "ready");
+    expect(await pods.get(observed?.pod_id ?? "")).toMatchObject({ reservation_id: reservation });
+    expect(await reserved("second")).toMatchObject({ state: "placeholder", reason: { code: "target_missing" } });
+    await tool("gpuc_instance_delete", { instance_id: made.rid });
+  });
+
   it("are buckets, which S3 has", async () => {
     await tool("gpuc_activate", { service: "object", plan_tier: "business" });
     const made = await tool("gpuc_object_create", { name: "Training data!" });

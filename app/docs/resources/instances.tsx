@@ -37,7 +37,7 @@ const FIELDS = [
   ["region", "Of gpu and baremetal, default use"],
   [
     "purchase_option",
-    "on_demand or, with GPUs, spot: cheaper, but ended with 30 seconds of notice when others need its GPUs, and started again later. reserved_1y and reserved_3y are only planned; use reservations",
+    "on_demand or, with GPUs, spot: cheaper, but ended with 30 seconds of notice when others need its GPUs, and started again later. reserved_1y uses GPUs of a reservation of 365 days that has room, which pays for them; reserved_3y is only planned",
   ],
   ["user_data", "A script for /bin/sh, or a program that begins with #!, which runs once, at the first start"],
   ["tags", "Names and values of your own"],

@@ -17,7 +17,7 @@ export const inferenceFamily = (parts: () => CloudParts): Family => ({
 
 const endpointKind = (parts: () => CloudParts): Kind<EndpointSpec> => ({
   spec: EndpointSpec,
-  lacks: (spec, mode) => lackOf(parts(), spec, mode),
+  lacks: (spec, { mode }) => lackOf(parts(), spec, mode),
   plan: planOf,
   provision: async (wanted) => {
     const ctx = creatorCtx(parts(), wanted);

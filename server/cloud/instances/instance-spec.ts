@@ -28,7 +28,7 @@ const common = {
     .enum(PURCHASE_OPTIONS)
     .default("on_demand")
     .describe(
-      "Sets the price; a spot instance can be reclaimed with 30 seconds of notice, and waits for capacity again",
+      "Sets the price. A spot instance can be reclaimed with 30 seconds of notice, and waits for capacity again; reserved_1y uses GPUs of a reservation of 365 days, which pays for them",
     ),
   user_data: z
     .string()
