@@ -50,6 +50,7 @@ async function createReplica(
       reservation_id: undefined,
     },
     {
+      replicaOf: rid,
       claim: (tx, podId) =>
         tx.inferenceReplica.create({
           data: { podId, endpointId: rid, program: hashOf(program), port, createdAt: now, unreadyAt: now },
