@@ -26,6 +26,12 @@ export const Inference = () => (
       after 10 minutes.
     </p>
     <p>
+      Requests, waiting ones and replicas are counted in <Code>observed</Code>. Everything else that an engine serves,
+      such as <Code>/metrics</Code> and <Code>/v1/completions</Code>, is reached at each replica:{" "}
+      <Code>/v1/pods/&lt;pod&gt;/ports/8000/…</Code> with a pod of <Code>observed.pod_ids</Code>. The usage of an
+      endpoint is that of its replicas.
+    </p>
+    <p>
       The engine <Code>test</Code> is no model: it is a small server that repeats the last message, and its answers have{" "}
       <Code>system_fingerprint: &quot;svc-test-engine&quot;</Code> and <Code>simulated: true</Code>. The field{" "}
       <Code>delay_ms</Code> makes it wait. The other engines need real GPUs. Their command lines follow the manuals of
@@ -43,6 +49,8 @@ const FIELDS = [
   ["target_concurrency", "Requests of one replica at a time, default 8"],
   ["scale_down_seconds", "How long fewer replicas must be enough before some end, default 300"],
   ["tensorizer_uri", "Of vllm: tensors that are loaded in place of the weights of the model"],
+  ["hf_token", 'The token for gated models of Hugging Face, as { "secret": "name" }: the key needs secrets:reveal'],
+  ["registry_credentials", "Of a private image, as those of a pod: the key needs secrets:reveal"],
   ["image, cpu, memory_mb", "Default: those of the engine"],
   ["region, purchase_option", "As those of an instance: default use and on_demand"],
 ] as const;
