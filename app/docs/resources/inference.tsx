@@ -17,8 +17,8 @@ export const Inference = () => (
       responds to its health check, and the request goes to another one. Replicas are added at once when there are more
       than <Code>target_concurrency</Code> requests for each, and end when fewer were enough for{" "}
       <Code>scale_down_seconds</Code>. While no replica is ready, up to 100 requests in each process of svc wait up to 4
-      minutes; more are 429 with the reason <Code>endpoint_queue_full</Code>. A replica that fails is replaced, after
-      pauses that grow to 5 minutes.
+      minutes; more are 429 with the reason <Code>endpoint_queue_full</Code>. Ready replicas are asked every 10 seconds
+      whether they still are. A replica that fails is replaced, after pauses that grow to 5 minutes.
     </p>
     <p>
       When <Code>model</Code>, <Code>engine</Code>, <Code>image</Code> or the size changes, new replicas start first.
