@@ -80,7 +80,7 @@ export interface AppParts
   extends Omit<StartAds, "clock" | "stops">,
     Partial<Pick<StartAds, "clock">>,
     Pick<StartCloud, "webhookNetwork" | "chatNetwork" | "runtime" | "scanWorkerFile" | "atWebhookStep" | "atChatStep">,
-    Pick<StartCloud, "atBillingStep" | "stripeEndpoint"> {
+    Pick<StartCloud, "atBillingStep" | "atResourceStep" | "stripeEndpoint"> {
   /** Created with `createAccount`; by default it is created here. */
   account?: AccountCtx;
   /** Replaces what runs the requests of agents; for tests of the protocol. */
@@ -114,10 +114,10 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
   });
   const ads = await startAds(config, { ...parts, clock, stops });
   const { webhookNetwork, chatNetwork, runtime, scanWorkerFile } = parts;
-  const { atWebhookStep, atChatStep, atBillingStep, stripeEndpoint } = parts;
+  const { atWebhookStep, atChatStep, atBillingStep, atResourceStep, stripeEndpoint } = parts;
   const cloud = await startCloud(config, {
     ...{ engines, account, log, stops, webhookNetwork, chatNetwork, runtime, atWebhookStep, atChatStep },
-    ...{ atBillingStep, stripeEndpoint, scanWorkerFile },
+    ...{ atBillingStep, atResourceStep, stripeEndpoint, scanWorkerFile },
     eventKinds: ALL_EVENT_KINDS,
     promptOffers: createPromptOffers(ads.serving),
   });

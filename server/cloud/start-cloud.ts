@@ -51,6 +51,7 @@ import { QUEUE_HISTORY_CRONTAB, queueHistoryTasks, startQueueHistory } from "./q
 import { startReservations } from "./reservations/start-reservations";
 import { Families } from "./resources/family";
 import { startResources } from "./resources/start-resources";
+import type { AtResourceStep } from "./resources/steps";
 import { SANDBOXES_CRONTAB, sandboxTasks, startSandboxes } from "./sandboxes/start-sandboxes";
 import { SHIELD_CRONTAB, shieldTasks, startShield } from "./shield/start-shield";
 import { STORAGE_CRONTAB, startStorage, storageTasks } from "./storage/start-storage";
@@ -126,6 +127,7 @@ export interface StartCloud {
   atWebhookStep?: AtWebhookStep | undefined;
   atChatStep?: AtChatStep | undefined;
   atBillingStep?: AtBillingStep | undefined;
+  atResourceStep?: AtResourceStep | undefined;
   /** Where Stripe's API is; by default on the public network. */
   stripeEndpoint?: StripeSettings["endpoint"];
 }
@@ -162,7 +164,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
     ...keys,
   });
   const families = new Families(gpucFamilies(() => ctx));
-  const reconciling = { db, sql, clock, log, families };
+  const reconciling = { db, sql, clock, log, families, atStep: parts.atResourceStep };
   const ctx: CloudParts = {
     ...{ db, sql, counters, clock, publicUrl: config.publicUrl, ...keys, eventKinds, urlPolicy, sender },
     queues: history.engine,

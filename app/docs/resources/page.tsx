@@ -118,7 +118,7 @@ const Placeholders = () => (
 const REASONS = [
   ["not_activated", "The service is not activated in this mode"],
   ["engine_missing", "No machine of this installation can run it"],
-  ["needs_capability", "This installation does not offer it, such as instances reserved for years"],
+  ["needs_capability", "This installation does not offer it, such as instances reserved for three years"],
   ["needs_network", "It needs a network that this installation does not have"],
   ["target_missing", "What it refers to does not exist"],
 ] as const;

@@ -24,11 +24,12 @@ const ImageId = z
 
 const common = {
   image_id: ImageId,
+  registry_credentials: podFields.registry_credentials.optional(),
   purchase_option: z
     .enum(PURCHASE_OPTIONS)
     .default("on_demand")
     .describe(
-      "Sets the price; a spot instance can be reclaimed with 30 seconds of notice, and waits for capacity again",
+      "Sets the price. A spot instance can be reclaimed with 30 seconds of notice, and waits for capacity again; reserved_1y uses GPUs of a reservation of 365 days, which pays for them",
     ),
   user_data: z
     .string()

@@ -40,7 +40,7 @@ export const createResource = operation({
     const spec = parseSpec(kind, input.spec);
     const mode = modeOf(actor, input.mode);
     await kind.admit?.(ctx, spec);
-    const lack = await kind.lacks?.(spec, mode);
+    const lack = await kind.lacks?.(spec, { tenantId: actor.tenantId, mode });
     const row = await ctx.db.$transaction(async (tx) => {
       const { id: projectId } = await findProject(tx, actor, input.project);
       const { plane, service, name } = input;

@@ -31,6 +31,12 @@ export interface Creator {
   id: string;
 }
 
+/** Where a resource is to be. */
+export interface ResourcePlace {
+  tenantId: string;
+  mode: Mode;
+}
+
 /** Why something cannot be provisioned, and what to do about it. */
 export interface Lack {
   code: "not_activated" | "engine_missing" | "needs_network" | "needs_capability" | "target_missing";
@@ -76,12 +82,12 @@ export type Seen =
 export interface Kind<S = unknown> {
   /** The default kind of a service parses `{}`, unless a tool has required arguments. */
   spec: z.ZodType<S>;
-  /** Throws for what the caller may not use: the effect acts on their behalf. */
-  admit?(ctx: Pick<ActorCtx, "db" | "actor">, spec: S): Promise<void>;
+  /** Throws for what the caller may not use: the effect acts on their behalf. `before`: the spec that is changed. */
+  admit?(ctx: Pick<ActorCtx, "db" | "actor">, spec: S, before?: S): Promise<void>;
   /** Throws for a change that an existing effect cannot follow. Absent: it follows all. */
   assertChange?(before: S, after: S): void;
   /** Absent: it can always be provisioned. */
-  lacks?(spec: S, mode: Mode): Promise<Lack | undefined>;
+  lacks?(spec: S, place: ResourcePlace): Promise<Lack | undefined>;
   /** Depends on its arguments alone, so that equal placeholders have equal plans. */
   plan(spec: S, name: string): PlanStep[];
   /** Throws ServiceError when it fails; it is called again later. */

@@ -1,0 +1,8 @@
+import type { FamilyProof } from "./family-proof";
+import { inferenceProof } from "./inference";
+import { instanceProofs } from "./instances";
+import { objectProof } from "./object";
+import { tensorizerProof } from "./tensorizer";
+
+/** One proof for each kind of each family. */
+export const FAMILY_PROOFS: readonly FamilyProof[] = [...instanceProofs, objectProof, tensorizerProof, inferenceProof];
