@@ -1302,6 +1302,24 @@ export type ChatModel = {
   kind: "chat" | "embeddings";
 };
 
+export type NodeEvent = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  /** `<region>/<gpu>/<node>` */
+  node_name: string;
+  /** The baremetal instance that had the node */
+  rid: string;
+  signal: string;
+  severity: "info" | "warn" | "crit";
+  details: Record<string, unknown>;
+  /** It cordoned the node, which gets no new instances until this one runs elsewhere */
+  cordoned: boolean;
+  /** What was decided, for people */
+  outcome: string;
+  created_at: string;
+};
+
 export type Sku = {
   sku: string;
   category: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
@@ -3776,6 +3794,31 @@ export interface ListNetworkChannelsInput {
   mode?: "test" | "live" | undefined;
   /** Limits the figures to this advertiser's campaigns */
   advertiser_id?: string | undefined;
+}
+
+export interface ReportNodeEventInput {
+  /** A node that a baremetal instance has for itself: `use/h100/h100-3`, or `h100-3` if only one has that name */
+  node_name: string;
+  /** What happened, such as xid_79 */
+  signal: string;
+  /** crit cordons and drains the node */
+  severity: "info" | "warn" | "crit";
+  /** At most 4096 bytes of JSON, which only your tenant sees */
+  details?: Record<string, unknown> | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+}
+
+export interface ListNodeEventsInput {
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** Only events with this severity */
+  severity?: "info" | "warn" | "crit" | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Only events of this project, by its id or name */
+  project?: string | undefined;
 }
 
 export interface ListObjectsInput {
@@ -6298,6 +6341,12 @@ export interface PlatformClient {
   networkChannels: {
     /** List channels of other publishers where campaigns appeared. Needs the scope `ads:read`. */
     list(input?: ListNetworkChannelsInput, options?: CallOptions): Promise<ListNetworkChannelsOutput>;
+  };
+  nodeEvents: {
+    /** Report a health event of a node. Needs the scope `gpuc:write`. */
+    report(input: ReportNodeEventInput, options?: CallOptions): Promise<NodeEvent>;
+    /** List health events of nodes. Needs the scope `gpuc:read`. */
+    list(input?: ListNodeEventsInput, options?: CallOptions): Pages<NodeEvent>;
   };
   objects: {
     /** List objects by prefix. Needs the scope `storage:read`. */

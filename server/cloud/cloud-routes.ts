@@ -10,6 +10,7 @@ import { gpucRoutes } from "./gpuc/gpuc.routes";
 import { inferenceRoutes } from "./inference/inference.routes";
 import { instanceRoutes } from "./instances/instances.routes";
 import { metricsRoutes } from "./metrics/metrics.routes";
+import { nodeEventRoutes } from "./node-events/node-events.routes";
 import { podRoutes } from "./pods/pods.routes";
 import { queueRoutes } from "./queues/queues.routes";
 import { reservationRoutes } from "./reservations/reservations.routes";
@@ -32,6 +33,7 @@ export const cloudRoutes: readonly RouteGroup[] = [
   resourceRoutes,
   instanceRoutes,
   inferenceRoutes,
+  nodeEventRoutes,
   gpucRoutes,
   queueRoutes,
   storageRoutes,

@@ -34,6 +34,8 @@ const CHECKED_ELSEWHERE = [
   ...["deleteWorkspaceFile", "cloud.workspaces.deleteFile"],
   ...["createWorkspaceFolder", "cloud.workspaces.createFolder"],
   ...["createResource", "cloud.resources.create", "startInstance", "cloud.instances.start"],
+  // It needs a node: own-nodes.test.ts.
+  "reportNodeEvent",
 ];
 
 /** What changes nothing that a tenant keeps, or is recorded elsewhere, and why; everything else leaves an entry. */

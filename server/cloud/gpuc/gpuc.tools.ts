@@ -3,6 +3,8 @@ import { objectTools } from "../bucket-resources/object.tools";
 import { inferenceTools } from "../inference/inference.tools";
 import { instanceTools } from "../instances/instances.tools";
 import { tensorizerTools } from "../model-conversions/tensorizer.tools";
+import { nodeEventTools } from "../node-events/node-events.tools";
+import { ownUpgradeTools } from "../own-upgrades/own-upgrades.tools";
 import { activateService } from "../resources/activate-service";
 import { deactivateService } from "../resources/deactivate-service";
 import { listActivations } from "../resources/list-activations";
@@ -19,5 +21,7 @@ export const gpucTools: readonly Tool[] = [
   ...objectTools,
   ...tensorizerTools,
   ...inferenceTools,
+  ...nodeEventTools,
+  ...ownUpgradeTools,
   tool("gpuc_usage service:s since_days:i", getResourceUsage),
 ];

@@ -37,6 +37,7 @@ export const KIND_LABELS: Record<string, string> = {
   secret: "Secrets",
   chat_upstream: "Chat upstreams",
   resource: "Resources",
+  node: "Nodes",
   activation: "Activated services",
   webhook: "Webhooks",
   webhook_delivery: "Replays of deliveries",
