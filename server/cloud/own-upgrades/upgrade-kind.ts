@@ -24,7 +24,7 @@ const upgradeKind = (parts: () => CloudParts): Kind<UpgradeSpec> => ({
       { param: "spec", details: { reason: "fixed_spec" } },
     );
   },
-  lacks: async (_spec, mode) => lackOf(mode),
+  lacks: async (_spec, { mode }) => lackOf(mode),
   plan: ({ target_version, strategy, max_unavailable: max }) => [
     {
       step: "empty",
