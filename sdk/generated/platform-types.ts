@@ -1352,7 +1352,7 @@ export type ResourceUsage = {
     project_id: string;
     service: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
     name: string;
-    /** Seconds in which it ran */
+    /** Seconds in which it ran, or its replicas together */
     quantity: string;
     unit: "second";
     price_per_hour: string;
@@ -3712,7 +3712,7 @@ export interface DeleteInstanceInput {
 }
 
 export interface GetResourceUsageInput {
-  /** Only instances of this service: gpu, cpu or baremetal */
+  /** Only resources of this service, such as gpu or inference */
   service?: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer" | undefined;
   /** So many days of 24 hours until now: 1 to 92, default 30 */
   since_days?: number | undefined;
@@ -6309,7 +6309,7 @@ export interface PlatformClient {
     stop(input: StopInstanceInput, options?: CallOptions): Promise<Resource>;
     /** Delete an instance. Needs the scope `gpuc:write`. */
     delete(input: DeleteInstanceInput, options?: CallOptions): Promise<Resource | undefined>;
-    /** Get the usage of instances. Needs the scope `gpuc:read`. */
+    /** Get the usage of instances and inference endpoints. Needs the scope `gpuc:read`. */
     usage(input?: GetResourceUsageInput, options?: CallOptions): Promise<ResourceUsage>;
   };
   invoices: {

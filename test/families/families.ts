@@ -1,8 +1,15 @@
 import type { FamilyProof } from "./family-proof";
+import { upgradeProof } from "./flc";
 import { inferenceProof } from "./inference";
 import { instanceProofs } from "./instances";
 import { objectProof } from "./object";
 import { tensorizerProof } from "./tensorizer";
 
 /** One proof for each kind of each family. */
-export const FAMILY_PROOFS: readonly FamilyProof[] = [...instanceProofs, objectProof, tensorizerProof, inferenceProof];
+export const FAMILY_PROOFS: readonly FamilyProof[] = [
+  ...instanceProofs,
+  objectProof,
+  tensorizerProof,
+  inferenceProof,
+  upgradeProof,
+];

@@ -38,8 +38,8 @@ export const OwnNodes = () => (
         operators begin to upgrade the pool, which has priority. A paused upgrade keeps no node closed. An update with
         the same spec lets it go on; deleting it cancels it. Nodes whose instance you delete or stop meanwhile are left
         as they are. A tenant has one upgrade at a time in a pool: a second one is <Code>failed</Code> with the reason{" "}
-        <Code>upgrade_open</Code>, and begins when the first is complete; without nodes the reason is{" "}
-        <Code>no_nodes</Code>.
+        <Code>upgrade_open</Code>, and begins when the first is complete. Without any node of yours it is a placeholder
+        with the reason <Code>target_missing</Code>.
       </p>
       <p>
         Nodes of test mode are simulated: their instances really stop and start, but of the node only the version in the
