@@ -1,4 +1,4 @@
-import { pause } from "../../server/kernel/pause";
+import { setTimeout } from "node:timers/promises";
 import type { FamilyProof, Listed, World } from "./family-proof";
 
 /** The instance that has the node. */
@@ -17,7 +17,7 @@ async function makeFleet(world: World): Promise<void> {
   await world.call("/v1/resources", { body: { service: "baremetal", name: FLEET, spec } });
   for (let tries = 0; (await fleetPod(world))?.status !== "ready"; tries++) {
     if (tries === TRIES) throw new Error("The instance does not run.");
-    await pause(POLL_MS);
+    await setTimeout(POLL_MS);
   }
 }
 
