@@ -48,3 +48,21 @@ export const slurmProgram = (
       .join(" "),
   },
 });
+
+const NAME_LENGTH_MAX = 30;
+
+/** A name that Slurm accepts, made from that of a node group, and not in `taken`, to which it is added. */
+export function partitionName(text: string, taken: Set<string>): string {
+  const slug = text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+/, "")
+    .slice(0, NAME_LENGTH_MAX)
+    .replace(/-+$/, "");
+  // Slurm reads the name "default" as settings for the partitions that follow.
+  const base = slug === "" || slug === "default" ? "nodes" : slug;
+  let name = base;
+  for (let i = 2; taken.has(name); i++) name = `${base}-${i}`;
+  taken.add(name);
+  return name;
+}
