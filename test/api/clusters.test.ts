@@ -5,8 +5,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { KubeConfig } from "@kubernetes/client-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { reconcileDueResources } from "../../server/cloud/resources/start-resources";
 import type { Resource } from "../../server/cloud/resources/resource";
+import { reconcileDueResources } from "../../server/cloud/resources/start-resources";
 import { KubernetesApi, type KubernetesError } from "../../server/engines/runtime/kubernetes/kubernetes-api";
 import { eventually, makeTenant, type TestApp, testApp } from "../factories/app";
 import { manage, platformKey, raiseRate } from "../factories/calls";
@@ -49,16 +49,21 @@ async function call<T = Cluster>(where: string, sent: { body?: object; method?: 
   const text = await response.text();
   return { status: response.status, body: (text === "" ? {} : JSON.parse(text)) as T };
 }
-const create = (name: string, { kind = "cluster", spec = {}, as = key }: { kind?: string; spec?: object; as?: string } = {}) =>
-  call("/v1/resources", { key: as, body: { service: "cks", kind, name, spec } });
+const create = (
+  name: string,
+  { kind = "cluster", spec = {}, as = key }: { kind?: string; spec?: object; as?: string } = {},
+) => call("/v1/resources", { key: as, body: { service: "cks", kind, name, spec } });
 const kubeconfigOf = (rid: string, as = key) =>
   call<{ kubeconfig: string; namespace: string; expires_at: string }>(`/v1/clusters/${rid}/kubeconfig`, {
     key: as,
     body: {},
   });
 const inNamespace = (namespace: string, kind: string) =>
-  [...double.namespaces.objects].filter(([where]) => where.includes(`/namespaces/${namespace}/${kind}`)).map(([, one]) => one);
-const quotaOf = (namespace: string) => inNamespace(namespace, "resourcequotas")[0]?.spec?.hard as Record<string, string>;
+  [...double.namespaces.objects]
+    .filter(([where]) => where.includes(`/namespaces/${namespace}/${kind}`))
+    .map(([, one]) => one);
+const quotaOf = (namespace: string) =>
+  inNamespace(namespace, "resourcequotas")[0]?.spec?.hard as Record<string, string>;
 const until = async (rid: string, holds: (one: Cluster) => boolean, as = key) => {
   let seen = (await call(`/v1/resources/${rid}`, { key: as })).body;
   await eventually(async () => {
@@ -99,14 +104,17 @@ describe("a cluster, in a double of Kubernetes' API", () => {
     const refused = await kubeconfigOf(cluster.rid, strange);
     expect(refused.status).toBe(404);
 
-    double.namespaces.objects.delete(`/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies/svc-isolation`);
+    double.namespaces.objects.delete(
+      `/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies/svc-isolation`,
+    );
     test.clock.advance(61_000);
     await eventually(async () => {
       await reconcileDueResources({ ...test.app.cloud.reconciling });
       return inNamespace(namespace, "networkpolicies").length === 1;
     });
 
-    const group = (await create("workers", { kind: "node_group", spec: { cluster_id: cluster.rid, sku: "L40S" } })).body;
+    const group = (await create("workers", { kind: "node_group", spec: { cluster_id: cluster.rid, sku: "L40S" } }))
+      .body;
     expect([group.state, group.observed.gpus]).toEqual(["ready", 8]);
     expect((await call<{ data: Cluster[] }>(`/v1/clusters/${cluster.rid}/node-groups`)).body.data).toMatchObject([
       { rid: group.rid, kind: "node_group" },
@@ -168,7 +176,11 @@ describe("a cluster, in a double of Kubernetes' API", () => {
     ["cluster", { ami_type: "a b" }, "spec.ami_type"],
     ["cluster", { tags: { "a b": "c" } }, "spec.tags.a b"],
     ["node_group", { cluster_id: `res_${"a".repeat(26)}`, sku: "H100" }, "spec.cluster_id"],
-    ["node_group", { sku: "H100", cluster_id: `res_${"a".repeat(26)}`, labels: { "kubernetes.io/x": "" } }, "spec.labels.kubernetes.io/x"],
+    [
+      "node_group",
+      { sku: "H100", cluster_id: `res_${"a".repeat(26)}`, labels: { "kubernetes.io/x": "" } },
+      "spec.labels.kubernetes.io/x",
+    ],
   ] as const)("of the kind %s is refused with %j", async (kind, spec, param) => {
     const refused = await call<Failure>("/v1/resources", { body: { service: "cks", kind, name: "bad", spec } });
     expect([refused.status >= 400 && refused.status < 405, refused.body.error.param]).toEqual([true, param]);
@@ -177,7 +189,8 @@ describe("a cluster, in a double of Kubernetes' API", () => {
   it("is a placeholder with another version, and its node groups are placeholders", async () => {
     const { body } = await create("old", { spec: { version: "1.20" } });
     expect([body.state, body.reason?.code]).toEqual(["placeholder", "needs_capability"]);
-    const group = (await create("old-workers", { kind: "node_group", spec: { cluster_id: body.rid, sku: "H100" } })).body;
+    const group = (await create("old-workers", { kind: "node_group", spec: { cluster_id: body.rid, sku: "H100" } }))
+      .body;
     expect([group.state, group.reason?.code]).toEqual(["placeholder", "target_missing"]);
     const refused = await kubeconfigOf(body.rid);
     expect(refused.status).toBe(409);
@@ -185,20 +198,24 @@ describe("a cluster, in a double of Kubernetes' API", () => {
 });
 
 const kubectl = hasKubectl();
-describe.skipIf(!kubectl)(`kubectl with the kubeconfig of a cluster${kubectl ? "" : " (skipped: there is no kubectl)"}`, () => {
-  it("applies and reads a ConfigMap", async () => {
-    const cluster = (await create("kubectl")).body;
-    const file = path.join(dir, "tenant.json");
-    await writeFile(file, (await kubeconfigOf(cluster.rid)).body.kubeconfig);
-    const manifest = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "greeting" }, data: { text: "hello" } };
-    await writeFile(path.join(dir, "map.json"), JSON.stringify(manifest));
-    const run = async (...args: string[]) =>
-      (await promisify(execFile)("kubectl", ["--kubeconfig", file, "--cache-dir", path.join(dir, "cache"), ...args])).stdout;
-    await run("apply", "--validate=false", "-f", path.join(dir, "map.json"));
-    expect(await run("get", "configmap", "greeting", "-o", "jsonpath={.data.text}")).toBe("hello");
-    await expect(run("--namespace", "svc", "get", "pods")).rejects.toThrow(/forbidden/i);
-  });
-});
+describe.skipIf(!kubectl)(
+  `kubectl with the kubeconfig of a cluster${kubectl ? "" : " (skipped: there is no kubectl)"}`,
+  () => {
+    it("applies and reads a ConfigMap", async () => {
+      const cluster = (await create("kubectl")).body;
+      const file = path.join(dir, "tenant.json");
+      await writeFile(file, (await kubeconfigOf(cluster.rid)).body.kubeconfig);
+      const manifest = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "greeting" }, data: { text: "hello" } };
+      await writeFile(path.join(dir, "map.json"), JSON.stringify(manifest));
+      const run = async (...args: string[]) =>
+        (await promisify(execFile)("kubectl", ["--kubeconfig", file, "--cache-dir", path.join(dir, "cache"), ...args]))
+          .stdout;
+      await run("apply", "--validate=false", "-f", path.join(dir, "map.json"));
+      expect(await run("get", "configmap", "greeting", "-o", "jsonpath={.data.text}")).toBe("hello");
+      await expect(run("--namespace", "svc", "get", "pods")).rejects.toThrow(/forbidden/i);
+    });
+  },
+);
 
 function hasKubectl(): boolean {
   try {

@@ -56,10 +56,18 @@ describe.skipIf(typeof missing === "string")(`Slurm for a cluster, on a runtime 
     });
     const pod = observed.pod_id;
     const run = async (...command: string[]) =>
-      (await call<{ stdout: string; stderr: string; exit_code: number }>(`/v1/pods/${pod}/exec`, { body: { command } })).body;
+      (await call<{ stdout: string; stderr: string; exit_code: number }>(`/v1/pods/${pod}/exec`, { body: { command } }))
+        .body;
     const gpus = await run("srun", "--gres=gpu:h100:2", "sh", "-c", "echo $CUDA_VISIBLE_DEVICES on $SLURMD_NODENAME");
     expect([gpus.stdout, gpus.exit_code]).toEqual(["0,1 on train-1\n", 0]);
-    const job = await run("sbatch", "--parsable", "--nodes=2", "--output=/tmp/out", "--wrap", "srun --label sh -c 'echo $SLURMD_NODENAME'");
+    const job = await run(
+      "sbatch",
+      "--parsable",
+      "--nodes=2",
+      "--output=/tmp/out",
+      "--wrap",
+      "srun --label sh -c 'echo $SLURMD_NODENAME'",
+    );
     expect(job.stdout).toMatch(/^\d+\n$/);
     await eventually(async () => (await run("sort", "/tmp/out")).stdout === "0: train-1\n1: train-2\n");
 

@@ -89,7 +89,10 @@ export async function startKubernetesDouble({ tls = false } = {}) {
   });
 
   async function receive(request: IncomingMessage, response: ServerResponse) {
-    const { method = "GET", headers: { authorization } } = request;
+    const {
+      method = "GET",
+      headers: { authorization },
+    } = request;
     const url = new URL(request.url ?? "", "http://double");
     requests.push(`${method} ${url.pathname}`);
     const body = await bodyOf(request);
@@ -225,7 +228,10 @@ export async function startKubernetesDouble({ tls = false } = {}) {
     config: (): KubeConfig => {
       const caData = Buffer.from(CERT).toString("base64");
       const config = new KubeConfig();
-      config.loadFromClusterAndUser({ name: "double", server: address, ...(tls ? { caData } : { skipTLSVerify: true }) }, { name: "svc" });
+      config.loadFromClusterAndUser(
+        { name: "double", server: address, ...(tls && { caData }), skipTLSVerify: !tls },
+        { name: "svc" },
+      );
       return config;
     },
     pods: () => [...objects.keys()].filter(isPod).map((path) => path.replace("pods/", "")),

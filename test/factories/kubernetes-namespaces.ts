@@ -31,7 +31,14 @@ interface Reply {
 /** What clients such as kubectl ask first; verbs are those that the double has. */
 const VERBS = ["create", "delete", "get", "list", "patch"];
 const RESOURCES = [
-  { name: "configmaps", singularName: "configmap", namespaced: true, kind: "ConfigMap", verbs: VERBS, shortNames: ["cm"] },
+  {
+    name: "configmaps",
+    singularName: "configmap",
+    namespaced: true,
+    kind: "ConfigMap",
+    verbs: VERBS,
+    shortNames: ["cm"],
+  },
   { name: "pods", singularName: "pod", namespaced: true, kind: "Pod", verbs: VERBS, shortNames: ["po"] },
 ];
 const DISCOVERY: Readonly<Record<string, object>> = {
@@ -59,18 +66,23 @@ export class KubernetesNamespaces {
     if (call.method === "GET" && DISCOVERY[path]) return { status: 200, object: DISCOVERY[path] };
     if (/^\/api\/v1\/namespaces\/svc(\/|$)/.test(path)) return undefined;
     const [, base, namespace, kind, name, part] =
-      /^(\/api\/v1|\/apis\/[^/]+\/[^/]+)\/namespaces\/([^/]+)(?:\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?)?$/.exec(path) ?? [];
+      /^(\/api\/v1|\/apis\/[^/]+\/[^/]+)\/namespaces\/([^/]+)(?:\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?)?$/.exec(path) ??
+      [];
     if (base !== undefined && namespace !== undefined) {
       if (namespace === "svc") return undefined;
       return kind === undefined ? this.#one(call, path) : this.#inNamespace(call, { namespace, name, part });
     }
     const [, listed] = /^(?:\/api\/v1|\/apis\/[^/]+\/[^/]+)\/([a-z]+)$/.exec(path) ?? [];
-    return call.method === "GET" && listed !== undefined ? this.#list(call, (one) => kindOf(one) === listed) : undefined;
+    return call.method === "GET" && listed !== undefined
+      ? this.#list(call, (one) => kindOf(one) === listed)
+      : undefined;
   }
 
   /** The names of the namespaces that clusters have. */
   names(): string[] {
-    return [...this.objects.values()].filter((one) => kindOf(one) === "namespaces").map(({ metadata }) => metadata.name);
+    return [...this.objects.values()]
+      .filter((one) => kindOf(one) === "namespaces")
+      .map(({ metadata }) => metadata.name);
   }
 
   #deniedTo(token: string, path: string): Reply | undefined {
@@ -83,9 +95,13 @@ export class KubernetesNamespaces {
     return isOwn || isPublic ? undefined : failure(403, `forbidden: ${path}`);
   }
 
-  #inNamespace(call: NamespacesCall, { namespace, name, part }: { namespace: string; name?: string | undefined; part?: string | undefined }) {
+  #inNamespace(
+    call: NamespacesCall,
+    { namespace, name, part }: { namespace: string; name?: string | undefined; part?: string | undefined },
+  ) {
     const { method, url, body } = call;
-    if (!this.objects.has(`/api/v1/namespaces/${namespace}`)) return failure(404, `namespaces "${namespace}" not found`);
+    if (!this.objects.has(`/api/v1/namespaces/${namespace}`))
+      return failure(404, `namespaces "${namespace}" not found`);
     if (part === "token") return this.#issue(url.pathname.replace(/\/token$/, ""), namespace, body);
     if (name !== undefined) return this.#one(call, url.pathname);
     if (method === "GET") return this.#list(call, (_one, path) => path.startsWith(`${url.pathname}/`));
@@ -132,7 +148,10 @@ export class KubernetesNamespaces {
       .filter(([path, one]) => holds(one, path) && (key === "" || one.metadata.labels?.[key] === value))
       .map(([, one]) => one);
     const kind = `${items[0]?.kind ?? ""}List`;
-    return { status: 200, object: { kind, apiVersion: "v1", metadata: { resourceVersion: String(this.#version) }, items } };
+    return {
+      status: 200,
+      object: { kind, apiVersion: "v1", metadata: { resourceVersion: String(this.#version) }, items },
+    };
   }
 
   #issue(account: string, namespace: string, body: NamespacesCall["body"]): Reply {

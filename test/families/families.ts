@@ -1,3 +1,4 @@
+import { clusterProof, slurmProof } from "./clusters";
 import type { FamilyProof } from "./family-proof";
 import { inferenceProof } from "./inference";
 import { instanceProofs } from "./instances";
@@ -5,4 +6,11 @@ import { objectProof } from "./object";
 import { tensorizerProof } from "./tensorizer";
 
 /** One proof for each kind of each family. */
-export const FAMILY_PROOFS: readonly FamilyProof[] = [...instanceProofs, objectProof, tensorizerProof, inferenceProof];
+export const FAMILY_PROOFS: readonly FamilyProof[] = [
+  ...instanceProofs,
+  objectProof,
+  tensorizerProof,
+  inferenceProof,
+  clusterProof,
+  slurmProof,
+];

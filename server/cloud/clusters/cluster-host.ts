@@ -31,8 +31,20 @@ export class ClusterHost {
     return this.access !== undefined;
   }
 
-  /** Throws `unavailable` (reason `no_kubernetes`) if there is none, or its kubeconfig cannot be read. */
-  async api(): Promise<KubernetesApi> {
+  /** What `work` does with the API. Throws `unavailable` (reason `no_kubernetes` or `kubernetes_failed`). */
+  async use<T>(work: (api: KubernetesApi) => Promise<T>): Promise<T> {
+    const api = await this.#open();
+    try {
+      return await work(api);
+    } catch (cause) {
+      if (!isFailureOfApi(cause)) throw cause;
+      throw new ServiceError("unavailable", `Kubernetes failed: ${reasonOf(cause)}.`, {
+        ...{ details: { reason: "kubernetes_failed" }, cause },
+      });
+    }
+  }
+
+  async #open(): Promise<KubernetesApi> {
     const { access } = this;
     if (access === undefined) throw unavailable(NONE);
     this.#api ??= openKubernetesApi(access);
@@ -59,7 +71,7 @@ export class ClusterHost {
 
   /** The address and the certificate that kubeconfigs have. */
   async endpoint(): Promise<{ server: string; caData: string | undefined; skipTlsVerify: boolean }> {
-    const cluster = (await this.api()).config.getCurrentCluster();
+    const cluster = (await this.#open()).config.getCurrentCluster();
     if (!cluster) throw unavailable("The kubeconfig of svc has no current cluster.");
     const { server, caData, caFile, skipTLSVerify: skipTlsVerify = false } = cluster;
     const fromFile = caData === undefined && caFile !== undefined ? await readFile(caFile) : undefined;
@@ -74,7 +86,7 @@ export class ClusterHost {
 
   async #ask(): Promise<Checked> {
     try {
-      const api = await this.api();
+      const api = await this.#open();
       const { major, minor } = await api.call<{ major: string; minor: string }>({ path: "/version" });
       const denied = (await Promise.all(NEEDED.map((needed) => deniedOf(api, needed)))).flat();
       if (denied.length > 0) return { problem: `svc may not ${denied.join(", ")} in the Kubernetes of KUBECONFIG.` };
@@ -113,6 +125,10 @@ async function deniedOf(api: KubernetesApi, [group, name, verbs]: (typeof NEEDED
   }
   return denied;
 }
+
+const isFailureOfApi = (cause: unknown): boolean =>
+  cause instanceof KubernetesError ||
+  (cause instanceof Error && (cause.name === "TimeoutError" || ("syscall" in cause && "code" in cause)));
 
 /** Without addresses, which are the operator's alone. */
 function reasonOf(cause: unknown): string {

@@ -24,19 +24,19 @@ export const clusterKind = (parts: () => CloudParts): Kind<ClusterSpec> => ({
   plan: planOf,
   provision: async (wanted) => {
     const { db, clusterHost } = parts();
-    await applyCluster({ db }, await clusterHost.api(), wanted);
+    await clusterHost.use((api) => applyCluster({ db }, api, wanted));
     return (await lookAt(parts(), [wanted])).get(wanted.rid) ?? { is: "absent" };
   },
   observe: (all) => lookAt(parts(), all),
   remove: async (wanted) => {
     if (!(await removeParts(parts(), wanted))) return false;
     const { db, clusterHost } = parts();
-    const isGone = await deleteCluster(await clusterHost.api(), wanted.rid);
+    const isGone = await clusterHost.use((api) => deleteCluster(api, wanted.rid));
     if (isGone) await db.clusterNodes.deleteMany({ where: { clusterId: wanted.rid } });
     return isGone;
   },
   suspend: async (wanted) => {
-    await closeCluster(await parts().clusterHost.api(), wanted.rid);
+    await parts().clusterHost.use((api) => closeCluster(api, wanted.rid));
     return true;
   },
   endpoints: (_wanted, { server }) => (typeof server === "string" ? [{ protocol: "kubernetes", url: server }] : []),
@@ -52,7 +52,7 @@ export const clusterKind = (parts: () => CloudParts): Kind<ClusterSpec> => ({
 async function lookAt(parts: CloudParts, all: readonly Wanted<ClusterSpec>[]): Promise<ReadonlyMap<string, Seen>> {
   const { db, clusterHost } = parts;
   const [found, capacities, { server }] = await Promise.all([
-    readClusters(await clusterHost.api()),
+    clusterHost.use(readClusters),
     capacitiesOf(db, all),
     clusterHost.endpoint(),
   ]);

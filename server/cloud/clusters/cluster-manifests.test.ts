@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { LimitRange, Namespace, ResourceQuota, ConfigMap, ServiceAccount } from "kubernetes-models/v1";
 import { NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1";
 import { Role, RoleBinding } from "kubernetes-models/rbac.authorization.k8s.io/v1";
+import { ConfigMap, LimitRange, Namespace, ResourceQuota, ServiceAccount } from "kubernetes-models/v1";
 import { describe, expect, it } from "vitest";
 import { BASE_CAPACITY, clusterManifests, groupManifest, hardOf, type Manifest } from "./cluster-manifests";
 import { hasCapacity } from "./cluster-objects";

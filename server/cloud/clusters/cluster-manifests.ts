@@ -160,7 +160,14 @@ const role = (namespace: string): object => ({
     { apiGroups: [""], resources: ["resourcequotas", "limitranges", "serviceaccounts"], verbs: READ },
     {
       apiGroups: ["apps"],
-      resources: ["deployments", "statefulsets", "replicasets", "daemonsets", "deployments/scale", "statefulsets/scale"],
+      resources: [
+        "deployments",
+        "statefulsets",
+        "replicasets",
+        "daemonsets",
+        "deployments/scale",
+        "statefulsets/scale",
+      ],
       verbs: WRITE,
     },
     { apiGroups: ["batch"], resources: ["jobs", "cronjobs"], verbs: WRITE },

@@ -1,5 +1,5 @@
-import { canonicalJson } from "../../kernel/canonical-json";
 import type { KubernetesApi } from "../../engines/runtime/kubernetes/kubernetes-api";
+import { canonicalJson } from "../../kernel/canonical-json";
 import type { CloudParts } from "../cloud-ctx";
 import type { Wanted } from "../resources/family";
 import { capacitiesOf } from "./cluster-capacity";

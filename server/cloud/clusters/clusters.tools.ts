@@ -6,7 +6,8 @@ import { ClusterSpec, NodeGroupSpec, SlurmSpec } from "./cluster-spec";
 import { CLUSTER_KIND, NODE_GROUP_KIND } from "./find-cluster";
 import { listNodeGroups } from "./list-node-groups";
 
-const PLACEHOLDER = "Without the activated service, or without what it needs, the result is a placeholder with the reason and the plan.";
+const PLACEHOLDER =
+  "Without the activated service, or without what it needs, the result is a placeholder with the reason and the plan.";
 
 export const clusterTools: readonly Tool[] = [
   creationTool("gpuc_cks_create name*:s version:s subnets*:a ami_type:s tags:o", {

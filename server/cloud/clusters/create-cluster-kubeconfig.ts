@@ -70,10 +70,9 @@ interface Token {
 }
 
 async function requestToken({ clusterHost }: CloudCtx, namespace: string, expirationSeconds: number): Promise<Token> {
-  const api = await clusterHost.api();
-  const { status } = await api.call<{ status: Token }>({
-    ...{ method: "POST", path: `${accountPath(namespace)}/token` },
+  const call = {
+    ...{ method: "POST" as const, path: `${accountPath(namespace)}/token` },
     body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { expirationSeconds } },
-  });
-  return status;
+  };
+  return (await clusterHost.use((api) => api.call<{ status: Token }>(call))).status;
 }

@@ -1,6 +1,6 @@
 import type { ActorCtx } from "../../identity/identity-ctx";
-import { findResource } from "../resources/find-resource";
 import { ServiceError } from "../../kernel/errors";
+import { findResource } from "../resources/find-resource";
 import { noSuchResource, type StoredResource } from "../resources/resource";
 
 /** The cluster that the caller may see. Throws `not_found`. */

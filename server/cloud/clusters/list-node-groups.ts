@@ -13,7 +13,8 @@ import { findCluster, NODE_GROUP_KIND } from "./find-cluster";
 export const listNodeGroups = operation({
   id: "listNodeGroups",
   summary: "List the node groups of a cluster",
-  description: "Placeholders are listed too. A node group is a resource of the service `cks` and the kind `node_group`.",
+  description:
+    "Placeholders are listed too. A node group is a resource of the service `cks` and the kind `node_group`.",
   access: "gpuc:read",
   cost: "cheap",
   input: z.strictObject({ ...PageQuery.shape, ...resourceChoice }),

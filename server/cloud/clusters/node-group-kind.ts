@@ -22,20 +22,21 @@ export const nodeGroupKind = (parts: () => CloudParts): Kind<NodeGroupSpec> => (
       throw new ServiceError("conflict", "Its cluster was deleted.", { details: { reason: "cluster_deleted" } });
     // It follows its cluster.
     if (!USABLE.has(cluster)) return { is: "changing", observed: {} };
-    const api = await clusterHost.api();
     await claimNodes({ db }, wanted);
     const { path, body } = groupManifest(manifestOf(wanted));
-    await api.apply(path, body);
-    await applyQuota({ db }, api, { rid: wanted.spec.cluster_id, mode: wanted.mode });
+    await clusterHost.use(async (api) => {
+      await api.apply(path, body);
+      await applyQuota({ db }, api, clusterOf(wanted));
+    });
     return (await lookAt(parts(), [wanted])).get(wanted.rid) ?? { is: "absent" };
   },
   observe: (all) => lookAt(parts(), all),
   remove: async (wanted) => {
     await takeAway(parts(), wanted);
     const cluster = await stateOfCluster(parts(), wanted.spec.cluster_id);
-    const of = { rid: wanted.spec.cluster_id, mode: wanted.mode };
     // Another state has another quota, or none.
-    if (cluster && USABLE.has(cluster)) await applyQuota(parts(), await parts().clusterHost.api(), of);
+    if (cluster && USABLE.has(cluster))
+      await parts().clusterHost.use((api) => applyQuota(parts(), api, clusterOf(wanted)));
     return true;
   },
   suspend: async (wanted) => {
@@ -56,6 +57,8 @@ export const nodeGroupKind = (parts: () => CloudParts): Kind<NodeGroupSpec> => (
 
 const USABLE: ReadonlySet<string> = new Set(["ready", "degraded"]);
 
+const clusterOf = ({ spec, mode }: Wanted<NodeGroupSpec>) => ({ rid: spec.cluster_id, mode });
+
 const manifestOf = ({ rid, name, spec }: Wanted<NodeGroupSpec>) => ({
   ...{ clusterId: spec.cluster_id, rid, name, sku: spec.sku },
   ...{ nodes: spec.desired_size, gpus: gpusOf(spec), labels: spec.labels, taints: spec.taints },
@@ -65,9 +68,13 @@ const manifestOf = ({ rid, name, spec }: Wanted<NodeGroupSpec>) => ({
 function assertSameNodes(before: NodeGroupSpec, after: NodeGroupSpec): void {
   for (const name of ["cluster_id", "sku", "region", "purchase_option"] as const)
     if (before[name] !== after[name])
-      throw new ServiceError("unprocessable", `A node group keeps its ${name}: create another one, and delete this one.`, {
-        ...{ param: `spec.${name}`, details: { reason: "fixed_spec" } },
-      });
+      throw new ServiceError(
+        "unprocessable",
+        `A node group keeps its ${name}: create another one, and delete this one.`,
+        {
+          ...{ param: `spec.${name}`, details: { reason: "fixed_spec" } },
+        },
+      );
 }
 
 async function stateOfCluster({ db }: CloudParts, id: string): Promise<string | undefined> {
@@ -95,13 +102,13 @@ const CLUSTER_PLANNED: Lack = {
 
 async function takeAway(parts: CloudParts, wanted: Wanted<NodeGroupSpec>): Promise<void> {
   const { path } = groupManifest(manifestOf(wanted));
-  await (await parts.clusterHost.api()).find({ method: "DELETE", path });
+  await parts.clusterHost.use((api) => api.find({ method: "DELETE", path }));
   await releaseNodes(parts, wanted.rid);
 }
 
 async function lookAt(parts: CloudParts, all: readonly Wanted<NodeGroupSpec>[]): Promise<ReadonlyMap<string, Seen>> {
   const [maps, claims] = await Promise.all([
-    listOf(await parts.clusterHost.api(), "/api/v1/configmaps", NODE_GROUP_LABEL),
+    parts.clusterHost.use((api) => listOf(api, "/api/v1/configmaps", NODE_GROUP_LABEL)),
     parts.db.clusterNodes.findMany({ where: { rid: { in: all.map(({ rid }) => rid) } } }),
   ]);
   const dataAt = new Map(maps.map(({ metadata, data }) => [`${metadata.namespace}/${metadata.name}`, data ?? {}]));

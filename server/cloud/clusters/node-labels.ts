@@ -13,7 +13,8 @@ const RESERVED = /(^|\.)(kubernetes\.io|k8s\.io)$|^svc$/;
 export function labelKeyProblem(key: string): string | undefined {
   const slash = key.indexOf("/");
   const [prefix, name] = slash < 0 ? [undefined, key] : [key.slice(0, slash), key.slice(slash + 1)];
-  if (!NAME.test(name)) return "expected 1 to 63 characters of A-Z a-z 0-9 _ . - that begin and end with a letter or digit";
+  if (!NAME.test(name))
+    return "expected 1 to 63 characters of A-Z a-z 0-9 _ . - that begin and end with a letter or digit";
   if (prefix === undefined) return undefined;
   if (prefix.length > PREFIX_LENGTH_MAX || !PREFIX.test(prefix)) return "expected a domain name before the slash";
   return RESERVED.test(prefix) ? `the prefix ${prefix} is reserved; choose another one` : undefined;

@@ -6,11 +6,11 @@ const FACTORS: Readonly<Record<string, number>> = {
 
 /** Whether two amounts of Kubernetes, such as `1Ti` and `1024Gi`, are equal. */
 export function sameQuantity(a: string | undefined, b: string): boolean {
-  const [one, other] = [valueOf(a ?? ""), valueOf(b)];
+  const [one, other] = [amountOf(a ?? ""), amountOf(b)];
   return one !== undefined && one === other;
 }
 
-function valueOf(text: string): number | undefined {
+function amountOf(text: string): number | undefined {
   const [, number, unit = ""] = QUANTITY.exec(text) ?? [];
   return number === undefined ? undefined : Number(number) * (FACTORS[unit] ?? Number.NaN);
 }

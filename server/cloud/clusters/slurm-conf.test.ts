@@ -33,7 +33,10 @@ describe("the configuration of Slurm", () => {
       { name: "c", nodes: 1, gpus: H100 },
     ]);
     expect(slurmNodes(many)).toHaveLength(SLURM_NODES_MAX);
-    expect(many.map(({ name, nodes }) => [name, nodes])).toEqual([["a", 12], ["b", 4]]);
+    expect(many.map(({ name, nodes }) => [name, nodes])).toEqual([
+      ["a", 12],
+      ["b", 4],
+    ]);
   });
 
   it("has names of partitions that Slurm accepts, each once", () => {

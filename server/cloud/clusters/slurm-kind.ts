@@ -37,9 +37,7 @@ export const slurmKind = (parts: () => CloudParts): Kind<SlurmSpec> => ({
       parts(),
       all.map(({ rid }) => rid),
     );
-    const seen = all.map(
-      async (wanted) => [wanted.rid, await seenOf(parts(), wanted, pods.get(wanted.rid))] as const,
-    );
+    const seen = all.map(async (wanted) => [wanted.rid, await seenOf(parts(), wanted, pods.get(wanted.rid))] as const);
     return new Map(await Promise.all(seen));
   },
   remove: async (wanted) => {

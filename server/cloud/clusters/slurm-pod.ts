@@ -1,6 +1,6 @@
 import { SLURM_IMAGE } from "../../engines/runtime/oci/machine-images";
 import type { Json } from "../../identity/stored-json";
-import { type CloudCtx, type CloudParts } from "../cloud-ctx";
+import type { CloudCtx, CloudParts } from "../cloud-ctx";
 import { FLEET } from "../gpu-pools/fleet";
 import { runInside } from "../inside/run-inside";
 import { GPU_SKUS } from "../instances/instance-skus";

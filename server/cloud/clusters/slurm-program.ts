@@ -1,5 +1,5 @@
-import { HOST_MARK, type SlurmFiles, slurmNodes } from "./slurm-conf";
 import type { SlurmPartition } from "./slurm-conf";
+import { HOST_MARK, type SlurmFiles, slurmNodes } from "./slurm-conf";
 
 const CONF_VARIABLE = "SVC_SLURM_CONF";
 const GRES_VARIABLE = "SVC_SLURM_GRES";
@@ -11,7 +11,8 @@ const SCRIPT = `set -e
 umask 022
 mkdir -p /etc/slurm /run/svc-gpus /var/log/slurm /var/lib/slurm/controller /var/lib/munge /root /tmp
 chmod 1777 /tmp
-i=0; while [ $i -lt ${GPU_FILES_MAX} ]; do : > /run/svc-gpus/$i; i=$((i + 1)); done
+# Slurm counts devices alone; these have nothing of a GPU.
+i=0; while [ $i -lt ${GPU_FILES_MAX} ]; do ln -sf /dev/null /run/svc-gpus/$i; i=$((i + 1)); done
 host=$(cat /proc/sys/kernel/hostname)
 printf %s "$${CONF_VARIABLE}" | sed "s/${HOST_MARK}/$host/g" > /etc/slurm/slurm.conf
 printf %s "$${GRES_VARIABLE}" > /etc/slurm/gres.conf

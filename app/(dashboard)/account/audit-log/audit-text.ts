@@ -38,6 +38,7 @@ export const KIND_LABELS: Record<string, string> = {
   chat_upstream: "Chat upstreams",
   resource: "Resources",
   activation: "Activated services",
+  cluster_kubeconfig: "Kubeconfigs of clusters",
   webhook: "Webhooks",
   webhook_delivery: "Replays of deliveries",
   tenant: "Tenant",

@@ -68,7 +68,10 @@ async function filesOf(recipe: MachineImageRecipe): Promise<File[]> {
   for (const file of [...modules, ...(await librariesOf([...paths, ...modules]))]) paths.add(file);
   const sorted = [...new Map([...paths].map((file) => [belowUsr(file), file]))].sort();
   const found = await Promise.all(sorted.map(async ([name, file]) => ({ path: name, content: await read(file) })));
-  return [...found, ...Object.entries(recipe.texts).map(([file, text]) => ({ path: file, content: Buffer.from(text) }))];
+  return [
+    ...found,
+    ...Object.entries(recipe.texts).map(([file, text]) => ({ path: file, content: Buffer.from(text) })),
+  ];
 }
 
 const belowUsr = (file: string): string => (LINKS.some((name) => file.startsWith(`/${name}/`)) ? `/usr${file}` : file);
