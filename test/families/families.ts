@@ -1,4 +1,4 @@
-import { clusterProof, slurmProof } from "./clusters";
+import { clusterProof, nodeGroupProof, slurmProof } from "./clusters";
 import type { FamilyProof } from "./family-proof";
 import { inferenceProof } from "./inference";
 import { instanceProofs } from "./instances";
@@ -12,5 +12,6 @@ export const FAMILY_PROOFS: readonly FamilyProof[] = [
   tensorizerProof,
   inferenceProof,
   clusterProof,
+  nodeGroupProof,
   slurmProof,
 ];

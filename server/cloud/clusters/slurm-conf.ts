@@ -17,7 +17,7 @@ export interface SlurmShape {
 /** The contents of the files of Slurm, by their name in /etc/slurm. */
 export type SlurmFiles = Readonly<Record<"slurm.conf" | "gres.conf", string>>;
 
-/** Stands for the name of the host of the pod, which is known when it has started. */
+/** Is replaced by the name of the host of the pod when it starts. */
 export const HOST_MARK = "@HOST@";
 /** Nodes of all partitions: each one is a process of the pod. */
 export const SLURM_NODES_MAX = 16;

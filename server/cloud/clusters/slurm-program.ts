@@ -32,6 +32,8 @@ slurmctld -D &
 controller=$!
 trap 'kill $controller' TERM INT
 for node in $nodes; do mkdir -p /var/lib/slurm/$node; slurmd -D -N $node & done
+# A signal ends the first wait, the second one is for the state that the controller saves.
+wait $controller || true
 wait $controller || true
 kill $munged || true`;
 
