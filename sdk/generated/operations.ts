@@ -133,6 +133,8 @@ export const OPERATIONS = {
   revokeKey: {"noun":"keys","verb":"revoke","method":"POST","path":"/v1/keys/{id}/revoke","credential":"platform","repeatable":true},
   getMetricsSummary: {"noun":"metrics","verb":"summary","method":"GET","path":"/v1/metrics/summary","credential":"platform","query":["window_hours","mode","project"],"repeatable":true},
   listNetworkChannels: {"noun":"networkChannels","verb":"list","method":"GET","path":"/v1/ads/network-channels","credential":"platform","query":["mode","advertiser_id"],"repeatable":true},
+  reportNodeEvent: {"noun":"nodeEvents","verb":"report","method":"POST","path":"/v1/node-events","credential":"platform","body":true,"idempotent":true},
+  listNodeEvents: {"noun":"nodeEvents","verb":"list","method":"GET","path":"/v1/node-events","credential":"platform","query":["cursor","limit","severity","mode","project"],"repeatable":true,"paged":true},
   listObjects: {"noun":"objects","verb":"list","method":"GET","path":"/v1/storage/buckets/{bucket}/objects","credential":"platform","query":["cursor","limit","prefix","delimiter"],"repeatable":true,"paged":true},
   deleteObjects: {"noun":"objects","verb":"deleteMany","method":"POST","path":"/v1/storage/buckets/{bucket}/objects/delete","credential":"platform","body":true},
   getObject: {"noun":"objects","verb":"get","method":"GET","path":"/v1/storage/buckets/{bucket}/objects/{key}","credential":"platform","query":["version_id"],"repeatable":true},

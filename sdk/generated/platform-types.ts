@@ -1309,6 +1309,24 @@ export type ClusterKubeconfig = {
   expires_at: string;
 };
 
+export type NodeEvent = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  /** `<region>/<gpu>/<node>` */
+  node_name: string;
+  /** The baremetal instance that had the node */
+  rid: string;
+  signal: string;
+  severity: "info" | "warn" | "crit";
+  details: Record<string, unknown>;
+  /** It cordoned the node, which gets no new instances until this one runs elsewhere */
+  cordoned: boolean;
+  /** What was decided, for people */
+  outcome: string;
+  created_at: string;
+};
+
 export type Sku = {
   sku: string;
   category: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
@@ -1341,7 +1359,7 @@ export type ResourceUsage = {
     project_id: string;
     service: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
     name: string;
-    /** Seconds in which it ran */
+    /** Seconds in which it ran, or its replicas together */
     quantity: string;
     unit: "second";
     price_per_hour: string;
@@ -3716,7 +3734,7 @@ export interface DeleteInstanceInput {
 }
 
 export interface GetResourceUsageInput {
-  /** Only instances of this service: gpu, cpu or baremetal */
+  /** Only resources of this service, such as gpu or inference */
   service?: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer" | undefined;
   /** So many days of 24 hours until now: 1 to 92, default 30 */
   since_days?: number | undefined;
@@ -3798,6 +3816,31 @@ export interface ListNetworkChannelsInput {
   mode?: "test" | "live" | undefined;
   /** Limits the figures to this advertiser's campaigns */
   advertiser_id?: string | undefined;
+}
+
+export interface ReportNodeEventInput {
+  /** A node that a baremetal instance has for itself: `use/h100/h100-3`, or `h100-3` if only one has that name */
+  node_name: string;
+  /** What happened, such as xid_79 */
+  signal: string;
+  /** crit cordons and drains the node */
+  severity: "info" | "warn" | "crit";
+  /** At most 4096 bytes of JSON, which only your tenant sees */
+  details?: Record<string, unknown> | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+}
+
+export interface ListNodeEventsInput {
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** Only events with this severity */
+  severity?: "info" | "warn" | "crit" | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Only events of this project, by its id or name */
+  project?: string | undefined;
 }
 
 export interface ListObjectsInput {
@@ -6294,7 +6337,7 @@ export interface PlatformClient {
     stop(input: StopInstanceInput, options?: CallOptions): Promise<Resource>;
     /** Delete an instance. Needs the scope `gpuc:write`. */
     delete(input: DeleteInstanceInput, options?: CallOptions): Promise<Resource | undefined>;
-    /** Get the usage of instances. Needs the scope `gpuc:read`. */
+    /** Get the usage of instances and inference endpoints. Needs the scope `gpuc:read`. */
     usage(input?: GetResourceUsageInput, options?: CallOptions): Promise<ResourceUsage>;
   };
   invoices: {
@@ -6326,6 +6369,12 @@ export interface PlatformClient {
   networkChannels: {
     /** List channels of other publishers where campaigns appeared. Needs the scope `ads:read`. */
     list(input?: ListNetworkChannelsInput, options?: CallOptions): Promise<ListNetworkChannelsOutput>;
+  };
+  nodeEvents: {
+    /** Report a health event of a node. Needs the scope `gpuc:write`. */
+    report(input: ReportNodeEventInput, options?: CallOptions): Promise<NodeEvent>;
+    /** List health events of nodes. Needs the scope `gpuc:read`. */
+    list(input?: ListNodeEventsInput, options?: CallOptions): Pages<NodeEvent>;
   };
   objects: {
     /** List objects by prefix. Needs the scope `storage:read`. */

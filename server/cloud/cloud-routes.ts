@@ -11,6 +11,7 @@ import { gpucRoutes } from "./gpuc/gpuc.routes";
 import { inferenceRoutes } from "./inference/inference.routes";
 import { instanceRoutes } from "./instances/instances.routes";
 import { metricsRoutes } from "./metrics/metrics.routes";
+import { nodeEventRoutes } from "./node-events/node-events.routes";
 import { podRoutes } from "./pods/pods.routes";
 import { queueRoutes } from "./queues/queues.routes";
 import { reservationRoutes } from "./reservations/reservations.routes";
@@ -34,6 +35,7 @@ export const cloudRoutes: readonly RouteGroup[] = [
   instanceRoutes,
   inferenceRoutes,
   clusterRoutes,
+  nodeEventRoutes,
   gpucRoutes,
   queueRoutes,
   storageRoutes,

@@ -10,6 +10,7 @@ import { type RuntimeConfig, type StartedRuntime, startRuntime } from "../engine
 import { Workerd } from "../engines/workerd/workerd";
 import type { EventKind } from "../identity/events/event-kind";
 import type { AccountCtx } from "../identity/identity-ctx";
+import { repeat } from "../kernel/repeat";
 import { deriveKey } from "../kernel/secrets";
 import type { StopStack } from "../kernel/stop-stack";
 import type { PaymentMessage } from "./billing/receive-payment-event";
@@ -39,6 +40,7 @@ import { gpucFamilies } from "./gpuc/gpuc-families";
 import { InferenceServing } from "./inference/inference-serving";
 import { startInference } from "./inference/start-inference";
 import { startConversions } from "./model-conversions/start-conversions";
+import { releaseCordons } from "./node-events/release-cordons";
 import { type JoinNode, joinNode } from "./nodes/join-node";
 import { runnerIdOf } from "./nodes/runner-id";
 import { startObjects } from "./objects/create-objects";
@@ -62,6 +64,7 @@ import { webhookUrlPolicy } from "./webhooks/webhook-url";
 import { startWorkspaces } from "./workspaces/start-workspaces";
 import { createWorkspaceHosts } from "./workspaces/workspace-hosts";
 
+const CORDONS_EVERY_MS = 1000;
 const FORGET_CACHED = "forget_cached_answers";
 const END_UNUSED_PODS = "end_unused_function_pods";
 const SWEEP_DELIVERIES = "sweep_webhook_deliveries";
@@ -229,6 +232,8 @@ function startWork(
   stops.push("workspaces", () => workspaces.stop());
   const upgrades = startFleetUpgrades({ db, clock, log });
   stops.push("fleet upgrades", () => upgrades.stop());
+  const cordons = { everyMs: CORDONS_EVERY_MS, log, purpose: "end cordons of tenants" };
+  stops.push("cordons of tenants", repeat(cordons, () => releaseCordons({ db, clock })).stop);
 }
 
 /** What runs the code of tenants in processes of workerd, and in pods. */

@@ -35,6 +35,8 @@ const CHECKED_ELSEWHERE = [
   ...["createWorkspaceFolder", "cloud.workspaces.createFolder"],
   ...["createResource", "cloud.resources.create", "startInstance", "cloud.instances.start"],
   ...["createClusterKubeconfig"],
+  // It needs a node: own-nodes.test.ts.
+  "reportNodeEvent",
 ];
 
 /** What changes nothing that a tenant keeps, or is recorded elsewhere, and why; everything else leaves an entry. */

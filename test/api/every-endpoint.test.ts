@@ -72,6 +72,7 @@ const BODIES: Record<string, object> = {
   createEdgeFunction: { name: "f", code: EDGE_CODE },
   restoreEdgeVersion: { version: 1 },
   createResource: { service: "object", name: "r" },
+  reportNodeEvent: { node_name: "n", signal: "s", severity: "info" },
   updateResource: { spec: {} },
   activateService: { service: "object" },
   putEdgeKvValue: { value: "v" },

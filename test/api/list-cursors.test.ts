@@ -13,6 +13,7 @@ import { manage, platformKey, raiseRate, refusalOf } from "../factories/calls";
 import { loggedChat } from "../factories/chat-ledger-scene";
 import {
   makeCheckpoint,
+  makeNodeEvent,
   makeReservation,
   makeSandbox,
   makeShieldFinding,
@@ -93,6 +94,7 @@ beforeAll(async () => {
     await makeCheckpoint(test.app.cloud, ids.pods ?? "");
     await makeReservation(test.app.cloud, { tenantId: ctx.tenantId, projectId });
     await makeShieldScan(test.app.cloud, { tenantId: ctx.tenantId, projectId });
+    await makeNodeEvent(test.app.cloud, { tenantId: ctx.tenantId, projectId });
     await makeShieldFinding(test.app.cloud, { tenantId: ctx.tenantId, projectId });
   }
   await uploadFeed(ctx, ndjson(feedBoot("1"), feedBoot("2")), { id: ids.campaigns });

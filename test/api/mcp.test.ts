@@ -78,7 +78,6 @@ const SPECIFIED = {
 const MISSING = [
   ...["gpuc_dfs_create", "gpuc_dfs_list", "gpuc_dfs_delete", "gpuc_net_create", "gpuc_net_list", "gpuc_net_delete"],
   ...["gpuc_observe_create", "gpuc_observe_list"],
-  ...["gpuc_nlc_event", "gpuc_nlc_events_list", "gpuc_flc_upgrade", "gpuc_flc_upgrades_list"],
 ];
 
 let test: TestApp;

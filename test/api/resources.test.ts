@@ -59,7 +59,7 @@ describe.skipIf(missing !== undefined)(`resources on a runtime of this machine${
   async function call<T = Shown>(
     path: string,
     sent: { body?: object; method?: string; key?: string } = {},
-  ): Promise<{ status: number; body: T & { error?: { code: string; param?: string } } }> {
+  ): Promise<{ status: number; body: T & { error?: { code: string; param?: string; details?: object } } }> {
     const response = await manage(test, path, { key, ...sent });
     const text = await response.text();
     return { status: response.status, body: text === "" ? {} : JSON.parse(text) };
@@ -192,5 +192,15 @@ describe.skipIf(missing !== undefined)(`resources on a runtime of this machine${
     expect(JSON.stringify(content)).not.toContain("spec.tags");
     const { body } = await call("/v1/resources", { body: { service: "gpu", name: "vm", spec: { sku: "H100" } } });
     expect(body.error).toMatchObject({ code: "invalid_request", param: "spec.image_id" });
+  });
+
+  it("name secrets only for keys that may read them", async () => {
+    const registry_credentials = { username: "robot", password: { secret: "registry" } };
+    const spec = { sku: "Genoa", image_id: image, registry_credentials };
+    const refused = await call("/v1/resources", { body: { service: "cpu", name: "private", spec } });
+    expect([refused.status, refused.body.error]).toMatchObject([403, { details: { scope: "secrets:reveal" } }]);
+    const gated = { model: "m", gpu_sku: "H100", hf_token: { secret: "hugging-face" } };
+    const endpoint = await call("/v1/resources", { body: { service: "inference", name: "gated", spec: gated } });
+    expect(endpoint.status).toBe(403);
   });
 });

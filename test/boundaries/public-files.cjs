@@ -73,6 +73,8 @@ const shown = {
     "gpu-quotas",
     "gpu-share-weight",
     "nominations.sql",
+    "node-health",
+    "own-nodes.sql",
   ],
   "cloud/inside": [
     "inside-fields",
@@ -96,6 +98,7 @@ const shown = {
     "runner-machine",
   ],
   "cloud/objects": ["bucket-contents", "checksums", "tiers"],
+  "cloud/own-upgrades": ["upgrade-kind"],
   "cloud/pods": [
     ...[
       "add-run",
@@ -131,6 +134,7 @@ const shown = {
       "creator-ctx",
       "family",
       "find-resource",
+      "require-active",
       "resource-fields",
       "resource-reconciler",
       "resource-tools",

@@ -33,6 +33,7 @@ const FIELDS = [
     "image_id",
     "debian-12, ubuntu-22.04, ubuntu-24.04, alpine-3, python-3.12, cuda-12 or pytorch-2, or the name of any image that has /bin/sh",
   ],
+  ["registry_credentials", "Of a private image, as those of a pod: the key needs secrets:reveal"],
   ["gpu_count", "Of gpu: how many GPUs, default 1. A baremetal instance has all GPUs of a node"],
   ["region", "Of gpu and baremetal, default use"],
   [

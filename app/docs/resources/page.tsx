@@ -8,6 +8,7 @@ import { Conversions } from "./conversions";
 import { COMMAND_LINE, LIMITS, TOOL } from "./examples";
 import { Inference } from "./inference";
 import { Instances } from "./instances";
+import { OwnNodes } from "./own-nodes";
 import { QuickStart } from "./quick-start";
 
 export const metadata: Metadata = { title: "Resources" };
@@ -36,6 +37,7 @@ export default function ResourcesPage() {
       <Conversions />
       <Inference />
       <Clusters />
+      <OwnNodes />
       <Tools />
       <Simulated />
       <DocsSection id="limits" title="Limits">

@@ -33,18 +33,19 @@ const SERVICE =
 /**
  * Every run of a pod, a sandbox, a workspace or the pod of a function, and every term of a reservation, that was metered
  * until now ($1). `seconds` counts each second that has begun; a reservation is metered from its start, used or not.
- * `gpu_count` is that of the pod or the reservation, and `resource_id` that of an instance.
+ * `gpu_count` is that of the pod or the reservation, and `resource_id` that of the instance that a pod is, or of the inference
+ * endpoint that it serves.
  */
 export const METERED_RUNS = `
   SELECT u.tenant_id, u.mode, u.project_id, ${SERVICE} AS service, coalesce(p.gpu, 'cpu') AS sku, u.purchase::text AS purchase,
     u.price_nanos_per_hour AS price, u."from" AS started, u."to" AS ended, u.seconds::numeric AS seconds,
-    true AS is_ended, p.gpu_count, p.resource_id
+    true AS is_ended, p.gpu_count, coalesce(p.resource_id, p.replica_of) AS resource_id
   FROM pod_usage u JOIN pods p ON p.id = u.pod_id
   UNION ALL
   SELECT p.tenant_id, p.mode, p.project_id, ${SERVICE}, coalesce(p.gpu, 'cpu'),
     CASE WHEN p.reservation_id IS NOT NULL THEN 'reserved' WHEN p.spot THEN 'spot' ELSE 'on_demand' END,
     p.price_nanos_per_hour, r.started_at, $1::timestamptz,
-    greatest(0, ceil(extract(epoch FROM $1::timestamptz - r.started_at))), false, p.gpu_count, p.resource_id
+    greatest(0, ceil(extract(epoch FROM $1::timestamptz - r.started_at))), false, p.gpu_count, coalesce(p.resource_id, p.replica_of) AS resource_id
   FROM pod_runs r JOIN pods p ON p.id = r.pod_id WHERE r.started_at IS NOT NULL AND r.ended_at IS NULL
   UNION ALL
   SELECT tenant_id, mode, project_id, 'reservations', gpu, 'reserved', price_nanos_per_hour, starts_at,

@@ -1,5 +1,4 @@
 import { type Tool, tool } from "../../operation/tool";
-import { createResource } from "../resources/create-resource";
 import { listResources } from "../resources/list-resources";
 import { creationTool, deletionTool } from "../resources/resource-tools";
 import { ClusterSpec, NodeGroupSpec, SlurmSpec } from "./cluster-spec";
@@ -27,13 +26,10 @@ export const clusterTools: readonly Tool[] = [
     },
   ),
   tool("gpuc_cks_node_groups_list cluster_id*:s", listNodeGroups, { renamed: { cluster_id: "rid" } }),
-  tool("gpuc_cks_sunk_install cluster_id*:s", createResource, {
+  creationTool("gpuc_cks_sunk_install cluster_id*:s", {
+    ...{ service: "sunk", spec: SlurmSpec },
+    nameOf: ({ cluster_id: id }) => `slurm-${String(id).slice(-SUFFIX_LENGTH)}`,
     description: `Installs Slurm for a cluster, also for a placeholder: a pod with a partition for each node group. observed.pod_id is the pod in which svc_pods_exec runs srun, sbatch and sinfo. With a test key its GPUs are simulated. ${PLACEHOLDER}`,
-    renamed: { cluster_id: "spec.cluster_id" },
-    fields: { cluster_id: SlurmSpec.shape.cluster_id },
-    toInput: ({ cluster_id: id }: { cluster_id: string }) => ({
-      ...{ service: "sunk", name: `slurm-${id.slice(-SUFFIX_LENGTH)}`, spec: { cluster_id: id } },
-    }),
   }),
 ];
 

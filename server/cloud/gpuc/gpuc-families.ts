@@ -4,6 +4,7 @@ import { clusterFamilies } from "../clusters/cluster-families";
 import { inferenceFamily } from "../inference/endpoint-kind";
 import { instanceFamilies } from "../instances/instance-families";
 import { tensorizerFamily } from "../model-conversions/conversion-kind";
+import { upgradeFamily } from "../own-upgrades/upgrade-kind";
 import type { Family } from "../resources/family";
 
 /** The families of the compute and infrastructure services. */
@@ -13,4 +14,5 @@ export const gpucFamilies = (parts: () => CloudParts): Family[] => [
   tensorizerFamily(parts),
   inferenceFamily(parts),
   ...clusterFamilies(parts),
+  upgradeFamily(parts),
 ];

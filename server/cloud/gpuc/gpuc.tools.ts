@@ -4,6 +4,8 @@ import { clusterTools } from "../clusters/clusters.tools";
 import { inferenceTools } from "../inference/inference.tools";
 import { instanceTools } from "../instances/instances.tools";
 import { tensorizerTools } from "../model-conversions/tensorizer.tools";
+import { nodeEventTools } from "../node-events/node-events.tools";
+import { ownUpgradeTools } from "../own-upgrades/own-upgrades.tools";
 import { activateService } from "../resources/activate-service";
 import { deactivateService } from "../resources/deactivate-service";
 import { listActivations } from "../resources/list-activations";
@@ -21,5 +23,7 @@ export const gpucTools: readonly Tool[] = [
   ...tensorizerTools,
   ...inferenceTools,
   ...clusterTools,
+  ...nodeEventTools,
+  ...ownUpgradeTools,
   tool("gpuc_usage service:s since_days:i", getResourceUsage),
 ];

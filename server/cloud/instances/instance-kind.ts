@@ -12,6 +12,7 @@ import { startPod } from "../pods/start-pod";
 import { stopPod } from "../pods/stop-pod";
 import { creatorCtx } from "../resources/creator-ctx";
 import type { Kind, Lack, PlanStep, Wanted } from "../resources/family";
+import { assertMayNameSecrets } from "../secrets/assert-may-name-secrets";
 import { imageOf } from "./instance-images";
 import { podsOf, seenOf } from "./instance-pod";
 import { instanceProgram } from "./instance-program";
@@ -30,6 +31,8 @@ export const instanceKind = <S extends InstanceSpec>(
   { spec: schema, gpusOf }: InstanceKind<S>,
 ): Kind<S> => ({
   spec: schema,
+  admit: async ({ actor }, { registry_credentials: credentials }, before) =>
+    assertMayNameSecrets(actor, [credentials], [before?.registry_credentials]),
   assertChange: (before, after) => assertOnlyRunning(before, after),
   lacks: (spec, place) => lackOf(parts(), { spec, gpus: gpusOf(spec), ...place }),
   plan: (spec, name) => planOf(spec, { name, hasGpus: gpusOf(spec).gpu !== null }),
@@ -107,7 +110,7 @@ async function createPod<S extends InstanceSpec>(ctx: CloudCtx, wanted: Wanted<S
       ...{ image: imageOf(spec.image_id), name, ...instanceProgram(spec.user_data), mode, project },
       ...(gpus.gpu !== null && { gpu: gpus.gpu, gpu_count: gpus.gpuCount, region: gpus.region }),
       ...{ spot, auto_resume: spot, reservation_id: reservation, cpu: spec.cpu, memory_mb: spec.memory_mb },
-      ...{ ports: [], labels: spec.tags },
+      ...{ ports: [], labels: spec.tags, registry_credentials: spec.registry_credentials },
     },
     { resourceId: rid },
   );

@@ -24,6 +24,7 @@ const ImageId = z
 
 const common = {
   image_id: ImageId,
+  registry_credentials: podFields.registry_credentials.optional(),
   purchase_option: z
     .enum(PURCHASE_OPTIONS)
     .default("on_demand")

@@ -64,7 +64,9 @@ export const createPod = operation({
 /** What a pod is part of. */
 interface PodOwner {
   /** The instance that it is. */
-  resourceId?: string;
+  resourceId?: string | null;
+  /** The inference endpoint that it serves. */
+  replicaOf?: string | null;
   /** Records whose it is, in the transaction that creates it. */
   claim?: (tx: Prisma.TransactionClient, id: string) => Promise<unknown>;
 }
@@ -73,7 +75,7 @@ interface PodOwner {
 export async function createPodRow(
   ctx: CloudCtx,
   asked: z.output<typeof Input>,
-  { resourceId, claim }: PodOwner = {},
+  { claim, resourceId = null, replicaOf = null }: PodOwner = {},
 ): Promise<Pod> {
   const { db, clock, actor } = ctx;
   const { mode, input, gpus } = await readPodRequest(ctx, asked);
@@ -91,7 +93,7 @@ export async function createPodRow(
     const now = clock.now();
     const { reservationId } = input;
     if (reservationId !== null) await assertReservationRoom(tx, { id: reservationId, gpuCount: gpus.gpuCount, now });
-    const id = await insertPod({ ...ctx, db: tx }, { place, input, gpus, now, resourceId: resourceId ?? null });
+    const id = await insertPod({ ...ctx, db: tx }, { place, input, gpus, now, part: { resourceId, replicaOf } });
     await claim?.(tx, id);
     const row = await tx.pod.findUniqueOrThrow({ where: { id }, include: LAST_RUN });
     const pod = toPod(row, ctx);
@@ -113,11 +115,11 @@ interface NewPod {
   input: PodRequest & { image: string };
   gpus: GpusOfPod;
   now: Date;
-  resourceId: string | null;
+  part: { resourceId: string | null; replicaOf: string | null };
 }
 
 /** Inserts a pod with its first run, and places that if there is capacity. Returns the id. */
-async function insertPod(ctx: PlaceCtx, { place, input, gpus, now, resourceId }: NewPod): Promise<string> {
+async function insertPod(ctx: PlaceCtx, { place, input, gpus, now, part }: NewPod): Promise<string> {
   const { db: tx } = ctx;
   const id = newId(POD_ID_PREFIX, now.getTime());
   const { image, name = `pod-${id.slice(-NAME_DIGITS)}`, command, env, cpu, memory_mb: memoryMb } = input;
@@ -135,7 +137,7 @@ async function insertPod(ctx: PlaceCtx, { place, input, gpus, now, resourceId }:
       ...(input.registry_credentials && { registryCredentials: input.registry_credentials }),
       ...{ status: "pending", oomKilled: false, runNumber: 1, meteredSeconds: 0 },
       priceNanosPerHour: priceNanosPerHour({ purchase, ...gpus, cpu, memoryMb }),
-      ...{ createdAt: now, expiresAt: new Date(now.getTime() + lifetimeMs(resourceId)), resourceId },
+      ...{ createdAt: now, expiresAt: new Date(now.getTime() + lifetimeMs(part)), ...part },
       runs: { create: { id: runIdOf(id, 1), number: 1, createdAt: now } },
     },
   });
@@ -144,5 +146,6 @@ async function insertPod(ctx: PlaceCtx, { place, input, gpus, now, resourceId }:
   return id;
 }
 
-/** Pods end after 30 days; instances have no end. */
-const lifetimeMs = (resourceId: string | null): number => (resourceId === null ? LIFETIME_MS : INSTANCE_LIFETIME_MS);
+/** Pods end after 30 days; those of resources have no end. */
+const lifetimeMs = ({ resourceId, replicaOf }: NewPod["part"]): number =>
+  resourceId === null && replicaOf === null ? LIFETIME_MS : INSTANCE_LIFETIME_MS;

@@ -82,8 +82,8 @@ export type Seen =
 export interface Kind<S = unknown> {
   /** The default kind of a service parses `{}`, unless a tool has required arguments. */
   spec: z.ZodType<S>;
-  /** Throws for what the caller may not use: the effect acts on their behalf. */
-  admit?(ctx: Pick<ActorCtx, "db" | "actor">, spec: S): Promise<void>;
+  /** Throws for what the caller may not use: the effect acts on their behalf. `before`: the spec that is changed. */
+  admit?(ctx: Pick<ActorCtx, "db" | "actor">, spec: S, before?: S): Promise<void>;
   /** Throws for a change that an existing effect cannot follow. Absent: it follows all. */
   assertChange?(before: S, after: S): void;
   /** Absent: it can always be provisioned. */

@@ -37,6 +37,7 @@ export const KIND_LABELS: Record<string, string> = {
   secret: "Secrets",
   chat_upstream: "Chat upstreams",
   resource: "Resources",
+  node: "Nodes",
   activation: "Activated services",
   cluster_kubeconfig: "Kubeconfigs of clusters",
   webhook: "Webhooks",
