@@ -17,9 +17,11 @@ export const nodeGroupKind = (parts: () => CloudParts): Kind<NodeGroupSpec> => (
   plan: planOf,
   provision: async (wanted) => {
     const { db, clusterHost } = parts();
-    const cluster = await stateOfCluster(parts(), wanted.spec.cluster_id);
+    const cluster = await stateOfCluster(parts(), wanted);
     if (cluster === undefined || cluster === "deleting")
-      throw new ServiceError("conflict", "Its cluster was deleted.", { details: { reason: "cluster_deleted" } });
+      throw new ServiceError("conflict", "Its project and mode have no such cluster.", {
+        details: { reason: "no_cluster" },
+      });
     // It follows its cluster.
     if (!USABLE.has(cluster)) return { is: "changing", observed: {} };
     await claimNodes({ db }, wanted);
@@ -33,7 +35,7 @@ export const nodeGroupKind = (parts: () => CloudParts): Kind<NodeGroupSpec> => (
   observe: (all) => lookAt(parts(), all),
   remove: async (wanted) => {
     await takeAway(parts(), wanted);
-    const cluster = await stateOfCluster(parts(), wanted.spec.cluster_id);
+    const cluster = await stateOfCluster(parts(), wanted);
     // Another state has another quota, or none.
     if (cluster && USABLE.has(cluster))
       await parts().clusterHost.use((api) => applyQuota(parts(), api, clusterOf(wanted)));
@@ -77,15 +79,18 @@ function assertSameNodes(before: NodeGroupSpec, after: NodeGroupSpec): void {
       );
 }
 
-async function stateOfCluster({ db }: CloudParts, id: string): Promise<string | undefined> {
-  const row = await db.resource.findFirst({ where: { id, archivedAt: null }, select: { state: true } });
-  return row?.state;
+/** A person may name a cluster of another project or mode, which the group then cannot use. */
+async function stateOfCluster({ db }: CloudParts, wanted: Wanted<NodeGroupSpec>): Promise<string | undefined> {
+  const { tenantId, projectId, mode, spec } = wanted;
+  const where = { id: spec.cluster_id, tenantId, projectId, mode, archivedAt: null };
+  return (await db.resource.findFirst({ where, select: { state: true } }))?.state;
 }
 
 async function lackOf(parts: CloudParts, spec: NodeGroupSpec): Promise<Lack | undefined> {
   if (spec.purchase_option === "reserved_1y" || spec.purchase_option === "reserved_3y") return NO_TERM;
-  const cluster = await stateOfCluster(parts, spec.cluster_id);
-  return cluster === "placeholder" ? CLUSTER_PLANNED : parts.clusterHost.lack(undefined);
+  const where = { id: spec.cluster_id, state: "placeholder" };
+  const planned = await parts.db.resource.count({ where });
+  return planned > 0 ? CLUSTER_PLANNED : parts.clusterHost.lack(undefined);
 }
 
 const NO_TERM: Lack = {

@@ -17,6 +17,7 @@ import { askSlurm, createSlurmPod, slurmImage, slurmPods } from "./slurm-pod";
 
 /** A Slurm that has not responded for so long since its pod is ready does not do what it should. */
 const START_MS = 60_000;
+const LOOKS_AT_ONCE = 8;
 
 /** Slurm of a cluster: a pod with the controller and all nodes. */
 export const slurmKind = (parts: () => CloudParts): Kind<SlurmSpec> => ({
@@ -32,14 +33,7 @@ export const slurmKind = (parts: () => CloudParts): Kind<SlurmSpec> => ({
     else if (!isActive(pod.status)) await startPod.run(ctx, { id: pod.id, from: "files" });
     return seenOf(ctx, wanted, (await slurmPods(ctx, [wanted.rid])).get(wanted.rid));
   },
-  observe: async (all) => {
-    const pods = await slurmPods(
-      parts(),
-      all.map(({ rid }) => rid),
-    );
-    const seen = all.map(async (wanted) => [wanted.rid, await seenOf(parts(), wanted, pods.get(wanted.rid))] as const);
-    return new Map(await Promise.all(seen));
-  },
+  observe: (all) => lookAtAll(parts(), all),
   remove: async (wanted) => {
     const ctx = creatorCtx(parts(), wanted);
     const pod = (await slurmPods(ctx, [wanted.rid])).get(wanted.rid);
@@ -70,6 +64,17 @@ function assertSame(before: SlurmSpec, after: SlurmSpec): void {
   throw new ServiceError("unprocessable", "A Slurm cannot change: install another one, and delete this one.", {
     ...{ param: "spec", details: { reason: "fixed_spec" } },
   });
+}
+
+/** Each look runs a program in a pod, so that only a few run at a time. */
+async function lookAtAll(parts: CloudParts, all: readonly Wanted<SlurmSpec>[]): Promise<ReadonlyMap<string, Seen>> {
+  const rids = all.map(({ rid }) => rid);
+  const [pods, seen, left] = [await slurmPods(parts, rids), new Map<string, Seen>(), [...all]];
+  const look = async () => {
+    for (let one = left.pop(); one; one = left.pop()) seen.set(one.rid, await seenOf(parts, one, pods.get(one.rid)));
+  };
+  await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, look));
+  return seen;
 }
 
 async function seenOf(

@@ -14,6 +14,8 @@ export interface MachineImageRecipe {
   programs: readonly string[];
   /** The folder, below the one of the libraries of the machine's architecture, whose modules its programs load. */
   modules: string;
+  /** Modules that it does without, because their libraries are no part of it. */
+  without: readonly string[];
   /** What to install when something is missing. */
   packages: readonly string[];
   /** Further files, by their path. */
@@ -64,7 +66,8 @@ async function filesOf(recipe: MachineImageRecipe): Promise<File[]> {
   const paths = new Set<string>();
   for (const name of recipe.programs) paths.add((await pathOf(name)) ?? "");
   const dir = (await modulesDir(recipe)) ?? "";
-  const modules = (await readdir(dir)).filter((name) => name.endsWith(".so")).map((name) => path.join(dir, name));
+  const isUsed = (name: string) => name.endsWith(".so") && !recipe.without.includes(name);
+  const modules = (await readdir(dir)).filter(isUsed).map((name) => path.join(dir, name));
   for (const file of [...modules, ...(await librariesOf([...paths, ...modules]))]) paths.add(file);
   const sorted = [...new Map([...paths].map((file) => [belowUsr(file), file]))].sort();
   const found = await Promise.all(sorted.map(async ([name, file]) => ({ path: name, content: await read(file) })));

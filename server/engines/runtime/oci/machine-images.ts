@@ -31,6 +31,7 @@ const SLURM: MachineImageRecipe = {
     ],
   ],
   modules: "slurm-wlm",
+  without: ["mpi_pmix.so", "mpi_pmix_v4.so"],
   packages: ["slurmctld", "slurmd", "slurm-client", "munge"],
   texts: {
     "/etc/passwd": "root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n",
