@@ -1,5 +1,6 @@
 import { clusterProof, nodeGroupProof, slurmProof } from "./clusters";
 import type { FamilyProof } from "./family-proof";
+import { upgradeProof } from "./flc";
 import { inferenceProof } from "./inference";
 import { instanceProofs } from "./instances";
 import { objectProof } from "./object";
@@ -14,4 +15,5 @@ export const FAMILY_PROOFS: readonly FamilyProof[] = [
   clusterProof,
   nodeGroupProof,
   slurmProof,
+  upgradeProof,
 ];

@@ -16,7 +16,7 @@ export const OwnNodes = () => (
         A <Code>crit</Code> cordons the node in the same transaction and drains it: the instance has 30 seconds to end,
         and goes on with its files on another node. The cordon ends when it runs there or is stopped or deleted, when{" "}
         <Code>nlc</Code> is deactivated, and after 10 minutes in any case, because the node is not only yours any more.
-        Your events cordon the same node 3 times within an hour, and all nodes 10 times; further ones are only recorded,
+        Your events cordon the same node 3 times within an hour, and all nodes 5 times; further ones are only recorded,
         and <Code>outcome</Code> says so. Cordons of operators stay, and operators see yours as <Code>tenant</Code>,
         with the signal. Webhooks receive <Code>node.health_event</Code>, <Code>node.cordoned</Code> and{" "}
         <Code>node.uncordoned</Code>. <Code>GET /v1/node-events</Code> lists the newest 1,000 of each mode, and as many
@@ -38,8 +38,8 @@ export const OwnNodes = () => (
         operators begin to upgrade the pool, which has priority. A paused upgrade keeps no node closed. An update with
         the same spec lets it go on; deleting it cancels it. Nodes whose instance you delete or stop meanwhile are left
         as they are. A tenant has one upgrade at a time in a pool: a second one is <Code>failed</Code> with the reason{" "}
-        <Code>upgrade_open</Code>, and begins when the first is complete; without nodes the reason is{" "}
-        <Code>no_nodes</Code>.
+        <Code>upgrade_open</Code>, and begins when the first is complete. Without any node of yours it is a placeholder
+        with the reason <Code>target_missing</Code>.
       </p>
       <p>
         Nodes of test mode are simulated: their instances really stop and start, but of the node only the version in the

@@ -1,12 +1,11 @@
 import { ServiceError } from "../../kernel/errors";
 import { groupedBy } from "../../kernel/grouped";
-import type { Mode } from "../../operation/actor";
 import type { CloudParts } from "../cloud-ctx";
 import { type FleetUpgradeLine, fleetUpgradeLines } from "../gpu-pools/fleet-upgrade";
-import { nodeNameOf } from "../gpu-pools/own-nodes.sql";
+import { nodeNameOf, ownNodes } from "../gpu-pools/own-nodes.sql";
 import { startOwnUpgrade } from "../gpu-pools/start-own-upgrade";
 import { removeOwnUpgrade, suspendOwnUpgrade } from "../gpu-pools/stop-own-upgrade";
-import type { Family, Kind, Lack, Observed, Seen } from "../resources/family";
+import type { Family, Kind, Lack, Observed, ResourcePlace, Seen } from "../resources/family";
 import { UpgradeSpec } from "./upgrade-spec";
 
 /** Upgrades of the nodes that a tenant has for itself: `flc`. */
@@ -24,7 +23,7 @@ const upgradeKind = (parts: () => CloudParts): Kind<UpgradeSpec> => ({
       { param: "spec", details: { reason: "fixed_spec" } },
     );
   },
-  lacks: async (_spec, { mode }) => lackOf(mode),
+  lacks: (_spec, place) => lackOf(parts(), place),
   plan: ({ target_version, strategy, max_unavailable: max }) => [
     {
       step: "empty",
@@ -53,15 +52,23 @@ const upgradeKind = (parts: () => CloudParts): Kind<UpgradeSpec> => ({
   suspend: ({ rid }) => suspendOwnUpgrade(parts(), rid),
 });
 
-const lackOf = (mode: Mode): Lack | undefined =>
-  mode === "test"
-    ? undefined
-    : {
-        code: "needs_capability",
-        message: "Operators upgrade machines that have joined: a machine may run pods of several tenants.",
-        remedy:
-          "Ask the operators (svc admin upgrade-fleet --pool machines), or use test mode, where nodes are simulated.",
-      };
+async function lackOf({ db }: Pick<CloudParts, "db">, place: ResourcePlace): Promise<Lack | undefined> {
+  if (place.mode === "live") return OF_OPERATORS;
+  const nodes = await ownNodes(db, { ...place, projectId: undefined });
+  return nodes.length === 0 ? NO_NODES : undefined;
+}
+
+const OF_OPERATORS: Lack = {
+  code: "needs_capability",
+  message: "Operators upgrade machines that have joined: a machine may run pods of several tenants.",
+  remedy: "Ask the operators (svc admin upgrade-fleet --pool machines), or use test mode, where nodes are simulated.",
+};
+
+const NO_NODES: Lack = {
+  code: "target_missing",
+  message: "No baremetal instance of yours runs, so that you have no node.",
+  remedy: "Create one with the service baremetal, wait until it runs, and create the upgrade again.",
+};
 
 async function seenOf({ db }: Pick<CloudParts, "db">, ids: string[]): Promise<ReadonlyMap<string, Seen>> {
   const where = { id: { in: ids } };
