@@ -51,6 +51,7 @@ const shown = {
   "cloud/bucket-resources": ["bucket-kind"],
   "cloud/chat-ledger": ["prompt-fields", "prompt-offers", "chat-sums"],
   "cloud/checkpoints": ["settle-checkpoint", "upload-files"],
+  "cloud/clusters": ["cluster-families"],
   "cloud/edge": ["edge-fields", "edge-runner"],
   "cloud/gateway": [
     "chat-fields",

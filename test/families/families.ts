@@ -1,3 +1,4 @@
+import { clusterProof, nodeGroupProof, slurmProof } from "./clusters";
 import type { FamilyProof } from "./family-proof";
 import { upgradeProof } from "./flc";
 import { inferenceProof } from "./inference";
@@ -11,5 +12,8 @@ export const FAMILY_PROOFS: readonly FamilyProof[] = [
   objectProof,
   tensorizerProof,
   inferenceProof,
+  clusterProof,
+  nodeGroupProof,
+  slurmProof,
   upgradeProof,
 ];

@@ -1,5 +1,6 @@
 import { type Tool, tool } from "../../operation/tool";
 import { objectTools } from "../bucket-resources/object.tools";
+import { clusterTools } from "../clusters/clusters.tools";
 import { inferenceTools } from "../inference/inference.tools";
 import { instanceTools } from "../instances/instances.tools";
 import { tensorizerTools } from "../model-conversions/tensorizer.tools";
@@ -21,6 +22,7 @@ export const gpucTools: readonly Tool[] = [
   ...objectTools,
   ...tensorizerTools,
   ...inferenceTools,
+  ...clusterTools,
   ...nodeEventTools,
   ...ownUpgradeTools,
   tool("gpuc_usage service:s since_days:i", getResourceUsage),
