@@ -65,6 +65,8 @@ export const createPod = operation({
 interface PodOwner {
   /** The instance that it is. */
   resourceId?: string;
+  /** The only machine that may run it; null: any. */
+  requiredRunnerId?: string | null;
   /** Records whose it is, in the transaction that creates it. */
   claim?: (tx: Prisma.TransactionClient, id: string) => Promise<unknown>;
 }
@@ -73,7 +75,7 @@ interface PodOwner {
 export async function createPodRow(
   ctx: CloudCtx,
   asked: z.output<typeof Input>,
-  { resourceId, claim }: PodOwner = {},
+  { resourceId, requiredRunnerId = null, claim }: PodOwner = {},
 ): Promise<Pod> {
   const { db, clock, actor } = ctx;
   const { mode, input, gpus } = await readPodRequest(ctx, asked);
@@ -91,7 +93,10 @@ export async function createPodRow(
     const now = clock.now();
     const { reservationId } = input;
     if (reservationId !== null) await assertReservationRoom(tx, { id: reservationId, gpuCount: gpus.gpuCount, now });
-    const id = await insertPod({ ...ctx, db: tx }, { place, input, gpus, now, resourceId: resourceId ?? null });
+    const id = await insertPod(
+      { ...ctx, db: tx },
+      { place, input, gpus, now, resourceId: resourceId ?? null, requiredRunnerId },
+    );
     await claim?.(tx, id);
     const row = await tx.pod.findUniqueOrThrow({ where: { id }, include: LAST_RUN });
     const pod = toPod(row, ctx);
@@ -114,22 +119,34 @@ interface NewPod {
   gpus: GpusOfPod;
   now: Date;
   resourceId: string | null;
+  requiredRunnerId: string | null;
 }
 
 /** Inserts a pod with its first run, and places that if there is capacity. Returns the id. */
-async function insertPod(ctx: PlaceCtx, { place, input, gpus, now, resourceId }: NewPod): Promise<string> {
+async function insertPod(ctx: PlaceCtx, { place, input, gpus, now, ...owner }: NewPod): Promise<string> {
   const { db: tx } = ctx;
+  const { resourceId, requiredRunnerId } = owner;
   const id = newId(POD_ID_PREFIX, now.getTime());
   const { image, name = `pod-${id.slice(-NAME_DIGITS)}`, command, env, cpu, memory_mb: memoryMb } = input;
   const { ports, labels, spot, volume } = input;
   const purchase = purchaseOf(input);
   const gang = { gangName: input.gang?.name ?? null, gangSize: input.gang?.size ?? null };
   const { auto_resume: autoResume, reservationId } = input;
-  await assertGangRoom(tx, { ...place, ...gpus, ...gang, cpu, memoryMb, spot, autoResume, reservationId });
+  await assertGangRoom(tx, {
+    ...place,
+    ...gpus,
+    ...gang,
+    cpu,
+    memoryMb,
+    spot,
+    autoResume,
+    reservationId,
+    requiredRunnerId,
+  });
   const row = await tx.pod.create({
     data: {
       ...{ id, ...place, name, image, ...gpus, cpu, memoryMb, ports, env, labels, spot },
-      ...{ autoResume, reservationId, ...gang },
+      ...{ autoResume, reservationId, ...gang, requiredRunnerId },
       ...(volume && { volumeGb: volume.size_gb, volumePath: volume.mount_path }),
       ...(command && { command }),
       ...(input.registry_credentials && { registryCredentials: input.registry_credentials }),

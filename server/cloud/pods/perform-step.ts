@@ -132,7 +132,7 @@ async function startProcess(
       image,
       env,
       ...(gpus && { gpus }),
-      ...(volume && { volume: { id: volume.id, path: volume.path } }),
+      ...(volume && { volumes: [{ id: volume.id, path: volume.path }] }),
     };
     return await runtime.ensure({ ...allocationOf(pod), ...given }, { restore });
   } catch (cause) {

@@ -41,6 +41,8 @@ export interface VolumeList {
 /** A volume in the files of a workload. */
 export interface MountedVolume {
   id: string;
-  /** Absolute, see `volumePathProblem`. Folders that are missing are made; none may be a symbolic link. */
+  /** Absolute, see `volumePathProblem`; none is within another one. Folders that are missing are made; none may be a symbolic link. */
   path: string;
+  /** The kernel refuses to write, also to the root user of the workload. */
+  readOnly?: boolean | undefined;
 }

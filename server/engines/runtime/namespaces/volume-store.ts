@@ -4,8 +4,14 @@ import type { Readable } from "node:stream";
 import { deferredStream } from "../deferred-stream";
 import { codeOf } from "../oci/layer-errors";
 import { type OverlayMark, unpackLayer } from "../oci/unpack-layer";
-import { RuntimeError } from "../runtime";
-import { type MakeVolume, type RuntimeVolumes, type VolumeList, volumeArchiveMax } from "../runtime-volumes";
+import { type Allocation, RuntimeError } from "../runtime";
+import {
+  type MakeVolume,
+  type MountedVolume,
+  type RuntimeVolumes,
+  type VolumeList,
+  volumeArchiveMax,
+} from "../runtime-volumes";
 import { WorkloadStarts } from "../workload-starts";
 import { snapshotFiles } from "./snapshot-files";
 import { attachDisk, type DiskFolder, deleteDisk, exists, makeDisk, syncDisk } from "./workload-disk";
@@ -18,6 +24,12 @@ export interface VolumeStoreParts {
   /** The machine's id that is id 0 in workloads; undefined: files belong to this process. */
   idBase: number | undefined;
   writeMarks: (root: string, marks: readonly OverlayMark[]) => Promise<void>;
+}
+
+/** A volume that is mounted on the machine, and where a workload has it. */
+export interface VolumeMount extends Omit<MountedVolume, "id"> {
+  /** The folder on the machine. */
+  source: string;
 }
 
 interface Making extends MakeVolume {
@@ -65,6 +77,11 @@ export class VolumeStore implements RuntimeVolumes {
     if (!(await folder.isComplete())) throw missing();
     await this.#mounts.once(id, () => attachDisk(folder));
     return folder.files;
+  }
+
+  /** Mounts the volumes of a workload on the machine. Throws `volume_missing`. */
+  attachAll({ volumes = [] }: Pick<Allocation, "volumes">): Promise<VolumeMount[]> {
+    return Promise.all(volumes.map(async ({ id, ...mounted }) => ({ ...mounted, source: await this.attach(id) })));
   }
 
   snapshot(id: string): Readable {

@@ -108,8 +108,14 @@ describe("a runtime that is served to another process", () => {
     const remote = await openRemoteRuntime(link(await serve(), { epoch: 1 }));
     const image = { reference: "example/image", credentials: { username: "name", password: "secret" } };
     const restore = Readable.from([Buffer.from("restored")]);
-    expect(await remote.ensure({ id: "new", image, network: "none" }, { restore })).toEqual({ pulledBytes: 7 });
-    expect(allocation).toEqual({ id: "new", image, network: "none" });
+    const volumes = [
+      { id: "one", path: "/one" },
+      { id: "two", path: "/two", readOnly: true },
+    ];
+    expect(await remote.ensure({ id: "new", image, network: "none", volumes }, { restore })).toEqual({
+      pulledBytes: 7,
+    });
+    expect(allocation).toEqual({ id: "new", image, network: "none", volumes });
     await remote.signal("known", "SIGTERM");
     await remote.notify("known", "note.json", "a note");
     await remote.remove("known");

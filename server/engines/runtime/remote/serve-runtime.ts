@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { PassThrough, pipeline, type Readable } from "node:stream";
 import type { Logger } from "pino";
 import type { MachineGpu } from "../nvidia/read-gpus";
-import { type Allocation, type Runtime, RuntimeError } from "../runtime";
+import { type Runtime, RuntimeError } from "../runtime";
 import type { RuntimeVolumes } from "../runtime-volumes";
 import { serverSecurity } from "./link-security";
 import { serveConnection } from "./serve-connection";
@@ -20,6 +20,7 @@ import {
   type WireError,
   wireErrorOf,
 } from "./wire";
+import { allocationOf, type WireAllocation } from "./wire-allocation";
 
 /** What a caller may do: `use` is observing, reading output and files, and executing programs; `drive` is everything. */
 export type LinkAccess = "use" | "drive";
@@ -165,7 +166,7 @@ const ROUTES: Readonly<Record<string, Serve>> = {
     const missing = { ...(snapshots === false && { snapshots }), ...(ports === false && { ports }) };
     const more = {
       ...(imageCacheBytes && { imageCacheBytes }),
-      ...(volumes && { volumesEnforced: volumes.isEnforced }),
+      ...(volumes && { volumesEnforced: volumes.isEnforced, mountsVolumes: true as const }),
     };
     return { ...capabilities, ...missing, ...more };
   },
@@ -181,7 +182,7 @@ const ROUTES: Readonly<Record<string, Serve>> = {
   "GET workloads": async ({ runtime }) => ({ ids: await runtime.list() }),
   "GET workload": ({ runtime, id }) => runtime.observe(id),
   "PUT workload": async ({ runtime, request, id, query }) => {
-    const allocation = (await readHead(request)) as Allocation;
+    const allocation = allocationOf((await readHead(request)) as WireAllocation);
     const restore = query.has("restore") ? detached(request) : undefined;
     return runtime.ensure({ ...allocation, id }, { restore });
   },
