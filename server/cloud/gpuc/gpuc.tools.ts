@@ -6,6 +6,7 @@ import { tensorizerTools } from "../model-conversions/tensorizer.tools";
 import { activateService } from "../resources/activate-service";
 import { deactivateService } from "../resources/deactivate-service";
 import { listActivations } from "../resources/list-activations";
+import { dfsTools } from "../shared-volumes/dfs.tools";
 import { getResourceUsage } from "./get-resource-usage";
 import { listSkus } from "./list-skus";
 
@@ -19,5 +20,6 @@ export const gpucTools: readonly Tool[] = [
   ...objectTools,
   ...tensorizerTools,
   ...inferenceTools,
+  ...dfsTools,
   tool("gpuc_usage service:s since_days:i", getResourceUsage),
 ];

@@ -14,7 +14,7 @@ import {
 } from "../runtime-volumes";
 import { WorkloadStarts } from "../workload-starts";
 import { snapshotFiles } from "./snapshot-files";
-import { attachDisk, type DiskFolder, deleteDisk, exists, makeDisk, syncDisk } from "./workload-disk";
+import { attachDisk, type DiskFolder, deleteDisk, exists, growDisk, makeDisk, syncDisk } from "./workload-disk";
 
 export interface VolumeStoreParts {
   /** Absolute; has one folder per volume. */
@@ -88,6 +88,25 @@ export class VolumeStore implements RuntimeVolumes {
     const { idBase = process.getuid?.() ?? 0 } = this.parts;
     const open = async () => snapshotFiles({ root: await this.attach(id), idBase, isLayer: false });
     return deferredStream(open());
+  }
+
+  async grow(id: string, bytes: number): Promise<void> {
+    const folder = this.#folder(id);
+    await this.attach(id);
+    if (!this.parts.hasDisks) return;
+    if (!(bytes <= BYTES_MAX)) throw new RuntimeError("invalid_allocation", `A volume has at most ${BYTES_MAX} bytes.`);
+    const [{ size }, free] = await Promise.all([stat(folder.file("disk")), freeBytes(folder.dir)]);
+    if (bytes > size && free < bytes - size) {
+      throw noSpace(`it needs ${gibOf(bytes - size)} GiB more of the disk, and ${gibOf(free)} GiB are free`);
+    }
+    let isGrown: boolean | undefined;
+    while (isGrown === undefined) {
+      // Shares the turn of a mount that is under way, and takes the next one then.
+      await this.#mounts.once(id, async () => {
+        isGrown = await growDisk(folder, bytes);
+      });
+    }
+    if (!isGrown) throw busy();
   }
 
   async list(): Promise<VolumeList> {
@@ -203,6 +222,12 @@ const gibOf = (bytes: number): string => (bytes / GIB).toFixed(1).replace(/\.0$/
 
 const noSpace = (why: string): RuntimeError =>
   new RuntimeError("no_disk_space", `The volume cannot be made on this machine: ${why}.`);
+
+const busy = (): RuntimeError =>
+  new RuntimeError(
+    "volume_busy",
+    "Something uses the volume, and the kernel of its machine lets svc enlarge it only while nothing does. Stop the pods that mount it.",
+  );
 
 const missing = (): RuntimeError =>
   new RuntimeError("volume_missing", "The machine does not have the volume of this workload.");

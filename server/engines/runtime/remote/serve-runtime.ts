@@ -200,6 +200,11 @@ const ROUTES: Readonly<Record<string, Serve>> = {
     await volumesOf(runtime).make(id, { bytes, restore });
     return undefined;
   },
+  "POST volume grow": async ({ runtime, request, id }) => {
+    const { bytes } = (await readJson(request)) as { bytes: number };
+    await volumesOf(runtime).grow(id, bytes);
+    return {};
+  },
   "DELETE volume": async ({ runtime, id }) => void (await volumesOf(runtime).remove(id)),
   "GET volume snapshot": async ({ runtime, response, id }) => {
     const files = volumesOf(runtime).snapshot(id);
