@@ -14,7 +14,14 @@ import { makeTenant, type TestApp, testApp } from "../factories/app";
 import { makeInvoice } from "../factories/billing";
 import { manage, platformKey, raiseRate, refusalOf, type Sent, send } from "../factories/calls";
 import { loggedChat } from "../factories/chat-ledger-scene";
-import { makeCheckpoint, makeReservation, makeSandbox, makeShieldScan, makeWorkspace } from "../factories/cloud-rows";
+import {
+  makeCheckpoint,
+  makeReservation,
+  makeSandbox,
+  makeShieldScan,
+  makeVolumeSnapshot,
+  makeWorkspace,
+} from "../factories/cloud-rows";
 import { idleMachine, PodClient } from "../factories/pod-scene";
 import { orderRows, platformRows, type Row } from "../factories/rows";
 import { StorageClient } from "../factories/storage";
@@ -206,6 +213,9 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
     ...{ q: queue.id, bucket: bucket.id, buckets: bucket.id, key: "theirs", name: secret.id },
     ...{ campaigns: campaign.id, key_id: channelKey.id, creative_id: creative.id, product_id: product?.id ?? "" },
     ...{ events: event.id, rid, inference },
+    snapshot_id: await makeVolumeSnapshot(of, {
+      ...{ tenantId: of.actor.tenantId, projectId: project.id, mode: "live", volumeId: rid },
+    }),
     invoices: await makeInvoice(of, { tenantId: of.actor.tenantId, mode: "live" }),
     ...{ upstreams: upstream.id, model: "theirs" },
   };

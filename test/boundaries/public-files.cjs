@@ -97,6 +97,7 @@ const shown = {
   "cloud/objects": ["bucket-contents", "checksums", "tiers"],
   "cloud/pods": [
     ...[
+      "able-runners",
       "add-run",
       "connect-pod",
       "connection-to",
@@ -110,7 +111,7 @@ const shown = {
       "pods.sql",
     ],
     ...["terminal-of-run", "terminal-session"],
-    ...["port-path", "reach-run", "reclaim-pods", "require-runtime", "wake-pods"],
+    ...["port-path", "reach-run", "reclaim-pods", "require-runtime", "volumes.sql", "wake-pods"],
   ],
   "cloud/function-pods": ["pod-of-version"],
   "cloud/queues": ["find-queue", "message"],
@@ -138,6 +139,7 @@ const shown = {
   ],
   "cloud/scheduler": ["choose-victims", "gpu-request", "plan-gang", "pool-scheduler"],
   "cloud/secrets": ["redactor"],
+  "cloud/shared-volumes": ["attach-volumes", "pod-mounts", "shared-volumes", "volume-kind", "volume-spec"],
   "cloud/shield-rules": ["rule", "rules", "scan-content"],
   "cloud/tensorizer": ["bucket-files", "conversion", "convert-model", "dtypes", "https-source", "parse-model-uri"],
   "cloud/workers": ["code-env", "require-reveal", "worker-modules"],

@@ -8,6 +8,7 @@ import { COMMAND_LINE, LIMITS, TOOL } from "./examples";
 import { Inference } from "./inference";
 import { Instances } from "./instances";
 import { QuickStart } from "./quick-start";
+import { SharedVolumes } from "./shared-volumes";
 
 export const metadata: Metadata = { title: "Resources" };
 
@@ -34,6 +35,7 @@ export default function ResourcesPage() {
       <Buckets />
       <Conversions />
       <Inference />
+      <SharedVolumes />
       <Tools />
       <Simulated />
       <DocsSection id="limits" title="Limits">
