@@ -16,9 +16,9 @@ import { reservationRoutes } from "./reservations/reservations.routes";
 import { resourceRoutes } from "./resources/resources.routes";
 import { sandboxRoutes } from "./sandboxes/sandboxes.routes";
 import { secretRoutes } from "./secrets/secrets.routes";
-import { sharedVolumeRoutes } from "./shared-volumes/shared-volumes.routes";
 import { shieldRoutes } from "./shield/shield.routes";
 import { storageRoutes } from "./storage/storage.routes";
+import { volumeSnapshotRoutes } from "./volume-resources/volume-snapshots.routes";
 import { webhookRoutes } from "./webhooks/webhooks.routes";
 import { workspaceRoutes } from "./workspaces/workspaces.routes";
 
@@ -34,7 +34,7 @@ export const cloudRoutes: readonly RouteGroup[] = [
   instanceRoutes,
   inferenceRoutes,
   gpucRoutes,
-  sharedVolumeRoutes,
+  volumeSnapshotRoutes,
   queueRoutes,
   storageRoutes,
   functionRoutes,

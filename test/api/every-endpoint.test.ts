@@ -18,6 +18,7 @@ import {
   makeCheckpoint,
   makeReservation,
   makeSandbox,
+  makeSharedVolume,
   makeShieldScan,
   makeVolumeSnapshot,
   makeWorkspace,
@@ -183,8 +184,8 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
     ...{ key: foreignKey, body: { name: "theirs", code: EDGE_CODE } },
   });
   const edge = (await madeEdge.json()) as { id: string };
-  const madeResource = await manage(test, "/v1/resources", { key: foreignKey, body: BODIES.createResource });
-  const { rid } = (await madeResource.json()) as { rid: string };
+  const place = { tenantId: of.actor.tenantId, projectId: project.id, mode: "live" as const };
+  const rid = await makeSharedVolume(of, place);
   const kvEntry = { key: foreignKey, method: "PUT", body: { value: "v" } };
   await manage(test, "/v1/edge/kv/theirs/keys/theirs", kvEntry);
   const madeEndpoint = await manage(test, "/v1/resources", { key: foreignKey, body: ENDPOINT });
@@ -213,9 +214,7 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
     ...{ q: queue.id, bucket: bucket.id, buckets: bucket.id, key: "theirs", name: secret.id },
     ...{ campaigns: campaign.id, key_id: channelKey.id, creative_id: creative.id, product_id: product?.id ?? "" },
     ...{ events: event.id, rid, inference },
-    snapshot_id: await makeVolumeSnapshot(of, {
-      ...{ tenantId: of.actor.tenantId, projectId: project.id, mode: "live", volumeId: rid },
-    }),
+    snapshot_id: await makeVolumeSnapshot(of, { ...place, volumeId: rid }),
     invoices: await makeInvoice(of, { tenantId: of.actor.tenantId, mode: "live" }),
     ...{ upstreams: upstream.id, model: "theirs" },
   };

@@ -4,7 +4,7 @@ import { inferenceFamily } from "../inference/endpoint-kind";
 import { instanceFamilies } from "../instances/instance-families";
 import { tensorizerFamily } from "../model-conversions/conversion-kind";
 import type { Family } from "../resources/family";
-import { sharedVolumeFamily } from "../shared-volumes/volume-kind";
+import { sharedVolumeFamily } from "../volume-resources/volume-kind";
 
 /** The families of the compute and infrastructure services. */
 export const gpucFamilies = (parts: () => CloudParts): Family[] => [

@@ -6,7 +6,7 @@ import { tensorizerTools } from "../model-conversions/tensorizer.tools";
 import { activateService } from "../resources/activate-service";
 import { deactivateService } from "../resources/deactivate-service";
 import { listActivations } from "../resources/list-activations";
-import { dfsTools } from "../shared-volumes/dfs.tools";
+import { dfsTools } from "../volume-resources/dfs.tools";
 import { getResourceUsage } from "./get-resource-usage";
 import { listSkus } from "./list-skus";
 

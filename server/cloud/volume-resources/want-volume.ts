@@ -4,9 +4,9 @@ import { assertQuota } from "../../identity/quotas/assert-quota";
 import { ServiceError } from "../../kernel/errors";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import type { Wanted } from "../resources/family";
+import { lockVolume, podsWithVolume } from "../shared-volumes/shared-volumes.sql";
+import type { VolumeSpec } from "../shared-volumes/volume-spec";
 import { assertRoomToGrow, placeVolume } from "./place-volume";
-import { lockVolume, podsWithVolume } from "./shared-volumes.sql";
-import type { VolumeSpec } from "./volume-spec";
 
 const NAMED_PODS_MAX = 5;
 

@@ -5,8 +5,8 @@ import { ServiceError } from "../../kernel/errors";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { resourceChoice } from "../resources/resource-fields";
+import { blobName } from "../shared-volumes/snapshot-archive";
 import { findVolume, volumeTarget } from "./find-volume";
-import { blobName } from "./snapshot-archive";
 import { snapshotExample } from "./volume-snapshot.example";
 
 /** Later than this no backup and no restore that began before reads the blob. */

@@ -1,6 +1,6 @@
 import type { Tool } from "../../operation/tool";
 import { creationTool, deletionTool, listTool } from "../resources/resource-tools";
-import { VolumeSpec } from "./volume-spec";
+import { VolumeSpec } from "../shared-volumes/volume-spec";
 
 export const dfsTools: readonly Tool[] = [
   creationTool("gpuc_dfs_create name*:s capacity_gb*:i throughput_mbps:i subnet_id:s", {

@@ -7,9 +7,9 @@ import type { CloudParts } from "../cloud-ctx";
 import { readRunners } from "../pods/pods.sql";
 import { wakePods } from "../pods/wake-pods";
 import type { Family, Kind, Lack, PlanStep, Seen } from "../resources/family";
+import { mountCounts } from "../shared-volumes/shared-volumes.sql";
+import { VolumeSpec } from "../shared-volumes/volume-spec";
 import { holdsVolumes } from "./place-volume";
-import { mountCounts } from "./shared-volumes.sql";
-import { VolumeSpec } from "./volume-spec";
 import { assertSnapshot, beginRemoval, wantVolume } from "./want-volume";
 
 /** Within the time that a creation waits for its effect. */

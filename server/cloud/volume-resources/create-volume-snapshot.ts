@@ -8,8 +8,8 @@ import { operation } from "../cloud-operation";
 import { wakePods } from "../pods/wake-pods";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { resourceChoice } from "../resources/resource-fields";
+import { lockVolume } from "../shared-volumes/shared-volumes.sql";
 import { findVolume, volumeTarget } from "./find-volume";
-import { lockVolume } from "./shared-volumes.sql";
 import { SNAPSHOT_ID_PREFIX, SNAPSHOTS_MAX, toVolumeSnapshot, VolumeSnapshot } from "./volume-snapshot";
 import { snapshotExample } from "./volume-snapshot.example";
 
