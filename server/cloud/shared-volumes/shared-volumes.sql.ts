@@ -77,16 +77,22 @@ export async function dueSnapshots(sql: Pick<Pool, "query">, runnerId: string): 
   return rows;
 }
 
-/** Records that a machine does not have volumes that it had; `ids` are those that it has. */
+/** The volumes that a machine has, or had. */
+export async function keptVolumes(sql: Pick<Pool, "query">, runnerId: string): Promise<string[]> {
+  const { rows } = await sql.query<{ id: string }>(
+    "SELECT id FROM shared_volumes WHERE runner_id = $1 AND state IN ('made', 'lost')",
+    [runnerId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Records which volumes a machine does not have any more, and which it has again. */
 export async function recordLostVolumes(
   sql: Pick<Pool, "query">,
-  runnerId: string,
-  ids: readonly string[],
+  { lost, found }: { lost: readonly string[]; found: readonly string[] },
 ): Promise<void> {
-  await sql.query(
-    "UPDATE shared_volumes SET state = 'lost' WHERE runner_id = $1 AND state = 'made' AND NOT id = ANY($2)",
-    [runnerId, ids],
-  );
+  await sql.query("UPDATE shared_volumes SET state = 'lost' WHERE state = 'made' AND id = ANY($1)", [lost]);
+  await sql.query("UPDATE shared_volumes SET state = 'made' WHERE state = 'lost' AND id = ANY($1)", [found]);
 }
 
 /** Ends the snapshots whose machine has not reported for 10 minutes. */

@@ -15,6 +15,7 @@ import {
   dueSnapshots,
   dueVolumes,
   failLostSnapshots,
+  keptVolumes,
   recordLostVolumes,
   wantedVolumes,
 } from "./shared-volumes.sql";
@@ -68,8 +69,11 @@ export class SharedVolumes {
   async sweep(volumes: RuntimeVolumes | undefined): Promise<void> {
     if (!volumes) return;
     const { sql, runnerId } = this.ctx;
+    // Read before the list: one that is made meanwhile is not in it.
+    const kept = await keptVolumes(sql, runnerId);
     const ids = (await volumes.list()).ids.filter((id) => VOLUME_ID.test(id));
-    await recordLostVolumes(sql, runnerId, ids);
+    const lost = kept.filter((id) => !ids.includes(id));
+    if (kept.length > 0) await recordLostVolumes(sql, { lost, found: kept.filter((id) => ids.includes(id)) });
     await failLostSnapshots(sql);
     if (ids.length === 0) return;
     const wanted = await wantedVolumes(sql, runnerId, ids);

@@ -1,5 +1,4 @@
-import type { Prisma, SharedVolume } from "../../engines/postgres/generated/client";
-import { Prisma as PrismaValues } from "../../engines/postgres/generated/client";
+import { Prisma, type SharedVolume } from "../../engines/postgres/generated/client";
 import { assertQuota } from "../../identity/quotas/assert-quota";
 import { ServiceError } from "../../kernel/errors";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
@@ -23,7 +22,7 @@ export async function wantVolume(tx: Prisma.TransactionClient, wanted: Wanted<Vo
   await assertQuota(tx, { tenantId, adding: addingGb }, CLOUD_QUOTAS.volume_gb);
   if (before) {
     if (addingGb > 0) await assertRoomToGrow(tx, { runnerId: before.runnerId, mode, addingGb });
-    const data = { capacityGb, suspendedAt: null, failure: PrismaValues.DbNull };
+    const data = { capacityGb, suspendedAt: null, failure: Prisma.DbNull };
     return tx.sharedVolume.update({ where: { id }, data });
   }
   const { snapshot_id: snapshotId = null, subnet_id: subnetId = null } = spec;
