@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Resource } from "../../server/cloud/resources/resource";
@@ -103,6 +103,15 @@ describe.skipIf(missing !== undefined)(`a shared volume, on a runtime of this ma
 
   it("is saved, and another one begins with its files; it grows while a pod has it, and both are billed exactly", async () => {
     const { rid } = await create("first", { capacity_gb: 1 });
+    const limited = await call<Volume>(`/v1/resources/${rid}`, {
+      ...{ method: "PATCH", body: { spec: { capacity_gb: 1, throughput_mbps: 50 } } },
+    });
+    const limits = await readFile("/sys/fs/cgroup/blkio/blkio.throttle.write_bps_device", "utf8").catch(
+      () => undefined,
+    );
+    const observed = { throughput_mbps: 50, throughput_enforced: limits !== undefined };
+    expect(limited.body).toMatchObject({ state: "ready", observed });
+    if (limits !== undefined) expect(limits).toMatch(/^7:\d+ 50000000$/m);
     await output("echo kept > /shared/file", mount(rid));
     const saving = await call<VolumeSnapshot>(`/v1/resources/${rid}/snapshots`, { method: "POST" });
     expect([saving.status, saving.body.state]).toEqual([202, "saving"]);

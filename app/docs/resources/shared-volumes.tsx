@@ -45,7 +45,10 @@ const FIELDS = [
     "capacity_gb",
     "1 to 4096 GiB; writes beyond it fail with ENOSPC. It can grow, not shrink. Where the kernel of the machine does not permit that while pods have the volume, it is failed with the reason volume_busy, and grows when they have ended",
   ],
-  ["throughput_mbps", "What you want; no limit is set, and observed.throughput_enforced is false"],
+  [
+    "throughput_mbps",
+    "MB/s that all pods together read, and as many that they write; a limit where the machine has version 1 of the control group blkio, otherwise observed.throughput_enforced is false. What is in the memory of the machine is not counted",
+  ],
   ["subnet_id", "A network, whose pods alone can mount it"],
   ["snapshot_id", "A snapshot of the project and mode, with whose files it begins"],
 ] as const;

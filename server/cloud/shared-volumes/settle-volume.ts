@@ -3,20 +3,23 @@ import { lockVolume } from "./shared-volumes.sql";
 
 type Tx = Prisma.TransactionClient;
 
+interface Made extends Pick<SharedVolume, "id" | "limitedMbps" | "throughputEnforced"> {
+  madeGb: number;
+  now: Date;
+}
+
 /** Records that a machine has made a volume, or made it larger; it is metered with that capacity from then on. */
-export async function settleMade(
-  tx: Tx,
-  { id, madeGb, now }: { id: string; madeGb: number; now: Date },
-): Promise<void> {
+export async function settleMade(tx: Tx, { id, madeGb, now, ...throughput }: Made): Promise<void> {
   const row = await lockVolume(tx, id);
   if (!row || row.state === "deleting" || row.state === "lost") return;
-  await tx.sharedVolume.update({ where: { id }, data: { state: "made", madeGb } });
+  await tx.sharedVolume.update({ where: { id }, data: { state: "made", madeGb, ...throughput } });
   await meter(tx, row, { capacityGb: madeGb, now });
 }
 
 async function meter(tx: Tx, row: SharedVolume, { capacityGb, now }: { capacityGb: number; now: Date }): Promise<void> {
   const { id: volumeId, tenantId, projectId, mode } = row;
   const open = await tx.sharedVolumeCapacity.findFirst({ where: { volumeId, endedAt: null } });
+  if (open?.capacityGb === capacityGb) return;
   if (open && open.startedAt >= now) {
     const key = { volumeId, startedAt: open.startedAt };
     await tx.sharedVolumeCapacity.update({ where: { volumeId_startedAt: key }, data: { capacityGb } });

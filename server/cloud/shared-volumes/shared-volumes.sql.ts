@@ -39,6 +39,9 @@ export interface DueVolume {
   id: string;
   state: "making" | "made" | "deleting";
   capacityGb: number;
+  /** null: it has made nothing yet. */
+  madeGb: number | null;
+  throughputMbps: number | null;
   snapshotId: string | null;
 }
 
@@ -46,9 +49,11 @@ export interface DueVolume {
 export async function dueVolumes(sql: Pick<Pool, "query">, runnerId: string): Promise<DueVolume[]> {
   const { rows } = await sql.query<DueVolume>({
     name: "due_shared_volumes",
-    text: `SELECT v.id, v.state, v.capacity_gb AS "capacityGb", v.snapshot_id AS "snapshotId" FROM shared_volumes v
+    text: `SELECT v.id, v.state, v.capacity_gb AS "capacityGb", v.snapshot_id AS "snapshotId",
+        v.made_gb AS "madeGb", v.throughput_mbps AS "throughputMbps" FROM shared_volumes v
       WHERE v.runner_id = $1 AND (
-        v.failure IS NULL AND (v.state = 'making' OR v.state = 'made' AND v.made_gb < v.capacity_gb)
+        v.failure IS NULL AND (v.state = 'making' OR v.state = 'made' AND
+          (v.made_gb < v.capacity_gb OR v.limited_mbps IS DISTINCT FROM v.throughput_mbps))
         OR v.state = 'deleting' AND NOT EXISTS (
           SELECT FROM pods p JOIN pod_runs r ON r.pod_id = p.id
           WHERE ${MOUNTS_IT} AND r.ended_at IS NULL AND r.runner_id = $1))

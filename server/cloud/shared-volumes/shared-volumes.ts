@@ -33,6 +33,7 @@ export interface SharedVolumesCtx {
 }
 
 const GIB = 1024 ** 3;
+const BYTES_PER_MB = 1_000_000;
 const STEPS_MAX = 4;
 const SAVES_MAX = 1;
 const RETRY_MS = 5000;
@@ -105,8 +106,9 @@ export class SharedVolumes {
     this.#underWay.set(key, work);
   }
 
-  async #step(volumes: RuntimeVolumes, { id, state, capacityGb, snapshotId }: DueVolume): Promise<void> {
+  async #step(volumes: RuntimeVolumes, due: DueVolume): Promise<void> {
     const { db, clock } = this.ctx;
+    const { id, state, capacityGb, snapshotId, throughputMbps } = due;
     if (state === "deleting") {
       await volumes.remove(id);
       await db.$transaction((tx) => settleRemoved(tx, id, clock.now()));
@@ -116,10 +118,16 @@ export class SharedVolumes {
     const failure =
       state === "making"
         ? await this.#make(volumes, { id, bytes, snapshotId })
-        : await volumes.grow(id, bytes).catch(failureOrThrow);
-    await db.$transaction((tx) =>
-      failure ? settleFailed(tx, id, failure) : settleMade(tx, { id, madeGb: capacityGb, now: clock.now() }),
-    );
+        : (due.madeGb ?? 0) < capacityGb
+          ? await volumes.grow(id, bytes).catch(failureOrThrow)
+          : undefined;
+    if (failure) {
+      await db.$transaction((tx) => settleFailed(tx, id, failure));
+      return;
+    }
+    const isLimited = await volumes.limit(id, (throughputMbps ?? 0) * BYTES_PER_MB);
+    const throughput = { limitedMbps: throughputMbps, throughputEnforced: isLimited && throughputMbps !== null };
+    await db.$transaction((tx) => settleMade(tx, { id, madeGb: capacityGb, ...throughput, now: clock.now() }));
   }
 
   async #make(

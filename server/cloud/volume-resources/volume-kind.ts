@@ -116,25 +116,18 @@ async function untilSettled({ db }: CloudParts, id: string): Promise<void> {
   }
 }
 
-const isMade = ({ state, madeGb, capacityGb }: SharedVolume): boolean =>
-  state !== "making" && (madeGb ?? 0) >= capacityGb;
+const isMade = ({ state, madeGb, capacityGb, limitedMbps, throughputMbps }: SharedVolume): boolean =>
+  state !== "making" && (madeGb ?? 0) >= capacityGb && limitedMbps === throughputMbps;
 
-async function look(
-  { db, sql }: CloudParts,
-  all: readonly { rid: string; spec: VolumeSpec }[],
-): Promise<ReadonlyMap<string, Seen>> {
+async function look({ db, sql }: CloudParts, all: readonly { rid: string }[]): Promise<ReadonlyMap<string, Seen>> {
   const rows = await db.sharedVolume.findMany({ where: { id: { in: all.map(({ rid }) => rid) } } });
   const machines = new Set((await readRunners(db)).map(({ id }) => id));
   const pods = await mountCounts(
     sql,
     rows.map(({ id }) => id),
   );
-  const specs = new Map(all.map(({ rid, spec }) => [rid, spec]));
   return new Map(
-    rows.map((row) => [
-      row.id,
-      seenOf(row, { pods: pods.get(row.id) ?? 0, isThere: machines.has(row.runnerId), spec: specs.get(row.id) }),
-    ]),
+    rows.map((row) => [row.id, seenOf(row, { pods: pods.get(row.id) ?? 0, isThere: machines.has(row.runnerId) })]),
   );
 }
 
@@ -142,13 +135,12 @@ interface Around {
   pods: number;
   /** Its machine reports. */
   isThere: boolean;
-  spec: VolumeSpec | undefined;
 }
 
-function seenOf(row: SharedVolume, { pods, isThere, spec }: Around): Seen {
+function seenOf(row: SharedVolume, { pods, isThere }: Around): Seen {
   const observed = {
     ...{ capacity_gb: row.madeGb ?? 0, size_enforced: true, pods, snapshot_id: row.snapshotId },
-    ...{ throughput_mbps: spec?.throughput_mbps ?? null, throughput_enforced: false },
+    ...{ throughput_mbps: row.limitedMbps, throughput_enforced: row.throughputEnforced },
   };
   const failure = row.failure as { message: string } | null;
   if (failure) return { is: "faulty", observed, message: failure.message };

@@ -17,12 +17,13 @@ export async function wantVolume(tx: Prisma.TransactionClient, wanted: Wanted<Vo
   const { rid: id, tenantId, projectId, mode, spec, createdAt } = wanted;
   const before = await tx.sharedVolume.findUnique({ where: { id } });
   const capacityGb = Math.max(spec.capacity_gb, before?.capacityGb ?? 0);
+  const throughputMbps = spec.throughput_mbps ?? null;
   const addingGb = capacityGb - (before?.capacityGb ?? 0);
   // Taken first: creations of volumes and pods of the tenant wait for each other.
   await assertQuota(tx, { tenantId, adding: addingGb }, CLOUD_QUOTAS.volume_gb);
   if (before) {
     if (addingGb > 0) await assertRoomToGrow(tx, { runnerId: before.runnerId, mode, addingGb });
-    const data = { capacityGb, suspendedAt: null, failure: Prisma.DbNull };
+    const data = { capacityGb, throughputMbps, suspendedAt: null, failure: Prisma.DbNull };
     return tx.sharedVolume.update({ where: { id }, data });
   }
   const { snapshot_id: snapshotId = null, subnet_id: subnetId = null } = spec;
@@ -30,7 +31,7 @@ export async function wantVolume(tx: Prisma.TransactionClient, wanted: Wanted<Vo
   const runnerId = await placeVolume(tx, { projectId, mode, capacityGb });
   return tx.sharedVolume.create({
     data: {
-      ...{ id, tenantId, projectId, mode, runnerId, capacityGb, snapshotId, subnetId },
+      ...{ id, tenantId, projectId, mode, runnerId, capacityGb, throughputMbps, snapshotId, subnetId },
       ...{ state: "making", createdAt },
     },
   });

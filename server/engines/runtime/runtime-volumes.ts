@@ -23,6 +23,8 @@ export interface RuntimeVolumes {
    * no workload uses it.
    */
   grow(id: string, bytes: number): Promise<void>;
+  /** Limits what a volume reads, and what it writes, in a second; 0: no limit. false: the machine does not enforce it. */
+  limit(id: string, bytesPerSecond: number): Promise<boolean>;
   list(): Promise<VolumeList>;
   /** Deletes a volume that no running workload has. Succeeds for an unknown id. */
   remove(id: string): Promise<void>;

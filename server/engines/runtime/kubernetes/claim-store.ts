@@ -31,6 +31,10 @@ export class ClaimStore implements RuntimeVolumes {
     throw notSupported("The size of a volume on Kubernetes does not change.");
   }
 
+  async limit(): Promise<boolean> {
+    return false;
+  }
+
   async list(): Promise<VolumeList> {
     return { ids: await this.store.ids(["persistentvolumeclaims"]), bytesMax: null };
   }

@@ -95,7 +95,8 @@ const succeeds = (program: string, args: readonly string[]): Promise<boolean> =>
     () => false,
   );
 
-async function isMounted(folder: DiskFolder): Promise<boolean> {
+/** Whether the disk of a folder is mounted here. */
+export async function isMounted(folder: DiskFolder): Promise<boolean> {
   if (!(await exists(folder.file("data")))) return false;
   const [data, above] = await Promise.all([stat(folder.file("data")), stat(path.dirname(folder.file("data")))]);
   return data.dev !== above.dev;

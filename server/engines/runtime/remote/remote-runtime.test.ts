@@ -60,6 +60,7 @@ const runtime: Runtime = {
       void calls.push(`make ${id} ${bytes} ${restore ? await textOf(restore) : ""}`),
     snapshot: () => Readable.from(["volume"]),
     grow: async (id, bytes) => void calls.push(`grow ${id} ${bytes}`),
+    limit: async (_id, bytesPerSecond) => bytesPerSecond === 7,
     list: async () => ({ ids: ["known"], bytesMax: 9 }),
     remove: async (id) => void calls.push(`remove volume ${id}`),
   },
@@ -122,6 +123,7 @@ describe("a runtime that is served to another process", () => {
     await remote.remove("known");
     await remote.volumes?.make("new", { bytes: 5, restore: Readable.from(["restored"]) });
     await remote.volumes?.grow("known", 6);
+    expect(await remote.volumes?.limit("known", 7)).toBe(true);
     await remote.volumes?.remove("known");
     expect(calls).toEqual([
       "ensure new restored",

@@ -32,6 +32,12 @@ export class RemoteVolumes implements RuntimeVolumes {
     await this.link.call("POST", `${pathOf(id)}/grow`, { json: { bytes }, timeoutMs: GROW_MS });
   }
 
+  async limit(id: string, bytesPerSecond: number): Promise<boolean> {
+    const path = `${pathOf(id)}/limit`;
+    const { isEnforced } = await this.link.call<{ isEnforced: boolean }>("POST", path, { json: { bytesPerSecond } });
+    return isEnforced;
+  }
+
   list(): Promise<VolumeList> {
     return this.link.call("GET", "/volumes");
   }
