@@ -20,6 +20,7 @@ import { sandboxRoutes } from "./sandboxes/sandboxes.routes";
 import { secretRoutes } from "./secrets/secrets.routes";
 import { shieldRoutes } from "./shield/shield.routes";
 import { storageRoutes } from "./storage/storage.routes";
+import { volumeSnapshotRoutes } from "./volume-resources/volume-snapshots.routes";
 import { webhookRoutes } from "./webhooks/webhooks.routes";
 import { workspaceRoutes } from "./workspaces/workspaces.routes";
 
@@ -37,6 +38,7 @@ export const cloudRoutes: readonly RouteGroup[] = [
   clusterRoutes,
   nodeEventRoutes,
   gpucRoutes,
+  volumeSnapshotRoutes,
   queueRoutes,
   storageRoutes,
   functionRoutes,

@@ -76,7 +76,7 @@ const SPECIFIED = {
 };
 /** Those that do not work yet and are therefore not listed; remove a name when its tool works. */
 const MISSING = [
-  ...["gpuc_dfs_create", "gpuc_dfs_list", "gpuc_dfs_delete", "gpuc_net_create", "gpuc_net_list", "gpuc_net_delete"],
+  ...["gpuc_net_create", "gpuc_net_list", "gpuc_net_delete"],
   ...["gpuc_observe_create", "gpuc_observe_list"],
 ];
 

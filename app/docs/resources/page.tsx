@@ -10,6 +10,7 @@ import { Inference } from "./inference";
 import { Instances } from "./instances";
 import { OwnNodes } from "./own-nodes";
 import { QuickStart } from "./quick-start";
+import { SharedVolumes } from "./shared-volumes";
 
 export const metadata: Metadata = { title: "Resources" };
 
@@ -38,6 +39,7 @@ export default function ResourcesPage() {
       <Inference />
       <Clusters />
       <OwnNodes />
+      <SharedVolumes />
       <Tools />
       <Simulated />
       <DocsSection id="limits" title="Limits">
