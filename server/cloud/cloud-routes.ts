@@ -19,6 +19,7 @@ import { sandboxRoutes } from "./sandboxes/sandboxes.routes";
 import { secretRoutes } from "./secrets/secrets.routes";
 import { shieldRoutes } from "./shield/shield.routes";
 import { storageRoutes } from "./storage/storage.routes";
+import { telemetryRoutes } from "./telemetry/telemetry.routes";
 import { webhookRoutes } from "./webhooks/webhooks.routes";
 import { workspaceRoutes } from "./workspaces/workspaces.routes";
 
@@ -34,6 +35,7 @@ export const cloudRoutes: readonly RouteGroup[] = [
   instanceRoutes,
   inferenceRoutes,
   nodeEventRoutes,
+  telemetryRoutes,
   gpucRoutes,
   queueRoutes,
   storageRoutes,

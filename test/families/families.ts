@@ -3,6 +3,7 @@ import { upgradeProof } from "./flc";
 import { inferenceProof } from "./inference";
 import { instanceProofs } from "./instances";
 import { objectProof } from "./object";
+import { storeProofs } from "./observe";
 import { tensorizerProof } from "./tensorizer";
 
 /** One proof for each kind of each family. */
@@ -12,4 +13,5 @@ export const FAMILY_PROOFS: readonly FamilyProof[] = [
   tensorizerProof,
   inferenceProof,
   upgradeProof,
+  ...storeProofs,
 ];

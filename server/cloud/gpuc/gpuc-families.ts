@@ -5,6 +5,7 @@ import { instanceFamilies } from "../instances/instance-families";
 import { tensorizerFamily } from "../model-conversions/conversion-kind";
 import { upgradeFamily } from "../own-upgrades/upgrade-kind";
 import type { Family } from "../resources/family";
+import { telemetryFamily } from "../telemetry/store-kind";
 
 /** The families of the compute and infrastructure services. */
 export const gpucFamilies = (parts: () => CloudParts): Family[] => [
@@ -13,4 +14,5 @@ export const gpucFamilies = (parts: () => CloudParts): Family[] => [
   tensorizerFamily(parts),
   inferenceFamily(parts),
   upgradeFamily(parts),
+  telemetryFamily(parts),
 ];

@@ -8,6 +8,7 @@ import { ownUpgradeTools } from "../own-upgrades/own-upgrades.tools";
 import { activateService } from "../resources/activate-service";
 import { deactivateService } from "../resources/deactivate-service";
 import { listActivations } from "../resources/list-activations";
+import { telemetryTools } from "../telemetry/telemetry.tools";
 import { getResourceUsage } from "./get-resource-usage";
 import { listSkus } from "./list-skus";
 
@@ -23,5 +24,6 @@ export const gpucTools: readonly Tool[] = [
   ...inferenceTools,
   ...nodeEventTools,
   ...ownUpgradeTools,
+  ...telemetryTools,
   tool("gpuc_usage service:s since_days:i", getResourceUsage),
 ];
