@@ -144,7 +144,7 @@ const shown = {
   "cloud/scheduler": ["choose-victims", "gpu-request", "plan-gang", "pool-scheduler"],
   "cloud/secrets": ["redactor"],
   "cloud/shield-rules": ["rule", "rules", "scan-content"],
-  "cloud/telemetry": ["store-kind", "telemetry-log"],
+  "cloud/telemetry": ["store-kind"],
   "cloud/tensorizer": ["bucket-files", "conversion", "convert-model", "dtypes", "https-source", "parse-model-uri"],
   "cloud/workers": ["code-env", "require-reveal", "worker-modules"],
   "cloud/storage": [

@@ -9,6 +9,7 @@ import { Inference } from "./inference";
 import { Instances } from "./instances";
 import { OwnNodes } from "./own-nodes";
 import { QuickStart } from "./quick-start";
+import { Telemetry } from "./telemetry";
 
 export const metadata: Metadata = { title: "Resources" };
 
@@ -36,6 +37,7 @@ export default function ResourcesPage() {
       <Conversions />
       <Inference />
       <OwnNodes />
+      <Telemetry />
       <Tools />
       <Simulated />
       <DocsSection id="limits" title="Limits">
