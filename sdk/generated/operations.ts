@@ -61,6 +61,8 @@ export const OPERATIONS = {
   updateChatUpstream: {"noun":"chatUpstreams","verb":"update","method":"PATCH","path":"/v1/gateway/upstreams/{id}","credential":"platform","body":true,"repeatable":true},
   deleteChatUpstream: {"noun":"chatUpstreams","verb":"delete","method":"DELETE","path":"/v1/gateway/upstreams/{id}","credential":"platform","repeatable":true},
   getChatUsage: {"noun":"chatUsage","verb":"get","method":"GET","path":"/v1/gateway/usage","credential":"platform","query":["from","to","group_by","mode","project"],"repeatable":true},
+  createClusterKubeconfig: {"noun":"clusters","verb":"kubeconfig","method":"POST","path":"/v1/clusters/{rid}/kubeconfig","credential":"platform","body":true},
+  listNodeGroups: {"noun":"clusters","verb":"nodeGroups","method":"GET","path":"/v1/clusters/{rid}/node-groups","credential":"platform","query":["cursor","limit"],"repeatable":true,"paged":true},
   listConversions: {"noun":"conversions","verb":"list","method":"GET","path":"/v1/ads/conversions","credential":"platform","query":["cursor","limit","mode","campaign_id","attribution"],"repeatable":true,"paged":true},
   reportConversion: {"noun":"conversions","verb":"report","method":"POST","path":"/api/v1/conversions","credential":"platform","body":true,"repeatable":true},
   createCreative: {"noun":"creatives","verb":"create","method":"POST","path":"/v1/ads/campaigns/{id}/creatives","credential":"platform","body":true,"idempotent":true},

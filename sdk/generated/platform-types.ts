@@ -1304,6 +1304,13 @@ export type ChatModel = {
   kind: "chat" | "embeddings";
 };
 
+export type ClusterKubeconfig = {
+  /** The contents of a kubeconfig file. It has a token, and is shown only here */
+  kubeconfig: string;
+  namespace: string;
+  expires_at: string;
+};
+
 export type NodeEvent = {
   id: string;
   project_id: string;
@@ -3068,6 +3075,21 @@ export interface GetChatUsageInput {
   mode?: "test" | "live" | undefined;
   /** Only requests of this project, by its id or name */
   project?: string | undefined;
+}
+
+export interface CreateClusterKubeconfigInput {
+  /** The id of the resource */
+  rid: string;
+  /** How long it works: 600 to 86400, default 3600 */
+  expires_in_seconds?: number | undefined;
+}
+
+export interface ListNodeGroupsInput {
+  /** The id of the resource */
+  rid: string;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
 }
 
 export interface ListConversionsInput {
@@ -6205,6 +6227,12 @@ export interface PlatformClient {
   chatUsage: {
     /** Get requests, tokens, cost and latency of chat requests over time. Needs the scope `gateway:read`. */
     get(input?: GetChatUsageInput, options?: CallOptions): Promise<GetChatUsageOutput>;
+  };
+  clusters: {
+    /** Create a kubeconfig of a cluster. Needs the scope `gpuc:write`. */
+    kubeconfig(input: CreateClusterKubeconfigInput, options?: CallOptions): Promise<ClusterKubeconfig>;
+    /** List the node groups of a cluster. Needs the scope `gpuc:read`. */
+    nodeGroups(input: ListNodeGroupsInput, options?: CallOptions): Pages<Resource>;
   };
   conversions: {
     /** List reported orders. Needs the scope `ads:read`. */

@@ -5,6 +5,7 @@ import type { Counters } from "../engines/counters/counters";
 import type { EventKind } from "../identity/events/event-kind";
 import type { ActorCtx } from "../identity/identity-ctx";
 import type { PromptOffers } from "./chat-ledger/prompt-offers";
+import type { ClusterHost } from "./clusters/cluster-host";
 import type { EdgeRunner } from "./edge/edge-runner";
 import type { FunctionRunner } from "./functions/function-runner";
 import type { ChatGateway } from "./gateway/gateway";
@@ -50,6 +51,8 @@ export interface CloudCtx extends ActorCtx {
   workspaceHosts: WorkspaceHosts | undefined;
   /** The pools of GPUs that pods are placed on. */
   gpuPools: GpuPools;
+  /** The Kubernetes in which clusters are made. */
+  clusterHost: ClusterHost;
   /** Runs functions in this process. */
   functions: FunctionRunner;
   /** Runs edge functions in this process. */

@@ -2,6 +2,7 @@ import type { RouteGroup } from "../operation/route";
 import { billingRoutes } from "./billing/billing.routes";
 import { chatLedgerRoutes } from "./chat-ledger/chat-ledger.routes";
 import { chatUpstreamRoutes } from "./chat-upstreams/chat-upstreams.routes";
+import { clusterRoutes } from "./clusters/clusters.routes";
 import { edgeRoutes } from "./edge/edge.routes";
 import { functionRoutes } from "./functions/functions.routes";
 import { gatewayRoutes } from "./gateway/gateway.routes";
@@ -34,6 +35,7 @@ export const cloudRoutes: readonly RouteGroup[] = [
   resourceRoutes,
   instanceRoutes,
   inferenceRoutes,
+  clusterRoutes,
   nodeEventRoutes,
   telemetryRoutes,
   gpucRoutes,

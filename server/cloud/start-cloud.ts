@@ -26,6 +26,7 @@ import type { AtChatStep } from "./chat-ledger/steps";
 import { createOfferStages } from "./chat-offers/create-offer-stages";
 import { createOwnUpstreams } from "./chat-upstreams/own-upstreams";
 import type { CloudParts } from "./cloud-ctx";
+import { ClusterHost } from "./clusters/cluster-host";
 import { EDGE_CRONTAB, edgeTasks, startEdge } from "./edge/start-edge";
 import { endUnusedPods } from "./function-pods/end-unused-pods";
 import { FUNCTIONS_CRONTAB, functionTasks, startFunctions } from "./functions/start-functions";
@@ -173,7 +174,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
     ...{ currency, promptOffers: parts.promptOffers },
     workspaceHosts: createWorkspaceHosts(config.publicUrl, config.workspacesDomain),
     ...{ gateway, podRuns: pods.runs, gpuPools, functions: workers.functions, edge: workers.edge },
-    ...{ families, reconciling, ...telemetry },
+    ...{ families, reconciling, ...telemetry, clusterHost: openClusterHost(config) },
     ...{ stopping: stopping.signal, cursorKey: deriveKey(secret, "cursor") },
   };
   if (roles.has("worker")) followResources(parts, ctx);
@@ -373,6 +374,10 @@ function openPods(
     ...{ runtime: started, ...(isOff && { offReason: "This installation runs no pods: RUNTIME is off." }) },
   });
 }
+
+/** Where RUNTIME names another runtime, clusters are not made in the Kubernetes of a developer's KUBECONFIG. */
+const openClusterHost = ({ runtime, kubernetes }: CloudConfig): ClusterHost =>
+  new ClusterHost(runtime === "auto" || runtime === "kubernetes" ? kubernetes?.access : undefined);
 
 function createSender(
   { publicUrl }: CloudConfig,

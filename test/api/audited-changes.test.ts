@@ -25,7 +25,7 @@ import { PASSWORD } from "../factories/identity";
 import { idleMachine } from "../factories/pod-scene";
 import { orderRows, platformRows } from "../factories/rows";
 
-/** They need a machine that runs pods: pods.test.ts, sandboxes.test.ts and workspaces.test.ts have their entries. */
+/** They need a machine that runs pods, or a Kubernetes: pods.test.ts, sandboxes.test.ts, workspaces.test.ts and clusters.test.ts have their entries. */
 const CHECKED_ELSEWHERE = [
   ...["execPod", "cloud.pods.exec", "createSandbox", "cloud.sandboxes.create", "execSandbox", "cloud.sandboxes.exec"],
   ...["writeSandboxFile", "cloud.sandboxes.writeFile", "execWorkspace"],
@@ -34,6 +34,7 @@ const CHECKED_ELSEWHERE = [
   ...["deleteWorkspaceFile", "cloud.workspaces.deleteFile"],
   ...["createWorkspaceFolder", "cloud.workspaces.createFolder"],
   ...["createResource", "cloud.resources.create", "startInstance", "cloud.instances.start"],
+  ...["createClusterKubeconfig"],
   // It needs a node: own-nodes.test.ts.
   "reportNodeEvent",
 ];

@@ -75,6 +75,7 @@ beforeAll(async () => {
     await manage(test, "/v1/resources", { key, body: { service: "cpu", name: randomUUID(), spec } });
     const bucket = await new StorageClient(test, key).create(randomUUID());
     if (key !== live) continue;
+    ids.cluster = await clusterWithGroups(key);
     for (const kvKey of ["a", "b"])
       await manage(test, `/v1/edge/kv/listed/keys/${kvKey}`, { key, method: "PUT", body: { value: "v" } });
     ids.bucket = bucket.name;
@@ -100,6 +101,15 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
+/** A cluster and two node groups of it, which are placeholders here. Returns its id. */
+async function clusterWithGroups(key: string): Promise<string> {
+  const create = async (fields: object) =>
+    (await manage(test, "/v1/resources", { key, body: { service: "cks", name: randomUUID(), ...fields } })).json();
+  const { rid } = (await create({})) as { rid: string };
+  for (let i = 0; i < 2; i++) await create({ kind: "node_group", spec: { cluster_id: rid, sku: "H100" } });
+  return rid;
+}
+
 /** A month with a credit has a statement. */
 const creditIn = (month: string, tenant_id: string) =>
   creditTenant(
@@ -111,6 +121,7 @@ const pathOf = (path: string): string =>
   path
     .replace(/\/(channels|campaigns|functions|pods|webhooks)\/\{id\}/, (_, noun: string) => `/${noun}/${ids[noun]}`)
     .replace("{bucket}", ids.bucket ?? "")
+    .replace("/clusters/{rid}", `/clusters/${ids.cluster}`)
     .replace("{namespace}", "listed");
 const page = (path: string, key: string, query = "") => manage(test, `${pathOf(path)}?limit=1${query}`, { key });
 

@@ -112,6 +112,9 @@ describe.skipIf(missing !== undefined)(`resources on a runtime of this machine${
     await tool("gpuc_instance_start", { instance_id: made.rid });
     await eventually(async () => (await call(`/v1/resources/${made.rid}`)).body.observed?.status === "running");
     expect(await inside(id, "cat /srv/boots")).toBe("again\n");
+    // What happens to the pod is seen at once.
+    await pods.call(`/${id}/stop`, { method: "POST" });
+    await until(made.rid, "degraded");
     await tool("gpuc_instance_delete", { instance_id: made.rid });
     await eventually(async () => (await call(`/v1/resources/${made.rid}`)).status === 404);
     expect((await pods.call(`/${id}`)).status).toBe(404);

@@ -51,6 +51,7 @@ const shown = {
   "cloud/bucket-resources": ["bucket-kind"],
   "cloud/chat-ledger": ["prompt-fields", "prompt-offers", "chat-sums"],
   "cloud/checkpoints": ["settle-checkpoint", "upload-files"],
+  "cloud/clusters": ["cluster-families"],
   "cloud/edge": ["edge-fields", "edge-runner"],
   "cloud/gateway": [
     "chat-fields",
@@ -142,7 +143,7 @@ const shown = {
     ],
   ],
   "cloud/scheduler": ["choose-victims", "gpu-request", "plan-gang", "pool-scheduler"],
-  "cloud/secrets": ["redactor"],
+  "cloud/secrets": ["assert-may-name-secrets", "redactor"],
   "cloud/shield-rules": ["rule", "rules", "scan-content"],
   "cloud/telemetry": ["store-kind"],
   "cloud/tensorizer": ["bucket-files", "conversion", "convert-model", "dtypes", "https-source", "parse-model-uri"],

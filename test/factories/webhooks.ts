@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { z } from "zod";
 import type { PromptOffers } from "../../server/cloud/chat-ledger/prompt-offers";
 import type { CloudCtx } from "../../server/cloud/cloud-ctx";
+import { ClusterHost } from "../../server/cloud/clusters/cluster-host";
 import { EdgeHosts } from "../../server/cloud/edge/edge-hosts";
 import { EdgeRuns } from "../../server/cloud/edge/edge-runs";
 import { FunctionRuns } from "../../server/cloud/functions/function-runs";
@@ -101,7 +102,7 @@ export async function webhookTest({ attemptMs = 5000, random = () => 0.5 }: Webh
   const blobs = await openBlobStore({ dataDir: os.tmpdir() });
   const families = new Families([]);
   const base: Omit<CloudCtx, "actor"> = {
-    ...{ families, reconciling: { db, sql, clock, log, families } },
+    ...{ families, reconciling: { db, sql, clock, log, families }, clusterHost: new ClusterHost(undefined) },
     ...{ db, sql, clock, publicUrl, encryptionKey, sender, urlPolicy: policy, request: TEST_REQUEST },
     ...{ counters, cursorKey: randomBytes(32), secretsKey: randomBytes(32), stopping: new AbortController().signal },
     // No operation of webhooks uses them.

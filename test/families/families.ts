@@ -1,3 +1,4 @@
+import { clusterProof, nodeGroupProof, slurmProof } from "./clusters";
 import type { FamilyProof } from "./family-proof";
 import { upgradeProof } from "./flc";
 import { inferenceProof } from "./inference";
@@ -12,6 +13,9 @@ export const FAMILY_PROOFS: readonly FamilyProof[] = [
   objectProof,
   tensorizerProof,
   inferenceProof,
+  clusterProof,
+  nodeGroupProof,
+  slurmProof,
   upgradeProof,
   ...storeProofs,
 ];

@@ -39,6 +39,8 @@ export interface FamilyProof {
   wrong: { spec: object; param: string };
   /** How many effects with this name exist that do what they should, asked through another channel than the resource. */
   effects(world: World, resource: Provisioned): Promise<number>;
+  /** Deletes what `spec` made for it. */
+  tidy?(world: World): Promise<void>;
   /** Its use has a price. */
   isMetered?: true;
   /** A service with one cannot be deactivated. */

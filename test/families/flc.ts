@@ -1,36 +1,25 @@
-import { setTimeout } from "node:timers/promises";
 import type { FamilyProof, Listed, World } from "./family-proof";
+import { created, deleted } from "./made-resources";
 
-/** The instance that has the node. */
-const FLEET = "fleet";
-const TRIES = 150;
-const POLL_MS = 200;
+const INSTANCE = "upgraded-node";
 
-async function fleetPod(world: World): Promise<{ status: string; runs: number } | undefined> {
-  const { body } = await world.call<Listed<{ name: string; status: string; runs: number }>>("/v1/pods?limit=100");
-  return body.data.find(({ name }) => name === FLEET);
-}
-
-/** Creates the instance, if there is none, and waits until it runs. */
-async function makeFleet(world: World): Promise<void> {
-  const spec = { sku: "H200", image_id: world.shell, cpu: 1, memory_mb: 64 };
-  await world.call("/v1/resources", { body: { service: "baremetal", name: FLEET, spec } });
-  for (let tries = 0; (await fleetPod(world))?.status !== "ready"; tries++) {
-    if (tries === TRIES) throw new Error("The instance does not run.");
-    await setTimeout(POLL_MS);
-  }
+/** How often the instance on the node had to make room for an upgrade. */
+async function reclaims(world: World): Promise<number> {
+  const { body } = await world.call<Listed<{ id: string; name: string }>>("/v1/pods?limit=100");
+  const pod = body.data.find(({ name }) => name === INSTANCE);
+  if (!pod) return 0;
+  const events = await world.call<Listed<{ type: string }>>(`/v1/pods/${pod.id}/events`);
+  return events.body.data.filter(({ type }) => type === "reclaimed").length;
 }
 
 export const upgradeProof: FamilyProof = {
   ...{ service: "flc", kind: "upgrade", needs: ["baremetal"], isResult: true },
   spec: async (world) => {
-    await makeFleet(world);
-    return { target_version: "9.1.0" };
+    const spec = { sku: "A100", image_id: world.shell, cpu: 1, memory_mb: 64 };
+    await created(world, { service: "baremetal", name: INSTANCE, spec });
+    return { target_version: "9.0.1" };
   },
-  wrong: { spec: { target_version: "9.1.0", max_unavailable: 0 }, param: "spec.max_unavailable" },
-  // An upgrade stops the instance, which runs again afterwards.
-  effects: async (world) => {
-    const pod = await fleetPod(world);
-    return pod?.status === "ready" ? pod.runs - 1 : 0;
-  },
+  wrong: { spec: { target_version: "9 0" }, param: "spec.target_version" },
+  effects: reclaims,
+  tidy: (world) => deleted(world, INSTANCE),
 };

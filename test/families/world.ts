@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { programLayer, pythonLayer } from "../factories/image-layers";
 import type { startRegistryDouble } from "../factories/registry-double";
 import { safetensorsFile } from "../factories/safetensors";
 import type { World } from "./family-proof";
+
+const RETRY_MS = 1000;
 
 type Layer = { bytes: Buffer };
 
@@ -45,6 +48,11 @@ export async function httpWorld({ url, key, images }: HttpWorld): Promise<World>
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
+    // Proofs ask again and again.
+    if (response.headers.has("retry-after")) {
+      await sleep(RETRY_MS);
+      return call(path, { body, method });
+    }
     return { status: response.status, body: text === "" ? {} : JSON.parse(text) };
   };
   const presign = async (asked: { bucket: string; key: string; operation: "put_object" | "get_object" }) =>

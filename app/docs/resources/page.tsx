@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
+import { Clusters } from "./clusters";
 import { Conversions } from "./conversions";
 import { COMMAND_LINE, LIMITS, TOOL } from "./examples";
 import { Inference } from "./inference";
@@ -36,6 +37,7 @@ export default function ResourcesPage() {
       <Buckets />
       <Conversions />
       <Inference />
+      <Clusters />
       <OwnNodes />
       <Telemetry />
       <Tools />
@@ -158,8 +160,8 @@ const Simulated = () => (
       instance runs, and GPUs are assigned, metered and priced, but no process has one. In live mode an instance with
       GPUs needs a machine that has them, and is a placeholder without one. SKUs of CPU instances are names of
       processors, but an instance runs on the processor of the machine that svc has. A service without any kind of
-      resource, such as <Code>sunk</Code>, can be activated, but nothing of it can be created. svc reports nothing that
-      is simulated as real.
+      resource, such as <Code>observe</Code>, can be activated, but nothing of it can be created. svc reports nothing
+      that is simulated as real.
     </p>
   </DocsSection>
 );

@@ -1,5 +1,6 @@
 import { objectFamily } from "../bucket-resources/bucket-kind";
 import type { CloudParts } from "../cloud-ctx";
+import { clusterFamilies } from "../clusters/cluster-families";
 import { inferenceFamily } from "../inference/endpoint-kind";
 import { instanceFamilies } from "../instances/instance-families";
 import { tensorizerFamily } from "../model-conversions/conversion-kind";
@@ -13,6 +14,7 @@ export const gpucFamilies = (parts: () => CloudParts): Family[] => [
   objectFamily(parts),
   tensorizerFamily(parts),
   inferenceFamily(parts),
+  ...clusterFamilies(parts),
   upgradeFamily(parts),
   telemetryFamily(parts),
 ];

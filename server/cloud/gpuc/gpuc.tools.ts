@@ -1,5 +1,6 @@
 import { type Tool, tool } from "../../operation/tool";
 import { objectTools } from "../bucket-resources/object.tools";
+import { clusterTools } from "../clusters/clusters.tools";
 import { inferenceTools } from "../inference/inference.tools";
 import { instanceTools } from "../instances/instances.tools";
 import { tensorizerTools } from "../model-conversions/tensorizer.tools";
@@ -22,6 +23,7 @@ export const gpucTools: readonly Tool[] = [
   ...objectTools,
   ...tensorizerTools,
   ...inferenceTools,
+  ...clusterTools,
   ...nodeEventTools,
   ...ownUpgradeTools,
   ...telemetryTools,

@@ -12,7 +12,7 @@ import { lockPool } from "../gpu-pools/gpu-pools.sql";
 import type { OwnNode, OwnNodesOf } from "../gpu-pools/own-nodes.sql";
 import { requireActive } from "../resources/require-active";
 import { placeFields } from "../resources/resource-fields";
-import { type CordonDecision, decideCordon } from "./decide-cordon";
+import { CORDONS_MAX, CORDONS_OF_NODE_MAX, type CordonDecision, decideCordon } from "./decide-cordon";
 import { findOwnNode } from "./find-own-node";
 import { keepNewest, ownCordons } from "./kept-events";
 import { NODE_EVENT_ID_PREFIX, NodeEvent, nodeTarget, REPORTED_SEVERITIES, toNodeEvent } from "./node-event";
@@ -54,8 +54,7 @@ type ReportNodeEvent = z.output<typeof ReportNodeEvent>;
 export const reportNodeEvent = operation({
   id: "reportNodeEvent",
   summary: "Report a health event of a node",
-  description:
-    "Of a node that a running baremetal instance of yours has for itself; 404 lists them. `crit` cordons the node in the same transaction and drains it: the instance has 30 seconds to end and goes on with its files on another node. The cordon ends when it runs there, is stopped or deleted, and after 10 minutes. Within an hour, events cordon the same node 3 times and all nodes 5 times; further ones are only recorded. 409 with the reason `not_activated` unless the service nlc is activated.",
+  description: `Of a node that a running baremetal instance of yours has for itself; 404 lists them. \`crit\` cordons the node in the same transaction and drains it: the instance has 30 seconds to end and goes on with its files on another node. The cordon ends when it runs there, is stopped or deleted, and after 10 minutes. Within an hour, events cordon the same node ${CORDONS_OF_NODE_MAX} times and all nodes ${CORDONS_MAX} times; further ones are only recorded. 409 with the reason \`not_activated\` unless the service nlc is activated.`,
   access: "gpuc:write",
   cost: "normal",
   idempotent: true,

@@ -10,6 +10,8 @@ const OWN = new Set(["name", "kind"]);
 
 interface CreationTool {
   service: ResourceService;
+  /** Absent: the argument `kind`, or the first kind of the service. */
+  kind?: string;
   /** The spec of the kind, or of the kinds. */
   spec: z.ZodObject;
   description: string;
@@ -18,7 +20,7 @@ interface CreationTool {
 }
 
 /** A tool that creates resources: its arguments besides `name` and `kind` are fields of the spec. */
-export function creationTool(signature: string, { service, spec, description, nameOf }: CreationTool): Tool {
+export function creationTool(signature: string, { service, kind, spec, description, nameOf }: CreationTool): Tool {
   const [, ...fields] = signature.split(" ");
   const names = fields.map((field) => field.replace(/\*?:.*/, "")).filter((name) => !OWN.has(name));
   const schemas = names.flatMap((name) => (spec.shape[name] ? [[name, spec.shape[name] as z.ZodType] as const] : []));
@@ -28,8 +30,8 @@ export function creationTool(signature: string, { service, spec, description, na
     fields: Object.fromEntries(schemas),
     toInput: (given: Record<string, unknown>) => {
       const own = Object.entries(given).filter(([name]) => OWN.has(name));
-      const name = nameOf && { name: nameOf(given) };
-      return { service, ...name, ...Object.fromEntries(own), spec: withoutOwn(given) };
+      const fixed = { service, ...(kind !== undefined && { kind }), ...(nameOf && { name: nameOf(given) }) };
+      return { ...fixed, ...Object.fromEntries(own), spec: withoutOwn(given) };
     },
   });
 }

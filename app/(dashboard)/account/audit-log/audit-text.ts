@@ -39,6 +39,7 @@ export const KIND_LABELS: Record<string, string> = {
   resource: "Resources",
   node: "Nodes",
   activation: "Activated services",
+  cluster_kubeconfig: "Kubeconfigs of clusters",
   webhook: "Webhooks",
   webhook_delivery: "Replays of deliveries",
   tenant: "Tenant",
