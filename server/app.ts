@@ -28,6 +28,7 @@ import { watchDataCenters } from "./surfaces/http/data-center-ranges";
 import type { Surface } from "./surfaces/http/mount-rows";
 import { createOffersApi } from "./surfaces/http/offers-api";
 import { withOrders } from "./surfaces/http/order-paths";
+import { withOtlp } from "./surfaces/http/otlp-paths";
 import { createPlatformApi } from "./surfaces/http/platform-api";
 import { offersRoutes, orderRoutes, platformRoutes } from "./surfaces/http/routes";
 import { visitorsOf } from "./surfaces/http/visitors";
@@ -150,7 +151,7 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
   const operations = terminals.beside(createPlatformApi({ ...platform, routes: platformRoutes }));
   return {
     offers: withOrders(offers, createPlatformApi({ ...platform, routes: orderRoutes })),
-    platform: withCallbacks(withMcp(operations, mcp), {
+    platform: withCallbacks(withOtlp(withMcp(operations, mcp), { cloud: cloud.ctx, authenticate, log }), {
       ...{ receivePaymentEvent: cloud.receivePaymentEvent, joinNode: cloud.joinNode, log },
     }),
     s3: createS3Surface({ ...s3Parts, pipeline, log }),

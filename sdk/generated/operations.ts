@@ -222,6 +222,7 @@ export const OPERATIONS = {
   getSpendStatement: {"noun":"spendStatements","verb":"get","method":"GET","path":"/v1/ads/statements/{month}/spend","credential":"platform","query":["mode"],"repeatable":true},
   listStatements: {"noun":"statements","verb":"list","method":"GET","path":"/v1/ads/statements","credential":"platform","query":["cursor","limit","mode"],"repeatable":true,"paged":true},
   createStorageCredentials: {"noun":"storageCredentials","verb":"create","method":"POST","path":"/v1/storage/credentials","credential":"platform","body":true},
+  listTelemetryRecords: {"noun":"telemetryRecords","verb":"list","method":"GET","path":"/v1/observe/{rid}/records","credential":"platform","query":["from","to","limit","contains"],"repeatable":true},
   getTenant: {"noun":"tenants","verb":"get","method":"GET","path":"/v1/tenants/me","credential":"platform","repeatable":true},
   getToolCalls: {"noun":"toolCalls","verb":"get","method":"GET","path":"/v1/usage/tool-calls","credential":"platform","query":["limit","mode"],"repeatable":true},
   getUsage: {"noun":"usage","verb":"get","method":"GET","path":"/v1/usage","credential":"platform","query":["from","to","days","group_by","project","mode"],"repeatable":true},

@@ -1239,6 +1239,8 @@ export type Resource = {
     title: string;
     command: string;
   }[];
+  /** Only in the response to the creation of a resource that has any: nothing shows them again */
+  secrets?: Record<string, string> | undefined;
   /** null for placeholders */
   created_at: string | null;
   /** null for placeholders */
@@ -1331,6 +1333,41 @@ export type NodeEvent = {
   /** What was decided, for people */
   outcome: string;
   created_at: string;
+};
+
+export type TelemetryRecord = {
+  /** With nanoseconds, in UTC */
+  time: string;
+  /** `service.name` of its resource, or empty */
+  service: string;
+  scope: string;
+  attributes: Record<string, string>;
+  resource: Record<string, string>;
+  /** Of a log record: 0 to 24 */
+  severity_number?: number | undefined;
+  severity?: string | undefined;
+  body?: string | undefined;
+  /** Of a span or a metric */
+  name?: string | undefined;
+  kind?: string | undefined;
+  /** Of a span, an integer */
+  duration_ns?: string | undefined;
+  /** Of a span: unset, ok or error */
+  status?: string | undefined;
+  status_message?: string | undefined;
+  trace_id?: string | undefined;
+  span_id?: string | undefined;
+  parent_span_id?: string | undefined;
+  /** Of a metric: gauge, sum, counter or histogram */
+  type?: string | undefined;
+  unit?: string | undefined;
+  temporality?: string | undefined;
+  /** Of a histogram, the sum */
+  value?: number | undefined;
+  /** Of a histogram, an integer */
+  count?: string | undefined;
+  bounds?: number[] | undefined;
+  buckets?: string[] | undefined;
 };
 
 export type Sku = {
@@ -4938,6 +4975,19 @@ export interface CreateStorageCredentialsInput {
   api_key_id?: string | undefined;
 }
 
+export interface ListTelemetryRecordsInput {
+  /** The id of the resource */
+  rid: string;
+  /** Records of this time and later; default: a day before `to` */
+  from?: string | undefined;
+  /** Records before this time; default: now */
+  to?: string | undefined;
+  /** 1 to 1,000, default 100 */
+  limit?: number | undefined;
+  /** Only records with this text, whatever its case, in their body or name, service or attributes */
+  contains?: string | undefined;
+}
+
 export interface GetToolCallsInput {
   limit?: number | undefined;
   /** For users only; an API key always uses its own mode. Default: test */
@@ -6017,6 +6067,10 @@ export type CreateStorageCredentialsOutput = {
   expires_at: string | null;
 };
 
+export type ListTelemetryRecordsOutput = {
+  data: TelemetryRecord[];
+};
+
 export type GetTenantOutput = {
   id: string;
   name: string;
@@ -6663,6 +6717,10 @@ export interface PlatformClient {
   storageCredentials: {
     /** Create S3 credentials of an API key. Needs the scope `storage:read`. */
     create(input?: CreateStorageCredentialsInput, options?: CallOptions): Promise<CreateStorageCredentialsOutput>;
+  };
+  telemetryRecords: {
+    /** List records of a telemetry store. Needs the scope `gpuc:read`. */
+    list(input: ListTelemetryRecordsInput, options?: CallOptions): Promise<ListTelemetryRecordsOutput>;
   };
   tenants: {
     /** Get the calling tenant. */

@@ -1,3 +1,4 @@
+import type { ClickHouseClient } from "@clickhouse/client";
 import type { Pool } from "pg";
 import type { AddressPolicy } from "../engines/address-policy";
 import type { Counters } from "../engines/counters/counters";
@@ -16,6 +17,7 @@ import type { Families } from "./resources/family";
 import type { ReconcileCtx } from "./resources/resource-reconciler";
 import type { BucketsByName } from "./storage/buckets-by-name";
 import type { S3Credentials } from "./storage/s3-credentials";
+import type { TelemetryLog } from "./telemetry/telemetry-log";
 import type { WebhookSender } from "./webhooks/webhook-sender";
 import type { WorkspaceHosts } from "./workspaces/workspace-hosts";
 
@@ -65,6 +67,10 @@ export interface CloudCtx extends ActorCtx {
   families: Families;
   /** What takes the next steps of a resource. */
   reconciling: ReconcileCtx;
+  /** Where the records of telemetry stores are. */
+  clickhouse: ClickHouseClient;
+  /** Records of telemetry that wait for ClickHouse. */
+  telemetryLog: TelemetryLog;
   /** Aborted when the process begins to stop: requests that wait for messages then end. */
   stopping: AbortSignal;
 }

@@ -21,6 +21,7 @@ import { secretRoutes } from "./secrets/secrets.routes";
 import { shieldRoutes } from "./shield/shield.routes";
 import { storageRoutes } from "./storage/storage.routes";
 import { volumeSnapshotRoutes } from "./volume-resources/volume-snapshots.routes";
+import { telemetryRoutes } from "./telemetry/telemetry.routes";
 import { webhookRoutes } from "./webhooks/webhooks.routes";
 import { workspaceRoutes } from "./workspaces/workspaces.routes";
 
@@ -37,6 +38,7 @@ export const cloudRoutes: readonly RouteGroup[] = [
   inferenceRoutes,
   clusterRoutes,
   nodeEventRoutes,
+  telemetryRoutes,
   gpucRoutes,
   volumeSnapshotRoutes,
   queueRoutes,

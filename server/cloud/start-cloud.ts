@@ -56,6 +56,7 @@ import type { AtResourceStep } from "./resources/steps";
 import { SANDBOXES_CRONTAB, sandboxTasks, startSandboxes } from "./sandboxes/start-sandboxes";
 import { SHIELD_CRONTAB, shieldTasks, startShield } from "./shield/start-shield";
 import { STORAGE_CRONTAB, startStorage, storageTasks } from "./storage/start-storage";
+import { startTelemetry } from "./telemetry/start-telemetry";
 import { startDeliveries } from "./webhooks/start-deliveries";
 import { type AtWebhookStep, noWebhookStep } from "./webhooks/steps";
 import { sweepDeliveries } from "./webhooks/sweep-deliveries";
@@ -102,10 +103,12 @@ export interface CloudConfig extends RuntimeConfig {
   rootDir: string;
   /** undefined: invoices are not passed to a payment processor. */
   stripe: Pick<StripeSettings, "secretKey" | "webhookSecret"> | undefined;
+  /** This process among those that share the data directory. */
+  member?: { slot: number; of: number } | undefined;
 }
 
 export interface StartCloud {
-  engines: Pick<Engines, "db" | "sql" | "counters" | "secret" | "blobs">;
+  engines: Pick<Engines, "db" | "sql" | "clickhouse" | "counters" | "secret" | "blobs">;
   account: Pick<AccountCtx, "mail" | "clock">;
   log: Logger;
   stops: StopStack;
@@ -142,11 +145,8 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
   const sender = createSender(config, parts, { encryptionKey, urlPolicy });
   if (config.roles.has("worker")) startWork(config, parts, sender);
   const { engine, history } = startQueues(parts);
-  const { currency, roles, dataDir } = config;
-  const chat = startChatLedger({
-    ...{ db, sql, clock, log, counters, encryptionKey, currency, roles, dataDir, atStep: parts.atChatStep },
-  });
-  stops.push("chat ledger", () => chat.stop());
+  const { currency, roles } = config;
+  const chat = openChatLedger(config, parts, encryptionKey);
   const keys = { secretsKey: deriveKey(secret, "secrets"), encryptionKey };
   const gateway = openGateway(config, parts, { policy: urlPolicy, ledger: chat.ledger, cloud: () => ctx, ...keys });
   const stopping = new AbortController();
@@ -164,6 +164,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
     ...{ podRuns: pods.runs, gpuPools, objects, queues: history.engine },
     ...keys,
   });
+  const telemetry = await openTelemetry(config, parts);
   const families = new Families(gpucFamilies(() => ctx));
   const reconciling = { db, sql, clock, log, families, atStep: parts.atResourceStep };
   const ctx: CloudParts = {
@@ -173,7 +174,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
     ...{ currency, promptOffers: parts.promptOffers },
     workspaceHosts: createWorkspaceHosts(config.publicUrl, config.workspacesDomain),
     ...{ gateway, podRuns: pods.runs, gpuPools, functions: workers.functions, edge: workers.edge },
-    ...{ families, reconciling, clusterHost: openClusterHost(config) },
+    ...{ families, reconciling, ...telemetry, clusterHost: openClusterHost(config) },
     ...{ stopping: stopping.signal, cursorKey: deriveKey(secret, "cursor") },
   };
   if (roles.has("worker")) followResources(parts, ctx);
@@ -289,6 +290,21 @@ function startObjectWork(
   const workerFile = existsSync(tensorFile) ? tensorFile : undefined;
   const conversions = startConversions({ db, sql, clock, log, objects, network, workerFile });
   stops.push("conversions of models", () => conversions.stop());
+}
+
+function openChatLedger(
+  { currency, roles, dataDir }: CloudConfig,
+  { engines: { db, sql, counters }, account: { clock }, log, stops, atChatStep: atStep }: StartCloud,
+  encryptionKey: Buffer,
+) {
+  const chat = startChatLedger({ db, sql, clock, log, counters, encryptionKey, currency, roles, dataDir, atStep });
+  stops.push("chat ledger", () => chat.stop());
+  return chat;
+}
+
+async function openTelemetry({ dataDir, member }: CloudConfig, { engines, log, stops }: StartCloud) {
+  const { db, sql, clickhouse } = engines;
+  return { clickhouse, telemetryLog: await startTelemetry({ dataDir, member, db, sql, clickhouse, log, stops }) };
 }
 
 function openBilling(

@@ -191,6 +191,11 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
   await manage(test, "/v1/edge/kv/theirs/keys/theirs", kvEntry);
   const madeEndpoint = await manage(test, "/v1/resources", { key: foreignKey, body: ENDPOINT });
   const { rid: inference } = (await madeEndpoint.json()) as { rid: string };
+  await manage(test, "/v1/activations", { key: foreignKey, body: { service: "observe" } });
+  const log = { service: "observe", kind: "log", name: "theirs" };
+  const { rid: observe } = (await (await manage(test, "/v1/resources", { key: foreignKey, body: log })).json()) as {
+    rid: string;
+  };
   const madeCluster = await manage(test, "/v1/resources", {
     ...{ key: foreignKey, body: { service: "cks", name: "c", spec: {} } },
   });
@@ -218,7 +223,7 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
     ...{ functions: fn.id, invocation_id: invocation.id, "edge/functions": edge.id, namespace: "theirs" },
     ...{ q: queue.id, bucket: bucket.id, buckets: bucket.id, key: "theirs", name: secret.id },
     ...{ campaigns: campaign.id, key_id: channelKey.id, creative_id: creative.id, product_id: product?.id ?? "" },
-    ...{ events: event.id, rid, inference, clusters },
+    ...{ events: event.id, rid, inference, observe, clusters },
     snapshot_id: await makeVolumeSnapshot(of, { ...place, volumeId: rid }),
     invoices: await makeInvoice(of, { tenantId: of.actor.tenantId, mode: "live" }),
     ...{ upstreams: upstream.id, model: "theirs" },
@@ -365,8 +370,8 @@ const NONE: Record<string, string> = new Proxy({}, { get: () => "none_0" });
 
 function pathOf(row: Row, ids: Record<string, string>): string {
   return row.path.replaceAll(/\/((?:edge\/)?\w+)\/\{(\w+)\}/g, (_, noun: string, name: string) => {
-    // The `rid` of an endpoint or a cluster is that of a resource of its own.
-    const place = name === "id" || noun === "inference" || noun === "clusters" ? noun : name;
+    // The `rid` of one of these is that of a resource of its own.
+    const place = name === "id" || ["inference", "observe", "clusters"].includes(noun) ? noun : name;
     const id = NO_IDS[name] ?? ids[place];
     if (id === undefined) throw new Error(`oneOfEach() makes no ${place} for ${row.path}.`);
     return `/${noun}/${id}`;

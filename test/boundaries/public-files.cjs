@@ -139,6 +139,7 @@ const shown = {
       "resource-fields",
       "resource-reconciler",
       "resource-tools",
+      "secret-hash",
       "services",
     ],
   ],
@@ -147,6 +148,7 @@ const shown = {
   "cloud/shared-volumes": ["attach-volumes", "pod-mounts", "shared-volumes.sql", "snapshot-archive", "volume-spec"],
   "cloud/volume-resources": ["volume-kind"],
   "cloud/shield-rules": ["rule", "rules", "scan-content"],
+  "cloud/telemetry": ["store-kind"],
   "cloud/tensorizer": ["bucket-files", "conversion", "convert-model", "dtypes", "https-source", "parse-model-uri"],
   "cloud/workers": ["code-env", "require-reveal", "worker-modules"],
   "cloud/storage": [

@@ -1,9 +1,11 @@
 import { clusterProof, nodeGroupProof, slurmProof } from "./clusters";
+import { sharedVolumeProof } from "./dfs";
 import type { FamilyProof } from "./family-proof";
 import { upgradeProof } from "./flc";
 import { inferenceProof } from "./inference";
 import { instanceProofs } from "./instances";
 import { objectProof } from "./object";
+import { storeProofs } from "./observe";
 import { tensorizerProof } from "./tensorizer";
 
 /** One proof for each kind of each family. */
@@ -16,4 +18,6 @@ export const FAMILY_PROOFS: readonly FamilyProof[] = [
   nodeGroupProof,
   slurmProof,
   upgradeProof,
+  ...storeProofs,
+  sharedVolumeProof,
 ];

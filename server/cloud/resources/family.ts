@@ -24,6 +24,8 @@ export interface Wanted<S = unknown> {
   generation: number;
   createdAt: Date;
   createdBy: Creator;
+  /** Keyed hashes of the secrets that its creation returned, by name. */
+  secretHashes: Readonly<Record<string, string>>;
 }
 
 /** Who created a resource. */
@@ -89,6 +91,8 @@ export interface Kind<S = unknown> {
   assertChange?(before: S, after: S): void;
   /** Absent: it can always be provisioned. */
   lacks?(spec: S, place: ResourcePlace): Promise<Lack | undefined>;
+  /** Secrets that the response to the creation shows, by name, and nothing later: only keyed hashes of them are stored. */
+  newSecrets?(): Record<string, string>;
   /** Depends on its arguments alone, so that equal placeholders have equal plans. */
   plan(spec: S, name: string): PlanStep[];
   /** Throws ServiceError when it fails; it is called again later. */

@@ -25,7 +25,10 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceText>> = {
   sunk: { label: "Slurm on Kubernetes", gives: "Batch jobs with Slurm in a cluster." },
   flc: { label: "Fleet upgrades", gives: "Upgrades of the nodes that your baremetal instances have for themselves." },
   nlc: { label: "Node health", gives: "Health events of your own nodes, which move instances away from faulty ones." },
-  observe: { label: "Observability stores", gives: "Stores of metrics, logs and traces." },
+  observe: {
+    label: "Observability stores",
+    gives: "Stores of metrics, logs and traces that OpenTelemetry exporters send.",
+  },
   inference: { label: "Inference", gives: "Endpoints that serve a model with OpenAI's API." },
   tensorizer: { label: "Tensorizer", gives: "Jobs that convert models and split them into shards." },
 };
