@@ -28,7 +28,7 @@ async function output(world: World, volume: string, script: string): Promise<str
 
 export const sharedVolumeProof: FamilyProof = {
   ...{ service: "dfs", kind: "volume", isMetered: true },
-  missing: canLimitWorkloads() ? undefined : "needs_capability",
+  missing: canLimitWorkloads() ? undefined : "engine_missing",
   spec: () => ({ capacity_gb: 1 }),
   changed: () => ({ capacity_gb: 2 }),
   wrong: { spec: { capacity_gb: 0 }, param: "spec.capacity_gb" },
