@@ -742,6 +742,12 @@ export type Pod = {
     /** Whether the machine of the last run refuses writes beyond the size; null before the first run */
     size_enforced: boolean | null;
   } | null;
+  /** The shared volumes that it mounts */
+  volumes: {
+    volume: string;
+    mount_path: string;
+    read_only: boolean;
+  }[];
   /** true: the GPUs are simulated; the process is real, and has none */
   simulated: boolean;
   /** The GPUs of the current run */
@@ -1396,16 +1402,36 @@ export type ResourceUsage = {
     project_id: string;
     service: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
     name: string;
-    /** Seconds in which it ran, or its replicas together */
+    /** Seconds in which it or its replicas ran, or a volume had the capacity of the price */
     quantity: string;
     unit: "second";
     price_per_hour: string;
     /** Exact, in units of `currency`, with 2 to 9 decimals */
     amount: string;
-    /** false while it runs */
+    /** false while it goes on */
     final: boolean;
     deleted: boolean;
   })[];
+};
+
+export type VolumeSnapshot = {
+  id: string;
+  /** The volume; the snapshot stays when it is deleted */
+  rid: string;
+  /** Of the volume at that time */
+  capacity_gb: number;
+  state: "saving" | "saved" | "failed";
+  /** Why it failed */
+  reason: {
+    code: string;
+    message: string;
+  } | null;
+  /** Of the archive of the files; null until it is saved */
+  size_bytes: number | null;
+  /** What it takes in object storage, compressed */
+  stored_bytes: number;
+  created_at: string;
+  saved_at: string | null;
 };
 
 export type Queue = {
@@ -2198,14 +2224,14 @@ export type UsageReport = {
     /** In UTC */
     day?: string | undefined;
     project_id?: string | undefined;
-    service?: "pods" | "sandboxes" | "workspaces" | "reservations" | "functions" | "queues" | "storage" | "chat" | undefined;
+    service?: "pods" | "sandboxes" | "workspaces" | "reservations" | "volumes" | "functions" | "queues" | "storage" | "chat" | undefined;
     /** The GPU model of a pod, or `cpu`; `invocations`, `duration` and `cpu` of functions; `operations` of queues */
     sku?: string | undefined;
     /** How pods were bought; null for other meters */
     purchase?: "on_demand" | "spot" | "reserved" | null | undefined;
     /** In `unit`; null if the row joins different units */
     quantity: string | null;
-    /** `second` of a pod, a sandbox or the pod of a function, `invocation` of a function, `gib_second` of its time (128 MiB of memory are 0.125 GiB), `operation` of a queue (a message that is sent, received or acknowledged), `gb_month` of storage (10⁹ bytes for 730 hours), `token` of chat */
+    /** `second` of a pod, a sandbox, the pod of a function or a shared volume, `invocation` of a function, `gib_second` of its time (128 MiB of memory are 0.125 GiB), `operation` of a queue (a message that is sent, received or acknowledged), `gb_month` of storage (10⁹ bytes for 730 hours), `token` of chat */
     unit: string | null;
     /** The price of `price_quantity` units; null: none, or the row joins several */
     unit_price: string | null;
@@ -2256,14 +2282,14 @@ export type UpcomingInvoice = {
   total: string;
   /** By service, SKU, purchase mode and price */
   lines: ({
-    service: "pods" | "sandboxes" | "workspaces" | "reservations" | "functions" | "queues" | "storage" | "chat";
+    service: "pods" | "sandboxes" | "workspaces" | "reservations" | "volumes" | "functions" | "queues" | "storage" | "chat";
     /** The GPU model of a pod, or `cpu`; `invocations`, `duration` and `cpu` of functions; `operations` of queues */
     sku: string;
     /** How pods were bought; null for other meters */
     purchase: "on_demand" | "spot" | "reserved" | null;
     /** In `unit`, as a decimal number */
     quantity: string;
-    /** `second` of a pod, a sandbox or the pod of a function, `invocation` of a function, `gib_second` of its time (128 MiB of memory are 0.125 GiB), `operation` of a queue (a message that is sent, received or acknowledged), `gb_month` of storage (10⁹ bytes for 730 hours), `token` of chat */
+    /** `second` of a pod, a sandbox, the pod of a function or a shared volume, `invocation` of a function, `gib_second` of its time (128 MiB of memory are 0.125 GiB), `operation` of a queue (a message that is sent, received or acknowledged), `gb_month` of storage (10⁹ bytes for 730 hours), `token` of chat */
     unit: string;
     /** The price of `price_quantity` units: for pods of one hour of the whole pod */
     unit_price: string;
@@ -2305,14 +2331,14 @@ export type InvoiceWithLines = {
   closed_at: string | null;
   /** By service, SKU, purchase mode and price */
   lines: ({
-    service: "pods" | "sandboxes" | "workspaces" | "reservations" | "functions" | "queues" | "storage" | "chat";
+    service: "pods" | "sandboxes" | "workspaces" | "reservations" | "volumes" | "functions" | "queues" | "storage" | "chat";
     /** The GPU model of a pod, or `cpu`; `invocations`, `duration` and `cpu` of functions; `operations` of queues */
     sku: string;
     /** How pods were bought; null for other meters */
     purchase: "on_demand" | "spot" | "reserved" | null;
     /** In `unit`, as a decimal number */
     quantity: string;
-    /** `second` of a pod, a sandbox or the pod of a function, `invocation` of a function, `gib_second` of its time (128 MiB of memory are 0.125 GiB), `operation` of a queue (a message that is sent, received or acknowledged), `gb_month` of storage (10⁹ bytes for 730 hours), `token` of chat */
+    /** `second` of a pod, a sandbox, the pod of a function or a shared volume, `invocation` of a function, `gib_second` of its time (128 MiB of memory are 0.125 GiB), `operation` of a queue (a message that is sent, received or acknowledged), `gb_month` of storage (10⁹ bytes for 730 hours), `token` of chat */
     unit: string;
     /** The price of `price_quantity` units: for pods of one hour of the whole pod */
     unit_price: string;
@@ -3771,7 +3797,7 @@ export interface DeleteInstanceInput {
 }
 
 export interface GetResourceUsageInput {
-  /** Only resources of this service, such as gpu or inference */
+  /** Only resources of this service, such as gpu or dfs */
   service?: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer" | undefined;
   /** So many days of 24 hours until now: 1 to 92, default 30 */
   since_days?: number | undefined;
@@ -4127,6 +4153,15 @@ export interface CreatePodInput {
     /** 1 to 1024 GiB */
     size_gb: number;
   } | undefined;
+  /** Shared volumes (service dfs) that it mounts, at most 8: several pods see the same files, which stay when the pods are deleted. The pod runs on the machine that has them */
+  volumes?: ({
+    /** The id of a resource of the service dfs, of the same project and mode */
+    volume: string;
+    /** Where the pod has it: an absolute path outside of those of other volumes */
+    mount_path: string;
+    /** true: the kernel refuses to write there */
+    read_only?: boolean | undefined;
+  })[] | undefined;
   /** `job: training` makes the end of a run a `training.run.completed` or `training.run.failed` event */
   labels?: Record<string, string> | undefined;
   /** The mode of a person's request (default: test); a key always uses its own mode */
@@ -4195,6 +4230,15 @@ export interface EstimatePodInput {
     /** 1 to 1024 GiB */
     size_gb: number;
   } | undefined;
+  /** Shared volumes (service dfs) that it mounts, at most 8: several pods see the same files, which stay when the pods are deleted. The pod runs on the machine that has them */
+  volumes?: ({
+    /** The id of a resource of the service dfs, of the same project and mode */
+    volume: string;
+    /** Where the pod has it: an absolute path outside of those of other volumes */
+    mount_path: string;
+    /** true: the kernel refuses to write there */
+    read_only?: boolean | undefined;
+  })[] | undefined;
   /** `job: training` makes the end of a run a `training.run.completed` or `training.run.failed` event */
   labels?: Record<string, string> | undefined;
   /** The mode of a person's request (default: test); a key always uses its own mode */
@@ -4968,6 +5012,26 @@ export interface GetUsageInput {
 export interface EraseUserInput {
   /** The user_id that was sent with offers requests and signals */
   user_id: string;
+}
+
+export interface CreateVolumeSnapshotInput {
+  /** The id of the resource */
+  rid: string;
+}
+
+export interface ListVolumeSnapshotsInput {
+  /** The id of the resource */
+  rid: string;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+}
+
+export interface DeleteVolumeSnapshotInput {
+  /** The id of the resource */
+  rid: string;
+  /** The id of the snapshot */
+  snapshot_id: string;
 }
 
 export interface ListWebhookDeliveriesInput {
@@ -6391,7 +6455,7 @@ export interface PlatformClient {
     stop(input: StopInstanceInput, options?: CallOptions): Promise<Resource>;
     /** Delete an instance. Needs the scope `gpuc:write`. */
     delete(input: DeleteInstanceInput, options?: CallOptions): Promise<Resource | undefined>;
-    /** Get the usage of instances and inference endpoints. Needs the scope `gpuc:read`. */
+    /** Get the usage of resources. Needs the scope `gpuc:read`. */
     usage(input?: GetResourceUsageInput, options?: CallOptions): Promise<ResourceUsage>;
   };
   invoices: {
@@ -6673,6 +6737,14 @@ export interface PlatformClient {
   users: {
     /** Delete everything stored about a user. Needs the scope `ads:write`. */
     erase(input: EraseUserInput, options?: CallOptions): Promise<void>;
+  };
+  volumeSnapshots: {
+    /** Save the files of a shared volume to object storage. Needs the scope `gpuc:write`. */
+    create(input: CreateVolumeSnapshotInput, options?: CallOptions): Promise<VolumeSnapshot>;
+    /** List the snapshots of a shared volume. Needs the scope `gpuc:read`. */
+    list(input: ListVolumeSnapshotsInput, options?: CallOptions): Pages<VolumeSnapshot>;
+    /** Delete a snapshot of a shared volume. Needs the scope `gpuc:write`. */
+    delete(input: DeleteVolumeSnapshotInput, options?: CallOptions): Promise<void>;
   };
   webhookDeliveries: {
     /** List the deliveries of a webhook. Needs the scope `webhooks:read`. */

@@ -21,6 +21,7 @@ import { secretRoutes } from "./secrets/secrets.routes";
 import { shieldRoutes } from "./shield/shield.routes";
 import { storageRoutes } from "./storage/storage.routes";
 import { telemetryRoutes } from "./telemetry/telemetry.routes";
+import { volumeSnapshotRoutes } from "./volume-resources/volume-snapshots.routes";
 import { webhookRoutes } from "./webhooks/webhooks.routes";
 import { workspaceRoutes } from "./workspaces/workspaces.routes";
 
@@ -39,6 +40,7 @@ export const cloudRoutes: readonly RouteGroup[] = [
   nodeEventRoutes,
   telemetryRoutes,
   gpucRoutes,
+  volumeSnapshotRoutes,
   queueRoutes,
   storageRoutes,
   functionRoutes,

@@ -524,6 +524,17 @@ const CHANGES: Change[] = [
     prepare: async (s) => ({ input: { rid: await s.instance("ready") } }),
   },
   {
+    ...{ row: "createVolumeSnapshot", actions: ["resource.snapshot_requested"] },
+    prepare: async (s) => ({ input: { rid: await s.sharedVolume() } }),
+  },
+  {
+    ...{ row: "deleteVolumeSnapshot", actions: ["resource.snapshot_deleted"] },
+    prepare: async (s) => {
+      const rid = await s.sharedVolume();
+      return { input: { rid, snapshot_id: await s.volumeSnapshot(rid) } };
+    },
+  },
+  {
     ...{ row: "deleteResource", mutation: "cloud.resources.delete" },
     actions: ["resource.deletion_started", "resource.deleted"],
     prepare: async (s) => ({ input: { rid: await s.instance("ready") } }),

@@ -14,7 +14,15 @@ import { makeTenant, type TestApp, testApp } from "../factories/app";
 import { makeInvoice } from "../factories/billing";
 import { manage, platformKey, raiseRate, refusalOf, type Sent, send } from "../factories/calls";
 import { loggedChat } from "../factories/chat-ledger-scene";
-import { makeCheckpoint, makeReservation, makeSandbox, makeShieldScan, makeWorkspace } from "../factories/cloud-rows";
+import {
+  makeCheckpoint,
+  makeReservation,
+  makeSandbox,
+  makeSharedVolume,
+  makeShieldScan,
+  makeVolumeSnapshot,
+  makeWorkspace,
+} from "../factories/cloud-rows";
 import { idleMachine, PodClient } from "../factories/pod-scene";
 import { orderRows, platformRows, type Row } from "../factories/rows";
 import { StorageClient } from "../factories/storage";
@@ -177,8 +185,8 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
     ...{ key: foreignKey, body: { name: "theirs", code: EDGE_CODE } },
   });
   const edge = (await madeEdge.json()) as { id: string };
-  const madeResource = await manage(test, "/v1/resources", { key: foreignKey, body: BODIES.createResource });
-  const { rid } = (await madeResource.json()) as { rid: string };
+  const place = { tenantId: of.actor.tenantId, projectId: project.id, mode: "live" as const };
+  const rid = await makeSharedVolume(of, place);
   const kvEntry = { key: foreignKey, method: "PUT", body: { value: "v" } };
   await manage(test, "/v1/edge/kv/theirs/keys/theirs", kvEntry);
   const madeEndpoint = await manage(test, "/v1/resources", { key: foreignKey, body: ENDPOINT });
@@ -216,6 +224,7 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
     ...{ q: queue.id, bucket: bucket.id, buckets: bucket.id, key: "theirs", name: secret.id },
     ...{ campaigns: campaign.id, key_id: channelKey.id, creative_id: creative.id, product_id: product?.id ?? "" },
     ...{ events: event.id, rid, inference, observe, clusters },
+    snapshot_id: await makeVolumeSnapshot(of, { ...place, volumeId: rid }),
     invoices: await makeInvoice(of, { tenantId: of.actor.tenantId, mode: "live" }),
     ...{ upstreams: upstream.id, model: "theirs" },
   };

@@ -16,8 +16,10 @@ import {
   makeNodeEvent,
   makeReservation,
   makeSandbox,
+  makeSharedVolume,
   makeShieldFinding,
   makeShieldScan,
+  makeVolumeSnapshot,
   makeWorkspace,
 } from "../factories/cloud-rows";
 import { idleMachine, PodClient } from "../factories/pod-scene";
@@ -86,7 +88,10 @@ beforeAll(async () => {
     await manage(test, `/v1/functions/${ids.functions}/invocations`, { key: live, body: {} });
   }
   const { projectId } = await test.engines.db.pod.findUniqueOrThrow({ where: { id: ids.pods ?? "" } });
+  const place = { tenantId: ctx.tenantId, projectId, mode: "live" as const };
+  ids.rid = await makeSharedVolume(test.app.cloud, place);
   for (const month of ["2026-01", "2026-02"]) {
+    await makeVolumeSnapshot(test.app.cloud, { ...place, volumeId: ids.rid });
     await makeSandbox(test.app.cloud, { tenantId: ctx.tenantId, projectId, mode: "live" });
     await makeWorkspace(test.app.cloud, { tenantId: ctx.tenantId, projectId, mode: "live" });
     await creditIn(month, ctx.tenantId);
@@ -120,6 +125,7 @@ const creditIn = (month: string, tenant_id: string) =>
 const pathOf = (path: string): string =>
   path
     .replace(/\/(channels|campaigns|functions|pods|webhooks)\/\{id\}/, (_, noun: string) => `/${noun}/${ids[noun]}`)
+    .replace("{rid}", ids.rid ?? "")
     .replace("{bucket}", ids.bucket ?? "")
     .replace("/clusters/{rid}", `/clusters/${ids.cluster}`)
     .replace("{namespace}", "listed");

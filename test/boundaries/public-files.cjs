@@ -101,6 +101,7 @@ const shown = {
   "cloud/own-upgrades": ["upgrade-kind"],
   "cloud/pods": [
     ...[
+      "able-runners",
       "add-run",
       "connect-pod",
       "connection-to",
@@ -114,7 +115,7 @@ const shown = {
       "pods.sql",
     ],
     ...["terminal-of-run", "terminal-session"],
-    ...["port-path", "reach-run", "reclaim-pods", "require-runtime", "wake-pods"],
+    ...["port-path", "reach-run", "reclaim-pods", "require-runtime", "volumes.sql", "wake-pods"],
   ],
   "cloud/function-pods": ["pod-of-version"],
   "cloud/queues": ["find-queue", "message"],
@@ -144,6 +145,8 @@ const shown = {
   ],
   "cloud/scheduler": ["choose-victims", "gpu-request", "plan-gang", "pool-scheduler"],
   "cloud/secrets": ["assert-may-name-secrets", "redactor"],
+  "cloud/shared-volumes": ["attach-volumes", "pod-mounts", "shared-volumes.sql", "snapshot-archive", "volume-spec"],
+  "cloud/volume-resources": ["volume-kind"],
   "cloud/shield-rules": ["rule", "rules", "scan-content"],
   "cloud/telemetry": ["store-kind"],
   "cloud/tensorizer": ["bucket-files", "conversion", "convert-model", "dtypes", "https-source", "parse-model-uri"],

@@ -19,6 +19,40 @@ export async function makeCheckpoint({ db, clock }: Ctx, podId: string): Promise
   return id;
 }
 
+interface Place {
+  tenantId: string;
+  projectId: string;
+  mode: Mode;
+}
+
+/** Writes a shared volume of which no machine knows; returns its id. */
+export async function makeSharedVolume({ db, clock }: Ctx, place: Place): Promise<string> {
+  const now = clock.now();
+  const id = newId("res", now.getTime());
+  const spec = { capacity_gb: 1 };
+  await db.resource.create({
+    data: {
+      ...{ id, ...place, plane: "gpuc", service: "dfs", kind: "volume", name: id, spec, specHash: specHashOf(spec) },
+      ...{ createdBy: { type: "user", id: "usr_1" }, state: "ready", generation: 1, observedGeneration: 1 },
+      ...{ createdAt: now, updatedAt: now },
+    },
+  });
+  await db.sharedVolume.create({
+    data: { id, ...place, runnerId: "none", capacityGb: 1, madeGb: 1, state: "made", createdAt: now },
+  });
+  return id;
+}
+
+/** Writes a saved snapshot of a volume, without files; returns its id. */
+export async function makeVolumeSnapshot({ db, clock }: Ctx, place: Place & { volumeId: string }): Promise<string> {
+  const now = clock.now();
+  const id = newId("vsn", now.getTime());
+  await db.volumeSnapshot.create({
+    data: { id, ...place, capacityGb: 1, state: "saved", sizeBytes: 0n, createdAt: now, savedAt: now },
+  });
+  return id;
+}
+
 const DAY_MS = 24 * 3600 * 1000;
 
 /** Writes a scheduled reservation in live mode, as an installation with GPUs has them; returns its id. */

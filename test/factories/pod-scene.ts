@@ -75,6 +75,7 @@ export async function idleMachine({ app, engines }: TestApp, memoryMb = 10_000):
     reachesPorts: true,
     keepsVolumes: true,
     volumesGb: 100,
+    limitsVolumes: true,
     reason: null,
     memoryMb,
     address: null,

@@ -405,7 +405,9 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
         { id: "volume", path },
         { id: "copy", path },
       ];
-      await runtime.ensure(script("writes", write, { volume, user: "1000:1000", limits: { diskBytes: bytes / 2 } }));
+      await runtime.ensure(
+        script("writes", write, { volumes: [volume], user: "1000:1000", limits: { diskBytes: bytes / 2 } }),
+      );
       expect(await exited("writes")).toMatchObject({ exitCode: 0 });
       if (volumes.isEnforced) expect(await output("writes")).toContain("No space left on device");
       expect(await textOf(runtime.snapshot("writes"))).not.toContain("kept");
@@ -414,12 +416,35 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
       await volumes.make("copy", { bytes, restore: volumes.snapshot("volume") });
       const read = `cd ${path}; cat hard .wh.file; ls -ln file; ls out/made up/made; echo more >> file`;
       for (const [id, mounted] of Object.entries({ again: volume, elsewhere: copy })) {
-        await runtime.ensure(script(id, read, { volume: mounted, user: "1000:1000" }));
+        await runtime.ensure(script(id, read, { volumes: [mounted], user: "1000:1000" }));
         expect(await exited(id)).toMatchObject({ exitCode: 0 });
         expect(await output(id)).toMatch(/^kept\nnamed\n-rw-r--r-- 2 \d+ \d+ 5 .*\n(out|up)\/made:\nvolume\n/);
       }
       await runtime.remove("again");
-      const lost = script("lost", "echo no", { volume: { id: "unknown", path } });
+      const refused = `cat ${path}/hard; echo x > ${path}/file; rm ${path}/hard; echo shared > /other/new; echo done`;
+      const mounted = [
+        { ...volume, readOnly: true },
+        { ...copy, path: "/other" },
+      ];
+      await runtime.ensure(script("both", refused, { volumes: mounted }));
+      await exited("both");
+      expect((await output("both")).match(/Read-only file system/g)).toHaveLength(2);
+      expect(await output("both")).toMatch(/^kept\n(.*\n)*done\n$/);
+      const within = { ...copy, path: `${path}/within` };
+      await expect(runtime.ensure(script("within", "echo no", { volumes: [volume, within] }))).rejects.toMatchObject({
+        reason: "invalid_allocation",
+      });
+      await runtime.remove("both");
+      await volumes.grow("copy", 2 * bytes);
+      if (volumes.isEnforced) {
+        const larger = `cd ${path}; cat /dev/zero > larger; ls -ln larger`;
+        await runtime.ensure(script("larger", larger, { volumes: [copy] }));
+        await exited("larger");
+        const [, size] = / (\d{8,}) /.exec(await output("larger")) ?? [];
+        expect(Number(size)).toBeGreaterThan(1.4 * bytes);
+      }
+      await runtime.remove("larger");
+      const lost = script("lost", "echo no", { volumes: [{ id: "unknown", path }] });
       await expect(runtime.ensure(lost)).rejects.toMatchObject({ reason: "volume_missing" });
       await runtime.remove("elsewhere");
       for (const id of ["volume", "copy"]) await volumes.remove(id);

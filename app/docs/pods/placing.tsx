@@ -85,6 +85,7 @@ const PurchaseModes = () => (
         ["no_memory", "No machine has the memory free"],
         ["no_disk", "No machine has the disk free for its volume"],
         ["volume_away", "The machine with its volume does not report, and no checkpoint has all of it"],
+        ["machine_away", "The machine with a shared volume that it mounts does not report"],
         ["no_machine", "No machine that runs pods is running"],
       ]}
     />

@@ -10,6 +10,7 @@ import { Inference } from "./inference";
 import { Instances } from "./instances";
 import { OwnNodes } from "./own-nodes";
 import { QuickStart } from "./quick-start";
+import { SharedVolumes } from "./shared-volumes";
 import { Telemetry } from "./telemetry";
 
 export const metadata: Metadata = { title: "Resources" };
@@ -40,6 +41,7 @@ export default function ResourcesPage() {
       <Clusters />
       <OwnNodes />
       <Telemetry />
+      <SharedVolumes />
       <Tools />
       <Simulated />
       <DocsSection id="limits" title="Limits">

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { Mode } from "../../operation/actor";
+import { VOLUME_PRICE } from "../shared-volumes/volume-spec";
 import type { Period } from "./months";
 import type { Purchase } from "./pod-prices";
 
@@ -17,7 +18,7 @@ export interface MeteredQuery extends Period {
 export interface MeteredRow {
   day: string | null;
   projectId: string | null;
-  service: "pods" | "sandboxes" | "workspaces" | "functions" | "reservations";
+  service: "pods" | "sandboxes" | "workspaces" | "functions" | "reservations" | "volumes";
   sku: string;
   purchase: Purchase;
   priceNanos: bigint;
@@ -31,10 +32,10 @@ const SERVICE =
   "CASE p.kind WHEN 'sandbox' THEN 'sandboxes' WHEN 'workspace' THEN 'workspaces' WHEN 'function' THEN 'functions' ELSE 'pods' END";
 
 /**
- * Every run of a pod, a sandbox, a workspace or the pod of a function, and every term of a reservation, that was metered
- * until now ($1). `seconds` counts each second that has begun; a reservation is metered from its start, used or not.
- * `gpu_count` is that of the pod or the reservation, and `resource_id` that of the instance that a pod is, or of the inference
- * endpoint that it serves.
+ * Every run of a pod, a sandbox, a workspace or the pod of a function, every term of a reservation, and every capacity that
+ * a shared volume had, that was metered until now ($1). `seconds` counts each second that has begun; a reservation is metered
+ * from its start, used or not. `gpu_count` is that of the pod or the reservation, and `resource_id` that of the volume, the
+ * instance that a pod is, or the inference endpoint that it serves.
  */
 export const METERED_RUNS = `
   SELECT u.tenant_id, u.mode, u.project_id, ${SERVICE} AS service, coalesce(p.gpu, 'cpu') AS sku, u.purchase::text AS purchase,
@@ -51,7 +52,12 @@ export const METERED_RUNS = `
   SELECT tenant_id, mode, project_id, 'reservations', gpu, 'reserved', price_nanos_per_hour, starts_at,
     least(ends_at, $1::timestamptz), ceil(extract(epoch FROM least(ends_at, $1::timestamptz) - starts_at)),
     ends_at <= $1::timestamptz, count, NULL
-  FROM reservations WHERE status <> 'canceled' AND starts_at < $1::timestamptz`;
+  FROM reservations WHERE status <> 'canceled' AND starts_at < $1::timestamptz
+  UNION ALL
+  SELECT tenant_id, mode, project_id, 'volumes', 'shared', 'on_demand', capacity_gb * ${VOLUME_PRICE.nanosPerGbHour}::bigint, started_at,
+    coalesce(ended_at, $1::timestamptz), ceil(extract(epoch FROM coalesce(ended_at, $1::timestamptz) - started_at)),
+    ended_at IS NOT NULL, 0, volume_id
+  FROM shared_volume_capacities WHERE started_at < $1::timestamptz`;
 
 /** How many seconds of a run, as `r`, begin before a time. */
 export const secondsBefore = (time: string): string =>

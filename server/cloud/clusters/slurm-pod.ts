@@ -37,6 +37,7 @@ export async function createSlurmPod(ctx: CloudCtx, wanted: Wanted<SlurmSpec>): 
     {
       ...{ image: slurmImage(spec), name, ...slurmProgram(files, partitions), mode, project },
       ...{ spot: false, auto_resume: false, cpu: spec.cpu, memory_mb: spec.memory_mb, ports: [], labels: {} },
+      volumes: [],
     },
     { resourceId: rid },
   );

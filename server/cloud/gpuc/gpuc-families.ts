@@ -7,6 +7,7 @@ import { tensorizerFamily } from "../model-conversions/conversion-kind";
 import { upgradeFamily } from "../own-upgrades/upgrade-kind";
 import type { Family } from "../resources/family";
 import { telemetryFamily } from "../telemetry/store-kind";
+import { sharedVolumeFamily } from "../volume-resources/volume-kind";
 
 /** The families of the compute and infrastructure services. */
 export const gpucFamilies = (parts: () => CloudParts): Family[] => [
@@ -17,4 +18,5 @@ export const gpucFamilies = (parts: () => CloudParts): Family[] => [
   ...clusterFamilies(parts),
   upgradeFamily(parts),
   telemetryFamily(parts),
+  sharedVolumeFamily(parts),
 ];

@@ -12,6 +12,7 @@ import {
 } from "../instances/instance-skus";
 import { priceNanosPerHour } from "../pods/pod-cost";
 import type { ResourceService } from "../resources/services";
+import { VOLUME_PRICE } from "../shared-volumes/volume-spec";
 
 /** Prices of one SKU, decimal strings; null: it is not sold that way. */
 export interface Sku {
@@ -34,6 +35,17 @@ export const SKUS: readonly Sku[] = [
     ...{ on_demand: hourly("on_demand", null, 0), spot: null, reserved_30d: null, reserved_365d: null },
   })),
   ...GPU_SKU_NAMES.map((name) => gpuSku(name, { category: "baremetal", count: gpusPerNode(name) })),
+  {
+    ...{
+      sku: "shared-volume",
+      category: "dfs" as const,
+      unit: "gb_month",
+      on_demand: VOLUME_PRICE.gbMonth,
+      spot: null,
+    },
+    ...{ reserved_30d: null, reserved_365d: null },
+    description: "A GiB of the capacity of a shared volume for 730 hours, used or not, metered by the second",
+  },
 ];
 
 function gpuSku(

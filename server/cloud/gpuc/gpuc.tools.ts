@@ -10,6 +10,7 @@ import { activateService } from "../resources/activate-service";
 import { deactivateService } from "../resources/deactivate-service";
 import { listActivations } from "../resources/list-activations";
 import { telemetryTools } from "../telemetry/telemetry.tools";
+import { dfsTools } from "../volume-resources/dfs.tools";
 import { getResourceUsage } from "./get-resource-usage";
 import { listSkus } from "./list-skus";
 
@@ -27,5 +28,6 @@ export const gpucTools: readonly Tool[] = [
   ...nodeEventTools,
   ...ownUpgradeTools,
   ...telemetryTools,
+  ...dfsTools,
   tool("gpuc_usage service:s since_days:i", getResourceUsage),
 ];

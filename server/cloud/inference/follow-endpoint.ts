@@ -47,7 +47,7 @@ async function createReplica(
     {
       ...{ image, command, env, ports: [port], cpu, memory_mb: memoryMb, gpu, gpu_count: gpuCount, region },
       ...{ name: `inference-${name}`.slice(0, POD_NAME_MAX), mode, project, labels: {}, spot, auto_resume: false },
-      ...{ reservation_id: undefined, registry_credentials: registryCredentials },
+      ...{ reservation_id: undefined, registry_credentials: registryCredentials, volumes: [] },
     },
     {
       replicaOf: rid,

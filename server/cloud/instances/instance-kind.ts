@@ -76,7 +76,8 @@ export const instanceKind = <S extends InstanceSpec>(
 
 /** Throws `unprocessable`: a pod keeps its image, GPUs, cores and memory. */
 function assertOnlyRunning<S extends InstanceSpec>(before: S, after: S): void {
-  const fixed = (spec: S) => canonicalJson({ ...spec, running: true });
+  // Specs of earlier versions have no volumes.
+  const fixed = (spec: S) => canonicalJson({ ...spec, volumes: spec.volumes ?? [], running: true });
   if (fixed(before) === fixed(after)) return;
   throw new ServiceError(
     "unprocessable",
@@ -111,6 +112,7 @@ async function createPod<S extends InstanceSpec>(ctx: CloudCtx, wanted: Wanted<S
       ...(gpus.gpu !== null && { gpu: gpus.gpu, gpu_count: gpus.gpuCount, region: gpus.region }),
       ...{ spot, auto_resume: spot, reservation_id: reservation, cpu: spec.cpu, memory_mb: spec.memory_mb },
       ...{ ports: [], labels: spec.tags, registry_credentials: spec.registry_credentials },
+      volumes: spec.volumes ?? [],
     },
     { resourceId: rid },
   );

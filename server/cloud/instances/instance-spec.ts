@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Labels, podFields } from "../pods/pod-fields";
+import { PodMounts } from "../shared-volumes/pod-mounts";
 import { INSTANCE_IMAGES, imageOf } from "./instance-images";
 import {
   CPU_SKU_NAMES,
@@ -42,6 +43,7 @@ const common = {
   tags: Labels.default({}).describe("Names and values of your own; they are labels of its pod too"),
   cpu: podFields.cpu.default(INSTANCE_CPU),
   memory_mb: podFields.memory_mb.default(INSTANCE_MEMORY_MB),
+  volumes: PodMounts.default([]),
   running: z.boolean().default(true).describe("false: it is stopped, and costs nothing"),
 };
 

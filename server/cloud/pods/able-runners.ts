@@ -1,4 +1,5 @@
 import type { Mode } from "../../operation/actor";
+import { type BoundToMachine, isAllowedOn } from "./bound-to-machine";
 import type { RunnerRow, RunnerToPlace } from "./pods.sql";
 
 /** What a pod needs that not every machine can do. */
@@ -15,9 +16,11 @@ type Able = Pick<RunnerRow, "kind" | "reachesPorts" | "keepsVolumes">;
 export const TEST_KEYS_ONLY =
   "Pods of live keys need isolation: this machine runs pods as plain processes (RUNTIME=process), which is for test keys only.";
 
-/** The machines that can run a pod, reach its ports and keep its volume. */
-export const ableRunners = (runners: readonly RunnerToPlace[], needed: NeededAbilities): readonly RunnerToPlace[] =>
-  runners.filter((runner) => canRun(runner, needed));
+/** The machines that can run a pod, reach its ports and keep its volume; of one that is bound to a machine only that. */
+export const ableRunners = (
+  runners: readonly RunnerToPlace[],
+  needed: NeededAbilities & BoundToMachine,
+): readonly RunnerToPlace[] => runners.filter((runner) => canRun(runner, needed) && isAllowedOn(needed, runner.id));
 
 export const canRun = (runner: Able, needed: NeededAbilities): boolean =>
   runsMode(runner, needed.mode) && reaches(runner, needed) && keeps(runner, needed);

@@ -10,6 +10,7 @@ import { operation } from "../cloud-operation";
 import { gpuQuota } from "../gpu-pools/gpu-quotas";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { assertReservationRoom } from "../reserved-gpus/reservation-room";
+import { machineOfVolumes } from "../shared-volumes/attach-volumes";
 import { assertGangRoom } from "./gang";
 import { type PlaceCtx, placeRun } from "./place-run";
 import { LAST_RUN, originOf, POD_ID_PREFIX, Pod, podTarget, purchaseOf, runIdOf, toPod } from "./pod";
@@ -39,7 +40,7 @@ const Input = z.strictObject({ image: podFields.image, ...podRequestFields });
 
 /**
  * Creates a pod, which starts as soon as there is capacity. Throws `unavailable` (reasons `no_runtime`, `no_capacity`,
- * `ports_unsupported`, `volume_unsupported`), `not_found` for the project or the reservation, `conflict` for a
+ * `ports_unsupported`, `volume_unsupported`), `not_found` for the project, the reservation or a shared volume, `conflict` for a
  * reservation or a gang without room or a gang of other pods, `unprocessable` for a secret that does not exist,
  * `forbidden` for one without `secrets:reveal`, and `quota_exceeded` for the pods or volumes of the tenant or the GPUs of
  * its region.
@@ -47,7 +48,7 @@ const Input = z.strictObject({ image: podFields.image, ...podRequestFields });
 export const createPod = operation({
   id: "createPod",
   summary: "Create a pod, which runs a container image",
-  description: `${STATES_TEXT} With a test key GPUs are simulated: the process is real, but has none. With a live key it has GPUs of a machine, and is 503 with the reason \`no_capacity\` if no machine of the installation has such GPUs in the region. Where no runtime works, every pod is 503 with the reason \`no_runtime\`, and where pods are plain processes of the machine, every pod of a live key. Pods reach public addresses by HTTP and HTTPS, through the proxy that variables such as \`HTTPS_PROXY\` name; they have no other network. HTTP servers on their \`ports\` are reached through svc. Where a Kubernetes cluster runs them they have no network; \`ports\` are then 503 with the reason \`ports_unsupported\`. A \`volume\` keeps its files from run to run and is deleted with the pod; where no machine keeps volumes it is 503 with the reason \`volume_unsupported\`.`,
+  description: `${STATES_TEXT} With a test key GPUs are simulated: the process is real, but has none. With a live key it has GPUs of a machine, and is 503 with the reason \`no_capacity\` if no machine of the installation has such GPUs in the region. Where no runtime works, every pod is 503 with the reason \`no_runtime\`, and where pods are plain processes of the machine, every pod of a live key. Pods reach public addresses by HTTP and HTTPS, through the proxy that variables such as \`HTTPS_PROXY\` name; they have no other network. HTTP servers on their \`ports\` are reached through svc. Where a Kubernetes cluster runs them they have no network; \`ports\` are then 503 with the reason \`ports_unsupported\`. A \`volume\` keeps its files from run to run and is deleted with the pod; where no machine keeps volumes it is 503 with the reason \`volume_unsupported\`. With \`volumes\` it runs on the machine that has them, and waits with the reason \`machine_away\` while that does not report; a volume that is being made or deleted, or whose service is not activated, is 409 with the reason \`volume_not_ready\` or \`volume_suspended\`.`,
   access: "pods:write",
   cost: "normal",
   idempotent: true,
@@ -90,10 +91,14 @@ export async function createPodRow(
     const project = await findProject(tx, actor, input.project);
     const place = { tenantId, projectId: project.id, mode };
     await assertSecrets(ctx, place, input);
+    const requiredRunnerId = await machineOfVolumes(tx, { place, mounts: input.volumes, holds: true });
     const now = clock.now();
     const { reservationId } = input;
     if (reservationId !== null) await assertReservationRoom(tx, { id: reservationId, gpuCount: gpus.gpuCount, now });
-    const id = await insertPod({ ...ctx, db: tx }, { place, input, gpus, now, part: { resourceId, replicaOf } });
+    const id = await insertPod(
+      { ...ctx, db: tx },
+      { place, input, gpus, now, part: { resourceId, replicaOf }, requiredRunnerId },
+    );
     await claim?.(tx, id);
     const row = await tx.pod.findUniqueOrThrow({ where: { id }, include: LAST_RUN });
     const pod = toPod(row, ctx);
@@ -116,22 +121,33 @@ interface NewPod {
   gpus: GpusOfPod;
   now: Date;
   part: { resourceId: string | null; replicaOf: string | null };
+  requiredRunnerId: string | null;
 }
 
 /** Inserts a pod with its first run, and places that if there is capacity. Returns the id. */
-async function insertPod(ctx: PlaceCtx, { place, input, gpus, now, part }: NewPod): Promise<string> {
+async function insertPod(ctx: PlaceCtx, { place, input, gpus, now, part, requiredRunnerId }: NewPod): Promise<string> {
   const { db: tx } = ctx;
   const id = newId(POD_ID_PREFIX, now.getTime());
   const { image, name = `pod-${id.slice(-NAME_DIGITS)}`, command, env, cpu, memory_mb: memoryMb } = input;
-  const { ports, labels, spot, volume } = input;
+  const { ports, labels, spot, volume, volumes: mounts } = input;
   const purchase = purchaseOf(input);
   const gang = { gangName: input.gang?.name ?? null, gangSize: input.gang?.size ?? null };
   const { auto_resume: autoResume, reservationId } = input;
-  await assertGangRoom(tx, { ...place, ...gpus, ...gang, cpu, memoryMb, spot, autoResume, reservationId });
+  await assertGangRoom(tx, {
+    ...place,
+    ...gpus,
+    ...gang,
+    cpu,
+    memoryMb,
+    spot,
+    autoResume,
+    reservationId,
+    requiredRunnerId,
+  });
   const row = await tx.pod.create({
     data: {
       ...{ id, ...place, name, image, ...gpus, cpu, memoryMb, ports, env, labels, spot },
-      ...{ autoResume, reservationId, ...gang },
+      ...{ autoResume, reservationId, ...gang, requiredRunnerId, mounts },
       ...(volume && { volumeGb: volume.size_gb, volumePath: volume.mount_path }),
       ...(command && { command }),
       ...(input.registry_credentials && { registryCredentials: input.registry_credentials }),

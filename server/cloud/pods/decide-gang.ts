@@ -5,6 +5,7 @@ import type { LockedPool } from "../gpu-pools/gpu-pools";
 import { endNomination, type Nomination } from "../gpu-pools/nominations.sql";
 import { hasRoomInCalendar, usableDevices } from "../reserved-gpus/usable-devices";
 import { ableRunners } from "./able-runners";
+import { boundWait } from "./bound-to-machine";
 import { type Blocked, chooseRunner } from "./choose-runner";
 import { type Capacity, type Decision, freeOn, keptOf, reservedOf } from "./decide-place";
 import { keptForGang } from "./kept-for-gang";
@@ -43,7 +44,8 @@ export async function decideGang(
   const runnerIds = isLive ? [] : await decideRunners(capacity, waiting);
   if ("code" in runnerIds) return runnerIds;
   // Before their memory is read, which other pods cannot get then.
-  if (isLive) await capacity.readRunners();
+  const away = isLive ? boundWait(first, ableRunners(await capacity.readRunners(), first)) : undefined;
+  if (away) return away;
   const machines = await machinesOfPool(capacity.tx, pool);
   const placed = await placesFor(capacity, gang, { locked, machines });
   if ("code" in placed) return placed;
@@ -70,7 +72,7 @@ async function placesFor(
   const others = await keptForGang(tx, { ...locked, freeOn: freeOn(cache) }, { pod: first, now });
   const state = { pool, nodes: cache.sizes(), now, keptGpus: others.gpus };
   const usable = await usableDevices(tx, all, state);
-  const lost = [...reservedOf(usable.unusable), ...machines.map(keptOf)];
+  const lost = [...reservedOf(usable.unusable), ...machines.map((one) => keptOf(one, first))];
   const own = ownOf(locked, waiting);
   const claimed = usable.blocked === undefined ? claimAll({ own, waiting, cache, lost }) : undefined;
   if (claimed) return claimed;
@@ -159,7 +161,7 @@ async function decideRunners({ tx, readRunners }: Capacity, pods: readonly PodTo
   const chosen: { id: string; volumeGb: number }[] = [];
   for (const pod of pods) {
     const able = ableRunners(runners, pod);
-    const volume = await volumeNeeds(tx, pod, able);
+    const volume = boundWait(pod, able) ?? (await volumeNeeds(tx, pod, able));
     const chosenGb = (id: string) => chosen.reduce((sum, one) => sum + (one.id === id ? one.volumeGb : 0), 0);
     const rooms = able.map((runner) => ({ ...runner, usedMb: used.get(runner.id) ?? 0 }));
     const one =

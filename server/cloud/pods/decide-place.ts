@@ -6,6 +6,7 @@ import type { LockedPool } from "../gpu-pools/gpu-pools";
 import { endNomination, type Nomination } from "../gpu-pools/nominations.sql";
 import { usableDevices } from "../reserved-gpus/usable-devices";
 import { ableRunners } from "./able-runners";
+import { type BoundToMachine, boundWait, isAllowedOn } from "./bound-to-machine";
 import { type Blocked, chooseRunner } from "./choose-runner";
 import type { GangMaking } from "./gang-room";
 import { keptForGang } from "./kept-for-gang";
@@ -54,6 +55,8 @@ export async function decidePlace(capacity: Capacity, pod: PodToPlace, now: Date
 /** `among` are ids of machines; undefined: any. */
 async function decideRunner({ tx, readRunners }: Capacity, pod: PodToPlace, among: readonly string[] | undefined) {
   const all = ableRunners(await readRunners(), pod);
+  const away = boundWait(pod, all);
+  if (away) return away;
   const runners = all.filter(({ id }) => among?.includes(id) ?? true);
   const volume = await volumeNeeds(tx, pod, all);
   if ("code" in volume) return volume;
@@ -72,6 +75,9 @@ async function decideGpus(capacity: Capacity, pod: PodToPlace, now: Date): Promi
   const locked = await capacity.readPool(poolOf(pod.region ?? "", pod.gpu ?? "", pod.mode));
   const { pool, version, cache, nominations } = locked;
   const machines = await machinesOfPool(tx, pool);
+  const away =
+    pod.requiredRunnerId === null ? undefined : boundWait(pod, ableRunners(await capacity.readRunners(), pod));
+  if (away) return away;
   const [runId, needed] = [runIdOf(pod.id, pod.runNumber), requestOf(pod)];
   const own = nominations.find((one) => one.runId === runId);
   if (own?.comesBack && !cache.roomOn(own.node))
@@ -88,7 +94,7 @@ async function decideGpus(capacity: Capacity, pod: PodToPlace, now: Date): Promi
   if (claimed) return "code" in claimed ? claimed : { ...claimed, runnerIds: runnersOf(machines, claimed.node) };
   if (own) await endNomination(tx, runId);
   const others = nominations.filter((one) => one !== own);
-  const kept = [...others, ...reservedOf(usable.unusable), ...machines.map(keptOf), ...gang.kept];
+  const kept = [...others, ...reservedOf(usable.unusable), ...machines.map((one) => keptOf(one, pod)), ...gang.kept];
   const placed = cache.place(needed, { isNew: pod.reasonCode === null, kept });
   if (!("blocked" in placed)) return { pool, version, ...placed, runnerIds: runnersOf(machines, placed.node) };
   const isBlocked: Blocked = { code: "no_gpus", message: placed.blocked + gangText(gang.freeGpus) };
@@ -121,9 +127,14 @@ const runnersOf = (machines: readonly NodeMachine[], node?: string): string[] | 
     ? undefined
     : machines.flatMap((machine) => (node === undefined || machine.node === node ? machine.runnerId : []));
 
-/** What a pod may not have of a node, because its machine does not report, withholds it, or runs other pods. */
-export function keptOf({ node, isFresh, gpus, withheld, cpuMilli, memoryMib, otherMemoryMib }: NodeMachine): Kept {
-  if (isFresh) return { node, devices: withheld, cpuMilli: 0, memoryMib: otherMemoryMib };
+/**
+ * What a pod may not have of a node, because its machine does not report, withholds it, or runs other pods, or the pod is
+ * bound to another one.
+ */
+export function keptOf(machine: NodeMachine, pod: BoundToMachine): Kept {
+  const { node, isFresh, gpus, withheld, cpuMilli, memoryMib, otherMemoryMib } = machine;
+  if (isFresh && isAllowedOn(pod, machine.runnerId))
+    return { node, devices: withheld, cpuMilli: 0, memoryMib: otherMemoryMib };
   return { node, devices: Array.from({ length: gpus }, (_, device) => device), cpuMilli, memoryMib };
 }
 

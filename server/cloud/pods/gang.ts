@@ -6,7 +6,7 @@ import type { StoredPod } from "./pod";
 export type GangMember = Pick<
   Pod,
   | ("projectId" | "mode" | "gangName" | "gangSize" | "gpu" | "gpuCount" | "region" | "cpu" | "memoryMb")
-  | ("spot" | "autoResume" | "reservationId")
+  | ("spot" | "autoResume" | "reservationId" | "requiredRunnerId")
 >;
 
 /** Which gang a pod belongs to: a name is unique in its project and mode. */
@@ -44,6 +44,13 @@ export async function assertGangRoom(tx: Prisma.TransactionClient, pod: GangMemb
   const members = await tx.pod.findMany({ where: membersOf({ ...pod, gangName }), take: gangSize });
   const [first] = members;
   if (!first) return;
+  if (first.requiredRunnerId !== pod.requiredRunnerId) {
+    throw conflict(
+      "gang_differs",
+      "volumes",
+      `what the pods of the gang ${gangName} have attached is on another machine`,
+    );
+  }
   const different = SAME.find(([field]) => first[field] !== pod[field]);
   if (different) {
     const [field, param] = different;

@@ -69,11 +69,13 @@ export async function outlookOf(tx: Prisma.TransactionClient, waiting: WaitingRu
   };
 }
 
+const NEEDS_ONE_MACHINE: ReadonlySet<string> = new Set(["no_disk", "volume_away", "machine_away"]);
+
 type Nearest = Pick<Waiting, "pod" | "machines" | "own" | "now">;
 
 async function nearestNow(tx: Prisma.TransactionClient, { pod, machines, own, now }: Nearest) {
   // Shapes differ in GPUs, cores and memory only.
-  if (pod.reasonCode === "no_disk" || pod.reasonCode === "volume_away") return [];
+  if (pod.reasonCode !== null && NEEDS_ONE_MACHINE.has(pod.reasonCode)) return [];
   const others: PoolState[] = [];
   // The devices of a reservation are in one region.
   for (const region of own && pod.reservationId === null ? REGIONS : []) {
@@ -104,7 +106,7 @@ async function machinesNow(tx: Prisma.TransactionClient, pod: PodToPlace): Promi
 }
 
 /** Nothing tells when a machine comes back, or when the disk of one has room. */
-const UNKNOWN_ENDS: ReadonlySet<string> = new Set(["no_machine", "no_disk", "volume_away"]);
+const UNKNOWN_ENDS: ReadonlySet<string> = new Set(["no_machine", "no_disk", "volume_away", "machine_away"]);
 
 const isEndUnknown = ({ reasonCode }: PodToPlace): boolean => reasonCode !== null && UNKNOWN_ENDS.has(reasonCode);
 

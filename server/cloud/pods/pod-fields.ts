@@ -6,6 +6,7 @@ import { volumePathProblem } from "../../engines/runtime/volume-path";
 import { IdText, ModeName, NameText } from "../../identity/wire-text";
 import { FLEET, GPU_ALIASES, GPU_MODELS, type GpuModel, REGIONS } from "../gpu-pools/fleet";
 import { SecretRef } from "../secrets/resolve-secret";
+import { PodMounts } from "../shared-volumes/pod-mounts";
 
 /** What registries accept as a name; a colon would end it in `Authorization`. */
 const USERNAME = /^[^:\p{Cc}]{1,255}$/u;
@@ -146,6 +147,7 @@ export const podFields = {
     .describe(
       'A disk of the pod, such as `{ "size_gb": 50, "mount_path": "/workspace" }`, whose files stay when it stops, starts, is reclaimed or runs on another machine; it is in the checkpoints, and is deleted with the pod',
     ),
+  volumes: PodMounts,
   labels: Labels.describe(
     "`job: training` makes the end of a run a `training.run.completed` or `training.run.failed` event",
   ),

@@ -20,6 +20,7 @@ export type PodToPlace = Pick<
       | "reservationId"
       | "gangName"
       | "gangSize"
+      | "requiredRunnerId"
     )
 >;
 

@@ -25,6 +25,7 @@ export const podExample: Pod = {
   memory_mb: 4096,
   ports: [{ port: 8080, url: `https://svc.example/v1/pods/${exampleId("pod")}/ports/8080/` }],
   volume: { mount_path: "/workspace", size_gb: 50, size_enforced: null },
+  volumes: [{ volume: exampleId("res"), mount_path: "/shared", read_only: false }],
   simulated: true,
   allocation: { pool: "use/h100", node: "h100-1", devices: [0, 1] },
   runtime: null,

@@ -68,6 +68,9 @@ export const Pod = z
       })
       .nullable()
       .describe("Its disk that keeps files from run to run"),
+    volumes: z
+      .array(z.object({ volume: z.string(), mount_path: z.string(), read_only: z.boolean() }))
+      .describe("The shared volumes that it mounts"),
     simulated: z.boolean().describe("true: the GPUs are simulated; the process is real, and has none"),
     allocation: z
       .object({ pool: z.string(), node: z.string(), devices: z.array(z.int()) })
@@ -142,6 +145,7 @@ export function toPod(row: StoredPod, { clock, currency, publicUrl }: PodCtx): P
     ...{ cpu: row.cpu, memory_mb: row.memoryMb },
     ports: row.ports.map((port) => ({ port, url: `${publicUrl}${portPath({ id: row.id, port })}/` })),
     volume: volumeOf(row),
+    volumes: row.mounts as Pod["volumes"],
     simulated: row.gpu !== null && row.mode === "test",
     allocation: allocationOf(row.runs[0]),
     runtime: row.runtime as PodRuntime | null,

@@ -11,6 +11,7 @@ import { freeForOnDemand } from "../reserved-gpus/free-for-on-demand";
 import { poolCalendar } from "../reserved-gpus/pool-calendar";
 import { usedGpus } from "../reserved-gpus/reservation-room";
 import { isUsableBy, reservedDevices } from "../reserved-gpus/reserved-devices";
+import { type BoundToMachine, isAllowedOn } from "./bound-to-machine";
 import { freeNodes } from "./free-nodes";
 import { keptForGang } from "./kept-for-gang";
 import type { PoolRoom } from "./nearest-shapes";
@@ -47,7 +48,7 @@ export async function readPool(
 ): Promise<PoolState> {
   const gpu = pod.gpu as GpuModel;
   const pool = poolOf(region, gpu, pod.mode);
-  const nodes = withMachines(await nodesNow(tx, pool), await machinesOfPool(tx, pool));
+  const nodes = withMachines(await nodesNow(tx, pool), await machinesOfPool(tx, pool), pod);
   const single = await nominationsOf(tx, pool);
   const state = { pool, keep: await gangKeepOf(tx, pool), nominations: single, freeOn: freeIn(nodes) };
   const gang = await keptForGang(tx, state, { pod, now });
@@ -81,14 +82,15 @@ export const freeForNew = (calendar: CapacityCalendar, at: Date): number =>
   freeForOnDemand(calendar, at, LIFETIME_DAYS);
 
 /** The nodes as their machines are: what other pods reserve there counts as held. */
-const withMachines = (nodes: readonly NodeRow[], machines: readonly NodeMachine[]): NodeRow[] =>
+const withMachines = (nodes: readonly NodeRow[], machines: readonly NodeMachine[], pod: BoundToMachine): NodeRow[] =>
   nodes.map((row) => {
     const machine = machines.find(({ node }) => node === row.node);
     if (!machine) return row;
-    const { isFresh, otherMemoryMib } = machine;
+    const { otherMemoryMib } = machine;
+    const isOpen = machine.isFresh && isAllowedOn(pod, machine.runnerId);
     return {
       ...row,
-      isCordoned: row.isCordoned || !isFresh,
+      isCordoned: row.isCordoned || !isOpen,
       heldMemoryMib: row.heldMemoryMib + otherMemoryMib,
     };
   });

@@ -24,11 +24,16 @@ interface Wanted {
   place: { tenantId: string; projectId: string; mode: Mode };
   input: PodRequest;
   gpus: GpusOfPod;
+  /** The only machine that may run it; null: any. */
+  requiredRunnerId: string | null;
   now: Date;
 }
 
 /** Reads what a pod that does not exist would be placed as. */
-export async function wantedPod(tx: Prisma.TransactionClient, { place, input, gpus, now }: Wanted): Promise<WantedPod> {
+export async function wantedPod(
+  tx: Prisma.TransactionClient,
+  { place, input, gpus, now, requiredRunnerId }: Wanted,
+): Promise<WantedPod> {
   const { cpu, memory_mb: memoryMb, ports, spot, gang, reservationId } = input;
   const id = newId(POD_ID_PREFIX, now.getTime());
   const pod: PodToPlace = {
@@ -45,6 +50,7 @@ export async function wantedPod(tx: Prisma.TransactionClient, { place, input, gp
       spot,
       autoResume: input.auto_resume,
       reservationId,
+      requiredRunnerId,
     },
     ...{ gangName: gang?.name ?? null, gangSize: gang?.size ?? null, reasonCode: null, reasonText: null },
     expiresAt: new Date(now.getTime() + LIFETIME_MS),

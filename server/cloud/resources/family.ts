@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Prisma } from "../../engines/postgres/generated/client";
 import type { ActorCtx } from "../../identity/identity-ctx";
 import type { Json } from "../../identity/stored-json";
 import type { Mode } from "../../operation/actor";
@@ -98,6 +99,8 @@ export interface Kind<S = unknown> {
   provision(wanted: Wanted<S>): Promise<Seen>;
   /** Asks the effects, not the rows of resources. What it does not return is absent. */
   observe(wanted: readonly Wanted<S>[]): Promise<ReadonlyMap<string, Seen>>;
+  /** Throws for an effect that is in use, in the transaction that begins its deletion. Absent: each can be deleted. */
+  beginRemoval?(tx: Prisma.TransactionClient, wanted: Wanted<S>): Promise<void>;
   /** Returns true when nothing is left of the effect. */
   remove(wanted: Wanted<S>): Promise<boolean>;
   /** Ends the use of the effect without deleting its data. Absent: a service with one cannot be deactivated. */

@@ -46,7 +46,7 @@ export type RuntimeGap =
 
 /** Runs workloads from container images. Every method may be called again after a crash, by any process of svc. */
 export interface Runtime extends RuntimeCapabilities {
-  /** Absent: an allocation with a volume fails with `not_supported`. */
+  /** Absent: an allocation with volumes fails with `not_supported`. */
   volumes?: RuntimeVolumes | undefined;
   /**
    * Pulls the image and starts the workload; resolves when its process runs. A workload starts at most once per
@@ -99,7 +99,7 @@ export interface Runtime extends RuntimeCapabilities {
    */
   connect(id: string, port: number): Promise<Duplex>;
   /**
-   * The files that the workload has changed in its image, without its volume, as an uncompressed tar archive in the layer format of OCI
+   * The files that the workload has changed in its image, without its volumes, as an uncompressed tar archive in the layer format of OCI
    * (deletions are `.wh.` entries). It may run or have exited; while it runs, files that change meanwhile may be torn,
    * so stop it, or let it write a checkpoint, first. The stream fails with `not_found` for an unknown id. Sockets,
    * extended attributes and files whose names are not UTF-8 are left out.
@@ -148,8 +148,8 @@ export interface Allocation {
   /** Default: the id. */
   hostname?: string | undefined;
   limits?: WorkloadLimits | undefined;
-  /** Must exist. Its files stay when the workload is removed. */
-  volume?: MountedVolume | undefined;
+  /** Must exist. Their files stay when the workload is removed; several workloads may have one at a time. */
+  volumes?: readonly MountedVolume[] | undefined;
   /**
    * UUIDs of NVIDIA GPUs of the machine, of which the workload has only these, with the user libraries of the driver. Its
    * NVIDIA_VISIBLE_DEVICES and NVIDIA_DRIVER_CAPABILITIES are those of the runtime.
@@ -255,6 +255,8 @@ export type RuntimeErrorReason =
   | "port_closed"
   | "no_disk_space"
   | "volume_missing"
+  /** Workloads use it, and this machine can enlarge it only while none does. */
+  | "volume_busy"
   /** The kernel has not ended a process 30 s after SIGKILL, which storage that does not respond can cause. */
   | "not_ended"
   /** The message says which step failed, such as a program that the image does not contain. */

@@ -12,3 +12,12 @@ export function volumePathProblem(path: string): string | undefined {
   const reserved = RESERVED.find((one) => path === one || path.startsWith(`${one}/`));
   return reserved === undefined ? undefined : `expected a path outside of ${reserved}, which svc uses itself`;
 }
+
+/** What is wrong with the paths of several volumes of a workload; undefined if nothing is. */
+export function volumePathsProblem(paths: readonly string[]): string | undefined {
+  const sorted = paths.map((path) => `${path}/`).sort();
+  const at = sorted.findIndex((path, i) => i > 0 && path.startsWith(sorted[i - 1] ?? ""));
+  if (at < 0) return undefined;
+  const [outer, inner] = [sorted[at - 1] ?? "", sorted[at] ?? ""].map((path) => path.slice(0, -1));
+  return `expected paths that are not within each other; ${inner} is within ${outer}`;
+}

@@ -19,7 +19,7 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceText>> = {
   cpu: { label: "CPU instances", gives: "Machines without GPUs that run until you stop them." },
   baremetal: { label: "Baremetal instances", gives: "All GPUs of a node for one instance." },
   object: { label: "Object storage", gives: "Buckets with the S3 API." },
-  dfs: { label: "Distributed file system", gives: "Volumes that pods and instances mount." },
+  dfs: { label: "Distributed file system", gives: "Volumes with the same files in several pods and instances." },
   net: { label: "Networks", gives: "Isolated networks and addresses for pods and instances." },
   cks: { label: "Kubernetes", gives: "Clusters that you use with kubectl." },
   sunk: { label: "Slurm on Kubernetes", gives: "Batch jobs with Slurm in a cluster." },

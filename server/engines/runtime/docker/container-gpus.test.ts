@@ -5,7 +5,14 @@ import { gpuDriverOf } from "./probe-docker";
 function specOf(gpuDriver: EngineGpuDriver | undefined, gpus: string[]) {
   const env = ["NVIDIA_VISIBLE_DEVICES=all"];
   const program = { command: ["/bin/true"], env, user: "", workingDir: "/", stopSignal: "SIGTERM" as const };
-  const limits = { processLimits: { nofile: 1, nproc: 1 }, hasDisks: false, readOnly: [], labels: {}, gpuDriver };
+  const limits = {
+    processLimits: { nofile: 1, nproc: 1 },
+    hasDisks: false,
+    readOnly: [],
+    mounts: [],
+    labels: {},
+    gpuDriver,
+  };
   const spec = containerSpec({
     ...limits,
     allocation: { id: "a", network: "none" as const, gpus },

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { WorkloadProgram } from "../namespaces/program-of";
+import type { VolumeMount } from "../namespaces/volume-store";
 import { DISK_BYTES_DEFAULT } from "../namespaces/workload-disk";
 import { PROXY_VARIABLES } from "../network/proxy-port";
 import { gpuVariables } from "../nvidia/gpu-variables";
@@ -22,8 +23,7 @@ export interface ContainerSpec {
   readOnly: readonly string[];
   /** How the engine passes GPUs on; undefined: it cannot. */
   gpuDriver: EngineGpuDriver | undefined;
-  /** The folder on the machine of its volume, and where the workload has it. */
-  volume?: { source: string; path: string } | undefined;
+  mounts: readonly VolumeMount[];
   /** Whether the engine's storage can limit a container's disk. */
   hasDisks: boolean;
 }
@@ -77,7 +77,9 @@ export function containerSpec({ allocation, program, image, labels, ...spec }: C
       LogConfig: { Type: "none" },
       Binds: spec.readOnly.map((bind) => `${bind}:ro`),
       // Unlike one of Binds, its folder must exist: an engine that does not see the mounted disk reports that.
-      ...(spec.volume && { Mounts: [{ Type: "bind", Source: spec.volume.source, Target: spec.volume.path }] }),
+      Mounts: spec.mounts.map(({ source, path, readOnly = false }) => ({
+        ...{ Type: "bind", Source: source, Target: path, ReadOnly: readOnly },
+      })),
     },
   };
 }

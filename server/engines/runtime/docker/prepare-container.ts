@@ -76,9 +76,7 @@ async function createContainer(
   const { engine, processLimits, hasDisks, gpuDriver, volumes } = parts;
   const program = programOf(image.config, allocation);
   const readOnly = [`${folder.file("hosts")}:/etc/hosts`, `${folder.file("notices")}:/run/svc`];
-  const { volume } = allocation;
-  const mounted = volume && { source: await volumes.attach(volume.id), path: volume.path };
-  const limits = { processLimits, hasDisks, gpuDriver, volume: mounted };
+  const limits = { processLimits, hasDisks, gpuDriver, mounts: await volumes.attachAll(allocation) };
   const body = containerSpec({ allocation, program, image: image.name, labels, readOnly, ...limits });
   const created = { path: `/containers/create?name=${name}`, method: "POST", body } as const;
   const { Id: container } = await engine.json<{ Id: string }>(created);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pack } from "tar-stream";
 import { PROBE_EXIT_CODE, probeProgram } from "../namespaces/probe-program";
 import { DISK_BYTES_MIN } from "../namespaces/program-of";
-import type { VolumeStore } from "../namespaces/volume-store";
+import type { VolumeMount, VolumeStore } from "../namespaces/volume-store";
 import type { Allocation, WorkloadLimits } from "../runtime";
 import { containerSpec, type EngineGpuDriver, type ProcessLimits } from "./container-spec";
 import type { InspectedContainer } from "./container-state";
@@ -116,9 +116,9 @@ export async function seesDisks(probe: ProbeDocker, volumes: VolumeStore): Promi
   const id = `probe-${randomUUID()}`;
   try {
     await volumes.make(id, { bytes: DISK_BYTES_MIN });
-    const volume = { source: await volumes.attach(id), path: "/volume" };
-    await writeFile(path.join(volume.source, "probe"), programFor(probe), { mode: 0o755 });
-    return (await failureOf(() => runProbe(probe, { hasDisks: false, volume }))) === undefined;
+    const mount = { source: await volumes.attach(id), path: "/volume" };
+    await writeFile(path.join(mount.source, "probe"), programFor(probe), { mode: 0o755 });
+    return (await failureOf(() => runProbe(probe, { hasDisks: false, mounts: [mount] }))) === undefined;
   } catch {
     return false;
   } finally {
@@ -128,18 +128,18 @@ export async function seesDisks(probe: ProbeDocker, volumes: VolumeStore): Promi
 
 interface Trial {
   hasDisks: boolean;
-  volume?: { source: string; path: string };
+  mounts?: readonly VolumeMount[];
 }
 
-async function runProbe(probe: ProbeDocker, { hasDisks, volume }: Trial): Promise<void> {
+async function runProbe(probe: ProbeDocker, { hasDisks, mounts = [] }: Trial): Promise<void> {
   const { engine, image, installation, processLimits } = probe;
   const id = `probe-${randomUUID()}`;
   const name = `svc-${installation}-${id}`;
   const allocation: Pick<Allocation, "id" | "limits" | "network"> = { id, limits: LIMITS, network: "none" };
-  const command = [volume ? `${volume.path}/probe` : "/probe"];
+  const command = [`${mounts[0]?.path ?? ""}/probe`];
   const program = { command, env: [], user: "", workingDir: "/", stopSignal: "SIGTERM" as const };
   const body = containerSpec({
-    ...{ allocation, program, image, processLimits, hasDisks, readOnly: [], gpuDriver: undefined, volume },
+    ...{ allocation, program, image, processLimits, hasDisks, readOnly: [], gpuDriver: undefined, mounts },
     labels: { "svc.probe": installation },
   });
   try {

@@ -40,7 +40,7 @@ const GIB = 1024 ** 3;
 const DISK_BYTES = 10 * GIB;
 const GRACE_SECONDS = 30;
 const GPU_CLAIM = "gpus";
-const VOLUME = "volume";
+const volumeName = (index: number): string => (index === 0 ? "volume" : `volume-${index}`);
 /** Without them, images whose files do not belong to their user do not work. */
 const CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "KILL", "SETGID", "SETUID"];
 const DNS_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -49,7 +49,7 @@ const USER = /^(\d{1,9})(?::(\d{1,9}))?$/;
 /** The pod of an allocation; the same for the same input. Throws `invalid_allocation` for what a pod cannot express. */
 export function podManifest(manifest: PodManifest): V1Pod {
   const { allocation, runner, namespace, placement = {} } = manifest;
-  const { volume } = allocation;
+  const { volumes = [] } = allocation;
   const name = podNameOf(runner, allocation.id);
   return {
     apiVersion: "v1",
@@ -72,7 +72,9 @@ export function podManifest(manifest: PodManifest): V1Pod {
       ...(allocation.image.credentials && { imagePullSecrets: [{ name: secretNamesOf(name).pull }] }),
       volumes: [
         { name: NOTICES_VOLUME, emptyDir: { medium: "Memory", sizeLimit: "1Mi" } },
-        ...(volume ? [{ name: VOLUME, persistentVolumeClaim: { claimName: podNameOf(runner, volume.id) } }] : []),
+        ...volumes.map(({ id }, i) => ({
+          ...{ name: volumeName(i), persistentVolumeClaim: { claimName: podNameOf(runner, id) } },
+        })),
       ],
       initContainers: [agentContainer(manifest.agentImage)],
       containers: [workloadContainer(manifest, name)],
@@ -81,7 +83,7 @@ export function podManifest(manifest: PodManifest): V1Pod {
 }
 
 function workloadContainer({ allocation, placement }: PodManifest, podName: string): V1Container {
-  const { image, command, args, env = {}, workingDir, user, volume } = allocation;
+  const { image, command, args, env = {}, workingDir, user, volumes = [] } = allocation;
   return {
     name: WORKLOAD_CONTAINER,
     image: image.reference,
@@ -99,7 +101,9 @@ function workloadContainer({ allocation, placement }: PodManifest, podName: stri
     },
     volumeMounts: [
       { name: NOTICES_VOLUME, mountPath: NOTICES_DIR, readOnly: true },
-      ...(volume ? [{ name: VOLUME, mountPath: volume.path }] : []),
+      ...volumes.map(({ path, readOnly }, i) => ({
+        ...{ name: volumeName(i), mountPath: path, ...(readOnly === true && { readOnly }) },
+      })),
     ],
     terminationMessagePolicy: "File",
   };

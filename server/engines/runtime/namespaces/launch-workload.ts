@@ -4,6 +4,7 @@ import type { Allocation } from "../runtime";
 import type { Cgroup } from "./cgroups";
 import { launchScript } from "./launch-script";
 import type { WorkloadProgram } from "./program-of";
+import type { VolumeMount } from "./volume-store";
 import type { WorkloadFolder } from "./workload-folder";
 import { idsField, type WorkloadIds } from "./workload-ids";
 
@@ -18,8 +19,8 @@ export interface LaunchWorkload {
   ids: WorkloadIds;
   /** Of its GPUs; undefined: it has none. */
   files?: GpuFiles | undefined;
-  /** The folder on the machine of its volume. */
-  volumeFiles?: string | undefined;
+  /** Of its volumes. */
+  mounts: readonly VolumeMount[];
 }
 
 const START_TIMEOUT_MS = 30_000;
@@ -44,8 +45,8 @@ const NETWORK_FIELDS: readonly [string, string][] = [
 ];
 
 function fieldsOf({ folder, allocation, program, ...launch }: LaunchWorkload): [string, string][] {
-  const { layers, cgroup, ids, files, volumeFiles } = launch;
-  const { id, hostname = id, logBytesMax = LOG_BYTES_DEFAULT, volume } = allocation;
+  const { layers, cgroup, ids, files, mounts } = launch;
+  const { id, hostname = id, logBytesMax = LOG_BYTES_DEFAULT } = allocation;
   return [
     ["dir", folder.dir],
     ["hostname", hostname],
@@ -56,7 +57,7 @@ function fieldsOf({ folder, allocation, program, ...launch }: LaunchWorkload): [
     ...Array.from({ length: layers }, (_, index): [string, string] => ["layer", String(layers - 1 - index)]),
     ...(cgroup?.folders ?? []).map((path): [string, string] => ["cgroup", path]),
     ...(cgroup ? [["oom", cgroup.oomFile] as [string, string]] : []),
-    ...(volume && volumeFiles !== undefined ? volumeFields(volume.path, volumeFiles) : []),
+    ...mounts.map((mount): [string, string] => ["volume", volumeField(mount)]),
     ...(files?.devices ?? []).map((file): [string, string] => ["device", file]),
     ...[...(files?.driver ?? [])].map(([name, file]): [string, string] => ["driver", `${name}=${file}`]),
     // Before the variables of the image and of the allocation, which replace them.
@@ -68,7 +69,6 @@ function fieldsOf({ folder, allocation, program, ...launch }: LaunchWorkload): [
   ];
 }
 
-const volumeFields = (path: string, files: string): [string, string][] => [
-  ["volume", files],
-  ["volume_path", path],
-];
+/** Paths of volumes have no `=`. */
+const volumeField = ({ path, source, readOnly }: VolumeMount): string =>
+  `${readOnly === true ? "ro" : "rw"}=${path}=${source}`;

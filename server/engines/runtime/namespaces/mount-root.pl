@@ -24,7 +24,7 @@ sub mount_root {
     });
     chdir "root" or die "root: $!\n";
     umask 0;
-    mount_volume($spec->{volume}[0], $spec->{volume_path}[0]) if $spec->{volume};
+    mount_volume(split /=/, $_, 3) for @{ $spec->{volume} || [] };
     make_mount_point($_) for qw(proc sys dev);
     # Mounted here, because an ordinary user may do so only where the machine's own are visible.
     SystemCalls::mount("proc", "proc", { flags => [qw(nosuid nodev noexec)] });
@@ -37,14 +37,14 @@ sub mount_root {
 
 # Before everything else, which is mounted on top of it where paths meet. The kernel would follow a symbolic link.
 sub mount_volume {
-    my ($source, $path) = @_;
+    my ($access, $path, $source) = @_;
     my $place;
     for my $part (grep { $_ ne "" } split m{/}, $path) {
         $place = defined $place ? "$place/$part" : $part;
         make_mount_point($place);
     }
     SystemCalls::mount($place, "", { flags => ["bind"], source => $source });
-    SystemCalls::mount($place, "", { flags => [qw(bind remount nosuid nodev)] });
+    SystemCalls::mount($place, "", { flags => [qw(bind remount nosuid nodev), $access eq "ro" ? "rdonly" : ()] });
 }
 
 # `further` are paths of the machine.

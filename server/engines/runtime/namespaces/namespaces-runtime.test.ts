@@ -61,11 +61,11 @@ describeRuntime("namespaces", {
       ]);
       await runtime.volumes?.make("linked", { bytes, restore });
       const volume = { id: "linked", path: "/made/volume" };
-      await expect(runtime.ensure(script("linked", "echo no", { image, volume }))).rejects.toMatchObject({
+      await expect(runtime.ensure(script("linked", "echo no", { image, volumes: [volume] }))).rejects.toMatchObject({
         reason: "start_failed",
         message: expect.stringContaining("/made of the image is not a folder"),
       });
-      await runtime.ensure(script("scoped", "ls /space", { volume: { ...volume, path: "/space" } }));
+      await runtime.ensure(script("scoped", "ls /space", { volumes: [{ ...volume, path: "/space" }] }));
       await exited("scoped");
       expect(await output("scoped")).toBe("escaped\nsparse\nup\n");
       const far = runtime.volumes?.make("large", { bytes: 4 * 1024 ** 4 });

@@ -104,14 +104,14 @@ async function start(
   { scripts, cgroups, ids, gpuDriver, volumes }: PrepareParts,
   { allocation, folder, config, layers }: PrepareWorkload & { config: ImageConfig; layers: number },
 ): Promise<void> {
-  const { gpus = [], volume } = allocation;
+  const { gpus = [] } = allocation;
   const program = withGpus(programOf(config, allocation), gpus);
   const { user, workingDir, stopSignal } = program;
   await folder.writeNotes({ user, workingDir, stopSignal });
   const cgroup = await cgroups?.create(allocation.id, allocation.limits ?? {});
   const files = gpus.length > 0 ? await gpuFiles(gpuDriver, gpus) : undefined;
-  const volumeFiles = volume && (await volumes.attach(volume.id));
-  await launchWorkload({ scripts, folder, allocation, program, layers, cgroup, ids, files, volumeFiles });
+  const mounts = await volumes.attachAll(allocation);
+  await launchWorkload({ scripts, folder, allocation, program, layers, cgroup, ids, files, mounts });
 }
 
 function withGpus(program: WorkloadProgram, gpus: readonly string[]): WorkloadProgram {

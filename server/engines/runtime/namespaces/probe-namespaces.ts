@@ -36,6 +36,7 @@ export async function probeNamespaces({ scripts, dir, architecture, cgroups, ids
       allocation: { id, image: { reference: "probe" }, network: "none" },
       program: { command: ["/probe"], env: [], user: "", workingDir: "/", stopSignal: "SIGTERM" },
       layers: 1,
+      mounts: [],
       cgroup,
       ids,
     });

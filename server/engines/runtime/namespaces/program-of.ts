@@ -1,7 +1,7 @@
 import os from "node:os";
 import type { ImageConfig } from "../oci/image-documents";
 import { type Allocation, RuntimeError } from "../runtime";
-import { volumePathProblem } from "../volume-path";
+import { volumePathProblem, volumePathsProblem } from "../volume-path";
 
 /** What runs in a workload: its image's defaults with the changes of the allocation. */
 export interface WorkloadProgram {
@@ -65,8 +65,9 @@ export function checkAllocation(allocation: Allocation): void {
   if (diskBytes < DISK_BYTES_MIN || diskBytes > DISK_BYTES_MAX) {
     throw invalid(`diskBytes must be ${DISK_BYTES_MIN} to ${DISK_BYTES_MAX}`);
   }
-  const pathProblem = allocation.volume && volumePathProblem(allocation.volume.path);
-  if (pathProblem !== undefined) throw invalid(`the path of its volume: ${pathProblem}`);
+  const paths = (allocation.volumes ?? []).map(({ path }) => path);
+  const pathProblem = paths.map(volumePathProblem).find((one) => one !== undefined) ?? volumePathsProblem(paths);
+  if (pathProblem !== undefined) throw invalid(`the path of a volume: ${pathProblem}`);
   if (logBytesMax !== undefined && !(logBytesMax >= LOG_BYTES_MIN && logBytesMax <= LOG_BYTES_MAX)) {
     throw invalid(`logBytesMax must be ${LOG_BYTES_MIN} to ${LOG_BYTES_MAX}`);
   }

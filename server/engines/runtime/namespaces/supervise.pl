@@ -1,7 +1,7 @@
 # Starts one workload and stays until it has ended: keeps its output, bounded, and writes how it ended.
 #   perl supervise.pl < specification
 # Fields: dir (of the workload), segment (bytes of a log segment), segments (how many are kept), layer... (names in
-# dir/lower, the uppermost first), volume (folder of the machine) and volume_path (where the workload has it), device... (files of the machine that it has in /dev as well), driver... (name and file
+# dir/lower, the uppermost first), volume... (ro or rw, where the workload has it and the folder of the machine, joined with =), device... (files of the machine that it has in /dev as well), driver... (name and file
 # of the machine, with = between: what it can read in /usr/local/nvidia), ids (the first id on the machine, and how many), hostname, cgroup... (folders), oom
 # (file), and those of confine.pl. Prints "running", or one sentence on why it did not start. It survives the process
 # that started it. In dir it writes `supervisor` and `process` (process id and start time of itself and of the workload's

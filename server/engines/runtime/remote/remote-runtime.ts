@@ -18,6 +18,7 @@ import { RemoteVolumes } from "./remote-volumes";
 import { type LinkOptions, RuntimeLink } from "./runtime-link";
 import { bodyOf, streamOf } from "./streams";
 import type { AgentProcess, RemoteCapabilities } from "./wire";
+import { wireAllocation } from "./wire-allocation";
 
 /** Beyond the grace: a process that SIGKILL does not end is reported after 30 s. */
 const TERMINATE_EXTRA_MS = 45_000;
@@ -81,11 +82,13 @@ export class RemoteRuntime extends RemoteWorkloads implements Runtime {
   readonly ports?: false;
   readonly imageCacheBytes?: number;
   override readonly volumes: RuntimeVolumes | undefined;
+  readonly mountsVolumes: boolean;
 
   constructor(link: RuntimeLink, capabilities: RemoteCapabilities) {
     super(link);
     const { kind, isolation, limitsEnforced, gpu, snapshots, ports, imageCacheBytes, volumesEnforced } = capabilities;
     this.volumes = volumesEnforced === undefined ? undefined : new RemoteVolumes(link, volumesEnforced);
+    this.mountsVolumes = capabilities.mountsVolumes === true;
     if (imageCacheBytes !== undefined) this.imageCacheBytes = imageCacheBytes;
     if (snapshots === false) this.snapshots = snapshots;
     if (ports === false) this.ports = ports;
@@ -104,7 +107,7 @@ export class RemoteRuntime extends RemoteWorkloads implements Runtime {
     restore?.on("error", () => {});
     const path = `${pathOf(allocation.id)}${restore ? "?restore" : ""}`;
     try {
-      const body = Readable.from(bodyOf(allocation, restore));
+      const body = Readable.from(bodyOf(wireAllocation(allocation, this), restore));
       // An agent of an earlier version does not tell.
       const { pulledBytes = null } = await this.link.call<Partial<StartReport>>("PUT", path, { body, timeoutMs: 0 });
       return { pulledBytes };

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { PassThrough, pipeline, type Readable } from "node:stream";
 import type { Logger } from "pino";
 import type { MachineGpu } from "../nvidia/read-gpus";
-import { type Allocation, type Runtime, RuntimeError } from "../runtime";
+import { type Runtime, RuntimeError } from "../runtime";
 import type { RuntimeVolumes } from "../runtime-volumes";
 import { serverSecurity } from "./link-security";
 import { serveConnection } from "./serve-connection";
@@ -20,6 +20,7 @@ import {
   type WireError,
   wireErrorOf,
 } from "./wire";
+import { allocationOf, type WireAllocation } from "./wire-allocation";
 
 /** What a caller may do: `use` is observing, reading output and files, and executing programs; `drive` is everything. */
 export type LinkAccess = "use" | "drive";
@@ -165,7 +166,7 @@ const ROUTES: Readonly<Record<string, Serve>> = {
     const missing = { ...(snapshots === false && { snapshots }), ...(ports === false && { ports }) };
     const more = {
       ...(imageCacheBytes && { imageCacheBytes }),
-      ...(volumes && { volumesEnforced: volumes.isEnforced }),
+      ...(volumes && { volumesEnforced: volumes.isEnforced, mountsVolumes: true as const }),
     };
     return { ...capabilities, ...missing, ...more };
   },
@@ -181,7 +182,7 @@ const ROUTES: Readonly<Record<string, Serve>> = {
   "GET workloads": async ({ runtime }) => ({ ids: await runtime.list() }),
   "GET workload": ({ runtime, id }) => runtime.observe(id),
   "PUT workload": async ({ runtime, request, id, query }) => {
-    const allocation = (await readHead(request)) as Allocation;
+    const allocation = allocationOf((await readHead(request)) as WireAllocation);
     const restore = query.has("restore") ? detached(request) : undefined;
     return runtime.ensure({ ...allocation, id }, { restore });
   },
@@ -198,6 +199,15 @@ const ROUTES: Readonly<Record<string, Serve>> = {
     const restore = query.has("restore") ? detached(request) : undefined;
     await volumesOf(runtime).make(id, { bytes, restore });
     return undefined;
+  },
+  "POST volume grow": async ({ runtime, request, id }) => {
+    const { bytes } = (await readJson(request)) as { bytes: number };
+    await volumesOf(runtime).grow(id, bytes);
+    return {};
+  },
+  "POST volume limit": async ({ runtime, request, id }) => {
+    const { bytesPerSecond } = (await readJson(request)) as { bytesPerSecond: number };
+    return { isEnforced: await volumesOf(runtime).limit(id, bytesPerSecond) };
   },
   "DELETE volume": async ({ runtime, id }) => void (await volumesOf(runtime).remove(id)),
   "GET volume snapshot": async ({ runtime, response, id }) => {

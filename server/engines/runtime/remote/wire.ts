@@ -5,6 +5,8 @@ import { type RuntimeCapabilities, RuntimeError, type RuntimeErrorReason } from 
 export interface RemoteCapabilities extends RuntimeCapabilities {
   /** Absent: it keeps no volumes, as agents of earlier versions. */
   volumesEnforced?: boolean;
+  /** Absent: a workload has one volume, which it may write, as with agents of earlier versions. */
+  mountsVolumes?: true;
 }
 
 /** The body of a failed request. */

@@ -262,7 +262,7 @@ describe("a volume", () => {
   it("is a claim that is made once, survives the pod and is deleted by itself", async () => {
     const double = await startDouble();
     const volume = { id: "pod_a-1", path: "/workspace" };
-    const { runtime, name } = await running(double, { volume });
+    const { runtime, name } = await running(double, { volumes: [volume] });
     for (const _ of [1, 2]) await runtime.volumes?.make("pod_a-1", { bytes: 1024 ** 3 });
     double.exit(name, 0);
     await runtime.remove("pod_a-1");

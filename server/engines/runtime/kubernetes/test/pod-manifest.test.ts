@@ -26,7 +26,7 @@ const CASES: readonly [name: string, allocation: Allocation, placement?: PodPlac
   ["spot-on-node", base, { purchase: "spot", node: "gpu-node-7" }],
   ["gpu-claim", base, { purchase: "reserved", gpus: { by: "claim", template: "h100-x8" } }],
   ["private-image", { ...base, image: { ...base.image, credentials: CREDENTIALS } }],
-  ["volume", { ...base, volume: { id: "pod_aa11-1", path: "/workspace" } }],
+  ["volume", { ...base, volumes: [{ id: "pod_aa11-1", path: "/workspace" }] }],
   ["secrets", { ...base, env: { TOKEN: "hunter2", LEVEL: "info" }, user: "1000:1000", workingDir: "/work" }],
 ];
 const PLACE = { runner: "machine-1", namespace: "svc" };
@@ -46,7 +46,7 @@ describe("the manifest of a workload", () => {
     expect(claim).toEqual(golden("volume-claim", claim));
     const pod = podManifest({
       ...PLACE,
-      allocation: { ...base, volume: { id: "pod_aa11-1", path: "/workspace" } },
+      allocation: { ...base, volumes: [{ id: "pod_aa11-1", path: "/workspace" }] },
       agentImage: "busybox:1.36",
     });
     const [, volume] = pod.spec?.volumes ?? [];

@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { ableRunners } from "./able-runners";
+import { boundWait } from "./bound-to-machine";
+import { keptOf } from "./decide-place";
+
+const runner = (id: string) => ({
+  ...{
+    id,
+    kind: "namespaces",
+    memoryMb: 1000,
+    reachesPorts: true,
+    keepsVolumes: true,
+    volumesGb: null,
+    limitsVolumes: true,
+  },
+});
+const needed = { mode: "live" as const, ports: [], volumeGb: null };
+
+it("a pod that is bound to a machine runs on no other one, and waits for it by name of what is missing", () => {
+  const runners = [runner("a"), runner("b")];
+  const ids = (requiredRunnerId: string | null) =>
+    ableRunners(runners, { ...needed, requiredRunnerId }).map(({ id }) => id);
+  expect([ids(null), ids("b"), ids("c")]).toEqual([["a", "b"], ["b"], []]);
+  expect(boundWait({ requiredRunnerId: "c" }, [])).toMatchObject({ code: "machine_away" });
+  expect(boundWait({ requiredRunnerId: null }, [])).toBeUndefined();
+  expect(boundWait({ requiredRunnerId: "b" }, [runner("b")])).toBeUndefined();
+});
+
+it("a pod that is bound to a machine has GPUs of no other one", () => {
+  const machine = {
+    ...{ node: "n", runnerId: "a", isFresh: true, gpus: 2, cpuMilli: 1000, memoryMib: 100 },
+    ...{ withheld: [], otherMemoryMib: 10 },
+  };
+  const kept = (requiredRunnerId: string | null) => keptOf(machine, { requiredRunnerId }).devices;
+  expect([kept(null), kept("a"), kept("b")]).toEqual([[], [], [0, 1]]);
+});
