@@ -20,8 +20,8 @@ import { sandboxRoutes } from "./sandboxes/sandboxes.routes";
 import { secretRoutes } from "./secrets/secrets.routes";
 import { shieldRoutes } from "./shield/shield.routes";
 import { storageRoutes } from "./storage/storage.routes";
-import { volumeSnapshotRoutes } from "./volume-resources/volume-snapshots.routes";
 import { telemetryRoutes } from "./telemetry/telemetry.routes";
+import { volumeSnapshotRoutes } from "./volume-resources/volume-snapshots.routes";
 import { webhookRoutes } from "./webhooks/webhooks.routes";
 import { workspaceRoutes } from "./workspaces/workspaces.routes";
 

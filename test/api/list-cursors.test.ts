@@ -125,9 +125,9 @@ const creditIn = (month: string, tenant_id: string) =>
 const pathOf = (path: string): string =>
   path
     .replace(/\/(channels|campaigns|functions|pods|webhooks)\/\{id\}/, (_, noun: string) => `/${noun}/${ids[noun]}`)
+    .replace("/clusters/{rid}", `/clusters/${ids.cluster}`)
     .replace("{rid}", ids.rid ?? "")
     .replace("{bucket}", ids.bucket ?? "")
-    .replace("/clusters/{rid}", `/clusters/${ids.cluster}`)
     .replace("{namespace}", "listed");
 const page = (path: string, key: string, query = "") => manage(test, `${pathOf(path)}?limit=1${query}`, { key });
 

@@ -75,9 +75,7 @@ const SPECIFIED = {
   gpuc_usage: "service:s since_days:i",
 };
 /** Those that do not work yet and are therefore not listed; remove a name when its tool works. */
-const MISSING = [
-  ...["gpuc_net_create", "gpuc_net_list", "gpuc_net_delete"],
-];
+const MISSING = [...["gpuc_net_create", "gpuc_net_list", "gpuc_net_delete"]];
 
 let test: TestApp;
 let tenant: Awaited<ReturnType<typeof makeTenant>>;

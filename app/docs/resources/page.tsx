@@ -40,8 +40,8 @@ export default function ResourcesPage() {
       <Inference />
       <Clusters />
       <OwnNodes />
-      <SharedVolumes />
       <Telemetry />
+      <SharedVolumes />
       <Tools />
       <Simulated />
       <DocsSection id="limits" title="Limits">

@@ -6,8 +6,8 @@ import { instanceFamilies } from "../instances/instance-families";
 import { tensorizerFamily } from "../model-conversions/conversion-kind";
 import { upgradeFamily } from "../own-upgrades/upgrade-kind";
 import type { Family } from "../resources/family";
-import { sharedVolumeFamily } from "../volume-resources/volume-kind";
 import { telemetryFamily } from "../telemetry/store-kind";
+import { sharedVolumeFamily } from "../volume-resources/volume-kind";
 
 /** The families of the compute and infrastructure services. */
 export const gpucFamilies = (parts: () => CloudParts): Family[] => [
@@ -17,6 +17,6 @@ export const gpucFamilies = (parts: () => CloudParts): Family[] => [
   inferenceFamily(parts),
   ...clusterFamilies(parts),
   upgradeFamily(parts),
-  sharedVolumeFamily(parts),
   telemetryFamily(parts),
+  sharedVolumeFamily(parts),
 ];

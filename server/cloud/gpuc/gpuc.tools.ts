@@ -9,8 +9,8 @@ import { ownUpgradeTools } from "../own-upgrades/own-upgrades.tools";
 import { activateService } from "../resources/activate-service";
 import { deactivateService } from "../resources/deactivate-service";
 import { listActivations } from "../resources/list-activations";
-import { dfsTools } from "../volume-resources/dfs.tools";
 import { telemetryTools } from "../telemetry/telemetry.tools";
+import { dfsTools } from "../volume-resources/dfs.tools";
 import { getResourceUsage } from "./get-resource-usage";
 import { listSkus } from "./list-skus";
 
@@ -27,7 +27,7 @@ export const gpucTools: readonly Tool[] = [
   ...clusterTools,
   ...nodeEventTools,
   ...ownUpgradeTools,
-  ...dfsTools,
   ...telemetryTools,
+  ...dfsTools,
   tool("gpuc_usage service:s since_days:i", getResourceUsage),
 ];

@@ -65,7 +65,7 @@ const storeKind = (parts: () => CloudParts, signal: Signal): Kind<StoreSpec> => 
   },
   endpoints: ({ rid }) => [{ protocol: "otlp", url: endpointOf(parts().publicUrl, { rid, signal }) }],
   tryIt: ({ rid }) => [
-    { title: "Read its newest records", command: `svc telemetry-records list --rid ${rid}` },
+    { title: "Read its newest records", command: `svc telemetry-records list ${rid}` },
     {
       title: "Send records",
       command: `curl ${endpointOf(parts().publicUrl, { rid, signal })} -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" -d @${signal}.json`,
