@@ -141,10 +141,29 @@ async function ready(list: string, rid: string): Promise<Shown> {
   return found as Shown;
 }
 
+const byApi = (path: string, method = "GET") =>
+  fetch(`${server.url}/v1/resources/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${server.demo.api.test_key}` },
+  });
+
+/** A Slurm, which no tool lists, once it is ready. */
+async function slurmOf(rid: string): Promise<Shown> {
+  const get = async () => (await byApi(rid)).json() as Promise<Shown>;
+  await expect.poll(async () => (await get()).state, POLLING).toBe("ready");
+  return get();
+}
+
+/** Deletes what has no tool for it; it is gone then. */
+async function deletedByApi(rid: string): Promise<void> {
+  await byApi(rid, "DELETE");
+  await expect.poll(async () => (await byApi(rid)).status, POLLING).toBe(404);
+}
+
 it.skipIf(missing !== undefined)(
   `an agent activates, creates, uses and deletes compute and infrastructure, and reads what it costs${skipped}`,
   async () => {
-    const used = ["gpu", "cpu", "baremetal", "object", "tensorizer", "flc", "nlc"];
+    const used = ["gpu", "cpu", "baremetal", "object", "tensorizer", "flc", "nlc", "dfs", "observe", "cks", "sunk"];
     for (const service of used) await call("gpuc_activate", { service });
     const { data: active } = await call<{ data: { service: string }[] }>("gpuc_activations_list");
     expect(active.map(({ service }) => service)).toEqual(expect.arrayContaining(used));
@@ -190,6 +209,57 @@ it.skipIf(missing !== undefined)(
     const text = await send(await call("svc_storage_objects_presign", { ...shard, operation: "get_object" }));
     expect(text).toContain('"F16"');
 
+    const volume = await call<Shown>("gpuc_dfs_create", { name: "shared", capacity_gb: 1 });
+    if (volume.state !== "placeholder") {
+      await ready("gpuc_dfs_list", volume.rid);
+      const volumes = [{ volume: volume.rid, mount_path: "/shared" }];
+      const outputOf = async (script: string) => {
+        const { id: pod_id } = await call<{ id: string }>("svc_pods_run", {
+          ...{ image, name: "uses-shared", memory_mb: 64, command: sh(script), volumes },
+        });
+        const status = async () => (await call<{ status: string }>("svc_pods_get", { pod_id })).status;
+        await expect.poll(status, POLLING).toBe("completed");
+        const { text: output } = await call<{ text: string }>("svc_pods_logs", { pod_id });
+        await call("svc_pods_delete", { pod_id });
+        return output;
+      };
+      await outputOf("echo written > /shared/file");
+      expect(await outputOf("cat /shared/file")).toBe("written\n");
+    }
+
+    const store = await call<Shown & { secrets: { ingest_token: string } }>("gpuc_observe_create", {
+      ...{ name: "logs", kind: "log", retention_days: 7 },
+    });
+    await ready("gpuc_observe_list", store.rid);
+    const record = { resourceLogs: [{ scopeLogs: [{ logRecords: [{ body: { stringValue: "it works" } }] }] }] };
+    const taken = await fetch(`${server.url}/v1/observe/${store.rid}/otlp/v1/logs`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${store.secrets.ingest_token}`, "content-type": "application/json" },
+      body: JSON.stringify(record),
+    });
+    expect(taken.status).toBe(200);
+    const kept = await fetch(`${server.url}/v1/observe/${store.rid}/records`, {
+      headers: { authorization: `Bearer ${server.demo.api.test_key}` },
+    });
+    expect(await kept.json()).toMatchObject({ data: [{ body: "it works" }] });
+
+    // Without a Kubernetes a cluster is a placeholder, which can have a Slurm.
+    const cluster = await call<Shown>("gpuc_cks_create", { name: "cluster", subnets: [] });
+    const group = { cluster_id: cluster.rid, name: "workers", sku: "H100" };
+    const planned = await call<Shown>("gpuc_cks_node_group_create", group);
+    expect([cluster.state, planned.state]).toEqual(["placeholder", "placeholder"]);
+    const groups = await call<{ data: Shown[] }>("gpuc_cks_node_groups_list", { cluster_id: cluster.rid });
+    expect(groups.data.map(({ rid }) => rid)).toEqual([planned.rid]);
+    const slurm = await call<Shown>("gpuc_cks_sunk_install", { cluster_id: cluster.rid });
+    if (slurm.state !== "placeholder") {
+      const { observed } = slurm.state === "ready" ? slurm : await slurmOf(slurm.rid);
+      const job = await call("svc_pods_exec", { pod_id: observed.pod_id, command: ["srun", "sh", "-c", "echo ran"] });
+      expect(job).toMatchObject({ exit_code: 0, stdout: "ran\n" });
+    }
+
+    for (const { rid } of [planned, cluster]) await call("gpuc_cks_delete", { cluster_id: rid });
+    await call("gpuc_dfs_delete", { volume_id: volume.rid });
+    for (const rid of [slurm.rid, store.rid, converted.rid, upgrade.rid]) await deletedByApi(rid);
     for (const { rid } of [gpu, cpu, metal]) await call("gpuc_instance_delete", { instance_id: rid });
     await call("gpuc_object_delete", { bucket_id });
     const left = async () => (await call<{ data: Shown[] }>("gpuc_instances_list")).data.length;
