@@ -25,7 +25,6 @@ const ImageId = z
 
 const common = {
   image_id: ImageId,
-  registry_credentials: podFields.registry_credentials.optional(),
   purchase_option: z
     .enum(PURCHASE_OPTIONS)
     .default("on_demand")
@@ -44,6 +43,7 @@ const common = {
   cpu: podFields.cpu.default(INSTANCE_CPU),
   memory_mb: podFields.memory_mb.default(INSTANCE_MEMORY_MB),
   volumes: PodMounts.default([]),
+  registry_credentials: podFields.registry_credentials.optional(),
   running: z.boolean().default(true).describe("false: it is stopped, and costs nothing"),
 };
 

@@ -30,7 +30,7 @@ function Page() {
       ),
     },
     { value: "skus", label: "Prices", content: <SkuTables /> },
-    { value: "usage", label: "Usage of instances", content: <InstanceUsage /> },
+    { value: "usage", label: "Usage", content: <InstanceUsage /> },
   ];
   const tab = tabs.find(({ value }) => value === params.get("tab"))?.value ?? "resources";
   return (
