@@ -38,6 +38,7 @@ import { gpucFamilies } from "./gpuc/gpuc-families";
 import { InferenceServing } from "./inference/inference-serving";
 import { startInference } from "./inference/start-inference";
 import { startConversions } from "./model-conversions/start-conversions";
+import { PublicPorts } from "./networks/public-ports";
 import { type JoinNode, joinNode } from "./nodes/join-node";
 import { runnerIdOf } from "./nodes/runner-id";
 import { startObjects } from "./objects/create-objects";
@@ -167,7 +168,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
     ...{ currency, promptOffers: parts.promptOffers },
     workspaceHosts: createWorkspaceHosts(config.publicUrl, config.workspacesDomain),
     ...{ gateway, podRuns: pods.runs, gpuPools, functions: workers.functions, edge: workers.edge },
-    ...{ families, reconciling },
+    ...{ families, reconciling, publicPorts: config.publicPorts },
     ...{ stopping: stopping.signal, cursorKey: deriveKey(secret, "cursor") },
   };
   if (roles.has("worker")) followResources(parts, ctx);
@@ -206,6 +207,8 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
 function followResources({ log, stops }: StartCloud, ctx: CloudParts): void {
   stops.push("resources", startResources({ ...ctx.reconciling, log }).stop);
   stops.push("inference endpoints", startInference(() => ctx, log).stop);
+  const ports = new PublicPorts({ ...ctx, log });
+  stops.push("public ports", () => ports.stop());
 }
 
 /** What only workers do. */

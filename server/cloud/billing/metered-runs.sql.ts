@@ -17,7 +17,7 @@ export interface MeteredQuery extends Period {
 export interface MeteredRow {
   day: string | null;
   projectId: string | null;
-  service: "pods" | "sandboxes" | "workspaces" | "functions" | "reservations";
+  service: "pods" | "sandboxes" | "workspaces" | "functions" | "reservations" | "networks";
   sku: string;
   purchase: Purchase;
   priceNanos: bigint;
@@ -31,9 +31,9 @@ const SERVICE =
   "CASE p.kind WHEN 'sandbox' THEN 'sandboxes' WHEN 'workspace' THEN 'workspaces' WHEN 'function' THEN 'functions' ELSE 'pods' END";
 
 /**
- * Every run of a pod, a sandbox, a workspace or the pod of a function, and every term of a reservation, that was metered
- * until now ($1). `seconds` counts each second that has begun; a reservation is metered from its start, used or not.
- * `gpu_count` is that of the pod or the reservation, and `resource_id` that of an instance.
+ * Every run of a pod, a sandbox, a workspace or the pod of a function, every term of a reservation and every use of a
+ * public port, that was metered until now ($1). `seconds` counts each second that has begun; a reservation is metered from its start, used or not.
+ * `gpu_count` is that of the pod or the reservation, and `resource_id` that of an instance or a port.
  */
 export const METERED_RUNS = `
   SELECT u.tenant_id, u.mode, u.project_id, ${SERVICE} AS service, coalesce(p.gpu, 'cpu') AS sku, u.purchase::text AS purchase,
@@ -50,7 +50,13 @@ export const METERED_RUNS = `
   SELECT tenant_id, mode, project_id, 'reservations', gpu, 'reserved', price_nanos_per_hour, starts_at,
     least(ends_at, $1::timestamptz), ceil(extract(epoch FROM least(ends_at, $1::timestamptz) - starts_at)),
     ends_at <= $1::timestamptz, count, NULL
-  FROM reservations WHERE status <> 'canceled' AND starts_at < $1::timestamptz`;
+  FROM reservations WHERE status <> 'canceled' AND starts_at < $1::timestamptz
+  UNION ALL
+  SELECT tenant_id, mode, project_id, 'networks', 'eip', 'on_demand', price_nanos_per_hour, started_at,
+    coalesce(ended_at, $1::timestamptz),
+    greatest(0, ceil(extract(epoch FROM coalesce(ended_at, $1::timestamptz) - started_at))),
+    ended_at IS NOT NULL, 0, resource_id
+  FROM public_ports WHERE started_at < $1::timestamptz`;
 
 /** How many seconds of a run, as `r`, begin before a time. */
 export const secondsBefore = (time: string): string =>

@@ -3,6 +3,7 @@ import { objectTools } from "../bucket-resources/object.tools";
 import { inferenceTools } from "../inference/inference.tools";
 import { instanceTools } from "../instances/instances.tools";
 import { tensorizerTools } from "../model-conversions/tensorizer.tools";
+import { netTools } from "../networks/net.tools";
 import { activateService } from "../resources/activate-service";
 import { deactivateService } from "../resources/deactivate-service";
 import { listActivations } from "../resources/list-activations";
@@ -19,5 +20,6 @@ export const gpucTools: readonly Tool[] = [
   ...objectTools,
   ...tensorizerTools,
   ...inferenceTools,
+  ...netTools,
   tool("gpuc_usage service:s since_days:i", getResourceUsage),
 ];

@@ -102,7 +102,7 @@ async function createPod<S extends InstanceSpec>(ctx: CloudCtx, wanted: Wanted<S
       ...{ image: imageOf(spec.image_id), name, ...instanceProgram(spec.user_data), mode, project },
       ...(gpus.gpu !== null && { gpu: gpus.gpu, gpu_count: gpus.gpuCount, region: gpus.region }),
       ...{ spot, auto_resume: spot, reservation_id: undefined, cpu: spec.cpu, memory_mb: spec.memory_mb },
-      ...{ ports: [], labels: spec.tags },
+      ...{ ports: [], labels: spec.tags, network: spec.network },
     },
     { resourceId: rid },
   );

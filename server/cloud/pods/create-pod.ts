@@ -4,10 +4,12 @@ import { recordAudit } from "../../identity/audit/record-audit";
 import { newEvent } from "../../identity/events/record-event";
 import { findProject } from "../../identity/projects/find-project";
 import { assertQuota } from "../../identity/quotas/assert-quota";
+import { ServiceError } from "../../kernel/errors";
 import { newId } from "../../kernel/ids";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { gpuQuota } from "../gpu-pools/gpu-quotas";
+import { joinNetwork } from "../networks/join-network";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { assertReservationRoom } from "../reserved-gpus/reservation-room";
 import { assertGangRoom } from "./gang";
@@ -35,12 +37,12 @@ import { LIFETIME_MS } from "./wanted-pod";
 const NAME_DIGITS = 6;
 const INSTANCE_LIFETIME_MS = 100 * 365 * 24 * 3600 * 1000;
 
-const Input = z.strictObject({ image: podFields.image, ...podRequestFields });
+const Input = z.strictObject({ image: podFields.image, network: podFields.network.optional(), ...podRequestFields });
 
 /**
  * Creates a pod, which starts as soon as there is capacity. Throws `unavailable` (reasons `no_runtime`, `no_capacity`,
  * `ports_unsupported`, `volume_unsupported`), `not_found` for the project or the reservation, `conflict` for a
- * reservation or a gang without room or a gang of other pods, `unprocessable` for a secret that does not exist,
+ * reservation or a gang without room or a gang of other pods, `unprocessable` for a secret or a network that does not exist,
  * `forbidden` for one without `secrets:reveal`, and `quota_exceeded` for the pods or volumes of the tenant or the GPUs of
  * its region.
  */
@@ -93,10 +95,10 @@ export async function createPodRow(
     const now = clock.now();
     const { reservationId } = input;
     if (reservationId !== null) await assertReservationRoom(tx, { id: reservationId, gpuCount: gpus.gpuCount, now });
-    const id = await insertPod(
-      { ...ctx, db: tx },
-      { place, input, gpus, now, resourceId: resourceId ?? null, requiredRunnerId },
-    );
+    const joined = input.network === undefined ? undefined : await joinNetwork(tx, place, input.network);
+    const owner = { resourceId: resourceId ?? null, requiredRunnerId, ...joined };
+    if (joined && requiredRunnerId !== null && joined.requiredRunnerId !== requiredRunnerId) throw elsewhere();
+    const id = await insertPod({ ...ctx, db: tx }, { place, input, gpus, now, ...owner });
     await claim?.(tx, id);
     const row = await tx.pod.findUniqueOrThrow({ where: { id }, include: LAST_RUN });
     const pod = toPod(row, ctx);
@@ -120,12 +122,14 @@ interface NewPod {
   now: Date;
   resourceId: string | null;
   requiredRunnerId: string | null;
+  networkId?: string;
+  networkSubnet?: string;
 }
 
 /** Inserts a pod with its first run, and places that if there is capacity. Returns the id. */
 async function insertPod(ctx: PlaceCtx, { place, input, gpus, now, ...owner }: NewPod): Promise<string> {
   const { db: tx } = ctx;
-  const { resourceId, requiredRunnerId } = owner;
+  const { resourceId, requiredRunnerId, networkId = null, networkSubnet = null } = owner;
   const id = newId(POD_ID_PREFIX, now.getTime());
   const { image, name = `pod-${id.slice(-NAME_DIGITS)}`, command, env, cpu, memory_mb: memoryMb } = input;
   const { ports, labels, spot, volume } = input;
@@ -146,7 +150,7 @@ async function insertPod(ctx: PlaceCtx, { place, input, gpus, now, ...owner }: N
   const row = await tx.pod.create({
     data: {
       ...{ id, ...place, name, image, ...gpus, cpu, memoryMb, ports, env, labels, spot },
-      ...{ autoResume, reservationId, ...gang, requiredRunnerId },
+      ...{ autoResume, reservationId, ...gang, requiredRunnerId, networkId, networkSubnet },
       ...(volume && { volumeGb: volume.size_gb, volumePath: volume.mount_path }),
       ...(command && { command }),
       ...(input.registry_credentials && { registryCredentials: input.registry_credentials }),
@@ -160,6 +164,13 @@ async function insertPod(ctx: PlaceCtx, { place, input, gpus, now, ...owner }: N
   await placeRun(ctx, row, now);
   return id;
 }
+
+const elsewhere = (): ServiceError =>
+  new ServiceError(
+    "unprocessable",
+    "The vpc and something else that is attached to the pod are on different machines.",
+    { param: "network", details: { reason: "machines_differ" } },
+  );
 
 /** Pods end after 30 days; instances have no end. */
 const lifetimeMs = (resourceId: string | null): number => (resourceId === null ? LIFETIME_MS : INSTANCE_LIFETIME_MS);

@@ -6,6 +6,7 @@ import { RuntimeError } from "../../engines/runtime/runtime";
 import { ServiceError } from "../../kernel/errors";
 import type { CloudCtx } from "../cloud-ctx";
 import { gpusOfRun } from "../gpu-machines/gpus-of-run";
+import { takeAddress } from "../networks/take-address";
 import type { UsedRuntime } from "../nodes/machines";
 import { runsMode, TEST_KEYS_ONLY } from "./able-runners";
 import { giveNotice } from "./give-notice";
@@ -126,12 +127,16 @@ async function startProcess(
   try {
     const unreadable = volume && (await prepareVolume(runtime.volumes, volume));
     if (unreadable) return unreadable;
+    const joined = await takeAddress(db, pod);
+    if (joined && "code" in joined) return joined;
+    if (joined && !runtime.networks) return NO_NETWORKS;
     const gpus = await gpusOfRun(db, run);
     const given = {
       id,
       image,
       env,
       ...(gpus && { gpus }),
+      ...(joined && { privateNetwork: joined }),
       ...(volume && { volumes: [{ id: volume.id, path: volume.path }] }),
     };
     return await runtime.ensure({ ...allocationOf(pod), ...given }, { restore });
@@ -165,6 +170,10 @@ interface Reason {
   message: string;
 }
 
+const NO_NETWORKS: Reason = {
+  code: "not_supported",
+  message: "The machine cannot separate private networks any more; its operator finds the reason in the log.",
+};
 const TERMINATED: Reason = { code: "terminated", message: "It was ended while it was prepared." };
 const RUNTIME_FAILED: Reason = {
   code: "runtime_failed",

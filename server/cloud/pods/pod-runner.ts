@@ -5,6 +5,7 @@ import type { RuntimeChoice } from "../../engines/runtime/choose-runtime";
 import type { Runtime } from "../../engines/runtime/runtime";
 import type { VolumeList } from "../../engines/runtime/runtime-volumes";
 import type { CloudCtx } from "../cloud-ctx";
+import { NetworkUpdates } from "../networks/network-updates";
 import type { UsedRuntime } from "../nodes/machines";
 import type { RunnerMachine } from "../nodes/runner-machine";
 import { WarmImages } from "../warm-images/warm-images";
@@ -71,10 +72,12 @@ export class PodRunner {
   readonly #runnerId: string;
   readonly #saves: CheckpointSaves;
   readonly #warmImages: WarmImages;
+  readonly #networks: NetworkUpdates;
 
   constructor(readonly ctx: PodRunnerCtx) {
     this.#runnerId = ctx.machine.id;
     this.#saves = new CheckpointSaves({ ...ctx, runnerId: this.#runnerId });
+    this.#networks = new NetworkUpdates({ ...ctx, runnerId: this.#runnerId });
     this.#warmImages = new WarmImages({ ...ctx, runnerId: this.#runnerId });
   }
 
@@ -97,6 +100,7 @@ export class PodRunner {
       await maintainPods(this.ctx);
     }
     const runs = await this.#lookAtRuns(runtime);
+    await this.#networks.look(runtime);
     const isSaving = await this.#saves.look(runtime);
     this.isIdle = runs === 0 && !isSaving;
     await this.#sweep(runtime);
@@ -254,6 +258,7 @@ function rowOf(machine: RunnerMachine, choice: RuntimeChoice | undefined, volume
     limitsEnforced: false,
     reachesPorts: false,
     keepsVolumes: false,
+    hasNetworks: false,
     volumesGb: null,
   };
   if (!runtime) return { id, ...none, reason, memoryMb, address };
@@ -262,6 +267,7 @@ function rowOf(machine: RunnerMachine, choice: RuntimeChoice | undefined, volume
   const bytesMax = volumes?.bytesMax ?? null;
   const keeps = {
     keepsVolumes: volumes !== undefined,
+    hasNetworks: runtime.networks !== undefined,
     volumesGb: bytesMax === null ? null : Math.floor(bytesMax / GIB),
   };
   const limited = kind === "process" ? TEST_KEYS_ONLY : null;

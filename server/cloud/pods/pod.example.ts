@@ -24,6 +24,7 @@ export const podExample: Pod = {
   cpu: 8,
   memory_mb: 4096,
   ports: [{ port: 8080, url: `https://svc.example/v1/pods/${exampleId("pod")}/ports/8080/` }],
+  network: null,
   volume: { mount_path: "/workspace", size_gb: 50, size_enforced: null },
   simulated: true,
   allocation: { pool: "use/h100", node: "h100-1", devices: [0, 1] },

@@ -68,6 +68,10 @@ export const Pod = z
       })
       .nullable()
       .describe("Its disk that keeps files from run to run"),
+    network: z
+      .object({ id: z.string(), subnet: z.string(), address: z.string().nullable() })
+      .nullable()
+      .describe("Its private network, the subnet and, from its first start, its IPv4 address; null: it is in none"),
     simulated: z.boolean().describe("true: the GPUs are simulated; the process is real, and has none"),
     allocation: z
       .object({ pool: z.string(), node: z.string(), devices: z.array(z.int()) })
@@ -142,6 +146,7 @@ export function toPod(row: StoredPod, { clock, currency, publicUrl }: PodCtx): P
     ...{ cpu: row.cpu, memory_mb: row.memoryMb },
     ports: row.ports.map((port) => ({ port, url: `${publicUrl}${portPath({ id: row.id, port })}/` })),
     volume: volumeOf(row),
+    network: networkOf(row),
     simulated: row.gpu !== null && row.mode === "test",
     allocation: allocationOf(row.runs[0]),
     runtime: row.runtime as PodRuntime | null,
@@ -164,6 +169,9 @@ const volumeOf = ({ volumePath, volumeGb, volumeEnforced }: PodRow): Pod["volume
   volumePath === null || volumeGb === null
     ? null
     : { mount_path: volumePath, size_gb: volumeGb, size_enforced: volumeEnforced };
+
+const networkOf = ({ networkId, networkSubnet, networkAddress }: PodRow): Pod["network"] =>
+  networkId === null ? null : { id: networkId, subnet: networkSubnet ?? "", address: networkAddress };
 
 /** Of a run that has not ended; those that have are counted already. */
 const runningSeconds = (run: PodRunRow | undefined, now: Date): number =>

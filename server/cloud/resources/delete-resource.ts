@@ -4,19 +4,19 @@ import { recordAudit } from "../../identity/audit/record-audit";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { findAndLockResource } from "./find-resource";
-import { Resource, resourceTarget, type StoredResource, toResource } from "./resource";
+import { Resource, resourceTarget, type StoredResource, serviceOf, toResource, wantedOf } from "./resource";
 import { resourceExample } from "./resource.example";
 import { resourceChoice } from "./resource-fields";
 import { dueAfterChange } from "./resource-states";
 import { RESOURCE_SERVICES, type ResourceService } from "./services";
 import { settleResource } from "./settle-resource";
 
-/** Deletes a resource with its effect. Throws `not_found`. */
+/** Deletes a resource with its effect. Throws `not_found`, and `conflict` (reason `has_dependents`) if others depend on it. */
 export const deleteResource = operation({
   id: "deleteResource",
   summary: "Delete a resource",
   description:
-    "Its effect is removed with its data: the response is 204 when nothing is left of it, or 202 with the resource, whose state is `deleting`, after 5 seconds while that goes on. A placeholder is deleted at once.",
+    "Its effect is removed with its data: the response is 204 when nothing is left of it, or 202 with the resource, whose state is `deleting`, after 5 seconds while that goes on. A placeholder is deleted at once. One that others use, such as a vpc with running pods, is 409 with the reason `has_dependents`.",
   access: "gpuc:write",
   cost: "normal",
   mayContinue: true,
@@ -56,6 +56,10 @@ export async function removeResource(ctx: CloudCtx, { rid, services, signal }: R
 async function begin(tx: Prisma.TransactionClient, ctx: CloudCtx, row: StoredResource): Promise<void> {
   const now = ctx.clock.now();
   const where = { id: row.id };
+  if (row.state !== "placeholder") {
+    const kind = ctx.families.kindOf({ ...serviceOf(row), kind: row.kind });
+    await kind.assertUnused?.(tx, wantedOf(row), undefined);
+  }
   if (row.state === "placeholder") await tx.resource.delete({ where });
   else await tx.resource.update({ where, data: { state: "deleting", nextAt: dueAfterChange(now), updatedAt: now } });
   const details = { service: row.service, kind: row.kind, placeholder: row.state === "placeholder" };

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Prisma } from "../../engines/postgres/generated/client";
 import type { ActorCtx } from "../../identity/identity-ctx";
 import type { Json } from "../../identity/stored-json";
 import type { Mode } from "../../operation/actor";
@@ -80,6 +81,11 @@ export interface Kind<S = unknown> {
   admit?(ctx: Pick<ActorCtx, "db" | "actor">, spec: S): Promise<void>;
   /** Throws for a change that an existing effect cannot follow. Absent: it follows all. */
   assertChange?(before: S, after: S): void;
+  /**
+   * Throws `conflict` for a change, or with `after` absent the deletion, of what others depend on; what it locks stays so
+   * until the change or the beginning of the deletion is committed.
+   */
+  assertUnused?(tx: Prisma.TransactionClient, wanted: Wanted<S>, after: S | undefined): Promise<void>;
   /** Absent: it can always be provisioned. */
   lacks?(spec: S, mode: Mode): Promise<Lack | undefined>;
   /** Depends on its arguments alone, so that equal placeholders have equal plans. */

@@ -67,10 +67,13 @@ export async function probeDisk(folder: WorkloadFolder): Promise<string | undefi
 const run = (program: string, args: readonly string[]) =>
   promisify(execFile)(program, args, { env: SCRIPT_ENVIRONMENT as NodeJS.ProcessEnv });
 
-async function isMounted(folder: DiskFolder): Promise<boolean> {
-  if (!(await exists(folder.file("data")))) return false;
-  const [data, above] = await Promise.all([stat(folder.file("data")), stat(path.dirname(folder.file("data")))]);
-  return data.dev !== above.dev;
+const isMounted = (folder: DiskFolder): Promise<boolean> => isMountPoint(folder.file("data"));
+
+/** Whether something is mounted on a path, which need not exist. */
+export async function isMountPoint(file: string): Promise<boolean> {
+  if (!(await exists(file))) return false;
+  const [own, above] = await Promise.all([stat(file), stat(path.dirname(file))]);
+  return own.dev !== above.dev;
 }
 
 /** Whether a path has a file. */

@@ -57,6 +57,16 @@ export class OutboundProxy {
     client.resume();
   }
 
+  /** Ends the connections of a workload. */
+  endOf(workload: string): void {
+    for (const socket of this.#open.get(workload) ?? []) socket.destroy();
+  }
+
+  /** Sends why a connection is not served, and ends it. */
+  refuse(client: Socket, why: string): void {
+    client.end(responseText(new OutboundRefusal(403, why)));
+  }
+
   /** Ends every connection. */
   close(): void {
     for (const sockets of this.#open.values()) for (const socket of sockets) socket.destroy();
