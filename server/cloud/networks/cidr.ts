@@ -28,10 +28,10 @@ export const contains = (outer: Cidr, inner: Cidr): boolean =>
 
 export const overlap = (a: Cidr, b: Cidr): boolean => a.first < b.first + sizeOf(b) && b.first < a.first + sizeOf(a);
 
-const PRIVATE = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"].flatMap((text) => parseCidr(text) ?? []);
+const PRIVATE = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"];
 
 /** Of RFC 1918. */
-export const isPrivate = (cidr: Cidr): boolean => PRIVATE.some((range) => contains(range, cidr));
+export const isPrivate = (cidr: Cidr): boolean => PRIVATE.some((text) => isWithin(cidr, text));
 
 /** How many pods can have an address of it. */
 export const hostsOf = (cidr: Cidr): number => Math.max(0, sizeOf(cidr) - RESERVED_FIRST - RESERVED_LAST);
@@ -49,6 +49,11 @@ export function freeAddress(cidr: Cidr, taken: ReadonlySet<string>): string | un
     if (!taken.has(address)) return address;
   }
   return undefined;
+}
+
+function isWithin(cidr: Cidr, text: string): boolean {
+  const range = parseCidr(text);
+  return range !== undefined && contains(range, cidr);
 }
 
 const numberOf = (octets: readonly number[]): number => octets.reduce((sum, octet) => sum * OCTET + octet, 0);

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { OutboundProxy } from "../network/outbound-proxy";
 import type { JoinedNetwork, NetworkState, RuntimeNetworks } from "../runtime-networks";
@@ -132,9 +132,8 @@ const hostsFile = (hosts: string): string => `127.0.0.1 localhost\n::1 localhost
 
 async function make({ scripts, dir }: PrivateNetworksParts, file: string): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  const created = await open(file, "a", 0o600);
-  await created.close();
   if (await isMountPoint(file)) return;
+  await writeFile(file, "", { mode: 0o600 });
   await runScript(scripts, ["keep-network.pl", "make"], scriptFields([["file", file]]));
 }
 
