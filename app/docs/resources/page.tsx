@@ -7,6 +7,7 @@ import { Conversions } from "./conversions";
 import { COMMAND_LINE, LIMITS, TOOL } from "./examples";
 import { Inference } from "./inference";
 import { Instances } from "./instances";
+import { Networks } from "./networks";
 import { QuickStart } from "./quick-start";
 
 export const metadata: Metadata = { title: "Resources" };
@@ -34,6 +35,7 @@ export default function ResourcesPage() {
       <Buckets />
       <Conversions />
       <Inference />
+      <Networks />
       <Tools />
       <Simulated />
       <DocsSection id="limits" title="Limits">

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { contains, isPrivate, overlap, parseCidr } from "./cidr";
+import { contains, isPrivate, overlap, parseCidr } from "../private-networks/cidr";
+import type { Subnet } from "../private-networks/networks.sql";
 
 const PREFIX_MIN = 16;
 const PREFIX_MAX = 28;
@@ -14,14 +15,13 @@ const Cidr = z.string().refine((text) => parseCidr(text) !== undefined, {
   error: "expected a range of IPv4 addresses with its first address, such as 10.0.0.0/24",
 });
 
-const Subnet = z.strictObject({
+const SubnetSpec = z.strictObject({
   name: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,31}$/, "expected 1 to 32 of a-z, 0-9 and -, beginning with a letter")
     .describe("1 to 32 of a-z, 0-9 and -, beginning with a letter"),
   cidr: Cidr.describe("A part of that of the network, at most /28"),
 });
-export type Subnet = z.output<typeof Subnet>;
 
 export const VpcSpec = z
   .strictObject({
@@ -29,7 +29,7 @@ export const VpcSpec = z
       `Private IPv4 addresses (RFC 1918), /${PREFIX_MIN} to /${PREFIX_MAX}; default 10.0.0.0/24. It cannot change while pods use it`,
     ),
     subnets: z
-      .array(Subnet)
+      .array(SubnetSpec)
       .min(1)
       .max(SUBNETS_MAX)
       .optional()

@@ -2,10 +2,10 @@ import type { Prisma } from "../../engines/postgres/generated/client";
 import { ServiceError } from "../../kernel/errors";
 import type { CloudParts } from "../cloud-ctx";
 import { freshRunners, usedMemory } from "../pods/pods.sql";
+import { hostsOf, parseCidr } from "../private-networks/cidr";
+import { countPods, hasRuns, lockNetwork, type Subnet } from "../private-networks/networks.sql";
 import type { Kind, Lack, Seen, Wanted } from "../resources/family";
-import { hostsOf, parseCidr } from "./cidr";
-import { type Subnet, subnetsOf, VpcSpec } from "./network-spec";
-import { countPods, hasRuns, lockNetwork } from "./networks.sql";
+import { subnetsOf, VpcSpec } from "./network-spec";
 
 /** A private network: a row here, and on its machine a bridge from the first start of a pod to the end of the last. */
 export const vpcKind = (parts: () => CloudParts): Kind<VpcSpec> => ({

@@ -9,7 +9,7 @@ import { newId } from "../../kernel/ids";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { gpuQuota } from "../gpu-pools/gpu-quotas";
-import { joinNetwork } from "../networks/join-network";
+import { joinNetwork } from "../private-networks/join-network";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { assertReservationRoom } from "../reserved-gpus/reservation-room";
 import { assertGangRoom } from "./gang";

@@ -1,6 +1,11 @@
 import type { Pool } from "pg";
 import type { Prisma } from "../../engines/postgres/generated/client";
-import type { Subnet } from "./network-spec";
+
+/** A part of the addresses of a network. */
+export interface Subnet {
+  name: string;
+  cidr: string;
+}
 
 /** A private network, locked until the transaction ends. */
 export interface LockedNetwork {
