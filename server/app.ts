@@ -28,6 +28,7 @@ import { watchDataCenters } from "./surfaces/http/data-center-ranges";
 import type { Surface } from "./surfaces/http/mount-rows";
 import { createOffersApi } from "./surfaces/http/offers-api";
 import { withOrders } from "./surfaces/http/order-paths";
+import { withOtlp } from "./surfaces/http/otlp-paths";
 import { createPlatformApi } from "./surfaces/http/platform-api";
 import { offersRoutes, orderRoutes, platformRoutes } from "./surfaces/http/routes";
 import { visitorsOf } from "./surfaces/http/visitors";
@@ -80,7 +81,7 @@ export interface AppParts
   extends Omit<StartAds, "clock" | "stops">,
     Partial<Pick<StartAds, "clock">>,
     Pick<StartCloud, "webhookNetwork" | "chatNetwork" | "runtime" | "scanWorkerFile" | "atWebhookStep" | "atChatStep">,
-    Pick<StartCloud, "atBillingStep" | "stripeEndpoint"> {
+    Pick<StartCloud, "atBillingStep" | "atResourceStep" | "stripeEndpoint"> {
   /** Created with `createAccount`; by default it is created here. */
   account?: AccountCtx;
   /** Replaces what runs the requests of agents; for tests of the protocol. */
@@ -114,10 +115,10 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
   });
   const ads = await startAds(config, { ...parts, clock, stops });
   const { webhookNetwork, chatNetwork, runtime, scanWorkerFile } = parts;
-  const { atWebhookStep, atChatStep, atBillingStep, stripeEndpoint } = parts;
+  const { atWebhookStep, atChatStep, atBillingStep, atResourceStep, stripeEndpoint } = parts;
   const cloud = await startCloud(config, {
     ...{ engines, account, log, stops, webhookNetwork, chatNetwork, runtime, atWebhookStep, atChatStep },
-    ...{ atBillingStep, stripeEndpoint, scanWorkerFile },
+    ...{ atBillingStep, atResourceStep, stripeEndpoint, scanWorkerFile },
     eventKinds: ALL_EVENT_KINDS,
     promptOffers: createPromptOffers(ads.serving),
   });
@@ -150,7 +151,7 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
   const operations = terminals.beside(createPlatformApi({ ...platform, routes: platformRoutes }));
   return {
     offers: withOrders(offers, createPlatformApi({ ...platform, routes: orderRoutes })),
-    platform: withCallbacks(withMcp(operations, mcp), {
+    platform: withCallbacks(withOtlp(withMcp(operations, mcp), { cloud: cloud.ctx, authenticate, log }), {
       ...{ receivePaymentEvent: cloud.receivePaymentEvent, joinNode: cloud.joinNode, log },
     }),
     s3: createS3Surface({ ...s3Parts, pipeline, log }),

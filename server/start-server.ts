@@ -4,6 +4,7 @@ import type { AtStep } from "./ads/events/steps";
 import { type App, type AppParts, createApp } from "./app";
 import type { AtChatStep } from "./cloud/chat-ledger/steps";
 import { podCatalog } from "./cloud/pods/pod-catalog";
+import type { AtResourceStep } from "./cloud/resources/steps";
 import type { AtWebhookStep } from "./cloud/webhooks/steps";
 import type { Config } from "./config";
 import { type Direct, directPaths } from "./direct-paths";
@@ -39,6 +40,7 @@ export interface StartServer {
   atStep?: AtStep;
   atWebhookStep?: AtWebhookStep;
   atChatStep?: AtChatStep;
+  atResourceStep?: AtResourceStep;
   replaceAgentHandlers?: AppParts["replaceAgentHandlers"];
   openPages?: OpenPages;
   /** Reads the metrics of all processes; by default those of this process alone. */
@@ -100,7 +102,7 @@ async function startParts(
   {
     state,
     log,
-    options: { atStep, atWebhookStep, atChatStep, replaceAgentHandlers, signal },
+    options: { atStep, atWebhookStep, atChatStep, atResourceStep, replaceAgentHandlers, signal },
   }: { state: StopState; log: Logger; options: StartServer },
 ) {
   const progress = (step: string) => void (config.member || process.stderr.write(`svc: ${step} …\n`));
@@ -120,6 +122,7 @@ async function startParts(
     log,
     atWebhookStep,
     atChatStep,
+    atResourceStep,
     ...(replaceAgentHandlers ? { replaceAgentHandlers } : {}),
     ...(atStep ? { atStep } : {}),
   });

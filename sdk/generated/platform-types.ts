@@ -742,12 +742,12 @@ export type Pod = {
     /** Whether the machine of the last run refuses writes beyond the size; null before the first run */
     size_enforced: boolean | null;
   } | null;
-  /** Its private network, the subnet and, from its first start, its IPv4 address; null: it is in none */
-  network: {
-    id: string;
-    subnet: string;
-    address: string | null;
-  } | null;
+  /** The shared volumes that it mounts */
+  volumes: {
+    volume: string;
+    mount_path: string;
+    read_only: boolean;
+  }[];
   /** true: the GPUs are simulated; the process is real, and has none */
   simulated: boolean;
   /** The GPUs of the current run */
@@ -1239,6 +1239,8 @@ export type Resource = {
     title: string;
     command: string;
   }[];
+  /** Only in the response to the creation of a resource that has any: nothing shows them again */
+  secrets?: Record<string, string> | undefined;
   /** null for placeholders */
   created_at: string | null;
   /** null for placeholders */
@@ -1308,6 +1310,66 @@ export type ChatModel = {
   kind: "chat" | "embeddings";
 };
 
+export type ClusterKubeconfig = {
+  /** The contents of a kubeconfig file. It has a token, and is shown only here */
+  kubeconfig: string;
+  namespace: string;
+  expires_at: string;
+};
+
+export type NodeEvent = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  /** `<region>/<gpu>/<node>` */
+  node_name: string;
+  /** The baremetal instance that had the node */
+  rid: string;
+  signal: string;
+  severity: "info" | "warn" | "crit";
+  details: Record<string, unknown>;
+  /** It cordoned the node, which gets no new instances until this one runs elsewhere */
+  cordoned: boolean;
+  /** What was decided, for people */
+  outcome: string;
+  created_at: string;
+};
+
+export type TelemetryRecord = {
+  /** With nanoseconds, in UTC */
+  time: string;
+  /** `service.name` of its resource, or empty */
+  service: string;
+  scope: string;
+  attributes: Record<string, string>;
+  resource: Record<string, string>;
+  /** Of a log record: 0 to 24 */
+  severity_number?: number | undefined;
+  severity?: string | undefined;
+  body?: string | undefined;
+  /** Of a span or a metric */
+  name?: string | undefined;
+  kind?: string | undefined;
+  /** Of a span, an integer */
+  duration_ns?: string | undefined;
+  /** Of a span: unset, ok or error */
+  status?: string | undefined;
+  status_message?: string | undefined;
+  trace_id?: string | undefined;
+  span_id?: string | undefined;
+  parent_span_id?: string | undefined;
+  /** Of a metric: gauge, sum, counter or histogram */
+  type?: string | undefined;
+  unit?: string | undefined;
+  temporality?: string | undefined;
+  /** Of a histogram, the sum */
+  value?: number | undefined;
+  /** Of a histogram, an integer */
+  count?: string | undefined;
+  bounds?: number[] | undefined;
+  buckets?: string[] | undefined;
+};
+
 export type Sku = {
   sku: string;
   category: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
@@ -1340,16 +1402,36 @@ export type ResourceUsage = {
     project_id: string;
     service: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
     name: string;
-    /** Seconds in which it ran */
+    /** Seconds in which it or its replicas ran, or a volume had the capacity of the price */
     quantity: string;
     unit: "second";
     price_per_hour: string;
     /** Exact, in units of `currency`, with 2 to 9 decimals */
     amount: string;
-    /** false while it runs */
+    /** false while it goes on */
     final: boolean;
     deleted: boolean;
   })[];
+};
+
+export type VolumeSnapshot = {
+  id: string;
+  /** The volume; the snapshot stays when it is deleted */
+  rid: string;
+  /** Of the volume at that time */
+  capacity_gb: number;
+  state: "saving" | "saved" | "failed";
+  /** Why it failed */
+  reason: {
+    code: string;
+    message: string;
+  } | null;
+  /** Of the archive of the files; null until it is saved */
+  size_bytes: number | null;
+  /** What it takes in object storage, compressed */
+  stored_bytes: number;
+  created_at: string;
+  saved_at: string | null;
 };
 
 export type Queue = {
@@ -2142,14 +2224,14 @@ export type UsageReport = {
     /** In UTC */
     day?: string | undefined;
     project_id?: string | undefined;
-    service?: "pods" | "sandboxes" | "workspaces" | "reservations" | "networks" | "functions" | "queues" | "storage" | "chat" | undefined;
+    service?: "pods" | "sandboxes" | "workspaces" | "reservations" | "volumes" | "functions" | "queues" | "storage" | "chat" | undefined;
     /** The GPU model of a pod, or `cpu`; `invocations`, `duration` and `cpu` of functions; `operations` of queues */
     sku?: string | undefined;
     /** How pods were bought; null for other meters */
     purchase?: "on_demand" | "spot" | "reserved" | null | undefined;
     /** In `unit`; null if the row joins different units */
     quantity: string | null;
-    /** `second` of a pod, a sandbox or the pod of a function, `invocation` of a function, `gib_second` of its time (128 MiB of memory are 0.125 GiB), `operation` of a queue (a message that is sent, received or acknowledged), `gb_month` of storage (10⁹ bytes for 730 hours), `token` of chat */
+    /** `second` of a pod, a sandbox, the pod of a function or a shared volume, `invocation` of a function, `gib_second` of its time (128 MiB of memory are 0.125 GiB), `operation` of a queue (a message that is sent, received or acknowledged), `gb_month` of storage (10⁹ bytes for 730 hours), `token` of chat */
     unit: string | null;
     /** The price of `price_quantity` units; null: none, or the row joins several */
     unit_price: string | null;
@@ -2200,14 +2282,14 @@ export type UpcomingInvoice = {
   total: string;
   /** By service, SKU, purchase mode and price */
   lines: ({
-    service: "pods" | "sandboxes" | "workspaces" | "reservations" | "networks" | "functions" | "queues" | "storage" | "chat";
+    service: "pods" | "sandboxes" | "workspaces" | "reservations" | "volumes" | "functions" | "queues" | "storage" | "chat";
     /** The GPU model of a pod, or `cpu`; `invocations`, `duration` and `cpu` of functions; `operations` of queues */
     sku: string;
     /** How pods were bought; null for other meters */
     purchase: "on_demand" | "spot" | "reserved" | null;
     /** In `unit`, as a decimal number */
     quantity: string;
-    /** `second` of a pod, a sandbox or the pod of a function, `invocation` of a function, `gib_second` of its time (128 MiB of memory are 0.125 GiB), `operation` of a queue (a message that is sent, received or acknowledged), `gb_month` of storage (10⁹ bytes for 730 hours), `token` of chat */
+    /** `second` of a pod, a sandbox, the pod of a function or a shared volume, `invocation` of a function, `gib_second` of its time (128 MiB of memory are 0.125 GiB), `operation` of a queue (a message that is sent, received or acknowledged), `gb_month` of storage (10⁹ bytes for 730 hours), `token` of chat */
     unit: string;
     /** The price of `price_quantity` units: for pods of one hour of the whole pod */
     unit_price: string;
@@ -2249,14 +2331,14 @@ export type InvoiceWithLines = {
   closed_at: string | null;
   /** By service, SKU, purchase mode and price */
   lines: ({
-    service: "pods" | "sandboxes" | "workspaces" | "reservations" | "networks" | "functions" | "queues" | "storage" | "chat";
+    service: "pods" | "sandboxes" | "workspaces" | "reservations" | "volumes" | "functions" | "queues" | "storage" | "chat";
     /** The GPU model of a pod, or `cpu`; `invocations`, `duration` and `cpu` of functions; `operations` of queues */
     sku: string;
     /** How pods were bought; null for other meters */
     purchase: "on_demand" | "spot" | "reserved" | null;
     /** In `unit`, as a decimal number */
     quantity: string;
-    /** `second` of a pod, a sandbox or the pod of a function, `invocation` of a function, `gib_second` of its time (128 MiB of memory are 0.125 GiB), `operation` of a queue (a message that is sent, received or acknowledged), `gb_month` of storage (10⁹ bytes for 730 hours), `token` of chat */
+    /** `second` of a pod, a sandbox, the pod of a function or a shared volume, `invocation` of a function, `gib_second` of its time (128 MiB of memory are 0.125 GiB), `operation` of a queue (a message that is sent, received or acknowledged), `gb_month` of storage (10⁹ bytes for 730 hours), `token` of chat */
     unit: string;
     /** The price of `price_quantity` units: for pods of one hour of the whole pod */
     unit_price: string;
@@ -3021,6 +3103,21 @@ export interface GetChatUsageInput {
   project?: string | undefined;
 }
 
+export interface CreateClusterKubeconfigInput {
+  /** The id of the resource */
+  rid: string;
+  /** How long it works: 600 to 86400, default 3600 */
+  expires_in_seconds?: number | undefined;
+}
+
+export interface ListNodeGroupsInput {
+  /** The id of the resource */
+  rid: string;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+}
+
 export interface ListConversionsInput {
   /** `next_cursor` of the previous page */
   cursor?: string | undefined;
@@ -3700,7 +3797,7 @@ export interface DeleteInstanceInput {
 }
 
 export interface GetResourceUsageInput {
-  /** Only instances of this service: gpu, cpu or baremetal */
+  /** Only resources of this service, such as gpu or dfs */
   service?: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer" | undefined;
   /** So many days of 24 hours until now: 1 to 92, default 30 */
   since_days?: number | undefined;
@@ -3782,6 +3879,31 @@ export interface ListNetworkChannelsInput {
   mode?: "test" | "live" | undefined;
   /** Limits the figures to this advertiser's campaigns */
   advertiser_id?: string | undefined;
+}
+
+export interface ReportNodeEventInput {
+  /** A node that a baremetal instance has for itself: `use/h100/h100-3`, or `h100-3` if only one has that name */
+  node_name: string;
+  /** What happened, such as xid_79 */
+  signal: string;
+  /** crit cordons and drains the node */
+  severity: "info" | "warn" | "crit";
+  /** At most 4096 bytes of JSON, which only your tenant sees */
+  details?: Record<string, unknown> | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+}
+
+export interface ListNodeEventsInput {
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** Only events with this severity */
+  severity?: "info" | "warn" | "crit" | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
+  /** Only events of this project, by its id or name */
+  project?: string | undefined;
 }
 
 export interface ListObjectsInput {
@@ -4033,6 +4155,15 @@ export interface CreatePodInput {
     /** 1 to 1024 GiB */
     size_gb: number;
   } | undefined;
+  /** Shared volumes (service dfs) that it mounts, at most 8: several pods see the same files, which stay when the pods are deleted. The pod runs on the machine that has them */
+  volumes?: ({
+    /** The id of a resource of the service dfs, of the same project and mode */
+    volume: string;
+    /** Where the pod has it: an absolute path outside of those of other volumes */
+    mount_path: string;
+    /** true: the kernel refuses to write there */
+    read_only?: boolean | undefined;
+  })[] | undefined;
   /** `job: training` makes the end of a run a `training.run.completed` or `training.run.failed` event */
   labels?: Record<string, string> | undefined;
   /** The mode of a person's request (default: test); a key always uses its own mode */
@@ -4101,6 +4232,15 @@ export interface EstimatePodInput {
     /** 1 to 1024 GiB */
     size_gb: number;
   } | undefined;
+  /** Shared volumes (service dfs) that it mounts, at most 8: several pods see the same files, which stay when the pods are deleted. The pod runs on the machine that has them */
+  volumes?: ({
+    /** The id of a resource of the service dfs, of the same project and mode */
+    volume: string;
+    /** Where the pod has it: an absolute path outside of those of other volumes */
+    mount_path: string;
+    /** true: the kernel refuses to write there */
+    read_only?: boolean | undefined;
+  })[] | undefined;
   /** `job: training` makes the end of a run a `training.run.completed` or `training.run.failed` event */
   labels?: Record<string, string> | undefined;
   /** The mode of a person's request (default: test); a key always uses its own mode */
@@ -4837,6 +4977,19 @@ export interface CreateStorageCredentialsInput {
   api_key_id?: string | undefined;
 }
 
+export interface ListTelemetryRecordsInput {
+  /** The id of the resource */
+  rid: string;
+  /** Records of this time and later; default: a day before `to` */
+  from?: string | undefined;
+  /** Records before this time; default: now */
+  to?: string | undefined;
+  /** 1 to 1,000, default 100 */
+  limit?: number | undefined;
+  /** Only records with this text, whatever its case, in their body or name, service or attributes */
+  contains?: string | undefined;
+}
+
 export interface GetToolCallsInput {
   limit?: number | undefined;
   /** For users only; an API key always uses its own mode. Default: test */
@@ -4861,6 +5014,26 @@ export interface GetUsageInput {
 export interface EraseUserInput {
   /** The user_id that was sent with offers requests and signals */
   user_id: string;
+}
+
+export interface CreateVolumeSnapshotInput {
+  /** The id of the resource */
+  rid: string;
+}
+
+export interface ListVolumeSnapshotsInput {
+  /** The id of the resource */
+  rid: string;
+  /** `next_cursor` of the previous page */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+}
+
+export interface DeleteVolumeSnapshotInput {
+  /** The id of the resource */
+  rid: string;
+  /** The id of the snapshot */
+  snapshot_id: string;
 }
 
 export interface ListWebhookDeliveriesInput {
@@ -5896,6 +6069,10 @@ export type CreateStorageCredentialsOutput = {
   expires_at: string | null;
 };
 
+export type ListTelemetryRecordsOutput = {
+  data: TelemetryRecord[];
+};
+
 export type GetTenantOutput = {
   id: string;
   name: string;
@@ -6117,6 +6294,12 @@ export interface PlatformClient {
     /** Get requests, tokens, cost and latency of chat requests over time. Needs the scope `gateway:read`. */
     get(input?: GetChatUsageInput, options?: CallOptions): Promise<GetChatUsageOutput>;
   };
+  clusters: {
+    /** Create a kubeconfig of a cluster. Needs the scope `gpuc:write`. */
+    kubeconfig(input: CreateClusterKubeconfigInput, options?: CallOptions): Promise<ClusterKubeconfig>;
+    /** List the node groups of a cluster. Needs the scope `gpuc:read`. */
+    nodeGroups(input: ListNodeGroupsInput, options?: CallOptions): Pages<Resource>;
+  };
   conversions: {
     /** List reported orders. Needs the scope `ads:read`. */
     list(input?: ListConversionsInput, options?: CallOptions): Pages<ListConversionsItem>;
@@ -6274,7 +6457,7 @@ export interface PlatformClient {
     stop(input: StopInstanceInput, options?: CallOptions): Promise<Resource>;
     /** Delete an instance. Needs the scope `gpuc:write`. */
     delete(input: DeleteInstanceInput, options?: CallOptions): Promise<Resource | undefined>;
-    /** Get the usage of instances. Needs the scope `gpuc:read`. */
+    /** Get the usage of resources. Needs the scope `gpuc:read`. */
     usage(input?: GetResourceUsageInput, options?: CallOptions): Promise<ResourceUsage>;
   };
   invoices: {
@@ -6306,6 +6489,12 @@ export interface PlatformClient {
   networkChannels: {
     /** List channels of other publishers where campaigns appeared. Needs the scope `ads:read`. */
     list(input?: ListNetworkChannelsInput, options?: CallOptions): Promise<ListNetworkChannelsOutput>;
+  };
+  nodeEvents: {
+    /** Report a health event of a node. Needs the scope `gpuc:write`. */
+    report(input: ReportNodeEventInput, options?: CallOptions): Promise<NodeEvent>;
+    /** List health events of nodes. Needs the scope `gpuc:read`. */
+    list(input?: ListNodeEventsInput, options?: CallOptions): Pages<NodeEvent>;
   };
   objects: {
     /** List objects by prefix. Needs the scope `storage:read`. */
@@ -6531,6 +6720,10 @@ export interface PlatformClient {
     /** Create S3 credentials of an API key. Needs the scope `storage:read`. */
     create(input?: CreateStorageCredentialsInput, options?: CallOptions): Promise<CreateStorageCredentialsOutput>;
   };
+  telemetryRecords: {
+    /** List records of a telemetry store. Needs the scope `gpuc:read`. */
+    list(input: ListTelemetryRecordsInput, options?: CallOptions): Promise<ListTelemetryRecordsOutput>;
+  };
   tenants: {
     /** Get the calling tenant. */
     get(input?: Record<string, never>, options?: CallOptions): Promise<GetTenantOutput>;
@@ -6546,6 +6739,14 @@ export interface PlatformClient {
   users: {
     /** Delete everything stored about a user. Needs the scope `ads:write`. */
     erase(input: EraseUserInput, options?: CallOptions): Promise<void>;
+  };
+  volumeSnapshots: {
+    /** Save the files of a shared volume to object storage. Needs the scope `gpuc:write`. */
+    create(input: CreateVolumeSnapshotInput, options?: CallOptions): Promise<VolumeSnapshot>;
+    /** List the snapshots of a shared volume. Needs the scope `gpuc:read`. */
+    list(input: ListVolumeSnapshotsInput, options?: CallOptions): Pages<VolumeSnapshot>;
+    /** Delete a snapshot of a shared volume. Needs the scope `gpuc:write`. */
+    delete(input: DeleteVolumeSnapshotInput, options?: CallOptions): Promise<void>;
   };
   webhookDeliveries: {
     /** List the deliveries of a webhook. Needs the scope `webhooks:read`. */

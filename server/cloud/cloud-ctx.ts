@@ -1,3 +1,4 @@
+import type { ClickHouseClient } from "@clickhouse/client";
 import type { Pool } from "pg";
 import type { AddressPolicy } from "../engines/address-policy";
 import type { Counters } from "../engines/counters/counters";
@@ -5,6 +6,7 @@ import type { PublicPortRange } from "../engines/start-runtime";
 import type { EventKind } from "../identity/events/event-kind";
 import type { ActorCtx } from "../identity/identity-ctx";
 import type { PromptOffers } from "./chat-ledger/prompt-offers";
+import type { ClusterHost } from "./clusters/cluster-host";
 import type { EdgeRunner } from "./edge/edge-runner";
 import type { FunctionRunner } from "./functions/function-runner";
 import type { ChatGateway } from "./gateway/gateway";
@@ -16,6 +18,7 @@ import type { Families } from "./resources/family";
 import type { ReconcileCtx } from "./resources/resource-reconciler";
 import type { BucketsByName } from "./storage/buckets-by-name";
 import type { S3Credentials } from "./storage/s3-credentials";
+import type { TelemetryLog } from "./telemetry/telemetry-log";
 import type { WebhookSender } from "./webhooks/webhook-sender";
 import type { WorkspaceHosts } from "./workspaces/workspace-hosts";
 
@@ -51,6 +54,8 @@ export interface CloudCtx extends ActorCtx {
   workspaceHosts: WorkspaceHosts | undefined;
   /** The pools of GPUs that pods are placed on. */
   gpuPools: GpuPools;
+  /** The Kubernetes in which clusters are made. */
+  clusterHost: ClusterHost;
   /** Runs functions in this process. */
   functions: FunctionRunner;
   /** Runs edge functions in this process. */
@@ -65,6 +70,10 @@ export interface CloudCtx extends ActorCtx {
   families: Families;
   /** What takes the next steps of a resource. */
   reconciling: ReconcileCtx;
+  /** Where the records of telemetry stores are. */
+  clickhouse: ClickHouseClient;
+  /** Records of telemetry that wait for ClickHouse. */
+  telemetryLog: TelemetryLog;
   /** Aborted when the process begins to stop: requests that wait for messages then end. */
   stopping: AbortSignal;
 }

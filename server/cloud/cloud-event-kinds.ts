@@ -5,6 +5,7 @@ import { chatSettingsEventKinds } from "./chat-ledger/chat-settings.events";
 import { chatUpstreamEventKinds } from "./chat-upstreams/chat-upstream.events";
 import { edgeFunctionEventKinds } from "./edge/edge-function.events";
 import { functionEventKinds } from "./functions/function.events";
+import { nodeEventKinds } from "./node-events/node-event.events";
 import { podEventKinds } from "./pods/pod.events";
 import { queueEventKinds } from "./queues/queue.events";
 import { reservationEventKinds } from "./reservations/reservation.events";
@@ -25,6 +26,7 @@ export const CLOUD_EVENT_KINDS: readonly EventKind[] = [
   ...workspaceEventKinds,
   ...reservationEventKinds,
   ...resourceEventKinds,
+  ...nodeEventKinds,
   ...queueEventKinds,
   ...bucketEventKinds,
   ...secretEventKinds,

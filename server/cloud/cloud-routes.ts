@@ -2,6 +2,7 @@ import type { RouteGroup } from "../operation/route";
 import { billingRoutes } from "./billing/billing.routes";
 import { chatLedgerRoutes } from "./chat-ledger/chat-ledger.routes";
 import { chatUpstreamRoutes } from "./chat-upstreams/chat-upstreams.routes";
+import { clusterRoutes } from "./clusters/clusters.routes";
 import { edgeRoutes } from "./edge/edge.routes";
 import { functionRoutes } from "./functions/functions.routes";
 import { gatewayRoutes } from "./gateway/gateway.routes";
@@ -10,6 +11,7 @@ import { gpucRoutes } from "./gpuc/gpuc.routes";
 import { inferenceRoutes } from "./inference/inference.routes";
 import { instanceRoutes } from "./instances/instances.routes";
 import { metricsRoutes } from "./metrics/metrics.routes";
+import { nodeEventRoutes } from "./node-events/node-events.routes";
 import { podRoutes } from "./pods/pods.routes";
 import { queueRoutes } from "./queues/queues.routes";
 import { reservationRoutes } from "./reservations/reservations.routes";
@@ -18,6 +20,8 @@ import { sandboxRoutes } from "./sandboxes/sandboxes.routes";
 import { secretRoutes } from "./secrets/secrets.routes";
 import { shieldRoutes } from "./shield/shield.routes";
 import { storageRoutes } from "./storage/storage.routes";
+import { telemetryRoutes } from "./telemetry/telemetry.routes";
+import { volumeSnapshotRoutes } from "./volume-resources/volume-snapshots.routes";
 import { webhookRoutes } from "./webhooks/webhooks.routes";
 import { workspaceRoutes } from "./workspaces/workspaces.routes";
 
@@ -32,7 +36,11 @@ export const cloudRoutes: readonly RouteGroup[] = [
   resourceRoutes,
   instanceRoutes,
   inferenceRoutes,
+  clusterRoutes,
+  nodeEventRoutes,
+  telemetryRoutes,
   gpucRoutes,
+  volumeSnapshotRoutes,
   queueRoutes,
   storageRoutes,
   functionRoutes,

@@ -10,6 +10,7 @@ import { type RuntimeConfig, type StartedRuntime, startRuntime } from "../engine
 import { Workerd } from "../engines/workerd/workerd";
 import type { EventKind } from "../identity/events/event-kind";
 import type { AccountCtx } from "../identity/identity-ctx";
+import { repeat } from "../kernel/repeat";
 import { deriveKey } from "../kernel/secrets";
 import type { StopStack } from "../kernel/stop-stack";
 import type { PaymentMessage } from "./billing/receive-payment-event";
@@ -25,6 +26,7 @@ import type { AtChatStep } from "./chat-ledger/steps";
 import { createOfferStages } from "./chat-offers/create-offer-stages";
 import { createOwnUpstreams } from "./chat-upstreams/own-upstreams";
 import type { CloudParts } from "./cloud-ctx";
+import { ClusterHost } from "./clusters/cluster-host";
 import { EDGE_CRONTAB, edgeTasks, startEdge } from "./edge/start-edge";
 import { endUnusedPods } from "./function-pods/end-unused-pods";
 import { FUNCTIONS_CRONTAB, functionTasks, startFunctions } from "./functions/start-functions";
@@ -39,6 +41,7 @@ import { InferenceServing } from "./inference/inference-serving";
 import { startInference } from "./inference/start-inference";
 import { startConversions } from "./model-conversions/start-conversions";
 import { PublicPorts } from "./networks/public-ports";
+import { releaseCordons } from "./node-events/release-cordons";
 import { type JoinNode, joinNode } from "./nodes/join-node";
 import { runnerIdOf } from "./nodes/runner-id";
 import { startObjects } from "./objects/create-objects";
@@ -50,9 +53,11 @@ import { QUEUE_HISTORY_CRONTAB, queueHistoryTasks, startQueueHistory } from "./q
 import { startReservations } from "./reservations/start-reservations";
 import { Families } from "./resources/family";
 import { startResources } from "./resources/start-resources";
+import type { AtResourceStep } from "./resources/steps";
 import { SANDBOXES_CRONTAB, sandboxTasks, startSandboxes } from "./sandboxes/start-sandboxes";
 import { SHIELD_CRONTAB, shieldTasks, startShield } from "./shield/start-shield";
 import { STORAGE_CRONTAB, startStorage, storageTasks } from "./storage/start-storage";
+import { startTelemetry } from "./telemetry/start-telemetry";
 import { startDeliveries } from "./webhooks/start-deliveries";
 import { type AtWebhookStep, noWebhookStep } from "./webhooks/steps";
 import { sweepDeliveries } from "./webhooks/sweep-deliveries";
@@ -61,6 +66,7 @@ import { webhookUrlPolicy } from "./webhooks/webhook-url";
 import { startWorkspaces } from "./workspaces/start-workspaces";
 import { createWorkspaceHosts } from "./workspaces/workspace-hosts";
 
+const CORDONS_EVERY_MS = 1000;
 const FORGET_CACHED = "forget_cached_answers";
 const END_UNUSED_PODS = "end_unused_function_pods";
 const SWEEP_DELIVERIES = "sweep_webhook_deliveries";
@@ -98,10 +104,12 @@ export interface CloudConfig extends RuntimeConfig {
   rootDir: string;
   /** undefined: invoices are not passed to a payment processor. */
   stripe: Pick<StripeSettings, "secretKey" | "webhookSecret"> | undefined;
+  /** This process among those that share the data directory. */
+  member?: { slot: number; of: number } | undefined;
 }
 
 export interface StartCloud {
-  engines: Pick<Engines, "db" | "sql" | "counters" | "secret" | "blobs">;
+  engines: Pick<Engines, "db" | "sql" | "clickhouse" | "counters" | "secret" | "blobs">;
   account: Pick<AccountCtx, "mail" | "clock">;
   log: Logger;
   stops: StopStack;
@@ -124,6 +132,7 @@ export interface StartCloud {
   atWebhookStep?: AtWebhookStep | undefined;
   atChatStep?: AtChatStep | undefined;
   atBillingStep?: AtBillingStep | undefined;
+  atResourceStep?: AtResourceStep | undefined;
   /** Where Stripe's API is; by default on the public network. */
   stripeEndpoint?: StripeSettings["endpoint"];
 }
@@ -137,11 +146,8 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
   const sender = createSender(config, parts, { encryptionKey, urlPolicy });
   if (config.roles.has("worker")) startWork(config, parts, sender);
   const { engine, history } = startQueues(parts);
-  const { currency, roles, dataDir } = config;
-  const chat = startChatLedger({
-    ...{ db, sql, clock, log, counters, encryptionKey, currency, roles, dataDir, atStep: parts.atChatStep },
-  });
-  stops.push("chat ledger", () => chat.stop());
+  const { currency, roles } = config;
+  const chat = openChatLedger(config, parts, encryptionKey);
   const keys = { secretsKey: deriveKey(secret, "secrets"), encryptionKey };
   const gateway = openGateway(config, parts, { policy: urlPolicy, ledger: chat.ledger, cloud: () => ctx, ...keys });
   const stopping = new AbortController();
@@ -159,8 +165,9 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
     ...{ podRuns: pods.runs, gpuPools, objects, queues: history.engine },
     ...keys,
   });
+  const telemetry = await openTelemetry(config, parts);
   const families = new Families(gpucFamilies(() => ctx));
-  const reconciling = { db, sql, clock, log, families };
+  const reconciling = { db, sql, clock, log, families, atStep: parts.atResourceStep };
   const ctx: CloudParts = {
     ...{ db, sql, counters, clock, publicUrl: config.publicUrl, ...keys, eventKinds, urlPolicy, sender },
     queues: history.engine,
@@ -168,7 +175,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
     ...{ currency, promptOffers: parts.promptOffers },
     workspaceHosts: createWorkspaceHosts(config.publicUrl, config.workspacesDomain),
     ...{ gateway, podRuns: pods.runs, gpuPools, functions: workers.functions, edge: workers.edge },
-    ...{ families, reconciling, publicPorts: config.publicPorts },
+    ...{ families, reconciling, publicPorts: config.publicPorts, ...telemetry, clusterHost: openClusterHost(config) },
     ...{ stopping: stopping.signal, cursorKey: deriveKey(secret, "cursor") },
   };
   if (roles.has("worker")) followResources(parts, ctx);
@@ -229,6 +236,8 @@ function startWork(
   stops.push("workspaces", () => workspaces.stop());
   const upgrades = startFleetUpgrades({ db, clock, log });
   stops.push("fleet upgrades", () => upgrades.stop());
+  const cordons = { everyMs: CORDONS_EVERY_MS, log, purpose: "end cordons of tenants" };
+  stops.push("cordons of tenants", repeat(cordons, () => releaseCordons({ db, clock })).stop);
 }
 
 /** What runs the code of tenants in processes of workerd, and in pods. */
@@ -284,6 +293,21 @@ function startObjectWork(
   const workerFile = existsSync(tensorFile) ? tensorFile : undefined;
   const conversions = startConversions({ db, sql, clock, log, objects, network, workerFile });
   stops.push("conversions of models", () => conversions.stop());
+}
+
+function openChatLedger(
+  { currency, roles, dataDir }: CloudConfig,
+  { engines: { db, sql, counters }, account: { clock }, log, stops, atChatStep: atStep }: StartCloud,
+  encryptionKey: Buffer,
+) {
+  const chat = startChatLedger({ db, sql, clock, log, counters, encryptionKey, currency, roles, dataDir, atStep });
+  stops.push("chat ledger", () => chat.stop());
+  return chat;
+}
+
+async function openTelemetry({ dataDir, member }: CloudConfig, { engines, log, stops }: StartCloud) {
+  const { db, sql, clickhouse } = engines;
+  return { clickhouse, telemetryLog: await startTelemetry({ dataDir, member, db, sql, clickhouse, log, stops }) };
 }
 
 function openBilling(
@@ -353,6 +377,10 @@ function openPods(
     ...{ runtime: started, ...(isOff && { offReason: "This installation runs no pods: RUNTIME is off." }) },
   });
 }
+
+/** Where RUNTIME names another runtime, clusters are not made in the Kubernetes of a developer's KUBECONFIG. */
+const openClusterHost = ({ runtime, kubernetes }: CloudConfig): ClusterHost =>
+  new ClusterHost(runtime === "auto" || runtime === "kubernetes" ? kubernetes?.access : undefined);
 
 function createSender(
   { publicUrl }: CloudConfig,

@@ -13,6 +13,7 @@ const Order = z.strictObject({
     .max(1)
     .optional(),
   own: z.string().min(3, "expected a long name").optional(),
+  tags: z.record(z.string().min(2), z.string()).optional(),
 });
 
 beforeAll(() => z.config({ customError: issueText }));
@@ -33,6 +34,9 @@ test("a sentence names the field and what was expected", () => {
   expect(messagesOf({ name: "n" })).toEqual(["name: expected at least 2 characters."]);
   expect(messagesOf({ list: [{ ok: true }, { ok: true }] })).toEqual(["list: expected at most 1 entry."]);
   expect(messagesOf({ list: [{ ok: "yes" }] })).toEqual(["list[0].ok: expected true or false, not text."]);
+  expect(messagesOf({ tags: { a: "b" } })).toEqual([
+    "tags.a: a name that cannot be used: expected at least 2 characters.",
+  ]);
   expect(messagesOf({ other: 1 })).toEqual(["other: this field is not known here; leave it out."]);
 });
 

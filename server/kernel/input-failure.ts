@@ -29,10 +29,14 @@ export function issueText(issue: z.core.$ZodRawIssue): string | undefined {
       return boundText(issue, { bound: issue.maximum, side: issue.inclusive === false ? "less than" : "at most" });
     case "invalid_value":
       return `expected ${issue.values.length > 1 ? "one of " : ""}${issue.values.map(quoted).join(", ")}`;
+    case "invalid_key":
+      return keyText(issue.issues[0]?.message);
     default:
       return undefined;
   }
 }
+
+const keyText = (why: string | undefined): string => `a name that cannot be used${why ? `: ${why}` : ""}`;
 
 /** One invalid field; `param` is its path such as `signals[0].confidence`, "" for the input itself. */
 export interface InputIssue {

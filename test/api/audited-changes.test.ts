@@ -25,7 +25,7 @@ import { PASSWORD } from "../factories/identity";
 import { idleMachine } from "../factories/pod-scene";
 import { orderRows, platformRows } from "../factories/rows";
 
-/** They need a machine that runs pods: pods.test.ts, sandboxes.test.ts and workspaces.test.ts have their entries. */
+/** They need a machine that runs pods, or a Kubernetes: pods.test.ts, sandboxes.test.ts, workspaces.test.ts and clusters.test.ts have their entries. */
 const CHECKED_ELSEWHERE = [
   ...["execPod", "cloud.pods.exec", "createSandbox", "cloud.sandboxes.create", "execSandbox", "cloud.sandboxes.exec"],
   ...["writeSandboxFile", "cloud.sandboxes.writeFile", "execWorkspace"],
@@ -34,6 +34,9 @@ const CHECKED_ELSEWHERE = [
   ...["deleteWorkspaceFile", "cloud.workspaces.deleteFile"],
   ...["createWorkspaceFolder", "cloud.workspaces.createFolder"],
   ...["createResource", "cloud.resources.create", "startInstance", "cloud.instances.start"],
+  ...["createClusterKubeconfig"],
+  // It needs a node: own-nodes.test.ts.
+  "reportNodeEvent",
 ];
 
 /** What changes nothing that a tenant keeps, or is recorded elsewhere, and why; everything else leaves an entry. */
@@ -519,6 +522,17 @@ const CHANGES: Change[] = [
   {
     ...{ row: "stopInstance", mutation: "cloud.instances.stop", actions: ["resource.updated"] },
     prepare: async (s) => ({ input: { rid: await s.instance("ready") } }),
+  },
+  {
+    ...{ row: "createVolumeSnapshot", actions: ["resource.snapshot_requested"] },
+    prepare: async (s) => ({ input: { rid: await s.sharedVolume() } }),
+  },
+  {
+    ...{ row: "deleteVolumeSnapshot", actions: ["resource.snapshot_deleted"] },
+    prepare: async (s) => {
+      const rid = await s.sharedVolume();
+      return { input: { rid, snapshot_id: await s.volumeSnapshot(rid) } };
+    },
   },
   {
     ...{ row: "deleteResource", mutation: "cloud.resources.delete" },

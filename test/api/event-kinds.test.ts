@@ -26,6 +26,8 @@ import { deleteFunction } from "../../server/cloud/functions/delete-function";
 import { deployFunction } from "../../server/cloud/functions/deploy-function";
 import { updateFunction } from "../../server/cloud/functions/update-function";
 import { stopInstance } from "../../server/cloud/instances/stop-instance";
+import { releaseCordons } from "../../server/cloud/node-events/release-cordons";
+import { reportNodeEvent } from "../../server/cloud/node-events/report-node-event";
 import { createPod } from "../../server/cloud/pods/create-pod";
 import { deletePod } from "../../server/cloud/pods/delete-pod";
 import { LAST_RUN } from "../../server/cloud/pods/pod";
@@ -39,6 +41,7 @@ import { updateQueue } from "../../server/cloud/queues/update-queue";
 import { advanceReservations } from "../../server/cloud/reservations/advance-reservations";
 import { cancelReservation } from "../../server/cloud/reservations/cancel-reservation";
 import { createReservation } from "../../server/cloud/reservations/create-reservation";
+import { activateService } from "../../server/cloud/resources/activate-service";
 import { createResource } from "../../server/cloud/resources/create-resource";
 import { deleteResource } from "../../server/cloud/resources/delete-resource";
 import { reconcileResource } from "../../server/cloud/resources/resource-reconciler";
@@ -80,7 +83,7 @@ import { type AccountScene, accountScene } from "../factories/account-scene";
 import { type TestApp, testApp } from "../factories/app";
 import { makeMeteredRun } from "../factories/billing";
 import { manage, platformKey } from "../factories/calls";
-import { makeShieldScan } from "../factories/cloud-rows";
+import { makeOwnNode, makeShieldScan } from "../factories/cloud-rows";
 import { idleMachine } from "../factories/pod-scene";
 
 interface Cause {
@@ -662,6 +665,23 @@ const CAUSES: Cause[] = [
     prepare: (s) => resourceChange(s, { state: "failed", change: (rid) => deleteResource.run(s.owner, { rid }) }),
   },
   {
+    types: ["node.health_event", "node.cordoned"],
+    prepare: async (s) => {
+      const { act, projectId } = await criticalNode(s);
+      return { act, mode: "test", projectId };
+    },
+  },
+  {
+    types: ["node.uncordoned"],
+    prepare: async (s) => {
+      const { act, projectId, rid } = await criticalNode(s);
+      await act();
+      await t.engines.db.pod.updateMany({ where: { resourceId: rid }, data: { deletedAt: new Date() } });
+      await t.engines.db.event.deleteMany({ where: { type: { in: ["node.health_event", "node.cordoned"] } } });
+      return { act: () => releaseCordons(t.app.cloud), mode: "test", projectId };
+    },
+  },
+  {
     types: ["secret.created"],
     prepare: async (s) => {
       const { id: project } = await s.project();
@@ -802,6 +822,17 @@ const NO_PROJECT = "prj_none";
 async function instanceWithoutProject(id: string): Promise<void> {
   await t.engines.db.resource.update({ where: { id }, data: { observedGeneration: null, projectId: NO_PROJECT } });
   await reconciled(id);
+}
+
+/** A node of the tenant, of which a critical event is reported. */
+async function criticalNode(s: AccountScene) {
+  const { id: projectId } = await s.project();
+  const { tenantId } = s.owner.actor;
+  const own = { tenantId, projectId, mode: "test" as const };
+  const { node, rid } = await makeOwnNode(t.app.cloud, own);
+  await activateService.run(s.owner, activateService.input.parse({ service: "nlc", mode: "test" }));
+  const input = reportNodeEvent.input.parse({ node_name: node, signal: "xid_79", severity: "crit", mode: "test" });
+  return { act: () => reportNodeEvent.run(s.owner, input), projectId, rid };
 }
 
 async function runningScan(s: AccountScene) {

@@ -14,7 +14,15 @@ import { makeTenant, type TestApp, testApp } from "../factories/app";
 import { makeInvoice } from "../factories/billing";
 import { manage, platformKey, raiseRate, refusalOf, type Sent, send } from "../factories/calls";
 import { loggedChat } from "../factories/chat-ledger-scene";
-import { makeCheckpoint, makeReservation, makeSandbox, makeShieldScan, makeWorkspace } from "../factories/cloud-rows";
+import {
+  makeCheckpoint,
+  makeReservation,
+  makeSandbox,
+  makeSharedVolume,
+  makeShieldScan,
+  makeVolumeSnapshot,
+  makeWorkspace,
+} from "../factories/cloud-rows";
 import { idleMachine, PodClient } from "../factories/pod-scene";
 import { orderRows, platformRows, type Row } from "../factories/rows";
 import { StorageClient } from "../factories/storage";
@@ -72,6 +80,7 @@ const BODIES: Record<string, object> = {
   createEdgeFunction: { name: "f", code: EDGE_CODE },
   restoreEdgeVersion: { version: 1 },
   createResource: { service: "object", name: "r" },
+  reportNodeEvent: { node_name: "n", signal: "s", severity: "info" },
   updateResource: { spec: {} },
   activateService: { service: "object" },
   putEdgeKvValue: { value: "v" },
@@ -176,12 +185,21 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
     ...{ key: foreignKey, body: { name: "theirs", code: EDGE_CODE } },
   });
   const edge = (await madeEdge.json()) as { id: string };
-  const madeResource = await manage(test, "/v1/resources", { key: foreignKey, body: BODIES.createResource });
-  const { rid } = (await madeResource.json()) as { rid: string };
+  const place = { tenantId: of.actor.tenantId, projectId: project.id, mode: "live" as const };
+  const rid = await makeSharedVolume(of, place);
   const kvEntry = { key: foreignKey, method: "PUT", body: { value: "v" } };
   await manage(test, "/v1/edge/kv/theirs/keys/theirs", kvEntry);
   const madeEndpoint = await manage(test, "/v1/resources", { key: foreignKey, body: ENDPOINT });
   const { rid: inference } = (await madeEndpoint.json()) as { rid: string };
+  await manage(test, "/v1/activations", { key: foreignKey, body: { service: "observe" } });
+  const log = { service: "observe", kind: "log", name: "theirs" };
+  const { rid: observe } = (await (await manage(test, "/v1/resources", { key: foreignKey, body: log })).json()) as {
+    rid: string;
+  };
+  const madeCluster = await manage(test, "/v1/resources", {
+    ...{ key: foreignKey, body: { service: "cks", name: "c", spec: {} } },
+  });
+  const { rid: clusters } = (await madeCluster.json()) as { rid: string };
   const upstream = (await (
     await manage(test, "/v1/gateway/upstreams", { key: foreignKey, body: UPSTREAM })
   ).json()) as {
@@ -205,7 +223,8 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
     ...{ functions: fn.id, invocation_id: invocation.id, "edge/functions": edge.id, namespace: "theirs" },
     ...{ q: queue.id, bucket: bucket.id, buckets: bucket.id, key: "theirs", name: secret.id },
     ...{ campaigns: campaign.id, key_id: channelKey.id, creative_id: creative.id, product_id: product?.id ?? "" },
-    ...{ events: event.id, rid, inference },
+    ...{ events: event.id, rid, inference, observe, clusters },
+    snapshot_id: await makeVolumeSnapshot(of, { ...place, volumeId: rid }),
     invoices: await makeInvoice(of, { tenantId: of.actor.tenantId, mode: "live" }),
     ...{ upstreams: upstream.id, model: "theirs" },
   };
@@ -351,8 +370,8 @@ const NONE: Record<string, string> = new Proxy({}, { get: () => "none_0" });
 
 function pathOf(row: Row, ids: Record<string, string>): string {
   return row.path.replaceAll(/\/((?:edge\/)?\w+)\/\{(\w+)\}/g, (_, noun: string, name: string) => {
-    // The `rid` of an endpoint is that of a resource of its own.
-    const place = name === "id" || noun === "inference" ? noun : name;
+    // The `rid` of one of these is that of a resource of its own.
+    const place = name === "id" || ["inference", "observe", "clusters"].includes(noun) ? noun : name;
     const id = NO_IDS[name] ?? ids[place];
     if (id === undefined) throw new Error(`oneOfEach() makes no ${place} for ${row.path}.`);
     return `/${noun}/${id}`;

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { scaleEndpoints } from "../../server/cloud/inference/start-inference";
+import { LAST_RUN } from "../../server/cloud/pods/pod";
+import { reachRunning } from "../../server/cloud/pods/reach-run";
 import type { Resource } from "../../server/cloud/resources/resource";
+import type { Runtime } from "../../server/engines/runtime/runtime";
 import { eventually, makeTenant } from "../factories/app";
 import { manage, platformKey, raiseRate } from "../factories/calls";
 import { programLayer, pythonLayer } from "../factories/image-layers";
@@ -143,5 +146,25 @@ describe.skipIf(missing !== undefined)(`an inference endpoint, on a runtime of t
       return (await alivePods([podId])) === 0;
     });
     expect(await get(rid)).toMatchObject({ state: "ready" });
+  });
+
+  it("passes nothing to a replica that hangs, until it responds again", async () => {
+    const { rid } = await create("hangs", {});
+    const { observed } = await until(rid, ({ state }) => state === "ready");
+    const row = { id: observed.pod_ids[0] ?? "" };
+    const pod = await test.app.cloud.db.pod.findFirstOrThrow({ where: row, include: LAST_RUN });
+    const { runtime: reached, run } = await reachRunning(test.app.cloud, pod);
+    const runtime = reached as unknown as Runtime;
+    const untilReady = (ready: number) =>
+      eventually(async () => {
+        await scaleEndpoints(test.app.cloud, { probesReady: true });
+        return (await get(rid)).observed.replicas.ready === ready;
+      });
+    await runtime.signal(run.id, "SIGSTOP");
+    await untilReady(0);
+    const waiting = ask(rid, "after it hung");
+    await runtime.signal(run.id, "SIGCONT");
+    await untilReady(1);
+    expect((await waiting).body.choices[0]?.message.content).toBe("after it hung");
   });
 });

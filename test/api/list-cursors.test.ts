@@ -13,10 +13,13 @@ import { manage, platformKey, raiseRate, refusalOf } from "../factories/calls";
 import { loggedChat } from "../factories/chat-ledger-scene";
 import {
   makeCheckpoint,
+  makeNodeEvent,
   makeReservation,
   makeSandbox,
+  makeSharedVolume,
   makeShieldFinding,
   makeShieldScan,
+  makeVolumeSnapshot,
   makeWorkspace,
 } from "../factories/cloud-rows";
 import { idleMachine, PodClient } from "../factories/pod-scene";
@@ -74,6 +77,7 @@ beforeAll(async () => {
     await manage(test, "/v1/resources", { key, body: { service: "cpu", name: randomUUID(), spec } });
     const bucket = await new StorageClient(test, key).create(randomUUID());
     if (key !== live) continue;
+    ids.cluster = await clusterWithGroups(key);
     for (const kvKey of ["a", "b"])
       await manage(test, `/v1/edge/kv/listed/keys/${kvKey}`, { key, method: "PUT", body: { value: "v" } });
     ids.bucket = bucket.name;
@@ -84,7 +88,10 @@ beforeAll(async () => {
     await manage(test, `/v1/functions/${ids.functions}/invocations`, { key: live, body: {} });
   }
   const { projectId } = await test.engines.db.pod.findUniqueOrThrow({ where: { id: ids.pods ?? "" } });
+  const place = { tenantId: ctx.tenantId, projectId, mode: "live" as const };
+  ids.rid = await makeSharedVolume(test.app.cloud, place);
   for (const month of ["2026-01", "2026-02"]) {
+    await makeVolumeSnapshot(test.app.cloud, { ...place, volumeId: ids.rid });
     await makeSandbox(test.app.cloud, { tenantId: ctx.tenantId, projectId, mode: "live" });
     await makeWorkspace(test.app.cloud, { tenantId: ctx.tenantId, projectId, mode: "live" });
     await creditIn(month, ctx.tenantId);
@@ -92,11 +99,21 @@ beforeAll(async () => {
     await makeCheckpoint(test.app.cloud, ids.pods ?? "");
     await makeReservation(test.app.cloud, { tenantId: ctx.tenantId, projectId });
     await makeShieldScan(test.app.cloud, { tenantId: ctx.tenantId, projectId });
+    await makeNodeEvent(test.app.cloud, { tenantId: ctx.tenantId, projectId });
     await makeShieldFinding(test.app.cloud, { tenantId: ctx.tenantId, projectId });
   }
   await uploadFeed(ctx, ndjson(feedBoot("1"), feedBoot("2")), { id: ids.campaigns });
 });
 afterAll(() => test.stop());
+
+/** A cluster and two node groups of it, which are placeholders here. Returns its id. */
+async function clusterWithGroups(key: string): Promise<string> {
+  const create = async (fields: object) =>
+    (await manage(test, "/v1/resources", { key, body: { service: "cks", name: randomUUID(), ...fields } })).json();
+  const { rid } = (await create({})) as { rid: string };
+  for (let i = 0; i < 2; i++) await create({ kind: "node_group", spec: { cluster_id: rid, sku: "H100" } });
+  return rid;
+}
 
 /** A month with a credit has a statement. */
 const creditIn = (month: string, tenant_id: string) =>
@@ -108,7 +125,9 @@ const creditIn = (month: string, tenant_id: string) =>
 const pathOf = (path: string): string =>
   path
     .replace(/\/(channels|campaigns|functions|pods|webhooks)\/\{id\}/, (_, noun: string) => `/${noun}/${ids[noun]}`)
+    .replace("{rid}", ids.rid ?? "")
     .replace("{bucket}", ids.bucket ?? "")
+    .replace("/clusters/{rid}", `/clusters/${ids.cluster}`)
     .replace("{namespace}", "listed");
 const page = (path: string, key: string, query = "") => manage(test, `${pathOf(path)}?limit=1${query}`, { key });
 

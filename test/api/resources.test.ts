@@ -59,7 +59,7 @@ describe.skipIf(missing !== undefined)(`resources on a runtime of this machine${
   async function call<T = Shown>(
     path: string,
     sent: { body?: object; method?: string; key?: string } = {},
-  ): Promise<{ status: number; body: T & { error?: { code: string; param?: string } } }> {
+  ): Promise<{ status: number; body: T & { error?: { code: string; param?: string; details?: object } } }> {
     const response = await manage(test, path, { key, ...sent });
     const text = await response.text();
     return { status: response.status, body: text === "" ? {} : JSON.parse(text) };
@@ -112,6 +112,9 @@ describe.skipIf(missing !== undefined)(`resources on a runtime of this machine${
     await tool("gpuc_instance_start", { instance_id: made.rid });
     await eventually(async () => (await call(`/v1/resources/${made.rid}`)).body.observed?.status === "running");
     expect(await inside(id, "cat /srv/boots")).toBe("again\n");
+    // What happens to the pod is seen at once.
+    await pods.call(`/${id}/stop`, { method: "POST" });
+    await until(made.rid, "degraded");
     await tool("gpuc_instance_delete", { instance_id: made.rid });
     await eventually(async () => (await call(`/v1/resources/${made.rid}`)).status === 404);
     expect((await pods.call(`/${id}`)).status).toBe(404);
@@ -119,6 +122,22 @@ describe.skipIf(missing !== undefined)(`resources on a runtime of this machine${
     expect(usage.data).toMatchObject([{ rid: made.rid, name: "notebook", service: "gpu", final: true }]);
     const bill = await call<{ total: string }>("/v1/usage");
     expect(bill.body.total).toBe(usage.total);
+  });
+
+  it("are instances that a reservation of a year pays for", async () => {
+    const reserved = (name: string) =>
+      tool("gpuc_gpu_create", { name, sku: "A100", image_id: image, purchase_option: "reserved_1y" });
+    expect(await reserved("planned")).toMatchObject({ state: "placeholder", reason: { code: "target_missing" } });
+    const asked = { gpu: "a100", count: 1, duration: "365d" };
+    const reservation = (await call<{ id: string }>("/v1/reservations", { body: asked })).body.id;
+    await eventually(
+      async () => (await call<{ status: string }>(`/v1/reservations/${reservation}`)).body.status === "active",
+    );
+    const made = await reserved("planned");
+    const { observed } = await until(made.rid, "ready");
+    expect(await pods.get(observed?.pod_id ?? "")).toMatchObject({ reservation_id: reservation });
+    expect(await reserved("second")).toMatchObject({ state: "placeholder", reason: { code: "target_missing" } });
+    await tool("gpuc_instance_delete", { instance_id: made.rid });
   });
 
   it("are buckets, which S3 has", async () => {
@@ -176,5 +195,15 @@ describe.skipIf(missing !== undefined)(`resources on a runtime of this machine${
     expect(JSON.stringify(content)).not.toContain("spec.tags");
     const { body } = await call("/v1/resources", { body: { service: "gpu", name: "vm", spec: { sku: "H100" } } });
     expect(body.error).toMatchObject({ code: "invalid_request", param: "spec.image_id" });
+  });
+
+  it("name secrets only for keys that may read them", async () => {
+    const registry_credentials = { username: "robot", password: { secret: "registry" } };
+    const spec = { sku: "Genoa", image_id: image, registry_credentials };
+    const refused = await call("/v1/resources", { body: { service: "cpu", name: "private", spec } });
+    expect([refused.status, refused.body.error]).toMatchObject([403, { details: { scope: "secrets:reveal" } }]);
+    const gated = { model: "m", gpu_sku: "H100", hf_token: { secret: "hugging-face" } };
+    const endpoint = await call("/v1/resources", { body: { service: "inference", name: "gated", spec: gated } });
+    expect(endpoint.status).toBe(403);
   });
 });

@@ -31,6 +31,8 @@ const NAMES: Record<string, [noun: string, verb: string]> = {
   activateService: ["activations", "create"],
   deactivateService: ["activations", "delete"],
   getResourceUsage: ["instances", "usage"],
+  createClusterKubeconfig: ["clusters", "kubeconfig"],
+  listNodeGroups: ["clusters", "nodeGroups"],
   purgeQueue: ["queues", "purge"],
   sendMessages: ["queues", "send"],
   receiveMessages: ["queues", "receive"],

@@ -6,6 +6,7 @@ import { hostClient } from "../factories/host-client";
 import { shellLayer } from "../factories/image-layers";
 import { startRegistryDouble } from "../factories/registry-double";
 import { SHELL_CONFIG } from "../factories/runtime-scene";
+import { safetensorsFile } from "../factories/safetensors";
 import { type ServerProcess, startServerProcess } from "../factories/server-process";
 import { waitFor } from "../factories/wait-for";
 import { missingForWorkloads } from "../factories/workload-machine";
@@ -117,5 +118,86 @@ it.skipIf(missing !== undefined)(
       return data.map(({ service }) => service);
     };
     await expect.poll(billed, POLLING).toEqual(expect.arrayContaining(["pods", "sandboxes"]));
+  },
+);
+
+interface Shown {
+  rid: string;
+  name: string;
+  state: string;
+  observed: Record<string, unknown> & { pod_id: string };
+}
+
+/** The resource with an id in a list, once it is ready. */
+async function ready(list: string, rid: string): Promise<Shown> {
+  let found: Shown | undefined;
+  await expect
+    .poll(async () => {
+      const { data } = await call<{ data: Shown[] }>(list);
+      found = data.find((one) => one.rid === rid);
+      return `${found?.state} ${JSON.stringify(found?.state === "failed" ? found : null)}`;
+    }, POLLING)
+    .toBe("ready null");
+  return found as Shown;
+}
+
+it.skipIf(missing !== undefined)(
+  `an agent activates, creates, uses and deletes compute and infrastructure, and reads what it costs${skipped}`,
+  async () => {
+    const used = ["gpu", "cpu", "baremetal", "object", "tensorizer", "flc", "nlc"];
+    for (const service of used) await call("gpuc_activate", { service });
+    const { data: active } = await call<{ data: { service: string }[] }>("gpuc_activations_list");
+    expect(active.map(({ service }) => service)).toEqual(expect.arrayContaining(used));
+    const prices = await call<{ data: { sku: string }[] }>("gpuc_skus", { category: "gpu" });
+    expect(prices.data.map(({ sku }) => sku)).toContain("H100");
+
+    const gpu = await call<Shown>("gpuc_gpu_create", { name: "trainer", sku: "H100", image_id: image });
+    const cpu = await call<Shown>("gpuc_cpu_create", { name: "builder", sku: "Genoa", image_id: image });
+    const metal = await call<Shown>("gpuc_baremetal_create", { name: "node", sku: "A100", image_id: image });
+    for (const { rid } of [gpu, cpu, metal]) {
+      const { observed } = await ready("gpuc_instances_list", rid);
+      const ran = await call("svc_pods_exec", { pod_id: observed.pod_id, command: sh("echo $((6 * 7))") });
+      expect(ran).toMatchObject({ exit_code: 0, stdout: "42\n" });
+    }
+    await call("gpuc_instance_stop", { instance_id: gpu.rid });
+    const stopped = await ready("gpuc_instances_list", gpu.rid);
+    expect(stopped.observed).toMatchObject({ status: "stopped" });
+    await call("gpuc_instance_start", { instance_id: gpu.rid });
+
+    const upgrade = await call<Shown>("gpuc_flc_upgrade", { target_version: "2.0.0" });
+    const upgraded = await ready("gpuc_flc_upgrades_list", upgrade.rid);
+    expect(upgraded.observed).toMatchObject({ nodes: 1, upgraded: 1 });
+    const [node_name] = upgraded.observed.node_names as string[];
+    await ready("gpuc_instances_list", metal.rid);
+    await call("gpuc_nlc_event", { node_name, signal: "xid_79", severity: "warn" });
+    const noted = await call<{ data: { node_name: string }[] }>("gpuc_nlc_events_list");
+    expect(noted.data).toMatchObject([{ node_name, severity: "warn", cordoned: false }]);
+
+    const { rid: bucket_id } = await call<Shown>("gpuc_object_create", { name: "models" });
+    const { observed: made } = await ready("gpuc_object_list", bucket_id);
+    const stored = { bucket: made.bucket, key: "tiny.safetensors" };
+    const put = await call<Presigned>("svc_storage_objects_presign", { ...stored, operation: "put_object" });
+    const bytes = new Uint8Array(Float32Array.of(1, 2).buffer);
+    const model = safetensorsFile([{ name: "weight", dtype: "F32", shape: [2], bytes }]);
+    const sent = await fetch(put.url, { method: put.method, headers: put.headers, body: new Uint8Array(model) });
+    expect(sent.status).toBe(200);
+    const converted = await call<Shown>("gpuc_tensorizer_create", {
+      ...{ name: "half", source_model: `s3://${made.bucket}/tiny.safetensors` },
+      ...{ target_uri: `s3://${made.bucket}/half/`, dtype: "f16" },
+    });
+    await ready("gpuc_tensorizer_list", converted.rid);
+    const shard = { bucket: made.bucket, key: "half/model-00001-of-00001.safetensors" };
+    const text = await send(await call("svc_storage_objects_presign", { ...shard, operation: "get_object" }));
+    expect(text).toContain('"F16"');
+
+    for (const { rid } of [gpu, cpu, metal]) await call("gpuc_instance_delete", { instance_id: rid });
+    await call("gpuc_object_delete", { bucket_id });
+    const left = async () => (await call<{ data: Shown[] }>("gpuc_instances_list")).data.length;
+    await expect.poll(left, POLLING).toBe(0);
+
+    const usage = await call<{ total: string; data: { service: string; amount: string }[] }>("gpuc_usage");
+    const sum = usage.data.reduce((total, { amount }) => total + Math.round(Number(amount) * 1e9), 0);
+    expect(Math.round(Number(usage.total) * 1e9)).toBe(sum);
+    expect(usage.data.map(({ service }) => service)).toEqual(expect.arrayContaining(["gpu", "cpu", "baremetal"]));
   },
 );

@@ -34,7 +34,7 @@ import { signUp } from "../../server/identity/sign-up/sign-up";
 import type { PersonActor } from "../../server/operation/actor";
 import { streamOf } from "./ads";
 import { TEST_REQUEST, type TestApp } from "./app";
-import { makeInstance } from "./cloud-rows";
+import { makeInstance, makeSharedVolume, makeVolumeSnapshot } from "./cloud-rows";
 import { PASSWORD } from "./identity";
 
 /** A feed of one product. */
@@ -114,6 +114,13 @@ export async function accountScene({ app, engines: { db } }: TestApp) {
     await db.resource.updateMany({ where: { tenantId }, data: { nextAt: null } });
     return makeInstance({ db, clock: owner.clock }, { tenantId, projectId, mode: "test", state });
   };
+  const place = async () => {
+    const { id: projectId } = await db.project.findFirstOrThrow({ where: { tenantId } });
+    return { tenantId, projectId, mode: "test" as const };
+  };
+  const rowCtx = { db, clock: owner.clock };
+  const sharedVolume = async () => makeSharedVolume(rowCtx, await place());
+  const volumeSnapshot = async (volumeId: string) => makeVolumeSnapshot(rowCtx, { ...(await place()), volumeId });
   /** Makes the service `dfs` one that is not activated. */
   const deactivate = () => db.activation.deleteMany({ where: { tenantId, service: "dfs" } });
   const project = () => createProject.run(owner, { name: unique("project") });
@@ -144,7 +151,7 @@ export async function accountScene({ app, engines: { db } }: TestApp) {
       edgeFunction,
       budget,
       project,
-      ...{ instance, deactivate },
+      ...{ instance, deactivate, sharedVolume, volumeSnapshot },
       keyFields,
     },
     /** A member of the owner's tenant only. */

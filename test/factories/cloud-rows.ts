@@ -1,4 +1,4 @@
-import { CpuSpec } from "../../server/cloud/instances/instance-spec";
+import { BaremetalSpec, CpuSpec } from "../../server/cloud/instances/instance-spec";
 import { specHashOf } from "../../server/cloud/resources/placeholder";
 import type { ResourceState } from "../../server/cloud/resources/resource-states";
 import { newId } from "../../server/kernel/ids";
@@ -15,6 +15,40 @@ export async function makeCheckpoint({ db, clock }: Ctx, podId: string): Promise
       ...{ id: newId("ckp", now.getTime()), podId, run: 1, cause: "request", state: "saved" },
       ...{ sizeBytes: 0n, chunks: [], createdAt: now, savedAt: now },
     },
+  });
+  return id;
+}
+
+interface Place {
+  tenantId: string;
+  projectId: string;
+  mode: Mode;
+}
+
+/** Writes a shared volume of which no machine knows; returns its id. */
+export async function makeSharedVolume({ db, clock }: Ctx, place: Place): Promise<string> {
+  const now = clock.now();
+  const id = newId("res", now.getTime());
+  const spec = { capacity_gb: 1 };
+  await db.resource.create({
+    data: {
+      ...{ id, ...place, plane: "gpuc", service: "dfs", kind: "volume", name: id, spec, specHash: specHashOf(spec) },
+      ...{ createdBy: { type: "user", id: "usr_1" }, state: "ready", generation: 1, observedGeneration: 1 },
+      ...{ createdAt: now, updatedAt: now },
+    },
+  });
+  await db.sharedVolume.create({
+    data: { id, ...place, runnerId: "none", capacityGb: 1, madeGb: 1, state: "made", createdAt: now },
+  });
+  return id;
+}
+
+/** Writes a saved snapshot of a volume, without files; returns its id. */
+export async function makeVolumeSnapshot({ db, clock }: Ctx, place: Place & { volumeId: string }): Promise<string> {
+  const now = clock.now();
+  const id = newId("vsn", now.getTime());
+  await db.volumeSnapshot.create({
+    data: { id, ...place, capacityGb: 1, state: "saved", sizeBytes: 0n, createdAt: now, savedAt: now },
   });
   return id;
 }
@@ -129,4 +163,51 @@ export async function makeInstance(
     },
   });
   return id;
+}
+
+/** Writes a node that a baremetal instance has for itself, beside the simulated ones; returns its name and the id of the instance. */
+export async function makeOwnNode(
+  { db, clock }: Ctx,
+  { mode = "live", ...owner }: Owner,
+): Promise<{ node: string; rid: string }> {
+  const now = clock.now();
+  const [rid, podId] = [newId("res", now.getTime()), newId("pod", now.getTime())];
+  const at = { pool: "euw/b300", node: `of-${rid}` };
+  const place = { ...owner, mode };
+  await db.gpuPool.upsert({ where: { pool: at.pool }, create: { pool: at.pool, version: 1n }, update: {} });
+  await db.gpuNode.create({
+    data: { ...at, gpus: 1, cpuMilli: 1000, memoryMib: 1024, version: 1n, simulated: true },
+  });
+  const spec = BaremetalSpec.parse({ sku: "B300", image_id: "debian-12" });
+  await db.resource.create({
+    data: {
+      ...{ id: rid, ...place, plane: "gpuc", service: "baremetal", kind: "instance", name: rid },
+      ...{ createdBy: { type: "user", id: "usr_1" }, spec, specHash: specHashOf(spec), state: "ready" },
+      ...{ generation: 1, observedGeneration: 1, createdAt: now, updatedAt: now },
+    },
+  });
+  await db.pod.create({
+    data: {
+      ...{ id: podId, ...place, name: "own", image: "alpine", gpu: "b300", region: "euw", gpuCount: 1, cpu: 1 },
+      ...{ memoryMb: 64, env: {}, labels: {}, status: "ready", oomKilled: false, runNumber: 1, meteredSeconds: 0 },
+      ...{ priceNanosPerHour: 1n, createdAt: now, startedAt: now, expiresAt: new Date(now.getTime() + DAY_MS) },
+      resourceId: rid,
+      runs: {
+        create: { id: `${podId}-1`, number: 1, createdAt: now, startedAt: now, observedAt: now, ...at, devices: [0] },
+      },
+    },
+  });
+  return { node: at.node, rid };
+}
+
+/** Writes a health event of a node. */
+export async function makeNodeEvent({ db, clock }: Ctx, { mode = "live", ...owner }: Owner): Promise<void> {
+  const now = clock.now();
+  const id = newId("nev", now.getTime());
+  await db.nodeEvent.create({
+    data: {
+      ...{ id, mode, ...owner, resourceId: "res_1", pool: "use/h100", node: "h100-1", severity: "info" },
+      ...{ signal: "xid_13", details: {}, cordoned: false, outcome: "It was recorded.", createdAt: now },
+    },
+  });
 }

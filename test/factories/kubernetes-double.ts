@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { KubeConfig } from "@kubernetes/client-node";
 import { acceptChannels, type ChannelSocket } from "./channel-socket";
+import { KubernetesNamespaces, type NamespacesCall } from "./kubernetes-namespaces";
+import { CERT, KEY } from "./tls-files";
 
 export interface StoredObject {
   metadata: {
@@ -39,10 +42,11 @@ const NAMESPACE = "/api/v1/namespaces/svc/";
 
 /**
  * A double of the API server of Kubernetes, in memory, with the parts that svc calls, and of a kubelet that does what the
- * test says. It is not Kubernetes: it knows neither schemas nor permissions.
+ * test says. It is not Kubernetes: it knows neither schemas nor permissions. `tls`: with the certificate of `CERT`.
  */
-export async function startKubernetesDouble() {
+export async function startKubernetesDouble({ tls = false } = {}) {
   const objects = new Map<string, StoredObject>();
+  const namespaces = new KubernetesNamespaces();
   const logs = new Map<string, { text: string; followers: Set<ServerResponse> }>();
   const watches = new Set<{ response: ServerResponse; selector: string }>();
   const requests: string[] = [];
@@ -76,16 +80,19 @@ export async function startKubernetesDouble() {
       if (one.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid)) objects.delete(key);
   };
 
-  const server = createServer((request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse): void =>
     void receive(request, response).catch(() => response.destroy());
-  });
+  const server = tls ? createTlsServer({ cert: CERT, key: KEY }, serve) : createServer(serve);
   server.on("connection", (socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
 
   async function receive(request: IncomingMessage, response: ServerResponse) {
-    const { method = "GET" } = request;
+    const {
+      method = "GET",
+      headers: { authorization },
+    } = request;
     const url = new URL(request.url ?? "", "http://double");
     requests.push(`${method} ${url.pathname}`);
     const body = await bodyOf(request);
@@ -97,6 +104,8 @@ export async function startKubernetesDouble() {
       route(method, url, { body, response: undefined });
       return void request.socket.destroy();
     }
+    const other = namespaces.reply({ method, url, body: body as NamespacesCall["body"], authorization });
+    if (other) return reply(response, other.status, other.object);
     route(method, url, { body, response });
   }
 
@@ -200,7 +209,7 @@ export async function startKubernetesDouble() {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const address = `${tls ? "https" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   const podOf = (name: string): StoredObject => {
     const pod = objects.get(`pods/${name}`);
@@ -215,10 +224,14 @@ export async function startKubernetesDouble() {
   };
   const startedAt = "2026-01-01T00:00:00Z";
   return {
-    ...{ address, objects, requests, failures, executions, denied, state, setStatus },
+    ...{ address, objects, namespaces, requests, failures, executions, denied, state, setStatus },
     config: (): KubeConfig => {
+      const caData = Buffer.from(CERT).toString("base64");
       const config = new KubeConfig();
-      config.loadFromClusterAndUser({ name: "double", server: address, skipTLSVerify: true }, { name: "svc" });
+      config.loadFromClusterAndUser(
+        { name: "double", server: address, ...(tls && { caData }), skipTLSVerify: !tls },
+        { name: "svc" },
+      );
       return config;
     },
     pods: () => [...objects.keys()].filter(isPod).map((path) => path.replace("pods/", "")),

@@ -76,6 +76,7 @@ export async function idleMachine({ app, engines }: TestApp, memoryMb = 10_000):
     keepsVolumes: true,
     hasNetworks: true,
     volumesGb: 100,
+    limitsVolumes: true,
     reason: null,
     memoryMb,
     address: null,

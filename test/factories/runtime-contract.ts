@@ -435,6 +435,15 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
         reason: "invalid_allocation",
       });
       await runtime.remove("both");
+      await volumes.grow("copy", 2 * bytes);
+      if (volumes.isEnforced) {
+        const larger = `cd ${path}; cat /dev/zero > larger; ls -ln larger`;
+        await runtime.ensure(script("larger", larger, { volumes: [copy] }));
+        await exited("larger");
+        const [, size] = / (\d{8,}) /.exec(await output("larger")) ?? [];
+        expect(Number(size)).toBeGreaterThan(1.4 * bytes);
+      }
+      await runtime.remove("larger");
       const lost = script("lost", "echo no", { volumes: [{ id: "unknown", path }] });
       await expect(runtime.ensure(lost)).rejects.toMatchObject({ reason: "volume_missing" });
       await runtime.remove("elsewhere");

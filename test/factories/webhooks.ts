@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import os from "node:os";
+import { createClient } from "@clickhouse/client";
 import { pino } from "pino";
 import { z } from "zod";
 import type { PromptOffers } from "../../server/cloud/chat-ledger/prompt-offers";
 import type { CloudCtx } from "../../server/cloud/cloud-ctx";
+import { ClusterHost } from "../../server/cloud/clusters/cluster-host";
 import { EdgeHosts } from "../../server/cloud/edge/edge-hosts";
 import { EdgeRuns } from "../../server/cloud/edge/edge-runs";
 import { FunctionRuns } from "../../server/cloud/functions/function-runs";
@@ -14,6 +16,7 @@ import { startPods } from "../../server/cloud/pods/start-pods";
 import { createQueueEngine } from "../../server/cloud/queue-log/create-queue-engine";
 import { Families } from "../../server/cloud/resources/family";
 import { startStorage } from "../../server/cloud/storage/start-storage";
+import { TelemetryLog } from "../../server/cloud/telemetry/telemetry-log";
 import { createWebhook } from "../../server/cloud/webhooks/create-webhook";
 import { DeliveryLoop } from "../../server/cloud/webhooks/delivery-loop";
 import { noWebhookStep } from "../../server/cloud/webhooks/steps";
@@ -100,9 +103,11 @@ export async function webhookTest({ attemptMs = 5000, random = () => 0.5 }: Webh
   const families = new Families([]);
   const base: Omit<CloudCtx, "actor"> = {
     publicPorts: { host: "127.0.0.1", first: 42_000, last: 42_999 },
-    ...{ families, reconciling: { db, sql, clock, log, families } },
+    ...{ families, reconciling: { db, sql, clock, log, families }, clusterHost: new ClusterHost(undefined) },
     ...{ db, sql, clock, publicUrl, encryptionKey, sender, urlPolicy: policy, request: TEST_REQUEST },
     ...{ counters, cursorKey: randomBytes(32), secretsKey: randomBytes(32), stopping: new AbortController().signal },
+    // No operation of webhooks uses them.
+    ...{ clickhouse: createClient(), telemetryLog: new TelemetryLog({ append: async () => undefined }) },
     queues: createQueueEngine({ sql, clock, counters, log }),
     edge: new EdgeRuns({
       ...{ workerd: NO_WORKERS, db, sql, clock, log, rootDir: "", logs: { add: () => undefined } },

@@ -2,23 +2,7 @@ import { once } from "node:events";
 import net from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-
-/** What the proofs need of svc, as one tenant sees it. */
-interface World {
-  call<T = Record<string, unknown>>(
-    path: string,
-    sent?: { body?: object | undefined; method?: string | undefined },
-  ): Promise<{ status: number; body: T }>;
-  shell: string;
-  python: string;
-}
-
-interface Provisioned {
-  rid: string;
-  name: string;
-  spec: Record<string, unknown>;
-  observed: Record<string, unknown> | null;
-}
+import type { FamilyProof, Provisioned, World } from "./family-proof";
 
 interface Pod {
   id: string;
@@ -117,7 +101,7 @@ async function countPorts(_world: World, { observed }: Provisioned): Promise<num
 const missing = process.getuid?.() === 0 ? undefined : "needs_capability";
 const placeholder = { missing: "needs_network", effects: async () => 0 };
 
-export const netProofs = [
+export const netProofs: readonly FamilyProof[] = [
   {
     ...{ service: "net", kind: "vpc", missing, effects: countNetworks },
     spec: () => ({ cidr: "10.3.0.0/24", subnets: [half] }),

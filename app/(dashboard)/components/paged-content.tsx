@@ -7,7 +7,7 @@ import { QueryContent } from "../../components/query-content";
 import { Button } from "../../components/ui/button";
 import { failureOf } from "../../trpc/failure";
 
-interface PagesOf<T> {
+export interface PagesOf<T> {
   pages: { data: T[]; next_cursor: string | null }[];
 }
 

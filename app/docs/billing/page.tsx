@@ -31,6 +31,10 @@ export default function BillingPage() {
               "Each second of the term from its start, used or not, at the price of all its GPUs for one hour.",
             ],
             [
+              "volumes",
+              "Each second of a shared volume until it is deleted, full or not: 0.073 for a GiB of its capacity in 730 hours. A row has the price of its capacity for one hour.",
+            ],
+            [
               "functions",
               "Each run as an invocation, 0.20 per million, and its duration with 128 MiB of memory, 16.00 per million GiB-seconds. Counted every 10 minutes, whether a request, a client that does not wait, or a schedule caused it. Instead of the duration of those in Node and Python, the seconds of their pods, as those of sandboxes.",
             ],

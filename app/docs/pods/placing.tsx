@@ -81,9 +81,11 @@ const PurchaseModes = () => (
         ["gang_incomplete", "Pods of its gang do not exist yet, or are ending after a notice"],
         ["capacity_needed", "A spot pod whose GPUs were taken before it ran"],
         ["node_draining", "Its node is drained for maintenance, and it waits for GPUs of another node"],
+        ["node_upgrading", "Your upgrade of its node goes on, and it comes back there"],
         ["no_memory", "No machine has the memory free"],
         ["no_disk", "No machine has the disk free for its volume"],
         ["volume_away", "The machine with its volume does not report, and no checkpoint has all of it"],
+        ["machine_away", "The machine with a shared volume that it mounts does not report"],
         ["no_machine", "No machine that runs pods is running"],
       ]}
     />

@@ -17,13 +17,19 @@ export const Inference = () => (
       responds to its health check, and the request goes to another one. Replicas are added at once when there are more
       than <Code>target_concurrency</Code> requests for each, and end when fewer were enough for{" "}
       <Code>scale_down_seconds</Code>. While no replica is ready, up to 100 requests in each process of svc wait up to 4
-      minutes; more are 429 with the reason <Code>endpoint_queue_full</Code>. A replica that fails is replaced, after
-      pauses that grow to 5 minutes.
+      minutes; more are 429 with the reason <Code>endpoint_queue_full</Code>. Ready replicas are asked every 10 seconds
+      whether they still are. A replica that fails is replaced, after pauses that grow to 5 minutes.
     </p>
     <p>
       When <Code>model</Code>, <Code>engine</Code>, <Code>image</Code> or the size changes, new replicas start first.
       Old ones receive no new requests when as many new ones are ready, and end when their requests are answered, or
       after 10 minutes.
+    </p>
+    <p>
+      Requests, waiting ones and replicas are counted in <Code>observed</Code>. Everything else that an engine serves,
+      such as <Code>/metrics</Code> and <Code>/v1/completions</Code>, is reached at each replica:{" "}
+      <Code>/v1/pods/&lt;pod&gt;/ports/8000/…</Code> with a pod of <Code>observed.pod_ids</Code>. The usage of an
+      endpoint is that of its replicas.
     </p>
     <p>
       The engine <Code>test</Code> is no model: it is a small server that repeats the last message, and its answers have{" "}
@@ -43,6 +49,8 @@ const FIELDS = [
   ["target_concurrency", "Requests of one replica at a time, default 8"],
   ["scale_down_seconds", "How long fewer replicas must be enough before some end, default 300"],
   ["tensorizer_uri", "Of vllm: tensors that are loaded in place of the weights of the model"],
+  ["hf_token", 'The token for gated models of Hugging Face, as { "secret": "name" }: the key needs secrets:reveal'],
+  ["registry_credentials", "Of a private image, as those of a pod: the key needs secrets:reveal"],
   ["image, cpu, memory_mb", "Default: those of the engine"],
   ["region, purchase_option", "As those of an instance: default use and on_demand"],
 ] as const;

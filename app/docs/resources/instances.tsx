@@ -33,11 +33,12 @@ const FIELDS = [
     "image_id",
     "debian-12, ubuntu-22.04, ubuntu-24.04, alpine-3, python-3.12, cuda-12 or pytorch-2, or the name of any image that has /bin/sh",
   ],
+  ["registry_credentials", "Of a private image, as those of a pod: the key needs secrets:reveal"],
   ["gpu_count", "Of gpu: how many GPUs, default 1. A baremetal instance has all GPUs of a node"],
   ["region", "Of gpu and baremetal, default use"],
   [
     "purchase_option",
-    "on_demand or, with GPUs, spot: cheaper, but ended with 30 seconds of notice when others need its GPUs, and started again later. reserved_1y and reserved_3y are only planned; use reservations",
+    "on_demand or, with GPUs, spot: cheaper, but ended with 30 seconds of notice when others need its GPUs, and started again later. reserved_1y uses GPUs of a reservation of 365 days that has room, which pays for them; reserved_3y is only planned",
   ],
   ["user_data", "A script for /bin/sh, or a program that begins with #!, which runs once, at the first start"],
   ["tags", "Names and values of your own"],

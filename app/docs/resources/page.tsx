@@ -3,12 +3,16 @@ import type { Metadata } from "next";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
+import { Clusters } from "./clusters";
 import { Conversions } from "./conversions";
 import { COMMAND_LINE, LIMITS, TOOL } from "./examples";
 import { Inference } from "./inference";
 import { Instances } from "./instances";
 import { Networks } from "./networks";
+import { OwnNodes } from "./own-nodes";
 import { QuickStart } from "./quick-start";
+import { SharedVolumes } from "./shared-volumes";
+import { Telemetry } from "./telemetry";
 
 export const metadata: Metadata = { title: "Resources" };
 
@@ -36,6 +40,10 @@ export default function ResourcesPage() {
       <Conversions />
       <Inference />
       <Networks />
+      <Clusters />
+      <OwnNodes />
+      <SharedVolumes />
+      <Telemetry />
       <Tools />
       <Simulated />
       <DocsSection id="limits" title="Limits">
@@ -118,7 +126,7 @@ const Placeholders = () => (
 const REASONS = [
   ["not_activated", "The service is not activated in this mode"],
   ["engine_missing", "No machine of this installation can run it"],
-  ["needs_capability", "This installation does not offer it, such as instances reserved for years"],
+  ["needs_capability", "This installation does not offer it, such as instances reserved for three years"],
   ["needs_network", "It needs a network that this installation does not have"],
   ["target_missing", "What it refers to does not exist"],
 ] as const;
@@ -156,8 +164,8 @@ const Simulated = () => (
       instance runs, and GPUs are assigned, metered and priced, but no process has one. In live mode an instance with
       GPUs needs a machine that has them, and is a placeholder without one. SKUs of CPU instances are names of
       processors, but an instance runs on the processor of the machine that svc has. A service without any kind of
-      resource, such as <Code>sunk</Code>, can be activated, but nothing of it can be created. svc reports nothing that
-      is simulated as real.
+      resource, such as <Code>observe</Code>, can be activated, but nothing of it can be created. svc reports nothing
+      that is simulated as real.
     </p>
   </DocsSection>
 );

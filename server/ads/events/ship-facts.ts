@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
+import { type InsertParts, insertRows } from "../../engines/clickhouse/insert-rows";
 import { isConnectionError } from "../../engines/postgres/connection-error";
 import { whileShipping } from "../../engines/postgres/shipping-lock";
 import type { WalSlice } from "../../engines/wal/deliveries";
@@ -7,7 +8,6 @@ import type { Wal } from "../../engines/wal/wal";
 import { repeat } from "../../kernel/repeat";
 import { PENDING_CLICK, type PendingClick, TABLE_BY_MARK } from "./fact-log";
 import type { FactRow, FactTable } from "./fact-rows";
-import { type InsertParts, insertFacts } from "./insert-facts";
 import { isRefusedClick } from "./refused-row";
 import type { ReplayClick } from "./replay-click";
 import type { AtStep } from "./steps";
@@ -102,7 +102,7 @@ async function sendSlice(slice: WalSlice, parts: ShipFacts): Promise<void> {
   }
   parts.atStep("replay.claimed");
   for (const [table, rows] of texts) {
-    await insertFacts(parts, { table, rows: rows.join("\n"), token: `${slice.token}:${table}` });
+    await insertRows(parts, { table, rows: rows.join("\n"), token: `${slice.token}:${table}` });
   }
   parts.atStep("facts.inserted");
   await slice.ack();

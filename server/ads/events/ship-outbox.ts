@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
+import { type InsertParts, insertRows } from "../../engines/clickhouse/insert-rows";
 import { whileShipping } from "../../engines/postgres/shipping-lock";
 import { repeat } from "../../kernel/repeat";
-import { type InsertParts, insertFacts } from "./insert-facts";
 import { ROWS_PER_SLICE_MAX, sendSlice, sliceOutbox } from "./outbox.sql";
 import type { Loop } from "./ship-facts";
 import type { AtStep } from "./steps";
@@ -44,7 +44,7 @@ async function shipSlices(parts: ShipOutbox, signal: AbortSignal): Promise<void>
   let isMore = true;
   while (isMore && !signal.aborted) {
     isMore = await sendSlice(parts.sql, async ({ id, table, rows }) => {
-      await insertFacts(parts, { table, rows, token: `outbox:${id}` });
+      await insertRows(parts, { table, rows, token: `outbox:${id}` });
       parts.atStep("outbox.inserted");
     });
   }

@@ -34,10 +34,10 @@ export const meteredFields = {
   unit: z
     .string()
     .describe(
-      "`second` of a pod, a sandbox or the pod of a function, `invocation` of a function, `gib_second` of its time (128 MiB of memory are 0.125 GiB), `operation` of a queue (a message that is sent, received or acknowledged), `gb_month` of storage (10⁹ bytes for 730 hours), `token` of chat",
+      "`second` of a pod, a sandbox, the pod of a function or a shared volume, `invocation` of a function, `gib_second` of its time (128 MiB of memory are 0.125 GiB), `operation` of a queue (a message that is sent, received or acknowledged), `gb_month` of storage (10⁹ bytes for 730 hours), `token` of chat",
     ),
   unit_price: Amount.nullable().describe(
-    "The price of `price_quantity` units: for pods of one hour of the whole pod; null: nothing is charged",
+    "The price of `price_quantity` units: for pods of one hour of the whole pod, for shared volumes of one hour of the capacity; null: nothing is charged",
   ),
   price_quantity: z.int().describe("To how many units `unit_price` applies"),
 };

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { Mode } from "../../operation/actor";
+import { VOLUME_PRICE } from "../shared-volumes/volume-spec";
 import type { Period } from "./months";
 import type { Purchase } from "./pod-prices";
 
@@ -17,7 +18,7 @@ export interface MeteredQuery extends Period {
 export interface MeteredRow {
   day: string | null;
   projectId: string | null;
-  service: "pods" | "sandboxes" | "workspaces" | "functions" | "reservations" | "networks";
+  service: "pods" | "sandboxes" | "workspaces" | "functions" | "reservations" | "volumes" | "networks";
   sku: string;
   purchase: Purchase;
   priceNanos: bigint;
@@ -31,26 +32,32 @@ const SERVICE =
   "CASE p.kind WHEN 'sandbox' THEN 'sandboxes' WHEN 'workspace' THEN 'workspaces' WHEN 'function' THEN 'functions' ELSE 'pods' END";
 
 /**
- * Every run of a pod, a sandbox, a workspace or the pod of a function, every term of a reservation and every use of a
- * public port, that was metered until now ($1). `seconds` counts each second that has begun; a reservation is metered from its start, used or not.
- * `gpu_count` is that of the pod or the reservation, and `resource_id` that of an instance or a port.
+ * Every run of a pod, a sandbox, a workspace or the pod of a function, every term of a reservation, and every capacity that
+ * a shared volume had, and every use of a public port, that was metered until now ($1). `seconds` counts each second that has begun; a reservation is metered
+ * from its start, used or not. `gpu_count` is that of the pod or the reservation, and `resource_id` that of the volume, the port, the
+ * instance that a pod is, or the inference endpoint that it serves.
  */
 export const METERED_RUNS = `
   SELECT u.tenant_id, u.mode, u.project_id, ${SERVICE} AS service, coalesce(p.gpu, 'cpu') AS sku, u.purchase::text AS purchase,
     u.price_nanos_per_hour AS price, u."from" AS started, u."to" AS ended, u.seconds::numeric AS seconds,
-    true AS is_ended, p.gpu_count, p.resource_id
+    true AS is_ended, p.gpu_count, coalesce(p.resource_id, p.replica_of) AS resource_id
   FROM pod_usage u JOIN pods p ON p.id = u.pod_id
   UNION ALL
   SELECT p.tenant_id, p.mode, p.project_id, ${SERVICE}, coalesce(p.gpu, 'cpu'),
     CASE WHEN p.reservation_id IS NOT NULL THEN 'reserved' WHEN p.spot THEN 'spot' ELSE 'on_demand' END,
     p.price_nanos_per_hour, r.started_at, $1::timestamptz,
-    greatest(0, ceil(extract(epoch FROM $1::timestamptz - r.started_at))), false, p.gpu_count, p.resource_id
+    greatest(0, ceil(extract(epoch FROM $1::timestamptz - r.started_at))), false, p.gpu_count, coalesce(p.resource_id, p.replica_of) AS resource_id
   FROM pod_runs r JOIN pods p ON p.id = r.pod_id WHERE r.started_at IS NOT NULL AND r.ended_at IS NULL
   UNION ALL
   SELECT tenant_id, mode, project_id, 'reservations', gpu, 'reserved', price_nanos_per_hour, starts_at,
     least(ends_at, $1::timestamptz), ceil(extract(epoch FROM least(ends_at, $1::timestamptz) - starts_at)),
     ends_at <= $1::timestamptz, count, NULL
   FROM reservations WHERE status <> 'canceled' AND starts_at < $1::timestamptz
+  UNION ALL
+  SELECT tenant_id, mode, project_id, 'volumes', 'shared', 'on_demand', capacity_gb * ${VOLUME_PRICE.nanosPerGbHour}::bigint, started_at,
+    coalesce(ended_at, $1::timestamptz), ceil(extract(epoch FROM coalesce(ended_at, $1::timestamptz) - started_at)),
+    ended_at IS NOT NULL, 0, volume_id
+  FROM shared_volume_capacities WHERE started_at < $1::timestamptz
   UNION ALL
   SELECT tenant_id, mode, project_id, 'networks', 'eip', 'on_demand', price_nanos_per_hour, started_at,
     coalesce(ended_at, $1::timestamptz),

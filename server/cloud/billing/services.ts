@@ -3,7 +3,7 @@ import { STORAGE_PRICES } from "./storage-prices";
 
 /** What is metered, in the order of tables. */
 export const SERVICES = [
-  ...(["pods", "sandboxes", "workspaces", "reservations", "networks"] as const),
+  ...(["pods", "sandboxes", "workspaces", "reservations", "volumes", "networks"] as const),
   ...(["functions", "queues", "storage", "chat"] as const),
 ] as const;
 export type Service = (typeof SERVICES)[number];
@@ -38,6 +38,8 @@ const METERS: Readonly<Record<Exclude<Service, "functions">, Meter>> = {
   sandboxes: { unit: "second", priceQuantity: 3600, countedPerUnit: 1n },
   workspaces: { unit: "second", priceQuantity: 3600, countedPerUnit: 1n },
   reservations: { unit: "second", priceQuantity: 3600, countedPerUnit: 1n },
+  // A row has the price of an hour of its capacity.
+  volumes: { unit: "second", priceQuantity: 3600, countedPerUnit: 1n },
   networks: { unit: "second", priceQuantity: 3600, countedPerUnit: 1n },
   queues: { unit: "operation", priceQuantity: 1_000_000, priceNanos: 400_000_000n, countedPerUnit: 1n },
   storage: {

@@ -1,6 +1,7 @@
 import type { FleetUpgrade, GpuNode, Prisma, PrismaClient } from "../../engines/postgres/generated/client";
 import type { Clock } from "../../kernel/clock";
 import { advanceMachineUpgrade } from "./advance-machine-upgrade";
+import { blockedByOperators } from "./blocked-by-operators";
 import type { NodeName } from "./change-node";
 import { changeUpgradingNodes, endUpgradeOf, openAfterUpgrade } from "./change-upgrading-nodes";
 import { lockPool } from "./gpu-pools.sql";
@@ -52,7 +53,9 @@ async function decide(
   await lockPool(tx, pool);
   const upgrade = await tx.fleetUpgrade.findUniqueOrThrow({ where: { id_pool: { id, pool } } });
   const now = clock.now();
-  const state = await upgradePool(tx, upgrade, now);
+  const blocked = await blockedByOperators(tx, upgrade);
+  if (blocked !== undefined) await pauseUpgrade(tx, upgrade, blocked);
+  const state = await upgradePool(tx, { ...upgrade, ...(blocked !== undefined && { state: "paused" }) }, now);
   const steps = state ? nextUpgradeSteps(state) : [];
   const changes = new Map(steps.flatMap((step) => ("node" in step ? [[step.node, step] as const] : [])));
   await changeUpgradingNodes(tx, pool, (node) => afterStep(node, changes.get(node.node), { upgrade, now }));
@@ -70,7 +73,7 @@ function afterStep(
 ): Partial<GpuNode> | undefined {
   if (step?.step === "drain") return { drains: true };
   if (step?.step === "upgrade") return node.upgradeState === "upgrading" ? undefined : { upgradeState: "upgrading" };
-  if (step?.step === "open") return openAfterUpgrade(node);
+  if (step?.step === "open") return node.upgradeState === "failed" ? endUpgradeOf : openAfterUpgrade(node);
   if (step?.step !== "begin") return undefined;
   const begun = { upgradeId: id, upgradeState: "emptying" as const, upgradeBegunAt: now };
   if (node.cordonedAt) return begun;

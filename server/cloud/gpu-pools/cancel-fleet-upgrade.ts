@@ -23,7 +23,7 @@ export const cancelFleetUpgrade = (
     ofMachine: { in: ["emptying", "upgraded", "failed"], data: OUT_OF_HAND },
   });
 
-function afterCancel(node: GpuNode): Partial<GpuNode> | undefined {
+export function afterCancel(node: GpuNode): Partial<GpuNode> | undefined {
   if (node.upgradeState === "upgrading") return undefined;
   return node.upgradeState === "failed" ? endUpgradeOf : openAfterUpgrade(node);
 }

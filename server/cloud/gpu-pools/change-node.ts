@@ -12,18 +12,25 @@ export interface NodeName {
 /** What decides whether a node accepts pods. */
 export type NodeState = Pick<
   GpuNode,
-  "cordonedAt" | "cordonReason" | "cordonSource" | "drains" | "flaps" | "upgradeId" | "upgradeState"
+  "cordonedAt" | "cordonReason" | "cordonSource" | "cordonRid" | "drains" | "flaps" | "upgradeId" | "upgradeState"
 >;
 
 export const OPEN: NodeState = {
-  ...{ cordonedAt: null, cordonReason: null, cordonSource: null, drains: false, flaps: false },
-  ...{ upgradeId: null, upgradeState: null },
+  ...{ cordonedAt: null, cordonReason: null, cordonSource: null, cordonRid: null },
+  ...{ drains: false, flaps: false, upgradeId: null, upgradeState: null },
 };
 
 /** The state of a node in a fleet upgrade, which is separate from other reasons to cordon it. */
 export const upgradeOf = ({ upgradeId, upgradeState }: GpuNode): Pick<NodeState, "upgradeId" | "upgradeState"> => ({
   ...{ upgradeId, upgradeState },
 });
+
+/** What a node becomes when what cordoned it is over: it is not open while an upgrade has it in hand. */
+export function stateWithoutCordon(before: GpuNode): NodeState {
+  if (before.upgradeId === null) return OPEN;
+  const cordon = { cordonSource: "upgrade", cordonReason: "Its upgrade is not complete.", cordonRid: null } as const;
+  return { ...before, ...cordon, flaps: false };
+}
 
 export interface ChangedNode {
   node: GpuNode;
@@ -40,16 +47,23 @@ export async function changeNode(
   decide: (tx: Prisma.TransactionClient, before: GpuNode) => Promise<NodeState> | NodeState,
 ): Promise<ChangedNode> {
   assertPool(pool);
-  return db.$transaction(async (tx) => {
-    await lockPool(tx, pool);
-    const where = { pool_node: { pool, node } };
-    const before = await tx.gpuNode.findUnique({ where });
-    if (!before) throw await noSuchNode(tx, { pool, node });
-    const state = await decide(tx, before);
-    if (isSame(before, state)) return { node: before, isChanged: false };
-    const { version } = await tx.gpuPool.update({ where: { pool }, data: { version: { increment: 1 } } });
-    return { node: await tx.gpuNode.update({ where, data: { ...state, version } }), isChanged: true };
-  });
+  return db.$transaction((tx) => changeNodeIn(tx, { pool, node }, (before) => decide(tx, before)));
+}
+
+/** The same, in a transaction of the caller. */
+export async function changeNodeIn(
+  tx: Prisma.TransactionClient,
+  { pool, node }: NodeName,
+  decide: (before: GpuNode) => Promise<NodeState> | NodeState,
+): Promise<ChangedNode> {
+  await lockPool(tx, pool);
+  const where = { pool_node: { pool, node } };
+  const before = await tx.gpuNode.findUnique({ where });
+  if (!before) throw await noSuchNode(tx, { pool, node });
+  const state = await decide(before);
+  if (isSame(before, state)) return { node: before, isChanged: false };
+  const { version } = await tx.gpuPool.update({ where: { pool }, data: { version: { increment: 1 } } });
+  return { node: await tx.gpuNode.update({ where, data: { ...state, version } }), isChanged: true };
 }
 
 const poolsOf = (mode: "test" | "live"): string[] =>
@@ -79,6 +93,7 @@ const isSame = (before: NodeState, after: NodeState): boolean =>
   before.cordonedAt?.getTime() === after.cordonedAt?.getTime() &&
   before.cordonReason === after.cordonReason &&
   before.cordonSource === after.cordonSource &&
+  before.cordonRid === after.cordonRid &&
   before.drains === after.drains &&
   before.flaps === after.flaps &&
   before.upgradeId === after.upgradeId &&

@@ -27,6 +27,7 @@ export const cordonNode = (
     cordonedAt: before.cordonedAt ?? clock.now(),
     cordonReason: reason,
     cordonSource: "operator",
+    cordonRid: null,
     drains: before.drains || drains,
     flaps: before.flaps,
     ...upgradeOf(before),

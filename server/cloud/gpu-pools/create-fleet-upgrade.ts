@@ -101,7 +101,7 @@ function assertRoom(upgrades: readonly Prisma.FleetUpgradeCreateManyInput[]): vo
 
 async function assertNoneOpen(tx: Prisma.TransactionClient, pools: readonly string[]): Promise<void> {
   const open = await tx.fleetUpgrade.findFirst({
-    where: { pool: { in: [...pools] }, finishedAt: null },
+    where: { pool: { in: [...pools] }, finishedAt: null, tenantId: null },
     orderBy: { pool: "asc" },
   });
   if (!open) return;

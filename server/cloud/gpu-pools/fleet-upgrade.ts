@@ -27,6 +27,10 @@ export interface FleetUpgradeLine {
   unavailable_nodes: number;
   /** true: the nodes have no software, only a version in their records; false: agents of machines are restarted. */
   simulated: boolean;
+  /** The tenant that upgrades nodes of its own; null: operators upgrade the pool. */
+  tenant_id: string | null;
+  /** The nodes that it is about; empty: all of the pool. */
+  node_names: string[];
   started_at: string;
   finished_at: string | null;
 }
@@ -35,18 +39,23 @@ const UPGRADES_SHOWN = 200;
 
 type Db = Pick<Prisma.TransactionClient, "fleetUpgrade" | "gpuNode" | "$queryRaw">;
 
-/** The lines of upgrades, the newest first, at most 200. */
-export async function fleetUpgradeLines(db: Db, where: Prisma.FleetUpgradeWhereInput): Promise<FleetUpgradeLine[]> {
+/** The lines of upgrades, the newest first. */
+export async function fleetUpgradeLines(
+  db: Db,
+  where: Prisma.FleetUpgradeWhereInput,
+  take = UPGRADES_SHOWN,
+): Promise<FleetUpgradeLine[]> {
   const rows = await db.fleetUpgrade.findMany({
     where,
     orderBy: [{ startedAt: "desc" }, { id: "desc" }, { pool: "asc" }],
-    take: UPGRADES_SHOWN,
+    take,
   });
   const nodesOf = await nodesOfUpgrades(db, rows);
   return rows.map((row) => toLine(row, nodesOf(row)));
 }
 
 interface LineNode {
+  node: string;
   upgradeId: string | null;
   upgradeState: GpuNode["upgradeState"];
   isAvailable: boolean;
@@ -60,7 +69,7 @@ async function nodesOfUpgrades(
   const pools = new Set(rows.map(({ pool }) => pool));
   const nodes = await db.gpuNode.findMany({
     where: { pool: { in: [...pools].filter((pool) => !isOfMachines(pool)) } },
-    select: { pool: true, upgradeId: true, upgradeState: true, cordonedAt: true },
+    select: { pool: true, node: true, upgradeId: true, upgradeState: true, cordonedAt: true },
   });
   const byPool = groupedBy(
     nodes.map((node) => ({ ...node, isAvailable: node.cordonedAt === null })),
@@ -68,12 +77,15 @@ async function nodesOfUpgrades(
   );
   const machines = new Map<string, readonly LineNode[]>();
   for (const row of rows) if (isOfMachines(row.pool)) machines.set(row.pool, await lineMachines(db, row));
-  return ({ pool }) => machines.get(pool) ?? byPool.get(pool) ?? [];
+  return ({ pool, nodeNames }) => {
+    const all = machines.get(pool) ?? byPool.get(pool) ?? [];
+    return nodeNames.length === 0 ? all : all.filter(({ node }) => nodeNames.includes(node));
+  };
 }
 
 const lineMachines = async (db: Db, row: FleetUpgrade): Promise<LineNode[]> =>
-  (await machinesOf(db, row)).map(({ upgradeId, upgradeState, isReporting, isCordoned }) => ({
-    ...{ upgradeId, upgradeState, isAvailable: isReporting && !isCordoned && upgradeId === null },
+  (await machinesOf(db, row)).map(({ name: node, upgradeId, upgradeState, isReporting, isCordoned }) => ({
+    ...{ node, upgradeId, upgradeState, isAvailable: isReporting && !isCordoned && upgradeId === null },
   }));
 
 function toLine(row: FleetUpgrade, nodes: readonly LineNode[]): FleetUpgradeLine {
@@ -87,7 +99,7 @@ function toLine(row: FleetUpgrade, nodes: readonly LineNode[]): FleetUpgradeLine
     ...{ draining_nodes: count("emptying"), failed_nodes: count("failed") },
     restarting_nodes: isOfMachines(pool) ? count("upgrading") : 0,
     unavailable_nodes: nodes.filter(({ isAvailable }) => !isAvailable).length,
-    simulated: !isOfMachines(pool),
+    ...{ simulated: !isOfMachines(pool), tenant_id: row.tenantId, node_names: row.nodeNames },
     ...{ started_at: startedAt.toISOString(), finished_at: finishedAt?.toISOString() ?? null },
   };
 }

@@ -45,7 +45,7 @@ export const getGpuPool = operation({
       poolHours(ctx.sql, pool, since),
       poolWarmth(ctx.sql, { pool, since, actor: ctx.actor }),
       ctx.db.fleetUpgrade.findFirst({
-        where: { pool: isLive ? { in: [pool, MACHINES] } : pool, finishedAt: null },
+        where: { pool: isLive ? { in: [pool, MACHINES] } : pool, finishedAt: null, tenantId: null },
         orderBy: { pool: "desc" },
       }),
       gangKeepOf(ctx.db, pool),

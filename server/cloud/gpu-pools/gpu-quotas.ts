@@ -16,7 +16,7 @@ export function gpuQuota(model: GpuModel, region: Region): GpuQuota {
   return {
     resource: `gpus_${model}_${region}`,
     unit: `${model} GPUs in ${region}`,
-    description: `On-demand ${model} GPUs in ${region} of pods that are pending, ready, reclaiming or stopping, of both modes; spot pods and pods of a reservation do not count`,
+    description: `On-demand ${model} GPUs in ${region} of pods that are pending, ready, reclaiming or stopping, and of node groups, of both modes; spot ones and pods of a reservation do not count`,
     defaultLimit: NOMINAL[model],
     liftable: { min: 0, max: NOMINAL[model] * BURST_FACTOR },
     used: async (tx, { tenantId }) => {
@@ -25,9 +25,13 @@ export function gpuQuota(model: GpuModel, region: Region): GpuQuota {
         where: { tenantId, region, gpu: model, status, spot: false, reservationId: null },
         _sum: { gpuCount: true },
       });
-      return sum.gpuCount ?? 0;
+      const { _sum: nodes } = await tx.clusterNodes.aggregate({
+        where: { tenantId, region, model, spot: false },
+        _sum: { gpus: true },
+      });
+      return (sum.gpuCount ?? 0) + (nodes.gpus ?? 0);
     },
-    remedy: "stop a pod",
+    remedy: "stop a pod or delete a node group",
   };
 }
 

@@ -19,7 +19,7 @@ export interface GpuNodeLine {
   used_gpus: number;
   spot_gpus: number;
   state: "open" | "cordoned" | "draining";
-  cordon: { since: string; by: "operator" | "health" | "upgrade"; reason: string; flapping: boolean } | null;
+  cordon: { since: string; by: "operator" | "health" | "upgrade" | "tenant"; reason: string; flapping: boolean } | null;
   critical_events_last_hour: number;
   last_event: { at: string; severity: string; kind: string; message: string } | null;
 }

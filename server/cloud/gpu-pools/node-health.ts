@@ -9,7 +9,7 @@ export const NODE_SEVERITIES = ["ok", "info", "warn", "crit"] as const;
 export type NodeSeverity = (typeof NODE_SEVERITIES)[number];
 
 /** Who has cordoned a node; null: it accepts pods. */
-export type CordonedBy = "operator" | "health" | "upgrade" | null;
+export type CordonedBy = "operator" | "health" | "upgrade" | "tenant" | null;
 
 export interface NodeHealth {
   cordonedBy: CordonedBy;
@@ -49,6 +49,8 @@ function decideOk(node: NodeHealth, at: Date): HealthDecision {
   if (node.cordonedBy === null) return unchanged(node, "The node accepts pods already.");
   if (node.cordonedBy === "operator") return unchanged(node, "The node stays cordoned, because an operator did that.");
   if (node.cordonedBy === "upgrade") return unchanged(node, "The node stays cordoned until its upgrade is complete.");
+  if (node.cordonedBy === "tenant")
+    return unchanged(node, "The node stays cordoned until the instance of the tenant that reported it runs elsewhere.");
   if (node.flaps) return unchanged(node, "The node stays cordoned until an operator uncordons it, because it flaps.");
   const isNoisy = within(node.crits, at, QUIET_MS).length > 0;
   if (isNoisy)

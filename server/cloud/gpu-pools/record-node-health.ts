@@ -1,7 +1,14 @@
 import { z } from "zod";
 import type { GpuNode, GpuNodeEvent, Prisma, PrismaClient } from "../../engines/postgres/generated/client";
 import type { Clock } from "../../kernel/clock";
-import { type ChangedNode, changeNode, type NodeName, type NodeState, OPEN, upgradeOf } from "./change-node";
+import {
+  type ChangedNode,
+  changeNode,
+  type NodeName,
+  type NodeState,
+  stateWithoutCordon,
+  upgradeOf,
+} from "./change-node";
 import { NodeText } from "./cordon-node";
 import { decideHealth, FLAPPING_MS, type HealthDecision, NODE_SEVERITIES } from "./node-health";
 
@@ -43,23 +50,18 @@ const cordonedBy = ({ cordonedAt, cordonSource }: GpuNode) => cordonedAt && (cor
 
 function stateAfter(before: GpuNode, { decision, event }: { decision: HealthDecision; event: NewEvent }): NodeState {
   const { cordonedBy: source, flaps } = decision;
-  if (source === null) return withoutHealth(before);
+  if (source === null) return stateWithoutCordon(before);
   if (source === "operator" || event.severity !== "crit") return before;
   const reason = `${event.kind}: ${event.message}`;
   return {
     cordonedAt: before.cordonedAt ?? event.at,
     cordonReason: reason,
     cordonSource: source,
+    cordonRid: null,
     drains: true,
     flaps,
     ...upgradeOf(before),
   };
-}
-
-/** A node that is being upgraded is not open: the upgrade has cordoned it as well. */
-function withoutHealth(before: GpuNode): NodeState {
-  if (before.upgradeId === null) return OPEN;
-  return { ...before, cordonSource: "upgrade", cordonReason: "Its upgrade is not complete.", flaps: false };
 }
 
 async function critsSince(tx: Prisma.TransactionClient, { pool, node }: NodeName, since: Date): Promise<Date[]> {

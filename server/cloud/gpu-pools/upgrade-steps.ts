@@ -18,6 +18,8 @@ export interface UpgradeNode {
   upgradedMs: number | null;
   /** Its first critical event since then, since the start of this upgrade and since it was resumed. */
   critMs: number | null;
+  /** Of an upgrade of a tenant: no instance of the tenant has it any more. */
+  isLost?: boolean;
 }
 
 /** The upgrade of a pool with all of its nodes. */
@@ -29,6 +31,8 @@ export interface UpgradePool {
   /** blue_green: how long pods may take to end on their own. */
   waitMs: number;
   nowMs: number;
+  /** A tenant upgrades its own nodes. */
+  isOfTenant?: boolean;
   nodes: readonly UpgradeNode[];
 }
 
@@ -53,9 +57,14 @@ export type UpgradeStep =
  * a critical event.
  *
  * Nodes that others have cordoned count as unavailable, and are upgraded when they are empty.
+ *
+ * An upgrade of a tenant leaves nodes that are not the tenant's any more, and opens all that it has in hand when it does not
+ * run: nodes are not kept from others then.
  */
-export function nextUpgradeSteps(pool: UpgradePool): UpgradeStep[] {
-  const steps = [...upgrading(pool), ...opening(pool)];
+export function nextUpgradeSteps(all: UpgradePool): UpgradeStep[] {
+  const left = all.nodes.filter((node) => isMine(node) && isLeft(node, all));
+  const pool = { ...all, nodes: all.nodes.filter((node) => !left.includes(node) && !(node.isLost && !isMine(node))) };
+  const steps = [...upgrading(pool), ...opening(pool), ...left.map(({ node }) => ({ step: "open" as const, node }))];
   if (pool.state !== "running") return steps;
   const critical = pool.nodes.find((node) => isCritical(node, pool));
   if (critical) return [pauseAfterCrit(critical), ...steps];
@@ -69,6 +78,9 @@ const pauseAfterCrit = ({ node }: UpgradeNode): UpgradeStep => ({
 });
 
 const isMine = ({ upgrade }: UpgradeNode): boolean => upgrade !== null && upgrade !== "other";
+
+const isLeft = ({ isLost = false, upgrade }: UpgradeNode, { isOfTenant = false, state }: UpgradePool): boolean =>
+  upgrade !== "upgrading" && (isLost || (isOfTenant && state !== "running"));
 
 const isComplete = ({ nodes, targetVersion }: UpgradePool): boolean =>
   nodes.every((node) => node.version === targetVersion && node.upgrade === null);

@@ -29,27 +29,29 @@ const ResourceUsage = z
         project_id: z.string(),
         service: z.enum(RESOURCE_SERVICES),
         name: z.string(),
-        quantity: z.string().describe("Seconds in which it ran"),
+        quantity: z
+          .string()
+          .describe("Seconds in which it or its replicas ran, or a volume had the capacity of the price"),
         unit: z.literal("second"),
         price_per_hour: z.string(),
         amount: Amount,
-        final: z.boolean().describe("false while it runs"),
+        final: z.boolean().describe("false while it goes on"),
         deleted: z.boolean(),
       }),
     ),
   })
   .meta({ id: "ResourceUsage" });
 
-/** Returns what the instances of a tenant used in the last days, and what that costs. */
+/** Returns what the resources of a tenant that have prices of their own used in the last days, and what that costs. */
 export const getResourceUsage = operation({
   id: "getResourceUsage",
-  summary: "Get the usage of instances",
+  summary: "Get the usage of resources",
   description:
-    "The seconds of each instance, deleted ones included, that are on the invoices too, where they count as pods. A key sees those of all projects of the tenant, because the bill is the tenant's. Buckets are metered as storage: see the usage of the account.",
+    "The seconds of each instance and of the replicas of each inference endpoint, deleted ones included, that are on the invoices too, where they count as pods; those of a shared volume at each capacity that it had are on them as volumes. A key sees those of all projects of the tenant, because the bill is the tenant's. Buckets are metered as storage: see the usage of the account.",
   access: "gpuc:read",
   cost: "report",
   input: z.strictObject({
-    service: z.enum(RESOURCE_SERVICES).optional().describe("Only instances of this service: gpu, cpu or baremetal"),
+    service: z.enum(RESOURCE_SERVICES).optional().describe("Only resources of this service, such as gpu or dfs"),
     since_days: z.coerce
       .number()
       .int()

@@ -13,6 +13,7 @@ import {
 } from "../instances/instance-skus";
 import { priceNanosPerHour } from "../pods/pod-cost";
 import type { ResourceService } from "../resources/services";
+import { VOLUME_PRICE } from "../shared-volumes/volume-spec";
 
 /** Prices of one SKU, decimal strings; null: it is not sold that way. */
 export interface Sku {
@@ -36,8 +37,24 @@ export const SKUS: readonly Sku[] = [
   })),
   ...GPU_SKU_NAMES.map((name) => gpuSku(name, { category: "baremetal", count: gpusPerNode(name) })),
   {
-    ...{ sku: "eip", category: "net", description: "A TCP port of the installation, used or not", unit: "hour" },
+    ...{
+      sku: "eip",
+      category: "net" as const,
+      description: "A TCP port of the installation, used or not",
+      unit: "hour",
+    },
     ...{ on_demand: EIP_PRICE, spot: null, reserved_30d: null, reserved_365d: null },
+  },
+  {
+    ...{
+      sku: "shared-volume",
+      category: "dfs" as const,
+      unit: "gb_month",
+      on_demand: VOLUME_PRICE.gbMonth,
+      spot: null,
+    },
+    ...{ reserved_30d: null, reserved_365d: null },
+    description: "A GiB of the capacity of a shared volume for 730 hours, used or not, metered by the second",
   },
 ];
 

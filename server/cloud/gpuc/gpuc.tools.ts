@@ -1,12 +1,17 @@
 import { type Tool, tool } from "../../operation/tool";
 import { objectTools } from "../bucket-resources/object.tools";
+import { clusterTools } from "../clusters/clusters.tools";
 import { inferenceTools } from "../inference/inference.tools";
 import { instanceTools } from "../instances/instances.tools";
 import { tensorizerTools } from "../model-conversions/tensorizer.tools";
 import { netTools } from "../networks/net.tools";
+import { nodeEventTools } from "../node-events/node-events.tools";
+import { ownUpgradeTools } from "../own-upgrades/own-upgrades.tools";
 import { activateService } from "../resources/activate-service";
 import { deactivateService } from "../resources/deactivate-service";
 import { listActivations } from "../resources/list-activations";
+import { telemetryTools } from "../telemetry/telemetry.tools";
+import { dfsTools } from "../volume-resources/dfs.tools";
 import { getResourceUsage } from "./get-resource-usage";
 import { listSkus } from "./list-skus";
 
@@ -21,5 +26,10 @@ export const gpucTools: readonly Tool[] = [
   ...tensorizerTools,
   ...inferenceTools,
   ...netTools,
+  ...clusterTools,
+  ...nodeEventTools,
+  ...ownUpgradeTools,
+  ...dfsTools,
+  ...telemetryTools,
   tool("gpuc_usage service:s since_days:i", getResourceUsage),
 ];

@@ -25,7 +25,7 @@ export interface ResourceUsageRow {
   isDeleted: boolean;
 }
 
-/** The seconds of instances since a time, deleted ones included, as invoices count them. Those that cost most come first. */
+/** The seconds of instances and of replicas of inference endpoints since a time, deleted ones included, as invoices count them. Those that cost most come first. */
 export async function readResourceUsage(
   sql: Pick<Pool, "query">,
   { tenantId, mode, service = "", from, now, limit }: ResourceUsageQuery,

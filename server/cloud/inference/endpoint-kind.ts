@@ -4,6 +4,7 @@ import type { CloudCtx, CloudParts } from "../cloud-ctx";
 import { requireRuntime } from "../pods/require-runtime";
 import { creatorCtx } from "../resources/creator-ctx";
 import type { Family, Kind, Lack, PlanStep, Seen, Wanted } from "../resources/family";
+import { assertMayNameSecrets } from "../secrets/assert-may-name-secrets";
 import { EndpointSpec, modelNameOf, replicaProgram } from "./endpoint-spec";
 import { engineOf, loadsTensorizer } from "./engines";
 import { endPod, followEndpoint } from "./follow-endpoint";
@@ -17,7 +18,8 @@ export const inferenceFamily = (parts: () => CloudParts): Family => ({
 
 const endpointKind = (parts: () => CloudParts): Kind<EndpointSpec> => ({
   spec: EndpointSpec,
-  lacks: (spec, mode) => lackOf(parts(), spec, mode),
+  admit: async ({ actor }, spec, before) => assertMayNameSecrets(actor, secretsOf(spec), before && secretsOf(before)),
+  lacks: (spec, { mode }) => lackOf(parts(), spec, mode),
   plan: planOf,
   provision: async (wanted) => {
     const ctx = creatorCtx(parts(), wanted);
@@ -48,6 +50,8 @@ const endpointKind = (parts: () => CloudParts): Kind<EndpointSpec> => ({
     { title: "Ask it through the gateway", command: `svc chat Hello --model "${modelNameOf(wanted.name)}"` },
   ],
 });
+
+const secretsOf = ({ hf_token: token, registry_credentials: credentials }: EndpointSpec) => [token, credentials];
 
 const urlOf = ({ publicUrl }: CloudParts, { rid }: Pick<Wanted, "rid">): string =>
   `${publicUrl}/v1/inference/${rid}/v1`;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Mode } from "../../operation/actor";
 import { GPU_SKU_NAMES, GPU_SKUS } from "../instances/instance-skus";
 import { podFields } from "../pods/pod-fields";
+import { SecretRef } from "../secrets/resolve-secret";
 import { defaultsOf, ENGINES, type Engine, type EngineProgram, engineOf, loadsTensorizer, programOf } from "./engines";
 
 export const REPLICAS_MAX = 8;
@@ -42,7 +43,11 @@ export const EndpointSpec = z
       .regex(/^(s3|https?):\/\/[^\s]+$/, "expected a URL that begins with s3://, http:// or https://")
       .optional()
       .describe("Tensors that the engine vllm loads in place of the weights of the model"),
+    hf_token: SecretRef.optional().describe(
+      'The token with which engines download gated models of Hugging Face: `{ "secret": "name" }`, which requires the scope `secrets:reveal`',
+    ),
     image: podFields.image.optional().describe("Default: the public image of the engine"),
+    registry_credentials: podFields.registry_credentials.optional(),
     region: podFields.region.default("use"),
     purchase_option: z
       .enum(["on_demand", "spot"])
@@ -60,7 +65,9 @@ export const EndpointSpec = z
 export type EndpointSpec = z.output<typeof EndpointSpec>;
 
 /** What each replica of an endpoint is. */
-export interface ReplicaProgram extends EngineProgram {
+export interface ReplicaProgram extends Omit<EngineProgram, "env"> {
+  env: Record<string, string | z.output<typeof SecretRef>>;
+  registryCredentials: z.output<typeof podFields.registry_credentials> | undefined;
   engine: Engine;
   image: string;
   cpu: number;
@@ -78,8 +85,11 @@ export function replicaProgram(spec: EndpointSpec, mode: Mode): ReplicaProgram {
   const engine = engineOf(spec.engine, mode);
   const { model, gpu_count: gpuCount, tensorizer_uri: tensorizerUri, region } = spec;
   const { image, cpu, memoryMb } = defaultsOf(engine);
+  const { env, ...program } = programOf(engine, { model, gpuCount, tensorizerUri });
   return {
-    ...programOf(engine, { model, gpuCount, tensorizerUri }),
+    ...program,
+    env: { ...env, ...(spec.hf_token && { HF_TOKEN: spec.hf_token }) },
+    registryCredentials: spec.registry_credentials,
     ...{ engine, image: spec.image ?? image, cpu: spec.cpu ?? cpu, memoryMb: spec.memory_mb ?? memoryMb },
     ...{ gpu: GPU_SKUS[spec.gpu_sku], gpuCount, region, spot: spec.purchase_option === "spot" },
   };

@@ -40,16 +40,17 @@ async function createReplica(
   { rid, name, mode, projectId: project }: Wanted<EndpointSpec>,
   program: ReplicaProgram,
 ): Promise<void> {
-  const { image, command, env, port, gpu, gpuCount, region, cpu, memoryMb, spot } = program;
+  const { image, command, env, port, gpu, gpuCount, region, cpu, memoryMb, spot, registryCredentials } = program;
   const now = ctx.clock.now();
   await createPodRow(
     ctx,
     {
       ...{ image, command, env, ports: [port], cpu, memory_mb: memoryMb, gpu, gpu_count: gpuCount, region },
       ...{ name: `inference-${name}`.slice(0, POD_NAME_MAX), mode, project, labels: {}, spot, auto_resume: false },
-      reservation_id: undefined,
+      ...{ reservation_id: undefined, registry_credentials: registryCredentials, volumes: [] },
     },
     {
+      replicaOf: rid,
       claim: (tx, podId) =>
         tx.inferenceReplica.create({
           data: { podId, endpointId: rid, program: hashOf(program), port, createdAt: now, unreadyAt: now },

@@ -10,20 +10,25 @@ import { countsOf, type Look, lookAtEndpoints, type ReplicaCounts } from "./look
 
 const ROUND_MS = 1000;
 const ENDPOINTS_MAX = 1000;
+/** In one of so many rounds replicas that are ready are asked whether they still are. */
+const ROUNDS_PER_PROBE = 10;
 
 /** Follows the load of endpoints, in the background until `stop`; several processes may do so at a time. */
-export const startInference = (parts: () => CloudParts, log: Logger): Repeating =>
-  repeat({ everyMs: ROUND_MS, log, purpose: "look after inference endpoints" }, () => scaleEndpoints(parts()));
+export function startInference(parts: () => CloudParts, log: Logger): Repeating {
+  let rounds = 0;
+  const round = () => scaleEndpoints(parts(), { probesReady: rounds++ % ROUNDS_PER_PROBE === 0 });
+  return repeat({ everyMs: ROUND_MS, log, purpose: "look after inference endpoints" }, round);
+}
 
 /** One round. Those that are on their way, or failed, are looked after as other resources are. */
-export async function scaleEndpoints(parts: CloudParts): Promise<void> {
+export async function scaleEndpoints(parts: CloudParts, { probesReady = false } = {}): Promise<void> {
   await forgetLoads(parts);
   const rows = await parts.db.resource.findMany({
     where: { plane: "gpuc", service: "inference", state: "ready", failures: 0, archivedAt: null },
     ...{ orderBy: { id: "asc" }, take: ENDPOINTS_MAX },
   });
   if (rows.length === 0) return;
-  const looks = await lookAtEndpoints(parts, rows.map(wantedOf) as Wanted<EndpointSpec>[]);
+  const looks = await lookAtEndpoints(parts, rows.map(wantedOf) as Wanted<EndpointSpec>[], { probesReady });
   for (const { id, observed } of rows) {
     const look = looks.get(id);
     if (look && (look.hasSteps || isNews(look, observed))) await reconcileResource(parts.reconciling, id);

@@ -12,9 +12,11 @@ import { startPod } from "../pods/start-pod";
 import { stopPod } from "../pods/stop-pod";
 import { creatorCtx } from "../resources/creator-ctx";
 import type { Kind, Lack, PlanStep, Wanted } from "../resources/family";
+import { assertMayNameSecrets } from "../secrets/assert-may-name-secrets";
 import { imageOf } from "./instance-images";
 import { podsOf, seenOf } from "./instance-pod";
 import { instanceProgram } from "./instance-program";
+import { lackOfTerm, reservationFor } from "./instance-reservation";
 import type { InstanceSpec } from "./instance-spec";
 
 interface InstanceKind<S extends InstanceSpec> {
@@ -29,8 +31,10 @@ export const instanceKind = <S extends InstanceSpec>(
   { spec: schema, gpusOf }: InstanceKind<S>,
 ): Kind<S> => ({
   spec: schema,
+  admit: async ({ actor }, { registry_credentials: credentials }, before) =>
+    assertMayNameSecrets(actor, [credentials], [before?.registry_credentials]),
   assertChange: (before, after) => assertOnlyRunning(before, after),
-  lacks: (spec, mode) => lackOf(parts(), { spec, gpus: gpusOf(spec), mode }),
+  lacks: (spec, place) => lackOf(parts(), { spec, gpus: gpusOf(spec), ...place }),
   plan: (spec, name) => planOf(spec, { name, hasGpus: gpusOf(spec).gpu !== null }),
   provision: async (wanted) => {
     const ctx = creatorCtx(parts(), wanted);
@@ -72,7 +76,8 @@ export const instanceKind = <S extends InstanceSpec>(
 
 /** Throws `unprocessable`: a pod keeps its image, GPUs, cores and memory. */
 function assertOnlyRunning<S extends InstanceSpec>(before: S, after: S): void {
-  const fixed = (spec: S) => canonicalJson({ ...spec, running: true });
+  // Specs of earlier versions have no volumes.
+  const fixed = (spec: S) => canonicalJson({ ...spec, volumes: spec.volumes ?? [], running: true });
   if (fixed(before) === fixed(after)) return;
   throw new ServiceError(
     "unprocessable",
@@ -96,13 +101,18 @@ async function follow<S extends InstanceSpec>(ctx: CloudCtx, wanted: Wanted<S>, 
 async function createPod<S extends InstanceSpec>(ctx: CloudCtx, wanted: Wanted<S>, gpus: GpusOfPod): Promise<void> {
   const { rid, name, spec, mode, projectId: project } = wanted;
   const spot = spec.purchase_option === "spot";
+  const isReserved = spec.purchase_option === "reserved_1y";
+  const reservation = isReserved ? await reservationFor(ctx, { ...wanted, gpus }) : undefined;
+  // It would cost more without one than was agreed.
+  if (isReserved && reservation === undefined) throw noRoom();
   await createPodRow(
     ctx,
     {
       ...{ image: imageOf(spec.image_id), name, ...instanceProgram(spec.user_data), mode, project },
       ...(gpus.gpu !== null && { gpu: gpus.gpu, gpu_count: gpus.gpuCount, region: gpus.region }),
-      ...{ spot, auto_resume: spot, reservation_id: undefined, cpu: spec.cpu, memory_mb: spec.memory_mb },
-      ...{ ports: [], labels: spec.tags, network: spec.network },
+      ...{ spot, auto_resume: spot, reservation_id: reservation, cpu: spec.cpu, memory_mb: spec.memory_mb },
+      ...{ ports: [], labels: spec.tags, registry_credentials: spec.registry_credentials },
+      ...{ volumes: spec.volumes ?? [], network: spec.network },
     },
     { resourceId: rid },
   );
@@ -116,13 +126,15 @@ async function hasOpenRun({ db }: Pick<CloudParts, "db">, resourceId: string): P
 interface AskedLack {
   spec: InstanceSpec;
   gpus: GpusOfPod;
+  tenantId: string;
   mode: Mode;
 }
 
-async function lackOf(parts: CloudParts, { spec, gpus, mode }: AskedLack): Promise<Lack | undefined> {
-  if (spec.purchase_option === "reserved_1y" || spec.purchase_option === "reserved_3y") return NO_TERM;
+async function lackOf(parts: CloudParts, { spec, gpus, ...place }: AskedLack): Promise<Lack | undefined> {
+  const lack = await lackOfTerm(parts, spec, { gpus, ...place });
+  if (lack) return lack;
   try {
-    await requireRuntime(parts, { ...gpus, mode, ports: [], volumeGb: null });
+    await requireRuntime(parts, { ...gpus, mode: place.mode, ports: [], volumeGb: null });
     return undefined;
   } catch (failure) {
     if (!(failure instanceof ServiceError) || failure.code !== "unavailable") throw failure;
@@ -131,12 +143,10 @@ async function lackOf(parts: CloudParts, { spec, gpus, mode }: AskedLack): Promi
   }
 }
 
-const NO_TERM: Lack = {
-  code: "needs_capability",
-  message: "Instances are not sold for terms of years.",
-  remedy:
-    "Reserve the GPUs with POST /v1/reservations (30d or 365d) and run pods with its reservation_id, or use on_demand.",
-};
+const noRoom = (): ServiceError =>
+  new ServiceError("unavailable", "No reservation of a year has room for it now; it is tried again.", {
+    details: { reason: "reservation_full" },
+  });
 
 const planOf = (spec: InstanceSpec, { name, hasGpus }: { name: string; hasGpus: boolean }): PlanStep[] => [
   {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Labels, podFields } from "../pods/pod-fields";
+import { PodMounts } from "../shared-volumes/pod-mounts";
 import { INSTANCE_IMAGES, imageOf } from "./instance-images";
 import {
   CPU_SKU_NAMES,
@@ -24,11 +25,12 @@ const ImageId = z
 
 const common = {
   image_id: ImageId,
+  registry_credentials: podFields.registry_credentials.optional(),
   purchase_option: z
     .enum(PURCHASE_OPTIONS)
     .default("on_demand")
     .describe(
-      "Sets the price; a spot instance can be reclaimed with 30 seconds of notice, and waits for capacity again",
+      "Sets the price. A spot instance can be reclaimed with 30 seconds of notice, and waits for capacity again; reserved_1y uses GPUs of a reservation of 365 days, which pays for them",
     ),
   user_data: z
     .string()
@@ -42,6 +44,7 @@ const common = {
   network: podFields.network.optional(),
   cpu: podFields.cpu.default(INSTANCE_CPU),
   memory_mb: podFields.memory_mb.default(INSTANCE_MEMORY_MB),
+  volumes: PodMounts.default([]),
   running: z.boolean().default(true).describe("false: it is stopped, and costs nothing"),
 };
 

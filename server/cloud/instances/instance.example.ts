@@ -10,7 +10,7 @@ export const instanceExample: Resource = {
   ...{ kind: "instance", name: "notebook", generation: 1, state: "ready", provisioned: true, reason: null, plan: null },
   spec: {
     ...{ sku: "H100", gpu_count: 1, region: "use", image_id: "ubuntu-24.04", purchase_option: "on_demand" },
-    ...{ user_data: "", tags: {}, cpu: INSTANCE_CPU, memory_mb: INSTANCE_MEMORY_MB, running: true },
+    ...{ user_data: "", tags: {}, cpu: INSTANCE_CPU, memory_mb: INSTANCE_MEMORY_MB, volumes: [], running: true },
   },
   observed: {
     ...{ pod_id: POD_ID, status: "running", image: "docker.io/library/ubuntu:24.04", gpu: "h100", gpu_count: 1 },

@@ -23,7 +23,8 @@ export const vpcKind = (parts: () => CloudParts): Kind<VpcSpec> => ({
       proof: "GET /v1/pods/{id} has the address of a pod of it",
     })),
   ],
-  assertUnused: (tx, { rid, spec }, after) => assertUnused(tx, { rid, before: spec, after }),
+  assertChangeable: (tx, { rid, spec }, after) => assertChangeable(tx, { rid, before: spec, after }),
+  beginRemoval: (tx, { rid }) => close(tx, rid),
   provision: async (wanted) => {
     const { db } = parts();
     const { rid: id, spec, tenantId, projectId, mode, createdAt } = wanted;
@@ -59,23 +60,22 @@ const hostsOfText = ({ cidr }: Subnet): number => hostsOf(parseCidr(cidr) ?? { f
 interface Change {
   rid: string;
   before: VpcSpec;
-  /** undefined: it is deleted. */
-  after: VpcSpec | undefined;
+  after: VpcSpec;
 }
 
-async function assertUnused(tx: Prisma.TransactionClient, { rid, before, after }: Change): Promise<void> {
-  const network = await lockNetwork(tx, rid);
-  if (!network) return;
+async function assertChangeable(tx: Prisma.TransactionClient, { rid, before, after }: Change): Promise<void> {
+  if (!(await lockNetwork(tx, rid)) || keepsAddresses(before, after)) return;
   const pods = (await countPods(tx, [rid])).get(rid) ?? 0;
-  if (after) {
-    if (pods > 0 && !keepsAddresses(before, after)) throw inUse(`${pods} pods have addresses of it`, "spec");
-    return;
-  }
+  if (pods > 0) throw inUse(`${pods} pods have addresses of it`, "spec");
+}
+
+/** From now on no pod joins it. Throws `conflict` while pods or nats use it. */
+async function close(tx: Prisma.TransactionClient, rid: string): Promise<void> {
+  if (!(await lockNetwork(tx, rid))) return;
+  const pods = (await countPods(tx, [rid])).get(rid) ?? 0;
   if (pods > 0) throw inUse(`${pods} pods use it`, "rid");
-  const gateways = await tx.networkGateway.findMany({ where: { networkId: rid }, select: { id: true } });
-  const [first] = gateways;
-  if (first) throw inUse(`the nat ${first.id} is attached to it`, "rid");
-  // From now on no pod joins it.
+  const gateway = await tx.networkGateway.findFirst({ where: { networkId: rid }, select: { id: true } });
+  if (gateway) throw inUse(`the nat ${gateway.id} is attached to it`, "rid");
   await tx.privateNetwork.update({ where: { id: rid }, data: { closed: true } });
 }
 

@@ -19,7 +19,7 @@ type Owner = Omit<BlobOwner, "isDeleteMarker">;
 
 const OWNER = `v.id, v.tenant_id AS "tenantId", v.bucket_id AS "bucketId", v.size::float8 AS size, v.parts, v.blob`;
 
-/** Those of the names that a version, a part or a checkpoint of a pod has, or whose removal is planned. */
+/** Those of the names that a version, a part or a checkpoint of a pod or a snapshot of a volume has, or whose removal is planned. */
 export async function neededBlobs(sql: Sql, names: readonly string[]): Promise<Set<string>> {
   const owners = [...new Set(names.map(ownerOf))];
   const versions = await sql.query<Owner>(
@@ -30,6 +30,7 @@ export async function neededBlobs(sql: Sql, names: readonly string[]): Promise<S
     `SELECT u.tenant_id || '/' || u.bucket_id || '/' || u.id || '.' || p.number || '.' || p.suffix AS name
      FROM object_uploads u JOIN object_parts p ON p.upload_id = u.id WHERE u.id = ANY ($1::text[])
      UNION ALL SELECT tenant_id || '/' || pod_id || '/' || id FROM pod_chunks WHERE id = ANY ($1::text[])
+     UNION ALL SELECT tenant_id || '/' || volume_id || '/' || blob FROM volume_snapshots WHERE id = ANY ($1::text[])
      UNION ALL SELECT name FROM blob_removals WHERE name = ANY ($2::text[])`,
     [owners, names],
   );

@@ -4,7 +4,15 @@ import { boundWait } from "./bound-to-machine";
 import { keptOf } from "./decide-place";
 
 const runner = (id: string) => ({
-  ...{ id, kind: "namespaces", memoryMb: 1000, reachesPorts: true, keepsVolumes: true, volumesGb: null },
+  ...{
+    id,
+    kind: "namespaces",
+    memoryMb: 1000,
+    reachesPorts: true,
+    keepsVolumes: true,
+    volumesGb: null,
+    limitsVolumes: true,
+  },
 });
 const needed = { mode: "live" as const, ports: [], volumeGb: null };
 

@@ -1,8 +1,8 @@
 /** Why a pod cannot run now. */
 export interface Blocked {
   code:
-    | ("no_gpus" | "no_memory" | "no_disk" | "no_machine")
-    | ("volume_away" | "machine_away" | "reclaiming_spot" | "gang_incomplete");
+    | ("no_gpus" | "no_memory" | "no_disk" | "no_machine" | "volume_away" | "machine_away")
+    | ("reclaiming_spot" | "gang_incomplete" | "node_upgrading");
   message: string;
 }
 

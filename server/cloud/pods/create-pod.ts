@@ -4,14 +4,14 @@ import { recordAudit } from "../../identity/audit/record-audit";
 import { newEvent } from "../../identity/events/record-event";
 import { findProject } from "../../identity/projects/find-project";
 import { assertQuota } from "../../identity/quotas/assert-quota";
-import { ServiceError } from "../../kernel/errors";
 import { newId } from "../../kernel/ids";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { gpuQuota } from "../gpu-pools/gpu-quotas";
-import { joinNetwork } from "../private-networks/join-network";
+import { joinNetwork, type NetworkOfPod } from "../private-networks/join-network";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { assertReservationRoom } from "../reserved-gpus/reservation-room";
+import { machineOfVolumes } from "../shared-volumes/attach-volumes";
 import { assertGangRoom } from "./gang";
 import { type PlaceCtx, placeRun } from "./place-run";
 import { LAST_RUN, originOf, POD_ID_PREFIX, Pod, podTarget, purchaseOf, runIdOf, toPod } from "./pod";
@@ -41,7 +41,7 @@ const Input = z.strictObject({ image: podFields.image, network: podFields.networ
 
 /**
  * Creates a pod, which starts as soon as there is capacity. Throws `unavailable` (reasons `no_runtime`, `no_capacity`,
- * `ports_unsupported`, `volume_unsupported`), `not_found` for the project or the reservation, `conflict` for a
+ * `ports_unsupported`, `volume_unsupported`), `not_found` for the project, the reservation or a shared volume, `conflict` for a
  * reservation or a gang without room or a gang of other pods, `unprocessable` for a secret or a network that does not exist,
  * `forbidden` for one without `secrets:reveal`, and `quota_exceeded` for the pods or volumes of the tenant or the GPUs of
  * its region.
@@ -49,7 +49,7 @@ const Input = z.strictObject({ image: podFields.image, network: podFields.networ
 export const createPod = operation({
   id: "createPod",
   summary: "Create a pod, which runs a container image",
-  description: `${STATES_TEXT} With a test key GPUs are simulated: the process is real, but has none. With a live key it has GPUs of a machine, and is 503 with the reason \`no_capacity\` if no machine of the installation has such GPUs in the region. Where no runtime works, every pod is 503 with the reason \`no_runtime\`, and where pods are plain processes of the machine, every pod of a live key. Pods reach public addresses by HTTP and HTTPS, through the proxy that variables such as \`HTTPS_PROXY\` name; they have no other network. HTTP servers on their \`ports\` are reached through svc. Where a Kubernetes cluster runs them they have no network; \`ports\` are then 503 with the reason \`ports_unsupported\`. A \`volume\` keeps its files from run to run and is deleted with the pod; where no machine keeps volumes it is 503 with the reason \`volume_unsupported\`.`,
+  description: `${STATES_TEXT} With a test key GPUs are simulated: the process is real, but has none. With a live key it has GPUs of a machine, and is 503 with the reason \`no_capacity\` if no machine of the installation has such GPUs in the region. Where no runtime works, every pod is 503 with the reason \`no_runtime\`, and where pods are plain processes of the machine, every pod of a live key. Pods reach public addresses by HTTP and HTTPS, through the proxy that variables such as \`HTTPS_PROXY\` name; they have no other network. HTTP servers on their \`ports\` are reached through svc. Where a Kubernetes cluster runs them they have no network; \`ports\` are then 503 with the reason \`ports_unsupported\`. A \`volume\` keeps its files from run to run and is deleted with the pod; where no machine keeps volumes it is 503 with the reason \`volume_unsupported\`. With \`volumes\` it runs on the machine that has them, and waits with the reason \`machine_away\` while that does not report; a volume that is being made or deleted, or whose service is not activated, is 409 with the reason \`volume_not_ready\` or \`volume_suspended\`.`,
   access: "pods:write",
   cost: "normal",
   idempotent: true,
@@ -66,9 +66,9 @@ export const createPod = operation({
 /** What a pod is part of. */
 interface PodOwner {
   /** The instance that it is. */
-  resourceId?: string;
-  /** The only machine that may run it; null: any. */
-  requiredRunnerId?: string | null;
+  resourceId?: string | null;
+  /** The inference endpoint that it serves. */
+  replicaOf?: string | null;
   /** Records whose it is, in the transaction that creates it. */
   claim?: (tx: Prisma.TransactionClient, id: string) => Promise<unknown>;
 }
@@ -77,7 +77,7 @@ interface PodOwner {
 export async function createPodRow(
   ctx: CloudCtx,
   asked: z.output<typeof Input>,
-  { resourceId, requiredRunnerId = null, claim }: PodOwner = {},
+  { claim, resourceId = null, replicaOf = null }: PodOwner = {},
 ): Promise<Pod> {
   const { db, clock, actor } = ctx;
   const { mode, input, gpus } = await readPodRequest(ctx, asked);
@@ -92,13 +92,12 @@ export async function createPodRow(
     const project = await findProject(tx, actor, input.project);
     const place = { tenantId, projectId: project.id, mode };
     await assertSecrets(ctx, place, input);
+    const machineId = await machineOfVolumes(tx, { place, mounts: input.volumes, holds: true });
     const now = clock.now();
     const { reservationId } = input;
     if (reservationId !== null) await assertReservationRoom(tx, { id: reservationId, gpuCount: gpus.gpuCount, now });
-    const joined = input.network === undefined ? undefined : await joinNetwork(tx, place, input.network);
-    const owner = { resourceId: resourceId ?? null, requiredRunnerId, ...joined };
-    if (joined && requiredRunnerId !== null && joined.requiredRunnerId !== requiredRunnerId) throw elsewhere();
-    const id = await insertPod({ ...ctx, db: tx }, { place, input, gpus, now, ...owner });
+    const bound = await joinNetwork(tx, place, { id: input.network, machineId });
+    const id = await insertPod({ ...ctx, db: tx }, { place, input, gpus, now, part: { resourceId, replicaOf }, bound });
     await claim?.(tx, id);
     const row = await tx.pod.findUniqueOrThrow({ where: { id }, include: LAST_RUN });
     const pod = toPod(row, ctx);
@@ -120,19 +119,16 @@ interface NewPod {
   input: PodRequest & { image: string };
   gpus: GpusOfPod;
   now: Date;
-  resourceId: string | null;
-  requiredRunnerId: string | null;
-  networkId?: string;
-  networkSubnet?: string;
+  part: { resourceId: string | null; replicaOf: string | null };
+  bound: NetworkOfPod;
 }
 
 /** Inserts a pod with its first run, and places that if there is capacity. Returns the id. */
-async function insertPod(ctx: PlaceCtx, { place, input, gpus, now, ...owner }: NewPod): Promise<string> {
+async function insertPod(ctx: PlaceCtx, { place, input, gpus, now, part, bound }: NewPod): Promise<string> {
   const { db: tx } = ctx;
-  const { resourceId, requiredRunnerId, networkId = null, networkSubnet = null } = owner;
   const id = newId(POD_ID_PREFIX, now.getTime());
   const { image, name = `pod-${id.slice(-NAME_DIGITS)}`, command, env, cpu, memory_mb: memoryMb } = input;
-  const { ports, labels, spot, volume } = input;
+  const { ports, labels, spot, volume, volumes: mounts } = input;
   const purchase = purchaseOf(input);
   const gang = { gangName: input.gang?.name ?? null, gangSize: input.gang?.size ?? null };
   const { auto_resume: autoResume, reservationId } = input;
@@ -145,18 +141,18 @@ async function insertPod(ctx: PlaceCtx, { place, input, gpus, now, ...owner }: N
     spot,
     autoResume,
     reservationId,
-    requiredRunnerId,
+    requiredRunnerId: bound.requiredRunnerId,
   });
   const row = await tx.pod.create({
     data: {
       ...{ id, ...place, name, image, ...gpus, cpu, memoryMb, ports, env, labels, spot },
-      ...{ autoResume, reservationId, ...gang, requiredRunnerId, networkId, networkSubnet },
+      ...{ autoResume, reservationId, ...gang, mounts, ...bound },
       ...(volume && { volumeGb: volume.size_gb, volumePath: volume.mount_path }),
       ...(command && { command }),
       ...(input.registry_credentials && { registryCredentials: input.registry_credentials }),
       ...{ status: "pending", oomKilled: false, runNumber: 1, meteredSeconds: 0 },
       priceNanosPerHour: priceNanosPerHour({ purchase, ...gpus, cpu, memoryMb }),
-      ...{ createdAt: now, expiresAt: new Date(now.getTime() + lifetimeMs(resourceId)), resourceId },
+      ...{ createdAt: now, expiresAt: new Date(now.getTime() + lifetimeMs(part)), ...part },
       runs: { create: { id: runIdOf(id, 1), number: 1, createdAt: now } },
     },
   });
@@ -165,12 +161,6 @@ async function insertPod(ctx: PlaceCtx, { place, input, gpus, now, ...owner }: N
   return id;
 }
 
-const elsewhere = (): ServiceError =>
-  new ServiceError(
-    "unprocessable",
-    "The vpc and something else that is attached to the pod are on different machines.",
-    { param: "network", details: { reason: "machines_differ" } },
-  );
-
-/** Pods end after 30 days; instances have no end. */
-const lifetimeMs = (resourceId: string | null): number => (resourceId === null ? LIFETIME_MS : INSTANCE_LIFETIME_MS);
+/** Pods end after 30 days; those of resources have no end. */
+const lifetimeMs = ({ resourceId, replicaOf }: NewPod["part"]): number =>
+  resourceId === null && replicaOf === null ? LIFETIME_MS : INSTANCE_LIFETIME_MS;

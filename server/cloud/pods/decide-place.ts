@@ -80,6 +80,8 @@ async function decideGpus(capacity: Capacity, pod: PodToPlace, now: Date): Promi
   if (away) return away;
   const [runId, needed] = [runIdOf(pod.id, pod.runNumber), requestOf(pod)];
   const own = nominations.find((one) => one.runId === runId);
+  if (own?.comesBack && !cache.roomOn(own.node))
+    return { code: "node_upgrading", message: `It comes back to ${own.node} when that is upgraded.` };
   const gang = await keptForGang(tx, { ...locked, freeOn: freeOn(cache) }, { pod, now });
   const usable = await usableDevices(tx, pod, { pool, nodes: cache.sizes(), now, keptGpus: gang.gpus });
   if (usable.blocked !== undefined) {

@@ -3,6 +3,7 @@ import { findProject } from "../../identity/projects/find-project";
 import { EXAMPLE_TIME } from "../../operation/example";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
+import { machineOfVolumes } from "../shared-volumes/attach-volumes";
 import { decideWanted } from "./decide-wanted";
 import { BlockedBy, ExpectedWaitOut, NearestShapes, outlookOf } from "./outlook";
 import { purchaseOf } from "./pod";
@@ -86,7 +87,8 @@ export const estimatePod = operation({
       const place = { tenantId: actor.tenantId, projectId: project.id, mode };
       await assertSecrets(ctx, place, input);
       const now = clock.now();
-      const wanted = await wantedPod(tx, { place, input, gpus, now });
+      const requiredRunnerId = await machineOfVolumes(tx, { place, mounts: input.volumes, holds: false });
+      const wanted = await wantedPod(tx, { place, input, gpus, now, requiredRunnerId });
       const { cpu, memory_mb: memoryMb } = input;
       const price = podPrice(
         { purchase: purchaseOf(input), ...gpus, cpu, memoryMb },

@@ -3,11 +3,14 @@ import type { BlobStore } from "../../engines/objects/blob-store";
 import type { Pod, PodRun } from "../../engines/postgres/generated/client";
 import type { Exited, Observation, Runtime, StartReport } from "../../engines/runtime/runtime";
 import { RuntimeError } from "../../engines/runtime/runtime";
+import type { MountedVolume } from "../../engines/runtime/runtime-volumes";
 import { ServiceError } from "../../kernel/errors";
 import type { CloudCtx } from "../cloud-ctx";
 import { gpusOfRun } from "../gpu-machines/gpus-of-run";
 import type { UsedRuntime } from "../nodes/machines";
 import { takeAddress } from "../private-networks/take-address";
+import { openMounts } from "../shared-volumes/attach-volumes";
+import type { PodMount } from "../shared-volumes/pod-mounts";
 import { runsMode, TEST_KEYS_ONLY } from "./able-runners";
 import { giveNotice } from "./give-notice";
 import type { PodEnv } from "./pod-fields";
@@ -81,10 +84,17 @@ async function start(ctx: StepCtx, run: RunToKeep): Promise<"later" | undefined>
   if (volume === "later") return volume;
   const files = await openRunFiles(ctx, row);
   if (files === "later") return files;
+  const mounts = await openMounts(ctx.db, {
+    place: pod,
+    mounts: pod.mounts as unknown as PodMount[],
+    runnerId: ctx.runnerId,
+  });
   const started =
     volume && "code" in volume
       ? volume
-      : await startProcess(ctx, { pod, run: row, files, volume }).finally(() => files.restore?.destroy());
+      : "code" in mounts
+        ? mounts
+        : await startProcess(ctx, { pod, run: row, files, volume, mounts }).finally(() => files.restore?.destroy());
   if ("code" in started) {
     const end = { endedAt: ctx.clock.now(), outcome: "fail" as const, reason: started };
     // What interrupted the start records the end.
@@ -105,12 +115,14 @@ interface Start {
   pod: Pod;
   files: RunFiles;
   volume: RunVolume | undefined;
+  /** Shared volumes. */
+  mounts: readonly MountedVolume[];
 }
 
 /** Returns what the start did, or why the process could not be started. Throws for a failure of svc's own engines, after which it is tried again. */
 async function startProcess(
   { db, runtime, log, ...ctx }: StepCtx,
-  { run, pod, files, volume }: Start,
+  { run, pod, files, volume, mounts }: Start,
 ): Promise<StartReport | Reason> {
   const { id } = run;
   const values = await givenTo(ctx, pod).catch(noSecretOrThrow);
@@ -137,7 +149,7 @@ async function startProcess(
       env,
       ...(gpus && { gpus }),
       ...(joined && { privateNetwork: joined }),
-      ...(volume && { volumes: [{ id: volume.id, path: volume.path }] }),
+      volumes: [...(volume ? [{ id: volume.id, path: volume.path }] : []), ...mounts],
     };
     return await runtime.ensure({ ...allocationOf(pod), ...given }, { restore });
   } catch (cause) {

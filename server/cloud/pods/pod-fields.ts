@@ -6,6 +6,7 @@ import { volumePathProblem } from "../../engines/runtime/volume-path";
 import { IdText, ModeName, NameText } from "../../identity/wire-text";
 import { FLEET, GPU_ALIASES, GPU_MODELS, type GpuModel, REGIONS } from "../gpu-pools/fleet";
 import { SecretRef } from "../secrets/resolve-secret";
+import { PodMounts } from "../shared-volumes/pod-mounts";
 
 /** What registries accept as a name; a colon would end it in `Authorization`. */
 const USERNAME = /^[^:\p{Cc}]{1,255}$/u;
@@ -152,6 +153,7 @@ export const podFields = {
     .describe(
       "A private network of the project: the id of a vpc (its first subnet), or of a subnet, such as `res_…/default`. Its pods reach each other; it reaches public addresses only while its vpc has a nat",
     ),
+  volumes: PodMounts,
   labels: Labels.describe(
     "`job: training` makes the end of a run a `training.run.completed` or `training.run.failed` event",
   ),

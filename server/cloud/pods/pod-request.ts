@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { volumePathsProblem } from "../../engines/runtime/volume-path";
 import { ServiceError } from "../../kernel/errors";
 import { type Actor, type Mode, modeOf } from "../../operation/actor";
 import type { CloudCtx } from "../cloud-ctx";
@@ -26,6 +27,7 @@ export const podRequestFields = {
   memory_mb: podFields.memory_mb.default(512),
   ports: podFields.ports.default([]),
   volume: podFields.volume.optional(),
+  volumes: podFields.volumes.default([]),
   labels: podFields.labels.default({}),
   ...placeFields,
 };
@@ -43,8 +45,16 @@ export async function readPodRequest<T extends RequestFields>(
   asked: T,
 ): Promise<{ mode: Mode; input: T & PodRequest; gpus: GpusOfPod }> {
   const mode = modeOf(ctx.actor, asked.mode);
+  assertPathsApart(asked);
   const input = await withReservation(ctx, mode, asked);
   return { mode, input, gpus: gpusOf(input) };
+}
+
+/** Throws `invalid_request` for a shared volume within the pod's own one, or around it. */
+function assertPathsApart({ volume, volumes }: Pick<RequestFields, "volume" | "volumes">): void {
+  if (!volume) return;
+  const problem = volumePathsProblem([volume, ...volumes].map(({ mount_path: path }) => path));
+  if (problem !== undefined) throw invalid("volumes", problem);
 }
 
 async function withReservation<T extends RequestFields>(

@@ -8,6 +8,7 @@ import type { CloudCtx } from "../cloud-ctx";
 import type { UsedRuntime } from "../nodes/machines";
 import type { RunnerMachine } from "../nodes/runner-machine";
 import { NetworkUpdates } from "../private-networks/network-updates";
+import { SharedVolumes } from "../shared-volumes/shared-volumes";
 import { WarmImages } from "../warm-images/warm-images";
 import { TEST_KEYS_ONLY } from "./able-runners";
 import { CheckpointSaves } from "./checkpoint-saves";
@@ -73,12 +74,16 @@ export class PodRunner {
   readonly #saves: CheckpointSaves;
   readonly #warmImages: WarmImages;
   readonly #networks: NetworkUpdates;
+  readonly #sharedVolumes: SharedVolumes;
+  readonly #workers: readonly { stop(): Promise<void> }[];
 
   constructor(readonly ctx: PodRunnerCtx) {
     this.#runnerId = ctx.machine.id;
     this.#saves = new CheckpointSaves({ ...ctx, runnerId: this.#runnerId });
     this.#networks = new NetworkUpdates({ ...ctx, runnerId: this.#runnerId });
     this.#warmImages = new WarmImages({ ...ctx, runnerId: this.#runnerId });
+    this.#sharedVolumes = new SharedVolumes({ ...ctx, runnerId: this.#runnerId });
+    this.#workers = [this.#saves, this.#warmImages, this.#sharedVolumes];
   }
 
   /** The runtime, if this process has the claim. */
@@ -102,7 +107,8 @@ export class PodRunner {
     const runs = await this.#lookAtRuns(runtime);
     await this.#networks.look(runtime);
     const isSaving = await this.#saves.look(runtime);
-    this.isIdle = runs === 0 && !isSaving;
+    const hasVolumes = await this.#sharedVolumes.look(runtime.volumes);
+    this.isIdle = runs === 0 && !isSaving && !hasVolumes;
     await this.#sweep(runtime);
     const starts = [...this.#steps.values()].filter((step) => step === "start").length;
     this.#warmImages.look(runtime, { starts });
@@ -112,7 +118,7 @@ export class PodRunner {
   async stop(): Promise<void> {
     this.#isStopping = true;
     const late = new Promise((resolve) => setTimeout(resolve, STOP_WAIT_MS).unref());
-    await Promise.race([Promise.all([this.#saves.stop(), this.#warmImages.stop(), ...this.#underWay]), late]);
+    await Promise.race([Promise.all([...this.#workers.map((one) => one.stop()), ...this.#underWay]), late]);
     const claim = this.#claim;
     this.#claim = undefined;
     await claim?.end().catch(() => undefined);
@@ -241,6 +247,7 @@ export class PodRunner {
       else if (run.isEnded) await runtime.terminate(id, 0);
     }
     await removeOrphanVolumes({ ...this.ctx, runnerId: this.#runnerId, runtime });
+    await this.#sharedVolumes.sweep(runtime.volumes);
     this.#sweptAt = now;
   }
 }
@@ -260,6 +267,7 @@ function rowOf(machine: RunnerMachine, choice: RuntimeChoice | undefined, volume
     keepsVolumes: false,
     hasNetworks: false,
     volumesGb: null,
+    limitsVolumes: false,
   };
   if (!runtime) return { id, ...none, reason, memoryMb, address };
   const { kind, isolation, limitsEnforced } = runtime;
@@ -269,6 +277,7 @@ function rowOf(machine: RunnerMachine, choice: RuntimeChoice | undefined, volume
     keepsVolumes: volumes !== undefined,
     hasNetworks: runtime.networks !== undefined,
     volumesGb: bytesMax === null ? null : Math.floor(bytesMax / GIB),
+    limitsVolumes: runtime.volumes?.isEnforced === true,
   };
   const limited = kind === "process" ? TEST_KEYS_ONLY : null;
   return { id, kind, isolation, limitsEnforced, reachesPorts, ...keeps, reason: limited, memoryMb, address };

@@ -26,6 +26,7 @@ export const podExample: Pod = {
   ports: [{ port: 8080, url: `https://svc.example/v1/pods/${exampleId("pod")}/ports/8080/` }],
   network: null,
   volume: { mount_path: "/workspace", size_gb: 50, size_enforced: null },
+  volumes: [{ volume: exampleId("res"), mount_path: "/shared", read_only: false }],
   simulated: true,
   allocation: { pool: "use/h100", node: "h100-1", devices: [0, 1] },
   runtime: null,

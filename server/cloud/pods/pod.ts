@@ -72,6 +72,9 @@ export const Pod = z
       .object({ id: z.string(), subnet: z.string(), address: z.string().nullable() })
       .nullable()
       .describe("Its private network, the subnet and, from its first start, its IPv4 address; null: it is in none"),
+    volumes: z
+      .array(z.object({ volume: z.string(), mount_path: z.string(), read_only: z.boolean() }))
+      .describe("The shared volumes that it mounts"),
     simulated: z.boolean().describe("true: the GPUs are simulated; the process is real, and has none"),
     allocation: z
       .object({ pool: z.string(), node: z.string(), devices: z.array(z.int()) })
@@ -147,6 +150,7 @@ export function toPod(row: StoredPod, { clock, currency, publicUrl }: PodCtx): P
     ports: row.ports.map((port) => ({ port, url: `${publicUrl}${portPath({ id: row.id, port })}/` })),
     volume: volumeOf(row),
     network: networkOf(row),
+    volumes: row.mounts as Pod["volumes"],
     simulated: row.gpu !== null && row.mode === "test",
     allocation: allocationOf(row.runs[0]),
     runtime: row.runtime as PodRuntime | null,

@@ -1,7 +1,8 @@
 import type { PodRun, Prisma } from "../../engines/postgres/generated/client";
 import { releaseDevices } from "../gpu-pools/gpu-devices.sql";
+import { keepForReturn } from "../gpu-pools/nominations.sql";
 import { addRun } from "./add-run";
-import type { StoredPod } from "./pod";
+import { runIdOf, type StoredPod } from "./pod";
 import { addToTimeline } from "./pod-timeline";
 
 /**
@@ -16,6 +17,7 @@ export async function requeueRun(
   await tx.podRun.update({ where: { id }, data: { endedAt: now } });
   await releaseDevices(tx, id);
   const row = await addRun(tx, pod, { origin, checkpointId: checkpointId ?? undefined, now: createdAt });
+  await keepForReturn(tx, { ...run, tenantId: pod.tenantId, runId: runIdOf(pod.id, row.runNumber) });
   const data = { reasonCode: reason.code, reasonText: reason.message };
   await tx.pod.update({ where: { id: pod.id }, data });
   await addToTimeline(tx, row, { type: "reclaimed", message: reason.message, at: now });

@@ -3,9 +3,10 @@ import { recordEvent } from "../../identity/events/record-event";
 import { recordUsageInterval } from "../billing/record-usage-interval";
 import { addCheckpoint } from "../checkpoints/settle-checkpoint";
 import { releaseDevices } from "../gpu-pools/gpu-devices.sql";
+import { keepForReturn } from "../gpu-pools/nominations.sql";
 import { addRun } from "./add-run";
 import { reclaimedReason } from "./notice-reasons";
-import { LAST_RUN, type PodCtx, type PodRuntime, purchaseOf, type StoredPod, toPod } from "./pod";
+import { LAST_RUN, type PodCtx, type PodRuntime, purchaseOf, runIdOf, type StoredPod, toPod } from "./pod";
 import { podCompleted, podFailed, podReady, podReclaimed, podStopped } from "./pod.events";
 import { secondsBetween } from "./pod-cost";
 import { nextStatus, type PodCause, waitsAgain } from "./pod-states";
@@ -135,7 +136,10 @@ async function reclaim(
   await addToTimeline(tx, pod, { type: "reclaimed", message, at: end.endedAt });
   // A pod that is not spot keeps its place in the order.
   const waitsSince = pod.spot ? now : run.createdAt;
-  if (pod.status === "pending") await addRun(tx, pod, { origin: "files", now: waitsSince });
+  if (pod.status === "pending") {
+    const { runNumber } = await addRun(tx, pod, { origin: "files", now: waitsSince });
+    await keepForReturn(tx, { ...run, tenantId: pod.tenantId, runId: runIdOf(pod.id, runNumber) });
+  }
   const row = await tx.pod.findUniqueOrThrow({ where: { id: pod.id }, include: LAST_RUN });
   await recordEvent(tx, { ...placeOf(row), at: now }, { kind: podReclaimed, data: toPod(row, ctx) });
   return row;

@@ -8,6 +8,8 @@ import { operation } from "../cloud-operation";
 import type { GpuModel, Region } from "../gpu-pools/fleet";
 import { gpuQuota } from "../gpu-pools/gpu-quotas";
 import { assertReservationRoom } from "../reserved-gpus/reservation-room";
+import { machineOfVolumes } from "../shared-volumes/attach-volumes";
+import type { PodMount } from "../shared-volumes/pod-mounts";
 import { addRun } from "./add-run";
 import { findCheckpoint } from "./find-checkpoint";
 import { findAndLockPod, findPod } from "./find-pod";
@@ -22,7 +24,7 @@ import { wakePods } from "./wake-pods";
 
 /**
  * Starts a pod that has ended. Throws `not_found`, `conflict` (reasons `stopping`, `lifetime_ended`,
- * `no_checkpoint`, `not_saved`), `quota_exceeded`
+ * `no_checkpoint`, `not_saved`, `volume_not_ready`, `volume_suspended`), `quota_exceeded`
  * for its GPUs, and `unavailable` as its creation does.
  */
 export const startPod = operation({
@@ -102,6 +104,7 @@ const detailsOf = ({ from, checkpoint_id: id }: Choice) => (id === undefined ? {
 async function begin(ctx: StartCtx, pod: StoredPod, { from, checkpoint_id: chosen }: Choice): Promise<void> {
   const { db: tx, clock } = ctx;
   const now = clock.now();
+  await machineOfVolumes(tx, { place: pod, mounts: pod.mounts as unknown as PodMount[], holds: true });
   const checkpointId = from === "checkpoint" ? (await findSaved(tx, pod, chosen)).id : undefined;
   await tx.pod.update({ where: { id: pod.id }, data: { status: "pending", reasonCode: null, reasonText: null } });
   const row = await addRun(tx, pod, { origin: from, checkpointId, now });

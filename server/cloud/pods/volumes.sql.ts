@@ -2,17 +2,19 @@ import type { Pool } from "pg";
 import type { Prisma } from "../../engines/postgres/generated/client";
 import type { PodToPlace } from "./pod-to-place";
 
-/** What the volumes of other pods reserve on each machine, in GiB. */
+/** What the volumes of other pods, and shared ones, reserve on each machine, in GiB. */
 export async function usedVolumesGb(
   tx: Prisma.TransactionClient,
   { id }: Pick<PodToPlace, "id">,
 ): Promise<Map<string, number>> {
   const rows = await tx.$queryRaw<{ id: string; used: bigint }[]>`
-    SELECT r.runner_id AS id, sum(p.volume_gb) AS used
-    FROM (SELECT DISTINCT runner_id, pod_id FROM pod_runs
-      WHERE removed_at IS NULL AND runner_id IS NOT NULL AND pod_id <> ${id}) r
-    JOIN pods p ON p.id = r.pod_id AND p.volume_gb IS NOT NULL
-    GROUP BY r.runner_id`;
+    SELECT id, sum(gb) AS used FROM (
+      SELECT r.runner_id AS id, p.volume_gb AS gb
+      FROM (SELECT DISTINCT runner_id, pod_id FROM pod_runs
+        WHERE removed_at IS NULL AND runner_id IS NOT NULL AND pod_id <> ${id}) r
+      JOIN pods p ON p.id = r.pod_id AND p.volume_gb IS NOT NULL
+      UNION ALL SELECT runner_id, capacity_gb FROM shared_volumes
+    ) reserved GROUP BY id`;
   return new Map(rows.map(({ id: runnerId, used }) => [runnerId, Number(used)]));
 }
 

@@ -25,14 +25,14 @@ interface Wanted {
   input: PodRequest;
   gpus: GpusOfPod;
   /** The only machine that may run it; null: any. */
-  requiredRunnerId?: string | null;
+  requiredRunnerId: string | null;
   now: Date;
 }
 
 /** Reads what a pod that does not exist would be placed as. */
 export async function wantedPod(
   tx: Prisma.TransactionClient,
-  { place, input, gpus, now, requiredRunnerId = null }: Wanted,
+  { place, input, gpus, now, requiredRunnerId }: Wanted,
 ): Promise<WantedPod> {
   const { cpu, memory_mb: memoryMb, ports, spot, gang, reservationId } = input;
   const id = newId(POD_ID_PREFIX, now.getTime());

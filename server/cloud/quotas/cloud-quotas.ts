@@ -127,26 +127,30 @@ export const CLOUD_QUOTAS = {
   volume_gb: {
     resource: "volume_gb",
     unit: "GiB of volumes",
-    description: "Sizes of the volumes of pods and workspaces that are not deleted, of all projects and both modes",
+    description:
+      "Sizes of shared volumes and of those of pods and workspaces that are not deleted, of all projects and both modes",
     defaultLimit: 1024,
     liftable: COUNTABLE,
     used: async (tx, { tenantId }) => {
       const { _sum: sums } = await tx.pod.aggregate({ where: { tenantId, deletedAt: null }, _sum: { volumeGb: true } });
-      return sums.volumeGb ?? 0;
+      const shared = await tx.sharedVolume.aggregate({ where: { tenantId }, _sum: { capacityGb: true } });
+      return (sums.volumeGb ?? 0) + (shared._sum.capacityGb ?? 0);
     },
-    remedy: "delete a pod with a volume or a workspace",
+    remedy: "delete a pod with a volume, a workspace or a shared volume",
   },
   checkpoint_bytes: {
     resource: "checkpoint_bytes",
     unit: "bytes",
-    description: "What the checkpoints of pods take in object storage, compressed, of all projects and both modes",
+    description:
+      "What the checkpoints of pods and the snapshots of shared volumes take in object storage, compressed, of all projects and both modes",
     defaultLimit: 100 * 1024 ** 3,
     liftable: { min: 0, max: Number.MAX_SAFE_INTEGER },
     used: async (tx, { tenantId }) => {
       const { _sum: sums } = await tx.pod.aggregate({ where: { tenantId }, _sum: { checkpointBytes: true } });
-      return Number(sums.checkpointBytes ?? 0);
+      const snapshots = await tx.volumeSnapshot.aggregate({ where: { tenantId }, _sum: { storedBytes: true } });
+      return Number(sums.checkpointBytes ?? 0) + Number(snapshots._sum.storedBytes ?? 0);
     },
-    remedy: "delete checkpoints or pods",
+    remedy: "delete checkpoints, snapshots or pods",
   },
   shield_scans: {
     resource: "shield_scans",

@@ -40,15 +40,18 @@ export const createResource = operation({
     const spec = parseSpec(kind, input.spec);
     const mode = modeOf(actor, input.mode);
     await kind.admit?.(ctx, spec);
-    const lack = await kind.lacks?.(spec, mode);
-    const row = await ctx.db.$transaction(async (tx) => {
+    const lack = await kind.lacks?.(spec, { tenantId: actor.tenantId, mode });
+    const { row, secrets } = await ctx.db.$transaction(async (tx) => {
       const { id: projectId } = await findProject(tx, actor, input.project);
       const { plane, service, name } = input;
       const identity = { tenantId: actor.tenantId, projectId, mode, plane, service, kind: kindName, name, spec };
       return insertResource(tx, ctx, { identity, lack });
     });
-    return toResource(families, row);
+    return { ...toResource(families, row), ...(secrets && { secrets }) };
   },
-  finish: async (ctx: CloudCtx, made, options) =>
-    made.state === "provisioning" ? settled(ctx, made.rid, options?.signal) : made,
+  finish: async (ctx: CloudCtx, made, options) => {
+    if (made.state !== "provisioning") return made;
+    const { secrets } = made;
+    return { ...(await settled(ctx, made.rid, options?.signal)), ...(secrets && { secrets }) };
+  },
 });

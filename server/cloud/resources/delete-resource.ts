@@ -11,12 +11,12 @@ import { dueAfterChange } from "./resource-states";
 import { RESOURCE_SERVICES, type ResourceService } from "./services";
 import { settleResource } from "./settle-resource";
 
-/** Deletes a resource with its effect. Throws `not_found`, and `conflict` (reason `has_dependents`) if others depend on it. */
+/** Deletes a resource with its effect. Throws `not_found`, and `conflict` for one that is in use. */
 export const deleteResource = operation({
   id: "deleteResource",
   summary: "Delete a resource",
   description:
-    "Its effect is removed with its data: the response is 204 when nothing is left of it, or 202 with the resource, whose state is `deleting`, after 5 seconds while that goes on. A placeholder is deleted at once. One that others use, such as a vpc with running pods, is 409 with the reason `has_dependents`.",
+    "Its effect is removed with its data: the response is 204 when nothing is left of it, or 202 with the resource, whose state is `deleting`, after 5 seconds while that goes on. A placeholder is deleted at once. A volume that pods have is 409 with the reason `volume_in_use`, and a vpc in use with `has_dependents`.",
   access: "gpuc:write",
   cost: "normal",
   mayContinue: true,
@@ -56,10 +56,8 @@ export async function removeResource(ctx: CloudCtx, { rid, services, signal }: R
 async function begin(tx: Prisma.TransactionClient, ctx: CloudCtx, row: StoredResource): Promise<void> {
   const now = ctx.clock.now();
   const where = { id: row.id };
-  if (row.state !== "placeholder") {
-    const kind = ctx.families.kindOf({ ...serviceOf(row), kind: row.kind });
-    await kind.assertUnused?.(tx, wantedOf(row), undefined);
-  }
+  const kind = ctx.families.kindOf({ ...serviceOf(row), kind: row.kind });
+  if (row.state !== "placeholder") await kind.beginRemoval?.(tx, wantedOf(row));
   if (row.state === "placeholder") await tx.resource.delete({ where });
   else await tx.resource.update({ where, data: { state: "deleting", nextAt: dueAfterChange(now), updatedAt: now } });
   const details = { service: row.service, kind: row.kind, placeholder: row.state === "placeholder" };

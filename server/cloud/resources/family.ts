@@ -24,12 +24,20 @@ export interface Wanted<S = unknown> {
   generation: number;
   createdAt: Date;
   createdBy: Creator;
+  /** Keyed hashes of the secrets that its creation returned, by name. */
+  secretHashes: Readonly<Record<string, string>>;
 }
 
 /** Who created a resource. */
 export interface Creator {
   type: "api_key" | "user";
   id: string;
+}
+
+/** Where a resource is to be. */
+export interface ResourcePlace {
+  tenantId: string;
+  mode: Mode;
 }
 
 /** Why something cannot be provisioned, and what to do about it. */
@@ -77,23 +85,26 @@ export type Seen =
 export interface Kind<S = unknown> {
   /** The default kind of a service parses `{}`, unless a tool has required arguments. */
   spec: z.ZodType<S>;
-  /** Throws for what the caller may not use: the effect acts on their behalf. */
-  admit?(ctx: Pick<ActorCtx, "db" | "actor">, spec: S): Promise<void>;
+  /** Throws for what the caller may not use: the effect acts on their behalf. `before`: the spec that is changed. */
+  admit?(ctx: Pick<ActorCtx, "db" | "actor">, spec: S, before?: S): Promise<void>;
   /** Throws for a change that an existing effect cannot follow. Absent: it follows all. */
   assertChange?(before: S, after: S): void;
   /**
-   * Throws `conflict` for a change, or with `after` absent the deletion, of what others depend on; what it locks stays so
-   * until the change or the beginning of the deletion is committed.
+   * Throws `conflict` for a change of what others depend on; what it locks stays so until the change is committed.
    */
-  assertUnused?(tx: Prisma.TransactionClient, wanted: Wanted<S>, after: S | undefined): Promise<void>;
+  assertChangeable?(tx: Prisma.TransactionClient, wanted: Wanted<S>, after: S): Promise<void>;
   /** Absent: it can always be provisioned. */
-  lacks?(spec: S, mode: Mode): Promise<Lack | undefined>;
+  lacks?(spec: S, place: ResourcePlace): Promise<Lack | undefined>;
+  /** Secrets that the response to the creation shows, by name, and nothing later: only keyed hashes of them are stored. */
+  newSecrets?(): Record<string, string>;
   /** Depends on its arguments alone, so that equal placeholders have equal plans. */
   plan(spec: S, name: string): PlanStep[];
   /** Throws ServiceError when it fails; it is called again later. */
   provision(wanted: Wanted<S>): Promise<Seen>;
   /** Asks the effects, not the rows of resources. What it does not return is absent. */
   observe(wanted: readonly Wanted<S>[]): Promise<ReadonlyMap<string, Seen>>;
+  /** Throws for an effect that is in use, in the transaction that begins its deletion. Absent: each can be deleted. */
+  beginRemoval?(tx: Prisma.TransactionClient, wanted: Wanted<S>): Promise<void>;
   /** Returns true when nothing is left of the effect. */
   remove(wanted: Wanted<S>): Promise<boolean>;
   /** Ends the use of the effect without deleting its data. Absent: a service with one cannot be deactivated. */

@@ -14,9 +14,16 @@ import { placeholderId, type ResourceIdentity, specHashOf } from "./placeholder"
 import { originOf, RESOURCE_ID_PREFIX, reasonOf, resourceTarget, type StoredResource, toResource } from "./resource";
 import { resourceCreated } from "./resource.events";
 import { dueAfterChange } from "./resource-states";
+import { secretHashOf } from "./secret-hash";
 import { PLACEHOLDERS_MAX, RESOURCES_MAX } from "./services";
 
-type InsertCtx = Pick<CloudCtx, "clock" | "actor" | "request" | "families">;
+type InsertCtx = Pick<CloudCtx, "clock" | "actor" | "request" | "families" | "encryptionKey">;
+
+export interface Inserted {
+  row: StoredResource;
+  /** Those of a resource that was inserted now. */
+  secrets?: Record<string, string> | undefined;
+}
 
 /**
  * Inserts a resource, or a placeholder if its service is not activated or something is missing. A resource of the same
@@ -27,20 +34,22 @@ export async function insertResource(
   tx: Prisma.TransactionClient,
   ctx: InsertCtx,
   { identity, lack }: { identity: ResourceIdentity; lack: Lack | undefined },
-): Promise<StoredResource> {
+): Promise<Inserted> {
   // Taken first, so that creations of one tenant that have the same name wait for each other.
   await assertQuota(tx, { tenantId: identity.tenantId, adding: 0 }, CLOUD_QUOTAS.resources);
   const existing = await existingOf(tx, identity);
-  if (existing) return existing;
+  if (existing) return { row: existing };
   const tier = await activeTier(tx, identity);
   const missing = tier ? lack : notActivated(identity.service);
-  if (missing) return insertPlaceholder(tx, ctx, { identity, lack: missing });
+  if (missing) return { row: await insertPlaceholder(tx, ctx, { identity, lack: missing }) };
   await assertTier(tx, identity, RESOURCES_MAX[tier ?? "starter"]);
   await assertQuota(tx, { tenantId: identity.tenantId }, CLOUD_QUOTAS.resources);
   await tx.resource.deleteMany({ where: { ...nameOf(identity), state: "placeholder" } });
   const now = ctx.clock.now();
+  const secrets = ctx.families.kindOf(identity).newSecrets?.();
   const row = await tx.resource.create({
     data: {
+      secretHashes: hashesOf(ctx, secrets ?? {}),
       ...{ id: newId(RESOURCE_ID_PREFIX, now.getTime()), ...columnsOf(identity), createdBy: creatorOf(ctx.actor) },
       ...{ state: "provisioning", generation: 1, nextAt: dueAfterChange(now), createdAt: now, updatedAt: now },
     },
@@ -50,8 +59,11 @@ export async function insertResource(
     ...{ action: "resource.created", targets: [resourceTarget(row)], details: resource as { [name: string]: Json } },
     events: [newEvent(resourceCreated, resource, originOf(row))],
   });
-  return row;
+  return { row, secrets };
 }
+
+const hashesOf = ({ encryptionKey }: Pick<CloudCtx, "encryptionKey">, secrets: Record<string, string>) =>
+  Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [name, secretHashOf(encryptionKey, secret)]));
 
 const creatorOf = (actor: Actor) =>
   actor.kind === "key" ? { type: "api_key", id: actor.keyId } : { type: "user", id: actor.userId };

@@ -15,6 +15,7 @@ import { originOf, resourceTarget, serviceOf, stateOf, toResource, wantedOf } fr
 import { EVENT_OF_STATE } from "./resource.events";
 import type { ResourceState } from "./resource-states";
 import { type ClaimedResource, leaseResource } from "./resources.sql";
+import type { AtResourceStep, ResourceStep } from "./steps";
 
 /** A resource that is as it should be is looked at so often. */
 const OBSERVE_MS = 60_000;
@@ -34,11 +35,12 @@ export interface ReconcileCtx {
   clock: Clock;
   log: Pick<Logger, "warn" | "error">;
   families: Families;
+  atStep?: AtResourceStep | undefined;
 }
 
-/** What a step came to. */
+/** What a step came to; `changed`: its effect may have changed. */
 type Outcome =
-  | { state: ResourceState; seen?: Seen; provisioned?: true; isMoving?: true }
+  | { state: ResourceState; seen?: Seen; changed?: ResourceStep; isMoving?: true }
   | { state: ResourceState; failure: ServiceError };
 
 /**
@@ -50,6 +52,7 @@ export async function reconcileResource(ctx: ReconcileCtx, rid: string): Promise
   const row = await leaseResource(ctx.sql, { id: rid, token });
   if (!row) return;
   const outcome = await takeStep(ctx, row);
+  if ("changed" in outcome && outcome.changed) await ctx.atStep?.(outcome.changed);
   const hasMore = await store(ctx, { ...row, leaseToken: token }, outcome);
   if (hasMore) await reconcileResource(ctx, rid);
 }
@@ -81,14 +84,15 @@ async function perform(step: Step, kind: Kind, row: ClaimedResource): Promise<Ou
   switch (step) {
     case "provision": {
       const seen = await kind.provision(wanted);
-      return { state: stateAfter(seen.is, stateOf(row)), seen, provisioned: true };
+      return { state: stateAfter(seen.is, stateOf(row)), seen, changed: "resource.provisioned" };
     }
     case "suspend": {
       const isDone = await (kind.suspend?.(wanted) ?? kind.remove(wanted));
-      return isDone ? { state: "suspended" } : { state: stateOf(row), isMoving: true };
+      const changed = "resource.suspended";
+      return isDone ? { state: "suspended", changed } : { state: stateOf(row), isMoving: true, changed };
     }
     case "remove":
-      return { state: (await kind.remove(wanted)) ? "deleted" : "deleting" };
+      return { state: (await kind.remove(wanted)) ? "deleted" : "deleting", changed: "resource.removed" };
     default:
       return { state: stateOf(row) };
   }
@@ -122,13 +126,13 @@ function changesOf({ clock }: ReconcileCtx, row: ClaimedResource, outcome: Outco
     const { failure } = outcome;
     return { ...common, failures: row.failures + 1, reason: storedJson(failureReason(failure)) as object };
   }
-  const { seen, provisioned } = outcome;
+  const { seen, changed } = outcome;
   return {
     ...common,
     failures: 0,
     reason: reasonAfter(state, seen),
     ...(seen && seen.is !== "absent" && { observed: storedJson(seen.observed) as object, observedAt: now }),
-    ...(provisioned && { observedGeneration: row.generation }),
+    ...(changed === "resource.provisioned" && { observedGeneration: row.generation }),
     ...(state === "deleted" && { archivedAt: now }),
   };
 }

@@ -10,13 +10,17 @@ const OWN = new Set(["name", "kind"]);
 
 interface CreationTool {
   service: ResourceService;
+  /** Absent: the argument `kind`, or the first kind of the service. */
+  kind?: string;
   /** The spec of the kind, or of the kinds. */
   spec: z.ZodObject;
   description: string;
+  /** The name of the resource, of a tool that has no argument for it. */
+  nameOf?: (given: Record<string, unknown>) => string;
 }
 
 /** A tool that creates resources: its arguments besides `name` and `kind` are fields of the spec. */
-export function creationTool(signature: string, { service, spec, description }: CreationTool): Tool {
+export function creationTool(signature: string, { service, kind, spec, description, nameOf }: CreationTool): Tool {
   const [, ...fields] = signature.split(" ");
   const names = fields.map((field) => field.replace(/\*?:.*/, "")).filter((name) => !OWN.has(name));
   const schemas = names.flatMap((name) => (spec.shape[name] ? [[name, spec.shape[name] as z.ZodType] as const] : []));
@@ -26,7 +30,8 @@ export function creationTool(signature: string, { service, spec, description }: 
     fields: Object.fromEntries(schemas),
     toInput: (given: Record<string, unknown>) => {
       const own = Object.entries(given).filter(([name]) => OWN.has(name));
-      return { service, ...Object.fromEntries(own), spec: withoutOwn(given) };
+      const fixed = { service, ...(kind !== undefined && { kind }), ...(nameOf && { name: nameOf(given) }) };
+      return { ...fixed, ...Object.fromEntries(own), spec: withoutOwn(given) };
     },
   });
 }

@@ -43,6 +43,10 @@ export const Resource = z
     observed_at: z.iso.datetime().nullable(),
     endpoints: z.array(z.object({ protocol: z.string(), url: z.string() })).describe("Where its effect is reached"),
     try_it: z.array(z.object({ title: z.string(), command: z.string() })).describe("Commands that show its effect"),
+    secrets: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe("Only in the response to the creation of a resource that has any: nothing shows them again"),
     created_at: z.iso.datetime().nullable().describe("null for placeholders"),
     updated_at: z.iso.datetime().nullable().describe("null for placeholders"),
   })
@@ -64,6 +68,7 @@ export const wantedOf = (row: StoredResource): Wanted => ({
   ...{ rid: row.id, tenantId: row.tenantId, projectId: row.projectId, mode: row.mode, name: row.name },
   ...{ spec: row.spec, generation: row.generation, createdAt: row.createdAt },
   createdBy: row.createdBy as unknown as Creator,
+  secretHashes: row.secretHashes as Record<string, string>,
 });
 
 /** A resource as the API shows it. */

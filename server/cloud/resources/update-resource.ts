@@ -53,7 +53,7 @@ export async function changeSpec(ctx: CloudCtx, { rid, services, change, signal 
 async function admit(ctx: CloudCtx, { rid, services, change }: SpecChange): Promise<void> {
   const row = await findResource(ctx, { rid, services });
   const kind = ctx.families.kindOf({ ...serviceOf(row), kind: row.kind });
-  await kind.admit?.(ctx, parseSpec(kind, change(row.spec as Record<string, unknown>)));
+  await kind.admit?.(ctx, parseSpec(kind, change(row.spec as Record<string, unknown>)), row.spec);
 }
 
 async function storeSpec(
@@ -70,7 +70,7 @@ async function storeSpec(
   const now = clock.now();
   if (specHash === before.specHash) return tryAgain(tx, before, now);
   kind.assertChange?.(before.spec, parsed);
-  await kind.assertUnused?.(tx, wantedOf(before), parsed);
+  await kind.assertChangeable?.(tx, wantedOf(before), parsed);
   const row = await tx.resource.update({
     where: { id: before.id },
     data: {

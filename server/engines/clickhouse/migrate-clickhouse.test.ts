@@ -116,9 +116,12 @@ test("gives every table its time to live, and alters only what changed", async (
       ["pixel_slots", "slot"],
       ["key_requests", "hour"],
     ].map(([name = "", column]) => ({ name, ttl: `toDateTime(${column}) + toIntervalDay(${days})` }));
-  // Nobody sets how long it is kept.
-  const fixed = { name: "tool_calls", ttl: "toDateTime(at) + toIntervalDay(30)" };
-  const inOrder = (rows: { name: string }[]) => [...rows, fixed].toSorted((a, b) => a.name.localeCompare(b.name));
+  // No setting says how long these are kept.
+  const fixed = [
+    { name: "tool_calls", ttl: "toDateTime(at) + toIntervalDay(30)" },
+    ...["metric_samples", "otel_logs", "otel_spans"].map((name) => ({ name, ttl: "expires" })),
+  ];
+  const inOrder = (rows: { name: string }[]) => [...rows, ...fixed].toSorted((a, b) => a.name.localeCompare(b.name));
 
   await migrate();
   expect(await ttls()).toEqual(inOrder([...raw(400), ...rollups(1825)]));

@@ -17,6 +17,14 @@ export interface RuntimeVolumes {
    * `not_supported`.
    */
   snapshot(id: string): Readable;
+  /**
+   * Makes a volume larger, also while workloads use it; one that has the size stays as it is, and none becomes smaller.
+   * Rejects with `volume_missing`, `no_disk_space`, `not_supported`, and `volume_busy` where the machine can do so only while
+   * no workload uses it.
+   */
+  grow(id: string, bytes: number): Promise<void>;
+  /** Limits what a volume reads, and what it writes, in a second; 0: no limit. false: the machine does not enforce it. */
+  limit(id: string, bytesPerSecond: number): Promise<boolean>;
   list(): Promise<VolumeList>;
   /** Deletes a volume that no running workload has. Succeeds for an unknown id. */
   remove(id: string): Promise<void>;

@@ -260,6 +260,8 @@ export type RuntimeErrorReason =
   | "port_closed"
   | "no_disk_space"
   | "volume_missing"
+  /** Workloads use it, and this machine can enlarge it only while none does. */
+  | "volume_busy"
   /** The kernel has not ended a process 30 s after SIGKILL, which storage that does not respond can cause. */
   | "not_ended"
   /** The message says which step failed, such as a program that the image does not contain. */

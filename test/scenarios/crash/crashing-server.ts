@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ResourceStep } from "../../../server/cloud/resources/steps";
 import { readConfig } from "../../../server/config";
 import { ServiceError } from "../../../server/kernel/errors";
 import { type RunningServer, startServer } from "../../../server/start-server";
@@ -14,8 +15,17 @@ const atStep = (step: AnyStep) => {
   if (trap?.step === step && trap.passes-- <= 1) process.kill(process.pid, "SIGKILL");
 };
 
+/** Where everything stops and waits for the end of the process. */
+let held: { step?: ResourceStep; count: number } = { count: 0 };
+
+const atResourceStep = (step: ResourceStep): Promise<void> | undefined => {
+  if (step !== held.step) return undefined;
+  held.count++;
+  return new Promise(() => undefined);
+};
+
 const running = await startServer(readConfig(), {
-  ...{ atStep, atWebhookStep: atStep, atChatStep: atStep },
+  ...{ atStep, atWebhookStep: atStep, atChatStep: atStep, atResourceStep },
   openPages: async () => ({
     listener: (_incoming, outgoing) => outgoing.writeHead(404).end(),
     close: async () => undefined,
@@ -33,6 +43,10 @@ process.send?.({ ready: true } satisfies Answer);
 async function obey(order: Order): Promise<Answer> {
   if (order.kind === "trap") {
     trap = { step: order.step, passes: order.passes };
+    return { id: order.id };
+  }
+  if (order.kind === "hold") {
+    held = { step: order.step, count: 0 };
     return { id: order.id };
   }
   try {
@@ -59,6 +73,7 @@ const QUERIES = {
   clickhouse: queryClickHouse,
   postgres: async ({ engines }: RunningServer, query: string) =>
     (await engines.sql.query(query)).rows.map(withoutBigInts),
+  held: async () => [{ count: held.count }],
   wal: async ({ engines }: RunningServer) => [{ waiting: engines.wal.waitingBytes }],
 };
 

@@ -1,5 +1,6 @@
 import type { Step } from "../../../server/ads/events/steps";
 import type { ChatStep } from "../../../server/cloud/chat-ledger/steps";
+import type { ResourceStep } from "../../../server/cloud/resources/steps";
 import type { WebhookStep } from "../../../server/cloud/webhooks/steps";
 
 /** Where a server can be told to kill itself. */
@@ -8,7 +9,8 @@ export type AnyStep = Step | ChatStep | WebhookStep;
 /** What a test tells its server over the pipe between them. */
 export type Order = { id: number } & (
   | { kind: "trap"; step: AnyStep; passes: number }
-  | { kind: "clickhouse" | "postgres" | "wal"; query: string }
+  | { kind: "hold"; step: ResourceStep }
+  | { kind: "clickhouse" | "postgres" | "wal" | "held"; query: string }
 );
 
 export interface Answer {

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
+import type { ResourceStep } from "../../../server/cloud/resources/steps";
 import { buildWidget } from "../../../widget/build-widget.mjs";
 import { eventually } from "../../factories/app";
 import { freePort } from "../../factories/free-port";
@@ -59,15 +60,17 @@ async function bundle(dir: string): Promise<void> {
 export interface ServerProcess {
   url: string;
   child: ChildProcess;
-  /** The channel and keys of the demo; `live` is a platform key. */
-  keys: { server: string; live: string; tenantId: string };
+  /** The channel and keys of the demo; `live` and `test` are platform keys. */
+  keys: { server: string; live: string; test: string; tenantId: string };
   /** The demo's log-in. */
   dashboard: { email: string; password: string };
   /** How the process ended: its exit code, or the signal that killed it. */
   ended: Promise<number | NodeJS.Signals>;
   /** Kills the process at the `passes`-th time that it comes by a step from now on. */
   trap(step: AnyStep, passes?: number): Promise<void>;
-  rows(engine: "clickhouse" | "postgres" | "wal", query?: string): Promise<Record<string, unknown>[]>;
+  /** From now on every resource stops at this step, until the process is killed. */
+  hold(step: ResourceStep): Promise<void>;
+  rows(engine: "clickhouse" | "postgres" | "wal" | "held", query?: string): Promise<Record<string, unknown>[]>;
   /** SIGKILL, as the kernel or an operator sends it; resolves when the process is gone. */
   kill(): Promise<void>;
   /** SIGTERM; resolves with how the process ended. */
@@ -92,9 +95,15 @@ export async function startProcess(place: Omit<Place, "remove">): Promise<Server
     url,
     child,
     ended,
-    keys: { server: demo.channel.server_key, live: demo.api.live_key, tenantId: demo.api.tenant_id },
+    keys: {
+      server: demo.channel.server_key,
+      live: demo.api.live_key,
+      test: demo.api.test_key,
+      tenantId: demo.api.tenant_id,
+    },
     dashboard: demo.dashboard,
     trap: async (step, passes = 1) => void (await ask({ kind: "trap", step, passes })),
+    hold: async (step) => void (await ask({ kind: "hold", step })),
     rows: async (engine, query = "") => (await ask({ kind: engine, query })).rows ?? [],
     kill: async () => {
       child.kill("SIGKILL");

@@ -5,17 +5,13 @@ import { Container, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { PodCatalog } from "../../../../server/cloud/pods/pod-catalog";
 import { Button } from "../../../components/ui/button";
-import { cn } from "../../../components/ui/cn";
-import { EmptyState } from "../../../components/ui/empty-state";
-import { Link } from "../../../components/ui/link";
 import { type Outputs, useTRPC } from "../../../trpc/client";
 import { refreshEvery } from "../../../trpc/query-client";
 import { PageHeader } from "../../components/page-header";
-import { nextCursor, PagedContent } from "../../components/paged-content";
+import { nextCursor } from "../../components/paged-content";
 import { RequireScope, useHasScope } from "../../components/shell/access";
 import { useMode } from "../../components/shell/mode";
-import { StatusFilter } from "../../components/status-filter";
-import { useUrlParams } from "../../components/use-url-params";
+import { StatusPages, useChosenStatus } from "../../components/status-pages";
 import { CreatePodDialog } from "./create-pod-dialog";
 import { isChanging, POD_STATUSES } from "./pod";
 import { PodTable } from "./pod-table";
@@ -60,8 +56,7 @@ function Pods(props: PodListProps) {
 function PodPages({ create }: { create: ReactNode }) {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const { params, change } = useUrlParams();
-  const status = POD_STATUSES.find((one) => one === params.get("status"));
+  const status = useChosenStatus(POD_STATUSES);
   const query = useInfiniteQuery(
     trpc.cloud.pods.list.infiniteQueryOptions(
       { mode, ...(status && { status }) },
@@ -72,46 +67,16 @@ function PodPages({ create }: { create: ReactNode }) {
       },
     ),
   );
-  const isFiltered = status !== undefined;
-  const hasPods = query.data?.pages.some(({ data }) => data.length > 0);
   return (
-    <div className="space-y-4">
-      {(isFiltered || hasPods) && (
-        <StatusFilter statuses={POD_STATUSES} status={status} onChange={(chosen) => change({ status: chosen })} />
-      )}
-      <PagedContent
-        query={query}
-        empty={
-          isFiltered ? (
-            <EmptyState
-              icon={Container}
-              title={`No ${status} pods`}
-              action={
-                <Button variant="outline" onClick={() => change({ status: "" })}>
-                  Clear filter
-                </Button>
-              }
-            >
-              No pods in {mode} mode have this status.
-            </EmptyState>
-          ) : (
-            <EmptyState icon={Container} title={`No pods in ${mode} mode yet`} action={create}>
-              A pod runs one container image until it ends or you stop it. Its output, its time and its cost are kept
-              here. It needs no GPU.{" "}
-              <Link href="/docs/pods" className="underline underline-offset-2">
-                How pods work
-              </Link>
-            </EmptyState>
-          )
-        }
-      >
-        {(pods) => (
-          <div className={cn(query.isPlaceholderData && "opacity-60 transition-opacity")}>
-            <PodTable pods={pods} />
-          </div>
-        )}
-      </PagedContent>
-    </div>
+    <StatusPages
+      plural="pods"
+      icon={Container}
+      about="A pod runs one container image until it ends or you stop it. Its output, its time and its cost are kept here. It needs no GPU."
+      docs="/docs/pods"
+      {...{ query, statuses: POD_STATUSES, status, create }}
+    >
+      {(pods) => <PodTable pods={pods} />}
+    </StatusPages>
   );
 }
 

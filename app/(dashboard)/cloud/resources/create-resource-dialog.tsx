@@ -10,6 +10,7 @@ import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { useTRPC } from "../../../trpc/client";
 import { useProjects } from "../../account/api-keys/use-projects";
+import { SecretDialog } from "../../components/secret-dialog";
 import { useMode } from "../../components/shell/mode";
 import { errorOfJson, objectSchemaOf, specIn } from "./read-spec";
 import { type ResourceKind, SERVICES, type ServiceName, serviceIn } from "./service";
@@ -78,14 +79,20 @@ function ResourceForm({ kind: { service, kind, spec }, onClose }: { kind: Resour
   const router = useRouter();
   const { mode } = useMode();
   const [isJson, setJson] = useState(false);
+  const [made, setMade] = useState<{ rid: string; secret: string }>();
   const schema = objectSchemaOf(spec);
   const isActive = useActivations().data?.data.some((one) => one.service === service) ?? false;
   const create = useMutation(
     trpc.cloud.resources.create.mutationOptions({
       meta: { inline: true },
-      onSuccess: ({ rid }) => router.push(`/cloud/resources/${rid}`),
+      onSuccess: ({ rid, secrets = {} }) => {
+        const [secret] = Object.values(secrets);
+        if (secret === undefined) open(rid);
+        else setMade({ rid, secret });
+      },
     }),
   );
+  const open = (rid: string) => router.push(`/cloud/resources/${rid}`);
   const submit = (fields: FormData) => {
     const project = textIn(fields, "project");
     create.mutate({
@@ -99,6 +106,13 @@ function ResourceForm({ kind: { service, kind, spec }, onClose }: { kind: Resour
   );
   return (
     <Form error={error} onSubmit={submit}>
+      <SecretDialog
+        title="The token of the store"
+        description="With it, exporters send records to the store, and can do nothing else."
+        noun="token"
+        secret={made?.secret}
+        onDone={() => made && open(made.rid)}
+      />
       <TextField
         name="name"
         label="Name"

@@ -10,7 +10,7 @@ import { useHasScope } from "../../components/shell/access";
 import { useUrlParams } from "../../components/use-url-params";
 import { TierButton } from "./activation-dialog";
 import { DeactivateButton } from "./deactivate-button";
-import { type Activation, type Counted, SERVICES, type ServiceName, tierLabel } from "./service";
+import { type Activation, type Counted, SERVICES, type ServiceName, tierLabel, WITHOUT_RESOURCES } from "./service";
 
 interface ServiceCardProps {
   name: ServiceName;
@@ -25,8 +25,9 @@ interface ServiceCardProps {
 export function ServiceCard({ name, activation, counted, onCreate }: ServiceCardProps) {
   const canWrite = useHasScope("gpuc:write");
   const { label, gives } = SERVICES[name];
+  const isUsable = onCreate !== undefined || WITHOUT_RESOURCES.includes(name);
   return (
-    <li className={cn("flex flex-col gap-3 rounded-xl border bg-card p-4 shadow-xs", !onCreate && "border-dashed")}>
+    <li className={cn("flex flex-col gap-3 rounded-xl border bg-card p-4 shadow-xs", !isUsable && "border-dashed")}>
       <div className="flex flex-wrap items-start justify-between gap-2">
         <h3 className="font-medium">
           {label} <span className="font-mono font-normal text-muted-foreground text-xs">{name}</span>
@@ -34,14 +35,14 @@ export function ServiceCard({ name, activation, counted, onCreate }: ServiceCard
         {activation ? (
           <Badge tone="good">{tierLabel(activation.plan_tier)}</Badge>
         ) : (
-          <Badge>{onCreate ? "not activated" : "not in this version"}</Badge>
+          <Badge>{isUsable ? "not activated" : "not in this version"}</Badge>
         )}
       </div>
       <p className="flex-1 text-muted-foreground text-sm">{gives}</p>
       {counted && (counted.resources > 0 || counted.planned > 0 || activation) && (
         <Count name={name} counted={counted} activation={activation} />
       )}
-      {canWrite && (activation || onCreate) && (
+      {canWrite && (activation || isUsable) && (
         <div className="flex flex-wrap gap-2">
           {onCreate && (
             <Button size="sm" variant={activation ? "primary" : "outline"} onClick={onCreate}>
@@ -49,7 +50,7 @@ export function ServiceCard({ name, activation, counted, onCreate }: ServiceCard
               Create<span className="sr-only"> a resource of {label}</span>
             </Button>
           )}
-          {onCreate && <TierButton name={name} activation={activation} />}
+          {isUsable && <TierButton name={name} activation={activation} />}
           {activation && <DeactivateButton name={name} />}
         </div>
       )}

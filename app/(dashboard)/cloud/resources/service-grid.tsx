@@ -7,7 +7,7 @@ import { Skeleton } from "../../../components/ui/skeleton";
 import { useTRPC } from "../../../trpc/client";
 import { useMode } from "../../components/shell/mode";
 import { CreateResourceDialog } from "./create-resource-dialog";
-import { type Activation, countOf, SERVICE_NAMES, SERVICES, type ServiceName } from "./service";
+import { type Activation, countOf, SERVICE_NAMES, SERVICES, type ServiceName, WITHOUT_RESOURCES } from "./service";
 import { ServiceCard } from "./service-card";
 import { useActivations, useCreatable, useKinds } from "./use-services";
 
@@ -37,7 +37,8 @@ function Cards({ activations }: { activations: Activation[] }) {
   const counted = useCounted();
   const [creating, setCreating] = useState<ServiceName>();
   const activationOf = (name: ServiceName) => activations.find(({ service }) => service === name);
-  const isShown = (name: ServiceName) => creatable.includes(name) || activationOf(name) !== undefined;
+  const isShown = (name: ServiceName) =>
+    [...creatable, ...WITHOUT_RESOURCES].includes(name) || activationOf(name) !== undefined;
   const others = SERVICE_NAMES.filter((name) => !isShown(name));
   return (
     <>

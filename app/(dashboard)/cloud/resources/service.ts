@@ -19,16 +19,21 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceText>> = {
   cpu: { label: "CPU instances", gives: "Machines without GPUs that run until you stop them." },
   baremetal: { label: "Baremetal instances", gives: "All GPUs of a node for one instance." },
   object: { label: "Object storage", gives: "Buckets with the S3 API." },
-  dfs: { label: "Distributed file system", gives: "Volumes that pods and instances mount." },
+  dfs: { label: "Distributed file system", gives: "Volumes with the same files in several pods and instances." },
   net: { label: "Networks", gives: "Isolated networks and addresses for pods and instances." },
   cks: { label: "Kubernetes", gives: "Clusters that you use with kubectl." },
   sunk: { label: "Slurm on Kubernetes", gives: "Batch jobs with Slurm in a cluster." },
-  flc: { label: "Fleet upgrades", gives: "Upgrades that move through nodes in steps." },
-  nlc: { label: "Node health", gives: "Health events of nodes, which take faulty ones out of use." },
-  observe: { label: "Observability stores", gives: "Stores of metrics, logs and traces." },
+  flc: { label: "Fleet upgrades", gives: "Upgrades of the nodes that your baremetal instances have for themselves." },
+  nlc: { label: "Node health", gives: "Health events of your own nodes, which move instances away from faulty ones." },
+  observe: {
+    label: "Observability stores",
+    gives: "Stores of metrics, logs and traces that OpenTelemetry exporters send.",
+  },
   inference: { label: "Inference", gives: "Endpoints that serve a model with OpenAI's API." },
   tensorizer: { label: "Tensorizer", gives: "Jobs that convert models and split them into shards." },
 };
+/** It is activated like the others, but has events instead of resources. */
+export const WITHOUT_RESOURCES: readonly ServiceName[] = ["nlc"];
 export const SERVICE_NAMES = Object.keys(SERVICES) as ServiceName[];
 
 /** A choice of the URL or of a form as a service; undefined for anything else. */

@@ -4,16 +4,13 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Box, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../../components/ui/button";
-import { EmptyState } from "../../../components/ui/empty-state";
-import { Link } from "../../../components/ui/link";
 import { useTRPC } from "../../../trpc/client";
 import { refreshEvery } from "../../../trpc/query-client";
 import { PageHeader } from "../../components/page-header";
-import { nextCursor, PagedContent } from "../../components/paged-content";
+import { nextCursor } from "../../components/paged-content";
 import { RequireScope, useHasScope } from "../../components/shell/access";
 import { useMode } from "../../components/shell/mode";
-import { StatusFilter } from "../../components/status-filter";
-import { useUrlParams } from "../../components/use-url-params";
+import { StatusPages, useChosenStatus } from "../../components/status-pages";
 import { CreateSandboxDialog } from "./create-sandbox-dialog";
 import { SANDBOX_STATUSES } from "./sandbox";
 import { SandboxTable } from "./sandbox-table";
@@ -55,8 +52,7 @@ function Sandboxes(props: SandboxListProps) {
 function SandboxPages({ create }: { create: ReactNode }) {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const { params, change } = useUrlParams();
-  const status = SANDBOX_STATUSES.find((one) => one === params.get("status"));
+  const status = useChosenStatus(SANDBOX_STATUSES);
   const query = useInfiniteQuery(
     trpc.cloud.sandboxes.list.infiniteQueryOptions(
       { mode, ...(status && { status }) },
@@ -67,49 +63,15 @@ function SandboxPages({ create }: { create: ReactNode }) {
       },
     ),
   );
-  const hasSandboxes = query.data?.pages.some(({ data }) => data.length > 0);
   return (
-    <div className="space-y-4">
-      {(status !== undefined || hasSandboxes) && (
-        <StatusFilter statuses={SANDBOX_STATUSES} status={status} onChange={(chosen) => change({ status: chosen })} />
-      )}
-      <PagedContent
-        query={query}
-        empty={<Empty status={status} onClear={() => change({ status: "" })} create={create} />}
-      >
-        {(sandboxes) => <SandboxTable sandboxes={sandboxes} />}
-      </PagedContent>
-    </div>
-  );
-}
-
-interface EmptyProps {
-  status: string | undefined;
-  onClear: () => void;
-  create: ReactNode;
-}
-
-function Empty({ status, onClear, create }: EmptyProps) {
-  const { mode } = useMode();
-  if (status === undefined) {
-    return (
-      <EmptyState icon={Box} title={`No sandboxes in ${mode} mode yet`} action={create}>
-        A sandbox runs commands in a container image, apart from everything else. Programs and agents create them by
-        API.{" "}
-        <Link href="/docs/sandboxes" className="underline underline-offset-2">
-          How sandboxes work
-        </Link>
-      </EmptyState>
-    );
-  }
-  const clear = (
-    <Button variant="outline" onClick={onClear}>
-      Clear filter
-    </Button>
-  );
-  return (
-    <EmptyState icon={Box} title={`No ${status} sandboxes`} action={clear}>
-      No sandboxes in {mode} mode have this status.
-    </EmptyState>
+    <StatusPages
+      plural="sandboxes"
+      icon={Box}
+      about="A sandbox runs commands in a container image, apart from everything else. Programs and agents create them by API."
+      docs="/docs/sandboxes"
+      {...{ query, statuses: SANDBOX_STATUSES, status, create }}
+    >
+      {(sandboxes) => <SandboxTable sandboxes={sandboxes} />}
+    </StatusPages>
   );
 }

@@ -11,9 +11,18 @@ it("has a point for each day up to today, with zeros where nothing was used", ()
     { day: "2026-11-03", service: "storage" as const, amount: null, ...ROW },
   ];
   expect(pointsOf({ ...MONTH, data })).toEqual([
-    { x: "2026-11-01", pods: 0, sandboxes: 0, workspaces: 0, reservations: 0, functions: 0, queues: 0 },
-    { x: "2026-11-02", pods: 1_500_000, sandboxes: 0, workspaces: 0, reservations: 0, functions: 0, queues: 400 },
-    { x: "2026-11-03", pods: 0, sandboxes: 0, workspaces: 0, reservations: 0, functions: 0, queues: 0 },
+    { x: "2026-11-01", pods: 0, sandboxes: 0, workspaces: 0, reservations: 0, volumes: 0, functions: 0, queues: 0 },
+    {
+      x: "2026-11-02",
+      pods: 1_500_000,
+      sandboxes: 0,
+      workspaces: 0,
+      reservations: 0,
+      volumes: 0,
+      functions: 0,
+      queues: 400,
+    },
+    { x: "2026-11-03", pods: 0, sandboxes: 0, workspaces: 0, reservations: 0, volumes: 0, functions: 0, queues: 0 },
   ]);
   expect(pointsOf({ ...MONTH, to: "2026-11-03T00:00:00.000Z", data })).toHaveLength(2);
 });

@@ -14,6 +14,7 @@ export const PLOTTED = [
   { key: "sandboxes", label: "Sandboxes" },
   { key: "workspaces", label: "Workspaces" },
   { key: "reservations", label: "Reservations" },
+  { key: "volumes", label: "Shared volumes" },
   { key: "functions", label: "Functions" },
   { key: "queues", label: "Queues" },
 ] as const;
@@ -25,6 +26,7 @@ export interface CostPoint {
   sandboxes: number;
   workspaces: number;
   reservations: number;
+  volumes: number;
   functions: number;
   queues: number;
 }

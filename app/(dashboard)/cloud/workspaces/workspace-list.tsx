@@ -4,16 +4,13 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Plus, SquareTerminal } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../../components/ui/button";
-import { EmptyState } from "../../../components/ui/empty-state";
-import { Link } from "../../../components/ui/link";
 import { useTRPC } from "../../../trpc/client";
 import { refreshEvery } from "../../../trpc/query-client";
 import { PageHeader } from "../../components/page-header";
-import { nextCursor, PagedContent } from "../../components/paged-content";
+import { nextCursor } from "../../components/paged-content";
 import { RequireScope, useHasScope } from "../../components/shell/access";
 import { useMode } from "../../components/shell/mode";
-import { StatusFilter } from "../../components/status-filter";
-import { useUrlParams } from "../../components/use-url-params";
+import { StatusPages, useChosenStatus } from "../../components/status-pages";
 import { CreateWorkspaceDialog } from "./create-workspace-dialog";
 import { WORKSPACE_STATUSES } from "./workspace";
 import { WorkspaceTable } from "./workspace-table";
@@ -50,8 +47,7 @@ function Workspaces() {
 function WorkspacePages({ create }: { create: ReactNode }) {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const { params, change } = useUrlParams();
-  const status = WORKSPACE_STATUSES.find((one) => one === params.get("status"));
+  const status = useChosenStatus(WORKSPACE_STATUSES);
   const query = useInfiniteQuery(
     trpc.cloud.workspaces.list.infiniteQueryOptions(
       { mode, ...(status && { status }) },
@@ -62,48 +58,15 @@ function WorkspacePages({ create }: { create: ReactNode }) {
       },
     ),
   );
-  const hasWorkspaces = query.data?.pages.some(({ data }) => data.length > 0);
   return (
-    <div className="space-y-4">
-      {(status !== undefined || hasWorkspaces) && (
-        <StatusFilter statuses={WORKSPACE_STATUSES} status={status} onChange={(chosen) => change({ status: chosen })} />
-      )}
-      <PagedContent
-        query={query}
-        empty={<Empty status={status} onClear={() => change({ status: "" })} create={create} />}
-      >
-        {(workspaces) => <WorkspaceTable workspaces={workspaces} />}
-      </PagedContent>
-    </div>
-  );
-}
-
-interface EmptyProps {
-  status: string | undefined;
-  onClear: () => void;
-  create: ReactNode;
-}
-
-function Empty({ status, onClear, create }: EmptyProps) {
-  const { mode } = useMode();
-  if (status === undefined) {
-    return (
-      <EmptyState icon={SquareTerminal} title={`No workspaces in ${mode} mode yet`} action={create}>
-        A workspace is a container with a disk that keeps your files. It is stopped when it is not used.{" "}
-        <Link href="/docs/workspaces" className="underline underline-offset-2">
-          How workspaces work
-        </Link>
-      </EmptyState>
-    );
-  }
-  const clear = (
-    <Button variant="outline" onClick={onClear}>
-      Clear filter
-    </Button>
-  );
-  return (
-    <EmptyState icon={SquareTerminal} title={`No ${status} workspaces`} action={clear}>
-      No workspaces in {mode} mode have this status.
-    </EmptyState>
+    <StatusPages
+      plural="workspaces"
+      icon={SquareTerminal}
+      about="A workspace is a container with a disk that keeps your files. It is stopped when it is not used."
+      docs="/docs/workspaces"
+      {...{ query, statuses: WORKSPACE_STATUSES, status, create }}
+    >
+      {(workspaces) => <WorkspaceTable workspaces={workspaces} />}
+    </StatusPages>
   );
 }

@@ -27,6 +27,14 @@ export class ClaimStore implements RuntimeVolumes {
     );
   }
 
+  async grow(): Promise<void> {
+    throw notSupported("The size of a volume on Kubernetes does not change.");
+  }
+
+  async limit(): Promise<boolean> {
+    return false;
+  }
+
   async list(): Promise<VolumeList> {
     return { ids: await this.store.ids(["persistentvolumeclaims"]), bytesMax: null };
   }

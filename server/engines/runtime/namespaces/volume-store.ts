@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir, readdir, stat, statfs, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, readdir, readFile, stat, statfs, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { deferredStream } from "../deferred-stream";
@@ -13,8 +13,18 @@ import {
   volumeArchiveMax,
 } from "../runtime-volumes";
 import { WorkloadStarts } from "../workload-starts";
+import { limitDisk } from "./disk-throughput";
 import { snapshotFiles } from "./snapshot-files";
-import { attachDisk, type DiskFolder, deleteDisk, exists, makeDisk, syncDisk } from "./workload-disk";
+import {
+  attachDisk,
+  type DiskFolder,
+  deleteDisk,
+  exists,
+  growDisk,
+  isMounted,
+  makeDisk,
+  syncDisk,
+} from "./workload-disk";
 
 export interface VolumeStoreParts {
   /** Absolute; has one folder per volume. */
@@ -76,6 +86,7 @@ export class VolumeStore implements RuntimeVolumes {
     const folder = this.#folder(id);
     if (!(await folder.isComplete())) throw missing();
     await this.#mounts.once(id, () => attachDisk(folder));
+    await applyLimit(folder);
     return folder.files;
   }
 
@@ -90,6 +101,36 @@ export class VolumeStore implements RuntimeVolumes {
     return deferredStream(open());
   }
 
+  async grow(id: string, bytes: number): Promise<void> {
+    const folder = this.#folder(id);
+    await this.attach(id);
+    if (!this.parts.hasDisks) return;
+    if (!(bytes <= BYTES_MAX)) throw new RuntimeError("invalid_allocation", `A volume has at most ${BYTES_MAX} bytes.`);
+    const [{ size }, free] = await Promise.all([stat(folder.file("disk")), freeBytes(folder.dir)]);
+    if (bytes > size && free < bytes - size) {
+      throw noSpace(`it needs ${gibOf(bytes - size)} GiB more of the disk, and ${gibOf(free)} GiB are free`);
+    }
+    // It may have another device afterwards.
+    await endLimit(folder);
+    let isGrown: boolean | undefined;
+    while (isGrown === undefined) {
+      // Shares the turn of a mount that is under way, and takes the next one then.
+      await this.#mounts.once(id, async () => {
+        isGrown = await growDisk(folder, bytes);
+      });
+    }
+    await applyLimit(folder);
+    if (!isGrown) throw busy();
+  }
+
+  async limit(id: string, bytesPerSecond: number): Promise<boolean> {
+    const folder = this.#folder(id);
+    await this.attach(id);
+    if (!this.parts.hasDisks) return false;
+    await writeFile(folder.file("limit"), String(bytesPerSecond), { flush: true });
+    return applyLimit(folder);
+  }
+
   async list(): Promise<VolumeList> {
     const { dir } = this.parts;
     await mkdir(dir, { recursive: true, mode: 0o700 });
@@ -102,7 +143,9 @@ export class VolumeStore implements RuntimeVolumes {
   async remove(id: string): Promise<void> {
     if (!ID.test(id)) return;
     await this.#makings.interrupt(id);
-    await deleteDisk(this.#folder(id));
+    const folder = this.#folder(id);
+    await endLimit(folder);
+    await deleteDisk(folder);
   }
 
   /** Ends the making of a volume, if it is under way. */
@@ -166,7 +209,7 @@ export class VolumeStore implements RuntimeVolumes {
 class VolumeFolder implements DiskFolder {
   constructor(readonly dir: string) {}
 
-  file(name: "disk" | "data" | "complete"): string {
+  file(name: "disk" | "data" | "complete" | "limit"): string {
     return path.join(this.dir, name);
   }
 
@@ -178,6 +221,17 @@ class VolumeFolder implements DiskFolder {
   isComplete(): Promise<boolean> {
     return exists(this.file("complete"));
   }
+}
+
+/** Whether the kernel enforces the limit of a mounted volume; true if it has none. */
+async function applyLimit(folder: VolumeFolder): Promise<boolean> {
+  if (!(await exists(folder.file("limit")))) return true;
+  return limitDisk(folder, Number(await readFile(folder.file("limit"), "utf8")));
+}
+
+/** Before it is unmounted: another disk may have its device then. */
+async function endLimit(folder: VolumeFolder): Promise<void> {
+  if ((await exists(folder.file("limit"))) && (await isMounted(folder))) await limitDisk(folder, 0);
 }
 
 async function freeBytes(dir: string): Promise<number> {
@@ -203,6 +257,12 @@ const gibOf = (bytes: number): string => (bytes / GIB).toFixed(1).replace(/\.0$/
 
 const noSpace = (why: string): RuntimeError =>
   new RuntimeError("no_disk_space", `The volume cannot be made on this machine: ${why}.`);
+
+const busy = (): RuntimeError =>
+  new RuntimeError(
+    "volume_busy",
+    "Something uses the volume, and the kernel of its machine lets svc enlarge it only while nothing does. Stop the pods that mount it.",
+  );
 
 const missing = (): RuntimeError =>
   new RuntimeError("volume_missing", "The machine does not have the volume of this workload.");

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, open, stat } from "node:fs/promises";
+import { mkdir, open, stat, truncate } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { codeOf } from "../oci/layer-errors";
@@ -37,7 +37,29 @@ export async function makeDisk(folder: DiskFolder, bytes: number): Promise<void>
 export async function attachDisk(folder: DiskFolder): Promise<void> {
   const [disk, data] = [folder.file("disk"), folder.file("data")];
   if (!(await exists(disk)) || (await isMounted(folder))) return;
-  await run("mount", ["-t", "ext4", "-o", "loop,nosuid,nodev", disk, data]);
+  // A process that was killed may have left a program that makes it larger.
+  await run("flock", [disk, "mount", "-t", "ext4", "-o", "loop,nosuid,nodev", disk, data]);
+}
+
+/**
+ * Makes a mounted disk larger: while it is used where the kernel permits that, else while nothing uses it. false: something
+ * does. A repetition ends what an interrupted call began.
+ */
+export async function growDisk(folder: DiskFolder, bytes: number): Promise<boolean> {
+  const [disk, data] = [folder.file("disk"), folder.file("data")];
+  if ((await stat(disk)).size < bytes) await truncate(disk, bytes);
+  const device = (await run("findmnt", ["-n", "-o", "SOURCE", "--mountpoint", data])).stdout.trim();
+  await run("losetup", ["--set-capacity", device]);
+  if (await succeeds("resize2fs", [device])) return true;
+  if (!(await succeeds("umount", [data]))) return false;
+  // Workloads have mounts of their own; a file system that is mounted would be damaged.
+  if ((await run("losetup", ["--associated", disk])).stdout.trim() !== "") {
+    await run("mount", ["-t", "ext4", "-o", "nosuid,nodev", device, data]);
+    return false;
+  }
+  await run("flock", [disk, "sh", "-c", 'e2fsck -f -p "$0" && resize2fs "$0"', disk]);
+  await attachDisk(folder);
+  return true;
 }
 
 /** Writes everything to the disk of the machine. */
@@ -67,7 +89,14 @@ export async function probeDisk(folder: WorkloadFolder): Promise<string | undefi
 const run = (program: string, args: readonly string[]) =>
   promisify(execFile)(program, args, { env: SCRIPT_ENVIRONMENT as NodeJS.ProcessEnv });
 
-const isMounted = (folder: DiskFolder): Promise<boolean> => isMountPoint(folder.file("data"));
+const succeeds = (program: string, args: readonly string[]): Promise<boolean> =>
+  run(program, args).then(
+    () => true,
+    () => false,
+  );
+
+/** Whether the disk of a folder is mounted here. */
+export const isMounted = (folder: DiskFolder): Promise<boolean> => isMountPoint(folder.file("data"));
 
 /** Whether something is mounted on a path, which need not exist. */
 export async function isMountPoint(file: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { type PrefetchedImage, type PrefetchOptions, RuntimeError } from "../runtime";
 import type { LayerCache, LayerLease } from "./layer-cache";
+import { isMachineImage } from "./machine-images";
 import type { PrefetchedImages } from "./prefetched-images";
 import { findImage, leaseLayer, type PullParts } from "./pull-image";
 
@@ -13,6 +14,8 @@ export async function prefetchImage(
   reference: string,
   options: PrefetchOptions,
 ): Promise<PrefetchedImage> {
+  // Needs no download.
+  if (isMachineImage(reference)) return { bytes: 0 };
   const { prefetched, cache } = parts;
   const digests = prefetched.partsOf(reference);
   const bytes = digests && (await touchAll(cache, digests));

@@ -15,6 +15,8 @@ import {
 } from "./image-documents";
 import { parseImageReference } from "./image-reference";
 import type { LayerCache, LayerLease } from "./layer-cache";
+import { readMachineImage } from "./machine-image";
+import { isMachineImage, recipeOf } from "./machine-images";
 import { RegistryClient } from "./registry-client";
 import { type OverlayMark, type UnpackLimits, unpackLayer } from "./unpack-layer";
 import { VerifyContent } from "./verify-content";
@@ -70,11 +72,19 @@ const LAYERS_AT_ONCE = 3;
  * the reason of `signal`.
  */
 export async function pullImage(source: ImageSource, parts: PullParts, signal: AbortSignal): Promise<PulledImage> {
+  if (isMachineImage(source.reference)) return makeMachineImage(source.reference, parts);
   const found = await findImage(source, parts, signal);
   const leased = await leaseLayers(parts, found);
   const layers = leased.map(({ lease }) => lease);
   const pulledBytes = leased.reduce((sum, layer) => sum + layer.pulledBytes, 0);
   return { config: found.config, layers, pulledBytes, release: () => releaseAll(layers) };
+}
+
+/** An image of programs of this machine; its layer is made once. */
+async function makeMachineImage(reference: string, parts: PullParts): Promise<PulledImage> {
+  const { config, digest, tar } = await readMachineImage(recipeOf(reference));
+  const lease = await parts.cache.lease(digest, (folder) => fillLayer(parts, { tar: tar(), folder }));
+  return { config, layers: [lease], pulledBytes: 0, release: () => lease.release() };
 }
 
 /** Asks the registry what an image consists of, without its layers. Rejects as `pullImage` does. */
@@ -83,6 +93,8 @@ export async function findImage(
   parts: FindParts,
   signal: AbortSignal,
 ): Promise<FoundImage> {
+  if (isMachineImage(reference))
+    throw new RuntimeError("image_not_found", `${reference} is made by the runtime "namespaces" alone.`);
   const image = parseImageReference(reference);
   const registry = new RegistryClient(image, { policy: parts.policy, network: parts.network, credentials, signal });
   const find = { ...parts, registry, image: image.text };

@@ -59,6 +59,8 @@ const runtime: Runtime = {
     make: async (id, { bytes, restore }) =>
       void calls.push(`make ${id} ${bytes} ${restore ? await textOf(restore) : ""}`),
     snapshot: () => Readable.from(["volume"]),
+    grow: async (id, bytes) => void calls.push(`grow ${id} ${bytes}`),
+    limit: async (_id, bytesPerSecond) => bytesPerSecond === 7,
     list: async () => ({ ids: ["known"], bytesMax: 9 }),
     remove: async (id) => void calls.push(`remove volume ${id}`),
   },
@@ -120,6 +122,8 @@ describe("a runtime that is served to another process", () => {
     await remote.notify("known", "note.json", "a note");
     await remote.remove("known");
     await remote.volumes?.make("new", { bytes: 5, restore: Readable.from(["restored"]) });
+    await remote.volumes?.grow("known", 6);
+    expect(await remote.volumes?.limit("known", 7)).toBe(true);
     await remote.volumes?.remove("known");
     expect(calls).toEqual([
       "ensure new restored",
@@ -127,6 +131,7 @@ describe("a runtime that is served to another process", () => {
       "notify known note.json a note",
       "remove known",
       "make new 5 restored",
+      "grow known 6",
       "remove volume known",
     ]);
     expect(remote.volumes?.isEnforced).toBe(true);

@@ -5,6 +5,7 @@ import { bodyOf, streamOf } from "./streams";
 
 /** Beyond what a deletion of many files takes. */
 const REMOVE_MS = 120_000;
+const GROW_MS = 120_000;
 
 /** The volumes of another machine. Every method can also reject, and every stream fail, with `unavailable`. */
 export class RemoteVolumes implements RuntimeVolumes {
@@ -25,6 +26,16 @@ export class RemoteVolumes implements RuntimeVolumes {
 
   snapshot(id: string): Readable {
     return streamOf(this.link, `${pathOf(id)}/snapshot`);
+  }
+
+  async grow(id: string, bytes: number): Promise<void> {
+    await this.link.call("POST", `${pathOf(id)}/grow`, { json: { bytes }, timeoutMs: GROW_MS });
+  }
+
+  async limit(id: string, bytesPerSecond: number): Promise<boolean> {
+    const path = `${pathOf(id)}/limit`;
+    const { isEnforced } = await this.link.call<{ isEnforced: boolean }>("POST", path, { json: { bytesPerSecond } });
+    return isEnforced;
   }
 
   list(): Promise<VolumeList> {

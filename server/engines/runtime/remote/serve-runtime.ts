@@ -214,6 +214,15 @@ const ROUTES: Readonly<Record<string, Serve>> = {
     await volumesOf(runtime).make(id, { bytes, restore });
     return undefined;
   },
+  "POST volume grow": async ({ runtime, request, id }) => {
+    const { bytes } = (await readJson(request)) as { bytes: number };
+    await volumesOf(runtime).grow(id, bytes);
+    return {};
+  },
+  "POST volume limit": async ({ runtime, request, id }) => {
+    const { bytesPerSecond } = (await readJson(request)) as { bytesPerSecond: number };
+    return { isEnforced: await volumesOf(runtime).limit(id, bytesPerSecond) };
+  },
   "DELETE volume": async ({ runtime, id }) => void (await volumesOf(runtime).remove(id)),
   "GET volume snapshot": async ({ runtime, response, id }) => {
     const files = volumesOf(runtime).snapshot(id);

@@ -1,0 +1,77 @@
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import type { Logger } from "pino";
+import type { CloudParts } from "../../cloud/cloud-ctx";
+import { INGEST_PREFIX, openStore, receiveTelemetry } from "../../cloud/telemetry/receive-telemetry";
+import { enforceRate } from "../../engines/counters/fail-open";
+import { ServiceError } from "../../kernel/errors";
+import { limitBody } from "../../kernel/limit-body";
+import type { Actor } from "../../operation/actor";
+import { logFailure } from "../../operation/log-failure";
+import { type RequestMeta, requestMetaOf } from "../../operation/request-meta";
+import { errorResponse, MethodNotAllowed } from "./error-response";
+import type { Surface } from "./mount-rows";
+
+const PATH = /^\/v1\/observe\/([a-z0-9_]{1,100})\/otlp\/v1\/(logs|metrics|traces)$/;
+/** Of a body as it is sent, and unpacked. */
+const LIMITS = { bytesMax: 4 * 1024 * 1024, totalMs: 30_000 };
+const UNPACKED_BYTES_MAX = 16 * 1024 * 1024;
+/** Requests of one address that are not let in. */
+const REFUSALS = { perSecond: 1, burst: 60 };
+
+type Cloud = Pick<CloudParts, "db" | "counters" | "clock" | "encryptionKey" | "telemetryLog">;
+
+interface OtlpParts {
+  cloud: Cloud;
+  authenticate: (token: string, meta: RequestMeta) => Promise<Actor | undefined>;
+  log: Logger;
+}
+
+/** Adds the paths to which OTLP exporters send records, with the token of a store or a platform key. They are no operations. */
+export const withOtlp = (surface: Surface, { cloud, authenticate, log }: OtlpParts): Surface => ({
+  fetch: async (request, peer) => {
+    const [, rid = "", path = ""] = PATH.exec(new URL(request.url).pathname) ?? [];
+    if (rid === "") return surface.fetch(request, peer);
+    const meta = requestMetaOf(request, peer);
+    const headers = { "x-request-id": meta.requestId, "cache-control": "no-store" };
+    try {
+      if (request.method !== "POST") throw new MethodNotAllowed(request.method, ["POST"]);
+      const token = /^Bearer (\S{1,200})$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
+      const by = token.startsWith(INGEST_PREFIX) ? token : await authenticate(token, meta);
+      const store = await openStore(cloud, { rid, path, by }).catch(async (failure: unknown) => {
+        const refusals = { key: `telemetry-refused:${meta.address}`, rate: REFUSALS };
+        await enforceRate(cloud.counters, refusals, "Too many requests were refused.");
+        throw failure;
+      });
+      return Response.json(await receiveTelemetry(cloud, store, await bodyOf(request)), { headers });
+    } catch (failure) {
+      logFailure(log, failure, { request, meta });
+      return errorResponse(failure, meta.requestId);
+    }
+  },
+});
+
+async function bodyOf(request: Request): Promise<Buffer> {
+  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/json")
+    throw new ServiceError(
+      "unsupported_media_type",
+      "Send OTLP's JSON with Content-Type: application/json; exporters call it the protocol http/json.",
+    );
+  const encoding = request.headers.get("content-encoding")?.toLowerCase() ?? "identity";
+  if (encoding !== "identity" && encoding !== "gzip")
+    throw new ServiceError("unsupported_media_type", "Content-Encoding: expected gzip, or none.");
+  if (!request.body) return Buffer.alloc(0);
+  const sent = Buffer.from(await new Response(limitBody(request.body, LIMITS)).arrayBuffer());
+  return encoding === "gzip" ? unpacked(sent) : sent;
+}
+
+async function unpacked(sent: Buffer): Promise<Buffer> {
+  try {
+    return await promisify(gunzip)(sent, { maxOutputLength: UNPACKED_BYTES_MAX });
+  } catch (cause) {
+    if (cause instanceof RangeError)
+      throw new ServiceError("payload_too_large", "The body is larger than 16 MiB when it is unpacked.", { cause });
+    throw new ServiceError("invalid_request", "The body is not valid gzip.", { cause });
+  }
+}

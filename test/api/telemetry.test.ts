@@ -1,0 +1,178 @@
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Resource } from "../../server/cloud/resources/resource";
+import type { TelemetryRecord } from "../../server/cloud/telemetry/telemetry-record";
+import { eventually, makeTenant, type TestApp, testApp } from "../factories/app";
+import { manage, platformKey, raiseRate } from "../factories/calls";
+
+const text = (stringValue: string) => ({ stringValue });
+const resource = { attributes: [{ key: "service.name", value: text("checkout") }] };
+const logsOf = (...bodies: string[]) => ({
+  resourceLogs: [
+    {
+      resource,
+      scopeLogs: [
+        { logRecords: bodies.map((body) => ({ severityNumber: 9, severityText: "INFO", body: text(body) })) },
+      ],
+    },
+  ],
+});
+type Store = Resource & { secrets?: { ingest_token: string } };
+
+describe("stores of telemetry", () => {
+  let test: TestApp;
+  let key: string;
+  let strange: string;
+  beforeAll(async () => {
+    test = await testApp();
+    const [tenant, other] = [await makeTenant(test), await makeTenant(test)];
+    for (const { tenantId } of [tenant, other]) await raiseRate(test, tenantId);
+    key = await platformKey(tenant, { mode: "test", scopes: ["gpuc:read", "gpuc:write"] });
+    strange = await platformKey(other, { mode: "test", scopes: ["gpuc:read", "gpuc:write"] });
+    await activate();
+  });
+  afterAll(() => test.stop());
+
+  async function call<T = Store>(path: string, sent: { body?: object; method?: string; key?: string } = {}) {
+    const response = await manage(test, path, { key, ...sent });
+    const body = await response.text();
+    return { status: response.status, body: (body === "" ? {} : JSON.parse(body)) as T & { error?: { code: string } } };
+  }
+  const activate = () => call("/v1/activations", { body: { service: "observe" } });
+  const create = async (kind: string, name = `${kind}-store`) =>
+    (await call("/v1/resources", { body: { service: "observe", kind, name } })).body;
+  /** As an exporter sends it. */
+  async function send(
+    store: Store,
+    body: object | Buffer,
+    { token = store.secrets?.ingest_token ?? "", path = "" } = {},
+  ) {
+    const url = new URL(store.endpoints[0]?.url ?? "");
+    const isPacked = Buffer.isBuffer(body);
+    const request = new Request(path === "" ? url : new URL(path, url), {
+      method: "POST",
+      headers: {
+        ...{ authorization: `Bearer ${token}`, "content-type": "application/json" },
+        ...(isPacked && { "content-encoding": "gzip" }),
+      },
+      body: isPacked ? new Uint8Array(body) : JSON.stringify(body),
+    });
+    const response = await test.app.platform.fetch(request, { address: "127.0.0.1" });
+    return { status: response.status, body: await response.json() };
+  }
+  const records = async (rid: string, query = "", by = key) =>
+    (await call<{ data: TelemetryRecord[] }>(`/v1/observe/${rid}/records${query}`, { key: by })).body.data;
+
+  it("keep logs that an exporter sends with their token, which is shown once and stored nowhere", async () => {
+    const store = await create("log");
+    expect(store).toMatchObject({
+      state: "ready",
+      secrets: { ingest_token: expect.stringMatching(/^svc_ing_[a-z2-7]{48}$/) },
+    });
+    const token = store.secrets?.ingest_token ?? "";
+    expect((await create("log")).secrets).toBeUndefined();
+    expect((await call(`/v1/resources/${store.rid}`)).body.secrets).toBeUndefined();
+    for (const table of ["resources", "telemetry_stores", "events", "audit_entries"]) {
+      const { rows } = await test.engines.sql.query(
+        `SELECT count(*)::int AS found FROM ${table} t WHERE t::text LIKE $1`,
+        [`%${token}%`],
+      );
+      expect([table, rows[0]]).toEqual([table, { found: 0 }]);
+    }
+
+    expect(await send(store, logsOf("first: ß", "second"))).toEqual({ status: 200, body: {} });
+    expect(await send(store, gzipSync(JSON.stringify(logsOf("Third, packed"))))).toMatchObject({ status: 200 });
+    const all = await records(store.rid);
+    expect(all.map(({ body }) => body).sort()).toEqual(["Third, packed", "first: ß", "second"]);
+    expect(all[0]).toMatchObject({ service: "checkout", severity: "INFO", severity_number: 9 });
+    expect((await records(store.rid, "?contains=tHIRD")).map(({ body }) => body)).toEqual(["Third, packed"]);
+    expect(await records(store.rid, "?to=2020-01-01T00:00:00Z")).toEqual([]);
+    expect(await records(store.rid, "?limit=2")).toHaveLength(2);
+
+    const partly = logsOf("fine");
+    Object.assign(partly.resourceLogs[0]?.scopeLogs[0]?.logRecords[0] ?? {}, { traceId: "zz" });
+    expect(await send(store, partly)).toEqual({
+      status: 200,
+      body: {
+        partialSuccess: {
+          rejectedLogRecords: "1",
+          errorMessage: "resourceLogs[0].scopeLogs[0].logRecords[0]: traceId is not 16 bytes in hexadecimal.",
+        },
+      },
+    });
+  });
+
+  it("keep spans and metrics, each in a store of its kind", async () => {
+    const [traces, metrics] = [await create("trace"), await create("metric")];
+    const now = `${BigInt(Date.now()) * 1_000_000n}`;
+    const span = {
+      ...{ traceId: "5b8efff798038103d269b633813fc60c", spanId: "eee19b7ec3c1b174", name: "GET /pay" },
+      ...{ startTimeUnixNano: now, endTimeUnixNano: `${BigInt(now) + 5_000_000n}`, status: { code: 2 } },
+    };
+    const spans = { resourceSpans: [{ resource, scopeSpans: [{ spans: [span] }] }] };
+    expect((await send(traces, spans)).status).toBe(200);
+    expect(await records(traces.rid)).toMatchObject([{ name: "GET /pay", status: "error", duration_ns: "5000000" }]);
+    const sum = { isMonotonic: true, aggregationTemporality: 2, dataPoints: [{ asInt: "7", timeUnixNano: now }] };
+    const sent = { resourceMetrics: [{ resource, scopeMetrics: [{ metrics: [{ name: "orders", sum }] }] }] };
+    expect((await send(metrics, sent)).status).toBe(200);
+    expect(await records(metrics.rid)).toMatchObject([{ name: "orders", type: "counter", value: 7 }]);
+    const other = `/v1/observe/${metrics.rid}/otlp/v1/traces`;
+    expect(await send(metrics, spans, { path: other })).toMatchObject({
+      status: 404,
+      body: { error: { code: "not_found" } },
+    });
+  });
+
+  it("are closed to others, to wrong tokens and to what is no request of OTLP", async () => {
+    const store = await create("log", "closed");
+    await send(store, logsOf("secret"));
+    expect((await call(`/v1/observe/${store.rid}/records`, { key: strange })).status).toBe(404);
+    expect((await send(store, logsOf("x"), { token: strange })).status).toBe(404);
+    expect((await send(store, logsOf("x"), { token: `svc_ing_${"a".repeat(48)}` })).status).toBe(401);
+    expect((await send(store, logsOf("x"), { token: "" })).status).toBe(401);
+    expect((await send(store, logsOf("x"), { path: "/v1/observe/res_none/otlp/v1/logs" })).status).toBe(401);
+    expect((await send(store, { resourceSpans: [] })).status).toBe(400);
+    expect((await send(store, Buffer.from("no gzip"))).status).toBe(400);
+    expect((await send(store, gzipSync(Buffer.alloc(17 * 1024 * 1024)))).status).toBe(413);
+    expect(await records(store.rid)).toHaveLength(1);
+    // A key of the project needs no token.
+    expect((await send(store, logsOf("by key"), { token: key })).status).toBe(200);
+    expect(await records(store.rid)).toHaveLength(2);
+  });
+
+  it("have each record once that was acknowledged before svc was stopped", async () => {
+    const store = await create("log", "restarted");
+    await Promise.all(Array.from({ length: 20 }, (_, i) => send(store, logsOf(`number ${i}`))));
+    await test.restart();
+    await eventually(async () => (await records(store.rid)).length >= 20);
+    expect(new Set((await records(store.rid)).map(({ body }) => body)).size).toBe(20);
+    expect(await records(store.rid)).toHaveLength(20);
+  });
+
+  it("refuse records while they are suspended, keep those that they have, and are deleted with them", async () => {
+    const store = await create("log", "deleted");
+    await send(store, logsOf("kept"));
+    await call("/v1/activations/observe", { method: "DELETE" });
+    await eventually(async () => (await call(`/v1/resources/${store.rid}`)).body.state === "suspended");
+    expect(await send(store, logsOf("lost"))).toMatchObject({
+      status: 409,
+      body: { error: { message: "The store is suspended: activate the service observe." } },
+    });
+    expect((await records(store.rid)).map(({ body }) => body)).toEqual(["kept"]);
+    await activate();
+    await eventually(async () => (await call(`/v1/resources/${store.rid}`)).body.state === "ready");
+    expect((await send(store, logsOf("more"))).status).toBe(200);
+    expect(await records(store.rid)).toHaveLength(2);
+    // One whose records are on their way when it is deleted.
+    await send(store, logsOf("late"));
+    await call(`/v1/resources/${store.rid}`, { method: "DELETE" });
+    expect((await call(`/v1/observe/${store.rid}/records`)).status).toBeGreaterThanOrEqual(404);
+    await eventually(async () => (await call(`/v1/resources/${store.rid}`)).status === 404);
+    const left = await test.engines.clickhouse.query({
+      query: "SELECT count() AS count FROM otel_logs WHERE rid = {rid:String}",
+      ...{ query_params: { rid: store.rid }, format: "JSONEachRow" },
+    });
+    expect(await left.json()).toEqual([{ count: "0" }]);
+    expect((await send(store, logsOf("x"))).status).toBe(401);
+  });
+});

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Resource } from "../../server/cloud/resources/resource";
+import { SCOPES } from "../../server/operation/actor";
+import { eventually, makeTenant } from "../factories/app";
+import { manage, platformKey, raiseRate } from "../factories/calls";
+import { type PodScene, podScene } from "../factories/pod-scene";
+import { StorageClient } from "../factories/storage";
+import { FAMILY_PROOFS } from "../families/families";
+import type { FamilyProof, Provisioned, World } from "../families/family-proof";
+import { worldImages, worldLayers, worldModel } from "../families/world";
+
+const scene = await podScene();
+const layers = await worldLayers();
+const missing = [scene, layers].find((one) => typeof one === "string");
+const skipped = missing === undefined ? "" : ` (skipped: ${missing})`;
+
+type Failure = { error?: { code: string; message: string; param?: string } };
+type Answer = { status: number; body: Resource & Failure };
+
+describe.skipIf(missing !== undefined)(`every kind of resource${skipped}`, () => {
+  const { test, registry, close } = scene as PodScene;
+  let [key, live, strange] = ["", "", ""];
+  let world: World;
+  beforeAll(async () => {
+    const [tenant, other] = [await makeTenant(test), await makeTenant(test)];
+    await raiseRate(test, tenant.tenantId);
+    const scopes = [...SCOPES];
+    key = await platformKey(tenant, { mode: "test", scopes });
+    live = await platformKey(tenant, { mode: "live", scopes });
+    strange = await platformKey(other, { mode: "test", scopes });
+    const storage = new StorageClient(test, key);
+    world = {
+      call: (path, sent = {}) => call(path, sent) as never,
+      read: async (name, object) => {
+        const bytes = await storage.bytes(name, object).catch(() => undefined);
+        return bytes?.toString("latin1");
+      },
+      ...worldImages(registry, layers as Exclude<typeof layers, string>),
+      bucket: "models-of-all-families",
+    };
+    await storage.create(world.bucket);
+    await storage.putBytes(world.bucket, "model.safetensors", worldModel());
+  });
+  afterAll(() => close());
+
+  async function call(
+    path: string,
+    sent: { body?: object | undefined; method?: string | undefined; key?: string } = {},
+  ): Promise<Answer> {
+    const { method, body } = sent;
+    const response = await manage(test, path, {
+      key: sent.key ?? key,
+      ...(method !== undefined && { method }),
+      ...(body !== undefined && { body }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === "" ? {} : JSON.parse(text) };
+  }
+  const until = async (rid: string, holds: (answer: Answer) => boolean): Promise<Resource> => {
+    let answer = await call(`/v1/resources/${rid}`);
+    await eventually(async () => {
+      answer = await call(`/v1/resources/${rid}`);
+      return holds(answer);
+    }).catch((cause: unknown) => {
+      throw new Error(`${rid} is ${JSON.stringify(answer)}`, { cause });
+    });
+    return answer.body;
+  };
+  const untilState = (rid: string, state: Resource["state"]) => until(rid, ({ body }) => body.state === state);
+  const untilEffects = (proof: FamilyProof, resource: Provisioned, count: number) =>
+    eventually(async () => (await proof.effects(world, resource)) === count);
+  const activate = async ({ service, needs = [] }: FamilyProof) => {
+    for (const one of [service, ...needs]) await call("/v1/activations", { body: { service: one } });
+  };
+
+  it("has a proof", async () => {
+    const { body } = await call("/v1/resources/kinds");
+    const kinds = (body as unknown as { data: { service: string; kind: string }[] }).data;
+    const nameOf = ({ service, kind }: { service: string; kind: string }) => `${service} ${kind}`;
+    expect(FAMILY_PROOFS.map(nameOf).sort()).toEqual(kinds.map(nameOf).sort());
+  });
+
+  it.each(FAMILY_PROOFS)("$service $kind: keeps the contract", async (proof) => {
+    const { service, kind, wrong } = proof;
+    const name = `contract-${kind.replaceAll("_", "-")}`;
+    const create = (more: object = {}, by = key) =>
+      call("/v1/resources", { key: by, body: { service, kind, name, spec, ...more } });
+    for (const needed of proof.needs ?? []) await call("/v1/activations", { body: { service: needed } });
+    const spec = await proof.spec(world);
+
+    // Another kind of the service may have activated it.
+    await call(`/v1/activations/${service}`, { method: "DELETE" });
+    const planned = await create();
+    expect(planned.body).toMatchObject({ state: "placeholder", provisioned: false, plan: expect.any(Array) });
+    expect((await create()).body).toEqual(planned.body);
+    expect(await proof.effects(world, planned.body)).toBe(0);
+
+    await activate(proof);
+    for (const [more, param] of [
+      [{ kind: "nothing" }, "kind"],
+      [{ spec: { ...spec, nothing: 1 } }, "spec.nothing"],
+      [{ spec: wrong.spec }, wrong.param],
+    ] as const) {
+      const refused = await create(more);
+      expect([refused.status, refused.body.error?.param], JSON.stringify(refused.body)).toEqual([400, param]);
+    }
+
+    if (proof.missing !== undefined) {
+      expect((await create()).body).toMatchObject({ state: "placeholder", reason: { code: proof.missing } });
+      return;
+    }
+    const made = await create();
+    expect([made.status, made.body.name], JSON.stringify(made.body)).toEqual([201, name]);
+    const { rid } = made.body;
+    const ready = await untilState(rid, "ready");
+    expect(ready.provisioned).toBe(true);
+    await untilEffects(proof, ready, 1);
+    expect((await create()).body.rid).toBe(rid);
+    expect((await call(`/v1/resources/${planned.body.rid}`)).status).toBe(404);
+
+    for (const by of [strange, live]) {
+      const path = `/v1/resources/${rid}`;
+      const tries = await Promise.all([
+        call(path, { key: by }),
+        call(path, { key: by, method: "PATCH", body: { spec } }),
+        call(path, { key: by, method: "DELETE" }),
+      ]);
+      expect(tries.map(({ status }) => status)).toEqual([404, 404, 404]);
+    }
+
+    await suspendAndResume(proof, ready);
+
+    const changed = await proof.changed?.(world);
+    if (changed) {
+      const taken = await create({ spec: changed });
+      expect([taken.status, taken.body.error?.code]).toEqual([409, "conflict"]);
+      await call(`/v1/resources/${rid}`, { method: "PATCH", body: { spec: changed } });
+      const after = await until(rid, ({ body }) => body.state === "ready" && body.generation === 2);
+      await untilEffects(proof, after, proof.changedEffects ?? 1);
+    }
+
+    const last = (await call(`/v1/resources/${rid}`)).body;
+    await call(`/v1/resources/${rid}`, { method: "DELETE" });
+    await until(rid, ({ status }) => status === 404);
+    if (!proof.isResult) expect(await proof.effects(world, last)).toBe(0);
+    await proof.tidy?.(world);
+    if (proof.isMetered) {
+      const usage = await call(`/v1/instances/usage?service=${service}`);
+      expect((usage.body as unknown as { data: { rid: string }[] }).data.map((row) => row.rid)).toContain(rid);
+    }
+  });
+
+  /** Its service is deactivated, which ends its effect, and activated again. */
+  async function suspendAndResume(proof: FamilyProof, resource: Resource): Promise<void> {
+    const { service } = proof;
+    const refused = await call(`/v1/activations/${service}`, { method: "DELETE" });
+    expect(refused.status).toBe(proof.cannotSuspend ? 409 : 204);
+    if (proof.cannotSuspend) return;
+    await untilState(resource.rid, "suspended");
+    if (!proof.isResult) await untilEffects(proof, resource, 0);
+    await activate(proof);
+    await untilState(resource.rid, "ready");
+    await untilEffects(proof, resource, 1);
+  }
+});

@@ -1,0 +1,69 @@
+import { GpuPools } from "../../server/cloud/gpu-pools/gpu-pools";
+import { BaremetalSpec } from "../../server/cloud/instances/instance-spec";
+import { maintainPods } from "../../server/cloud/pods/maintain-pods";
+import { settleEnd } from "../../server/cloud/pods/settle-run";
+import { specHashOf } from "../../server/cloud/resources/placeholder";
+import { newId } from "../../server/kernel/ids";
+import { makeTenant, type TestApp } from "./app";
+import { platformKey, raiseRate } from "./calls";
+import { PodClient } from "./pod-scene";
+
+/** Baremetal instances of a tenant in test mode, where nothing runs: the records say what would. */
+export class OwnNodesClient extends PodClient {
+  constructor(
+    test: TestApp,
+    key: string,
+    readonly tenantId: string,
+  ) {
+    super(test, key);
+  }
+
+  /** An instance that has a node of a pool in apac for itself. */
+  async metal(gpu: "h100" | "h200"): Promise<{ rid: string; podId: string; node: string }> {
+    const { db, clock } = this.test.app.cloud;
+    const pod = await this.create({ image: "alpine", gpu, region: "apac", gpu_count: 8 });
+    const now = clock.now();
+    const rid = newId("res", now.getTime());
+    const spec = BaremetalSpec.parse({ sku: gpu.toUpperCase(), image_id: "alpine-3" });
+    const { tenantId, projectId } = await db.pod.findUniqueOrThrow({ where: { id: pod.id } });
+    await db.resource.create({
+      data: {
+        ...{ id: rid, tenantId, projectId, mode: "test", plane: "gpuc", service: "baremetal", kind: "instance" },
+        ...{ name: rid, createdBy: { type: "user", id: "usr_1" }, spec, specHash: specHashOf(spec), state: "ready" },
+        ...{ generation: 1, observedGeneration: 1, createdAt: now, updatedAt: now },
+      },
+    });
+    await db.pod.update({ where: { id: pod.id }, data: { resourceId: rid } });
+    await startPlaced(this.test);
+    return { rid, podId: pod.id, node: pod.allocation?.node ?? "" };
+  }
+}
+
+export async function ownNodesClient(test: TestApp): Promise<OwnNodesClient> {
+  const ctx = await makeTenant(test);
+  await raiseRate(test, ctx.tenantId);
+  const scopes = ["gpuc:read", "gpuc:write", "pods:read", "pods:write"] as const;
+  return new OwnNodesClient(test, await platformKey(ctx, { mode: "test", scopes: [...scopes] }), ctx.tenantId);
+}
+
+/** What machines and the rounds of svc would do, one by one. */
+export const podRounds = (test: () => TestApp) => ({
+  place: () => maintainPods({ ...test().app.cloud, gpuPools: new GpuPools() }),
+  start: () => startPlaced(test()),
+  /** The runs that have notice end, or those that are to stop. */
+  endNoticed: async ({ noticed = true }: { noticed?: boolean } = {}) => {
+    const { cloud } = test().app;
+    const where = noticed ? { noticeAt: { not: null } } : { pod: { status: "stopping" as const } };
+    for (const { id } of await cloud.db.podRun.findMany({ where: { endedAt: null, ...where } }))
+      await settleEnd(cloud, id, { endedAt: new Date(), outcome: "complete" });
+  },
+});
+
+async function startPlaced({ app }: TestApp): Promise<void> {
+  const { db } = app.cloud;
+  const placed = { endedAt: null, runnerId: { not: null }, pod: { status: "pending" as const } };
+  for (const { id, podId } of await db.podRun.findMany({ where: placed })) {
+    await db.podRun.update({ where: { id }, data: { startedAt: new Date(), observedAt: new Date() } });
+    await db.pod.update({ where: { id: podId }, data: { status: "ready", startedAt: new Date() } });
+  }
+}
