@@ -3,6 +3,7 @@ import net from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FamilyProof, Provisioned, World } from "./family-proof";
+import { deleted } from "./made-resources";
 
 interface Pod {
   id: string;
@@ -87,7 +88,8 @@ async function eipSpec(world: World, port: number): Promise<object> {
 
 /** Whether the port leads to the server in the pod. */
 async function countPorts(_world: World, { observed }: Provisioned): Promise<number> {
-  const { host, port } = observed as { host: string; port: number };
+  const { host, port } = (observed ?? {}) as { host?: string; port?: number };
+  if (host === undefined || port === undefined) return 0;
   const socket = net.connect({ host, port, timeout: 2000 });
   socket.once("timeout", () => socket.destroy(new Error("It does not respond.")));
   try {
@@ -109,7 +111,8 @@ export const netProofs: readonly FamilyProof[] = [
     wrong: { spec: { cidr: "8.8.0.0/16" }, param: "spec.cidr" },
   },
   {
-    ...{ service: "net", kind: "nat", missing, effects: countNats },
+    ...{ service: "net", kind: "nat", needs: ["net"], missing, effects: countNats },
+    tidy: (world: World) => deleted(world, NAT.vpc),
     spec: async (world: World) => ({ network: await vpcOfNat(world) }),
     wrong: { spec: { egress: "yes" }, param: "spec.egress" },
   },
