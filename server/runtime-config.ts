@@ -22,9 +22,27 @@ const runtimeAddress = z
     return z.NEVER;
   });
 
+const PORT_MAX = 65_535;
+/** By default reachable from this machine only. */
+const publicPorts = z
+  .string()
+  .default("127.0.0.1:42000-42999")
+  .transform((text, issue) => {
+    const [, start = "", end] = /^(.+)-(\d{1,5})$/.exec(text) ?? [];
+    const [from, last] = [parseHostAndPort(start), Number(end)];
+    if (from && from.port > 0 && from.port <= last && last <= PORT_MAX)
+      return { host: from.host, first: from.port, last };
+    issue.addIssue({
+      code: "custom",
+      message: "expected an address of this machine and a range of ports, such as 203.0.113.7:42000-42999",
+    });
+    return z.NEVER;
+  });
+
 export const runtimeVariables = {
   RUNTIME: z.enum(["auto", "off", "kubernetes", "docker", "namespaces", "process"]).default("auto"),
   RUNTIME_ADDRESS: runtimeAddress,
+  PUBLIC_PORTS: publicPorts,
   DOCKER_HOST: z.string().optional(),
   XDG_RUNTIME_DIR: z.string().optional(),
   KUBECONFIG: z.string().optional(),
@@ -41,6 +59,7 @@ type Variables = z.output<z.ZodObject<typeof runtimeVariables>>;
 export const runtimeOf = (e: Variables): RuntimeConfig => ({
   runtime: e.RUNTIME,
   runtimeAddress: e.RUNTIME_ADDRESS,
+  publicPorts: e.PUBLIC_PORTS,
   kubernetes: kubernetesOf(e),
   engineSockets: socketsOf(e),
 });

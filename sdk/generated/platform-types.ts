@@ -742,6 +742,12 @@ export type Pod = {
     /** Whether the machine of the last run refuses writes beyond the size; null before the first run */
     size_enforced: boolean | null;
   } | null;
+  /** Its private network, the subnet and, from its first start, its IPv4 address; null: it is in none */
+  network: {
+    id: string;
+    subnet: string;
+    address: string | null;
+  } | null;
   /** The shared volumes that it mounts */
   volumes: {
     volume: string;
@@ -2224,7 +2230,7 @@ export type UsageReport = {
     /** In UTC */
     day?: string | undefined;
     project_id?: string | undefined;
-    service?: "pods" | "sandboxes" | "workspaces" | "reservations" | "volumes" | "functions" | "queues" | "storage" | "chat" | undefined;
+    service?: "pods" | "sandboxes" | "workspaces" | "reservations" | "volumes" | "networks" | "functions" | "queues" | "storage" | "chat" | undefined;
     /** The GPU model of a pod, or `cpu`; `invocations`, `duration` and `cpu` of functions; `operations` of queues */
     sku?: string | undefined;
     /** How pods were bought; null for other meters */
@@ -2282,7 +2288,7 @@ export type UpcomingInvoice = {
   total: string;
   /** By service, SKU, purchase mode and price */
   lines: ({
-    service: "pods" | "sandboxes" | "workspaces" | "reservations" | "volumes" | "functions" | "queues" | "storage" | "chat";
+    service: "pods" | "sandboxes" | "workspaces" | "reservations" | "volumes" | "networks" | "functions" | "queues" | "storage" | "chat";
     /** The GPU model of a pod, or `cpu`; `invocations`, `duration` and `cpu` of functions; `operations` of queues */
     sku: string;
     /** How pods were bought; null for other meters */
@@ -2331,7 +2337,7 @@ export type InvoiceWithLines = {
   closed_at: string | null;
   /** By service, SKU, purchase mode and price */
   lines: ({
-    service: "pods" | "sandboxes" | "workspaces" | "reservations" | "volumes" | "functions" | "queues" | "storage" | "chat";
+    service: "pods" | "sandboxes" | "workspaces" | "reservations" | "volumes" | "networks" | "functions" | "queues" | "storage" | "chat";
     /** The GPU model of a pod, or `cpu`; `invocations`, `duration` and `cpu` of functions; `operations` of queues */
     sku: string;
     /** How pods were bought; null for other meters */
@@ -4110,6 +4116,8 @@ export interface ListPodEventsInput {
 export interface CreatePodInput {
   /** The container image, as in `docker pull`: `ghcr.io/owner/name:tag`, `registry:5000/name@sha256:…` */
   image: string;
+  /** A private network of the project: the id of a vpc (its first subnet), or of a subnet, such as `res_…/default`. Its pods reach each other; it reaches public addresses only while its vpc has a nat */
+  network?: string | undefined;
   /** For a private image: a username of its registry, and `{ "secret": "name" }` for the password or token, which requires the scope `secrets:reveal`. They are read at each start, sent only to that registry and the token server that it names, and never reach the pod */
   registry_credentials?: {
     username: string;

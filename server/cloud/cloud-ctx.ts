@@ -2,6 +2,7 @@ import type { ClickHouseClient } from "@clickhouse/client";
 import type { Pool } from "pg";
 import type { AddressPolicy } from "../engines/address-policy";
 import type { Counters } from "../engines/counters/counters";
+import type { PublicPortRange } from "../engines/start-runtime";
 import type { EventKind } from "../identity/events/event-kind";
 import type { ActorCtx } from "../identity/identity-ctx";
 import type { PromptOffers } from "./chat-ledger/prompt-offers";
@@ -47,6 +48,8 @@ export interface CloudCtx extends ActorCtx {
   bucketsByName: BucketsByName;
   /** The machine of this process that runs pods. */
   podRuns: PodRuns;
+  /** The ports that resources can have. */
+  publicPorts: PublicPortRange;
   /** The origins of workspaces; undefined: they have none, and their editor is that of the dashboard. */
   workspaceHosts: WorkspaceHosts | undefined;
   /** The pools of GPUs that pods are placed on. */

@@ -40,6 +40,7 @@ import { gpucFamilies } from "./gpuc/gpuc-families";
 import { InferenceServing } from "./inference/inference-serving";
 import { startInference } from "./inference/start-inference";
 import { startConversions } from "./model-conversions/start-conversions";
+import { PublicPorts } from "./networks/public-ports";
 import { releaseCordons } from "./node-events/release-cordons";
 import { type JoinNode, joinNode } from "./nodes/join-node";
 import { runnerIdOf } from "./nodes/runner-id";
@@ -174,7 +175,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
     ...{ currency, promptOffers: parts.promptOffers },
     workspaceHosts: createWorkspaceHosts(config.publicUrl, config.workspacesDomain),
     ...{ gateway, podRuns: pods.runs, gpuPools, functions: workers.functions, edge: workers.edge },
-    ...{ families, reconciling, ...telemetry, clusterHost: openClusterHost(config) },
+    ...{ families, reconciling, publicPorts: config.publicPorts, ...telemetry, clusterHost: openClusterHost(config) },
     ...{ stopping: stopping.signal, cursorKey: deriveKey(secret, "cursor") },
   };
   if (roles.has("worker")) followResources(parts, ctx);
@@ -213,6 +214,8 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
 function followResources({ log, stops }: StartCloud, ctx: CloudParts): void {
   stops.push("resources", startResources({ ...ctx.reconciling, log }).stop);
   stops.push("inference endpoints", startInference(() => ctx, log).stop);
+  const ports = new PublicPorts({ ...ctx, log });
+  stops.push("public ports", () => ports.stop());
 }
 
 /** What only workers do. */

@@ -13,12 +13,21 @@ import { openNamespacesRuntime } from "./runtime/namespaces/open-namespaces-runt
 import type { GpuDriver } from "./runtime/nvidia/gpu-driver";
 import { openProcessRuntime, removeProcesses } from "./runtime/process/open-process-runtime";
 
+/** Ports of an address of this machine, `last` included. */
+export interface PublicPortRange {
+  host: string;
+  first: number;
+  last: number;
+}
+
 /** What the configuration says about running workloads. */
 export interface RuntimeConfig {
   /** The strongest runtime that works, none, or only this one. */
   runtime: "auto" | "off" | "kubernetes" | "docker" | "namespaces" | "process";
   /** Where other processes of svc reach the workloads of this one; port 0: any free one. */
   runtimeAddress: HostAndPort;
+  /** Where ports of the installation listen that lead to pods. */
+  publicPorts: PublicPortRange;
   /** undefined: no cluster is configured. */
   kubernetes: KubernetesSettings | undefined;
   /** Where a container engine may listen. */

@@ -47,7 +47,7 @@ const shown = {
   "ads/text": ["general-words", "head-noun", "language-stem", "synonyms", "tokenizer"],
   "ads/traffic": ["agent-reason", "plausible-traffic", "traffic-reason"],
   "ads/users": ["subject-keys", "visitor-id"],
-  "cloud/billing": ["billing-fields", "metered-runs.sql", "pod-prices", "usage"],
+  "cloud/billing": ["billing-fields", "metered-runs.sql", "network-prices", "pod-prices", "usage"],
   "cloud/bucket-resources": ["bucket-kind"],
   "cloud/chat-ledger": ["prompt-fields", "prompt-offers", "chat-sums"],
   "cloud/checkpoints": ["settle-checkpoint", "upload-files"],
@@ -88,6 +88,7 @@ const shown = {
   "cloud/inference": ["endpoint-kind"],
   "cloud/instances": ["instance-families", "instance-skus"],
   "cloud/model-conversions": ["conversion-kind"],
+  "cloud/networks": ["net-family"],
   "cloud/nodes": [
     "joined-machine",
     "local-machine",
@@ -130,6 +131,7 @@ const shown = {
     "reserved-devices",
     "usable-devices",
   ],
+  "cloud/private-networks": ["cidr", "network-updates", "networks.sql", "take-address"],
   "cloud/resources": [
     ...[
       "creator-ctx",

@@ -74,6 +74,7 @@ export async function idleMachine({ app, engines }: TestApp, memoryMb = 10_000):
     limitsEnforced: true,
     reachesPorts: true,
     keepsVolumes: true,
+    hasNetworks: true,
     volumesGb: 100,
     limitsVolumes: true,
     reason: null,

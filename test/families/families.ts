@@ -4,6 +4,7 @@ import type { FamilyProof } from "./family-proof";
 import { upgradeProof } from "./flc";
 import { inferenceProof } from "./inference";
 import { instanceProofs } from "./instances";
+import { netProofs } from "./net";
 import { objectProof } from "./object";
 import { storeProofs } from "./observe";
 import { tensorizerProof } from "./tensorizer";
@@ -20,4 +21,5 @@ export const FAMILY_PROOFS: readonly FamilyProof[] = [
   upgradeProof,
   ...storeProofs,
   sharedVolumeProof,
+  ...netProofs,
 ];

@@ -8,6 +8,7 @@ import { Conversions } from "./conversions";
 import { COMMAND_LINE, LIMITS, TOOL } from "./examples";
 import { Inference } from "./inference";
 import { Instances } from "./instances";
+import { Networks } from "./networks";
 import { OwnNodes } from "./own-nodes";
 import { QuickStart } from "./quick-start";
 import { SharedVolumes } from "./shared-volumes";
@@ -38,6 +39,7 @@ export default function ResourcesPage() {
       <Buckets />
       <Conversions />
       <Inference />
+      <Networks />
       <Clusters />
       <OwnNodes />
       <Telemetry />

@@ -18,7 +18,7 @@ export interface MeteredQuery extends Period {
 export interface MeteredRow {
   day: string | null;
   projectId: string | null;
-  service: "pods" | "sandboxes" | "workspaces" | "functions" | "reservations" | "volumes";
+  service: "pods" | "sandboxes" | "workspaces" | "functions" | "reservations" | "volumes" | "networks";
   sku: string;
   purchase: Purchase;
   priceNanos: bigint;
@@ -33,8 +33,8 @@ const SERVICE =
 
 /**
  * Every run of a pod, a sandbox, a workspace or the pod of a function, every term of a reservation, and every capacity that
- * a shared volume had, that was metered until now ($1). `seconds` counts each second that has begun; a reservation is metered
- * from its start, used or not. `gpu_count` is that of the pod or the reservation, and `resource_id` that of the volume, the
+ * a shared volume had, and every use of a public port, that was metered until now ($1). `seconds` counts each second that has begun; a reservation is metered
+ * from its start, used or not. `gpu_count` is that of the pod or the reservation, and `resource_id` that of the volume, the port, the
  * instance that a pod is, or the inference endpoint that it serves.
  */
 export const METERED_RUNS = `
@@ -57,7 +57,13 @@ export const METERED_RUNS = `
   SELECT tenant_id, mode, project_id, 'volumes', 'shared', 'on_demand', capacity_gb * ${VOLUME_PRICE.nanosPerGbHour}::bigint, started_at,
     coalesce(ended_at, $1::timestamptz), ceil(extract(epoch FROM coalesce(ended_at, $1::timestamptz) - started_at)),
     ended_at IS NOT NULL, 0, volume_id
-  FROM shared_volume_capacities WHERE started_at < $1::timestamptz`;
+  FROM shared_volume_capacities WHERE started_at < $1::timestamptz
+  UNION ALL
+  SELECT tenant_id, mode, project_id, 'networks', 'eip', 'on_demand', price_nanos_per_hour, started_at,
+    coalesce(ended_at, $1::timestamptz),
+    greatest(0, ceil(extract(epoch FROM coalesce(ended_at, $1::timestamptz) - started_at))),
+    ended_at IS NOT NULL, 0, resource_id
+  FROM public_ports WHERE started_at < $1::timestamptz`;
 
 /** How many seconds of a run, as `r`, begin before a time. */
 export const secondsBefore = (time: string): string =>

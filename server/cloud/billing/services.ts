@@ -3,7 +3,7 @@ import { STORAGE_PRICES } from "./storage-prices";
 
 /** What is metered, in the order of tables. */
 export const SERVICES = [
-  ...(["pods", "sandboxes", "workspaces", "reservations", "volumes"] as const),
+  ...(["pods", "sandboxes", "workspaces", "reservations", "volumes", "networks"] as const),
   ...(["functions", "queues", "storage", "chat"] as const),
 ] as const;
 export type Service = (typeof SERVICES)[number];
@@ -40,6 +40,7 @@ const METERS: Readonly<Record<Exclude<Service, "functions">, Meter>> = {
   reservations: { unit: "second", priceQuantity: 3600, countedPerUnit: 1n },
   // A row has the price of an hour of its capacity.
   volumes: { unit: "second", priceQuantity: 3600, countedPerUnit: 1n },
+  networks: { unit: "second", priceQuantity: 3600, countedPerUnit: 1n },
   queues: { unit: "operation", priceQuantity: 1_000_000, priceNanos: 400_000_000n, countedPerUnit: 1n },
   storage: {
     unit: "gb_month",

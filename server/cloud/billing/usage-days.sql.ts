@@ -4,7 +4,10 @@ import type { MeteredQuery } from "./metered-runs.sql";
 import type { Period } from "./months";
 import type { Service } from "./services";
 
-export type DailyService = Exclude<Service, "pods" | "sandboxes" | "workspaces" | "reservations" | "volumes">;
+export type DailyService = Exclude<
+  Service,
+  "pods" | "sandboxes" | "workspaces" | "reservations" | "volumes" | "networks"
+>;
 
 /** The sum of a SKU, in counted units. */
 export interface DailyRow {

@@ -4,6 +4,7 @@ import { clusterFamilies } from "../clusters/cluster-families";
 import { inferenceFamily } from "../inference/endpoint-kind";
 import { instanceFamilies } from "../instances/instance-families";
 import { tensorizerFamily } from "../model-conversions/conversion-kind";
+import { netFamily } from "../networks/net-family";
 import { upgradeFamily } from "../own-upgrades/upgrade-kind";
 import type { Family } from "../resources/family";
 import { telemetryFamily } from "../telemetry/store-kind";
@@ -15,6 +16,7 @@ export const gpucFamilies = (parts: () => CloudParts): Family[] => [
   objectFamily(parts),
   tensorizerFamily(parts),
   inferenceFamily(parts),
+  netFamily(parts),
   ...clusterFamilies(parts),
   upgradeFamily(parts),
   telemetryFamily(parts),

@@ -1,4 +1,5 @@
 import { decimalOf } from "../../kernel/money";
+import { EIP_PRICE } from "../billing/network-prices";
 import { POD_PRICES } from "../billing/pod-prices";
 import type { GpuModel } from "../gpu-pools/fleet";
 import {
@@ -35,6 +36,15 @@ export const SKUS: readonly Sku[] = [
     ...{ on_demand: hourly("on_demand", null, 0), spot: null, reserved_30d: null, reserved_365d: null },
   })),
   ...GPU_SKU_NAMES.map((name) => gpuSku(name, { category: "baremetal", count: gpusPerNode(name) })),
+  {
+    ...{
+      sku: "eip",
+      category: "net" as const,
+      description: "A TCP port of the installation, used or not",
+      unit: "hour",
+    },
+    ...{ on_demand: EIP_PRICE, spot: null, reserved_30d: null, reserved_365d: null },
+  },
   {
     ...{
       sku: "shared-volume",

@@ -4,6 +4,7 @@ import { clusterTools } from "../clusters/clusters.tools";
 import { inferenceTools } from "../inference/inference.tools";
 import { instanceTools } from "../instances/instances.tools";
 import { tensorizerTools } from "../model-conversions/tensorizer.tools";
+import { netTools } from "../networks/net.tools";
 import { nodeEventTools } from "../node-events/node-events.tools";
 import { ownUpgradeTools } from "../own-upgrades/own-upgrades.tools";
 import { activateService } from "../resources/activate-service";
@@ -24,6 +25,7 @@ export const gpucTools: readonly Tool[] = [
   ...objectTools,
   ...tensorizerTools,
   ...inferenceTools,
+  ...netTools,
   ...clusterTools,
   ...nodeEventTools,
   ...ownUpgradeTools,

@@ -112,7 +112,7 @@ async function createPod<S extends InstanceSpec>(ctx: CloudCtx, wanted: Wanted<S
       ...(gpus.gpu !== null && { gpu: gpus.gpu, gpu_count: gpus.gpuCount, region: gpus.region }),
       ...{ spot, auto_resume: spot, reservation_id: reservation, cpu: spec.cpu, memory_mb: spec.memory_mb },
       ...{ ports: [], labels: spec.tags, registry_credentials: spec.registry_credentials },
-      volumes: spec.volumes ?? [],
+      ...{ volumes: spec.volumes ?? [], network: spec.network },
     },
     { resourceId: rid },
   );

@@ -40,6 +40,7 @@ const common = {
     // Forms have several lines for it.
     .meta({ contentMediaType: "text/x-shellscript" }),
   tags: Labels.default({}).describe("Names and values of your own; they are labels of its pod too"),
+  network: podFields.network.optional(),
   cpu: podFields.cpu.default(INSTANCE_CPU),
   memory_mb: podFields.memory_mb.default(INSTANCE_MEMORY_MB),
   volumes: PodMounts.default([]),

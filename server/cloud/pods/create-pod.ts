@@ -8,6 +8,7 @@ import { newId } from "../../kernel/ids";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { gpuQuota } from "../gpu-pools/gpu-quotas";
+import { joinNetwork, type NetworkOfPod } from "../private-networks/join-network";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { assertReservationRoom } from "../reserved-gpus/reservation-room";
 import { machineOfVolumes } from "../shared-volumes/attach-volumes";
@@ -36,12 +37,12 @@ import { LIFETIME_MS } from "./wanted-pod";
 const NAME_DIGITS = 6;
 const INSTANCE_LIFETIME_MS = 100 * 365 * 24 * 3600 * 1000;
 
-const Input = z.strictObject({ image: podFields.image, ...podRequestFields });
+const Input = z.strictObject({ image: podFields.image, network: podFields.network.optional(), ...podRequestFields });
 
 /**
  * Creates a pod, which starts as soon as there is capacity. Throws `unavailable` (reasons `no_runtime`, `no_capacity`,
  * `ports_unsupported`, `volume_unsupported`), `not_found` for the project, the reservation or a shared volume, `conflict` for a
- * reservation or a gang without room or a gang of other pods, `unprocessable` for a secret that does not exist,
+ * reservation or a gang without room or a gang of other pods, `unprocessable` for a secret or a network that does not exist,
  * `forbidden` for one without `secrets:reveal`, and `quota_exceeded` for the pods or volumes of the tenant or the GPUs of
  * its region.
  */
@@ -91,14 +92,12 @@ export async function createPodRow(
     const project = await findProject(tx, actor, input.project);
     const place = { tenantId, projectId: project.id, mode };
     await assertSecrets(ctx, place, input);
-    const requiredRunnerId = await machineOfVolumes(tx, { place, mounts: input.volumes, holds: true });
+    const machineId = await machineOfVolumes(tx, { place, mounts: input.volumes, holds: true });
     const now = clock.now();
     const { reservationId } = input;
     if (reservationId !== null) await assertReservationRoom(tx, { id: reservationId, gpuCount: gpus.gpuCount, now });
-    const id = await insertPod(
-      { ...ctx, db: tx },
-      { place, input, gpus, now, part: { resourceId, replicaOf }, requiredRunnerId },
-    );
+    const bound = await joinNetwork(tx, place, { id: input.network, machineId });
+    const id = await insertPod({ ...ctx, db: tx }, { place, input, gpus, now, part: { resourceId, replicaOf }, bound });
     await claim?.(tx, id);
     const row = await tx.pod.findUniqueOrThrow({ where: { id }, include: LAST_RUN });
     const pod = toPod(row, ctx);
@@ -121,11 +120,11 @@ interface NewPod {
   gpus: GpusOfPod;
   now: Date;
   part: { resourceId: string | null; replicaOf: string | null };
-  requiredRunnerId: string | null;
+  bound: NetworkOfPod;
 }
 
 /** Inserts a pod with its first run, and places that if there is capacity. Returns the id. */
-async function insertPod(ctx: PlaceCtx, { place, input, gpus, now, part, requiredRunnerId }: NewPod): Promise<string> {
+async function insertPod(ctx: PlaceCtx, { place, input, gpus, now, part, bound }: NewPod): Promise<string> {
   const { db: tx } = ctx;
   const id = newId(POD_ID_PREFIX, now.getTime());
   const { image, name = `pod-${id.slice(-NAME_DIGITS)}`, command, env, cpu, memory_mb: memoryMb } = input;
@@ -142,12 +141,12 @@ async function insertPod(ctx: PlaceCtx, { place, input, gpus, now, part, require
     spot,
     autoResume,
     reservationId,
-    requiredRunnerId,
+    requiredRunnerId: bound.requiredRunnerId,
   });
   const row = await tx.pod.create({
     data: {
       ...{ id, ...place, name, image, ...gpus, cpu, memoryMb, ports, env, labels, spot },
-      ...{ autoResume, reservationId, ...gang, requiredRunnerId, mounts },
+      ...{ autoResume, reservationId, ...gang, mounts, ...bound },
       ...(volume && { volumeGb: volume.size_gb, volumePath: volume.mount_path }),
       ...(command && { command }),
       ...(input.registry_credentials && { registryCredentials: input.registry_credentials }),

@@ -8,6 +8,7 @@ import { ServiceError } from "../../kernel/errors";
 import type { CloudCtx } from "../cloud-ctx";
 import { gpusOfRun } from "../gpu-machines/gpus-of-run";
 import type { UsedRuntime } from "../nodes/machines";
+import { takeAddress } from "../private-networks/take-address";
 import { openMounts } from "../shared-volumes/attach-volumes";
 import type { PodMount } from "../shared-volumes/pod-mounts";
 import { runsMode, TEST_KEYS_ONLY } from "./able-runners";
@@ -138,12 +139,16 @@ async function startProcess(
   try {
     const unreadable = volume && (await prepareVolume(runtime.volumes, volume));
     if (unreadable) return unreadable;
+    const joined = await takeAddress(db, pod);
+    if (joined && "code" in joined) return joined;
+    if (joined && !runtime.networks) return NO_NETWORKS;
     const gpus = await gpusOfRun(db, run);
     const given = {
       id,
       image,
       env,
       ...(gpus && { gpus }),
+      ...(joined && { privateNetwork: joined }),
       volumes: [...(volume ? [{ id: volume.id, path: volume.path }] : []), ...mounts],
     };
     return await runtime.ensure({ ...allocationOf(pod), ...given }, { restore });
@@ -177,6 +182,10 @@ interface Reason {
   message: string;
 }
 
+const NO_NETWORKS: Reason = {
+  code: "not_supported",
+  message: "The machine cannot separate private networks any more; its operator finds the reason in the log.",
+};
 const TERMINATED: Reason = { code: "terminated", message: "It was ended while it was prepared." };
 const RUNTIME_FAILED: Reason = {
   code: "runtime_failed",

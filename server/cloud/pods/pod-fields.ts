@@ -147,6 +147,12 @@ export const podFields = {
     .describe(
       'A disk of the pod, such as `{ "size_gb": 50, "mount_path": "/workspace" }`, whose files stay when it stops, starts, is reclaimed or runs on another machine; it is in the checkpoints, and is deleted with the pod',
     ),
+  network: z
+    .string()
+    .regex(/^res_[0-9a-z]{26}(\/[a-z][a-z0-9-]{0,31})?$/, "expected the id of a vpc, or of one of its subnets")
+    .describe(
+      "A private network of the project: the id of a vpc (its first subnet), or of a subnet, such as `res_…/default`. Its pods reach each other; it reaches public addresses only while its vpc has a nat",
+    ),
   volumes: PodMounts,
   labels: Labels.describe(
     "`job: training` makes the end of a run a `training.run.completed` or `training.run.failed` event",

@@ -7,6 +7,7 @@ import type { VolumeList } from "../../engines/runtime/runtime-volumes";
 import type { CloudCtx } from "../cloud-ctx";
 import type { UsedRuntime } from "../nodes/machines";
 import type { RunnerMachine } from "../nodes/runner-machine";
+import { NetworkUpdates } from "../private-networks/network-updates";
 import { SharedVolumes } from "../shared-volumes/shared-volumes";
 import { WarmImages } from "../warm-images/warm-images";
 import { TEST_KEYS_ONLY } from "./able-runners";
@@ -72,12 +73,14 @@ export class PodRunner {
   readonly #runnerId: string;
   readonly #saves: CheckpointSaves;
   readonly #warmImages: WarmImages;
+  readonly #networks: NetworkUpdates;
   readonly #sharedVolumes: SharedVolumes;
   readonly #workers: readonly { stop(): Promise<void> }[];
 
   constructor(readonly ctx: PodRunnerCtx) {
     this.#runnerId = ctx.machine.id;
     this.#saves = new CheckpointSaves({ ...ctx, runnerId: this.#runnerId });
+    this.#networks = new NetworkUpdates({ ...ctx, runnerId: this.#runnerId });
     this.#warmImages = new WarmImages({ ...ctx, runnerId: this.#runnerId });
     this.#sharedVolumes = new SharedVolumes({ ...ctx, runnerId: this.#runnerId });
     this.#workers = [this.#saves, this.#warmImages, this.#sharedVolumes];
@@ -102,6 +105,7 @@ export class PodRunner {
       await maintainPods(this.ctx);
     }
     const runs = await this.#lookAtRuns(runtime);
+    await this.#networks.look(runtime);
     const isSaving = await this.#saves.look(runtime);
     const hasVolumes = await this.#sharedVolumes.look(runtime.volumes);
     this.isIdle = runs === 0 && !isSaving && !hasVolumes;
@@ -261,6 +265,7 @@ function rowOf(machine: RunnerMachine, choice: RuntimeChoice | undefined, volume
     limitsEnforced: false,
     reachesPorts: false,
     keepsVolumes: false,
+    hasNetworks: false,
     volumesGb: null,
     limitsVolumes: false,
   };
@@ -270,6 +275,7 @@ function rowOf(machine: RunnerMachine, choice: RuntimeChoice | undefined, volume
   const bytesMax = volumes?.bytesMax ?? null;
   const keeps = {
     keepsVolumes: volumes !== undefined,
+    hasNetworks: runtime.networks !== undefined,
     volumesGb: bytesMax === null ? null : Math.floor(bytesMax / GIB),
     limitsVolumes: runtime.volumes?.isEnforced === true,
   };

@@ -24,6 +24,7 @@ export const podExample: Pod = {
   cpu: 8,
   memory_mb: 4096,
   ports: [{ port: 8080, url: `https://svc.example/v1/pods/${exampleId("pod")}/ports/8080/` }],
+  network: null,
   volume: { mount_path: "/workspace", size_gb: 50, size_enforced: null },
   volumes: [{ volume: exampleId("res"), mount_path: "/shared", read_only: false }],
   simulated: true,

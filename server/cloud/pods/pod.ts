@@ -68,6 +68,10 @@ export const Pod = z
       })
       .nullable()
       .describe("Its disk that keeps files from run to run"),
+    network: z
+      .object({ id: z.string(), subnet: z.string(), address: z.string().nullable() })
+      .nullable()
+      .describe("Its private network, the subnet and, from its first start, its IPv4 address; null: it is in none"),
     volumes: z
       .array(z.object({ volume: z.string(), mount_path: z.string(), read_only: z.boolean() }))
       .describe("The shared volumes that it mounts"),
@@ -145,6 +149,7 @@ export function toPod(row: StoredPod, { clock, currency, publicUrl }: PodCtx): P
     ...{ cpu: row.cpu, memory_mb: row.memoryMb },
     ports: row.ports.map((port) => ({ port, url: `${publicUrl}${portPath({ id: row.id, port })}/` })),
     volume: volumeOf(row),
+    network: networkOf(row),
     volumes: row.mounts as Pod["volumes"],
     simulated: row.gpu !== null && row.mode === "test",
     allocation: allocationOf(row.runs[0]),
@@ -168,6 +173,9 @@ const volumeOf = ({ volumePath, volumeGb, volumeEnforced }: PodRow): Pod["volume
   volumePath === null || volumeGb === null
     ? null
     : { mount_path: volumePath, size_gb: volumeGb, size_enforced: volumeEnforced };
+
+const networkOf = ({ networkId, networkSubnet, networkAddress }: PodRow): Pod["network"] =>
+  networkId === null ? null : { id: networkId, subnet: networkSubnet ?? "", address: networkAddress };
 
 /** Of a run that has not ended; those that have are counted already. */
 const runningSeconds = (run: PodRunRow | undefined, now: Date): number =>

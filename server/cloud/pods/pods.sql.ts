@@ -23,6 +23,8 @@ export interface RunnerRow {
   reachesPorts: boolean;
   /** Whether it keeps volumes, and how many GiB all of them may have together; null: not known. */
   keepsVolumes: boolean;
+  /** Whether its pods can be in private networks. */
+  hasNetworks: boolean;
   volumesGb: number | null;
   /** Whether its kernel enforces the size of a volume. */
   limitsVolumes: boolean;
@@ -36,7 +38,7 @@ export interface RunnerRow {
 }
 
 const RUNNER = `id, kind, isolation, limits_enforced AS "limitsEnforced", reaches_ports AS "reachesPorts", keeps_volumes AS "keepsVolumes",
-  volumes_gb AS "volumesGb", limits_volumes AS "limitsVolumes", reason, memory_mb AS "memoryMb", address, gpus`;
+  has_networks AS "hasNetworks", volumes_gb AS "volumesGb", limits_volumes AS "limitsVolumes", reason, memory_mb AS "memoryMb", address, gpus`;
 
 /** The machines that report at present. The time is that of the database, so that clocks need not agree. */
 export async function freshRunners(sql: Pick<Pool, "query">): Promise<RunnerRow[]> {
@@ -84,17 +86,18 @@ export async function usedMemory(tx: Prisma.TransactionClient): Promise<Map<stri
 /** Records that a machine is there and what it can do; also what it cannot. */
 export async function reportRunner(sql: Pick<Pool, "query">, runner: RunnerRow): Promise<void> {
   const { id, kind, isolation, limitsEnforced, reachesPorts, keepsVolumes, volumesGb, limitsVolumes, ...row } = runner;
-  const { reason, memoryMb, address, gpus } = row;
+  const { reason, memoryMb, address, gpus, hasNetworks } = row;
   await sql.query(
     `INSERT INTO pod_runners (id, kind, isolation, limits_enforced, reason, memory_mb, address, gpus, reaches_ports,
-       keeps_volumes, volumes_gb, limits_volumes, seen_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, now())
+       keeps_volumes, volumes_gb, limits_volumes, has_networks, seen_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, now())
      ON CONFLICT (id) DO UPDATE SET kind = $2, isolation = $3, limits_enforced = $4, reason = $5, memory_mb = $6,
        address = $7, gpus = $8, reaches_ports = $9, keeps_volumes = $10, volumes_gb = $11, limits_volumes = $12,
+       has_networks = $13,
        seen_at = now()`,
     [
       ...[id, kind, isolation, limitsEnforced, reason, memoryMb, address, gpus ? JSON.stringify(gpus) : null],
-      ...[reachesPorts, keepsVolumes, volumesGb, limitsVolumes],
+      ...[reachesPorts, keepsVolumes, volumesGb, limitsVolumes, hasNetworks],
     ],
   );
 }

@@ -16,7 +16,7 @@ export const deleteResource = operation({
   id: "deleteResource",
   summary: "Delete a resource",
   description:
-    "Its effect is removed with its data: the response is 204 when nothing is left of it, or 202 with the resource, whose state is `deleting`, after 5 seconds while that goes on. A placeholder is deleted at once. A volume that pods have is 409 with the reason `volume_in_use`.",
+    "Its effect is removed with its data: the response is 204 when nothing is left of it, or 202 with the resource, whose state is `deleting`, after 5 seconds while that goes on. A placeholder is deleted at once. A volume that pods have is 409 with the reason `volume_in_use`, and a vpc in use with `has_dependents`.",
   access: "gpuc:write",
   cost: "normal",
   mayContinue: true,

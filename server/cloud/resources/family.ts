@@ -89,6 +89,10 @@ export interface Kind<S = unknown> {
   admit?(ctx: Pick<ActorCtx, "db" | "actor">, spec: S, before?: S): Promise<void>;
   /** Throws for a change that an existing effect cannot follow. Absent: it follows all. */
   assertChange?(before: S, after: S): void;
+  /**
+   * Throws `conflict` for a change of what others depend on; what it locks stays so until the change is committed.
+   */
+  assertChangeable?(tx: Prisma.TransactionClient, wanted: Wanted<S>, after: S): Promise<void>;
   /** Absent: it can always be provisioned. */
   lacks?(spec: S, place: ResourcePlace): Promise<Lack | undefined>;
   /** Secrets that the response to the creation shows, by name, and nothing later: only keyed hashes of them are stored. */

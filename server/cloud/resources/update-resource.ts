@@ -8,7 +8,7 @@ import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { findAndLockResource, findResource } from "./find-resource";
 import { specHashOf } from "./placeholder";
-import { originOf, Resource, resourceTarget, type StoredResource, serviceOf, toResource } from "./resource";
+import { originOf, Resource, resourceTarget, type StoredResource, serviceOf, toResource, wantedOf } from "./resource";
 import { resourceUpdated } from "./resource.events";
 import { resourceExample } from "./resource.example";
 import { parseSpec, resourceChoice, resourceFields } from "./resource-fields";
@@ -70,6 +70,7 @@ async function storeSpec(
   const now = clock.now();
   if (specHash === before.specHash) return tryAgain(tx, before, now);
   kind.assertChange?.(before.spec, parsed);
+  await kind.assertChangeable?.(tx, wantedOf(before), parsed);
   const row = await tx.resource.update({
     where: { id: before.id },
     data: {

@@ -1,4 +1,5 @@
 import type { Duplex, Readable } from "node:stream";
+import type { JoinedNetwork, RuntimeNetworks } from "./runtime-networks";
 import type { MountedVolume, RuntimeVolumes } from "./runtime-volumes";
 
 /** What a runtime gives to each workload; it does not change while svc runs. */
@@ -48,6 +49,8 @@ export type RuntimeGap =
 export interface Runtime extends RuntimeCapabilities {
   /** Absent: an allocation with volumes fails with `not_supported`. */
   volumes?: RuntimeVolumes | undefined;
+  /** Absent: an allocation with a private network fails with `not_supported`. */
+  networks?: RuntimeNetworks | undefined;
   /**
    * Pulls the image and starts the workload; resolves when its process runs. A workload starts at most once per
    * `allocation.id`: a call for one that is preparing waits for it, and one for a workload that runs or has exited
@@ -161,6 +164,8 @@ export interface Allocation {
    * the workload's ports.
    */
   network: "none" | "http";
+  /** A private network of the machine, which is made if it does not exist. Only with `http`, and as its state allows. */
+  privateNetwork?: JoinedNetwork | undefined;
   /** How much of its output is kept, 64 KiB to 1 GiB; default 16 MiB. */
   logBytesMax?: number | undefined;
 }

@@ -87,7 +87,7 @@ async function openEngine(options: OpenDockerRuntime, socketPath: string): Promi
     ...{ engine, images, limits, processLimits, installation, dir: workloads, volumes },
     scripts: folders,
     hasDisks: abilities.noDisks === undefined,
-    outbound: await openOutboundSocket(dir, options.outboundNetwork),
+    outbound: await openOutboundSocket(dir, { network: options.outboundNetwork }),
     gpuDriver: abilities.gpuDriver,
     enforcedLimits: abilities.enforcedLimits,
     isolation: isolationOf(abilities),

@@ -1,8 +1,10 @@
-import { OUTBOUND_FROM_WORKLOAD, PROXY_PORT, PROXY_VARIABLES } from "../network/proxy-port";
+import ipaddr from "ipaddr.js";
+import { DIRECT, OUTBOUND_FROM_WORKLOAD, PROXY_PORT, PROXY_VARIABLES } from "../network/proxy-port";
 import type { GpuFiles } from "../nvidia/gpu-files";
 import type { Allocation } from "../runtime";
 import type { Cgroup } from "./cgroups";
 import { launchScript } from "./launch-script";
+import type { NetworkPlace } from "./private-networks";
 import type { WorkloadProgram } from "./program-of";
 import type { VolumeMount } from "./volume-store";
 import type { WorkloadFolder } from "./workload-folder";
@@ -15,6 +17,8 @@ export interface LaunchWorkload {
   program: WorkloadProgram;
   /** How many layers the image has; the folder names them. */
   layers: number;
+  /** In a private network; undefined: it is in none. */
+  place?: NetworkPlace | undefined;
   cgroup: Cgroup | undefined;
   ids: WorkloadIds;
   /** Of its GPUs; undefined: it has none. */
@@ -45,7 +49,7 @@ const NETWORK_FIELDS: readonly [string, string][] = [
 ];
 
 function fieldsOf({ folder, allocation, program, ...launch }: LaunchWorkload): [string, string][] {
-  const { layers, cgroup, ids, files, mounts } = launch;
+  const { layers, cgroup, ids, files, mounts, place } = launch;
   const { id, hostname = id, logBytesMax = LOG_BYTES_DEFAULT } = allocation;
   return [
     ["dir", folder.dir],
@@ -62,10 +66,22 @@ function fieldsOf({ folder, allocation, program, ...launch }: LaunchWorkload): [
     ...[...(files?.driver ?? [])].map(([name, file]): [string, string] => ["driver", `${name}=${file}`]),
     // Before the variables of the image and of the allocation, which replace them.
     ...(allocation.network === "http" ? NETWORK_FIELDS : []),
+    ...(place ? placeFields(place) : []),
     ["user", program.user],
     ["cwd", program.workingDir],
     ...program.command.map((part): [string, string] => ["command", part]),
     ...program.env.map((variable): [string, string] => ["env", variable]),
+  ];
+}
+
+/** Clients of HTTP use no proxy for the addresses of the network, and for names that end with `.internal`. */
+function placeFields({ file, address, prefixLength }: NetworkPlace): [string, string][] {
+  const direct = `${DIRECT},.internal,${ipaddr.IPv4.networkAddressFromCIDR(`${address}/${prefixLength}`)}/${prefixLength}`;
+  return [
+    ["network", file],
+    ["address", address],
+    ["prefix", String(prefixLength)],
+    ...["NO_PROXY", "no_proxy"].map((name): [string, string] => ["env", `${name}=${direct}`]),
   ];
 }
 

@@ -8,6 +8,7 @@ my %LINKS = (
     fd => "/proc/self/fd", stdin => "/proc/self/fd/0", stdout => "/proc/self/fd/1", stderr => "/proc/self/fd/2",
     ptmx => "pts/ptmx",
 );
+my $HOSTS_OF_NETWORK = "/run/svc/hosts";
 # A rename of a folder of the image must copy it, so that a snapshot is complete without the overlay's attributes.
 my $OVERLAY_OPTIONS = "redirect_dir=nofollow,metacopy=off,index=off";
 
@@ -101,9 +102,14 @@ sub make_mount_point {
 }
 
 # Called as the root user of the workload, because an image decides where these paths lead.
+# Names in a private network change while the workload runs, so that svc writes the file.
 sub name_hosts {
-    my ($hostname) = @_;
+    my ($hostname, $is_networked) = @_;
     mkdir "/etc", 0755;
+    my $is_given = (readlink("/etc/hosts") // "") eq $HOSTS_OF_NETWORK;
+    if ($is_networked || $is_given) { unlink "/etc/hosts" }
+    if ($is_networked) { symlink $HOSTS_OF_NETWORK, "/etc/hosts" or die "/etc/hosts: $!\n" }
+    return if $is_networked;
     return if -s "/etc/hosts" || -l "/etc/hosts" || (-e _ && !-f _);
     open(my $file, ">", "/etc/hosts") or return;
     print {$file} "127.0.0.1 localhost $hostname\n::1 localhost\n";

@@ -26,6 +26,7 @@ import { executeProgram } from "./execute-program";
 import { signalNamespace } from "./namespace-processes";
 import { opaqueFolders } from "./overlay-marks";
 import { NOT_KNOWN, type PrepareParts, prepareWorkload } from "./prepare-workload";
+import type { PrivateNetworks } from "./private-networks";
 import { checkAllocation } from "./program-of";
 import { readLogs } from "./read-logs";
 import { snapshotFiles } from "./snapshot-files";
@@ -59,11 +60,13 @@ export class NamespacesRuntime implements LocalRuntime {
   readonly gaps: ReadonlySet<RuntimeGap> = new Set();
   readonly addedVariables: readonly string[] = [];
   readonly volumes: VolumeStore;
+  readonly networks: PrivateNetworks | undefined;
   readonly #starts = new WorkloadStarts();
   readonly #closing = new AbortController();
 
   constructor(readonly parts: NamespacesRuntimeParts) {
     this.volumes = parts.volumes;
+    this.networks = parts.networks;
     this.imageCacheBytes = parts.pull.cache.parts.bytesMax;
     this.limitsEnforced = parts.cgroups !== undefined && parts.hasDisks;
     const byCgroups = parts.cgroups === undefined ? [] : (["memoryBytes", "cpuMillis", "pids"] as const);
@@ -157,7 +160,7 @@ export class NamespacesRuntime implements LocalRuntime {
   async remove(id: string): Promise<void> {
     await this.terminate(id, 0);
     await this.parts.cgroups?.remove(id);
-    await deleteDisk(this.#folder(id));
+    await this.#deleteFolder(this.#folder(id));
   }
 
   async close(): Promise<void> {
@@ -182,7 +185,7 @@ export class NamespacesRuntime implements LocalRuntime {
       const state = await folder.state();
       if ("process" in state && state.process) await signalNamespace(state.process, "SIGKILL");
       await this.parts.cgroups?.remove(id);
-      await deleteDisk(folder);
+      await this.#deleteFolder(folder);
       preparation.signal.throwIfAborted();
       if (cause instanceof RuntimeError) throw cause;
       throw new RuntimeError("start_failed", `The workload did not start: ${causeOf(cause)}.`, { cause });
@@ -208,6 +211,13 @@ export class NamespacesRuntime implements LocalRuntime {
     const root = this.#folder(id).file("data/upper");
     const opaque = await opaqueFolders(this.parts.scripts, root);
     return snapshotFiles({ root, opaque, idBase: this.parts.ids.first });
+  }
+
+  /** With its place in a private network. */
+  async #deleteFolder(folder: WorkloadFolder): Promise<void> {
+    const { network } = (await folder.notes().catch(() => undefined)) ?? {};
+    await deleteDisk(folder);
+    await this.networks?.forget(path.basename(folder.dir), network);
   }
 
   #folder(id: string): WorkloadFolder {

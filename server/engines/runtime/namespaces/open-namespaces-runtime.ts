@@ -14,6 +14,7 @@ import { Cgroups } from "./cgroups";
 import { deleteFolder } from "./delete-folder";
 import { NamespacesRuntime } from "./namespaces-runtime";
 import { writeMarks } from "./overlay-marks";
+import { PrivateNetworks } from "./private-networks";
 import { probeNamespaces } from "./probe-namespaces";
 import { VolumeStore } from "./volume-store";
 import { deleteDisk, probeDisk } from "./workload-disk";
@@ -62,9 +63,18 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
   const hasDisks = noDisks === undefined;
   const idBase = idBaseOf(ids);
   const write: PrefetchParts["writeMarks"] = (root, marks) => writeMarks(scripts, root, marks);
+  const networkParts = { scripts, dir: path.join(dir, "networks"), workloads };
+  const noNetworks = await PrivateNetworks.probe(networkParts);
+  if (noNetworks !== undefined) options.onWarning(noNetworks);
+  const networks = new PrivateNetworks(networkParts, (workload) => outbound.proxy.endOf(workload));
+  const outbound = await openOutboundSocket(dir, {
+    network: options.outboundNetwork,
+    hasEgress: (workload) => networks.hasEgress(workload),
+  });
   return new NamespacesRuntime({
     dir: workloads,
-    outbound: await openOutboundSocket(dir, options.outboundNetwork),
+    outbound,
+    networks: noNetworks === undefined ? networks : undefined,
     scripts,
     cgroups,
     ids,

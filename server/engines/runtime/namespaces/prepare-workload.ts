@@ -12,6 +12,7 @@ import { unpackLayer } from "../oci/unpack-layer";
 import { type Allocation, RuntimeError, type StartReport } from "../runtime";
 import type { Cgroups } from "./cgroups";
 import { launchWorkload } from "./launch-workload";
+import type { PrivateNetworks } from "./private-networks";
 import { programOf, type WorkloadProgram } from "./program-of";
 import type { VolumeStore } from "./volume-store";
 import { DISK_BYTES_DEFAULT, deleteDisk, makeDisk } from "./workload-disk";
@@ -28,6 +29,8 @@ export interface PrepareParts {
   hasDisks: boolean;
   gpuDriver: GpuDriver;
   volumes: VolumeStore;
+  /** Undefined: this machine has no private networks. */
+  networks: PrivateNetworks | undefined;
 }
 
 /** As in `confine.pl`. */
@@ -101,17 +104,19 @@ async function restoreFiles({ pull }: PrepareParts, { restore, folder, signal }:
 }
 
 async function start(
-  { scripts, cgroups, ids, gpuDriver, volumes }: PrepareParts,
+  { scripts, cgroups, ids, gpuDriver, volumes, networks }: PrepareParts,
   { allocation, folder, config, layers }: PrepareWorkload & { config: ImageConfig; layers: number },
 ): Promise<void> {
-  const { gpus = [] } = allocation;
+  const { gpus = [], privateNetwork: joined, hostname = allocation.id } = allocation;
   const program = withGpus(programOf(config, allocation), gpus);
   const { user, workingDir, stopSignal } = program;
-  await folder.writeNotes({ user, workingDir, stopSignal });
+  if (joined && !networks) throw new RuntimeError("not_supported", "This machine has no private networks.");
+  await folder.writeNotes({ user, workingDir, stopSignal, ...(joined && { network: joined.id }) });
   const cgroup = await cgroups?.create(allocation.id, allocation.limits ?? {});
   const files = gpus.length > 0 ? await gpuFiles(gpuDriver, gpus) : undefined;
   const mounts = await volumes.attachAll(allocation);
-  await launchWorkload({ scripts, folder, allocation, program, layers, cgroup, ids, files, mounts });
+  const place = joined && (await networks?.place(joined, { dir: folder.dir, hostname }));
+  await launchWorkload({ scripts, folder, allocation, program, layers, cgroup, ids, files, mounts, place });
 }
 
 function withGpus(program: WorkloadProgram, gpus: readonly string[]): WorkloadProgram {

@@ -3,7 +3,7 @@
 # Fields: dir (of the workload), segment (bytes of a log segment), segments (how many are kept), layer... (names in
 # dir/lower, the uppermost first), volume... (ro or rw, where the workload has it and the folder of the machine, joined with =), device... (files of the machine that it has in /dev as well), driver... (name and file
 # of the machine, with = between: what it can read in /usr/local/nvidia), ids (the first id on the machine, and how many), hostname, cgroup... (folders), oom
-# (file), and those of confine.pl. Prints "running", or one sentence on why it did not start. It survives the process
+# (file), network (file of a private network), address and prefix (in it), and those of confine.pl. Prints "running", or one sentence on why it did not start. It survives the process
 # that started it. In dir it writes `supervisor` and `process` (process id and start time of itself and of the workload's
 # first process), `running` (empty) and `exited` (wait status and OOM kills), whose modification times are the times of
 # these events. Every file appears whole.
@@ -19,6 +19,7 @@ require "$folder/confine.pl";
 require "$folder/mount-root.pl";
 require "$folder/log-segments.pl";
 require "$folder/forwarder.pl";
+require "$folder/private-network.pl";
 
 my $READ_BYTES        = 65_536;
 my $START_SECONDS_MAX = 60;
@@ -80,12 +81,19 @@ sub start_workload {
     for my $map (qw(uid_map gid_map)) {
         write_text("/proc/$pid/$map", "0 $id_base $id_count") or fail("$map: $!");
     }
+    eval { join_network(); 1 } or fail($@);
     # Before the program runs, which could take the port.
     !defined $forwarder || eval { Forwarder::enter($forwarder, $pid); 1 } or fail($@);
     syswrite($replies_end, "\n");
     # The pipe closes when the program is executed.
     $request = <$requests>;
     fail($request) if defined $request;
+}
+
+sub join_network {
+    my ($file) = @{ $spec->{network} || [] };
+    return if !defined $file;
+    PrivateNetwork::join_network({ file => $file, address => $spec->{address}[0], prefix => $spec->{prefix}[0] }, $pid);
 }
 
 sub start_forwarder {
@@ -113,7 +121,7 @@ sub become_workload {
     write_text("/proc/sys/user/max_user_namespaces", "0") or die "max_user_namespaces: $!\n";
     Confine::become_root();
     umask 022;
-    MountRoot::name_hosts($hostname);
+    MountRoot::name_hosts($hostname, defined $spec->{network});
     Confine::run($spec);
 }
 

@@ -96,10 +96,13 @@ const succeeds = (program: string, args: readonly string[]): Promise<boolean> =>
   );
 
 /** Whether the disk of a folder is mounted here. */
-export async function isMounted(folder: DiskFolder): Promise<boolean> {
-  if (!(await exists(folder.file("data")))) return false;
-  const [data, above] = await Promise.all([stat(folder.file("data")), stat(path.dirname(folder.file("data")))]);
-  return data.dev !== above.dev;
+export const isMounted = (folder: DiskFolder): Promise<boolean> => isMountPoint(folder.file("data"));
+
+/** Whether something is mounted on a path, which need not exist. */
+export async function isMountPoint(file: string): Promise<boolean> {
+  if (!(await exists(file))) return false;
+  const [own, above] = await Promise.all([stat(file), stat(path.dirname(file))]);
+  return own.dev !== above.dev;
 }
 
 /** Whether a path has a file. */

@@ -24,6 +24,8 @@ export interface WorkloadNotes {
   user: string;
   workingDir: string;
   stopSignal: NodeJS.Signals;
+  /** The id of its private network. */
+  network?: string;
 }
 
 const SIGNAL_NAMES = new Map(Object.entries(os.constants.signals).map(([name, number]) => [number, name]));

@@ -17,6 +17,8 @@ import {
 export const OUTBOUND_CONNECTIONS_MAX = 100;
 /** Without a byte in either direction. */
 export const OUTBOUND_IDLE_MS = 5 * 60_000;
+/** Until a client that is not served has read why. */
+const REFUSED_MS = 2000;
 /** From the lookup of a name until the connection. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -55,6 +57,18 @@ export class OutboundProxy {
     this.#server.emit("connection", client);
     // What was read with the id is taken first.
     client.resume();
+  }
+
+  /** Ends the connections of a workload. */
+  endOf(workload: string): void {
+    for (const socket of this.#open.get(workload) ?? []) socket.destroy();
+  }
+
+  /** Sends why a connection is not served, and ends it. */
+  refuse(client: Socket, why: string): void {
+    // What it sends is read, or the connection would never end.
+    client.setTimeout(REFUSED_MS, () => client.destroy()).resume();
+    client.end(responseText(new OutboundRefusal(403, why)));
   }
 
   /** Ends every connection. */

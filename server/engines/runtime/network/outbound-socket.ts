@@ -11,6 +11,14 @@ export interface OutboundSocket {
   close(): Promise<void>;
 }
 
+interface OpenOutboundSocket {
+  /** What workloads reach; default: the public network. */
+  network?: Network | undefined;
+  /** Whether a workload may reach anything at present; absent: all may. Asked for each connection. */
+  hasEgress?: (workload: string) => Promise<boolean>;
+}
+
+const NO_EGRESS = "The private network of this pod has no NAT, so that it reaches no public addresses.";
 const ID_BYTES_MAX = 65;
 const ID_TIMEOUT_MS = 5000;
 
@@ -18,14 +26,19 @@ const ID_TIMEOUT_MS = 5000;
  * Listens in a folder that only svc can enter for the outbound connections of the forwarders of all workloads, and serves
  * them as an HTTP proxy. After a restart of svc the forwarders that are still there find it again.
  */
-export async function openOutboundSocket(dir: string, network?: Network): Promise<OutboundSocket> {
+export async function openOutboundSocket(
+  dir: string,
+  { network, hasEgress }: OpenOutboundSocket = {},
+): Promise<OutboundSocket> {
   const proxy = new OutboundProxy(network);
   const server = net.createServer({ allowHalfOpen: true }, (client) => {
     client.on("error", () => undefined);
-    readId(client).then(
-      (id) => proxy.accept(id, client),
-      () => client.destroy(),
-    );
+    readId(client)
+      .then(async (id) => {
+        if ((await hasEgress?.(id)) ?? true) proxy.accept(id, client);
+        else proxy.refuse(client, NO_EGRESS);
+      })
+      .catch(() => client.destroy());
   });
   const socket = path.join(dir, "outbound");
   await rm(socket, { force: true });

@@ -8,7 +8,8 @@ export const PROXY_PORT = 3127;
 export const OUTBOUND_FROM_WORKLOAD = "../../outbound";
 
 const PROXY = `http://127.0.0.1:${PROXY_PORT}`;
-const DIRECT = "localhost,127.0.0.1,::1";
+/** What is reached without the proxy. */
+export const DIRECT = "localhost,127.0.0.1,::1";
 
 /** `NAME=value`: what makes programs use the proxy. Some read only the upper or the lower case. */
 export const PROXY_VARIABLES: readonly string[] = [

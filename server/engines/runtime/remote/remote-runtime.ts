@@ -11,6 +11,7 @@ import type {
   Runtime,
   StartReport,
 } from "../runtime";
+import type { RuntimeNetworks } from "../runtime-networks";
 import type { RuntimeVolumes } from "../runtime-volumes";
 import { connectRemotely } from "./connect-remotely";
 import { executeRemotely } from "./execute-remotely";
@@ -82,6 +83,7 @@ export class RemoteRuntime extends RemoteWorkloads implements Runtime {
   readonly ports?: false;
   readonly imageCacheBytes?: number;
   override readonly volumes: RuntimeVolumes | undefined;
+  readonly networks: RuntimeNetworks | undefined;
   readonly mountsVolumes: boolean;
 
   constructor(link: RuntimeLink, capabilities: RemoteCapabilities) {
@@ -89,6 +91,8 @@ export class RemoteRuntime extends RemoteWorkloads implements Runtime {
     const { kind, isolation, limitsEnforced, gpu, snapshots, ports, imageCacheBytes, volumesEnforced } = capabilities;
     this.volumes = volumesEnforced === undefined ? undefined : new RemoteVolumes(link, volumesEnforced);
     this.mountsVolumes = capabilities.mountsVolumes === true;
+    if (capabilities.privateNetworks === true)
+      this.networks = { apply: async (networks) => void (await link.call("PUT", "/networks", { json: { networks } })) };
     if (imageCacheBytes !== undefined) this.imageCacheBytes = imageCacheBytes;
     if (snapshots === false) this.snapshots = snapshots;
     if (ports === false) this.ports = ports;

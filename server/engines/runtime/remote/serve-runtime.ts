@@ -5,6 +5,7 @@ import { PassThrough, pipeline, type Readable } from "node:stream";
 import type { Logger } from "pino";
 import type { MachineGpu } from "../nvidia/read-gpus";
 import { type Runtime, RuntimeError } from "../runtime";
+import type { NetworkState } from "../runtime-networks";
 import type { RuntimeVolumes } from "../runtime-volumes";
 import { serverSecurity } from "./link-security";
 import { serveConnection } from "./serve-connection";
@@ -69,7 +70,14 @@ const KEEP_ALIVE_MS = 10_000;
 const HANDSHAKE_MS = 10_000;
 /** What is called without the id of a workload. */
 const WHOLES: Readonly<Record<string, string>> = {
-  ...{ "/runtime": "runtime", "/images": "images", "/gpus": "gpus", "/agent": "agent", "/restart": "restart" },
+  ...{
+    "/runtime": "runtime",
+    "/images": "images",
+    "/gpus": "gpus",
+    "/networks": "networks",
+    "/agent": "agent",
+    "/restart": "restart",
+  },
 };
 const PATH = /^\/(workload|volume)s(?:\/([^/]+)(?:\/([a-z]+))?)?$/;
 
@@ -161,12 +169,13 @@ const USES: ReadonlySet<string> = new Set([
 
 const ROUTES: Readonly<Record<string, Serve>> = {
   "GET runtime": async ({ runtime }) => {
-    const { kind, isolation, limitsEnforced, gpu, snapshots, ports, imageCacheBytes, volumes } = runtime;
+    const { kind, isolation, limitsEnforced, gpu, snapshots, ports, imageCacheBytes, volumes, networks } = runtime;
     const capabilities: RemoteCapabilities = { kind, isolation, limitsEnforced, gpu };
     const missing = { ...(snapshots === false && { snapshots }), ...(ports === false && { ports }) };
     const more = {
       ...(imageCacheBytes && { imageCacheBytes }),
       ...(volumes && { volumesEnforced: volumes.isEnforced, mountsVolumes: true as const }),
+      ...(networks && { privateNetworks: true as const }),
     };
     return { ...capabilities, ...missing, ...more };
   },
@@ -191,6 +200,11 @@ const ROUTES: Readonly<Record<string, Serve>> = {
     const interruption = new AbortController();
     response.once("close", () => interruption.abort(CALLER_GONE()));
     return runtime.prefetch(reference, { bytesMax, signal: interruption.signal });
+  },
+  "PUT networks": async ({ runtime, request }) => {
+    const { networks } = (await readJson(request)) as { networks: NetworkState[] };
+    await runtime.networks?.apply(networks);
+    return {};
   },
   "DELETE workload": async ({ runtime, id }) => void (await runtime.remove(id)),
   "GET volumes": ({ runtime }) => volumesOf(runtime).list(),

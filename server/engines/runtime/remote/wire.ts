@@ -7,6 +7,8 @@ export interface RemoteCapabilities extends RuntimeCapabilities {
   volumesEnforced?: boolean;
   /** Absent: a workload has one volume, which it may write, as with agents of earlier versions. */
   mountsVolumes?: true;
+  /** Absent: it has no private networks. */
+  privateNetworks?: true;
 }
 
 /** The body of a failed request. */

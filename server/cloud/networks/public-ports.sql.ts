@@ -1,0 +1,67 @@
+import type { Pool } from "pg";
+
+/** A port that leads to a pod. */
+export interface LedPort {
+  /** Of the resource. */
+  id: string;
+  tenantId: string;
+  projectId: string;
+  mode: string;
+  port: number;
+  target: string;
+  targetPort: number;
+}
+
+/** Claims the public ports of the installation for the session of a connection; false if another process has them. */
+export async function claimPorts(client: Pick<Pool, "query">): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>(
+    "SELECT pg_try_advisory_lock(hashtextextended('public-ports', 0)) AS taken",
+  );
+  return rows[0]?.taken === true;
+}
+
+/** The ports that lead somewhere. */
+export async function activePorts(sql: Pick<Pool, "query">): Promise<LedPort[]> {
+  const { rows } = await sql.query<LedPort>(
+    `SELECT resource_id AS id, tenant_id AS "tenantId", project_id AS "projectId", mode, port, target,
+       target_port AS "targetPort"
+     FROM public_ports WHERE ended_at IS NULL AND target IS NOT NULL ORDER BY port`,
+  );
+  return rows;
+}
+
+/** Records where a port listens, or why it does not. */
+export async function openedPort(
+  sql: Pick<Pool, "query">,
+  id: string,
+  { address, failure }: { address: string | null; failure: string | null },
+): Promise<void> {
+  await sql.query(
+    `UPDATE public_ports SET address = $2, failure = $3 WHERE resource_id = $1 AND ended_at IS NULL
+       AND (address IS DISTINCT FROM $2 OR failure IS DISTINCT FROM $3)`,
+    [id, address, failure],
+  );
+}
+
+/** Records that nothing listens on ports other than those of the resources. */
+export async function closedPorts(sql: Pick<Pool, "query">, listening: readonly string[]): Promise<void> {
+  await sql.query(
+    `UPDATE public_ports SET address = NULL
+     WHERE address IS NOT NULL AND (ended_at IS NOT NULL OR NOT (resource_id = ANY($1)))`,
+    [listening],
+  );
+}
+
+/** The run of a pod, or of the pod of an instance, that goes on; undefined: none does. */
+export async function runOfTarget(
+  sql: Pick<Pool, "query">,
+  { target, tenantId, projectId, mode }: Omit<LedPort, "id" | "port">,
+): Promise<{ id: string; runnerId: string } | undefined> {
+  const { rows } = await sql.query<{ id: string; runnerId: string }>(
+    `SELECT r.id, r.runner_id AS "runnerId" FROM pods p JOIN pod_runs r ON r.pod_id = p.id
+     WHERE (p.id = $1 OR p.resource_id = $1) AND p.tenant_id = $2 AND p.project_id = $3 AND p.mode::text = $4
+       AND p.kind = 'pod' AND p.deleted_at IS NULL AND r.started_at IS NOT NULL AND r.ended_at IS NULL LIMIT 1`,
+    [target, tenantId, projectId, mode],
+  );
+  return rows[0];
+}

@@ -1,0 +1,141 @@
+import { once } from "node:events";
+import net, { type Server, type Socket } from "node:net";
+import { pipeline } from "node:stream";
+import { Client } from "pg";
+import type { Logger } from "pino";
+import { type Repeating, repeat } from "../../kernel/repeat";
+import type { CloudParts } from "../cloud-ctx";
+import { activePorts, claimPorts, closedPorts, type LedPort, openedPort, runOfTarget } from "./public-ports.sql";
+
+export interface PublicPortsCtx extends Pick<CloudParts, "sql" | "podRuns" | "publicPorts"> {
+  log: Pick<Logger, "warn" | "error" | "info">;
+}
+
+const ROUND_MS = 500;
+/** Of one port, at once. */
+const CONNECTIONS_MAX = 256;
+/** Of all ports of a process. */
+const ALL_CONNECTIONS_MAX = 2048;
+/** Without a byte in either direction. */
+const IDLE_MS = 10 * 60_000;
+const CLAIM_CONNECTION = { connectionTimeoutMillis: 2000, query_timeout: 5000, keepAlive: true };
+
+interface Listening {
+  /** What it leads to; replaced when its resource changes. */
+  led: LedPort;
+  server: Server;
+  open: Set<Socket>;
+}
+
+/** Listens on public ports and passes their connections to pods. One process at a time does this for an installation. */
+export class PublicPorts {
+  readonly #listening = new Map<string, Listening>();
+  readonly #repeating: Repeating;
+  #claim: Client | undefined;
+
+  constructor(readonly ctx: PublicPortsCtx) {
+    this.#repeating = repeat({ everyMs: ROUND_MS, log: ctx.log, purpose: "listen on public ports" }, () =>
+      this.#round(),
+    );
+  }
+
+  async stop(): Promise<void> {
+    await this.#repeating.stop();
+    for (const id of [...this.#listening.keys()]) this.#close(id);
+    await this.#claim?.end().catch(() => undefined);
+  }
+
+  async #round(): Promise<void> {
+    const claim = this.#claim ?? (await this.#takeClaim());
+    if (!claim) return;
+    const wanted = new Map((await activePorts(claim)).map((led) => [led.id, led]));
+    for (const [id, { led }] of this.#listening) {
+      const now = wanted.get(id);
+      if (now?.port !== led.port) this.#close(id);
+    }
+    for (const led of wanted.values()) await this.#follow(led);
+    await closedPorts(this.ctx.sql, [...this.#listening.keys()]);
+  }
+
+  async #follow(led: LedPort): Promise<void> {
+    const listening = this.#listening.get(led.id);
+    if (!listening) return this.#open(led);
+    if (listening.led.target !== led.target || listening.led.targetPort !== led.targetPort)
+      for (const socket of listening.open) socket.destroy();
+    listening.led = led;
+  }
+
+  async #open(led: LedPort): Promise<void> {
+    const { host } = this.ctx.publicPorts;
+    const open = new Set<Socket>();
+    const server = net.createServer((socket) => {
+      socket.on("error", () => undefined);
+      const listening = this.#listening.get(led.id);
+      if (!listening || open.size >= CONNECTIONS_MAX || this.#countOpen() >= ALL_CONNECTIONS_MAX)
+        return void socket.destroy();
+      open.add(socket);
+      socket.once("close", () => open.delete(socket));
+      socket.setTimeout(IDLE_MS).once("timeout", () => socket.destroy());
+      this.#pass(listening.led, socket).catch(() => socket.destroy());
+    });
+    try {
+      server.listen(led.port, host);
+      await once(server, "listening");
+      server.on("error", (err) => this.ctx.log.warn({ err, port: led.port }, "a public port failed"));
+      this.#listening.set(led.id, { led, server, open });
+      await openedPort(this.ctx.sql, led.id, { address: `${host}:${led.port}`, failure: null });
+    } catch (err) {
+      server.close();
+      this.#listening.delete(led.id);
+      const code = (err as NodeJS.ErrnoException).code ?? "an error";
+      await openedPort(this.ctx.sql, led.id, { address: null, failure: `Port ${led.port} cannot be opened: ${code}.` });
+    }
+  }
+
+  async #pass({ id, port: _port, ...led }: LedPort, socket: Socket): Promise<void> {
+    socket.pause();
+    const run = await runOfTarget(this.ctx.sql, led);
+    if (!run) return void socket.destroy();
+    const runtime = await this.ctx.podRuns.runtime(run.runnerId);
+    const pod = await runtime.connect(run.id, led.targetPort);
+    if (socket.destroyed || !this.#listening.has(id)) {
+      socket.destroy();
+      return void pod.destroy();
+    }
+    pipeline(socket, pod, socket, () => {
+      socket.destroy();
+      pod.destroy();
+    });
+  }
+
+  #countOpen(): number {
+    return [...this.#listening.values()].reduce((sum, { open }) => sum + open.size, 0);
+  }
+
+  #close(id: string): void {
+    const listening = this.#listening.get(id);
+    this.#listening.delete(id);
+    listening?.server.close();
+    for (const socket of listening?.open ?? []) socket.destroy();
+  }
+
+  /** On a connection of its own, which the claim lasts as long as. */
+  async #takeClaim(): Promise<Client | undefined> {
+    const { connectionString } = this.ctx.sql.options;
+    const client = new Client({ ...CLAIM_CONNECTION, connectionString });
+    client.on("error", () => undefined);
+    client.once("end", () => {
+      if (this.#claim !== client) return;
+      this.#claim = undefined;
+      // Another process may listen from now on.
+      for (const id of [...this.#listening.keys()]) this.#close(id);
+    });
+    try {
+      await client.connect();
+      if (await claimPorts(client)) this.#claim = client;
+    } finally {
+      if (!this.#claim) await client.end().catch(() => undefined);
+    }
+    return this.#claim;
+  }
+}

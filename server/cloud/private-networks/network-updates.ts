@@ -1,0 +1,39 @@
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import type { Runtime } from "../../engines/runtime/runtime";
+import { hostsOfNetwork } from "./hosts-of-network";
+import { networksOfMachine } from "./networks.sql";
+
+export interface NetworkUpdatesCtx {
+  sql: Pick<Pool, "query">;
+  runnerId: string;
+  log: Pick<Logger, "warn">;
+}
+
+/** The agent of a machine may have been started again meanwhile, and then knows nothing. */
+const REPEAT_MS = 5000;
+
+/** Tells the machine of a runner which names the pods of its networks have, and whether they reach public addresses. */
+export class NetworkUpdates {
+  #told = "";
+  #toldAt = 0;
+  #runtime: Runtime | undefined;
+
+  constructor(readonly ctx: NetworkUpdatesCtx) {}
+
+  /** Once per round. A failure is repeated in the next one. */
+  async look(runtime: Runtime): Promise<void> {
+    if (!runtime.networks) return;
+    const found = await networksOfMachine(this.ctx.sql, this.ctx.runnerId);
+    const states = found.map(({ id, hasEgress, pods }) => ({ id, hasEgress, hosts: hostsOfNetwork({ pods }) }));
+    const text = JSON.stringify(states);
+    const isLate = states.length > 0 && performance.now() - this.#toldAt > REPEAT_MS;
+    if (text === this.#told && runtime === this.#runtime && !isLate) return;
+    try {
+      await runtime.networks.apply(states);
+      [this.#told, this.#toldAt, this.#runtime] = [text, performance.now(), runtime];
+    } catch (err) {
+      this.ctx.log.warn({ err }, "cannot tell a machine of its private networks, which is repeated");
+    }
+  }
+}
