@@ -80,9 +80,14 @@ describe.skipIf(missing !== undefined)(`every kind of resource${skipped}`, () =>
     expect(FAMILY_PROOFS.map(nameOf).sort()).toEqual(kinds.map(nameOf).sort());
   });
 
-  it.each(FAMILY_PROOFS)("$service $kind: keeps the contract", async (proof) => {
+  // Those of different services run side by side; deactivating one must not meet a resource of another test.
+  it.concurrent.each(byService())("%s: each kind keeps the contract", async (_service, proofs) => {
+    for (const proof of proofs) await keepsContract(proof);
+  });
+
+  async function keepsContract(proof: FamilyProof): Promise<void> {
     const { service, kind, wrong } = proof;
-    const name = `contract-${kind.replaceAll("_", "-")}`;
+    const name = `contract-${service}-${kind.replaceAll("_", "-")}`;
     const create = (more: object = {}, by = key) =>
       call("/v1/resources", { key: by, body: { service, kind, name, spec, ...more } });
     for (const needed of proof.needs ?? []) await call("/v1/activations", { body: { service: needed } });
@@ -148,7 +153,7 @@ describe.skipIf(missing !== undefined)(`every kind of resource${skipped}`, () =>
       const usage = await call(`/v1/instances/usage?service=${service}`);
       expect((usage.body as unknown as { data: { rid: string }[] }).data.map((row) => row.rid)).toContain(rid);
     }
-  });
+  }
 
   /** Its service is deactivated, which ends its effect, and activated again. */
   async function suspendAndResume(proof: FamilyProof, resource: Resource): Promise<void> {
@@ -163,3 +168,13 @@ describe.skipIf(missing !== undefined)(`every kind of resource${skipped}`, () =>
     await untilEffects(proof, resource, 1);
   }
 });
+
+/** A proof that needs another service comes with that. */
+function byService(): [string, FamilyProof[]][] {
+  const groups = new Map<string, FamilyProof[]>();
+  for (const proof of FAMILY_PROOFS) {
+    const name = proof.needs?.[0] ?? proof.service;
+    groups.set(name, [...(groups.get(name) ?? []), proof]);
+  }
+  return [...groups];
+}

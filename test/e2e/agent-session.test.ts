@@ -163,7 +163,20 @@ async function deletedByApi(rid: string): Promise<void> {
 it.skipIf(missing !== undefined)(
   `an agent activates, creates, uses and deletes compute and infrastructure, and reads what it costs${skipped}`,
   async () => {
-    const used = ["gpu", "cpu", "baremetal", "object", "tensorizer", "flc", "nlc", "dfs", "observe", "cks", "sunk"];
+    const used = [
+      "gpu",
+      "cpu",
+      "baremetal",
+      "object",
+      "tensorizer",
+      "flc",
+      "nlc",
+      "dfs",
+      "observe",
+      "cks",
+      "sunk",
+      "net",
+    ];
     for (const service of used) await call("gpuc_activate", { service });
     const { data: active } = await call<{ data: { service: string }[] }>("gpuc_activations_list");
     expect(active.map(({ service }) => service)).toEqual(expect.arrayContaining(used));
@@ -227,6 +240,20 @@ it.skipIf(missing !== undefined)(
       expect(await outputOf("cat /shared/file")).toBe("written\n");
     }
 
+    const network = await call<Shown>("gpuc_net_create", { name: "private", kind: "vpc", cidr: "10.20.0.0/24" });
+    const address = await call<Shown>("gpuc_net_create", { name: "address", kind: "eip" });
+    if (network.state !== "placeholder") {
+      await ready("gpuc_net_list", network.rid);
+      const join = { image, memory_mb: 64, network: network.rid };
+      const { id: pod_id } = await call<{ id: string }>("svc_pods_run", {
+        ...{ ...join, name: "member", command: sh("cat /etc/hosts; sleep 60") },
+      });
+      const hosts = async () => (await call<{ text: string }>("svc_pods_logs", { pod_id })).text;
+      await expect.poll(hosts, POLLING).toMatch(/10\.20\.0\.\d+\s.*member/);
+      await call("svc_pods_delete", { pod_id });
+    }
+    await ready("gpuc_net_list", address.rid);
+
     const store = await call<Shown & { secrets: { ingest_token: string } }>("gpuc_observe_create", {
       ...{ name: "logs", kind: "log", retention_days: 7 },
     });
@@ -259,6 +286,12 @@ it.skipIf(missing !== undefined)(
 
     for (const { rid } of [planned, cluster]) await call("gpuc_cks_delete", { cluster_id: rid });
     await call("gpuc_dfs_delete", { volume_id: volume.rid });
+    const gone = (list: string, rid: string) => async () =>
+      (await call<{ data: Shown[] }>(list)).data.every((one) => one.rid !== rid);
+    for (const { rid } of [network, address]) {
+      await call("gpuc_net_delete", { network_id: rid });
+      await expect.poll(gone("gpuc_net_list", rid), POLLING).toBe(true);
+    }
     for (const rid of [slurm.rid, store.rid, converted.rid, upgrade.rid]) await deletedByApi(rid);
     for (const { rid } of [gpu, cpu, metal]) await call("gpuc_instance_delete", { instance_id: rid });
     await call("gpuc_object_delete", { bucket_id });

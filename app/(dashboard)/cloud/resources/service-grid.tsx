@@ -7,7 +7,7 @@ import { Skeleton } from "../../../components/ui/skeleton";
 import { useTRPC } from "../../../trpc/client";
 import { useMode } from "../../components/shell/mode";
 import { CreateResourceDialog } from "./create-resource-dialog";
-import { type Activation, countOf, SERVICE_NAMES, SERVICES, type ServiceName, WITHOUT_RESOURCES } from "./service";
+import { type Activation, countOf, SERVICE_NAMES, type ServiceName } from "./service";
 import { ServiceCard } from "./service-card";
 import { useActivations, useCreatable, useKinds } from "./use-services";
 
@@ -37,13 +37,10 @@ function Cards({ activations }: { activations: Activation[] }) {
   const counted = useCounted();
   const [creating, setCreating] = useState<ServiceName>();
   const activationOf = (name: ServiceName) => activations.find(({ service }) => service === name);
-  const isShown = (name: ServiceName) =>
-    [...creatable, ...WITHOUT_RESOURCES].includes(name) || activationOf(name) !== undefined;
-  const others = SERVICE_NAMES.filter((name) => !isShown(name));
   return (
     <>
       <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-        {SERVICE_NAMES.filter(isShown).map((name) => (
+        {SERVICE_NAMES.map((name) => (
           <ServiceCard
             key={name}
             name={name}
@@ -53,11 +50,6 @@ function Cards({ activations }: { activations: Activation[] }) {
           />
         ))}
       </ul>
-      {others.length > 0 && (
-        <p className="max-w-prose text-muted-foreground text-sm">
-          Not in this version of svc: {others.map((name) => SERVICES[name].label).join(", ")}.
-        </p>
-      )}
       <CreateResourceDialog service={creating} onClose={() => setCreating(undefined)} />
     </>
   );
