@@ -3802,15 +3802,6 @@ export interface DeleteInstanceInput {
   rid: string;
 }
 
-export interface GetResourceUsageInput {
-  /** Only resources of this service, such as gpu or dfs */
-  service?: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer" | undefined;
-  /** So many days of 24 hours until now: 1 to 92, default 30 */
-  since_days?: number | undefined;
-  /** The mode of a person's request (default: test); a key always uses its own mode */
-  mode?: "test" | "live" | undefined;
-}
-
 export interface ListInvoicesInput {
   /** `next_cursor` of the previous page */
   cursor?: string | undefined;
@@ -4718,6 +4709,15 @@ export interface DeleteResourceInput {
   rid: string;
   /** 404 unless the resource is of this service */
   service?: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer" | undefined;
+}
+
+export interface GetResourceUsageInput {
+  /** Only resources of this service, such as gpu or dfs */
+  service?: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer" | undefined;
+  /** So many days of 24 hours until now: 1 to 92, default 30 */
+  since_days?: number | undefined;
+  /** The mode of a person's request (default: test); a key always uses its own mode */
+  mode?: "test" | "live" | undefined;
 }
 
 export interface ReadSandboxFileInput {
@@ -6463,8 +6463,6 @@ export interface PlatformClient {
     stop(input: StopInstanceInput, options?: CallOptions): Promise<Resource>;
     /** Delete an instance. Needs the scope `gpuc:write`. */
     delete(input: DeleteInstanceInput, options?: CallOptions): Promise<Resource | undefined>;
-    /** Get the usage of resources. Needs the scope `gpuc:read`. */
-    usage(input?: GetResourceUsageInput, options?: CallOptions): Promise<ResourceUsage>;
   };
   invoices: {
     /** List invoices. Needs the scope `billing:read`. */
@@ -6659,6 +6657,8 @@ export interface PlatformClient {
     update(input: UpdateResourceInput, options?: CallOptions): Promise<Resource>;
     /** Delete a resource. Needs the scope `gpuc:write`. */
     delete(input: DeleteResourceInput, options?: CallOptions): Promise<Resource | undefined>;
+    /** Get the usage of resources. Needs the scope `gpuc:read`. */
+    usage(input?: GetResourceUsageInput, options?: CallOptions): Promise<ResourceUsage>;
   };
   sandboxFiles: {
     /** Read a file in a sandbox. Needs the scope `sandboxes:read`. */

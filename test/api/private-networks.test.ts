@@ -162,7 +162,7 @@ describe.skipIf(missing !== undefined)(`private networks, on a runtime of this m
     expect(await connectTo(hostname, Number(port))).toBe("served outside\n");
     expect((await call(`/v1/resources/${eip.rid}`, { key: strange })).status).toBe(404);
     const usage = (await call<Usage>("/v1/usage?group_by=sku")).body;
-    const own = (await call<Usage>("/v1/instances/usage?service=net")).body;
+    const own = (await call<Usage>("/v1/resources/usage?service=net")).body;
     expect(own.data).toMatchObject([{ rid: eip.rid, price_per_hour: "0.005", name: "public" }]);
     expect(usage.data).toContainEqual(expect.objectContaining({ sku: "eip" }));
     await eventually(async () => (await call(`/v1/resources/${eip.rid}`, { method: "DELETE" })).status !== 202);

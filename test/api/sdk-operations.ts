@@ -30,7 +30,7 @@ const NAMES: Record<string, [noun: string, verb: string]> = {
   listResourceKinds: ["resources", "kinds"],
   activateService: ["activations", "create"],
   deactivateService: ["activations", "delete"],
-  getResourceUsage: ["instances", "usage"],
+  getResourceUsage: ["resources", "usage"],
   createClusterKubeconfig: ["clusters", "kubeconfig"],
   listNodeGroups: ["clusters", "nodeGroups"],
   purgeQueue: ["queues", "purge"],

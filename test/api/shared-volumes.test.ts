@@ -136,7 +136,7 @@ describe.skipIf(missing !== undefined)(`a shared volume, on a runtime of this ma
     interface Usage {
       data: { rid?: string; service: string; amount: string; quantity: string }[];
     }
-    const used = await call<Usage>("/v1/instances/usage?service=dfs");
+    const used = await call<Usage>("/v1/resources/usage?service=dfs");
     const bill = await call<Usage>("/v1/usage?group_by=service");
     const nanos = (rows: Usage["data"]) => rows.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 1e9), 0);
     const own = used.body.data.filter((row) => row.rid === rid || row.rid === copy.rid);

@@ -150,7 +150,7 @@ describe.skipIf(missing !== undefined)(`every kind of resource${skipped}`, () =>
     if (!proof.isResult) expect(await proof.effects(world, last)).toBe(0);
     await proof.tidy?.(world);
     if (proof.isMetered) {
-      const usage = await call(`/v1/instances/usage?service=${service}`);
+      const usage = await call(`/v1/resources/usage?service=${service}`);
       expect((usage.body as unknown as { data: { rid: string }[] }).data.map((row) => row.rid)).toContain(rid);
     }
   }

@@ -263,7 +263,7 @@ const KNOWN: [string, Open][] = [
     then("/cloud/resources?mode=test", press("Create a resource of GPU instances"), plannedInstance),
   ],
   ["prices of instances", at("/cloud/resources?tab=skus")],
-  ["usage of instances", at("/cloud/resources?mode=test&tab=usage")],
+  ["usage of resources", at("/cloud/resources?mode=test&tab=usage")],
   ["reservations", at("/cloud/reservations?mode=test")],
   ["usage and invoices", at("/cloud/usage?mode=live")],
   ["events", at("/cloud/events?mode=live")],

@@ -21,7 +21,7 @@ export const Instances = () => (
     <p>
       An instance is metered by the second while it runs, at the price of a pod of the same GPUs, cores and memory, and
       is on the <DocsLink href="/docs/billing">usage and invoices</DocsLink> as a pod. A stopped one costs nothing.{" "}
-      <Code>GET /v1/skus</Code> lists prices, and <Code>GET /v1/instances/usage</Code> what each instance used, deleted
+      <Code>GET /v1/skus</Code> lists prices, and <Code>GET /v1/resources/usage</Code> what each resource used, deleted
       ones included.
     </p>
   </DocsSection>

@@ -446,6 +446,7 @@ export const appRouter = router({
       update: mutation(updateResource),
       delete: mutation(deleteResource),
       skus: query(listSkus),
+      usage: query(getResourceUsage),
     }),
     activations: router({
       list: query(listActivations),
@@ -455,7 +456,6 @@ export const appRouter = router({
     instances: router({
       start: mutation(startInstance),
       stop: mutation(stopInstance),
-      usage: query(getResourceUsage),
     }),
     gpuPools: router({
       list: query(listGpuPools),

@@ -5,8 +5,8 @@ import { RequireScope } from "../../components/shell/access";
 import { useMode } from "../../components/shell/mode";
 import { Tabs } from "../../components/tabs";
 import { useUrlParams } from "../../components/use-url-params";
-import { InstanceUsage } from "./instance-usage";
 import { ResourceList } from "./resource-list";
+import { ResourceUsage } from "./resource-usage";
 import { ServiceGrid } from "./service-grid";
 import { SkuTables } from "./sku-tables";
 
@@ -30,7 +30,7 @@ function Page() {
       ),
     },
     { value: "skus", label: "Prices", content: <SkuTables /> },
-    { value: "usage", label: "Usage", content: <InstanceUsage /> },
+    { value: "usage", label: "Usage", content: <ResourceUsage /> },
   ];
   const tab = tabs.find(({ value }) => value === params.get("tab"))?.value ?? "resources";
   return (

@@ -16,19 +16,19 @@ import { useUrlParams } from "../../components/use-url-params";
 import { priceText } from "./instance";
 import { SERVICES } from "./service";
 
-type Usage = Outputs["cloud"]["instances"]["usage"];
+type Usage = Outputs["cloud"]["resources"]["usage"];
 
 const DAYS = [7, 30, 90] as const;
 const DAYS_DEFAULT = 30;
 const MICROS_PER_UNIT = 1_000_000;
 
-/** What instances used in the last days, those that cost most first. */
-export function InstanceUsage() {
+/** What resources used in the last days, those that cost most first. */
+export function ResourceUsage() {
   const trpc = useTRPC();
   const { mode } = useMode();
   const { params, change } = useUrlParams();
   const days = DAYS.find((one) => String(one) === params.get("days")) ?? DAYS_DEFAULT;
-  const query = useQuery(trpc.cloud.instances.usage.queryOptions({ mode, since_days: days }));
+  const query = useQuery(trpc.cloud.resources.usage.queryOptions({ mode, since_days: days }));
   return (
     <div className="space-y-6">
       <SelectField
@@ -58,9 +58,11 @@ function UsageBars({ usage }: { usage: Usage }) {
     <div className="space-y-5">
       <Figures
         main={{
-          label: "Cost of instances",
+          label: "Cost of resources",
           value: moneyOf(total, currency),
-          note: simulated ? "Simulated: nothing is charged in test mode." : "They count as pods on invoices.",
+          note: simulated
+            ? "Simulated: nothing is charged in test mode."
+            : "Those that are pods count as pods on invoices.",
         }}
         parts={[]}
       />
@@ -70,7 +72,7 @@ function UsageBars({ usage }: { usage: Usage }) {
         ))}
       </ol>
       {has_more && (
-        <p className="text-muted-foreground text-sm">There are more instances; the total is of those above.</p>
+        <p className="text-muted-foreground text-sm">There are more resources; the total is of those above.</p>
       )}
     </div>
   );
@@ -117,8 +119,8 @@ const moneyOf = (amount: string, currency: string): string =>
 function Empty() {
   const { mode } = useMode();
   return (
-    <EmptyState icon={Gauge} title={`No instance ran in ${mode} mode`}>
-      An instance is metered by the second while it runs.
+    <EmptyState icon={Gauge} title={`Nothing was used in ${mode} mode`}>
+      Instances and replicas are metered while they run, and volumes and public addresses while they exist.
     </EmptyState>
   );
 }
