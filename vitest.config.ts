@@ -32,7 +32,7 @@ export default defineConfig({
   ...shared,
   test: {
     globalSetup: ["test/setup-engines.ts"],
-    maxWorkers: 2,
+    maxWorkers: 3,
     reporters: ["default", new ClosingLineReporter()],
     projects: [
       {
