@@ -32,7 +32,7 @@ export default defineConfig({
   ...shared,
   test: {
     globalSetup: ["test/setup-engines.ts"],
-    maxWorkers: 3,
+    maxWorkers: 2,
     reporters: ["default", new ClosingLineReporter()],
     projects: [
       {

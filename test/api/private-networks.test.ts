@@ -9,6 +9,7 @@ import { eventually, makeTenant } from "../factories/app";
 import { manage, platformKey, raiseRate } from "../factories/calls";
 import { programLayer, pythonLayer } from "../factories/image-layers";
 import { PodClient, type PodScene, podScene } from "../factories/pod-scene";
+import { canLimitWorkloads } from "../factories/workload-machine";
 
 const hasIp = process.getuid?.() === 0 && ["/usr/sbin/ip", "/sbin/ip", "/usr/bin/ip"].some((file) => existsSync(file));
 const scene = hasIp ? await podScene() : "private networks need the root user and iproute2";
@@ -193,6 +194,28 @@ describe.skipIf(missing !== undefined)(`private networks, on a runtime of this m
     if (reply === "") throw new Error("Nothing answers there.");
     return reply;
   }
+
+  it.skipIf(!canLimitWorkloads())("have volumes that only their pods mount", async () => {
+    await call("/v1/activations", { body: { service: "dfs" } });
+    const vpc = (await create("with-volume", "vpc", { cidr: "10.9.0.0/24" })).body;
+    const make = (subnet_id: string) =>
+      call("/v1/resources", {
+        body: { service: "dfs", name: "in-network", spec: { capacity_gb: 1, subnet_id } },
+      });
+    expect(await make(`${vpc.rid}/nothing`)).toMatchObject({
+      status: 422,
+      body: { error: { param: "spec.subnet_id" } },
+    });
+    const { rid: volume } = (await make(`${vpc.rid}/default`)).body;
+    const mount = { image, memory_mb: 64, command: ["sleep", "1"], volumes: [{ volume, mount_path: "/shared" }] };
+    const refused = await pods.call("", { body: mount });
+    expect(refused).toMatchObject({ status: 422, body: { error: { details: { reason: "volume_in_network" } } } });
+    const { id } = await pods.create({ ...mount, network: vpc.rid });
+    await pods.until(id, "completed");
+    await pods.call(`/${id}`, { method: "DELETE" });
+    for (const rid of [volume, vpc.rid])
+      await eventually(async () => (await call(`/v1/resources/${rid}`, { method: "DELETE" })).status >= 204);
+  });
 
   it("names the argument that a kind does not have, and plans what it cannot provision", async () => {
     expect(await create("slow", "eip", { bandwidth: "10Gbps" })).toMatchObject({ status: 400 });

@@ -49,6 +49,9 @@ const FIELDS = [
     "throughput_mbps",
     "MB/s that all pods together read, and as many that they write; a limit where the machine has version 1 of the control group blkio, otherwise observed.throughput_enforced is false. What is in the memory of the machine is not counted",
   ],
-  ["subnet_id", "A network, whose pods alone can mount it"],
+  [
+    "subnet_id",
+    "A vpc, or a subnet of one (<vpc>/<name>), whose pods alone can mount it; the volume is on its machine",
+  ],
   ["snapshot_id", "A snapshot of the project and mode, with whose files it begins"],
 ] as const;

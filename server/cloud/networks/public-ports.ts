@@ -12,6 +12,8 @@ export interface PublicPortsCtx extends Pick<CloudParts, "sql" | "podRuns" | "pu
 }
 
 const ROUND_MS = 500;
+/** In one of so many rounds a process that does not listen tries to become the one that does. */
+const ROUNDS_PER_CLAIM = 10;
 /** Of one port, at once. */
 const CONNECTIONS_MAX = 256;
 /** Of all ports of a process. */
@@ -32,6 +34,7 @@ export class PublicPorts {
   readonly #listening = new Map<string, Listening>();
   readonly #repeating: Repeating;
   #claim: Client | undefined;
+  #rounds = 0;
 
   constructor(readonly ctx: PublicPortsCtx) {
     this.#repeating = repeat({ everyMs: ROUND_MS, log: ctx.log, purpose: "listen on public ports" }, () =>
@@ -46,7 +49,8 @@ export class PublicPorts {
   }
 
   async #round(): Promise<void> {
-    const claim = this.#claim ?? (await this.#takeClaim());
+    const mayClaim = this.#rounds++ % ROUNDS_PER_CLAIM === 0;
+    const claim = this.#claim ?? (mayClaim ? await this.#takeClaim() : undefined);
     if (!claim) return;
     const wanted = new Map((await activePorts(claim)).map((led) => [led.id, led]));
     for (const [id, { led }] of this.#listening) {

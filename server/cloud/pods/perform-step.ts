@@ -85,7 +85,7 @@ async function start(ctx: StepCtx, run: RunToKeep): Promise<"later" | undefined>
   const files = await openRunFiles(ctx, row);
   if (files === "later") return files;
   const mounts = await openMounts(ctx.db, {
-    place: pod,
+    ...{ place: pod, network: pod },
     mounts: pod.mounts as unknown as PodMount[],
     runnerId: ctx.runnerId,
   });

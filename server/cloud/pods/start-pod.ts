@@ -104,7 +104,7 @@ const detailsOf = ({ from, checkpoint_id: id }: Choice) => (id === undefined ? {
 async function begin(ctx: StartCtx, pod: StoredPod, { from, checkpoint_id: chosen }: Choice): Promise<void> {
   const { db: tx, clock } = ctx;
   const now = clock.now();
-  await machineOfVolumes(tx, { place: pod, mounts: pod.mounts as unknown as PodMount[], holds: true });
+  await machineOfVolumes(tx, { place: pod, network: pod, mounts: pod.mounts as unknown as PodMount[], holds: true });
   const checkpointId = from === "checkpoint" ? (await findSaved(tx, pod, chosen)).id : undefined;
   await tx.pod.update({ where: { id: pod.id }, data: { status: "pending", reasonCode: null, reasonText: null } });
   const row = await addRun(tx, pod, { origin: from, checkpointId, now });

@@ -12,14 +12,14 @@ export interface NetworkOfPod {
 
 /**
  * Finds the network of a new pod by its id, or by that of a subnet (`<id>/<name>`), and keeps it from being deleted until
- * the transaction ends. `machineId` is that of its volumes; without an id the pod is in no network. Throws `unprocessable` unless the project has it in the mode.
+ * the transaction ends; without an id the pod is in no network. Throws `unprocessable` unless the project has it in the mode.
  */
 export async function joinNetwork(
   tx: Prisma.TransactionClient,
   place: { tenantId: string; projectId: string; mode: "test" | "live" },
-  { id, machineId }: { id: string | undefined; machineId: string | null },
+  id: string | undefined,
 ): Promise<NetworkOfPod> {
-  if (id === undefined) return { networkId: null, networkSubnet: null, requiredRunnerId: machineId };
+  if (id === undefined) return { networkId: null, networkSubnet: null, requiredRunnerId: null };
   const [networkId = "", name] = id.split("/");
   const network = await lockNetworkOf(tx, place, networkId);
   if (!network) throw notUsable(`The project has no vpc with the id "${networkId}" that is ready in this mode.`);
@@ -29,9 +29,15 @@ export async function joinNetwork(
     const names = network.subnets.map((one) => one.name).join(", ");
     throw notUsable(`The vpc has no subnet "${name}"; it has: ${names}.`);
   }
-  if (machineId !== null && machineId !== network.runnerId)
-    throw notUsable("The vpc and a volume of the pod are on different machines.");
   return { networkId, networkSubnet: subnet.name, requiredRunnerId: network.runnerId };
+}
+
+/** Binds a pod to the machine of its volumes too; null: any. Throws `unprocessable` if its network is on another one. */
+export function onOneMachine(network: NetworkOfPod, machineId: string | null): NetworkOfPod {
+  const { requiredRunnerId } = network;
+  if (machineId === null || machineId === requiredRunnerId) return network;
+  if (requiredRunnerId !== null) throw notUsable("The vpc and a volume of the pod are on different machines.");
+  return { ...network, requiredRunnerId: machineId };
 }
 
 const notUsable = (message: string): ServiceError =>

@@ -10,6 +10,14 @@ interface Attaching {
   mounts: readonly PodMount[];
   /** Keeps the volumes from being deleted until the transaction ends. */
   holds: boolean;
+  /** Where the pod is; undefined: not known yet, so that volumes of networks are not refused. */
+  network?: PodNetwork | undefined;
+}
+
+/** The private network of a pod, and its subnet; null: it is in none. */
+interface PodNetwork {
+  networkId: string | null;
+  networkSubnet: string | null;
 }
 
 /**
@@ -19,7 +27,7 @@ interface Attaching {
  */
 export async function machineOfVolumes(
   tx: Prisma.TransactionClient,
-  { place, mounts, holds }: Attaching,
+  { place, mounts, holds, network }: Attaching,
 ): Promise<string | null> {
   if (mounts.length === 0) return null;
   const ids = mounts.map(({ volume }) => volume);
@@ -29,7 +37,7 @@ export async function machineOfVolumes(
     const param = `volumes.${i}.volume`;
     const row = rows.get(volume);
     if (!row) throw noSuchVolume(volume, param);
-    const problem = mountProblem(row);
+    const problem = mountProblem(row, network);
     if (problem) throw new ServiceError(problem.code, problem.message, { param, details: { reason: problem.reason } });
     return row;
   });
@@ -44,6 +52,7 @@ export async function machineOfVolumes(
 interface Opening {
   place: Attaching["place"];
   mounts: readonly PodMount[];
+  network: PodNetwork;
   /** The machine that starts the run. */
   runnerId: string;
 }
@@ -51,7 +60,7 @@ interface Opening {
 /** What a run mounts on its machine, or why it cannot. */
 export async function openMounts(
   db: Pick<Prisma.TransactionClient, "sharedVolume">,
-  { place, mounts, runnerId }: Opening,
+  { place, mounts, network, runnerId }: Opening,
 ): Promise<MountedVolume[] | { code: string; message: string }> {
   if (mounts.length === 0) return [];
   const ids = mounts.map(({ volume }) => volume);
@@ -60,7 +69,7 @@ export async function openMounts(
     const row = rows.get(id);
     if (!row || row.runnerId !== runnerId)
       return { code: "volume_missing", message: `The volume ${id} does not exist.` };
-    const problem = mountProblem(row);
+    const problem = mountProblem(row, network);
     if (problem) return { code: problem.reason, message: problem.message };
   }
   return mounts.map(({ volume: id, mount_path: path, read_only: readOnly }) => ({ id, path, readOnly }));
@@ -81,20 +90,26 @@ interface MountProblem {
   message: string;
 }
 
-function mountProblem({ id, state, suspendedAt, subnetId }: SharedVolume): MountProblem | undefined {
+function mountProblem(
+  { id, state, suspendedAt, subnetId }: SharedVolume,
+  network: PodNetwork | undefined,
+): MountProblem | undefined {
   if (state !== "made")
     return { code: "conflict", reason: "volume_not_ready", message: `The volume ${id} is ${TEXTS[state]}.` };
   if (suspendedAt !== null) {
     const message = `The volume ${id} is suspended: activate the service dfs to mount it.`;
     return { code: "conflict", reason: "volume_suspended", message };
   }
-  if (subnetId === null || isOfNetwork()) return undefined;
+  if (subnetId === null || network === undefined || isOfNetwork(subnetId, network)) return undefined;
   const message = `The volume ${id} belongs to the network ${subnetId}, which the pod is not in.`;
   return { code: "unprocessable", reason: "volume_in_network", message };
 }
 
-/** Pods have no network of a tenant. */
-const isOfNetwork = (): boolean => false;
+/** `subnetId` is the id of a network, or that of a subnet: `<network>/<name>`. */
+function isOfNetwork(subnetId: string, { networkId, networkSubnet }: PodNetwork): boolean {
+  const [wanted, subnet] = subnetId.split("/");
+  return networkId === wanted && (subnet === undefined || networkSubnet === subnet);
+}
 
 const TEXTS = {
   making: "still being made",

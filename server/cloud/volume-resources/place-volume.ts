@@ -9,6 +9,8 @@ interface Placing {
   projectId: string;
   mode: Mode;
   capacityGb: number;
+  /** The only machine that it may be on, which has its network; undefined: any. */
+  machineId: string | undefined;
 }
 
 /** Machines that can have shared volumes: the kernel enforces the size, and pods of the mode may run there. */
@@ -21,9 +23,9 @@ export const holdsVolumes = ({ limitsVolumes, ...runner }: RunnerToPlace, mode: 
  */
 export async function placeVolume(
   tx: Prisma.TransactionClient,
-  { projectId, mode, capacityGb }: Placing,
+  { projectId, mode, capacityGb, machineId }: Placing,
 ): Promise<string> {
-  const rooms = await freeRooms(tx, mode);
+  const rooms = (await freeRooms(tx, mode)).filter(({ id }) => machineId === undefined || id === machineId);
   const siblings = await tx.sharedVolume.findMany({ where: { projectId, mode }, distinct: "runnerId" });
   const isHome = (id: string) => siblings.some(({ runnerId }) => runnerId === id);
   const fits = rooms.filter(({ freeGb }) => freeGb >= capacityGb);

@@ -68,8 +68,10 @@ const volumeKind = (parts: () => CloudParts): Kind<VolumeSpec> => ({
 
 /** Throws `unprocessable` for a network that the tenant does not have. */
 async function assertNetwork({ db, actor }: Pick<ActorCtx, "db" | "actor">, id: string): Promise<void> {
-  const where = { id, tenantId: actor.tenantId, service: "net", archivedAt: null };
-  if (await db.resource.findFirst({ where, select: { id: true } })) return;
+  const [networkId = "", subnet] = id.split("/");
+  const found = await db.privateNetwork.findFirst({ where: { id: networkId, tenantId: actor.tenantId } });
+  const names = (found?.subnets as { name: string }[] | undefined)?.map(({ name }) => name);
+  if (names && (subnet === undefined || names.includes(subnet))) return;
   throw new ServiceError("unprocessable", "spec.subnet_id: expected the id of a network or of one of its subnets.", {
     ...{ param: "spec.subnet_id", details: { reason: "no_such_network" } },
   });

@@ -28,12 +28,27 @@ export async function wantVolume(tx: Prisma.TransactionClient, wanted: Wanted<Vo
   }
   const { snapshot_id: snapshotId = null, subnet_id: subnetId = null } = spec;
   if (snapshotId !== null) await assertSnapshot(tx, { id: snapshotId, tenantId, projectId, mode });
-  const runnerId = await placeVolume(tx, { projectId, mode, capacityGb });
+  const machineId = subnetId === null ? undefined : await machineOfNetwork(tx, wanted, subnetId);
+  const runnerId = await placeVolume(tx, { projectId, mode, capacityGb, machineId });
   return tx.sharedVolume.create({
     data: {
       ...{ id, tenantId, projectId, mode, runnerId, capacityGb, throughputMbps, snapshotId, subnetId },
       ...{ state: "making", createdAt },
     },
+  });
+}
+
+/** Throws `unprocessable` unless the project has the network in the mode. */
+async function machineOfNetwork(
+  tx: Prisma.TransactionClient,
+  { tenantId, projectId, mode }: Wanted<VolumeSpec>,
+  subnetId: string,
+): Promise<string> {
+  const [id = ""] = subnetId.split("/");
+  const found = await tx.privateNetwork.findFirst({ where: { id, tenantId, projectId, mode } });
+  if (found) return found.runnerId;
+  throw new ServiceError("unprocessable", "spec.subnet_id: expected a network of the same project and mode.", {
+    ...{ param: "spec.subnet_id", details: { reason: "no_such_network" } },
   });
 }
 

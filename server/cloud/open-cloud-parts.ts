@@ -1,0 +1,170 @@
+import path from "node:path";
+import type { AddressPolicy } from "../engines/address-policy";
+import { startRuntime } from "../engines/start-runtime";
+import { Workerd } from "../engines/workerd/workerd";
+import { deriveKey } from "../kernel/secrets";
+import { startBilling } from "./billing/start-billing";
+import { createCacheStages } from "./chat-cache/create-cache-stages";
+import type { ChatLedger, ChatPayer } from "./chat-ledger/chat-ledger";
+import { startChatLedger } from "./chat-ledger/start-chat-ledger";
+import { createOfferStages } from "./chat-offers/create-offer-stages";
+import { createOwnUpstreams } from "./chat-upstreams/own-upstreams";
+import type { CloudConfig, StartCloud } from "./cloud-config";
+import type { CloudParts } from "./cloud-ctx";
+import { ClusterHost } from "./clusters/cluster-host";
+import { startEdge } from "./edge/start-edge";
+import { startFunctions } from "./functions/start-functions";
+import { createGateway } from "./gateway/create-gateway";
+import type { ChatGateway } from "./gateway/gateway";
+import type { GpuPools } from "./gpu-pools/gpu-pools";
+import { InferenceServing } from "./inference/inference-serving";
+import { runnerIdOf } from "./nodes/runner-id";
+import type { Objects } from "./objects/objects";
+import { type StartedPods, startPods } from "./pods/start-pods";
+import { createQueueEngine } from "./queue-log/create-queue-engine";
+import type { QueueEngine } from "./queue-log/queue-engine";
+import { startQueueHistory } from "./queues/measure-queues";
+import { startTelemetry } from "./telemetry/start-telemetry";
+import { noWebhookStep } from "./webhooks/steps";
+import { ATTEMPT_MS, WebhookSender } from "./webhooks/webhook-sender";
+
+/** What runs the code of tenants in processes of workerd, and in pods. */
+export function startWorkers(
+  config: CloudConfig,
+  { engines: { db, sql, counters }, account: { clock }, log, stops, functionNetwork: network }: StartCloud,
+  { objects, queues, ...runsPods }: WorkerParts,
+) {
+  const { rootDir, dataDir, publicUrl, currency, edgeDomain, roles } = config;
+  const { secretsKey, encryptionKey } = runsPods;
+  const workerd = new Workerd({ rootDir, dir: path.join(dataDir, "workers"), log, network });
+  stops.push("workers", () => workerd.close());
+  const shared = { db, sql, clock, log, workerd, rootDir };
+  const podsCtx = { db, sql, clock, counters, currency, publicUrl, ...runsPods };
+  const functions = startFunctions({ ...shared, counters, roles, podsCtx, secretsKey });
+  stops.push("functions", () => functions.stop());
+  const edge = startEdge({ ...shared, objects, queues, publicUrl, edgeDomain, secretsKey, encryptionKey });
+  stops.push("edge functions", () => edge.stop());
+  return {
+    functions: functions.runs,
+    edge: edge.runs,
+    edgeDatabases: edge.databases,
+    podsCtx,
+    missing: () => workerd.missing(),
+  };
+}
+
+interface WorkerParts extends Pick<CloudParts, "podRuns" | "gpuPools" | "secretsKey" | "encryptionKey"> {
+  objects: Objects;
+  queues: QueueEngine;
+}
+
+export function startQueues({ engines: { sql, counters }, account: { clock }, log, stops }: StartCloud) {
+  const engine = createQueueEngine({ sql, clock, counters, log });
+  stops.push("queues", () => engine.stop());
+  const history = startQueueHistory(engine, { sql, clock, log });
+  stops.push("history of queues", () => history.stop());
+  return { engine, history };
+}
+
+export function openChatLedger(
+  { currency, roles, dataDir }: CloudConfig,
+  { engines: { db, sql, counters }, account: { clock }, log, stops, atChatStep: atStep }: StartCloud,
+  encryptionKey: Buffer,
+) {
+  const chat = startChatLedger({ db, sql, clock, log, counters, encryptionKey, currency, roles, dataDir, atStep });
+  stops.push("chat ledger", () => chat.stop());
+  return chat;
+}
+
+export async function openTelemetry({ dataDir, member }: CloudConfig, { engines, log, stops }: StartCloud) {
+  const { db, sql, clickhouse } = engines;
+  return { clickhouse, telemetryLog: await startTelemetry({ dataDir, member, db, sql, clickhouse, log, stops }) };
+}
+
+export function openBilling(
+  { currency, publicUrl, stripe }: CloudConfig,
+  { engines, account, log, atBillingStep: atStep, stripeEndpoint: endpoint }: StartCloud,
+) {
+  const { db, sql } = engines;
+  const { clock, mail } = account;
+  return startBilling({
+    ...{ db, sql, clock, currency, mail, publicUrl, log, atStep },
+    stripe: stripe && { ...stripe, endpoint },
+  });
+}
+
+interface OpenGateway {
+  policy: AddressPolicy;
+  ledger: ChatLedger;
+  cloud: () => CloudParts;
+  secretsKey: Buffer;
+  encryptionKey: Buffer;
+}
+
+export function openGateway(
+  { chatUpstreams: operators }: CloudConfig,
+  { engines, account, log, stops, chatNetwork: network, promptOffers }: StartCloud,
+  { policy, ledger, cloud, secretsKey, encryptionKey }: OpenGateway,
+): ChatGateway {
+  const { clock } = account;
+  const { db, sql, counters } = engines;
+  const own = createOwnUpstreams({ db, sql, secretsKey, clock, counters });
+  stops.push("chat upstreams", () => own.close());
+  const inference = new InferenceServing(cloud);
+  stops.push("inference", () => inference.close());
+  const ownOf = async (payer: ChatPayer) => (await Promise.all([own.of(payer), inference.upstreamsOf(payer)])).flat();
+  const [offers, cache] = [
+    createOfferStages({ promptOffers, log }),
+    createCacheStages({ sql, clock, log, encryptionKey }),
+  ];
+  const stages = {
+    prompts: [offers.prompt, cache.prompt],
+    answers: [offers.answer, cache.answer],
+    replies: [offers.reply],
+  };
+  const gateway = createGateway({ clock, log, policy, network, ledger, operators, ownOf, stages });
+  stops.push("chat gateway", () => gateway.close());
+  return gateway;
+}
+
+export function openPods(
+  config: CloudConfig,
+  { engines, account, log, runtime }: StartCloud,
+  { policy, ...shared }: { policy: AddressPolicy; gpuPools: GpuPools; secretsKey: Buffer; encryptionKey: Buffer },
+): StartedPods {
+  const { currency, publicUrl, dataDir, rootDir, roles } = config;
+  const { clock } = account;
+  const { runtime: kind, engineSockets } = config;
+  const isOff = kind === "off" && !runtime;
+  const kubernetes = config.kubernetes && { ...config.kubernetes, runner: runnerIdOf(dataDir) };
+  const settings = { rootDir, dataDir, policy, kubernetes, engineSockets, clock, log };
+  const start = () => runtime ?? startRuntime({ ...settings, kind: kind === "off" ? undefined : kind });
+  const started = isOff || !roles.has("worker") ? undefined : start();
+  return startPods({
+    ...{ db: engines.db, sql: engines.sql, counters: engines.counters, blobs: engines.blobs },
+    ...{ clock, log, currency, publicUrl, dataDir, listen: config.runtimeAddress, ...shared },
+    machinesKey: deriveKey(engines.secret, "machines"),
+    drivesNodes: roles.has("worker"),
+    ...{ runtime: started, ...(isOff && { offReason: "This installation runs no pods: RUNTIME is off." }) },
+  });
+}
+
+/** Where RUNTIME names another runtime, clusters are not made in the Kubernetes of a developer's KUBECONFIG. */
+export const openClusterHost = ({ runtime, kubernetes }: CloudConfig): ClusterHost =>
+  new ClusterHost(runtime === "auto" || runtime === "kubernetes" ? kubernetes?.access : undefined);
+
+export function createSender(
+  { publicUrl }: CloudConfig,
+  { engines, account, log, stops, webhookNetwork: network, atWebhookStep: atStep = noWebhookStep }: StartCloud,
+  { encryptionKey, urlPolicy: policy }: { encryptionKey: Buffer; urlPolicy: AddressPolicy },
+): WebhookSender {
+  const { db, sql } = engines;
+  const { clock, mail } = account;
+  const limits = { attemptMs: ATTEMPT_MS, random: Math.random };
+  const sender = new WebhookSender({
+    ...{ db, sql, clock, mail, publicUrl, encryptionKey, network, policy, log, atStep },
+    ...limits,
+  });
+  stops.push("webhook results", () => sender.close());
+  return sender;
+}
