@@ -3,9 +3,7 @@ import type { Tasks } from "../engines/jobs/start-jobs";
 import { deriveKey } from "../kernel/secrets";
 import type { PaymentMessage } from "./billing/receive-payment-event";
 import { forgetCached } from "./chat-cache/forget-cached";
-import type { CloudConfig, StartCloud } from "./cloud-config";
 import type { CloudParts } from "./cloud-ctx";
-import { followResources, startObjectWork, startWork } from "./cloud-work";
 import { EDGE_CRONTAB, edgeTasks } from "./edge/start-edge";
 import { endUnusedPods } from "./function-pods/end-unused-pods";
 import { FUNCTIONS_CRONTAB, functionTasks } from "./functions/start-functions";
@@ -14,6 +12,11 @@ import { GPU_POOLS_CRONTAB, gpuPoolTasks } from "./gpu-pools/sample-gpu-pools";
 import { gpucFamilies } from "./gpuc/gpuc-families";
 import { type JoinNode, joinNode } from "./nodes/join-node";
 import { startObjects } from "./objects/create-objects";
+import { QUEUE_HISTORY_CRONTAB, queueHistoryTasks } from "./queues/measure-queues";
+import { Families } from "./resources/family";
+import { SANDBOXES_CRONTAB, sandboxTasks } from "./sandboxes/start-sandboxes";
+import { SHIELD_CRONTAB, shieldTasks } from "./shield/start-shield";
+import type { CloudConfig, StartCloud } from "./start-cloud-options";
 import {
   createSender,
   openBilling,
@@ -24,11 +27,8 @@ import {
   openTelemetry,
   startQueues,
   startWorkers,
-} from "./open-cloud-parts";
-import { QUEUE_HISTORY_CRONTAB, queueHistoryTasks } from "./queues/measure-queues";
-import { Families } from "./resources/family";
-import { SANDBOXES_CRONTAB, sandboxTasks } from "./sandboxes/start-sandboxes";
-import { SHIELD_CRONTAB, shieldTasks } from "./shield/start-shield";
+} from "./start-cloud-parts";
+import { followResources, startObjectWork, startWork } from "./start-cloud-work";
 import { STORAGE_CRONTAB, startStorage, storageTasks } from "./storage/start-storage";
 import { sweepDeliveries } from "./webhooks/sweep-deliveries";
 import { webhookUrlPolicy } from "./webhooks/webhook-url";

@@ -135,9 +135,9 @@ async function ready(list: string, rid: string): Promise<Shown> {
     .poll(async () => {
       const { data } = await call<{ data: Shown[] }>(list);
       found = data.find((one) => one.rid === rid);
-      return `${found?.state} ${JSON.stringify(found?.state === "failed" ? found : null)}`;
+      return found?.state === "ready" ? "ready" : JSON.stringify(found);
     }, POLLING)
-    .toBe("ready null");
+    .toBe("ready");
   return found as Shown;
 }
 

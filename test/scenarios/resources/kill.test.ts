@@ -15,7 +15,7 @@ const layers = await worldLayers();
 const missing = missingForWorkloads() ?? (typeof layers === "string" ? layers : undefined);
 const skipped = missing === undefined ? "" : ` (skipped: ${missing})`;
 /** A key has 600 requests a minute. */
-const POLLING = { timeout: 90_000, interval: 500 };
+const POLLING = { timeout: 180_000, interval: 500 };
 /** Kinds whose effects exist on this machine. */
 const PROOFS = FAMILY_PROOFS.filter((proof) => proof.missing === undefined);
 
