@@ -8,9 +8,9 @@ export const OwnNodes = () => (
         A node is yours while a baremetal instance of yours runs on it. With the service <Code>nlc</Code> activated,{" "}
         <Code>POST /v1/node-events</Code> (<Code>gpuc_nlc_event</Code>) reports what you have seen there: a{" "}
         <Code>signal</Code> such as <Code>xid_79</Code>, <Code>info</Code>, <Code>warn</Code> or <Code>crit</Code>, and{" "}
-        <Code>details</Code> of up to 4 KiB, which nobody else sees. The name of a node is <Code>use/h100/h100-3</Code>,
-        or <Code>h100-3</Code> if only one of yours has it; any other name is 404 with those that you have. An event is
-        a fact and no resource: nothing is provisioned for it, and it is not deleted.
+        <Code>details</Code> of at most 4 KiB, which only your tenant can read. The name of a node is{" "}
+        <Code>use/h100/h100-3</Code>, or <Code>h100-3</Code> if only one of yours has it; any other name is 404 with
+        those that you have. An event is a fact and no resource: nothing is provisioned for it, and it is not deleted.
       </p>
       <p>
         A <Code>crit</Code> cordons the node in the same transaction and drains it: the instance has 30 seconds to end,
@@ -26,8 +26,8 @@ export const OwnNodes = () => (
     <DocsSection id="fleet-upgrades" title="Upgrades of nodes">
       <p>
         A resource of <Code>flc</Code> upgrades the nodes that baremetal instances of the project have when it begins.
-        Each is cordoned and drained, gets the version, and is opened; nobody else gets it meanwhile, and its instance
-        starts again there with its files. The pod waits with the reason <Code>node_upgrading</Code> until then.{" "}
+        Each is cordoned and drained, gets the version, and is uncordoned; meanwhile it is reserved for its instance,
+        which starts again there with its files. The pod waits with the reason <Code>node_upgrading</Code> until then.{" "}
         <Code>gpuc_flc_upgrade</Code> gives the resource a name, and <Code>observed</Code> has the progress.
       </p>
       <Definitions label="Fields of an upgrade" rows={FIELDS} />

@@ -9,8 +9,8 @@ const CLAIM_SECONDS = 60;
 
 const COLUMNS = `id, tenant_id AS "tenantId", project_id AS "projectId", mode, plane, service, kind, name,
   created_by AS "createdBy", spec,
-  spec_hash AS "specHash", secret_hashes AS "secretHashes", state, reason, generation, observed_generation AS "observedGeneration", observed,
-  observed_at AS "observedAt", failures, next_at AS "nextAt", lease_token AS "leaseToken", lease_until AS "leaseUntil",
+  spec_hash AS "specHash", secret_hashes AS "secretHashes", state, reason, generation,
+  observed_generation AS "observedGeneration", observed, observed_at AS "observedAt", failures, next_at AS "nextAt", lease_token AS "leaseToken", lease_until AS "leaseUntil",
   created_at AS "createdAt", updated_at AS "updatedAt", archived_at AS "archivedAt"`;
 
 /** A resource, with whether its service is activated now. */

@@ -9,7 +9,9 @@ export const VolumeSpec = z.strictObject({
     .int()
     .min(1)
     .max(CAPACITY_GB_MAX)
-    .describe(`What it can hold, 1 to ${CAPACITY_GB_MAX} GiB; it can grow later, also while pods use it`),
+    .describe(
+      `What it can hold, 1 to ${CAPACITY_GB_MAX} GiB; it can grow later, on some kernels only while no pod mounts it`,
+    ),
   throughput_mbps: z
     .int()
     .min(1)
