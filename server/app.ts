@@ -11,6 +11,7 @@ import { startCloud } from "./cloud/start-cloud";
 import type { StartCloud } from "./cloud/start-cloud-options";
 import type { Config } from "./config";
 import { startJobs } from "./engines/jobs/start-jobs";
+import { startAlarms } from "./engines/start-alarms";
 import { ALL_EVENT_KINDS } from "./event-kinds";
 import { createAccount } from "./identity/create-account";
 import type { AccountCtx } from "./identity/identity-ctx";
@@ -72,6 +73,8 @@ export interface App {
    */
   lostFacts: Record<"shed" | "refused" | "dropped", ReadonlyMap<string, number>>;
   session: (cookie: string | null) => ReturnType<typeof authenticateSession>;
+  /** Runs all background work that is due, and what follows from it; for tests. */
+  settle(): Promise<void>;
   /** Ends requests that wait for messages, which respond with none; call it when the process begins to stop. */
   endWaits(): void;
   /** Finishes accepted work, then stops every loop; the caller stops the engines. */
@@ -79,12 +82,14 @@ export interface App {
 }
 
 export interface AppParts
-  extends Omit<StartAds, "clock" | "stops">,
+  extends Omit<StartAds, "clock" | "stops" | "alarms">,
     Partial<Pick<StartAds, "clock">>,
     Pick<StartCloud, "webhookNetwork" | "chatNetwork" | "runtime" | "scanWorkerFile" | "atWebhookStep" | "atChatStep">,
     Pick<StartCloud, "atBillingStep" | "atResourceStep" | "stripeEndpoint"> {
   /** Created with `createAccount`; by default it is created here. */
   account?: AccountCtx;
+  /** "manual": background work is done in `settle` only; for tests. */
+  rounds?: "manual" | undefined;
   /** Replaces what runs the requests of agents; for tests of the protocol. */
   replaceAgentHandlers?: McpParts["replaceHandlers"];
 }
@@ -109,16 +114,18 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
   // Every surface describes invalid input with the same messages.
   z.config({ customError: issueText });
   const account = parts.account ?? (await createAccount(config, { engines, clock, log, quotas: ALL_QUOTAS }));
+  const alarms = startAlarms({ sql: engines.sql, clock, log, isManual: parts.rounds === "manual" });
+  stops.push("background rounds", () => alarms.stop());
   const scopesInUse = new Set<string>([...platformRoutes, ...orderRoutes].map(({ operation }) => operation.access));
   const identity = await startIdentity(config, {
-    ...{ engines, account, scopesInUse, findKeys: [findChannelKeys], eventKinds: ALL_EVENT_KINDS, log, stops },
+    ...{ engines, account, alarms, scopesInUse, findKeys: [findChannelKeys], eventKinds: ALL_EVENT_KINDS, log, stops },
     ...(atStep ? { atStep } : {}),
   });
-  const ads = await startAds(config, { ...parts, clock, stops });
+  const ads = await startAds(config, { ...parts, clock, stops, alarms });
   const { webhookNetwork, chatNetwork, runtime, scanWorkerFile } = parts;
   const { atWebhookStep, atChatStep, atBillingStep, atResourceStep, stripeEndpoint } = parts;
   const cloud = await startCloud(config, {
-    ...{ engines, account, log, stops, webhookNetwork, chatNetwork, runtime, atWebhookStep, atChatStep },
+    ...{ engines, account, alarms, log, stops, webhookNetwork, chatNetwork, runtime, atWebhookStep, atChatStep },
     ...{ atBillingStep, atResourceStep, stripeEndpoint, scanWorkerFile },
     eventKinds: ALL_EVENT_KINDS,
     promptOffers: createPromptOffers(ads.serving),
@@ -127,7 +134,7 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
   stops.push("data-center ranges", () => dataCenters.stop());
   if (config.roles.has("worker")) {
     const tasks = { ...identity.tasks, ...ads.tasks, ...cloud.tasks };
-    await startWork([identity, ads, cloud], { pool: engines.sql, log, tasks }, stops);
+    await startWork([identity, ads, cloud], { pool: engines.sql, alarms, log, tasks }, stops);
   }
   const visitors = visitorsOf(config, account.addressKey);
   const { answers, assertQuota, authenticate, limitsOf, requestCounter, session, toolCalls } = identity;
@@ -164,7 +171,7 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
       ...{ pipeline, authenticate: session, publicUrl },
       onInternal: (err, meta) => log.error({ err, request_id: meta.requestId }, "a dashboard call failed"),
     }),
-    ...{ account, session, ads: ads.ctx, cloud: cloud.ctx },
+    ...{ account, session, ads: ads.ctx, cloud: cloud.ctx, settle: alarms.settle },
     ...{ endWaits: cloud.endWaits, scrubbedBlobs: cloud.scrubbed, functionsMissing: cloud.functionsMissing },
     ...{ catalogSize: ads.catalogSize, lostFacts: ads.lostFacts, vectors: ads.vectors },
     ...{ catalog: ctx.catalog, ignoredImpressionIds: () => ctx.ignoredIds.count },

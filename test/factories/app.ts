@@ -20,7 +20,7 @@ import type { CampaignStatus } from "../../server/engines/postgres/generated/cli
 import type { Engines } from "../../server/engines/start-engines";
 import type { StartedRuntime } from "../../server/engines/start-runtime";
 import { Wal } from "../../server/engines/wal/wal";
-import type { Clock } from "../../server/kernel/clock";
+import { type Clock, Jumps } from "../../server/kernel/clock";
 import { newId } from "../../server/kernel/ids";
 import { type Mode, scopesOfRole } from "../../server/operation/actor";
 import type { Caller } from "../../server/operation/authorize";
@@ -40,6 +40,8 @@ export interface MovableClock extends Clock {
 /** The system's time plus what a test added. */
 export class ShiftedClock implements MovableClock {
   #shiftMs = 0;
+  readonly #jumps = new Jumps();
+  readonly onJump = this.#jumps.on;
 
   now(): Date {
     return new Date(Date.now() + this.#shiftMs);
@@ -47,6 +49,7 @@ export class ShiftedClock implements MovableClock {
 
   advance(ms: number): void {
     this.#shiftMs += ms;
+    this.#jumps.tell();
   }
 }
 
@@ -68,6 +71,8 @@ export interface TestAppOptions {
   chatNetwork?: Network;
   /** What runs pods; by default nothing does, except with RUNTIME in `env`. */
   runtime?: StartedRuntime;
+  /** "manual": background work is done in `settle` only. */
+  rounds?: "manual";
 }
 
 /** Above every bid, so that an offer costs what its campaign bids; tests of prices set their own reserves. */
@@ -88,6 +93,7 @@ export async function testApp({
   webhookNetwork = NO_NETWORK,
   chatNetwork = NO_NETWORK,
   runtime,
+  rounds,
 }: TestAppOptions = {}) {
   const [database, clickhouse] = await Promise.all([testDatabase(), testClickHouse()]);
   await migrateJobs(database.sql);
@@ -113,6 +119,7 @@ export async function testApp({
     webhookNetwork,
     chatNetwork,
     runtime,
+    rounds,
   };
   const start = () => createApp(config, { ...parts, ...(atStep ? { atStep } : {}) });
   let app = await start();
@@ -130,6 +137,8 @@ export async function testApp({
   };
   return {
     ...{ config, engines, clock, stop, restart },
+    /** Runs all background work that is due, and what follows from it. */
+    settle: () => app.settle(),
     get app() {
       return app;
     },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { testAlarms } from "../../../test/factories/alarms";
 import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
 import { addJob } from "./add-job";
 import { migrateJobs } from "./migrate-jobs";
@@ -21,7 +22,7 @@ function testLog(): { log: JobsLog; lines: string[] } {
 }
 
 const runUntil = async (tasks: Tasks, done: () => boolean | Promise<boolean>, log = testLog().log): Promise<void> => {
-  const worker = await startJobs({ pool: database.sql, tasks, log });
+  const worker = await startJobs({ pool: database.sql, alarms: testAlarms(database), tasks, log });
   try {
     await vi.waitUntil(done, { timeout: 60_000, interval: 20 });
   } finally {
@@ -95,7 +96,12 @@ describe("jobs", () => {
     const again = async () => {
       runs++;
     };
-    const worker = await startJobs({ pool: database.sql, tasks: { again }, log: testLog().log });
+    const worker = await startJobs({
+      pool: database.sql,
+      alarms: testAlarms(database),
+      tasks: { again },
+      log: testLog().log,
+    });
     await addJob(database.db, "again", {});
     await vi.waitUntil(() => runs === 1, { timeout: 60_000 });
     await database.sql.query(
@@ -121,7 +127,7 @@ describe("jobs", () => {
     };
     const { log, lines } = testLog();
     await addJob(database.db, "last", {});
-    const worker = await startJobs({ pool: database.sql, tasks: { last }, log });
+    const worker = await startJobs({ pool: database.sql, alarms: testAlarms(database), tasks: { last }, log });
     await vi.waitUntil(() => lines.some((line) => line.includes("Failed to complete jobs")), { timeout: 60_000 });
     await database.sql.query("alter table graphile_worker.hidden_jobs rename to _private_jobs");
     await addJob(database.db, "last", {});
@@ -131,7 +137,7 @@ describe("jobs", () => {
 
   it("installs no signal handlers", async () => {
     const before = process.listenerCount("SIGTERM");
-    const worker = await startJobs({ pool: database.sql, tasks: {}, log: testLog().log });
+    const worker = await startJobs({ pool: database.sql, alarms: testAlarms(database), tasks: {}, log: testLog().log });
     expect(process.listenerCount("SIGTERM")).toBe(before);
     await worker.stop();
   });

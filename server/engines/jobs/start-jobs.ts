@@ -1,10 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 import { Logger, run, type TaskList } from "graphile-worker";
 import type { Pool } from "pg";
+import type { StartedAlarms } from "../start-alarms";
 import { createJobsPool } from "./create-jobs-pool";
 
 const CONCURRENCY_DEFAULT = 4;
-const POLL_INTERVAL_MS = 2000;
+/** Jobs that are added wake the worker, and the clock of background work those that are due later; this is its safety net. */
+const POLL_INTERVAL_MS = 30_000;
 const RESTART_MS = 2000;
 /** How long a runner that could not store an outcome may take to end. */
 const END_MS = 10_000;
@@ -31,6 +33,8 @@ export interface JobsLog {
 interface StartJobs {
   /** The database of the jobs; the worker opens up to `concurrency` + 2 connections of its own to it. */
   pool: Pool;
+  /** Says when the next job that waits for its time is due. */
+  alarms: Pick<StartedAlarms, "add">;
   tasks: Tasks;
   log: JobsLog;
   /** Lines in graphile-worker's crontab format, in UTC. */
@@ -51,6 +55,12 @@ interface RunningJobs {
 export async function startJobs(options: StartJobs): Promise<RunningJobs> {
   const stopping = new AbortController();
   let runner = await startRunner(options);
+  const waking = options.alarms.add({
+    topic: "jobs",
+    purpose: "wake the worker of jobs",
+    nextDue: NEXT_JOB,
+    run: () => options.pool.query(WAKE_WORKERS),
+  });
   const running = (async () => {
     while (!stopping.signal.aborted) {
       await runner.ended.catch((cause: unknown) => options.log.error({ err: cause }, "The job worker stopped."));
@@ -62,12 +72,18 @@ export async function startJobs(options: StartJobs): Promise<RunningJobs> {
   return {
     async stop() {
       stopping.abort();
+      await waking.stop();
       await runner.stop();
       await running;
       await runner.stop();
     },
   };
 }
+
+/** Of those that wait for their time: the worker takes others as they are added. */
+const NEXT_JOB = `SELECT min(run_at) FROM graphile_worker._private_jobs WHERE is_available AND run_at > now() - interval '1 second'`;
+/** As graphile-worker's own function does when it adds a job. */
+const WAKE_WORKERS = `SELECT pg_notify('jobs:insert', '{"r":"due","count":4}')`;
 
 interface JobRunner {
   ended: Promise<void>;

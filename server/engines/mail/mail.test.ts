@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { testAlarms } from "../../../test/factories/alarms";
 import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
 import { type SmtpServer, smtpServer } from "../../../test/factories/smtp";
 import { ManualClock } from "../../kernel/clock";
@@ -46,7 +47,7 @@ it("sends by SMTP, retries after a rejection, and erases the text once it is sen
   smtp.refuseNext(1);
   const mail = mailOf({ smtpUrl: smtp.url, isLoopback: true });
   await database.db.$transaction((tx) => mail.send(tx, EMAIL));
-  const worker = await startJobs({ pool: database.sql, tasks: mail.tasks, log });
+  const worker = await startJobs({ pool: database.sql, alarms: testAlarms(database), tasks: mail.tasks, log });
   await vi.waitUntil(async () => (await emails())[0]?.sentAt, { timeout: 20_000, interval: 50 });
   await worker.stop();
   expect(smtp.received).toHaveLength(1);

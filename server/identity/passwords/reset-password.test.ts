@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { testAlarms } from "../../../test/factories/alarms";
 import { type IdentityTest, identityTest, PASSWORD } from "../../../test/factories/identity";
 import { startJobs } from "../../engines/jobs/start-jobs";
 import { ATTEMPTS } from "../attempts";
@@ -62,7 +63,7 @@ describe("requesting a reset", () => {
     for (const email of ["mailed@example.com", "stranger@example.com"])
       await requestPasswordReset.run(t.visitor(), { email });
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-    const worker = await startJobs({ pool: t.sql, tasks: identityTasks(t.ctx), log });
+    const worker = await startJobs({ pool: t.sql, alarms: testAlarms(t), tasks: identityTasks(t.ctx), log });
     const idle = async () => (await t.sql.query("select 1 from graphile_worker.jobs")).rowCount === 0;
     await vi.waitUntil(idle, { timeout: 20_000 });
     await worker.stop();

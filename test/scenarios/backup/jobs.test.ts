@@ -13,6 +13,7 @@ import { createBackup } from "../../../server/operators/backup/create-backup";
 import type { Installation } from "../../../server/operators/backup/installation";
 import type { Manifest } from "../../../server/operators/backup/manifest";
 import { restoreBackup } from "../../../server/operators/backup/restore-backup";
+import { testAlarms } from "../../factories/alarms";
 import { eventually } from "../../factories/app";
 import { type TestClickHouse, testClickHouse } from "../../factories/clickhouse";
 import { emptyDatabase, type TestDatabase, testDatabase } from "../../factories/postgres";
@@ -118,7 +119,9 @@ describe("jobs that wait when a backup is made", () => {
     await restored.sql.query(
       "UPDATE graphile_worker._private_jobs SET run_at = now() WHERE key = 'one' OR attempts = 0",
     );
-    const workers = await Promise.all([1, 2].map(() => startJobs({ pool: restored.sql, tasks, log: SILENT })));
+    const workers = await Promise.all(
+      [1, 2].map(() => startJobs({ pool: restored.sql, alarms: testAlarms(restored), tasks, log: SILENT })),
+    );
     try {
       await eventually(async () => (await waitingJobs(restored)).length === 0, 60_000);
       // A second run of anything would come at once.

@@ -5,6 +5,7 @@ import { addJob } from "../../../server/engines/jobs/add-job";
 import { startJobs } from "../../../server/engines/jobs/start-jobs";
 import { openBlobStore } from "../../../server/engines/objects/open-blob-store";
 import { connectPostgres } from "../../../server/engines/postgres/connect-postgres";
+import { startAlarms } from "../../../server/engines/start-alarms";
 import { type Death, dyingAt, watchStatements } from "./dying-steps";
 
 export interface DeletionSettings {
@@ -36,7 +37,7 @@ const { objects, tasks } = startObjects({ sql, db, clock, blobs, log }, new Abor
 const empty = objects.empty.bind(objects);
 Object.assign(objects, { empty: (bucket: Parameters<typeof empty>[0]) => empty(bucket, BATCH) });
 await startJobs({
-  ...{ pool: sql, log },
+  ...{ pool: sql, log, alarms: startAlarms({ sql, clock, log }) },
   tasks: { ...tasks, ...storageTasks({ db, sql, clock, counters: new MemoryCounters(clock), objects, log }) },
 });
 setInterval(() => void addJob(sql, task, {}), AGAIN_MS);

@@ -1,0 +1,126 @@
+import { Client, type Pool } from "pg";
+import type { AlarmSource } from "../../kernel/alarms";
+import { backoffMs } from "../../kernel/backoff";
+import { pause } from "../../kernel/pause";
+
+/** Triggers of the migrations notify it of the topics that a transaction has made due, at its commit. */
+export const WAKE_CHANNEL = "svc_rounds";
+const CONNECTION = { connectionTimeoutMillis: 2000, query_timeout: 5000, keepAlive: true, application_name: "svc" };
+const RECONNECT_MAX_MS = 2000;
+const FLUSH_PREFIX = "flush:";
+
+interface Listener {
+  onWake(topic: string): void;
+  /** Wake-ups may have been lost. */
+  onConnect(): void;
+}
+
+/** Reads due times from Postgres, and listens for wake-ups on a connection of its own, which it replaces when it breaks. */
+export class PostgresAlarms implements AlarmSource {
+  readonly #sql: Pool;
+  readonly #stopping = new AbortController();
+  readonly #flushes = new Map<string, () => void>();
+  readonly #announcedAt = new Map<string, number>();
+  #flushed = 0;
+  #client: Client | undefined;
+  #listening: Promise<void> | undefined;
+  #connected = Promise.resolve();
+  #markConnected = () => {};
+
+  constructor(sql: Pool) {
+    this.#sql = sql;
+  }
+
+  /** Listens until `stop`. */
+  listen(listener: Listener): void {
+    this.#awaitConnection();
+    this.#listening = this.#keepListening(listener);
+  }
+
+  async readDue(queries: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, number>> {
+    const selects = [...queries].map(
+      ([topic, query]) => `SELECT '${topic}' AS topic, (extract(epoch FROM (${query})) * 1000)::float8 AS ms`,
+    );
+    const { rows } = await this.#sql.query<{ topic: string; ms: number | null }>(selects.join(" UNION ALL "));
+    return new Map(rows.flatMap(({ topic, ms }) => (ms === null ? [] : [[topic, ms]])));
+  }
+
+  /**
+   * Postgres delivers notifications in the order of commits, so that one that comes back has followed all earlier ones.
+   */
+  async flush(): Promise<void> {
+    await this.#connected;
+    const client = this.#client;
+    if (!client) return;
+    const token = `${FLUSH_PREFIX}${process.pid}:${this.#flushed++}`;
+    const received = new Promise<void>((resolve) => this.#flushes.set(token, resolve));
+    await client.query("SELECT pg_notify($1, $2)", [WAKE_CHANNEL, token]);
+    return received;
+  }
+
+  /** Wakes the rounds of other processes, at most once in `apartMs`; for writers on hot paths, which call it often. */
+  announce(topic: string, apartMs: number): void {
+    const now = performance.now();
+    const last = this.#announcedAt.get(topic) ?? Number.NEGATIVE_INFINITY;
+    if (now - last < apartMs) return;
+    this.#announcedAt.set(topic, now);
+    // The safety net of the others replaces one that is lost.
+    this.#sql.query("SELECT pg_notify($1, $2)", [WAKE_CHANNEL, topic]).catch(() => undefined);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#markConnected();
+    await this.#client?.end().catch(() => undefined);
+    await this.#listening;
+  }
+
+  async #keepListening(listener: Listener): Promise<void> {
+    const { signal } = this.#stopping;
+    for (let failures = 0; !signal.aborted; ) {
+      try {
+        await this.#listenOnce(listener);
+        failures = 0;
+      } catch {
+        // Who reads due times reports that Postgres is away.
+      }
+      this.#awaitConnection();
+      await pause(backoffMs(failures++, { maxMs: RECONNECT_MAX_MS }), signal);
+    }
+  }
+
+  /** Resolves when the connection has ended. */
+  async #listenOnce({ onWake, onConnect }: Listener): Promise<void> {
+    const { connectionString } = this.#sql.options;
+    const client = new Client({ ...CONNECTION, connectionString });
+    const ended = new Promise<void>((resolve) => client.once("end", resolve));
+    client.on("error", () => undefined);
+    client.on("notification", ({ payload = "" }) => {
+      const flush = this.#flushes.get(payload);
+      this.#flushes.delete(payload);
+      if (flush) flush();
+      else if (!payload.startsWith(FLUSH_PREFIX)) onWake(payload);
+    });
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${WAKE_CHANNEL}`);
+      this.#client = client;
+      if (this.#stopping.signal.aborted) return;
+      this.#markConnected();
+      onConnect();
+      await ended;
+    } finally {
+      this.#client = undefined;
+      // A new connection is followed by all rounds, which is more than what these wait for.
+      for (const resolve of this.#flushes.values()) resolve();
+      this.#flushes.clear();
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  #awaitConnection(): void {
+    this.#connected = new Promise((resolve) => {
+      this.#markConnected = resolve;
+    });
+  }
+}
