@@ -20,7 +20,7 @@ export function startAlarms({ sql, ...options }: Omit<AlarmOptions, "source"> & 
     add: (round) => alarms.add(round),
     settle: () => alarms.settle(),
     wake: (topic) => {
-      if (alarms.hears(topic)) alarms.wake(topic);
+      if (alarms.isWokenBy(topic)) alarms.wake(topic);
       else source.announce(topic, ANNOUNCED_APART_MS);
     },
     stop: async () => {

@@ -101,7 +101,7 @@ export class Alarms {
 
   /** Makes the rounds of a topic due. */
   wake(topic: string): void {
-    for (const entry of this.#entries.values()) if (entry.hears(topic)) entry.wake(entry.round.gatherMs ?? 0);
+    for (const entry of this.#entries.values()) if (entry.isWokenBy(topic)) entry.wake(entry.round.gatherMs ?? 0);
     this.#turnSoon();
   }
 
@@ -112,8 +112,8 @@ export class Alarms {
   }
 
   /** Whether a round of this process is woken by the topic. */
-  hears(topic: string): boolean {
-    return [...this.#entries.values()].some((entry) => entry.hears(topic));
+  isWokenBy(topic: string): boolean {
+    return [...this.#entries.values()].some((entry) => entry.isWokenBy(topic));
   }
 
   /**
@@ -256,7 +256,7 @@ class Entry {
 
   constructor(readonly round: Round) {}
 
-  hears(topic: string): boolean {
+  isWokenBy(topic: string): boolean {
     return this.round.topic === topic || (this.round.wokenBy?.includes(topic) ?? false);
   }
 
