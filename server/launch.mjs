@@ -41,6 +41,7 @@ const commands = {
       ["boundaries and cycles", path.join(rootDir, "test/boundaries/check-boundaries.mjs"), []],
       ["words", path.join(rootDir, "test/boundaries/check-words.mjs"), []],
       ["dead code", bin("knip/bin/knip.js"), []],
+      ["lock file", path.join(rootDir, "server/build/check-lock.mjs"), []],
       ["widget size", path.join(rootDir, "server/build/check-widget-size.mjs"), []],
       // `--no-tests` is for callers that run all tests separately.
       ...(args.includes("--no-tests") ? [] : tests),
