@@ -27,7 +27,9 @@ interface Probe {
 export class WatchedPool extends Pool {
   readonly #config: PoolConfig;
   readonly #clients = new Set<PoolClient>();
-  readonly #timer: NodeJS.Timeout;
+  /** Runs only while connections are in use or the server is frozen, so that an idle process is not woken. */
+  #timer: NodeJS.Timeout | undefined;
+  #hasEnded = false;
   #idleProbe: Client | undefined;
   #probe: Probe | undefined;
   #isFrozen = false;
@@ -38,7 +40,6 @@ export class WatchedPool extends Pool {
     this.on("connect", (client) => this.#clients.add(client));
     this.on("release", (failure) => this.#released(failure));
     this.on("remove", (client) => this.#clients.delete(client));
-    this.#timer = setInterval(() => this.#turn(), TURN_MS).unref();
   }
 
   override connect(): Promise<PoolClient>;
@@ -50,6 +51,7 @@ export class WatchedPool extends Pool {
       callback(failure, undefined, () => undefined);
       return undefined;
     }
+    this.#watch();
     if (!callback) return super.connect();
     super.connect(callback);
     return undefined;
@@ -58,6 +60,7 @@ export class WatchedPool extends Pool {
   override end(): Promise<void>;
   override end(callback: () => void): void;
   override end(callback?: () => void): Promise<void> | undefined {
+    this.#hasEnded = true;
     clearInterval(this.#timer);
     for (const client of [this.#idleProbe, this.#probe?.client]) if (client) cut(client);
     [this.#idleProbe, this.#probe] = [undefined, undefined];
@@ -66,10 +69,15 @@ export class WatchedPool extends Pool {
     return undefined;
   }
 
+  #watch(): void {
+    if (!this.#hasEnded) this.#timer ??= setInterval(() => this.#turn(), TURN_MS).unref();
+  }
+
   #turn(): void {
     const probe = this.#probe;
     if (!probe) {
       if (this.#isFrozen || this.totalCount > this.idleCount) this.#ask();
+      else if (this.waitingCount === 0) this.#rest();
       return;
     }
     probe.turns++;
@@ -77,6 +85,11 @@ export class WatchedPool extends Pool {
     if (probe.turns < PROBE_TURNS_MAX) return;
     cut(probe.client);
     this.#ask();
+  }
+
+  #rest(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 
   #ask(): void {
