@@ -1,7 +1,6 @@
 import path from "node:path";
 import type { Logger } from "pino";
 import type { Network } from "../engines/guarded-fetch";
-import type { StartedAlarms } from "../engines/start-alarms";
 import type { Engines } from "../engines/start-engines";
 import { DeadLetterFile } from "../engines/wal/dead-letter-file";
 import type { Clock } from "../kernel/clock";
@@ -50,7 +49,6 @@ export interface AdsConfig
 export interface StartAds {
   engines: Engines;
   clock: Clock;
-  alarms: StartedAlarms;
   log: Logger;
   stops: StopStack;
   /**

@@ -1,5 +1,4 @@
 import type { Logger } from "pino";
-import type { StartedAlarms } from "../engines/start-alarms";
 import type { Engines } from "../engines/start-engines";
 import { deriveKey } from "../kernel/secrets";
 import type { StopStack } from "../kernel/stop-stack";
@@ -23,7 +22,6 @@ import { startToolCallLog } from "./tool-calls/start-tool-call-log";
 interface IdentityParts {
   engines: Pick<Engines, "db" | "counters" | "secret" | "clickhouse">;
   account: AccountCtx;
-  alarms: StartedAlarms;
   /** How products find their keys, for the history of requests. */
   findKeys: readonly FindKeys[];
   eventKinds: readonly EventKind[];

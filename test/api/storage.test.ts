@@ -10,7 +10,6 @@ import { presignObject } from "../../server/cloud/storage/presign-object";
 import { ALL_EVENT_KINDS } from "../../server/event-kinds";
 import { setQuota } from "../../server/identity/quotas/set-quota";
 import { StopStack } from "../../server/kernel/stop-stack";
-import { testAlarms } from "../factories/alarms";
 import { eventually, TEST_REQUEST, type TestApp, testApp } from "../factories/app";
 import { manage } from "../factories/calls";
 import { type StorageClient, storageClient, storageTenant } from "../factories/storage";
@@ -42,7 +41,6 @@ const startProcess = (stops: StopStack) =>
     {
       ...{ engines: test.engines, account: test.app.account, stops, eventKinds: ALL_EVENT_KINDS },
       promptOffers: NO_OFFERS,
-      alarms: testAlarms(test.engines),
       log: pino({ level: "silent" }),
     },
   );

@@ -1,11 +1,12 @@
+import { EventEmitter } from "node:events";
 import { setTimeout } from "node:timers/promises";
-import { Logger, run, type TaskList } from "graphile-worker";
+import { Logger, run, type TaskList, type WorkerEvents, type WorkerPool } from "graphile-worker";
 import type { Pool } from "pg";
 import type { StartedAlarms } from "../start-alarms";
 import { createJobsPool } from "./create-jobs-pool";
 
 const CONCURRENCY_DEFAULT = 4;
-/** Jobs that are added wake the worker, and the clock of background work those that are due later; this is its safety net. */
+/** The safety net: jobs that are added, or become due, wake the worker. */
 const POLL_INTERVAL_MS = 30_000;
 const RESTART_MS = 2000;
 /** How long a runner that could not store an outcome may take to end. */
@@ -33,7 +34,7 @@ export interface JobsLog {
 interface StartJobs {
   /** The database of the jobs; the worker opens up to `concurrency` + 2 connections of its own to it. */
   pool: Pool;
-  /** Says when the next job that waits for its time is due. */
+  /** Wakes the worker when a job is due. */
   alarms: Pick<StartedAlarms, "add">;
   tasks: Tasks;
   log: JobsLog;
@@ -59,7 +60,8 @@ export async function startJobs(options: StartJobs): Promise<RunningJobs> {
     topic: "jobs",
     purpose: "wake the worker of jobs",
     nextDue: NEXT_JOB,
-    run: () => options.pool.query(WAKE_WORKERS),
+    // A job that all workers are too busy for stays due, and is taken when one of them is free.
+    run: async () => runner.nudge(),
   });
   const running = (async () => {
     while (!stopping.signal.aborted) {
@@ -80,13 +82,12 @@ export async function startJobs(options: StartJobs): Promise<RunningJobs> {
   };
 }
 
-/** Of those that wait for their time: the worker takes others as they are added. */
-const NEXT_JOB = `SELECT min(run_at) FROM graphile_worker._private_jobs WHERE is_available AND run_at > now() - interval '1 second'`;
-/** As graphile-worker's own function does when it adds a job. */
-const WAKE_WORKERS = `SELECT pg_notify('jobs:insert', '{"r":"due","count":4}')`;
+const NEXT_JOB = "SELECT min(run_at) FROM graphile_worker._private_jobs WHERE is_available";
 
 interface JobRunner {
   ended: Promise<void>;
+  /** Makes the worker look for jobs at once. */
+  nudge(): void;
   stop(): Promise<void>;
 }
 
@@ -98,11 +99,16 @@ async function startRunner({
   concurrency = CONCURRENCY_DEFAULT,
 }: StartJobs): Promise<JobRunner> {
   const own = createJobsPool(pool, concurrency + EXTRA_CONNECTIONS);
+  const events: WorkerEvents = new EventEmitter();
+  let workers: WorkerPool | undefined;
+  events.once("pool:create", ({ workerPool }) => {
+    workers = workerPool;
+  });
   try {
     // With batches, an outcome that Postgres does not store ends the runner, which is started again. Without them it would
     // be an unhandled rejection, which ends the process.
     const runner = await run({
-      pgPool: own,
+      ...{ pgPool: own, events },
       taskList: taskListOf(tasks),
       crontab,
       concurrency,
@@ -119,7 +125,11 @@ async function startRunner({
       runner.events.once("pool:fatalError", () => globalThis.setTimeout(late, END_MS).unref());
     });
     const end = () => Promise.race([own.end(), setTimeout(END_MS, undefined, { ref: false })]);
-    return { ended: Promise.race([runner.promise, stuck]).finally(end), stop };
+    const ended = Promise.race([runner.promise, stuck]).finally(() => {
+      workers = undefined;
+      return end();
+    });
+    return { ended, stop, nudge: () => nudge(workers, concurrency) };
   } catch (cause) {
     await own.end();
     throw cause;
@@ -130,7 +140,14 @@ function failedRunner(cause: unknown): JobRunner {
   const ended = Promise.reject(cause);
   // It is not awaited when jobs are stopped at this moment.
   ended.catch(() => undefined);
-  return { ended, stop: async () => undefined };
+  return { ended, stop: async () => undefined, nudge: () => undefined };
+}
+
+/** A worker that ends throws: its jobs are those of the next one. */
+function nudge(workers: WorkerPool | undefined, concurrency: number): void {
+  try {
+    workers?.nudge(concurrency);
+  } catch {}
 }
 
 function taskListOf(tasks: Tasks): TaskList {

@@ -2,9 +2,10 @@ import { Client, type Pool } from "pg";
 import type { AlarmSource } from "../../kernel/alarms";
 import { backoffMs } from "../../kernel/backoff";
 import { pause } from "../../kernel/pause";
+import { cut } from "./cut-connection";
 
-/** Triggers of the migrations notify it of the topics that a transaction has made due, at its commit. */
-export const WAKE_CHANNEL = "svc_rounds";
+/** Triggers send the topics that a transaction makes due on this channel; Postgres delivers them at its commit. */
+const WAKE_CHANNEL = "svc_rounds";
 const CONNECTION = { connectionTimeoutMillis: 2000, query_timeout: 5000, keepAlive: true, application_name: "svc" };
 const RECONNECT_MAX_MS = 2000;
 const FLUSH_PREFIX = "flush:";
@@ -15,12 +16,11 @@ interface Listener {
   onConnect(): void;
 }
 
-/** Reads due times from Postgres, and listens for wake-ups on a connection of its own, which it replaces when it breaks. */
+/** Reads due times from Postgres, and listens for wake-ups on a connection of its own, which is replaced when it breaks. */
 export class PostgresAlarms implements AlarmSource {
   readonly #sql: Pool;
   readonly #stopping = new AbortController();
   readonly #flushes = new Map<string, () => void>();
-  readonly #announcedAt = new Map<string, number>();
   #flushed = 0;
   #client: Client | undefined;
   #listening: Promise<void> | undefined;
@@ -54,24 +54,15 @@ export class PostgresAlarms implements AlarmSource {
     if (!client) return;
     const token = `${FLUSH_PREFIX}${process.pid}:${this.#flushed++}`;
     const received = new Promise<void>((resolve) => this.#flushes.set(token, resolve));
-    await client.query("SELECT pg_notify($1, $2)", [WAKE_CHANNEL, token]);
+    // Without the connection nothing is left to wait for.
+    await client.query("SELECT pg_notify($1, $2)", [WAKE_CHANNEL, token]).catch(() => this.#received(token));
     return received;
-  }
-
-  /** Wakes the rounds of other processes, at most once in `apartMs`; for writers on hot paths, which call it often. */
-  announce(topic: string, apartMs: number): void {
-    const now = performance.now();
-    const last = this.#announcedAt.get(topic) ?? Number.NEGATIVE_INFINITY;
-    if (now - last < apartMs) return;
-    this.#announcedAt.set(topic, now);
-    // The safety net of the others replaces one that is lost.
-    this.#sql.query("SELECT pg_notify($1, $2)", [WAKE_CHANNEL, topic]).catch(() => undefined);
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#markConnected();
-    await this.#client?.end().catch(() => undefined);
+    if (this.#client) cut(this.#client);
     await this.#listening;
   }
 
@@ -96,10 +87,8 @@ export class PostgresAlarms implements AlarmSource {
     const ended = new Promise<void>((resolve) => client.once("end", resolve));
     client.on("error", () => undefined);
     client.on("notification", ({ payload = "" }) => {
-      const flush = this.#flushes.get(payload);
-      this.#flushes.delete(payload);
-      if (flush) flush();
-      else if (!payload.startsWith(FLUSH_PREFIX)) onWake(payload);
+      if (payload.startsWith(FLUSH_PREFIX)) this.#received(payload);
+      else onWake(payload);
     });
     try {
       await client.connect();
@@ -112,10 +101,14 @@ export class PostgresAlarms implements AlarmSource {
     } finally {
       this.#client = undefined;
       // A new connection is followed by all rounds, which is more than what these wait for.
-      for (const resolve of this.#flushes.values()) resolve();
-      this.#flushes.clear();
-      await client.end().catch(() => undefined);
+      for (const token of this.#flushes.keys()) this.#received(token);
+      cut(client);
     }
+  }
+
+  #received(token: string): void {
+    this.#flushes.get(token)?.();
+    this.#flushes.delete(token);
   }
 
   #awaitConnection(): void {

@@ -1,5 +1,5 @@
-import type { Socket } from "node:net";
 import { Client, Pool, type PoolClient, type PoolConfig } from "pg";
+import { cut } from "./cut-connection";
 
 /** Deadlines are counted in timer ticks: a process that was itself stalled counts few of them. */
 const TURN_MS = 250;
@@ -126,7 +126,3 @@ export class WatchedPool extends Pool {
     for (const client of this.#clients) cut(client);
   }
 }
-
-/** Closes a connection without a message to the server, which would not respond. */
-const cut = (client: Client | PoolClient): void =>
-  void (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
