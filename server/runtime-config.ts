@@ -8,7 +8,10 @@ import { parseHostAndPort } from "./kernel/host-and-port";
 /** Kubernetes mounts it into pods that may use the API. */
 const SERVICE_ACCOUNT_TOKEN = "/var/run/secrets/kubernetes.io/serviceaccount/token";
 
-/** By default reachable from this machine only. */
+/**
+ * By default reachable from this machine only, and below the ports that Linux gives to outgoing connections (32768 to 60999):
+ * nothing can listen on one of those while a connection has it.
+ */
 const runtimeAddress = z
   .string()
   .default("127.0.0.1:0")
@@ -23,10 +26,13 @@ const runtimeAddress = z
   });
 
 const PORT_MAX = 65_535;
-/** By default reachable from this machine only. */
+/**
+ * By default reachable from this machine only, and below the ports that Linux gives to outgoing connections (32768 to 60999):
+ * nothing can listen on one of those while a connection has it.
+ */
 const publicPorts = z
   .string()
-  .default("127.0.0.1:42000-42999")
+  .default("127.0.0.1:22000-22999")
   .transform((text, issue) => {
     const [, start = "", end] = /^(.+)-(\d{1,5})$/.exec(text) ?? [];
     const [from, last] = [parseHostAndPort(start), Number(end)];
@@ -34,7 +40,7 @@ const publicPorts = z
       return { host: from.host, first: from.port, last };
     issue.addIssue({
       code: "custom",
-      message: "expected an address of this machine and a range of ports, such as 203.0.113.7:42000-42999",
+      message: "expected an address of this machine and a range of ports, such as 203.0.113.7:22000-22999",
     });
     return z.NEVER;
   });

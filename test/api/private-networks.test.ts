@@ -96,6 +96,20 @@ describe.skipIf(missing !== undefined)(`private networks, on a runtime of this m
     await expectDeletion(vpc.rid, [first, second]);
   }, 40_000);
 
+  it("a pod finds its own name, and those of pods before it, as soon as it starts", async () => {
+    const vpc = (await create("names", "vpc", { cidr: "10.9.0.0/24" })).body;
+    const command = ["sh", "-c", "cat /etc/hosts; exec sleep 600"];
+    const started: Pod[] = [];
+    for (const name of ["early", "later", "last"]) {
+      const { id } = await pods.create({ name, image, command, memory_mb: 64, network: vpc.rid });
+      started.push(await pods.until(id, "ready"));
+      await pods.said(id, "localhost");
+      const hosts = await pods.logs(id);
+      for (const pod of started) expect(hosts).toContain(`${pod.network?.address} ${pod.name} ${pod.name}.internal`);
+    }
+    for (const { id } of started) await pods.call(`/${id}`, { method: "DELETE" });
+  });
+
   interface Four {
     first: Pod;
     second: Pod;

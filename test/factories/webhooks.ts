@@ -102,7 +102,7 @@ export async function webhookTest({ attemptMs = 5000, random = () => 0.5 }: Webh
   const blobs = await openBlobStore({ dataDir: os.tmpdir() });
   const families = new Families([]);
   const base: Omit<CloudCtx, "actor"> = {
-    publicPorts: { host: "127.0.0.1", first: 42_000, last: 42_999 },
+    publicPorts: { host: "127.0.0.1", first: 22_000, last: 22_999 },
     ...{ families, reconciling: { db, sql, clock, log, families }, clusterHost: new ClusterHost(undefined) },
     ...{ db, sql, clock, publicUrl, encryptionKey, sender, urlPolicy: policy, request: TEST_REQUEST },
     ...{ counters, cursorKey: randomBytes(32), secretsKey: randomBytes(32), stopping: new AbortController().signal },

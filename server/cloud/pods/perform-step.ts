@@ -27,6 +27,8 @@ export interface StepCtx
   runtime: Runtime;
   runnerId: string;
   reach(machineId: string): Promise<UsedRuntime>;
+  /** Tells the machine which names the pods of its networks have now. */
+  updateNetworks(): Promise<void>;
   blobs: BlobStore;
   log: Pick<Logger, "error" | "warn">;
 }
@@ -142,6 +144,7 @@ async function startProcess(
     const joined = await takeAddress(db, pod);
     if (joined && "code" in joined) return joined;
     if (joined && !runtime.networks) return NO_NETWORKS;
+    if (joined) await ctx.updateNetworks();
     const gpus = await gpusOfRun(db, run);
     const given = {
       id,

@@ -13,7 +13,7 @@ import { WarmImages } from "../warm-images/warm-images";
 import { TEST_KEYS_ONLY } from "./able-runners";
 import { CheckpointSaves } from "./checkpoint-saves";
 import { maintainPods } from "./maintain-pods";
-import { GRACE_SECONDS, performStep } from "./perform-step";
+import { GRACE_SECONDS, performStep, type StepCtx } from "./perform-step";
 import { claimRunner, knownRuns, type RunnerRow, type RunToKeep, reportRunner, runsToKeep } from "./pods.sql";
 import { removeOrphanVolumes } from "./remove-orphan-volumes";
 import { nextRunStep, type RunStep } from "./run-step";
@@ -183,7 +183,7 @@ export class PodRunner {
     else if (current === "start" && ENDS.has(step)) {
       this.#beside(`${run.id} interrupt`, () => runtime.terminate(run.id, step === "stop" ? GRACE_SECONDS : 0));
     } else if ((current === "stop" || current === "reclaim") && step === "kill") {
-      this.#beside(`${run.id} kill`, () => performStep({ ...this.ctx, runnerId: this.#runnerId, runtime }, run, step));
+      this.#beside(`${run.id} kill`, () => performStep(this.#stepCtx(runtime), run, step));
     }
   }
 
@@ -193,7 +193,7 @@ export class PodRunner {
     // A notice must not wait.
     if (step !== "reclaim" && this.#countSteps() >= STEPS_MAX) return;
     this.#steps.set(run.id, step);
-    const performed = performStep({ ...this.ctx, runnerId: this.#runnerId, runtime }, run, step)
+    const performed = performStep(this.#stepCtx(runtime), run, step)
       .then(
         (result) => {
           if (step === "record_seen") this.#notBefore.set(run.id, performance.now() + SEEN_MS);
@@ -208,6 +208,11 @@ export class PodRunner {
       )
       .then(() => void this.#steps.delete(run.id));
     this.#track(performed);
+  }
+
+  #stepCtx(runtime: Runtime): StepCtx {
+    const updateNetworks = () => this.#networks.look(runtime, { repeats: true });
+    return { ...this.ctx, runnerId: this.#runnerId, runtime, updateNetworks };
   }
 
   #countSteps(): number {

@@ -18,17 +18,28 @@ export class NetworkUpdates {
   #told = "";
   #toldAt = 0;
   #runtime: Runtime | undefined;
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(readonly ctx: NetworkUpdatesCtx) {}
 
-  /** Once per round. A failure is repeated in the next one. */
-  async look(runtime: Runtime): Promise<void> {
+  /**
+   * Once per round, and with `repeats` before a pod starts in a network, whose machine may have forgotten it: the pod finds
+   * its own name and those of others. Looks follow each other, so that what was read first is applied first. A failure is
+   * repeated in the next round.
+   */
+  look(runtime: Runtime, { repeats = false } = {}): Promise<void> {
+    const look = this.#turn.then(() => this.#look(runtime, repeats));
+    this.#turn = look.catch(() => undefined);
+    return look;
+  }
+
+  async #look(runtime: Runtime, repeats: boolean): Promise<void> {
     if (!runtime.networks) return;
     const found = await networksOfMachine(this.ctx.sql, this.ctx.runnerId);
     const states = found.map(({ id, hasEgress, pods }) => ({ id, hasEgress, hosts: hostsOfNetwork({ pods }) }));
     const text = JSON.stringify(states);
     const isLate = states.length > 0 && performance.now() - this.#toldAt > REPEAT_MS;
-    if (text === this.#told && runtime === this.#runtime && !isLate) return;
+    if (text === this.#told && runtime === this.#runtime && !isLate && !repeats) return;
     try {
       await runtime.networks.apply(states);
       [this.#told, this.#toldAt, this.#runtime] = [text, performance.now(), runtime];

@@ -50,13 +50,18 @@ export class PrivateNetworks implements RuntimeNetworks {
     }
   }
 
-  /** Makes the network unless it exists, and writes the names that the workload finds in it. */
+  /**
+   * Makes the network unless it exists, and writes the names that the workload finds in it. In the turn of the network, so
+   * that a change that is applied meanwhile is written after it.
+   */
   async place(joined: JoinedNetwork, { dir, hostname }: { dir: string; hostname: string }): Promise<NetworkPlace> {
     const file = this.#file(joined.id);
-    await this.#inTurn(joined.id, () => make(this.parts, file));
-    this.#networkOf.set(path.basename(dir), joined.id);
-    const own = `${joined.address} ${hostname}\n`;
-    await writeNotice(path.join(dir, "notices"), HOSTS, hostsFile(this.#states.get(joined.id)?.hosts ?? own));
+    await this.#inTurn(joined.id, async () => {
+      await make(this.parts, file);
+      this.#networkOf.set(path.basename(dir), joined.id);
+      const own = `${joined.address} ${hostname}\n`;
+      await writeNotice(path.join(dir, "notices"), HOSTS, hostsFile(this.#states.get(joined.id)?.hosts ?? own));
+    });
     return { ...joined, file };
   }
 
@@ -75,12 +80,13 @@ export class PrivateNetworks implements RuntimeNetworks {
 
   async apply(states: readonly NetworkState[]): Promise<void> {
     const changed = states.filter((state) => !isSame(state, this.#states.get(state.id)));
-    if (changed.length === 0) return;
+    await Promise.all(changed.map((state) => this.#inTurn(state.id, () => this.#change(state))));
+  }
+
+  async #change(state: NetworkState): Promise<void> {
+    this.#states.set(state.id, state);
     const names = (await readdir(this.parts.workloads)).filter((name) => !name.startsWith("."));
-    for (const state of changed) {
-      this.#states.set(state.id, state);
-      for (const name of names) if ((await this.#find(name)) === state.id) await this.#tell(name, state);
-    }
+    for (const name of names) if ((await this.#find(name)) === state.id) await this.#tell(name, state);
   }
 
   /** Whether the connections of a workload to public addresses are passed on. */
