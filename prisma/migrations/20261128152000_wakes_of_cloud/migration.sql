@@ -12,3 +12,15 @@ CREATE TRIGGER "webhook_deliveries_wake_update" AFTER UPDATE OF "next_attempt_at
 CREATE TRIGGER "webhooks_wake" AFTER UPDATE OF "status" ON "webhooks"
   FOR EACH ROW WHEN (NEW."status" = 'enabled' AND OLD."status" IS DISTINCT FROM NEW."status")
   EXECUTE FUNCTION wake_rounds('webhooks');
+
+CREATE TRIGGER "functions_wake_insert" AFTER INSERT ON "functions"
+  FOR EACH ROW WHEN (NEW."next_run_at" IS NOT NULL) EXECUTE FUNCTION wake_rounds('functions');
+CREATE TRIGGER "functions_wake_update" AFTER UPDATE OF "next_run_at" ON "functions"
+  FOR EACH ROW WHEN (NEW."next_run_at" < OLD."next_run_at" OR (OLD."next_run_at" IS NULL AND NEW."next_run_at" IS NOT NULL))
+  EXECUTE FUNCTION wake_rounds('functions');
+CREATE TRIGGER "function_invocations_wake_insert" AFTER INSERT ON "function_invocations"
+  FOR EACH ROW WHEN (NEW."status" = 'queued') EXECUTE FUNCTION wake_rounds('functions');
+-- One that ends leaves its place to the next one of its function, in whichever process.
+CREATE TRIGGER "function_invocations_wake_update" AFTER UPDATE OF "status" ON "function_invocations"
+  FOR EACH ROW WHEN (NEW."status" = 'queued' OR (OLD."status" = 'running' AND NEW."status" <> 'running'))
+  EXECUTE FUNCTION wake_rounds('functions');
