@@ -82,7 +82,7 @@ export interface App {
 }
 
 export interface AppParts
-  extends Omit<StartAds, "clock" | "stops">,
+  extends Omit<StartAds, "clock" | "alarms" | "stops">,
     Partial<Pick<StartAds, "clock">>,
     Pick<StartCloud, "webhookNetwork" | "chatNetwork" | "runtime" | "scanWorkerFile" | "atWebhookStep" | "atChatStep">,
     Pick<StartCloud, "atBillingStep" | "atResourceStep" | "stripeEndpoint"> {
@@ -118,14 +118,14 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
   stops.push("background rounds", () => alarms.stop());
   const scopesInUse = new Set<string>([...platformRoutes, ...orderRoutes].map(({ operation }) => operation.access));
   const identity = await startIdentity(config, {
-    ...{ engines, account, scopesInUse, findKeys: [findChannelKeys], eventKinds: ALL_EVENT_KINDS, log, stops },
+    ...{ engines, account, alarms, scopesInUse, findKeys: [findChannelKeys], eventKinds: ALL_EVENT_KINDS, log, stops },
     ...(atStep ? { atStep } : {}),
   });
-  const ads = await startAds(config, { ...parts, clock, stops });
+  const ads = await startAds(config, { ...parts, clock, alarms, stops });
   const { webhookNetwork, chatNetwork, runtime, scanWorkerFile } = parts;
   const { atWebhookStep, atChatStep, atBillingStep, atResourceStep, stripeEndpoint } = parts;
   const cloud = await startCloud(config, {
-    ...{ engines, account, log, stops, webhookNetwork, chatNetwork, runtime, atWebhookStep, atChatStep },
+    ...{ engines, account, alarms, log, stops, webhookNetwork, chatNetwork, runtime, atWebhookStep, atChatStep },
     ...{ atBillingStep, atResourceStep, stripeEndpoint, scanWorkerFile },
     eventKinds: ALL_EVENT_KINDS,
     promptOffers: createPromptOffers(ads.serving),

@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Logger } from "pino";
 import type { Network } from "../engines/guarded-fetch";
+import type { StartedAlarms } from "../engines/start-alarms";
 import type { Engines } from "../engines/start-engines";
 import { DeadLetterFile } from "../engines/wal/dead-letter-file";
 import type { Clock } from "../kernel/clock";
@@ -49,6 +50,7 @@ export interface AdsConfig
 export interface StartAds {
   engines: Engines;
   clock: Clock;
+  alarms: Pick<StartedAlarms, "add" | "wake">;
   log: Logger;
   stops: StopStack;
   /**

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Network } from "../engines/guarded-fetch";
+import type { StartedAlarms } from "../engines/start-alarms";
 import type { Engines } from "../engines/start-engines";
 import type { RuntimeConfig, StartedRuntime } from "../engines/start-runtime";
 import type { EventKind } from "../identity/events/event-kind";
@@ -40,6 +41,7 @@ export interface CloudConfig extends RuntimeConfig {
 export interface StartCloud {
   engines: Pick<Engines, "db" | "sql" | "clickhouse" | "counters" | "secret" | "blobs">;
   account: Pick<AccountCtx, "mail" | "clock">;
+  alarms: Pick<StartedAlarms, "add" | "wake">;
   log: Logger;
   stops: StopStack;
   /** Every kind of event, of all products. */

@@ -31,7 +31,7 @@ import { ATTEMPT_MS, WebhookSender } from "./webhooks/webhook-sender";
 /** What runs the code of tenants in processes of workerd, and in pods. */
 export function startWorkers(
   config: CloudConfig,
-  { engines: { db, sql, counters }, account: { clock }, log, stops, functionNetwork: network }: StartCloud,
+  { engines: { db, sql, counters }, account: { clock }, alarms, log, stops, functionNetwork: network }: StartCloud,
   { objects, queues, ...runsPods }: WorkerParts,
 ) {
   const { rootDir, dataDir, publicUrl, currency, edgeDomain, roles } = config;
@@ -40,7 +40,7 @@ export function startWorkers(
   stops.push("workers", () => workerd.close());
   const shared = { db, sql, clock, log, workerd, rootDir };
   const podsCtx = { db, sql, clock, counters, currency, publicUrl, ...runsPods };
-  const functions = startFunctions({ ...shared, counters, roles, podsCtx, secretsKey });
+  const functions = startFunctions({ ...shared, alarms, counters, roles, podsCtx, secretsKey });
   stops.push("functions", () => functions.stop());
   const edge = startEdge({ ...shared, objects, queues, publicUrl, edgeDomain, secretsKey, encryptionKey });
   stops.push("edge functions", () => edge.stop());

@@ -32,12 +32,12 @@ export function followResources({ log, stops }: StartCloud, ctx: CloudParts): vo
 /** What only workers do. */
 export function startWork(
   { currency, publicUrl }: CloudConfig,
-  { engines, account, log, stops, atWebhookStep: atStep = noWebhookStep }: StartCloud,
+  { engines, account, alarms, log, stops, atWebhookStep: atStep = noWebhookStep }: StartCloud,
   sender: WebhookSender,
 ): void {
   const { db, sql, counters } = engines;
   const { clock } = account;
-  const deliveries = startDeliveries({ sql, clock, log, atStep, sender, counters });
+  const deliveries = startDeliveries({ sql, clock, log, atStep, sender, alarms });
   stops.push("webhook deliveries", () => deliveries.stop());
   const reservations = startReservations({ db, sql, clock, log, counters, currency, publicUrl });
   stops.push("reservations", () => reservations.stop());

@@ -10,6 +10,7 @@ import { presignObject } from "../../server/cloud/storage/presign-object";
 import { ALL_EVENT_KINDS } from "../../server/event-kinds";
 import { setQuota } from "../../server/identity/quotas/set-quota";
 import { StopStack } from "../../server/kernel/stop-stack";
+import { testAlarms } from "../factories/alarms";
 import { eventually, TEST_REQUEST, type TestApp, testApp } from "../factories/app";
 import { manage } from "../factories/calls";
 import { type StorageClient, storageClient, storageTenant } from "../factories/storage";
@@ -39,7 +40,13 @@ const startProcess = (stops: StopStack) =>
   startCloud(
     { ...test.config, roles: new Set(["web"]) },
     {
-      ...{ engines: test.engines, account: test.app.account, stops, eventKinds: ALL_EVENT_KINDS },
+      ...{
+        engines: test.engines,
+        account: test.app.account,
+        alarms: testAlarms(test.engines),
+        stops,
+        eventKinds: ALL_EVENT_KINDS,
+      },
       promptOffers: NO_OFFERS,
       log: pino({ level: "silent" }),
     },

@@ -9,11 +9,11 @@ import { startDeliveries } from "../../server/cloud/webhooks/start-deliveries";
 import { noWebhookStep } from "../../server/cloud/webhooks/steps";
 import { newSecret, sealSecret } from "../../server/cloud/webhooks/webhook-secret";
 import { ATTEMPT_MS, WebhookSender } from "../../server/cloud/webhooks/webhook-sender";
-import { MemoryCounters } from "../../server/engines/counters/memory-counters";
 import { createMail } from "../../server/engines/mail/mail";
 import { connectPostgres, type PostgresConnection } from "../../server/engines/postgres/connect-postgres";
 import { deployMigrations } from "../../server/engines/postgres/deploy-migrations";
 import { startPostgres } from "../../server/engines/postgres/start-postgres";
+import { startAlarms } from "../../server/engines/start-alarms";
 import { systemClock } from "../../server/kernel/clock";
 import { newId } from "../../server/kernel/ids";
 
@@ -110,15 +110,16 @@ const hostOf = (endpoint: number): string => `endpoint-${endpoint}.example`;
 
 function startSvc({ db, sql }: PostgresConnection, port: number) {
   const [clock, log, encryptionKey] = [systemClock, pino({ level: "warn" }), randomBytes(32)];
-  const counters = new MemoryCounters(clock);
+  const alarms = startAlarms({ sql, clock, log });
   const mail = createMail({ db, clock, from: "svc@svc.example", smtpUrl: undefined, isLoopback: false });
   const network = { resolve: async () => ["8.8.8.8"], connect: () => net.connect(port, "127.0.0.1") };
   const policy = { allowsLoopback: false, ownHosts: [] };
   const shared = { db, sql, clock, log, atStep: noWebhookStep, mail, publicUrl: "https://svc.example", encryptionKey };
   const sender = new WebhookSender({ ...shared, network, policy, random: Math.random, attemptMs: ATTEMPT_MS });
-  const deliveries = startDeliveries({ ...shared, sender, counters });
+  const deliveries = startDeliveries({ ...shared, sender, alarms });
   const stop = async () => {
     await deliveries.stop();
+    await alarms.stop();
     await sender.close();
   };
   return { encryptionKey, stop };
@@ -145,8 +146,6 @@ async function createWebhooks({ db }: PostgresConnection, fan: Fan, key: Buffer)
       },
     });
   }
-  // The deliveries look for webhooks every 2 s.
-  await pause(3000);
   return tenantId;
 }
 

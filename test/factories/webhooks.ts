@@ -81,7 +81,6 @@ export async function webhookTest({ attemptMs = 5000, random = () => 0.5 }: Webh
   const createLoop = () => new DeliveryLoop({ ...shared, sender: createSender(), onRoom: () => undefined });
   const loop = createLoop();
   const round = async () => {
-    loop.lookAgain();
     await loop.round();
     await loop.settled();
   };

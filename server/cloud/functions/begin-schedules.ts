@@ -15,14 +15,14 @@ interface DueFunction {
 /**
  * Makes an invocation for each function that is due, and sets its next time, in one transaction, so that each time has
  * one invocation however many processes run this. Times that were missed while no process ran have one invocation
- * together. A time is skipped while the invocation of an earlier one waits or runs.
+ * together. A time is skipped while the invocation of an earlier one waits or runs. Returns whether more may be due.
  */
-export async function beginSchedules(sql: Pool, now: Date): Promise<void> {
+export async function beginSchedules(sql: Pool, now: Date): Promise<boolean> {
   const { rows } = await sql.query("SELECT 1 FROM functions WHERE next_run_at <= $1 LIMIT 1", [now]);
-  if (rows.length > 0) await inTransaction(sql, (client) => beginDue(client, now));
+  return rows.length > 0 && inTransaction(sql, (client) => beginDue(client, now));
 }
 
-async function beginDue(client: PoolClient, now: Date): Promise<void> {
+async function beginDue(client: PoolClient, now: Date): Promise<boolean> {
   const { rows } = await client.query<DueFunction>(
     `SELECT id, schedule FROM functions WHERE next_run_at <= $1
       ORDER BY next_run_at LIMIT ${FUNCTIONS_MAX} FOR NO KEY UPDATE SKIP LOCKED`,
@@ -50,4 +50,5 @@ async function beginDue(client: PoolClient, now: Date): Promise<void> {
       FROM unnest($1::text[], $2::timestamptz[]) AS d(id, next) WHERE f.id = d.id`,
     [ids, due.map(({ next }) => next)],
   );
+  return due.length === FUNCTIONS_MAX;
 }

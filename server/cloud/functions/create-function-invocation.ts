@@ -8,7 +8,6 @@ import { functionExample, queuedExample } from "./function.example";
 import { functionChoice } from "./function-fields";
 import { INVOCATION_ID_PREFIX, Invocation, toInvocation } from "./invocation";
 import { Payload } from "./payload";
-import { wakeInvocations } from "./wake-invocations";
 
 /** Of one project; payloads have at most 256 KiB. */
 const QUEUED_MAX = 1000;
@@ -51,7 +50,6 @@ export const createFunctionInvocation = operation({
         ...{ isAsync: true, status: "queued", payload: JSON.stringify(payload), logs: "[]" },
       },
     });
-    await wakeInvocations(ctx.counters);
     return toInvocation(row);
   },
 });

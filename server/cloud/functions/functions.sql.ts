@@ -48,6 +48,12 @@ export async function claimInvocations(
   return rows;
 }
 
+/** When a schedule or an invocation that waits is due. */
+export const NEXT_INVOCATION = `SELECT least(
+  (SELECT next_run_at FROM functions WHERE next_run_at IS NOT NULL ORDER BY next_run_at LIMIT 1),
+  (SELECT min(coalesce(i.due_at, i.created_at)) FROM function_invocations i JOIN functions f ON f.id = i.function_id
+   WHERE i.status = 'queued'))`;
+
 /** Lets an invocation wait again that could not begin. */
 export async function requeueInvocation(
   sql: Pool,

@@ -3,11 +3,10 @@ import type { Logger } from "pino";
 import type { Counters } from "../../engines/counters/counters";
 import type { Tasks } from "../../engines/jobs/start-jobs";
 import type { PrismaClient } from "../../engines/postgres/generated/client";
+import type { StartedAlarms } from "../../engines/start-alarms";
 import type { Workerd } from "../../engines/workerd/workerd";
 import type { Clock } from "../../kernel/clock";
 import { ServiceError } from "../../kernel/errors";
-import { repeat } from "../../kernel/repeat";
-import { Wake } from "../../kernel/wake";
 import { FunctionPods } from "../function-pods/function-pods";
 import type { FunctionPodsCtx } from "../function-pods/pod-of-version";
 import type { CodeEnv } from "../workers/code-env";
@@ -20,14 +19,15 @@ import {
   countInvocations,
   failAbandoned,
   forgetInvocations,
+  NEXT_INVOCATION,
   requeueInvocation,
 } from "./functions.sql";
 import { endedFields, meteredFields, waitingFields } from "./invocation-row";
 import { failedOutcome } from "./run-outcome";
-import { INVOCATIONS_DUE } from "./wake-invocations";
 
-/** A process looks so often, and at once when another one says that an invocation waits. */
-const ROUND_MS = 1000;
+const TOPIC = "functions";
+/** Until an invocation that no process could begin is tried again. */
+const BUSY_MS = 1000;
 /** In one process. */
 const RUNNING_MAX = 16;
 /** Longer than any invocation takes. */
@@ -50,11 +50,12 @@ interface FunctionWork {
   sql: Pool;
   clock: Clock;
   log: Pick<Logger, "info" | "warn">;
-  counters: Pick<Counters, "subscribe" | "reserve" | "release">;
+  alarms: Pick<StartedAlarms, "add" | "wake">;
   functions: FunctionRuns;
 }
 
 interface StartFunctions extends Omit<FunctionWork, "functions"> {
+  counters: Pick<Counters, "reserve" | "release">;
   podsCtx: FunctionPodsCtx;
   workerd: Pick<Workerd, "call">;
   secretsKey: Buffer;
@@ -63,9 +64,9 @@ interface StartFunctions extends Omit<FunctionWork, "functions"> {
 }
 
 /** Opens what runs functions, and in workers begins the invocations that no client waits for. */
-export function startFunctions({ workerd, podsCtx, secretsKey, rootDir, roles, ...work }: StartFunctions) {
+export function startFunctions({ counters, workerd, podsCtx, secretsKey, rootDir, roles, ...work }: StartFunctions) {
   const pods = new FunctionPods(podsCtx, rootDir);
-  const runs = new FunctionRuns({ workerd, pods, sql: work.sql, counters: work.counters, secretsKey, rootDir });
+  const runs = new FunctionRuns({ workerd, pods, sql: work.sql, counters, secretsKey, rootDir });
   const invocations = roles.has("worker") ? startInvocations({ ...work, functions: runs }) : undefined;
   return {
     runs,
@@ -79,31 +80,34 @@ export function startFunctions({ workerd, podsCtx, secretsKey, rootDir, roles, .
 /** Runs the invocations that no client waits for, until `stop`, which lets those that run end. */
 function startInvocations(work: FunctionWork): { stop(): Promise<void> } {
   const running = new Set<Promise<void>>();
-  const wake = new Wake();
   const begin = (claimed: ClaimedInvocation): void => {
     const run = runClaimed(work, claimed).catch((err: unknown) => {
       work.log.warn({ err, invocation: claimed.id }, "cannot run an invocation of a function");
     });
     running.add(run);
     void run.then(() => {
+      const wasFull = running.size >= RUNNING_MAX;
       running.delete(run);
-      wake.up();
+      if (wasFull) work.alarms.wake(TOPIC);
     });
   };
-  const round = async () => {
+  const beginDue = async () => {
+    const hasMore = await beginSchedules(work.sql, work.clock.now());
     const max = RUNNING_MAX - running.size;
-    await beginSchedules(work.sql, work.clock.now());
     const claimed = max > 0 ? await claimInvocations(work.sql, { now: work.clock.now(), max }) : [];
     for (const one of claimed) begin(one);
+    return hasMore;
   };
-  const loop = repeat({ everyMs: ROUND_MS, log: work.log, purpose: "start invocations of functions" }, round, {
-    wait: (ms, signal) => wake.wait(ms, signal),
+  const round = work.alarms.add({
+    topic: TOPIC,
+    purpose: "start invocations of functions",
+    nextDue: NEXT_INVOCATION,
+    run: beginDue,
+    settled: () => Promise.all(running),
   });
-  const subscribed = work.counters.subscribe(INVOCATIONS_DUE, () => wake.up()).catch(() => async () => undefined);
   return {
     stop: async () => {
-      await (await subscribed)();
-      await loop.stop();
+      await round.stop();
       await Promise.all(running);
     },
   };
@@ -118,7 +122,7 @@ async function runClaimed({ db, sql, clock, functions }: FunctionWork, claimed: 
     outcome = await functions.run({ ...fn, env: fn.env as CodeEnv }, { invocationId: id, ...run });
   } catch (failure) {
     if (!(failure instanceof ServiceError)) throw failure;
-    if (isTemporary(failure)) return requeueInvocation(sql, claimed, later(clock, ROUND_MS));
+    if (isTemporary(failure)) return requeueInvocation(sql, claimed, later(clock, BUSY_MS));
     outcome = failedOutcome({ reason: "unavailable", message: failure.message });
   }
   const { runs, memoryMs } = meteredFields(outcome, fn ?? { image: null });

@@ -19,6 +19,8 @@ export interface Claim {
   sealedSecret: string;
   sealedPreviousSecret: string | null;
   previousSecretUntil: Date | null;
+  /** The last attempt of the webhook failed. */
+  isFailing: boolean;
   retriesLeft: number;
   retryUntil: Date;
   event: EventFields;
@@ -38,7 +40,7 @@ export interface ClaimRow extends Omit<Claim, "event"> {
 /** The columns of `ClaimRow`, of the tables d (deliveries), w (webhooks) and e (events). */
 export const CLAIM_COLUMNS = `d.id, d.claim, d.retries_left AS "retriesLeft", d.retry_until AS "retryUntil",
   w.id AS "webhookId", w.url, w.sealed_secret AS "sealedSecret", w.sealed_previous_secret AS "sealedPreviousSecret",
-  w.previous_secret_until AS "previousSecretUntil", e.id AS "eventId", e.type AS "eventType",
+  w.previous_secret_until AS "previousSecretUntil", w.failing_since IS NOT NULL AS "isFailing", e.id AS "eventId", e.type AS "eventType",
   e.created_at AS "eventCreatedAt", e.tenant_id AS "tenantId", e.project_id AS "eventProjectId", e.mode, e.data`;
 
 export const claimOf = ({

@@ -8,7 +8,6 @@ import { modeOf } from "../../operation/actor";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { assertKnownKinds, Subscriptions } from "./subscription";
-import { wakeDeliveries } from "./wake-deliveries";
 import { toWebhook, WebhookWithSecret, webhookTarget, withoutUrlQuery } from "./webhook";
 import { webhookCreated } from "./webhook.events";
 import { EXAMPLE_SECRET, webhookExample } from "./webhook.example";
@@ -64,7 +63,6 @@ export const createWebhook = operation({
       await recordAudit(tx, ctx, { action: "webhook.created", targets: [webhookTarget(row)], details });
       return webhook;
     });
-    await wakeDeliveries(ctx.counters);
     return { ...made, secret };
   },
 });

@@ -5,15 +5,24 @@ import { CLAIM_COLUMNS, type Claim, type ClaimRow, claimOf, LEASE_MS, RETRIED_FO
 /** Attempts of one webhook that run at once in one process. */
 export const PER_WEBHOOK_MAX = 10;
 /** The same for a webhook whose last attempt failed, so that many dead ones do not use up all attempts of a process. */
-const PER_FAILING_WEBHOOK_MAX = 2;
+export const PER_FAILING_WEBHOOK_MAX = 2;
 
-/** Whether a webhook is enabled anywhere. */
-export async function anyEnabled(sql: Pool): Promise<boolean> {
-  const { rowCount } = await sql.query(
-    "SELECT 1 FROM webhooks WHERE status = 'enabled' AND deleted_at IS NULL LIMIT 1",
-  );
-  return (rowCount ?? 0) > 0;
-}
+/** The webhooks with pending deliveries, by jumping from one to the next in the index. */
+const PENDING = `pending AS (
+       (SELECT webhook_id FROM webhook_deliveries WHERE status = 'pending' ORDER BY webhook_id LIMIT 1)
+       UNION ALL
+       SELECT (SELECT d.webhook_id FROM webhook_deliveries d
+               WHERE d.status = 'pending' AND d.webhook_id > p.webhook_id ORDER BY d.webhook_id LIMIT 1)
+       FROM pending p WHERE p.webhook_id IS NOT NULL
+     )`;
+
+/** When there is an event to dispatch, a delivery to attempt, or a claim that counts as lost. */
+export const NEXT_DELIVERY = `WITH RECURSIVE ${PENDING} SELECT least(
+  (SELECT 'epoch'::timestamptz FROM events WHERE dispatched_at IS NULL ORDER BY id LIMIT 1),
+  (SELECT min(d.next_attempt_at) FROM pending p
+   JOIN webhooks w ON w.id = p.webhook_id AND w.status = 'enabled' AND w.deleted_at IS NULL
+   CROSS JOIN LATERAL (SELECT q.next_attempt_at FROM webhook_deliveries q
+     WHERE q.webhook_id = w.id AND q.status = 'pending' ORDER BY q.next_attempt_at LIMIT 1) d))`;
 
 interface ClaimDue {
   now: Date;
@@ -25,20 +34,13 @@ interface ClaimDue {
 
 /**
  * Claims due deliveries, of each webhook as many as it has free attempts, so that the backlog of one delays no other.
- * Only webhooks with pending deliveries are visited, by jumping from one to the next in the index. Concurrent claims
- * skip each other's rows.
+ * Only webhooks with pending deliveries are visited. Concurrent claims skip each other's rows.
  */
 export async function claimDue(sql: Pool, { now, free, running }: ClaimDue): Promise<Claim[]> {
   const claims = Array.from({ length: free }, () => newId("att", now.getTime()));
   const { rows } = await sql.query<ClaimRow>({
     name: "claim_deliveries",
-    text: `WITH RECURSIVE pending AS (
-       (SELECT webhook_id FROM webhook_deliveries WHERE status = 'pending' ORDER BY webhook_id LIMIT 1)
-       UNION ALL
-       SELECT (SELECT d.webhook_id FROM webhook_deliveries d
-               WHERE d.status = 'pending' AND d.webhook_id > p.webhook_id ORDER BY d.webhook_id LIMIT 1)
-       FROM pending p WHERE p.webhook_id IS NOT NULL
-     ), due AS MATERIALIZED (
+    text: `WITH RECURSIVE ${PENDING}, due AS MATERIALIZED (
        SELECT d.id, row_number() OVER () AS place FROM pending p
        JOIN webhooks w ON w.id = p.webhook_id AND w.status = 'enabled' AND w.deleted_at IS NULL
        LEFT JOIN unnest($4::text[], $5::int[]) AS r(webhook_id, attempts) ON r.webhook_id = w.id

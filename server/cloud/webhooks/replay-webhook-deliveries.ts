@@ -5,7 +5,6 @@ import { ServiceError } from "../../kernel/errors";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { REPLAYS_MAX, replayRange } from "./replay-range.sql";
-import { wakeDeliveries } from "./wake-deliveries";
 import { assertEnabled, ownWebhook, webhookTarget } from "./webhook";
 import { webhookExample } from "./webhook.example";
 import { lockWebhook } from "./webhook.sql";
@@ -38,11 +37,11 @@ export const replayWebhookDeliveries = operation({
     output: { replayed: 42, next_from: null },
   },
   run: async (ctx: CloudCtx, { id, from, to, status }) => {
-    const { db, clock, actor, counters } = ctx;
+    const { db, clock, actor } = ctx;
     if (from >= to) {
       throw new ServiceError("invalid_request", "to must be later than from.", { param: "to" });
     }
-    const result = await db.$transaction(async (tx) => {
+    return db.$transaction(async (tx) => {
       await lockWebhook(tx, id);
       const webhook = await ownWebhook({ db: tx, actor }, id);
       assertEnabled(webhook);
@@ -52,7 +51,5 @@ export const replayWebhookDeliveries = operation({
       await recordAudit(tx, ctx, { action: "webhook_delivery.replayed", targets: [webhookTarget(webhook)], details });
       return { replayed, next_from: nextFrom?.toISOString() ?? null };
     });
-    await wakeDeliveries(counters);
-    return result;
   },
 });

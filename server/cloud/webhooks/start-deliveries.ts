@@ -1,31 +1,29 @@
-import type { Counters } from "../../engines/counters/counters";
-import { repeat } from "../../kernel/repeat";
-import { Wake } from "../../kernel/wake";
+import type { StartedAlarms } from "../../engines/start-alarms";
+import { NEXT_DELIVERY } from "./deliveries.sql";
 import { DeliveryLoop, type DeliveryLoopCtx } from "./delivery-loop";
-import { DELIVERIES_DUE } from "./wake-deliveries";
+
+const TOPIC = "webhooks";
+/** Events that are recorded together are dispatched together. */
+const GATHER_MS = 10;
 
 interface StartDeliveries extends Omit<DeliveryLoopCtx, "onRoom"> {
-  log: DeliveryLoopCtx["log"] & Parameters<typeof repeat>[0]["log"];
-  counters: Pick<Counters, "subscribe">;
+  alarms: Pick<StartedAlarms, "add" | "wake">;
 }
 
-/** Runs rounds in the background until `stop`, which waits for the attempts under way. */
-export function startDeliveries({ counters, ...ctx }: StartDeliveries) {
-  const wake = new Wake();
-  const loop = new DeliveryLoop({ ...ctx, onRoom: () => wake.up() });
-  const repeating = repeat({ everyMs: 0, log: ctx.log, purpose: "deliver webhooks" }, () => loop.round(), {
-    wait: (ms, signal) => wake.wait(ms + loop.pauseMs, signal),
+/** Delivers in the background until `stop`, which waits for the attempts under way. */
+export function startDeliveries({ alarms, ...ctx }: StartDeliveries) {
+  const loop = new DeliveryLoop({ ...ctx, onRoom: () => alarms.wake(TOPIC) });
+  const round = alarms.add({
+    topic: TOPIC,
+    purpose: "deliver webhooks",
+    nextDue: NEXT_DELIVERY,
+    gatherMs: GATHER_MS,
+    run: () => loop.round(),
+    settled: () => loop.settled(),
   });
-  const subscribed = counters
-    .subscribe(DELIVERIES_DUE, () => {
-      loop.lookAgain();
-      wake.up();
-    })
-    .catch(() => async () => undefined);
   return {
     async stop() {
-      await (await subscribed)();
-      await repeating.stop();
+      await round.stop();
       await loop.settled();
     },
   };

@@ -8,7 +8,6 @@ import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { disableWebhook } from "./disabling";
 import { assertKnownKinds, Subscriptions } from "./subscription";
-import { wakeDeliveries } from "./wake-deliveries";
 import { ownWebhook, toWebhook, Webhook, webhookTarget, withoutUrlQuery } from "./webhook";
 import { webhookUpdated } from "./webhook.events";
 import { webhookExample } from "./webhook.example";
@@ -61,7 +60,6 @@ export const updateWebhook = operation({
       await recordUpdate(tx, ctx, { target, before: earlier, after: { ...data, url } });
       return toWebhook(row, now);
     });
-    await wakeDeliveries(ctx.counters);
     return updated;
   },
 });

@@ -198,7 +198,6 @@ describe("a replay", () => {
       answer = () => response.end();
     });
     await tenant.record("1");
-    test.loop.lookAgain();
     await test.loop.round();
     await expect.poll(() => test.receiver.requestsTo(host).length).toBe(1);
     const { id: delivery_id } = await onlyDelivery(id);
