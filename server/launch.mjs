@@ -70,8 +70,8 @@ const commands = {
 
   async bench() {
     process.env.NODE_ENV ??= "production";
-    // Only the `reports` benchmark needs pages.
-    await build({ print, pages: args.length === 0 || args.includes("reports") });
+    const needsPages = args.length === 0 || args.includes("reports") || args.includes("rest");
+    await build({ print, pages: needsPages });
     await import(path.join(rootDir, ".build/server/bench.mjs"));
   },
 };

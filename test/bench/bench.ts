@@ -34,6 +34,7 @@ const BENCHES: Record<string, () => Promise<{ run: (print: (line: string) => voi
   reservations: () => import("./reservations"),
   shield: () => import("./shield"),
   resources: () => import("./resources"),
+  rest: () => import("./rest"),
   tensorizer: () => import("./tensorizer"),
 };
 

@@ -17,6 +17,17 @@ const DATABASE = "default";
 /** The table engines that clickhouse/*.sql uses. A grant on all engines would include File, URL and similar ones. */
 const TABLE_ENGINES = ["MergeTree", "AggregatingMergeTree", "ReplacingMergeTree"];
 
+/** Between two corrections of the engine's own count of its memory, which is exact for its own allocations. */
+const MEMORY_PERIOD_MS = 1000;
+/** svc reads none of these metrics. */
+const METRICS_PERIOD_S = 60;
+
+/**
+ * After a table was found to need no merge, until it is looked at again; the pause grows from there, and an insert ends
+ * it. It is 0.1 s by default, which wakes an engine with as many tables as svc's 80 times a second for its first minutes.
+ */
+const NO_MERGE_PAUSE_S = 5;
+
 /** System tables that migrations, retention and backups read. */
 const SYSTEM_TABLES = ["tables", "columns", "parts"];
 
@@ -34,12 +45,18 @@ export const grantsOn = (database: string): string[] => [
  * is no /ping, no /play and no CORS preflight. Only HTTP listens. The file with `usersText` is passed as descriptor 4.
  * With less free space than READY_FREE_BYTES_MIN no insert and no merge starts; see watch-free-space.ts.
  * The level of ThreadStatus is raised because each thread would log that it cannot read its kernel statistics.
+ * Measurements of memory and other metrics are taken less often than by default, because each one wakes an idle engine:
+ * by default memory is measured 20 times a second.
  */
 export const configText = ({ dir, access, memoryMaxBytes }: EngineConfig): string => `<clickhouse>
   <logger>
     <log>${escapeXml(path.join(dir, "engine.log"))}</log><size>10M</size><count>2</count>
+    <async>false</async>
     <levels><logger><name>ThreadStatus</name><level>error</level></logger></levels>
   </logger>
+  <memory_worker_period_ms>${MEMORY_PERIOD_MS}</memory_worker_period_ms>
+  <asynchronous_metrics_update_period_s>${METRICS_PERIOD_S}</asynchronous_metrics_update_period_s>
+  <background_processing_pool_thread_sleep_seconds_if_nothing_to_do>${NO_MERGE_PAUSE_S}</background_processing_pool_thread_sleep_seconds_if_nothing_to_do>
   <max_server_memory_usage>${memoryMaxBytes}</max_server_memory_usage>
   <user_files_path>${escapeXml(userFilesOf(dir))}/</user_files_path>
   <storage_configuration><disks><default>

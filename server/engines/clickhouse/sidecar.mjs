@@ -13,9 +13,11 @@ const PACKAGES = {
   "darwin-arm64": "@chdb/lib-darwin-arm64",
 };
 
-// The engine ends with its last query, so the second query keeps it alive for about 126 years.
+// The engine ends with its last query, so the second query keeps it alive for about 126 years. By default the engine
+// looks 10 times a second whether that query has a result or progress to show.
 const SERVE =
-  "SYSTEM START LISTEN HTTP; SELECT sleepEachRow(1) FROM numbers(4000000000) SETTINGS max_block_size = 1 FORMAT Null";
+  "SYSTEM START LISTEN HTTP; SELECT sleepEachRow(1) FROM numbers(4000000000) " +
+  "SETTINGS max_block_size = 1, interactive_delay = 60000000 FORMAT Null";
 
 /** Exits with a sentence for the parent; allowed only before the engine is loaded. */
 const exitWith = (sentence) => {
