@@ -31,7 +31,7 @@ const quick = { ...limits, testTimeout: 120_000, hookTimeout: 300_000 };
 export default defineConfig({
   ...shared,
   test: {
-    globalSetup: ["test/setup-engines.ts"],
+    globalSetup: ["test/setup-engines.ts", "test/setup-pages.ts"],
     maxWorkers: 2,
     reporters: ["default", new ClosingLineReporter()],
     projects: [
@@ -57,6 +57,7 @@ export default defineConfig({
         ...shared,
         test: {
           ...limits,
+          isolate: false,
           name: "pages",
           include: ["test/e2e/**/*.test.ts"],
           testTimeout: 180_000,

@@ -6,6 +6,8 @@ import type { AccountCtx } from "./identity-ctx";
 import { createTenant } from "./tenants/create-tenant";
 import { Email } from "./users/user";
 
+type SeedCtx = Pick<AccountCtx, "db" | "clock" | "hasher">;
+
 interface SeedAccount {
   email: string;
   password: string;
@@ -25,7 +27,7 @@ interface SeededAccount {
  * Creates a verified owner with a tenant, its `default` project, and a test and a live key with every scope. If the
  * address already has a verified account, it changes nothing and returns the ids of that account.
  */
-export async function seedAccount(ctx: AccountCtx, seed: SeedAccount): Promise<SeededAccount> {
+export async function seedAccount(ctx: SeedCtx, seed: SeedAccount): Promise<SeededAccount> {
   const email = Email.parse(seed.email);
   const passwordHash = await ctx.hasher.hash(seed.password);
   return ctx.db.$transaction(async (tx) => {
@@ -47,7 +49,7 @@ async function findSeeded(tx: Prisma.TransactionClient, email: string): Promise<
 }
 
 async function createSeeded(
-  { clock }: AccountCtx,
+  { clock }: SeedCtx,
   tx: Prisma.TransactionClient,
   { email, passwordHash, tenantName, isDemo }: SeedAccount & { passwordHash: string },
 ): Promise<SeededAccount> {

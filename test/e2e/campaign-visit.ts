@@ -1,6 +1,6 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { openTab } from "../factories/browser";
-import type { ServerProcess } from "../factories/server-process";
+import type { BrowserContext, Page } from "playwright-core";
+import { openTab, sharedBrowser } from "../factories/browser";
+import { type Account, logIn } from "./dashboard-visit";
 
 /** Chromium logs every answer of 400 and above; a refused field is one. */
 const REFUSED = /^Failed to load resource/;
@@ -16,21 +16,18 @@ export interface DashboardVisit {
   faults: string[];
 }
 
-/** A browser at the dashboard, logged in as the demo's user, who sees live mode. */
-export async function visitDashboard(browser: Browser, server: ServerProcess): Promise<DashboardVisit> {
+/** A tab in which the owner of a tenant is logged in, for one test file, which closes its context. */
+export async function visitDashboard(server: Account): Promise<DashboardVisit> {
+  const browser = await sharedBrowser();
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
   context.setDefaultTimeout(STEP_WITHIN_MS);
+  await logIn(context, server);
   const page = await openTab(context);
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (line) => {
     if (line.type() === "error" && !REFUSED.test(line.text())) faults.push(line.text());
   });
-  await page.goto(`${server.url}/log-in`);
-  await page.getByLabel("Email address").fill(server.demo.dashboard.email);
-  await page.getByLabel("Password").fill(server.demo.dashboard.password);
-  await page.getByRole("button", { name: "Log in" }).click();
-  await page.waitForURL(`${server.url}/offers`);
   return { context, page, faults };
 }
 

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launchBrowser } from "../factories/browser";
 import type { ServedOffer } from "../factories/calls";
-import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { type OwnDemo, ownDemo } from "../factories/shared-server";
 import { waitFor } from "../factories/wait-for";
 import { type DashboardVisit, fieldState, rowsOf, tabTo, visitDashboard } from "./campaign-visit";
 import { feedOf, wordOf } from "./product-feed";
@@ -13,22 +12,17 @@ const QUERY = "zircon snorkel";
 const BROKEN = 'id,title,link\n1,Boot,https://a.example\n2,Shoe,\n3,"never ends';
 const HOSTILE = '<img src=x onerror="document.title=1"> \u202Eevil';
 
-let server: ServerProcess;
-let browser: Browser;
+let server: OwnDemo;
 let visit: DashboardVisit;
 let page: Page;
 let campaignUrl: string;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServerProcess(), launchBrowser()]);
-  visit = await visitDashboard(browser, server);
+  server = await ownDemo();
+  visit = await visitDashboard(server);
   page = visit.page;
 }, 180_000);
-afterAll(async () => {
-  await visit?.context.close();
-  await browser?.close();
-  await server?.stop();
-});
+afterAll(() => visit?.context.close());
 // Each test goes on where the one before ended.
 beforeEach(({ task, skip }) => {
   const before = task.file.tasks.flatMap((one) => ("tasks" in one ? one.tasks : [one]));

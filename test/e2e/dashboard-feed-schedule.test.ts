@@ -1,32 +1,26 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { launchBrowser } from "../factories/browser";
-import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { type OwnDemo, ownDemo } from "../factories/shared-server";
 import { type DashboardVisit, fieldState, visitDashboard } from "./campaign-visit";
-import { violationsOf } from "./dashboard-visit";
+import { flawsOf } from "./look";
 
 /** A name that never exists (RFC 6761); without a network its lookup may take as long as a fetch may wait. */
 const FEED_URL = "https://shop.invalid/feed.xml";
 const FETCHED_WITHIN_MS = 60_000;
 
-let server: ServerProcess;
-let browser: Browser;
+let server: OwnDemo;
 let visit: DashboardVisit;
 let page: Page;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServerProcess(), launchBrowser()]);
-  visit = await visitDashboard(browser, server);
+  server = await ownDemo();
+  visit = await visitDashboard(server);
   page = visit.page;
   await page.goto(`${server.url}/offers/campaigns`);
   await page.getByRole("table", { name: "Campaigns" }).getByRole("link").first().click();
   await page.waitForURL(/\/offers\/campaigns\/cmp_/);
   await page.goto(`${page.url()}?tab=products`);
 }, 180_000);
-afterAll(async () => {
-  await visit?.context.close();
-  await browser?.close();
-  await server?.stop();
-});
+afterAll(() => visit?.context.close());
 
 const section = () => page.getByRole("region", { name: "Fetch the feed from a URL" });
 const dialog = () => page.getByRole("dialog", { name: "Feed schedule" });
@@ -43,14 +37,14 @@ it("a feed URL is checked, saved, fetched, edited and deleted", async () => {
   await save();
   await dialog().getByText("Enter the password: it is required").waitFor();
   await dialog().getByLabel("Password").fill("s3cret");
-  expect(await violationsOf(page)).toEqual([]);
+  expect(await flawsOf(page)).toEqual([]);
   await save();
   await dialog().waitFor({ state: "hidden" });
   await section().getByText(FEED_URL).waitFor();
   // The page follows the fetch to its end without a reload.
   await section().getByRole("alert").getByText("The last fetch failed.").waitFor({ timeout: FETCHED_WITHIN_MS });
   await section().getByText("Every 24 hours, as user shop").waitFor();
-  expect(await violationsOf(page)).toEqual([]);
+  expect(await flawsOf(page)).toEqual([]);
 
   await section().getByRole("button", { name: "Edit schedule" }).click();
   await dialog().getByLabel("Fetch", { exact: true }).selectOption("6h");

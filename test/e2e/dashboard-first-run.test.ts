@@ -1,29 +1,31 @@
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { launchBrowser } from "../factories/browser";
-import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { sharedBrowser } from "../factories/browser";
+import { type OwnTenant, ownTenant } from "../factories/shared-server";
 import { waitFor } from "../factories/wait-for";
-import { isMarked, logIn, mark, openPage, post, region, reportSeen, serveOffers } from "./dashboard-visit";
+import { isMarked, logIn, logInByForm, mark, openPage, post, region, reportSeen, serveOffers } from "./dashboard-visit";
 import { type Site, startSite } from "./offers-stub";
 import { chooseAction } from "./row-actions";
 
 /** Events reach reports within seconds, and the pages look again every 3 to 15. */
 const SHOWN_WITHIN_MS = 60_000;
+/** Addresses that no other file or earlier run of this one has used. */
+const addressOf = (name: string) => `${name}-${randomUUID()}@publisher.example`;
+const [ADA, MIA, GUESSED, GRACE, MALLORY] = ["ada", "mia", "guessed", "grace", "mallory"].map(addressOf) as [
+  ...[string, string, string, string, string],
+];
 const KEY = /svc_(pub|srv)_[a-z2-7]{48}/;
 
-let server: ServerProcess;
+let server: OwnTenant;
 let browser: Browser;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServerProcess(), launchBrowser()]);
+  [server, browser] = await Promise.all([ownTenant(), sharedBrowser()]);
 }, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
 
 const step = (page: Page, title: string) => page.getByRole("listitem").filter({ hasText: title });
 
@@ -57,7 +59,7 @@ describe("a new publisher, from sign-up to the first impression", () => {
 
   it("signs up, and is led on from an overview that is not empty", async () => {
     await page.goto(`${server.url}/sign-up`);
-    await page.getByLabel("Email address").fill("ada@publisher.example");
+    await page.getByLabel("Email address").fill(ADA);
     await page.getByLabel("Company or site").fill("Trail Notes");
     await page.getByLabel("Password").fill("five quiet otters swim");
     await page.getByRole("button", { name: "Create account" }).click();
@@ -86,7 +88,7 @@ describe("a new publisher, from sign-up to the first impression", () => {
     await page.getByRole("link", { name: /\/verify-email/ }).click();
     await page.waitForURL(/\/verify-email/);
     await page.getByRole("button", { name: "Verify email address" }).click();
-    await page.getByText("ada@publisher.example is verified.").waitFor();
+    await page.getByText(`${ADA} is verified.`).waitFor();
     await page.goto(`${server.url}/account/settings`);
     await region(page, "Account").getByText("verified", { exact: true }).waitFor();
   });
@@ -201,7 +203,7 @@ describe("a new advertiser without a channel, from sign-up to the first impressi
 
   it("finds both ways to begin, and only the advertiser's once it has begun", async () => {
     await page.goto(`${server.url}/sign-up`);
-    await page.getByLabel("Email address").fill("mia@shop.example");
+    await page.getByLabel("Email address").fill(MIA);
     await page.getByLabel("Company or site").fill("Reef & Sons");
     await page.getByLabel("Password").fill("five quiet otters swim");
     await page.getByRole("button", { name: "Create account" }).click();
@@ -254,7 +256,7 @@ describe("a new advertiser without a channel, from sign-up to the first impressi
     await page.getByRole("link", { name: /\/verify-email/ }).click();
     await page.waitForURL(/\/verify-email/);
     await page.getByRole("button", { name: "Verify email address" }).click();
-    await page.getByText("mia@shop.example is verified.").waitFor();
+    await page.getByText(`${MIA} is verified.`).waitFor();
     await page.goto(`${server.url}/offers`);
     await steps().getByText("Ready to serve, done").waitFor();
     await steps().getByText("Waiting for a search that the campaign matches.").waitFor();
@@ -279,12 +281,14 @@ describe("a new advertiser without a channel, from sign-up to the first impressi
     expect(faults).toEqual([]);
   });
 
-  /** A server key for a test channel of the demo account. */
+  /** A server key for a test channel of another tenant. */
   async function keyOfOtherChannel(): Promise<string> {
     const headers = { authorization: `Bearer ${server.demo.api.test_key}` };
     const channels = `${server.url}/v1/ads/channels`;
-    const { data } = (await (await fetch(channels, { headers })).json()) as { data: { id: string }[] };
-    const answer = await post(`${channels}/${data[0]?.id}/keys`, headers, { kind: "server" });
+    const channel = await post(channels, headers, { name: "Another site" });
+    expect(channel.status).toBe(201);
+    const { id } = (await channel.json()) as { id: string };
+    const answer = await post(`${channels}/${id}/keys`, headers, { kind: "server" });
     expect(answer.status).toBe(201);
     return ((await answer.json()) as { key: string }).key;
   }
@@ -331,7 +335,7 @@ describe("who is logged out", () => {
   it("is asked for a code after 20 wrong passwords, and gets in by the operator's", async () => {
     await logOut();
     await page.goto(`${server.url}/sign-up`);
-    const email = "guessed@publisher.example";
+    const email = GUESSED;
     const password = "five quiet otters swim";
     await page.getByLabel("Email address").fill(email);
     await page.getByLabel("Password").fill(password);
@@ -360,7 +364,7 @@ describe("who is logged out", () => {
     expect(loggedOut).toBe(200);
     await page.goto(`${server.url}/account/settings`);
     await page.waitForURL(/\/log-in\?/);
-    await logIn(page, server.url, { email, password });
+    await logInByForm(page, { url: server.url, demo: { dashboard: { email, password } } });
     // A fresh one is not.
     await logOut();
     await page.goto(`${server.url}/log-in`);
@@ -394,8 +398,8 @@ describe("a team", () => {
   beforeAll(async () => {
     const options = { viewport: { width: 1280, height: 900 }, locale: "en-US" };
     [here, there] = [await browser.newContext(options), await browser.newContext(options)];
+    await logIn(here, server);
     page = await openPage(here, []);
-    await logIn(page, server.url, server.demo.dashboard);
   });
   afterAll(async () => {
     await here?.close();
@@ -403,24 +407,24 @@ describe("a team", () => {
   });
 
   it("invites by an email, which opens an account in the team", async () => {
-    await invite("grace@publisher.example");
+    await invite(GRACE);
     const guest = await openPage(there, []);
-    await guest.goto(await invitationOf("grace@publisher.example"));
+    await guest.goto(await invitationOf(GRACE));
     await guest.getByLabel("Password").fill("seven brown foxes rest");
     await guest.getByRole("button", { name: "Create account" }).click();
     await guest.waitForURL(`${server.url}/offers`);
     await page.reload();
-    await region(page, "Team").getByRole("rowheader", { name: "grace@publisher.example" }).waitFor();
+    await region(page, "Team").getByRole("rowheader", { name: GRACE }).waitFor();
     await guest.close();
   });
 
   it("revokes an invitation after a question, and its link stops working", async () => {
-    await invite("mallory@publisher.example");
+    await invite(MALLORY);
     const guest = await openPage(there, []);
-    const link = await invitationOf("mallory@publisher.example");
-    await chooseAction(page, "the invitation for mallory@publisher.example", "Revoke");
+    const link = await invitationOf(MALLORY);
+    await chooseAction(page, `the invitation for ${MALLORY}`, "Revoke");
     await page.getByRole("alertdialog").getByRole("button", { name: "Revoke invitation" }).click();
-    await page.getByRole("rowheader", { name: "mallory@publisher.example" }).waitFor({ state: "detached" });
+    await page.getByRole("rowheader", { name: MALLORY }).waitFor({ state: "detached" });
     await guest.goto(link);
     await guest.getByRole("alert").filter({ hasText: "invitation" }).waitFor();
     await guest.close();
@@ -430,9 +434,9 @@ describe("a team", () => {
     const guest = await openPage(there, []);
     await guest.goto(`${server.url}/offers/channels`);
     await guest.getByRole("heading", { name: "Channels", level: 1 }).waitFor();
-    await chooseAction(page, "grace@publisher.example", "Remove");
+    await chooseAction(page, GRACE, "Remove");
     await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
-    await page.getByRole("rowheader", { name: "grace@publisher.example" }).waitFor({ state: "detached" });
+    await page.getByRole("rowheader", { name: GRACE }).waitFor({ state: "detached" });
     await waitFor(
       async () => {
         await guest.goto(`${server.url}/offers/channels`);

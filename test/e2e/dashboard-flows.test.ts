@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, Locator, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { MOVED_PAGES, START_PAGES } from "../../app/redirects.mjs";
-import { launchBrowser } from "../factories/browser";
-import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { sharedBrowser } from "../factories/browser";
+import { type OwnDemo, ownDemo } from "../factories/shared-server";
 import { awayFromMidnight, waitFor } from "../factories/wait-for";
 import {
   click,
@@ -22,16 +22,12 @@ import { chooseAction } from "./row-actions";
 const SHOWN_WITHIN_MS = 60_000;
 const KEY = /svc_(pub|srv)_[a-z2-7]{48}/;
 
-let server: ServerProcess;
+let server: OwnDemo;
 let browser: Browser;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServerProcess(), launchBrowser()]);
+  [server, browser] = await Promise.all([ownDemo(), sharedBrowser()]);
 }, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
 
 /** Each test goes on where the one before ended. */
 function inOrder(): void {
@@ -50,8 +46,8 @@ describe("who runs channels", () => {
 
   beforeAll(async () => {
     context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
+    await logIn(context, server);
     page = await openPage(context, []);
-    await logIn(page, server.url, server.demo.dashboard);
   });
   afterAll(() => context?.close());
 
@@ -263,8 +259,8 @@ describe("when something is wrong", () => {
 
   beforeAll(async () => {
     context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
+    await logIn(context, server);
     page = await openPage(context, []);
-    await logIn(page, server.url, server.demo.dashboard);
   });
   afterAll(() => context?.close());
 

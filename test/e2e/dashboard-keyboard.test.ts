@@ -1,28 +1,15 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "../factories/browser";
-import { type ServerProcess, startServerProcess } from "../factories/server-process";
-import { hasFocus, logIn, openPage, settle, tabTo } from "./dashboard-visit";
+import { sharedBrowser } from "../factories/browser";
+import { type OwnDemo, ownDemo } from "../factories/shared-server";
+import { hasFocus, leapToContent, logIn, openPage, settle, tabTo } from "./dashboard-visit";
 import { actionsFor } from "./row-actions";
 
-let server: ServerProcess;
-let browser: Browser;
+let server: OwnDemo;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServerProcess(), launchBrowser()]);
+  server = await ownDemo();
 }, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-/** By the link that comes first in the focus order. */
-async function leapToContent(page: Page): Promise<void> {
-  await page.keyboard.press("Tab");
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to content");
-  await page.keyboard.press("Enter");
-  await hasFocus(page, page.locator("#content"));
-}
 
 const channel = () => `/offers/channels/${server.demo.channel.id}`;
 
@@ -31,46 +18,12 @@ describe("by keyboard alone", () => {
   let page: Page;
 
   beforeAll(async () => {
-    context = await browser.newContext({ locale: "en-US", reducedMotion: "reduce" });
+    context = await (await sharedBrowser()).newContext({ locale: "en-US", reducedMotion: "reduce" });
+    await logIn(context, server);
     page = await openPage(context, []);
-    await logIn(page, server.url, server.demo.dashboard);
     await page.setViewportSize({ width: 1280, height: 900 });
   });
   afterAll(() => context?.close());
-
-  const MAIN: [string, "button" | "link" | "combobox" | "tab" | "textbox", string | RegExp][] = [
-    ["/offers?mode=live", "link", "Reports"],
-    ["/offers/channels?mode=live", "link", "Demo site"],
-    ["/offers/campaigns?mode=live", "link", "Create campaign"],
-    ["/offers/campaigns/new", "button", "Continue"],
-    ["/offers/advertisers", "button", "Create advertiser"],
-    ["/offers/reports?mode=live", "button", "Download CSV"],
-    ["/offers/conversions", "button", "Send test order"],
-    ["/offers/explain", "button", "Explain"],
-    ["/cloud/pods", "button", "Create pod"],
-    ["/cloud/webhooks", "button", "Create webhook"],
-    ["/cloud/queues", "button", "Create queue"],
-    ["/cloud/storage", "button", "Create bucket"],
-    ["/cloud/secrets", "button", "Create secret"],
-    ["/cloud/chat?mode=test", "button", "Add a model"],
-    ["/cloud/chat/budgets?mode=live", "button", "Create budget"],
-    ["/account/api-keys", "button", "Create key"],
-    ["/account/projects", "button", "Create project"],
-    ["/account/usage", "button", "Copy"],
-    ["/account/audit-log", "button", "Verify log"],
-    ["/account/settings", "button", "Invite"],
-    ["/account/outbox", "link", "Documentation"],
-  ];
-
-  it.each(MAIN)("%s: the focus comes to the %s %s, and is seen there", async (address, role, name) => {
-    await page.goto(server.url + address);
-    const target = page.getByRole(role, { name, exact: typeof name === "string" }).first();
-    await target.waitFor();
-    await settle(page);
-    // The first page is walked from its top; each link of the navigation fetches its page when the focus comes by.
-    if (address !== MAIN[0]?.[0]) await leapToContent(page);
-    expect(await tabTo(page, target)).toEqual({ isMarked: true });
-  });
 
   it("leaps over the navigation", async () => {
     await page.goto(`${server.url}/offers/channels`);

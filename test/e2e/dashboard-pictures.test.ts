@@ -1,10 +1,10 @@
-import type { Browser, Locator, Page, Request } from "playwright-core";
+import type { Locator, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "../factories/browser";
-import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { type OwnDemo, ownDemo } from "../factories/shared-server";
 import { waitFor } from "../factories/wait-for";
 import { type DashboardVisit, visitDashboard } from "./campaign-visit";
-import { post, serveOffers, violationsOf } from "./dashboard-visit";
+import { post, serveOffers } from "./dashboard-visit";
+import { flawsOf } from "./look";
 import { wordOf } from "./product-feed";
 
 const CDN = "https://pictures.example";
@@ -20,16 +20,15 @@ const PRODUCTS = {
   missing: { title: `${wordOf(75)} lantern` },
 };
 
-let server: ServerProcess;
-let browser: Browser;
+let server: OwnDemo;
 let visit: DashboardVisit;
 let page: Page;
 let campaignId: string;
 const asked: Request[] = [];
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServerProcess(), launchBrowser()]);
-  visit = await visitDashboard(browser, server);
+  server = await ownDemo();
+  visit = await visitDashboard(server);
   page = visit.page;
   campaignId = await makeCampaign();
   page.on("request", (request) => {
@@ -45,11 +44,7 @@ beforeAll(async () => {
     await route.fulfill({ response, body: (await response.text()).replaceAll(`${CDN}/script.svg`, SCRIPT) });
   });
 }, 180_000);
-afterAll(async () => {
-  await visit?.context.close();
-  await browser?.close();
-  await server?.stop();
-});
+afterAll(() => visit?.context.close());
 
 /** A campaign with the products above, which serve. */
 async function makeCampaign(): Promise<string> {
@@ -88,19 +83,6 @@ async function loaded(row: Locator): Promise<Locator> {
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   return picture;
 }
-async function violationsInBothThemes(): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.waitForFunction(
-      (dark) => document.documentElement.classList.contains("dark") === dark,
-      colorScheme === "dark",
-    );
-    found.push(...(await violationsOf(page)));
-  }
-  return found;
-}
-
 describe("a campaign's products", () => {
   const product = (name: keyof typeof PRODUCTS) => rowOf("Products", PRODUCTS[name].title);
 
@@ -118,7 +100,7 @@ describe("a campaign's products", () => {
     expect(await initials("broken")).toBe("F");
     for (const name of ["plain", "script", "missing"] as const) await expect.poll(() => initials(name)).toBe("HL");
     expect(await page.getByRole("table", { name: "Products" }).locator("img").count()).toBe(1);
-    expect(await violationsInBothThemes()).toEqual([]);
+    expect(await flawsOf(page)).toEqual([]);
     // The browser says of each URL that the page tried and the policy blocked.
     expect(visit.faults).toEqual([]);
   });
@@ -137,7 +119,7 @@ it("explains an offer beside its picture, or the mark of its brand", async () =>
     page.goto(`${server.url}/offers/explain?channel_id=${server.demo.channel.id}&query=${encodeURIComponent(query)}`);
   await explain(PRODUCTS.good.title);
   await loaded(rowOf("Offered, best first", PRODUCTS.good.title));
-  expect(await violationsInBothThemes()).toEqual([]);
+  expect(await flawsOf(page)).toEqual([]);
   await explain(PRODUCTS.broken.title);
   const mark = markIn(rowOf("Offered, best first", PRODUCTS.broken.title));
   expect(await mark.getAttribute("data-initials")).toBe("F");
@@ -150,7 +132,7 @@ it("shows the icon of an advertiser, or its mark, in lists and above a campaign"
   expect(await markIn(brand).getAttribute("data-initials")).toBe("RP");
   // What is read aloud and copied has the name once.
   expect(await brand.getByRole("rowheader").textContent()).toBe("Ridgeline & Pike");
-  expect(await violationsInBothThemes()).toEqual([]);
+  expect(await flawsOf(page)).toEqual([]);
   await page.goto(`${server.url}/offers/campaigns?q=Lanterns`);
   await loaded(rowOf("Campaigns", "Lanterns"));
   await page.goto(`${server.url}/offers/campaigns/${campaignId}`);
@@ -170,6 +152,6 @@ it("shows the demo's own pictures, which this server has", async () => {
     await picture.scrollIntoViewIfNeeded();
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   }
-  expect(await violationsInBothThemes()).toEqual([]);
+  expect(await flawsOf(page)).toEqual([]);
   expect(visit.faults).toEqual([]);
 });

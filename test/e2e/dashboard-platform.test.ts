@@ -1,24 +1,21 @@
-import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import { randomUUID } from "node:crypto";
+import type { BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launchBrowser } from "../factories/browser";
-import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { sharedBrowser } from "../factories/browser";
+import { type OwnTenant, ownTenant } from "../factories/shared-server";
 import { logIn, openPage, region } from "./dashboard-visit";
 import { chooseAction } from "./row-actions";
 
 const KEY = /svc_test_[a-z2-7]{48}/;
 
-let server: ServerProcess;
-let browser: Browser;
+let server: OwnTenant;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServerProcess(), launchBrowser()]);
+  server = await ownTenant();
 }, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
 
 const open = async (): Promise<[BrowserContext, Page]> => {
+  const browser = await sharedBrowser();
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
   return [context, await openPage(context, [])];
 };
@@ -46,7 +43,7 @@ describe("who looks after the platform", () => {
 
   beforeAll(async () => {
     [context, page] = await open();
-    await logIn(page, server.url, server.demo.dashboard);
+    await logIn(context, server);
   });
   afterAll(() => context?.close());
 
@@ -229,13 +226,13 @@ describe("who looks after the platform", () => {
 });
 
 describe("a member", () => {
-  const EMAIL = "grace@publisher.example";
+  const EMAIL = `grace-${randomUUID()}@publisher.example`;
   let guests: BrowserContext;
   let guest: Page;
 
   beforeAll(async () => {
     const [hosts, host] = await open();
-    await logIn(host, server.url, server.demo.dashboard);
+    await logIn(hosts, server);
     await host.goto(`${server.url}/account/settings`);
     const invitations = region(host, "Invitations");
     await invitations.getByLabel("Email address").fill(EMAIL);

@@ -1,15 +1,15 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { launchBrowser } from "../factories/browser";
 import { shellLayer } from "../factories/image-layers";
 import { startRegistryDouble } from "../factories/registry-double";
 import { SHELL_CONFIG } from "../factories/runtime-scene";
-import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { type OwnTenant, ownTenant } from "../factories/shared-server";
 import { waitFor } from "../factories/wait-for";
 import { type DashboardVisit, fieldState, visitDashboard } from "./campaign-visit";
-import { region, sidewaysOf, violationsOf } from "./dashboard-visit";
+import { region } from "./dashboard-visit";
+import { flawsOf } from "./look";
 import { chooseAction } from "./row-actions";
 
 const HOSTILE = `<img src=x onerror="document.title='pwned'">`;
@@ -18,13 +18,8 @@ const SECRET = "correct-horse-battery";
 const SCRIPT = `trap "exit 7" TERM; echo "$NOTE $TOKEN"; n=0; while :; do n=$((n+1)); echo "line $n"; sleep 0.1; done`;
 const TEST_MS = 180_000;
 const STARTS_WITHIN_MS = 60_000;
-const LOOKS = [
-  { width: 1280, height: 900, colorScheme: "light" },
-  { width: 360, height: 800, colorScheme: "dark" },
-] as const;
 
-let server: ServerProcess;
-let browser: Browser;
+let server: OwnTenant;
 let visit: DashboardVisit;
 let page: Page;
 let registry: Awaited<ReturnType<typeof startRegistryDouble>>;
@@ -34,24 +29,18 @@ let image: string;
 let noRuntime: string | undefined;
 
 beforeAll(async () => {
-  [server, browser, registry] = await Promise.all([
-    startServerProcess({ env: { RUNTIME: "auto" } }),
-    launchBrowser(),
-    startRegistryDouble(),
-  ]);
+  [server, registry] = await Promise.all([ownTenant(), startRegistryDouble()]);
   const layer = await shellLayer();
   if (typeof layer === "string") noRuntime = layer;
   else image = registry.add("shell", { layers: [layer], config: SHELL_CONFIG }).reference;
   await call("PUT", "secrets/TOKEN", { value: SECRET });
   noRuntime ??= await refusalOf(image);
-  visit = await visitDashboard(browser, server);
+  visit = await visitDashboard(server);
   page = visit.page;
 }, 180_000);
 afterAll(async () => {
   await visit?.context.close();
-  await browser?.close();
   if (server) await removePods();
-  await server?.stop();
   await registry?.stop();
 });
 // Each test goes on where the one before ended.
@@ -100,24 +89,8 @@ const pods = () => page.getByRole("table", { name: "Pods" });
 const hasStatus = (status: string) =>
   page.locator("header").getByText(status, { exact: true }).waitFor({ timeout: STARTS_WITHIN_MS });
 
-/** Checks the page with axe and for sideways scrolling, light on a desktop and dark on a phone. */
-async function examine(name: string): Promise<void> {
-  // The page loads its figures again and again: the network is never idle.
-  await page.waitForFunction(() => !document.querySelector("main .animate-pulse"));
-  // Axe would measure the colours of a message that fades.
-  await page.locator("[data-sonner-toast]").waitFor({ state: "detached" });
-  for (const { colorScheme, ...size } of LOOKS) {
-    await page.setViewportSize(size);
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.waitForFunction(
-      (dark) => document.documentElement.classList.contains("dark") === dark,
-      colorScheme === "dark",
-    );
-    expect([name, await sidewaysOf(page), await violationsOf(page)]).toEqual([name, 0, []]);
-  }
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-}
+/** Looks at a state of a page that only this flow comes to: what runs, has run or waits. */
+const examine = async (name: string) => expect([name, await flawsOf(page)]).toEqual([name, []]);
 
 async function addVariable(name: string, set: (number: number) => Promise<unknown>): Promise<void> {
   const before = await dialog()
@@ -134,7 +107,6 @@ it(
   async () => {
     await page.goto(`${server.url}/cloud/pods?mode=live`);
     await page.getByRole("heading", { name: "No pods in live mode yet" }).waitFor();
-    await examine("empty");
     await newPod().click();
     await dialog().getByText("This installation has no GPUs").waitFor();
     expect(

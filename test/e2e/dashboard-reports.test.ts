@@ -1,41 +1,34 @@
 import { readFile } from "node:fs/promises";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FIGURES, formatFigure } from "../../app/(dashboard)/offers/reports/report-figures";
-import { launchBrowser } from "../factories/browser";
 import { BROWSER, LOOKS_FOR_MS, type ServedOffer } from "../factories/calls";
-import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { type OwnDemo, ownDemo } from "../factories/shared-server";
 import { awayFromMidnight, waitFor } from "../factories/wait-for";
 import { type DashboardVisit, rowsOf, visitDashboard } from "./campaign-visit";
 
 /** Events reach reports and plots within seconds; pages ask for them again by themselves. */
 const REPORTED_WITHIN_MS = 60_000;
 const QUERY = "zircon snorkel";
-const BID_MICROS = 500_000;
+/** What a click of a campaign without a rival costs by default: the reserve price. */
+const BID_MICROS = 50_000;
 /** So much that a click is no reason for pacing to hold back the next one. */
 const DAY_MICROS = 240_000_000_000;
 const CLICKS = 2;
 
-let server: ServerProcess;
-let browser: Browser;
+let server: OwnDemo;
 let visit: DashboardVisit;
 let page: Page;
 let campaignId: string;
 
 beforeAll(async () => {
-  // A click of a campaign without a rival costs the reserve price: here its whole bid.
-  const env = { SVC_RESERVE_CPC_MICROS: String(BID_MICROS) };
-  [server, browser] = await Promise.all([startServerProcess({ env }), launchBrowser()]);
-  [visit, campaignId] = await Promise.all([visitDashboard(browser, server), makeCampaign()]);
+  server = await ownDemo();
+  [visit, campaignId] = await Promise.all([visitDashboard(server), makeCampaign()]);
   page = visit.page;
   await awayFromMidnight(2 * REPORTED_WITHIN_MS);
   await clickAnOffer();
 }, 400_000);
-afterAll(async () => {
-  await visit?.context.close();
-  await browser?.close();
-  await server?.stop();
-});
+afterAll(() => visit?.context.close());
 
 async function create(path: string, body: object): Promise<string> {
   const answer = await fetch(`${server.url}/v1/ads/${path}`, {
@@ -89,9 +82,9 @@ describe("the budget of a campaign", () => {
     await page.goto(`${server.url}/offers/campaigns/${campaignId}`);
     await expect
       .poll(() => budget().textContent(), { timeout: REPORTED_WITHIN_MS })
-      .toMatch(/Today\$0\.50 of \$240,000\.00, 0%Total\$0\.50 of \$2,400,000\.00/);
+      .toMatch(/Today\$0\.05 of \$240,000\.00, 0%Total\$0\.05 of \$2,400,000\.00/);
     await clickAnOffer();
-    await budget().getByText("$1.00", { exact: true }).first().waitFor({ timeout: REPORTED_WITHIN_MS });
+    await budget().getByText("$0.10", { exact: true }).first().waitFor({ timeout: REPORTED_WITHIN_MS });
     const plot = budget().getByRole("img", { name: /^Today's spend against its plan, cumulative/ });
     await expect.poll(() => plot.locator("path.recharts-area-curve").count()).toBe(2);
     await waitFor(async () => expect(await plottedMicros()).toBe(CLICKS * BID_MICROS), {

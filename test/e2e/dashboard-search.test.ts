@@ -1,25 +1,22 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { launchBrowser } from "../factories/browser";
-import { type ServerProcess, startServerProcess } from "../factories/server-process";
-import { logIn, openPage, violationsOf } from "./dashboard-visit";
+import { sharedBrowser } from "../factories/browser";
+import { type OwnDemo, ownDemo } from "../factories/shared-server";
+import { logIn, openPage } from "./dashboard-visit";
+import { flawsOf } from "./look";
 
-let server: ServerProcess;
-let browser: Browser;
+let server: OwnDemo;
 let context: BrowserContext;
 let page: Page;
 const faults: string[] = [];
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServerProcess(), launchBrowser()]);
-  context = await browser.newContext({ locale: "en-US", reducedMotion: "reduce" });
+  server = await ownDemo();
+  context = await (await sharedBrowser()).newContext({ locale: "en-US", reducedMotion: "reduce" });
+  await logIn(context, server);
   page = await openPage(context, faults);
-  await logIn(page, server.url, server.demo.dashboard);
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+afterAll(() => context?.close());
 
 const dialog = () => page.getByRole("dialog", { name: "Go to" });
 const field = () => dialog().getByRole("combobox");
@@ -63,7 +60,7 @@ it("moves through pages with arrows, tells screen readers which one is chosen, a
   await field().press("ArrowUp");
   await field().press("ArrowUp");
   await expect.poll(() => chosen().textContent()).not.toMatch(/^(Overview|Channels)$/);
-  expect(await violationsOf(page)).toEqual([]);
+  expect(await flawsOf(page)).toEqual([]);
   await page.keyboard.press("Escape");
   const button = page.getByRole("button", { name: "Search" }).filter({ visible: true });
   await button.click();

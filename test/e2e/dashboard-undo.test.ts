@@ -1,9 +1,9 @@
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { launchBrowser } from "../factories/browser";
-import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { type OwnDemo, ownDemo } from "../factories/shared-server";
 import { type DashboardVisit, tabTo, visitDashboard } from "./campaign-visit";
-import { hasFocus, settle, violationsOf } from "./dashboard-visit";
+import { hasFocus, settle } from "./dashboard-visit";
+import { flawsOf } from "./look";
 import { chooseAction } from "./row-actions";
 
 /** Far more than the 10 seconds for which something can be undone. */
@@ -11,21 +11,16 @@ const LONG_MS = 60_000;
 const STEP_MS = 10;
 const SHOWN_WITHIN_MS = 60_000;
 
-let server: ServerProcess;
-let browser: Browser;
+let server: OwnDemo;
 let visit: DashboardVisit;
 let page: Page;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServerProcess(), launchBrowser()]);
-  visit = await visitDashboard(browser, server);
+  server = await ownDemo();
+  visit = await visitDashboard(server);
   page = visit.page;
   await page.clock.install();
 }, 180_000);
-afterAll(async () => {
-  await visit?.context.close();
-  await browser?.close();
-  await server?.stop();
-});
+afterAll(() => visit?.context.close());
 
 const undo = () => page.getByRole("button", { name: "Undo" });
 const toast = (text: string) => page.getByRole("region", { name: /^Messages/ }).getByText(text);
@@ -93,7 +88,7 @@ it("an archived campaign is active again when Undo is pressed, all by keyboard",
   expect(await link.count()).toBe(0);
   expect(await statusOf(id)).toBeUndefined();
   expect(await toast("Data may be out of date").count()).toBe(0);
-  expect(await violationsOf(page)).toEqual([]);
+  expect(await flawsOf(page, { withMessages: true })).toEqual([]);
   await hasFocus(page, undo());
   await page.keyboard.press("Enter");
   await toast("Campaign restored.").waitFor();

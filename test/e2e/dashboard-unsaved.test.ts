@@ -1,24 +1,18 @@
-import type { Browser, Dialog, Page } from "playwright-core";
+import type { Dialog, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launchBrowser } from "../factories/browser";
-import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { type OwnDemo, ownDemo } from "../factories/shared-server";
 import { type DashboardVisit, visitDashboard } from "./campaign-visit";
 
-let server: ServerProcess;
-let browser: Browser;
+let server: OwnDemo;
 let visit: DashboardVisit;
 let page: Page;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServerProcess(), launchBrowser()]);
-  visit = await visitDashboard(browser, server);
+  server = await ownDemo();
+  visit = await visitDashboard(server);
   page = visit.page;
 }, 180_000);
-afterAll(async () => {
-  await visit?.context.close();
-  await browser?.close();
-  await server?.stop();
-});
+afterAll(() => visit?.context.close());
 
 const question = () => page.getByRole("alertdialog", { name: "Discard unsaved changes?" });
 const answer = (name: "Keep editing" | "Discard changes") => question().getByRole("button", { name }).click();

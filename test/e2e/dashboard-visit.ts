@@ -1,14 +1,9 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { AxeResults, RunOptions } from "axe-core";
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { expect, vi } from "vitest";
 import { openTab } from "../factories/browser";
 import { BROWSER, LOOKS_FOR_MS } from "../factories/calls";
 import type { ServerProcess } from "../factories/server-process";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const FOLLOWS_WITHIN_MS = 15_000;
 const IDLE_WITHIN_MS = 15_000;
 const TABS_MAX = 80;
 /** What the browser writes when an engine did not respond in time, as on a busy machine; the page asks again. */
@@ -29,10 +24,26 @@ export async function openPage(context: BrowserContext, faults: string[]): Promi
 /** Dialogs and forms move the focus a moment after what they show. */
 export const hasFocus = (page: Page, target: Locator): Promise<void> => target.and(page.locator(":focus")).waitFor();
 
-export async function logIn(page: Page, url: string, { email, password }: { email: string; password: string }) {
+/** Where svc is, and whom it knows. */
+export interface Account {
+  url: string;
+  demo: { dashboard: { email: string; password: string } };
+}
+
+/** Logs a context in without its form, which is tested where people come to it. */
+export async function logIn(context: BrowserContext, { url, demo }: Account): Promise<void> {
+  const { email, password } = demo.dashboard;
+  const answer = await context.request.post(`${url}/api/trpc/auth.logIn`, {
+    headers: { origin: url },
+    data: { email, password },
+  });
+  expect(answer.status()).toBe(200);
+}
+
+export async function logInByForm(page: Page, { url, demo }: Account): Promise<void> {
   await page.goto(`${url}/log-in`);
-  await page.getByLabel("Email address").fill(email);
-  await page.getByLabel("Password").fill(password);
+  await page.getByLabel("Email address").fill(demo.dashboard.email);
+  await page.getByLabel("Password").fill(demo.dashboard.password);
   await page.getByRole("button", { name: "Log in" }).click();
   await page.waitForURL(`${url}/offers`);
 }
@@ -70,32 +81,12 @@ export async function tabTo(page: Page, target: Locator): Promise<{ isMarked: bo
   throw new Error(`The focus never came to ${target} in ${TABS_MAX} presses of Tab.`);
 }
 
-/** By how many pixels the page stays wider than the window (WCAG 2.2, 1.4.10); a plot takes a moment to follow. */
-export async function sidewaysOf(page: Page): Promise<number> {
-  const isFitting = () => document.documentElement.scrollWidth <= innerWidth;
-  await page.waitForFunction(isFitting, undefined, { timeout: FOLLOWS_WITHIN_MS }).catch(() => undefined);
-  return page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-}
-
-/** The rules that axe applies to a look that differs from another one in part only; default: all. */
-export type AxeRules = Pick<RunOptions, "runOnly" | "rules">;
-
-/** Everything that axe holds against a page as it stands, frames included: the rule and where it was broken. */
-export async function violationsOf(page: Page, rules: AxeRules = {}): Promise<string[]> {
-  for (const frame of page.frames()) {
-    // It is half a megabyte, and a page is often looked at several times.
-    if (!(await frame.evaluate(() => "axe" in window))) await frame.evaluate(AXE);
-  }
-  // What fades in or out has another contrast than what stays.
-  await page.evaluate(async () => {
-    const running = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
-    await Promise.allSettled(running.map(({ finished }) => finished));
-  });
-  const { violations } = await page.evaluate((given): Promise<AxeResults> => {
-    const { axe } = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
-    return axe.run({ resultTypes: ["violations"], ...given });
-  }, rules);
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+/** By the link that comes first in the focus order. */
+export async function leapToContent(page: Page): Promise<void> {
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to content");
+  await page.keyboard.press("Enter");
+  await hasFocus(page, page.locator("#content"));
 }
 
 export const post = (address: string, headers: Record<string, string>, body: object): Promise<Response> =>
@@ -132,7 +123,10 @@ export async function click({ clickUrl }: Served): Promise<string | undefined> {
 }
 
 /** Resolves when the demo tenant's live report of today holds so many impressions. */
-export async function reportCounts({ url, demo }: ServerProcess, impressions: number): Promise<void> {
+export async function reportCounts(
+  { url, demo }: { url: string; demo: Pick<ServerProcess["demo"], "api"> },
+  impressions: number,
+): Promise<void> {
   const headers = { authorization: `Bearer ${demo.api.live_key}` };
   await vi.waitFor(
     async () => {

@@ -5,35 +5,12 @@ import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { UPSTREAMS_FILE } from "../../app/docs/chat/examples";
 import { readUpstreams } from "../../server/cloud/gateway/read-upstreams";
-import { launchBrowser } from "../factories/browser";
+import { sharedBrowser } from "../factories/browser";
 import { sampled } from "../factories/sampled";
-import { type ServerProcess, startServerProcess } from "../factories/server-process";
-import { openPage, sidewaysOf, violationsOf } from "./dashboard-visit";
+import { type OwnDemo, ownDemo } from "../factories/shared-server";
+import { openPage } from "./dashboard-visit";
+import { flawsOf } from "./look";
 
-const PAGES = [
-  "",
-  "/publishers",
-  "/advertisers",
-  "/api-clients",
-  "/operators",
-  "/keys",
-  "/errors",
-  "/limits",
-  "/functions",
-  "/edge",
-  "/queues",
-  "/storage",
-  "/secrets",
-  "/shield",
-  "/chat",
-  "/feeds",
-  "/webhooks",
-  "/events",
-  "/production",
-  "/security",
-];
-/** Together they hold every part that pages of the documentation are made of. */
-const EXAMINED = new Set(["", "/publishers", "/production", "/webhooks", "/events"]);
 const REFERENCES = [
   {
     api: "Platform API",
@@ -56,24 +33,21 @@ const LOOKS = [
 /** What the browser itself writes where a refusal, or no answer, is meant to come. */
 const EXPECTED = /\/(channels\?limit=5000|tenants\/me): Failed to load resource/;
 
-let server: ServerProcess;
+let server: OwnDemo;
 let browser: Browser;
 let context: BrowserContext;
 const faults: string[] = [];
 const outside: string[] = [];
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServerProcess(), launchBrowser()]);
+  [server, browser] = await Promise.all([ownDemo(), sharedBrowser()]);
   context = await browser.newContext({ locale: "en-US", reducedMotion: "reduce" });
   context.on("request", (request) => {
     if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== server.url)
       outside.push(request.url());
   });
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+afterAll(() => context?.close());
 
 const open = async (at: string): Promise<Page> => {
   const page = await openPage(context, faults);
@@ -256,7 +230,7 @@ it("finds a section by words of its text, by keyboard, and says which one is cho
     const chosen = document.activeElement?.getAttribute("aria-activedescendant") ?? "";
     return document.getElementById(chosen)?.getAttribute("aria-selected") === "true";
   });
-  expect(await violationsOf(page)).toEqual([]);
+  expect(await flawsOf(page)).toEqual([]);
   await field.press("Enter");
   await page.waitForURL(`${server.url}/docs/errors#idempotency`);
   await page.getByRole("heading", { name: "Idempotency keys" }).waitFor();
@@ -310,10 +284,6 @@ it.each(sampled(REFERENCES, 1))(
     for (const each of LOOKS) {
       await look(page, each);
       await page.locator(`body.${each.colorScheme}-mode`).waitFor();
-      expect(await sidewaysOf(page)).toBe(0);
-      // Its search and its panel for requests are left out: they are Scalar's, and break rules of ARIA that no setting fixes.
-      const rules = each.colorScheme === "dark" ? { runOnly: ["color-contrast"] } : {};
-      expect(await violationsOf(page, rules)).toEqual([]);
     }
     await look(page, LOOKS[0]);
     const field = page.getByRole("combobox", { name: "Enter search query" });
@@ -331,24 +301,6 @@ it.each(sampled(REFERENCES, 1))(
     await page.close();
   },
 );
-
-it("passes axe and needs no sideways scrolling, light and dark, wide and narrow", async () => {
-  const flaws: string[] = [];
-  const page = await openPage(context, faults);
-  for (const at of PAGES) {
-    await page.goto(`${server.url}/docs${at}`);
-    await page.locator("h1").waitFor();
-    for (const each of LOOKS) {
-      await look(page, each);
-      if ((await sidewaysOf(page)) > 0) flaws.push(`${at} ${each.width}: sideways`);
-      if (!EXAMINED.has(at)) continue;
-      const rules = each.colorScheme === "dark" ? { runOnly: ["color-contrast"] } : {};
-      for (const violation of await violationsOf(page, rules)) flaws.push(`${at} ${each.colorScheme}: ${violation}`);
-    }
-  }
-  await page.close();
-  expect(flaws).toEqual([]);
-}, 400_000);
 
 it("asks nobody but this server for anything, and says no word of trouble to the browser", () => {
   expect(outside).toEqual([]);

@@ -1,44 +1,20 @@
-import { mkdirSync } from "node:fs";
-import path from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launchBrowser, openTab } from "../factories/browser";
-import { type ServerProcess, startServerProcess } from "../factories/server-process";
-import { sidewaysOf } from "./dashboard-visit";
+import { type OwnDemo, ownDemo } from "../factories/shared-server";
+import { type DashboardVisit, visitDashboard } from "./campaign-visit";
 
-const SHOTS = path.resolve(import.meta.dirname, "../../test-results");
 const QUERY = "running shoes";
-const WIDE = { width: 1280, height: 900 };
 
-let server: ServerProcess;
-let browser: Browser;
-let context: BrowserContext;
+let server: OwnDemo;
+let visit: DashboardVisit;
 let page: Page;
-const faults: string[] = [];
-
-/** Chromium logs every answer of 400 and above; a refused field is one. */
-const REFUSED = /^Failed to load resource/;
 
 beforeAll(async () => {
-  mkdirSync(SHOTS, { recursive: true });
-  [server, browser] = await Promise.all([startServerProcess(), launchBrowser()]);
-  context = await browser.newContext({ viewport: WIDE, locale: "en-US" });
-  page = await openTab(context);
-  page.on("pageerror", (error) => faults.push(String(error)));
-  page.on("console", (line) => {
-    if (line.type() === "error" && !REFUSED.test(line.text())) faults.push(line.text());
-  });
-  await page.goto(`${server.url}/log-in`);
-  await page.getByLabel("Email address").fill(server.demo.dashboard.email);
-  await page.getByLabel("Password").fill(server.demo.dashboard.password);
-  await page.getByRole("button", { name: "Log in" }).click();
-  await page.waitForURL(`${server.url}/offers`);
+  server = await ownDemo();
+  visit = await visitDashboard(server);
+  page = visit.page;
 }, 180_000);
-afterAll(async () => {
-  await context?.close();
-  await browser?.close();
-  await server?.stop();
-});
+afterAll(() => visit?.context.close());
 
 const offered = () => page.getByRole("table", { name: "Offered, best first" });
 /** The group of losers whose reason begins so. */
@@ -64,7 +40,6 @@ describe("explaining an offers request", () => {
     await page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name: "Explain" }).click();
     await page.getByRole("heading", { name: "Explain", level: 1 }).waitFor();
     await page.getByLabel("Channel").waitFor();
-    await shoot("explain-form");
   });
 
   it("shows the winners with place and price, and the losers with their reasons, and opens a reason by keyboard", async () => {
@@ -108,7 +83,6 @@ describe("explaining an offers request", () => {
     const parts = reading.getByRole("table", { name: /^What the probability consists of/ }).getByRole("row");
     expect(await parts.nth(1).textContent()).toMatch(/^Start.*−\d\.\d\d$/);
     expect(await parts.filter({ hasText: "Coverage" }).textContent()).toMatch(/\+\d\.\d\d$/);
-    await shoot("explain-result");
   });
 
   it("says of a query that is not likely enough to fit what speaks against it, and links to the strictness", async () => {
@@ -125,7 +99,6 @@ describe("explaining an offers request", () => {
         /^The probability that an offer fits this query is \d+%; the channel's strictness, balanced, needs \d+%\./,
       )
       .waitFor();
-    await shoot("explain-unlikely");
     await reading.getByRole("link", { name: "balanced" }).click();
     // The navigation has a link of the same name.
     await page.locator("a[href*='/offers/explain?channel_id=']").click();
@@ -138,7 +111,6 @@ describe("explaining an offers request", () => {
     const reading = page.getByRole("region", { name: "How the request was interpreted" });
     await reading.getByText("Only a query has a probability.").waitFor();
     expect(await reading.getByRole("table").count()).toBe(0);
-    await shoot("explain-context");
   });
 
   it.each([
@@ -154,7 +126,6 @@ describe("explaining an offers request", () => {
     expect(failure).toMatchObject({ invalid: "true", focused: true });
     expect(failure.said).toContain(sentence);
     expect(await offered().count()).toBe(0);
-    if (label === "User id") await shoot("explain-refused");
   });
 
   it("leaves no earlier result under a new error", async () => {
@@ -183,7 +154,6 @@ describe("explaining an offers request", () => {
       expect.stringMatching(/Nothing would be offered, 0 runners-up, \d+ left out\./),
     );
     await page.getByText("No item of the campaign has a word of the request.").waitFor();
-    await shoot("explain-nothing");
   });
 
   it("takes words without meaning for what they are", async () => {
@@ -214,22 +184,5 @@ describe("explaining an offers request", () => {
     await page.getByText("The server could not be reached.").waitFor({ state: "detached" });
   });
 
-  it("says no word of trouble to the browser on the way", () => expect(faults).toEqual([]));
+  it("says no word of trouble to the browser on the way", () => expect(visit.faults).toEqual([]));
 });
-
-const LOOKS = [
-  { width: 360, height: 844, colorScheme: "dark" },
-  { width: 360, height: 844, colorScheme: "light" },
-  { ...WIDE, colorScheme: "dark" },
-  { ...WIDE, colorScheme: "light" },
-] as const;
-
-/** The page as it stands, narrow and wide, dark and light; nobody has to scroll it sideways (WCAG 2.2, 1.4.10). */
-async function shoot(name: string): Promise<void> {
-  for (const { width, height, colorScheme } of LOOKS) {
-    await page.setViewportSize({ width, height });
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: path.join(SHOTS, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-    expect(await sidewaysOf(page)).toBeLessThanOrEqual(0);
-  }
-}

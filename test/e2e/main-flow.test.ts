@@ -1,30 +1,23 @@
-import { mkdirSync } from "node:fs";
-import path from "node:path";
+import { randomUUID } from "node:crypto";
 import type { Browser, BrowserContext, Page, Response } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { launchBrowser, openTab } from "../factories/browser";
-import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { openTab, sharedBrowser } from "../factories/browser";
+import { type OwnTenant, ownTenant } from "../factories/shared-server";
 import { waitFor } from "../factories/wait-for";
-import { sidewaysOf } from "./dashboard-visit";
+import { logInByForm } from "./dashboard-visit";
 import { type Site, startSite } from "./offers-stub";
 import { chooseAction } from "./row-actions";
 
-const SHOTS = path.resolve(import.meta.dirname, "../../test-results");
 const QUERY = "noise cancelling headphones";
 /** Events reach reports within seconds; the page is asked again until they are there. */
 const REPORTED_WITHIN_MS = 60_000;
 
-let server: ServerProcess;
+let server: OwnTenant;
 let browser: Browser;
 
 beforeAll(async () => {
-  mkdirSync(SHOTS, { recursive: true });
-  [server, browser] = await Promise.all([startServerProcess(), launchBrowser({ keepsPages: true })]);
+  [server, browser] = await Promise.all([ownTenant(), sharedBrowser({ keepsPages: true })]);
 }, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
 
 /** What browsers themselves write when a request was refused, as it is to be on a revoked key. */
 const REFUSED = /^Failed to load resource|blocked by CORS policy/;
@@ -80,13 +73,12 @@ describe("from sign-up to the first click in a report", () => {
 
   it("signs up, and lands on an overview that says what comes first", async () => {
     await dashboard.goto(`${server.url}/sign-up`);
-    await dashboard.getByLabel("Email address").fill("ada@publisher.example");
+    await dashboard.getByLabel("Email address").fill(`ada-${randomUUID()}@publisher.example`);
     await dashboard.getByLabel("Company or site").fill("Trail Notes");
     await dashboard.getByLabel("Password").fill("five quiet otters swim");
     await dashboard.getByRole("button", { name: "Create account" }).click();
     await dashboard.waitForURL(`${server.url}/offers`);
     await dashboard.getByRole("heading", { name: "Show your first offer" }).waitFor();
-    await shoot(dashboard, "dashboard-first-run");
   });
 
   it("creates a channel for the publisher's origin", async () => {
@@ -95,7 +87,6 @@ describe("from sign-up to the first click in a report", () => {
     const dialog = dashboard.getByRole("dialog");
     await dialog.getByLabel("Name").fill("Trail Notes");
     await dialog.getByLabel("Origins").fill(siteOrigin);
-    await shoot(dashboard, "create-channel");
     await dialog.getByRole("button", { name: "Create test channel" }).click();
     await dashboard.getByRole("heading", { name: "Trail Notes", level: 1 }).waitFor();
   });
@@ -115,7 +106,6 @@ describe("from sign-up to the first click in a report", () => {
     await shown.filter({ hasText: `data-key="${browserKey}"` }).waitFor();
     const snippet = (await shown.textContent()) ?? "";
     site.pages.set("/", { html: publisherPage(snippet) });
-    await shoot(dashboard, "channel");
   });
 
   it("shows a labelled offer for what a reader searches, and reports it once it was seen", async () => {
@@ -131,7 +121,6 @@ describe("from sign-up to the first click in a report", () => {
     const report = await reported;
     expect(report.status()).toBe(204);
     expect(JSON.parse(report.request().postData() ?? "").ids).toHaveLength(1);
-    await reader.screenshot({ path: path.join(SHOTS, "publisher.png") });
   });
 
   it("opens the landing page of the offer with a click id", async () => {
@@ -155,17 +144,14 @@ describe("from sign-up to the first click in a report", () => {
       },
       { timeout: REPORTED_WITHIN_MS, interval: 1_000 },
     );
-    await shoot(dashboard, "reports");
     await dashboard.getByLabel("Group by").selectOption("traffic");
     await dashboard.getByRole("rowheader", { name: "Valid" }).waitFor();
     const kinds = dashboard.getByRole("region", { name: "Kinds of traffic" });
     expect(await kinds.getByRole("definition").allTextContents()).toContain(
       "Counts in every figure, and is what is paid for.",
     );
-    await shoot(dashboard, "reports-traffic");
     await dashboard.goto(`${server.url}/offers`);
     await dashboard.getByRole("region", { name: "Today's figures" }).waitFor();
-    await shoot(dashboard, "dashboard");
   });
 
   it("serves nothing more on a revoked key, and leaves the publisher's page whole", async () => {
@@ -224,24 +210,6 @@ async function figuresOf(page: Page): Promise<Record<string, string>> {
   return Object.fromEntries(names.map((name, i) => [name.trim(), (values[i] ?? "").trim()]));
 }
 
-const LOOKS = [
-  { width: 360, height: 740, colorScheme: "dark" },
-  { width: 1280, height: 900, colorScheme: "light" },
-] as const;
-
-/** The page as it stands, narrow and dark, then wide and light as it was before. */
-async function shoot(page: Page, name: string): Promise<void> {
-  for (const { width, height, colorScheme } of LOOKS) {
-    await page.setViewportSize({ width, height });
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: path.join(SHOTS, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-    await expectNoSideways(page);
-  }
-}
-
-/** Nobody has to scroll a whole page sideways (WCAG 2.2, 1.4.10). */
-const expectNoSideways = async (page: Page): Promise<void> => expect(await sidewaysOf(page)).toBeLessThanOrEqual(0);
-
 describe("the demo page", () => {
   it.each(["light", "dark"] as const)(
     "answers a search with offers that lead to their landing page, in %s",
@@ -256,17 +224,12 @@ describe("the demo page", () => {
         const faults = watchFaults(page);
         const reported = reportedBy(page);
         await page.goto(`${server.url}/demo`);
-        await page.screenshot({ path: path.join(SHOTS, `demo-front-${colorScheme}.png`), fullPage: true });
         const offers = answerTo(page, "/api/v1/offers");
         await page.getByRole("searchbox", { name: "Search the guides" }).fill("espresso machine");
         await page.getByRole("button", { name: "Search" }).click();
         await offers;
         const results = page.locator("[data-placement=search_results]");
         await results.getByText("Sponsored", { exact: true }).first().waitFor();
-        await page.screenshot({ path: path.join(SHOTS, `demo-search-${colorScheme}.png`), fullPage: true });
-        await page.setViewportSize({ width: 360, height: 740 });
-        await page.screenshot({ path: path.join(SHOTS, `demo-search-360-${colorScheme}.png`), fullPage: true });
-        await expectNoSideways(page);
         await results.locator("li").first().scrollIntoViewIfNeeded();
         const clickUrl = (await results.locator("a").first().getAttribute("href")) ?? "";
         await expect.poll(() => reported.find(({ ids }) => ids.some((id) => clickUrl.endsWith(id)))?.status).toBe(204);
@@ -275,7 +238,6 @@ describe("the demo page", () => {
         const opened = await landing;
         await opened.waitForURL(/\/demo\/landing\//);
         expect(new URL(opened.url()).searchParams.has("svc_click_id")).toBe(true);
-        await opened.screenshot({ path: path.join(SHOTS, `landing-${colorScheme}.png`), fullPage: true });
         expect(faults).toEqual([]);
       } finally {
         await context.close();
@@ -295,11 +257,7 @@ it("shows the demo's user what happened on the demo page: live mode, unless they
   const context = await browser.newContext({ locale: "en-US" });
   try {
     const page = await openTab(context);
-    await page.goto(`${server.url}/log-in`);
-    await page.getByLabel("Email address").fill(server.demo.dashboard.email);
-    await page.getByLabel("Password").fill(server.demo.dashboard.password);
-    await page.getByRole("button", { name: "Log in" }).click();
-    await page.waitForURL(`${server.url}/offers`);
+    await logInByForm(page, server);
     expect(await page.getByRole("radio", { name: "Live" }).isChecked()).toBe(true);
     await page.goto(`${server.url}/offers/channels?mode=test`);
     await waitFor(async () =>

@@ -2,7 +2,7 @@ import path from "node:path";
 import { build } from "esbuild";
 import { createElement, StrictMode } from "react";
 import { renderToString } from "react-dom/server";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Offers, type OffersProps } from "../../sdk/react/offers";
 import { waitFor } from "../factories/wait-for";
 import { KEY, offerId, openWidgetLab, type Visit, type WidgetLab } from "./widget-visit";
@@ -49,7 +49,6 @@ beforeAll(async () => {
   lab = opened;
   script = outputFiles[0]?.text ?? "";
 }, 120_000);
-afterAll(() => lab?.close());
 beforeEach(async () => {
   visit = await lab.visit();
   visit.stub.answer = ({ limit }) => ({

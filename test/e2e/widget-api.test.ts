@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { waitFor } from "../factories/wait-for";
 import { offerId, openWidgetLab, SLOT, slotOf, type Visit, type WidgetLab } from "./widget-visit";
 
@@ -11,7 +11,6 @@ let visit: Visit;
 beforeAll(async () => {
   lab = await openWidgetLab();
 }, 120_000);
-afterAll(() => lab?.close());
 beforeEach(async () => {
   visit = await lab.visit();
   visit.stub.answer = ({ limit }) => ({

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { openWidgetLab, type Visit, type WidgetLab } from "./widget-visit";
 
 const BARE = "<div data-svc-offers></div>";
@@ -9,7 +9,6 @@ let visit: Visit;
 beforeAll(async () => {
   lab = await openWidgetLab();
 }, 120_000);
-afterAll(() => lab?.close());
 beforeEach(async () => {
   visit = await lab.visit();
 });

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sampled } from "../factories/sampled";
 import { waitFor } from "../factories/wait-for";
 import { offerId, openWidgetLab, type Visit, type WidgetLab } from "./widget-visit";
@@ -34,7 +34,6 @@ let visit: Visit;
 beforeAll(async () => {
   lab = await openWidgetLab();
 }, 120_000);
-afterAll(() => lab?.close());
 beforeEach(async () => {
   visit = await lab.visit();
   await visit.page.route("https://icons.example/a.svg", (route) =>

@@ -1,11 +1,11 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { expect } from "vitest";
 import { buildWidget } from "../../widget/build-widget.mjs";
 import { type WidgetVersion, widgetVersion } from "../../widget/widget-version.mjs";
-import { launchBrowser } from "../factories/browser";
+import { sharedBrowser } from "../factories/browser";
 import { waitFor } from "../factories/wait-for";
 import { type OffersStub, type Site, startOffersStub, startSite } from "./offers-stub";
 
@@ -33,17 +33,16 @@ export interface WidgetLab {
   /** The immutable name of the built script, and its integrity. */
   version: WidgetVersion;
   visit(): Promise<Visit>;
-  close(): Promise<void>;
 }
 
-/** A browser and the built widget, for a whole test file. */
+/** The built widget in the browser of this process, for a whole test file. */
 export async function openWidgetLab(): Promise<WidgetLab> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-widget-"));
   const rootDir = path.resolve(import.meta.dirname, "../..");
   const { outFile } = await buildWidget({ rootDir, outFile: path.join(folder, "widget.js") });
   const widget = fs.readFileSync(outFile);
   fs.rmSync(folder, { recursive: true });
-  const browser: Browser = await launchBrowser({ keepsPages: true });
+  const browser = await sharedBrowser({ keepsPages: true });
   return {
     version: widgetVersion(widget),
     visit: async () => {
@@ -56,7 +55,6 @@ export async function openWidgetLab(): Promise<WidgetLab> {
       });
       return Visit.begin({ stub, site, context, page: await context.newPage() });
     },
-    close: () => browser.close(),
   };
 }
 

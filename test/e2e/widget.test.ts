@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { waitFor } from "../factories/wait-for";
 import { first, KEY, offerId, openWidgetLab, SLOT, slotOf, type Visit, type WidgetLab } from "./widget-visit";
 
@@ -13,7 +13,6 @@ let visit: Visit;
 beforeAll(async () => {
   lab = await openWidgetLab();
 }, 120_000);
-afterAll(() => lab?.close());
 beforeEach(async () => {
   visit = await lab.visit();
 });

@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from "playwright-core";
 import { BROWSER } from "./calls";
 
 const VERSION_TIMEOUT_MS = 60_000;
@@ -23,6 +23,8 @@ const SYSTEM_PATHS = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
 // The npm package's own defaults are left out: they include --disable-web-security and --single-process.
+/** Headers of what Next loads before anybody navigates. */
+const PREFETCH = ["next-router-prefetch", "next-router-segment-prefetch"];
 /** Headless Chromium identifies itself in its user agent, and would count as a bot. */
 const AS_A_PERSON = `--user-agent=${BROWSER}`;
 const NPM_ARGS = ["--headless=shell", "--no-sandbox", "--no-zygote", "--disable-gpu"];
@@ -59,6 +61,21 @@ export async function launchBrowser(wanted: WantedBrowser = {}): Promise<Browser
   });
 }
 
+const shared = new Map<boolean, Promise<Browser>>();
+
+/**
+ * The browser of this process for all its test files, which have contexts of their own in it; it ends with the process.
+ * @throws as `launchBrowser`.
+ */
+export async function sharedBrowser(wanted: WantedBrowser = {}): Promise<Browser> {
+  const kind = wanted.keepsPages === true;
+  const running = await shared.get(kind)?.catch(() => undefined);
+  if (running?.isConnected()) return running;
+  const launched = launchBrowser(wanted);
+  shared.set(kind, launched);
+  return launched;
+}
+
 /**
  * A tab whose navigations end only when React has hydrated the page. A page that has loaded may not: until then keys
  * that a script listens for are lost, a controlled field forgets what was typed, and Next replaces the history entry,
@@ -67,12 +84,40 @@ export async function launchBrowser(wanted: WantedBrowser = {}): Promise<Browser
 export async function openTab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   page.setDefaultNavigationTimeout(LOADED_WITHIN_MS);
+  followNavigations(page);
   const [goto, reload, waitForURL] = [page.goto.bind(page), page.reload.bind(page), page.waitForURL.bind(page)];
   return Object.assign(page, {
     goto: async (...given: Parameters<Page["goto"]>) => await hydrated(page, await goto(...given)),
     reload: async (...given: Parameters<Page["reload"]>) => await hydrated(page, await reload(...given)),
     waitForURL: async (...given: Parameters<Page["waitForURL"]>) => await hydrated(page, await waitForURL(...given)),
   });
+}
+
+/** Requests of navigations within the dashboard, which load no new document, that a page waits for. */
+const underWay = new WeakMap<Page, Set<Request>>();
+
+function followNavigations(page: Page): void {
+  const requests = new Set<Request>();
+  underWay.set(page, requests);
+  page.on("request", (request) => {
+    const headers = request.headers();
+    if (headers.rsc === "1" && !PREFETCH.some((name) => name in headers)) requests.add(request);
+  });
+  const forget = (request: Request) => void requests.delete(request);
+  page.on("requestfinished", forget);
+  page.on("requestfailed", forget);
+}
+
+/**
+ * Resolves when no navigation of a tab is under way: Next replaces the page and its title one after the other when the
+ * response of the last one has arrived.
+ */
+export async function navigated(page: Page): Promise<void> {
+  const requests = underWay.get(page);
+  do {
+    for (const request of requests ?? []) await request.response().then((response) => response?.finished());
+    await hydrated(page, undefined);
+  } while (requests && requests.size > 0);
 }
 
 /** Resolves with `value` when React has no part of the page left to hydrate and has run its effects. */

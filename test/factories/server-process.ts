@@ -32,6 +32,8 @@ export interface ServerOptions {
   env?: Record<string, string>;
   /** Default: the built `.build/server/main.mjs`. */
   program?: string;
+  /** Where `madeOnce` keeps the first start. Default: the folder of the run. */
+  runFolder?: string;
 }
 
 export interface ServerProcess {
@@ -61,7 +63,11 @@ export async function startServerProcess(options: ServerOptions = {}): Promise<S
   const dataDir = path.join(own, "data");
   try {
     if (!SETTINGS_OF_FIRST_START.some((name) => name in (options.env ?? {}))) {
-      await fillDataDir(dataDir, { name: "server", start: (empty) => startServerProcess({ dataDir: empty }) });
+      await fillDataDir(dataDir, {
+        name: "server",
+        start: (empty) => startServerProcess({ dataDir: empty }),
+        folder: options.runFolder,
+      });
     }
     const server = await startOn(dataDir, options);
     const { stop } = server;

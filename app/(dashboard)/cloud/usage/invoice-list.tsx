@@ -36,7 +36,7 @@ export function InvoiceList() {
         }
       >
         {(invoices) => (
-          <Table caption="Invoices" columns={COLUMNS}>
+          <Table caption="Invoices by month" columns={COLUMNS}>
             {invoices.map((invoice) => (
               <Row key={invoice.id}>
                 <RowHeading className="whitespace-nowrap">

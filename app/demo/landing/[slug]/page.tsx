@@ -19,7 +19,7 @@ export default async function DemoLandingPage({ params, searchParams }: LandingP
   const clickId = (await searchParams)[CLICK_ID];
   return (
     <div className={styles.shop}>
-      <p className={styles.banner}>Demo landing page. The shop is invented and sells nothing.</p>
+      <header className={styles.banner}>Demo landing page. The shop is invented and sells nothing.</header>
       <main className={styles.main}>
         <div className={styles.picture} aria-hidden="true">
           {name.charAt(0)}

@@ -1,0 +1,102 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults, RunOptions } from "axe-core";
+import type { Page } from "playwright-core";
+import { navigated } from "../factories/browser";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const FOLLOWS_WITHIN_MS = 15_000;
+/** For parts of a page that come one after the other, on a machine that has other work. */
+const SHOWN_WITHIN_MS = 60_000;
+
+/** The rules that axe applies to a look that differs from another one in part only; default: all. */
+type AxeRules = Pick<RunOptions, "runOnly">;
+
+interface Look {
+  width: number;
+  height: number;
+  colorScheme: "light" | "dark";
+  rules: AxeRules;
+}
+
+/** What only a narrow page can break, such as a list that scrolls and cannot be reached by keyboard. */
+const OF_WIDTH = ["scrollable-region-focusable", "target-size", "button-name", "link-name", "label"];
+const WIDE = { width: 1280, height: 900 };
+
+/** The dark look is the light one in other colours, and the narrow look has the colours of the wide one. */
+const LOOKS: readonly Look[] = [
+  { ...WIDE, colorScheme: "light", rules: {} },
+  { ...WIDE, colorScheme: "dark", rules: { runOnly: ["color-contrast"] } },
+  { width: 360, height: 740, colorScheme: "light", rules: { runOnly: OF_WIDTH } },
+];
+
+/** What is wrong with a page in one of the looks. */
+export interface Flaw {
+  look: string;
+  /** Rules of axe and where each is broken. */
+  violations: string[];
+  /** By how many pixels the page is wider than the window. */
+  sideways: number;
+}
+
+/**
+ * Looks at a page as it stands, wide, dark and narrow: what axe finds, contrast included, and whether it has to be
+ * scrolled sideways. It waits until a navigation under way has ended, and what loads, fades or moves, also for messages
+ * that disappear by themselves (`withMessages`: not for them). The page is wide and light afterwards.
+ */
+export async function flawsOf(page: Page, { withMessages = false } = {}): Promise<Flaw[]> {
+  await settled(page, withMessages);
+  const flaws: Flaw[] = [];
+  for (const { width, height, colorScheme, rules } of LOOKS) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.waitForFunction(inTheme, colorScheme);
+    const sideways = await sidewaysOf(page);
+    const violations = await violationsOf(page, rules);
+    if (violations.length > 0 || sideways > 0) flaws.push({ look: `${width} ${colorScheme}`, violations, sideways });
+  }
+  await page.setViewportSize(WIDE);
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  return flaws;
+}
+
+/** Pages of svc mark their theme; a page of the reference does on its body. Others follow the browser. */
+function inTheme(scheme: string): boolean {
+  const { classList } = document.documentElement;
+  return !("__next_f" in window) || classList.contains("dark") === (scheme === "dark");
+}
+
+/** Resolves when no navigation is under way and the page has its heading and content, without messages that fade. */
+async function settled(page: Page, withMessages: boolean): Promise<void> {
+  await navigated(page);
+  const temporary = withMessages ? "main .animate-pulse" : "main .animate-pulse, [data-sonner-toast]";
+  const isShown = (selector: string) =>
+    document.title !== "" && document.querySelector("h1") !== null && !document.querySelector(selector);
+  // What is missing permanently is a finding of axe, not a failure to look.
+  await page.waitForFunction(isShown, temporary, { timeout: SHOWN_WITHIN_MS }).catch(() => undefined);
+}
+
+/** By how many pixels the page stays wider than the window (WCAG 2.2, 1.4.10); a plot takes a moment to follow. */
+export async function sidewaysOf(page: Page): Promise<number> {
+  const isFitting = () => document.documentElement.scrollWidth <= innerWidth;
+  await page.waitForFunction(isFitting, undefined, { timeout: FOLLOWS_WITHIN_MS }).catch(() => undefined);
+  return Math.max(0, await page.evaluate(() => document.documentElement.scrollWidth - innerWidth));
+}
+
+/** Everything that axe holds against a page as it stands, frames included: the rule and where it was broken. */
+async function violationsOf(page: Page, rules: AxeRules): Promise<string[]> {
+  for (const frame of page.frames()) {
+    // It is half a megabyte, and a page is looked at several times.
+    if (!(await frame.evaluate(() => "axe" in window))) await frame.evaluate(AXE);
+  }
+  // What fades in or out has another contrast than what stays.
+  await page.evaluate(async () => {
+    const running = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
+    await Promise.allSettled(running.map(({ finished }) => finished));
+  });
+  const { violations } = await page.evaluate((given): Promise<AxeResults> => {
+    const { axe } = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
+    return axe.run({ resultTypes: ["violations"], ...given });
+  }, rules);
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+}
