@@ -1,6 +1,7 @@
 import path from "node:path";
 import { defineConfig } from "vitest/config";
 import { ClosingLineReporter } from "./test/closing-line-reporter.ts";
+import { LaneSequencer } from "./test/runner/lane-sequencer.mjs";
 
 // vitest 5 prints failures with a function that Node has from version 21 on; without it Node 20 hides why a test failed.
 if (!("groupBy" in Map)) Object.defineProperty(Map, "groupBy", { value: groupBy });
@@ -32,7 +33,9 @@ export default defineConfig({
   ...shared,
   test: {
     globalSetup: ["test/setup-engines.ts", "test/setup-pages.ts"],
-    maxWorkers: 2,
+    // `npm test` runs two lanes beside each other.
+    maxWorkers: process.env.SVC_TEST_LANE === undefined ? 2 : 1,
+    sequence: { sequencer: LaneSequencer },
     reporters: ["default", new ClosingLineReporter()],
     projects: [
       {
@@ -41,6 +44,7 @@ export default defineConfig({
           ...quick,
           isolate: false,
           name: "unit",
+          sequence: { groupOrder: 3 },
           include: ["server/**/*.test.ts", "widget/**/*.test.ts", "sdk/**/*.test.ts", "app/**/*.test.{ts,tsx}"],
         },
       },
@@ -50,6 +54,7 @@ export default defineConfig({
           ...quick,
           isolate: false,
           name: "api",
+          sequence: { groupOrder: 2 },
           include: ["test/api/**/*.test.ts", "test/contract/**/*.test.ts", "test/scenarios/**/*.test.ts"],
         },
       },
@@ -59,6 +64,7 @@ export default defineConfig({
           ...limits,
           isolate: false,
           name: "pages",
+          sequence: { groupOrder: 1 },
           include: ["test/e2e/**/*.test.ts"],
           testTimeout: 180_000,
           hookTimeout: 180_000,

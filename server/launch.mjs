@@ -29,7 +29,8 @@ const commands = {
 
   async test() {
     await build({ print, terminal });
-    process.exitCode = await run(bin("vitest/vitest.mjs"), ["run", ...args]);
+    const { runTests } = await import(path.join(rootDir, "test/runner/run-tests.mjs"));
+    process.exitCode = await runTests({ rootDir, args, print });
   },
 
   async verify() {
@@ -47,18 +48,21 @@ const commands = {
       ...(args.includes("--no-tests") ? [] : tests),
     ];
     // They depend on nothing of each other; the types alone take as long as all others.
-    const waiting = steps.toSorted(([a], [b]) => Number(b === "types") - Number(a === "types"));
+    const others = steps.filter(([name]) => name !== "types");
+    // Next rewrites types while it builds pages, so `--pages` begins after the check of types.
+    const types = steps.filter(([name]) => name === "types");
+    const pages = args.includes("--pages") ? [["pages", () => build({ print, terminal }).then(() => 0)]] : [];
     let failedWith = 0;
-    const work = async () => {
-      for (let step = waiting.shift(); step && failedWith === 0; step = waiting.shift()) {
+    const work = async (own) => {
+      for (let step = own.shift(); step && failedWith === 0; step = own.shift() ?? others.shift()) {
         const [name, program, programArgs] = step;
         const startedAt = Date.now();
-        const code = await run(program, programArgs);
+        const code = await (typeof program === "function" ? program() : run(program, programArgs));
         print(`${name}: ${code === 0 ? "ok" : "FAILED"} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
         failedWith ||= code;
       }
     };
-    await Promise.all([work(), work()]);
+    await Promise.all([work([...types, ...pages]), work(others)]);
     if (failedWith !== 0) process.exit(failedWith);
   },
 

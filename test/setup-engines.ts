@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { Pool } from "pg";
 import type { TestProject } from "vitest/node";
@@ -11,6 +11,8 @@ import { ensurePartitions } from "../server/engines/postgres/partitions";
 import { type RunningPostgres, startPostgres } from "../server/engines/postgres/start-postgres";
 import { type ClickHouseTemplate, createClickHouseTemplate } from "./factories/clickhouse-template";
 import { makeEnginesFolder } from "./factories/engines-folder";
+import { sharedEngines } from "./runner/shared-engines.mjs";
+import { beginRun } from "./runner/test-run.mjs";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -53,12 +55,30 @@ const GRANTS = [
   "GRANT TABLE ENGINE ON Log",
 ];
 
-/** Starts the engines that all test files share, once a run. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+type Provider = Pick<TestProject, "provide">;
+
+/** Starts the engines that all test files share, once a run; `npm test` starts them for its runs of vitest. */
+export async function setup(project: Provider): Promise<() => Promise<void>> {
+  const shared = sharedEngines();
+  if (shared) {
+    for (const [name, value] of Object.entries(shared)) project.provide(name as "runFolder", value as string);
+    return async () => undefined;
+  }
+  if (process.env.SVC_TEST_RUN !== undefined) return startAll(project);
+  const print = (line: string) => process.stderr.write(`svc: ${line}\n`);
+  const run = await beginRun({ rootDir, print });
+  const stop = await startAll(project);
+  return async () => {
+    await stop();
+    for (const line of await run.end()) print(`left behind by this run: ${line}`);
+  };
+}
+
+async function startAll(project: Provider): Promise<() => Promise<void>> {
   const dir = await makeEnginesFolder();
-  const builds = path.join(rootDir, ".build/test");
-  await mkdir(builds, { recursive: true });
-  const runFolder = await mkdtemp(path.join(builds, "run-"));
+  const runFolder = await mkdtemp(
+    path.join(rootDir, ".build/test", path.basename(process.env.SVC_TEST_RUN ?? ""), "run-"),
+  );
   const stops: (() => Promise<void>)[] = [];
   const tearDown = async () => {
     await Promise.all(stops.map((stop) => stop()));

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access, mkdtemp, statfs } from "node:fs/promises";
+import { access, mkdir, mkdtemp, statfs } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 
@@ -12,7 +12,11 @@ const FREE_BYTES_MIN = 6 * 1024 ** 3;
  * every test database creates and removes thousands of files, which takes ext4 more CPU time than writing them.
  */
 export async function makeEnginesFolder(): Promise<string> {
-  return mkdtemp(path.join((await isMemoryFree()) ? IN_MEMORY : os.tmpdir(), "svc-test-"));
+  if (!(await isMemoryFree())) return mkdtemp(path.join(os.tmpdir(), "svc-test-"));
+  // The name of the run's other folders, by which what is left of a run is found.
+  const dir = path.join(IN_MEMORY, path.basename(os.tmpdir()));
+  await mkdir(dir);
+  return dir;
 }
 
 async function isMemoryFree(): Promise<boolean> {
