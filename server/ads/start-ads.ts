@@ -17,6 +17,7 @@ import { startCatalog } from "./catalog/start-catalog";
 import { ConsentReader } from "./consent/consent";
 import { Claims } from "./events/claims";
 import { FactLog } from "./events/fact-log";
+import { OUTBOX_TOPIC } from "./events/outbox.sql";
 import { createReplayClick } from "./events/replay-click";
 import { drained, type Loop, shipFacts } from "./events/ship-facts";
 import { shipOutbox } from "./events/ship-outbox";
@@ -50,7 +51,7 @@ export interface AdsConfig
 export interface StartAds {
   engines: Engines;
   clock: Clock;
-  alarms: Pick<StartedAlarms, "add" | "wake">;
+  alarms: Pick<StartedAlarms, "add" | "wake" | "announce">;
   log: Logger;
   stops: StopStack;
   /**
@@ -87,8 +88,8 @@ export async function startAds(config: AdsConfig, parts: StartAds) {
   const ctx = adsCtxOf(config, { ...parts, serving });
   stops.push("feed imports", () => ctx.imports.slots.stop());
   if (config.roles.has("worker")) {
-    const { feedNetwork: network, feedFetchLimits: limits = FETCH_LIMITS, log } = parts;
-    const fetches = startFeedFetches({ ...ctx, network, limits }, log);
+    const { feedNetwork: network, feedFetchLimits: limits = FETCH_LIMITS, alarms, log } = parts;
+    const fetches = startFeedFetches({ ...ctx, network, limits }, { alarms, log });
     stops.push("feed fetches", () => fetches.stop());
   }
   return {
@@ -163,11 +164,11 @@ const channelKeysLastUsed = ({ db, clock }: { db: Engines["db"]; clock: Clock })
 type Serving = Omit<ServeCtx, "visitor"> & { channelRefs: ChannelRefs };
 
 async function startServing(config: AdsConfig, parts: StartAds): Promise<Serving> {
-  const { engines, clock, log, stops } = parts;
+  const { engines, clock, alarms, log, stops } = parts;
   const { sql, counters, clickhouse, secret } = engines;
   const channelRefs = new ChannelRefs(deriveKey(secret, "channel-ref"));
   const catalog = await startCatalog({
-    ...{ sql, clickhouse, clock, log, channelRefs },
+    ...{ sql, clickhouse, clock, alarms, log, channelRefs },
     automaticReview: config.isLoopback,
     bytesMax: config.catalogBytes,
     // Next to the compiled server. If it is missing, as in tests, items are prepared on the main thread.
@@ -187,7 +188,7 @@ async function startServing(config: AdsConfig, parts: StartAds): Promise<Serving
     ...{ clock, counters, sql, catalog, caps, signals, records, channelRefs },
     ...{ publicUrl, publisherShare, reserve, currency },
     decisions: new DecisionMemory(),
-    claims: new Claims(sql, parts.atStep),
+    claims: new Claims(sql, parts.atStep, () => alarms.announce(OUTBOX_TOPIC)),
     ignoredIds: { count: 0 },
     plausible: new PlausibleTraffic({ counters, clock }),
     facts: new FactLog(engines.wal, log),
@@ -205,10 +206,10 @@ interface LoopParts extends StartAds {
 
 /** Every process ships its own write-ahead file and the ones it was left; only workers ship the outbox. */
 function startLoops(config: AdsConfig, parts: LoopParts): Loop[] {
-  const { engines, log, serving, deadLetters, atStep = noStep } = parts;
+  const { engines, alarms, log, serving, deadLetters, atStep = noStep } = parts;
   const { clickhouse, sql, wal, leftWals = [] } = engines;
   const replayClick = createReplayClick({ ...serving, publisherShare: config.publisherShare });
-  const ship = { sql, clickhouse, replayClick, log, atStep, deadLetters };
+  const ship = { sql, clickhouse, replayClick, alarms, log, atStep, deadLetters };
   const loops: Loop[] = [wal, ...leftWals].map((each) => shipFacts({ ...ship, wal: each }));
   return config.roles.has("worker") ? [...loops, shipOutbox(ship)] : loops;
 }

@@ -26,7 +26,7 @@ interface IdentityParts {
   /** How products find their keys, for the history of requests. */
   findKeys: readonly FindKeys[];
   eventKinds: readonly EventKind[];
-  alarms: Pick<StartedAlarms, "add" | "wake">;
+  alarms: Pick<StartedAlarms, "add" | "wake" | "announce">;
   log: Logger;
   scopesInUse: ReadonlySet<string>;
   atStep?: ConstructorParameters<typeof IdempotencyStore>[0]["atStep"];

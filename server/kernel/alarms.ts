@@ -54,7 +54,7 @@ export class Alarms {
     this.#options = options;
     this.#netMs = options.safetyNetMs ?? SAFETY_NET_MS;
     this.#netAt = performance.now() + this.#netMs;
-    this.#stopListening = options.clock.onJump?.(() => this.#turnSoon()) ?? (() => undefined);
+    this.#stopListening = options.clock.onJump?.(() => this.#jumped()) ?? (() => undefined);
   }
 
   /** Adds a round, whose first run follows at once. Throws if there is one of this topic. */
@@ -80,6 +80,11 @@ export class Alarms {
   wake(topic: string): void {
     for (const state of this.#states.values()) if (state.isWokenBy(topic)) state.wake(state.round.gatherMs ?? 0);
     this.#turnSoon();
+  }
+
+  /** Whether a round of this process has the topic. */
+  has(topic: string): boolean {
+    return [...this.#states.values()].some((state) => state.isWokenBy(topic));
   }
 
   /** Makes all rounds due: wake-ups may have been lost. */
@@ -126,6 +131,12 @@ export class Alarms {
   #throwFailures(states: readonly RoundState[]): void {
     const failed = states.find(({ failures }) => failures > 0);
     if (failed && this.#options.isManual) throw failed.failure;
+  }
+
+  /** Rounds without a due time may depend on the clock in ways that are not known here. */
+  #jumped(): void {
+    for (const state of this.#states.values()) if (!state.round.nextDue) state.wake(0);
+    this.#turnSoon();
   }
 
   /** Wake-ups in the same turn of the event loop are handled together. */

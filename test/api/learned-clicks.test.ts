@@ -6,6 +6,7 @@ import { createChannelKey } from "../../server/ads/channels/create-channel-key";
 import type { Explanation } from "../../server/ads/explain/explanation";
 import { ServingState } from "../../server/ads/matching/serving-state";
 import { call, makeCampaign, makeChannel, makeCreative } from "../factories/ads";
+import { testAlarms } from "../factories/alarms";
 import { makeShop, served, type TestApp, testApp } from "../factories/app";
 import { arrived, caughtUp, click, manage, offersFor, platformKey, reportIds } from "../factories/calls";
 
@@ -95,7 +96,7 @@ const explained = async ({ key, channel, twin }: Scene, query: string, channelId
 async function inAnotherProcess({ channel, twin }: Scene): Promise<number | undefined> {
   const { sql, clickhouse } = test.engines;
   const shared = { automaticReview: true, channelRefs: test.app.ads.channelRefs, log: pino({ level: "silent" }) };
-  const catalog = await startCatalog({ sql, clickhouse, clock: test.clock, ...shared });
+  const catalog = await startCatalog({ sql, clickhouse, clock: test.clock, alarms: testAlarms({ sql }), ...shared });
   try {
     return await vi.waitFor(() => {
       const known = catalog.snapshot().termAffinity.forRequest(channel.id, ["boot"]);

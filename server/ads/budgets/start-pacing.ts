@@ -1,8 +1,9 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
+import type { StartedAlarms } from "../../engines/start-alarms";
 import type { Clock } from "../../kernel/clock";
-import { repeat } from "../../kernel/repeat";
+import { type Repeating, repeat } from "../../kernel/repeat";
 import type { ServingState } from "../matching/serving-state";
 import type { OfferRecord } from "../offer-records/offer-record";
 import { ExpectedSpend } from "./expected-spend";
@@ -16,6 +17,10 @@ const SPEND_EVERY_MS = 1000;
 const PACE_EVERY_MS = 2000;
 const RATES_EVERY_MS = 60_000;
 const PROFILES_EVERY_MS = 10 * 60_000;
+/** After the last offer; most of its events come within this time. */
+const SERVING_MS = 60_000;
+export const SPENDING_TOPIC = "spending";
+const PACING_TOPIC = "pacing";
 
 /** The fields of an offer that determine its cost. */
 export type ServedOffer = Pick<OfferRecord, "campaignId" | "model" | "priceNanos">;
@@ -23,6 +28,8 @@ export type ServedOffer = Pick<OfferRecord, "campaignId" | "model" | "priceNanos
 export interface Pacing {
   /** Call this before an offer is returned: its expected cost counts for the next decision. */
   noteServed(offers: readonly ServedOffer[]): void;
+  /** Whether this process has returned an offer within the last minute. */
+  isServing(): boolean;
   stop(): Promise<void>;
 }
 
@@ -31,16 +38,27 @@ export interface PacingOptions {
   /** Source of rates and traffic profiles; without it, the usual rates and an even profile apply. */
   clickhouse?: ClickHouseClient | undefined;
   clock: Clock;
+  alarms: Pick<StartedAlarms, "add" | "wake">;
   log: Pick<Logger, "info" | "warn">;
   state: ServingState;
+  /** Called when `isServing` becomes true. */
+  onServing?: () => void;
 }
 
 /**
- * Keeps campaigns within their budgets and at their pace until `stop()`: reads spend every second and runs a pacing
- * step every two seconds. Rejects if the first read fails. If later reads fail, budgets remain safe because claims
+ * Keeps campaigns within their budgets and at their pace until `stop()`: while this process serves, it reads spend every
+ * second and runs a pacing step every two seconds; otherwise it reads spend when campaigns change, and every 30 s. Rejects if the first read fails. If later reads fail, budgets remain safe because claims
  * decide on charges, and after a minute nothing is throttled.
  */
-export async function startPacing({ sql, clickhouse, clock, log, state }: PacingOptions): Promise<Pacing> {
+export async function startPacing({
+  sql,
+  clickhouse,
+  clock,
+  alarms,
+  log,
+  state,
+  onServing,
+}: PacingOptions): Promise<Pacing> {
   const expected = new ExpectedSpend();
   const pacer = new Pacer(state, expected);
   let rates = new SettleRates();
@@ -52,12 +70,27 @@ export async function startPacing({ sql, clickhouse, clock, log, state }: Pacing
   };
   await readSpending();
   await pacer.pace(readAtMs, readAtMs);
-  const rounds = [
-    repeat({ everyMs: SPEND_EVERY_MS, log, purpose: "read campaign spending" }, readSpending),
-    repeat({ everyMs: PACE_EVERY_MS, log, purpose: "pace campaigns" }, () =>
-      pacer.pace(clock.now().getTime(), readAtMs),
-    ),
+  let servedAt = Number.NEGATIVE_INFINITY;
+  const isServing = () => performance.now() - servedAt < SERVING_MS;
+  const whileServing = (ms: number) => () => (isServing() ? ms : undefined);
+  const rounds: Pick<Repeating, "stop">[] = [
+    alarms.add({
+      ...{ topic: SPENDING_TOPIC, purpose: "read campaign spending", everyMs: whileServing(SPEND_EVERY_MS) },
+      run: readSpending,
+    }),
+    alarms.add({
+      ...{ topic: PACING_TOPIC, purpose: "pace campaigns", everyMs: whileServing(PACE_EVERY_MS) },
+      run: () => pacer.pace(clock.now().getTime(), readAtMs),
+    }),
   ];
+  const serves = () => {
+    const wasServing = isServing();
+    servedAt = performance.now();
+    if (wasServing) return;
+    alarms.wake(SPENDING_TOPIC);
+    alarms.wake(PACING_TOPIC);
+    onServing?.();
+  };
   if (clickhouse) {
     const readSettleRates = settleRateReader(clickhouse);
     const readRates = async () => {
@@ -70,7 +103,9 @@ export async function startPacing({ sql, clickhouse, clock, log, state }: Pacing
     );
   }
   return {
+    isServing,
     noteServed: (offers) => {
+      if (offers.length > 0) serves();
       for (const offer of offers) noteServed({ state, expected, rates, nowMs: clock.now().getTime() }, offer);
     },
     stop: async () => {

@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
 import type { CampaignStatus, Mode } from "../../engines/postgres/generated/client";
+import { type StartedAlarms, startAlarms } from "../../engines/start-alarms";
 import { ManualClock } from "../../kernel/clock";
 import { ChannelRefs } from "../network-channels/channel-refs";
 import { decideOffers } from "../ranking/decide-offers";
@@ -15,6 +16,7 @@ const ITEM = 6000;
 const times = { createdAt: NOW, updatedAt: NOW };
 let database: TestDatabase;
 let clock: ManualClock;
+let alarms: StartedAlarms | undefined;
 let catalog: Catalog | undefined;
 let warnings: object[];
 beforeEach(async () => {
@@ -24,13 +26,15 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await catalog?.stop();
+  await alarms?.stop();
   await database.close();
 });
 
 const start = async (bytesMax?: number) => {
   const log = pino({ level: "warn" }, { write: (line) => void warnings.push(JSON.parse(line)) });
   const channelRefs = new ChannelRefs(randomBytes(32));
-  catalog = await startCatalog({ sql: database.sql, clock, automaticReview: true, channelRefs, log, bytesMax });
+  alarms = startAlarms({ sql: database.sql, clock, log });
+  catalog = await startCatalog({ sql: database.sql, clock, alarms, automaticReview: true, channelRefs, log, bytesMax });
   return catalog;
 };
 

@@ -4,7 +4,7 @@ import type { ServingChannel } from "../serving/serving";
 import type { ChannelKeyRef } from "./channel-keys";
 
 /**
- * The in-memory data for serving: channels, keys, advertisers, campaigns, creatives and products, less than 2 s old.
+ * The in-memory data for serving: channels, keys, advertisers, campaigns, creatives and products.
  */
 export interface Catalog extends Pick<Pacing, "noteServed"> {
   /** The input of `decideOffers`; valid only within one turn of the event loop. */
@@ -28,7 +28,5 @@ export interface Catalog extends Pick<Pacing, "noteServed"> {
   readonly bytes: number;
   /** The number of creatives and products that do not fit into this process's memory limit. */
   readonly leftOut: number;
-  /** False if the last read of Postgres failed; the known data is still served. */
-  readonly isCurrent: boolean;
   stop(): Promise<void>;
 }

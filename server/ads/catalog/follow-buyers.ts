@@ -1,24 +1,33 @@
 import type { Pool } from "pg";
-import type { Logger } from "pino";
-import { type Repeating, repeat } from "../../kernel/repeat";
+import type { StartedAlarms } from "../../engines/start-alarms";
+import type { RunningRound } from "../../kernel/alarms";
 import type { ServingState } from "../matching/serving-state";
 import { readBuyers } from "../network/buyers.sql";
 
+export const BUYERS_TOPIC = "buyers";
 const BUYERS_EVERY_MS = 1000;
 
+interface FollowBuyers {
+  state: ServingState;
+  alarms: Pick<StartedAlarms, "add">;
+  /** Whether offers are returned, so that balances change. */
+  isServing: () => boolean;
+}
+
 /**
- * Reads the data that determines whether tenants' network campaigns may serve, every second. Rejects if the first read
- * fails.
+ * Reads the data that determines whether tenants' network campaigns may serve: when it changes, and every second while
+ * this process serves. Rejects if the first read fails.
  */
-export async function followBuyers(
-  sql: Pool,
-  { state, log }: { state: ServingState; log: Pick<Logger, "info" | "warn"> },
-): Promise<Repeating> {
+export async function followBuyers(sql: Pool, { state, alarms, isServing }: FollowBuyers): Promise<RunningRound> {
   const read = async () => {
     const tenants = new Set<string>();
     for (const { reach, tenantId } of state.campaigns()) if (reach === "network") tenants.add(tenantId);
     if (tenants.size > 0) state.putBuyers(await readBuyers(sql, [...tenants]));
   };
   await read();
-  return repeat({ everyMs: BUYERS_EVERY_MS, log, purpose: "read the balances of network campaigns" }, read);
+  return alarms.add({
+    ...{ topic: BUYERS_TOPIC, purpose: "read the balances of network campaigns" },
+    everyMs: () => (isServing() ? BUYERS_EVERY_MS : undefined),
+    run: read,
+  });
 }

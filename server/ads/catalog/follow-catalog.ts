@@ -25,23 +25,28 @@ export const loadCatalog = (sql: Pool, mirror: Mirror): Promise<string> =>
     return snapshot;
   });
 
+interface FollowedCatalog {
+  snapshot: string;
+  tables: readonly CatalogTable[];
+}
+
 /**
- * Applies everything that was committed since `since` and returns the new snapshot. This is exact: a row is read if its
+ * Applies everything that was committed since `since` and returns the new snapshot, and the tables that changed. This is exact: a row is read if its
  * transaction is invisible in the old snapshot and visible in the new one. A late commit is therefore never missed, and
  * a long transaction does not delay others.
  */
-export async function followCatalog(sql: Pool, mirror: Mirror, since: string): Promise<string> {
-  const { rows } = await sql.query<{ snapshot: string; tables: CatalogTable[] }>(CHANGED_TABLES, [since]);
+export async function followCatalog(sql: Pool, mirror: Mirror, since: string): Promise<FollowedCatalog> {
+  const { rows } = await sql.query<FollowedCatalog>(CHANGED_TABLES, [since]);
   const [look] = rows;
-  if (!look) return since;
-  if (look.tables.length === 0 && !mirror.items.isDue()) return look.snapshot;
+  if (!look) return { snapshot: since, tables: [] };
+  if (look.tables.length === 0 && !mirror.items.isDue()) return look;
   const snapshot = await inOneView(sql, async (client, seen) => {
     await applyTables(client, mirror, since);
     await settleItems(client, mirror);
     return seen;
   });
   await compact(mirror);
-  return snapshot;
+  return { snapshot, tables: look.tables };
 }
 
 async function applyTables(client: PoolClient, mirror: Mirror, since: string | undefined): Promise<void> {

@@ -2,22 +2,28 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ClickHouseClient } from "@clickhouse/client";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
+import type { StartedAlarms } from "../../engines/start-alarms";
 import type { Clock } from "../../kernel/clock";
 import { GroupCommit } from "../../kernel/group-commit";
 import { repeat } from "../../kernel/repeat";
 import { clickRateReader } from "../auction/load-click-rates";
 import { termAffinityReader } from "../auction/load-term-affinity";
-import { startPacing } from "../budgets/start-pacing";
+import { SPENDING_TOPIC, startPacing } from "../budgets/start-pacing";
 import { ThreadIndexer } from "../matching/indexer";
 import { ServingState } from "../matching/serving-state";
 import type { ChannelRefs } from "../network-channels/channel-refs";
 import type { Catalog } from "./catalog";
 import { CatalogItems } from "./catalog-items";
 import { ChannelKeys } from "./channel-keys";
-import { followBuyers } from "./follow-buyers";
+import { BUYERS_TOPIC, followBuyers } from "./follow-buyers";
 import { followCatalog, loadCatalog } from "./follow-catalog";
 
-const FOLLOW_EVERY_MS = 300;
+/** So that one read serves the transactions of an import. */
+const FOLLOW_GATHER_MS = 40;
+/** What a campaign that is new here needs before it serves. */
+const OF_CAMPAIGNS = [BUYERS_TOPIC, SPENDING_TOPIC];
+/** While items wait for memory. */
+const MAKE_ROOM_EVERY_MS = 1000;
 /** The interval between reads of Postgres for unknown keys, which any client can send. */
 const FOLLOW_APART_MS = 20;
 const REFRESHES_WAITING_MAX = 10_000;
@@ -30,6 +36,7 @@ export interface CatalogOptions {
   /** Source of click rates and term affinities; without it, those of items without data apply. */
   clickhouse?: ClickHouseClient | undefined;
   clock: Clock;
+  alarms: Pick<StartedAlarms, "add" | "wake">;
   /** Treats every advertiser as approved, as when PUBLIC_URL is a loopback address. */
   automaticReview: boolean;
   channelRefs: ChannelRefs;
@@ -41,32 +48,53 @@ export interface CatalogOptions {
 }
 
 /**
- * Loads everything, then follows Postgres every 300 ms and paces campaigns by their spend until `stop()`. Rejects if
+ * Loads everything, then follows what is committed in Postgres and paces campaigns by their spend until `stop()`. Rejects if
  * the first load fails. Later failures are logged once; the known data is still served, and following resumes where it
  * stopped.
  */
-export async function startCatalog({ sql, clickhouse, clock, log, ...given }: CatalogOptions): Promise<Catalog> {
+export async function startCatalog({
+  sql,
+  clickhouse,
+  clock,
+  alarms,
+  log,
+  ...given
+}: CatalogOptions): Promise<Catalog> {
   const state = new ServingState();
   const indexer = given.indexWorkerFile === undefined ? undefined : new ThreadIndexer(given.indexWorkerFile, log);
   const { automaticReview, channelRefs, bytesMax = Number.POSITIVE_INFINITY } = given;
   const items = new CatalogItems({ state, bytesMax, now: () => clock.now(), log });
   const mirror = { state, items, keys: new ChannelKeys(state.channels), indexer, automaticReview, channelRefs, log };
   let snapshot = await loadCatalog(sql, mirror);
-  const pacing = await startPacing({ sql, clickhouse, clock, log, state });
-  const buyers = await followBuyers(sql, { state, log });
+  const pacing = await startPacing({
+    sql,
+    clickhouse,
+    clock,
+    alarms,
+    log,
+    state,
+    onServing: () => alarms.wake(BUYERS_TOPIC),
+  });
+  const buyers = await followBuyers(sql, { state, alarms, isServing: pacing.isServing });
   log.info({ items: state.index.size, channels: state.channels.size }, "catalog loaded");
   let followedAt = 0;
   const follows = new GroupCommit<undefined, undefined>(
     async (callers) => {
       await sleep(Math.max(0, followedAt + FOLLOW_APART_MS - performance.now()));
       followedAt = performance.now();
-      snapshot = await followCatalog(sql, mirror, snapshot);
+      const followed = await followCatalog(sql, mirror, snapshot);
+      snapshot = followed.snapshot;
+      if (followed.tables.includes("campaigns")) for (const topic of OF_CAMPAIGNS) alarms.wake(topic);
       return callers;
     },
     { itemsMax: REFRESHES_WAITING_MAX, waitingMax: REFRESHES_WAITING_MAX },
   );
   const refresh = () => follows.add(undefined);
-  const following = repeat({ everyMs: FOLLOW_EVERY_MS, log, purpose: "follow the catalog" }, refresh);
+  const following = alarms.add({
+    ...{ topic: "catalog", purpose: "follow the catalog", gatherMs: FOLLOW_GATHER_MS },
+    everyMs: () => (state.leftOut.size > 0 || items.isDue() ? MAKE_ROOM_EVERY_MS : undefined),
+    run: refresh,
+  });
   const readClickRates = clickhouse && clickRateReader(clickhouse);
   const refreshClickRates = async () => {
     if (readClickRates) state.putClickRates(await readClickRates(clock.now()));
@@ -97,9 +125,6 @@ export async function startCatalog({ sql, clickhouse, clock, log, ...given }: Ca
     },
     get leftOut() {
       return items.leftOut;
-    },
-    get isCurrent() {
-      return following.isHealthy;
     },
     refresh,
     noteServed: pacing.noteServed,

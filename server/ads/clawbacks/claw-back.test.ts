@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { adsTest, makeCampaign, makeChannel, refusal } from "../../../test/factories/ads";
+import { testAlarms } from "../../../test/factories/alarms";
 import { eventually } from "../../../test/factories/app";
 import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
 import { connectPostgres, type PostgresConnection } from "../../engines/postgres/connect-postgres";
@@ -149,7 +150,8 @@ async function expectEarnings(publisher: Party): Promise<void> {
 
 async function ship(): Promise<void> {
   const deadLetters = { add: ({ failure }: { failure: unknown }) => Promise.reject(failure) };
-  const loop = shipOutbox({ sql: ads.sql, clickhouse: clickhouse.client, deadLetters, log, atStep: noStep });
+  const alarms = testAlarms({ sql: ads.sql });
+  const loop = shipOutbox({ sql: ads.sql, alarms, clickhouse: clickhouse.client, deadLetters, log, atStep: noStep });
   await eventually(async () => {
     const { waiting } = await one<{ waiting: bigint }>(
       "SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM outbox_slices) AS waiting",

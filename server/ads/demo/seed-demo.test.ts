@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { testAlarms } from "../../../test/factories/alarms";
 import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
 import { ManualClock } from "../../kernel/clock";
 import { startCatalog } from "../catalog/start-catalog";
@@ -41,6 +42,7 @@ test("seeding twice creates one demo, which serves every publisher's channel", a
   const catalog = await startCatalog({
     sql: database.sql,
     clock,
+    alarms: testAlarms({ sql: database.sql }),
     automaticReview: false,
     channelRefs: new ChannelRefs(randomBytes(32)),
     log: pino({ level: "silent" }),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
 import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
 import { migrateJobs } from "../../engines/jobs/migrate-jobs";
+import { type StartedAlarms, startAlarms } from "../../engines/start-alarms";
 import { ManualClock } from "../../kernel/clock";
 import type { Loop } from "../events/ship-facts";
 import { shipOutbox } from "../events/ship-outbox";
@@ -20,6 +21,7 @@ const settings = { clock, currency: "USD", publisherShare: 0.7 };
 
 let database: TestDatabase;
 let clickhouse: TestClickHouse;
+let alarms: StartedAlarms | undefined;
 let shipping: Loop;
 
 beforeAll(async () => {
@@ -30,10 +32,19 @@ beforeAll(async () => {
   await startSimulatedTraffic({ ...database, clock }, { tenantId, landingBase });
   const deadLetters = { add: () => Promise.reject(new Error("a row was rejected")) };
   const log = pino({ level: "silent" });
-  shipping = shipOutbox({ ...database, clickhouse: clickhouse.client, deadLetters, log, atStep: () => undefined });
+  alarms = startAlarms({ sql: database.sql, clock, log });
+  shipping = shipOutbox({
+    ...database,
+    alarms,
+    clickhouse: clickhouse.client,
+    deadLetters,
+    log,
+    atStep: () => undefined,
+  });
 });
 afterAll(async () => {
   await shipping?.stop();
+  await alarms?.stop();
   await Promise.all([database?.close(), clickhouse?.close()]);
 });
 

@@ -25,16 +25,23 @@ export class Claims {
   readonly #budgeted: Groups;
   readonly #terms: CampaignTermsMemory;
 
-  constructor(sql: Pool, atStep: AtStep = noStep) {
+  /** `onCommit` is called when a batch has been committed, after which its rows wait in the outbox. */
+  constructor(sql: Pool, atStep: AtStep = noStep, onCommit: () => void = () => undefined) {
     this.#terms = new CampaignTermsMemory(sql);
     const days = new LocalDays();
-    this.#free = groupsOf(atStep, (table, claims) => {
+    const groups = (flush: Flush) =>
+      groupsOf(atStep, async (table, claims) => {
+        const outcomes = await flush(table, claims);
+        onCommit();
+        return outcomes;
+      });
+    this.#free = groups((table, claims) => {
       const dated = claims.map(({ timezone, ...claim }) => ({ ...claim, day: days.of(timezone, claim.at).day }));
       return claimEvents(sql, { table, budgetsHeld: false }, dated);
     });
     const held: Flush = (table, claims) => claimWithinBudgets(sql, table, claims);
-    this.#prepaid = groupsOf(atStep, held);
-    this.#budgeted = groupsOf(atStep, held);
+    this.#prepaid = groups(held);
+    this.#budgeted = groups(held);
   }
 
   /**

@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { testAlarms } from "../../../test/factories/alarms";
 import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
 import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
 import { DeadLetterFile } from "../../engines/wal/dead-letter-file";
@@ -105,7 +106,7 @@ it("a rejected row of the outbox blocks neither its slice nor the next ones", as
   for (const row of [...mixed(50), ...mixed(50)]) {
     await database.sql.query(`INSERT INTO outbox ("table", row) VALUES ('requests', $1)`, [row]);
   }
-  const loop = shipOutbox(parts);
+  const loop = shipOutbox({ ...parts, alarms: testAlarms(database) });
   const left = "SELECT (SELECT count(*) FROM outbox)::int + (SELECT count(*) FROM outbox_slices)::int AS left";
   await vi.waitUntil(async () => (await database.sql.query(left)).rows[0]?.left === 0, {
     timeout: 100_000,

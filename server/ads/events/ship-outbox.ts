@@ -2,8 +2,8 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { type InsertParts, insertRows } from "../../engines/clickhouse/insert-rows";
 import { whileShipping } from "../../engines/postgres/shipping-lock";
-import { repeat } from "../../kernel/repeat";
-import { ROWS_PER_SLICE_MAX, sendSlice, sliceOutbox } from "./outbox.sql";
+import type { StartedAlarms } from "../../engines/start-alarms";
+import { OUTBOX_LEFT, OUTBOX_TOPIC, ROWS_PER_SLICE_MAX, sendSlice, sliceOutbox } from "./outbox.sql";
 import type { Loop } from "./ship-facts";
 import type { AtStep } from "./steps";
 
@@ -12,6 +12,7 @@ const GATHER_MS = 500;
 
 interface ShipOutbox extends InsertParts {
   sql: Pool;
+  alarms: Pick<StartedAlarms, "add">;
   log: Logger;
   atStep: AtStep;
 }
@@ -25,8 +26,10 @@ export function shipOutbox(parts: ShipOutbox): Loop {
     const moved = await whileShipping(parts.sql, () => shipRound(parts, stopping));
     return moved !== undefined && moved >= ROWS_PER_SLICE_MAX;
   };
-  const purpose = "send the outbox to ClickHouse";
-  return repeat({ everyMs: GATHER_MS, log: parts.log, purpose }, round, { atOnce: true });
+  return parts.alarms.add({
+    ...{ topic: OUTBOX_TOPIC, purpose: "send the outbox to ClickHouse", nextDue: OUTBOX_LEFT, gatherMs: GATHER_MS },
+    run: round,
+  });
 }
 
 /**

@@ -4,6 +4,7 @@ import path from "node:path";
 import { Client } from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { testAlarms } from "../../../test/factories/alarms";
 import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
 import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
 import { resumeShipping, stopShipping } from "../../engines/postgres/shipping-lock";
@@ -47,7 +48,7 @@ describe("while a backup takes a snapshot", () => {
     const engines = { sql: database.sql, clickhouse: clickhouse.client, wal };
     const deadLetters = { add: () => Promise.reject(new Error("no row of this test is rejected")) };
     const parts = { ...engines, deadLetters, log, atStep: () => undefined, replayClick };
-    const loops = [shipOutbox(parts), shipFacts(parts)];
+    const loops = [shipOutbox({ ...parts, alarms: testAlarms(database) }), shipFacts(parts)];
     // Without the lock, both would arrive within a few milliseconds.
     await database.sql.query("SELECT pg_sleep(0.3)");
     expect([await stored(), wal.waitingBytes > 0]).toEqual([0, true]);

@@ -1,13 +1,11 @@
 import type { Logger } from "pino";
+import type { StartedAlarms } from "../../engines/start-alarms";
 import { ServiceError } from "../../kernel/errors";
 import { newId } from "../../kernel/ids";
-import { repeat } from "../../kernel/repeat";
 import { BrokenFeed } from "../products/feed-line";
 import type { ImportSlot } from "../products/import-slots";
-import { type ClaimedFeed, claimFeed, type DueFeed, dueFeeds, lostClaims } from "./feed-schedule.sql";
+import { type ClaimedFeed, claimFeed, type DueFeed, dueFeeds, lostClaims, NEXT_FEED } from "./feed-schedule.sql";
 import { type FetchCtx, fetchFeed } from "./fetch-feed";
-
-const POLL_MS = 2000;
 
 interface RunningFetch {
   claim: string | undefined;
@@ -113,9 +111,16 @@ const serverStopping = () => new BrokenFeed("server_stopping", "The server is st
 const scheduleChanged = () => new BrokenFeed("server_stopping", "The schedule was changed.");
 
 /** Runs rounds in the background until `stop`, which also stops the running fetches. */
-export function startFeedFetches(ctx: FetchCtx, log: Pick<Logger, "info" | "warn" | "error">) {
+export function startFeedFetches(
+  ctx: FetchCtx,
+  { alarms, log }: { alarms: Pick<StartedAlarms, "add">; log: Pick<Logger, "info" | "warn" | "error"> },
+) {
   const fetches = new FeedFetches(ctx, log);
-  const loop = repeat({ everyMs: POLL_MS, log, purpose: "fetch product feeds" }, () => fetches.round());
+  const loop = alarms.add({
+    ...{ topic: "feeds", purpose: "fetch product feeds", nextDue: NEXT_FEED },
+    run: () => fetches.round(),
+    settled: () => fetches.settled(),
+  });
   return {
     stop: async () => {
       await loop.stop();

@@ -30,6 +30,10 @@ export async function dueFeeds(sql: Pool, now: Date): Promise<DueFeed[]> {
   return rows;
 }
 
+/** When the next feed is due; a time in the past while fetches run, whose schedules are then looked at each second. */
+export const NEXT_FEED = `SELECT f.next_fetch_at FROM feed_schedules f JOIN campaigns c ON c.id = f.campaign_id
+  WHERE f.paused_at IS NULL AND c.archived_at IS NULL AND c.status <> 'ended' ORDER BY f.next_fetch_at LIMIT 1`;
+
 export interface ClaimedFeed {
   campaignId: string;
   claim: string;

@@ -45,6 +45,11 @@ export class PostgresAlarms implements AlarmSource {
     return new Map(rows.flatMap(({ topic, ms }) => (ms === null ? [] : [[topic, ms]])));
   }
 
+  /** Wakes the rounds of a topic in every process. */
+  async notify(topic: string): Promise<void> {
+    await this.#sql.query("SELECT pg_notify($1, $2)", [WAKE_CHANNEL, topic]);
+  }
+
   /**
    * Postgres delivers notifications in the order of commits, so that one that comes back has followed all earlier ones.
    */
