@@ -22,12 +22,6 @@ const MEMORY_PERIOD_MS = 1000;
 /** svc reads none of these metrics. */
 const METRICS_PERIOD_S = 60;
 
-/**
- * After a table was found to need no merge, until it is looked at again; the pause grows from there, and an insert ends
- * it. It is 0.1 s by default, which wakes an engine with as many tables as svc's 80 times a second for its first minutes.
- */
-const NO_MERGE_PAUSE_S = 5;
-
 /** System tables that migrations, retention and backups read. */
 const SYSTEM_TABLES = ["tables", "columns", "parts"];
 
@@ -56,7 +50,6 @@ export const configText = ({ dir, access, memoryMaxBytes }: EngineConfig): strin
   </logger>
   <memory_worker_period_ms>${MEMORY_PERIOD_MS}</memory_worker_period_ms>
   <asynchronous_metrics_update_period_s>${METRICS_PERIOD_S}</asynchronous_metrics_update_period_s>
-  <background_processing_pool_thread_sleep_seconds_if_nothing_to_do>${NO_MERGE_PAUSE_S}</background_processing_pool_thread_sleep_seconds_if_nothing_to_do>
   <max_server_memory_usage>${memoryMaxBytes}</max_server_memory_usage>
   <user_files_path>${escapeXml(userFilesOf(dir))}/</user_files_path>
   <storage_configuration><disks><default>
