@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 
 const events = async (type: string) =>
-  test.engines.db.event.findMany({ where: { type, tenantId: tenant.ctx.tenantId }, orderBy: { id: "asc" } });
+  test.engines.db.event.findMany({ where: { type, tenantId: tenant.ctx.tenantId }, orderBy: { sequence: "asc" } });
 
 describe("a queue", () => {
   it("is created with the defaults of the documentation, and is there at once by id and name", async () => {

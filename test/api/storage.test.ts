@@ -79,7 +79,7 @@ describe("a bucket", () => {
     expect(await client.call(`/buckets/${name}`)).toMatchObject(refused(404, "not_found", "no_such_bucket"));
     const types = await test.app.cloud.db.event.findMany({
       where: { tenantId: tenant.ctx.tenantId, data: { path: ["id"], equals: bucket.id } },
-      orderBy: { id: "asc" },
+      orderBy: { sequence: "asc" },
     });
     expect(types.map(({ type }) => type)).toEqual(["bucket.created", "bucket.updated", "bucket.deleted"]);
     expect(types[1]?.data).toMatchObject({ changed: ["public_read", "cors_rules"] });

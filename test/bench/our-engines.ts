@@ -77,6 +77,7 @@ export function fitOfQuery(state: ServingState, query: string): Fit | undefined 
   const [need] = readNeeds(request, new Vocabulary(state.index, population));
   if (!need) return undefined;
   return matchNeed(state, need, {
+    selected: [],
     locale: request.locale,
     population,
     shareOfBestNeeded: 0,

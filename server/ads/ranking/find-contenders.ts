@@ -55,13 +55,12 @@ export function findContenders(outset: Outset, lead: Lead): FoundContenders {
   // A traced decision reports the outcome of every item, so it examines all of them.
   const shareOfBestNeeded = tracer ? 0 : SHARE_OF_BEST_NEEDED * ALMOST;
   const counts = tracer ? eligibility.admits : EVERY;
-  const matched = matchNeed(snapshot, need, { locale: request.locale, population, shareOfBestNeeded, finds, counts });
+  const keywords = need.source === "query" ? snapshot.keywords.match(need.words) : NO_KEYWORDS;
+  const selected = [...keywords.positive.keys()].flatMap((slot) => [...snapshot.creativesAt(slot)].filter(finds));
+  const { locale } = request;
+  const matched = matchNeed(snapshot, need, { locale, population, shareOfBestNeeded, selected, finds, counts });
   const { match, nearness } = withNeighbours(matched, lead.neighbours, { snapshot, finds, counts: eligibility.admits });
   if (nearness && lead.neighbours) tracer?.noteNeighbours(lead.neighbours);
-  const keywords = need.source === "query" ? snapshot.keywords.match(need.words) : NO_KEYWORDS;
-  for (const slot of keywords.positive.keys()) {
-    for (const doc of snapshot.creativesAt(slot)) if (finds(doc)) sums.touch(doc);
-  }
   for (const other of lead.needs) {
     if (other === need) continue;
     const terms = weighTerms(other.terms, snapshot.index, population);

@@ -15,6 +15,8 @@ export interface MatchOptions {
   population: Population;
   /** Documents below this share of the best coverage need not be found. */
   shareOfBestNeeded: number;
+  /** Documents that keywords select: they are found whatever they cover, and get the score of all their words. */
+  selected: readonly number[];
   /** Which documents may be found; more than the population if the decision is traced. */
   finds: (doc: number) => boolean;
   /** Which found documents are of the population; all of them unless the decision is traced. */
@@ -44,6 +46,7 @@ export function matchNeed(snapshot: Snapshot, need: Need, options: MatchOptions)
   const pruning = { shareOfBestNeeded: options.shareOfBestNeeded, titles: index.titles };
   const score = (chunk: Chunk) => {
     sums.reset(index.capacity);
+    for (const doc of options.selected) sums.touch(doc);
     scoreItems(sums, { terms: chunk.terms, weight: 1, pruning, admits: options.finds });
   };
   const matchOf = (chunk: Chunk, fit: Fit | undefined): Match => {

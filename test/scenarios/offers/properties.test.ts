@@ -74,6 +74,23 @@ const world = fc.record({
   seed: fc.constantFrom("", "one", "two", "three"),
 });
 type World = typeof world extends fc.Arbitrary<infer T> ? T : never;
+
+/** A keyword selects two creatives, of which the second has only the most frequent word of the query. */
+const ONE_WORD_OF_SELECTED = {
+  network: { unapproved: [], unverified: [], house: [], balance_micros: { other: 0 } },
+  campaigns: [
+    {
+      ...{ advertiser: "ada", model: "cpc", bid_micros: 1, keywords: [{ text: "light", match: "phrase" }] },
+      creatives: [
+        { title: "light", content: "boots red", category: "shoes" },
+        { title: "red", content: "light red", category: "clothes" },
+      ],
+      products: [],
+    },
+  ],
+  channel: { blocked_categories: [], blocked_advertisers: [], network: "all", approved_advertisers: [] },
+  ...{ query: "shoes light boots", limit: 1, geo: "", device: "mobile", seed: "" },
+} as unknown as World;
 type Campaigns = z.output<typeof Scenario>["campaigns"];
 
 function enact({ campaigns, channel, network, query, limit, geo, device, seed }: World) {
@@ -164,7 +181,7 @@ describe("for any campaigns and request", () => {
         expect(decide(true).candidates).toEqual(plain);
         expect(decide().candidates).toEqual(plain);
       }),
-      RUNS,
+      { ...RUNS, examples: [[ONE_WORD_OF_SELECTED]] },
     );
   });
 
