@@ -64,11 +64,13 @@ export async function startJobs(options: StartJobs): Promise<RunningJobs> {
     run: async () => runner.nudge(),
   });
   const running = (async () => {
+    const ended = new Set<string>();
     while (!stopping.signal.aborted) {
+      if (runner.id !== undefined) ended.add(runner.id);
       await runner.ended.catch((cause: unknown) => options.log.error({ err: cause }, "The job worker stopped."));
       if (stopping.signal.aborted) return;
       await setTimeout(RESTART_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
-      if (!stopping.signal.aborted) runner = await startRunner(options).catch(failedRunner);
+      if (!stopping.signal.aborted) runner = await restartRunner(options, ended).catch(failedRunner);
     }
   })();
   return {
@@ -84,7 +86,17 @@ export async function startJobs(options: StartJobs): Promise<RunningJobs> {
 
 const NEXT_JOB = "SELECT min(run_at) FROM graphile_worker._private_jobs WHERE is_available";
 
+/** Without this, jobs that the `ended` runners had begun would wait for 4 hours, until their locks count as lost. */
+async function restartRunner(options: StartJobs, ended: Set<string>): Promise<JobRunner> {
+  const ids = [...ended];
+  await options.pool.query("SELECT graphile_worker.force_unlock_workers($1)", [ids]);
+  for (const id of ids) ended.delete(id);
+  return startRunner(options);
+}
+
 interface JobRunner {
+  /** What locks the jobs that it runs; undefined: it never started. */
+  id: string | undefined;
   ended: Promise<void>;
   /** Makes the worker look for jobs at once. */
   nudge(): void;
@@ -129,7 +141,7 @@ async function startRunner({
       workers = undefined;
       return end();
     });
-    return { ended, stop, nudge: () => nudge(workers, concurrency) };
+    return { id: workers?.id, ended, stop, nudge: () => nudge(workers, concurrency) };
   } catch (cause) {
     await own.end();
     throw cause;
@@ -140,7 +152,7 @@ function failedRunner(cause: unknown): JobRunner {
   const ended = Promise.reject(cause);
   // It is not awaited when jobs are stopped at this moment.
   ended.catch(() => undefined);
-  return { ended, stop: async () => undefined, nudge: () => undefined };
+  return { id: undefined, ended, stop: async () => undefined, nudge: () => undefined };
 }
 
 /** A worker that ends throws: its jobs are those of the next one. */
