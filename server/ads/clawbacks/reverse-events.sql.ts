@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import { WAKE_OUTBOX } from "../events/outbox.sql";
+import { WAKE_OUTBOX } from "../events/wake-outbox";
 import type { Clawback } from "./clawback";
 import type { ReversibleEvent } from "./reversible.sql";
 

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { FactRow } from "../events/fact-rows";
-import { WAKE_OUTBOX } from "../events/outbox.sql";
+import { WAKE_OUTBOX } from "../events/wake-outbox";
 import type { ConversionRow } from "./conversion";
 import type { Touch } from "./last-touch.sql";
 

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import type { FactRow, FactTable } from "../events/fact-rows";
-import { WAKE_OUTBOX } from "../events/outbox.sql";
+import { WAKE_OUTBOX } from "../events/wake-outbox";
 import type { SimulatedItem } from "./simulate-day";
 
 export interface SimulatedTraffic {

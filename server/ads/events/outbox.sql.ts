@@ -1,9 +1,6 @@
 import type { Pool } from "pg";
 
 export const ROWS_PER_SLICE_MAX = 5000;
-export const OUTBOX_TOPIC = "outbox";
-/** Makes the outbox due in a statement that writes to it, when its transaction commits. */
-export const WAKE_OUTBOX = `pg_notify('svc_rounds', '${OUTBOX_TOPIC}')`;
 /** A time in the past while something waits. */
 export const OUTBOX_LEFT = `(SELECT to_timestamp(0) FROM outbox LIMIT 1)
   UNION ALL (SELECT to_timestamp(0) FROM outbox_slices LIMIT 1) LIMIT 1`;

@@ -3,9 +3,10 @@ import type { Logger } from "pino";
 import { type InsertParts, insertRows } from "../../engines/clickhouse/insert-rows";
 import { whileShipping } from "../../engines/postgres/shipping-lock";
 import type { StartedAlarms } from "../../engines/start-alarms";
-import { OUTBOX_LEFT, OUTBOX_TOPIC, ROWS_PER_SLICE_MAX, sendSlice, sliceOutbox } from "./outbox.sql";
+import { OUTBOX_LEFT, ROWS_PER_SLICE_MAX, sendSlice, sliceOutbox } from "./outbox.sql";
 import type { Loop } from "./ship-facts";
 import type { AtStep } from "./steps";
+import { OUTBOX_TOPIC } from "./wake-outbox";
 
 /** A few large inserts cost ClickHouse far less than many small ones. */
 const GATHER_MS = 500;
