@@ -10,6 +10,8 @@ import {
   tableRows,
 } from "./catalog.sql";
 
+/** It gives way to a migration that has locked others of the tables: Postgres looks for deadlocks after a second. */
+const BEGIN_VIEW = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL lock_timeout = 300";
 const SLICE_MS = 8;
 const ROWS_PER_LOOK_AT_THE_CLOCK = 16;
 const TOMBSTONES_MIN = 256;
@@ -84,7 +86,7 @@ async function inOneView<T>(sql: Pool, read: (client: PoolClient, snapshot: stri
   const client = await sql.connect();
   let failure: unknown;
   try {
-    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    await client.query(BEGIN_VIEW);
     const { rows } = await client.query<{ snapshot: string }>("SELECT pg_current_snapshot()::text AS snapshot");
     const result = await read(client, rows[0]?.snapshot ?? "");
     await client.query("COMMIT");

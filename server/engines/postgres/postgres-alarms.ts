@@ -1,4 +1,4 @@
-import { Client, type Pool } from "pg";
+import { Client, type Pool, type QueryResult } from "pg";
 import type { AlarmSource } from "../../kernel/alarms";
 import { backoffMs } from "../../kernel/backoff";
 import { pause } from "../../kernel/pause";
@@ -8,6 +8,11 @@ import { cut } from "./cut-connection";
 const WAKE_CHANNEL = "svc_rounds";
 const CONNECTION = { connectionTimeoutMillis: 2000, query_timeout: 5000, keepAlive: true, application_name: "svc" };
 const RECONNECT_MAX_MS = 2000;
+/**
+ * The query reads many tables. It gives way to a migration that waits for one and has locked others, before Postgres looks
+ * for deadlocks, which it does after a second, and ends one of the two.
+ */
+const LOCK_TIMEOUT_MS = 300;
 const FLUSH_PREFIX = "flush:";
 
 interface Listener {
@@ -41,7 +46,10 @@ export class PostgresAlarms implements AlarmSource {
     const selects = [...queries].map(
       ([topic, query]) => `SELECT '${topic}' AS topic, (extract(epoch FROM (${query})) * 1000)::float8 AS ms`,
     );
-    const { rows } = await this.#sql.query<{ topic: string; ms: number | null }>(selects.join(" UNION ALL "));
+    // Several statements in one string are one transaction, and have one result each.
+    const text = `SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}; ${selects.join(" UNION ALL ")}`;
+    const results = (await this.#sql.query(text)) as unknown as QueryResult<{ topic: string; ms: number | null }>[];
+    const rows = results.at(-1)?.rows ?? [];
     return new Map(rows.flatMap(({ topic, ms }) => (ms === null ? [] : [[topic, ms]])));
   }
 
