@@ -3,6 +3,7 @@ import { deleteAdvertiser } from "../../server/ads/advertisers/delete-advertiser
 import { deleteCampaign } from "../../server/ads/campaigns/delete-campaign";
 import { deleteChannel } from "../../server/ads/channels/delete-channel";
 import { deleteCreative } from "../../server/ads/creatives/delete-creative";
+import { FETCH_LIMITS } from "../../server/ads/feed-schedules/fetch-limits";
 import { deleteProduct } from "../../server/ads/products/delete-product";
 import { putBillingBudget } from "../../server/cloud/billing/put-billing-budget";
 import { deployFunction } from "../../server/cloud/functions/deploy-function";
@@ -667,7 +668,11 @@ beforeAll(async () => {
     const advertisers = await t.app.ads.db.advertiser.findMany({ select: { domainToken: true } });
     return advertisers.map(({ domainToken }) => domainToken);
   };
-  t = await testApp({ domainSources: { records: tokens, file: async () => "" } });
+  t = await testApp({
+    domainSources: { records: tokens, file: async () => "" },
+    // A new schedule is fetched at once, and a fetch under way refuses the request for another one.
+    feedFetchLimits: { ...FETCH_LIMITS, fetchesMax: 0 },
+  });
   await idleMachine(t);
   scene = await accountScene(t);
 });

@@ -9,6 +9,7 @@ import type { AdsCtx } from "../../server/ads/ads-ctx";
 import type { DomainSources } from "../../server/ads/advertisers/domain-sources";
 import { createChannelKey } from "../../server/ads/channels/create-channel-key";
 import type { AtStep } from "../../server/ads/events/steps";
+import type { FetchLimits } from "../../server/ads/feed-schedules/fetch-limits";
 import { type App, createApp } from "../../server/app";
 import { type Config, readConfig } from "../../server/config";
 import type { Counters } from "../../server/engines/counters/counters";
@@ -65,6 +66,7 @@ export interface TestAppOptions {
   domainSources?: DomainSources;
   /** By default every host name of a feed has no address. */
   feedNetwork?: Network;
+  feedFetchLimits?: FetchLimits;
   /** The same for webhooks. */
   webhookNetwork?: Network;
   /** The same for chat upstreams of tenants. */
@@ -90,6 +92,7 @@ export async function testApp({
   log = pino({ level: "silent" }),
   domainSources = { records: async () => [], file: async () => "" },
   feedNetwork = NO_NETWORK,
+  feedFetchLimits,
   webhookNetwork = NO_NETWORK,
   chatNetwork = NO_NETWORK,
   runtime,
@@ -113,6 +116,7 @@ export async function testApp({
     log,
     demoTenantId,
     domainSources,
+    feedFetchLimits,
     feedWorkerFile,
     scanWorkerFile,
     feedNetwork,
