@@ -118,7 +118,7 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
   stops.push("background rounds", () => alarms.stop());
   const scopesInUse = new Set<string>([...platformRoutes, ...orderRoutes].map(({ operation }) => operation.access));
   const identity = await startIdentity(config, {
-    ...{ engines, account, alarms, scopesInUse, findKeys: [findChannelKeys], eventKinds: ALL_EVENT_KINDS, log, stops },
+    ...{ engines, account, scopesInUse, findKeys: [findChannelKeys], eventKinds: ALL_EVENT_KINDS, log, stops },
     ...(atStep ? { atStep } : {}),
   });
   const ads = await startAds(config, { ...parts, clock, alarms, stops });

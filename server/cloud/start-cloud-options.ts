@@ -41,7 +41,7 @@ export interface CloudConfig extends RuntimeConfig {
 export interface StartCloud {
   engines: Pick<Engines, "db" | "sql" | "clickhouse" | "counters" | "secret" | "blobs">;
   account: Pick<AccountCtx, "mail" | "clock">;
-  alarms: Pick<StartedAlarms, "add" | "wake" | "announce">;
+  alarms: Pick<StartedAlarms, "add" | "wake">;
   log: Logger;
   stops: StopStack;
   /** Every kind of event, of all products. */

@@ -1,5 +1,4 @@
 import type { Logger } from "pino";
-import type { StartedAlarms } from "../engines/start-alarms";
 import type { Engines } from "../engines/start-engines";
 import { deriveKey } from "../kernel/secrets";
 import type { StopStack } from "../kernel/stop-stack";
@@ -26,7 +25,6 @@ interface IdentityParts {
   /** How products find their keys, for the history of requests. */
   findKeys: readonly FindKeys[];
   eventKinds: readonly EventKind[];
-  alarms: Pick<StartedAlarms, "add" | "wake" | "announce">;
   log: Logger;
   scopesInUse: ReadonlySet<string>;
   atStep?: ConstructorParameters<typeof IdempotencyStore>[0]["atStep"];

@@ -73,6 +73,14 @@ test("a round that is due runs when the clock says so, also after a jump, and on
   expect(b.ran).toHaveBeenCalledTimes(1);
 });
 
+test("a jump of the clock wakes a round that has no due time", async () => {
+  const { clock, add } = scene();
+  const { ran } = add("spending");
+  await until(() => ran.mock.calls.length === 1);
+  clock.advance(1);
+  await until(() => ran.mock.calls.length === 2);
+});
+
 test("what a run leaves although it is due is not tried again at once", async () => {
   const { due, readDue, add } = scene();
   due.set("a", START.getTime() - 1);

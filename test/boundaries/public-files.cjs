@@ -21,7 +21,7 @@ const shown = {
   "ads/budgets": ["local-days", "passes-pacing", "spend", "spent"],
   "ads/caps": ["cap-windows", "look-caps", "reserve-caps"],
   "ads/clawbacks": ["claw-back"],
-  "ads/events": ["fact-rows", "wake-outbox"],
+  "ads/events": ["fact-rows"],
   "ads/matching": [
     "accumulators",
     "indexer",

@@ -19,8 +19,8 @@ const RATES_EVERY_MS = 60_000;
 const PROFILES_EVERY_MS = 10 * 60_000;
 /** After the last offer; most of its events come within this time. */
 const SERVING_MS = 60_000;
+/** Makes due what campaigns need before they serve: their spend, and the balances that pay for them. */
 export const SPENDING_TOPIC = "spending";
-const PACING_TOPIC = "pacing";
 
 /** The fields of an offer that determine its cost. */
 export type ServedOffer = Pick<OfferRecord, "campaignId" | "model" | "priceNanos">;
@@ -41,24 +41,15 @@ export interface PacingOptions {
   alarms: Pick<StartedAlarms, "add" | "wake">;
   log: Pick<Logger, "info" | "warn">;
   state: ServingState;
-  /** Called when `isServing` becomes true. */
-  onServing?: () => void;
 }
 
 /**
  * Keeps campaigns within their budgets and at their pace until `stop()`: while this process serves, it reads spend every
- * second and runs a pacing step every two seconds; otherwise it reads spend when campaigns change, and every 30 s. Rejects if the first read fails. If later reads fail, budgets remain safe because claims
- * decide on charges, and after a minute nothing is throttled.
+ * second and runs a pacing step every two seconds; otherwise it does both when campaigns change, and every 30 s. Rejects
+ * if the first read fails. If later reads fail, budgets remain safe because claims decide on charges, and after a minute
+ * nothing is throttled.
  */
-export async function startPacing({
-  sql,
-  clickhouse,
-  clock,
-  alarms,
-  log,
-  state,
-  onServing,
-}: PacingOptions): Promise<Pacing> {
+export async function startPacing({ sql, clickhouse, clock, alarms, log, state }: PacingOptions): Promise<Pacing> {
   const expected = new ExpectedSpend();
   const pacer = new Pacer(state, expected);
   let rates = new SettleRates();
@@ -79,17 +70,15 @@ export async function startPacing({
       run: readSpending,
     }),
     alarms.add({
-      ...{ topic: PACING_TOPIC, purpose: "pace campaigns", everyMs: whileServing(PACE_EVERY_MS) },
+      ...{ topic: "pacing", purpose: "pace campaigns", everyMs: whileServing(PACE_EVERY_MS) },
+      wokenBy: [SPENDING_TOPIC],
       run: () => pacer.pace(clock.now().getTime(), readAtMs),
     }),
   ];
   const serves = () => {
     const wasServing = isServing();
     servedAt = performance.now();
-    if (wasServing) return;
-    alarms.wake(SPENDING_TOPIC);
-    alarms.wake(PACING_TOPIC);
-    onServing?.();
+    if (!wasServing) alarms.wake(SPENDING_TOPIC);
   };
   if (clickhouse) {
     const readSettleRates = settleRateReader(clickhouse);

@@ -1,10 +1,10 @@
 import type { Pool } from "pg";
 import type { StartedAlarms } from "../../engines/start-alarms";
 import type { RunningRound } from "../../kernel/alarms";
+import { SPENDING_TOPIC } from "../budgets/start-pacing";
 import type { ServingState } from "../matching/serving-state";
 import { readBuyers } from "../network/buyers.sql";
 
-export const BUYERS_TOPIC = "buyers";
 const BUYERS_EVERY_MS = 1000;
 
 interface FollowBuyers {
@@ -26,7 +26,7 @@ export async function followBuyers(sql: Pool, { state, alarms, isServing }: Foll
   };
   await read();
   return alarms.add({
-    ...{ topic: BUYERS_TOPIC, purpose: "read the balances of network campaigns" },
+    ...{ topic: "buyers", wokenBy: [SPENDING_TOPIC], purpose: "read the balances of network campaigns" },
     everyMs: () => (isServing() ? BUYERS_EVERY_MS : undefined),
     run: read,
   });

@@ -10,8 +10,9 @@ import {
   tableRows,
 } from "./catalog.sql";
 
-/** It gives way to a migration that has locked others of the tables: Postgres looks for deadlocks after a second. */
-const BEGIN_VIEW = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL lock_timeout = 300";
+const BEGIN_VIEW = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+/** Gives way to a migration that has locked others of the tables: Postgres looks for deadlocks after a second. */
+const BEGIN_FOLLOWING_VIEW = `${BEGIN_VIEW}; SET LOCAL lock_timeout = 300`;
 const SLICE_MS = 8;
 const ROWS_PER_LOOK_AT_THE_CLOCK = 16;
 const TOMBSTONES_MIN = 256;
@@ -20,11 +21,12 @@ const POSTINGS_PER_SLICE = 50_000;
 
 /** Reads every row that is not archived in one consistent view. Returns the Postgres snapshot of the mirror. */
 export const loadCatalog = (sql: Pool, mirror: Mirror): Promise<string> =>
-  inOneView(sql, async (client, snapshot) => {
+  inOneView(sql, BEGIN_VIEW, async (client) => {
+    const { rows } = await client.query<{ snapshot: string }>("SELECT pg_current_snapshot()::text AS snapshot");
     await applyTables(client, mirror, undefined);
     mirror.items.wasLoaded();
     await settleItems(client, mirror);
-    return snapshot;
+    return rows[0]?.snapshot ?? "";
   });
 
 interface FollowedCatalog {
@@ -33,22 +35,21 @@ interface FollowedCatalog {
 }
 
 /**
- * Applies everything that was committed since `since` and returns the new snapshot, and the tables that changed. This is exact: a row is read if its
- * transaction is invisible in the old snapshot and visible in the new one. A late commit is therefore never missed, and
- * a long transaction does not delay others.
+ * Applies everything that was committed since `since` and returns the new snapshot, and the tables that changed. This is
+ * exact: a row is read if its transaction is invisible in the old snapshot and visible in the new one. A late commit is
+ * therefore never missed, and a long transaction does not delay others.
  */
 export async function followCatalog(sql: Pool, mirror: Mirror, since: string): Promise<FollowedCatalog> {
-  const { rows } = await sql.query<FollowedCatalog>(CHANGED_TABLES, [since]);
-  const [look] = rows;
-  if (!look) return { snapshot: since, tables: [] };
-  if (look.tables.length === 0 && !mirror.items.isDue()) return look;
-  const snapshot = await inOneView(sql, async (client, seen) => {
+  const followed = await inOneView(sql, BEGIN_FOLLOWING_VIEW, async (client) => {
+    const { rows } = await client.query<FollowedCatalog>(CHANGED_TABLES, [since]);
+    const [look = { snapshot: since, tables: [] }] = rows;
+    if (look.tables.length === 0 && !mirror.items.isDue()) return look;
     await applyTables(client, mirror, since);
     await settleItems(client, mirror);
-    return seen;
+    return look;
   });
   await compact(mirror);
-  return { snapshot, tables: look.tables };
+  return followed;
 }
 
 async function applyTables(client: PoolClient, mirror: Mirror, since: string | undefined): Promise<void> {
@@ -82,13 +83,12 @@ async function compact({ state }: Mirror): Promise<void> {
   while (!state.index.compact(POSTINGS_PER_SLICE)) await nextTurn();
 }
 
-async function inOneView<T>(sql: Pool, read: (client: PoolClient, snapshot: string) => Promise<T>): Promise<T> {
+async function inOneView<T>(sql: Pool, begin: string, read: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await sql.connect();
   let failure: unknown;
   try {
-    await client.query(BEGIN_VIEW);
-    const { rows } = await client.query<{ snapshot: string }>("SELECT pg_current_snapshot()::text AS snapshot");
-    const result = await read(client, rows[0]?.snapshot ?? "");
+    await client.query(begin);
+    const result = await read(client);
     await client.query("COMMIT");
     return result;
   } catch (cause) {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { testAlarms } from "../../../test/factories/alarms";
 import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
 import { type StartedAlarms, startAlarms } from "../../engines/start-alarms";
@@ -19,6 +19,14 @@ const channelRefs = new ChannelRefs(randomBytes(32));
 let catalog: Catalog;
 let alarms: StartedAlarms;
 let clock: ManualClock;
+
+/** The catalog of another process, for the rest of a test. */
+const another = async (): Promise<Catalog> => {
+  const alarms = testAlarms({ sql: database.sql, clock });
+  const other = await startCatalog({ sql: database.sql, clock, alarms, automaticReview: false, channelRefs, log });
+  onTestFinished(() => other.stop());
+  return other;
+};
 
 const offered = (query: string, from = catalog): string[] =>
   decideOffers(
@@ -69,14 +77,7 @@ describe("catalog", () => {
   });
 
   test("applies a change in every process by itself", async () => {
-    const other = await startCatalog({
-      sql: database.sql,
-      clock,
-      alarms: testAlarms({ sql: database.sql, clock }),
-      automaticReview: false,
-      channelRefs,
-      log,
-    });
+    const other = await another();
     await database.db.creative.create({ data: creative("crv_2", "Espresso coffee beans") });
     await vi.waitFor(() => {
       expect(offered("coffee beans")).toEqual(["crv_2"]);
@@ -87,18 +88,10 @@ describe("catalog", () => {
     expect(offered("coffee beans")).toEqual([]);
     await database.db.creative.update({ where: { id: "crv_2" }, data: { archivedAt: now } });
     await vi.waitFor(() => expect(offered("garden hose")).toEqual([]), LIVE_SOON);
-    await other.stop();
   });
 
   test("serves a restored campaign with its items in every process, and a restored creative", async () => {
-    const other = await startCatalog({
-      sql: database.sql,
-      clock,
-      alarms: testAlarms({ sql: database.sql, clock }),
-      automaticReview: false,
-      channelRefs,
-      log,
-    });
+    const other = await another();
     const both = () => [catalog, other].map((one) => offered("running shoes", one));
     const setArchived = async (archivedAt: Date | null) => {
       await database.db.campaign.update({ where: { id: "cmp_1" }, data: { archivedAt } });
@@ -110,25 +103,16 @@ describe("catalog", () => {
     await vi.waitFor(() => expect(both()).toEqual([[], []]), LIVE_SOON);
     await database.db.creative.update({ where: { id: "crv_1" }, data: { archivedAt: null } });
     await vi.waitFor(() => expect(both()).toEqual([["crv_1"], ["crv_1"]]), LIVE_SOON);
-    await other.stop();
   });
 
   test("applies a channel's strictness in every process, balanced by default", async () => {
-    const other = await startCatalog({
-      sql: database.sql,
-      clock,
-      alarms: testAlarms({ sql: database.sql, clock }),
-      automaticReview: false,
-      channelRefs,
-      log,
-    });
+    const other = await another();
     const strictness = () => [catalog, other].map((one) => one.snapshot().channel("chn_1")?.strictness);
     expect(strictness()).toEqual(["balanced", "balanced"]);
     await database.db.channel.update({ where: { id: "chn_1" }, data: { strictness: "strict" } });
     await vi.waitFor(() => expect(strictness()).toEqual(["strict", "strict"]), LIVE_SOON);
     await database.db.channel.update({ where: { id: "chn_1" }, data: { strictness: "balanced" } });
     await vi.waitFor(() => expect(strictness()).toEqual(["balanced", "balanced"]), LIVE_SOON);
-    await other.stop();
   });
 
   test("finds a row whose transaction began before others and committed after them", async () => {
@@ -196,6 +180,19 @@ describe("catalog", () => {
     await database.db.creative.create({ data: creative("crv_good", "Blue teapot") });
     await vi.waitFor(() => expect(offered("blue teapot")).toEqual(["crv_good"]), LIVE_SOON);
     await catalog.refresh();
+  });
+
+  test("gives way to a migration that has locked a table, and follows once it is done", async () => {
+    await database.db.creative.create({ data: creative("crv_locked", "Copper kettle") });
+    const migration = await database.sql.connect();
+    try {
+      await migration.query("BEGIN; LOCK TABLE creatives IN ACCESS EXCLUSIVE MODE");
+      await expect(catalog.refresh()).rejects.toMatchObject({ code: "55P03" });
+      await migration.query("COMMIT");
+    } finally {
+      migration.release(true);
+    }
+    await vi.waitFor(() => expect(offered("copper kettle")).toEqual(["crv_locked"]), LIVE_SOON);
   });
 
   test("continues to serve while Postgres is unavailable and catches up afterwards", async () => {

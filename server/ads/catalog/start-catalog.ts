@@ -15,13 +15,11 @@ import type { ChannelRefs } from "../network-channels/channel-refs";
 import type { Catalog } from "./catalog";
 import { CatalogItems } from "./catalog-items";
 import { ChannelKeys } from "./channel-keys";
-import { BUYERS_TOPIC, followBuyers } from "./follow-buyers";
+import { followBuyers } from "./follow-buyers";
 import { followCatalog, loadCatalog } from "./follow-catalog";
 
 /** So that one read serves the transactions of an import. */
 const FOLLOW_GATHER_MS = 40;
-/** What a campaign that is new here needs before it serves. */
-const OF_CAMPAIGNS = [BUYERS_TOPIC, SPENDING_TOPIC];
 /** While items wait for memory. */
 const MAKE_ROOM_EVERY_MS = 1000;
 /** The interval between reads of Postgres for unknown keys, which any client can send. */
@@ -48,9 +46,9 @@ export interface CatalogOptions {
 }
 
 /**
- * Loads everything, then follows what is committed in Postgres and paces campaigns by their spend until `stop()`. Rejects if
- * the first load fails. Later failures are logged once; the known data is still served, and following resumes where it
- * stopped.
+ * Loads everything, then follows what is committed in Postgres and paces campaigns by their spend until `stop()`. Rejects
+ * if the first load fails. Later failures are logged once; the known data is still served, and following resumes where
+ * it stopped.
  */
 export async function startCatalog({
   sql,
@@ -66,15 +64,7 @@ export async function startCatalog({
   const items = new CatalogItems({ state, bytesMax, now: () => clock.now(), log });
   const mirror = { state, items, keys: new ChannelKeys(state.channels), indexer, automaticReview, channelRefs, log };
   let snapshot = await loadCatalog(sql, mirror);
-  const pacing = await startPacing({
-    sql,
-    clickhouse,
-    clock,
-    alarms,
-    log,
-    state,
-    onServing: () => alarms.wake(BUYERS_TOPIC),
-  });
+  const pacing = await startPacing({ sql, clickhouse, clock, alarms, log, state });
   const buyers = await followBuyers(sql, { state, alarms, isServing: pacing.isServing });
   log.info({ items: state.index.size, channels: state.channels.size }, "catalog loaded");
   let followedAt = 0;
@@ -84,7 +74,7 @@ export async function startCatalog({
       followedAt = performance.now();
       const followed = await followCatalog(sql, mirror, snapshot);
       snapshot = followed.snapshot;
-      if (followed.tables.includes("campaigns")) for (const topic of OF_CAMPAIGNS) alarms.wake(topic);
+      if (followed.tables.includes("campaigns")) alarms.wake(SPENDING_TOPIC);
       return callers;
     },
     { itemsMax: REFRESHES_WAITING_MAX, waitingMax: REFRESHES_WAITING_MAX },

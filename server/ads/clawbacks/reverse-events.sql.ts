@@ -1,5 +1,4 @@
 import type { Pool, PoolClient } from "pg";
-import { WAKE_OUTBOX } from "../events/wake-outbox";
 import type { Clawback } from "./clawback";
 import type { ReversibleEvent } from "./reversible.sql";
 
@@ -52,7 +51,7 @@ const REVERSE = `
       charge_nanos = s.charge_nanos + excluded.charge_nanos,
       earning_nanos = s.earning_nanos + excluded.earning_nanos
   )
-  SELECT count(*)::int AS reversed, ${WAKE_OUTBOX} FROM reversed`;
+  SELECT count(*)::int AS reversed FROM reversed`;
 
 /**
  * Reverses events in one transaction; events that were already reversed are skipped. Does nothing if this or another

@@ -1,6 +1,5 @@
 import type { Pool } from "pg";
 import type { FactRow } from "../events/fact-rows";
-import { WAKE_OUTBOX } from "../events/wake-outbox";
 import type { ConversionRow } from "./conversion";
 import type { Touch } from "./last-touch.sql";
 
@@ -54,8 +53,7 @@ export async function withdrawPixels(sql: Pick<Pool, "query">, order: OrderKey):
     name: "withdraw_pixels",
     text: `
       WITH gone AS (DELETE FROM conversions WHERE ${SAME_ORDER} AND source = 'pixel' RETURNING fact)
-      INSERT INTO outbox ("table", row) SELECT 'conversions', fact || '{"sign": -1}' FROM gone
-      RETURNING ${WAKE_OUTBOX}`,
+      INSERT INTO outbox ("table", row) SELECT 'conversions', fact || '{"sign": -1}' FROM gone`,
     values: orderOf(order),
   });
 }
@@ -81,7 +79,7 @@ export async function insertConversion(
       ), noted AS (
         INSERT INTO outbox ("table", row) SELECT 'conversions', $6::jsonb FROM made WHERE $6::jsonb IS NOT NULL
       )
-      SELECT id, ${WAKE_OUTBOX} FROM made`,
+      SELECT id FROM made`,
     values: [...orderOf(row), JSON.stringify(row), fact === undefined ? null : JSON.stringify(fact)],
   });
   return rowCount === 1;
@@ -158,7 +156,7 @@ export async function attributeConversion(
       ), noted AS (
         INSERT INTO outbox ("table", row) SELECT 'conversions', $8::jsonb FROM made
       )
-      SELECT id, ${WAKE_OUTBOX} FROM made`,
+      SELECT id FROM made`,
     values: [
       ...[id, touch.attribution, touch.offer_id, touch.campaign_id, touch.publisher_tenant_id, touch.channel_id],
       ...[touch.touched_at, JSON.stringify(fact), touch.advertiser_id],

@@ -1,6 +1,5 @@
 import type { Pool, PoolClient } from "pg";
 import type { FactRow, FactTable } from "../events/fact-rows";
-import { WAKE_OUTBOX } from "../events/wake-outbox";
 import type { SimulatedItem } from "./simulate-day";
 
 export interface SimulatedTraffic {
@@ -53,10 +52,7 @@ export async function setFinished(sql: Pick<Pool, "query">, tenantId: string, at
 export async function queueFacts(client: PoolClient, facts: readonly [FactTable, FactRow][]): Promise<void> {
   for (const table of new Set(facts.map(([each]) => each))) {
     const lines = facts.filter(([each]) => each === table).map(([, row]) => JSON.stringify(row));
-    await client.query(`INSERT INTO outbox_slices ("table", rows) VALUES ($1, $2) RETURNING ${WAKE_OUTBOX}`, [
-      table,
-      lines.join("\n"),
-    ]);
+    await client.query(`INSERT INTO outbox_slices ("table", rows) VALUES ($1, $2)`, [table, lines.join("\n")]);
   }
 }
 

@@ -6,8 +6,8 @@ import type { StartedAlarms } from "../../engines/start-alarms";
 import { OUTBOX_LEFT, ROWS_PER_SLICE_MAX, sendSlice, sliceOutbox } from "./outbox.sql";
 import type { Loop } from "./ship-facts";
 import type { AtStep } from "./steps";
-import { OUTBOX_TOPIC } from "./wake-outbox";
 
+export const OUTBOX_TOPIC = "outbox";
 /** A few large inserts cost ClickHouse far less than many small ones. */
 const GATHER_MS = 500;
 

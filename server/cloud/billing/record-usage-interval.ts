@@ -29,8 +29,7 @@ export async function recordUsageInterval(
     ...{ sku: pod.gpu ?? "cpu", purchase, started: clickhouseTime(from), ended: clickhouseTime(to), seconds },
     ...{ price_nanos_per_hour: String(pod.priceNanosPerHour), pod_id: pod.id, run_id: runId },
   };
-  await tx.$executeRaw`INSERT INTO outbox ("table", row) VALUES ('usage_intervals', ${JSON.stringify(row)}::jsonb)
-    RETURNING pg_notify('svc_rounds', 'outbox')`;
+  await tx.$executeRaw`INSERT INTO outbox ("table", row) VALUES ('usage_intervals', ${JSON.stringify(row)}::jsonb)`;
 }
 
 /** DateTime64(3) expects a space and no zone. */

@@ -40,8 +40,8 @@ export interface ClaimRow extends Omit<Claim, "event"> {
 /** The columns of `ClaimRow`, of the tables d (deliveries), w (webhooks) and e (events). */
 export const CLAIM_COLUMNS = `d.id, d.claim, d.retries_left AS "retriesLeft", d.retry_until AS "retryUntil",
   w.id AS "webhookId", w.url, w.sealed_secret AS "sealedSecret", w.sealed_previous_secret AS "sealedPreviousSecret",
-  w.previous_secret_until AS "previousSecretUntil", w.failing_since IS NOT NULL AS "isFailing", e.id AS "eventId", e.type AS "eventType",
-  e.created_at AS "eventCreatedAt", e.tenant_id AS "tenantId", e.project_id AS "eventProjectId", e.mode, e.data`;
+  w.previous_secret_until AS "previousSecretUntil", w.failing_since IS NOT NULL AS "isFailing",
+  e.id AS "eventId", e.type AS "eventType", e.created_at AS "eventCreatedAt", e.tenant_id AS "tenantId", e.project_id AS "eventProjectId", e.mode, e.data`;
 
 export const claimOf = ({
   eventId: id,

@@ -66,6 +66,19 @@ test("one query reads the due times of many topics; a topic without one is absen
   expect([...due]).toEqual([["a", Date.parse("2026-11-28T12:00:00.250Z")]]);
 });
 
+test("reading due times gives way to a migration that has locked a table", async () => {
+  const { source } = await listening();
+  const migration = await database.sql.connect();
+  try {
+    await migration.query("BEGIN; LOCK TABLE parcels IN ACCESS EXCLUSIVE MODE");
+    const reading = source.readDue(new Map([["a", "SELECT min(due_at) FROM parcels"]]));
+    await expect(reading).rejects.toMatchObject({ code: "55P03" });
+  } finally {
+    await migration.query("ROLLBACK");
+    migration.release();
+  }
+});
+
 test("a connection that breaks is replaced, and everything is looked at then", async () => {
   const { source, woken, onConnect } = await listening();
   await database.sql.query(
