@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { repeat } from "../kernel/repeat";
 import { deriveKey } from "../kernel/secrets";
 import type { CloudParts } from "./cloud-ctx";
 import { startFleetUpgrades } from "./gpu-pools/start-fleet-upgrades";
 import { startInference } from "./inference/start-inference";
 import { startConversions } from "./model-conversions/start-conversions";
 import { PublicPorts } from "./networks/public-ports";
-import { releaseCordons } from "./node-events/release-cordons";
+import { startCordons } from "./node-events/start-cordons";
 import type { Objects } from "./objects/objects";
 import { startReservations } from "./reservations/start-reservations";
 import { startResources } from "./resources/start-resources";
@@ -19,13 +18,11 @@ import { noWebhookStep } from "./webhooks/steps";
 import type { WebhookSender } from "./webhooks/webhook-sender";
 import { startWorkspaces } from "./workspaces/start-workspaces";
 
-const CORDONS_EVERY_MS = 1000;
-
 /** The background work on resources, which only workers do. */
-export function followResources({ log, stops }: StartCloud, ctx: CloudParts): void {
-  stops.push("resources", startResources({ ...ctx.reconciling, log }).stop);
-  stops.push("inference endpoints", startInference(() => ctx, log).stop);
-  const ports = new PublicPorts({ ...ctx, log });
+export function followResources({ alarms, log, stops }: StartCloud, ctx: CloudParts): void {
+  stops.push("resources", startResources({ ...ctx.reconciling, log }, alarms).stop);
+  stops.push("inference endpoints", startInference(() => ctx, alarms).stop);
+  const ports = new PublicPorts({ ...ctx, log, alarms });
   stops.push("public ports", () => ports.stop());
 }
 
@@ -39,31 +36,31 @@ export function startWork(
   const { clock } = account;
   const deliveries = startDeliveries({ sql, clock, log, atStep, sender, alarms });
   stops.push("webhook deliveries", () => deliveries.stop());
-  const reservations = startReservations({ db, sql, clock, log, counters, currency, publicUrl });
+  const reservations = startReservations({ db, sql, clock, counters, currency, publicUrl, alarms });
   stops.push("reservations", () => reservations.stop());
-  const sandboxes = startSandboxes({ db, sql, clock, log, counters, currency, publicUrl });
+  const sandboxes = startSandboxes({ db, sql, clock, counters, currency, publicUrl, alarms });
   stops.push("sandboxes", () => sandboxes.stop());
-  const workspaces = startWorkspaces({ db, sql, clock, log, counters, currency, publicUrl });
+  const workspaces = startWorkspaces({ db, sql, clock, counters, currency, publicUrl, alarms });
   stops.push("workspaces", () => workspaces.stop());
-  const upgrades = startFleetUpgrades({ db, clock, log });
+  const upgrades = startFleetUpgrades({ db, clock, alarms });
   stops.push("fleet upgrades", () => upgrades.stop());
-  const cordons = { everyMs: CORDONS_EVERY_MS, log, purpose: "end cordons of tenants" };
-  stops.push("cordons of tenants", repeat(cordons, () => releaseCordons({ db, clock })).stop);
+  const cordons = startCordons({ db, clock, alarms });
+  stops.push("cordons of tenants", () => cordons.stop());
 }
 
 /** What workers do with objects in the background. */
 export function startObjectWork(
-  { engines, account: { clock }, log, stops, scanWorkerFile, modelNetwork: network }: StartCloud,
+  { engines, account: { clock }, alarms, log, stops, scanWorkerFile, modelNetwork: network }: StartCloud,
   objects: Objects,
 ): void {
   const { db, sql, secret } = engines;
   const scanFile = scanWorkerFile ?? path.join(import.meta.dirname, "scan-worker.mjs");
   const shieldKey = deriveKey(secret, "shield");
-  const scans = startShield({ db, sql, clock, log, objects, workerFile: scanFile, shieldKey });
+  const scans = startShield({ db, sql, clock, log, objects, workerFile: scanFile, shieldKey, alarms });
   stops.push("scans of buckets", () => scans.stop());
   const tensorFile = path.join(import.meta.dirname, "tensor-worker.mjs");
   // Without the built file this thread converts, which is slower.
   const workerFile = existsSync(tensorFile) ? tensorFile : undefined;
-  const conversions = startConversions({ db, sql, clock, log, objects, network, workerFile });
+  const conversions = startConversions({ db, sql, clock, log, objects, network, workerFile }, alarms);
   stops.push("conversions of models", () => conversions.stop());
 }

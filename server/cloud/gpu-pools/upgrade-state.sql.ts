@@ -1,7 +1,18 @@
-import type { FleetUpgrade, GpuNode, Prisma } from "../../engines/postgres/generated/client";
+import { type FleetUpgrade, type GpuNode, Prisma } from "../../engines/postgres/generated/client";
 import type { UpgradePool } from "./upgrade-steps";
 
 const MINUTE_MS = 60_000;
+
+const IS_OPEN = `((f.state = 'running' AND (f.tenant_id IS NULL OR NOT EXISTS (
+    SELECT FROM fleet_upgrades e WHERE e.id = f.id AND e.pool < f.pool AND e.finished_at IS NULL)))
+  OR (f.state <> 'completed' AND EXISTS (
+    SELECT FROM gpu_nodes n
+    WHERE n.pool = f.pool AND n.upgrade_id = f.id
+      AND (n.upgrade_state IN ('upgrading', 'upgraded') OR f.tenant_id IS NOT NULL)
+    UNION ALL SELECT FROM joined_nodes j WHERE j.upgrade_id = f.id AND j.upgrade_state IN ('upgrading', 'upgraded'))))`;
+
+/** While an upgrade goes on, its next step is always due, which is once a second. */
+export const NEXT_UPGRADE_STEP = `SELECT to_timestamp(0) WHERE EXISTS (SELECT FROM fleet_upgrades f WHERE ${IS_OPEN})`;
 
 interface NodeRow
   extends Pick<
@@ -76,11 +87,5 @@ export const upgradesToAdvance = (
 ): Promise<{ id: string; pool: string }[]> =>
   db.$queryRaw`
     SELECT f.id, f.pool FROM fleet_upgrades f
-    WHERE (f.state = 'running' AND (f.tenant_id IS NULL OR NOT EXISTS (
-      SELECT FROM fleet_upgrades e WHERE e.id = f.id AND e.pool < f.pool AND e.finished_at IS NULL)))
-    OR (f.state <> 'completed' AND EXISTS (
-      SELECT FROM gpu_nodes n
-      WHERE n.pool = f.pool AND n.upgrade_id = f.id
-        AND (n.upgrade_state IN ('upgrading', 'upgraded') OR f.tenant_id IS NOT NULL)
-      UNION ALL SELECT FROM joined_nodes j WHERE j.upgrade_id = f.id AND j.upgrade_state IN ('upgrading', 'upgraded')))
+    WHERE ${Prisma.raw(IS_OPEN)}
     ORDER BY f.pool, f.id`;

@@ -1,5 +1,5 @@
-import type { Logger } from "pino";
-import { type Repeating, repeat } from "../../kernel/repeat";
+import type { StartedAlarms } from "../../engines/start-alarms";
+import type { RunningRound } from "../../kernel/alarms";
 import type { CloudParts } from "../cloud-ctx";
 import type { Wanted } from "../resources/family";
 import { wantedOf } from "../resources/resource";
@@ -8,16 +8,23 @@ import type { EndpointSpec } from "./endpoint-spec";
 import { forgetLoads } from "./loads";
 import { countsOf, type Look, lookAtEndpoints, type ReplicaCounts } from "./look-at-endpoints";
 
-const ROUND_MS = 1000;
 const ENDPOINTS_MAX = 1000;
 /** In one of so many rounds replicas that are ready are asked whether they still are. */
 const ROUNDS_PER_PROBE = 10;
 
+/** While an endpoint is ready it is always due, which is once a second. */
+const NEXT_LOOK = `SELECT to_timestamp(0) WHERE EXISTS (SELECT FROM resources
+  WHERE plane = 'gpuc' AND service = 'inference' AND state = 'ready' AND failures = 0 AND archived_at IS NULL)`;
+
 /** Follows the load of endpoints, in the background until `stop`; several processes may do so at a time. */
-export function startInference(parts: () => CloudParts, log: Logger): Repeating {
+export function startInference(parts: () => CloudParts, alarms: Pick<StartedAlarms, "add">): RunningRound {
   let rounds = 0;
-  const round = () => scaleEndpoints(parts(), { probesReady: rounds++ % ROUNDS_PER_PROBE === 0 });
-  return repeat({ everyMs: ROUND_MS, log, purpose: "look after inference endpoints" }, round);
+  return alarms.add({
+    topic: "inference",
+    purpose: "look after inference endpoints",
+    nextDue: NEXT_LOOK,
+    run: () => scaleEndpoints(parts(), { probesReady: rounds++ % ROUNDS_PER_PROBE === 0 }),
+  });
 }
 
 /** One round. Those that are on their way, or failed, are looked after as other resources are. */

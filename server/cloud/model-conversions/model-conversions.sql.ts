@@ -4,6 +4,10 @@ import type { ConversionProgress, ConversionRequest } from "../tensorizer/conver
 /** How long a process has a conversion without a sign of life; then another one continues it. */
 export const LEASE_MS = 30_000;
 
+/** When a conversion can be taken. */
+export const NEXT_CONVERSION = `SELECT min(coalesce(claimed_until, to_timestamp(0))) FROM model_conversions
+  WHERE finished_at IS NULL AND NOT paused`;
+
 /** What a worker works on. */
 export interface ClaimedConversion {
   id: string;

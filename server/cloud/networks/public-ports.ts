@@ -3,17 +3,21 @@ import net, { type Server, type Socket } from "node:net";
 import { pipeline } from "node:stream";
 import { Client } from "pg";
 import type { Logger } from "pino";
-import { type Repeating, repeat } from "../../kernel/repeat";
+import type { StartedAlarms } from "../../engines/start-alarms";
+import type { RunningRound } from "../../kernel/alarms";
 import type { CloudParts } from "../cloud-ctx";
 import { activePorts, claimPorts, closedPorts, type LedPort, openedPort, runOfTarget } from "./public-ports.sql";
 
 export interface PublicPortsCtx extends Pick<CloudParts, "sql" | "podRuns" | "publicPorts"> {
-  log: Pick<Logger, "warn" | "error" | "info">;
+  log: Pick<Logger, "warn">;
+  alarms: Pick<StartedAlarms, "add" | "wake">;
 }
 
-const ROUND_MS = 500;
-/** In one of so many rounds a process that does not listen tries to become the one that does. */
-const ROUNDS_PER_CLAIM = 10;
+const TOPIC = "public-ports";
+/** After this, a process that does not listen tries again to become the one that does. */
+const CLAIM_AGAIN_MS = 5000;
+/** Until a port that could not be opened is tried again. */
+const OPEN_AGAIN_MS = 1000;
 /** Of one port, at once. */
 const CONNECTIONS_MAX = 256;
 /** Of all ports of a process. */
@@ -32,36 +36,45 @@ interface Listening {
 /** Listens on public ports and passes their connections to pods. One process at a time does this for an installation. */
 export class PublicPorts {
   readonly #listening = new Map<string, Listening>();
-  readonly #repeating: Repeating;
+  readonly #round: RunningRound;
   #claim: Client | undefined;
-  #rounds = 0;
+  #isComplete = false;
 
   constructor(readonly ctx: PublicPortsCtx) {
-    this.#repeating = repeat({ everyMs: ROUND_MS, log: ctx.log, purpose: "listen on public ports" }, () =>
-      this.#round(),
-    );
+    this.#round = ctx.alarms.add({
+      topic: TOPIC,
+      purpose: "listen on public ports",
+      everyMs: () => this.#nextMs(),
+      run: () => this.#follow(),
+    });
   }
 
   async stop(): Promise<void> {
-    await this.#repeating.stop();
+    await this.#round.stop();
     for (const id of [...this.#listening.keys()]) this.#close(id);
     await this.#claim?.end().catch(() => undefined);
   }
 
-  async #round(): Promise<void> {
-    const mayClaim = this.#rounds++ % ROUNDS_PER_CLAIM === 0;
-    const claim = this.#claim ?? (mayClaim ? await this.#takeClaim() : undefined);
+  /** Whoever has the claim and listens on all ports waits for changes. */
+  #nextMs(): number | undefined {
+    if (!this.#claim) return CLAIM_AGAIN_MS;
+    return this.#isComplete ? undefined : OPEN_AGAIN_MS;
+  }
+
+  async #follow(): Promise<void> {
+    const claim = this.#claim ?? (await this.#takeClaim());
     if (!claim) return;
     const wanted = new Map((await activePorts(claim)).map((led) => [led.id, led]));
     for (const [id, { led }] of this.#listening) {
       const now = wanted.get(id);
       if (now?.port !== led.port) this.#close(id);
     }
-    for (const led of wanted.values()) await this.#follow(led);
+    for (const led of wanted.values()) await this.#lead(led);
     await closedPorts(this.ctx.sql, [...this.#listening.keys()]);
+    this.#isComplete = this.#listening.size === wanted.size;
   }
 
-  async #follow(led: LedPort): Promise<void> {
+  async #lead(led: LedPort): Promise<void> {
     const listening = this.#listening.get(led.id);
     if (!listening) return this.#open(led);
     if (listening.led.target !== led.target || listening.led.targetPort !== led.targetPort)
@@ -133,6 +146,7 @@ export class PublicPorts {
       this.#claim = undefined;
       // Another process may listen from now on.
       for (const id of [...this.#listening.keys()]) this.#close(id);
+      this.ctx.alarms.wake(TOPIC);
     });
     try {
       await client.connect();

@@ -8,6 +8,11 @@ import { HOLD_MS } from "./decide-cordon";
 import { nodeTarget } from "./node-event";
 import { type NodeOpened, nodeUncordoned } from "./node-event.events";
 
+export interface ReleaseCordons {
+  db: PrismaClient;
+  clock: Clock;
+}
+
 interface OverCordon {
   pool: string;
   node: string;
@@ -22,7 +27,7 @@ interface OverCordon {
  * Ends cordons of tenants whose instance has left the node, those that last too long, and those of a service that is not
  * activated any more, so that no tenant keeps nodes from others.
  */
-export async function releaseCordons({ db, clock }: { db: PrismaClient; clock: Clock }): Promise<void> {
+export async function releaseCordons({ db, clock }: ReleaseCordons): Promise<void> {
   for (const { pool, node } of await overCordons(db, clock.now())) {
     await db.$transaction(async (tx) => {
       let over: OverCordon | undefined;

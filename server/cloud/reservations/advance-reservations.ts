@@ -8,6 +8,8 @@ import { withItsUse } from "./find-reservation";
 import { originOf, type Reservation } from "./reservation";
 import { reservationEndAnnounced, reservationEnded, reservationStarted } from "./reservation.events";
 import {
+  ANNOUNCE_AHEAD_HOURS,
+  ASSIGN_AHEAD_SECONDS,
   endingBy,
   hasOpenReservations,
   incomplete,
@@ -17,11 +19,6 @@ import {
 } from "./reservation-rounds.sql";
 import { type AdvanceCtx, stopAndReclaim } from "./stop-and-reclaim";
 
-/** Before a start, its devices are assigned: spot pods on them have 30 seconds of notice. */
-const ASSIGN_AHEAD_MS = 45_000;
-/** Before an end, it is announced. */
-const ANNOUNCE_AHEAD_MS = 24 * 3600 * 1000;
-
 /**
  * What is due for all reservations: ends before starts, so that what one gives back the next one can have. Each step is
  * one transaction that looks again whether it is due; after a crash or a downtime the next round does what is missing.
@@ -30,12 +27,12 @@ const ANNOUNCE_AHEAD_MS = 24 * 3600 * 1000;
 export async function advanceReservations(ctx: AdvanceCtx): Promise<boolean> {
   if (!(await hasOpenReservations(ctx.sql))) return false;
   const now = ctx.clock.now();
-  const within = (ms: number) => new Date(now.getTime() + ms);
+  const within = (seconds: number) => new Date(now.getTime() + seconds * 1000);
   const ended = await each(ctx, await endingBy(ctx.sql, now), end);
   const released = await releaseCordoned(ctx.sql);
-  const started = await each(ctx, await startingBy(ctx.sql, within(ASSIGN_AHEAD_MS)), begin);
+  const started = await each(ctx, await startingBy(ctx.sql, within(ASSIGN_AHEAD_SECONDS)), begin);
   const completed = await each(ctx, await incomplete(ctx.sql), complete);
-  const announced = await each(ctx, await toAnnounceBy(ctx.sql, within(ANNOUNCE_AHEAD_MS)), announceEnd);
+  const announced = await each(ctx, await toAnnounceBy(ctx.sql, within(ANNOUNCE_AHEAD_HOURS * 3600)), announceEnd);
   const stopped = await stopAndReclaim(ctx);
   return ended || released || started || completed || announced || stopped;
 }

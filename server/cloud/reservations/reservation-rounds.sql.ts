@@ -13,6 +13,32 @@ const query =
     return rows.map(({ id }) => id);
   };
 
+/** Before a start, its devices are assigned: spot pods on them have 30 seconds of notice. */
+export const ASSIGN_AHEAD_SECONDS = 45;
+/** Before an end, it is announced. */
+export const ANNOUNCE_AHEAD_HOURS = 24;
+
+const IS_INCOMPLETE = "r.count > (SELECT count(*) FROM reserved_devices d WHERE d.reservation_id = r.id)";
+
+/**
+ * When something is due for a reservation: its start, its end, or what is before them. What waits for something else, such
+ * as for a device that becomes free or a pod that ends, is always due, which is once a second.
+ */
+export const NEXT_RESERVATION = `SELECT least(
+  (SELECT min(CASE WHEN ${IS_INCOMPLETE} THEN r.starts_at - interval '${ASSIGN_AHEAD_SECONDS} seconds' ELSE r.starts_at END)
+   FROM reservations r WHERE r.status = 'scheduled'),
+  (SELECT min(ends_at) FROM reservations WHERE status = 'active'),
+  (SELECT min(ends_at) - interval '${ANNOUNCE_AHEAD_HOURS} hours' FROM reservations
+   WHERE status = 'active' AND end_announced_at IS NULL),
+  (SELECT to_timestamp(0) WHERE EXISTS (SELECT FROM reservations r WHERE r.status = 'active' AND ${IS_INCOMPLETE})
+   OR EXISTS (SELECT FROM pods WHERE reservation_id IS NOT NULL AND status IN ('pending', 'reclaiming'))
+   OR EXISTS (SELECT FROM pods p JOIN reservations r ON r.id = p.reservation_id
+     WHERE p.status = 'ready' AND r.status IN ('ended', 'canceled'))
+   OR EXISTS (SELECT FROM reserved_devices d JOIN reservations r ON r.id = d.reservation_id
+     JOIN gpu_devices g ON g.pool = d.pool AND g.node = d.node AND g.device = d.device WHERE r.status = 'scheduled')
+   OR EXISTS (SELECT FROM reserved_devices d JOIN gpu_nodes n ON n.pool = d.pool AND n.node = d.node
+     WHERE n.cordoned_at IS NOT NULL OR d.device = ANY(n.withheld))))`;
+
 /** Whether a reservation is scheduled or active, or a pod of one that is over still runs. */
 export async function hasOpenReservations(sql: Sql): Promise<boolean> {
   const { rows } = await sql.query<{ isOpen: boolean }>({
@@ -45,8 +71,7 @@ export const toAnnounceBy = query(
 /** Active reservations with fewer devices than GPUs: some were not free at the start. */
 export const incomplete = query(
   "reservations_incomplete",
-  `SELECT id FROM reservations r WHERE status = 'active'
-     AND count > (SELECT count(*) FROM reserved_devices d WHERE d.reservation_id = r.id)`,
+  `SELECT id FROM reservations r WHERE status = 'active' AND ${IS_INCOMPLETE}`,
 );
 
 /**

@@ -1,25 +1,24 @@
-import type { Logger } from "pino";
 import type { Counters } from "../../engines/counters/counters";
-import { repeat } from "../../kernel/repeat";
+import type { StartedAlarms } from "../../engines/start-alarms";
+import type { RunningRound } from "../../kernel/alarms";
 import { wakePods } from "../pods/wake-pods";
 import { advanceReservations } from "./advance-reservations";
+import { NEXT_RESERVATION } from "./reservation-rounds.sql";
 import type { AdvanceCtx } from "./stop-and-reclaim";
 
 export interface StartReservations extends AdvanceCtx {
   counters: Pick<Counters, "publish">;
-  log: Pick<Logger, "info" | "warn">;
+  alarms: Pick<StartedAlarms, "add">;
 }
 
-/** Starts and ends are exact within a second. */
-const ROUND_MS = 400;
-
 /** Begins and ends reservations in the background until `stop`; several processes may do so at the same time. */
-export function startReservations({ counters, log, ...ctx }: StartReservations): { stop(): Promise<void> } {
-  return repeat(
-    { everyMs: ROUND_MS, log, purpose: "advance reservations" },
-    async () => {
+export function startReservations({ counters, alarms, ...ctx }: StartReservations): RunningRound {
+  return alarms.add({
+    topic: "reservations",
+    purpose: "advance reservations",
+    nextDue: NEXT_RESERVATION,
+    run: async () => {
       if (await advanceReservations(ctx)) await wakePods(counters);
     },
-    { atOnce: true },
-  );
+  });
 }

@@ -6,6 +6,11 @@ import type { StoredResource } from "./resource";
 const LEASE_SECONDS = 60;
 /** Claimed resources are due again after so long; a process that dies with them delays them by as much. */
 const CLAIM_SECONDS = 60;
+/** Resources that are as they should be are looked at up to so much earlier, together with those that are due. */
+const LOOK_AHEAD_SECONDS = 1;
+
+/** When the next resource is due. */
+export const NEXT_RESOURCE = "SELECT min(next_at) FROM resources";
 
 const COLUMNS = `id, tenant_id AS "tenantId", project_id AS "projectId", mode, plane, service, kind, name,
   created_by AS "createdBy", spec,
@@ -27,7 +32,9 @@ export async function claimDueResources(
   const { rows } = await sql.query<ClaimedResource>({
     name: "claim_due_resources",
     text: `WITH due AS (
-        SELECT id FROM resources WHERE next_at <= $1 ORDER BY next_at LIMIT $2 FOR UPDATE SKIP LOCKED
+        SELECT id FROM resources WHERE next_at <= $1::timestamptz + make_interval(secs => ${LOOK_AHEAD_SECONDS})
+          AND (next_at <= $1 OR (state = 'ready' AND generation = observed_generation AND failures = 0))
+        ORDER BY next_at LIMIT $2 FOR UPDATE SKIP LOCKED
       ), r AS (
         UPDATE resources SET next_at = $1 + make_interval(secs => ${CLAIM_SECONDS}) FROM due
         WHERE resources.id = due.id RETURNING resources.*

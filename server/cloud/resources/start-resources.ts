@@ -1,18 +1,23 @@
 import type { Logger } from "pino";
+import type { StartedAlarms } from "../../engines/start-alarms";
 import { type Json, storedJson } from "../../identity/stored-json";
+import type { RunningRound } from "../../kernel/alarms";
 import { groupedBy } from "../../kernel/grouped";
-import { type Repeating, repeat } from "../../kernel/repeat";
 import { serviceOf, wantedOf } from "./resource";
 import { type ReconcileCtx, reconcileResource } from "./resource-reconciler";
-import { type ClaimedResource, claimDueResources, recordSeen } from "./resources.sql";
+import { type ClaimedResource, claimDueResources, NEXT_RESOURCE, recordSeen } from "./resources.sql";
 
-const ROUND_MS = 1000;
 const CLAIMS_MAX = 500;
 const CONCURRENT_STEPS = 8;
 
 /** Looks after the resources that are due, in the background until `stop`; several processes may do so at a time. */
-export const startResources = (ctx: ReconcileCtx & { log: Logger }): Repeating =>
-  repeat({ everyMs: ROUND_MS, log: ctx.log, purpose: "look after resources" }, () => reconcileDueResources(ctx));
+export const startResources = (ctx: ReconcileCtx & { log: Logger }, alarms: Pick<StartedAlarms, "add">): RunningRound =>
+  alarms.add({
+    topic: "resources",
+    purpose: "look after resources",
+    nextDue: NEXT_RESOURCE,
+    run: () => reconcileDueResources(ctx),
+  });
 
 /** One round. Returns whether more resources are due. */
 export async function reconcileDueResources(ctx: ReconcileCtx): Promise<boolean> {

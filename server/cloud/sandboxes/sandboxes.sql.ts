@@ -14,14 +14,21 @@ export async function noteCommand(sql: Pick<Pool, "query">, id: string, now: Dat
   await sql.query("UPDATE sandboxes SET command_claimed_at = $2 WHERE id = $1 AND command_ended_at IS NULL", [id, now]);
 }
 
-/** Sandboxes that are to end with their command, for which no call has waited since a time. */
-export async function interruptedSandboxes(sql: Pick<Pool, "query">, since: Date): Promise<string[]> {
+/** Calls note every 10 s that they wait for a command. */
+const INTERRUPTED_AT = "coalesce(s.command_claimed_at, p.created_at) + interval '60 seconds'";
+const WAITS_FOR_COMMAND = `s.ended_at IS NULL AND s.command IS NOT NULL AND NOT s.keep_alive
+  AND s.command_ended_at IS NULL AND p.status IN ('pending', 'ready')`;
+
+/** When the command of a sandbox counts as interrupted next. */
+export const NEXT_INTERRUPTED = `SELECT min(${INTERRUPTED_AT}) FROM sandboxes s JOIN pods p ON p.id = s.id
+  WHERE ${WAITS_FOR_COMMAND}`;
+
+/** Sandboxes that are to end with their command, for which no call waits any more. */
+export async function interruptedSandboxes(sql: Pick<Pool, "query">, now: Date): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
     `SELECT s.id FROM sandboxes s JOIN pods p ON p.id = s.id
-     WHERE s.ended_at IS NULL AND s.command IS NOT NULL AND NOT s.keep_alive AND s.command_ended_at IS NULL
-       AND p.status IN ('pending', 'ready') AND coalesce(s.command_claimed_at, p.created_at) < $1
-     ORDER BY s.id LIMIT 100`,
-    [since],
+     WHERE ${WAITS_FOR_COMMAND} AND ${INTERRUPTED_AT} <= $1 ORDER BY s.id LIMIT 100`,
+    [now],
   );
   return rows.map(({ id }) => id);
 }

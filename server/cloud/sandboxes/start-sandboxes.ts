@@ -1,8 +1,8 @@
-import type { Logger } from "pino";
 import type { Counters } from "../../engines/counters/counters";
 import type { Tasks } from "../../engines/jobs/start-jobs";
+import type { StartedAlarms } from "../../engines/start-alarms";
 import { recordEvent } from "../../identity/events/record-event";
-import { repeat } from "../../kernel/repeat";
+import type { RunningRound } from "../../kernel/alarms";
 import type { CloudCtx } from "../cloud-ctx";
 import { lockPod } from "../pods/pods.sql";
 import { requestStop } from "../pods/request-stop";
@@ -10,18 +10,15 @@ import { wakePods } from "../pods/wake-pods";
 import { readSandbox } from "./find-sandbox";
 import { toSandbox } from "./sandbox";
 import { sandboxEnded, shown } from "./sandbox.events";
-import { deleteOutputs, endedSandboxes, interruptedSandboxes } from "./sandboxes.sql";
+import { deleteOutputs, endedSandboxes, interruptedSandboxes, NEXT_INTERRUPTED } from "./sandboxes.sql";
 
 type SandboxesCtx = Pick<CloudCtx, "db" | "sql" | "clock" | "currency" | "publicUrl">;
 
 export interface StartSandboxes extends SandboxesCtx {
   counters: Pick<Counters, "publish">;
-  log: Pick<Logger, "info" | "warn">;
+  alarms: Pick<StartedAlarms, "add">;
 }
 
-const ROUND_MS = 1000;
-/** Calls note every 10 s that they wait for a command. */
-const INTERRUPTED_MS = 60_000;
 const INTERRUPTED = {
   code: "interrupted",
   message: "svc was ended while its command ran, or the request that was to run it.",
@@ -39,13 +36,15 @@ export const sandboxTasks = ({ sql, clock }: Pick<SandboxesCtx, "sql" | "clock">
  * Announces the ends of sandboxes, and ends those whose command nobody waits for, in the background until `stop`;
  * several processes may do so at the same time.
  */
-export function startSandboxes({ log, counters, ...ctx }: StartSandboxes): { stop(): Promise<void> } {
-  return repeat({ everyMs: ROUND_MS, log, purpose: "look after sandboxes" }, async () => {
-    const interrupted = await interruptedSandboxes(ctx.sql, new Date(ctx.clock.now().getTime() - INTERRUPTED_MS));
+export function startSandboxes({ alarms, counters, ...ctx }: StartSandboxes): RunningRound {
+  const round = async () => {
+    const interrupted = await interruptedSandboxes(ctx.sql, ctx.clock.now());
     for (const id of interrupted) await endInterrupted(ctx, id);
     if (interrupted.length > 0) await wakePods(counters);
     for (const id of await endedSandboxes(ctx.sql)) await announceEnd(ctx, id);
-  });
+  };
+  const purpose = "look after sandboxes";
+  return alarms.add({ topic: "sandboxes", purpose, nextDue: NEXT_INTERRUPTED, run: round });
 }
 
 async function endInterrupted(ctx: SandboxesCtx, id: string): Promise<void> {

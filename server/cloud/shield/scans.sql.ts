@@ -4,6 +4,10 @@ import type { Prisma, PrismaClient, ShieldScan as ScanRow } from "../../engines/
 /** How long a process has a scan without a sign of life; then another one continues it. */
 export const LEASE_MS = 30_000;
 
+/** When a scan can be taken. */
+export const NEXT_SCAN =
+  "SELECT min(coalesce(claimed_until, to_timestamp(0))) FROM shield_scans WHERE finished_at IS NULL";
+
 /** Locks a scan until the transaction ends. */
 export async function lockScan(tx: Prisma.TransactionClient, id: string): Promise<void> {
   await tx.$queryRaw`SELECT id FROM shield_scans WHERE id = ${id} FOR UPDATE`;

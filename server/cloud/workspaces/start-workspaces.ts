@@ -1,34 +1,34 @@
-import type { Logger } from "pino";
 import type { Counters } from "../../engines/counters/counters";
-import { repeat } from "../../kernel/repeat";
+import type { StartedAlarms } from "../../engines/start-alarms";
+import type { RunningRound } from "../../kernel/alarms";
 import type { CloudCtx } from "../cloud-ctx";
 import { lockPod } from "../pods/pods.sql";
 import { requestStop } from "../pods/request-stop";
 import { wakePods } from "../pods/wake-pods";
 import { announceChange } from "./announce-change";
 import { readWorkspace } from "./find-workspace";
-import { changedWorkspaces, idleWorkspaces } from "./workspaces.sql";
+import { changedWorkspaces, idleWorkspaces, NEXT_IDLE_WORKSPACE } from "./workspaces.sql";
 
 type WorkspacesCtx = Pick<CloudCtx, "db" | "sql" | "clock" | "currency" | "publicUrl">;
 
 export interface StartWorkspaces extends WorkspacesCtx {
   counters: Pick<Counters, "publish">;
-  log: Pick<Logger, "info" | "warn">;
+  alarms: Pick<StartedAlarms, "add">;
 }
-
-const ROUND_MS = 1000;
 
 /**
  * Stops workspaces that are not used, and announces starts and ends, in the background until `stop`; several processes
  * may do so at the same time.
  */
-export function startWorkspaces({ log, counters, ...ctx }: StartWorkspaces): { stop(): Promise<void> } {
-  return repeat({ everyMs: ROUND_MS, log, purpose: "look after workspaces" }, async () => {
+export function startWorkspaces({ alarms, counters, ...ctx }: StartWorkspaces): RunningRound {
+  const round = async () => {
     const idle = await idleWorkspaces(ctx.sql, ctx.clock.now());
     for (const id of idle) await stopIdle(ctx, id);
     if (idle.length > 0) await wakePods(counters);
     for (const id of await changedWorkspaces(ctx.sql)) await announce(ctx, id);
-  });
+  };
+  const purpose = "look after workspaces";
+  return alarms.add({ topic: "workspaces", purpose, nextDue: NEXT_IDLE_WORKSPACE, run: round });
 }
 
 async function stopIdle(ctx: WorkspacesCtx, id: string): Promise<void> {

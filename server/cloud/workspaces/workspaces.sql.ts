@@ -10,13 +10,17 @@ export async function noteUsed(sql: Sql, id: string, at: Date): Promise<void> {
   );
 }
 
+const STOPS_AT = "greatest(w.last_used_at, p.started_at) + make_interval(secs => w.idle_timeout_seconds)";
+const MAY_STOP = "p.status = 'ready' AND p.deleted_at IS NULL AND w.idle_timeout_seconds > 0";
+
+/** When the next workspace has not been used for its idle time-out. */
+export const NEXT_IDLE_WORKSPACE = `SELECT min(${STOPS_AT}) FROM workspaces w JOIN pods p ON p.id = w.id WHERE ${MAY_STOP}`;
+
 /** Workspaces that run and were not used for their idle time-out. */
 export async function idleWorkspaces(sql: Sql, now: Date): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
     `SELECT w.id FROM workspaces w JOIN pods p ON p.id = w.id
-     WHERE p.status = 'ready' AND p.deleted_at IS NULL AND w.idle_timeout_seconds > 0
-       AND greatest(w.last_used_at, p.started_at) + make_interval(secs => w.idle_timeout_seconds) <= $1
-     ORDER BY w.id LIMIT 100`,
+     WHERE ${MAY_STOP} AND ${STOPS_AT} <= $1 ORDER BY w.id LIMIT 100`,
     [now],
   );
   return rows.map(({ id }) => id);
