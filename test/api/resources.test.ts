@@ -112,9 +112,10 @@ describe.skipIf(missing !== undefined)(`resources on a runtime of this machine${
     await tool("gpuc_instance_start", { instance_id: made.rid });
     await eventually(async () => (await call(`/v1/resources/${made.rid}`)).body.observed?.status === "running");
     expect(await inside(id, "cat /srv/boots")).toBe("again\n");
-    // What happens to the pod is seen at once.
+    // What happens to the pod is seen at once, and repaired.
     await pods.call(`/${id}/stop`, { method: "POST" });
-    await until(made.rid, "degraded");
+    const isOfIt = { type: "resource.degraded", data: { path: ["rid"], equals: made.rid } };
+    await eventually(async () => (await test.app.cloud.db.event.count({ where: isOfIt })) > 0);
     await tool("gpuc_instance_delete", { instance_id: made.rid });
     await eventually(async () => (await call(`/v1/resources/${made.rid}`)).status === 404);
     expect((await pods.call(`/${id}`)).status).toBe(404);

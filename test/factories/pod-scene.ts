@@ -138,9 +138,13 @@ export async function podScene(): Promise<PodScene | string> {
     ...{ test, registry, shell },
     client: (options) => newPodClient(test, options),
     close: async () => {
-      await db.pod.updateMany({ where: { deletedAt: null }, data: { deletedAt: new Date() } });
+      // Resources would make new pods for those that are deleted, also by a step that is under way.
+      await db.resource.updateMany({ data: { archivedAt: new Date(), nextAt: null } });
       const left = { removedAt: null, runnerId: { not: null } };
-      await eventually(async () => (await db.podRun.count({ where: left })) === 0);
+      await eventually(async () => {
+        await db.pod.updateMany({ where: { deletedAt: null }, data: { deletedAt: new Date() } });
+        return (await db.podRun.count({ where: left })) === 0;
+      });
       await test.stop();
       await registry.stop();
     },

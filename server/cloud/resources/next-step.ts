@@ -40,9 +40,15 @@ export function nextStep({ state, generation, observedGeneration, isActive, seen
 const stepFor = (seen: Seen["is"] | undefined): Step =>
   seen === undefined || seen === "absent" ? "provision" : "keep";
 
-/** The state after an effect was seen; one that was faulty from the start has failed. */
+/** The state after an effect was provisioned; one that was faulty from the start has failed. */
 export function stateAfter(seen: Seen["is"], before: ResourceState): ResourceState {
   if (seen === "present") return "ready";
   if (seen === "changing") return "provisioning";
-  return before === "ready" || before === "degraded" ? "degraded" : "failed";
+  return wasReady(before) ? "degraded" : "failed";
 }
+
+/** The state after a look: an effect that was ready and changes, such as an instance that is stopped from outside, is degraded. */
+export const stateSeen = (seen: Seen["is"], before: ResourceState): ResourceState =>
+  seen === "changing" && wasReady(before) ? "degraded" : stateAfter(seen, before);
+
+const wasReady = (state: ResourceState): boolean => state === "ready" || state === "degraded";

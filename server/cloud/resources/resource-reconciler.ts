@@ -10,7 +10,7 @@ import { randomBase32 } from "../../kernel/ids";
 import { withTimeout } from "../../kernel/with-timeout";
 import { asServiceError } from "../../operation/as-service-error";
 import type { Families, Kind, Seen } from "./family";
-import { nextStep, type Situation, type Step, stateAfter } from "./next-step";
+import { nextStep, type Situation, type Step, stateAfter, stateSeen } from "./next-step";
 import { originOf, resourceTarget, serviceOf, stateOf, toResource, wantedOf } from "./resource";
 import { EVENT_OF_STATE } from "./resource.events";
 import type { ResourceState } from "./resource-states";
@@ -65,7 +65,8 @@ async function takeStep(ctx: ReconcileCtx, row: ClaimedResource): Promise<Outcom
     if (first !== "observe") return perform(first, kind, row);
     const seen = (await kind.observe([wantedOf(row)])).get(row.id) ?? { is: "absent" };
     const then = nextStep({ ...known, seen: seen.is });
-    return then === "keep" ? { state: stateAfter(seen.is, stateOf(row)), seen } : perform(then, kind, row);
+    if (then !== "keep") return perform(then, kind, row);
+    return { state: stateSeen(seen.is, stateOf(row)), seen, ...(seen.is === "changing" && { isMoving: true }) };
   };
   try {
     return await withTimeout(STEP_MS_MAX, step(), tooSlow);
@@ -155,6 +156,8 @@ const failureReason = ({ code, message, details }: ServiceError) => ({
 
 function reasonAfter(state: ResourceState, seen: Seen | undefined) {
   if (seen?.is === "faulty") return { code: "faulty", message: seen.message };
+  if (state === "degraded" && seen?.is === "changing")
+    return { code: "changing", message: "Its effect is changing, such as an instance that stops or moves." };
   if (seen?.is === "absent") return { code: "absent", message: "Its effect is gone; svc provisions it again." };
   if (state === "suspended") return { code: "not_activated", message: "Its service is not activated." };
   return Prisma.DbNull;
